@@ -6,7 +6,7 @@ SECTION "riichi discard", ROM0
 
 ;; best_discard – shanten and useful tiles after every discard of a hand of 3k+2 tiles, and the best.
 ; in:       hand[34] melded[34] melds unseen[34]
-; requires: sound_hand, sound_unseen
+; requires: sound_hand, sound_unseen, sum j in 0..33: hand[j] >= 1
 ; out:      A, discard_shanten[34] discard_ukeire[34] best[34]   (A: the lowest shanten; by kind: shanten signed, $80: not held; 1: ties as best)
 ; ensures:  all j in 0..33: best[j] <= 1
 ; clobbers: as ukeire, hram discard_kind discard_lowest

@@ -15,7 +15,7 @@ from fairdeck.proofs.kept import kept_or_proved
 from fairdeck.proofs.statement import Statement
 from romproof import BadInput, Proof, ProofOptions, suggest, workers
 
-TOPICS = ("tarot", "shuffle", "sha512", "mt19937", "arith", "riichi")
+TOPICS = ("tarot", "shuffle", "sha512", "mt19937", "arith", "mjarcade", "riichi")
 """The modules with statements, in the order in which people read them."""
 
 LONGEST = (

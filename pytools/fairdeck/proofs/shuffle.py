@@ -10,7 +10,7 @@ from __future__ import annotations
 from functools import partial
 
 from fairdeck.proofs.shuffle_6502 import prove_6502
-from fairdeck.proofs.shuffle_balanced import prove_balanced
+from fairdeck.proofs.shuffle_balanced import prove_balanced, prove_balanced_model
 from fairdeck.proofs.shuffle_sm83 import prove_sm83
 from fairdeck.proofs.shuffle_small import prove_small
 from fairdeck.proofs.statement import Statement
@@ -41,4 +41,15 @@ def statements() -> tuple[Statement, ...]:
             Statement("tarot", cpu, f"shuffle-{name}", claim, partial(prove, target), CHANCE)
             for cpu, target in TARGETS.items()
         ]
+    rows.append(
+        Statement(
+            "tarot",
+            "6502",
+            "shuffle-balanced-model",
+            SAME.replace("small", "balanced"),
+            prove_balanced_model,
+            CHANCE,
+            long=True,
+        )
+    )
     return tuple(rows)

@@ -10,12 +10,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
+from fairdeck.proofs.balanced_stages import balanced_stages
+from fairdeck.proofs.draws import SHUFFLED
 from fairdeck.proofs.tarot_bank import tarot_bank
 from fairdeck.proofs.turns import exchanges
 from fairdeck.tarot.shuffle import CARDS
 from fairdeck.tarot.targets import MOS6502, SM83, Target
 from fairdeck.tarot.variants import BALANCED
-from romproof import Image, Proof, ProofOptions
+from romproof import Image, Proof, ProofOptions, Prover
 
 LEFT = {MOS6502: "y", SM83: "c"}
 """The register with the number of cards left: the next to be exchanged is the last of them."""
@@ -36,6 +38,17 @@ ABOUT = {
 
 def prove_balanced(target: Target, options: ProofOptions) -> Proof:
     """The contract, and that all it does to the deck is to exchange cards in turn."""
+    own, whole = _contract(target, options)
+    return Proof.joined("shuffle", whole, facts=exchanges(own, LEFT[target]))
+
+
+def prove_balanced_model(options: ProofOptions) -> Proof:
+    """The contract on the 6502, and that it does what the model does."""
+    own, whole = _contract(MOS6502, options)
+    return Proof.joined("shuffle", whole, own.simulates(balanced_stages(), SHUFFLED))
+
+
+def _contract(target: Target, options: ProofOptions) -> tuple[Prover, Proof]:
     own = tarot_bank(target, options, BALANCED)
     lines = invariants_6502(own.image) if target is MOS6502 else invariants_sm83()
     text = "".join(f"    ; invariant: {line}\n" for line in lines)
@@ -44,7 +57,7 @@ def prove_balanced(target: Target, options: ProofOptions) -> Proof:
     whole = own.routine(
         "shuffle", replace(own.contracts["shuffle"], invariants=stated, cycles=None)
     )
-    return Proof.joined("shuffle", whole, facts=exchanges(own, LEFT[target]))
+    return own, whole
 
 
 def invariants_6502(image: Image) -> Iterator[str]:

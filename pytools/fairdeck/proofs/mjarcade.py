@@ -1,0 +1,66 @@
+"""MJ Arcade's uncertain element: what a deal and a discard add to it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import partial
+from typing import Any
+
+from fairdeck.mjarcade.uncertain import kind_value
+from fairdeck.proofs.statement import CPUS, Statement, bank
+from fairdeck.wall_roms import WALL_ROMS
+from romproof import Proof, ProofOptions
+
+MASK = 0xFFFFFFFF
+NUMBER = {"uncertain": "mj_uncertain:little"}
+VALUE = {"6502": "x", "sm83": "b"}
+"""The register with a tile's value."""
+
+
+def statements() -> tuple[Statement, ...]:
+    """All of them, for both CPUs."""
+    rows = (
+        ("mj_tile_value", "what each of the 34 kinds counts is what the model says"),
+        ("mj_add_deal", "a deal adds 1, modulo 2^32"),
+        ("mj_add_discard", "a discard adds its number times the tile's value, modulo 2^32"),
+    )
+    return tuple(
+        Statement(
+            "mjarcade",
+            cpu,
+            name,
+            f"{claim}; the contract holds, its fewest and its most cycles included",
+            partial(_proof, cpu, name),
+        )
+        for cpu in CPUS
+        for name, claim in rows
+    )
+
+
+def _value(kind: Any) -> Any:
+    return kind_value(kind)
+
+
+def _deal(uncertain: Any) -> Any:
+    return uncertain + 1 & MASK
+
+
+def _discard(uncertain: Any, number: Any, value: Any) -> Any:
+    return uncertain + number * value & MASK
+
+
+def _proof(cpu: str, name: str, options: ProofOptions) -> Proof:
+    models: Mapping[str, tuple[Callable[..., Any], Mapping[str, str], str]] = {
+        "mj_tile_value": (_value, {"kind": "a"}, "a"),
+        "mj_add_deal": (_deal, NUMBER, "mj_uncertain:little"),
+        "mj_add_discard": (
+            _discard,
+            {**NUMBER, "number": "a", "value": VALUE[cpu]},
+            "mj_uncertain:little",
+        ),
+    }
+    model, takes, gives = models[name]
+    own = bank(WALL_ROMS[cpu], options)
+    contract = own.routine(name)
+    equal = own.piece(own.contracts[name], name, model=model, takes=takes, gives=gives)
+    return Proof.joined(name, contract, equal)
