@@ -27,6 +27,7 @@ from romproof.toolchains.ca65.asm.quick.plans import (
     Plan,
     Plans,
 )
+from romproof.toolchains.ca65.asm.quick.templates import number_of
 from romproof.toolchains.ca65.asm.quick.tokens import HARMLESS, NAME, words_in
 from romproof.toolchains.ca65.asm.quick.values import Leave, Values
 from romproof.toolchains.ca65.asm.segments import SectionBuilder
@@ -264,17 +265,24 @@ class Lines:
         """``name = value``."""
         symbols, values = self._symbols, self._values
         symbol = self._free(name)
-        value = self._plans.value(match[_VALUE])
-        if value is None or (symbol is not None and symbol.is_global):
+        if symbol is not None and symbol.is_global:
             raise Leave
+        text = match[_VALUE]
+        known = number_of(text.rstrip(" \t"))
+        value = None
+        if known is None:
+            value = self._plans.value(text)
+            if value is None:
+                raise Leave
+            known = value.number
         self._record.plain_line(values.source, values.line, at)
         if symbol is None:
             symbol = symbols.make(symbols.current, name)
-        known = value.number
         if known is not None:
             expr: Expr = Literal(known)
             size = literal_size(known)
         else:
+            assert value is not None, "it is no number"
             expr = values.expr(value, match.start(_VALUE))
             size = self._known(expr)[1]
         if match[_SIGN] == ":=":
