@@ -62,7 +62,7 @@ class Lines:
         self._commands = Commands(asm, self._plans, self._values)
         self._branches = Branches(asm, self._plans, self._values)
         asm.conditions.pass_over = self._pass_over
-        asm.macros.read_later = lambda: read_later(asm) if self._suit() else None
+        asm.macros.read_later = lambda: read_later(self._asm) if self._suit() else None
 
     def _suit(self) -> bool:
         """Whether plain lines are read as they stand at the beginning of the next line."""
