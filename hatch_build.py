@@ -20,13 +20,14 @@ from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 _PACKAGE = "romproof/toolchains/ca65"
 _ASM = (
     "conditions", "expressions", "feed", "instructions", "lexer", "macros", "messages",
-    "object_tables", "operands", "quick", "record", "record_rows", "segments", "silent", "study",
-    "symbols", "tokens",
+    "object_tables", "operands", "record", "record_rows", "record_spans", "segments", "silent",
+    "study", "symbols", "tokens",
 )  # fmt: skip
-_OBJ = ("decode", "encode", "reader")
+_QUICK = ("bodies", "branches", "commands", "lines", "plans", "templates", "tokens", "values")
+_OBJ = ("bulk", "decode", "encode", "reader")
 MODULES = tuple(
     f"{_PACKAGE}/{folder}/{name}.py"
-    for folder, names in (("asm", _ASM), ("obj", _OBJ))
+    for folder, names in (("asm", _ASM), ("asm/quick", _QUICK), ("obj", _OBJ))
     for name in names
 )
 """What is compiled: most of the time of ca65 and ld65 is spent there. Not the nodes of expressions:

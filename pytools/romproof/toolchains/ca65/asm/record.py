@@ -5,8 +5,6 @@ compiler names, and of each macro that is expanded, with one for its parameter. 
 or named belongs to all lines that are on the list then. The order of the file's tables follows
 from the order of these events (lineinfo.c, span.c, symentry.c and dbginfo.c of ca65 2.19), so
 that an assembler with the same look-ahead comes to the same file.
-
-A :class:`Record` hears of the events by the name of each.
 """
 
 from __future__ import annotations
@@ -22,7 +20,9 @@ from romproof.toolchains.ca65.asm.record_rows import (
     Piece,
     ScopeRecord,
     array_type,
+    last_line,
 )
+from romproof.toolchains.ca65.asm.record_spans import Closed, spans_of
 from romproof.toolchains.ca65.asm.silent import LITERAL_BYTES, Nowhere, Places, Silent
 from romproof.toolchains.ca65.asm.symbol import Scope, Symbol
 from romproof.toolchains.ca65.asm.tokens import EOF, EOL, Token
@@ -65,12 +65,8 @@ class Record(Silent):
         self._lists = 0
         self.definitions: dict[Symbol, tuple[LineInfo, ...]] = {}
         self.references: dict[Symbol, list[LineInfo]] = {}
-        self._spans: list[tuple[int, int, int, str]] = []
-        self._closed: list[
-            tuple[LineInfo | ScopeRecord, int, int, int] | tuple[str, int, int, int]
-        ] = []  # whose spans are to be listed and their pieces, or the type of data and their place
+        self._closed: list[Closed] = []
         self.constants: set[tuple[int, int]] = set()
-        self._span_numbers: dict[tuple[int, int, int], int] = {}
         self._open_data = (0, 0)
         self.scopes: list[ScopeRecord] = []
         self._scope_numbers: dict[Scope, int] = {}
@@ -136,12 +132,10 @@ class Record(Silent):
 
     def full(self) -> tuple[LineInfo, ...]:
         """All lines that are being read."""
-        if self._full is None:
-            if len(self._current) == 1:
-                info = self._source_line.info
-                info.used = True
-                self._full = (info,)
-                return self._full
+        if self._full is None and len(self._current) == 1:
+            self._source_line.info.used = True
+            self._full = (self._source_line.info,)
+        elif self._full is None:
             self._full = tuple([opened.info for opened in self._current])
             for info in self._full:
                 info.used = True
@@ -149,7 +143,7 @@ class Record(Silent):
 
     def line(self, token: Token) -> None:
         if token.kind == EOF:
-            line = _last_line(token.source)
+            line = last_line(token.source)
             column = 0
         else:
             line, column = token.line, token.col - 1
@@ -331,51 +325,11 @@ class Record(Silent):
 
     # -- spans -------------------------------------------------------------------------
 
-    def _span(self, segment: int, start: int, end: int) -> int:
-        key = segment, start, end
-        number = self._span_numbers.get(key)
-        if number is None:
-            number = self._span_numbers[key] = len(self._spans)
-            self._spans.append((segment, start, end - start, ""))
-        return number
-
-    def _spans_between(self, start: int, stop: int, first: int) -> list[int]:
-        """The spans of what some pieces put into each segment; of segment ``first`` first."""
-        if stop == start + 2 and self.pieces[start].segment == self.pieces[start + 1].segment:
-            piece, last = self.pieces[start : start + 2]  # as branches are
-            end = last.offset + last.size
-            return [self._span(piece.segment, piece.offset, end)] if end > piece.offset else []
-        starts: dict[int, int] = {}
-        ends: dict[int, int] = {}
-        for piece in self.pieces[start:stop]:
-            starts.setdefault(piece.segment, piece.offset)
-            ends[piece.segment] = piece.offset + piece.size
-        order = sorted(starts, key=lambda number: (number != first, number))
-        return [self._span(s, starts[s], ends[s]) for s in order if ends[s] > starts[s]]
-
     def spans(self) -> list[tuple[int, int, int, str]]:
-        """All spans, numbered in the order in which they were closed: segment, start, size and
-        type. They are worked out now: most objects have none."""
-        pieces, numbers, spans = self.pieces, self._span_numbers, self._spans
-        for of, start, stop, first in self._closed:
-            if isinstance(of, str):
-                number = self._span(start, stop, first)
-                if of:
-                    spans[number] = start, stop, first - stop, of
-            elif stop == start + 1:  # as most lines are
-                piece = pieces[start]
-                if piece.size:
-                    at = piece.offset
-                    key = piece.segment, at, at + piece.size
-                    known = numbers.get(key)
-                    if known is None:
-                        known = numbers[key] = len(spans)
-                        spans.append((key[0], at, piece.size, ""))
-                    of.spans = (*of.spans, known) if of.spans else (known,)
-            else:
-                of.spans = (*of.spans, *self._spans_between(start, stop, first))
+        """All spans; they are worked out now, as most objects have none."""
+        made = spans_of(self._closed, self.pieces)
         self._closed = []
-        return spans
+        return made
 
     def open_span(self, segment: int, offset: int) -> None:
         self._open_data = segment, offset
@@ -443,9 +397,3 @@ class Record(Silent):
         """The source has ended: close what is open."""
         for opened in reversed(self._current[:]):
             self._end(opened)
-
-
-def _last_line(source: Source) -> int:
-    """The number of the last line that was read."""
-    lines = source.lines
-    return len(lines) - (lines[-1] == "")

@@ -164,3 +164,9 @@ def array_type(count: int, element: str) -> str:
             break
     head = bytes((0x80 + len(raw) - 1,)) + bytes(raw)
     return head.decode("utf-8", "surrogateescape") + element
+
+
+def last_line(source: Source) -> int:
+    """The number of the last line that was read."""
+    lines = source.lines
+    return len(lines) - (lines[-1] == "")

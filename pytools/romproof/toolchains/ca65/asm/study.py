@@ -169,6 +169,8 @@ class Evaluator:
         """The number ``expr`` comes to, or None when it is not known yet."""
         if isinstance(expr, Literal):
             return expr.value
+        if isinstance(expr, Place):
+            return None
         result = self.study(expr)
         return result.value if result.is_constant else None
 

@@ -15,94 +15,39 @@ class Symbol:
     symbols were named with their scope, or after it was closed: they are not
     looked for further out. ``stand_in`` is the outer symbol this one turned
     out to mean.
+
+    Few of them are said of most symbols: what is said of none is an attribute of the class, so
+    that there is less to do for each.
     """
 
-    __slots__ = (
-        "address_size",
-        "being_studied",
-        "condes",
-        "defined",
-        "export_size",
-        "expr",
-        "finished",
-        "first_value",
-        "fixed",
-        "forced",
-        "guessed_at",
-        "is_export",
-        "is_global",
-        "is_import",
-        "is_label",
-        "is_variable",
-        "known",
-        "locals",
-        "name",
-        "parent",
-        "referenced",
-        "scope",
-        "size",
-        "span",
-        "stand_in",
-        "used_at",
-    )
+    expr: Expr | None = None
+    address_size = AddressSize.DEFAULT
+    export_size = AddressSize.DEFAULT
+    defined = False
+    is_label = False
+    is_variable = False
+    is_import = False
+    is_export = False
+    is_global = False  # .global: import or export, whichever it turns out to be
+    forced = False
+    referenced = False
+    fixed = False
+    stand_in: Symbol | None = None
+    first_value: Expr | None = None  # of a variable: what earlier uses meant
+    size: int | None = None
+    span: Span | None = None
+    used_at: Span | None = None
+    guessed_at: Span | None = None  # zero page addressing was possible but not chosen
+    being_studied = False
+    known: Study | None = None  # the result of studying it, once that is final
+    finished: Expr | None = None  # its value as the linker gets it
 
-    def __init__(
-        self,
-        name: str,
-        scope: Scope | None,
-        parent: Symbol | None = None,
-        expr: Expr | None = None,
-        address_size: AddressSize = AddressSize.DEFAULT,
-        export_size: AddressSize = AddressSize.DEFAULT,
-        defined: bool = False,
-        is_label: bool = False,
-        is_variable: bool = False,
-        is_import: bool = False,
-        is_export: bool = False,
-        is_global: bool = False,
-        forced: bool = False,
-        referenced: bool = False,
-        fixed: bool = False,
-        stand_in: Symbol | None = None,
-        first_value: Expr | None = None,
-        size: int | None = None,
-        span: Span | None = None,
-        used_at: Span | None = None,
-        guessed_at: Span | None = None,
-        locals: dict[str, Symbol] | None = None,
-        condes: dict[int, int] | None = None,
-        being_studied: bool = False,
-        known: Study | None = None,
-        finished: Expr | None = None,
-    ) -> None:
+    def __init__(self, name: str, scope: Scope | None, parent: Symbol | None = None) -> None:
         self.name = name
         self.scope = scope
-        self.parent: Symbol | None = parent
-        self.expr: Expr | None = expr
-        self.address_size = address_size
-        self.export_size = export_size
-        self.defined = defined
-        self.is_label = is_label
-        self.is_variable = is_variable
-        self.is_import = is_import
-        self.is_export = is_export
-        self.is_global = is_global  # .global: import or export, whichever it turns out to be
-        self.forced = forced
-        self.referenced = referenced
-        self.fixed = fixed
-        self.stand_in: Symbol | None = stand_in
-        self.first_value: Expr | None = first_value  # of a variable: what earlier uses meant
-        self.size: int | None = size
-        self.span: Span | None = span
-        self.used_at: Span | None = used_at
-        self.guessed_at: Span | None = (
-            guessed_at  # zero page addressing was possible but not chosen
-        )
-        self.locals: dict[str, Symbol] = {} if locals is None else locals
-        self.condes: dict[int, int] = {} if condes is None else condes
-        self.being_studied = being_studied
-        self.known: Study | None = known  # the result of studying it, once that is final
-        self.finished: Expr | None = finished  # its value as the linker gets it
+        self.parent = parent
+        self.locals: dict[str, Symbol] = {}
+        self.condes: dict[int, int] = {}
 
     @property
     def qualified(self) -> str:

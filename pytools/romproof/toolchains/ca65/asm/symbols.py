@@ -151,7 +151,9 @@ class Symbols:
             return local
         path = self.parse_path()
         if path is None:
-            return Symbol("?", None, expr=Literal(0), defined=True)
+            unknown = Symbol("?", None)
+            unknown.expr, unknown.defined = Literal(0), True
+            return unknown
         scope, name, _ = path
         symbol = self.find(scope, name, create=True)
         assert symbol is not None  # create=True

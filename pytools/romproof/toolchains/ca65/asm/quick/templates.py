@@ -156,15 +156,22 @@ def _single(text: str, at: int) -> Literal | Name | None:
     """The value where it is one word or number, as most are; None if it is something else."""
     if text.isidentifier():
         return Name(text, at) if text.isascii() and text not in _REGISTERS else None
+    number = number_of(text)
+    return None if number is None else Literal(number)
+
+
+def number_of(text: str) -> int | None:
+    """The number that ``text`` is, without a space around it; None if it is something else, or not
+    written as most are."""
     if text[:1] == "$":
         digits = text[1:]
         if digits.isalnum() and digits.isascii() and len(digits) <= _MOST_DIGITS:
             try:
-                return Literal(int(digits, 16))
+                return int(digits, 16)
             except ValueError:
                 return None
     elif text.isdecimal() and text.isascii() and len(text) <= _MOST_DIGITS:
-        return Literal(int(text))
+        return int(text)
     return None
 
 

@@ -1,0 +1,243 @@
+"""Lines that are carried out by their text do what the parser of tokens does with them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from romproof.text.diagnostic import BuildFailed, Diagnostics
+from romproof.text.span import Source
+from romproof.toolchains.ca65.asm import Options
+from romproof.toolchains.ca65.asm.assembler import Assembler, assemble_source
+from romproof.toolchains.ca65.asm.feed import Feed
+from romproof.toolchains.ca65.asm.quick.lines import Lines
+from romproof.toolchains.ca65.asm.quick.tokens import QuickFeed
+from romproof.toolchains.ca65.obj.encode import encode_object
+
+SAMPLE = """\
+; a comment
+zp = $12
+zp2 := zp+1 ; a label
+far = $1234
+neg = -1
+ahead = later - 2
+sum = zp | %1000 & 12 ^ $f
+.segment "CODE"
+start:  lda #zp
+        LDA zp          ; it's "known"
+        lda zp2,x
+        lda far , Y
+        sta (zp),y
+        sta (zp,x)
+        jmp (far+1-1)
+        lda later
+        lda ext,x
+        lda #<later
+        ldx #>(later+1)
+        asl
+        asl a
+        lsr A
+@local: bne @local
+        beq @ahead
+        jsr later
+@ahead: bcc *+4
+        lda #'x'
+        cmp #';'
+: dex
+        bne :-
+        bpl :+
+:
+        .byte 1, 2, zp, "a;b", later-start, <later, 'c'
+        .byte $ff,%101
+        .word start, far, 1234, later+far, *
+        .addr start ,ext
+        .res 3
+        .res zp-$10
+        .RES 1,$ea
+var .set 5
+        lda #var
+var .set var+1
+        lda #var
+.ifdef zp
+        nop
+.else
+        this is hidden + $12 'q' "x"
+.if nothing
+.elseif nothing
+.endif
+.endif
+.ifndef zp
+        .byte "hidden", 5
+.elseif far = $1234
+        inx
+.else
+        iny
+.endif
+.if zp > 5
+        tax
+.endif
+.define word_of(one) .word one
+        word_of far
+.macro both one, two
+        lda #one
+.local over
+        beq over
+        sta two
+over:
+.endmacro
+.macro plain one
+        lda #one
+
+        sta zp  ; nothing
+.endmacro
+        both 5, far
+        inx
+        plain <far
+        plain 7
+.proc inside
+        lda inner
+        lda zp
+        rts
+inner:  .byte 0
+.endproc
+.scope other
+zp = 300
+        lda zp
+        lda ::zp
+        lda later2
+later2 = 5
+.endscope
+        .zeropage
+zero:   .res 2
+        .code
+        lda zero
+        sta zero+1
+        lda zero-start
+.repeat 2, i
+        .byte i
+.endrep
+a_b_2:  nop
+.org $8000
+origin: jmp origin
+        bne origin
+        .word *, origin
+.reloc
+later:  rts
+.feature force_range
+        lda #-1
+        .byte -2, neg
+        .word -1
+.export start, later
+.import ext
+"""
+FAULTS = (
+    "        lda #300",
+    "zp = 5",
+    "start: nop",
+    "again: lda #1000",
+    "        lda (zp),x",
+    "        .byte 256, 1",
+    "        .byte 1, 300",
+    "        .byte 1,",
+    "        .word",
+    "        nop nop",
+    "        lda nowhere",
+    "        lda <later",
+    "        jmp (later)",
+    "@twice: nop\n@twice: lda #1",
+    ": lda 5,z",
+    "        bne :---------",
+    "        lda $",
+    "        foo",
+    "    foo: bar: nop",
+    "lda: nop",
+    "x: nop",
+    ".else",
+    ".endif",
+    ".if 1",
+    ".if 0",
+    ".ifdef",
+    ".ifdef a b",
+    ".if later",
+    "one = two\ntwo = one",
+    "        lda 5/0",
+    "        .res 70000",
+    ".macro broken\n .foo",
+    ".macro both",
+    '.include "nowhere"',
+)
+
+
+def outcome(text: str, feed: type[Feed], **options: object) -> object:
+    """The object and what was said, or what was said of one that was not made."""
+    Assembler.feed_of = feed
+    diagnostics = Diagnostics()
+    try:
+        made = assemble_source(
+            Source("x.s", text),
+            Options(tables=True, **options),  # type: ignore[arg-type]
+            diagnostics,
+        )
+    except BuildFailed as failure:
+        return str(failure)
+    finally:
+        Assembler.feed_of = QuickFeed
+    assert made.tables is not None
+    return encode_object(made.tables, made.packed), repr(diagnostics.items)
+
+
+@pytest.mark.parametrize("cpu", ["6502", "65C02", "65816"])
+@pytest.mark.parametrize("debug", [True, False])
+def test_a_sample_comes_to_the_same_object(cpu: str, debug: bool) -> None:
+    plain = outcome(SAMPLE, Feed, debug_info=debug, cpu=cpu)
+    assert isinstance(plain, tuple), plain
+    assert outcome(SAMPLE, QuickFeed, debug_info=debug, cpu=cpu) == plain
+    assert outcome(SAMPLE, QuickFeed, debug_info=debug, cpu=cpu, only_file=True) == plain
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+def test_faults_are_told_alike(fault: str) -> None:
+    lines = SAMPLE.splitlines()
+    at = 9 + 7 * FAULTS.index(fault) % (len(lines) - 12)
+    text = "\n".join([*lines[:at], fault, *lines[at:], ""])
+    plain = outcome(text, Feed)
+    assert outcome(text, QuickFeed) == plain
+    assert outcome(text, QuickFeed, only_file=True) == plain
+
+
+def test_most_lines_are_plain(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The other tests would pass, too, if nothing were."""
+    parsed: list[int] = []
+    line = Assembler._line
+
+    def counting(self: Assembler) -> None:
+        parsed.append(self.feed.tok.line)
+        line(self)
+
+    monkeypatch.setattr(Assembler, "_line", counting)
+    outcome(SAMPLE, QuickFeed)
+    quick = len(parsed)
+    parsed.clear()
+    outcome(SAMPLE, Feed)
+    assert quick < len(parsed) / 2
+
+
+@pytest.mark.parametrize("switch", ["ubiquitous_idents", "dollar_in_identifiers", "c_comments"])
+def test_switched_features_are_for_the_parser(switch: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[bool] = []
+    suits = Lines._suit
+    monkeypatch.setattr(Lines, "_suit", lambda self: asked.append(suits(self)) or asked[-1])
+    outcome("        nop\n" * 4, QuickFeed, features=(switch,))
+    assert asked
+    assert not any(asked)
+
+
+def test_included_twice_hidden_first(tmp_path: Path) -> None:
+    """Lines are numbered by when they were read first, hidden or not."""
+    (tmp_path / "part.i").write_text(".ifdef on\n" + "        .byte 1, on\n" * 40 + ".endif\n")
+    text = '.include "part.i"\non = 3\n.include "part.i"\n'
+    options = {"debug_info": True, "include": (tmp_path,)}
+    plain = outcome(text, Feed, **options)
+    assert isinstance(plain, tuple)
+    assert outcome(text, QuickFeed, only_file=True, **options) == plain
