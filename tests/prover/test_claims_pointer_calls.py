@@ -144,7 +144,7 @@ LONG = [
     *("6502 nobody says where", "6502 on the stack", "6502 by contract, more than it has"),
     *("6502 by contract, not what is required", "6502 by contract, too large"),
     *("6502 a byte of its own block changes", "6502 on its pointers"),
-    "6502 by contract, what depends on what was there",
+    *("6502 by contract, what depends on what was there", "6502 more than there is"),
 ]
 """What takes more than a second."""
 

@@ -206,6 +206,7 @@ FALSE: Table = {
 
 
 LONG_TRUE = {
+    "6502 as many as X says",
     *("6502 a copy", "sm83 a copy", "sm83 into a variable", "6502 a pointer that comes back"),
 }
 LONG_FALSE = {

@@ -9,17 +9,17 @@ from witness_programs import rom_of, routine_6502, routine_sm83, subject_in
 from romproof.witness.pointed import choices
 from romproof.witness.witness import Plan, witness
 
-PLAN = Plan(runs=100, sample=12, labels=12)
+PLAN = Plan(runs=100, exhaustive=64, sample=12, labels=12)
 COPY = (
-    "in: ptr flag arr[2] src; pointer: ptr -> src[flag <= 40]; pointer: to -> dst[flag]; "
-    "out: dst; clobbers: A Y N Z C; stack: 0; ensures: all j in 0..39: j < flag -> "
+    "in: ptr flag arr[2] src; pointer: ptr -> src[flag <= 12]; pointer: to -> dst[flag]; "
+    "out: dst; clobbers: A Y N Z C; stack: 0; ensures: all j in 0..11: j < flag -> "
     "dst[j] == old src[j]; cycles: 13.."
 )
 """A copy on the 6502; ``to`` is a word at arr."""
 COPY_CODE = "ldy #0/@l:/cpy flag/beq @d/lda (ptr),y/sta (arr),y/iny/bne @l/@d:/rts"
 FILL = (
-    "in: A HL B; requires: B in 1..40; pointer: HL -> dst[B]; out: dst; clobbers: B HL F; "
-    "stack: 0; ensures: all j in 0..39: j < old B -> dst[j] == A; cycles: 9..243"
+    "in: A HL B; requires: B in 1..12; pointer: HL -> dst[B]; out: dst; clobbers: B HL F; "
+    "stack: 0; ensures: all j in 0..11: j < old B -> dst[j] == A; cycles: 9..75"
 )
 FILL_CODE = ".l:/ld [hl+], a/dec b/jr nz, .l/ret"
 SUM = (
