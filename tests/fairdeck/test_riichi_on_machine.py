@@ -183,13 +183,13 @@ def test_calls_of_the_vectors(brain: Brain) -> None:
 
 def test_chii_of_every_kind(machine: Machine, cpu: str) -> None:
     """Also at the edges of the suits, where the neighbour is another suit's."""
-    every = (1,) * KINDS
     second = "x" if cpu == "6502" else "b"
     for kind in range(KINDS):
-        for absent in range(max(0, kind - 2), min(KINDS, kind + 3)):
-            closed = tuple(int(k != absent) for k in range(KINDS))
+        near = range(max(0, kind - 2), min(KINDS, kind + 3))
+        for absent in near:
+            closed = tuple(int(k in near and (k != absent or k == kind)) for k in range(KINDS))
             for left in (0, 1):
-                put(machine, closed if absent != kind else every)
+                put(machine, closed)
                 registers: dict[str, Any] = {"a": kind, second: left}
                 bits = machine.call("call_options", limit=LIMIT, **registers).a & 0x1F
                 runs = [(k, range(k, k + 3)) for k in (kind, kind - 1, kind - 2)]
