@@ -84,6 +84,10 @@ def inputs_of(
             data = model.array(first.memory.array(each).name)
             memory[each.address : each.end] = data[each.address : each.end]
             continue
+        drawn = model.arrays.get(each.key)
+        if drawn is not None:  # nobody's answer: all bytes were drawn at once
+            memory[each.address : each.end] = drawn[each.address : each.end]
+            continue
         for address in range(each.address, each.end):
             memory[address] = model.value(first.memory.byte(address))
     base = model.value(frame.base)

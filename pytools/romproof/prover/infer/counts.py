@@ -25,7 +25,8 @@ class Count:
 
     ``register`` is what it is counted in, if that is a single input, and ``first`` what that is
     when the loop is gone round once; ``names`` are the inputs in the text, ``counter`` what counts
-    in the loop.
+    in the loop. ``last`` is the address of the byte at which a loop over a string ends, where the
+    pointer ``register`` counts.
     """
 
     text: str
@@ -34,6 +35,7 @@ class Count:
     counter: frozenset[str]
     register: str = ""
     first: int = 0
+    last: int | None = None
 
 
 def counts_of(
@@ -114,6 +116,14 @@ def needs_of(form: Form | None, place: int, step: int, span: Span, count: Count)
     """What keeps a pointer in a span that begins as ``form`` says (``place`` without one) and
     moves by ``step`` in each iteration. Empty where no inputs do, or nothing needs to."""
     far = abs(step)
+    if count.last is not None and (form is None or form.text == count.register):
+        room = count.most
+        if form is None:
+            room = (span.end - 1 - place if step > 0 else place - span.start) // far
+            if room < 0:
+                return []
+        low, high = count.last - min(room, count.most), count.last
+        return [Need(count.register, low, high, count.names)]
     if form is None:
         room = (span.end - 1 - place if step > 0 else place - span.start) // far
         if count.most <= room:

@@ -35,8 +35,11 @@ MOST_TERMS = 120_000
 MOST_ITERATIONS, SOME_ITERATIONS = 32, 16
 """How often a branch may be undecided: with more, states that meet become too large. What that
 takes grows with the square, so loops are cut where there are some, if that comes to something."""
-_PART = 0.6
-"""The part of the time for a loop that is cut, where it may have to be executed after all."""
+FEW_ITERATIONS = 4
+"""How often it may be undecided at first: that shows where a loop is, if it is one that goes on."""
+_PART, _SOME = 0.75, 0.2
+"""The part of the time for a loop that is cut, where it may have to be executed after all, and for
+executing it up to ``SOME_ITERATIONS`` before that."""
 
 
 def examine(
@@ -63,7 +66,7 @@ def _examined(
 ) -> Draft:
     limited = replace(options, on_progress=_limit(options), most_terms=10 * _most_terms(options))
     try:
-        return _executed(subject, options, lemmas, deadline, SOME_ITERATIONS)
+        return _executed(subject, options, lemmas, deadline, FEW_ITERATIONS)
     except LongLoop as stop:
         first = stop
     except NoContract as stop:
@@ -77,6 +80,12 @@ def _examined(
             return examine_loops(subject, limited, lemmas, LongLoop("", place, True), deadline)
         except (NoContract, Unfinished, Undecided):
             raise stop from None
+    try:
+        return _executed(subject, options, lemmas, deadline.share(_SOME), SOME_ITERATIONS)
+    except LongLoop as stop:
+        first = stop
+    except (OutOfTime, Undecided, NoContract):
+        deadline.check()
     try:
         return examine_loops(subject, limited, lemmas, first, deadline.share(_PART))
     except (NoContract, Unfinished, Undecided, OutOfTime) as stop:

@@ -25,6 +25,7 @@ from romproof.prover.infer.moved import at_constants, at_first, changed_by, is_m
 from romproof.prover.infer.pointers import Pointing
 from romproof.prover.infer.reasons import NoContract, of_unfinished
 from romproof.prover.infer.regions import Span
+from romproof.prover.infer.sentinels import sentinels_of
 from romproof.prover.infer.subject import Subject
 from romproof.prover.invariants.heads import Head, loop_at
 from romproof.prover.invariants.quantities import moving, quantities
@@ -238,20 +239,13 @@ class _Search:
         pointers, pages = Pointing(self.growth, exploration, case.oracle).all(heard.lost)
         every = quantities(exploration.start, exploration.start.contract, exploration)
         places = sorted({pointer.head for pointer in pointers})
-        choices = [
-            list(
-                counts_of(
-                    exploration,
-                    case.oracle,
-                    place,
-                    moving(exploration, case.oracle, place, every),
-                    every,
-                )
-            )
-            for place in places
-        ]
-        for counted in product(*choices):
-            chosen: dict[int, Count] = dict(zip(places, counted, strict=True))
+        choices: list[list[Count]] = []
+        for place in places:
+            going = moving(exploration, case.oracle, place, every)
+            counted = counts_of(exploration, case.oracle, place, going, every)
+            choices.append([*counted, *sentinels_of(exploration, place, going, pointers)])
+        for one_of_each in product(*choices):
+            chosen: dict[int, Count] = dict(zip(places, one_of_each, strict=True))
             if any(p.is_counted_in(chosen[p.head]) for p in pointers):
                 continue
             moved = (needs_of(p.form, p.place, p.step, p.span, chosen[p.head]) for p in pointers)

@@ -13,9 +13,10 @@ from romproof.contract.expr import Condition
 from romproof.contract.view import holds
 from romproof.isa.abi import Register
 from romproof.prover.explore import Exploration
+from romproof.prover.names import address_of
 from romproof.prover.replay import Inputs, inputs_of, visits
 from romproof.prover.start import PUSHED, input_bounds, register_name
-from romproof.symbolic.execute.layout import byte_name
+from romproof.symbolic.execute.layout import Object, byte_name
 from romproof.symbolic.solve.oracle import Oracle
 from romproof.symbolic.solve.solver import Model
 from romproof.symbolic.terms import term as t
@@ -25,7 +26,8 @@ RUNS = 10
 FEW_RUNS = 4
 """The same where inputs have to be looked for, each with several questions."""
 MOST_BOUNDED = 0x200
-"""Bytes of an object that are drawn one by one, within what is required of each."""
+"""Bytes of an object that are drawn one by one; of larger ones those of which something is
+required."""
 DRAWN = 400
 """Inputs that are drawn to find some that are allowed."""
 VISITS = 40
@@ -42,6 +44,7 @@ def inputs(exploration: Exploration, oracle: Oracle, seed: int = 1) -> list[Inpu
     bounds = input_bounds(program, start.contract)
     source = random.Random(seed)
     required = t.all_of(oracle.assumptions)
+    singled = _singled_out(exploration, required, bounds)
     made: list[Inputs] = []
     for number in range(DRAWN):
         if len(made) >= RUNS:
@@ -54,8 +57,13 @@ def inputs(exploration: Exploration, oracle: Oracle, seed: int = 1) -> list[Inpu
         arrays: dict[str, bytes] = {}
         for which in start.layout.objects:
             data = bytearray(0x10000)
-            if which.size > MOST_BOUNDED and which in exploration.indexed:
+            if which.size > MOST_BOUNDED:
                 data[which.address : which.end] = source.randbytes(which.size)
+                if which not in exploration.indexed:
+                    for address in singled.get(which, ()):
+                        limits = bounds.get(byte_name(address), (0, 0xFF))
+                        data[address] = _drawn(source, number, limits, False)
+                        values[byte_name(address)] = data[address]
                 arrays[which.key] = bytes(data)
                 continue
             for address in range(which.address, which.end):
@@ -75,6 +83,20 @@ def inputs(exploration: Exploration, oracle: Oracle, seed: int = 1) -> list[Inpu
             break
         made.append(inputs_of(start, entry, pinned))
     return made
+
+
+def _singled_out(
+    exploration: Exploration, required: t.Term, bounds: Mapping[str, tuple[int, int]]
+) -> dict[Object, list[int]]:
+    """The bytes of large objects of which something is required, byte by byte: of an area of 16 KiB
+    only these are drawn one by one."""
+    names = {variable.name for variable in t.variables([required])} | bounds.keys()
+    places = sorted(a for name in names if (a := address_of(name)) is not None)
+    return {
+        which: [a for a in places if which.address <= a < which.end]
+        for which in exploration.start.layout.objects
+        if which.size > MOST_BOUNDED
+    }
 
 
 def _pinned(exploration: Exploration, oracle: Oracle, source: random.Random) -> Model | None:

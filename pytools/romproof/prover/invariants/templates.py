@@ -7,6 +7,7 @@ None is taken for true.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
@@ -28,6 +29,7 @@ Halves = tuple[str, str, str]
 """A pair with its upper and its lower half."""
 
 
+_BETWEEN = re.compile(r"(?P<name>\w+) in (?P<low>\$?[0-9A-Fa-f]+)\.\.(?P<high>\$?[0-9A-Fa-f]+)")
 _STRIDES = (2, 4, 8, 16, 32, -2, -4, -8, -16, -32)
 """Steps with which a multiple of one stays a multiple of it, also where it wraps around."""
 
@@ -91,6 +93,8 @@ class Shapes:
             yield f"{name} == {each.begin}"
         if each.step == 0:
             return
+        for low, high in self.required(name):
+            yield from (f"{name} <= {high}", f"{name} >= {low}")
         yield f"{name} >= 1"
         if each.step in _STRIDES:
             yield f"{name} % {abs(each.step or 1)} == 0"
@@ -114,6 +118,15 @@ class Shapes:
             yield f"{name} > {limit}"
             if not limit.isdigit():
                 yield f"({limit} == 0) or {name} < {limit}"
+
+    def required(self, name: str) -> Iterator[tuple[int, int]]:
+        """The limits that the contract requires of an address at the entry: a pointer that ends at
+        the byte there stays within them."""
+        for condition in self.contract.requires:
+            said = _BETWEEN.fullmatch(condition.text)
+            if said is not None and said["name"] == name and len(name) == 2:
+                low, high = (int(n.replace("$", "0x"), 0) for n in said.group("low", "high"))
+                yield low, high
 
     # ------------------------------------------------------------ arrays
 
@@ -301,6 +314,7 @@ def decreasing(shapes: Shapes) -> Iterator[str]:
         yield f"({high} - 1) % 256 * 256 + ({low} - 1) % 256"
     for each in rising:
         name, most = each.what.text, each.what.most + 1
+        yield from (f"{high} - {name}" for _, high in shapes.required(name))
         limits = [*shapes.fixed, *(shapes.borders if each.what.width == WIDE else ())]
         for limit in limits:
             yield f"{limit} - {name}"
