@@ -241,3 +241,12 @@ def test_included_twice_hidden_first(tmp_path: Path) -> None:
     plain = outcome(text, Feed, **options)
     assert isinstance(plain, tuple)
     assert outcome(text, QuickFeed, only_file=True, **options) == plain
+
+
+@pytest.mark.parametrize("only_file", [True, False])
+def test_a_listing_has_what_was_worked_out_at_the_end(only_file: bool) -> None:
+    listed: list[str] = []
+    text = "loop: bne loop\n bne on\n .byte on-loop\non: lda on-loop\n"
+    outcome(text, QuickFeed, listed=listed.append, only_file=only_file)
+    for shown in ("D0 FE", "D0 01", " 05 ", "AD 05 00"):
+        assert shown in listed[0], listed[0]

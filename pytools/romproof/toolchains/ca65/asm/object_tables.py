@@ -264,7 +264,7 @@ class _Maker:
             if expr is not None:
                 self._nodes = 0
                 if (section.number, piece.offset) in constants:
-                    piece.kind = raw.LITERAL
+                    piece.kind, piece.expr = raw.LITERAL, None
                     piece.data = bytes(section.data[piece.offset : piece.offset + piece.size])
                 else:
                     piece.data = self._encoded(expr)

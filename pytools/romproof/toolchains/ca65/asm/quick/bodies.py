@@ -18,11 +18,11 @@ _OTHERS = frozenset((".addrsize", ".local"))
 """Words that are looked at when a body is read."""
 
 
-def read_later(asm: Parts) -> Callable[[], Iterable[Token]] | None:
+def read_later(parts: Parts) -> Callable[[], Iterable[Token]] | None:
     """Go past the body that begins in the next line of the file, if all of it is plain; gives what
     reads its tokens, and None, with nothing done, where it is not. The lines are such that are read
     as they stand."""
-    feed, record = asm.feed, asm.feed.record
+    feed, record = parts.feed, parts.feed.record
     lexer = feed.files[-1].lexer
     source, first = lexer.source, lexer.number
     lines = source.lines
@@ -52,7 +52,7 @@ def read_later(asm: Parts) -> Callable[[], Iterable[Token]] | None:
     record.plain_line(source, *passed[-1])
     feed.lines_passed(number + 1 - first)
     lexer.number = number + 1
-    syntax = Syntax(set(asm.settings.syntax.features))
+    syntax = Syntax(set(parts.settings.syntax.features))
 
     def tokens() -> Iterator[Token]:
         reader = QuickLexer(source, syntax, feed.error_at, lambda token: None)

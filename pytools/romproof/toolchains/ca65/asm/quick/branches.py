@@ -44,7 +44,7 @@ class Branches:
         self.words: dict[str, Callable[[str, int], bool]] = {
             ".if": self._if,
             ".ifdef": self._ifdef,
-            ".ifndef": lambda rest, at: not self._ifdef(rest, at),
+            ".ifndef": self._ifndef,
         }
 
     def carry_out(self, word: str, rest: str, where: int) -> None:
@@ -85,6 +85,9 @@ class Branches:
             raise Leave
         symbol = find_outward(self._symbols.current, name)
         return symbol is not None and symbol.defined
+
+    def _ifndef(self, rest: str, where: int) -> bool:
+        return not self._ifdef(rest, where)
 
     def _if(self, rest: str, where: int) -> bool:
         value = self._plans.value(rest)

@@ -15,6 +15,7 @@ listings, macros being played) the loop does not begin.
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Iterable
 
 from romproof.text.span import Span
 from romproof.toolchains.ca65.asm.quick.bodies import read_later
@@ -33,7 +34,7 @@ from romproof.toolchains.ca65.asm.quick.values import Leave, Values
 from romproof.toolchains.ca65.asm.segments import SectionBuilder
 from romproof.toolchains.ca65.asm.study import literal_size
 from romproof.toolchains.ca65.asm.symbol import Symbol
-from romproof.toolchains.ca65.asm.tokens import CONDITIONALS
+from romproof.toolchains.ca65.asm.tokens import CONDITIONALS, Token
 from romproof.toolchains.ca65.obj.expr import Expr, Literal, Place
 
 _LINE = re.compile(
@@ -62,7 +63,7 @@ class Lines:
         self._commands = Commands(asm, self._plans, self._values)
         self._branches = Branches(asm, self._plans, self._values)
         asm.conditions.pass_over = self._pass_over
-        asm.macros.read_later = lambda: read_later(self._asm) if self._suit() else None
+        asm.macros.read_later = self._read_later
 
     def _suit(self) -> bool:
         """Whether plain lines are read as they stand at the beginning of the next line."""
@@ -81,6 +82,10 @@ class Lines:
             and not self._symbols.current.closed
             and self._record.is_plain
         )
+
+    def _read_later(self) -> Callable[[], Iterable[Token]] | None:
+        """Go past the body of a macro, at the end of the line before it."""
+        return read_later(self._asm) if self._suit() else None
 
     def _pass_over(self) -> None:
         """Go past hidden lines, at the end of one."""
