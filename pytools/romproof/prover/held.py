@@ -1,4 +1,4 @@
-"""What a caller holds of the memory that a contract of something else names."""
+"""What a caller holds of what a contract of something else names: memory, and the way back."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from collections.abc import Iterable, Iterator
 from romproof.contract.items import Item, MemoryRange
 from romproof.prover.program import Program
 from romproof.prover.start import register_name
-from romproof.symbolic.execute.events import CONTRACTED
-from romproof.symbolic.execute.layout import Object
+from romproof.symbolic.execute.events import CONTRACTED, LemmaDoesNotFit
+from romproof.symbolic.execute.layout import Frame, Object
 from romproof.symbolic.execute.state import State
 from romproof.symbolic.terms import term as t
 from romproof.symbolic.terms.node import new_name
@@ -62,3 +62,15 @@ def values(program: Program, state: State, item: Item) -> Iterator[Term]:
     for address in bytes_within(state, item):
         if address not in state.memory.layout.volatile:
             yield state.memory.byte(address)
+
+
+def return_address(program: Program, state: State, frame: Frame, depth: int) -> tuple[Term, int]:
+    """The return address as it was pushed, and where that leads; the caller's own after a jump."""
+    size = program.abi.return_size
+    pushed = t.concat(*(state.memory.pushed(depth + n) for n in reversed(range(size))))
+    # not always where pushed is frame.pushed: an interrupt pushes where a return adds 1 to
+    if t.add(pushed, t.const(program.abi.return_bias, pushed.width)) is frame.target:
+        return pushed, frame.end
+    if not pushed.is_const:
+        raise LemmaDoesNotFit
+    return pushed, pushed.number + program.abi.return_bias & 0xFFFF

@@ -25,6 +25,7 @@ from romproof.prover.held import (
     fresh,
     mark,
     object_named,
+    return_address,
     values,
 )
 from romproof.prover.names import address_of, is_at_entry
@@ -43,7 +44,7 @@ from romproof.symbolic.execute.events import (
 )
 from romproof.symbolic.execute.executor import Executor
 from romproof.symbolic.execute.forget import FORGOTTEN
-from romproof.symbolic.execute.layout import Frame, Object, byte_name
+from romproof.symbolic.execute.layout import Object, byte_name
 from romproof.symbolic.execute.memory import MARKS
 from romproof.symbolic.execute.state import CYCLE_BITS, State
 from romproof.symbolic.terms import term as t
@@ -104,7 +105,7 @@ class ProvedRoutine:
         depth = None if frame is None else frame.depth(stack)
         if frame is None or depth is None:
             raise LemmaDoesNotFit
-        pushed, back = _return_address(program, state, frame, depth)
+        pushed, back = return_address(program, state, frame, depth)
         if self.depth - depth > frame.room:
             raise Unfinished("uses more stack than there may be: it could wrap around", state.pc)
         if state.memory.blocks and not self._is_named_in(state):
@@ -389,15 +390,3 @@ class _Exact:
 
     def _port(self, value: Term, address: Term, when: Term) -> None:
         self.executor.read_port(self.state, value, address, when)
-
-
-def _return_address(program: Program, state: State, frame: Frame, depth: int) -> tuple[Term, int]:
-    """The return address as it was pushed, and where that leads; the caller's own after a jump."""
-    size = program.abi.return_size
-    pushed = t.concat(*(state.memory.pushed(depth + n) for n in reversed(range(size))))
-    # not always where pushed is frame.pushed: an interrupt pushes where a return adds 1 to
-    if t.add(pushed, t.const(program.abi.return_bias, pushed.width)) is frame.target:
-        return pushed, frame.end
-    if not pushed.is_const:
-        raise LemmaDoesNotFit
-    return pushed, pushed.number + program.abi.return_bias & 0xFFFF
