@@ -50,7 +50,7 @@ class Lines:
     """The plain lines of one source."""
 
     def __init__(self, asm: Parts) -> None:
-        self._asm = asm
+        self._parts = asm
         self._feed = asm.feed
         self._record = asm.feed.record
         self._segments = asm.segments
@@ -67,7 +67,7 @@ class Lines:
 
     def _suit(self) -> bool:
         """Whether plain lines are read as they stand at the beginning of the next line."""
-        feed, settings = self._feed, self._asm.settings
+        feed, settings = self._feed, self._parts.settings
         syntax = settings.syntax
         frame = feed.files[-1]
         return (
@@ -85,7 +85,7 @@ class Lines:
 
     def _read_later(self) -> Callable[[], Iterable[Token]] | None:
         """Go past the body of a macro, at the end of the line before it."""
-        return read_later(self._asm) if self._suit() else None
+        return read_later(self._parts) if self._suit() else None
 
     def _pass_over(self) -> None:
         """Go past hidden lines, at the end of one."""
@@ -206,7 +206,7 @@ class Lines:
     def _free(self, name: str) -> Symbol | None:
         """The symbol that a definition of ``name`` is for; None where there is none yet. Raises
         Leave where the line is another statement, or in error."""
-        asm = self._asm
+        asm = self._parts
         if self._plans.is_mnemonic(name) or asm.macros.find(name) is not None:
             raise Leave
         symbol = self._symbols.current.symbols.get(name)
@@ -258,12 +258,12 @@ class Lines:
         if type(plan) is Into:
             raise Leave
         self._record.plain_line(self._values.source, self._values.line, at)
-        self._asm.unnamed.define(next)
+        self._parts.unnamed.define(next)
         if plan is not None:
             try:
                 self._commands.carry_out(plan, rest)
             except Leave:
-                self._asm.unnamed.forget()
+                self._parts.unnamed.forget()
                 raise
 
     def _assign(self, name: str, at: int, match: re.Match[str]) -> None:

@@ -47,7 +47,7 @@ class Values:
         self.source: Source = asm.feed.sources[0]
         self.line = 0
         self.start: Start = None, 0, 0, 1
-        self._asm = asm
+        self._parts = asm
         self._symbols = asm.symbols
         self._segments = asm.segments
         self._record = asm.feed.record
@@ -124,11 +124,11 @@ class Values:
         if isinstance(node, Here):
             return self._segments.here()
         if isinstance(node, Character):
-            return Literal(self._asm.settings.charmap[node.code])
-        if not self._asm.unnamed.exists(node.count):
+            return Literal(self._parts.settings.charmap[node.code])
+        if not self._parts.unnamed.exists(node.count):
             raise Leave
         span = Span(self.source, self.line, rest + node.at + 1, node.length)
-        return self._asm.unnamed.reference(node.count, span)
+        return self._parts.unnamed.reference(node.count, span)
 
     def remember_guess(self, expr: Expr) -> None:
         """Mark the symbols whose size had to be guessed, to warn if they are zero page."""
