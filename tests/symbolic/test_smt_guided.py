@@ -102,7 +102,7 @@ def test_settings_give_the_value() -> None:
         return t.mul(drawn(depth - 1), t.const(number | 1, 8))
 
     checked = 0
-    for _ in range(500):
+    for _ in range(200):
         term, value = drawn(3), random_.randrange(256)
         setting = setting_for(term, value)
         if setting is None or len({bits.name for bits in setting}) < len(setting):
@@ -113,4 +113,4 @@ def test_settings_give_the_value() -> None:
         for bits in setting:
             values[bits.name] = (values[bits.name] & ~bits.mask) | bits.bits
         assert Model(values).value(term) == value, term
-    assert checked > 200
+    assert checked > 80
