@@ -59,7 +59,8 @@ class Kind(Enum):
 
 
 class By(Enum):
-    """What refutes a mutant."""
+    """What refutes a mutant. Nothing is claimed of a model of stages where the contract that it
+    rests on is not proved."""
 
     CONTRACT = "its contract"
     EQUALITY = "its model"

@@ -19,7 +19,12 @@ from romproof.prover.routine import ProofOptions
 from romproof.prover.trial import ResultView, call
 
 OPTIONS = ProofOptions()
-MODELS = ("is what the model says", "where the model does", "the model takes every input")
+MODELS = (
+    "is what the model says",
+    "where the model does",
+    "the model takes every input",
+    "goes the model, too",
+)
 """How the statements end that are about a model and not about the contract."""
 
 NOBODY = "no input takes"
