@@ -26,7 +26,11 @@ MOST_SECONDS = 600
 
 
 def execute(command: list[str], folder: Path) -> subprocess.CompletedProcess[str]:
-    """A command in a page's folder, as in a terminal of 80 columns without colours."""
+    """A command in a page's folder, as in a terminal of 80 columns without colours.
+
+    What is kept between runs begins empty with each page: nothing of another page or of another
+    run of the tests, as what is printed says whether a proof was kept.
+    """
     # a page knows nothing of the test run or the make that it is executed by, nor of the server
     # that runs both: pytest, rich and our own reports print other lines where one of these is set
     ours = ("PYTEST_", "COV_", "MAKE", "MFLAGS", "GITHUB_", "BUILD_NUMBER")
@@ -35,7 +39,14 @@ def execute(command: list[str], folder: Path) -> subprocess.CompletedProcess[str
     return subprocess.run(
         command,
         cwd=folder,
-        env={**kept, "PATH": path, "COLUMNS": "80", "NO_COLOR": "1", "REPOSITORY": str(ROOT)},
+        env={
+            **kept,
+            "PATH": path,
+            "COLUMNS": "80",
+            "NO_COLOR": "1",
+            "REPOSITORY": str(ROOT),
+            "ROMPROOF_CACHE": str(folder.parent / "kept"),
+        },
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         stdin=subprocess.DEVNULL,
