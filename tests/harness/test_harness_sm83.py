@@ -20,7 +20,8 @@ from romproof.harness.rom import Rom
 from romproof.harness.stack import CallStack, call_stack
 from romproof.harness.values import BadValue
 from romproof.isa.abi import SM83, abi_of
-from romproof.program.image import Image, OutputFile, Segment
+from romproof.program.address_size import AddressSize
+from romproof.program.image import Image, OutputFile, Segment, Symbol
 
 IMAGE = assemble(PROGRAM)
 USABLE = [name for name, row in ENGINES.items() if row.refusal("sm83") is None]
@@ -145,6 +146,27 @@ def test_a_section_called_after_a_stack_is_one() -> None:
     segments = (bss("Work", 0xC000, 0x1EE0), bss("Stack", 0xDF00, 0x100), bss("High", 0xFF80, 126))
     image = replace(IMAGE, blocks=(), symbols=(), segments=segments)
     assert call_stack(abi_of("sm83"), image) == CallStack(0xE000, 0xDF00)
+
+
+def test_behind_a_label_of_unknown_size_a_stack_is_the_last_choice() -> None:
+    """A file of symbols tells where `buffer` begins, and not that it takes the whole bank."""
+
+    def known_by(**labels: int) -> Image:
+        high = max([0xC0FF, *labels.values()])
+        ends = {"WRAM0": (0xC000, high + 1), "WRAMX[2]": (0xD000, 0xD001)}
+        segments = tuple(
+            Segment(name, start, start, end - start, 1, "bss", name, None, 0, ())
+            for name, (start, end) in ends.items()
+        )
+        symbols = tuple(
+            Symbol(name, value, AddressSize.ABSOLUTE, True, True, None, "prog", None, None)
+            for name, value in {"last": high, "buffer": 0xD000, **labels}.items()
+        )
+        return replace(IMAGE, blocks=(), symbols=symbols, segments=segments)
+
+    of = abi_of("sm83")
+    assert call_stack(of, known_by(Stack=0xCE00, StackTop=0xD000)) == CallStack(0xD000, 0xCE00)
+    assert call_stack(of, known_by()) == CallStack(0xE000, 0xD001)
 
 
 @pytest.mark.parametrize(

@@ -39,6 +39,18 @@ FALSE = {
                 "itself": "A != A",
             }.items()
         },
+        "all of the stack": false(
+            "in: X; out: $0100[256]; clobbers: A X N Z; ensures: X == 77",
+            "lda #0/@l: sta $0100,x/inx/bne @l/rts",
+            "leaves no place for the stack",
+            NONE,
+        ),
+        "all of the stack that it says it uses": false(
+            "out: $0104[252]; clobbers: N Z; stack: 4; ensures: $0104[0] == 77",
+            "pha/pla/rts",
+            "leaves no place for the stack",
+            NONE,
+        ),
         "nothing returns": false(
             "in: A; ensures: A == 77", "@l: jmp @l", verdicts=(*NOT_SHOWN, VACUOUS)
         ),
@@ -86,6 +98,12 @@ FALSE = {
             }.items()
             if name != "pairs"
         },
+        "all of the stack": false(
+            "out: $C000[8192]; clobbers: A F; ensures: A == 77",
+            "ld a, 5/ld [$D000], a/ret",
+            "leaves no place for the stack",
+            NONE,
+        ),
         "nothing returns": false(
             "in: A; ensures: A == 77", ".l: jr .l", verdicts=(*NOT_SHOWN, VACUOUS)
         ),
@@ -98,6 +116,9 @@ TRUE = {
     "6502": {
         "one input": true("in: A; requires: A * A == 4; out: A; ensures: A == 2", "rts"),
         "one of many": true("in: A X; requires: A + X == 510; out: A; ensures: A == 255", "rts"),
+        "a part of the stack": true(
+            "in: A; out: $0100[128]; cycles: 10; ensures: $0100[0] == A", "sta $0100/rts"
+        ),
         "a return that is not reached": true(
             "in: X; requires: X < 5; clobbers: N Z C", "cpx #5/bcc @d/nop/rts/@d: rts"
         ),
@@ -107,6 +128,9 @@ TRUE = {
     },
     "sm83": {
         "one input": true("in: A; requires: A * A == 4; out: A; ensures: A == 2", "ret"),
+        "a part of the stack": true(
+            "in: A; out: $DF00[128]; ensures: $DF00[0] == A", "ld [$DF00], a/ret"
+        ),
     },
 }
 

@@ -21,7 +21,7 @@ from romproof.harness.replay import Scenario
 from romproof.harness.values import BadValue
 from romproof.isa.abi import Abi
 from romproof.isa.cpus import cpu_named
-from romproof.program.image import Image
+from romproof.program.image import Image, Symbol
 
 _LEAST = 16
 """Bytes a stack must have room for."""
@@ -41,17 +41,21 @@ class CallStack:
 
 def call_stack(abi: Abi, image: Image) -> CallStack:
     """Where calls have their stack: the largest gap the program leaves in the CPU's rooms, or the
-    program's own stack where that is larger and the gap is small.
+    program's own stack where that is larger and the gap is small. A gap behind a label of unknown
+    size comes last: it may be what the label names.
 
     Raises BadValue when there is none.
     """
     if not abi.stack_rooms:
         return CallStack(abi.stack_start, 0)
     gaps = [gap for room in abi.stack_rooms for gap in _gaps(image, *room)]
-    floor, top = max(gaps, key=_size, default=(0, 0))
+    unsure = _open_ends(image)
+    floor, top = max((gap for gap in gaps if gap[0] not in unsure), key=_size, default=(0, 0))
     if top - floor < _ENOUGH:
-        own = (gap for room in abi.stack_rooms for gap in _own(image, *room))
+        own = [gap for room in abi.stack_rooms for gap in _own(image, *room)]
         floor, top = max([(floor, top), *own], key=_size)
+    if top - floor < _ENOUGH:
+        floor, top = max([(floor, top), *gaps], key=_size)
     if top - floor < _LEAST:
         rooms = " and ".join(f"${low:04X}-${high - 1:04X}" for low, high in abi.stack_rooms)
         raise BadValue(
@@ -67,22 +71,35 @@ def _size(gap: tuple[int, int]) -> int:
 
 def _own(image: Image, start: int, end: int) -> Iterator[tuple[int, int]]:
     """The stacks that the program has between ``start`` and ``end``, by the names of sections and
-    labels: a label is at the lower end, or at the upper one where nothing is above it."""
+    labels: a label is at the lower end, or at the upper one where nothing or something else is
+    above it."""
     for segment in image.segments:
         high = min(segment.run + segment.size, end)
         if _STACK in segment.name.lower() and start <= segment.run < high:
             yield segment.run, high
-    labels = {s.value: s for s in image.symbols if s.is_label and start <= s.value <= end}
+    labels: dict[int, list[Symbol]] = {}
+    for symbol in image.symbols:
+        if symbol.is_label and start <= symbol.value <= end:
+            labels.setdefault(symbol.value, []).append(symbol)
     places = sorted({start, *labels, end})
-    for at, symbol in labels.items():
-        if _STACK not in symbol.name.lower():
+    for at, here in labels.items():
+        named = [symbol for symbol in here if _STACK in symbol.name.lower()]
+        if not named:
             continue
         index = places.index(at)
-        above = symbol.size or (places[index + 1] - at if at < end else 0)
-        if above >= _LEAST:
+        above = named[-1].size or (places[index + 1] - at if at < end else 0)
+        if above >= _LEAST and len(named) == len(here):  # else something else begins here
             yield at, min(at + above, end)
         elif index:
             yield places[index - 1], at
+
+
+def _open_ends(image: Image) -> set[int]:
+    """Where sections seem to end only because nobody knows how long their last label is: files of
+    symbols without sections name the first byte alone, of a buffer of 4 KiB too."""
+    unsized = {s.value + 1 for s in image.symbols if s.is_label and not s.size}
+    ends = {segment.run + segment.size for segment in image.segments if not segment.parts}
+    return ends & unsized
 
 
 def _gaps(image: Image, start: int, end: int) -> Iterator[tuple[int, int]]:

@@ -128,6 +128,8 @@ def attempt(start: Start, deadline: Deadline = NEVER) -> Finding | None:
     cycles = start.contract.cycles
     quick = deadline.left_in_all < TO_COMPILE
     subject = _subject(start)
+    if not has_stack(start):  # there is no call that the contract speaks of
+        return None
     long = cycles is not None and (cycles[1] or 0) > SHORT_RUN
     if quick and (long or len(subject.cells) > FEW_CELLS):
         return None
@@ -143,6 +145,14 @@ def attempt(start: Start, deadline: Deadline = NEVER) -> Finding | None:
         other = None if each.other is None else _example(start, each.other)
         return Finding("keeps to its contract", Verdict.REFUTED, detail, example, True, other)
     return None
+
+
+def has_stack(start: Start) -> bool:
+    """Whether there is a stack pointer with which the stack in use, as far as the contract says how
+    much that is, lies on nothing that the contract lists."""
+    subject = _subject(start)
+    contract = replace(subject.contract, stack=subject.contract.stack or 0)
+    return bool(replace(subject, contract=contract).free_pointers)
 
 
 def with_runs(proof: Proof, executed: Executed) -> Proof:

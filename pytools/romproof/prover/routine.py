@@ -23,7 +23,7 @@ from romproof.prover.program import Program
 from romproof.prover.results import CycleProof, Finding, Proof, Verdict, worst
 from romproof.prover.separation import apart
 from romproof.prover.start import Start, input_bounds, start_of
-from romproof.prover.vacuity import SOME_RETURN, idle_returns, no_input, unreached
+from romproof.prover.vacuity import SOME_RETURN, idle_returns, no_input, no_stack, unreached
 from romproof.prover.view import terms_of
 from romproof.prover.written import Filled
 from romproof.symbolic.execute.events import Event, EventKind, LongLoop, Unfinished
@@ -142,7 +142,7 @@ def explore_routine(
 
     entry = start.state(start.standing, bounds)
     solver = Solver(options.limits, deadline, options.cross)
-    empty = no_input(program, contract, entry, Oracle(solver))
+    empty = no_stack(start) or no_input(program, contract, entry, Oracle(solver))
     if empty is not None:
         raise Vacuous(empty)
 

@@ -1,8 +1,8 @@
 """The rule for claims about nothing: each condition is met by something.
 
-A contract that no input satisfies, an invariant that is never reached and a return that is never
-reached would make everything true that is said of them. So each must be possible; where one is
-not, the clause is named and nothing is proved.
+A contract that no input satisfies or that leaves no place for the stack, an invariant that is never
+reached and a return that is never reached would make everything true that is said of them. So each
+must be possible; where one is not, the clause is named and nothing is proved.
 """
 
 from __future__ import annotations
@@ -15,8 +15,10 @@ from romproof.contract.model import Contract
 from romproof.isa.flow import Flow
 from romproof.isa.transfers import transfers
 from romproof.prover.case import Case
+from romproof.prover.executed import has_stack
 from romproof.prover.program import Program
 from romproof.prover.results import Finding, Verdict
+from romproof.prover.start import Start
 from romproof.prover.view import terms_of
 from romproof.symbolic.execute.state import State
 from romproof.symbolic.solve.oracle import Oracle
@@ -24,7 +26,22 @@ from romproof.symbolic.terms.term import Term
 from romproof.timing.program import Program as Bounded
 
 SOME_INPUT = "some input is allowed"
+SOME_STACK = "some stack is allowed"
 SOME_RETURN = "some call returns"
+
+
+def no_stack(start: Start) -> Finding | None:
+    """That what a contract lists lies wherever calls have their stack, if so: nothing that it names
+    may be part of the stack in use, so it speaks of no call."""
+    if has_stack(start):
+        return None
+    abi, (low, high) = start.abi, start.stacks
+    lowest, highest = abi.stack_base + low - start.frame.room, abi.stack_base + high
+    detail = (
+        f"{start.contract.span}: what it lists leaves no place for the stack, which calls have "
+        f"within ${lowest:04X}..${highest + abi.return_size:04X}"
+    )
+    return Finding(SOME_STACK, Verdict.VACUOUS, detail)
 
 
 def no_input(program: Program, contract: Contract, entry: State, oracle: Oracle) -> Finding | None:

@@ -148,15 +148,15 @@ class Subject:
 
         Where the stack would lie on memory that the contract speaks of, it may not.
         """
-        free = self._free_pointers or [self.stack[1]]
+        free = self.free_pointers or [self.stack[1]]
         from_above = free[::-1]
         notable = [*islice((s for s in from_above if s & 0xFF in (0, 1, 0xFE, 0xFF)), 8)]
         fewer = [*islice((s for s in from_above if s & 0x0F in (0, 0x0F)), 4)]
         others = Random(0).sample(free, min(len(free), OTHERS))
         return tuple(dict.fromkeys([free[-1], free[0], *fewer, *notable, *others]))
 
-    @property
-    def _free_pointers(self) -> list[int]:
+    @cached_property
+    def free_pointers(self) -> list[int]:
         """The stack pointers with which the stack lies on nothing that the contract speaks of.
 
         Both ends of the window move up with the pointer: those that hit a range of addresses are

@@ -18,6 +18,7 @@ from romproof.prover.infer.reasons import NoContract, Reason, Why, of_unfinished
 from romproof.prover.infer.subject import Subject
 from romproof.prover.invariants.heads import loop_at
 from romproof.prover.routine import ProofOptions, Vacuous, explore_routine
+from romproof.prover.vacuity import SOME_STACK
 from romproof.symbolic.execute.events import LongLoop, Unfinished
 from romproof.symbolic.execute.executor import Lemma
 from romproof.symbolic.solve.deadline import Deadline, OutOfTime
@@ -56,7 +57,8 @@ def examine(
     except (Undecided, OutOfTime) as stop:
         raise NoContract(Reason(Why.EFFORT, stop.reason)) from None
     except Vacuous as stop:
-        raise NoContract(Reason(Why.POINTER, stop.finding.detail)) from None
+        why = Why.STACK if stop.finding.statement == SOME_STACK else Why.POINTER
+        raise NoContract(Reason(why, stop.finding.detail)) from None
     except RecursionError:
         raise NoContract(Reason(Why.EFFORT, "its values nest too deeply")) from None
 
