@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from romproof.contract.kept import Kept, kept_by
 from romproof.contract.model import Contract, CycleClaim, claim_text
 from romproof.contract.state import Call
-from romproof.contract.view import StateView, broken_text, holds
+from romproof.contract.view import StateView, all_hold, broken_text, holds
 from romproof.isa.abi import Register
 from romproof.machine.memory import aside_pages, differences
 from romproof.text.span import Span
@@ -26,15 +26,19 @@ def check(contract: Contract, call: Call, describe: Callable[[int], str]) -> lis
     """Everything in which ``call`` breaks ``contract``; ``describe`` names an address."""
     kept = kept_by(contract, call.abi)
     call = _entered(kept, call)
-    found = [*_registers(contract, kept, call), *_flags(contract, kept, call)]
+    found: list[Violation] = []
+    if not _registers_are_kept(kept, call):
+        found += [*_registers(contract, kept, call), *_flags(contract, kept, call)]
     if contract.stack is not None:
         found += _stack(contract, contract.stack, call)
-    if not _memory_is_kept(contract, kept, call):
+    if not _memory_is_kept(kept, call, _dead(contract, call)):
         found += _memory(contract, call, describe)
     if contract.cycles is not None:
         found += _cycles(contract, contract.cycles, call)
     if contract.ensures:
-        found += _ensures(contract, call)
+        view = StateView(call.abi, call.after, call.before)
+        if not all_hold(contract.ensures, view):
+            found += _ensures(contract, view)
     return found
 
 
@@ -48,6 +52,18 @@ def check_preserved(contract: Contract, call: Call) -> list[Violation]:
 def _entered(kept: Kept, call: Call) -> Call:
     """The call with how the code of the contract is entered."""
     return call if kept.abi is call.abi else replace(call, abi=kept.abi)
+
+
+def _registers_are_kept(kept: Kept, call: Call) -> bool:
+    """Whether registers, flags and the stack pointer are for sure as they have to be: as nearly
+    always, so that none need be looked at by itself."""
+    before, after, abi, values = call.before.registers, call.after.registers, kept.abi, kept.values
+    return (
+        values is not None
+        and values(before) == values(after)
+        and not (abi.flags_of(before) ^ abi.flags_of(after)) & kept.flags
+        and abi.stack_of(before) + abi.return_size == abi.stack_of(after)
+    )
 
 
 def _registers(contract: Contract, kept: Kept, call: Call) -> Iterator[Violation]:
@@ -113,10 +129,12 @@ def _stack(contract: Contract, claim: int, call: Call) -> Iterator[Violation]:
 
 def _dead(contract: Contract, call: Call) -> range:
     """What is no longer needed of the stack: the return address, and below it what was pushed."""
-    abi = call.abi
+    abi, deepest = call.abi, call.lowest_s
     s = abi.stack_of(call.before.registers)
-    deepest = max(min(call.lowest_s, s - (contract.stack or 0)), -1)
-    return abi.on_stack(deepest, s + abi.return_size)
+    claimed = s - (contract.stack or 0)
+    if claimed < deepest:
+        deepest = claimed
+    return abi.on_stack(deepest if deepest > -1 else -1, s + abi.return_size)
 
 
 def _memory(contract: Contract, call: Call, describe: Callable[[int], str]) -> Iterator[Violation]:
@@ -137,7 +155,7 @@ def _memory(contract: Contract, call: Call, describe: Callable[[int], str]) -> I
         )
 
 
-def _memory_is_kept(contract: Contract, kept: Kept, call: Call) -> bool:
+def _memory_is_kept(kept: Kept, call: Call, dead: range) -> bool:
     """Whether memory is for sure as it was where the contract lists none: as nearly always, so that
     no byte need be looked at. False where several memories take turns.
 
@@ -146,7 +164,6 @@ def _memory_is_kept(contract: Contract, kept: Kept, call: Call) -> bool:
     if call.before.pages:
         return False
     seen, same = memoryview(call.before.memory), call.after.memory.startswith
-    dead = _dead(contract, call)
     gone, back = dead.start, dead.stop
     for start, end in kept.memory:
         if start < back and gone < end:
@@ -167,8 +184,7 @@ def _cycles(contract: Contract, claim: CycleClaim, call: Call) -> Iterator[Viola
         )
 
 
-def _ensures(contract: Contract, call: Call) -> Iterator[Violation]:
-    view = StateView(call.abi, call.after, call.before)
+def _ensures(contract: Contract, view: StateView) -> Iterator[Violation]:
     for condition in contract.ensures:
         if not holds(condition, view):
             yield Violation(f"after the return {broken_text(condition, view)}", condition.span)

@@ -90,14 +90,20 @@ def evaluate(
 
     ``variables`` has the values of those that stand outside of the ``all`` they belong to.
     """
+    return function_of(expression)(view, variables)
+
+
+def function_of(expression: Expression) -> Function:
+    """What ``evaluate`` computes of an expression, to be called with a view and its variables."""
     known = _functions.get(id(expression))
     if known is None:
         if len(_functions) >= _MOST:
             _functions.clear()
         known = _functions[id(expression)] = expression, _function(expression)
-    return known[1](view, variables)
+    return known[1]
 
 
+NO_VARIABLES: Mapping[str, int] = MappingProxyType({})
 Function = Callable[[Any, Mapping[str, int]], Any]
 """The value of an expression in a view, with the values of the variables around it."""
 _functions: dict[int, tuple[Expression, Function]] = {}

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from operator import attrgetter
 
 from romproof.contract.model import Contract
 from romproof.isa.abi import Abi, Flag, Register
@@ -18,7 +19,9 @@ class Kept:
     """What comes back as it was, entered as ``abi`` says: ``registers``, the bits ``flags`` of the
     flag byte, the stack pointer if ``balanced``. ``memory`` is what is not written: ranges, each
     with its first address and the one after its last. ``usual`` are flags with a value that they
-    always have when the routine is entered."""
+    always have when the routine is entered, ``usual_bits`` their bits in the flag byte and what
+    these are. ``values`` are those registers of a state that have
+    to come back, for a look at all of them at once; None for handlers of interrupts."""
 
     abi: Abi
     registers: tuple[Register, ...]
@@ -26,6 +29,8 @@ class Kept:
     balanced: bool
     memory: tuple[tuple[int, int], ...]
     usual: tuple[tuple[Flag, int], ...]
+    usual_bits: tuple[int, int]
+    values: Callable[[object], object] | None
 
 
 _known: dict[tuple[int, int], tuple[Contract, Abi, Kept]] = {}
@@ -56,14 +61,25 @@ def usual_flags(contract: Contract, abi: Abi) -> dict[Flag, int]:
 
 def _kept(contract: Contract, called: Abi) -> Kept:
     abi = contract.entry(called)
+    registers = tuple(r for r in abi.registers if not contract.may_change(r))
+    usual = tuple(usual_flags(contract, called).items())
     return Kept(
         abi,
-        tuple(r for r in abi.registers if not contract.may_change(r)),
+        registers,
         sum(flag.mask for flag in abi.flags if not contract.may_change(flag)),
         not contract.may_change(abi.stack_pointer),
         tuple(_between(contract.written_ranges)),
-        tuple(usual_flags(contract, called).items()),
+        usual,
+        (sum(f.mask for f, _ in usual), sum(f.mask for f, value in usual if value)),
+        None if abi.by_interrupt or abi.pushes_flags else _values(abi, registers),
     )
+
+
+def _values(abi: Abi, registers: Iterable[Register]) -> Callable[[object], object]:
+    """What the values of these registers are made of (see Abi.get)."""
+    names = [register.attribute for register in registers]
+    names += [abi.delayed[name][0] for name in names if name in abi.delayed]
+    return attrgetter(*names) if names else lambda registers: None
 
 
 def _between(ranges: Iterable[tuple[int, int]]) -> Iterable[tuple[int, int]]:

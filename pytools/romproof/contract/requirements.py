@@ -9,7 +9,7 @@ from romproof.contract.expr import Expression, FlagValue, PairValue, RegisterVal
 from romproof.contract.kept import kept_by
 from romproof.contract.model import Contract
 from romproof.contract.state import State
-from romproof.contract.view import StateView, broken_text, holds
+from romproof.contract.view import StateView, all_hold, broken_text, holds
 from romproof.isa.abi import Abi
 from romproof.text.span import Span
 
@@ -25,7 +25,13 @@ class Unmet:
 
 def unmet(contract: Contract, state: State, abi: Abi) -> list[Unmet]:
     """What a call breaks that begins with ``state``, the return address pushed."""
-    return [*_flags(contract, state, abi), *_conditions(contract, state, abi)]
+    found: list[Unmet] = []
+    usual, values = kept_by(contract, abi).usual_bits
+    if abi.flags_of(state.registers) & usual != values:
+        found += _flags(contract, state, abi)
+    if contract.requires and not all_hold(contract.requires, StateView(abi, state, state)):
+        found += _conditions(contract, state, abi)
+    return found
 
 
 def _flags(contract: Contract, state: State, abi: Abi) -> Iterator[Unmet]:

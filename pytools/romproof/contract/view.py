@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from romproof.contract.evaluate import evaluate
+from romproof.contract.evaluate import NO_VARIABLES, Function, evaluate, function_of
 from romproof.contract.expr import (
     All,
     Condition,
@@ -54,6 +54,25 @@ class StateView:
 def holds(condition: Condition, view: StateView) -> bool:
     """Whether a condition is true."""
     return bool(evaluate(condition.expression, view))
+
+
+def all_hold(conditions: tuple[Condition, ...], view: StateView) -> bool:
+    """Whether all of them are true: as nearly always, so their functions are at hand."""
+    known = _known.get(id(conditions))
+    if known is None:
+        if len(_known) >= _MOST:
+            _known.clear()
+        functions = tuple(function_of(condition.expression) for condition in conditions)
+        known = _known[id(conditions)] = conditions, functions
+    for function in known[1]:  # noqa: SIM110
+        if not function(view, NO_VARIABLES):
+            return False
+    return True
+
+
+_known: dict[int, tuple[tuple[Condition, ...], tuple[Function, ...]]] = {}
+"""By identity: the conditions are held here, so no others have theirs."""
+_MOST = 4096
 
 
 def values_in(condition: Condition, view: StateView) -> Mapping[str, str]:

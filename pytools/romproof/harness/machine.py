@@ -57,6 +57,7 @@ class Machine(Routines):
         )
         self._guests = self._runner.guests
         self._first = board.save()
+        self._places_of: dict[Target, tuple[int, int]] = {}
         self._uninitialised = uninitialised
         self.buttons = Buttons(board.buttons, self._press, self._release)
 
@@ -119,9 +120,16 @@ class Machine(Routines):
                 self.write(target, value)
             return
         written: list[tuple[int, int]] = []
+        known = self._places_of
         try:
             for target, value in values.items():
-                address, data = encode(self.image, target, value)
+                place_of = known.get(target)
+                if place_of is not None and type(value) is bytes and len(value) == place_of[1]:
+                    address, data = place_of[0], value  # as in most calls: nothing to convert
+                else:
+                    address, data = encode(self.image, target, value)
+                    if type(target) is str:
+                        known[target] = address, len(data)
                 end = address + len(data)
                 if end > len(plain):
                     self.write(target, value)

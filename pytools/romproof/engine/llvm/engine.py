@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ctypes
 from collections.abc import Collection, Mapping
-from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from romproof.engine.base import Exit, MicrocodeEngine
@@ -42,10 +41,6 @@ if TYPE_CHECKING:
 _EXITS = {Code.FETCH: Exit.FETCH, Code.LIMIT: Exit.LIMIT, Code.STOPPED: Exit.STOPPED}
 
 
-_weave = cache(Weave)
-"""Every run asks for its variant; making the object each time costs more than a short run."""
-
-
 class LlvmEngine(MicrocodeEngine):
     """Executes the microcode in machine code; leaves it only for what Python must decide."""
 
@@ -62,6 +57,8 @@ class LlvmEngine(MicrocodeEngine):
         self._call_records: Block | None = None
         self._chips: CompiledChips | None = None
         self._marked: Marks | None = None
+        self._woven: tuple[tuple[Any, ...], Weave | None] = (), None
+        self._running: tuple[Weave | None, Any] = None, None
         state, own = self._state, self.space
         for name in ("store", "actions", "read_pages", "write_pages"):
             setattr(state, name, buffer_address(getattr(own, name)))
@@ -80,21 +77,27 @@ class LlvmEngine(MicrocodeEngine):
         """The variant that the address space and the guard ask for."""
         space, guard, recording = self.space, self._guard, self._recording
         wanted = None if recording is None else recording.instruments
-        return _weave(
-            cpu=self.cpu.name,
-            paged=not space.flat,
-            reads=space.special_reads,
-            writes=space.special_writes or (guard is not None and guard.protected is not None),
-            interrupts=space.interrupts,
-            steals=space.steals,
-            chips=self._uses_chips(),
-            guard=guard is not None,
-            counts=wanted is not None and wanted.counts,
-            access=wanted is not None and wanted.access,
-            records=self._later is not None or (wanted is not None and wanted.trace > 0),
-            calls=wanted is not None and wanted.calls,
-            probe=self._marked is not None,
+        features: tuple[Any, ...] = (  # in the order of Weave
+            self.cpu.name,
+            not space.flat,
+            space.special_reads,
+            space.special_writes or (guard is not None and guard.protected is not None),
+            space.interrupts,
+            space.steals,
+            self._uses_chips(),
+            guard is not None,
+            wanted is not None and wanted.counts,
+            wanted is not None and wanted.access,
+            self._later is not None or (wanted is not None and wanted.trace > 0),
+            wanted is not None and wanted.calls,
+            self._marked is not None,
         )
+        if features != self._woven[0]:  # every run asks for its variant
+            *first, probe = features
+            self._woven = features, Weave(*first, probe=probe)  # type: ignore[misc]
+        weave = self._woven[1]
+        assert weave is not None
+        return weave
 
     def _uses_chips(self) -> bool:
         """Whether devices are compiled too; nobody must watch what they are asked."""
@@ -198,7 +201,10 @@ class LlvmEngine(MicrocodeEngine):
                 return self._exit(code)
 
     def _runner(self) -> Any:
-        return interpreter_for(self.weave())
+        weave = self.weave()
+        if weave is not self._running[0]:
+            self._running = weave, interpreter_for(weave)
+        return self._running[1]
 
     def _run(self, run: Any, limit: int) -> Code:
         """Let compiled code run on our state, slice by slice: Python sees to Ctrl-C between two.
