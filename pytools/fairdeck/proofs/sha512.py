@@ -15,6 +15,7 @@ from fairdeck.proofs import (
     sha512_sm83_words,
 )
 from fairdeck.proofs import sha512_model as fips
+from fairdeck.proofs.sha512_block import prove_block
 from fairdeck.proofs.statement import CPUS, Statement, bank
 from fairdeck.proofs.steps import Step, prove_steps
 from romproof import Finding, Image, Proof, ProofOptions, Prover, Verdict
@@ -31,8 +32,8 @@ STEPS: Mapping[str, Sequence[Mapping[str, Steps]]] = MappingProxyType(
 KEEPING = 30
 """Terms of a value that contracts need: what the routines compute is proved step by step."""
 
-LONG = ("sha512_of_128",)
-"""What takes a minute."""
+LONG = ("sha512_of_128", "sha512_block")
+"""What takes a minute and more."""
 
 CLAIMS = {
     "add": "a word and a scheduled word with its constant are added modulo 2^64",
@@ -193,6 +194,12 @@ WHOLE: tuple[tuple[str, str, Callable[[str, ProofOptions], Proof]], ...] = (
         "a block and a message of 128 bytes are hashed by routines that keep to their contracts, "
         "wherever the block stands: time, registers, memory, stack, and what depends on what",
         _hashed,
+    ),
+    (
+        "sha512_block",
+        "a block is hashed as FIPS 180-4 says, for every hash and every block, anywhere in 2,496 "
+        "bytes of memory: word by word of the schedule, and round by round",
+        prove_block,
     ),
 )
 """What is no row of steps: subject, claim, proof."""
