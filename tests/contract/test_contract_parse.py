@@ -174,6 +174,8 @@ def test_fields_that_are_missing_claim_nothing() -> None:
         ("12 .. 20 (about)", (12, 20)),
         ("37_633..", (37633, None)),
         ("12..  grows with n", (12, None)),
+        ("SIZE constant", (78, 78)),
+        ("1..SIZE  for SIZE cards", (1, 78)),
         ("..2_270", (0, 2270)),
         (".. 2270 (a budget)", (0, 2270)),
     ],

@@ -86,6 +86,7 @@ def schedule_6502(image: Image) -> Staged:
 
 def rounds_6502() -> Staged:
     """A round at each stage: the code has eight, which it begins again."""
+
     def label(n: int) -> str:
         return f"{ROUNDS}::round{n}_scheduled"
 
@@ -171,6 +172,7 @@ def schedule_sm83(image: Image) -> Staged:
 
 def rounds_sm83() -> Staged:
     """A round at each stage: the code has ten, which it begins again."""
+
     def label(r: int) -> str:
         return f"{ROUNDS}.round{r}"
 

@@ -166,6 +166,7 @@ class Lists:
         """The bounds of ``cycles:``, and whether they are said to be constant."""
         if field is None:
             return None, False
+        field = self._with_constants(field)
         constant = _CONSTANT.match(_unexplained(field))
         claim = self._claim(field, constant["claim"].strip() if constant else _plain(field))
         if constant and claim is not None and claim[0] != claim[1]:
@@ -174,6 +175,18 @@ class Lists:
                 field.span,
             )
         return claim, constant is not None
+
+    def _with_constants(self, field: FieldText) -> FieldText:
+        """The same, with the program's constants in place of their names."""
+        names = self.names.reporting(Diagnostics())
+
+        def number(name: re.Match[str]) -> str:
+            symbol = None if name[0] == "constant" else names.symbol(name[0], field.span)
+            return name[0] if symbol is None or symbol.is_label else str(symbol.value)
+
+        first, *others = field.pieces
+        text = re.sub(r"(?<!\w)[A-Za-z_]\w*", number, _unexplained(field))
+        return replace(field, pieces=(replace(first, text=text), *others))
 
     def budget(self, field: FieldText | None) -> Budget | None:
         """The number of frames or cycles of ``budget:``."""
