@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -31,11 +32,19 @@ def statements() -> tuple[Statement, ...]:
         ("kokushi_shanten", "the tiles missing to the thirteen orphans are those of the model, for "
          "every hand; the contract holds, its fewest and its most cycles included", _kokushi),
     )  # fmt: skip
-    return tuple(
+    contract = Statement(
+        "riichi",
+        "6502",
+        "honour_costs-contract",
+        "the routine keeps to its contract, but for its cycles",
+        _honour_contract,
+    )
+    both = [
         Statement("riichi", cpu, subject, claim, partial(prove, cpu))
         for cpu in CPUS
         for subject, claim, prove in rows
-    )
+    ]
+    return (*both, contract)
 
 
 def _suit_costs(cpu: str, options: ProofOptions) -> Proof:
@@ -48,6 +57,12 @@ def _honour_costs(cpu: str, options: ProofOptions) -> Proof:
     own = bank(RIICHI_ROMS[cpu], options)
     facts = [riichi_honours.followed(cpu)]
     return Proof.joined("honour_costs", *riichi_honours.proofs(own, cpu), facts=facts)
+
+
+def _honour_contract(options: ProofOptions) -> Proof:
+    own = bank(RIICHI_ROMS["6502"], options)
+    stated = own.contracts["honour_costs"]
+    return own.routine("honour_costs", replace(stated, cycles=None))
 
 
 def _chiitoi(cpu: str, options: ProofOptions) -> Proof:
