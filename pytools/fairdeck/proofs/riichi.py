@@ -32,19 +32,11 @@ def statements() -> tuple[Statement, ...]:
         ("kokushi_shanten", "the tiles missing to the thirteen orphans are those of the model, for "
          "every hand; the contract holds, its fewest and its most cycles included", _kokushi),
     )  # fmt: skip
-    contract = Statement(
-        "riichi",
-        "6502",
-        "honour_costs-contract",
-        "the routine keeps to its contract, but for its cycles",
-        _honour_contract,
-    )
-    both = [
+    return tuple(
         Statement("riichi", cpu, subject, claim, partial(prove, cpu))
         for cpu in CPUS
         for subject, claim, prove in rows
-    ]
-    return (*both, contract)
+    )
 
 
 def _suit_costs(cpu: str, options: ProofOptions) -> Proof:
@@ -56,13 +48,11 @@ def _suit_costs(cpu: str, options: ProofOptions) -> Proof:
 def _honour_costs(cpu: str, options: ProofOptions) -> Proof:
     own = bank(RIICHI_ROMS[cpu], options)
     facts = [riichi_honours.followed(cpu)]
-    return Proof.joined("honour_costs", *riichi_honours.proofs(own, cpu), facts=facts)
-
-
-def _honour_contract(options: ProofOptions) -> Proof:
-    own = bank(RIICHI_ROMS["6502"], options)
-    stated = own.contracts["honour_costs"]
-    return own.routine("honour_costs", replace(stated, cycles=None))
+    proofs = [*riichi_honours.proofs(own, cpu)]
+    if cpu == "6502":
+        stated = own.contracts["honour_costs"]
+        proofs.append(own.routine("honour_costs", replace(stated, cycles=None)))
+    return Proof.joined("honour_costs", *proofs, facts=facts)
 
 
 def _chiitoi(cpu: str, options: ProofOptions) -> Proof:
