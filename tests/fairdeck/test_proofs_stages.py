@@ -8,8 +8,10 @@ from typing import Any
 
 import pytest
 
+from fairdeck.mjarcade.seed import ALPHABET, LENGTH, decode
 from fairdeck.proofs.balanced_stages import balanced_stages
 from fairdeck.proofs.draws import DRAWN, draw_stages, generator, numbers, small_stages
+from fairdeck.proofs.mjarcade_decode import decode_stages
 from fairdeck.proofs.mt19937_stages import START, WORD, WORDS, seed_stages
 from fairdeck.proofs.tarot_bank import tarot_bank
 from fairdeck.tarot.draw import draw
@@ -78,6 +80,24 @@ def test_the_stages_of_seeding_are_those_of_python(cpu: str, length: int) -> Non
     assert here == [*wanted, wanted[0]]
     assert found["ahead"] - found["this"] == 397 * WORD
     assert START == 19650218
+
+
+@pytest.mark.parametrize("cpu", ["6502", "sm83"])
+@pytest.mark.parametrize("players", [3, 4])
+def test_the_stages_of_decoding_are_the_models(cpu: str, players: int) -> None:
+    rnd = random.Random(players)
+    for _ in range(20):
+        seeds = ["".join(rnd.choices(ALPHABET, k=LENGTH)) for _ in range(4)]
+        given = {"players": players, "seeds": "".join(seeds).encode(), "words": bytearray(80)}
+        found = run(decode_stages(cpu), given)
+        words = [word for seed in seeds[:players] for word in decode(seed).words]
+        assert found["bad"] == 0
+        assert bytes(found["words"])[: 20 * players] == b"".join(
+            word.to_bytes(4, "big") for word in words
+        )
+        place = rnd.randrange(LENGTH * players)
+        text = given["seeds"][:place] + b"!" + given["seeds"][place + 1 :]
+        assert run(decode_stages(cpu), {**given, "seeds": text})["bad"] == 1
 
 
 def _biased(where: str, after: dict[str, Any]) -> Any:

@@ -24,6 +24,7 @@ from fairdeck.tenhou.seed import parse_seed
 from fairdeck.tenhou.table import TABLES
 from fairdeck.tenhou.wall import rounds
 from fairdeck.wall_roms import LIMIT, WALL_ROMS, wall_machine, wall_rom
+from romproof.contract.parse import parse_contracts
 from romproof.harness.machine import Machine
 
 VECTORS = Path(__file__).parents[1] / "vectors"
@@ -90,6 +91,21 @@ def _start(machine: Machine, key: list[int]) -> None:
     machine.write("mt_key", place.to_bytes(2, "little"))
     machine.write("mt_key_length", len(key).to_bytes(2, "little"))
     machine.call("mt_init_by_array", limit=LIMIT)
+
+
+@pytest.mark.parametrize(("offset", "words", "cycles"), [(255, 1, 516_345), (0, 441, 495_200)])
+def test_where_the_key_is_counts_on_the_6502(offset: int, words: int, cycles: int) -> None:
+    """A word that is read across a page takes longest; 441 from the beginning of one least."""
+    machine = wall_machine("6502")
+    base = _message_place(machine)
+    place = base + (offset - base) % 256
+    machine.write("mt_key", place.to_bytes(2, "little"))
+    machine.write("mt_key_length", words.to_bytes(2, "little"))
+    machine.write(place, bytes(4 * words))
+    assert machine.call("mt_init_by_array", limit=LIMIT).cycles == cycles
+    claim = parse_contracts(wall_rom("6502").image)["mt_init_by_array"].cycles
+    assert claim is not None
+    assert cycles in claim
 
 
 CHECKED = 1300

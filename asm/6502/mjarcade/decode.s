@@ -32,6 +32,10 @@ values:
 ; clobbers: A X Y N V Z zp mj_at mj_from mj_bits[4]
 ; stack:    4
 ; cycles:   51..7173   (5384 of three players; less when a character is not allowed)
+; invariant: @group: mj_at in 1..4, mj_at <= mj_players, mj_from in 0..6,
+;           X == 27 * (mj_players - mj_at) + 4 * (6 - mj_from),
+;           Y == MJ_BYTES * (mj_players - mj_at) + 3 * (6 - mj_from)
+; decreases: @group: 1789 * mj_at + 263 * mj_from   (the cycles of a player, and of a group)
 .proc mj_decode
   lda mj_players
   sta mj_at

@@ -45,13 +45,14 @@ START = 19650218
 .segment "CODE"
 
 ;; mt_init_by_array – make the state from a key (init_by_array of mt19937ar.c).
-; in:       zp mt_key[2] mt_key_length[2]   (mt_key: the address of its words, their lowest bytes first)
+; in:       zp mt_key[2] mt_key_length[2] key   (its words with their lowest bytes first)
+; pointer:  mt_key -> key[MT_WORD * mt_key_length <= MT_BYTES]
 ; requires: mt_key_length in 1..MT_WORDS
-; out:      mt_state[2500] mt_this[2] mt_ahead[2]
+; out:      mt_state[MT_BYTES] mt_state+MT_BYTES[MT_WORD] mt_this[2] mt_ahead[2]
 ; ensures:  mt_seeded
 ; clobbers: A X Y N V Z C mt_x[4] mt_y[4] mt_i[2] mt_j[2] mt_key_at[2]
 ; stack:    4
-; cycles:   495200..511977   (short keys start again more often)
+; cycles:   495200..516345   (short keys start again more often; the most: one word, from the last byte of a page on)
 ; loops:    @start 624..624, @key 624..624, @last 623..623
 .proc mt_init_by_array
   ; word 0 is START, word i the product of the one before and i

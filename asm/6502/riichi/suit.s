@@ -113,6 +113,8 @@
 ; clobbers: A X Y N V Z C target_own target_triplet target_pair
 ; stack:    0
 ; cycles:   148..2250   (1926 without melds)
+; invariant: @kind: X in FIRST_HONOUR..KINDS - 1
+; decreases: @kind: KINDS - X
 .proc honour_costs
   ; of nothing held; then each kind is added
   .repeat ::COSTS, entry

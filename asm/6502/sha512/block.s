@@ -34,7 +34,7 @@
 .endproc
 ; fall through
 ;; sha512_mix – the rounds of a block whose words are scheduled.
-; in:       sha512_wk[672] sha512_h[64]
+; in:       sha512_wk[240] sha512_wk+256[240] sha512_wk+512[160] sha512_h[64]
 ; out:      sha512_h[64]
 ; clobbers: as sha512_rounds
 ; stack:    2

@@ -94,12 +94,32 @@
 
 .segment "CODE"
 
+; At the beginning of round n of the eight in the code, whose b and c are at these places.
+;; predicate at_round(n, b, c): Y in 0..ROUNDS - 1, Y % WORD == n - 1,
+;;   all j in 0..7: sha512_bc[j] == (sha512_v[b + j] ^ sha512_v[c + j])
+
 ;; sha512_rounds – mix a block's scheduled words into the working words.
-; in:       zp sha512_v[64] sha512_wk[672]
+; in:       zp sha512_v[64] sha512_wk[240] sha512_wk+256[240] sha512_wk+512[160]
 ; out:      sha512_v[64]
 ; clobbers: A X Y N V Z C sha512_t[8] sha512_bc[8]
 ; stack:    0
 ; cycles:   83188 constant
+; invariant: round1_scheduled: at_round(1, 8, 16)
+; invariant: round2_scheduled: at_round(2, 0, 8)
+; invariant: round3_scheduled: at_round(3, 56, 0)
+; invariant: round4_scheduled: at_round(4, 48, 56)
+; invariant: round5_scheduled: at_round(5, 40, 48)
+; invariant: round6_scheduled: at_round(6, 32, 40)
+; invariant: round7_scheduled: at_round(7, 24, 32)
+; invariant: round8_scheduled: at_round(8, 16, 24)
+; decreases: round1_scheduled: ROUNDS - Y
+; decreases: round2_scheduled: ROUNDS - Y
+; decreases: round3_scheduled: ROUNDS - Y
+; decreases: round4_scheduled: ROUNDS - Y
+; decreases: round5_scheduled: ROUNDS - Y
+; decreases: round6_scheduled: ROUNDS - Y
+; decreases: round7_scheduled: ROUNDS - Y
+; decreases: round8_scheduled: ROUNDS - Y
 .proc sha512_rounds
   v = sha512_v
   .repeat ::WORD, i

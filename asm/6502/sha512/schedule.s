@@ -7,7 +7,9 @@
 ;; sha512_load – take the next block of the message apart.
 ; in:       zp sha512_message[2] block
 ; pointer:  sha512_message -> block[128]
-; out:      sha512_w[672]
+; out:      sha512_w[16] sha512_w+80[16] sha512_w+160[16]
+;           sha512_w+256[16] sha512_w+336[16] sha512_w+416[16]
+;           sha512_w+512[16] sha512_w+592[16]
 ; ensures:  all i in 0..15: all j in 0..2: sha512_w[80 * j + i] == block[8 * i + 7 - j],
 ;           all i in 0..15: all j in 0..2: sha512_w[256 + 80 * j + i] == block[8 * i + 4 - j],
 ;           all i in 0..15: all j in 0..1: sha512_w[512 + 80 * j + i] == block[8 * i + 1 - j]
@@ -30,8 +32,11 @@
 .endproc
 
 ;; sha512_schedule – make 64 further words; all 80 then get their constants added.
-; in:       sha512_w[672]   (the first 16 bytes of each plane)
-; out:      sha512_w[672] sha512_wk[672]
+; in:       sha512_w[16] sha512_w+80[16] sha512_w+160[16]
+;           sha512_w+256[16] sha512_w+336[16] sha512_w+416[16]
+;           sha512_w+512[16] sha512_w+592[16]   (the first 16 words)
+; out:      sha512_w[240] sha512_w+256[240] sha512_w+512[160]
+;           sha512_wk[240] sha512_wk+256[240] sha512_wk+512[160]
 ; clobbers: A X Y N V Z C zp sha512_t[8]
 ; stack:    0
 ; cycles:   50518 constant

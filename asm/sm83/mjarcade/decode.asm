@@ -34,6 +34,10 @@ SECTION "mjarcade decode", ROM0
 ; stack:    2
 ; cycles:   46..5398       (three players at most 4053)
 ; loops:    .player 4, .group 7
+; invariant: .group: mj_at in 1..4, mj_at <= mj_players, mj_from in 1..7,
+;           HL == &mj_seeds + 27 * (mj_players - mj_at) + 4 * (7 - mj_from),
+;           DE == &mj_words + MJ_BYTES * (mj_players - mj_at) + 3 * (7 - mj_from)
+; decreases: .group: 1345 * mj_at + 196 * (mj_from - 1)   (the cycles of a player, and of a group)
 mj_decode::
   ld a, [mj_players]
   ld [mj_at], a

@@ -106,9 +106,10 @@ ENDM
 SECTION "mt19937 seed", ROM0
 
 ;; mt_init_by_array – make the state from a key (init_by_array of mt19937ar.c).
-; in:       hram mt_key[2] mt_key_length[2]   (mt_key: the address of its words, their lowest bytes first)
+; in:       hram mt_key[2] mt_key_length[2] key   (its words with their lowest bytes first)
+; pointer:  mt_key -> key[MT_WORD * mt_key_length <= MT_BYTES]
 ; requires: mt_key_length in 1..MT_WORDS
-; out:      mt_state[2500] mt_this[2] mt_ahead[2]
+; out:      mt_state[MT_BYTES] mt_state+MT_BYTES[MT_WORD] mt_this[2] mt_ahead[2]
 ; ensures:  mt_seeded
 ; clobbers: A BC DE HL F mt_x[4] mt_i[2] mt_j[2] mt_key_at[2]
 ; stack:    4

@@ -37,7 +37,8 @@ sha512_block::
   ld de, sha512_wk
 ; fall through
 ;; sha512_mix – the rounds of a block whose words are scheduled.
-; in:       DE sha512_h[64]   (DE: address of 80 words with k added, 640 bytes)
+; in:       DE words sha512_h[64]
+; pointer:  DE -> words[WK_BYTES]   (80 words with k added)
 ; requires: DE % WORD == 0
 ; out:      sha512_h[64]
 ; clobbers: as sha512_rounds

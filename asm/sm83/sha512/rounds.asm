@@ -19,17 +19,36 @@
 INCLUDE "sha512/sha512.inc"
 INCLUDE "sha512/rounds.inc"
 
+DEF TURNS EQU ROUNDS / PLANE    ; of the ten rounds in the code
+
 SECTION "sha512 rounds", ROM0
 
+; How far the words are read, at the beginning of a round.
+;; predicate at_round(r): sha512_left in 1..TURNS,
+;;   DE == old DE + WORD * (PLANE * (TURNS - sha512_left) + r)
+
 ;; sha512_rounds – mix a block's scheduled words into the working words.
-; in:       DE hram sha512_v[80]   (DE: address of 80 words with k added, 640 bytes)
+; in:       DE words hram sha512_v[8] sha512_v+10[8] sha512_v+20[8] sha512_v+30[8]
+;           sha512_v+40[8] sha512_v+50[8] sha512_v+60[8] sha512_v+70[8]
+; pointer:  DE -> words[WK_BYTES]   (80 words with k added)
 ; requires: DE % WORD == 0
 ; out:      sha512_v[80]
 ; clobbers: A BC DE HL F sha512_left
 ; stack:    2
 ; cycles:   78528 constant
+; invariant: .round0: at_round(0)
+; invariant: .round1: at_round(1)
+; invariant: .round2: at_round(2)
+; invariant: .round3: at_round(3)
+; invariant: .round4: at_round(4)
+; invariant: .round5: at_round(5)
+; invariant: .round6: at_round(6)
+; invariant: .round7: at_round(7)
+; invariant: .round8: at_round(8)
+; invariant: .round9: at_round(9)
+; decreases: .round0: sha512_left
 sha512_rounds::
-  ld a, ROUNDS / PLANE
+  ld a, TURNS
   ldh [sha512_left], a
 .turn
 FOR R, PLANE

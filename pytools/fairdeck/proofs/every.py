@@ -22,6 +22,8 @@ LONGEST = (
     *(
         "mt_init_by_array",
         "shuffle-balanced-model",
+        "sha512_block",
+        "sha512_of_128",
         "shuffle",
         "shuffle-small",
         "shuffle-balanced",

@@ -1,4 +1,4 @@
-"""MJ Arcade's uncertain element: what a deal and a discard add to it."""
+"""MJ Arcade's seeds out of text, and its uncertain element: what deals and discards add to it."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from functools import partial
 from typing import Any
 
 from fairdeck.mjarcade.uncertain import kind_value
+from fairdeck.proofs.mjarcade_decode import prove_decode
 from fairdeck.proofs.statement import CPUS, Statement, bank
 from fairdeck.wall_roms import WALL_ROMS
 from romproof import Proof, ProofOptions
@@ -24,7 +25,19 @@ def statements() -> tuple[Statement, ...]:
         ("mj_add_deal", "a deal adds 1, modulo 2^32"),
         ("mj_add_discard", "a discard adds its number times the tile's value, modulo 2^32"),
     )
-    return tuple(
+    decode = tuple(
+        Statement(
+            "mjarcade",
+            cpu,
+            "mj_decode",
+            "the seeds of all players are those of the model, for every text; the contract holds, "
+            "its fewest and its most cycles included",
+            partial(prove_decode, cpu),
+            long=True,
+        )
+        for cpu in CPUS
+    )
+    return decode + tuple(
         Statement(
             "mjarcade",
             cpu,

@@ -6,6 +6,8 @@ product, and what is added. The routine that seeds is asked for neither: its sta
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from fairdeck.proofs.mt19937_model import SIZE, WORD, WORDS
 from fairdeck.proofs.mt19937_stages import (
     KEY,
@@ -74,10 +76,33 @@ CONTRACTS = {
 LOST = {"6502": "A X Y N V Z C mt_y[4]", "sm83": "A BC DE HL F"}
 
 
+LOOPS = f"""
+    ;; {SEED} – at its loops.
+    ; in:        mt_key[2] mt_key_length[2] key
+    ; pointer:   mt_key -> key[{WORD} * mt_key_length <= {SIZE}]
+    ; out:       mt_state[2500]
+    ; clobbers:  mt_i[2] mt_j[2] mt_key_at[2] mt_this[2]
+    ; invariant: %start: {_THIS}
+    ; invariant: %key: {_THIS}, {_AT}
+    ; invariant: %last: {_THIS}, mt_i >= 1
+    ; decreases: %start: {WORDS} - mt_i
+    ; decreases: %key: {WORDS} - mt_i
+    ; decreases: %last: {WORDS} - mt_i
+    """
+"""What holds at the loops, wherever the key is."""
+
+
 def prove_seeding(cpu: str, options: ProofOptions) -> Proof:
-    """Both steps, and then the whole."""
+    """The routine's own contract but for its cycles, both steps, and then the whole."""
     own = bank(WALL_ROMS[cpu], options)
-    proofs: list[Proof] = []
+    at_loops = own.contract(LOOPS.replace("%", LOCAL[cpu]), SEED)
+    stated = replace(
+        own.contracts[SEED],
+        invariants=at_loops.invariants,
+        decreases=at_loops.decreases,
+        cycles=None,
+    )
+    proofs = [own.routine(SEED, stated, exact=False)]
     for name, stages, gives in (
         ("mix_last", last_stages(cpu), LAST_STEP),
         ("mix_key", key_stages(cpu, own.image), KEY_STEP),

@@ -15,8 +15,9 @@ from fairdeck.proofs import (
     sha512_sm83_words,
 )
 from fairdeck.proofs import sha512_model as fips
+from fairdeck.proofs.sha512_block import prove_block
 from fairdeck.proofs.statement import CPUS, Statement, bank
-from fairdeck.proofs.steps import Step, contract, prove_steps
+from fairdeck.proofs.steps import Step, prove_steps
 from romproof import Finding, Image, Proof, ProofOptions, Prover, Verdict
 
 Steps = Callable[[Image], list[Step]]
@@ -30,6 +31,9 @@ STEPS: Mapping[str, Sequence[Mapping[str, Steps]]] = MappingProxyType(
 )
 KEEPING = 30
 """Terms of a value that contracts need: what the routines compute is proved step by step."""
+
+LONG = ("sha512_of_128", "sha512_block")
+"""What takes a minute and more."""
 
 CLAIMS = {
     "add": "a word and a scheduled word with its constant are added modulo 2^64",
@@ -51,13 +55,15 @@ CLAIMS = {
     "mix": "any hash is copied to the working words, and these are added to it after the rounds: "
     "with load, word and round a block is hashed as FIPS 180-4 says",
 }  # fmt: skip
+HASHING = ("rounds", "mix", "load", "schedule", "block", "of_128")
+"""What a message of 128 bytes is hashed by, callees first."""
 CONTRACT = "the routine keeps to its contract, whatever the words: time, registers, memory, stack"
 
 
 def statements() -> tuple[Statement, ...]:
     """All of them, for both CPUs."""
     return tuple(
-        Statement("sha512", cpu, subject, claim, prove)
+        Statement("sha512", cpu, subject, claim, prove, long=subject in LONG)
         for cpu in CPUS
         for subject, claim, prove in _rows(cpu)
     )
@@ -110,28 +116,13 @@ def _routine(own: Prover, routine: str, model: Callable[..., Any], gives: str) -
 
 
 def _contract(routine: str, cpu: str, options: ProofOptions) -> Proof:
+    return bank(ROMS[cpu], replace(options, keeping=KEEPING)).routine(routine)
+
+
+def _hashed(cpu: str, options: ProofOptions) -> Proof:
+    """All contracts of what hashes a block, and 128 bytes, each by those of what it calls."""
     own = bank(ROMS[cpu], replace(options, keeping=KEEPING))
-    if cpu == "sm83" and routine == "sha512_rounds":
-        return Proof.joined(routine, *_rounds_sm83(own))
-    return own.routine(routine)
-
-
-def _rounds_sm83(own: Prover) -> Iterator[Proof]:
-    """The contract for both places that DE points to in the program."""
-    for name, place, words in (
-        ("rounds_of_a_block", "sha512_wk", "sha512_wk[640]"),
-        ("rounds_of_the_padding", "sha512_padding", ""),
-    ):
-        text = contract(
-            name,
-            in_=f"DE sha512_v[80] {words}",
-            requires=f"DE == &{place}",
-            out="sha512_v[80]",
-            clobbers="A BC DE HL F sha512_left",
-            stack="2",
-            cycles="78528 constant",
-        )
-        yield own.piece(text, "sha512_rounds")
+    return Proof.joined("sha512_of_128", *(own.routine(f"sha512_{name}") for name in HASHING))
 
 
 # ---------------------------------------------------------------- tables
@@ -198,5 +189,17 @@ WHOLE: tuple[tuple[str, str, Callable[[str, ProofOptions], Proof]], ...] = (
     ("finish", "the digest is the hash, words with their highest byte first", _finish),
     ("sha512_schedule", CONTRACT, partial(_contract, "sha512_schedule")),
     ("sha512_rounds", CONTRACT, partial(_contract, "sha512_rounds")),
+    (
+        "sha512_of_128",
+        "a block and a message of 128 bytes are hashed by routines that keep to their contracts, "
+        "wherever the block stands: time, registers, memory, stack, and what depends on what",
+        _hashed,
+    ),
+    (
+        "sha512_block",
+        "a block is hashed as FIPS 180-4 says, for every hash and every block, anywhere in 2,496 "
+        "bytes of memory: word by word of the schedule, and round by round",
+        prove_block,
+    ),
 )
 """What is no row of steps: subject, claim, proof."""

@@ -41,7 +41,7 @@ def _words(n: int) -> list[int]:
     return [8 * ((place - n + 1) % 8) for place in range(8)]
 
 
-def _places(n: int) -> tuple[str, ...]:
+def words_at(n: int) -> tuple[str, ...]:
     return tuple(f"sha512_v[{at}:{at + 8}]{LITTLE}" for at in _words(n))
 
 
@@ -52,13 +52,13 @@ def _label(n: int, step: str) -> str:
     return f"sha512_rounds::round{n}_{step}"
 
 
-def _known(n: int) -> str:
+def known(n: int) -> str:
     """What sha512_bc holds before round n: its b and c."""
     _, b, c, *_ = _words(n)
     return f"all j in 0..7: sha512_bc[j] == (sha512_v[{b} + j] ^ sha512_v[{c} + j])"
 
 
-ALL = {"v": _places(1)}
+ALL = {"v": words_at(1)}
 BC, T = "sha512_bc" + LITTLE, "sha512_t" + LITTLE
 
 
@@ -115,7 +115,7 @@ def big_sigma0(image: Image) -> list[Step]:
         return *v[:7], fips.add(t, fips.big_sigma0(v[0]))
 
     takes = {**ALL, "t": T}
-    return [Step(text, _label(1, "sigma_a"), (_label(1, "maj"),), model, takes, _places(1))]
+    return [Step(text, _label(1, "sigma_a"), (_label(1, "maj"),), model, takes, words_at(1))]
 
 
 def maj(image: Image) -> list[Step]:
@@ -123,7 +123,7 @@ def maj(image: Image) -> list[Step]:
     text = contract(
         "maj",
         in_="sha512_v[64] sha512_bc[8] Y",
-        requires=_known(1),
+        requires=known(1),
         out="sha512_v[64] sha512_bc[8] Y",
         clobbers=f"A X {FLAGS}",
     )
@@ -131,7 +131,7 @@ def maj(image: Image) -> list[Step]:
     def model(v: Sequence[Any]) -> Any:
         return *v[:7], fips.add(v[7], fips.maj(*v[:3])), v[0] ^ v[1]
 
-    gives = (*_places(1), BC)
+    gives = (*words_at(1), BC)
     end = _label(2, "scheduled")
     return [Step(text, _label(1, "maj"), (end,), model, ALL, gives)]
 
@@ -171,7 +171,7 @@ def _round(n: int) -> Step:
     text = contract(
         f"round{n}",
         in_="sha512_v[64] sha512_bc[8] sha512_wk[672] Y",
-        requires=f"Y in 0..79, {_known(n)}",
+        requires=f"Y in 0..79, {known(n)}",
         out="sha512_v[64] sha512_bc[8] Y",
         clobbers=f"sha512_t[8] A X {FLAGS}",
     )
@@ -180,8 +180,8 @@ def _round(n: int) -> Step:
         after = fips.round_of(v, get(wk, y))
         return *after, after[1] ^ after[2], y + 1
 
-    takes = {"v": _places(n), "wk": "sha512_wk", "y": "y"}
-    gives = (*_places(n + 1), BC, "y")
+    takes = {"v": words_at(n), "wk": "sha512_wk", "y": "y"}
+    gives = (*words_at(n + 1), BC, "y")
     ends = (_label(n + 1, "scheduled"),)
     return Step(text, _label(n, "scheduled"), ends, model, takes, gives)
 
@@ -215,7 +215,7 @@ def mix(image: Image) -> list[Step]:
 
     takes = {"h": digest}
     return [
-        Step(before, "sha512_mix", ("sha512_mix@mix",), copied, takes, _places(1)),
+        Step(before, "sha512_mix", ("sha512_mix@mix",), copied, takes, words_at(1)),
         Step(after, "sha512_mix@add", ("sha512_mix@done",), added, {**takes, **ALL}, digest),
     ]
 

@@ -44,7 +44,7 @@ def _cells(name: int, r: int) -> tuple[str, ...]:
     return tuple(f"sha512_v[{_at(name, i, r)}]" for i in BYTES)
 
 
-def _words(r: int) -> tuple[str, ...]:
+def words_at(r: int) -> tuple[str, ...]:
     """The 64 places of the words a to h in round r."""
     return tuple(cell for name in (A, B, C, D, E, F, G, H) for cell in _cells(name, r))
 
@@ -101,7 +101,7 @@ def add(image: Image) -> list[Step]:
         return _with_sum(v, [padding[de - padding_at + i] for i in BYTES], de)
 
     begin, ends = _label("round", 0), (_label("scheduled", 0),)
-    takes, gives = {"v": _words(0), "de": "de"}, (*_words(0), "de")
+    takes, gives = {"v": words_at(0), "de": "de"}, (*words_at(0), "de")
     return [
         Step(in_ram, begin, ends, of_block, {**takes, "wk": "sha512_wk"}, gives),
         Step(in_rom, begin, ends, of_padding, takes, gives),
@@ -120,8 +120,8 @@ def _rotated(begin: str, end: str, of: int, to: int, function: Any) -> Step:
     def model(v: Sequence[Any]) -> Any:
         return *v, *bytes_of(function(numbers(v)[of]))
 
-    gives = (*_words(0), *_cells(to, 0))
-    return Step(text, _label(begin, 0), (_label(end, 0),), model, {"v": _words(0)}, gives)
+    gives = (*words_at(0), *_cells(to, 0))
+    return Step(text, _label(begin, 0), (_label(end, 0),), model, {"v": words_at(0)}, gives)
 
 
 def big_sigma1(image: Image) -> list[Step]:
@@ -210,8 +210,8 @@ def _round(r: int, wk_at: int) -> Step:
         one = number([wk[de - wk_at + i] for i in BYTES])
         return *cells_of(fips.round_of(numbers(v), one)), de + 8
 
-    takes = {"v": _words(r), "wk": "sha512_wk", "de": "de"}
-    gives = (*_words(r + 1), "de")
+    takes = {"v": words_at(r), "wk": "sha512_wk", "de": "de"}
+    gives = (*words_at(r + 1), "de")
     return Step(text, _label("round", r), (_label("round", r + 1),), model, takes, gives)
 
 
@@ -233,9 +233,9 @@ def mix(image: Image) -> list[Step]:
         return tuple(map(fips.add, h, numbers(v)))
 
     takes = {"h": digest}
-    both = {**takes, "v": _words(0)}
+    both = {**takes, "v": words_at(0)}
     return [
-        Step(before, "sha512_mix", ("sha512_mix.mix",), copied, takes, _words(0)),
+        Step(before, "sha512_mix", ("sha512_mix.mix",), copied, takes, words_at(0)),
         Step(after, "sha512_mix.add", ("sha512_mix.done",), added, both, digest),
     ]
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
 from fractions import Fraction
 from functools import cache, partial
 from typing import Any
@@ -14,7 +13,7 @@ from fairdeck.proofs.tarot_bank import tarot_bank
 from fairdeck.tarot.distribution import distribution
 from fairdeck.tarot.draw import Reduction, flip
 from fairdeck.tarot.feedback import FEEDBACKS, Feedback, next_byte
-from fairdeck.tarot.targets import SM83, TARGETS, Target
+from fairdeck.tarot.targets import TARGETS, Target
 from fairdeck.tarot.variants import BALANCED, FAST, SMALL, Variant
 from romproof import Finding, Proof, ProofOptions, Prover, Verdict
 
@@ -25,9 +24,6 @@ GENERATORS = (
     ("next_byte_small", "next_byte_small", "without tables", SMALL),
 )
 """The routine, what the statement about it is called, what it is, and in which variant."""
-
-LOOSE = (38, None)
-"""What the SM83's balanced next_byte claims of its cycles."""
 
 STATE = {"state": "lfsr:big"}
 FROM, MOST = 2, 128
@@ -147,10 +143,6 @@ def _with_contract(
     gives: Sequence[str],
 ) -> Proof:
     """The routine's contract, and that it equals its model."""
-    contract = own.contracts[routine]
-    if own.image.cpu == SM83.name and routine == "next_byte" and contract.cycles == LOOSE:
-        # how many shifts it takes is up to the feedback byte: the claim is for all of them
-        contract = replace(contract, cycles=None)
-    by_contract = own.routine(routine, contract)
+    by_contract = own.routine(routine)
     equal = own.piece(own.contracts[routine], routine, model=model, takes=takes, gives=gives)
     return Proof.joined(routine, by_contract, equal)

@@ -22,6 +22,7 @@ WORDS = ("zp", "abs", "ram", "hram", "wram", "sram", "vram", "oam", "rom", "vola
 _ITEM = re.compile(
     rf"(?P<words>(?:(?:{'|'.join(WORDS)})\s+)*)"
     r"(?P<name>\$[0-9A-Fa-f]+|\.?[A-Za-z_][\w@:#]*(?:\.[A-Za-z_][\w@#]*)*|-|–)"
+    r"(?P<part>\+(?:\$[0-9A-Fa-f]+|\w+))?"
     r"(?:\[(?P<size>[^\]]*)\])?"
 )
 _CONSTANT = re.compile(r"\s*(?P<claim>[\d_.\s]*\d[\d_.]*)\s+constant\s*?(?:$|\s\s)")
@@ -33,8 +34,8 @@ _RANGE = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Word:
-    """An item as a field writes it: its name, the text in brackets, whether the word "volatile"
-    stands before it, and its place."""
+    """An item as a field writes it: its name, which may be ``planes+80``, the text in brackets,
+    whether the word "volatile" stands before it, and its place."""
 
     name: str
     size: str | None
@@ -165,6 +166,7 @@ class Lists:
         """The bounds of ``cycles:``, and whether they are said to be constant."""
         if field is None:
             return None, False
+        field = self._with_constants(field)
         constant = _CONSTANT.match(_unexplained(field))
         claim = self._claim(field, constant["claim"].strip() if constant else _plain(field))
         if constant and claim is not None and claim[0] != claim[1]:
@@ -173,6 +175,18 @@ class Lists:
                 field.span,
             )
         return claim, constant is not None
+
+    def _with_constants(self, field: FieldText) -> FieldText:
+        """The same, with the program's constants in place of their names."""
+        names = self.names.reporting(Diagnostics())
+
+        def number(name: re.Match[str]) -> str:
+            symbol = None if name[0] == "constant" else names.symbol(name[0], field.span)
+            return name[0] if symbol is None or symbol.is_label else str(symbol.value)
+
+        first, *others = field.pieces
+        text = re.sub(r"(?<!\w)[A-Za-z_]\w*", number, _unexplained(field))
+        return replace(field, pieces=(replace(first, text=text), *others))
 
     def budget(self, field: FieldText | None) -> Budget | None:
         """The number of frames or cycles of ``budget:``."""
@@ -226,9 +240,15 @@ class Lists:
                 "put explanations into parentheses",
             )
             return None
-        address, known = self._place(name, span)
+        base, plus, part = name.partition("+")
+        address, known = self._place(base, span)
         if address is None:
             return None
+        if plus:
+            offset = self._number(part, span, "number of bytes", "write e.g. +80 or +$50")
+            if offset is None:
+                return None
+            name, address, known = f"{base}+{offset}", address + offset, None
         count = (usual or known) if size is None else self._number(size, span)
         if count is None:
             if size is None:
@@ -261,7 +281,13 @@ class Lists:
             return None, None
         return symbol.value, symbol.size
 
-    def _number(self, text: str, span: Span) -> int | None:
+    def _number(
+        self,
+        text: str,
+        span: Span,
+        what: str = "size in bytes",
+        advice: str = "write e.g. [4] or [$10]",
+    ) -> int | None:
         text = text.strip()
         if re.fullmatch(r"\$[0-9A-Fa-f]+", text):
             return whole(text[1:], 16)
@@ -270,7 +296,7 @@ class Lists:
         if re.fullmatch(r"[A-Za-z_][\w@:]*", text):
             symbol = self.names.symbol(text, span)
             return symbol.value if symbol else None
-        self.diagnostics.error(f"'{text}' is not a size in bytes", span, "write e.g. [4] or [$10]")
+        self.diagnostics.error(f"'{text}' is not a {what}", span, advice)
         return None
 
 
@@ -299,7 +325,8 @@ def words_of(field: FieldText) -> Iterator[Word]:
                     break
                 is_volatile = "volatile" in match["words"].split()
                 whole = replace(span, length=len(match[0]))
-                yield Word(match["name"], match["size"], is_volatile, whole)
+                name = match["name"] + (match["part"] or "")
+                yield Word(name, match["size"], is_volatile, whole)
                 at, after_item = match.end(), True
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
+from dataclasses import replace
 from types import MappingProxyType
 
 from romproof.contract.expr import (
@@ -139,6 +140,7 @@ class Resolver:
                     f"list {name} with its size in bytes under 'in:', 'out:' or 'clobbers:'",
                 )
             return _ANY
+        memory = self._with_parts(memory)
         low, high = limits(index)
         end = memory.size or 0x10000 - memory.address
         if high < 0 or low >= end:
@@ -146,6 +148,16 @@ class Resolver:
             number = str(low) if low == high else f"{low}..{high}"
             self._diagnostics.error(f"byte {number} is not within {bytes_} of '{name}'", index_span)
         return MemoryByte(memory, index)
+
+    def _with_parts(self, memory: MemoryRange) -> MemoryRange:
+        """Memory up to its last byte that is listed: of ``a[16] a+80[16]`` that is byte 95."""
+        parts = [
+            part for name, part in self._declared.items() if name.startswith(f"{memory.name}+")
+        ]
+        if not parts or not memory.size:
+            return memory
+        end = max(part.address + part.size for part in parts)
+        return replace(memory, size=max(memory.size, end - memory.address))
 
     def address(self, name: str, span: Span) -> Expression:
         """Where a symbol is: ``&name``."""

@@ -10,6 +10,7 @@ from romproof.prover.case import SPARE, Case
 from romproof.prover.ending import Ending, most_cycles
 from romproof.prover.explore import Leg, Place
 from romproof.prover.names import is_contracted
+from romproof.prover.potential import bound_of
 from romproof.prover.results import CycleProof, Example, Finding, Proof, Verdict
 from romproof.symbolic.solve.oracle import Undecided
 from romproof.symbolic.solve.smallest import smallest
@@ -138,6 +139,12 @@ def limits(case: Case, claim: tuple[int | None, int | None], ending: Ending) -> 
     if ending.steps is not None:
         each = dict(enumerate(_most_of(case, leg) for leg in exploration.legs))
         most = most_cycles(ending.steps, exploration.legs, each)
+    low, high = claim
+    if low is not None and least < low:
+        least = max(least, bound_of(case, -1) or 0)
+    if high is not None and most is not None and most > high:
+        bound = bound_of(case, 1)
+        most = most if bound is None else min(most, bound)
     return CycleProof(least, most, fastest, None)
 
 

@@ -123,7 +123,7 @@ def decreases_at(case: Case, address: int, one: Decrease) -> bool:
     for leg in case.exploration.leading_to(address):
         if not always(case, leg, truth_of(value_at(case, one, leg.at) >= 0)):
             return False
-    for places in _circles(legs):
+    for places in circles(legs):
         if address in places:
             inside = tuple(leg for leg in legs if leg.begin in places and leg.end in places)
             return search.step_by(places, inside, address, one) is not None
@@ -155,7 +155,7 @@ class _Search:
     def steps(self, legs: Sequence[Leg]) -> list[Step]:
         """A step for each set of cuts that lead to each other by some legs."""
         taken: list[Step] = []
-        for places in _circles(legs):
+        for places in circles(legs):
             inside = tuple(leg for leg in legs if leg.begin in places and leg.end in places)
             own = {a: one for a, one in decreases_of(self.case).items() if a in places}
             # all that is claimed is checked, even where one number is enough
@@ -184,10 +184,10 @@ class _Search:
 
     def claims(self) -> Iterator[Finding]:
         """What contracts say of numbers that get smaller."""
-        image, circles = self.case.image, _circles(self.case.legs)
+        image, sets = self.case.image, circles(self.case.legs)
         for address, one in decreases_of(self.case).items():
             statement = f"decreases at {image.describe(address)}: {one.text} is smaller each time"
-            if address in self.shown or not any(address in places for places in circles):
+            if address in self.shown or not any(address in places for places in sets):
                 yield Finding(statement, Verdict.PROVED)
             else:
                 yield Finding(statement, Verdict.UNKNOWN, "that is not shown")
@@ -228,7 +228,7 @@ class _Search:
             if always(case, leg, truth_of(after < before)):
                 limited.append(leg)
         rest = [leg for leg in inside if leg not in limited]
-        if not any(address in circle for circle in _circles(rest)):
+        if not any(address in circle for circle in circles(rest)):
             self.shown.add(address)
         entering = [leg for leg in _into(case, places) if leg not in inside]
         most, least = _most(case, one, entering), _least(case, one, limited)
@@ -308,7 +308,7 @@ def extreme_of(
 # ---------------------------------------------------------------- circles
 
 
-def _circles(legs: Sequence[Leg]) -> list[frozenset[int]]:
+def circles(legs: Sequence[Leg]) -> list[frozenset[int]]:
     """The largest sets of cuts that lead to each other (strongly connected components)."""
     after: dict[int, set[int]] = {}
     for leg in legs:
