@@ -41,7 +41,7 @@ def inductive(
         changed = False
         for place, conditions in left.items():
             for leg in case.exploration.leading_to(place):
-                kept = _kept(case, leg, conditions)
+                kept = _kept(case, leg, place, conditions)
                 changed = changed or len(kept) < len(conditions)
                 conditions[:] = kept
         if not changed:
@@ -49,7 +49,7 @@ def inductive(
     return None
 
 
-def _kept(case: Case, leg: Leg, conditions: Sequence[Condition]) -> list[Condition]:
+def _kept(case: Case, leg: Leg, place: int, conditions: Sequence[Condition]) -> list[Condition]:
     """Those that hold where a leg arrives."""
     entry = case.entry
     claims = [(one, for_any(one, case.abi, leg.at, entry)) for one in conditions]
@@ -58,14 +58,34 @@ def _kept(case: Case, leg: Leg, conditions: Sequence[Condition]) -> list[Conditi
             every = t.all_of(claim for _, claim in claims)
             model = case.oracle.always(leg.at.path, every, _some(case))
         except Undecided:
-            return [one for one, claim in claims if _holds(case, leg, claim)]
+            return _one_by_one(case, leg, place, claims)
         if model is None:
             break
         left = [(one, claim) for one, claim in claims if model.value(claim)]
         if len(left) == len(claims):
-            return [one for one, claim in claims if _holds(case, leg, claim)]
+            return _one_by_one(case, leg, place, claims)
         claims = left
     return [one for one, _ in claims]
+
+
+def _one_by_one(
+    case: Case, leg: Leg, place: int, claims: Sequence[tuple[Condition, t.Term]]
+) -> list[Condition]:
+    """Those that hold where a leg arrives, each by itself, the shorter ones first.
+
+    What follows from others that hold, wherever the loop is, holds there too: of two pointers that
+    move together the second's distance needs no work with what a leg makes of both.
+    """
+    anywhere = _anywhere(case, place, [one for one, _ in claims])
+    kept: list[Condition] = []
+    known: list[t.Term] = []
+    for one, claim in sorted(claims, key=lambda each: len(each[0].text)):
+        term = anywhere.get(id(one))
+        follows = term is not None and bool(known) and _follows(case, known, term)
+        if follows or _holds(case, leg, claim):
+            kept.append(one)
+            known += [] if term is None else [term]
+    return [one for one, _ in claims if one in kept]
 
 
 def _holds(case: Case, leg: Leg, claim: t.Term) -> bool:
@@ -81,13 +101,10 @@ def needed(case: Case, place: int, conditions: Sequence[Condition]) -> list[Cond
     Those on cells of arrays are compared one with another, the others with all that are left. The
     longer ones are asked first whether they follow.
     """
-    cut = case.exploration.cuts.get(place)
     left = list(conditions)
-    if cut is None:
+    terms = _anywhere(case, place, left)
+    if not terms:
         return left
-    # the variables of the cut itself have the limits that the conditions give them
-    free = cut_at(case.start, case.entry, cut.arrived, place, ()).state
-    terms = {id(one): for_any(one, case.abi, free, case.entry) for one in left}
     for one in sorted(conditions, key=lambda each: -len(each.text)):
         of_cells = isinstance(one.expression, All)
         others = [
@@ -99,6 +116,16 @@ def needed(case: Case, place: int, conditions: Sequence[Condition]) -> list[Cond
         if any(_follows(case, each, terms[id(one)]) for each in sets):
             left = [each for each in left if each is not one]
     return left
+
+
+def _anywhere(case: Case, place: int, conditions: Sequence[Condition]) -> dict[int, t.Term]:
+    """What conditions say of any state at a loop's head, by their ids; {} where it is not cut."""
+    cut = case.exploration.cuts.get(place)
+    if cut is None:
+        return {}
+    # the variables of the cut itself have the limits that the conditions give them
+    free = cut_at(case.start, case.entry, cut.arrived, place, ()).state
+    return {id(one): for_any(one, case.abi, free, case.entry) for one in conditions}
 
 
 def _some(case: Case) -> Share:
