@@ -25,7 +25,7 @@ _ASM = (
     "silent", "study", "symbols", "tokens",
 )  # fmt: skip
 _QUICK = ("bodies", "branches", "commands", "lines", "plans", "templates", "tokens", "values")
-_OBJ = ("bulk", "decode", "encode", "from_file", "late", "reader")
+_OBJ = ("bulk", "decode", "encode", "reader")
 MODULES = tuple(
     f"{_PACKAGE}/{folder}/{name}.py"
     for folder, names in (("asm", _ASM), ("asm/quick", _QUICK), ("obj", _OBJ))
