@@ -201,7 +201,8 @@ def compiled(package: Path, folder: Path) -> list[Path]:
     (alone / "romproof" / "__init__.py").write_text("", "utf-8")
     (alone / "setup.py").write_text(_SETUP, "utf-8")
     command = [sys.executable, "setup.py", "build_ext", "--inplace", ",".join(MODULES)]
-    flags = f"{os.environ.get('CFLAGS', '')} -Wno-error"
+    # hidden: what calls within the one library calls directly, and may be put in line
+    flags = f"{os.environ.get('CFLAGS', '')} -Wno-error -fvisibility=hidden"
     environment = {**os.environ, "CFLAGS": flags}
     carried_out("mypyc or the C compiler fails", command, alone, environment)
     shutil.copytree(package, folder / "romproof", ignore=ignored)

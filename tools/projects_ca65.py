@@ -131,7 +131,7 @@ def main() -> None:
     parser.add_argument("folder", type=Path)
     parser.add_argument("names", nargs="*")
     parser.add_argument("--ours", action="append", type=Path)
-    given = parser.parse_args()
+    given = parser.parse_intermixed_args()
     ours = given.ours or [Path(sys.executable).with_name("romproof")]
     print("| project | commit | files | equal | runs of tools | cc65 |", end="")
     print(" romproof | ratio | memory |" * len(ours))
