@@ -30,7 +30,7 @@ $(STAMP): pyproject.toml $(FAIRDECK)/pyproject.toml
 	@$(LOCK) sh -ec 'if [ $@ -nt pyproject.toml ] && [ $@ -nt $(FAIRDECK)/pyproject.toml ]; then exit 0; fi; \
 	  echo "installing the tools into .venv"; \
 	  $(PYTHON) -m venv .venv; \
-	  $(BIN)/python -m pip install --quiet --disable-pip-version-check \
+	  ROMPROOF_COMPILE=0 $(BIN)/python -m pip install --quiet --disable-pip-version-check \
 	    -e ".[dev]" -e "$(FAIRDECK)[all]"; \
 	  $(BIN)/python -m compileall -q pytools; \
 	  touch $@'

@@ -1,8 +1,8 @@
-"""Compiles the inner loops of the assembler when a wheel is built, if that is asked for.
+"""Compiles the inner loops of the assembler when a wheel is built, where there is a C compiler.
 
-``ROMPROOF_COMPILE=1 pip install path/to/romproof`` has mypyc make C of the modules below, which
-takes a minute and a C compiler. The Python files are installed as well, and where compiling fails
-they are what is used: docs/decisions/0046-fast-starts-and-a-quick-path.md.
+mypyc makes C of the modules below, which takes a minute; ``ROMPROOF_COMPILE=0 pip install
+path/to/romproof`` leaves it out. The Python files are installed as well, and where compiling fails
+they are what is used: docs/decisions/0070-wheels-are-compiled.md.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ import os
 import shutil
 import subprocess
 import sys
+import sysconfig
 import tempfile
 from pathlib import Path
 from typing import Any
@@ -19,9 +20,9 @@ from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 _PACKAGE = "romproof/toolchains/ca65"
 _ASM = (
-    "conditions", "expressions", "feed", "instructions", "lexer", "macros", "messages",
-    "object_tables", "operands", "record", "record_rows", "record_spans", "segments", "silent",
-    "study", "symbols", "tokens",
+    "assembler", "conditions", "expressions", "feed", "finish", "instructions", "lexer", "macros",
+    "messages", "object_tables", "operands", "record", "record_rows", "record_spans", "segments",
+    "silent", "study", "symbols", "tokens",
 )  # fmt: skip
 _QUICK = ("bodies", "branches", "commands", "lines", "plans", "templates", "tokens", "values")
 _OBJ = ("bulk", "decode", "encode", "reader")
@@ -34,6 +35,7 @@ MODULES = tuple(
 what is compiled cannot be taken apart by ``match`` in modules that are not."""
 
 _SETUP = """
+import os
 import sys
 from mypyc.build import mypycify
 from setuptools import setup
@@ -42,7 +44,13 @@ setup(
     name="romproof",
     packages=[],
     ext_modules=mypycify(
-        [*sys.argv.pop().split(","), "--follow-imports=silent", "--ignore-missing-imports"],
+        [
+            *sys.argv.pop().split(","),
+            "--follow-imports=silent",
+            "--ignore-missing-imports",
+            "--no-site-packages",  # nothing of them is needed, and all would be read
+            f"--cache-dir={os.devnull}",
+        ],
         opt_level="1",
         debug_level="0",
     ),
@@ -79,33 +87,49 @@ def carried_out(what: str, command: list[str], folder: Path, environment: dict[s
         raise NotCompiled(reason(what, done.returncode, output))
 
 
+def obstacle() -> str:
+    """Why nothing can be compiled here; "" where it seems that it can."""
+    if os.environ.get("ROMPROOF_COMPILE", "") == "0":
+        return "ROMPROOF_COMPILE is 0"
+    if sys.implementation.name != "cpython":
+        return f"mypyc makes modules for CPython, not for {sys.implementation.name}"
+    if os.name == "nt":
+        return ""  # setuptools knows where to look for a compiler
+    compiler = (os.environ.get("CC") or sysconfig.get_config_var("CC") or "cc").split()[0]
+    if shutil.which(compiler) is None:
+        return f"there is no C compiler '{compiler}'"
+    folders = (sysconfig.get_path("include"), sysconfig.get_path("platinclude"))
+    if not any((Path(folder) / "Python.h").is_file() for folder in folders):
+        return f"Python's headers for C are not in {folders[0]}"
+    return ""
+
+
 class CustomBuildHook(BuildHookInterface[Any]):
     """Adds the compiled modules to a wheel; an editable installation stays as it is."""
 
-    def _wanted(self) -> bool:
-        return self.target_name == "wheel" and os.environ.get("ROMPROOF_COMPILE", "") not in (
-            "",
-            "0",
-        )
-
     def dependencies(self) -> list[str]:
         """What compiling needs besides a C compiler."""
-        return ["mypy>=1.11", "setuptools>=68"] if self._wanted() else []
+        wanted = self.target_name == "wheel" and not obstacle()
+        return ["mypy>=1.11", "setuptools>=68"] if wanted else []
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
-        """Compile, or say why not and go on without."""
-        if not self._wanted() or version == "editable":
+        """Compile, or note why not and go on without."""
+        if self.target_name != "wheel" or version == "editable":
             return
         self._folder = tempfile.mkdtemp(prefix="romproof-compile-")
-        try:
-            made = compiled(Path(self.root) / "pytools" / "romproof", Path(self._folder))
-        except (OSError, NotCompiled) as fault:
-            self.app.display_warning(f"romproof is not compiled, but complete: {fault}")
-            made, note = [], f"not compiled: {one_line(str(fault))}"
+        made: list[Path] = []
+        if why := obstacle():
+            note = f"not compiled: {one_line(why)}"
         else:
-            note = "compiled"
-            build_data["pure_python"] = False
-            build_data["infer_tag"] = True
+            try:
+                made = compiled(Path(self.root) / "pytools" / "romproof", Path(self._folder))
+            except (OSError, NotCompiled) as fault:
+                self.app.display_warning(f"romproof is not compiled, but complete: {fault}")
+                note = f"not compiled: {one_line(str(fault))}"
+            else:
+                note = "compiled"
+                build_data["pure_python"] = False
+                build_data["infer_tag"] = True
         for path in made:
             build_data["force_include"][str(path)] = str(path.relative_to(self._folder))
         written = Path(self._folder) / "compiled.txt"
@@ -166,19 +190,27 @@ def _try_out(package: Path, folder: Path) -> None:
 
 
 def compiled(package: Path, folder: Path) -> list[Path]:
-    """Compile a copy of ``package`` in ``folder``; gives the extension modules in there.
+    """Compile the modules of ``package``; gives the extension modules, in ``folder``.
 
     Raises OSError and NotCompiled.
     """
     ignored = shutil.ignore_patterns("__pycache__")
-    shutil.copytree(package, folder / "romproof", ignore=ignored, dirs_exist_ok=True)
-    (folder / "setup.py").write_text(_SETUP, "utf-8")
+    alone = folder / "alone"
+    shutil.copytree(package, alone / "romproof", ignore=ignored)
+    # mypyc reads what it imports, which is all of romproof: 45 seconds instead of 7
+    (alone / "romproof" / "__init__.py").write_text("", "utf-8")
+    (alone / "setup.py").write_text(_SETUP, "utf-8")
     command = [sys.executable, "setup.py", "build_ext", "--inplace", ",".join(MODULES)]
-    flags = f"{os.environ.get('CFLAGS', '')} -Wno-error"
+    # hidden: what calls within the one library calls directly, and may be put in line
+    flags = f"{os.environ.get('CFLAGS', '')} -Wno-error -fvisibility=hidden"
     environment = {**os.environ, "CFLAGS": flags}
-    carried_out("mypyc or the C compiler fails", command, folder, environment)
+    carried_out("mypyc or the C compiler fails", command, alone, environment)
+    shutil.copytree(package, folder / "romproof", ignore=ignored)
+    made = []
+    for path in sorted(path for ending in ("*.so", "*.pyd") for path in alone.rglob(ending)):
+        inside = path.relative_to(alone)
+        if "build" not in inside.parts:
+            made.append(folder / inside)
+            shutil.copyfile(path, made[-1])
     _try_out(package, folder)
-    return sorted(
-        path for ending in ("*.so", "*.pyd") for path in folder.rglob(ending)
-        if "build" not in path.relative_to(folder).parts
-    )  # fmt: skip
+    return made

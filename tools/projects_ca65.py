@@ -1,13 +1,16 @@
 """Builds public projects with cc65's tools and with ours, and compares: docs/projects-ca65.md.
 
-``projects_ca65.py FOLDER [NAME ...]`` takes repositories below FOLDER, each called owner+name (a
-clone, bare or not), and prints the rows of the table. Each project is built by its own makefile,
-with the tools of one side first on the path under the originals' names; CC65 and the other tools
-stay the originals. A tool's time is the user CPU of its processes alone, without make and scripts.
+``projects_ca65.py FOLDER [--ours PROGRAM ...] [NAME ...]`` takes repositories below FOLDER, each
+called owner+name (a clone, bare or not), and prints the rows of the table. Each project is built by
+its own makefile, with the tools of one side first on the path under the originals' names; CC65 and
+the other tools stay the originals. A tool's time is the user CPU of its processes alone, without
+make and scripts. PROGRAM is the command romproof of an installation, once for each that is to be
+measured beside the originals: plain Python and compiled; default: that of the Python that runs.
 """
 
 from __future__ import annotations
 
+import argparse
 import os
 import re
 import shutil
@@ -124,29 +127,39 @@ NOT_COMPARED = (".o", ".s")
 
 def main() -> None:
     """Print the table."""
-    folder, *names = sys.argv[1:]
-    print("| project | commit | files | equal | runs of tools | cc65 | romproof | ratio | memory |")
-    print("|---|---|--:|--:|--:|--:|--:|--:|--:|")
+    parser = argparse.ArgumentParser()
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("names", nargs="*")
+    parser.add_argument("--ours", action="append", type=Path)
+    given = parser.parse_intermixed_args()
+    ours = given.ours or [Path(sys.executable).with_name("romproof")]
+    print("| project | commit | files | equal | runs of tools | cc65 |", end="")
+    print(" romproof | ratio | memory |" * len(ours))
+    print("|---|---|--:|--:|--:|--:|" + "--:|--:|--:|" * len(ours))
     for project in PROJECTS:
-        if not names or any(name in project.name for name in names):
-            print(row(project, Path(folder) / project.repository), flush=True)
+        if not given.names or any(name in project.name for name in given.names):
+            print(row(project, given.folder / project.repository, ours), flush=True)
 
 
-def row(project: Project, repository: Path) -> str:
-    """The line of a project."""
+def row(project: Project, repository: Path, programs: list[Path]) -> str:
+    """The line of a project; what is equal is so for all of our ``programs``."""
     if (repository / "repo").is_dir():
         repository /= "repo"
     commit = git(repository, "rev-parse", "--short=10", f"{project.revision}^{{commit}}").strip()
-    theirs, ours = build(project, repository, False), build(project, repository, True)
-    equal = sum(ours.files.get(name) == data for name, data in theirs.files.items())
-    different = [name for name, data in theirs.files.items() if ours.files.get(name) != data]
-    for name in different[:5]:
+    theirs = build(project, repository, None)
+    different: set[str] = set()
+    columns = ""
+    for program in programs:
+        ours = build(project, repository, program)
+        different |= {name for name, data in theirs.files.items() if ours.files.get(name) != data}
+        ratio = ours.seconds / theirs.seconds if theirs.seconds else 0
+        columns += f" {ours.seconds:.2f} s | {ratio:.1f} | {ours.memory / 1024:.0f} MiB |"
+    for name in sorted(different)[:5]:
         print(f"different: {project.name}: {name}", file=sys.stderr)
-    ratio = ours.seconds / theirs.seconds if theirs.seconds else 0
     return (
         f"| {project.name} | {project.repository.replace('+', '/')} {commit.decode()} "
-        f"| {len(theirs.files)} | {equal} | {theirs.calls} | {theirs.seconds:.2f} s "
-        f"| {ours.seconds:.2f} s | {ratio:.1f} | {ours.memory / 1024:.0f} MiB |"
+        f"| {len(theirs.files)} | {len(theirs.files) - len(different)} | {theirs.calls} "
+        f"| {theirs.seconds:.2f} s |{columns}"
     )
 
 
@@ -155,8 +168,8 @@ def git(repository: Path, *words: str) -> bytes:
     return subprocess.run(["git", "-C", repository, *words], capture_output=True, check=True).stdout
 
 
-def build(project: Project, repository: Path, ours: bool) -> Run:
-    """Build a fresh copy of the project with one side's tools."""
+def build(project: Project, repository: Path, ours: Path | None) -> Run:
+    """Build a fresh copy of the project with the tools of ``ours``, or with the originals."""
     run = Run()
     with tempfile.TemporaryDirectory(prefix="projects-ca65-") as name:
         place = Path(name)
@@ -193,14 +206,14 @@ def build(project: Project, repository: Path, ours: bool) -> Run:
     return run
 
 
-def write_shims(folder: Path, log: Path, ours: bool) -> None:
+def write_shims(folder: Path, log: Path, ours: Path | None) -> None:
     """The tools of one side, which note what they took. One that calls another calls our own."""
     folder.mkdir()
     for tool in TOOLS:
         original = shutil.which(tool)
         if original is None:
             raise SystemExit(f"{tool} is not installed")
-        words = [sys.executable, "-m", "romproof", tool] if ours else [original]
+        words = [str(ours.absolute()), tool] if ours else [original]
         text = _SHIM.format(python=sys.executable, words=words, log=str(log), tool=tool)
         (folder / tool).write_text(text, "utf-8")
         (folder / tool).chmod(0o755)

@@ -1,4 +1,4 @@
-"""What a wheel says of ROMPROOF_COMPILE=1: compiled, or why not. Nothing is compiled here."""
+"""What a wheel says of itself: compiled, or why not. Nothing is compiled here."""
 
 from __future__ import annotations
 
@@ -28,7 +28,11 @@ def hook() -> ModuleType:
 
 
 def built(
-    hook: ModuleType, monkeypatch: pytest.MonkeyPatch, version: str, failing: str
+    hook: ModuleType,
+    monkeypatch: pytest.MonkeyPatch,
+    version: str,
+    failing: str,
+    obstacle: str = "",
 ) -> tuple[dict[str, Any], str, list[str]]:
     """The build data, the note that goes into the wheel, and the warnings of one build."""
 
@@ -40,7 +44,7 @@ def built(
 
     warnings: list[str] = []
     monkeypatch.setattr(hook, "compiled", compiled)
-    monkeypatch.setenv("ROMPROOF_COMPILE", "1")
+    monkeypatch.setattr(hook, "obstacle", lambda: obstacle)
     app = SimpleNamespace(display_warning=warnings.append)
     made = hook.CustomBuildHook(str(ROOT), {}, None, None, "", "wheel", app)
     data: dict[str, Any] = {"force_include": {}}
@@ -74,6 +78,38 @@ def test_an_editable_installation_is_never_compiled(
     assert built(hook, monkeypatch, "editable", "") == ({"force_include": []}, "", [])
 
 
+def test_where_nothing_can_be_compiled_nothing_is_tried(
+    hook: ModuleType, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    data, note, warnings = built(hook, monkeypatch, "standard", "it was tried", "there is no cc")
+    assert (data, note, warnings) == ({"force_include": []}, "not compiled: there is no cc", [])
+    made = hook.CustomBuildHook(str(ROOT), {}, None, None, "", "wheel", None)
+    assert made.dependencies() == []
+
+
+def test_what_keeps_from_compiling(
+    hook: ModuleType, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("ROMPROOF_COMPILE", "0")
+    assert hook.obstacle() == "ROMPROOF_COMPILE is 0"
+    monkeypatch.delenv("ROMPROOF_COMPILE")
+    if hook.os.name == "nt" or sys.implementation.name != "cpython":
+        return
+    monkeypatch.setenv("CC", "no-such-compiler -m64")
+    assert hook.obstacle() == "there is no C compiler 'no-such-compiler'"
+    monkeypatch.setenv("CC", sys.executable)
+    monkeypatch.setattr(hook.sysconfig, "get_path", lambda name: str(tmp_path))
+    assert hook.obstacle() == f"Python's headers for C are not in {tmp_path}"
+    (tmp_path / "Python.h").write_text("", "utf-8")
+    assert hook.obstacle() == ""
+    made = hook.CustomBuildHook(str(ROOT), {}, None, None, "", "wheel", None)
+    assert made.dependencies() == ["mypy>=1.11", "setuptools>=68"]
+
+
+def test_what_is_compiled_is_there(hook: ModuleType) -> None:
+    assert [path for path in hook.MODULES if not (ROOT / "pytools" / path).is_file()] == []
+
+
 def test_the_reason_is_the_last_error_of_what_failed(hook: ModuleType, tmp_path: Path) -> None:
     script = "import sys; print('x.c:1: error: no'); print('that was all'); sys.exit(3)"
     with pytest.raises(hook.NotCompiled) as caught:
@@ -83,7 +119,7 @@ def test_the_reason_is_the_last_error_of_what_failed(hook: ModuleType, tmp_path:
     assert len(hook.one_line("a" * 999)) == 300
 
 
-def test_nothing_is_said_where_compiling_was_not_asked_for(tmp_path: Path) -> None:
+def test_nothing_is_said_where_no_wheel_was_built(tmp_path: Path) -> None:
     assert compiled_note(tmp_path) == ""
 
 

@@ -145,7 +145,17 @@ def test_post_init_is_called() -> None:
 
 def test_the_tools_start_without_what_is_slow_to_import() -> None:
     """What each of their starts would pay for."""
-    slow = {"click", "dataclasses", "inspect", "typing", "tempfile", "hashlib", "zipfile", "rich"}
+    slow = {
+        "click",
+        "dataclasses",
+        "inspect",
+        "typing",
+        "tempfile",
+        "hashlib",
+        "zipfile",
+        "rich",
+        "signal",
+    }
     for tool in ("ca65", "ld65"):
         script = f"import sys, romproof.cli.originals.start, romproof.cli.originals.{tool}; "
         asked = [sys.executable, "-S", "-c", f"{script}print(*sys.modules)"]

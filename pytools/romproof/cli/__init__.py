@@ -27,6 +27,9 @@ def main() -> None:
     """The command ``romproof``."""
     words = sys.argv[1:]
     if words and words[0] in TOOLS:
+        import gc
+
+        gc.disable()  # before anything is imported: there is nothing to collect
         from romproof.text.light_pathlib import import_pathlib
 
         import_pathlib()

@@ -8,7 +8,6 @@ the signal as well, and ends the process when nothing else does.
 from __future__ import annotations
 
 import os
-import signal
 import sys
 import time
 from _thread import start_new_thread  # threading takes a millisecond of each start
@@ -17,8 +16,11 @@ from importlib import import_module
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    import signal
     from types import FrameType
     from typing import Any, NoReturn
+else:
+    import _signal as signal  # the other makes enumerations of all signals, at each start
 
 INTERRUPTED = 130
 _PATIENCE = 0.3

@@ -25,7 +25,7 @@ def version_of(distribution: str) -> str:
 
 
 def compiled_note(folder: Path | None = None) -> str:
-    """What the build of this wheel noted where compiling was asked for; "" where it was not.
+    """What the build of this wheel noted; "" in a source tree, and so in an editable installation.
 
     It is "compiled", or "not compiled: " and the reason: ``hatch_build.py`` writes it to
     ``compiled.txt`` in the package's ``folder``.

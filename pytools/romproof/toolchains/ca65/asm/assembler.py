@@ -8,18 +8,14 @@ from romproof.text.diagnostic import BuildFailed, Diagnostics, TooManyErrors, su
 from romproof.text.reading import read_text
 from romproof.text.recursion import deep_recursion
 from romproof.text.span import Source
-from romproof.toolchains.ca65.asm import token_functions
 from romproof.toolchains.ca65.asm.assertions import Assertions
 from romproof.toolchains.ca65.asm.conditions import Conditions
-from romproof.toolchains.ca65.asm.directives import COMMANDS, conditionals
-from romproof.toolchains.ca65.asm.directives import segments as segment_commands
-from romproof.toolchains.ca65.asm.directives.text import define, undefine
+from romproof.toolchains.ca65.asm.directives import command_of
 from romproof.toolchains.ca65.asm.expressions import Expressions
 from romproof.toolchains.ca65.asm.feed import Feed
 from romproof.toolchains.ca65.asm.files import Files
 from romproof.toolchains.ca65.asm.finish import finish
 from romproof.toolchains.ca65.asm.instructions import assemble_instruction
-from romproof.toolchains.ca65.asm.listing import Listing
 from romproof.toolchains.ca65.asm.macros import Macro, Macros
 from romproof.toolchains.ca65.asm.messages import FatalError
 from romproof.toolchains.ca65.asm.mnemonics import instruction_set, is_mnemonic
@@ -47,6 +43,10 @@ from romproof.toolchains.ca65.asm.tokens import (
 from romproof.toolchains.ca65.obj.expr import Literal
 from romproof.toolchains.ca65.obj.object import Object
 from romproof.toolchains.ca65.obj.tables import OPTION_TIME, OPTION_TRANSLATOR
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from romproof.toolchains.ca65.asm.listing import Listing
 
 RECURSION_LIMIT = 20_000
 """Python frames; expressions and macros inside each other need them."""
@@ -92,6 +92,12 @@ def assemble_source(source: Source, options: Options, diagnostics: Diagnostics) 
     return result
 
 
+def _listing(options: Options) -> Listing:
+    from romproof.toolchains.ca65.asm.listing import Listing
+
+    return Listing(options.list_bytes, options.page_length)
+
+
 class Assembler:
     """All state of one run over one source file."""
 
@@ -103,11 +109,10 @@ class Assembler:
         syntax = self.settings.syntax
         record: Silent = Silent()
         if options.tables:
-            listing = Listing(options.list_bytes, options.page_length) if options.listed else None
-            record = Record(options.debug_info, listing)
+            record = Record(options.debug_info, _listing(options) if options.listed else None)
         self.feed = self.feed_of(source, syntax, diagnostics, options.progress, record)
         self.files = Files(self.feed, options)
-        self.conditions = Conditions(self.feed, lambda name: conditionals.TESTS[name](self))
+        self.conditions = Conditions(self.feed, self._test)
         self.macros = Macros(self.feed, self.settings, self.conditions)
         self.segments = Segments(self.feed, syntax, far_code=options.far_code)
         record.fill_places(self.segments)
@@ -118,7 +123,7 @@ class Assembler:
         self.assertions = Assertions(self.feed, record)
         self.feed.defines = self.macros
         self.feed.conditions = self.conditions
-        self.feed.run_function = lambda name: token_functions.run(self, name)
+        self.feed.run_function = self._run_function
 
     def run(self) -> Object:
         """Assemble everything and give the object."""
@@ -145,6 +150,18 @@ class Assembler:
         if isinstance(record, Record) and record.listing is not None and self.options.listed:
             self.options.listed(record.listing.text(TRANSLATOR, made.name))
         return made
+
+    def _test(self, name: str) -> bool:
+        """What a condition comes to."""
+        from romproof.toolchains.ca65.asm.directives.conditionals import TESTS
+
+        return TESTS[name](self)
+
+    def _run_function(self, name: str) -> None:
+        """Replace a function of tokens by what it gives."""
+        from romproof.toolchains.ca65.asm.token_functions import run
+
+        run(self, name)
 
     def _go_on(self, lines: Lines | None) -> None:
         """At the end of a line: carry out what is plain below it, go to the first token behind."""
@@ -253,13 +270,13 @@ class Assembler:
         kind = feed.tok.kind
         if kind in CONDITIONALS:
             self.conditions.handle()
-        elif (command := COMMANDS.get(kind)) is not None:
+        elif (command := command_of(kind)) is not None:
             feed.next()
             command(self)
-        elif kind == ".define":
-            define(self)
-        elif kind == ".undefine":
-            undefine(self)
+        elif kind in (".define", ".undefine"):
+            from romproof.toolchains.ca65.asm.directives.text import define, undefine
+
+            (define if kind == ".define" else undefine)(self)
         elif kind == ".end":
             feed.ended = True
             feed.next()
@@ -279,4 +296,6 @@ class Assembler:
         if not self.feed.accept("="):
             self.feed.error_skip("'=' expected")
             return
-        segment_commands.set_origin(self)
+        from romproof.toolchains.ca65.asm.directives.segments import set_origin
+
+        set_origin(self)

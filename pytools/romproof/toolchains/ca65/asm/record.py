@@ -1,16 +1,14 @@
 """What an object file of ca65 says besides bytes: which lines made what, and in which order.
 
 ca65 keeps a list of the lines that are being read: of a source file, of the C source that the
-compiler names, and of each macro that is expanded, with one for its parameter. All that is made
-or named belongs to all lines that are on the list then. The order of the file's tables follows
-from the order of these events (lineinfo.c, span.c, symentry.c and dbginfo.c of ca65 2.19), so
-that an assembler with the same look-ahead comes to the same file.
+compiler names, and of each macro that is expanded, with one for its parameter. What is made or
+named then belongs to all of them. The order of the file's tables follows from that of these events
+(lineinfo.c, span.c, symentry.c and dbginfo.c of ca65 2.19): the same look-ahead, the same file.
 """
 
 from __future__ import annotations
 
 from romproof.text.span import Source
-from romproof.toolchains.ca65.asm.listing import Listing
 from romproof.toolchains.ca65.asm.record_rows import (
     AssertionRecord,
     CRecord,
@@ -39,8 +37,11 @@ from romproof.toolchains.ca65.obj.tables import (
     Option,
 )
 
-_MOST_FILL = 0xFFFF
-"""Bytes of one piece that is reserved."""
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from romproof.toolchains.ca65.asm.listing import Listing
+
+_MOST_FILL = 0xFFFF  # bytes of one piece that is reserved
 
 
 class Record(Silent):

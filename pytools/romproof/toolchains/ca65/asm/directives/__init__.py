@@ -1,48 +1,76 @@
 """Control commands, by topic. Each is a function of what its topic needs of the assembler.
 
 It is called with the token after the command as the current one and leaves
-the end of its line current. ``COMMANDS`` joins the tables of all topics.
+the end of its line current. Each topic has a table ``COMMANDS``, and is imported
+when the first of its commands is met: most sources need few of them.
 """
 
+from __future__ import annotations
+
 from collections.abc import Callable
+from functools import cache
+from importlib import import_module
 
-from romproof.text.records import Protocol
-from romproof.toolchains.ca65.asm.directives import (
-    data,
-    linkage,
-    messages,
-    objects,
-    scopes,
-    segments,
-    settings,
-    structs,
-    text,
-)
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from romproof.text.records import Protocol
+    from romproof.toolchains.ca65.asm.directives import (
+        data,
+        linkage,
+        messages,
+        objects,
+        scopes,
+        segments,
+        settings,
+        structs,
+        text,
+    )
+
+    class Parts(
+        data.Parts,
+        linkage.Parts,
+        messages.Parts,
+        objects.Parts,
+        scopes.Parts,
+        segments.Parts,
+        settings.Parts,
+        structs.Parts,
+        text.Parts,
+        Protocol,
+    ):
+        """What commands of all topics need together."""
 
 
-class Parts(
-    data.Parts,
-    linkage.Parts,
-    messages.Parts,
-    objects.Parts,
-    scopes.Parts,
-    segments.Parts,
-    settings.Parts,
-    structs.Parts,
-    text.Parts,
-    Protocol,
-):
-    """What commands of all topics need together."""
-
-
-COMMANDS: dict[str, Callable[[Parts], None]] = {
-    **data.COMMANDS,
-    **linkage.COMMANDS,
-    **messages.COMMANDS,
-    **objects.COMMANDS,
-    **scopes.COMMANDS,
-    **segments.COMMANDS,
-    **settings.COMMANDS,
-    **structs.COMMANDS,
-    **text.COMMANDS,
+TOPICS = {
+    "data": (
+        ".addr .align .asciiz .bankbytes .byte .charmap .dbyt .dword .faraddr .hibytes .incbin "
+        ".lobytes .res .word"
+    ),
+    "linkage": (
+        ".condes .constructor .destructor .export .exportzp .forceimport .global .globalzp "
+        ".import .importzp .interruptor"
+    ),
+    "messages": ".assert .error .fatal .out .warning",
+    "objects": ".dbg .debuginfo .fileopt",
+    "scopes": ".endproc .endscope .proc .scope",
+    "segments": ".bss .code .data .null .org .popseg .pushseg .reloc .rodata .segment .zeropage",
+    "settings": (
+        ".a16 .a8 .autoimport .case .feature .i16 .i8 .linecont .list .listbytes .localchar "
+        ".p02 .p4510 .p816 .pagelength .pc02 .popcpu .psc02 .pushcpu .setcpu .smart"
+    ),
+    "structs": ".enum .struct .tag .union",
+    "text": ".delmacro .exitmacro .include .macpack .macro .repeat",
 }
+"""The commands of each module."""
+
+_TOPIC_OF = {word: topic for topic, words in TOPICS.items() for word in words.split()}
+
+
+@cache
+def command_of(word: str) -> Callable[[Parts], None] | None:
+    """What carries out the command ``word``; None if it is none."""
+    topic = _TOPIC_OF.get(word)
+    if topic is None:
+        return None
+    commands: dict[str, Callable[[Parts], None]] = import_module(f"{__name__}.{topic}").COMMANDS
+    return commands[word]
