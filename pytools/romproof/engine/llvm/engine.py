@@ -13,10 +13,10 @@ from romproof.engine.llvm.marks import Marks
 from romproof.engine.llvm.nothing_lost import NothingLost
 from romproof.engine.llvm.running import (
     SLICE,
+    Variant,
     acknowledged_line,
     buffer_address,
     fault_of,
-    interpreter_for,
 )
 from romproof.engine.llvm.state import (
     CODES,
@@ -57,8 +57,7 @@ class LlvmEngine(MicrocodeEngine):
         self._call_records: Block | None = None
         self._chips: CompiledChips | None = None
         self._marked: Marks | None = None
-        self._woven: tuple[tuple[Any, ...], Weave | None] = (), None
-        self._running: tuple[Weave | None, Any] = None, None
+        self._variant = Variant()
         state, own = self._state, self.space
         for name in ("store", "actions", "read_pages", "write_pages"):
             setattr(state, name, buffer_address(getattr(own, name)))
@@ -77,7 +76,7 @@ class LlvmEngine(MicrocodeEngine):
         """The variant that the address space and the guard ask for."""
         space, guard, recording = self.space, self._guard, self._recording
         wanted = None if recording is None else recording.instruments
-        features: tuple[Any, ...] = (  # in the order of Weave
+        features = (  # in the order of Weave
             self.cpu.name,
             not space.flat,
             space.special_reads,
@@ -92,12 +91,7 @@ class LlvmEngine(MicrocodeEngine):
             wanted is not None and wanted.calls,
             self._marked is not None,
         )
-        if features != self._woven[0]:  # every run asks for its variant
-            *first, probe = features
-            self._woven = features, Weave(*first, probe=probe)  # type: ignore[misc]
-        weave = self._woven[1]
-        assert weave is not None
-        return weave
+        return self._variant.weave(features)
 
     def _uses_chips(self) -> bool:
         """Whether devices are compiled too; nobody must watch what they are asked."""
@@ -201,10 +195,7 @@ class LlvmEngine(MicrocodeEngine):
                 return self._exit(code)
 
     def _runner(self) -> Any:
-        weave = self.weave()
-        if weave is not self._running[0]:
-            self._running = weave, interpreter_for(weave)
-        return self._running[1]
+        return self._variant.interpreter(self.weave())
 
     def _run(self, run: Any, limit: int) -> Code:
         """Let compiled code run on our state, slice by slice: Python sees to Ctrl-C between two.

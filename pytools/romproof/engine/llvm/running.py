@@ -99,6 +99,29 @@ def interpreter_for(weave: Weave) -> Interpreter:
     return Interpreter(weave)
 
 
+class Variant:
+    """The variant of an engine, and its interpreter: each run asks for both, and most ask for the
+    same as the one before."""
+
+    def __init__(self) -> None:
+        self._features: tuple[Any, ...] = ()
+        self._weave = self._runs = Weave("")
+        self._interpreter: Interpreter | None = None
+
+    def weave(self, features: tuple[Any, ...]) -> Weave:
+        """The variant with these features: the first of Weave, in order, and whether to probe."""
+        if features != self._features:
+            *first, probe = self._features = features
+            self._weave = Weave(*first, probe=probe)  # type: ignore[misc]
+        return self._weave
+
+    def interpreter(self, weave: Weave) -> Interpreter:
+        """What executes a variant."""
+        if self._interpreter is None or weave is not self._runs:
+            self._runs, self._interpreter = weave, interpreter_for(weave)
+        return self._interpreter
+
+
 def fault_of(cpu: Cpu, code: Code, state: Any) -> CpuFault:
     """What a code that is not among the exits means; ``state`` as it was left."""
     if code is Code.ROM_WRITE:
