@@ -153,9 +153,10 @@ class Runner:
         inner = contracts if call.check == "deep" else {}
         given = given_names(self._abi, call.registers, call.flags)
         if contract is not None:
-            self._check_requirements(scenario, contract, given)
-            first = State(scenario.registers, scenario.memory)
-            contract = at_entry(contract, StateView(self._abi, first, first))
+            first = State(start, scenario.memory)
+            self._check_requirements(first, contract, given)
+            if contract.pointers:
+                contract = at_entry(contract, StateView(self._abi, first, first))
         asked = self.called or uninitialised is not None or checks.uninitialised != "off"
         unknown = frozenset[int]() if asked else self.unknown
         record = self._noted(scenario)
@@ -323,10 +324,8 @@ class Runner:
             )
         return True
 
-    def _check_requirements(
-        self, scenario: Scenario, contract: Contract, given: Collection[str]
-    ) -> None:
-        broken = unmet(contract, State(scenario.registers, scenario.memory), self._abi)
+    def _check_requirements(self, first: State, contract: Contract, given: Collection[str]) -> None:
+        broken = unmet(contract, first, self._abi)
         if broken:
             self._journal.last = None  # this call is not made
             raise RequirementBroken(contract, broken, given)
