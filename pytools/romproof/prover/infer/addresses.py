@@ -149,6 +149,36 @@ def pair(high: str, low: str, named: Named) -> str | None:
     return f"({both[0]} * 256 + {both[1]})"
 
 
+def index_in(address: Term) -> tuple[Term, int, int] | None:
+    """An address as ``base`` plus one byte to which ``more`` is added, modulo 256: that byte, the
+    base and -128 <= more < 128. None where it is none: that of a pointer has more unknown bytes."""
+    unknown = [each for each in t.variables([address]) if each.width]
+    if len(unknown) != 1 or unknown[0].width != 8 or address.high - address.low > 0xFF:
+        return None
+    (index,) = unknown
+    numbers = np.arange(0x100, dtype=np.uint64)
+    try:
+        (places,) = t.evaluate([address], {index.name: numbers})
+    except KeyError:  # it rests on memory
+        return None
+    base = int(places.min())
+    more = int(places[0]) - base
+    if not np.array_equal(places, base + (numbers + np.uint64(more)) % 0x100):
+        return None
+    return index, base, signed(more, 8) if more != 0x80 else -0x80
+
+
+def form_of_index(address: Term, named: Named) -> Form | None:
+    """The same as a form of that byte, which holds where the byte does not wrap around: what is
+    required keeps it from that."""
+    found = index_in(address)
+    text = None if found is None else expression(found[0], named)
+    if found is None or text is None:
+        return None
+    index, base, more = found
+    return Form(text, base + more, base + more, 0, 0xFF, frozenset({index.name}))
+
+
 def need_of(address: Term, span: Span, named: Named, margin: int = 0) -> Need | None:
     """What is enough for an address to lie in a span, and at the same time up to ``margin`` bytes
     further on in its direction."""

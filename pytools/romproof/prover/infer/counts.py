@@ -9,10 +9,11 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from romproof.prover.explore import Exploration
+from romproof.prover.explore import Exploration, Leg
 from romproof.prover.infer.addresses import Form, Need, need_of_form
 from romproof.prover.infer.regions import Span
 from romproof.prover.invariants.quantities import Moving, Quantity
+from romproof.symbolic.execute.events import Event
 from romproof.symbolic.solve.oracle import Oracle, Undecided
 from romproof.symbolic.terms import term as t
 
@@ -24,8 +25,8 @@ class Count:
     """How often a loop is gone round after the first time: ``text``, up to ``most``.
 
     ``register`` is what it is counted in, if that is a single input, and ``first`` what that is
-    when the loop is gone round once; ``names`` are the inputs in the text, ``counter`` what counts
-    in the loop. ``last`` is the address of the byte at which a loop over a string ends, where the
+    when the loop is gone round once, ``least`` what it may be at least (None: ``first``);
+    ``names`` are the inputs in the text, ``counter`` what counts in the loop. ``last`` is the address of the byte at which a loop over a string ends, where the
     pointer ``register`` counts.
     """
 
@@ -36,6 +37,12 @@ class Count:
     register: str = ""
     first: int = 0
     last: int | None = None
+    least: int | None = None
+
+    @property
+    def lowest(self) -> int:
+        """The least that ``register`` may be."""
+        return self.first if self.least is None else self.least
 
 
 def counts_of(
@@ -44,9 +51,10 @@ def counts_of(
     head: int,
     moving: Sequence[Moving],
     every: Sequence[Quantity],
+    lost: Sequence[Event] = (),
 ) -> Iterator[Count]:
     """What may be the number of iterations of the loop at ``head``, the likeliest first; counters
-    begin at one of ``every``."""
+    begin at one of ``every``. ``lost`` are the accesses that are counted."""
     inputs = {each.text: frozenset(each.names) for each in every}
     steps = {each.what.names: each.step for each in moving}
     for pair, (high, low) in exploration.start.program.abi.pairs.items():
@@ -63,6 +71,8 @@ def counts_of(
             continue
         begin = each.begin.replace("old ", "")
         most, counter = each.what.most, frozenset(each.what.names)
+        if each.step > 0:
+            yield from _up_to_inputs(exploration, oracle, head, each, moving, every)
         if begin.isdigit():
             more = int(begin) - 1 if each.step < 0 else most - int(begin)
             if more > 0:
@@ -76,11 +86,62 @@ def counts_of(
         )
         if each.step > 0:
             yield Count(f"({most} - {begin})", most, names, counter)
-        elif _goes_on_at_zero(exploration, oracle, head, each.what):
-            yield Count(f"({begin} - 1) % {most + 1}", most, names, counter, plain, 1)
-        else:
-            yield Count(f"{begin} - 1", most - 1, names, counter, plain, 1)
-            yield Count(begin, most, names, counter, plain, 0)
+            continue
+        least = 0 if _is_never_zero_first(exploration, oracle, head, each.what) else None
+        if _goes_on_at_zero(exploration, oracle, head, each.what):
+            text = f"({begin} - 1) % {most + 1}"
+            yield Count(text, most, names, counter, plain, 1, least=least)
+            continue
+        to_one = Count(f"{begin} - 1", most - 1, names, counter, plain, 1, least=least)
+        to_zero = Count(begin, most, names, counter, plain, 0)
+        happens = _happens_at_zero(exploration, oracle, head, each.what, lost)
+        yield from (to_zero, to_one) if happens else (to_one, to_zero)
+
+
+def _up_to_inputs(
+    exploration: Exploration,
+    oracle: Oracle,
+    head: int,
+    counter: Moving,
+    moving: Sequence[Moving],
+    every: Sequence[Quantity],
+) -> Iterator[Count]:
+    """The counts of a counter that goes up to an input that the loop compares and leaves as it
+    is."""
+    back = [leg for leg in exploration.leading_to(head) if leg.begin == head]
+    own, begin = frozenset(counter.what.names), (counter.begin or "").replace("old ", "")
+    inputs = {each.text: frozenset(each.names) for each in every}
+    known = {each.what.names: each for each in moving}
+    asked = {v for leg in back for v in t.variables(leg.at.path)}
+    for limit in every:
+        here = known.get(limit.names)  # what the routine itself has put there before the loop
+        said = limit.text if here is None else (here.begin or "").replace("old ", "")
+        if limit.width != counter.what.width or (here is not None and here.step != 0):
+            continue
+        if not begin or said not in inputs:
+            continue
+        if not all({*t.variables([limit.at(leg.first)])} & asked for leg in back):
+            continue
+        most, names = limit.most, inputs[said]
+        if not begin.isdigit():
+            yield Count(f"({said} - {begin} - 1) % {most + 1}", most, names | own, own)
+            continue
+        number = int(begin)
+        text = f"({said} - {number + 1}) % {most + 1}"
+        # where it is compared first there may be no iteration at all
+        least = None if _goes_on_at(oracle, back, counter.what, limit) else number
+        yield Count(text, most, names, own, said, number + 1, least=least)
+
+
+def _goes_on_at(oracle: Oracle, back: Sequence[Leg], one: Quantity, other: Quantity) -> bool:
+    """Whether a leg leads to the loop's head again although two numbers were equal there."""
+    try:
+        return any(
+            oracle.possible(leg.at.path, t.eq(one.at(leg.first), other.at(leg.first)))
+            for leg in back
+        )
+    except Undecided:
+        return True
 
 
 def _counts_seldom(exploration: Exploration, oracle: Oracle, head: int, name: str) -> bool:
@@ -96,6 +157,39 @@ def _counts_seldom(exploration: Exploration, oracle: Oracle, head: int, name: st
         except Undecided:
             return False
     return True
+
+
+def _is_never_zero_first(
+    exploration: Exploration, oracle: Oracle, head: int, what: Quantity
+) -> bool:
+    """Whether no path leads into the loop with a counter of 0: then there are no iterations."""
+    into = [leg for leg in exploration.leading_to(head) if leg.begin is None]
+    try:
+        return not any(
+            oracle.possible(leg.at.path, t.eq(number, t.const(0, number.width)))
+            for leg in into
+            if (number := what.at(leg.at)) is not None
+        )
+    except Undecided:
+        return False
+
+
+def _happens_at_zero(
+    exploration: Exploration, oracle: Oracle, head: int, what: Quantity, lost: Sequence[Event]
+) -> bool:
+    """Whether an access of the loop happens in an iteration that begins with a counter of 0."""
+    first = next((leg.first for leg in exploration.leading_to(head) if leg.begin == head), None)
+    if first is None:
+        return False
+    number = what.at(first)
+    try:
+        return any(
+            oracle.possible(event.path[:-1], t.eq(number, t.const(0, number.width)))
+            for event in lost
+            if event.begin == head
+        )
+    except Undecided:
+        return False
 
 
 def _goes_on_at_zero(exploration: Exploration, oracle: Oracle, head: int, what: Quantity) -> bool:
@@ -129,13 +223,15 @@ def needs_of(form: Form | None, place: int, step: int, span: Span, count: Count)
         if count.most <= room:
             return []
         if count.register:
-            return [Need(count.register, count.first, room + count.first, count.names)]
+            return [Need(count.register, count.lowest, room + count.first, count.names)]
         return [Need(count.text, 0, room, count.names)] if count.names else []
     first = need_of_form(form, span)
     if first is None:
         return []
-    if form.text == count.register and step < 0:
-        return [Need(first.text, max(first.low, count.first), first.high, first.names)]
+    if count.register and form.names == count.names and form.factor == 1 and step < 0:
+        low = max(first.low, count.first)
+        low = count.lowest if low == count.first else low
+        return [Need(first.text, low, first.high, first.names)]
     if form.factor != 1 or count.text.isdigit():
         less = far * int(count.text) if count.text.isdigit() else 0
         low = first.low + (less if step < 0 else 0)

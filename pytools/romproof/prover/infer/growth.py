@@ -39,6 +39,7 @@ _MOST_VARIABLES = 4
 _INDEXED = 0x200
 """Bytes that are reached with an index, and not with a pointer."""
 _RANGE = re.compile(r"(?P<text>.+) in (?P<low>\$?[0-9A-Fa-f]+)\.\.(?P<high>\$?[0-9A-Fa-f]+)")
+_Key = tuple[str, Span | None]
 _FAR = 0x400
 """Bytes that an access may be spread over which nothing limits."""
 LOST = (EventKind.READS, EventKind.WRITES, EventKind.WRITES_FIXED, EventKind.TOO_MANY_PLACES)
@@ -61,9 +62,9 @@ class Growth:
         self.subject, self.callees = subject, callees
         self.objects: tuple[Span, ...] = ()
         self._needs: dict[str, Need] = {}
-        # by the inputs in an address: what it is meant for
-        self._targets: dict[str, Span] = {}
-        self._margins: dict[str, int] = {}
+        # by the inputs in an address, and for an index its base: what it is meant for
+        self._targets: dict[_Key, Span] = {}
+        self._margins: dict[_Key, int] = {}
         self._settled = False
         self.tables: tuple[Span, ...] = ()
         self.areas: tuple[Span, ...] = ()
@@ -134,20 +135,33 @@ class Growth:
         if self._settled or not self._margins:
             return True
         self._settled = True
-        least: dict[str, Form] = {}
+        least: dict[_Key, Form] = {}
         for event in explored.exploration.events:
             if event.kind is not EventKind.ADDRESS or event.what.width != 16:
                 continue
             form = form_of(event.what, self.subject.named)
-            if form is not None and form.text in self._targets:
-                known = least.get(form.text, form)
+            key = self._key(event.what, form)
+            if form is not None and key in self._targets:
+                known = least.get(key, form)
                 lowest, highest = min(known.least, form.least), max(known.most, form.most)
-                least[form.text] = replace(form, least=lowest, most=highest)
-        for text, form in least.items():
-            need = need_of_form(form, self._targets[text])
-            if need is not None and text in self._margins:
-                self._needs[text] = need
+                least[key] = replace(form, least=lowest, most=highest)
+        stricter = {text for text, _ in self._margins}
+        mended: dict[str, Need] = {}
+        for key, form in least.items():
+            need = need_of_form(form, self._targets[key])
+            if need is not None and key[0] in stricter:
+                known_need = mended.get(need.text)
+                mended[need.text] = need if known_need is None else known_need.both(need)
+        self._needs |= {text: need for text, need in mended.items() if need.low <= need.high}
         return False
+
+    def _key(self, address: Term, form: Form | None) -> _Key:
+        """What stands for all addresses that are meant for one object: those through a pointer have
+        its inputs, those with an index the variable at their base as well."""
+        text = "" if form is None else form.text
+        if form is not None and form.high - form.low >= _INDEXED:
+            return text, None
+        return text, self._at_base(address)
 
     def _for_callees(self, explored: Explored) -> bool:
         """Whether callees required something that is required from now on."""
@@ -201,13 +215,14 @@ class Growth:
         address, writes, path = event.what, self.subject.writes(event.pc), _path_to(event)
         form = form_of(address, self.subject.named)
         text = "" if form is None else form.text
-        known = self._targets.get(text)
+        key = self._key(address, form)
+        known = self._targets.get(key)
         if known is not None and writes and self.subject.program.is_fixed[known.start]:
             known = None  # what was read only until now is written as well
             self._needs.pop(text, None)
         if known is not None:
-            self._margins[text] = 4 * self._margins.get(text, 0) + 15
-            self._require_or_allow(event, oracle, known, self._margins[text])
+            self._margins[key] = 4 * self._margins.get(key, 0) + 15
+            self._require_or_allow(event, oracle, known, self._margins[key])
             return
         exact = Span(address.low, address.high + 1)
         if form is None or form.high - form.low < 0x200:
@@ -220,7 +235,7 @@ class Growth:
             raise self._lost(event, "it uses an address that may be anywhere")
         if limits:
             if text:
-                self._targets[text] = span
+                self._targets[key] = span
             self._require_or_allow(event, oracle, span, 0)
 
     def _require_or_allow(self, event: Event, oracle: Oracle, span: Span, margin: int) -> None:
@@ -311,10 +326,9 @@ class Growth:
             return exact, False
         base = _base(address)
         if exact.size <= _INDEXED or _INDEXED <= base < 0x10000 - _INDEXED:
-            for place in (base, base + 1):
-                own = regions.symbol_at(place)
-                if own is not None:
-                    return own, True
+            own = self._at_base(address)
+            if own is not None:
+                return own, True
         area = regions.around(exact.start)
         if area is not None and area.covers(exact):
             return exact, False
@@ -327,6 +341,15 @@ class Growth:
                 return max(runs, key=lambda run: run.size), True
         areas = [a for a in regions.variables if a.start < exact.end and exact.start < a.end]
         return max(areas, key=lambda each: each.size, default=None), True
+
+    def _at_base(self, address: Term) -> Span | None:
+        """The variable that an index is into: at its base, or just behind that, as indices from 1
+        on have it; at the lowest address where 0 is no index at all."""
+        base, at = _base(address), self.subject.regions.symbol_at
+        found = [own for own in (at(base), at(base + 1), at(address.low)) if own is not None]
+        if len(found) > 1 and found[0].end == base + 1 and found[1].size > 1:
+            return found[1]  # the last byte of another variable is none that an index is for
+        return found[0] if found else None
 
     def hinted(self, text: str, base: int, writes: bool) -> Span | None:
         """The memory that callers are seen to pass in a pair: from the first area of all to the

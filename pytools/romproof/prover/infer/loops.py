@@ -242,7 +242,7 @@ class _Search:
         choices: list[list[Count]] = []
         for place in places:
             going = moving(exploration, case.oracle, place, every)
-            counted = counts_of(exploration, case.oracle, place, going, every)
+            counted = counts_of(exploration, case.oracle, place, going, every, heard.lost)
             choices.append([*counted, *sentinels_of(exploration, place, going, pointers)])
         for one_of_each in product(*choices):
             chosen: dict[int, Count] = dict(zip(places, one_of_each, strict=True))

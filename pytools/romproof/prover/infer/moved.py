@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from romproof.prover.explore import Exploration
+from romproof.prover.infer.addresses import index_in
 from romproof.prover.infer.subject import Subject
 from romproof.prover.names import address_of, is_at_entry
 from romproof.prover.start import register_name
@@ -78,7 +79,8 @@ def at_rest(exploration: Exploration, address: Term) -> Term:
 
 
 def step_of(exploration: Exploration, oracle: Oracle, event: Event) -> int | None:
-    """By how much an address grows from one iteration to the next; None where not by the same."""
+    """By how much an address grows from one iteration to the next; None where not by the same. Of
+    an index it is what the byte grows by, which may wrap around."""
     steps: set[int] = set()
     if event.begin is None or event.begin not in exploration.cuts:
         return None
@@ -91,15 +93,20 @@ def step_of(exploration: Exploration, oracle: Oracle, event: Event) -> int | Non
             if variable.op is not ARRAY:
                 place = address_of(name)
                 values[variable] = leg.at.get(name) if place is None else leg.at.memory.byte(place)
-        difference = t.sub(t.replace(event.what, values), event.what)
+        index = index_in(event.what)
+        moved, before = t.replace(event.what, values), event.what
+        if index is not None and index[0] in values:
+            moved, before = values[index[0]], index[0]
+        difference = t.sub(moved, before)
         try:
             number = difference.number if difference.is_const else None
             if number is None:
                 number = oracle.example(leg.at.path, t.TRUE, difference)
-                same = t.eq(difference, t.const(number or 0, 16))
+                same = t.eq(difference, t.const(number or 0, difference.width))
                 if number is None or oracle.always(leg.at.path, same) is not None:
                     return None
         except Undecided:
             return None
-        steps.add(number if number < 0x8000 else number - 0x10000)
+        around = 1 << difference.width
+        steps.add(number if number < around // 2 else number - around)
     return steps.pop() if len(steps) == 1 else None

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from romproof.prover.explore import Exploration
-from romproof.prover.infer.addresses import Form, Need, form_of, need_of_form
+from romproof.prover.infer.addresses import Form, Need, form_of, form_of_index, index_in, need_of_form
 from romproof.prover.infer.counts import Count
 from romproof.prover.infer.growth import Growth
 from romproof.prover.infer.moved import at_first, at_rest, is_moved, step_of
@@ -52,13 +52,14 @@ class Pointing:
     def all(self, lost: Sequence[Event]) -> tuple[list[Pointer], list[Need]]:
         """The pointers that go on by the same in each iteration, of accesses that nothing allows,
         and what is required of those of which only the low byte moves. Raises NoContract."""
-        by_key: dict[tuple[int | None, str, int], Pointer] = {}
+        by_key: dict[tuple[int | None, str, int, Span | None], Pointer] = {}
         pages: list[Need] = []
         # what is written as well is meant for memory, whatever is read there first
         for event in sorted(lost, key=lambda each: not self._subject.writes(each.pc)):
             begin = at_first(self.exploration, event.what)
             step = None if begin is None else step_of(self.exploration, self.oracle, event)
-            form = None if begin is None else form_of(begin, self._subject.named)
+            named = self._subject.named
+            form = None if begin is None else form_of(begin, named) or form_of_index(begin, named)
             if begin is None or not step or event.begin is None:
                 pages += self._in_page(event, at_rest(self.exploration, event.what))
                 continue
@@ -67,9 +68,15 @@ class Pointing:
             if form is not None and is_moved(begin):
                 raise self._anywhere(event)
             text = "" if form is None else form.text
-            key = event.begin, text or str(begin.number >> 8), step
+            span = None
+            if index_in(event.what) is not None:  # one index may be that of several variables
+                span = self.growth.meant(event, begin, text)
+            key = event.begin, text or str(begin.number >> 8), step, span
             known = by_key.get(key)
-            span = self.growth.meant(event, begin, text) if known is None else known.span
+            if known is not None:
+                span = known.span
+            elif span is None:
+                span = self.growth.meant(event, begin, text)
             if span is None:
                 raise self._anywhere(event)
             place = begin.number if begin.is_const else 0

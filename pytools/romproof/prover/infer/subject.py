@@ -49,6 +49,8 @@ class Subject:
         own = self.regions.symbol_at(address)
         start = address if own is None else own.start
         name = self.regions.name(start)
+        if name and own is not None and own.size == 1:
+            return name
         return f"{name}[{address - start}]" if name else f"${address:04X}[0]"
 
     @property

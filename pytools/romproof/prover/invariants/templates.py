@@ -99,7 +99,7 @@ class Shapes:
         if each.step in _STRIDES:
             yield f"{name} % {abs(each.step or 1)} == 0"
         if self.few:
-            yield from _few_alone(each)
+            yield from _few_alone(each, self.fixed)
             return
         limits = [*self.fixed, *(self.borders if each.what.width == WIDE else ())]
         if each.begin is not None:
@@ -207,7 +207,7 @@ def _index_text(which: Object, several: Sequence[Quantity], more: int, width: in
     return text
 
 
-def _few_alone(each: Moving) -> Iterator[str]:
+def _few_alone(each: Moving, fixed: Sequence[str]) -> Iterator[str]:
     """What is likely to hold of a quantity that a loop moves by the same in each iteration."""
     name, begin, step = each.what.text, each.begin, each.step
     if not step:
@@ -220,7 +220,11 @@ def _few_alone(each: Moving) -> Iterator[str]:
         yield f"({name} - {begin}) % {abs(step)} == 0"
     if each.what.width == WIDE:
         yield f"{name} {'>=' if step > 0 else '<='} {begin}"
-    elif step < 0:
+    elif step > 0:
+        limits = [each for each in fixed if not each.isdigit()]
+        yield from (f"{name} {sign} {limit}" for limit in limits for sign in ("<", "<="))
+        yield f"{name} >= {begin}"
+    else:
         around = each.what.most + 1
         yield f"{name} <= {begin}"
         yield f"({name} - 1) % {around} <= ({begin} - 1) % {around}"
