@@ -21,9 +21,6 @@ from romproof.measure.places import Places
 from romproof.measure.profile import Profiler
 from romproof.program.image import Image
 
-_INES = b"NES\x1a"
-"""How an iNES file begins."""
-
 
 @dataclass(frozen=True, slots=True)
 class Measured:
@@ -94,7 +91,7 @@ def measure_frames(
     Raises as Machine.run_frames() does, BoardError on a machine without a picture.
     """
     if rom.machine_name == FLAT and rom.image.files:
-        kind = "gameboy" if rom.is_cartridge else "nes" if _is_ines(rom.image) else FLAT
+        kind = "gameboy" if rom.is_cartridge else "nes" if rom.is_ines else FLAT
         rom = Rom(rom.image, rom.engine, machine=kind) if kind != FLAT else rom
     machine = rom.machine()
     for target, value in mem.items():
@@ -109,11 +106,6 @@ def measure_frames(
         machine.run_frames(1, observer=profiler)
         tick()
     return Measured(profiler.profile(), profiler.places, frames, None, False)
-
-
-def _is_ines(image: Image) -> bool:
-    """Whether the image is a cartridge of the NES."""
-    return image.files[0].data.startswith(_INES)
 
 
 def _profiler_on(machine: Machine, rom: Rom, accesses: bool) -> Profiler:

@@ -31,6 +31,9 @@ from romproof.machine.memory import FILL, MemoryMap, load_image, loaded_part
 from romproof.program.image import Image
 from romproof.text.diagnostic import BuildFailed
 
+_INES = b"NES\x1a"
+"""How such an image begins (NESdev Wiki, "INES")."""
+
 
 class Rom(Routines):
     """A linked program whose routines can be called.
@@ -83,6 +86,12 @@ class Rom(Routines):
     def is_cartridge(self) -> bool:
         """Whether the program is a ROM for the Game Boy."""
         return self._cpu == SM83.cpu and bool(self.image.files)
+
+    @property
+    def is_ines(self) -> bool:
+        """Whether the program is a cartridge of the NES."""
+        files = self.image.files
+        return bool(files) and files[0].data.startswith(_INES)
 
     @cached_property
     def memory_map(self) -> MemoryMap:

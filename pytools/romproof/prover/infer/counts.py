@@ -24,10 +24,10 @@ _OLD = re.compile(r"\bold ([\w.]+)")
 class Count:
     """How often a loop is gone round after the first time: ``text``, up to ``most``.
 
-    ``register`` is what it is counted in, if that is a single input, and ``first`` what that is
-    when the loop is gone round once, ``least`` what it may be at least (None: ``first``);
-    ``names`` are the inputs in the text, ``counter`` what counts in the loop. ``last`` is the address of the byte at which a loop over a string ends, where the
-    pointer ``register`` counts.
+    ``register`` is what it is counted in, if that is a single input, ``first`` what that is when
+    the loop is gone round once, and ``least`` what it may be at least (None: ``first``). ``names``
+    are the inputs in the text, ``counter`` what counts in the loop. ``last`` is the address of the
+    byte at which a loop over a string ends, where the pointer ``register`` counts.
     """
 
     text: str

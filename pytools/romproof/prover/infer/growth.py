@@ -21,6 +21,7 @@ from romproof.prover.infer.addresses import (
     need_of_form,
 )
 from romproof.prover.infer.draft import merged
+from romproof.prover.infer.meant import INDEXED, Meant, base_of
 from romproof.prover.infer.reasons import NoContract, Reason, Why
 from romproof.prover.infer.regions import Span
 from romproof.prover.infer.subject import Subject
@@ -36,8 +37,6 @@ from romproof.symbolic.terms.term import Term
 
 _MOST_VARIABLES = 4
 """Variables that an access may choose among as objects of their own."""
-_INDEXED = 0x200
-"""Bytes that are reached with an index, and not with a pointer."""
 _RANGE = re.compile(r"(?P<text>.+) in (?P<low>\$?[0-9A-Fa-f]+)\.\.(?P<high>\$?[0-9A-Fa-f]+)")
 _Key = tuple[str, Span | None]
 _FAR = 0x400
@@ -60,6 +59,7 @@ class Growth:
 
     def __init__(self, subject: Subject, callees: Sequence[Contract] = ()) -> None:
         self.subject, self.callees = subject, callees
+        self._memory = Meant(subject)
         self.objects: tuple[Span, ...] = ()
         self._needs: dict[str, Need] = {}
         # by the inputs in an address, and for an index its base: what it is meant for
@@ -106,8 +106,8 @@ class Growth:
     def _look_at_table(self, event: Event, oracle: Oracle) -> None:
         """An index into read-only data stays within it, if that is a simple condition on inputs."""
         address, program = event.what, self.subject.program
-        base = _base(address)
-        if not program.is_fixed[base] or base < _INDEXED or self.subject.writes(event.pc):
+        base = base_of(address)
+        if not program.is_fixed[base] or base < INDEXED or self.subject.writes(event.pc):
             return
         table = self.subject.regions.table_at(base)
         if table is None:
@@ -159,9 +159,9 @@ class Growth:
         """What stands for all addresses that are meant for one object: those through a pointer have
         its inputs, those with an index the variable at their base as well."""
         text = "" if form is None else form.text
-        if form is not None and form.high - form.low >= _INDEXED:
+        if form is not None and form.high - form.low >= INDEXED:
             return text, None
-        return text, self._at_base(address)
+        return text, self._memory.at_base(address)
 
     def _for_callees(self, explored: Explored) -> bool:
         """Whether callees required something that is required from now on."""
@@ -228,8 +228,10 @@ class Growth:
         if form is None or form.high - form.low < 0x200:
             low = oracle.least(path, address).value(address)
             exact = Span(low, oracle.most(path, address).value(address) + 1)
-        span, limits = self._target(address, exact, writes, text)
+        span, limits = self._memory.of_access(address, exact, writes, text)
         if span is None:
+            if self.allow_reach(event, oracle):
+                return
             raise self._lost(event, f"it uses ${exact.start:04X}..${exact.end - 1:04X}")
         if not self._add_object(span) and not limits:
             raise self._lost(event, "it uses an address that may be anywhere")
@@ -263,8 +265,8 @@ class Growth:
 
     def allow(self, reach: Span, writes: bool) -> bool:
         """Allow a span, if it is plain memory; whether it is allowed."""
-        parts = self.variable_parts(reach)
-        if not self._is_plain(reach, writes):
+        parts = self._memory.variable_parts(reach)
+        if not self._memory.is_plain(reach, writes):
             return False
         if not all(self.subject.regions.is_memory(part) for part in parts):
             return False
@@ -273,7 +275,7 @@ class Growth:
 
     def _add_object(self, span: Span, most: int = _MOST_VARIABLES) -> bool:
         """Allow what is in a span and no ROM; whether that is more than before."""
-        parts = self.variable_parts(span)
+        parts = self._memory.variable_parts(span)
         before = self.objects
         self.objects = merged([*self.objects, *parts])
         for part in parts:
@@ -290,9 +292,11 @@ class Growth:
             place = begin.number
             span = regions.symbol_at(place) or regions.around(place)
             if span is None and self.subject.program.is_fixed[place] and not writes:
-                span = regions.table_at(place) or self._fixed(place)
+                span = regions.table_at(place) or self._memory.fixed_run(place)
         else:
-            span, limits = self._target(begin, Span(begin.low, begin.high + 1), writes, text)
+            span, limits = self._memory.of_access(
+                begin, Span(begin.low, begin.high + 1), writes, text
+            )
             if span is not None and not limits:
                 span = regions.symbol_at(span.start) or regions.around(span.start)
         if span is not None:
@@ -316,101 +320,7 @@ class Growth:
             raise NoContract(Reason(Why.POINTER, detail, event.pc))
         self._needs[need.text] = both
 
-    def _target(
-        self, address: Term, exact: Span, writes: bool, text: str
-    ) -> tuple[Span | None, bool]:
-        """What an access is meant for, and whether that limits it."""
-        regions = self.subject.regions
-        own = regions.symbol_at(exact.start)
-        if own is not None and own.covers(exact):
-            return exact, False
-        base = _base(address)
-        if exact.size <= _INDEXED or _INDEXED <= base < 0x10000 - _INDEXED:
-            own = self._at_base(address)
-            if own is not None:
-                return own, True
-        area = regions.around(exact.start)
-        if area is not None and area.covers(exact):
-            return exact, False
-        hinted = self.hinted(text, base, writes)
-        if hinted is not None:
-            return hinted, True
-        if not writes:
-            runs = [run for run in self.subject.fixed_runs() if not base or run.has(base)]
-            if runs:
-                return max(runs, key=lambda run: run.size), True
-        areas = [a for a in regions.variables if a.start < exact.end and exact.start < a.end]
-        return max(areas, key=lambda each: each.size, default=None), True
-
-    def _at_base(self, address: Term) -> Span | None:
-        """The variable that an index is into: at its base, or just behind that, as indices from 1
-        on have it; at the lowest address where 0 is no index at all."""
-        base, at = _base(address), self.subject.regions.symbol_at
-        found = [own for own in (at(base), at(base + 1), at(address.low)) if own is not None]
-        if len(found) > 1 and found[0].end == base + 1 and found[1].size > 1:
-            return found[1]  # the last byte of another variable is none that an index is for
-        return found[0] if found else None
-
-    def hinted(self, text: str, base: int, writes: bool) -> Span | None:
-        """The memory that callers are seen to pass in a pair: from the first area of all to the
-        last one. None where they are not seen to, or where that holds what cannot be written."""
-        areas: list[Span] = []
-        for hint in self.subject.hints.get(text, ()):
-            place = base + hint & 0xFFFF
-            area = self.subject.regions.around(place)
-            if area is not None:
-                areas.append(area)
-            elif self.subject.program.is_fixed[place] and not writes:
-                areas.append(self._fixed(place))
-        # the largest first: with what no pointer goes through, such as ports, the rest is left out
-        areas.sort(key=lambda area: -area.size)
-        whole: Span | None = None
-        for area in areas:
-            both = area if whole is None else whole.joined(area)
-            if whole is None or self._is_plain(both, writes):
-                whole = both
-        return whole
-
-    def _is_plain(self, span: Span, writes: bool) -> bool:
-        """Whether a pointer may go all through a span: no ports, no stack, and no ROM that it
-        writes."""
-        program = self.subject.program
-        if any(low < span.end and span.start < high for low, high in program.abi.volatile):
-            return False
-        if writes and any(program.is_fixed[span.start : span.end]):
-            return False
-        return self.subject.regions.is_without_stack(span)
-
-    def variable_parts(self, span: Span) -> list[Span]:
-        """The parts of a span that are no ROM."""
-        parts = [span]
-        for fixed in self.subject.fixed_runs():
-            parts = [
-                part
-                for each in parts
-                for part in (
-                    Span(each.start, min(each.end, fixed.start)),
-                    Span(max(each.start, fixed.end), each.end),
-                )
-                if part.size > 0
-            ]
-        return parts
-
-    def _fixed(self, address: int) -> Span:
-        return next(run for run in self.subject.fixed_runs() if run.has(address))
-
 
 def _path_to(event: Event) -> Sequence[Term]:
     """The conditions under which an access happens, wherever it is."""
     return event.path if event.kind is EventKind.TOO_MANY_PLACES else event.path[:-1]
-
-
-def _base(address: Term) -> int:
-    """An address with 0 for all that is not known: where what is indexed begins."""
-    zero = {
-        variable: t.const(0, variable.width)
-        for variable in t.variables([address])
-        if variable.width
-    }
-    place = t.replace(address, zero)
-    return place.number if place.is_const else 0

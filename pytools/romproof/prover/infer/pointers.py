@@ -6,7 +6,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from romproof.prover.explore import Exploration
-from romproof.prover.infer.addresses import Form, Need, form_of, form_of_index, index_in, need_of_form
+from romproof.prover.infer.addresses import (
+    Form,
+    Need,
+    form_of,
+    form_of_index,
+    index_in,
+    need_of_form,
+)
 from romproof.prover.infer.counts import Count
 from romproof.prover.infer.growth import Growth
 from romproof.prover.infer.moved import at_first, at_rest, is_moved, step_of

@@ -15,6 +15,8 @@ from romproof.prover.program import Program
 
 VRAM, WRAM, OAM = (0x8000, 0xA000), (0xC000, 0xE000), (0xFE00, 0xFEA0)
 """Memory that every Game Boy has, where linkers seldom have sections (Pan Docs, "Memory Map")."""
+NES_RAM = (0x0000, 0x0800)
+"""That of each NES, of which linkers are seldom told all (NESdev Wiki, "CPU memory map")."""
 _KEPT = ("rw", "bss", "zp")
 _HOLE = 256
 """Bytes between sections of one area that do not part the variables of a program."""
@@ -110,7 +112,9 @@ class Regions:
 
     def is_memory(self, span: Span) -> bool:
         """Whether all of a span is known to be memory that keeps what is written to it."""
-        areas = [*self.variables, *([Span(*WRAM)] if self.program.rom.is_cartridge else [])]
+        rom = self.program.rom
+        of_machine = [WRAM] if rom.is_cartridge else [NES_RAM] if rom.is_ines else []
+        areas = [*self.variables, *(Span(*each) for each in of_machine)]
         return any(area.covers(span) for area in areas)
 
     @cached_property

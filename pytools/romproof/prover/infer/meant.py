@@ -1,0 +1,120 @@
+"""What memory an access is meant for: the variable at the base of an index, or the area that a
+pointer goes through."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from romproof.prover.infer.regions import Regions, Span
+from romproof.prover.infer.subject import Subject
+from romproof.symbolic.terms import term as t
+from romproof.symbolic.terms.term import Term
+
+INDEXED = 0x200
+"""Bytes that are reached with an index, and not with a pointer."""
+
+
+@dataclass(frozen=True, slots=True)
+class Meant:
+    """The memory of a program as a routine's accesses may mean it."""
+
+    subject: Subject
+
+    @property
+    def regions(self) -> Regions:
+        """Where variables lie."""
+        return self.subject.regions
+
+    def of_access(
+        self, address: Term, exact: Span, writes: bool, text: str
+    ) -> tuple[Span | None, bool]:
+        """What an access is meant for, and whether that limits it."""
+        regions = self.regions
+        own = regions.symbol_at(exact.start)
+        if own is not None and own.covers(exact):
+            return exact, False
+        base = base_of(address)
+        if exact.size <= INDEXED or INDEXED <= base < 0x10000 - INDEXED:
+            own = self.at_base(address)
+            if own is not None:
+                return own, True
+        area = regions.around(exact.start)
+        if area is not None and area.covers(exact):
+            return exact, False
+        hinted = self.hinted(text, base, writes)
+        if hinted is not None:
+            return hinted, True
+        if not writes:
+            runs = [run for run in self.subject.fixed_runs() if not base or run.has(base)]
+            if runs:
+                return max(runs, key=lambda run: run.size), True
+        areas = [a for a in regions.variables if a.start < exact.end and exact.start < a.end]
+        return max(areas, key=lambda each: each.size, default=None), True
+
+    def at_base(self, address: Term) -> Span | None:
+        """The variable that an index is into: at its base, or just behind that, as indices from 1
+        on have it; at the lowest address where 0 is no index at all."""
+        base, at = base_of(address), self.regions.symbol_at
+        found = [own for own in (at(base), at(base + 1), at(address.low)) if own is not None]
+        if len(found) > 1 and found[0].end == base + 1 and found[1].size > 1:
+            return found[1]  # the last byte of another variable is none that an index is for
+        return found[0] if found else None
+
+    def hinted(self, text: str, base: int, writes: bool) -> Span | None:
+        """The memory that callers are seen to pass in a pair: from the first area of all to the
+        last one. None where they are not seen to, or where that holds what cannot be written."""
+        areas: list[Span] = []
+        for hint in self.subject.hints.get(text, ()):
+            place = base + hint & 0xFFFF
+            area = self.regions.around(place)
+            if area is not None:
+                areas.append(area)
+            elif self.subject.program.is_fixed[place] and not writes:
+                areas.append(self.fixed_run(place))
+        # the largest first: with what no pointer goes through, such as ports, the rest is left out
+        areas.sort(key=lambda area: -area.size)
+        whole: Span | None = None
+        for area in areas:
+            both = area if whole is None else whole.joined(area)
+            if whole is None or self.is_plain(both, writes):
+                whole = both
+        return whole
+
+    def is_plain(self, span: Span, writes: bool) -> bool:
+        """Whether a pointer may go all through a span: no ports, no stack, and no ROM that it
+        writes."""
+        program = self.subject.program
+        if any(low < span.end and span.start < high for low, high in program.abi.volatile):
+            return False
+        if writes and any(program.is_fixed[span.start : span.end]):
+            return False
+        return self.regions.is_without_stack(span)
+
+    def variable_parts(self, span: Span) -> list[Span]:
+        """The parts of a span that are no ROM."""
+        parts = [span]
+        for fixed in self.subject.fixed_runs():
+            parts = [
+                part
+                for each in parts
+                for part in (
+                    Span(each.start, min(each.end, fixed.start)),
+                    Span(max(each.start, fixed.end), each.end),
+                )
+                if part.size > 0
+            ]
+        return parts
+
+    def fixed_run(self, address: int) -> Span:
+        return next(run for run in self.subject.fixed_runs() if run.has(address))
+
+
+def base_of(address: Term) -> int:
+    """An address with 0 for all that is not known: where what is indexed begins."""
+    zero = {
+        variable: t.const(0, variable.width)
+        for variable in t.variables([address])
+        if variable.width
+    }
+    place = t.replace(address, zero)
+    return place.number if place.is_const else 0
