@@ -34,7 +34,7 @@ push:
 def test_a_byte_behind_an_array_is_not_meant_though_it_is_listed(tmp_path: Path) -> None:
     """With count == 4 the array's access writes ``count``, which the contract lists."""
     found = inferred(rom_6502(tmp_path, PUSH), "push")["push"]
-    assert " ".join(field(found, "requires")) == "count[0] in 0..3"
+    assert " ".join(field(found, "requires")) == "count in 0..3"
     assert "count[1]" in field(found, "out")
     assert found.grade is Grade.TIGHT, found.loose
 
