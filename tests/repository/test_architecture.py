@@ -7,7 +7,10 @@ from collections.abc import Collection, Iterator, Mapping
 from functools import cache
 from pathlib import Path
 
+import pytest
 from every_case import every_case
+
+pytestmark = pytest.mark.xdist_group("architecture")  # all modules are parsed once
 
 PYTOOLS = Path(__file__).parents[2] / "pytools"
 LEVELS = (  # lowest first; packages of one level do not import each other

@@ -1,7 +1,7 @@
 """Every opcode as terms and as formulas of z3, held against ``plain``.
 
-A third of them is tried for 800 inputs in the suite; ``make test-slow`` tries the others too, and
-that third for 2,000, ``make fuzz`` all of them for 10,000.
+A fifth of them is tried for 800 inputs in the suite; ``make test-slow`` tries the others too, and
+that fifth for 2,000, ``make fuzz`` all of them for 10,000.
 
 The inputs are random. What happens for one byte in 256 is among 800 of them but for one time in
 twenty, and each operation is tried with every way of addressing.
@@ -59,7 +59,7 @@ def _id(opcode: Opcode) -> str:
     return f"{opcode.index:03X}-{opcode.syntax}"
 
 
-@every_case("opcode", MOS6502, ids=_id, some=3)
+@every_case("opcode", MOS6502, ids=_id, some=5)
 def test_6502(opcode: Opcode) -> None:
     hold(cases_6502(opcode))
 
@@ -69,7 +69,7 @@ def test_what_the_simulated_6502_does_in_another_way(opcode: Opcode) -> None:
     hold(cases_6502(opcode, "perfect6502"))
 
 
-@every_case("opcode", IN_SUITE, ids=_id, some=3)
+@every_case("opcode", IN_SUITE, ids=_id, some=5)
 def test_sm83(opcode: Opcode) -> None:
     hold(cases_sm83(opcode))
 
