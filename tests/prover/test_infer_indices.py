@@ -160,3 +160,37 @@ def test_a_count_that_the_routine_has_stored_is_its_input(rom: romproof.Rom) -> 
     assert row.grade in (Grade.TIGHT, Grade.SOUND), row
     assert field(row, "requires") == ["X", "in", "1..20"]
     assert "one[20]" in [*field(row, "out"), *field(row, "clobbers")]
+
+
+TWO_MODULES = """\
+.bss
+{more}
+line: .res 8
+.code
+.export put{number}
+.proc put{number}
+  and #7
+  tax
+  lda table,x
+  sta line,x
+  rts
+table: .byte 1, 2, 3, 4, 5, 6, 7, 8
+.endproc
+"""
+
+
+def test_names_are_used_that_mean_one_thing(tmp_path: Path) -> None:
+    """Exported or not; what two modules have of that name is listed by its address."""
+    for number in (1, 2):
+        text = TWO_MODULES.format(number=number, more=f"own{number}: .res 1")
+        (tmp_path / f"{number}.s").write_text(text.replace("line:", f"line:\nown_line{number}:"))
+    (tmp_path / "pyproject.toml").write_text('[tool.romproof]\nsources = ["1.s", "2.s"]\n')
+    row = inferred(romproof.load(tmp_path), "put1")["put1"]
+    assert row.grade is Grade.TIGHT, row
+    assert field(row, "in") == ["A", "put1::table[8]"]
+    assert "own_line1[8]" in field(row, "out")
+    source = (tmp_path / "2.s").read_text()
+    (tmp_path / "2.s").write_text(source.replace("own_line2:", "own_line1:"))
+    row = inferred(romproof.load(tmp_path), "put1")["put1"]
+    assert row.grade is Grade.TIGHT, row
+    assert not {"own_line1[8]", "line[8]"} & set(field(row, "out"))

@@ -10,7 +10,7 @@ from itertools import pairwise
 
 from romproof.harness.stack import call_stack
 from romproof.harness.values import BadValue
-from romproof.program.image import Image, UnknownSymbol
+from romproof.program.image import Image, Symbol, UnknownSymbol
 from romproof.prover.program import Program
 
 VRAM, WRAM, OAM = (0x8000, 0xA000), (0xC000, 0xE000), (0xFE00, 0xFEA0)
@@ -165,16 +165,21 @@ class Regions:
     @cached_property
     def _names(self) -> dict[int, str]:
         names: dict[int, str] = {}
-        labels = [s for s in self.image.symbols if s.is_label]
+        labels = [s for s in self.image.symbols if s.is_label and self._is_for_contracts(s)]
         for symbol in sorted(labels, key=lambda s: (not s.exported, "." in s.name, len(s.name))):
-            if symbol.value not in names and not symbol.name.startswith("__"):
-                try:
-                    known = self.image.symbol(symbol.name)
-                except UnknownSymbol:
-                    continue
-                if known.value == symbol.value and symbol.exported:
-                    names[symbol.value] = symbol.name
+            names.setdefault(symbol.value, symbol.name)
         return names
+
+    def _is_for_contracts(self, symbol: Symbol) -> bool:
+        """Whether the name is one that any contract may use: it means nothing else anywhere, and
+        is not that of a place within a routine."""
+        if symbol.name.startswith("__") or (not symbol.exported and set("@.") & set(symbol.name)):
+            return False
+        try:
+            known = self.image.symbol(symbol.name)
+        except UnknownSymbol:  # several modules have one
+            return False
+        return known.value == symbol.value and known.exported == symbol.exported
 
     def name(self, address: int) -> str | None:
         """The name that contracts may use for an address; None: they write the address."""
