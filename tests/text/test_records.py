@@ -47,6 +47,16 @@ def both(request: pytest.FixtureRequest) -> tuple[Any, Any]:
     return _made(records, request.param), _made(dataclasses, request.param)
 
 
+@pytest.fixture(params=[0, 12], ids="after {} others".format)
+def others(request: pytest.FixtureRequest, both: tuple[Any, Any]) -> int:
+    """How many instances there are before: the first ones are made in another way."""
+    number: int = request.param
+    for thing in both:
+        for count in range(number):
+            assert thing("z", count).size == count
+    return number
+
+
 def _outcome(call: Callable[[], object]) -> object:
     try:
         return call()
@@ -86,7 +96,9 @@ def _outcome(call: Callable[[], object]) -> object:
         lambda thing: copy.deepcopy(thing("a", parts=[[1]])).parts,
     ],
 )
-def test_all_uses_come_to_the_same(both: tuple[Any, Any], use: Callable[[Any], object]) -> None:
+def test_all_uses_come_to_the_same(
+    both: tuple[Any, Any], others: int, use: Callable[[Any], object]
+) -> None:
     ours, original = both
     assert _outcome(lambda: use(ours)) == _outcome(lambda: use(original))
 

@@ -3,7 +3,7 @@
 The tools with an original's command line are started once for each source: a start is most of
 their time. The standard library's ``dataclass`` compiles six methods for each class, when it is
 made, and imports ``inspect`` for that; ``typing`` is large, too. What is here behaves the same for
-what it is used for, and compiles one method, when the first instance is made:
+what it is used for, and compiles one method, for classes of which there are many instances:
 ``tests/text/test_records.py`` holds it against the original. To a type checker it is the original.
 """
 
@@ -28,6 +28,8 @@ else:
             return "<default>"
 
     _MISSING = _Missing()
+    _FEW = 12
+    """Instances that are made without compiling a method for them: to compile one takes as long."""
 
     class _Field:
         """What ``field`` was given."""
@@ -126,11 +128,50 @@ else:
         return cls
 
     def _first_init(cls, fields, frozen, slots):
+        left = _FEW
+
         def __init__(self, *arguments, **named):  # noqa: N807
-            cls.__init__ = init = _init(cls, fields, frozen, slots)
-            init(self, *arguments, **named)
+            nonlocal left
+            left -= 1
+            values = _values(fields, arguments, named) if left >= 0 else None
+            if values is None:  # also where something is wrong: that is told in Python's words
+                cls.__init__ = init = _init(cls, fields, frozen, slots)
+                init(self, *arguments, **named)
+                return
+            if frozen and not slots:
+                self.__dict__.update(values)
+            else:
+                set_ = object.__setattr__ if frozen else setattr
+                for name, value in values.items():
+                    set_(self, name, value)
+            if hasattr(cls, "__post_init__"):
+                self.__post_init__()
 
         return __init__
+
+    def _values(fields, arguments, named):
+        """What the fields are for these arguments, in their order; None where these are wrong."""
+        given = dict(zip(fields, arguments, strict=False))
+        if len(given) < len(arguments) or not given.keys().isdisjoint(named):
+            return None
+        given.update(named)
+        known = {name: _default(of) for name, (_, of) in fields.items() if name not in given}
+        if any(one is _MISSING for one in known.values()) or not fields.keys() >= given.keys():
+            return None
+        return {
+            name: given[name]
+            if name in given
+            else known[name].default_factory()
+            if isinstance(known[name], _Field)
+            else known[name]
+            for name in fields
+        }
+
+    def _default(given):
+        """The default of a field; what it was given, if a function makes it."""
+        if not isinstance(given, _Field) or given.default_factory is not _MISSING:
+            return given
+        return given.default
 
     def _init(cls, fields, frozen, slots):
         """The method that sets all fields, in the quickest way that the class allows."""
