@@ -228,8 +228,11 @@ class Inference:
                 without=left_out,
                 least=least,
                 deadline=deadline.share(_PROOF),
+                cycles_needed=False,
             )
             if proof.verdict is Verdict.PROVED or _only_waits(proof):
+                if not any(each.statement.startswith("takes ") for each in proof.findings):
+                    draft = replace(draft, cycles=None)
                 break
             less = _claiming_less(draft, proof)
             if less == draft:
