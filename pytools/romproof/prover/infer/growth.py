@@ -38,7 +38,8 @@ _MOST_VARIABLES = 4
 """Variables that an access may choose among as objects of their own."""
 _INDEXED = 0x200
 """Bytes that are reached with an index, and not with a pointer."""
-_RANGE = re.compile(r"(?P<text>.+) in (?P<low>\$?[0-9A-Fa-f]+)\.\.(?P<high>\$?[0-9A-Fa-f]+)")
+RANGE = re.compile(r"(?P<text>.+) in (?P<low>\$?[0-9A-Fa-f]+)\.\.(?P<high>\$?[0-9A-Fa-f]+)")
+"""A requirement as it is inferred."""
 _FAR = 0x400
 """Bytes that an access may be spread over which nothing limits."""
 LOST = (EventKind.READS, EventKind.WRITES, EventKind.WRITES_FIXED, EventKind.TOO_MANY_PLACES)
@@ -177,7 +178,7 @@ class Growth:
         for contract in self.callees:
             terms = terms_of(contract.requires, abi, entry, entry)
             for each, term in zip(contract.requires, terms, strict=True):
-                said = _RANGE.fullmatch(each.text)
+                said = RANGE.fullmatch(each.text)
                 if said is not None and term is condition:
                     low, high = (int(n.replace("$", "0x"), 0) for n in said.group("low", "high"))
                     names = frozenset(variable.name for variable in t.variables([term]))

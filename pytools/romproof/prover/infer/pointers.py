@@ -10,6 +10,7 @@ from romproof.prover.infer.addresses import Form, Need, form_of, need_of_form
 from romproof.prover.infer.counts import Count
 from romproof.prover.infer.growth import Growth
 from romproof.prover.infer.moved import at_first, at_rest, is_moved, step_of
+from romproof.prover.infer.passed import Passed
 from romproof.prover.infer.reasons import NoContract, Reason, Why
 from romproof.prover.infer.regions import Span
 from romproof.prover.infer.subject import Subject
@@ -49,16 +50,22 @@ class Pointing:
     def _subject(self) -> Subject:
         return self.growth.subject
 
-    def all(self, lost: Sequence[Event]) -> tuple[list[Pointer], list[Need]]:
-        """The pointers that go on by the same in each iteration, of accesses that nothing allows,
-        and what is required of those of which only the low byte moves. Raises NoContract."""
+    def all(
+        self, lost: Sequence[Event], passed: Sequence[Passed] = ()
+    ) -> tuple[list[Pointer], list[Need]]:
+        """The pointers that go on by the same in each iteration, of accesses that nothing allows
+        and of those that are handed to callees, and what is required of those of which only the
+        low byte moves. Raises NoContract."""
         by_key: dict[tuple[int | None, str, int], Pointer] = {}
         pages: list[Need] = []
         # what is written as well is meant for memory, whatever is read there first
-        for event in sorted(lost, key=lambda each: not self._subject.writes(each.pc)):
+        own = sorted(lost, key=lambda each: not self._subject.writes(each.pc))
+        for event, given in [*((each, None) for each in own), *((p.event, p.span) for p in passed)]:
             begin = at_first(self.exploration, event.what)
             step = None if begin is None else step_of(self.exploration, self.oracle, event)
             form = None if begin is None else form_of(begin, self._subject.named)
+            if given is not None and (begin is None or not step):
+                continue  # what the callee requires is asked of the whole later
             if begin is None or not step or event.begin is None:
                 pages += self._in_page(event, at_rest(self.exploration, event.what))
                 continue
@@ -70,6 +77,8 @@ class Pointing:
             key = event.begin, text or str(begin.number >> 8), step
             known = by_key.get(key)
             span = self.growth.meant(event, begin, text) if known is None else known.span
+            if given is not None:
+                span = given if known is None else _both(known.span, given)
             if span is None:
                 raise self._anywhere(event)
             place = begin.number if begin.is_const else 0
@@ -106,3 +115,9 @@ class Pointing:
         place = self._subject.describe(event.pc)
         detail = f"{place}: it uses an address that a loop moves, in no simple way"
         return NoContract(Reason(Why.POINTER, detail, event.pc))
+
+
+def _both(one: Span, other: Span) -> Span | None:
+    """What is in both of two spans."""
+    low, high = max(one.start, other.start), min(one.end, other.end)
+    return Span(low, high) if low < high else None
