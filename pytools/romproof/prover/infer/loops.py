@@ -22,7 +22,7 @@ from romproof.prover.infer.counts import Count, counts_of, needs_of
 from romproof.prover.infer.draft import Draft, item_text, merged
 from romproof.prover.infer.growth import LOST, Grown, Growth
 from romproof.prover.infer.moved import at_constants, at_first, changed_by, is_moved
-from romproof.prover.infer.passed import Passed, Watching
+from romproof.prover.infer.passed import Passed, watched
 from romproof.prover.infer.pointers import Pointing
 from romproof.prover.infer.reasons import NoContract, of_unfinished
 from romproof.prover.infer.regions import Span
@@ -79,7 +79,7 @@ def examine_loops(
 ) -> Draft:
     """The draft of a routine with a loop that has to be cut. Raises NoContract, and what
     exploring raises."""
-    growth = Growth.with_callees(subject, lemmas)
+    growth = Growth(subject)
     return _Search(subject, options, lemmas, growth, stop, deadline).run()
 
 
@@ -190,7 +190,7 @@ class _Search:
             self.subject.contract(draft),
             self.subject.address,
             replace(self.options, on_event=heard.hear),
-            {at: Watching(lemma, heard.passed) for at, lemma in self.lemmas.items()},
+            watched(self.lemmas, self.growth, heard.passed),
             deadline=self.deadline,
             patience=FEW_ITERATIONS,
         )
