@@ -9,21 +9,28 @@ what both sums share drops out, as it does of a loop's pointer and its counter: 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import islice
 
 from romproof.symbolic.solve.algebra import equation
 from romproof.symbolic.terms import term as t
 from romproof.symbolic.terms.node import AND, EQ, HERE, Term
 from romproof.symbolic.terms.sums import sub
-from romproof.symbolic.terms.walk import variables
+from romproof.symbolic.terms.walk import in_order, variables
+
+_MOST_TERMS = 100
+"""Terms of an equality: a long one makes nothing simpler."""
+_MOST_PAIRS = 64
+"""Equalities that are tried."""
 
 
 def nearer(conditions: Sequence[Term]) -> list[Term] | None:
     """The same question with fewer variables in a disequality; None where no equality among the
     conditions makes them fewer."""
-    pairs = [pair for each in conditions for pair in _equalities(each)]
+    known = (pair for each in conditions for pair in _equalities(each))
+    pairs = list(islice(filter(_are_short, known), _MOST_PAIRS))
     for place, condition in enumerate(conditions):
         differ = equation(condition)
-        if differ is None:
+        if differ is None or not _are_short(differ):
             continue
         distance = sub(*differ)
         before = variables([distance])
@@ -36,6 +43,10 @@ def nearer(conditions: Sequence[Term]) -> list[Term] | None:
                 zero = t.const(0, left.width)
                 return [*conditions[:place], t.not_(t.eq(left, zero)), *conditions[place + 1 :]]
     return None
+
+
+def _are_short(terms: Sequence[Term]) -> bool:
+    return len(list(islice(in_order(terms), _MOST_TERMS + 1))) <= _MOST_TERMS
 
 
 def _equalities(condition: Term) -> Iterator[tuple[Term, Term]]:
