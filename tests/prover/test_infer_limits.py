@@ -208,25 +208,37 @@ Fill::
   dec c
   jr nz, Fill
   ret
+Behind::
+  ld c, b
+  inc hl
+  call Fill
+  ret
 """
 
 
 @pytest.mark.proof
-def test_what_a_callee_requires_of_inputs_is_passed_on(tmp_path: Path) -> None:
-    """A sum of a pointer and a count is no simple condition, but the callee has it already."""
+@pytest.mark.parametrize(
+    ("name", "pointer", "count"), [("Clear", "HL", "C"), ("Behind", "(HL + 1)", "B")]
+)
+def test_what_a_callee_requires_of_inputs_is_passed_on(
+    tmp_path: Path, name: str, pointer: str, count: str
+) -> None:
+    """A sum of a pointer and a count is no simple condition, but the callee has it already: with
+    what the caller passes in place of what the callee calls it."""
     rom = rom_sm83(tmp_path, PASSES)
     row, program, flows = inferred(rom, "Fill")["Fill"], program_of(rom), flows_of(rom)
     bank = Bank(program)
     contract = piece_of(program.image, row.block, row.address).contract
     bank.prove_at(contract, row.address)
-    place = rom.image.address("Clear")
+    place = rom.image.address(name)
     lemmas = {at: lemma for at, (_, lemma) in bank.lemmas(contract, place).items()}
     regions = Regions(program, flows.steps.keys())
-    subject = Subject(program, regions, flows, "Clear", place, False, frozenset(), {})
+    subject = Subject(program, regions, flows, name, place, False, frozenset(), {})
     draft = examine(subject, ProofOptions(effort=EFFORT), lemmas, Deadline())
     required = [condition.text for condition in contract.requires]
-    assert [str(need) for need in draft.needs] == required
     assert any("HL + (C - 1) % 256 in" in text for text in required)
+    passed = [text.replace("C -", f"{count} -").replace("HL", pointer) for text in required]
+    assert [str(need) for need in draft.needs] == passed
 
 
 FAR = """\

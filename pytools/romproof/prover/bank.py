@@ -9,10 +9,12 @@ from romproof.contract.model import ROUTINE, Contract
 from romproof.harness.rom import Rom
 from romproof.prover.callees import callees_first
 from romproof.prover.ending import RETURNS
+from romproof.prover.executed import GOOD
 from romproof.prover.lemmas import ProvedRoutine, summary_of
 from romproof.prover.program import Program, program_of
 from romproof.prover.results import Finding, Proof, Verdict
 from romproof.prover.routine import Explored, ProofOptions, prove_routine
+from romproof.prover.unclaimed import without_cycles
 from romproof.symbolic.execute.executor import Lemma
 from romproof.symbolic.solve.deadline import Deadline
 from romproof.symbolic.terms.node import using
@@ -47,6 +49,7 @@ class Bank:
         least: bool = False,
         deadline: Deadline | None = None,
         without: Collection[int] = (),
+        cycles_needed: bool = True,
     ) -> tuple[Proof, Explored | None]:
         """Prove the contract of the code at an address, which may stand elsewhere.
 
@@ -55,7 +58,8 @@ class Bank:
         the code of callees of which no more is known is executed; so it is where their contracts
         leave open what is claimed of cycles and dependences. ``least``: of all callees no more is
         used than their contracts say; the code of those at the addresses ``without`` is executed.
-        ``deadline`` is by default that of the options, from now on.
+        ``deadline`` is by default that of the options, from now on. Where cycles are not
+        ``cycles_needed`` and all but these is proved, the proof is of the contract without them.
         """
         deadline = deadline or Deadline(self.options.timeout)
         options = self.options
@@ -72,6 +76,8 @@ class Bank:
         used: set[str] = set()
         watched = {at: noting(name, lemma, used) for at, (name, lemma) in lemmas.items()}
         proof, explored = prove_routine(self.program, contract, address, options, watched, ends)
+        if not cycles_needed and explored is not None and proof.verdict not in GOOD:
+            proof, explored = without_cycles(proof, explored) or (proof, explored)
         if not least and _leaves_open(proof) and used - {name for name, _ in known.values()}:
             again = self.prove_at(
                 contract,
@@ -81,13 +87,14 @@ class Bank:
                 by_contract=False,
                 deadline=deadline,
                 without=without,
+                cycles_needed=cycles_needed,
             )
             if again[0].verdict is not Verdict.UNKNOWN:
                 return again
         endless = {name for name, lemma in lemmas.values() if name in used and not lemma.ends}
         proof = replace(infected(proof, endless), lemmas=tuple(sorted(used)))
         self.proofs[contract.name] = proof
-        good = proof.verdict in (Verdict.PROVED, Verdict.PARTIAL)
+        good = proof.verdict in GOOD
         callable_ = contract.kind == ROUTINE and not ends
         if explored is not None and good and callable_:
             exact = exact and self.options.keeping is None

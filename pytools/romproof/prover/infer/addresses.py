@@ -194,13 +194,13 @@ def need_of_form(form: Form, span: Span, margin: int = 0) -> Need | None:
     """The same of a form."""
     least = form.least - (margin if form.least < 0 else 0)
     most = form.most + (margin if form.most > 0 else 0)
-    # the sum may wrap around once: the number is then the less by 64 KiB
+    # the sum may wrap around once: the number is then the less by 64 KiB, or the more below 0
     options = [
         (
             max(form.low, -((least + wrap - span.start) // form.factor)),
             min(form.high, (span.end - 1 - most - wrap) // form.factor),
         )
-        for wrap in (0, -0x10000)
+        for wrap in (0, -0x10000, 0x10000)
     ]
     good = [(low, high) for low, high in options if low <= high]
     if not good:

@@ -67,7 +67,10 @@ def counts_of(
             yield Count(f"({halves})", 0xFFFF, names, names)
     # most loops count down to 0
     for each in sorted(moving, key=lambda each: each.step or 0):
-        if each.step not in (1, -1) or each.begin is None:
+        if each.step not in (1, -1):
+            continue
+        if each.begin is None:
+            yield from _at_most(exploration, oracle, head, each)
             continue
         begin = each.begin.replace("old ", "")
         most, counter = each.what.most, frozenset(each.what.names)
@@ -142,6 +145,27 @@ def _goes_on_at(oracle: Oracle, back: Sequence[Leg], one: Quantity, other: Quant
         )
     except Undecided:
         return True
+
+
+def _at_most(exploration: Exploration, oracle: Oracle, head: int, each: Moving) -> Iterator[Count]:
+    """How often a counter counts down of which is only known how much it is at most at first."""
+    if each.most is None or each.step != -1:
+        return
+    counter = frozenset(each.what.names)
+    if not _goes_on_at_zero(exploration, oracle, head, each.what):
+        yield Count(str(each.most), each.most, frozenset(), counter)
+    elif not _begins_at_zero(exploration, oracle, head, each.what):  # there it stands for all
+        yield Count(str(each.most - 1), each.most - 1, frozenset(), counter)
+
+
+def _begins_at_zero(exploration: Exploration, oracle: Oracle, head: int, what: Quantity) -> bool:
+    """Whether a counter may be 0 where the loop begins."""
+    for leg in exploration.leading_to(head):
+        number = what.at(leg.at)
+        zero = t.eq(number, t.const(0, number.width))
+        if leg.begin is None and oracle.possible(leg.at.path, zero):
+            return True
+    return False
 
 
 def _counts_seldom(exploration: Exploration, oracle: Oracle, head: int, name: str) -> bool:

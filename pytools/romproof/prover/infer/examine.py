@@ -14,6 +14,7 @@ from romproof.prover.infer.collected import Collected
 from romproof.prover.infer.draft import Draft
 from romproof.prover.infer.growth import Grown, Growth
 from romproof.prover.infer.loops import examine_loops
+from romproof.prover.infer.passed import watched
 from romproof.prover.infer.reasons import NoContract, Reason, Why, of_unfinished
 from romproof.prover.infer.subject import Subject
 from romproof.prover.invariants.heads import loop_at
@@ -109,7 +110,7 @@ def _executed(
     deadline: Deadline,
     patience: int,
 ) -> Draft:
-    growth = Growth.with_callees(subject, lemmas)
+    growth = Growth(subject)
     limited = replace(
         options,
         on_progress=_limit(options),
@@ -135,7 +136,7 @@ def _executed(
                     subject.contract(draft),
                     subject.address,
                     replace(limited, most_terms=max(left, 1)),
-                    lemmas,
+                    watched(lemmas, growth),
                     deadline=deadline,
                 )
             except Grown:

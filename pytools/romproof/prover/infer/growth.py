@@ -7,11 +7,9 @@ seen to pass, else for reads the ROM, and for writes the largest area of variabl
 
 from __future__ import annotations
 
-import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
-from romproof.contract.model import Contract
 from romproof.prover.infer.addresses import (
     Form,
     Need,
@@ -25,19 +23,15 @@ from romproof.prover.infer.meant import INDEXED, Meant, base_of
 from romproof.prover.infer.reasons import NoContract, Reason, Why
 from romproof.prover.infer.regions import Span
 from romproof.prover.infer.subject import Subject
-from romproof.prover.lemmas import ProvedRoutine
 from romproof.prover.routine import Explored
-from romproof.prover.view import terms_of
 from romproof.symbolic.execute.access import within
 from romproof.symbolic.execute.events import Event, EventKind
-from romproof.symbolic.execute.executor import Lemma
 from romproof.symbolic.solve.oracle import Oracle, Undecided
 from romproof.symbolic.terms import term as t
 from romproof.symbolic.terms.term import Term
 
 _MOST_VARIABLES = 4
 """Variables that an access may choose among as objects of their own."""
-_RANGE = re.compile(r"(?P<text>.+) in (?P<low>\$?[0-9A-Fa-f]+)\.\.(?P<high>\$?[0-9A-Fa-f]+)")
 _Key = tuple[str, Span | None]
 _FAR = 0x400
 """Bytes that an access may be spread over which nothing limits."""
@@ -54,12 +48,13 @@ class Growth:
 
     ``objects`` is the memory that it may touch; ``tables`` the read-only data that it reads with an
     index, ``areas`` what pointers go through without regard to the variables that lie there.
-    ``callees`` are contracts of routines that are called.
+    ``said`` are requirements of callees, by their terms, in words of the inputs.
     """
 
-    def __init__(self, subject: Subject, callees: Sequence[Contract] = ()) -> None:
-        self.subject, self.callees = subject, callees
+    def __init__(self, subject: Subject) -> None:
+        self.subject = subject
         self._memory = Meant(subject)
+        self.said: dict[Term, Need] = {}
         self.objects: tuple[Span, ...] = ()
         self._needs: dict[str, Need] = {}
         # by the inputs in an address, and for an index its base: what it is meant for
@@ -68,12 +63,6 @@ class Growth:
         self._settled = False
         self.tables: tuple[Span, ...] = ()
         self.areas: tuple[Span, ...] = ()
-
-    @classmethod
-    def with_callees(cls, subject: Subject, lemmas: Mapping[int, Lemma]) -> Growth:
-        """Of a routine that may call those that were proved."""
-        proved = [each for each in lemmas.values() if isinstance(each, ProvedRoutine)]
-        return cls(subject, [each.contract for each in proved])
 
     @property
     def needs(self) -> tuple[Need, ...]:
@@ -174,7 +163,7 @@ class Growth:
                     continue
             except Undecided:
                 pass
-            need = self._as_callee(event.what, explored)
+            need = self.said.get(event.what)
             need = need or need_of_condition(event.what, self.subject.named, self._limits)
             known = None if need is None else self._needs.get(need.text)
             both = need if known is None or need is None else known.both(need)
@@ -184,21 +173,6 @@ class Growth:
                 raise NoContract(Reason(Why.POINTER, event.detail, event.pc))
             self._needs[both.text] = both
         return before != self.needs
-
-    def _as_callee(self, condition: Term, explored: Explored) -> Need | None:
-        """What a callee requires of inputs that are still what they were at the entry."""
-        entry, abi = explored.case.entry, self.subject.program.abi
-        for contract in self.callees:
-            terms = terms_of(contract.requires, abi, entry, entry)
-            for each, term in zip(contract.requires, terms, strict=True):
-                said = _RANGE.fullmatch(each.text)
-                if said is not None and term is condition:
-                    low, high = (int(n.replace("$", "0x"), 0) for n in said.group("low", "high"))
-                    names = frozenset(variable.name for variable in t.variables([term]))
-                    text, begins = said["text"], said["text"].partition(" ")[0]
-                    begins = begins if begins.lower() in abi.pairs and begins != text else ""
-                    return Need(text, low, high, names, begins)
-        return None
 
     def _limits(self, text: str) -> tuple[int, int] | None:
         """Between which values an expression is required to be so far."""

@@ -189,12 +189,13 @@ class Inference:
             with suppress(NoContract):
                 left_out = lemmas.keys() - exact.keys()
                 return self._attempt(subject, exact, deadline, _PART, left_out)
+        little = {at: lemma.by_contract() for at, lemma in lemmas.items()}
+        is_less = any(little[at] is not lemma for at, lemma in lemmas.items())
         try:
-            return self._attempt(subject, lemmas, deadline, _PART if lemmas else 1)
+            return self._attempt(subject, lemmas, deadline, _PART if is_less else 1)
         except NoContract as stop:
-            if stop.reason.why is not Why.EFFORT or not lemmas:
+            if stop.reason.why is not Why.EFFORT or not is_less:
                 raise
-            little = {at: lemma.by_contract() for at, lemma in lemmas.items()}
             with suppress(NoContract):
                 return self._attempt(subject, little, deadline, 1, least=True)
             raise
@@ -228,8 +229,11 @@ class Inference:
                 without=left_out,
                 least=least,
                 deadline=deadline.share(_PROOF),
+                cycles_needed=False,
             )
             if proof.verdict is Verdict.PROVED or _only_waits(proof):
+                if not any(each.statement.startswith("takes ") for each in proof.findings):
+                    draft = replace(draft, cycles=None)
                 break
             less = _claiming_less(draft, proof)
             if less == draft:

@@ -22,6 +22,7 @@ from romproof.prover.infer.counts import Count, counts_of, needs_of
 from romproof.prover.infer.draft import Draft, item_text, merged
 from romproof.prover.infer.growth import LOST, Grown, Growth
 from romproof.prover.infer.moved import at_constants, at_first, changed_by, is_moved
+from romproof.prover.infer.passed import Passed, watched
 from romproof.prover.infer.pointers import Pointing
 from romproof.prover.infer.reasons import NoContract, of_unfinished
 from romproof.prover.infer.regions import Span
@@ -59,6 +60,7 @@ class _Heard:
 
     growth: Growth
     lost: list[Event] = field(default_factory=list)
+    passed: list[Passed] = field(default_factory=list)
 
     def hear(self, event: Event, oracle: Oracle) -> None:
         if event.what.width == 16 and is_moved(event.what):
@@ -77,7 +79,7 @@ def examine_loops(
 ) -> Draft:
     """The draft of a routine with a loop that has to be cut. Raises NoContract, and what
     exploring raises."""
-    growth = Growth.with_callees(subject, lemmas)
+    growth = Growth(subject)
     return _Search(subject, options, lemmas, growth, stop, deadline).run()
 
 
@@ -188,7 +190,7 @@ class _Search:
             self.subject.contract(draft),
             self.subject.address,
             replace(self.options, on_event=heard.hear),
-            self.lemmas,
+            watched(self.lemmas, self.growth, heard.passed),
             deadline=self.deadline,
             patience=FEW_ITERATIONS,
         )
@@ -213,7 +215,7 @@ class _Search:
                 required = {name for need in self.growth.needs for name in need.names}
                 used |= {
                     v.name
-                    for e in heard.lost
+                    for e in (*heard.lost, *(each.event for each in heard.passed))
                     if (a := at_first(explored.exploration, e.what))
                     for v in t.variables([a])
                 }
@@ -236,7 +238,9 @@ class _Search:
         """Sets of requirements with which all accesses may stay in the memory meant."""
         explored, heard = self._open()
         case, exploration = explored.case, explored.exploration
-        pointers, pages = Pointing(self.growth, exploration, case.oracle).all(heard.lost)
+        pointers, pages = Pointing(self.growth, exploration, case.oracle).all(
+            heard.lost, heard.passed
+        )
         every = quantities(exploration.start, exploration.start.contract, exploration)
         places = sorted({pointer.head for pointer in pointers})
         choices: list[list[Count]] = []

@@ -17,6 +17,7 @@ from romproof.prover.infer.addresses import (
 from romproof.prover.infer.counts import Count
 from romproof.prover.infer.growth import Growth
 from romproof.prover.infer.moved import at_first, at_rest, is_moved, step_of
+from romproof.prover.infer.passed import Passed
 from romproof.prover.infer.reasons import NoContract, Reason, Why
 from romproof.prover.infer.regions import Span
 from romproof.prover.infer.subject import Subject
@@ -56,17 +57,23 @@ class Pointing:
     def _subject(self) -> Subject:
         return self.growth.subject
 
-    def all(self, lost: Sequence[Event]) -> tuple[list[Pointer], list[Need]]:
-        """The pointers that go on by the same in each iteration, of accesses that nothing allows,
-        and what is required of those of which only the low byte moves. Raises NoContract."""
+    def all(
+        self, lost: Sequence[Event], passed: Sequence[Passed] = ()
+    ) -> tuple[list[Pointer], list[Need]]:
+        """The pointers that go on by the same in each iteration, of accesses that nothing allows
+        and of those that are handed to callees, and what is required of those of which only the
+        low byte moves. Raises NoContract."""
         by_key: dict[tuple[int | None, str, int, Span | None], Pointer] = {}
         pages: list[Need] = []
         # what is written as well is meant for memory, whatever is read there first
-        for event in sorted(lost, key=lambda each: not self._subject.writes(each.pc)):
+        own = sorted(lost, key=lambda each: not self._subject.writes(each.pc))
+        for event, given in [*((each, None) for each in own), *((p.event, p.span) for p in passed)]:
             begin = at_first(self.exploration, event.what)
             step = None if begin is None else step_of(self.exploration, self.oracle, event)
             named = self._subject.named
             form = None if begin is None else form_of(begin, named) or form_of_index(begin, named)
+            if given is not None and (begin is None or not step):
+                continue  # what the callee requires is asked of the whole later
             if begin is None or not step or event.begin is None:
                 pages += self._in_page(event, at_rest(self.exploration, event.what))
                 continue
@@ -84,6 +91,8 @@ class Pointing:
                 span = known.span
             elif span is None:
                 span = self.growth.meant(event, begin, text)
+            if given is not None:
+                span = given if known is None else _both(known.span, given)
             if span is None:
                 raise self._anywhere(event)
             place = begin.number if begin.is_const else 0
@@ -120,3 +129,9 @@ class Pointing:
         place = self._subject.describe(event.pc)
         detail = f"{place}: it uses an address that a loop moves, in no simple way"
         return NoContract(Reason(Why.POINTER, detail, event.pc))
+
+
+def _both(one: Span, other: Span) -> Span | None:
+    """What is in both of two spans."""
+    low, high = max(one.start, other.start), min(one.end, other.end)
+    return Span(low, high) if low < high else None

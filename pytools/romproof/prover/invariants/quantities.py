@@ -59,11 +59,13 @@ class Quantity:
 class Moving:
     """A quantity that a loop changes: ``begin`` is what it is at first, as contracts write it (None
     where that is not to be said), ``step`` by how much it grows in each iteration (None: not by
-    the same each time)."""
+    the same each time). Without ``begin`` it is no more than ``most`` at first, if that is less
+    than it could be."""
 
     what: Quantity
     begin: str | None
     step: int | None
+    most: int | None = None
 
 
 def quantities(start: Start, contract: Contract, exploration: Exploration) -> list[Quantity]:
@@ -123,8 +125,11 @@ def moving(
             continue
         step = _same(_steps(oracle, back, what)) if back else None
         begins = {_said(exploration, what.at(leg.at), every) for leg in first}
-        begin = begins.pop() if len(begins) == 1 and len(first) == len(into) - len(back) else None
-        made.append(Moving(what, begin, step))
+        entered = len(first) == len(into) - len(back)
+        begin = begins.pop() if len(begins) == 1 and entered else None
+        most = max((what.at(leg.at).high for leg in first), default=what.most)
+        is_less = begin is None and entered and most < what.most
+        made.append(Moving(what, begin, step, most if is_less else None))
     # the halves of a pair that moves as a whole say nothing more; nor does a pair of which
     # only the upper half moves
     whole = {name for each in made if _is_whole(each) and each.step for name in each.what.names}

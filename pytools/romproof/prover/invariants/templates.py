@@ -60,6 +60,7 @@ class Shapes:
             for other in self.moving:
                 if one is not other:
                     yield from _related(one, other)
+                    yield from _limited(one, other)
         for pair, high, low in self.counted_in_halves():
             left = f"({high} - 1) % 256 * 256 + ({low} - 1) % 256"
             for all_of in (f"(old {pair} - 1) % 65536", _of_old(left, high, low)):
@@ -93,6 +94,8 @@ class Shapes:
             yield f"{name} == {each.begin}"
         if each.step == 0:
             return
+        if each.most is not None:
+            yield f"{name} <= {each.most}"
         for low, high in self.required(name):
             yield from (f"{name} <= {high}", f"{name} >= {low}")
         yield f"{name} >= 1"
@@ -254,6 +257,20 @@ def _related(one: Moving, other: Moving) -> Iterator[str]:
         yield f"{a} == ({_plus(begin, f'{more}{factor}')}) % 256"
     elif other.what.width == 8:
         yield f"{a} == {_plus(begin, f'{more} % 256{factor}')}"
+
+
+def _limited(one: Moving, other: Moving) -> Iterator[str]:
+    """How far ``one`` goes while ``other`` is counted down, of which only the most is known."""
+    if one.begin is None or not one.step or other.most is None or other.step != -1:
+        return
+    if set(one.what.names) & set(other.what.names):
+        return
+    far = abs(one.step)
+    left, all_of = f"{other.what.text} * {far}", other.most * far
+    if one.step > 0:
+        yield f"{one.what.text} + {left} <= {one.begin} + {all_of}"
+    else:
+        yield f"{one.what.text} + {all_of} >= {one.begin} + {left}"
 
 
 def _plus(begin: str, more: str) -> str:

@@ -75,7 +75,13 @@ class _Question:
             return Answer(
                 "unknown", None, fallback if reason in STOPPED else f"{fallback}: {reason}"
             )
-        return Answer("sat", self.model()) if result == z3.sat else Answer("unsat")
+        if result != z3.sat:
+            return Answer("unsat")
+        try:
+            return Answer("sat", self.model())
+        except z3.Z3Exception:  # it was told to stop just when it had come to an end
+            deadline.check()
+            raise
 
     def _checked(self) -> Any:
         # of the whole question: it lives as long as z3 is at work, though nobody waits for it

@@ -14,6 +14,7 @@ from romproof.symbolic.solve.equations import Known, simplified
 from romproof.symbolic.solve.exhaustive import by_all_inputs
 from romproof.symbolic.solve.guided import guided
 from romproof.symbolic.solve.lookups import Ask, loosened
+from romproof.symbolic.solve.nearer import nearer
 from romproof.symbolic.solve.places import by_places
 from romproof.symbolic.solve.sweep import Sweep
 from romproof.symbolic.solve.trials import Trials
@@ -90,6 +91,9 @@ class Solver:
         answer = self.quick(wanted, share)
         if answer.kind == "unknown" and self._by_algebra(conditions):
             return UNSAT
+        closer = nearer(conditions) if answer.kind == "unknown" else None
+        if closer is not None:
+            return self.check(closer, share)
         if answer.kind == "unknown":
             answer = self._by_places(wanted) or self._thorough(wanted, share)
         return _completed(answer, known)

@@ -1,0 +1,131 @@
+"""What callees require: in words of the caller's inputs, and where pointers that a loop moves have
+to be when they are passed."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from romproof.contract.expr import Condition
+from romproof.isa.abi import Register
+from romproof.prover.infer.addresses import Named, Need, expression, form_of
+from romproof.prover.infer.growth import Growth
+from romproof.prover.infer.moved import is_moved
+from romproof.prover.infer.regions import Span
+from romproof.prover.lemmas import ProvedRoutine
+from romproof.prover.names import is_at_entry
+from romproof.prover.start import register_name
+from romproof.prover.view import terms_of
+from romproof.symbolic.execute.events import Event, EventKind
+from romproof.symbolic.execute.executor import Executor, Lemma
+from romproof.symbolic.execute.state import State
+from romproof.symbolic.terms import term as t
+from romproof.symbolic.terms.node import CONCAT, Term
+
+_RANGE = re.compile(r"(?P<text>.+) in (?P<low>\$?[0-9A-Fa-f]+)\.\.(?P<high>\$?[0-9A-Fa-f]+)")
+"""A requirement as it is inferred."""
+_WORD = re.compile(r"\b[A-Za-z_]\w*(?:\[\d+\])?")
+
+
+@dataclass(frozen=True, slots=True)
+class Passed:
+    """A pointer at a call, as if it were an access, and where it has to be."""
+
+    event: Event
+    span: Span
+
+
+def watched(
+    lemmas: Mapping[int, Lemma], growth: Growth, into: list[Passed] | None = None
+) -> dict[int, Lemma]:
+    """Lemmas that tell ``growth`` in which words what they require is a requirement on the caller's
+    inputs, and put the pointers ``into`` a list of which they require a range and that loops
+    move."""
+    growth.said.clear()
+    return {at: _Watched(lemma, growth, into) for at, lemma in lemmas.items()}
+
+
+@dataclass
+class _Watched:
+    lemma: Lemma
+    growth: Growth = field(repr=False)
+    into: list[Passed] | None = field(repr=False)
+
+    def __call__(self, executor: Executor, state: State) -> None:
+        """See Lemma."""
+        if isinstance(self.lemma, ProvedRoutine):
+            self._note(self.lemma, executor, state)
+        self.lemma(executor, state)
+
+    def _note(self, lemma: ProvedRoutine, executor: Executor, state: State) -> None:
+        abi, requires = lemma.program.abi, lemma.contract.requires
+        registers = {
+            item.name: state.get(register_name(abi, item))
+            for item in abi.contents
+            if isinstance(item, Register)
+        }
+        pairs = {
+            pair.upper(): t.concat(*(state.get(half) for half in halves))
+            for pair, halves in abi.pairs.items()
+            if state.registers.keys() >= {*halves}
+        }
+        terms = terms_of(requires, abi, state, state)
+        for condition, holds in zip(requires, terms, strict=True):
+            named = self.growth.subject.named
+            need = _need(condition, holds, {**registers, **pairs}, named)
+            if need is not None:
+                self.growth.said[holds] = need
+            where = pairs.get(condition.text.partition(" in ")[0])
+            said = _limits(condition)
+            if self.into is None or where is None or said is None or where.width != 16:
+                continue
+            if is_moved(where):
+                event = Event(EventKind.ADDRESS, state.path, where, state.pc, executor.begin)
+                self.into.append(Passed(event, Span(said[0], said[1] + 1)))
+
+
+def _limits(condition: Condition) -> tuple[int, int] | None:
+    said = _RANGE.fullmatch(condition.text)
+    if said is None:
+        return None
+    low, high = (int(n.replace("$", "0x"), 0) for n in said.group("low", "high"))
+    return low, high
+
+
+def _need(
+    condition: Condition, holds: Term, values: Mapping[str, Term], named: Named
+) -> Need | None:
+    """A requirement, which ``holds`` is the term of, with what the caller passes in place of
+    registers; None where that is not simple. Memory is still what it was at the entry."""
+    limits, names = _limits(condition), {each.name for each in t.variables([holds])}
+    text = condition.text.partition(" in ")[0]
+    memory = {str(named(name)).partition("[")[0] for name in names if is_at_entry(name)}
+    said: dict[str, str] = {}
+    for word in set(_WORD.findall(text)):
+        own = _written(values[word], named) if word in values else None
+        if own is None and (word in values or word.partition("[")[0] not in memory):
+            return None
+        said[word] = own or word
+    if limits is None or not names:
+        return None
+    text = _WORD.sub(lambda word: said[word[0]], text)
+    begins = text.partition(" ")[0]
+    begins = begins if len(begins) == 2 and begins in values and begins != text else ""
+    return Need(text, *limits, frozenset(names), begins)
+
+
+def _written(value: Term, named: Named) -> str | None:
+    """What a caller passes as contracts write it: a number, an input, or one and a number more."""
+    if value.is_const:
+        return str(value.number)
+    if value.op is CONCAT and len(value.args) == 2 and value.args[0].is_const:
+        return _written(value.args[1], named) if not value.args[0].number else None
+    known = expression(value, named)
+    if known is not None or value.width != 16:
+        return known
+    form = form_of(value, named)
+    if form is None or form.least != form.most or form.factor != 1:
+        return None
+    sign = "+" if form.least > 0 else "-"
+    return f"({form.text} {sign} {abs(form.least)})" if form.least else form.text

@@ -1,0 +1,61 @@
+"""Pointers to ports whose number is in a register, and sums that wrap around below 0."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from infer_programs import field, inferred, rom_sm83
+
+from romproof.prover.infer.addresses import Form, need_of_form
+from romproof.prover.infer.infer import Grade
+from romproof.prover.infer.regions import Span
+
+SM83 = """\
+SECTION "c", ROM0[$0150]
+Start::
+  ld hl, Colors
+  ld bc, $0468
+  ld a, $80
+  call Palette
+  jp Start
+
+Palette::
+  ldh [c], a
+  inc c
+.loop
+  ld a, [hl+]
+  ldh [c], a
+  dec b
+  jr nz, .loop
+  ret
+
+SECTION "d", ROM0[$0200]
+Colors:: db 1, 2, 3, 4
+"""
+
+
+@pytest.mark.slow
+def test_a_loop_writes_to_the_port_behind_the_one_that_is_named(tmp_path: Path) -> None:
+    """The second port is the last one where the first is the one before it."""
+    row = inferred(rom_sm83(tmp_path, SM83), "Palette")["Palette"]
+    assert row.grade in (Grade.TIGHT, Grade.SOUND), row.reason
+    assert "C in 0..126" in " ".join(field(row, "requires"))
+
+
+@pytest.mark.parametrize("least", [-255, -1, 0, 1, 0xFF00, 0x100 - 0x10000])
+@pytest.mark.parametrize("span", [Span(0xFF00, 0xFF80), Span(0, 0x80), Span(0xC000, 0xC100)])
+@pytest.mark.parametrize("factor", [1, 3])
+def test_what_is_needed_keeps_the_sum_within(least: int, span: Span, factor: int) -> None:
+    """With every value that is allowed, and with none next to those where the register has it."""
+    form = Form("C", least, least + 2, 0, 0xFF, frozenset({"c"}), factor)
+    good = [
+        all(span.has(factor * c + more & 0xFFFF) for more in (least, least + 2))
+        for c in range(0x100)
+    ]
+    need = need_of_form(form, span)
+    if need is None:
+        assert not any(good)
+        return
+    assert all(good[need.low : need.high + 1])
+    assert not any(good[c] for c in (need.low - 1, need.high + 1) if 0 <= c <= 0xFF)
