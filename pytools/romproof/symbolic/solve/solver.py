@@ -12,6 +12,7 @@ from romproof.symbolic.solve.deadline import NEVER, Deadline
 from romproof.symbolic.solve.effort import Effort, Share
 from romproof.symbolic.solve.equations import Known, simplified
 from romproof.symbolic.solve.exhaustive import by_all_inputs
+from romproof.symbolic.solve.frontier import by_frontier, extreme_by_frontier
 from romproof.symbolic.solve.guided import guided
 from romproof.symbolic.solve.lookups import Ask, loosened
 from romproof.symbolic.solve.places import by_places
@@ -93,6 +94,20 @@ class Solver:
         if answer.kind == "unknown":
             answer = self._by_places(wanted) or self._thorough(wanted, share)
         return _completed(answer, known)
+
+    def extreme(self, conditions: Sequence[Term], wanted: Term, sign: int) -> Answer | None:
+        """An input for which a term is greatest (``sign`` 1) or least (-1) under conditions, where
+        it can be found variable by variable; unsat: they cannot hold; None: not known."""
+        plain = unloaded([*conditions, wanted])
+        if plain is None:
+            return None
+        count = len(conditions)
+        wanted, others = plain.conditions[count], plain.conditions[:count]
+        others += plain.conditions[count + 1 :]
+        answer = extreme_by_frontier(others, wanted, sign, self.effort.values, self.deadline)
+        if answer is None or answer.model is None:
+            return answer
+        return Answer("sat", plain.model(answer.model))
 
     def _by_places(self, wanted: Sequence[Term]) -> Answer | None:
         """The answer, where numbers are in digits; None: not known."""
@@ -181,6 +196,8 @@ class Solver:
         answer = guided(conditions)
         if answer is None:
             answer = by_all_inputs(conditions, self.effort.values, self.deadline)
+        if answer is None:
+            answer = by_frontier(conditions, self.effort.values, self.deadline)
         if answer is None:
             answer = self._without_tables(
                 conditions, lambda asked: self.witnesses.thorough(asked, share)

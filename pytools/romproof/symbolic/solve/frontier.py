@@ -1,0 +1,116 @@
+"""Questions about many small variables, of which one after the other is given its values.
+
+What is still to be worked out depends on the variables so far by some terms only: those that are
+in others which depend on later variables, too (the frontier). Inputs that agree on these are one
+from there on, so there are as many cases as the frontier has values, not as there are inputs: 34
+counts with a sum of 14 at most are 15 cases after each of them. Sums, AND and XOR are worked out as
+far as their args are known. Where a term is to be as great as it can be, each case keeps the
+greatest of what is known of it so far (dynamic programming). Every input is in some case, and each
+case has an input, so the answers are exact.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from romproof.symbolic.solve.answer import UNSAT, Answer
+from romproof.symbolic.solve.cases import FIRST, Cases
+from romproof.symbolic.solve.cones import Columns, Cones, fits
+from romproof.symbolic.solve.deadline import Deadline
+from romproof.symbolic.solve.stages import conjuncts, limits_of, staged, steps_of
+from romproof.symbolic.terms.linear import Factors, lifted
+from romproof.symbolic.terms.model import Model
+from romproof.symbolic.terms.node import ARRAY, CONCAT, FALSE, SUM, TRUE, Term
+from romproof.symbolic.terms.walk import in_order, variables
+
+FEWEST = 3
+"""Steps: with fewer, trying all inputs is as good."""
+MOST_TERMS = 20_000
+MOST_SCORE = 1 << 62
+"""Sums are worked out in 64 bits with a sign."""
+
+
+def by_frontier(wanted: Sequence[Term], most: int, deadline: Deadline) -> Answer | None:
+    """Whether all conditions can hold; None when it would take more than ``most`` values of terms.
+
+    Raises OutOfTime.
+    """
+    return _best(wanted, {}, most, deadline)
+
+
+def extreme_by_frontier(
+    conditions: Sequence[Term], wanted: Term, sign: int, most: int, deadline: Deadline
+) -> Answer | None:
+    """An input for which a term is greatest (``sign`` 1) or least (-1) under conditions; unsat: they
+    cannot hold. None as above. Raises OutOfTime."""
+    inner = _without_zeros(wanted)
+    form = lifted(inner) if inner.op is SUM else None
+    factors = {inner: 1} if form is None else form[0]
+    return _best(
+        conditions, {term: sign * factor for term, factor in factors.items()}, most, deadline
+    )
+
+
+def _without_zeros(term: Term) -> Term:
+    """What a term is without the zeros above it."""
+    if term.op is CONCAT and len(term.args) == 2 and term.args[0].is_const:
+        return term.args[1] if not term.args[0].number else term
+    return term
+
+
+def _best(
+    conditions: Sequence[Term], score: Factors, most: int, deadline: Deadline
+) -> Answer | None:
+    """An input for which a sum of terms, each so many times, is greatest."""
+    conditions = [each for each in conjuncts(conditions) if each is not TRUE]
+    score = {term: factor for term, factor in score.items() if not term.is_const}
+    if FALSE in conditions:
+        return UNSAT
+    roots = [*score, *conditions]
+    free = variables(roots)
+    if any(term.op is ARRAY for term in free) or not fits(roots, None):
+        return None
+    if sum(1 for _ in in_order(roots)) > MOST_TERMS:
+        return None
+    if sum(abs(factor) * term.high for term, factor in score.items()) >= MOST_SCORE:
+        return None
+    cones = Cones(conditions, free)
+    if any(term.name not in cones.domains for term in free):
+        return None
+    if not all(len(values) for values in cones.domains.values()):
+        return UNSAT
+    steps = steps_of(cones, roots)
+    if len(steps) < FEWEST:
+        return None
+    tables = [cones.table(names, None) for names in steps]
+    if not all(map(_rows, tables)):
+        return UNSAT
+    limits = limits_of(conditions)
+    cases, made = FIRST, list[Cases]()
+    for stage, table in zip(staged(steps, conditions, score), tables, strict=True):
+        deadline.check()
+        most -= cases.count * _rows(table) * (1 + len(stage.parts))
+        if most < 0:
+            return None
+        cases = cases.after(stage, table, limits)
+        if not cases.count:
+            return UNSAT
+        made.append(cases)
+    return Answer("sat", Model(_input(made, tables)))
+
+
+def _input(made: Sequence[Cases], tables: Sequence[Columns]) -> dict[str, int]:
+    """The values of an input in the best case of all."""
+    values: dict[str, int] = {}
+    case = int(np.argmax(made[-1].scores))
+    for cases, table in zip(reversed(made), reversed(tables), strict=True):
+        choice = int(cases.choices[case])
+        values |= {name: int(column[choice]) for name, column in table.items()}
+        case = int(cases.parents[case])
+    return values
+
+
+def _rows(table: Columns) -> int:
+    return len(next(iter(table.values())))
