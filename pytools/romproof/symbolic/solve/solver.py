@@ -182,6 +182,7 @@ class Solver:
         answer = None
         if not self.cross:  # else both solvers are to say the same, also of what is easy
             answer = by_all_inputs(plain.conditions, FEW_VALUES, self.deadline)
+            answer = answer or by_frontier(plain.conditions, FEW_VALUES, self.deadline)
         if answer is None:
             most = limit or self.effort.quick
             answer = self._without_tables(
