@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Mapping, Sequence
-from itertools import product
+from itertools import pairwise, product
 
 import pytest
 
@@ -46,14 +46,17 @@ def test_a_knapsack(most: int, highest: int) -> None:
     cycles = _cycles(held)
     for sign, wanted in ((1, highest), (-1, 406)):
         answer = extreme_by_frontier(conditions, cycles, sign, MOST, NEVER)
-        assert answer is not None and answer.model is not None
+        assert answer is not None
+        assert answer.model is not None
         assert answer.model.value(cycles) == wanted
         assert all(answer.model.value(condition) for condition in conditions)
     beyond = t.ult(t.const(highest, 16), cycles)
     answer = by_frontier([*conditions, beyond], MOST, NEVER)
-    assert answer is not None and answer.kind == "unsat"
+    assert answer is not None
+    assert answer.kind == "unsat"
     reached = by_frontier([*conditions, t.ult(t.const(highest - 1, 16), cycles)], MOST, NEVER)
-    assert reached is not None and reached.model is not None
+    assert reached is not None
+    assert reached.model is not None
     assert reached.model.value(cycles) == highest
 
 
@@ -66,12 +69,14 @@ def test_what_goes_on_from_one_variable_to_the_next() -> None:
         cycles = t.add(cycles, t.ite(grows, t.const(7, 16), t.const(3, 16)))
         state = t.ite(grows, each, state)
     answer = extreme_by_frontier(conditions, cycles, 1, MOST, NEVER)
-    assert answer is not None and answer.model is not None
+    assert answer is not None
+    assert answer.model is not None
     # 1, 2, 3 and 4 tiles, one after the other
     assert answer.model.value(cycles) == 3 * COUNT + 4 * 4
     ten = t.eq(state, t.const(4, 8))
     nine = extreme_by_frontier([*_hand(9)[1], ten], cycles, 1, MOST, NEVER)
-    assert nine is not None and nine.model is not None
+    assert nine is not None
+    assert nine.model is not None
     assert nine.model.value(cycles) == 3 * COUNT + 4 * 3
 
 
@@ -132,4 +137,4 @@ def test_it_gives_up_by_effort() -> None:
     held, conditions = _hand(14)
     assert extreme_by_frontier(conditions, _cycles(held), 1, 1000, NEVER) is None
     wide = [t.var(f"w{number}", 16) for number in range(4)]
-    assert by_frontier([t.ult(a, b) for a, b in zip(wide, wide[1:], strict=False)], MOST, NEVER) is None
+    assert by_frontier([t.ult(a, b) for a, b in pairwise(wide)], MOST, NEVER) is None

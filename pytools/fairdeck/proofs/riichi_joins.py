@@ -1,8 +1,12 @@
-"""The costs of suits together, and the kans of a hand: one function of what is in memory each."""
+"""The costs of suits together, and the kans of a hand: one function of what is in memory each.
+
+Costs are added as bytes, whatever they are; those of suits are far less than 64 (a hand lacks
+fourteen tiles at most), and of these it is the sum and the least by definition.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from fairdeck.riichi.shanten import MELDS
@@ -12,26 +16,54 @@ from romproof import Proof, Prover, choose
 
 PAIR = MELDS + 1
 """Where the costs with the pair begin."""
-HIGHEST = 63
-"""Costs are far less: a hand lacks fourteen tiles at most."""
+FAR = 0x80
+"""More than any cost, to begin with on the SM83."""
+
+Costs = Sequence[Any]
+Pairs = Sequence[tuple[int, int]]
+"""Entries of two suits that are added."""
 
 
-def joined(one: Sequence[Any], other: Sequence[Any]) -> list[Any]:
-    """The costs of two suits together."""
-    without = [_without(one, other, melds) for melds in range(MELDS + 1)]
-    return without + [wanted(one, other, melds) for melds in range(MELDS + 1)]
+def joined_6502(one: Costs, other: Costs) -> list[Any]:
+    """The costs of two suits together; that of nothing stays, as it is 0."""
+    without = [
+        _least(_sums(one, other, [(m, melds - m) for m in range(melds + 1)]))
+        for melds in range(1, MELDS + 1)
+    ]
+    return [one[0], *without, *(wanted_6502(one, other, melds) for melds in range(MELDS + 1))]
 
 
-def _without(one: Sequence[Any], other: Sequence[Any], melds: int) -> Any:
-    return _least([one[m] + other[melds - m] for m in range(melds + 1)])
-
-
-def wanted(one: Sequence[Any], other: Sequence[Any], melds: int) -> Any:
+def wanted_6502(one: Costs, other: Costs, melds: int) -> Any:
     """What is missing to so many melds and the pair, which either of two suits has."""
-    sums = []
+    pairs: list[tuple[int, int]] = []
     for m in range(melds + 1):
-        sums += [one[PAIR + m] + other[melds - m], one[m] + other[PAIR + melds - m]]
-    return _least(sums)
+        pairs += [(PAIR + m, melds - m), (m, PAIR + melds - m)]
+    return _least(_sums(one, other, pairs))
+
+
+def joined_sm83(one: Costs, other: Costs) -> list[Any]:
+    """The costs of two suits together, in the order in which pointers go to and fro."""
+    without: list[Any] = []
+    pair: list[Any] = []
+    for melds in range(MELDS + 1):
+        ways = [(m, melds - m) for m in range(melds + 1)]
+        ways = ways if melds % 2 == 0 else ways[::-1]
+        without.append(_least([FAR, *_sums(one, other, ways)]))
+        there = [(m, PAIR + n) for m, n in ways]
+        here = [(PAIR + m, n) for m, n in ways]
+        pair.append(_least([FAR, *_sums(one, other, there + here)]))
+    return without + pair
+
+
+def wanted_sm83(one: Costs, other: Costs, melds: int) -> Any:
+    """What is missing to so many melds and the pair."""
+    there = [(m, PAIR + melds - m) for m in range(melds + 1)]
+    here = [(PAIR + m, melds - m) for m in range(melds + 1)]
+    return _least([FAR, *_sums(one, other, there + here)])
+
+
+def _sums(one: Costs, other: Costs, pairs: Pairs) -> list[Any]:
+    return [one[m] + other[n] & 0xFF for m, n in pairs]
 
 
 def _least(sums: Sequence[Any]) -> Any:
@@ -66,10 +98,15 @@ WANTED_SM83 = """
 
 
 def join(own: Prover, cpu: str) -> Proof:
-    """That ``join`` is ``joined``."""
-    if cpu == "6502":
-        return _join_6502(own)
-    return Proof.joined("join", *(_join_at(own, *at) for at in _places(own)))
+    """That ``join`` is what is said of it here; of the SM83 for each place of the costs."""
+    if cpu == "sm83":
+        return Proof.joined("join", *(_join_at(own, *at) for at in _places(own)))
+
+    def model(place: Any, one: Any, suits: Any) -> Any:
+        return joined_6502(one, _at(suits, place))
+
+    takes = {"place": "x", "one": "joined", "suits": "suits"}
+    return own.piece(own.contracts["join"], "join", model=model, takes=takes, gives="joined")
 
 
 def _places(own: Prover) -> Iterator[tuple[int, int, int]]:
@@ -84,77 +121,44 @@ def _join_at(own: Prover, one: int, other: int, to: int) -> Proof:
     first = own.image.address("suits")
 
     def model(costs: Any) -> Any:
-        left, right = _at(costs, one - first), _at(costs, other - first)
-        costs[to - first : to - first + COSTS] = joined(left, right)
+        found = joined_sm83(_at(costs, one - first), _at(costs, other - first))
+        costs[to - first : to - first + COSTS] = found
         return costs
 
-    def requires(costs: Any) -> Any:
-        return _small([*_at(costs, one - first), *_at(costs, other - first)])
-
     text = JOIN_SM83.format(one=one, other=other, to=to & 0xFF)
-    takes = {"costs": "suits"}
-    return own.piece(text, "join", model=model, takes=takes, gives="suits", requires=requires)
-
-
-def _join_6502(own: Prover) -> Proof:
-    def model(place: Any, one: Any, suits: Any) -> Any:
-        return joined(one, _at(suits, place))
-
-    def requires(place: Any, one: Any, suits: Any) -> Any:
-        return _small([*one, *_at(suits, place)]) & (one[0] == 0) & (suits[place] == 0)
-
-    takes = {"place": "x", "one": "joined", "suits": "suits"}
-    contract = own.contracts["join"]
-    return own.piece(
-        contract, "join", model=model, takes=takes, gives="joined", requires=requires
-    )
+    return own.piece(text, "join", model=model, takes={"costs": "suits"}, gives="suits")
 
 
 def join_wanted(own: Prover, cpu: str) -> Proof:
-    """That ``join_wanted`` is the one of ``joined`` that a hand with so many melds wants."""
-
-    def found(one: Sequence[Any], other: Sequence[Any], melds: Any) -> Any:
-        least = wanted(one, other, MELDS)
-        for called in range(1, MELDS + 1):
-            least = choose(melds == called, wanted(one, other, MELDS - called), least)
-        return least
-
-    def model(place: Any, one: Any, suits: Any, melds: Any) -> Any:
-        return found(one, _at(suits, place), melds)
-
-    def requires(place: Any, one: Any, suits: Any, melds: Any) -> Any:
-        return _small([*one, *_at(suits, place)]) & (melds <= MELDS)
-
-    if cpu == "6502":
-        takes = {"place": "x", "one": "joined", "suits": "suits", "melds": "melds"}
-        contract = own.contracts["join_wanted"]
-        return own.piece(
-            contract, "join_wanted", model=model, takes=takes, gives="a", requires=requires
-        )
+    """That ``join_wanted`` is what is said of it here."""
     first = own.image.address("suits")
 
-    def model_sm83(hl: Any, de: Any, melds: Any, costs: Any) -> Any:
-        return found(_at(costs, hl - first), _at(costs, de - first), melds)
+    def model_6502(place: Any, one: Any, suits: Any, melds: Any) -> Any:
+        return _for_melds(wanted_6502, one, _at(suits, place), melds)
 
-    def requires_sm83(hl: Any, de: Any, melds: Any, costs: Any) -> Any:
-        return _small([*_at(costs, hl - first), *_at(costs, de - first)])
+    def model_sm83(hl: Any, de: Any, costs: Any, melds: Any) -> Any:
+        return _for_melds(wanted_sm83, _at(costs, hl - first), _at(costs, de - first), melds)
 
-    takes = {"hl": "hl", "de": "de", "melds": "melds", "costs": "suits"}
-    return own.piece(
-        WANTED_SM83, "join_wanted", model=model_sm83, takes=takes, gives="a", requires=requires_sm83
-    )
+    if cpu == "6502":
+        contract = own.contracts["join_wanted"]
+        takes = {"place": "x", "one": "joined", "suits": "suits", "melds": "melds"}
+        return own.piece(contract, "join_wanted", model=model_6502, takes=takes, gives="a")
+    takes = {"hl": "hl", "de": "de", "costs": "suits", "melds": "melds"}
+    return own.piece(WANTED_SM83, "join_wanted", model=model_sm83, takes=takes, gives="a")
+
+
+def _for_melds(
+    wanted: Callable[[Costs, Costs, int], Any], one: Costs, other: Costs, called: Any
+) -> Any:
+    """What is wanted beside so many called melds."""
+    found = wanted(one, other, MELDS)
+    for melds in range(MELDS):
+        found = choose(called == MELDS - melds, wanted(one, other, melds), found)
+    return found
 
 
 def _at(costs: Any, place: Any) -> list[Any]:
     return [costs[place + entry] for entry in range(COSTS)]
-
-
-def _small(costs: Sequence[Any]) -> Any:
-    """Whether all of them may be costs."""
-    small: Any = True
-    for cost in costs:
-        small = small & (cost <= HIGHEST)
-    return small
 
 
 def own_kans(own: Prover) -> Proof:

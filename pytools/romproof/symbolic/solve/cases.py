@@ -24,9 +24,9 @@ _MOST = 1 << 62
 
 @dataclass(frozen=True)
 class Cases:
-    """Some cases: of each one the ``values`` of terms, or what is known of them so far; the greatest
-    ``scores``; and an input with that score: of which case it was made (``parents``), and by which
-    values of the variables (``choices``). The arrays have the shape (cases,)."""
+    """Some cases: of each one the ``values`` of terms, or what is known of them so far; its score,
+    the greatest there is; and an input with that score: of which case it was made (``parents``),
+    and by which values of the variables (``choices``). The arrays have the shape (cases,)."""
 
     values: Values
     scores: Numbers
@@ -50,9 +50,7 @@ class Cases:
         kept = {term: column[best] for term, column in values.items()}
         return Cases(kept, scores[best], parents[best], choices[best])
 
-    def _found(
-        self, stage: Stage, table: Columns, limits: Mapping[Term, int]
-    ) -> Iterator[Cases]:
+    def _found(self, stage: Stage, table: Columns, limits: Mapping[Term, int]) -> Iterator[Cases]:
         """All of them, some at a time; those left out in which a condition does not hold."""
         rows = len(next(iter(table.values())))
         count = self.count * rows
@@ -87,18 +85,17 @@ def _value(part: Part, done: dict[Term, Any], count: int) -> Any:
             done[arg] = value_of(arg, done, {}, {}, count)
     if part.begins and part.ends:
         return value_of(term, done, {}, {}, count)
-    value = None if part.begins else done[term]
-    if value is None and term.op is not AND:
-        value = np.full(count, term.number, np.uint64)
+    ones = np.uint64((1 << term.width) - 1)
+    value: Any = done.get(term)
+    if part.begins:
+        value = np.full(count, ones if term.op is AND else term.number, np.uint64)
     for number in part.args:
         arg = done[term.args[number]]
         if term.op is SUM:
             value = value + arg * np.uint64(term.factors[number])
-        elif term.op is AND:
-            value = arg if value is None else value & arg
         else:
-            value = value ^ arg
-    return value & np.uint64((1 << term.width) - 1)
+            value = value & arg if term.op is AND else value ^ arg
+    return value & ones
 
 
 def _best(columns: list[Any], scores: Numbers) -> Numbers:

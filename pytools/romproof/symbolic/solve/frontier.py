@@ -19,10 +19,10 @@ from romproof.symbolic.solve.answer import UNSAT, Answer
 from romproof.symbolic.solve.cases import FIRST, Cases
 from romproof.symbolic.solve.cones import Columns, Cones, fits
 from romproof.symbolic.solve.deadline import Deadline
-from romproof.symbolic.solve.stages import conjuncts, limits_of, staged, steps_of
+from romproof.symbolic.solve.stages import conjuncts, limits_of, staged, steps_of, without_zeros
 from romproof.symbolic.terms.linear import Factors, lifted
 from romproof.symbolic.terms.model import Model
-from romproof.symbolic.terms.node import ARRAY, CONCAT, FALSE, SUM, TRUE, Term
+from romproof.symbolic.terms.node import ARRAY, FALSE, SUM, TRUE, Term
 from romproof.symbolic.terms.walk import in_order, variables
 
 FEWEST = 3
@@ -43,21 +43,14 @@ def by_frontier(wanted: Sequence[Term], most: int, deadline: Deadline) -> Answer
 def extreme_by_frontier(
     conditions: Sequence[Term], wanted: Term, sign: int, most: int, deadline: Deadline
 ) -> Answer | None:
-    """An input for which a term is greatest (``sign`` 1) or least (-1) under conditions; unsat: they
-    cannot hold. None as above. Raises OutOfTime."""
-    inner = _without_zeros(wanted)
+    """An input for which a term is greatest (``sign`` 1) or least (-1) under conditions; unsat:
+    they cannot hold. None as above. Raises OutOfTime."""
+    inner = without_zeros(wanted)
     form = lifted(inner) if inner.op is SUM else None
     factors = {inner: 1} if form is None else form[0]
     return _best(
         conditions, {term: sign * factor for term, factor in factors.items()}, most, deadline
     )
-
-
-def _without_zeros(term: Term) -> Term:
-    """What a term is without the zeros above it."""
-    if term.op is CONCAT and len(term.args) == 2 and term.args[0].is_const:
-        return term.args[1] if not term.args[0].number else term
-    return term
 
 
 def _best(

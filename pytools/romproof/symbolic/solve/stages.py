@@ -1,4 +1,4 @@
-"""In which order variables are given values, and what is worked out after each: see ``frontier``."""
+"""In which order variables are given values, and what is worked out then: see ``frontier``."""
 
 from __future__ import annotations
 
@@ -124,6 +124,13 @@ def staged(
     return stages
 
 
+def without_zeros(term: Term) -> Term:
+    """What a term is without the zeros above it."""
+    if term.op is CONCAT and len(term.args) == 2 and term.args[0].is_const:
+        return term.args[1] if not term.args[0].number else term
+    return term
+
+
 def limits_of(conditions: Iterable[Term]) -> Mapping[Term, int]:
     """The most that sums of natural numbers may be, by conditions: so no part of one is more."""
     limits: dict[Term, int] = {}
@@ -133,7 +140,7 @@ def limits_of(conditions: Iterable[Term]) -> Mapping[Term, int]:
         if inner.op is not ULT:
             continue
         low, high = inner.args[::-1] if inverted else inner.args
-        total = low.args[-1] if low.op is CONCAT and low.args[0].low == low.args[0].high == 0 else low
+        total = without_zeros(low)
         form = lifted(total) if total.op is SUM and high.is_const else None
         if form is not None and form[1] == total.number and all(f > 0 for f in form[0].values()):
             most = high.number - (not inverted)
