@@ -10,7 +10,7 @@ import pytest
 
 from romproof.symbolic.solve import stages
 from romproof.symbolic.solve.deadline import NEVER
-from romproof.symbolic.solve.frontier import FEWEST, by_frontier, extreme_by_frontier
+from romproof.symbolic.solve.frontier import FEWEST, Tables, by_frontier, extreme_by_frontier
 from romproof.symbolic.terms import term as t
 from romproof.symbolic.terms.term import Term
 
@@ -138,3 +138,23 @@ def test_it_gives_up_by_effort() -> None:
     assert extreme_by_frontier(conditions, _cycles(held), 1, 1000, NEVER) is None
     wide = [t.var(f"w{number}", 16) for number in range(4)]
     assert by_frontier([t.ult(a, b) for a, b in pairwise(wide)], MOST, NEVER) is None
+
+
+def test_a_name_has_other_bounds_in_another_question() -> None:
+    """Tables are kept for further questions, of the same values only."""
+    known: Tables = {}
+    for most in (3, 4, 3):
+        free = [t.var(f"n{number}", 8, 0, most) for number in range(COUNT)]
+        pairs = [
+            t.ult(t.add(a, b), t.const(8, 8)) for a, b in zip(free[::2], free[1::2], strict=True)
+        ]
+        total = t.const(0, 16)
+        for each in free:
+            total = t.add(total, t.zext(each, 16))
+        # two of at most 3 are 6, two of at most 4 are 7 by the condition
+        highest = COUNT // 2 * min(2 * most, 7)
+        for limit, kind in ((highest - 1, "sat"), (highest, "unsat")):
+            beyond = t.ult(t.const(limit, 16), total)
+            answer = by_frontier([*pairs, beyond], MOST, NEVER, known)
+            assert answer is not None
+            assert answer.kind == kind

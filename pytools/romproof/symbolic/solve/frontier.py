@@ -32,12 +32,19 @@ MOST_SCORE = 1 << 62
 """Sums are worked out in 64 bits with a sign."""
 
 
-def by_frontier(wanted: Sequence[Term], most: int, deadline: Deadline) -> Answer | None:
+Tables = dict[tuple[tuple[tuple[str, bytes], ...], tuple[Term, ...]], Columns]
+"""The values that some variables can have together, by those that each can have alone, and the
+conditions on them."""
+
+
+def by_frontier(
+    wanted: Sequence[Term], most: int, deadline: Deadline, known: Tables | None = None
+) -> Answer | None:
     """Whether all conditions can hold; None when it would take more than ``most`` values of terms.
 
-    Raises OutOfTime.
+    ``known`` keeps tables for other questions. Raises OutOfTime.
     """
-    return _best(wanted, {}, most, deadline)
+    return _best(wanted, {}, most, deadline, {} if known is None else known)
 
 
 def extreme_by_frontier(
@@ -49,12 +56,12 @@ def extreme_by_frontier(
     form = lifted(inner) if inner.op is SUM else None
     factors = {inner: 1} if form is None else form[0]
     return _best(
-        conditions, {term: sign * factor for term, factor in factors.items()}, most, deadline
+        conditions, {term: sign * factor for term, factor in factors.items()}, most, deadline, {}
     )
 
 
 def _best(
-    conditions: Sequence[Term], score: Factors, most: int, deadline: Deadline
+    conditions: Sequence[Term], score: Factors, most: int, deadline: Deadline, known: Tables
 ) -> Answer | None:
     """An input for which a sum of terms, each so many times, is greatest."""
     conditions = [each for each in conjuncts(conditions) if each is not TRUE]
@@ -77,7 +84,7 @@ def _best(
     steps = steps_of(cones, roots)
     if len(steps) < FEWEST:
         return None
-    tables = [cones.table(names, None) for names in steps]
+    tables = [_table(cones, names, known) for names in steps]
     if not all(map(_rows, tables)):
         return UNSAT
     limits = limits_of(conditions)
@@ -92,6 +99,23 @@ def _best(
             return UNSAT
         made.append(cases)
     return Answer("sat", Model(_input(made, tables)))
+
+
+def _table(cones: Cones, names: Sequence[str], known: Tables) -> Columns:
+    """All values of some variables for which the conditions on them alone hold."""
+    inside = {*names}
+    alone = tuple((name, cones.domains[name].tobytes()) for name in names)
+    own = [c for c in cones.conditions if len(cones.names(c)) > 1 and cones.names(c) <= inside]
+    # a path has the conditions of another, and some more
+    columns: Columns | None = None
+    for count in range(len(own) + 1):
+        key = alone, tuple(own[:count])
+        if key not in known:
+            columns = cones.product(names) if columns is None else columns
+            known[key] = cones.holding(own[count - 1], columns) if count else columns
+        columns = known[key]
+    assert columns is not None
+    return columns
 
 
 def _input(made: Sequence[Cases], tables: Sequence[Columns]) -> dict[str, int]:

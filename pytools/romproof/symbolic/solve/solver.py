@@ -12,7 +12,7 @@ from romproof.symbolic.solve.deadline import NEVER, Deadline
 from romproof.symbolic.solve.effort import Effort, Share
 from romproof.symbolic.solve.equations import Known, simplified
 from romproof.symbolic.solve.exhaustive import by_all_inputs
-from romproof.symbolic.solve.frontier import by_frontier, extreme_by_frontier
+from romproof.symbolic.solve.frontier import Tables, by_frontier, extreme_by_frontier
 from romproof.symbolic.solve.guided import guided
 from romproof.symbolic.solve.lookups import Ask, loosened
 from romproof.symbolic.solve.places import by_places
@@ -63,6 +63,7 @@ class Solver:
         self._first = first
         self._second = second or (need_second() if cross else second_witness())
         self._witnesses: Witnesses | None = None
+        self._tables: Tables = {}
         self._equations: dict[tuple[Term, Term, frozenset[Term]], bool] = {}
 
     @property
@@ -94,6 +95,9 @@ class Solver:
         if answer.kind == "unknown":
             answer = self._by_places(wanted) or self._thorough(wanted, share)
         return _completed(answer, known)
+
+    def _by_frontier(self, conditions: Sequence[Term], most: int) -> Answer | None:
+        return by_frontier(conditions, most, self.deadline, self._tables)
 
     def extreme(self, conditions: Sequence[Term], wanted: Term, sign: int) -> Answer | None:
         """An input for which a term is greatest (``sign`` 1) or least (-1) under conditions, where
@@ -182,7 +186,7 @@ class Solver:
         answer = None
         if not self.cross:  # else both solvers are to say the same, also of what is easy
             answer = by_all_inputs(plain.conditions, FEW_VALUES, self.deadline)
-            answer = answer or by_frontier(plain.conditions, FEW_VALUES, self.deadline)
+            answer = answer or self._by_frontier(plain.conditions, FEW_VALUES)
         if answer is None:
             most = limit or self.effort.quick
             answer = self._without_tables(
@@ -198,7 +202,7 @@ class Solver:
         if answer is None:
             answer = by_all_inputs(conditions, self.effort.values, self.deadline)
         if answer is None:
-            answer = by_frontier(conditions, self.effort.values, self.deadline)
+            answer = self._by_frontier(conditions, self.effort.values)
         if answer is None:
             answer = self._without_tables(
                 conditions, lambda asked: self.witnesses.thorough(asked, share)

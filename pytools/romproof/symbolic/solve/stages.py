@@ -44,11 +44,11 @@ class Stage:
 def conjuncts(conditions: Iterable[Term]) -> list[Term]:
     """The conditions, each AND as its parts."""
     parts: dict[Term, None] = {}
-    work = list(conditions)
+    work = list(conditions)[::-1]
     while work:
         one = work.pop()
         if one.op is AND:
-            work += one.args
+            work += one.args[::-1]
         else:
             parts[one] = None
     return list(parts)
