@@ -87,9 +87,9 @@ def read_within(memory: Memory, address: Term) -> Term:
     if memory.blocks and address.high - address.low >= MOST_PLACES:
         return _in_blocks(memory, address, None)
     layout = memory.layout
-    if not memory.blocks and layout.is_fixed[address.low] and not memory.is_named(address.low):
+    if layout.is_fixed[address.low] and not memory.blocks:
         run = layout.fixed_run(address.low)
-        if address.high < run.stop and layout.volatile.isdisjoint(run):
+        if address.high < run.stop:  # as code reads a table: one that is linear is an XOR
             return layout.fixed_byte(address, run)
     holder = layout.object_at(address.low)
     if holder is not None and holder in memory.indexed and address.high < holder.end:
