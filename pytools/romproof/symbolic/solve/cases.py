@@ -46,7 +46,7 @@ class Cases:
             np.concatenate([getattr(each, name) for each in found])
             for name in ("scores", "parents", "choices")
         )
-        best = _best(list(values.values()), scores)
+        best = best_of(list(values.values()), scores)
         kept = {term: column[best] for term, column in values.items()}
         return Cases(kept, scores[best], parents[best], choices[best])
 
@@ -98,7 +98,7 @@ def _value(part: Part, done: dict[Term, Any], count: int) -> Any:
     return value & ones
 
 
-def _best(columns: list[Any], scores: Numbers) -> Numbers:
+def best_of(columns: list[Any], scores: Numbers) -> Numbers:
     """Of the rows that are alike, one with the greatest score each."""
     key, size = np.zeros(len(scores), np.uint64), 1
     for column in columns:
