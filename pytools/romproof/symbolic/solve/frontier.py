@@ -11,13 +11,13 @@ case has an input, so the answers are exact.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 
 from romproof.symbolic.solve.answer import UNSAT, Answer
 from romproof.symbolic.solve.cases import FIRST, Cases
-from romproof.symbolic.solve.cones import Columns, Cones, fits
+from romproof.symbolic.solve.cones import WIDEST_VARIABLE, Columns, Cones, fits
 from romproof.symbolic.solve.deadline import Deadline
 from romproof.symbolic.solve.stages import conjuncts, limits_of, staged, steps_of, without_zeros
 from romproof.symbolic.terms.linear import Factors, lifted
@@ -38,30 +38,44 @@ conditions on them."""
 
 
 def by_frontier(
-    wanted: Sequence[Term], most: int, deadline: Deadline, known: Tables | None = None
+    wanted: Sequence[Term],
+    most: int,
+    deadline: Deadline,
+    known: Tables | None = None,
+    widest: int = 1 << WIDEST_VARIABLE,
 ) -> Answer | None:
-    """Whether all conditions can hold; None when it would take more than ``most`` values of terms.
+    """Whether all conditions can hold; None when it would take more than ``most`` values of terms,
+    or where a variable may have more than ``widest`` values.
 
     ``known`` keeps tables for other questions. Raises OutOfTime.
     """
-    return _best(wanted, {}, most, deadline, {} if known is None else known)
+    return _best(wanted, {}, most, deadline, {} if known is None else known, widest)
 
 
 def extreme_by_frontier(
-    conditions: Sequence[Term], wanted: Term, sign: int, most: int, deadline: Deadline
+    conditions: Sequence[Term],
+    wanted: Term,
+    sign: int,
+    most: int,
+    deadline: Deadline,
+    widest: int = 1 << WIDEST_VARIABLE,
 ) -> Answer | None:
     """An input for which a term is greatest (``sign`` 1) or least (-1) under conditions; unsat:
     they cannot hold. None as above. Raises OutOfTime."""
     inner = without_zeros(wanted)
     form = lifted(inner) if inner.op is SUM else None
     factors = {inner: 1} if form is None else form[0]
-    return _best(
-        conditions, {term: sign * factor for term, factor in factors.items()}, most, deadline, {}
-    )
+    score = {term: sign * factor for term, factor in factors.items()}
+    return _best(conditions, score, most, deadline, {}, widest)
 
 
 def _best(
-    conditions: Sequence[Term], score: Factors, most: int, deadline: Deadline, known: Tables
+    conditions: Sequence[Term],
+    score: Factors,
+    most: int,
+    deadline: Deadline,
+    known: Tables,
+    widest: int = 1 << WIDEST_VARIABLE,
 ) -> Answer | None:
     """An input for which a sum of terms, each so many times, is greatest."""
     conditions = [each for each in conjuncts(conditions) if each is not TRUE]
@@ -79,15 +93,19 @@ def _best(
     cones = Cones(conditions, free)
     if any(term.name not in cones.domains for term in free):
         return None
-    if not all(len(values) for values in cones.domains.values()):
+    limits = limits_of(conditions)
+    _narrow(cones, limits)
+    sizes = [len(values) for values in cones.domains.values()]
+    if 0 in sizes:
         return UNSAT
+    if max(sizes, default=0) > widest:
+        return None
     steps = steps_of(cones, roots)
     if len(steps) < FEWEST:
         return None
     tables = [_table(cones, names, known) for names in steps]
     if not all(map(_rows, tables)):
         return UNSAT
-    limits = limits_of(conditions)
     cases, made = FIRST, list[Cases]()
     for stage, table in zip(staged(steps, conditions, score), tables, strict=True):
         deadline.check()
@@ -99,6 +117,16 @@ def _best(
             return UNSAT
         made.append(cases)
     return Answer("sat", Model(_input(made, tables)))
+
+
+def _narrow(cones: Cones, limits: Mapping[Term, int]) -> None:
+    """No part of a sum of natural numbers is more than the sum may be: so are no variables."""
+    for total, most in limits.items():
+        for arg, factor in zip(total.args, total.factors, strict=True):
+            name = without_zeros(arg).name
+            values = cones.domains.get(name)
+            if values is not None:
+                cones.domains[name] = values[values * np.uint64(factor) <= most - total.number]
 
 
 def _table(cones: Cones, names: Sequence[str], known: Tables) -> Columns:

@@ -37,6 +37,10 @@ TRIALS = 64
 FEW_VALUES = 1 << 18
 """Values of terms that are worked out, for all inputs, before a solver is asked: that takes less
 time than to put the question."""
+SOME_VALUES = 1 << 23
+"""The same of an extreme, for which several questions would be put, and of a thorough question."""
+SMALL = 16
+"""Values of each variable with which one after the other is quicker than a solver, too."""
 
 
 class Solver:
@@ -97,7 +101,7 @@ class Solver:
         return _completed(answer, known)
 
     def _by_frontier(self, conditions: Sequence[Term], most: int) -> Answer | None:
-        return by_frontier(conditions, most, self.deadline, self._tables)
+        return by_frontier(conditions, most, self.deadline, self._tables, SMALL)
 
     def extreme(self, conditions: Sequence[Term], wanted: Term, sign: int) -> Answer | None:
         """An input for which a term is greatest (``sign`` 1) or least (-1) under conditions, where
@@ -108,7 +112,7 @@ class Solver:
         count = len(conditions)
         wanted, others = plain.conditions[count], plain.conditions[:count]
         others += plain.conditions[count + 1 :]
-        answer = extreme_by_frontier(others, wanted, sign, self.effort.values, self.deadline)
+        answer = extreme_by_frontier(others, wanted, sign, SOME_VALUES, self.deadline, SMALL)
         if answer is None or answer.model is None:
             return answer
         return Answer("sat", plain.model(answer.model))
@@ -202,7 +206,7 @@ class Solver:
         if answer is None:
             answer = by_all_inputs(conditions, self.effort.values, self.deadline)
         if answer is None:
-            answer = self._by_frontier(conditions, self.effort.values)
+            answer = self._by_frontier(conditions, SOME_VALUES)
         if answer is None:
             answer = self._without_tables(
                 conditions, lambda asked: self.witnesses.thorough(asked, share)

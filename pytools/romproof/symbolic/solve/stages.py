@@ -10,6 +10,8 @@ from romproof.symbolic.terms.linear import Factors, lifted
 from romproof.symbolic.terms.node import AND, CONCAT, SUM, ULT, VAR, XOR, Term
 from romproof.symbolic.terms.walk import in_order
 
+MOST_JOINED = 4
+"""Variables that one condition joins."""
 SPLIT = (SUM, AND, XOR)
 """Operators that are worked out arg by arg."""
 
@@ -60,8 +62,10 @@ def steps_of(cones: Cones, roots: Sequence[Term]) -> list[list[str]]:
     group = {name: [name] for name in _in_turn(roots)}
     for condition in cones.conditions:
         names = cones.names(condition)
+        if not 1 < len(names) <= MOST_JOINED:
+            continue
         joined = list(dict.fromkeys(each for name in sorted(names) for each in group[name]))
-        if len(names) > 1 and cones.rows(joined) <= MOST_ROWS:
+        if cones.rows(joined) <= MOST_ROWS:
             group |= dict.fromkeys(joined, joined)
     return list({id(names): names for names in group.values()}.values())
 
