@@ -52,15 +52,10 @@ def test_the_page_tells_of_every_statement(long: bool) -> None:
         assert claim in page, "run: make proofs"
 
 
-ONLY_6502 = {"tarot/shuffle-balanced-model"}
-"""What the prover can follow on one CPU only: docs/library.md says why."""
-
-
 def test_both_cpus_have_the_same_statements() -> None:
     sides = {cpu: {s.name.replace(f"/{cpu}/", "/") for s in every().values() if s.cpu == cpu}
              for cpu in ("6502", "sm83")}  # fmt: skip
-    assert sides["6502"] - ONLY_6502 == sides["sm83"]
-    assert sides["6502"] >= ONLY_6502
+    assert sides["6502"] == sides["sm83"]
 
 
 def test_statements_are_chosen_by_their_beginnings_and_by_patterns() -> None:

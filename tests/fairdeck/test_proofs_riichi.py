@@ -3,12 +3,19 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Callable
 from dataclasses import replace
 from types import ModuleType
 
 import pytest
 
-from fairdeck.proofs import riichi_6502, riichi_honours, riichi_pairs, riichi_sm83
+from fairdeck.proofs import (
+    riichi_6502,
+    riichi_honours,
+    riichi_joins,
+    riichi_pairs,
+    riichi_sm83,
+)
 from fairdeck.proofs.riichi_walk import (
     MOST_HELD,
     MOST_TILES,
@@ -16,6 +23,8 @@ from fairdeck.proofs.riichi_walk import (
     suits_known,
 )
 from fairdeck.proofs.statement import bank, program
+from fairdeck.riichi.calls import own_kans
+from fairdeck.riichi.hand import Hand, Meld, MeldKind
 from fairdeck.riichi.on_machine import RIICHI_ROMS
 from fairdeck.riichi.shanten import chiitoi, joined, suit_costs
 from fairdeck.tiles import COPIES, KINDS
@@ -96,3 +105,36 @@ def test_steps_of_honours_that_lead_elsewhere_are_found(
     monkeypatch.setattr(riichi_honours, "counted", lambda *counts: counts[:3])
     monkeypatch.setattr(riichi_honours, "with_kind", lambda costs, *kind: costs)
     assert riichi_honours.followed(cpu).verdict is Verdict.REFUTED
+
+
+@pytest.mark.parametrize(
+    ("together", "wanted"),
+    [
+        (riichi_joins.joined_6502, riichi_joins.wanted_6502),
+        (riichi_joins.joined_sm83, riichi_joins.wanted_sm83),
+    ],
+    ids=RIICHI_ROMS,
+)
+def test_costs_together_are_those_of_the_model(
+    together: Callable[..., list[int]], wanted: Callable[..., int]
+) -> None:
+    rnd = random.Random(2023)
+    for _ in range(300):
+        one, other = ((0, *rnd.choices(range(64), k=9)) for _ in range(2))
+        by_model = joined(one, other)
+        assert tuple(together(one, other)) == by_model
+        assert [wanted(one, other, melds) for melds in range(5)] == list(by_model[5:])
+
+
+def test_kans_are_those_of_the_model() -> None:
+    rnd = random.Random(2024)
+    for _ in range(300):
+        pon = rnd.randrange(KINDS)
+        held = [rnd.choice((0, 0, 1, 2, 3, 4)) for _ in range(KINDS)]
+        held[pon] = rnd.randrange(2)
+        melds = (Meld(MeldKind.PON, (pon, pon, pon)),) * rnd.randrange(2)
+        wanted = own_kans(Hand(tuple(held), melds))
+        pons = [int(bool(melds) and kind == pon) for kind in range(KINDS)]
+        found = riichi_joins.kans(held, pons)
+        assert [kind for kind in range(KINDS) if found[kind] == 1] == list(wanted.closed)
+        assert [kind for kind in range(KINDS) if found[kind] == 2] == list(wanted.added)

@@ -164,3 +164,21 @@ def test_the_program_refuses_the_zero_seed() -> None:
     assert machine.read("status")[0] == STATUS_ZERO_SEED
     assert machine.read("deck", 78) == before
     assert result.cycles < 100
+
+
+@each_target
+@pytest.mark.parametrize("reduction", REDUCTIONS)
+def test_the_feedback_byte_with_the_most_ones(target: Target, reduction: str) -> None:
+    """Its code is the longest there is. All variants do the same."""
+    decks = []
+    for variant in (SMALL, BALANCED):
+        machine = rom(target, "FF", reduction, variant).machine()
+        machine.write("lfsr", bytes.fromhex("12345678"))
+        machine.write("rng", 0)
+        machine.write("flips_left", 0)
+        machine.call("deck_init")
+        for _ in range(4):
+            machine.call("shuffle")
+        decks.append((machine.read("deck"), machine.read("lfsr")))
+    assert decks[0] == decks[1]
+    assert sorted(decks[0][0]) == list(range(78)) != list(decks[0][0])

@@ -126,7 +126,8 @@ runs_with:
 ; ensures:  all j in 0..33: kans[j] <= 2
 ; clobbers: A X Y N Z C
 ; stack:    0
-; cycles:   721..980   (to 875 where no branch crosses a page)
+; cycles:   754..922   (721..875 where no branch crosses a page)
+; loops:    @kind 34..34
 .proc own_kans
   ldx #KINDS - 1
 @kind:

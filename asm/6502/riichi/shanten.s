@@ -49,7 +49,8 @@ orphans:
 ; out:      A   (signed: $FF is complete)
 ; clobbers: X N V Z C shanten_pairs shanten_kinds
 ; stack:    0
-; cycles:   442..640   (to 569 where no branch crosses a page)
+; cycles:   442..569   (to 640 where branches cross a page)
+; loops:    @kind 34..34
 .proc chiitoi_shanten
   lda #0
   sta shanten_pairs

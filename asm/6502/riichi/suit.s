@@ -112,7 +112,7 @@
 ; out:      suits[40]   (of the honours only)
 ; clobbers: A X Y N V Z C target_own target_triplet target_pair
 ; stack:    0
-; cycles:   148..2250   (1926 without melds)
+; cycles:   148..1927   (1926 without melds)
 ; invariant: @kind: X in FIRST_HONOUR..KINDS - 1
 ; decreases: @kind: KINDS - X
 .proc honour_costs

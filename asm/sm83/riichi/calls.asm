@@ -104,6 +104,7 @@ call_options::
 ; clobbers: A BC DE HL F
 ; stack:    0
 ; cycles:   621..873        (none to 14 tiles)
+; loops:    .kind 34..34
 own_kans::
   ld de, hand
   ld hl, kans

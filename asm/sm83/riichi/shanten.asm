@@ -41,6 +41,7 @@ normal_shanten::
 ; clobbers: BC HL F
 ; stack:    0
 ; cycles:   426..482        (none to 14 tiles)
+; loops:    .kind 34..34
 chiitoi_shanten::
   ld bc, 0              ; B: kinds held twice or more, C: kinds held
   ld hl, hand

@@ -7,12 +7,21 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from fairdeck.proofs import riichi_6502, riichi_honours, riichi_pairs, riichi_sm83
+from fairdeck.proofs import (
+    riichi_6502,
+    riichi_honours,
+    riichi_joins,
+    riichi_pairs,
+    riichi_sm83,
+)
 from fairdeck.proofs.riichi_walk import MOST_HELD, MOST_TILES
 from fairdeck.proofs.statement import CPUS, Statement, bank
 from fairdeck.riichi.on_machine import RIICHI_ROMS
 from fairdeck.riichi.shanten import kokushi
-from romproof import Proof, ProofOptions
+from romproof import Proof, ProofOptions, Prover
+
+LONG = (("sm83", "join"), ("sm83", "join_wanted"))
+"""What takes minutes: the costs may be at several places, to which pointers lead."""
 
 
 def statements() -> tuple[Statement, ...]:
@@ -31,9 +40,16 @@ def statements() -> tuple[Statement, ...]:
          "its kinds and pairs are counted, a kind at a stage; it ends", _chiitoi),
         ("kokushi_shanten", "the tiles missing to the thirteen orphans are those of the model, for "
          "every hand; the contract holds, its fewest and its most cycles included", _kokushi),
+        ("own_kans", "the kans of a hand are those of the model, for every hand and its pons; the "
+         "contract holds, its fewest and its most cycles included", _own_kans),
+        ("join", "the costs of suits together are the least sums by definition, of all bytes, and "
+         "wherever the costs are", partial(_joins, riichi_joins.join)),
+        ("join_wanted", "what is missing to the wanted melds and the pair is the least sum by "
+         "definition, of all bytes, and wherever the costs are",
+         partial(_joins, riichi_joins.join_wanted)),
     )  # fmt: skip
     return tuple(
-        Statement("riichi", cpu, subject, claim, partial(prove, cpu))
+        Statement("riichi", cpu, subject, claim, partial(prove, cpu), long=(cpu, subject) in LONG)
         for cpu in CPUS
         for subject, claim, prove in rows
     )
@@ -70,3 +86,12 @@ def _kokushi(cpu: str, options: ProofOptions) -> Proof:
 
     equal = own.piece(contract, "kokushi_shanten", model=model, takes={"hand": "hand"}, gives="a")
     return Proof.joined("kokushi_shanten", by_contract, equal)
+
+
+def _own_kans(cpu: str, options: ProofOptions) -> Proof:
+    own = bank(RIICHI_ROMS[cpu], options)
+    return Proof.joined("own_kans", own.routine("own_kans"), riichi_joins.own_kans(own))
+
+
+def _joins(prove: Callable[[Prover, str], Proof], cpu: str, options: ProofOptions) -> Proof:
+    return prove(bank(RIICHI_ROMS[cpu], options), cpu)

@@ -41,15 +41,16 @@ def statements() -> tuple[Statement, ...]:
             Statement("tarot", cpu, f"shuffle-{name}", claim, partial(prove, target), CHANCE)
             for cpu, target in TARGETS.items()
         ]
-    rows.append(
+    rows += [
         Statement(
             "tarot",
-            "6502",
+            cpu,
             "shuffle-balanced-model",
             SAME.replace("small", "balanced"),
-            prove_balanced_model,
+            partial(prove_balanced_model, target),
             CHANCE,
             long=True,
         )
-    )
+        for cpu, target in TARGETS.items()
+    ]
     return tuple(rows)

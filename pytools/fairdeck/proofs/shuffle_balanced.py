@@ -31,9 +31,11 @@ ABOUT = {
     """,
     SM83: """
     ;; shuffle – the registers that its invariants are about.
-    ; in: A B C D
+    ; in: A B C D E lfsr[4]
     """,
 }
+FORESEEN = ", E == product_high[lfsr[3]]"
+"""The byte that comes next is in a register of the SM83."""
 
 
 def prove_balanced(target: Target, options: ProofOptions) -> Proof:
@@ -42,15 +44,15 @@ def prove_balanced(target: Target, options: ProofOptions) -> Proof:
     return Proof.joined("shuffle", whole, facts=exchanges(own, LEFT[target]))
 
 
-def prove_balanced_model(options: ProofOptions) -> Proof:
-    """The contract on the 6502, and that it does what the model does."""
-    own, whole = _contract(MOS6502, options)
-    return Proof.joined("shuffle", whole, own.simulates(balanced_stages(), SHUFFLED))
+def prove_balanced_model(target: Target, options: ProofOptions) -> Proof:
+    """The contract, and that it does what the model does."""
+    own, whole = _contract(target, options, FORESEEN if target is SM83 else "")
+    return Proof.joined("shuffle", whole, own.simulates(balanced_stages(target), SHUFFLED))
 
 
-def _contract(target: Target, options: ProofOptions) -> tuple[Prover, Proof]:
+def _contract(target: Target, options: ProofOptions, more: str = "") -> tuple[Prover, Proof]:
     own = tarot_bank(target, options, BALANCED)
-    lines = invariants_6502(own.image) if target is MOS6502 else invariants_sm83()
+    lines = invariants_6502(own.image) if target is MOS6502 else invariants_sm83(more)
     text = "".join(f"    ; invariant: {line}\n" for line in lines)
     stated = own.contract(ABOUT[target].rstrip(" ") + text, "shuffle").invariants
     # how long it takes is up to the flips
@@ -75,9 +77,9 @@ def invariants_6502(image: Image) -> Iterator[str]:
     yield f"widen: shuffle_value < A, A < Y, {always}"
 
 
-def invariants_sm83() -> Iterator[str]:
-    """The same for the other CPU."""
-    always = f"B != 0, C in 2..{CARDS}"
+def invariants_sm83(more: str) -> Iterator[str]:
+    """The same for the other CPU, and ``more`` that holds in all places."""
+    always = f"B != 0, C in 2..{CARDS}{more}"
     yield f".taken: A < C, {always}"
     yield f".take: A < C, {always}"
     yield f".widen: D < A, A < C, {always}"

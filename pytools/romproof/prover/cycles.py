@@ -11,6 +11,7 @@ from romproof.prover.ending import Ending, most_cycles
 from romproof.prover.explore import Leg, Place
 from romproof.prover.names import is_contracted
 from romproof.prover.potential import bound_of
+from romproof.prover.reachable import Reached, bound_by_states
 from romproof.prover.results import CycleProof, Example, Finding, Proof, Verdict
 from romproof.symbolic.solve.oracle import Undecided
 from romproof.symbolic.solve.smallest import smallest
@@ -145,7 +146,24 @@ def limits(case: Case, claim: tuple[int | None, int | None], ending: Ending) -> 
     if high is not None and most is not None and most > high:
         bound = bound_of(case, 1)
         most = most if bound is None else min(most, bound)
-    return CycleProof(least, most, fastest, None)
+    slowest = None
+    if low is not None and least < low and (reached := bound_by_states(case, -1)) is not None:
+        least, fastest = reached.cycles, _reached(case, reached)
+    if high is not None and (most or high + 1) > high:
+        reached = bound_by_states(case, 1)
+        if reached is not None:
+            most, slowest = reached.cycles, _reached(case, reached)
+    return CycleProof(least, most, fastest, slowest)
+
+
+def _reached(case: Case, bound: Reached) -> Example | None:
+    """The input that reaches a bound, if it does so when it is executed."""
+    if bound.model is None:
+        return None
+    involved = [*t.variables(case.oracle.assumptions)]
+    limit = bound.cycles + SPARE
+    done = case.run(case.entry, bound.model, involved, case.start.ends, limit=limit)
+    return case.example(bound.model, involved) if done.cycles == bound.cycles else None
 
 
 def _most_of(case: Case, leg: Leg) -> int:

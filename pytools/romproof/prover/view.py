@@ -86,7 +86,12 @@ def read_within(memory: Memory, address: Term) -> Term:
         return t.load(memory.array(block.which), block.place(address))
     if memory.blocks and address.high - address.low >= MOST_PLACES:
         return _in_blocks(memory, address, None)
-    holder = memory.layout.object_at(address.low)
+    layout = memory.layout
+    if layout.is_fixed[address.low] and not memory.blocks:
+        run = layout.fixed_run(address.low)
+        if address.high < run.stop:  # as code reads a table: one that is linear is an XOR
+            return layout.fixed_byte(address, run)
+    holder = layout.object_at(address.low)
     if holder is not None and holder in memory.indexed and address.high < holder.end:
         return t.load(memory.array(holder), address)
     value = t.const(0, 8)

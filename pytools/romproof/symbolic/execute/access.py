@@ -12,7 +12,7 @@ from romproof.symbolic.execute.layout import Object
 from romproof.symbolic.execute.state import State
 from romproof.symbolic.solve.oracle import Oracle
 from romproof.symbolic.terms import term as t
-from romproof.symbolic.terms.node import SUM, new_name
+from romproof.symbolic.terms.node import new_name
 from romproof.symbolic.terms.term import Term
 
 MOST_PLACES = 16
@@ -222,14 +222,7 @@ class Accesses:
                 return self._read_port(state, address)
             self._read_cell(state, place.which, address, place.covers(address))
             return t.load(state.memory.array(place.which), address)
-        layout = state.memory.layout
-        low = max(address.low, place.addresses.start)
-        high = min(address.high, place.addresses.stop - 1)
-        base = address.number if address.op is SUM else 0
-        if place.addresses.start <= base <= low:
-            low = base  # the index alone, without an addition
-        index = t.sub(address, t.const(low, 16))
-        return t.lookup(layout.fixed[low : high + 1], index)
+        return state.memory.layout.fixed_byte(address, place.addresses)
 
     def _places(self, state: State, address: Term, verb: str) -> Iterator[Place]:
         """All memory an address can mean here; what does not belong to the routine is reported."""

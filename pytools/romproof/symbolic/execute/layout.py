@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from romproof.symbolic.terms import term as t
+from romproof.symbolic.terms.node import SUM
 from romproof.symbolic.terms.term import Term
 
 
@@ -104,6 +105,15 @@ class Layout:
         if index >= 0 and address < self._ordered[index].end:
             return self._ordered[index]
         return None
+
+    def fixed_byte(self, address: Term, within: range) -> Term:
+        """The byte at an address that is one of some fixed ones."""
+        low = max(address.low, within.start)
+        high = min(address.high, within.stop - 1)
+        base = address.number if address.op is SUM else 0
+        if within.start <= base <= low:
+            low = base  # the index alone, without an addition
+        return t.lookup(self.fixed[low : high + 1], t.sub(address, t.const(low, 16)))
 
     def fixed_run(self, address: int) -> range:
         """The addresses around a fixed one that are fixed too, without a gap."""

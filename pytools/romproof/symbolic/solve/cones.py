@@ -105,6 +105,16 @@ class Cones:
 
     def table(self, names: Iterable[str], cut: Term | None) -> Columns:
         """All inputs for which the conditions hold that depend on nothing else."""
+        columns = self.product(names, cut)
+        inside = {*columns}
+        for condition in self.conditions:
+            own = self.names(condition, cut)
+            if len(own) > 1 and own <= inside and fits([condition], cut):
+                columns = self.holding(condition, columns, cut)
+        return columns
+
+    def product(self, names: Iterable[str], cut: Term | None = None) -> Columns:
+        """All inputs, each of values that the variable can have by itself."""
         names = sorted({*names} | ({CUT} if cut is not None else set()))
         columns: Columns = {}
         count = self.rows(names)
@@ -115,13 +125,12 @@ class Cones:
                 return dict.fromkeys(names, domain)
             columns[name] = domain[(numbers % np.uint64(len(domain))).astype(np.int64)]
             numbers = numbers // np.uint64(len(domain))
-        inside = {*names}
-        for condition in self.conditions:
-            own = self.names(condition, cut)
-            if len(own) > 1 and own <= inside and fits([condition], cut):
-                holds = self.values([condition], columns, cut)[0] != 0
-                columns = {name: values[holds] for name, values in columns.items()}
         return columns
+
+    def holding(self, condition: Term, columns: Columns, cut: Term | None = None) -> Columns:
+        """Those of some inputs for which a condition holds."""
+        holds = self.values([condition], columns, cut)[0] != 0
+        return {name: values[holds] for name, values in columns.items()}
 
     def values(
         self, terms: Sequence[Term], columns: Mapping[str, Any], cut: Term | None = None

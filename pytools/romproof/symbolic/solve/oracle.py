@@ -156,6 +156,9 @@ class Oracle:
             model = extreme(wanted, sign)
             if model is not None:
                 return model
+        answer = self.solver.extreme([*self.assumptions, *path], wanted, sign)
+        if answer is not None and answer.model is not None:
+            return answer.model
         share = self.solver.effort.share()
         answer = self.ask(path, share)
         if answer.model is None:

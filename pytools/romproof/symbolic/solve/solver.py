@@ -12,6 +12,7 @@ from romproof.symbolic.solve.deadline import NEVER, Deadline
 from romproof.symbolic.solve.effort import Effort, Share
 from romproof.symbolic.solve.equations import Known, simplified
 from romproof.symbolic.solve.exhaustive import by_all_inputs
+from romproof.symbolic.solve.frontier import Tables, by_frontier, extreme_by_frontier
 from romproof.symbolic.solve.guided import guided
 from romproof.symbolic.solve.lookups import Ask, loosened
 from romproof.symbolic.solve.nearer import nearer
@@ -37,6 +38,10 @@ TRIALS = 64
 FEW_VALUES = 1 << 18
 """Values of terms that are worked out, for all inputs, before a solver is asked: that takes less
 time than to put the question."""
+SOME_VALUES = 1 << 23
+"""The same of an extreme, for which several questions would be put, and of a thorough question."""
+SMALL = 16
+"""Values of each variable with which one after the other is quicker than a solver, too."""
 
 
 class Solver:
@@ -63,6 +68,7 @@ class Solver:
         self._first = first
         self._second = second or (need_second() if cross else second_witness())
         self._witnesses: Witnesses | None = None
+        self._tables: Tables = {}
         self._equations: dict[tuple[Term, Term, frozenset[Term]], bool] = {}
 
     @property
@@ -97,6 +103,23 @@ class Solver:
         if answer.kind == "unknown":
             answer = self._by_places(wanted) or self._thorough(wanted, share)
         return _completed(answer, known)
+
+    def _by_frontier(self, conditions: Sequence[Term], most: int) -> Answer | None:
+        return by_frontier(conditions, most, self.deadline, self._tables, SMALL)
+
+    def extreme(self, conditions: Sequence[Term], wanted: Term, sign: int) -> Answer | None:
+        """An input for which a term is greatest (``sign`` 1) or least (-1) under conditions, where
+        it can be found variable by variable; unsat: they cannot hold; None: not known."""
+        plain = unloaded([*conditions, wanted])
+        if plain is None:
+            return None
+        count = len(conditions)
+        wanted, others = plain.conditions[count], plain.conditions[:count]
+        others += plain.conditions[count + 1 :]
+        answer = extreme_by_frontier(others, wanted, sign, SOME_VALUES, self.deadline, SMALL)
+        if answer is None or answer.model is None:
+            return answer
+        return Answer("sat", plain.model(answer.model))
 
     def _by_places(self, wanted: Sequence[Term]) -> Answer | None:
         """The answer, where numbers are in digits; None: not known."""
@@ -171,6 +194,7 @@ class Solver:
         answer = None
         if not self.cross:  # else both solvers are to say the same, also of what is easy
             answer = by_all_inputs(plain.conditions, FEW_VALUES, self.deadline)
+            answer = answer or self._by_frontier(plain.conditions, FEW_VALUES)
         if answer is None:
             most = limit or self.effort.quick
             answer = self._without_tables(
@@ -185,6 +209,8 @@ class Solver:
         answer = guided(conditions)
         if answer is None:
             answer = by_all_inputs(conditions, self.effort.values, self.deadline)
+        if answer is None:
+            answer = self._by_frontier(conditions, SOME_VALUES)
         if answer is None:
             answer = self._without_tables(
                 conditions, lambda asked: self.witnesses.thorough(asked, share)

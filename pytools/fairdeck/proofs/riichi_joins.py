@@ -1,0 +1,168 @@
+"""The costs of suits together, and the kans of a hand: one function of what is in memory each.
+
+Costs are added as bytes, whatever they are; those of suits are far less than 64 (a hand lacks
+fourteen tiles at most), and of these it is the sum and the least by definition.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+from fairdeck.riichi.shanten import MELDS
+from fairdeck.riichi.tables import COSTS
+from fairdeck.tiles import COPIES, KINDS
+from romproof import Proof, Prover, choose
+
+PAIR = MELDS + 1
+"""Where the costs with the pair begin."""
+FAR = 0x80
+"""More than any cost, to begin with on the SM83."""
+
+Costs = Sequence[Any]
+Pairs = Sequence[tuple[int, int]]
+"""Entries of two suits that are added."""
+
+
+def joined_6502(one: Costs, other: Costs) -> list[Any]:
+    """The costs of two suits together; that of nothing stays, as it is 0."""
+    without = [
+        _least(_sums(one, other, [(m, melds - m) for m in range(melds + 1)]))
+        for melds in range(1, MELDS + 1)
+    ]
+    return [one[0], *without, *(wanted_6502(one, other, melds) for melds in range(MELDS + 1))]
+
+
+def wanted_6502(one: Costs, other: Costs, melds: int) -> Any:
+    """What is missing to so many melds and the pair, which either of two suits has."""
+    pairs: list[tuple[int, int]] = []
+    for m in range(melds + 1):
+        pairs += [(PAIR + m, melds - m), (m, PAIR + melds - m)]
+    return _least(_sums(one, other, pairs))
+
+
+def joined_sm83(one: Costs, other: Costs) -> list[Any]:
+    """The costs of two suits together, in the order in which pointers go to and fro."""
+    without: list[Any] = []
+    pair: list[Any] = []
+    for melds in range(MELDS + 1):
+        ways = [(m, melds - m) for m in range(melds + 1)]
+        ways = ways if melds % 2 == 0 else ways[::-1]
+        without.append(_least([FAR, *_sums(one, other, ways)]))
+        there = [(m, PAIR + n) for m, n in ways]
+        here = [(PAIR + m, n) for m, n in ways]
+        pair.append(_least([FAR, *_sums(one, other, there + here)]))
+    return without + pair
+
+
+def wanted_sm83(one: Costs, other: Costs, melds: int) -> Any:
+    """What is missing to so many melds and the pair."""
+    there = [(m, PAIR + melds - m) for m in range(melds + 1)]
+    here = [(PAIR + m, melds - m) for m in range(melds + 1)]
+    return _least([FAR, *_sums(one, other, there + here)])
+
+
+def _sums(one: Costs, other: Costs, pairs: Pairs) -> list[Any]:
+    return [one[m] + other[n] & 0xFF for m, n in pairs]
+
+
+def _least(sums: Sequence[Any]) -> Any:
+    least = sums[0]
+    for each in sums[1:]:
+        least = choose(each < least, each, least)
+    return least
+
+
+def kans(held: Sequence[Any], pons: Sequence[Any]) -> list[Any]:
+    """What own_kans has of each kind: 1 of a closed kan, 2 of one that a pon becomes, else 0."""
+    return [
+        choose(held[k] == COPIES, 1, choose(held[k] == 0, 0, 2 * pons[k])) for k in range(KINDS)
+    ]
+
+
+JOIN_SM83 = """
+    ;; join – the costs of two suits, or of more that were joined, together.
+    ; in:       HL DE C suits[70]
+    ; requires: HL == {one}, DE == {other}, C == {to}
+    ; out:      suits[70]
+    ; clobbers: A BC DE HL F
+    """
+WANTED_SM83 = """
+    ;; join_wanted – the fewest tiles that are missing to a complete hand.
+    ; in:       HL DE melds suits[70]
+    ; requires: place_of_costs(HL), place_of_costs(DE), melds <= MELDS
+    ; out:      A
+    ; clobbers: BC DE HL F
+    """
+"""Their own, with all costs as one area."""
+
+
+def join(own: Prover, cpu: str) -> Proof:
+    """That ``join`` is what is said of it here; of the SM83 for each place of the costs."""
+    if cpu == "sm83":
+        return Proof.joined("join", *(_join_at(own, *at) for at in _places(own)))
+
+    def model(place: Any, one: Any, suits: Any) -> Any:
+        return joined_6502(one, _at(suits, place))
+
+    takes = {"place": "x", "one": "joined", "suits": "suits"}
+    return own.piece(own.contracts["join"], "join", model=model, takes=takes, gives="joined")
+
+
+def _places(own: Prover) -> Iterator[tuple[int, int, int]]:
+    """Where two suits' costs may be, and those of both together."""
+    first, answers, end = (own.image.address(n) for n in ("suits", "join_01", "target_own"))
+    costs = range(first, end, COSTS)
+    for to in range(answers, end, COSTS):
+        yield from ((one, other, to) for one in costs for other in costs if to not in (one, other))
+
+
+def _join_at(own: Prover, one: int, other: int, to: int) -> Proof:
+    first = own.image.address("suits")
+
+    def model(costs: Any) -> Any:
+        found = joined_sm83(_at(costs, one - first), _at(costs, other - first))
+        costs[to - first : to - first + COSTS] = found
+        return costs
+
+    text = JOIN_SM83.format(one=one, other=other, to=to & 0xFF)
+    return own.piece(text, "join", model=model, takes={"costs": "suits"}, gives="suits")
+
+
+def join_wanted(own: Prover, cpu: str) -> Proof:
+    """That ``join_wanted`` is what is said of it here."""
+    first = own.image.address("suits")
+
+    def model_6502(place: Any, one: Any, suits: Any, melds: Any) -> Any:
+        return _for_melds(wanted_6502, one, _at(suits, place), melds)
+
+    def model_sm83(hl: Any, de: Any, costs: Any, melds: Any) -> Any:
+        return _for_melds(wanted_sm83, _at(costs, hl - first), _at(costs, de - first), melds)
+
+    if cpu == "6502":
+        contract = own.contracts["join_wanted"]
+        takes = {"place": "x", "one": "joined", "suits": "suits", "melds": "melds"}
+        return own.piece(contract, "join_wanted", model=model_6502, takes=takes, gives="a")
+    takes = {"hl": "hl", "de": "de", "costs": "suits", "melds": "melds"}
+    return own.piece(WANTED_SM83, "join_wanted", model=model_sm83, takes=takes, gives="a")
+
+
+def _for_melds(
+    wanted: Callable[[Costs, Costs, int], Any], one: Costs, other: Costs, called: Any
+) -> Any:
+    """What is wanted beside so many called melds."""
+    found = wanted(one, other, MELDS)
+    for melds in range(MELDS):
+        found = choose(called == MELDS - melds, wanted(one, other, melds), found)
+    return found
+
+
+def _at(costs: Any, place: Any) -> list[Any]:
+    return [costs[place + entry] for entry in range(COSTS)]
+
+
+def own_kans(own: Prover) -> Proof:
+    """That ``own_kans`` is ``kans``."""
+    takes = {"held": "hand", "pons": "pons"}
+    contract = own.contracts["own_kans"]
+    return own.piece(contract, "own_kans", model=kans, takes=takes, gives="kans")

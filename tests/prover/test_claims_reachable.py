@@ -1,0 +1,100 @@
+"""Cycles of loops with invariants in which one iteration leaves what the next one's take."""
+
+from __future__ import annotations
+
+import pytest
+from claims import NOT_SHOWN, Said, cases, check, false, true
+
+HEAD_6502 = """\
+        .segment "ZEROPAGE"
+cells:  .res 6
+other:  .res 6
+        .exportzp cells, other
+        .segment "CODE"
+"""
+HEAD_SM83 = """\
+SECTION "Work", WRAM0[$C080]
+cells:: ds 6
+SECTION "Main", ROM0[$0150]
+"""
+
+GREATEST = "ldx #5/ldy #0/@l: tya/cmp cells,x/bcs @k/ldy cells,x/@k: dex/bpl @l/rts"
+"""Y is the greatest so far: 93 cycles, and 3 more each time that it grows."""
+TWICE = "ldx #5/ldy #0/@l: tya/cmp cells,x/bcs @k/ldy other,x/@k: dex/bpl @l/rts"
+"""Y is a byte of the other array whenever it is less than the cell."""
+AGAIN = "ldx #5/ldy #0/@l: tya/cmp cells/bcs @k/ldy cells/@k: dex/bpl @l/rts"
+"""The same cell each time: it can be greater once only, and that it is the same is not known."""
+SM83 = (
+    "ld hl, cells/ld b, 0/.l: ld a, [hl+]/cp b/jr c, .k/jr z, .k/ld b, a/"
+    ".k: ld a, l/cp LOW(cells + 6)/jr nz, .l/ret"
+)
+"""B is the greatest so far, in the other direction."""
+
+
+def _said(cycles: str, most: int = 3, ins: str = "cells[6]", more: str = "") -> str:
+    return (
+        f"in: {ins}; requires: all j in 0..5: cells[j] <= {most}{more}; out: none; "
+        f"clobbers: A X Y N Z C; cycles: {cycles}; "
+        "invariant: @l: X <= 5; decreases: @l: X"
+    )
+
+
+def _said_sm83(cycles: str, most: int = 3) -> str:
+    return (
+        f"in: cells[6]; requires: all j in 0..5: cells[j] <= {most}; out: none; "
+        f"clobbers: A B HL F; cycles: {cycles}; "
+        "invariant: .l: HL in &cells..&cells + 5; decreases: .l: &cells + 6 - HL"
+    )
+
+
+def _false(cycles: str, most: int = 3) -> Said:
+    return false(_said(cycles, most), GREATEST, "cycles", NOT_SHOWN, head=HEAD_6502)
+
+
+def _true(cycles: str, most: int = 3) -> Said:
+    return true(_said(cycles, most), GREATEST, head=HEAD_6502)
+
+
+BOTH = "cells[6] other[6]"
+ZERO = ", all j in 0..5: other[j] == 0"
+
+FALSE = {
+    "6502": {
+        "one less at the top": _false("93..101"),
+        "one more at the top": _false("93..103"),
+        "one less at the bottom": _false("92..102"),
+        "one more at the bottom": _false("94..102"),
+        "as if it grew each time": _false("93..111"),
+        "as if it grew once less": _false("93..99"),
+        "the most of other cells": _false("93..102", 4),
+        "as if what is left were always 0": false(
+            _said("93..111", ins=BOTH, more=", all j in 0..5: other[j] >= 1"),
+            TWICE.replace("ldy other", "ldy cells"),
+            "cycles",
+            NOT_SHOWN,
+            head=HEAD_6502,
+        ),
+        "what one cell is each time": false(
+            _said("93..111"), AGAIN, "cycles", NOT_SHOWN, head=HEAD_6502
+        ),
+    },
+    "sm83": {
+        "one less at the top": false(
+            _said_sm83("95..97"), SM83, "cycles", NOT_SHOWN, head=HEAD_SM83
+        ),
+    },
+}
+TRUE = {
+    "6502": {
+        "it grows three times": _true("93..102"),
+        "it grows once": _true("93..96", 1),
+        "it is 0 again each time": true(
+            _said("93..111", ins=BOTH, more=ZERO), TWICE, head=HEAD_6502
+        ),
+    },
+}
+
+
+@pytest.mark.parametrize(("cpu", "said"), cases(FALSE, TRUE))
+def test_cycles_by_what_is_handed_on(cpu: str, said: Said) -> None:
+    check(cpu, said)
