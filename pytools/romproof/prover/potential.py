@@ -75,7 +75,10 @@ def bound_of(case: Case, sign: int, wanted: int) -> int | None:
         for one in _with_counters(case, circle, legs, found[circle].number, sign):
             if best is not None and sign * best <= sign * wanted:
                 return best
-            bound = _bound(case, legs, {**found, circle: one}, sign)
+            try:
+                bound = _bound(case, legs, {**found, circle: one}, sign)
+            except Undecided:  # what was found before is a bound all the same
+                continue
             if bound is not None and (best is None or sign * bound < sign * best):
                 best, found[circle] = bound, one
     return best
@@ -191,7 +194,10 @@ def _with_counters(
     """Guesses with a counter as well: those that examples allow, and that make two exact."""
     inside = [leg for leg in legs if leg.begin in circle and leg.end in circle]
     for names in counters_of(case):
-        examples = [one for leg in inside for one in _examples(case, leg, number, names, sign)]
+        try:
+            examples = [one for leg in inside for one in _examples(case, leg, number, names, sign)]
+        except Undecided:
+            continue
         for (one, less, down), (other, less_then, down_then) in combinations(examples, 2):
             area = less * down_then - less_then * down
             if not area:
