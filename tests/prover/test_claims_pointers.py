@@ -37,6 +37,11 @@ GB_COPY = (
     "ensures: all j in 0..7: dst[j] == old src[j]; clobbers: A B HL DE F; stack: 0; "
 )
 GB_COPY_CODE = "ld b, 8/.l: ld a, [hl+]/ld [de], a/inc de/dec b/jr nz, .l/ret"
+FAR = (
+    "in: ptr src; pointer: ptr -> src[5000]; out: A; ensures: A == src[{}]; "
+    "clobbers: buf[2] Y N V Z C"
+)
+FAR_CODE = "lda ptr/clc/adc #<{0}/sta buf/lda ptr+1/adc #>{0}/sta buf+1/ldy #0/lda (buf),y/rts"
 HEAD_SM83 = """\
 SECTION "Variables", HRAM[$FF90]
 n:: ds 1
@@ -65,6 +70,7 @@ def gb(said: Said) -> Said:
 
 TRUE: Table = {
     "6502": {
+        "the last of many bytes": yes(FAR.format(4999), FAR_CODE.format(4999)),
         "a copy": yes(COPY + "cycles: 135..142", COPY_CODE),
         "one byte": yes(
             "in: ptr src; pointer: ptr -> src[1]; out: A; ensures: A == src[0]; "
@@ -123,6 +129,8 @@ TRUE: Table = {
 }
 FALSE: Table = {
     "6502": {
+        "beyond the last of many": no(FAR.format(4999), FAR_CODE.format(5000)),
+        "another of many bytes": no(FAR.format(4998), FAR_CODE.format(4999)),
         "a byte too many is read": no(COPY, "ldy #8/lda (ptr),y/" + COPY_CODE, "reads"),
         "a byte before is read": no(
             "in: ptr src; pointer: ptr -> src[4]; out: A; clobbers: Y N Z",
@@ -189,6 +197,15 @@ FALSE: Table = {
         "cycles that are never reached": no(COPY + "cycles: 135..143", COPY_CODE),
     },
     "sm83": {
+        "more bytes than are free": gb(
+            no(
+                LOAD.replace("HL src", "HL DE src more").replace(
+                    "src[8];", "src[32768]; pointer: DE -> more[32768];"
+                ),
+                LOAD_CODE,
+                "leaves no 32,768 bytes free",
+            )
+        ),
         "a carry is missing": gb(no(GB_COPY, GB_COPY_CODE.replace("inc de", "inc e"))),
         "a byte too many": gb(no(GB_COPY, GB_COPY_CODE.replace("ld b, 8", "ld b, 9"))),
         "a byte too few": gb(no(GB_COPY, GB_COPY_CODE.replace("ld b, 8", "ld b, 7"))),

@@ -44,6 +44,13 @@ def _nested(cycles: str, number: str) -> str:
     )
 
 
+def _varying(cycles: str, number: str = "Y * 3 + X") -> str:
+    return (
+        f"in: n[1]; out: none; clobbers: A X Y N Z; cycles: {cycles}; "
+        f"invariant: @i: X in 1..3, Y in 1..3; decreases: @i: {number}"
+    )
+
+
 def _both(cycles: str) -> str:
     return (
         f"in: none; out: none; clobbers: X Y N Z; cycles: {cycles}; "
@@ -56,6 +63,8 @@ EITHER = "ldx #7/@l: lda n/beq @k/nop/@k: dex/bne @l/rts"
 UNTIL = "ldx #8/@l: dex/cpx n/bne @l/rts"
 PAIRS = "ldx #8/@l: dex/dex/bne @l/rts"
 NESTED = "ldy #3/@o: ldx #3/@i: dex/bne @i/dey/bne @o/rts"
+VARYING = "ldy #3/@o: ldx #3/@i: lda n/beq @k/nop/@k: dex/bne @i/dey/bne @o/rts"
+"""What an iteration takes varies, what is between two rows of them does not."""
 BOTH = "ldx #7/@l: dex/bne @l/ldy #5/@m: nop/dey/bne @m/rts"
 SM83 = "in: none; out: none; clobbers: F B; cycles: {}; invariant: .l: B in 1..7; decreases: .l: B"
 SM83_CODE = "ld b, 7/.l: dec b/jr nz, .l/ret"
@@ -77,6 +86,11 @@ FALSE = {
         "two at a time, one more": false(_pairs("36 constant"), PAIRS, "cycles"),
         "nested, one less": false(_nested("69 constant", "Y * 21 + X * 5"), NESTED, "cycles"),
         "nested, one more": false(_nested("71 constant", "Y * 21 + X * 5"), NESTED, "cycles"),
+        "varying, one less at the bottom": false(_varying("123..133"), VARYING, "cycles"),
+        "varying, one more at the bottom": false(_varying("125..133"), VARYING, "cycles"),
+        "varying, one less at the top": false(_varying("124..132"), VARYING, "cycles"),
+        "varying, one more at the top": false(_varying("124..134"), VARYING, "cycles"),
+        "varying, a number that grows": false(_varying("124..133", "9 - Y - X"), VARYING, "", WEAK),
         "two loops, one less": false(_both("77 constant"), BOTH, "cycles"),
         "two loops, one more": false(_both("79 constant"), BOTH, "cycles"),
     },
@@ -93,6 +107,8 @@ TRUE: dict[str, dict[str, Said]] = {
         "until an input": true(_until("31..71"), UNTIL),
         "two at a time": true(_pairs("35 constant"), PAIRS),
         "nested": true(_nested("70 constant", "Y * 21 + X * 5"), NESTED),
+        "nested, where an iteration varies": true(_varying("124..133"), VARYING),
+        "nested, a number for neither end": true(_varying("124..133", "Y * 7 + X"), VARYING),
         "two loops": true(_both("78 constant"), BOTH),
     },
     "sm83": {"a constant number of iterations": true(SM83.format("33 constant"), SM83_CODE)},

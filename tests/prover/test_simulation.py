@@ -159,11 +159,12 @@ def _asking(
     given: Mapping[str, str] | None = None,
     answer: Mapping[str, str] | None = None,
     function: Callable[..., Any] = _half,
+    taken: Mapping[str, str] | None = None,
 ) -> Proof:
     own, contract = _prover("6502", said)
     assert contract.verdict is PROVED, contract.findings
     asked = Asked("half", question, given or {"value": "a"}, answer or {"half": "a"}, function)
-    return own.simulates({"": Stage({"n": "tmp"}, model, asked)}, {"m": "m"})
+    return own.simulates({"": Stage(taken or {"n": "tmp"}, model, asked)}, {"m": "m"})
 
 
 def test_what_a_callee_gives_is_a_function_of_its_inputs() -> None:
@@ -218,3 +219,25 @@ def test_it_has_to_be_one_call() -> None:
     twice = Said(CALLS.contract, "lda tmp/jsr half/jsr half/sta m/rts", others=CALLS.others)
     with pytest.raises(BadMapping, match="2 of its calls"):
         _asking(twice)
+
+
+def test_a_block_behind_a_pointer_cannot_be_asked() -> None:
+    """What the callee gives depends on the block, which a question about the pointer leaves out."""
+    reads = Said(
+        "in: arr[1]; out: m; clobbers: callees, ptr[2] A Y N Z",
+        "lda #<arr/sta ptr/lda #>arr/sta ptr+1/jsr half/sta m/rts",
+        others={
+            "half": (
+                "in: ptr src; pointer: ptr -> src[1]; out: A; clobbers: Y N Z",
+                "ldy #0/lda (ptr),y/rts",
+            )
+        },
+    )
+    with pytest.raises(BadMapping, match="block behind a pointer"):
+        _asking(
+            reads,
+            lambda n: {"value": 0},
+            lambda n, half: ("return", {"m": half}),
+            given={"value": "ptr:little"},
+            taken={"n": "arr"},
+        )

@@ -112,3 +112,19 @@ def test_what_an_oracle_says_on_a_path(seed: int) -> None:
             assert oracle.most(rest, term, supposed).value(term) == value[on_path].max()
         except Undecided:
             continue
+
+
+@pytest.mark.parametrize("more", [0, 1])
+def test_bytes_at_two_forms_of_one_address_are_one_byte(more: int) -> None:
+    """That both are the same address is seen when they are compared, though they are two terms."""
+    number = t.var("number", 8, 3, 4)
+    low = t.extract(number, 0, 3)
+    one = t.mul(t.zext(low, 4), t.const(6, 4))
+    upper = t.not_(t.eq(number, t.const(3, 8)))
+    other = t.concat(upper, t.mul(low, t.const(6, 3)))
+    assert one is not other
+    assert t.eq(one, other) is t.TRUE
+    array = t.array_var("array")
+    there = t.add(t.zext(other, 16), t.const(more, 16))
+    answer = Solver().equal(t.load(array, t.zext(one, 16)), t.load(array, there))
+    assert answer.kind == ("sat" if more else "unsat")

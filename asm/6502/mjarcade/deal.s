@@ -20,6 +20,7 @@
     rts
 @decoded:
   jsr mj_make_key
+@seed:
   lda #<mj_key
   sta mt_key
   lda #>mj_key
@@ -32,6 +33,7 @@
   lda #0
   sta mt_key_length+1
   jsr mt_init_by_array
+@wall:
   ldx #MJ_TILES_4
   lda mj_players
   cmp #MJ_PLAYERS
@@ -40,8 +42,10 @@
 @four:
   stx mj_tiles
   jsr shuffle
+@first_die:
   jsr die
   sta mj_dice
+@second_die:
   jsr die
   sta mj_dice+1
   clc

@@ -9,8 +9,8 @@ LENGTH_AT = BLOCK - 3   ; its length in bits ends the last block; 24 bits do
 .segment "CODE"
 
 ;; sha512 – hash a message.
-; in:       zp sha512_message[2] sha512_length[2]   (255 blocks with their padding at most)
-; requires: sha512_length <= 32623
+; in:       zp sha512_message[2] sha512_length[2] message   (255 blocks with their padding at most)
+; pointer:  sha512_message -> message[sha512_length <= 32623]
 ; out:      sha512_digest[64] zp sha512_message[2] sha512_length[2]
 ; clobbers: callees, sha512_buffer[128] sha512_bits[3]
 ; stack:    4
@@ -108,6 +108,7 @@ LENGTH_AT = BLOCK - 3   ; its length in bits ends the last block; 24 bits do
 .proc sha512_of_128
   jsr sha512_start
   jsr sha512_block
+@padding:
   ldx #ROUNDS - 1
 @byte:
   .repeat ::WORD, i

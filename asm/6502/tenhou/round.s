@@ -67,6 +67,7 @@
     adc #4
     tax
     bpl @output         ; until 128
+@hash:
   lda #<tenhou_output
   sta sha512_message
   lda #>tenhou_output

@@ -16,7 +16,9 @@ SECTION "mjarcade deal", ROM0
 mj_deal::
   call mj_decode
   ret c
+.decoded
   call mj_make_key
+.seed
   ld a, LOW(mj_key)
   ldh [mt_key + 0], a
   ld a, HIGH(mj_key)
@@ -30,6 +32,7 @@ mj_deal::
   xor a
   ldh [mt_key_length + 1], a
   call mt_init_by_array
+.wall
   ld a, [mj_players]
   cp MJ_PLAYERS
   ld a, MJ_TILES_4
@@ -38,8 +41,10 @@ mj_deal::
 .four
   ld [mj_tiles], a
   call exchange_all
+.first_die
   call die
   ld [mj_dice + 0], a
+.second_die
   call die
   ld [mj_dice + 1], a
   and a

@@ -10,15 +10,24 @@ SECTION "mjarcade key", ROM0
 ; out:      mj_key[80] mj_words[80]   (mj_words in ascending order)
 ; clobbers: A BC DE HL F mj_at mj_from
 ; stack:    6
-; cycles:   1031..6467
-; loops:    .again 4, .pair 2..3, .word 5..5, .player 3..4
+; cycles:   1111..4694   (in order, and of three; all out of order, and the last bytes decide)
+; loops:    .pass 4, .pair 3, .word 5..5, .player 4
+; invariant: .pair: mj_at in 1..3, mj_at < mj_players, mj_from in 1..3, mj_from <= mj_at,
+;           HL == &mj_words + MJ_BYTES * (mj_at - mj_from)
+; invariant: .player: C in 1..4, C <= mj_players, H == &mj_words >> 8,
+;           mj_from - (&mj_words & $FF) in 3..19, (mj_from - (&mj_words & $FF)) % 4 == 3,
+;           L == mj_from + MJ_BYTES * (mj_players - C),
+;           DE == &mj_key + mj_players * (mj_from - (&mj_words & $FF) - 3) + 4 * (mj_players - C)
+; decreases: .pair: mj_at * (mj_at - 1) + 2 * mj_from
+; decreases: .player: mj_players * (19 + (&mj_words & $FF) - mj_from) + 4 * C
 mj_make_key::
-  ; sort: neighbours are exchanged until none are out of order
-.again
-  xor a
-  ld [mj_at], a         ; set when something was exchanged
+  ; sort: neighbours are exchanged that are out of order, so that the greatest of the players
+  ; comes last; then of all but the last one, and so on
   ld a, [mj_players]
-  dec a
+.pass
+  dec a                 ; pairs of neighbours
+  jr z, .sorted
+  ld [mj_at], a
   ld [mj_from], a
   ld hl, mj_words
 .pair
@@ -27,11 +36,7 @@ mj_make_key::
     ld e, a
     ld d, h
     call compare
-    jr nc, .in_order
-      call exchange
-      ld a, 1
-      ld [mj_at], a
-.in_order
+    call c, exchange
     ld h, d
     ld l, e
     ld a, [mj_from]
@@ -39,8 +44,8 @@ mj_make_key::
     ld [mj_from], a
     jr nz, .pair
   ld a, [mj_at]
-  and a
-  jr nz, .again
+  jr .pass
+.sorted
   ; interleave: the first words of all players, the second words of all, ...
   ld de, mj_key
   ld a, LOW(mj_words) + 3

@@ -8,8 +8,8 @@ DEF LENGTH_AT EQU BLOCK - 3     ; its length in bits ends the last block; 24 bit
 SECTION "sha512 message", ROM0
 
 ;; sha512 – hash a message.
-; in:       hram sha512_message[2] sha512_length[2]   (255 blocks with their padding at most)
-; requires: sha512_length <= 32623
+; in:       hram sha512_message[2] sha512_length[2] message   (255 blocks with their padding at most)
+; pointer:  sha512_message -> message[sha512_length <= 32623]
 ; out:      sha512_digest[64] sha512_message[2] sha512_length[2]
 ; clobbers: callees, sha512_buffer[128] sha512_bits[3]
 ; stack:    6
@@ -117,6 +117,7 @@ clear_buffer:
 sha512_of_128::
   call sha512_start
   call sha512_block
+.padding
   ld de, sha512_padding
   call sha512_mix
 ; fall through

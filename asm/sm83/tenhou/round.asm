@@ -72,6 +72,7 @@ hash_output:
     ld a, l
     cp LOW(tenhou_output + TENHOU_CHUNK)
     jr nz, .output
+.hash
   ld a, LOW(tenhou_output)
   ldh [sha512_message + 0], a
   ld a, HIGH(tenhou_output)

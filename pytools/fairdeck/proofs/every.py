@@ -15,11 +15,13 @@ from fairdeck.proofs.kept import kept_or_proved
 from fairdeck.proofs.statement import Statement
 from romproof import BadInput, Proof, ProofOptions, suggest, workers
 
-TOPICS = ("tarot", "shuffle", "sha512", "mt19937", "arith", "mjarcade", "riichi")
+TOPICS = ("tarot", "shuffle", "sha512", "mt19937", "arith", "mjarcade", "tenhou", "riichi")
 """The modules with statements, in the order in which people read them."""
 
 LONGEST = (
     *(
+        "mj_deal",
+        "tenhou_round",
         "mt_init_by_array",
         "shuffle-balanced-model",
         "sha512_block",

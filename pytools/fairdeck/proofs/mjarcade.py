@@ -8,6 +8,8 @@ from typing import Any
 
 from fairdeck.mjarcade.uncertain import kind_value
 from fairdeck.proofs.mjarcade_decode import prove_decode
+from fairdeck.proofs.mjarcade_key import prove_key
+from fairdeck.proofs.mjarcade_round import prove_deal
 from fairdeck.proofs.statement import CPUS, Statement, bank
 from fairdeck.wall_roms import WALL_ROMS
 from romproof import Proof, ProofOptions
@@ -17,6 +19,30 @@ NUMBER = {"uncertain": "mj_uncertain:little"}
 VALUE = {"6502": "x", "sm83": "b"}
 """The register with a tile's value."""
 
+WHOLE = (
+    (
+        "mj_decode",
+        "the seeds of all players are those of the model, for every text; the contract holds, "
+        "its fewest and its most cycles included",
+        prove_decode,
+    ),
+    (
+        "mj_make_key",
+        "the players are put in order, neighbours at a time, and their words interleaved and mixed "
+        "as in the model, for all words; it ends, and the contract holds but for its cycles",
+        prove_key,
+    ),
+    (
+        "mj_deal",
+        "the wall and the dice are the model's, for every text and every uncertain element, of "
+        "three players or four: the text, the key and the seeding are what their routines give, "
+        "and each place is swapped with the next output's remainder; it ends, and the contract "
+        "holds but for its cycles, with what is worked on among the inputs",
+        prove_deal,
+    ),
+)
+"""What is proved in stages: subject, claim, proof."""
+
 
 def statements() -> tuple[Statement, ...]:
     """All of them, for both CPUs."""
@@ -25,19 +51,12 @@ def statements() -> tuple[Statement, ...]:
         ("mj_add_deal", "a deal adds 1, modulo 2^32"),
         ("mj_add_discard", "a discard adds its number times the tile's value, modulo 2^32"),
     )
-    decode = tuple(
-        Statement(
-            "mjarcade",
-            cpu,
-            "mj_decode",
-            "the seeds of all players are those of the model, for every text; the contract holds, "
-            "its fewest and its most cycles included",
-            partial(prove_decode, cpu),
-            long=True,
-        )
+    whole = tuple(
+        Statement("mjarcade", cpu, name, claim, partial(prove, cpu), long=True)
         for cpu in CPUS
+        for name, claim, prove in WHOLE
     )
-    return decode + tuple(
+    return whole + tuple(
         Statement(
             "mjarcade",
             cpu,

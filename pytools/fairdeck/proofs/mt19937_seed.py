@@ -6,38 +6,36 @@ product, and what is added. The routine that seeds is asked for neither: its sta
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 
 from fairdeck.proofs.mt19937_model import SIZE, WORD, WORDS
 from fairdeck.proofs.mt19937_stages import (
-    KEY,
     KEY_STEP,
     LAST_STEP,
     LOCAL,
     SEED,
     SEEDED,
+    WALLS_KEY,
+    Keys,
     key_stages,
     last_stages,
     seed_stages,
 )
 from fairdeck.proofs.statement import bank
 from fairdeck.wall_roms import WALL_ROMS
-from romproof import Proof, ProofOptions
+from romproof import Contract, Proof, ProofOptions, Prover
 
 LAST = WORDS - 1
 _THIS = f"mt_i in 0..{LAST}, mt_this == &mt_state + {WORD} * mt_i"
-_KEYED = (
-    f"mt_key_length in 1..{WORDS}, mt_key in &{KEY}..&{KEY} + {SIZE}, "
-    f"mt_key + {WORD} * mt_key_length <= &{KEY} + {SIZE}"
-)
 _AT = f"mt_j < mt_key_length, mt_key_at == mt_key + {WORD} * mt_j"
 
 CONTRACTS = {
     "mix_key": f"""
     ;; mix_key – one step with the key.
     ; in:        mt_x[4] mt_this[2] mt_i[2] mt_j[2] mt_key_at[2] mt_key[2] mt_key_length[2]
-    ;   mt_state[2500] {KEY}[{SIZE}]
-    ; requires:  {_KEYED}, {_THIS}, {_AT}
+    ;   mt_state[2500] #
+    ; requires:  #:, {_THIS}, {_AT}
     ; out:       mt_x[4] mt_state[2500] mt_j[2] mt_key_at[2]
     ; ensures:   {_AT}
     ; invariant: %mix: {_THIS}, {_AT}
@@ -54,8 +52,8 @@ CONTRACTS = {
     # of the state's words each is written before it is read: the model shows that
     SEED: f"""
     ;; {SEED} – make the state from a key.
-    ; in:        mt_key[2] mt_key_length[2] {KEY}[{SIZE}] mt_state[2500]
-    ; requires:  {_KEYED}
+    ; in:        mt_key[2] mt_key_length[2] # mt_state[2500]
+    ; requires:  #:
     ; out:       mt_state[2500] mt_this[2] mt_ahead[2]
     ; ensures:   mt_seeded
     ; invariant: %start: {_THIS}
@@ -71,7 +69,8 @@ CONTRACTS = {
     ; clobbers:  $ mt_x[4] mt_i[2] mt_j[2] mt_key_at[2]
     """,
 }
-"""With the CPU's mark of labels for %, and what both destroy for $."""
+"""With the CPU's mark of labels for %, what both destroy for $, and the key's memory for #: what is
+required of the key is #:."""
 
 LOST = {"6502": "A X Y N V Z C mt_y[4]", "sm83": "A BC DE HL F"}
 
@@ -95,24 +94,47 @@ LOOPS = f"""
 def prove_seeding(cpu: str, options: ProofOptions) -> Proof:
     """The routine's own contract but for its cycles, both steps, and then the whole."""
     own = bank(WALL_ROMS[cpu], options)
+    contract = own.routine(SEED, wherever(own, cpu), exact=False)
+    return Proof.joined(SEED, contract, *seeded(own, cpu))
+
+
+def wherever(own: Prover, cpu: str) -> Contract:
+    """The routine's own contract but for its cycles, with what holds at its loops."""
     at_loops = own.contract(LOOPS.replace("%", LOCAL[cpu]), SEED)
-    stated = replace(
+    return replace(
         own.contracts[SEED],
         invariants=at_loops.invariants,
         decreases=at_loops.decreases,
         cycles=None,
     )
-    proofs = [own.routine(SEED, stated, exact=False)]
-    for name, stages, gives in (
-        ("mix_last", last_stages(cpu), LAST_STEP),
-        ("mix_key", key_stages(cpu, own.image), KEY_STEP),
-        (SEED, seed_stages(cpu, own.image), SEEDED),
-    ):
-        contract = own.contract(contract_of(cpu, name), name)
-        proofs += [own.routine(name, contract, exact=False), own.simulates(stages, gives)]
-    return Proof.joined(SEED, *proofs)
 
 
-def contract_of(cpu: str, name: str) -> str:
+def seeded(own: Prover, cpu: str) -> Iterator[Proof]:
+    """Both steps, and then the whole."""
+    models = {
+        "mix_last": (last_stages(cpu), LAST_STEP),
+        "mix_key": (key_stages(cpu, own.image), KEY_STEP),
+        SEED: (seed_stages(cpu, own.image), SEEDED),
+    }
+    for name, contract in seeding_contracts(own, cpu):
+        yield own.routine(name, contract, exact=False)
+        yield own.simulates(*models[name])
+
+
+def seeding_contracts(
+    own: Prover, cpu: str, keys: Keys = WALLS_KEY
+) -> Iterator[tuple[str, Contract]]:
+    """The contracts of both steps, and of the whole, with keys that stand in a part of memory."""
+    for name in CONTRACTS:
+        yield name, own.contract(contract_of(cpu, name, keys), name)
+
+
+def contract_of(cpu: str, name: str, keys: Keys = WALLS_KEY) -> str:
     """The contract of one of the three, on one CPU."""
-    return CONTRACTS[name].replace("%", LOCAL[cpu]).replace("$", LOST[cpu])
+    end = f"&{keys.name} + {keys.size}"
+    required = (
+        f"mt_key_length in 1..{keys.size // WORD}, mt_key in &{keys.name}..{end}, "
+        f"mt_key + {WORD} * mt_key_length <= {end}"
+    )
+    text = CONTRACTS[name].replace("#:", required).replace("#", f"{keys.name}[{keys.size}]")
+    return text.replace("%", LOCAL[cpu]).replace("$", LOST[cpu])

@@ -6,6 +6,7 @@ Run from the beginning they are init_by_array of mt19937ar.c.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from fairdeck.proofs.mt19937_model import (
@@ -24,8 +25,18 @@ START = 19650218
 MASK = 0xFFFFFFFF
 TOP = 0x80000000
 LAST = WORDS - 1
-KEY = "walls_key"
-"""The memory in which a key may stand, anywhere: as much as the longest key takes."""
+
+
+@dataclass(frozen=True)
+class Keys:
+    """The memory in which a key may stand, anywhere, and how many bytes that has."""
+
+    name: str
+    size: int
+
+
+WALLS_KEY = Keys("walls_key", SIZE)
+"""As much as the longest key takes."""
 SEED = "mt_init_by_array"
 
 LOCAL = {"6502": "@", "sm83": "."}
@@ -35,8 +46,6 @@ PRODUCT = {"6502": "mt_y:little", "sm83": "bcde"}
 
 _STATE = {"state": "mt_state", "i": "mt_i:little"}
 _BEFORE = {"x": "mt_x:little"}
-_KEY = {"key": KEY, "at": "mt_key:little", "length": "mt_key_length:little"}
-_AT_KEY = {**_STATE, **_KEY, "j": "mt_j:little"}
 LAST_STEP = {**_BEFORE, "state": "mt_state"}
 KEY_STEP = {**LAST_STEP, "j": "mt_j:little"}
 SEEDED = {"state": "mt_state", "this": "mt_this:little", "ahead": "mt_ahead:little"}
@@ -46,9 +55,18 @@ Stages = Mapping[str, Stage]
 Next = tuple[str, Mapping[str, Any]]
 
 
-def key_stages(cpu: str, image: Image) -> Stages:
+def _key(keys: Keys) -> dict[str, str]:
+    return {"key": keys.name, "at": "mt_key:little", "length": "mt_key_length:little"}
+
+
+def _at_key(keys: Keys) -> dict[str, str]:
+    return {**_STATE, **_key(keys), "j": "mt_j:little"}
+
+
+def key_stages(cpu: str, image: Image, keys: Keys = WALLS_KEY) -> Stages:
     """Those of one step with the key: word = (word ^ product) + key word + its number."""
-    mix, base = f"mix_key{LOCAL[cpu]}mix", image.address(KEY)
+    mix, base = f"mix_key{LOCAL[cpu]}mix", image.address(keys.name)
+    at_key = _at_key(keys)
 
     def multiply(x: Any, **others: Any) -> Next:
         return mix, {"y": product(x, FACTORS["key"]), **others}
@@ -57,8 +75,8 @@ def key_stages(cpu: str, image: Image) -> Stages:
         return "return", _with_key(y, state, i, j, word_at(key, at - base + WORD * j), length)
 
     return {
-        "": Stage({**_AT_KEY, **_BEFORE}, multiply),
-        mix: Stage({**_AT_KEY, "y": PRODUCT[cpu]}, add),
+        "": Stage({**at_key, **_BEFORE}, multiply),
+        mix: Stage({**at_key, "y": PRODUCT[cpu]}, add),
     }
 
 
@@ -90,11 +108,11 @@ def _without(y: Any, state: Any, i: Any) -> dict[str, Any]:
     return {"x": new, "state": state}
 
 
-def seed_stages(cpu: str, image: Image) -> Stages:
+def seed_stages(cpu: str, image: Image, keys: Keys = WALLS_KEY) -> Stages:
     """Those of the whole: 623 words of products, 624 steps with the key, 623 without."""
     names = ("start", "number", "key", "last_key", "last", "round")
     start, number, key_at, last_key, last, round_ = (f"{SEED}{LOCAL[cpu]}{n}" for n in names)
-    base, first = image.address("mt_state"), image.address(KEY)
+    base, first = image.address("mt_state"), image.address(keys.name)
     # the SM83 keeps a word only when the next one is begun
     late = cpu == "sm83"
 
@@ -154,17 +172,18 @@ def seed_stages(cpu: str, image: Image) -> Stages:
     def last_step(x: int, state: bytes, i: int, this: int) -> Any:
         return _after(_without(product(x, FACTORS["last"]), bytearray(state), i))
 
-    given = {**_AT_KEY, **_BEFORE, "this": "mt_this:little", "key_at": "mt_key_at:little"}
+    of_key, at_key = _key(keys), _at_key(keys)
+    given = {**at_key, **_BEFORE, "this": "mt_this:little", "key_at": "mt_key_at:little"}
     ask_key = Asked("mix_key", key_question, given, _after(KEY_STEP), key_step)
     given = {**_STATE, **_BEFORE, "this": "mt_this:little"}
     ask_last = Asked("mix_last", last_question, given, _after(LAST_STEP), last_step)
     word = _BEFORE if cpu == "6502" else {"x": "bcde"}
     return {
-        "": Stage({"state": "mt_state", **_KEY}, begin),
-        start: Stage({**_STATE, **_KEY, **word}, multiply),
-        number: Stage({**_STATE, **_KEY, "y": PRODUCT[cpu]}, add),
-        key_at: Stage({**_AT_KEY, **_BEFORE}, with_key, ask_key),
-        last_key: Stage({**_AT_KEY, **_BEFORE}, with_key_again, ask_key),
+        "": Stage({"state": "mt_state", **of_key}, begin),
+        start: Stage({**_STATE, **of_key, **word}, multiply),
+        number: Stage({**_STATE, **of_key, "y": PRODUCT[cpu]}, add),
+        key_at: Stage({**at_key, **_BEFORE}, with_key, ask_key),
+        last_key: Stage({**at_key, **_BEFORE}, with_key_again, ask_key),
         last: Stage({**_STATE, **_BEFORE}, without, ask_last),
         round_: Stage({**_STATE, **_BEFORE}, without_again, ask_last),
     }

@@ -15,14 +15,14 @@ from fairdeck.proofs import (
     sha512_sm83_words,
 )
 from fairdeck.proofs import sha512_model as fips
-from fairdeck.proofs.sha512_block import prove_block
+from fairdeck.proofs.sha512_block import ROMS, prove_block
+from fairdeck.proofs.sha512_message import prove_of_128
 from fairdeck.proofs.statement import CPUS, Statement, bank
 from fairdeck.proofs.steps import Step, prove_steps
 from romproof import Finding, Image, Proof, ProofOptions, Prover, Verdict
 
 Steps = Callable[[Image], list[Step]]
 
-ROMS = {"6502": sha512_6502.ROM, "sm83": sha512_sm83.ROM}
 STEPS: Mapping[str, Sequence[Mapping[str, Steps]]] = MappingProxyType(
     {
         "6502": (sha512_6502.STEPS, sha512_6502_words.STEPS),
@@ -120,9 +120,11 @@ def _contract(routine: str, cpu: str, options: ProofOptions) -> Proof:
 
 
 def _hashed(cpu: str, options: ProofOptions) -> Proof:
-    """All contracts of what hashes a block, and 128 bytes, each by those of what it calls."""
+    """All contracts of what hashes a block, and 128 bytes, each by those of what it calls; and the
+    model."""
     own = bank(ROMS[cpu], replace(options, keeping=KEEPING))
-    return Proof.joined("sha512_of_128", *(own.routine(f"sha512_{name}") for name in HASHING))
+    contracts = [own.routine(f"sha512_{name}") for name in HASHING]
+    return Proof.joined("sha512_of_128", *contracts, prove_of_128(cpu, options))
 
 
 # ---------------------------------------------------------------- tables
@@ -191,8 +193,10 @@ WHOLE: tuple[tuple[str, str, Callable[[str, ProofOptions], Proof]], ...] = (
     ("sha512_rounds", CONTRACT, partial(_contract, "sha512_rounds")),
     (
         "sha512_of_128",
-        "a block and a message of 128 bytes are hashed by routines that keep to their contracts, "
-        "wherever the block stands: time, registers, memory, stack, and what depends on what",
+        "a message of 128 bytes is hashed as FIPS 180-4 says, anywhere in 2,496 bytes of memory, "
+        "its padding by words that stand in a table; it and its block are hashed by routines that "
+        "keep to their contracts, wherever the block stands: time, registers, memory, stack, and "
+        "what depends on what",
         _hashed,
     ),
     (

@@ -31,13 +31,14 @@ from fairdeck.proofs.statement import bank
 from romproof import Asked, Image, Proof, ProofOptions, Stage
 
 BLOCK = "sha512_block"
+ROMS = {"6502": mos.ROM, "sm83": sm83.ROM}
 PLACES, BLOCK_BYTES = 2496, 128
 """The bytes of walls_key, in which a block may stand anywhere; those of a block."""
 
 
 def prove_block(cpu: str, options: ProofOptions) -> Proof:
     """The schedule, the rounds, and then a whole block."""
-    own = bank({"6502": mos.ROM, "sm83": sm83.ROM}[cpu], options)
+    own = bank(ROMS[cpu], options)
     proofs: list[Proof] = []
     for one in staged(cpu, own.image):
         contract = own.contract(one.contract, one.routine)
@@ -52,14 +53,16 @@ def staged(cpu: str, image: Image) -> tuple[Staged, ...]:
     """All three, on one CPU."""
     if cpu == "6502":
         return schedule_6502(image), rounds_6502(), block_of(cpu, image)
-    return schedule_sm83(image), rounds_sm83(), block_of(cpu, image)
+    return schedule_sm83(image), rounds_sm83(image), block_of(cpu, image)
 
 
 @dataclass(frozen=True)
-class _Layout:
+class Layout:
     """How words stand: ``words`` are the places of those that work, ``known`` by other names to the
     rounds, ``parts`` what is in them, ``numbers`` the way back; ``place`` is where byte i of
-    scheduled word n is, of which so many stay as ``ring`` has. ``holds`` at the label ``mix``."""
+    scheduled word n is, of which so many stay as ``ring`` has. ``work`` is where words are made,
+    ``table`` where they are with their constants, ``lost`` what else is destroyed. ``holds`` at the
+    label ``mix``."""
 
     mix: str
     holds: str
@@ -69,13 +72,14 @@ class _Layout:
     numbers: Callable[[Sequence[Any]], Sequence[Any]]
     place: Callable[[int, int], int]
     ring: int
-    listed: str
+    work: str
+    table: str
     lost: str
     stack: int
 
 
 LAYOUTS = {
-    "6502": _Layout(
+    "6502": Layout(
         "sha512_mix@mix",
         "A <= 255",
         mos.words_at(1),
@@ -84,11 +88,12 @@ LAYOUTS = {
         list,
         lambda n, i: mos.plane(i) + n,
         fips.ROUNDS,
-        "sha512_w[672] sha512_wk[672]",
+        "sha512_w[672]",
+        "sha512_wk[672]",
         "A X Y N V Z C sha512_v[64] sha512_t[8] sha512_bc[8]",
         2,
     ),
-    "sm83": _Layout(
+    "sm83": Layout(
         "sha512_mix.mix",
         "DE == &sha512_wk",
         sm83.words_at(0),
@@ -97,21 +102,21 @@ LAYOUTS = {
         sm83.numbers,
         lambda n, i: 8 * n + i,
         fips.BLOCK,
-        "sha512_w[128] sha512_wk[640]",
+        "sha512_w[128]",
+        "sha512_wk[640]",
         "A BC DE HL F sha512_at[2] sha512_left sha512_v[80]",
         4,
     ),
 }
-_HASH = {f"h{n}": f"sha512_h[{8 * n}:{8 * n + 8}]:little" for n in range(8)}
-_WORK = {"w": "sha512_w", "wk": "sha512_wk"}
+HASH = {f"h{n}": f"sha512_h[{8 * n}:{8 * n + 8}]:little" for n in range(8)}
+TABLE = {"wk": "sha512_wk"}
+WORK = {"w": "sha512_w", **TABLE}
+"""The hash, the scheduled words with their constants, and all that the schedule works on."""
 
 
 def block_of(cpu: str, image: Image) -> Staged:
     """What is done with a block, from where it stands to the hash."""
-    layout = LAYOUTS[cpu]
-    key, at_wk = image.address("walls_key"), image.address("sha512_wk")
-    words = named(layout.words)
-    pointer = {"de": "de"} if cpu == "sm83" else {}
+    layout, key = LAYOUTS[cpu], image.address("walls_key")
 
     def load(message: Any, cells: Any, w: Any, wk: Any, **_others: Any) -> Mapping[str, Any]:
         at = message - key
@@ -121,56 +126,90 @@ def block_of(cpu: str, image: Image) -> Staged:
         return {"w": w, "wk": wk}
 
     def begin(wk_after: Any, **others: Any) -> Next:
-        h = {name: others[name] for name in _HASH}
-        return layout.mix, {**h, **valued(layout.parts([*h.values()])), "wk": wk_after}
+        return layout.mix, {**copied(layout, others), "wk": wk_after}
 
-    def ask(wk: Any, **others: Any) -> Mapping[str, Any]:
-        asked = {name: others[name] for name in words}
-        return {**asked, "wk": wk, **dict.fromkeys(pointer, at_wk)}
+    def schedule(w: bytes, wk: bytes) -> Mapping[str, Any]:
+        return _scheduled(layout, bytearray(w), bytearray(wk))
 
-    def add(wk: Any, **others: Any) -> Next:
-        after = layout.numbers([others[f"{name}_after"] for name in words])
-        return "return", {
-            name: fips.add(others[name], value) for name, value in zip(_HASH, after, strict=True)
-        }
-
-    def schedule(w: bytes, wk: bytes, **others: int) -> Mapping[str, Any]:
-        return _scheduled(layout, bytearray(w), bytearray(wk)) | others
-
-    def rounds(wk: bytes, **others: int) -> Mapping[str, Any]:
-        v = layout.numbers([others[name] for name in words])
-        for n in range(fips.ROUNDS):
-            v = fips.round_of(v, _word(layout, wk, n))
-        return _after(valued(layout.parts(v)))
-
-    given = {"message": "sha512_message:little", "cells": "walls_key", **_HASH, **_WORK}
-    v = named(layout.known)
-    of_rounds = {**v, "wk": "sha512_wk", **pointer}
+    given = {"message": "sha512_message:little", "cells": "walls_key", **HASH, **WORK}
+    asked = Asked(SCHEDULE, load, WORK, after(WORK), schedule)
     stages = {
-        "": Stage(given, begin, Asked(SCHEDULE, load, _WORK, _after(_WORK), schedule)),
-        layout.mix: Stage(
-            {**_HASH, **words, "wk": "sha512_wk"},
-            add,
-            Asked(ROUNDS, ask, of_rounds, _after(v), rounds),
-        ),
+        "": Stage(given, begin, asked),
+        layout.mix: mixed(cpu, image.address("sha512_wk")),
     }
     contract = f"""
     ;; {BLOCK} – a block into the hash.
-    ; in:        sha512_message[2] walls_key[{PLACES}] sha512_h[64] {layout.listed}
+    ; in:        sha512_message[2] walls_key[{PLACES}] sha512_h[64] {layout.work} {layout.table}
     ; requires:  sha512_message in &walls_key..&walls_key + {PLACES - BLOCK_BYTES}
-    ; out:       sha512_h[64]
-    ; clobbers:  {layout.listed} {layout.lost}
+    ; out:       sha512_h[64] {layout.table}
+    ; clobbers:  {layout.work} {layout.lost}
     ; stack:     {layout.stack}
     ; invariant: {layout.mix}: {layout.holds}
     """
-    return Staged(BLOCK, contract, stages, _HASH)
+    return Staged(BLOCK, contract, stages, {**HASH, **TABLE})
 
 
-def _word(layout: _Layout, cells: Sequence[int], n: int) -> int:
+def copied(layout: Layout, values: Mapping[str, Any]) -> dict[str, Any]:
+    """The hash, and the working words that it is copied to."""
+    h = {name: values[name] for name in HASH}
+    return {**h, **valued(layout.parts([*h.values()]))}
+
+
+def mixed(cpu: str, at: int, constant: bytes | None = None) -> Stage:
+    """The rounds with the table at an address, and the sums of hash and working words. What is not
+    ``constant`` stands in sha512_wk."""
+    layout = LAYOUTS[cpu]
+    words, v = named(layout.words), named(layout.known)
+    table = TABLE if constant is None else {}
+    pointer = {"de": "de"} if cpu == "sm83" else {}
+
+    def ask(**values: Any) -> Mapping[str, Any]:
+        asked = {name: values[name] for name in (*words, *table)}
+        return {**asked, **dict.fromkeys(pointer, at)}
+
+    def add(**values: Any) -> Next:
+        new = layout.numbers([values[f"{name}_after"] for name in words])
+        sums = {n: fips.add(values[n], value) for n, value in zip(HASH, new, strict=True)}
+        return "return", {**sums, **{name: values[name] for name in table}}
+
+    def rounds(**values: Any) -> Mapping[str, Any]:
+        cells = constant or values["wk"]
+        worked = layout.numbers([values[name] for name in words])
+        return after(valued(layout.parts(_worked(layout, worked, cells))))
+
+    asked = Asked(ROUNDS, ask, {**v, **table, **pointer}, after(v), rounds)
+    return Stage({**HASH, **words, **table}, add, asked)
+
+
+def block_after(
+    layout: Layout, block: bytes, h: Mapping[str, int], w: bytes, wk: bytes
+) -> dict[str, Any]:
+    """The hash after a block of plain bytes, and the scheduled words."""
+    made = bytearray(w)
+    for n in range(fips.BLOCK):
+        for i in range(8):
+            made[layout.place(n, i)] = block[8 * n + 7 - i]
+    cells = _scheduled(layout, made, bytearray(wk))["wk_after"]
+    return {**summed(layout, h, cells), "wk": cells}
+
+
+def summed(layout: Layout, h: Mapping[str, int], cells: Sequence[int]) -> dict[str, int]:
+    """The hash with what its rounds with a table of plain bytes give added."""
+    new = _worked(layout, [*h.values()], cells)
+    return {name: fips.add(h[name], value) for name, value in zip(h, new, strict=True)}
+
+
+def _worked(layout: Layout, words: Sequence[int], cells: Sequence[int]) -> Sequence[int]:
+    for n in range(fips.ROUNDS):
+        words = fips.round_of(words, _word(layout, cells, n))
+    return words
+
+
+def _word(layout: Layout, cells: Sequence[int], n: int) -> int:
     return int.from_bytes(bytes(cells[layout.place(n, i)] for i in range(8)), "little")
 
 
-def _scheduled(layout: _Layout, w: bytearray, wk: bytearray) -> dict[str, Any]:
+def _scheduled(layout: Layout, w: bytearray, wk: bytearray) -> dict[str, Any]:
     """What the schedule leaves, by the standard."""
     words = fips.scheduled([_word(layout, w, n) for n in range(fips.BLOCK)])
     for n, value in enumerate(words):
@@ -180,5 +219,5 @@ def _scheduled(layout: _Layout, w: bytearray, wk: bytearray) -> dict[str, Any]:
     return {"w_after": w, "wk_after": wk}
 
 
-def _after(values: Mapping[str, Any]) -> dict[str, Any]:
+def after(values: Mapping[str, Any]) -> dict[str, Any]:
     return {f"{name}_after": value for name, value in values.items()}

@@ -3,7 +3,7 @@ at a time. On the SM83 the rounds are those of the words that a block leaves."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,7 +12,7 @@ from fairdeck.proofs import sha512_6502_words as mos_words
 from fairdeck.proofs import sha512_model as fips
 from fairdeck.proofs import sha512_sm83 as sm83
 from fairdeck.proofs import sha512_sm83_words as sm83_words
-from romproof import Image, Stage
+from romproof import Image, Stage, table
 
 Next = tuple[str, Mapping[str, Any]]
 Stages = Mapping[str, Stage]
@@ -170,50 +170,77 @@ def schedule_sm83(image: Image) -> Staged:
     return Staged(SCHEDULE, contract, stages, both)
 
 
-def rounds_sm83() -> Staged:
-    """A round at each stage: the code has ten, which it begins again."""
+PADDED = b"".join(value.to_bytes(8, "little") for value in fips.PADDING)
+"""What is in sha512_padding."""
+PART = 1024
+"""Bytes of memory within which sha512_padding lies."""
+
+
+def padded_words(at: int, fixed: bytes) -> Callable[[Any], list[Any]]:
+    """The bytes of the word at an address in sha512_padding, which stands ``at`` that place.
+    Indexed as the code does, in its part of memory, it is the code's value without a question."""
+    page = at // PART * PART
+    cells = bytearray(fixed[page : page + PART])
+    cells[at - page : at - page + len(PADDED)] = PADDED
+    part = table(bytes(cells))
+
+    def words(de: Any) -> list[Any]:
+        return [part[de & PART - 0x100 | (de & 0xFF) + i & 0xFF] for i in sm83.BYTES]
+
+    return words
+
+
+def rounds_sm83(image: Image, padding: bytes = b"") -> Staged:
+    """A round at each stage: the code has ten, which it begins again. The scheduled words stand in
+    sha512_wk; with all that is constant for ``padding``, in sha512_padding."""
+    words_in = "sha512_padding" if padding else "sha512_wk"
+    base, listed = image.address(words_in), {} if padding else {"wk": words_in}
+    constant = padded_words(base, padding) if padding else None
+    turns, first = fips.ROUNDS // sm83.ROUNDS, named(parts_of(0))
 
     def label(r: int) -> str:
         return f"{ROUNDS}.round{r}"
 
-    turns = fips.ROUNDS // sm83.ROUNDS
-
-    def begin(wk: Any, **v: Any) -> Next:
-        return label(0), {**v, "wk": wk, "left": turns}
+    def begin(**given: Any) -> Next:
+        return label(0), {**given, "left": turns}
 
     def stage(r: int) -> Stage:
-        def model(wk: Any, left: Any, **v: Any) -> Next:
-            at = 80 * (turns - left) + 8 * r
-            one = sm83.number([wk[at + i] for i in sm83.BYTES])
-            after = valued(sm83.cells_of(fips.round_of(sm83.numbers(values_of(v)), one)))
-            if r + 1 < sm83.ROUNDS:
-                return label(r + 1), {**after, "wk": wk, "left": left}
-            if left == 1:
+        def model(left: Any, de: Any, **given: Any) -> Next:
+            if constant is None:
+                one = sm83.number([given["wk"][de - base + i] for i in sm83.BYTES])
+            else:
+                one = sm83.number(constant(de))
+            v = sm83.numbers([given[name] for name in first])
+            after = valued(sm83.cells_of(fips.round_of(v, one)))
+            if r + 1 == sm83.ROUNDS and left == 1:
                 return "return", after
-            return label(0), {**after, "wk": wk, "left": left - 1}
+            here = {**{name: given[name] for name in listed}, "de": de + 8}
+            if r + 1 < sm83.ROUNDS:
+                return label(r + 1), {**after, **here, "left": left}
+            return label(0), {**after, **here, "left": left - 1}
 
-        return Stage({**named(parts_of(r)), "wk": "sha512_wk", "left": "sha512_left"}, model)
+        takes = {**named(parts_of(r)), **listed, "de": "de", "left": "sha512_left"}
+        return Stage(takes, model)
 
     lines = "".join(
         f"""
     ; invariant: {label(r)}: sha512_left in 1..{turns},
-    ;            DE == &sha512_wk + 80 * ({turns} - sha512_left) + {8 * r}"""
+    ;            DE == &{words_in} + 80 * ({turns} - sha512_left) + {8 * r}"""
         for r in range(sm83.ROUNDS)
     )
     words = " ".join(f"{_plane(i)}[8]" for i in sm83.BYTES)
     beside = " ".join(f"sha512_v+{sm83.PLANE * i + 8}[2]" for i in sm83.BYTES)
     contract = f"""
     ;; {ROUNDS} – the rounds of a block.
-    ; in:        DE sha512_wk[640] {words}
-    ; requires:  DE == &sha512_wk
+    ; in:        DE {words} {"sha512_wk[640]" if listed else ""}
+    ; requires:  DE == &{words_in}
     ; out:       {words}
     ; clobbers:  A BC DE HL F sha512_left {beside}
     ; stack:     2{lines}
     ; decreases: {label(0)}: sha512_left
     """
-    first = named(parts_of(0))
     stages = {label(r): stage(r) for r in range(sm83.ROUNDS)}
-    stages[""] = Stage({**first, "wk": "sha512_wk"}, begin)
+    stages[""] = Stage({**first, **listed, "de": "de"}, begin)
     return Staged(ROUNDS, contract, stages, first)
 
 

@@ -47,7 +47,7 @@ from romproof.contract.resolve import Resolver
 from romproof.text.diagnostic import Diagnostics
 from romproof.text.span import Span
 
-MOST = 4096
+MOST = 0x8000
 """The most bytes of a block."""
 WORD = 2
 """The bytes of a pointer in memory."""

@@ -101,6 +101,11 @@ def _goes_to(call: Call, address: int) -> bool:
 def _check_function(found: Answered, lemma: ProvedRoutine, places: Places) -> None:
     """Raises BadMapping where the answer is not a function of what is asked."""
     contract, asked = lemma.contract, found.asked
+    if contract.pointers:
+        raise BadMapping(
+            f"{asked.routine} has a block behind a pointer, which is no place that it could be "
+            "asked with: list the memory instead"
+        )
     inputs = _items(places.of(contract.inputs))
     if (
         "in" not in dict(contract.places)

@@ -27,9 +27,12 @@ from romproof.text.errors import RomproofError
 SIZE = 0x10000
 
 
+class NoRoom(RomproofError):
+    """Nothing can stand for a block, as the program takes nearly all addresses."""
+
+
 def standing(program: Program, contract: Contract) -> Contract:
-    """The contract with memory that stands for its blocks. Raises RomproofError where there is no
-    room for it, as the program takes nearly all addresses."""
+    """The contract with memory that stands for its blocks. Raises NoRoom."""
     if not contract.pointers:
         return contract
     taken = _taken(program, contract)
@@ -41,9 +44,9 @@ def standing(program: Program, contract: Contract) -> Contract:
             begin = last - pointer.most
             end = last
         if begin < 0:
-            raise RomproofError(
-                f"'{contract.name}' cannot be proved: the program leaves no {pointer.most} bytes "
-                f"free that could stand for {pointer.name}"
+            raise NoRoom(
+                f"the program leaves no {pointer.most:,} bytes free that could stand for "
+                f"{pointer.name}"
             )
         places.append((begin, pointer.most))
         end = begin

@@ -142,9 +142,9 @@ def limits(case: Case, claim: tuple[int | None, int | None], ending: Ending) -> 
         most = most_cycles(ending.steps, exploration.legs, each)
     low, high = claim
     if low is not None and least < low:
-        least = max(least, bound_of(case, -1) or 0)
+        least = max(least, bound_of(case, -1, low) or 0)
     if high is not None and most is not None and most > high:
-        bound = bound_of(case, 1)
+        bound = bound_of(case, 1, high)
         most = most if bound is None else min(most, bound)
     slowest = None
     if low is not None and least < low and (reached := bound_by_states(case, -1)) is not None:

@@ -10,6 +10,10 @@ compared as long as no circle makes them shorter (longer) for ever; if one does 
 P is A / D times a number of ``decreases:`` at the cuts of one circle, and others at those of
 another. A / D, cycles for each unit of the number, is a guess from examples: whatever it is, the
 bounds hold. Where the cycles of an iteration do not vary they are exact.
+
+Where they vary with a counter, as those of an inner loop that is begun anew, so many times what is
+in that counter may be added to P: a register or a byte or word that the contract lists. Both
+factors are guesses again, from two examples that they make exact.
 """
 
 from __future__ import annotations
@@ -17,17 +21,22 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import combinations
 from math import ceil, floor, lcm
 from typing import Any
 
 from romproof.contract.model import Decrease
 from romproof.prover.case import Case
-from romproof.prover.ending import NUMBER_BITS, circles, value_at
+from romproof.prover.counters import Names, counters_of, number_at
+from romproof.prover.ending import NUMBER_BITS, circles, truth_of, value_at
 from romproof.prover.explore import Leg, Place
 from romproof.symbolic.execute.state import State
 from romproof.symbolic.numbers.integers import SymInt, bits
+from romproof.symbolic.numbers.symbytes import natural
 from romproof.symbolic.solve.oracle import Undecided
 from romproof.symbolic.solve.solver import Model
+from romproof.symbolic.terms import term as t
+from romproof.symbolic.terms.term import Term
 
 _MOST_TRIES = 16
 """Guesses of the cycles for each unit of a number, each from a circle that is worse."""
@@ -38,23 +47,52 @@ _Edge = tuple[Place, Place, Fraction, Fraction]
 
 @dataclass(frozen=True)
 class _Potential:
-    """P at the cuts of a circle: ``rate`` times the number."""
+    """P at the cuts of a circle: ``rate`` times the number, and ``more`` times a ``counter``."""
 
     number: Decrease
     rate: Fraction
+    counter: Names = ()
+    more: Fraction = Fraction(0)
+
+    def at(self, case: Case, state: State, scale: int) -> Any:
+        """P in a state, ``scale`` times."""
+        total = int(self.rate * scale) * value_at(case, self.number, state)
+        return total + int(self.more * scale) * _counted(self.counter, state)
 
 
-def bound_of(case: Case, sign: int) -> int | None:
+def bound_of(case: Case, sign: int, wanted: int) -> int | None:
     """The fewest cycles of any call (``sign`` -1), or the most (1): a bound, None where there is
-    none. Raises Undecided."""
+    none. Better ones are looked for until one is as good as ``wanted``. Raises Undecided."""
     legs = [leg for leg in case.legs if case.oracle.ask(leg.at.path).kind != "unsat"]
-    found: dict[Place, _Potential] = {}
+    found: dict[frozenset[int], _Potential] = {}
     for circle in circles(legs):
         one = _potential(case, circle, legs, sign)
         if one is None:
             return None
-        found |= dict.fromkeys(circle, one)
-    scale = lcm(*(one.rate.denominator for one in found.values()))
+        found[circle] = one
+    best = _bound(case, legs, found, sign)
+    for circle in found:
+        for one in _with_counters(case, circle, legs, found[circle].number, sign):
+            if best is not None and sign * best <= sign * wanted:
+                return best
+            try:
+                bound = _bound(case, legs, {**found, circle: one}, sign)
+            except Undecided:  # what was found before is a bound all the same
+                continue
+            if bound is not None and (best is None or sign * bound < sign * best):
+                best, found[circle] = bound, one
+    return best
+
+
+def _bound(
+    case: Case, legs: Sequence[Leg], circles_: Mapping[frozenset[int], _Potential], sign: int
+) -> int | None:
+    """The bound that comes of a P for each circle."""
+    found: dict[Place, _Potential] = {
+        place: one for circle, one in circles_.items() for place in circle
+    }
+    rates = [rate for one in found.values() for rate in (one.rate, one.more)]
+    scale = lcm(*(rate.denominator for rate in rates))
     edges = [
         (leg.begin, leg.end, _weight(case, leg, found, scale, sign), Fraction(0)) for leg in legs
     ]
@@ -146,18 +184,61 @@ def _weight(
     for place, state, factor in ((leg.end, leg.at, 1), (leg.begin, leg.first, -1)):
         one = found.get(place)
         if one is not None:
-            total = total + factor * int(one.rate * scale) * _at(case, one.number, state)
+            total = total + factor * one.at(case, state, scale)
     return Fraction(_extreme(case, leg, total, sign)[0])
 
 
-def _extreme(case: Case, leg: Leg, number: Any, sign: int) -> tuple[int, Model]:
-    """The least or the greatest value of an integer at the end of a leg. Raises Undecided."""
+def _with_counters(
+    case: Case, circle: frozenset[int], legs: Sequence[Leg], number: Decrease, sign: int
+) -> Iterator[_Potential]:
+    """Guesses with a counter as well: those that examples allow, and that make two exact."""
+    inside = [leg for leg in legs if leg.begin in circle and leg.end in circle]
+    for names in counters_of(case):
+        try:
+            examples = [one for leg in inside for one in _examples(case, leg, number, names, sign)]
+        except Undecided:
+            continue
+        for (one, less, down), (other, less_then, down_then) in combinations(examples, 2):
+            area = less * down_then - less_then * down
+            if not area:
+                continue
+            rate = (one * down_then - other * down) / area
+            more = (less * other - less_then * one) / area
+            if all(sign * (c - rate * n - more * d) <= 0 for c, n, d in examples):
+                yield _Potential(number, rate, names, more)
+                break
+
+
+def _examples(
+    case: Case, leg: Leg, number: Decrease, names: Names, sign: int
+) -> Iterator[tuple[Fraction, Fraction, Fraction]]:
+    """The fewest cycles of a leg (the most) where a counter goes down as far as it can, and where
+    it goes up so: with them how much less the number is, and the counter."""
+    down = _counted(names, leg.first) - _counted(names, leg.at)
+    less = _at(case, number, leg.first) - _at(case, number, leg.at)
+    for direction in (1, -1):
+        far, _ = _extreme(case, leg, down, direction)
+        cycles, model = _extreme(
+            case, leg, SymInt(leg.at.total_cycles()), sign, truth_of(down == far)
+        )
+        yield Fraction(cycles), Fraction(_value(less, model)), Fraction(far)
+
+
+def _counted(names: Names, state: State) -> Any:
+    return natural(number_at(names, state)) if names else 0
+
+
+def _extreme(
+    case: Case, leg: Leg, number: Any, sign: int, known: Term = t.TRUE
+) -> tuple[int, Model]:
+    """The least or the greatest value of an integer at the end of a leg, where something is known.
+    Raises Undecided."""
     low = number.low if isinstance(number, SymInt) else int(number)
     if isinstance(number, SymInt) and (number.high - low) >> NUMBER_BITS:
         raise Undecided("it has too many values")
     term = bits(number - low, NUMBER_BITS)
     ask = case.oracle.most if sign > 0 else case.oracle.least
-    model = ask(leg.at.path, term)
+    model = ask([*leg.at.path, known], term)
     return model.value(term) + low, model
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from romproof.contract.model import Contract
@@ -67,6 +67,11 @@ class Prover:
         made = cls(bank.program.rom, bank.options)
         made._bank = bank
         return made
+
+    def under(self, options: ProofOptions) -> Prover:
+        """One with other options that knows what this one has proved, and whose lemmas this one
+        knows."""
+        return Prover.of(replace(self._bank, options=options))
 
     @property
     def rom(self) -> Rom:

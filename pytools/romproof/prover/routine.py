@@ -10,6 +10,7 @@ from dataclasses import dataclass, field, replace
 from romproof.contract.items import name_of
 from romproof.contract.model import Contract
 from romproof.prover.assumptions import rests_on
+from romproof.prover.blocks import NoRoom
 from romproof.prover.case import Case
 from romproof.prover.checks import ensures, foundations
 from romproof.prover.cycles import cycles, with_reached
@@ -203,6 +204,8 @@ def prove_routine(
             return _proved(task, FEW_ITERATIONS if may_infer(contract) else MOST_ITERATIONS)
         except LongLoop as stop:
             first = stop.pc
+        except NoRoom as stop:
+            return Proof(contract.name, (Finding(FOLLOWED, Verdict.UNKNOWN, str(stop)),)), None
     completed = _found(task, first)
     tried: tuple[Proof, Explored | None] | None = None
     if completed is not None:

@@ -9,7 +9,7 @@ from romproof.symbolic.terms.choice import ite
 from romproof.symbolic.terms.compare import eq
 from romproof.symbolic.terms.logic import not_, or_
 from romproof.symbolic.terms.model import Model
-from romproof.symbolic.terms.node import ARRAY, CONST, ITE, LOAD, STORE, Term, var
+from romproof.symbolic.terms.node import ARRAY, CONST, FALSE, ITE, LOAD, STORE, Term, var
 from romproof.symbolic.terms.walk import in_order, rebuilt
 
 MOST_STEPS = 20_000
@@ -124,7 +124,7 @@ class _Work:
                 for other, other_byte in cells[:number]:
                     self._step()
                     same = eq(address, other)
-                    if same.op is not CONST:
+                    if same is not FALSE:  # TRUE for two forms of one address
                         agreements.append(or_(not_(same), eq(byte, other_byte)))
         return agreements
 

@@ -1,0 +1,88 @@
+"""MJ Arcade's key as a model of stages: two players are put in order at a time, then a word of a
+player is mixed at a time."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from fairdeck.proofs.statement import bank
+from fairdeck.wall_roms import WALL_ROMS
+from romproof import Image, Proof, ProofOptions, Stage, word
+
+KEY = "mj_make_key"
+BYTES, WORD = 20, 4
+"""The bytes of a player, and of a word."""
+LAST = BYTES - WORD
+
+LOCAL = {"6502": "@", "sm83": "."}
+MIXED = {
+    "6502": {"place": "mj_from", "at": "mj_at", "to": "y"},
+    "sm83": {"place": "mj_from", "at": "c", "to": "de"},
+}
+"""Where the place of a word is, how many players' are still to come, and where they go."""
+
+MADE = {"key": "mj_key", "words": "mj_words"}
+GIVEN = {"players": "mj_players", "uncertain": "mj_uncertain", **MADE}
+Next = tuple[str, Mapping[str, Any]]
+
+INPUTS = f"""
+    ;; {KEY} – with what may stay as it was.
+    ; in:  mj_players mj_words[80] mj_uncertain[4] mj_key[80]
+    ; out: mj_words[80] mj_key[80]
+    """
+
+
+def key_stages(cpu: str, image: Image) -> Mapping[str, Stage]:
+    """All of them: what is sorted first, then what is interleaved."""
+    pair, player = (f"{KEY}{LOCAL[cpu]}{name}" for name in ("pair", "player"))
+    first, to_first = 0, 0
+    if cpu == "sm83":  # places are addresses: of a word's last byte the lower half
+        first, to_first = (image.address("mj_words") + WORD - 1) & 0xFF, image.address("mj_key")
+
+    def begin(players: Any, **given: Any) -> Next:
+        return pair, {"players": players, "at": players - 1, "left": players - 1, **given}
+
+    def order(players: Any, words: Any, at: Any, left: Any, **given: Any) -> Next:
+        here = BYTES * (at - left)
+        one = [words[here + n] for n in range(BYTES)]
+        other = [words[here + BYTES + n] for n in range(BYTES)]
+        if word(one, "big") > word(other, "big"):
+            for n in range(BYTES):
+                words[here + n] = other[n]
+                words[here + BYTES + n] = one[n]
+        after = {"players": players, "words": words, **given}
+        if left > 1:
+            return pair, {**after, "at": at, "left": left - 1}
+        if at > 1:
+            return pair, {**after, "at": at - 1, "left": at - 1}
+        return player, {**after, "place": first, "at": players, "to": to_first}
+
+    def mix(players: Any, place: Any, at: Any, to: Any, **given: Any) -> Next:
+        done, number, key = place - first, players - at, given["key"]
+        for n in range(WORD):
+            taken = given["words"][done + BYTES * number + WORD - 1 - n]
+            key[to - to_first + n] = taken ^ given["uncertain"][n]
+        after = {"players": players, "to": to + WORD, **given}
+        if at > 1:
+            return player, {**after, "place": place, "at": at - 1}
+        if done < LAST:
+            return player, {**after, "place": place + WORD, "at": players}
+        return "return", {"key": key, "words": given["words"]}
+
+    return {
+        "": Stage(GIVEN, begin),
+        pair: Stage({**GIVEN, "at": "mj_at", "left": "mj_from"}, order),
+        player: Stage({**GIVEN, **MIXED[cpu]}, mix),
+    }
+
+
+def prove_key(cpu: str, options: ProofOptions) -> Proof:
+    """The contract but for its cycles, and the model."""
+    own = bank(WALL_ROMS[cpu], options)
+    stated = replace(own.contracts[KEY], loops=(), cycles=None)
+    whole = own.routine(KEY, stated)
+    # what is left alone is what was there: so it is an input of the model
+    own.routine(KEY, replace(stated, inputs=own.contract(INPUTS, KEY).inputs))
+    return Proof.joined(KEY, whole, own.simulates(key_stages(cpu, own.image), MADE))
