@@ -71,7 +71,8 @@ def test_the_stages_of_a_message_are_hashlibs(cpu: str) -> None:
 def test_the_stages_of_a_round_are_tenhous(cpu: str, tiles: int) -> None:
     image, key = _image(cpu), [7, tiles]
     given = {**_generator(image, key), "wall": bytearray(136), "dice": bytearray(2)}
-    found = run(round_of(cpu, image).stages, {**given, "tiles": tiles})
+    more = {"tiles": tiles, "output": bytearray(128)}
+    found = run(round_of(cpu, image).stages, {**given, **more})
     numbers = round_numbers(Twister(key))
     assert list(found["wall"])[:tiles] == shuffled(tiles, numbers)
     assert [*found["dice"]] == [numbers[DICE_AT + n] % FACES + 1 for n in range(2)]
@@ -80,8 +81,9 @@ def test_the_stages_of_a_round_are_tenhous(cpu: str, tiles: int) -> None:
 @pytest.mark.parametrize("cpu", CPUS)
 def test_what_a_round_asks_is_what_their_own_stages_do(cpu: str) -> None:
     image, rnd = _image(cpu), random.Random(cpu)
-    whole, here = round_of(cpu, image).stages, _generator(image, [5])
-    hashed = run(hashed_of(cpu, image).stages, {**here, "output": bytearray(128)})
+    whole, here = round_of(cpu, image).stages, dict(_generator(image, [5]))
+    here |= {"output": bytearray(128)}
+    hashed = run(hashed_of(cpu, image).stages, here)
     (asked,) = [s.asked for s in whole.values() if s.asked and s.asked.routine == "hash_output"]
     assert {f"{name}_after": value for name, value in hashed.items()} == asked.function(**here)
     (asked,) = [s.asked for s in whole.values() if s.asked and s.asked.routine == "use_word"]

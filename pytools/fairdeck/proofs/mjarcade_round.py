@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from fairdeck.proofs import mjarcade_decode, mjarcade_key
 from fairdeck.proofs.mjarcade_deal import DEAL, KEYS, deal_of, draw_of, shuffle_of
-from fairdeck.proofs.mt19937_seed import seeding_contracts
+from fairdeck.proofs.mt19937_seed import seeded
 from fairdeck.proofs.statement import bank
 from fairdeck.wall_roms import WALL_ROMS
 from romproof import Proof, ProofOptions, Prover
@@ -20,8 +20,8 @@ TEXT = {
 
 
 def prove_deal(cpu: str, options: ProofOptions) -> Proof:
-    """What the text, the key and the seeding are is said by other statements: here they are asked
-    by their contracts."""
+    """What the text and the key are is said by other statements: here they are asked by their
+    contracts. Seeding is another one with the key in another place."""
     return Proof.joined(DEAL, *_proofs(bank(WALL_ROMS[cpu], options), cpu))
 
 
@@ -31,8 +31,7 @@ def _proofs(own: Prover, cpu: str) -> Iterator[Proof]:
         inputs = own.contract(text, name).inputs
         stated = replace(own.contracts[name], inputs=inputs, loops=(), cycles=None)
         yield own.routine(name, stated, exact=False)
-    for name, contract in seeding_contracts(own, cpu, KEYS):
-        yield own.routine(name, contract, exact=False)
+    yield from seeded(own, cpu, KEYS)
     for name in ("modulo", "mt_next"):
         yield own.routine(name, exact=False)
     for one in (draw_of(cpu, own.image), shuffle_of(cpu, own.image), deal_of(cpu, own.image)):

@@ -109,24 +109,16 @@ def wherever(own: Prover, cpu: str) -> Contract:
     )
 
 
-def seeded(own: Prover, cpu: str) -> Iterator[Proof]:
-    """Both steps, and then the whole."""
-    models = {
-        "mix_last": (last_stages(cpu), LAST_STEP),
-        "mix_key": (key_stages(cpu, own.image), KEY_STEP),
-        SEED: (seed_stages(cpu, own.image), SEEDED),
-    }
-    for name, contract in seeding_contracts(own, cpu):
+def seeded(own: Prover, cpu: str, keys: Keys = WALLS_KEY) -> Iterator[Proof]:
+    """Both steps, and then the whole, with keys that stand in a part of memory."""
+    for name, stages, gives in (
+        ("mix_last", last_stages(cpu), LAST_STEP),
+        ("mix_key", key_stages(cpu, own.image, keys), KEY_STEP),
+        (SEED, seed_stages(cpu, own.image, keys), SEEDED),
+    ):
+        contract = own.contract(contract_of(cpu, name, keys), name)
         yield own.routine(name, contract, exact=False)
-        yield own.simulates(*models[name])
-
-
-def seeding_contracts(
-    own: Prover, cpu: str, keys: Keys = WALLS_KEY
-) -> Iterator[tuple[str, Contract]]:
-    """The contracts of both steps, and of the whole, with keys that stand in a part of memory."""
-    for name in CONTRACTS:
-        yield name, own.contract(contract_of(cpu, name, keys), name)
+        yield own.simulates(stages, gives)
 
 
 def contract_of(cpu: str, name: str, keys: Keys = WALLS_KEY) -> str:

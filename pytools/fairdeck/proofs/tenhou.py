@@ -30,8 +30,8 @@ def statements() -> tuple[Statement, ...]:
     claim = (
         "a round's wall and dice are those that the published code makes of 288 outputs of the "
         "generator, nine times 32 of them hashed, for every state of the generator, 136 tiles or "
-        "108; it ends, and the contract holds but for its cycles, with wall and dice among the "
-        "inputs, as what is left alone is what was there"
+        "108; it ends, and the contract holds but for its cycles, with wall, dice and outputs "
+        "among the inputs, as what is left alone is what was there"
     )
     return tuple(
         Statement("tenhou", cpu, ROUND, claim, partial(prove_round, cpu), long=True) for cpu in CPUS
@@ -68,6 +68,6 @@ def at_loops(cpu: str, lines: str) -> str:
     return f"""
     ;; {ROUND} – at its loops.
     ; in:        mt_this[2] mt_ahead[2] mt_state[2500] tenhou_tiles tenhou_wall[{LONG}]
-    ;   tenhou_dice[2]
+    ;   tenhou_dice[2] tenhou_output[128]
     ; out:       tenhou_dice[2]
     ; clobbers:  {LOST[cpu]} tenhou_at tenhou_chunk{lines}"""

@@ -24,6 +24,9 @@ Next = tuple[str, Mapping[str, Any]]
 
 WALL = {"wall": "tenhou_wall", "dice": "tenhou_dice"}
 TILES = {"tiles": "tenhou_tiles", "at": "tenhou_at"}
+OUTPUT = {"output": "tenhou_output"}
+"""Where outputs are gathered: what was there before is an input, as the prover does not know that
+all of it is written."""
 DIVIDED = {"dividend": "dividend:little"}
 
 
@@ -36,6 +39,7 @@ def hash_contract(cpu: str) -> str:
     ; out:      sha512_digest[{DIGEST}]
     ; clobbers: as {HASH}
     ; stack:    {4 if cpu == "6502" else 6}
+    ; cycles:   {"229848..229975" if cpu == "6502" else "204889 constant"}
     """
 
 
@@ -47,7 +51,7 @@ def hashed_of(cpu: str, image: Image) -> Staged:
     place, register, first = "X", "x", 0
     if cpu == "sm83":
         place, register, first = "(A - (&tenhou_output & $FF))", "a", base & 0xFF
-    given = {**GENERATOR, "output": "tenhou_output"}
+    given = {**GENERATOR, **OUTPUT}
 
     def begin(**values: Any) -> Next:
         return output_at, {**values, "x": first}
@@ -67,15 +71,16 @@ def hashed_of(cpu: str, image: Image) -> Staged:
         return {"at": base, "output": values["output"]}
 
     def finish(digest: Any, **values: Any) -> Next:
-        return "return", {**{name: values[name] for name in GENERATOR}, "digest": digest}
+        return "return", {**{name: values[name] for name in given}, "digest": digest}
 
     contract = f"""
     ;; {HASHED} – hash the generator's next 32 outputs.
-    ; in:        mt_this[2] mt_ahead[2] mt_state[2500]
+    ; in:        mt_this[2] mt_ahead[2] mt_state[2500] tenhou_output[{OUTPUTS}]
     ; requires:  mt_seeded
     ; out:       mt_this[2] mt_ahead[2] mt_state[2500] sha512_digest[{DIGEST}]
+    ;   tenhou_output[{OUTPUTS}]
     ; ensures:   mt_seeded
-    ; clobbers:  tenhou_output[{OUTPUTS}] tenhou_word sha512_message[2] mt_y[4], as {HASH}
+    ; clobbers:  tenhou_word sha512_message[2] mt_y[4], as {HASH}
     ; stack:     {4 if cpu == "6502" else 6}
     ; invariant: {output_at}: mt_seeded, {place} in 0..{OUTPUTS - WORD}, {place} % {WORD} == 0
     ; invariant: {hash_at}: mt_seeded
@@ -93,7 +98,7 @@ def hashed_of(cpu: str, image: Image) -> Staged:
         output_at: Stage({**given, "x": register}, taken, asked_next(cpu, image, question)),
         hash_at: Stage(given, finish, asked),
     }
-    return Staged(HASHED, contract, stages, {**GENERATOR, "digest": "sha512_digest"})
+    return Staged(HASHED, contract, stages, {**given, "digest": "sha512_digest"})
 
 
 def _digest(at: int, output: bytes) -> Mapping[str, Any]:
@@ -158,7 +163,8 @@ def round_of(cpu: str, image: Image) -> Staged:
     if cpu == "sm83":
         place, register = "(A - (&sha512_digest & $FF))", "a"
         first = image.address("sha512_digest") & 0xFF
-    here = {**GENERATOR, **WALL, "tiles": "tenhou_tiles"}
+    asking = {**GENERATOR, **OUTPUT}
+    here = {**asking, **WALL, "tiles": "tenhou_tiles"}
     left = {"left": "tenhou_chunk", "at": "tenhou_at"}
     digest = {"digest": "sha512_digest"}
 
@@ -171,10 +177,10 @@ def round_of(cpu: str, image: Image) -> Staged:
         return chunk_at, {"wall": wall, "tiles": tiles, "left": CHUNKS, "at": 0, **values}
 
     def generator(**values: Any) -> Mapping[str, Any]:
-        return {name: values[name] for name in GENERATOR}
+        return {name: values[name] for name in asking}
 
     def hashed(**values: Any) -> Next:
-        after = {name: values[f"{name}_after"] for name in (*GENERATOR, *digest)}
+        after = {name: values[f"{name}_after"] for name in (*asking, *digest)}
         kept = {name: values[name] for name in (*WALL, "tiles", *left)}
         return word_at, {**after, **kept, "x": first}
 
@@ -184,19 +190,18 @@ def round_of(cpu: str, image: Image) -> Staged:
 
     def used(x: Any, at: Any, left: Any, digest: Any, **values: Any) -> Next:
         after = {name: values[f"{name}_after"] for name in WALL}
-        kept = {name: values[name] for name in (*GENERATOR, "tiles")}
+        kept = {name: values[name] for name in (*asking, "tiles")}
         if x < first + DIGEST - WORD:
             more = {"digest": digest, "left": left, "at": at + 1, "x": x + WORD}
             return word_at, {**after, **kept, **more}
         if left > 1:
             return chunk_at, {**after, **kept, "left": left - 1, "at": at + 1}
-        return "return", {**after, **generator(**values)}
+        return "return", {**after, **{name: values[name] for name in GENERATOR}}
 
-    def hash_of(state: bytes, this: int, ahead: int) -> Mapping[str, Any]:
+    def hash_of(state: bytes, this: int, ahead: int, output: bytes) -> Mapping[str, Any]:
         return hashed_outputs(cpu, image.address("mt_state"), state, this, ahead)
 
-    answered = {**GENERATOR, **digest}
-    ask_hash = Asked(HASHED, generator, GENERATOR, _after(answered), hash_of)
+    ask_hash = Asked(HASHED, generator, asking, _after({**asking, **digest}), hash_of)
     ask_use = Asked(USED, question, {**WALL, **TILES, **DIVIDED}, _after(WALL), _used)
     lines = f"""
     ; invariant: {chunk_at}: mt_seeded, tenhou_chunk in 1..{CHUNKS},
@@ -227,7 +232,7 @@ def hashed_outputs(cpu: str, base: int, state: bytes, this: int, ahead: int) -> 
         after = after_output(cpu, base, **here)
         message += after["y"].to_bytes(WORD, "little")
         here = {name: after[f"{name}_after"] for name in GENERATOR}
-    return {**_after(here), "digest_after": sha512(message).digest()}
+    return {**_after(here), "output_after": message, "digest_after": sha512(message).digest()}
 
 
 def _used(wall: bytes, dice: bytes, tiles: int, at: int, dividend: int) -> Mapping[str, Any]:
