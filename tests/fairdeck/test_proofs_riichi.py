@@ -126,6 +126,23 @@ def test_costs_together_are_those_of_the_model(
         assert [wanted(one, other, melds) for melds in range(5)] == list(by_model[5:])
 
 
+def test_the_stages_of_honours_are_the_definition() -> None:
+    rnd = random.Random(2025)
+    for _ in range(200):
+        kinds = rnd.choices(riichi_honours.TYPES, k=7)
+        while sum(melded > 0 for _, melded in kinds) > 4:
+            kinds = rnd.choices(riichi_honours.TYPES, k=7)
+        held, melded = ([0] * 27 + list(each) for each in zip(*kinds, strict=True))
+        given = {"held": held, "melded": melded, "suits": rnd.choices(range(256), k=40)}
+        before = given["suits"][:30]
+        suits = list(run(riichi_honours.stages_6502(), given)["suits"])
+        assert suits[:30] == before
+        wanted = riichi_honours.by_definition(tuple(sorted(kinds)))
+        most = 4 - sum(melded > 0 for _, melded in kinds)
+        for entry, cost in enumerate(wanted):
+            assert entry % 5 > most or suits[30 + entry] == cost
+
+
 def test_kans_are_those_of_the_model() -> None:
     rnd = random.Random(2024)
     for _ in range(300):

@@ -28,7 +28,7 @@ SM83 = (
     "ld hl, cells/ld b, 0/.l: ld a, [hl+]/cp b/jr c, .k/jr z, .k/ld b, a/"
     ".k: ld a, l/cp LOW(cells + 6)/jr nz, .l/ret"
 )
-"""B is the greatest so far, in the other direction."""
+"""B is the greatest so far: a cell takes 12 cycles where it is less, else 14."""
 
 
 def _said(cycles: str, most: int = 3, ins: str = "cells[6]", more: str = "") -> str:
@@ -49,6 +49,10 @@ def _said_sm83(cycles: str, most: int = 3) -> str:
 
 def _false(cycles: str, most: int = 3) -> Said:
     return false(_said(cycles, most), GREATEST, "cycles", NOT_SHOWN, head=HEAD_6502)
+
+
+def _false_sm83(cycles: str) -> Said:
+    return false(_said_sm83(cycles), SM83, "cycles", NOT_SHOWN, head=HEAD_SM83)
 
 
 def _true(cycles: str, most: int = 3) -> Said:
@@ -79,9 +83,9 @@ FALSE = {
         ),
     },
     "sm83": {
-        "one less at the top": false(
-            _said_sm83("95..97"), SM83, "cycles", NOT_SHOWN, head=HEAD_SM83
-        ),
+        "one less at the top": _false_sm83("82..91"),
+        "as if it were less each time": _false_sm83("80..92"),
+        "one more at the bottom": _false_sm83("83..92"),
     },
 }
 TRUE = {
@@ -91,6 +95,9 @@ TRUE = {
         "it is 0 again each time": true(
             _said("93..111", ins=BOTH, more=ZERO), TWICE, head=HEAD_6502
         ),
+    },
+    "sm83": {
+        "it is less each time but once": true(_said_sm83("82..92"), SM83, head=HEAD_SM83),
     },
 }
 

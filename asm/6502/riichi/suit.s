@@ -13,7 +13,7 @@
 ; out:      suits[40]   (of the suit only: five without the pair, five with it)
 ; clobbers: callees, zp suit suit_row[2] suit_next suit_tiles
 ; stack:    4
-; cycles:   170..70100   (by the automaton 718..753, of honours 170..2300; by targets the upper bound is estimated outward: 63420 were the most seen)
+; cycles:   170..70100   (by the automaton 718..753, of honours 170..1949; by targets the upper bound is estimated outward: 63420 were the most seen)
 ; loops:    @number 9
 .proc suit_costs
   sta suit

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -64,11 +63,7 @@ def _suit_costs(cpu: str, options: ProofOptions) -> Proof:
 def _honour_costs(cpu: str, options: ProofOptions) -> Proof:
     own = bank(RIICHI_ROMS[cpu], options)
     facts = [riichi_honours.followed(cpu)]
-    proofs = [*riichi_honours.proofs(own, cpu)]
-    if cpu == "6502":
-        stated = own.contracts["honour_costs"]
-        proofs.append(own.routine("honour_costs", replace(stated, cycles=None)))
-    return Proof.joined("honour_costs", *proofs, facts=facts)
+    return Proof.joined("honour_costs", *riichi_honours.proofs(own, cpu), facts=facts)
 
 
 def _chiitoi(cpu: str, options: ProofOptions) -> Proof:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from functools import cache
 from itertools import combinations_with_replacement
 from typing import Any
@@ -10,7 +11,7 @@ from typing import Any
 from fairdeck.riichi.shanten import MELDS, Costs, suit_costs
 from fairdeck.riichi.tables import COSTS, HONOURS
 from fairdeck.tiles import COPIES
-from romproof import Finding, Proof, Prover, Verdict, choose
+from romproof import Finding, Proof, Prover, Stage, Verdict, choose
 
 FIRST = 27
 """The kind of the first honour."""
@@ -27,18 +28,10 @@ MELDED = (0, 3, 4)
 TYPES = tuple((held, melded) for melded in MELDED for held in range(COPIES - melded + 1))
 """What there can be of one honour: tiles in the hand, and melded ones."""
 
-ENTRY_6502 = """
-    ;; entry – the costs of nothing held.
-    ; in:       suits[40]
-    ; out:      X zp suits[40]
-    ; clobbers: A N V Z C
-    """
-KIND_6502 = """
-    ;; kind – one kind is added.
-    ; in:       X zp hand[34] melded[34] suits[40]
-    ; requires: X in 27..33, hand[X] + melded[X] <= 4, all j in 30..39: suits[j] <= 14
-    ; out:      X suits[40]
-    ; clobbers: A Y N V Z C target_own target_triplet target_pair
+BETWEEN_6502 = """
+    ;; honour_costs – what holds when a kind is to be added.
+    ; in:        X suits[40]
+    ; invariant: @kind: X in 27..33, all j in 30..39: suits[j] <= 14
     """
 
 ENTRY_SM83 = """
@@ -64,10 +57,13 @@ COSTS_SM83 = """
 
 
 def proofs(own: Prover, cpu: str) -> Iterable[Proof]:
-    """Of the beginning, the step at any kind, and on the SM83 of what comes out."""
+    """Of the beginning and the step at any kind; on the 6502 as stages of the whole, on the SM83 as
+    pieces, with what comes out."""
     if cpu == "6502":
-        yield _entry_6502(own)
-        yield _kind_6502(own)
+        stated = own.contracts["honour_costs"]
+        between = own.contract(BETWEEN_6502, "honour_costs").invariants
+        yield own.routine("honour_costs", replace(stated, cycles=None, invariants=between))
+        yield own.simulates(stages_6502(), {"suits": "suits"})
     else:
         yield _entry_sm83(own)
         yield _kind_sm83(own)
@@ -147,35 +143,25 @@ def _added(kinds: Kinds) -> Costs:
     return tuple(costs)
 
 
-def _entry_6502(own: Prover) -> Proof:
-    def model(suits: Any) -> Any:
+def stages_6502() -> Mapping[str, Stage]:
+    """The costs of nothing, and a kind more."""
+    label = "honour_costs@kind"
+
+    def begin(held: Any, melded: Any, suits: Any) -> Any:
         suits[PLACE : PLACE + COSTS] = nothing()
-        return FIRST, suits
+        return label, {"kind": FIRST, "held": held, "melded": melded, "suits": suits}
 
-    return own.piece(
-        ENTRY_6502,
-        "honour_costs",
-        "honour_costs@kind",
-        model=model,
-        takes={"suits": "suits"},
-        gives=("x", "suits"),
-    )
-
-
-def _kind_6502(own: Prover) -> Proof:
-    def model(kind: Any, held: Any, melded: Any, suits: Any) -> Any:
+    def add(kind: Any, held: Any, melded: Any, suits: Any) -> Any:
         own_tiles = held[kind]
         if own_tiles != 0:
             costs = [suits[PLACE + entry] for entry in range(COSTS)]
             suits[PLACE : PLACE + COSTS] = with_kind(costs, own_tiles, melded[kind])
-        following = kind + 1
-        return (1 if following == FIRST + HONOURS else 0), (following, suits)
+        if kind == FIRST + HONOURS - 1:
+            return "return", {"suits": suits}
+        return label, {"kind": kind + 1, "held": held, "melded": melded, "suits": suits}
 
-    ends = ("honour_costs@kind", "honour_costs@all")
-    takes = {"kind": "x", "held": "hand", "melded": "melded", "suits": "suits"}
-    return own.piece(
-        KIND_6502, "honour_costs@kind", *ends, model=model, takes=takes, gives=("x", "suits")
-    )
+    takes = {"held": "hand", "melded": "melded", "suits": "suits"}
+    return {"": Stage(takes, begin), label: Stage({"kind": "x", **takes}, add)}
 
 
 # ---------------------------------------------------------------- SM83

@@ -163,7 +163,8 @@ def _reached(case: Case, bound: Reached) -> Example | None:
     involved = [*t.variables(case.oracle.assumptions)]
     limit = bound.cycles + SPARE
     done = case.run(case.entry, bound.model, involved, case.start.ends, limit=limit)
-    return case.example(bound.model, involved) if done.cycles == bound.cycles else None
+    taken = done.stopped and done.cycles == bound.cycles
+    return case.example(bound.model, involved) if taken else None
 
 
 def _most_of(case: Case, leg: Leg) -> int:
