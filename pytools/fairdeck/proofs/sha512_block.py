@@ -36,27 +36,6 @@ PLACES, BLOCK_BYTES = 2496, 128
 """The bytes of walls_key, in which a block may stand anywhere; those of a block."""
 
 
-@dataclass(frozen=True)
-class Blocks:
-    """The memory in which a block may stand, anywhere, and how many bytes that has."""
-
-    name: str
-    size: int
-
-    @property
-    def listed(self) -> str:
-        """As contracts list it."""
-        return f"{self.name}[{self.size}]"
-
-    @property
-    def required(self) -> str:
-        """That a block is there."""
-        return f"sha512_message in &{self.name}..&{self.name} + {self.size - BLOCK_BYTES}"
-
-
-WALLS_KEY = Blocks("walls_key", PLACES)
-
-
 def prove_block(cpu: str, options: ProofOptions) -> Proof:
     """The schedule, the rounds, and then a whole block."""
     own = bank(ROMS[cpu], options)
@@ -135,9 +114,9 @@ WORK = {"w": "sha512_w", **TABLE}
 """The hash, the scheduled words with their constants, and all that the schedule works on."""
 
 
-def block_of(cpu: str, image: Image, where: Blocks = WALLS_KEY) -> Staged:
+def block_of(cpu: str, image: Image) -> Staged:
     """What is done with a block, from where it stands to the hash."""
-    layout, key = LAYOUTS[cpu], image.address(where.name)
+    layout, key = LAYOUTS[cpu], image.address("walls_key")
 
     def load(message: Any, cells: Any, w: Any, wk: Any, **_others: Any) -> Mapping[str, Any]:
         at = message - key
@@ -152,7 +131,7 @@ def block_of(cpu: str, image: Image, where: Blocks = WALLS_KEY) -> Staged:
     def schedule(w: bytes, wk: bytes) -> Mapping[str, Any]:
         return _scheduled(layout, bytearray(w), bytearray(wk))
 
-    given = {"message": "sha512_message:little", "cells": where.name, **HASH, **WORK}
+    given = {"message": "sha512_message:little", "cells": "walls_key", **HASH, **WORK}
     asked = Asked(SCHEDULE, load, WORK, after(WORK), schedule)
     stages = {
         "": Stage(given, begin, asked),
@@ -160,8 +139,8 @@ def block_of(cpu: str, image: Image, where: Blocks = WALLS_KEY) -> Staged:
     }
     contract = f"""
     ;; {BLOCK} – a block into the hash.
-    ; in:        sha512_message[2] {where.listed} sha512_h[64] {layout.work} {layout.table}
-    ; requires:  {where.required}
+    ; in:        sha512_message[2] walls_key[{PLACES}] sha512_h[64] {layout.work} {layout.table}
+    ; requires:  sha512_message in &walls_key..&walls_key + {PLACES - BLOCK_BYTES}
     ; out:       sha512_h[64] {layout.table}
     ; clobbers:  {layout.work} {layout.lost}
     ; stack:     {layout.stack}

@@ -12,14 +12,12 @@ from fairdeck.proofs.sha512_block import (
     BLOCK_BYTES,
     HASH,
     LAYOUTS,
+    PLACES,
     ROMS,
     TABLE,
-    WALLS_KEY,
     WORK,
-    Blocks,
     after,
     block_after,
-    block_of,
     copied,
     mixed,
     staged,
@@ -27,41 +25,35 @@ from fairdeck.proofs.sha512_block import (
 )
 from fairdeck.proofs.sha512_stages import PADDED, Next, Staged, rounds_sm83
 from fairdeck.proofs.statement import bank
-from romproof import Asked, Image, Proof, ProofOptions, Prover, Stage
+from romproof import Asked, Image, Proof, ProofOptions, Stage
 
-OUTPUT = Blocks("tenhou_output", BLOCK_BYTES)
-"""Where a round of Tenhou's has a message."""
 MESSAGE, MIX, PADDING = "sha512_of_128", "sha512_mix", "sha512_padding"
 _LABEL = {"6502": f"{MESSAGE}@padding", "sm83": f"{MESSAGE}.padding"}
 _DIGEST = {f"d{n}": f"sha512_digest[{8 * n}:{8 * n + 8}]:big" for n in range(8)}
 
 
 def prove_of_128(cpu: str, options: ProofOptions) -> Proof:
-    """The rounds with the table, and then the whole message, in both places. What a block in the
-    memory for keys does is another statement: here it is asked by its contract."""
-    own, image = bank(ROMS[cpu], options), bank(ROMS[cpu], options).image
-    proofs = [_by_contract(own, one) for one in staged(cpu, image)]
-    for one in (*message_staged(cpu, image, own.fixed), of_128(cpu, image)):
-        proofs += [_by_contract(own, one), own.simulates(one.stages, one.gives)]
-    # of the SM83 the rounds are those of the table by now: a block has them of its own words
-    proofs += [_by_contract(own, one) for one in staged(cpu, image)[:2]]
-    one = block_of(cpu, image, OUTPUT)
-    proofs += [_by_contract(own, one), own.simulates(one.stages, one.gives)]
-    proofs += [_by_contract(own, one) for one in message_staged(cpu, image, own.fixed)]
-    one = of_128(cpu, image, OUTPUT)
-    proofs += [_by_contract(own, one), own.simulates(one.stages, one.gives)]
+    """The rounds with the table, and then the whole message. What the block does is another
+    statement: here it is asked by its contract."""
+    own = bank(ROMS[cpu], options)
+    proofs: list[Proof] = []
+    for one in staged(cpu, own.image):
+        contract = own.contract(one.contract, one.routine)
+        proofs.append(own.routine(one.routine, contract, exact=False))
+    for one in message_staged(cpu, own.image, own.fixed):
+        contract = own.contract(one.contract, one.routine)
+        proofs += [
+            own.routine(one.routine, contract, exact=False),
+            own.simulates(one.stages, one.gives),
+        ]
     return Proof.joined(MESSAGE, *proofs)
 
 
-def _by_contract(own: Prover, one: Staged) -> Proof:
-    return own.routine(one.routine, own.contract(one.contract, one.routine), exact=False)
-
-
 def message_staged(cpu: str, image: Image, fixed: bytes) -> tuple[Staged, ...]:
-    """The padding's rounds, on one CPU: each is asked by those after it."""
+    """What follows the block, on one CPU: each is asked by those after it."""
     # the 6502 copies the table to where a block's words are, the SM83 reads it in place
     again = (rounds_sm83(image, fixed),) if cpu == "sm83" else ()
-    return *again, mix_of(cpu, image)
+    return *again, mix_of(cpu, image), of_128(cpu, image)
 
 
 def mix_of(cpu: str, image: Image) -> Staged:
@@ -87,7 +79,7 @@ def mix_of(cpu: str, image: Image) -> Staged:
     return Staged(MIX, contract, stages, {**HASH, **table})
 
 
-def of_128(cpu: str, image: Image, where: Blocks = WALLS_KEY) -> Staged:
+def of_128(cpu: str, image: Image) -> Staged:
     """A message of 128 bytes, from where it stands to the digest."""
     layout, in_place = LAYOUTS[cpu], cpu == "sm83"
     initial = dict(zip(HASH, fips.INITIAL, strict=True))
@@ -111,28 +103,28 @@ def of_128(cpu: str, image: Image, where: Blocks = WALLS_KEY) -> Staged:
         return "return", {d: given[f"{h}_after"] for d, h in zip(_DIGEST, HASH, strict=True)}
 
     def block(message: int, cells: bytes, w: bytes, wk: bytes, **h: int) -> Mapping[str, Any]:
-        at = message - image.address(where.name)
+        at = message - image.address("walls_key")
         return after(block_after(layout, cells[at : at + BLOCK_BYTES], h, w, wk))
 
     def mix(**given: Any) -> Mapping[str, Any]:
         cells = PADDED if in_place else given["wk"]
         return after(summed(layout, {name: given[name] for name in HASH}, cells))
 
-    taken = {"message": "sha512_message:little", "cells": where.name, **WORK}
-    ask_block = Asked(BLOCK, question, {**taken, **HASH}, after({**HASH, **table}), block)
+    where = {"message": "sha512_message:little", "cells": "walls_key", **WORK}
+    ask_block = Asked(BLOCK, question, {**where, **HASH}, after({**HASH, **table}), block)
     pointer = {"de": "de"} if in_place else {}
     ask_mix = Asked(MIX, padding, {**HASH, **table, **pointer}, after(HASH), mix)
     contract = f"""
     ;; {MESSAGE} – a message of 128 bytes.
-    ; in:        sha512_message[2] {where.listed} {layout.work} {layout.table}
-    ; requires:  {where.required}
+    ; in:        sha512_message[2] walls_key[{PLACES}] {layout.work} {layout.table}
+    ; requires:  sha512_message in &walls_key..&walls_key + {PLACES - BLOCK_BYTES}
     ; out:       sha512_digest[64]
     ; clobbers:  sha512_h[64] {layout.work} {layout.table} {layout.lost}
     ; stack:     {layout.stack + 2}
     ; invariant: {_LABEL[cpu]}: A <= 255
     """
     stages = {
-        "": Stage(taken, begin, ask_block),
+        "": Stage(where, begin, ask_block),
         _LABEL[cpu]: Stage({**HASH, **table}, finish, ask_mix),
     }
     return Staged(MESSAGE, contract, stages, _DIGEST)
