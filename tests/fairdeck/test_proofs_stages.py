@@ -43,7 +43,8 @@ def test_the_stages_of_a_draw_are_the_models_draw(cpu: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "stages", [*(small_stages(each) for each in TARGETS.values()), balanced_stages()]
+    "stages",
+    [made(target) for made in (small_stages, balanced_stages) for target in TARGETS.values()],
 )
 def test_the_stages_of_a_shuffle_are_the_models_shuffle(stages: Any) -> None:
     rnd = random.Random(7)
