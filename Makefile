@@ -5,7 +5,7 @@ PYTHON ?= python3
 SEED   ?= 12345678
 FUZZ   ?= 2000
 # programs that `make proofs` holds the prover against, after those of the suite
-PROGRAMS ?= 800
+PROGRAMS ?= 400
 
 BIN   := .venv/bin
 # runs a command unless it has passed with exactly this code before

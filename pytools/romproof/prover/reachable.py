@@ -152,12 +152,13 @@ def _needed(case: Case) -> dict[Place, Names] | None:
             terms = [*leg.at.path, leg.at.total_cycles()]
             terms += [_value(leg.at, name) for name in needed.get(leg.end, ())]
             free = t.variables(terms)
-            unknown = cuts[leg.begin].unknown
-            needed[leg.begin] |= {name for name, term in unknown.items() if term in free}
+            used = {name: v for name, v in cuts[leg.begin].unknown.items() if v in free}
+            if any(variable.op is ARRAY for variable in used.values()):
+                return None
+            needed[leg.begin] |= used.keys()
         if before == {place: len(names) for place, names in needed.items()}:
             break
-    arrays = any(cuts[p].unknown[n].op is ARRAY for p in cuts for n in needed[p])
-    return None if arrays else {place: tuple(sorted(names)) for place, names in needed.items()}
+    return {place: tuple(sorted(names)) for place, names in needed.items()}
 
 
 def _value(state: State, name: str) -> Term:
