@@ -16,6 +16,7 @@ from romproof.prover.invariants.quantities import Moving, Quantity
 from romproof.symbolic.execute.events import Event
 from romproof.symbolic.solve.oracle import Oracle, Undecided
 from romproof.symbolic.terms import term as t
+from romproof.symbolic.terms.term import Term
 
 _OLD = re.compile(r"\bold ([\w.]+)")
 
@@ -90,7 +91,8 @@ def counts_of(
         if each.step > 0:
             yield Count(f"({most} - {begin})", most, names, counter)
             continue
-        least = 0 if _is_never_zero_first(exploration, oracle, head, each.what) else None
+        # where the code has seen to it that there are some, none is a count as well
+        least = None if _begins_at_zero(exploration, oracle, head, each.what) else 0
         if _goes_on_at_zero(exploration, oracle, head, each.what):
             text = f"({begin} - 1) % {most + 1}"
             yield Count(text, most, names, counter, plain, 1, least=least)
@@ -160,12 +162,15 @@ def _at_most(exploration: Exploration, oracle: Oracle, head: int, each: Moving) 
 
 def _begins_at_zero(exploration: Exploration, oracle: Oracle, head: int, what: Quantity) -> bool:
     """Whether a counter may be 0 where the loop begins."""
-    for leg in exploration.leading_to(head):
-        number = what.at(leg.at)
-        zero = t.eq(number, t.const(0, number.width))
-        if leg.begin is None and oracle.possible(leg.at.path, zero):
-            return True
-    return False
+    into = [leg for leg in exploration.leading_to(head) if leg.begin is None]
+    try:
+        return any(oracle.possible(leg.at.path, _is_zero(what.at(leg.at))) for leg in into)
+    except Undecided:
+        return True
+
+
+def _is_zero(number: Term) -> Term:
+    return t.eq(number, t.const(0, number.width))
 
 
 def _counts_seldom(exploration: Exploration, oracle: Oracle, head: int, name: str) -> bool:
@@ -183,21 +188,6 @@ def _counts_seldom(exploration: Exploration, oracle: Oracle, head: int, name: st
     return True
 
 
-def _is_never_zero_first(
-    exploration: Exploration, oracle: Oracle, head: int, what: Quantity
-) -> bool:
-    """Whether no path leads into the loop with a counter of 0: then there are no iterations."""
-    into = [leg for leg in exploration.leading_to(head) if leg.begin is None]
-    try:
-        return not any(
-            oracle.possible(leg.at.path, t.eq(number, t.const(0, number.width)))
-            for leg in into
-            if (number := what.at(leg.at)) is not None
-        )
-    except Undecided:
-        return False
-
-
 def _happens_at_zero(
     exploration: Exploration, oracle: Oracle, head: int, what: Quantity, lost: Sequence[Event]
 ) -> bool:
@@ -205,13 +195,9 @@ def _happens_at_zero(
     first = next((leg.first for leg in exploration.leading_to(head) if leg.begin == head), None)
     if first is None:
         return False
-    number = what.at(first)
+    zero = _is_zero(what.at(first))
     try:
-        return any(
-            oracle.possible(event.path[:-1], t.eq(number, t.const(0, number.width)))
-            for event in lost
-            if event.begin == head
-        )
+        return any(oracle.possible(event.path[:-1], zero) for event in lost if event.begin == head)
     except Undecided:
         return False
 
@@ -221,9 +207,8 @@ def _goes_on_at_zero(exploration: Exploration, oracle: Oracle, head: int, what: 
     for leg in exploration.leading_to(head):
         if leg.begin != head:
             continue
-        number = what.at(leg.first)
         try:
-            if oracle.possible(leg.at.path, t.eq(number, t.const(0, number.width))):
+            if oracle.possible(leg.at.path, _is_zero(what.at(leg.first))):
                 return True
         except Undecided:
             return False

@@ -199,7 +199,7 @@ class Growth:
             self._require_or_allow(event, oracle, known, self._margins[key])
             return
         exact = Span(address.low, address.high + 1)
-        if form is None or form.high - form.low < 0x200:
+        if form is None or form.high - form.low < INDEXED:
             low = oracle.least(path, address).value(address)
             exact = Span(low, oracle.most(path, address).value(address) + 1)
         span, limits = self._memory.of_access(address, exact, writes, text)
