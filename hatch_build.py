@@ -20,9 +20,9 @@ from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 _PACKAGE = "romproof/toolchains/ca65"
 _ASM = (
-    "assembler", "conditions", "expressions", "feed", "finish", "instructions", "lexer", "macros",
-    "messages", "object_tables", "operands", "record", "record_rows", "record_spans", "segments",
-    "silent", "study", "symbols", "tokens",
+    "assembler", "conditions", "expressions", "feed", "finish", "instructions", "lexer", "macro",
+    "macros", "messages", "mnemonics", "object_tables", "operands", "record", "record_rows",
+    "record_spans", "segments", "silent", "study", "symbol", "symbols", "tokens",
 )  # fmt: skip
 _QUICK = ("bodies", "branches", "commands", "lines", "plans", "templates", "tokens", "values")
 _OBJ = ("bulk", "decode", "encode", "reader")

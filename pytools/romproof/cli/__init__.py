@@ -30,9 +30,10 @@ def main() -> None:
         import gc
 
         gc.disable()  # before anything is imported: there is nothing to collect
-        from romproof.text.light_pathlib import import_pathlib
+        if words[0].startswith("rgb"):  # cc65's tools need none
+            from romproof.text.light_pathlib import import_pathlib
 
-        import_pathlib()
+            import_pathlib()
         from romproof.cli.originals.start import start
 
         start(words)

@@ -6,9 +6,9 @@ import os
 import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import ExitStack, contextmanager
 
 from romproof.cli.echo import echo
+from romproof.text.contexts import contextmanager
 from romproof.text.diagnostic import BuildFailed, Diagnostic, Severity, render
 from romproof.text.errors import RomproofError
 from romproof.text.version import compiled_note, installed_version
@@ -184,6 +184,8 @@ def counting(what: str, total: int) -> Iterator[Callable[[int], None]]:
     if not sys.stderr.isatty() or sys.stdout.isatty():
         yield lambda done: None
         return
+    from contextlib import ExitStack
+
     from rich.progress import Progress
 
     began = time.monotonic()

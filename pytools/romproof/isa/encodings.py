@@ -55,22 +55,46 @@ class Encoding:
         return f"{self.mnemonic} {self.mode}".rstrip()
 
 
+Row = tuple[str, str, str, str]
+"""A row of a table, as far as it has to be taken apart to find it again: mnemonic, operand
+template, tag, and its bytes in hexadecimal."""
+
+
+def encoding_of(row: Row) -> Encoding:
+    """What an assembler needs of a row."""
+    mnemonic, mode, variant, digits = row
+    placeholder = next((name for name in _LONGEST_FIRST if name in mode), "")
+    code = bytes.fromhex(digits)
+    size = len(code) + OPERAND_SIZES.get(placeholder, 0)
+    return Encoding(code[-1], mnemonic, mode, placeholder, size, variant, code[:-1])
+
+
 @cache
 def encodings_of(table: str) -> Mapping[str, Mapping[str, Encoding]]:
     """mnemonic -> operand template -> the encoding that is chosen, in the order of the opcodes.
 
     ``table`` is the name of one. Of the SM83's, opcodes behind a prefix have it before the byte.
     """
-    chosen: dict[str, dict[str, Encoding]] = {}
-    for _, encoding in sorted(_rows(table).items()):
-        if not encoding.variant.endswith("-alt") and encoding.variant != "prefix":
-            chosen.setdefault(encoding.mnemonic, {})[encoding.mode] = encoding
+    return {
+        mnemonic: {row[1]: encoding_of(row) for row in rows}
+        for mnemonic, rows in rows_of(table).items()
+    }
+
+
+@cache
+def rows_of(table: str) -> Mapping[str, list[Row]]:
+    """mnemonic -> the rows of :func:`encodings_of`: most sources need few of them."""
+    chosen: dict[str, list[Row]] = {}
+    for _, row in sorted(_rows(table).items()):
+        variant = row[2]
+        if not variant.endswith("-alt") and variant != "prefix":
+            chosen.setdefault(row[0], []).append(row)
     return chosen
 
 
 @cache
-def _rows(table: str) -> dict[int, Encoding]:
-    rows: dict[int, Encoding] = {}
+def _rows(table: str) -> dict[int, Row]:
+    rows: dict[int, Row] = {}
     path = os.path.join(os.path.dirname(__file__), f"{table}.tbl")
     with open(path, encoding="utf-8") as file:
         lines = file.read().splitlines()
@@ -86,10 +110,5 @@ def _rows(table: str) -> dict[int, Encoding]:
         mnemonic, _, mode = syntax.partition(" ")
         others = columns.split()
         tag = others[-1] if len(others) == _TAGGED else ""
-        placeholder = next((name for name in _LONGEST_FIRST if name in mode), "")
-        code_bytes = bytes.fromhex(code)
-        size = len(code_bytes) + OPERAND_SIZES.get(placeholder, 0)
-        rows[int(code, 16)] = Encoding(
-            code_bytes[-1], mnemonic, mode, placeholder, size, tag, code_bytes[:-1]
-        )
+        rows[int(code, 16)] = mnemonic, mode, tag, code
     return rows

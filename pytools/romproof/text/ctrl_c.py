@@ -11,8 +11,6 @@ import os
 import sys
 import time
 from _thread import start_new_thread  # threading takes a millisecond of each start
-from contextlib import suppress
-from importlib import import_module
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -93,7 +91,7 @@ def carry_out(module: str) -> None:
     """
     take_over()
     try:
-        main = import_module(module).main
+        main = __import__(module, fromlist=("main",)).main  # importlib takes a moment
     except KeyboardInterrupt:
         end_now(report=False)
     main()
@@ -104,16 +102,16 @@ def end_now(report: bool) -> NoReturn:
 
     ``wakeup``: whoever waits has read that this is an interrupt.
     """
-    with suppress(BaseException):
+    try:
         _end_children()
         if not report:
             if sys.stderr.isatty():
                 os.write(2, f"{_SHOW_CURSOR}\n".encode())
             os.write(2, b"interrupted\n")
-    with suppress(BaseException):
-        if report:
+        else:
             sys.stdout.flush()
-    os._exit(INTERRUPTED)
+    finally:  # whatever is raised here is of no more interest
+        os._exit(INTERRUPTED)
 
 
 def _end_children() -> None:

@@ -38,7 +38,7 @@ _COLOURS = {
 _RESET = "\x1b[0m"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Diagnostic:
     """One finding. ``span`` is None for findings about no source line.
 
@@ -66,7 +66,7 @@ class TooManyErrors(Exception):
     """Internal signal: a stage's collector is full."""
 
 
-@dataclass(slots=True)
+@dataclass
 class Diagnostics:
     """Collects the findings of one stage."""
 

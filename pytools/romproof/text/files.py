@@ -7,18 +7,23 @@ import os
 import stat
 import time
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
-from pathlib import Path
+
+from romproof.text.contexts import contextmanager
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import TextIO
+    from pathlib import Path
+    from typing import TextIO, TypeVar
+
+    from romproof.text.paths import Name
+
+    Written = TypeVar("Written", str, Path, Name)
 
 _PATIENCE = 2.0
 """Seconds in which somebody has to open a pipe to read what is written."""
 
 
-def write_atomically(path: Path, data: bytes | str, mode: int | None = None) -> None:
+def write_atomically(path: Name, data: bytes | str, mode: int | None = None) -> None:
     """Write ``data`` to ``path`` through a temporary file and a rename.
 
     The old file stays until the new one is complete. A link stays, and the
@@ -28,14 +33,14 @@ def write_atomically(path: Path, data: bytes | str, mode: int | None = None) -> 
     as open() would, naming ``path``.
     """
     raw = data.encode("utf-8", "surrogateescape") if isinstance(data, str) else data
-    path.parent.mkdir(parents=True, exist_ok=True)
+    _make_folder_of(path)
     try:
-        if path.is_dir():
+        if os.path.isdir(path):
             raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
         if _is_device(path):
             _write_directly(path, raw)
         else:
-            _replace(Path(os.path.realpath(path)), raw, mode)
+            _replace(os.path.realpath(path), raw, mode)
     except OSError as fault:
         # the temporary file's name would tell nobody anything
         if fault.errno is None:
@@ -44,20 +49,20 @@ def write_atomically(path: Path, data: bytes | str, mode: int | None = None) -> 
 
 
 @contextmanager
-def writing(path: Path) -> Iterator[TextIO]:
+def writing(path: Name) -> Iterator[TextIO]:
     """A text file to write to bit by bit, which replaces ``path`` when all is written.
 
     As write_atomically() does it; nothing is replaced when an exception ends the writing. Raises
     OSError, naming ``path``.
     """
-    path.parent.mkdir(parents=True, exist_ok=True)
-    if path.is_dir():
+    _make_folder_of(path)
+    if os.path.isdir(path):
         raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(path))
     if _is_device(path):
-        with path.open("w", encoding="utf-8", errors="surrogateescape") as file:
+        with open(path, "w", encoding="utf-8", errors="surrogateescape") as file:
             yield file
         return
-    target = Path(os.path.realpath(path))
+    target = os.path.realpath(path)
     try:
         handle, temporary = _temporary(target)
     except OSError as fault:
@@ -68,11 +73,23 @@ def writing(path: Path) -> Iterator[TextIO]:
         os.chmod(temporary, _mode_of_new_files())
         os.replace(temporary, target)
     except BaseException:
-        Path(temporary).unlink(missing_ok=True)
+        _remove(temporary)
         raise
 
 
-def _write_directly(path: Path, raw: bytes) -> None:
+def _make_folder_of(path: Name) -> None:
+    folder = os.path.dirname(path)
+    if folder:
+        os.makedirs(folder, exist_ok=True)
+
+
+def _remove(path: Name) -> None:
+    """Remove a file, if it is there."""
+    if os.path.lexists(path):
+        os.unlink(path)
+
+
+def _write_directly(path: Name, raw: bytes) -> None:
     """Write to what is not a file. Raises OSError, also for a pipe that nobody reads."""
     flags = os.O_WRONLY | getattr(os, "O_NONBLOCK", 0)
     end = time.monotonic() + _PATIENCE
@@ -90,7 +107,7 @@ def _write_directly(path: Path, raw: bytes) -> None:
         file.write(raw)
 
 
-def _replace(path: Path, raw: bytes, mode: int | None) -> None:
+def _replace(path: str, raw: bytes, mode: int | None) -> None:
     handle, temporary = _temporary(path)
     try:
         with os.fdopen(handle, "wb") as file:
@@ -98,11 +115,11 @@ def _replace(path: Path, raw: bytes, mode: int | None) -> None:
         os.chmod(temporary, _mode_of_new_files() if mode is None else mode)
         os.replace(temporary, path)
     except BaseException:
-        Path(temporary).unlink(missing_ok=True)
+        _remove(temporary)
         raise
 
 
-def _temporary(path: Path) -> tuple[int, str]:
+def _temporary(path: str) -> tuple[int, str]:
     """A new file beside ``path`` that nobody else may read, open for writing, and its name.
 
     As tempfile.mkstemp, which is slow to import.
@@ -111,9 +128,10 @@ def _temporary(path: Path) -> tuple[int, str]:
     flags |= getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0)
     while True:
         # the start of the name only: a long one would leave no room for what follows
-        name = path.parent / f".{path.name[:40]}.{os.urandom(6).hex()}"
+        folder, own = os.path.split(path)
+        name = os.path.join(folder, f".{own[:40]}.{os.urandom(6).hex()}")
         try:
-            return os.open(name, flags, 0o600), str(name)
+            return os.open(name, flags, 0o600), name
         except FileExistsError:
             continue
 
@@ -125,24 +143,24 @@ def _mode_of_new_files() -> int:
     return 0o666 & ~umask
 
 
-def _is_device(path: Path) -> bool:
+def _is_device(path: Name) -> bool:
     try:
-        return not stat.S_ISREG(path.stat().st_mode)
+        return not stat.S_ISREG(os.stat(path).st_mode)
     except OSError:
         return False
 
 
-def write_all(files: Sequence[tuple[Path, bytes | str]]) -> list[Path]:
+def write_all(files: Sequence[tuple[Written, bytes | str]]) -> list[Written]:
     """Write several files that belong together; gives their paths.
 
     Each replaces its old version in one step. When one cannot be written,
     those written before it are put back as they were, and the OSError goes on
     to the caller. What went to a device cannot be taken back.
     """
-    written: list[tuple[Path, bytes | None]] = []
+    written: list[tuple[Written, bytes | None]] = []
     try:
         for path, data in files:
-            old = path.read_bytes() if path.is_file() else None
+            old = _contents(path) if os.path.isfile(path) else None
             write_atomically(path, data)
             written.append((path, old))
     except OSError:
@@ -150,6 +168,11 @@ def write_all(files: Sequence[tuple[Path, bytes | str]]) -> list[Path]:
             if old is not None:
                 write_atomically(path, old)
             elif not _is_device(path):
-                path.unlink(missing_ok=True)
+                _remove(path)
         raise
     return [path for path, _ in written]
+
+
+def _contents(path: Name) -> bytes:
+    with open(path, "rb") as file:
+        return file.read()

@@ -9,13 +9,15 @@ import stat
 import sys
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from contextvars import ContextVar
-from pathlib import Path
+
+from romproof.text.contexts import contextmanager
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, TextIO
+
+    from romproof.text.paths import Name
 
 MOST_TEXT = 16 << 20
 """Bytes of a text, such as a source or a configuration: its lines take many times as much."""
@@ -43,7 +45,7 @@ def watching(seen: _Seen) -> Iterator[None]:
         _watcher.reset(token)
 
 
-def read_input(path: str | Path, most: int = MOST_BYTES) -> bytes:
+def read_input(path: Name, most: int = MOST_BYTES) -> bytes:
     """The contents of a file, a pipe or a device that a user names.
 
     Raises OSError, also for what no file can be called, for more than ``most`` bytes, without an
@@ -88,7 +90,7 @@ def _opened(name: str) -> Iterator[tuple[io.RawIOBase, os.stat_result]]:
         os.close(handle)
 
 
-def read_text(path: str | Path) -> str:
+def read_text(path: Name) -> str:
     """The text of a file in UTF-8; bytes that are none come as lone surrogates. Raises OSError."""
     return read_input(path, MOST_TEXT).decode("utf-8", "surrogateescape")
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+
+from romproof.text.contexts import contextmanager
 
 
 @contextmanager

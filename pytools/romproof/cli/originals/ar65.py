@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from pathlib import Path
 
 from romproof.cli.echo import echo
 from romproof.cli.originals.arguments import BadCommandLine
@@ -103,7 +102,7 @@ def _write(library: Library, new: Sequence[str], verbosity: int) -> int:
             f"external symbol '{name}' in module '{first}', library '{library.name}', is "
             f"duplicated in module '{other}'"
         )
-    write_all([(Path(library.name), write_library(library, new))])
+    write_all([(library.name, write_library(library, new))])
     return 0
 
 
@@ -171,7 +170,7 @@ def _extract(words: Sequence[str]) -> int:
         if member is None:
             raise BadCommandLine(f"module '{os.path.basename(file)}' not found in '{name}'")
         extracted.append((file, member))
-    write_all([(Path(file), member.data) for file, member in extracted])
+    write_all([(file, member.data) for file, member in extracted])
     for file, member in extracted:
         os.utime(file, (member.time, member.time))
     return 0

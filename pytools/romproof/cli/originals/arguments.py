@@ -23,7 +23,7 @@ class BadCommandLine(RomproofError):
     """A command line the tool cannot follow."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Option:
     """An option, as ``-short`` (one letter, or "" for none) and ``--long`` (or "").
 

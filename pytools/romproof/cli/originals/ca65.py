@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from pathlib import Path
 from time import time
 
 from romproof.cli.echo import echo
@@ -21,6 +20,7 @@ from romproof.cli.originals.cc65_paths import include_folders
 from romproof.cli.originals.command import HelpWanted, Tool
 from romproof.cli.output import assembling, show_diagnostics
 from romproof.text.diagnostic import BuildFailed, Diagnostic, Diagnostics, Severity
+from romproof.text.paths import with_ending
 from romproof.text.records import dataclass, field, replace
 from romproof.text.version import installed_version
 from romproof.toolchains.ca65.asm import Options, assemble
@@ -62,24 +62,24 @@ OPTIONS = (
 )
 
 
-@dataclass(slots=True)
+@dataclass
 class _Settings:
     """What the command line asks for."""
 
-    source: Path | None = None
-    output: Path | None = None
+    source: str | None = None
+    output: str | None = None
     defines: list[tuple[str, int]] = field(default_factory=list)
-    include: list[Path] = field(default_factory=list)
-    binaries: list[Path] = field(default_factory=list)
+    include: list[str] = field(default_factory=list)
+    binaries: list[str] = field(default_factory=list)
     target: str = "none"
     cpu: str = ""  # the target's
     features: list[str] = field(default_factory=list)
     auto_import: bool = False
     ignore_case: bool = False
     smart: bool = False
-    listing: Path | None = None
+    listing: str | None = None
     list_bytes: int = 12
-    dependencies: list[Path] = field(default_factory=list)
+    dependencies: list[str] = field(default_factory=list)
     warnings: bool = True
     large_alignment: bool = False
     debug_info: bool = False
@@ -91,13 +91,13 @@ class _Settings:
         """Follow one option. Raises BadCommandLine."""
         match key:
             case "o":
-                self.output = Path(argument)
+                self.output = argument
             case "D":
                 self.defines.append(definition(argument, value_needed=False))
             case "I":
-                self.include.append(Path(argument))
+                self.include.append(argument)
             case "bin-include-dir":
-                self.binaries.append(Path(argument))
+                self.binaries.append(argument)
             case "t":
                 self.target = one_of("target", argument, TARGETS)
             case "cpu":
@@ -111,11 +111,11 @@ class _Settings:
             case "s":
                 self.smart = True
             case "l":
-                self.listing = Path(argument)
+                self.listing = argument
             case "list-bytes":
                 self.list_bytes = number("--list-bytes", argument, 255)
             case "create-dep" | "create-full-dep":
-                self.dependencies.append(Path(argument))
+                self.dependencies.append(argument)
             case "W":
                 self.warnings = number("-W", argument) > 0
             case "large-alignment":
@@ -138,7 +138,7 @@ class _Settings:
             case _ if key == FILE:
                 if self.source is not None:
                     raise BadCommandLine(f"one source at a time; what is '{argument}' for?")
-                self.source = Path(argument)
+                self.source = argument
 
     def wants(self, diagnostic: Diagnostic) -> bool:
         """Whether a finding is to be shown."""
@@ -166,7 +166,7 @@ def run(words: Sequence[str]) -> int:
         settings.take(key, argument)
     if settings.source is None:
         raise BadCommandLine("there is no source to assemble")
-    output = settings.output or settings.source.with_suffix(".o")
+    output = settings.output or with_ending(settings.source, ".o")
     read: dict[str, None] = {}  # files, in order, each once
     listing: list[str] = []
     diagnostics = Diagnostics(limit=MOST_ERRORS)
@@ -184,7 +184,7 @@ def run(words: Sequence[str]) -> int:
                 ignore_case=settings.ignore_case,
                 smart=settings.smart,
                 bin_include=tuple(settings.binaries),
-                reading=lambda path: read.setdefault(str(path)),
+                reading=read.setdefault,
                 packages=tuple(include_folders()),
                 tables=True,
                 debug_info=settings.debug_info,
@@ -198,7 +198,7 @@ def run(words: Sequence[str]) -> int:
             made = assemble(settings.source, options, diagnostics)
     except BuildFailed as failure:
         raise BuildFailed(filter(settings.wants, failure.diagnostics)) from None
-    results: list[tuple[Path, bytes | str]] = [(output, _encoded(made))]
+    results: list[tuple[str, bytes | str]] = [(output, _encoded(made))]
     if settings.listing is not None:
         results.append((settings.listing, listing[0]))
     results += [(path, _rules(output, read)) for path in settings.dependencies]
@@ -214,10 +214,10 @@ def _encoded(made: Object) -> bytes:
     return encode_object(replace(made.tables, options=options), made.packed)
 
 
-def _rules(output: Path, read: Iterable[str]) -> str:
+def _rules(output: str, read: Iterable[str]) -> str:
     """For make: the object depends on all that was read; that nobody makes (as ca65 writes it)."""
     files = " ".join(path.replace(" ", "\\ ") for path in read)
-    name = str(output).replace(" ", "\\ ")
+    name = output.replace(" ", "\\ ")
     return f"{name}:\t{files}\n\n{files}:\n\n"
 
 

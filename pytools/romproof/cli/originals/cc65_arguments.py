@@ -9,14 +9,16 @@ may be mixed; their order counts.
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Iterable, Iterator, Sequence
-from pathlib import Path
 
 from romproof.cli.originals.arguments import FILE, BadCommandLine, Option
 from romproof.text.diagnostic import suggest
 from romproof.text.files import write_all
 from romproof.text.numbers import whole
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from romproof.text.paths import Name
 
 VERSION = "2.19"
 """Of cc65, whose behaviour the tools have."""
@@ -24,8 +26,8 @@ VERSION = "2.19"
 MOST_ERRORS = 100_000
 """Errors after which a tool gives up; the originals never do."""
 
-_HEX = r"(?:\$|0[xX])([0-9A-Fa-f]+)"
-_NAME = r"[A-Za-z_]\w*"
+_HEX = ("0x", "0X")
+_DIGITS = frozenset("0123456789ABCDEFabcdef")
 
 
 def parse(words: Sequence[str], options: Sequence[Option]) -> Iterator[tuple[str, str]]:
@@ -60,9 +62,9 @@ def parse(words: Sequence[str], options: Sequence[Option]) -> Iterator[tuple[str
 
 def number(option: str, text: str, highest: int = 0xFFFFFFFF) -> int:
     """``12``, ``$0C`` or ``0x0C`` as a number. Raises BadCommandLine."""
-    match = re.fullmatch(_HEX, text)
-    if match is not None:
-        value = whole(match[1], 16)
+    digits = text[1:] if text[:1] == "$" else text[2:] if text[:2] in _HEX else ""
+    if digits and _DIGITS.issuperset(digits):
+        value = whole(digits, 16)
     elif text.isdecimal() and text.isascii():
         value = whole(text)
     else:
@@ -75,9 +77,14 @@ def number(option: str, text: str, highest: int = 0xFFFFFFFF) -> int:
 def definition(text: str, value_needed: bool) -> tuple[str, int]:
     """``NAME=VALUE`` of -D; a value that may be missing is 0. Raises BadCommandLine."""
     name, equals, value = text.partition("=")
-    if not re.fullmatch(_NAME, name) or (value_needed and not equals):
+    if not _is_name(name) or (value_needed and not equals):
         raise BadCommandLine(f"invalid definition '{text}'; write -D NAME=12 or -D NAME=0x0C")
     return name, number(f"-D {name}=", value) if equals else 0
+
+
+def _is_name(text: str) -> bool:
+    """Whether a symbol can be called so."""
+    return text.isascii() and text.isidentifier()
 
 
 def one_of(what: str, text: str, names: Iterable[str]) -> str:
@@ -90,7 +97,7 @@ def one_of(what: str, text: str, names: Iterable[str]) -> str:
     raise BadCommandLine(f"no {what} '{text}'; {hint or 'known: ' + ', '.join(names)}")
 
 
-def write(results: Sequence[tuple[Path, bytes | str]], inputs: Iterable[str | Path]) -> None:
+def write(results: Sequence[tuple[Name, bytes | str]], inputs: Iterable[Name]) -> None:
     """Write all results or none. Raises BadCommandLine where one would replace an input."""
     taken = {os.path.realpath(path): "is an input" for path in inputs}
     for path, _ in results:

@@ -9,47 +9,48 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from pathlib import Path
 
-_INSTALLED = Path("/usr/share/cc65")
+from romproof.text.paths import ending_of, joined
+
+_INSTALLED = "/usr/share/cc65"
 """Where packages of cc65 put their files."""
 _LIBRARY, _OBJECT = "lib", "obj"
 _KINDS = {".a": _LIBRARY, ".lib": _LIBRARY, ".o": _OBJECT, ".obj": _OBJECT}
 """What ld65 takes a file for by its ending; others are only looked for where they are named."""
 
 
-def _folders(variable: str, below: str) -> list[Path]:
+def _folders(variable: str, below: str) -> list[str]:
     """The folders of the environment and of the installation for one kind of files."""
-    folders = [Path(value) for value in [os.environ.get(variable)] if value]
+    folders = [value for value in [os.environ.get(variable)] if value]
     home = os.environ.get("CC65_HOME")
     if home:
-        folders.append(Path(home) / below)
-    return [*folders, _INSTALLED / below]
+        folders.append(joined(home, below))
+    return [*folders, joined(_INSTALLED, below)]
 
 
-def include_folders() -> list[Path]:
+def include_folders() -> list[str]:
     """For ``.include`` and ``.macpack``, behind those of the command line."""
     return _folders("CA65_INC", "asminc")
 
 
-def find(name: str, folders: Sequence[Path]) -> Path | None:
+def find(name: str, folders: Sequence[str]) -> str | None:
     """The file ``name``, as it stands or in one of the folders."""
-    for path in (Path(name), *(folder / name for folder in folders)):
-        if path.is_file():
+    for path in (name, *(joined(folder, name) for folder in folders)):
+        if os.path.isfile(path):
             return path
     return None
 
 
-def find_config(name: str, folders: Sequence[Path]) -> Path | None:
+def find_config(name: str, folders: Sequence[str]) -> str | None:
     """A configuration of ld65: here, in ``folders``, or in one of the folders for them."""
     return find(name, [*folders, *_folders("LD65_CFG", "cfg")])
 
 
 def find_input(
-    name: str, kind: str, libraries: Sequence[Path], objects: Sequence[Path]
-) -> Path | None:
+    name: str, kind: str, libraries: Sequence[str], objects: Sequence[str]
+) -> str | None:
     """An input of ld65. ``kind`` is ``lib`` or ``obj`` where an option says so, else anything."""
-    kind = kind if kind in (_LIBRARY, _OBJECT) else _KINDS.get(Path(name).suffix.lower(), "")
+    kind = kind if kind in (_LIBRARY, _OBJECT) else _KINDS.get(ending_of(name).lower(), "")
     if kind == _LIBRARY:
         return find(name, [*libraries, *_folders("LD65_LIB", "lib")])
     if kind == _OBJECT:
@@ -59,6 +60,6 @@ def find_input(
 
 def library_help(name: str) -> str | None:
     """Where a missing library can be looked for."""
-    if _KINDS.get(Path(name).suffix.lower()) != _LIBRARY:
+    if _KINDS.get(ending_of(name).lower()) != _LIBRARY:
         return None
     return "libraries are those of cc65: install it, or name their folder with -L or $LD65_LIB"

@@ -9,13 +9,13 @@ import os
 import shutil
 import subprocess
 from collections.abc import Sequence
-from pathlib import Path
 
 from romproof.cli.echo import echo
 from romproof.cli.originals import ca65, ld65
 from romproof.cli.originals.arguments import FILE, BadCommandLine, Option
 from romproof.cli.originals.cc65_arguments import VERSION, one_of, parse
 from romproof.cli.originals.command import HelpWanted, Tool
+from romproof.text.paths import ending_of, with_ending
 from romproof.text.records import dataclass, field
 from romproof.text.version import installed_version
 from romproof.toolchains.ca65.asm.targets import TARGETS
@@ -128,7 +128,7 @@ _SOURCES = (".s", ".asm", ".a65")
 _OBJECTS = (".o", ".obj", ".lib", ".a")
 
 
-@dataclass(slots=True)
+@dataclass
 class _Settings:
     """What the command line asks for, as far as it was read."""
 
@@ -219,7 +219,7 @@ def _spelled(words: Sequence[str]) -> list[str]:
 
 def _file(settings: _Settings, name: str) -> int:
     """Do with one file what its ending says; gives the exit code."""
-    ending = Path(name).suffix.lower()
+    ending = ending_of(name).lower()
     if ending == ".c":
         return _compile(settings, name)
     if ending in _SOURCES:
@@ -243,7 +243,7 @@ def _assemble(settings: _Settings, name: str, more: Sequence[str] = ()) -> int:
 
 
 def _object(name: str) -> str:
-    return str(Path(name).with_suffix(".o"))
+    return with_ending(name, ".o")
 
 
 def _compile(settings: _Settings, name: str) -> int:
@@ -259,7 +259,7 @@ def _compile(settings: _Settings, name: str) -> int:
     code = subprocess.run([*words, name], check=False).returncode
     if code or not settings.assembling:
         return code
-    source = str(Path(name).with_suffix(".s"))
+    source = with_ending(name, ".s")
     try:
         return _assemble(settings, source)
     finally:
@@ -270,8 +270,8 @@ def _link(settings: _Settings) -> int:
     words = list(settings.arguments[_L])
     if settings.output is not None:
         words += ["-o", settings.output]
-    elif settings.first is not None and Path(settings.first).suffix:
-        words += ["-o", str(Path(settings.first).with_suffix(""))]
+    elif settings.first is not None and ending_of(settings.first):
+        words += ["-o", with_ending(settings.first, "")]
     if settings.config is not None:
         words += ["-C", settings.config]
     else:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Sequence
-from pathlib import Path
 
 from romproof.cli.echo import echo
 from romproof.cli.originals.arguments import BadCommandLine, Option, whole_number
@@ -28,7 +27,7 @@ class HelpWanted(Exception):
     """Raised by a tool whose command line asks for help."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Tool:
     """``romproof NAME ...`` with the command line of the tool NAME.
 
@@ -114,7 +113,7 @@ def write_outputs(outputs: Sequence[tuple[str, bytes | str]]) -> None:
     """Write files, all or none of them; '-' is standard output."""
     from romproof.text.files import write_all
 
-    write_all([(Path(name), data) for name, data in outputs if name != "-"])
+    write_all([(name, data) for name, data in outputs if name != "-"])
     for name, data in outputs:
         if name == "-":
             raw = data.encode("utf-8", "surrogateescape") if isinstance(data, str) else data

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from pathlib import Path
 
 from romproof.cli.echo import echo
 from romproof.cli.originals.arguments import FILE, BadCommandLine, Option
@@ -79,7 +78,7 @@ _ADDRESS_SIZES = {
 """Words for address sizes (cc65's common/addrsize.c)."""
 
 
-@dataclass(slots=True)
+@dataclass
 class _Settings:
     """What the command line asks for."""
 
@@ -88,18 +87,18 @@ class _Settings:
     output: str = "a.out"
     config: str | None = None
     target: str | None = None
-    folders: list[Path] = field(default_factory=list)
-    object_folders: list[Path] = field(default_factory=list)
-    library_folders: list[Path] = field(default_factory=list)
+    folders: list[str] = field(default_factory=list)
+    object_folders: list[str] = field(default_factory=list)
+    library_folders: list[str] = field(default_factory=list)
     allow_multiple: bool = False
     verbose_map: bool = False
     start: int | None = None
     defines: dict[str, int] = field(default_factory=dict)
     forced: list[str] = field(default_factory=list)
-    map: Path | None = None
-    labels: Path | None = None
+    map: str | None = None
+    labels: str | None = None
     large_alignment: bool = False
-    debug: Path | None = None
+    debug: str | None = None
 
     def take(self, key: str, argument: str) -> None:
         """Follow one option. Raises BadCommandLine."""
@@ -113,9 +112,9 @@ class _Settings:
                 self.config = argument if key == "C" else f"{system}.cfg"
                 self.target = system if key == "t" else None
             case "cfg-path":
-                self.folders.append(Path(argument))
+                self.folders.append(argument)
             case "obj-path":
-                self.object_folders.append(Path(argument))
+                self.object_folders.append(argument)
             case "S":
                 self.start = number("-S", argument, 0xFFFFFF)
             case "D":
@@ -124,15 +123,15 @@ class _Settings:
             case "u":
                 self.forced.append(argument)
             case "m":
-                self.map = Path(argument)
+                self.map = argument
             case "Ln":
-                self.labels = Path(argument)
+                self.labels = argument
             case "large-alignment":
                 self.large_alignment = True
             case "dbgfile":
-                self.debug = Path(argument)
+                self.debug = argument
             case "L":
-                self.library_folders.append(Path(argument))
+                self.library_folders.append(argument)
             case "allow-multiple-definition":
                 self.allow_multiple = True
             case "vm":
@@ -190,9 +189,7 @@ def run(words: Sequence[str]) -> int:
         allow_multiple=settings.allow_multiple,
     )
     linked = link_modules(state, settings.start, settings.defines, diagnostics)
-    results: list[tuple[Path, bytes | str]] = [
-        (Path(name), data) for name, data in linked.files.items()
-    ]
+    results: list[tuple[str, bytes | str]] = list(linked.files.items())
     if settings.labels is not None:
         results.append((settings.labels, ld65_labels(linked)))
     if settings.map is not None:
@@ -205,12 +202,12 @@ def run(words: Sequence[str]) -> int:
     return 0
 
 
-def _layout(settings: _Settings, diagnostics: Diagnostics) -> tuple[Config, list[Path]]:
+def _layout(settings: _Settings, diagnostics: Diagnostics) -> tuple[Config, list[str]]:
     """The configuration, and the file it was read from, if any. Raises BuildFailed."""
     name = settings.config or ""
     path = find_config(name, settings.folders)
     if path is not None:
-        return parse_config(Source(str(path), read_text(path)), diagnostics), [path]
+        return parse_config(Source(path, read_text(path)), diagnostics), [path]
     if settings.target in BUILT_IN:
         return built_in_config(settings.target), []
     raise BadCommandLine(
@@ -218,10 +215,10 @@ def _layout(settings: _Settings, diagnostics: Diagnostics) -> tuple[Config, list
     )
 
 
-def _inputs(settings: _Settings) -> tuple[list[Path], list[Input]]:
+def _inputs(settings: _Settings) -> tuple[list[str], list[Input]]:
     """Objects and libraries in order, and where they are. Raises BuildFailed with the faults of
     all of them."""
-    paths: list[Path] = []
+    paths: list[str] = []
     inputs: list[Input] = []
     faults = Diagnostics()
     for kind, name in settings.inputs:
@@ -236,9 +233,9 @@ def _inputs(settings: _Settings) -> tuple[list[Path], list[Input]]:
         try:
             data = read_input(path)
             if data.startswith(LIBRARY_MAGIC):
-                inputs.append(read_library(data, str(path)))
+                inputs.append(read_library(data, path))
             else:
-                inputs.append(object_of(decode_object(data, str(path)), str(path)))
+                inputs.append(object_of(decode_object(data, path), path))
         except BadObjectFile as fault:
             faults.error(str(fault))
     faults.raise_if_failed()

@@ -7,7 +7,6 @@ import gc
 import os
 import sys
 from collections.abc import Sequence
-from importlib import import_module
 
 from romproof.cli.guard import guard
 from romproof.cli.originals.command import HelpWanted, Tool
@@ -41,10 +40,15 @@ def _is_watched() -> bool:
     return bool(callbacks) or sys.gettrace() is not None or sys.getprofile() is not None
 
 
+def _command(name: str) -> Tool:
+    home = f"romproof.cli.originals.{name}"
+    tool: Tool = __import__(home, fromlist=("COMMAND",)).COMMAND  # importlib takes a moment
+    return tool
+
+
 def _run(words: Sequence[str]) -> int:
-    tool: Tool = import_module(f"romproof.cli.originals.{words[0]}").COMMAND
     try:
-        return tool.carry_out(words[1:])
+        return _command(words[0]).carry_out(words[1:])
     except HelpWanted:
         from romproof.cli.entry import run
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pathlib import Path
+import os
 
 from romproof.text.diagnostic import BuildFailed, Diagnostics, TooManyErrors, suggest
 from romproof.text.reading import read_text
@@ -16,7 +16,8 @@ from romproof.toolchains.ca65.asm.feed import Feed
 from romproof.toolchains.ca65.asm.files import Files
 from romproof.toolchains.ca65.asm.finish import finish
 from romproof.toolchains.ca65.asm.instructions import assemble_instruction
-from romproof.toolchains.ca65.asm.macros import Macro, Macros
+from romproof.toolchains.ca65.asm.macro import Macro
+from romproof.toolchains.ca65.asm.macros import Macros
 from romproof.toolchains.ca65.asm.messages import FatalError
 from romproof.toolchains.ca65.asm.mnemonics import instruction_set, is_mnemonic
 from romproof.toolchains.ca65.asm.options import Options
@@ -46,6 +47,7 @@ from romproof.toolchains.ca65.obj.tables import OPTION_TIME, OPTION_TRANSLATOR
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from romproof.text.paths import Name
     from romproof.toolchains.ca65.asm.listing import Listing
 
 RECURSION_LIMIT = 20_000
@@ -56,20 +58,21 @@ TRANSLATOR = "ca65 V2.19 - romproof"
 """What objects say they are made by."""
 
 
-def assemble(path: Path, options: Options, diagnostics: Diagnostics) -> Object:
+def assemble(path: Name, options: Options, diagnostics: Diagnostics) -> Object:
     """Assemble the file ``path``.
 
     Warnings are added to ``diagnostics``; so are errors, and then BuildFailed
     is raised with all of them.
     """
+    name = os.fspath(path)
     try:
-        text = read_text(path)
+        text = read_text(name)
     except OSError as fault:
-        diagnostics.error(f"Cannot open input file '{path}': {fault.strerror}")
+        diagnostics.error(f"Cannot open input file '{name}': {fault.strerror}")
         raise BuildFailed(diagnostics.items) from None
     if options.reading is not None:
-        options.reading(path)
-    return assemble_source(Source(str(path), text), options, diagnostics)
+        options.reading(name)
+    return assemble_source(Source(name, text), options, diagnostics)
 
 
 def assemble_source(source: Source, options: Options, diagnostics: Diagnostics) -> Object:

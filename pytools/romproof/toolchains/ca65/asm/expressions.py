@@ -12,7 +12,7 @@ from romproof.text.span import Span
 from romproof.toolchains.ca65.asm import functions
 from romproof.toolchains.ca65.asm.segments import Segments, UnnamedLabels
 from romproof.toolchains.ca65.asm.study import Evaluator
-from romproof.toolchains.ca65.asm.symbol import SymbolRef, easy_value
+from romproof.toolchains.ca65.asm.symbol_refs import SymbolRef, easy_value
 from romproof.toolchains.ca65.asm.tokens import CHAR, IDENT, INT, LOCAL, STRING, ULABEL, UNKNOWN
 from romproof.toolchains.ca65.obj.expr import (
     Binary,

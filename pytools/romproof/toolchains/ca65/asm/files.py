@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
-from pathlib import Path
+import os
 
 from romproof.text.account import is_file, not_repeatable
 from romproof.text.diagnostic import suggest
-from romproof.text.reading import MOST_BYTES, MOST_TEXT, read_input
+from romproof.text.paths import folder_of, joined
+from romproof.text.reading import MOST_BYTES, MOST_TEXT, read_input, read_text
 from romproof.text.span import Source, Via
 from romproof.toolchains.ca65.asm.feed import MAX_INCLUDES, Feed
 from romproof.toolchains.ca65.asm.options import Options
 from romproof.toolchains.ca65.asm.tokens import Token
 
-_PACKAGES = Path(__file__).parent / "macpack"
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from romproof.text.paths import Name
+
+_PACKAGES = joined(folder_of(__file__), "macpack")
 
 
 class Files:
@@ -22,16 +27,16 @@ class Files:
         self._feed = feed
         self._options = options
 
-    def _search(self, name: str, further: tuple[Path, ...]) -> Path | None:
+    def _search(self, name: str, further: tuple[Name, ...]) -> str | None:
         """The file ``name``, beside the file being read, its includers, or in ``further``."""
-        folders = [Path(frame.lexer.source.name).parent for frame in reversed(self._feed.files)]
+        folders = [folder_of(frame.lexer.source.name) for frame in reversed(self._feed.files)]
         for folder in [*folders, *further]:
-            candidate = folder / name
+            candidate = joined(folder, name)
             if _is_file(candidate):
                 return candidate
         return None
 
-    def _read(self, path: Path, most: int = MOST_BYTES) -> bytes:
+    def _read(self, path: str, most: int = MOST_BYTES) -> bytes:
         """The contents of a file; the callback for read files is called. Raises OSError."""
         data = read_input(path, most)
         if self._options.reading is not None:
@@ -46,6 +51,10 @@ class Files:
             fault = f"Cannot open include file '{name}': not found"
             self._feed.error(fault, token, help=self._searched(folders, "-I"))
             return False
+        return self._include(path, name, token)
+
+    def _include(self, path: str, name: str, token: Token) -> bool:
+        """Read the file ``path`` next, which was asked for as ``name``; False after an error."""
         if len(self._feed.files) >= MAX_INCLUDES:
             self._feed.fatal(f"'{name}' is included {MAX_INCLUDES} levels deep: it includes itself")
         try:
@@ -53,15 +62,15 @@ class Files:
         except OSError as fault:
             self._feed.error(f"Cannot open include file '{name}': {fault.strerror}", token)
             return False
-        self._open(str(path), text, token)
+        self._open(path, text, token)
         return True
 
     def include_package(self, name: str, token: Token) -> bool:
         """Read a macro package: of the folders for them, else one that comes with the assembler."""
         path = self._search(f"{name}.mac", self._options.packages)
         if path is not None and self._options.packages:
-            return self.include(str(path), token)
-        known = sorted(p.name.removesuffix(".mac") for p in _PACKAGES.iterdir())
+            return self._include(path, path, token)
+        known = sorted(file.removesuffix(".mac") for file in os.listdir(_PACKAGES))
         if name.lower() not in known:
             self._feed.error(
                 f"Cannot open include file '{name}.mac': not found",
@@ -69,17 +78,17 @@ class Files:
                 help=suggest(name, known) or "the packages are " + ", ".join(known),
             )
             return False
-        text = (_PACKAGES / f"{name.lower()}.mac").read_text("utf-8")
+        text = read_text(joined(_PACKAGES, f"{name.lower()}.mac"))
         self._open(f"{name}.mac", text, token)
         return True
 
     def main(self, source: Source) -> None:
         """Read the file that the user named."""
-        self._feed.record.file(source.name, *_state(Path(source.name), source.text))
+        self._feed.record.file(source.name, *_state(source.name, source.text))
         self._feed.open(source)
 
     def _open(self, name: str, text: str, token: Token) -> None:
-        self._feed.record.file(name, *_state(Path(name), text))
+        self._feed.record.file(name, *_state(name, text))
         source = Source(name, text, Via("included", self._feed.span(token)))
         self._feed.open(source)
 
@@ -90,40 +99,40 @@ class Files:
             folders, option = options.include, "-I"
         else:
             folders, option = options.bin_include, "--bin-include-dir"
-        path = Path(name) if _is_file(Path(name)) else self._search(name, folders)
+        path = name if _is_file(name) else self._search(name, folders)
         if path is None:
             fault = f"Cannot open include file '{name}': not found"
             self._feed.error(fault, token, help=self._searched(folders, option))
             return None
         try:
             data = self._read(path)
-            self._feed.record.file(str(path), *_state(path, ""))
+            self._feed.record.file(path, *_state(path, ""))
             return data
         except OSError as fault:
             self._feed.error(f"Cannot open include file '{name}': {fault.strerror}", token)
             return None
 
-    def _searched(self, further: tuple[Path, ...], option: str) -> str:
-        folders = {str(Path(frame.lexer.source.name).parent) for frame in self._feed.files}
+    def _searched(self, further: tuple[Name, ...], option: str) -> str:
+        folders = {folder_of(frame.lexer.source.name) or "." for frame in self._feed.files}
         folders |= {str(folder) for folder in further}
         return "searched in " + ", ".join(sorted(folders)) + f"; add folders with {option}"
 
 
-def _state(path: Path, text: str) -> tuple[int, int]:
+def _state(path: str, text: str) -> tuple[int, int]:
     """When a file was written, in seconds since 1970, and its size; 0 and that of its text where
     there is no such file."""
     try:
-        state = path.stat()
-    except OSError:
+        state = os.stat(path)
+    except (OSError, ValueError):
         return 0, len(text.encode("utf-8", "surrogateescape"))
     return int(state.st_mtime), state.st_size
 
 
-def _is_file(path: Path) -> bool:
+def _is_file(path: str) -> bool:
     """Whether there is such a file: a regular one, which others are passed over for."""
-    if not is_file(str(path)):
+    if not is_file(path):
         return False
-    if path.is_file():
+    if os.path.isfile(path):
         return True
     not_repeatable()
     return False

@@ -10,7 +10,7 @@ from romproof.toolchains.ca65.asm.address_sizes import size_name
 from romproof.toolchains.ca65.asm.assertions import Assertions
 from romproof.toolchains.ca65.asm.conditions import Conditions
 from romproof.toolchains.ca65.asm.feed import Feed
-from romproof.toolchains.ca65.asm.macros import LOCAL_MARK
+from romproof.toolchains.ca65.asm.macro import LOCAL_MARK
 from romproof.toolchains.ca65.asm.object_tables import TooLarge, object_tables
 from romproof.toolchains.ca65.asm.options import Options
 from romproof.toolchains.ca65.asm.record import Record
@@ -22,7 +22,8 @@ from romproof.toolchains.ca65.asm.segments import (
 )
 from romproof.toolchains.ca65.asm.settings import Settings
 from romproof.toolchains.ca65.asm.study import Evaluator
-from romproof.toolchains.ca65.asm.symbol import Scope, Symbol, SymbolRef, definition_of
+from romproof.toolchains.ca65.asm.symbol import Scope, Symbol
+from romproof.toolchains.ca65.asm.symbol_refs import SymbolRef, definition_of
 from romproof.toolchains.ca65.asm.symbols import Symbols, warn_if_larger
 from romproof.toolchains.ca65.obj import object as obj
 from romproof.toolchains.ca65.obj.cpus import cpu_for
@@ -86,7 +87,8 @@ def _for_file(asm: Parts) -> Object:
                 finished(fixup.expr)
     _assertions(asm)
     named = [s for s in asm.symbols.all if s.stand_in is None and s.expr is not None]
-    for symbol in [*(s for s in named if s.is_export), *named]:
+    others = [s for s in named if type(s.expr) is not Literal]  # not most of them
+    for symbol in [*(s for s in others if s.is_export), *others]:
         if symbol.expr is not None and not _is_simple(symbol.expr):
             finished(symbol.expr)
     tables, packed = _tables(asm)
@@ -330,7 +332,7 @@ def _exports(asm: Parts) -> list[obj.Export]:
             asm.evaluator.finished(s.expr),
             s.export_size,
             s.span or asm.feed.statement,
-            tuple(sorted(s.condes.items())),
+            tuple(sorted((s.condes or {}).items())),
         )
         for s in asm.symbols.all
         if s.is_export and s.stand_in is None and s.expr is not None

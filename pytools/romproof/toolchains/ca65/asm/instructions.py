@@ -16,7 +16,7 @@ from romproof.toolchains.ca65.asm.operands import read_operand
 from romproof.toolchains.ca65.asm.parts import Emitting
 from romproof.toolchains.ca65.asm.settings import Settings
 from romproof.toolchains.ca65.asm.study import Evaluator
-from romproof.toolchains.ca65.asm.symbol import SymbolRef
+from romproof.toolchains.ca65.asm.symbol_refs import SymbolRef
 from romproof.toolchains.ca65.asm.symbols import Symbols
 from romproof.toolchains.ca65.obj.cpus import CPUS
 from romproof.toolchains.ca65.obj.expr import (

@@ -11,153 +11,14 @@ from collections.abc import Callable, Iterable
 from romproof.text.span import Span, Via
 from romproof.toolchains.ca65.asm.conditions import Conditions
 from romproof.toolchains.ca65.asm.feed import Feed
+from romproof.toolchains.ca65.asm.macro import Macro, MacroFrame
 from romproof.toolchains.ca65.asm.messages import FatalError
 from romproof.toolchains.ca65.asm.mnemonics import is_mnemonic
-from romproof.toolchains.ca65.asm.record_rows import MacroLines
 from romproof.toolchains.ca65.asm.settings import Settings
-from romproof.toolchains.ca65.asm.tokens import EOF, EOL, IDENT, INT, LOCAL, PARAM, Token
+from romproof.toolchains.ca65.asm.tokens import EOF, EOL, IDENT, LOCAL, Token
 
 MAX_EXPANSIONS = 256
 """Macros inside macros, as in ca65; more is taken for endless recursion."""
-
-LOCAL_MARK = "~"
-"""Separates the name of a macro's local symbol from the expansion's number."""
-
-
-class Macro:
-    """A macro; ``is_define`` distinguishes the two styles. ``later`` reads the tokens of its body,
-    where nobody has yet."""
-
-    __slots__ = (
-        "_body",
-        "active",
-        "complete",
-        "is_define",
-        "later",
-        "local_count",
-        "locals",
-        "name",
-        "params",
-        "span",
-    )
-
-    def __init__(
-        self,
-        name: str,
-        is_define: bool,
-        span: Span,
-        params: list[str] | None = None,
-        locals: dict[str, int] | None = None,
-        local_count: int = 0,
-        body: list[Token] | None = None,
-        complete: bool = False,
-        active: int = 0,
-    ) -> None:
-        self.name = name
-        self.is_define = is_define
-        self.span = span
-        self.params: list[str] = [] if params is None else params
-        self.locals: dict[str, int] = {} if locals is None else locals
-        self.local_count = local_count
-        self._body: list[Token] = [] if body is None else body
-        self.later: Callable[[], Iterable[Token]] | None = None
-        self.complete = complete
-        self.active = active  # expansions going on
-
-    @property
-    def body(self) -> list[Token]:
-        """What is played, with marks in place of parameters."""
-        if self.later is not None:
-            later, self.later = self.later, None
-            for token in later():
-                self.add(token)
-        return self._body
-
-    def add(self, token: Token) -> None:
-        """Another token of the body, as it was read."""
-        if token.kind == IDENT and token.value in self.params:
-            token = token.replaced(PARAM, self.params.index(token.text))
-        self._body.append(token)
-
-
-class MacroFrame:
-    """One expansion of a macro; ``final`` is played after its body."""
-
-    def __init__(
-        self,
-        feed: Feed,
-        conditions: Conditions,
-        macro: Macro,
-        args: list[list[Token]],
-        via: Via,
-        number: int,
-        lines: MacroLines | None,
-        first_local: int,
-    ) -> None:
-        self.via: Via | None = via
-        self._feed = feed
-        self._conditions = conditions
-        self._macro = macro
-        self._body = macro.body
-        self._given = len(args)
-        self._args = args + [[] for _ in range(len(macro.params) - len(args))]
-        self._number = number
-        self._lines = lines
-        self._first_local = first_local
-        self._branches = conditions.depth
-        self._index = 0
-        self._arg: list[Token] = []
-        self._arg_index = 0
-        self.final: Token | None = None
-        macro.active += 1
-        feed.macro_depth += 1
-
-    def next(self, feed: Feed) -> Token | None:
-        """The next token of the expansion; None when it ends or is left."""
-        if feed.abort_macro:
-            feed.abort_macro = False
-            self._conditions.unwind(self._branches)
-            return self._end(None)
-        while True:
-            if self._arg_index < len(self._arg):
-                token = self._arg[self._arg_index]
-                self._arg_index += 1
-                feed.record.macro_token(self._lines, token, True)
-                return token
-            if self._index >= len(self._body):
-                return self._end(self.final)
-            token = self._body[self._index]
-            self._index += 1
-            feed.record.macro_token(self._lines, token, False)
-            if token.kind == PARAM:
-                self._arg = self._args[token.number]
-                self._arg_index = 0
-                continue
-            if token.kind == ".paramcount":
-                return token.replaced(INT, self._given)
-            if token.kind in (IDENT, LOCAL) and token.value in self._macro.locals:
-                return self._local(token)
-            return token
-
-    def _local(self, token: Token) -> Token:
-        """A local of the macro, under a name of this expansion's own."""
-        marked = f"{token.value}{LOCAL_MARK}{self._number}"
-        # ca65 counts them from the one that was declared last
-        index = self._macro.local_count - 1 - self._macro.locals[token.text]
-        at = token.text[0] if token.kind == LOCAL else ""
-        name = f"{at}LOCAL-MACRO_SYMBOL-{self._first_local + index:04X}"
-        self._feed.record.local_name(marked, name)
-        return token.replaced(token.kind, marked)
-
-    def _end(self, last: Token | None) -> Token | None:
-        self._macro.active -= 1
-        feed = self._feed
-        feed.macro_depth -= 1
-        feed.record.leave_macro(self._lines)
-        if last is not None:
-            # the frame is done once its last token is out
-            feed.inserted.remove(self)
-        return last
 
 
 class Macros:
@@ -216,6 +77,17 @@ class Macros:
         self._read_params(macro)
         self._read_body(macro)
         feed.raw -= 1
+
+    def define_plain(
+        self, name: str, span: Span, params: list[str], later: Callable[[], Iterable[Token]]
+    ) -> None:
+        """A macro whose name :meth:`is_free`, with a body that ``later`` reads."""
+        macro = self._table[name] = Macro(name, False, span, params=params, complete=True)
+        macro.later = later
+
+    def is_free(self, name: str) -> bool:
+        """Whether a macro may have this name, and none has it."""
+        return name not in self._table and not self._is_reserved(name)
 
     def _is_reserved(self, name: str) -> bool:
         """Whether macros may not have a name because it is an instruction's."""

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import cache
 from types import MappingProxyType
 
-from romproof.isa.encodings import Encoding, encodings_of
+from romproof.isa.encodings import Encoding, Row, encoding_of, rows_of
 from romproof.text.records import replace
 from romproof.toolchains.ca65.obj.cpus import CPUS
 
@@ -37,25 +37,61 @@ _LONG = (
 """Of the 65816: mnemonic and operand that stand for others."""
 
 
+class InstructionSet:
+    """mnemonic -> operand template -> opcode; what a source does not name is never made."""
+
+    __slots__ = ("_made", "_rows")
+
+    def __init__(self, rows: dict[str, list[Row]]) -> None:
+        self._rows = rows
+        self._made: dict[str, dict[str, Encoding]] = {}
+
+    def __contains__(self, mnemonic: object) -> bool:
+        return mnemonic in self._rows
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._rows)
+
+    def get(self, mnemonic: str) -> dict[str, Encoding] | None:
+        """What there is of a mnemonic; None if there is none of this name."""
+        made = self._made.get(mnemonic)
+        if made is None and mnemonic in self._rows:
+            made = {row[1]: encoding_of(row) for row in self._rows[mnemonic]}
+            self._made[mnemonic] = made
+        return made
+
+    def __getitem__(self, mnemonic: str) -> dict[str, Encoding]:
+        made = self.get(mnemonic)
+        if made is None:
+            raise KeyError(mnemonic)
+        return made
+
+    def add(self, mnemonic: str, modes: dict[str, Encoding]) -> None:
+        """Another mnemonic, or other operands of one."""
+        self._rows.setdefault(mnemonic, [])
+        self._made[mnemonic] = modes
+
+
 @cache
-def instruction_set(cpu: str) -> dict[str, dict[str, Encoding]]:
-    """mnemonic -> operand template -> opcode, for one of the CPU names."""
+def instruction_set(cpu: str) -> InstructionSet:
+    """The instructions of one of the CPU names."""
     variants = _VARIANTS.get(cpu, _DOCUMENTED)
-    table: dict[str, dict[str, Encoding]] = {}
-    for mnemonic, modes in encodings_of(CPUS[cpu]).items():
-        chosen = {mode: op for mode, op in modes.items() if op.variant in variants}
-        if chosen:
-            table[mnemonic] = chosen
+    chosen: dict[str, list[Row]] = {}
+    for mnemonic, rows in rows_of(CPUS[cpu]).items():
+        known = [row for row in rows if row[2] in variants]
+        if known:
+            chosen[mnemonic] = known
+    table = InstructionSet(chosen)
     if cpu == "65816":
         _with_names_of_the_65816(table)
     for alias, (mnemonic, mode) in _ALIASES.get(cpu, {}).items():
-        table[alias] = {"": table[mnemonic][mode]}
+        table.add(alias, {"": table[mnemonic][mode]})
     return table
 
 
-def _with_names_of_the_65816(table: dict[str, dict[str, Encoding]]) -> None:
+def _with_names_of_the_65816(table: InstructionSet) -> None:
     for alias, mnemonic in _SAME.items():
-        table[alias] = table[mnemonic]
+        table.add(alias, table[mnemonic])
     for mnemonic, mode, other, operand in _LONG:
         table[mnemonic][mode] = table[other][operand]
     # without an operand ca65 leaves out the byte that the CPU skips

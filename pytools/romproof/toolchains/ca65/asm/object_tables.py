@@ -13,13 +13,8 @@ from romproof.toolchains.ca65.asm.record import Record
 from romproof.toolchains.ca65.asm.record_rows import CRecord, LineInfo, Piece
 from romproof.toolchains.ca65.asm.segments import SectionBuilder, Segments, UnnamedLabels
 from romproof.toolchains.ca65.asm.study import Evaluator
-from romproof.toolchains.ca65.asm.symbol import (
-    Scope,
-    Symbol,
-    SymbolRef,
-    UnnamedRef,
-    definition_of,
-)
+from romproof.toolchains.ca65.asm.symbol import Scope, Symbol
+from romproof.toolchains.ca65.asm.symbol_refs import SymbolRef, UnnamedRef, definition_of
 from romproof.toolchains.ca65.asm.symbols import Symbols
 from romproof.toolchains.ca65.obj import tables as raw
 from romproof.toolchains.ca65.obj.encode import (
@@ -184,13 +179,12 @@ class _Maker:
     def _lines(self) -> list[LineInfo]:
         """The lines that anything refers to, in the order of the hash table, numbered."""
         slots: list[list[LineInfo]] = [[] for _ in range(_SLOTS)]
-        for (kind, file, line), info in self._record.lines.items():
+        for info in self._record.lines.values():
             if info.used or info.spans:
-                slots[hash_slot(kind, file, line)].append(info)
+                slots[hash_slot(info.type, info.file, info.line)].append(info)
         infos = [info for slot in slots for info in reversed(slot)]
         for number, info in enumerate(infos):
             info.number = number
-            info.written = variable(number)
             info.file = max(0, info.file - 1)  # as the object numbers them
         return infos
 
@@ -281,9 +275,9 @@ class _Maker:
         for piece in pieces:
             lines = piece.lines
             if len(lines) == 1:
-                written = b"\1" + lines[0].written
+                written = b"\1" + variable(lines[0].number)
             else:
-                written = variable(len(lines)) + b"".join([line.written for line in lines])
+                written = variable(len(lines)) + b"".join([variable(line.number) for line in lines])
             rows.append(fragment_row(piece.kind, piece.size, piece.data, written))
         return len(rows), b"".join(rows)
 
@@ -305,12 +299,13 @@ class _Maker:
         return flags | (raw.HAS_SIZE if symbol.size is not None else 0)
 
     def _export(self, symbol: Symbol) -> raw.Export:
+        condes = symbol.condes or {}
         value = self._value(symbol.expr)
         return raw.Export(
             self._name(symbol.name),
-            self._flags(symbol, value) | len(symbol.condes),
+            self._flags(symbol, value) | len(condes),
             symbol.export_size,
-            tuple(type << 5 | priority - 1 for type, priority in sorted(symbol.condes.items())),
+            tuple(type << 5 | priority - 1 for type, priority in sorted(condes.items())),
             value,
             symbol.size,
             *self._places(symbol),

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from pathlib import Path
 
 from romproof.text.records import dataclass
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from romproof.text.paths import Name
 
 Progress = Callable[[str, int, int], None]
 """Called now and then: the source, lines read so far, and lines known so far."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Options:
     """Settings of one run.
 
@@ -25,7 +28,7 @@ class Options:
 
     ``auto_import``, ``ignore_case`` and ``smart`` are the settings that .autoimport,
     .case and .smart begin with. ``bin_include`` are the folders for .incbin where they
-    are others than ``include``. ``reading`` is called for every file that is opened.
+    are others than ``include``. ``reading`` is called with the name of every file that is opened.
 
     ``packages`` are folders that .macpack searches before it takes those of romproof.
     ``tables`` asks for what an object file says besides bytes, ``debug_info`` for all of it;
@@ -37,7 +40,7 @@ class Options:
     """
 
     defines: tuple[tuple[str, int], ...] = ()
-    include: tuple[Path, ...] = ()
+    include: tuple[Name, ...] = ()
     cpu: str = "6502"
     features: tuple[str, ...] = ()
     out: Callable[[str], None] = print
@@ -46,9 +49,9 @@ class Options:
     auto_import: bool = False
     ignore_case: bool = False
     smart: bool = False
-    bin_include: tuple[Path, ...] | None = None
-    reading: Callable[[Path], None] | None = None
-    packages: tuple[Path, ...] = ()
+    bin_include: tuple[Name, ...] | None = None
+    reading: Callable[[str], None] | None = None
+    packages: tuple[Name, ...] = ()
     tables: bool = False
     debug_info: bool = False
     relax_checks: bool = False

@@ -19,6 +19,7 @@ from romproof.toolchains.ca65.asm.record_rows import (
     ScopeRecord,
     array_type,
     last_line,
+    line_key,
 )
 from romproof.toolchains.ca65.asm.record_spans import Closed, spans_of
 from romproof.toolchains.ca65.asm.silent import LITERAL_BYTES, Nowhere, Places, Silent
@@ -55,7 +56,7 @@ class Record(Silent):
         self.files: list[File] = []
         self._file_numbers: dict[str, int] = {}
         self.pieces: list[Piece] = []
-        self.lines: dict[tuple[int, int, int], LineInfo] = {}
+        self.lines: dict[int, LineInfo] = {}  # by line_key
         self._current: list[OpenLine] = []
         self._full: tuple[LineInfo, ...] | None = None
         self._source_line = self._start(0, 0, 0, ASM_LINE)
@@ -117,9 +118,10 @@ class Record(Silent):
     # -- lines -----------------------------------------------------------------------
 
     def _start(self, file: int, line: int, column: int, type: int) -> OpenLine:
-        info = self.lines.get((type, file, line))
+        key = line_key(type, file, line)
+        info = self.lines.get(key)
         if info is None:
-            info = self.lines[type, file, line] = LineInfo(file, line, column, type)
+            info = self.lines[key] = LineInfo(file, line, column, type)
         opened = OpenLine(info, len(self.pieces), self._places.current.number)
         self._current.append(opened)
         self._full = None
@@ -175,7 +177,7 @@ class Record(Silent):
         opened, pieces = self._source_line, len(self.pieces)
         if opened.start < pieces:
             self._closed.append((opened.info, opened.start, pieces, opened.segment))
-        key = ASM_LINE, self._plain_file, line
+        key = line_key(ASM_LINE, self._plain_file, line)
         info = self.lines.get(key)
         if info is None:
             info = self.lines[key] = LineInfo(self._plain_file, line, column, ASM_LINE)
@@ -184,9 +186,10 @@ class Record(Silent):
         self._full = None
 
     def hidden_line(self, source: Source, line: int, column: int) -> None:
-        key = ASM_LINE, self._file_numbers.get(source.name, 0), line
+        file = self._file_numbers.get(source.name, 0)
+        key = line_key(ASM_LINE, file, line)
         if key not in self.lines:
-            self.lines[key] = LineInfo(key[1], line, column, ASM_LINE)
+            self.lines[key] = LineInfo(file, line, column, ASM_LINE)
 
     def enter_macro(self) -> MacroLines | None:
         self._depth += 1

@@ -11,9 +11,9 @@ from romproof.toolchains.ca65.obj.expr import Expr
 
 class LineInfo:
     """A line of a file, as one kind of line; what refers to it makes it ``used``. ``number`` is its
-    own in the object's table, ``written`` the same as the file has it, once that is known."""
+    own in the object's table."""
 
-    __slots__ = ("column", "file", "line", "number", "spans", "type", "used", "written")
+    __slots__ = ("column", "file", "line", "number", "spans", "type", "used")
 
     def __init__(self, file: int, line: int, column: int, type: int) -> None:
         self.file = file
@@ -22,8 +22,15 @@ class LineInfo:
         self.type = type
         self.spans: Sequence[int] = ()
         self.number: int
-        self.written: bytes
         self.used = False
+
+
+def line_key(type: int, file: int, line: int) -> int:
+    """A number for a line of a file, as one kind of line, that no other has. A source has fewer
+    lines than 2^25, each of at least one byte; ``.dbg`` may say any number."""
+    if line < 1 << 25:
+        return (type << 24 | file) << 25 | line
+    return -((line << 24 | file) << 26 | type)
 
 
 class OpenLine:

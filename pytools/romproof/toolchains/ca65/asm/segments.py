@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from math import lcm
 
 from romproof.program.address_size import AddressSize
@@ -10,7 +9,8 @@ from romproof.text.span import Span
 from romproof.toolchains.ca65.asm.feed import Feed
 from romproof.toolchains.ca65.asm.lexer import Syntax
 from romproof.toolchains.ca65.asm.silent import LITERAL_BYTES
-from romproof.toolchains.ca65.asm.symbol import Scope, UnnamedRef, easy_value
+from romproof.toolchains.ca65.asm.symbol import Scope
+from romproof.toolchains.ca65.asm.symbol_refs import UnnamedRef, easy_value
 from romproof.toolchains.ca65.obj.expr import Binary, BinaryOp, Expr, Literal, Place, wrap
 from romproof.toolchains.ca65.obj.object import Fixup, Line
 from romproof.toolchains.ca65.obj.tables import EXPRESSION, SIGNED
@@ -102,7 +102,7 @@ class Segments:
         """Make ``name`` the current segment; it is made if it does not exist."""
         section = self._by_name.get(name)
         if section is None:
-            if not re.fullmatch("[A-Za-z_][A-Za-z0-9_]*", name):
+            if not (name.isidentifier() and name.isascii()):
                 self._feed.error(
                     f"Illegal segment name: '{name}'", help="it is made of letters, digits and '_'"
                 )

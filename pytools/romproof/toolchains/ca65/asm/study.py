@@ -10,14 +10,8 @@ from __future__ import annotations
 from romproof.program.address_size import AddressSize
 from romproof.toolchains.ca65.asm.messages import Messages
 from romproof.toolchains.ca65.asm.segments import Segments, UnnamedLabels
-from romproof.toolchains.ca65.asm.symbol import (
-    Study,
-    Symbol,
-    SymbolRef,
-    UnnamedRef,
-    definition_of,
-    find_outward,
-)
+from romproof.toolchains.ca65.asm.symbol import Study, Symbol, find_outward
+from romproof.toolchains.ca65.asm.symbol_refs import SymbolRef, UnnamedRef, definition_of
 from romproof.toolchains.ca65.obj.expr import (
     Binary,
     BinaryOp,

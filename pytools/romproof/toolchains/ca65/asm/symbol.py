@@ -1,11 +1,19 @@
-"""Nouns of a source: symbols, scopes, the references of expressions to them, and what is known
-of a value."""
+"""Nouns of a source: symbols, scopes, and what is known of a value."""
 
 from __future__ import annotations
 
 from romproof.program.address_size import AddressSize
-from romproof.text.span import Span
-from romproof.toolchains.ca65.obj.expr import Expr, Literal
+from romproof.text.span import Source, Span, Via
+from romproof.toolchains.ca65.obj.expr import Expr
+
+At = tuple[Source, int, int, int, Via | None]
+"""What a span is made of. Few symbols are ever spoken of, and a span takes longer than the rest of
+a symbol."""
+
+
+def at_span(span: Span) -> At:
+    """What a span is made of."""
+    return span.source, span.line, span.col, span.length, span.via
 
 
 class Symbol:
@@ -16,8 +24,8 @@ class Symbol:
     looked for further out. ``stand_in`` is the outer symbol this one turned
     out to mean.
 
-    Few of them are said of most symbols: what is said of none is an attribute of the class, so
-    that there is less to do for each.
+    ``at`` is where it is defined. ``locals`` are its cheap locals and ``condes`` its tables of
+    constructors, with the priorities; None if it has none.
     """
 
     expr: Expr | None = None
@@ -35,7 +43,7 @@ class Symbol:
     stand_in: Symbol | None = None
     first_value: Expr | None = None  # of a variable: what earlier uses meant
     size: int | None = None
-    span: Span | None = None
+    at: At | None = None
     used_at: Span | None = None
     guessed_at: Span | None = None  # zero page addressing was possible but not chosen
     being_studied = False
@@ -46,8 +54,22 @@ class Symbol:
         self.name = name
         self.scope = scope
         self.parent = parent
-        self.locals: dict[str, Symbol] = {}
-        self.condes: dict[int, int] = {}
+        self.locals: dict[str, Symbol] | None = None
+        self.condes: dict[int, int] | None = None
+
+    def local(self, name: str) -> Symbol | None:
+        """The cheap local of this name."""
+        return None if self.locals is None else self.locals.get(name)
+
+    @property
+    def span(self) -> Span | None:
+        """Where it is defined."""
+        at = self.at
+        return None if at is None else Span(at[0], at[1], at[2], at[3], at[4])
+
+    @span.setter
+    def span(self, span: Span | None) -> None:
+        self.at = None if span is None else at_span(span)
 
     @property
     def qualified(self) -> str:
@@ -113,26 +135,6 @@ class Scope:
         return f"{outer}::{self.name}" if outer else self.name
 
 
-class SymbolRef(Expr):
-    """A symbol that has no definition yet when it is named."""
-
-    __slots__ = ("symbol",)
-    __match_args__ = ("symbol",)
-
-    def __init__(self, symbol: Symbol) -> None:
-        self.symbol = symbol
-
-
-class UnnamedRef(Expr):
-    """The unnamed label number ``index`` of the source, ahead of its use."""
-
-    __slots__ = ("index",)
-    __match_args__ = ("index",)
-
-    def __init__(self, index: int) -> None:
-        self.index = index
-
-
 class Study:
     """What an expression comes to. ``places`` maps section numbers to how often
     their start is added, ``names`` the same for imported or undefined symbols."""
@@ -185,28 +187,6 @@ class Study:
                 self.size = other.size
         else:
             self.size = max(self.size, other.size)
-
-
-def easy_value(expr: Expr) -> int | None:
-    """The number if ``expr`` is one or is just the name of one."""
-    while isinstance(expr, SymbolRef):
-        definition = definition_of(expr.symbol)
-        if definition is None:
-            return None
-        expr = definition
-    return expr.value if isinstance(expr, Literal) else None
-
-
-def definition_of(symbol: Symbol) -> Expr | None:
-    """What a symbol denotes, seen from a use that came before it was known.
-
-    For a variable that is its first value. But a use in an inner scope is not
-    tied to the variable before the end of the source, and then gets its last.
-    """
-    outer = symbol.stand_in
-    if outer is not None:
-        return outer.expr if outer.is_variable else SymbolRef(outer)
-    return symbol.first_value if symbol.is_variable else symbol.expr
 
 
 def find_outward(scope: Scope | None, name: str) -> Symbol | None:

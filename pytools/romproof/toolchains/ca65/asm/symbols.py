@@ -10,7 +10,7 @@ from romproof.toolchains.ca65.asm.feed import Feed
 from romproof.toolchains.ca65.asm.messages import Messages
 from romproof.toolchains.ca65.asm.segments import Segments
 from romproof.toolchains.ca65.asm.study import Evaluator
-from romproof.toolchains.ca65.asm.symbol import Scope, Symbol, find_outward
+from romproof.toolchains.ca65.asm.symbol import At, Scope, Symbol, at_span, find_outward
 from romproof.toolchains.ca65.asm.tokens import IDENT, LOCAL, Token
 from romproof.toolchains.ca65.obj.expr import Expr, Literal
 
@@ -52,7 +52,10 @@ class Symbols:
 
     def make_local(self, owner: Symbol, name: str) -> Symbol:
         """A cheap local that the label does not have yet."""
-        symbol = owner.locals[name] = Symbol(name, None, parent=owner)
+        symbol = Symbol(name, None, parent=owner)
+        if owner.locals is None:
+            owner.locals = {}
+        owner.locals[name] = symbol
         self.all.append(symbol)
         self._feed.record.intern(name)
         return symbol
@@ -79,7 +82,7 @@ class Symbols:
                 help="a cheap local belongs to the label before it; there is none yet",
             )
             return Symbol(name, None) if create else None
-        symbol = self.owner.locals.get(name)
+        symbol = self.owner.local(name)
         if symbol is None and create:
             symbol = self.make_local(self.owner, name)
         return symbol
@@ -204,19 +207,19 @@ class Symbols:
         if is_variable and not symbol.defined:
             symbol.first_value = expr
         span = self._feed.span(token) if token is not None else self._feed.statement
-        self.settle(symbol, expr, size, span, is_label=is_label, is_variable=is_variable)
+        self.settle(symbol, expr, size, at_span(span), is_label=is_label, is_variable=is_variable)
 
     def settle(
         self,
         symbol: Symbol,
         expr: Expr,
         address_size: AddressSize,
-        span: Span,
+        at: At,
         *,
         is_label: bool = False,
         is_variable: bool = False,
     ) -> None:
-        """Give ``symbol`` its value, which is known to be right; it is defined at ``span``."""
+        """Give ``symbol`` its value, which is known to be right; it is defined ``at`` a place."""
         symbol.address_size = address_size
         symbol.expr = expr
         symbol.defined = True
@@ -226,7 +229,7 @@ class Symbols:
             symbol.is_global, symbol.is_export = False, True
             self._feed.record.forget(symbol)
         self._feed.record.defined(symbol)
-        symbol.span = span
+        symbol.at = at
         if symbol.is_export:
             if symbol.export_size is AddressSize.DEFAULT:
                 symbol.export_size = symbol.address_size
@@ -306,7 +309,7 @@ class Symbols:
         names: list[str] = []
         scope = symbol.scope
         if symbol.parent is not None:
-            names = [n for n, s in symbol.parent.locals.items() if s.defined]
+            names = [n for n, s in (symbol.parent.locals or {}).items() if s.defined]
         while scope is not None:
             names += [n for n, s in scope.symbols.items() if s.defined or s.is_import]
             scope = scope.parent

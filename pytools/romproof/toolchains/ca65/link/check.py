@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pathlib import Path
+import os
 
 from romproof.program.address_size import AddressSize
 from romproof.text.diagnostic import Diagnostics, suggest
@@ -56,7 +56,7 @@ def _library_help(state: LinkState, name: str) -> str | None:
     rules = [rule for rule in state.config.symbols if rule.name == name]
     if not any(rule.kind is SymbolKind.IMPORT for rule in rules):
         return None
-    target = Path(state.config.source.name).stem
+    target = os.path.splitext(os.path.basename(state.config.source.name))[0]
     return f"the layout needs it of cc65's library: add {target}.lib behind the objects"
 
 

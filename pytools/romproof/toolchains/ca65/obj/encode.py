@@ -152,6 +152,12 @@ def line_rows(rows: Iterable[LineRow]) -> Rows:
     known, written = _VARIABLE, []
     for row in rows:
         spans = row.spans
+        line, column = row.line, row.column
+        if 0x80 <= line < 0x4000 and column < 0x80 and row.file < 0x80 > row.type and not spans:
+            # nearly all of them, most with a number that no other has
+            low = line & 0x7F | 0x80
+            written.append(bytes((low, line >> 7, column, row.file, row.type, 0)))
+            continue
         head = known[row.line] + known[row.column] + known[row.file] + known[row.type]
         if not spans:
             written.append(head + b"\0")

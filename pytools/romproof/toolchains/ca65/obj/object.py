@@ -26,7 +26,7 @@ class Fixup:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Section:
     """What one object puts into the segment ``name``.
 
@@ -43,7 +43,7 @@ class Section:
     address_size: AddressSize
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Import:
     """A symbol this object needs from another. ``forced``: even if unused."""
 
@@ -53,7 +53,7 @@ class Import:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Export:
     """A symbol this object offers to others.
 
@@ -84,7 +84,7 @@ class Label:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Scope:
     """A ``.proc``: ``size`` bytes from ``offset`` of section number ``section``."""
 
@@ -117,7 +117,7 @@ class Action(Enum):
     ERROR = "error"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Assertion:
     """An ``.assert`` whose expression only the linker can decide."""
 
@@ -127,7 +127,7 @@ class Assertion:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Object:
     """One assembled source file; ``sections`` are numbered by position.
 

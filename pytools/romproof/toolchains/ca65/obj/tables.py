@@ -77,7 +77,7 @@ class BadObjectFile(RomproofError):
     """A file that is no object or library, or one that is damaged or of another version."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Option:
     """Something said of the whole module: ``value`` is a text below OPTION_TIME."""
 
@@ -85,7 +85,7 @@ class Option:
     value: str | int
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class File:
     """A source that was read; ``time`` is in seconds since 1970, ``size`` in bytes."""
 
@@ -112,7 +112,7 @@ Value = tuple[int, int, bool, bytes, tuple[int, ...]]
 the expression as it is encoded, and the lines it comes from."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Contents:
     """What is in a segment: all bytes, with zeros where a value or a gap is; offset and length of
     each gap; and the values."""
@@ -137,7 +137,7 @@ def contents_of(fragments: Iterable[Fragment]) -> Contents:
     return Contents(bytes(data), tuple(gaps), tuple(values))
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Segment:
     """What the module has in a segment; ``alignment`` in bytes, ``address_size`` 1 to 4 bytes.
     ``known`` is what the fragments come to, where that is known already."""
@@ -156,7 +156,7 @@ class Segment:
         return self.known or contents_of(self.fragments)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Import:
     """A symbol of another module, and the lines that import and use it."""
 
@@ -166,7 +166,7 @@ class Import:
     references: tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Export:
     """A symbol for other modules. ``value`` is an encoded expression where the flags have
     IS_EXPRESSION, else a number; ``condes`` are bytes: a table's type << 5 | priority - 1."""
@@ -198,7 +198,7 @@ class Symbol:
     references: tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class CSymbol:
     """A function or variable of C: ``symbol`` is its position among the symbols, ``type`` that
     of cc65 as bytes."""
@@ -223,7 +223,7 @@ class Line:
     spans: tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Assertion:
     """Something the linker has to check. ``action``: 0 warns at once, 1 fails at once, 2 and 3 the
     same when it is linked."""
@@ -234,7 +234,7 @@ class Assertion:
     lines: tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Scope:
     """A level of names; the first is the module, and its own parent."""
 
@@ -257,7 +257,7 @@ class Span:
     type: str
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class ObjectFile:
     """All tables of one module. ``strings`` is the pool: other names may be in it, too."""
 
@@ -280,7 +280,7 @@ Rows = tuple[int, bytes]
 """Rows of a table as a file has them: how many, and their bytes."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Packed:
     """The large tables of an object that goes into a file and is not looked at before: the
     fragments of each segment, lines and spans. The object's own tables are empty then."""
@@ -290,7 +290,7 @@ class Packed:
     spans: Rows
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Globals:
     """What an object shares with others."""
 

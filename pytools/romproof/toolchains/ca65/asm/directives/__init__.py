@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cache
-from importlib import import_module
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -72,5 +71,6 @@ def command_of(word: str) -> Callable[[Parts], None] | None:
     topic = _TOPIC_OF.get(word)
     if topic is None:
         return None
-    commands: dict[str, Callable[[Parts], None]] = import_module(f"{__name__}.{topic}").COMMANDS
+    home = __import__(f"{__name__}.{topic}", fromlist=("COMMANDS",))
+    commands: dict[str, Callable[[Parts], None]] = home.COMMANDS
     return commands[word]

@@ -200,6 +200,8 @@ def _add_condes(asm: Parts, name: str, table: int) -> None:
         _mismatch(asm.feed, symbol)
     symbol.is_global = False
     symbol.export_size = symbol.address_size if symbol.defined else AddressSize.DEFAULT
+    if symbol.condes is None:
+        symbol.condes = {}
     if symbol.condes.setdefault(table, priority) != priority:
         asm.feed.error(f"Redeclaration mismatch for symbol '{name}'")
     symbol.is_export = symbol.referenced = True

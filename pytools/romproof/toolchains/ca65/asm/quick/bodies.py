@@ -18,13 +18,12 @@ _OTHERS = frozenset((".addrsize", ".local"))
 """Words that are looked at when a body is read."""
 
 
-def read_later(parts: Parts) -> Callable[[], Iterable[Token]] | None:
-    """Go past the body that begins in the next line of the file, if all of it is plain; gives what
-    reads its tokens, and None, with nothing done, where it is not. The lines are such that are read
-    as they stand."""
+def read_later(parts: Parts, first: int) -> tuple[int, Callable[[], Iterable[Token]]] | None:
+    """Go past the body that begins in the line after number ``first`` of the file, if all of it is
+    plain; gives the number of its last line and what reads its tokens, and None, with nothing done,
+    where it is not. The lines are such that are read as they stand."""
     feed, record = parts.feed, parts.feed.record
-    lexer = feed.files[-1].lexer
-    source, first = lexer.source, lexer.number
+    source = feed.files[-1].lexer.source
     lines = source.lines
     match_line, defines = hidden_line().match, feed.define_names
     passed: list[tuple[int, int]] = []
@@ -50,8 +49,6 @@ def read_later(parts: Parts) -> Callable[[], Iterable[Token]] | None:
     for line, column in passed[:-1]:
         record.hidden_line(source, line, column)
     record.plain_line(source, *passed[-1])
-    feed.lines_passed(number + 1 - first)
-    lexer.number = number + 1
     syntax = Syntax(set(parts.settings.syntax.features))
 
     def tokens() -> Iterator[Token]:
@@ -62,4 +59,4 @@ def read_later(parts: Parts) -> Callable[[], Iterable[Token]] | None:
             if len(line) > 1 or line[0].kind != EOL:
                 yield from line
 
-    return tokens
+    return number + 1, tokens

@@ -18,12 +18,13 @@ from romproof.toolchains.ca65.obj.expr import Literal
 
 @cache
 def hidden_line() -> re.Pattern[str]:
-    """A line in which no token is in error, and no second word begins with a dot."""
+    """A line in which no token is in error, and no second word begins with a dot. Nothing that was
+    matched is given up again (``*+``): where a line is not plain that takes exponential time."""
     return re.compile(
-        r"[ \t]*(?:(\.[A-Za-z_][A-Za-z0-9_]*)[ \t]*)?((?:"
-        r"[ \t]+|[A-Za-z_][A-Za-z0-9_]*|\$[0-9A-Fa-f]{1,8}(?![0-9A-Fa-f_])|%[01]{1,32}(?![01_])"
-        r"|[0-9]{1,9}(?![0-9A-Fa-fHh_])|@[A-Za-z0-9_]+"
-        r"|[-+*,#()=<>&|^!~\[\]{}:]|/(?!\*)|\"[^\"\\]*\"|'[ -&(-~]')*)(?:;.*)?$"
+        r"[ \t]*+(?:(\.[A-Za-z_][A-Za-z0-9_]*+)[ \t]*+)?+((?:"
+        r"[A-Za-z_][A-Za-z0-9_]*+|[- \t+*,#()=<>&|^!~\[\]{}:]++"
+        r"|\$[0-9A-Fa-f]{1,8}(?![0-9A-Fa-f_])|%[01]{1,32}(?![01_])|[0-9]{1,9}(?![0-9A-Fa-fHh_])"
+        r"|@[A-Za-z0-9_]++|/(?!\*)|\"[^\"\\]*+\"|'[ -&(-~]')*+)(?:;.*)?$"
     )
 
 

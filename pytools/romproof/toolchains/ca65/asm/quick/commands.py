@@ -17,7 +17,7 @@ from romproof.toolchains.ca65.asm.quick.plans import (
 from romproof.toolchains.ca65.asm.quick.templates import Template
 from romproof.toolchains.ca65.asm.quick.values import Leave, Values
 from romproof.toolchains.ca65.asm.segments import MAX_SECTION, SectionBuilder
-from romproof.toolchains.ca65.asm.symbol import easy_value
+from romproof.toolchains.ca65.asm.symbol_refs import easy_value
 from romproof.toolchains.ca65.obj.expr import Expr, Literal
 
 

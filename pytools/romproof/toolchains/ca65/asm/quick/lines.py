@@ -29,7 +29,7 @@ from romproof.toolchains.ca65.asm.quick.plans import (
     Plans,
 )
 from romproof.toolchains.ca65.asm.quick.templates import number_of
-from romproof.toolchains.ca65.asm.quick.tokens import HARMLESS, NAME, words_in
+from romproof.toolchains.ca65.asm.quick.tokens import HARMLESS, NAME, is_name, words_in
 from romproof.toolchains.ca65.asm.quick.values import Leave, Values
 from romproof.toolchains.ca65.asm.segments import SectionBuilder
 from romproof.toolchains.ca65.asm.study import literal_size
@@ -37,11 +37,14 @@ from romproof.toolchains.ca65.asm.symbol import Symbol
 from romproof.toolchains.ca65.asm.tokens import CONDITIONALS, Token
 from romproof.toolchains.ca65.obj.expr import Expr, Literal, Place
 
-_LINE = re.compile(
-    rf"[ \t]*(?:({NAME})[ \t]*(:?=)[ \t]*([^;]*)"
-    rf"|(?:((?:@[A-Za-z0-9_]+|{NAME})?)[ \t]*:(?![:=+-])[ \t]*)?"
-    r"(?:(\.?[A-Za-z_][A-Za-z0-9_]*)([^;]*))?)(?:;.*)?$"
+_LINE = re.compile(  # *+: nothing is given up again, as a shorter match cannot do either
+    rf"[ \t]*+(?:({NAME})[ \t]*+(:?=)[ \t]*+([^;]*+)"
+    rf"|(?:((?:@[A-Za-z0-9_]++|{NAME})?)[ \t]*+:(?![:=+-])[ \t]*+)?"
+    r"(?:(\.?[A-Za-z_][A-Za-z0-9_]*+)([^;]*+))?)(?:;.*)?$"
 )
+_MACRO = (".macro", ".mac")
+
+
 _HARMLESS = HARMLESS - {"ubiquitous_idents"}
 _ASSIGNED, _SIGN, _VALUE, _LABEL, _WORD, _REST = range(1, 7)
 
@@ -85,7 +88,15 @@ class Lines:
 
     def _read_later(self) -> Callable[[], Iterable[Token]] | None:
         """Go past the body of a macro, at the end of the line before it."""
-        return read_later(self._parts) if self._suit() else None
+        if not self._suit():
+            return None
+        lexer = self._feed.files[-1].lexer
+        body = read_later(self._parts, lexer.number)
+        if body is None:
+            return None
+        self._feed.lines_passed(body[0] - lexer.number)
+        lexer.number = body[0]
+        return body[1]
 
     def _pass_over(self) -> None:
         """Go past hidden lines, at the end of one."""
@@ -169,6 +180,9 @@ class Lines:
                     values.start = None, at, rest, len(word)
                     self._branches.carry_out(word.lower(), match[_REST], rest)
                     return number if self._conditions.active else self._branches.hidden(number)
+                if word[0] == "." and word.lower() in _MACRO:
+                    values.start = None, at, rest, len(word)
+                    return self._macro(match[_REST], rest)
                 plan = self._plans.of(word, match[_REST])
                 if plan is None:
                     raise Leave
@@ -201,6 +215,26 @@ class Lines:
                 self._unnamed(at, Span(values.source, number, len(text.rstrip()) + 1), None, 0)
         return number
 
+    def _macro(self, rest: str, where: int) -> int:
+        """The definition of a macro, whose name and parameters are the ``rest`` of the line. Gives
+        its last line. Raises Leave."""
+        macros, values = self._parts.macros, self._values
+        words = rest.split(None, 1)
+        name = words[0] if words else ""
+        params = [word.strip(" \t") for word in words[1].split(",")] if len(words) > 1 else []
+        if not is_name(name) or not all(map(is_name, params)) or len(set(params)) < len(params):
+            raise Leave
+        if rest[0] not in " \t" or not macros.is_free(name):
+            raise Leave
+        self._record.plain_line(values.source, values.line, values.start[1])
+        body = read_later(self._parts, values.line)
+        if body is None:
+            raise Leave
+        start = where + rest.index(name)
+        span = Span(values.source, values.line, start + 1, len(name))
+        macros.define_plain(name, span, params, body[1])
+        return body[0]
+
     # -- statements --------------------------------------------------------------------
 
     def _free(self, name: str) -> Symbol | None:
@@ -226,7 +260,7 @@ class Lines:
         elif owner is None:
             raise Leave
         else:
-            symbol = owner.locals.get(label)
+            symbol = owner.local(label)
             if symbol is not None and (symbol.defined or symbol.is_import):
                 raise Leave
         self._record.plain_line(values.source, values.line, at)
@@ -243,7 +277,7 @@ class Lines:
         else:
             here, size = Literal(origin), literal_size(origin)
         symbol.is_label = True
-        symbols.settle(symbol, here, size, values.statement())
+        symbols.settle(symbol, here, size, values.at())
         if plan is not None:
             try:
                 self._commands.carry_out(plan, rest)
@@ -292,7 +326,7 @@ class Lines:
             size = self._known(expr)[1]
         if match[_SIGN] == ":=":
             symbol.is_label = True
-        symbols.settle(symbol, expr, size, values.statement())
+        symbols.settle(symbol, expr, size, values.at())
 
     def _note_line(self, section: SectionBuilder, start: int) -> None:
         """The current line, an instruction, has put bytes into a section from ``start`` on."""

@@ -9,7 +9,7 @@ from functools import cache
 from romproof.isa.encodings import Encoding
 from romproof.program.address_size import AddressSize
 from romproof.toolchains.ca65.asm.instructions import IMMEDIATE, forms_for
-from romproof.toolchains.ca65.asm.mnemonics import instruction_set
+from romproof.toolchains.ca65.asm.mnemonics import InstructionSet, instruction_set
 from romproof.toolchains.ca65.asm.quick.templates import (
     Operand,
     Template,
@@ -150,7 +150,7 @@ class Plans:
     def __init__(self, settings: Settings) -> None:
         self._settings = settings
         self._made_for: tuple[str, bool] = "", False
-        self._modes: Mapping[str, Mapping[str, Encoding]] = {}
+        self._modes = InstructionSet({})
         self.masks = False
         self._known: dict[tuple[str, str], Plan | None] = {}
         self.lines: dict[str, tuple[Plan, int, int, int]] = {}  # by all of their text

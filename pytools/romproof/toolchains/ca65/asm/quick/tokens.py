@@ -4,7 +4,7 @@ Reading tokens is the most frequent thing an assembler does: in the projects of
 docs/projects-ca65.md a third of its time went through ``Feed.next`` and ``Lexer.next_line``, which
 ask at each token for everything that could be special about it. Here a line is read by one loop
 over one pattern, and a token of a file is handed out at once. Whatever
-is not plain – quotes, ``.words`` that are unknown, switched features, macros – is left
+is not plain – escapes in strings, ``.words`` that are unknown, switched features, macros – is left
 to the classes that these extend. ``tests/toolchains/ca65/test_quick.py`` compares both paths.
 """
 
@@ -18,21 +18,23 @@ from romproof.toolchains.ca65.asm.feed import Feed, FileFrame
 from romproof.toolchains.ca65.asm.lexer import Lexer
 from romproof.toolchains.ca65.asm.tokens import (
     ALIASES,
+    CHAR,
     EOF,
     EOL,
     IDENT,
     INT,
     KEYWORDS,
     LOCAL,
+    STRING,
     TOKEN_FUNCTIONS,
     ULABEL,
     Token,
 )
 
-NAME = "(?:[A-Za-z_][A-Za-z0-9_]+|[B-EG-Wb-eg-w_])"
+NAME = "(?:[A-Za-z_][A-Za-z0-9_]++|[B-EG-Wb-eg-w_])"
 """The pattern of a word that is no register and no override."""
 _SPACE, _WORD, _OPERATOR, _HEX, _DOT, _NUMBER, _BINARY, _LOCAL, _UNNAMED = range(1, 10)
-_REGISTER, _COMMENT = 10, 11
+_REGISTER, _STRING, _CHARACTER, _COMMENT = range(10, 14)
 
 
 @cache
@@ -50,6 +52,8 @@ def _pattern() -> re.Pattern[str]:
         r"|(@[A-Za-z0-9_]+)"
         r"|(:(?:\++|-+))"
         r"|([AXYaxy])(?![A-Za-z0-9_:])"
+        r'|"([\t !#-\[\]-~]*)"'
+        r"|'([ -&(-~])'"
         r"|;.*()"
     )
 
@@ -147,6 +151,10 @@ def _plain_tokens(text: str, lexer: Lexer, line: int) -> list[Token] | None:
         elif group == _REGISTER:
             value = match[_REGISTER]
             kind = value.upper()
+        elif group == _STRING:
+            kind, value = STRING, match[_STRING]
+        elif group == _CHARACTER:
+            kind, value = CHAR, ord(match[_CHARACTER])
         else:
             word = match[_UNNAMED]
             kind, value = ULABEL, len(word) - 1 if word[1] == "+" else 1 - len(word)

@@ -17,7 +17,8 @@ from romproof.toolchains.ca65.asm.quick.templates import (
     Node,
     Template,
 )
-from romproof.toolchains.ca65.asm.symbol import Symbol, SymbolRef, easy_value
+from romproof.toolchains.ca65.asm.symbol import At, Symbol
+from romproof.toolchains.ca65.asm.symbol_refs import SymbolRef, easy_value
 from romproof.toolchains.ca65.obj.expr import (
     Binary,
     BinaryOp,
@@ -57,8 +58,13 @@ class Values:
         """Where a value stands that is in the text at offset ``rest``."""
         return Span(self.source, self.line, rest + template.at + 1, template.length)
 
-    def statement(self) -> Span:
+    def at(self) -> At:
         """Where the statement begins."""
+        _, at, _, length = self.start
+        return self.source, self.line, at + 1, length, None
+
+    def statement(self) -> Span:
+        """The same as a span."""
         _, at, _, length = self.start
         return Span(self.source, self.line, at + 1, length)
 
@@ -68,7 +74,7 @@ class Values:
         if text[0] == "@":
             if symbols.owner is None:
                 raise Leave
-            symbol = symbols.owner.locals.get(text) or symbols.make_local(symbols.owner, text)
+            symbol = symbols.owner.local(text) or symbols.make_local(symbols.owner, text)
         else:
             scope = symbols.current
             symbol = scope.symbols.get(text) or symbols.make(scope, text)
