@@ -20,9 +20,10 @@ from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 _PACKAGE = "romproof/toolchains/ca65"
 _ASM = (
-    "assembler", "conditions", "expressions", "feed", "finish", "instructions", "lexer", "macro",
-    "macros", "messages", "mnemonics", "object_tables", "operands", "record", "record_rows",
-    "record_spans", "segments", "silent", "study", "symbol", "symbols", "tokens",
+    "address_sizes", "assembler", "assertions", "conditions", "expressions", "feed", "files",
+    "finish", "functions", "instructions", "lexer", "macro", "macros", "messages", "mnemonics",
+    "object_tables", "operands", "record", "record_rows", "record_spans", "segments",
+    "settings", "silent", "study", "symbol", "symbols", "targets", "tokens",
 )  # fmt: skip
 _QUICK = ("bodies", "branches", "commands", "lines", "plans", "templates", "tokens", "values")
 _OBJ = ("bulk", "decode", "encode", "reader")

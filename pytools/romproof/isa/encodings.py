@@ -12,8 +12,6 @@ from collections.abc import Mapping
 from functools import cache
 from types import MappingProxyType
 
-from romproof.text.records import dataclass
-
 OPERAND_SIZES = MappingProxyType(
     {"n8": 1, "a8": 1, "e8": 1, "n16": 2, "a16": 2}
     | {"a8,e8": 2, "a24": 3, "e16": 2, "nm": 1, "nx": 1, "#n8,#n8": 2}
@@ -26,21 +24,32 @@ _TAGGED = 4
 """Columns of a row with a tag, besides opcode and syntax."""
 
 
-@dataclass(frozen=True, slots=True)
 class Encoding:
-    """An instruction that an assembler may choose.
+    """An instruction that an assembler may choose, which nobody changes.
 
     ``mode`` is the operand template, ``placeholder`` the part of it that stands for the value, and
     ``size`` is in bytes. ``variant`` is the tag of the table's row: "" is documented.
     """
 
-    byte: int
-    mnemonic: str
-    mode: str
-    placeholder: str
-    size: int
-    variant: str
-    prefix: bytes = b""
+    __slots__ = ("byte", "mnemonic", "mode", "placeholder", "prefix", "size", "variant")
+
+    def __init__(
+        self,
+        byte: int,
+        mnemonic: str,
+        mode: str,
+        placeholder: str,
+        size: int,
+        variant: str,
+        prefix: bytes = b"",
+    ) -> None:
+        self.byte = byte
+        self.mnemonic = mnemonic
+        self.mode = mode
+        self.placeholder = placeholder
+        self.size = size
+        self.variant = variant
+        self.prefix = prefix
 
     @property
     def conditional(self) -> bool:

@@ -7,7 +7,6 @@ from functools import cache
 from types import MappingProxyType
 
 from romproof.isa.encodings import Encoding, Row, encoding_of, rows_of
-from romproof.text.records import replace
 from romproof.toolchains.ca65.obj.cpus import CPUS
 
 _DOCUMENTED = frozenset(("", "stop"))
@@ -96,7 +95,7 @@ def _with_names_of_the_65816(table: InstructionSet) -> None:
         table[mnemonic][mode] = table[other][operand]
     # without an operand ca65 leaves out the byte that the CPU skips
     brk = table["brk"]["n8"]
-    table["brk"][""] = replace(brk, mode="", placeholder="", size=1)
+    table["brk"][""] = Encoding(brk.byte, "brk", "", "", 1, brk.variant)
 
 
 def is_mnemonic(name: str, cpu: str) -> bool:

@@ -231,7 +231,7 @@ class _Encoder:
         return self._strings.setdefault(text, len(self._strings))
 
     def _pooled(self, text: str) -> bytes:
-        raw = bytes_of(text)
+        raw = text.encode() if text.isascii() else bytes_of(text)
         return variable(len(raw)) + raw
 
     def _numbers(self, numbers: tuple[int, ...]) -> bytes:

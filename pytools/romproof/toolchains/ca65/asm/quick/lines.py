@@ -45,6 +45,11 @@ _LINE = re.compile(  # *+: nothing is given up again, as a shorter match cannot 
 _MACRO = (".macro", ".mac")
 
 
+_CONSTANT = re.compile(  # as most lines of a file are that many sources include
+    rf"({NAME})[ \t]*+=[ \t]*+(?:\$([0-9A-Fa-f]{{1,8}})|([0-9]{{1,9}}))[ \t]*+(?:;.*)?$"
+)
+
+
 _HARMLESS = HARMLESS - {"ubiquitous_idents"}
 _ASSIGNED, _SIGN, _VALUE, _LABEL, _WORD, _REST = range(1, 7)
 
@@ -116,8 +121,9 @@ class Lines:
         last = len(lines) - 1  # which has no end
         defines = feed.define_names
         self._plans.suit()
-        seen, begin, literal, put = (
+        seen, constant, begin, literal, put = (
             self._seen.get,
+            _CONSTANT.match,
             record.plain_line,
             record.literal,
             segments.put,
@@ -134,6 +140,9 @@ class Lines:
             line = seen(text)
             if line is None:
                 values.line = number
+                match = constant(text)
+                if match is not None and self._constant(*match.groups()):
+                    continue
                 try:
                     number = self._other(text, number)
                 except Leave:
@@ -234,6 +243,27 @@ class Lines:
         span = Span(values.source, values.line, start + 1, len(name))
         macros.define_plain(name, span, params, body[1])
         return body[0]
+
+    def _constant(self, name: str, hexadecimal: str | None, decimal: str | None) -> bool:
+        """``name = number`` at the beginning of the current line; False, with nothing done, where
+        it is another statement, or in error."""
+        asm, symbols, values = self._parts, self._symbols, self._values
+        scope = symbols.current
+        if (
+            name in scope.symbols
+            or self._plans.is_mnemonic(name)
+            or asm.macros.find(name) is not None
+        ):
+            return False
+        if hexadecimal is not None:
+            number = int(hexadecimal, 16)
+        elif decimal is not None:
+            number = int(decimal)
+        values.start = None, 0, 0, len(name)
+        self._record.plain_line(values.source, values.line, 0)
+        symbol = symbols.make(scope, name)
+        symbols.settle(symbol, Literal(number), literal_size(number), values.at())
+        return True
 
     # -- statements --------------------------------------------------------------------
 
