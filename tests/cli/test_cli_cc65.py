@@ -11,6 +11,8 @@ from pathlib import Path
 import pytest
 from cli_programs import Run
 
+from romproof.toolchains.ca65.obj.decode import decode_object
+
 MAIN = """\
         .include "screen.inc"
         .import random
@@ -227,3 +229,47 @@ def test_a_makefile_builds_with_them(tmp_path: Path) -> None:
     assert "main.s" in done
     assert "random.s" not in done
     assert (tmp_path / "game.prg").read_bytes()[3] == 0x21
+
+
+@pytest.mark.parametrize(
+    ("words", "names"),
+    [  # as od65 tells of what ca65 2.19 makes
+        ("./src/x.s -I inc", "./src/x.s ./src/y.inc inc/a.inc inc/sub/../b.inc inc/.//c.inc"),
+        ("src//x.s -I ./inc", "src//x.s src//y.inc ./inc/a.inc ./inc/sub/../b.inc ./inc/.//c.inc"),
+        ("src/x.s -I inc//", "src/x.s src/y.inc inc//a.inc inc//sub/../b.inc inc//.//c.inc"),
+        ("z.s --bin-include-dir .//inc", "z.s tiles ./inc/../inc/a.inc .//inc/sub/d.bin"),
+    ],
+)
+def test_objects_have_names_as_they_are_written(
+    romproof: Run, tmp_path: Path, words: str, names: str
+) -> None:
+    for name, text in {
+        "src/x.s": '.include "y.inc"\n.include "a.inc"\n',
+        "src/y.inc": "yy = 1\n",
+        "z.s": '.incbin "tiles"\n.include "./inc/../inc/a.inc"\n.incbin "sub/d.bin"\n',
+        "tiles": "tiles",
+        "inc/a.inc": ".ifndef once\nonce = 1\n.endif\n",
+        "inc/b.inc": "bb = 1\n",
+        "inc/c.inc": "cc = 1\n",
+        "inc/sub/d.bin": "d",
+    }.items():
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(text)
+    if words.startswith(("./", "src")):
+        with (tmp_path / "src/x.s").open("a") as more:
+            more.write('.include "sub/../b.inc"\n.include ".//c.inc"\n')
+    done = romproof("ca65", *words.split(), "-o", "made.o")
+    assert (done.returncode, done.stderr) == (0, "")
+    made = decode_object((tmp_path / "made.o").read_bytes(), "made.o")
+    assert " ".join(file.name for file in made.files) == names
+
+
+def test_packages_are_found_in_folders_that_are_named_from_here(
+    romproof: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "own").mkdir()
+    (tmp_path / "own" / "mine.mac").write_text("mine = 7\n")
+    (tmp_path / "inc" / "user.s").write_text(".macpack mine\n.export mine\n")
+    monkeypatch.setenv("CA65_INC", "own")
+    done = romproof("ca65", "inc/user.s", "-o", "user.o")
+    assert (done.returncode, done.stderr) == (0, "")

@@ -13,6 +13,7 @@ from romproof.toolchains.ca65.asm.assembler import Assembler, assemble_source
 from romproof.toolchains.ca65.asm.feed import Feed
 from romproof.toolchains.ca65.asm.quick.lines import Lines
 from romproof.toolchains.ca65.asm.quick.tokens import QuickFeed
+from romproof.toolchains.ca65.asm.record_rows import line_key
 from romproof.toolchains.ca65.obj.encode import encode_object
 
 SAMPLE = """\
@@ -166,7 +167,56 @@ FAULTS = (
     ".macro broken\n .foo",
     ".macro both",
     '.include "nowhere"',
+    "lda = 5",
+    "zp2 = 9",
+    "x = 5",
+    "both = 5",
+    "fresh = $123456789",
+    "fresh = 5 5",
+    "fresh = 1234567890123",
+    ".macro lda one\n nop\n.endmacro",
+    ".macro x\n nop\n.endmacro",
+    ".macro plain other\n nop\n.endmacro",
+    ".macro same one, one\n nop\n.endmacro",
+    ".macro parts one two\n nop\n.endmacro",
+    ".macro parts, one\n nop\n.endmacro",
+    ".macro parts one,\n nop\n.endmacro",
+    ".macro a.b\n nop\n.endmacro",
+    '.macro"text"\n nop\n.endmacro',
+    ".macro\n nop\n.endmacro",
+    ".macro unclosed one\n nop",
 )
+MACROS = """\
+.macro bare
+        nop
+.endmacro
+.mac  one_of first , second,third ; of three
+        lda first
+.if 1
+        sta second
+.endif
+        stx third
+.endmac
+.MACRO\tloud a_1\t
+        .byte "text; no comment", 'c', a_1
+.ENDMACRO
+.macro empty
+.endmacro
+.ifdef nothing
+.macro hidden one, one
+.endmacro
+.endif
+size = $10 ; sixteen
+size2=20
+  size3 = 30
+size4 := $40
+        bare
+        one_of #1, 2, 3
+        loud size
+        empty
+        .byte size, size2, size3, size4
+.undefine nothing
+"""
 
 
 def outcome(text: str, feed: type[Feed], **options: object) -> object:
@@ -194,6 +244,31 @@ def test_a_sample_comes_to_the_same_object(cpu: str, debug: bool) -> None:
     assert isinstance(plain, tuple), plain
     assert outcome(SAMPLE, QuickFeed, debug_info=debug, cpu=cpu) == plain
     assert outcome(SAMPLE, QuickFeed, debug_info=debug, cpu=cpu, only_file=True) == plain
+
+
+@pytest.mark.parametrize("debug", [True, False])
+def test_macros_and_constants_come_to_the_same_object(debug: bool) -> None:
+    text = MACROS.replace(".undefine nothing\n", "")
+    plain = outcome(text, Feed, debug_info=debug)
+    assert isinstance(plain, tuple), plain
+    assert outcome(text, QuickFeed, debug_info=debug) == plain
+    assert outcome(text, QuickFeed, debug_info=debug, only_file=True) == plain
+
+
+@pytest.mark.parametrize("begin", [".if 0\n", ".macro one\n", "", ".macro "])
+@pytest.mark.parametrize("end", ["`", "\\", "'", '"', "$", "%2", "/*"])
+def test_no_line_takes_long(begin: str, end: str) -> None:
+    """A word of 5,000 letters can be taken apart in more ways than anybody can try."""
+    text = f"{begin}{'word, ' * 30}{'a' * 5000} {end}\n"
+    assert outcome(text, QuickFeed) == outcome(text, Feed)
+
+
+def test_each_line_of_a_file_has_a_number_of_its_own() -> None:
+    """``.dbg`` may say any number; files and kinds of lines come from what a source does."""
+    sizes = (0, 1, 2, 7, 1 << 10, (1 << 24) - 1)
+    lines = (*sizes, (1 << 25) - 1, 1 << 25, 1 << 40, (1 << 63) - 1)
+    keys = {line_key(t, f, n) for t in sizes for f in sizes for n in lines}
+    assert len(keys) == len(sizes) ** 2 * len(lines)
 
 
 @pytest.mark.parametrize("fault", FAULTS)
