@@ -117,11 +117,16 @@ class Record(Silent):
 
     # -- lines -----------------------------------------------------------------------
 
-    def _start(self, file: int, line: int, column: int, type: int) -> OpenLine:
+    def _known(self, type: int, file: int, line: int, column: int) -> LineInfo:
+        """A line as one kind of line; it begins where it was seen to begin first."""
         key = line_key(type, file, line)
         info = self.lines.get(key)
         if info is None:
             info = self.lines[key] = LineInfo(file, line, column, type)
+        return info
+
+    def _start(self, file: int, line: int, column: int, type: int) -> OpenLine:
+        info = self._known(type, file, line, column)
         opened = OpenLine(info, len(self.pieces), self._places.current.number)
         self._current.append(opened)
         self._full = None
@@ -177,19 +182,13 @@ class Record(Silent):
         opened, pieces = self._source_line, len(self.pieces)
         if opened.start < pieces:
             self._closed.append((opened.info, opened.start, pieces, opened.segment))
-        key = line_key(ASM_LINE, self._plain_file, line)
-        info = self.lines.get(key)
-        if info is None:
-            info = self.lines[key] = LineInfo(self._plain_file, line, column, ASM_LINE)
-        opened.info, opened.start = info, pieces
+        opened.info = self._known(ASM_LINE, self._plain_file, line, column)
+        opened.start = pieces
         opened.segment = self._places.current.number
         self._full = None
 
     def hidden_line(self, source: Source, line: int, column: int) -> None:
-        file = self._file_numbers.get(source.name, 0)
-        key = line_key(ASM_LINE, file, line)
-        if key not in self.lines:
-            self.lines[key] = LineInfo(file, line, column, ASM_LINE)
+        self._known(ASM_LINE, self._file_numbers.get(source.name, 0), line, column)
 
     def enter_macro(self) -> MacroLines | None:
         self._depth += 1
@@ -275,11 +274,7 @@ class Record(Silent):
     def referred(self, symbol: Symbol) -> None:
         info = self._source_line.info
         info.used = True
-        known = self.references.get(symbol)
-        if known is None:
-            self.references[symbol] = [info]
-        else:
-            known.append(info)
+        self.references.setdefault(symbol, []).append(info)
 
     def forget(self, symbol: Symbol) -> None:
         self.definitions.pop(symbol, None)
