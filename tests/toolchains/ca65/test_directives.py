@@ -10,6 +10,7 @@ from romproof.toolchains.ca65.asm import directives
 
 
 def test_the_table_of_topics_is_that_of_their_modules() -> None:
+    directives.command_of.cache_clear()  # another test may have imported the modules anew
     for topic, words in directives.TOPICS.items():
         commands = import_module(f"{directives.__name__}.{topic}").COMMANDS
         assert sorted(commands) == sorted(words.split()), topic
