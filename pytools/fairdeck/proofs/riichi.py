@@ -12,6 +12,7 @@ from fairdeck.proofs import (
     riichi_joins,
     riichi_pairs,
     riichi_sm83,
+    riichi_target_6502,
 )
 from fairdeck.proofs.riichi_walk import MOST_HELD, MOST_TILES
 from fairdeck.proofs.statement import CPUS, Statement, bank
@@ -19,8 +20,11 @@ from fairdeck.riichi.on_machine import RIICHI_ROMS
 from fairdeck.riichi.shanten import kokushi
 from romproof import Proof, ProofOptions, Prover
 
-LONG = (("sm83", "join"), ("sm83", "join_wanted"))
-"""What takes minutes: the costs may be at several places, to which pointers lead."""
+LONG = (("sm83", "join"), ("sm83", "join_wanted"), ("6502", "target"))
+"""What takes minutes: the costs may be at several places, to which pointers lead; the states of
+targets are."""
+ONLY = {"target": ("6502",)}
+"""Statements that there are of one CPU only."""
 
 
 def statements() -> tuple[Statement, ...]:
@@ -46,11 +50,16 @@ def statements() -> tuple[Statement, ...]:
         ("join_wanted", "what is missing to the wanted melds and the pair is the least sum by "
          "definition, of all bytes, and wherever the costs are",
          partial(_joins, riichi_joins.join_wanted)),
+        ("target", "the costs of a suit of numbers are those of the model, for every hand and its "
+         "melds: number by number, and block by block of its states; it ends, and the contract "
+         "holds but for its cycles, with the states among the inputs, as a block of them is read "
+         "only where its mark says that it was written", _target),
     )  # fmt: skip
     return tuple(
         Statement("riichi", cpu, subject, claim, partial(prove, cpu), long=(cpu, subject) in LONG)
         for cpu in CPUS
         for subject, claim, prove in rows
+        if cpu in ONLY.get(subject, CPUS)
     )
 
 
@@ -90,3 +99,8 @@ def _own_kans(cpu: str, options: ProofOptions) -> Proof:
 
 def _joins(prove: Callable[[Prover, str], Proof], cpu: str, options: ProofOptions) -> Proof:
     return prove(bank(RIICHI_ROMS[cpu], options), cpu)
+
+
+def _target(cpu: str, options: ProofOptions) -> Proof:
+    own = bank(RIICHI_ROMS[cpu], options)
+    return Proof.joined("target", *riichi_target_6502.proofs(own))
