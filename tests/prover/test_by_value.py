@@ -25,7 +25,8 @@ RESULT = (
     "old A == 2 -> m == (old m + tmp) % 256"
 )
 CALLER = Said(
-    "in: tmp m; requires: tmp in 1..9; out: m; clobbers: A X N V Z C; ensures: m == (old m + tmp) % 256",
+    "in: tmp m; requires: tmp in 1..9; out: m; clobbers: A X N V Z C; "
+    "ensures: m == (old m + tmp) % 256",
     "lda #2/jmp cases",
 )
 

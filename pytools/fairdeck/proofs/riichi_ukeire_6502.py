@@ -182,14 +182,13 @@ def ukeire(image: Image, fixed: bytes) -> Staged:
 
 
 def best_discard(image: Image, fixed: bytes) -> Staged:
-    """Each kind of the hand is taken out, as if it had never been there."""
-    kind_at = f"{DISCARD}@kind"
+    """Each kind of the hand is taken out, as if it had never been there; the best are marked."""
+    kind_at, mark_at = f"{DISCARD}@kind", f"{DISCARD}@mark"
+    of_rest = ukeire(image, fixed)
+    asking = given_of(of_rest.stages[""].takes)
 
     def begin(**v: Any) -> Next:
         return kind_at, {**v, "x": KINDS - 1, "least": NOT_HELD, "most": 0}
-
-    of_rest = ukeire(image, fixed)
-    asking = given_of(of_rest.stages[""].takes)
 
     def without(**v: Any) -> Values:
         x = v["x"]
@@ -197,12 +196,13 @@ def best_discard(image: Image, fixed: bytes) -> Staged:
         v["unseen"][x] += 1
         return asking(**v)
 
-    def kind(sum_after: Any, now_after: Any, **v: Any) -> Next:
+    def kind(sum_after: Any, now_after: Any, useful_after: Any, **v: Any) -> Next:
         x, least, most = v["x"], v["least"], v["most"]
         here = v
         here["shantens"][x], here["ukeires"][x] = NOT_HELD, 0
         if v["hand"][x] != 0:
             here = renewed(v)
+            here["best"] = useful_after  # which has the same place
             here["shantens"][x], here["ukeires"][x] = now_after, sum_after
             lower = now_after < least
             more = (now_after == least) & (sum_after >= most)
@@ -210,13 +210,14 @@ def best_discard(image: Image, fixed: bytes) -> Staged:
             here["least"] = choose(lower, now_after, least)
         if x != 0:
             return kind_at, {**{name: here[name] for name in at_kind}, "x": x - 1}
-        least, most = here["least"], here["most"]
-        found = {name: [here[name][n] for n in range(KINDS)] for name in ("shantens", "ukeires")}
-        best = [
-            choose((one == least) & (other == most), 1, 0)
-            for one, other in zip(*found.values(), strict=True)
-        ]
-        return "return", {"least": least, "best": best, **found}
+        return mark_at, {**{name: here[name] for name in at_mark}, "x": KINDS - 1}
+
+    def mark(x: Any, **v: Any) -> Next:
+        is_best = (v["shantens"][x] == v["least"]) & (v["ukeires"][x] == v["most"])
+        v["best"][x] = choose(is_best, 1, 0)
+        if x != 0:
+            return mark_at, {**v, "x": x - 1}
+        return "return", {name: v[name] for name in gives}
 
     contract = f"""
     ;; {DISCARD} – what to discard, with the states of targets among the inputs.
@@ -227,17 +228,21 @@ def best_discard(image: Image, fixed: bytes) -> Staged:
     ; clobbers:  as {DISCARD}
     ; stack:     12
     ; invariant: {kind_at}: X < {KINDS}
+    ; invariant: {mark_at}: X < {KINDS}, all j in 0..33: j > X -> best[j] <= 1
     ; decreases: {kind_at}: X
+    ; decreases: {mark_at}: X
     """
-    given = {**ASKING, "unseen": "unseen"}
-    results = {"shantens": "discard_shanten", "ukeires": "discard_ukeire"}
-    begun = {**given, **results}
-    at_kind = {**begun, "x": "x", "least": "discard_least", "most": "discard_most"}
+    results = {"shantens": "discard_shanten", "ukeires": "discard_ukeire", "best": "best"}
+    begun = {**ASKING, "unseen": "unseen", **results}
+    so_far = {"x": "x", "least": "discard_least", "most": "discard_most"}
+    at_kind, at_mark = {**begun, **so_far}, {**results, **so_far}
+    gives = {"least": "a", **results}
     stages = {
         "": Stage(begun, begin),
         kind_at: Stage(at_kind, kind, asked_of(of_rest, without)),
+        mark_at: Stage(at_mark, mark),
     }
-    return Staged(DISCARD, contract, stages, {"least": "a", "best": "best", **results})
+    return Staged(DISCARD, contract, stages, gives)
 
 
 def call_options() -> Staged:
