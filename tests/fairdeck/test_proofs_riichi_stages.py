@@ -143,7 +143,7 @@ def test_calls_are_the_models() -> None:
             assert (bits & bit != 0) == bool(left and same and all(hand.closed[k] for k in run_))
 
 
-@pytest.mark.slow
+@pytest.mark.proof
 @pytest.mark.parametrize("slip", ["", "more", "less", "other"])
 def test_a_near_miss_of_a_block_is_not_proved(slip: str) -> None:
     one = pull_of(2)
