@@ -25,7 +25,8 @@ LONG = (("sm83", "join"), ("sm83", "join_wanted"))
 """What takes minutes: the costs may be at several places, to which pointers lead."""
 HANDS = (
     ("target", "the costs of a suit of numbers are those of the model, for every hand and its "
-     "melds, number by number, and block by block of its states"),
+     "melds, number by number, and block by block of its states; melds for which there is no room "
+     "cost what they do of nothing"),
     ("suit_costs-model", "the costs of any suit are the model's, for every hand and its melds: by "
      "the automaton's rows, by all targets or as honours, of which other statements say what they "
      "come to"),
