@@ -34,8 +34,10 @@ orphans:
     bpl @first
   ldx #COSTS
   jsr join
+@two:
   ldx #2 * COSTS
   jsr join
+@three:
   ldx #3 * COSTS
   jsr join_wanted
   sec
@@ -131,6 +133,7 @@ orphans:
 @closed:
   jsr chiitoi_shanten
   sta shanten_chiitoi
+@orphans:
   jsr kokushi_shanten
   sta shanten_kokushi
   ; compare one more: complete is 0

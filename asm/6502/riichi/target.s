@@ -203,7 +203,9 @@
         adc target_from
         tax
         jsr pull_from
+@second:
         jsr pull_from
+@third:
         jsr pull_from
 @block_done:
         lda target_live

@@ -44,9 +44,11 @@ other_3:    .byte 30, 30, 30, 20
       iny
       cpy #COSTS
       bne @first
+@second:
     ldy ukeire_suit
     ldx other_2,y
     jsr join
+@third:
     ldx other_3,y
     jsr join
     ldx slot,y
@@ -106,6 +108,7 @@ other_3:    .byte 30, 30, 30, 20
   bne @pairs
   lda ukeire_suit
   jsr suit_costs
+@joined:
   ldx suit_slot
   jsr join_wanted
   sec

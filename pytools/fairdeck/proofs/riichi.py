@@ -8,10 +8,12 @@ from typing import Any
 
 from fairdeck.proofs import (
     riichi_6502,
+    riichi_hands_6502,
     riichi_honours,
     riichi_joins,
     riichi_pairs,
     riichi_sm83,
+    riichi_suits_6502,
 )
 from fairdeck.proofs.riichi_walk import MOST_HELD, MOST_TILES
 from fairdeck.proofs.statement import CPUS, Statement, bank
@@ -21,6 +23,26 @@ from romproof import Proof, ProofOptions, Prover
 
 LONG = (("sm83", "join"), ("sm83", "join_wanted"))
 """What takes minutes: the costs may be at several places, to which pointers lead."""
+HANDS = (
+    ("target", "the costs of a suit of numbers are those of the model, for every hand and its "
+     "melds, number by number, and block by block of its states; melds for which there is no room "
+     "cost what they do of nothing"),
+    ("suit_costs-model", "the costs of any suit are the model's, for every hand and its melds: by "
+     "the automaton's rows, by all targets or as honours, of which other statements say what they "
+     "come to"),
+    ("normal_shanten", "what is missing to melds and a pair is the model's, for every hand: the "
+     "costs of the suits, one by one, are joined"),
+    ("shanten", "the shanten of every hand is the model's: the least of all that apply"),
+    ("complete", "whether a hand is complete is what its shanten says, for every hand"),
+    ("ukeire", "the tiles that lower the shanten are the model's, for every hand and all that may "
+     "still be drawn: each kind of each suit is tried"),
+    ("call_options", "what may be called is the model's, for every hand and each discard"),
+)  # fmt: skip
+"""What is proved of the 6502 alone, each in minutes: a subject, and the claim."""
+RESTING = (
+    "; it ends, and the contract holds but for its cycles, with the states of targets among the "
+    "inputs, as a block of them is read only where its mark says that it was written"
+)
 
 
 def statements() -> tuple[Statement, ...]:
@@ -47,7 +69,11 @@ def statements() -> tuple[Statement, ...]:
          "definition, of all bytes, and wherever the costs are",
          partial(_joins, riichi_joins.join_wanted)),
     )  # fmt: skip
-    return tuple(
+    hands = tuple(
+        Statement("riichi", "6502", subject, claim + RESTING, partial(_hand, subject), long=True)
+        for subject, claim in HANDS
+    )
+    return hands + tuple(
         Statement("riichi", cpu, subject, claim, partial(prove, cpu), long=(cpu, subject) in LONG)
         for cpu in CPUS
         for subject, claim, prove in rows
@@ -90,3 +116,10 @@ def _own_kans(cpu: str, options: ProofOptions) -> Proof:
 
 def _joins(prove: Callable[[Prover, str], Proof], cpu: str, options: ProofOptions) -> Proof:
     return prove(bank(RIICHI_ROMS[cpu], options), cpu)
+
+
+def _hand(subject: str, options: ProofOptions) -> Proof:
+    own = bank(RIICHI_ROMS["6502"], options)
+    routine = subject.removesuffix("-model")
+    facts = [riichi_6502.followed(own)] if routine == riichi_suits_6502.SUIT_COSTS else []
+    return Proof.joined(subject, *riichi_hands_6502.proofs(own, routine), facts=facts)

@@ -103,6 +103,16 @@ class Bank:
             self._lemmas[address] = contract.name, lemma
         return proof, explored
 
+    def take(self, address: int) -> ProvedRoutine | None:
+        """The lemma at an address, which is none from then on."""
+        found = self._lemmas.pop(address, None)
+        return None if found is None else found[1]
+
+    def give(self, address: int, proof: Proof, lemma: ProvedRoutine) -> None:
+        """Let a proof that was made of several be one, and a lemma for callers."""
+        name = lemma.contract.name
+        self.proofs[name], self._lemmas[address] = proof, (name, lemma)
+
     @property
     def known(self) -> Mapping[int, ProvedRoutine]:
         """All lemmas, by their addresses."""

@@ -11,6 +11,7 @@ from romproof.harness.rom import Rom
 from romproof.harness.values import Target, place
 from romproof.program.image import Image
 from romproof.prover.bank import Bank
+from romproof.prover.by_value import prove_cases
 from romproof.prover.case import Case, Claim
 from romproof.prover.equivalence import PythonModel
 from romproof.prover.exchanges import Rearrangement, rearrangements, rearranges
@@ -108,6 +109,35 @@ class Prover:
         UnknownSymbol, and KeyError for a routine without a contract.
         """
         return self._prove(contract or self.contracts[name], name, (), exact)
+
+    def cases(
+        self,
+        contract: Contract,
+        register: str,
+        values: Iterable[int],
+        stages: Callable[[int], Mapping[str, Stage]] | None = None,
+        gives: Mapping[str, str] | None = None,
+    ) -> Proof:
+        """Prove the contract of a routine for each value that a register among its inputs can have,
+        each by itself; callers know what it says, and no more.
+
+        With ``stages`` it is proved as well that each case does what a model does, as by
+        ``simulates``. Raises BadMapping, for a contract with cycles, secrets or pointers, too.
+        """
+
+        def heard(value: int, proof: Proof, explored: Explored | None) -> Proof:
+            case = f"{register} == {value}"
+            if stages is None:
+                return replace(proof, routine=case)
+            self._proof, self._explored = proof, explored
+            return Proof.joined(case, proof, self.simulates(stages(value), gives or {}))
+
+        try:
+            return prove_cases(self._bank, contract, register, values, heard)
+        except OutOfTime as stop:
+            return _out_of_time(contract, stop)
+        finally:
+            self._explored, self._proof = None, None
 
     def piece(
         self,

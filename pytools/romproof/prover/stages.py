@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from copy import copy
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -28,6 +29,26 @@ class Asked:
     answer: Mapping[str, str]
     function: Callable[..., Values] = field(repr=False)
 
+    @classmethod
+    def staged(
+        cls,
+        routine: str,
+        stages: Mapping[str, Stage],
+        gives: Mapping[str, str],
+        question: Callable[..., Values],
+    ) -> Asked:
+        """A routine that is a model of ``stages`` itself: it is given what its entry takes, and
+        the answer is all that it ``gives``, each by its name with ``_after`` behind it."""
+
+        def after(values: Values) -> dict[str, Any]:
+            return {f"{name}_after": value for name, value in values.items()}
+
+        def function(**values: Any) -> Values:
+            own = {n: v if isinstance(v, int) else list(v) for n, v in values.items()}
+            return after(run(stages, own))
+
+        return cls(routine, question, stages[ENTRY].takes, after(gives), function)
+
 
 @dataclass(frozen=True)
 class Stage:
@@ -49,6 +70,8 @@ def run(stages: Mapping[str, Stage], values: Values) -> Values:
         stage = stages[place]
         answer: Values = {}
         if stage.asked is not None:
-            answer = stage.asked.function(**stage.asked.question(**values))
+            # in a proof a question has arrays of its own, too
+            given = {name: copy(value) for name, value in values.items()}
+            answer = stage.asked.function(**stage.asked.question(**given))
         place, values = stage.model(**values, **answer)
     return values

@@ -20,6 +20,7 @@ from romproof.symbolic.solve.places import by_places
 from romproof.symbolic.solve.sweep import Sweep
 from romproof.symbolic.solve.trials import Trials
 from romproof.symbolic.solve.unload import unloaded
+from romproof.symbolic.solve.unstored import unstored
 from romproof.symbolic.solve.witnesses import (
     Witnesses,
     first_witness,
@@ -97,6 +98,9 @@ class Solver:
         answer = self.quick(wanted, share)
         if answer.kind == "unknown" and self._by_algebra(conditions):
             return UNSAT
+        before = unstored(conditions) if answer.kind == "unknown" else None
+        if before is not None:
+            return self.check(before, share)
         closer = nearer(conditions) if answer.kind == "unknown" else None
         if closer is not None:
             return self.check(closer, share)

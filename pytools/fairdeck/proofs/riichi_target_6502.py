@@ -1,0 +1,324 @@
+"""The costs of a suit by all its targets on the 6502, block by block of states.
+
+States and marks are among the inputs: a block of states is read only where its mark says that it
+was written, which is more than the prover knows of bytes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from fairdeck.proofs.riichi_pulls_6502 import (
+    ALIVE,
+    FROM,
+    PAIR,
+    STATES,
+    TAKEN,
+    Next,
+    Values,
+    from_block,
+    from_nothing,
+    pull_of,
+)
+from fairdeck.proofs.sha512_stages import Staged
+from fairdeck.riichi.shanten import MELDS, suit_costs
+from fairdeck.riichi.tables import COSTS, NUMBERS
+from fairdeck.tiles import COPIES
+from romproof import Asked, Proof, Prover, Stage, choose
+
+TARGET = "target"
+FIRST, LAST, NUMBER, BLOCK, SECOND, THIRD, ENDED = (
+    f"{TARGET}@{name}" for name in ("first", "last", "number", "block", "second", "third", "ended")
+)
+RUNS = 3
+"""0, 1 or 2 begin at a number, and at the one before it."""
+BLOCKS = RUNS * RUNS
+OTHER = 1 + BLOCKS * COSTS
+"""The place of the second array's first block."""
+
+WORK = {"states": "target_states", "alive": "target_alive"}
+GIVEN = {"hand": "hand", "melded": "melded", "suits": "suits", **WORK}
+SIDES = {
+    "before": "target_from",
+    "behind": "target_to",
+    "alive_before": "target_alive_from",
+    "alive_at": "target_alive_to",
+}
+SUIT = {**GIVEN, **SIDES, "slot": "suit_slot", "place": "target_place"}
+ENDS = {**SUIT, "x": "x", "at": "target_at"}
+LEFT = {**SUIT, "left": "target_left"}
+BLOCKED = {
+    **LEFT,
+    "own": "target_own",
+    "over": "target_over",
+    "run": "target_run",
+    "last": "target_last",
+    "y": "y",
+}
+CALLED = {
+    **BLOCKED,
+    "x": "x",
+    "least": "target_least",
+    "block": "target_block",
+    "live": "target_live",
+}
+GIVES = {"suits": "suits"}
+RESULT = {**GIVES, "slot": "suit_slot", "states": "target_states", "before": "target_from"}
+
+
+def proofs(own: Prover, simulated: bool = True) -> Iterator[Proof]:
+    """A block with so many runs, the next block, and all of them; what is asked comes first. If not
+    ``simulated``, their contracts only."""
+    for one in (*map(pull_of, range(RUNS)), from_block(), target()):
+        yield own.routine(one.routine, own.contract(one.contract, one.routine), exact=False)
+        if simulated:
+            yield own.simulates(one.stages, one.gives)
+
+
+def target() -> Staged:
+    """Which numbers count; of each its blocks; of a block the three that it may come from."""
+    stages = {
+        "": Stage({"suit": "a", **GIVEN}, _begin),
+        FIRST: Stage(ENDS, _first),
+        LAST: Stage(ENDS, _last),
+        NUMBER: Stage(LEFT, _number),
+        BLOCK: Stage(BLOCKED, _block, _asked_first()),
+        SECOND: Stage(CALLED, _second, _asked_again()),
+        THIRD: Stage(CALLED, _third, _asked_again()),
+        ENDED: Stage(RESULT, _ended),
+    }
+    return Staged(TARGET, _contract(), stages, GIVES)
+
+
+def _contract() -> str:
+    def joined(*conditions: str) -> str:
+        return ",\n    ;            ".join(conditions)
+
+    slot = "suit_slot * 9 == first * 10"
+    around = joined(slot, "target_at == first + 8", "X in target_place..target_at")
+    start = joined(
+        "target_from == 1", f"target_to == {OTHER}",
+        "target_alive_from == 0", f"target_alive_to == {BLOCKS}",
+    )  # fmt: skip
+    held = joined(
+        "hand[target_place] != 0 or (X > target_place and hand[target_place + 1] != 0)"
+        "\n    ;              or (X > target_place + 1 and hand[target_place + 2] != 0)"
+    )
+    number = joined(
+        slot,
+        "target_place in first..first + 8",
+        "target_left in 1..9",
+        "target_place + target_left <= first + 9",
+        f"target_from == 1 or target_from == {OTHER}",
+        f"target_to == {OTHER + 1} - target_from",
+        f"target_alive_from == 0 or target_alive_from == {BLOCKS}",
+    )
+    which = f"{RUNS} * target_run + target_last"
+    block = joined(
+        number,
+        f"target_run < {RUNS}",
+        f"target_last < {RUNS}",
+        f"Y == target_to + {COSTS} * ({which})",
+        f"target_alive_to == {BLOCKS} - target_alive_from + {which}",
+    )
+
+    def called(more: int) -> str:
+        return joined(
+            block,
+            "X >= target_from",
+            f"X <= target_from + {COSTS} * ({RUNS} * target_last + {more})",
+            f"target_block <= target_alive_from + {RUNS} * target_last + {more}",
+        )
+
+    return f"""
+    ;; {TARGET} – the costs of a suit of numbers, with what is worked on among the inputs.
+    ; in:        A hand[34] melded[34] suits[40] target_states[{STATES}] target_alive[{ALIVE}]
+    ; requires:  A <= 2, sound_tiles
+    ; out:       suits[40] target_states[{STATES}] target_alive[{ALIVE}]
+    ; clobbers:  as {TARGET}
+    ; ensures:   suit_slot == {COSTS} * old A
+    ; stack:     4
+    ; ghost:     first = 9 * A
+    ; invariant: {FIRST}: {around}, target_place == first, {start}
+    ; invariant: {LAST}: {around}, target_place >= first, {start}, {held}
+    ; invariant: {NUMBER}: {number}, target_alive_to == {BLOCKS} - target_alive_from
+    ; invariant: {BLOCK}: {block}
+    ; invariant: {SECOND}: {called(1)}
+    ; invariant: {THIRD}: {called(2)}
+    ; invariant: {ENDED}: {slot}, target_from == 1 or target_from == {OTHER}
+    ; decreases: {FIRST}: 27 - X
+    ; decreases: {LAST}: X
+    ; decreases: {NUMBER}: target_left
+    ; decreases: {BLOCK}: {BLOCKS} - ({which})
+    """
+
+
+# ---------------------------------------------------------------- which numbers
+
+
+def _begin(suit: Any, states: Any, alive: Any, **v: Any) -> Next:
+    for block in range(BLOCKS):
+        alive[block] = 0
+    alive[0] = 1
+    _clear(states, 1)
+    states[0] = 0
+    place = NUMBERS * suit
+    sides = {"before": 1, "behind": OTHER, "alive_before": 0, "alive_at": BLOCKS}
+    at = {"slot": COSTS * suit, "place": place, "x": place, "at": place + NUMBERS - 1}
+    return FIRST, {"states": states, "alive": alive, **v, **sides, **at}
+
+
+def _clear(states: Any, place: Any) -> None:
+    """A block in which no state costs less than from nothing."""
+    for entry in range(COSTS):
+        states[place - 1 + entry] = from_nothing(entry // PAIR, entry % PAIR)
+
+
+def _first(x: Any, at: Any, **v: Any) -> Next:
+    if v["hand"][x] == 0:
+        if x < at:
+            return FIRST, {**v, "x": x + 1, "at": at}
+        return ENDED, {name: v[name] for name in RESULT}
+    if x >= v["place"] + 2:
+        v["place"] = x - 2
+    return LAST, {**v, "x": at, "at": at}
+
+
+def _last(x: Any, at: Any, **v: Any) -> Next:
+    if v["hand"][x] == 0:
+        return LAST, {**v, "x": x - 1, "at": at}
+    end = choose(x + 2 >= at, at, x + 2)
+    return NUMBER, {**v, "left": end + 1 - v["place"]}
+
+
+def _number(**v: Any) -> Next:
+    place = v["place"]
+    tiles = {"own": v["hand"][place], "over": COPIES + 1 - v["melded"][place]}
+    return BLOCK, {**v, **tiles, "run": 0, "last": 0, "y": v["behind"]}
+
+
+# ---------------------------------------------------------------- a block of states
+
+
+def _asked_first() -> Asked:
+    def question(**v: Any) -> Values:
+        _clear(v["states"], v["y"])
+        return _question(
+            **v,
+            x=v["before"] + RUNS * COSTS * v["last"],
+            least=v["last"] + v["run"],
+            live=0,
+            block=v["alive_before"] + RUNS * v["last"],
+        )
+
+    return _asked(question)
+
+
+def _asked_again() -> Asked:
+    return _asked(_question)
+
+
+def _asked(question: Any) -> Asked:
+    one = from_block()
+    return Asked.staged(FROM, one.stages, one.gives, question)
+
+
+def _question(**v: Any) -> Values:
+    return {name: v[name] for name in TAKEN}
+
+
+def _block(x_after: Any, least_after: Any, block_after: Any, **v: Any) -> Next:
+    answer = {"x": x_after, "least": least_after, "block": block_after}
+    answer |= {"live": v.pop("live_after"), "states": v.pop("states_after")}
+    alive, at = v["alive"], v["alive_before"] + RUNS * v["last"]
+    fits = (v["run"] == 0) | (v["left"] >= RUNS)  # a run needs two more numbers
+    room = v["last"] + v["run"] < v["over"]
+    if fits & room & (alive[at] | alive[at + 1] | alive[at + 2] != 0):
+        return SECOND, {**v, **answer}
+    return _made(0, v)
+
+
+def _second(**v: Any) -> Next:
+    return THIRD, {name: v.get(f"{name}_after", v[name]) for name in CALLED}
+
+
+def _third(**v: Any) -> Next:
+    here = {name: v.get(f"{name}_after", v[name]) for name in BLOCKED}
+    return _made(v["live_after"], here)
+
+
+def _made(live: Any, v: dict[str, Any]) -> Next:
+    """A block is made; then comes the next one, or the next number."""
+    v["alive"][v["alive_at"]] = live
+    v |= {"alive_at": v["alive_at"] + 1, "y": v["y"] + COSTS}
+    if v["last"] + 1 < RUNS:
+        return BLOCK, {**v, "last": v["last"] + 1}
+    if v["run"] + 1 < RUNS:
+        return BLOCK, {**v, "last": 0, "run": v["run"] + 1}
+    alive_at = v["alive_before"]
+    sides = {"alive_before": BLOCKS - alive_at, "alive_at": alive_at}
+    sides |= {"before": v["behind"], "behind": v["before"]}
+    here = {**v, **sides, "place": v["place"] + 1, "left": v["left"] - 1}
+    if here["left"] == 0:
+        return ENDED, {name: here[name] for name in RESULT}
+    return NUMBER, {name: here[name] for name in LEFT}
+
+
+# ---------------------------------------------------------------- what comes out
+
+
+def asked_target() -> Asked:
+    """The costs of a suit; what states are left is asked as well, but only handed on."""
+    given = target().stages[""].takes
+
+    def question(**v: Any) -> Values:
+        return {name: v[name] for name in given}
+
+    def function(suit: int, hand: Any, melded: Any, suits: Any, **work: Any) -> Values:
+        return answered(costs_at(suit, hand, melded), suit, suits, work)
+
+    return Asked(TARGET, question, given, answer_of(GIVES | WORK), function)
+
+
+def answer_of(places: Values) -> Values:
+    """What is there after a call, by names of its own."""
+    return {f"{name}_after": place for name, place in places.items()}
+
+
+def answered(costs: Sequence[int], suit: int, suits: Sequence[int], work: Values) -> Values:
+    """The same with plain numbers: the states do not matter to whoever is given them."""
+    at = COSTS * suit
+    return answer_of({"suits": [*suits[:at], *costs, *suits[at + COSTS :]], **work})
+
+
+def costs_at(suit: int, hand: Sequence[int], melded: Sequence[int]) -> tuple[int, ...]:
+    """The costs of a suit of numbers by the model, with more melds or a pair beside it where there
+    is no room for them: the machine takes them to cost what they do of nothing."""
+    kinds = slice(NUMBERS * suit, NUMBERS * (suit + 1))
+    room = tuple(COPIES - count for count in melded[kinds])
+    costs = list(suit_costs(tuple(hand[kinds]), room, True))
+    for melds in range(MELDS):
+        costs[melds + 1] = min(costs[melds + 1], costs[melds] + 3)
+    for melds in range(MELDS):
+        one, more = PAIR + melds, PAIR + melds + 1
+        costs[more] = min(costs[more], costs[one] + 3, costs[melds + 1] + 2)
+    return tuple(costs)
+
+
+def _ended(suits: Any, slot: Any, states: Any, before: Any) -> Next:
+    """Of no unfinished runs; a block from nothing is always possible somewhere."""
+    suits[slot] = 0
+    for entry in range(1, COSTS):
+        suits[slot + entry] = states[before - 1 + entry]
+    for melds in range(MELDS):
+        _no_more(suits, slot + melds, 3, slot + melds + 1)
+    for melds in range(MELDS):
+        _no_more(suits, slot + PAIR + melds, 3, slot + PAIR + melds + 1)
+        _no_more(suits, slot + melds + 1, 2, slot + PAIR + melds + 1)
+    return "return", {"suits": suits}
+
+
+def _no_more(suits: Any, one: Any, tiles: int, other: Any) -> None:
+    cost = suits[one] + tiles & 0xFF
+    suits[other] = choose(cost < suits[other], cost, suits[other])

@@ -1,0 +1,301 @@
+"""Tiles that help, discards and calls on the 6502 as models of stages, on top of shanten."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from fairdeck.proofs.riichi_pulls_6502 import Next, Values
+from fairdeck.proofs.riichi_shanten_6502 import (
+    AREAS,
+    ASKING,
+    CHIITOI,
+    COSTS_ARE_ASKED,
+    JOINS,
+    KOKUSHI,
+    OF_ALL,
+    WANTS,
+    asked_join,
+    asked_kinds,
+    asked_of,
+    asked_wanted,
+    complete,
+    given_of,
+    renewed,
+    shanten,
+)
+from fairdeck.proofs.riichi_suits_6502 import SUITS, asked_costs
+from fairdeck.proofs.riichi_target_6502 import GIVES
+from fairdeck.proofs.sha512_stages import Staged
+from fairdeck.riichi.tables import COSTS, NUMBERS
+from fairdeck.tiles import KINDS
+from romproof import Image, Stage, choose, table
+
+LOWERS, UKEIRE, DISCARD, CALLS = "lowers", "ukeire", "best_discard", "call_options"
+NOT_HELD = 0x80
+"""In place of the shanten after a discard."""
+PON, KAN, LOWEST, MIDDLE, HIGHEST, COMPLETES = (1 << bit for bit in range(6))
+
+NOW = {"now": "ukeire_now", **OF_ALL}
+HAND = "hand[34] melded[34] melds"
+UNSEEN = f"{HAND} unseen[34]\n    ;   {AREAS}"
+
+
+def lowers() -> Staged:
+    """Whether the hand with a tile more has a lower shanten."""
+    joined_at, pairs_at, orphans_at = (f"{LOWERS}@{n}" for n in ("joined", "pairs", "orphans"))
+
+    def begin(**v: Any) -> Next:
+        if v["normal"] != v["now"]:
+            return pairs_at, {name: v[name] for name in kinds}
+        return joined_at, {**{name: renewed(v)[name] for name in joined if name != "slot"},
+                           "slot": COSTS * v["suit"]}  # fmt: skip
+
+    def question(slot: Any, **v: Any) -> Values:
+        return given_of(WANTS, x=slot)(**v)
+
+    def of_melds(missing: Any, **v: Any) -> Next:
+        return _unless(missing - 1 & 0xFF != v["now"], pairs_at, {n: v[n] for n in kinds})
+
+    def of_pairs(found: Any, **v: Any) -> Next:
+        lower = (v["chiitoi"] == v["now"]) & (found != v["now"])
+        return _unless(lower, orphans_at, v)
+
+    def of_orphans(found: Any, **v: Any) -> Next:
+        lower = (v["kokushi"] == v["now"]) & (found != v["now"])
+        return "return", {"lower": choose(lower, 1, 0), "suits": v["suits"]}
+
+    contract = f"""
+    ;; {LOWERS} – whether a tile of a suit brings the hand on.
+    ; in:        {HAND} joined[10] ukeire_now ukeire_suit
+    ;   shanten_normal shanten_chiitoi shanten_kokushi {AREAS}
+    ; requires:  sound_hand, ukeire_suit < {SUITS}
+    ; out:       C {AREAS}
+    ; clobbers:  A X Y N V Z, as suit_costs, as join_wanted, as {CHIITOI}, as {KOKUSHI}
+    ; stack:     6
+    ; invariant: {joined_at}: suit_slot == {COSTS} * ukeire_suit
+    ; invariant: {pairs_at}: ukeire_suit < {SUITS}
+    ; invariant: {orphans_at}: ukeire_suit < {SUITS}
+    """
+    kinds = {"hand": "hand", **GIVES, **NOW}
+    joined = {**kinds, "melds": "melds", "joined": "joined", "slot": "suit_slot"}
+    given = {**ASKING, **NOW, "joined": "joined", "suit": "ukeire_suit"}
+    stages = {
+        "": Stage(given, begin, asked_costs(given_of(COSTS_ARE_ASKED))),
+        joined_at: Stage(joined, of_melds, asked_wanted(question)),
+        pairs_at: Stage(kinds, of_pairs, asked_kinds(CHIITOI)),
+        orphans_at: Stage(kinds, of_orphans, asked_kinds(KOKUSHI)),
+    }
+    return Staged(LOWERS, contract, stages, {"lower": "c", **GIVES})
+
+
+def _unless(lower: Any, label: str, v: Values) -> Next:
+    if lower:
+        return "return", {"lower": 1, "suits": v["suits"]}
+    return label, v
+
+
+def ukeire(image: Image, fixed: bytes) -> Staged:
+    """The other suits are joined, and then each kind of a suit is tried."""
+    suit_at, second_at, third_at, kind_at = (
+        f"{UKEIRE}@{name}" for name in ("suit", "second", "third", "kind")
+    )
+    rom = table(fixed)
+
+    def of_suit(name: str, suit: Any) -> Any:
+        return rom[image.address(name) + suit]
+
+    def begin(shanten_after: Any, **v: Any) -> Next:
+        here = {**renewed(v), "now": shanten_after, "sum": 0, "suit": 0, "useful": [0] * KINDS}
+        here |= {name: v[f"{name}_after"] for name in OF_ALL}
+        return suit_at, here
+
+    def copy(**v: Any) -> Next:
+        at = of_suit("other_1", v["suit"])
+        return second_at, {**v, "joined": [v["suits"][at + n] for n in range(COSTS)]}
+
+    def second_question(suit: Any, **v: Any) -> Values:
+        return given_of(JOINS, x=of_suit("other_2", suit))(**v)
+
+    def second(**v: Any) -> Next:
+        return third_at, renewed(v)
+
+    def third_question(suit: Any, **v: Any) -> Values:
+        return given_of(JOINS, x=of_suit("other_3", suit))(**v)
+
+    def third(**v: Any) -> Next:
+        here, at = renewed(v), of_suit("slot", v["suit"])
+        here["kept"] = [here["suits"][at + n] for n in range(COSTS)]
+        return kind_at, {**here, "x": of_suit("first_kind", v["suit"])}
+
+    trying = given_of(lowers().stages[""].takes)
+
+    def tried(**v: Any) -> Values:
+        v["hand"][v["x"]] += 1
+        return trying(**v)
+
+    def kind(lower_after: Any, **v: Any) -> Next:
+        x, here = v["x"], v
+        if v["unseen"][x] != 0:
+            here = renewed(v)
+            if lower_after == 1:
+                here["useful"][x] = v["unseen"][x]
+                here["sum"] = v["sum"] + v["unseen"][x] & 0xFF
+        here = {name: here[name] for name in at_kind}
+        if x + 1 != of_suit("end_kind", v["suit"]):
+            return kind_at, {**here, "x": x + 1}
+        at = of_suit("slot", v["suit"])
+        for n in range(COSTS):
+            here["suits"][at + n] = v["kept"][n]
+        if v["suit"] + 1 == SUITS:
+            return "return", {name: here[name] for name in gives}
+        return suit_at, {**{name: here[name] for name in at_suit}, "suit": v["suit"] + 1}
+
+    contract = f"""
+    ;; {UKEIRE} – the tiles that help, with the states of targets among the inputs.
+    ; in:        {UNSEEN}
+    ; requires:  sound_hand, sound_unseen, at_most(13)
+    ; out:       A useful[34] ukeire_now
+    ;   shanten_normal shanten_chiitoi shanten_kokushi {AREAS}
+    ; clobbers:  as {UKEIRE}
+    ; stack:     10
+    ; invariant: {suit_at}: ukeire_suit < {SUITS}
+    ; invariant: {second_at}: ukeire_suit < {SUITS}
+    ; invariant: {third_at}: ukeire_suit < {SUITS}, Y == ukeire_suit
+    ; invariant: {kind_at}: ukeire_suit < {SUITS}, X < {KINDS},
+    ;            X - {NUMBERS} * ukeire_suit in 0..{NUMBERS - 1}
+    ; decreases: {suit_at}: {SUITS} - ukeire_suit
+    ; decreases: {kind_at}: {KINDS} - X
+    """
+    given = {**ASKING, "unseen": "unseen"}
+    at_suit = {**given, **NOW, "sum": "ukeire_sum", "useful": "useful", "suit": "ukeire_suit"}
+    at_join = {**at_suit, "joined": "joined"}
+    at_kind = {**at_join, "kept": "ukeire_kept", "x": "x"}
+    gives = {"sum": "a", "useful": "useful", **NOW, **GIVES}
+    stages = {
+        "": Stage(given, begin, asked_of(shanten())),
+        suit_at: Stage(at_suit, copy),
+        second_at: Stage(at_join, second, asked_join(second_question)),
+        third_at: Stage(at_join, third, asked_join(third_question)),
+        kind_at: Stage(at_kind, kind, asked_of(lowers(), tried)),
+    }
+    return Staged(UKEIRE, contract, stages, gives)
+
+
+def best_discard(image: Image, fixed: bytes) -> Staged:
+    """Each kind of the hand is taken out, as if it had never been there; the best are marked."""
+    kind_at, mark_at = f"{DISCARD}@kind", f"{DISCARD}@mark"
+    of_rest = ukeire(image, fixed)
+    asking = given_of(of_rest.stages[""].takes)
+
+    def begin(**v: Any) -> Next:
+        return kind_at, {**v, "x": KINDS - 1, "least": NOT_HELD, "most": 0}
+
+    def without(**v: Any) -> Values:
+        x = v["x"]
+        v["hand"][x] -= 1
+        v["unseen"][x] += 1
+        return asking(**v)
+
+    def kind(sum_after: Any, now_after: Any, useful_after: Any, **v: Any) -> Next:
+        x, least, most = v["x"], v["least"], v["most"]
+        here = v
+        here["shantens"][x], here["ukeires"][x] = NOT_HELD, 0
+        if v["hand"][x] != 0:
+            here = renewed(v)
+            here["best"] = useful_after  # which has the same place
+            here["shantens"][x], here["ukeires"][x] = now_after, sum_after
+            lower = now_after < least
+            more = (now_after == least) & (sum_after >= most)
+            here["most"] = choose(lower | more, sum_after, most)
+            here["least"] = choose(lower, now_after, least)
+        if x != 0:
+            return kind_at, {**{name: here[name] for name in at_kind}, "x": x - 1}
+        return mark_at, {**{name: here[name] for name in at_mark}, "x": KINDS - 1}
+
+    def mark(x: Any, **v: Any) -> Next:
+        is_best = (v["shantens"][x] == v["least"]) & (v["ukeires"][x] == v["most"])
+        v["best"][x] = choose(is_best, 1, 0)
+        if x != 0:
+            return mark_at, {**v, "x": x - 1}
+        return "return", {name: v[name] for name in gives}
+
+    contract = f"""
+    ;; {DISCARD} – what to discard, with the states of targets among the inputs.
+    ; in:        {UNSEEN}
+    ; requires:  sound_hand, sound_unseen, sum j in 0..33: hand[j] >= 1
+    ; out:       A discard_shanten[34] discard_ukeire[34] best[34]
+    ; ensures:   all j in 0..33: best[j] <= 1
+    ; clobbers:  as {DISCARD}
+    ; stack:     12
+    ; invariant: {kind_at}: X < {KINDS}
+    ; invariant: {mark_at}: X < {KINDS}, all j in 0..33: j > X -> best[j] <= 1
+    ; decreases: {kind_at}: X
+    ; decreases: {mark_at}: X
+    """
+    results = {"shantens": "discard_shanten", "ukeires": "discard_ukeire", "best": "best"}
+    begun = {**ASKING, "unseen": "unseen", **results}
+    so_far = {"x": "x", "least": "discard_least", "most": "discard_most"}
+    at_kind, at_mark = {**begun, **so_far}, {**results, **so_far}
+    gives = {"least": "a", **results}
+    stages = {
+        "": Stage(begun, begin),
+        kind_at: Stage(at_kind, kind, asked_of(of_rest, without)),
+        mark_at: Stage(at_mark, mark),
+    }
+    return Staged(DISCARD, contract, stages, gives)
+
+
+def call_options() -> Staged:
+    """What may be called, by the tiles beside the one that is discarded; then whether the hand is
+    complete with it."""
+    completes_at = f"{CALLS}@completes"
+
+    def begin(tile: Any, left: Any, **v: Any) -> Next:
+        hand = v["hand"]
+        held = hand[tile]
+        bits = choose(held >= 2, PON, 0) | choose(held >= 3, KAN, 0)
+        if left != 0 and tile < NUMBERS * (SUITS - 1):
+            bits |= _runs(hand, tile)
+        return completes_at, {**v, "tile": tile, "bits": bits}
+
+    def with_tile(**v: Any) -> Values:
+        v["hand"][v["tile"]] += 1
+        return given_of(ASKING)(**v)
+
+    def completes(bits: Any, complete_after: Any, **_others: Any) -> Next:
+        return "return", {"bits": choose(complete_after == 1, bits | COMPLETES, bits)}
+
+    contract = f"""
+    ;; {CALLS} – what may be called, with the states of targets among the inputs.
+    ; in:        A X {HAND} {AREAS}
+    ; requires:  A < {KINDS}, X <= 1, sound_hand, at_most(13), hand[A] + melded[A] <= 3
+    ; out:       A
+    ; ensures:   A < 64
+    ; clobbers:  as {CALLS}
+    ; stack:     12
+    ; invariant: {completes_at}: X == call_kind, call_kind < {KINDS}, call_bits < {COMPLETES},
+    ;            hand[call_kind] + melded[call_kind] <= 3
+    """
+    stages = {
+        "": Stage({"tile": "a", "left": "x", **ASKING}, begin),
+        completes_at: Stage(
+            {**ASKING, "tile": "call_kind", "bits": "call_bits"},
+            completes,
+            asked_of(complete(), with_tile),
+        ),
+    }
+    return Staged(CALLS, contract, stages, {"bits": "a"})
+
+
+def _runs(hand: Any, tile: Any) -> Any:
+    """The runs that a tile of a suit may be in, by where it stands in them."""
+    number = tile % NUMBERS
+
+    def held(place: Any, within: Any) -> Any:
+        return within & (hand[choose(within, place, 0)] != 0)
+
+    lowest = held(tile + 1, number <= 6) & held(tile + 2, number <= 6)
+    highest = held(tile - 2, number >= 2) & held(tile - 1, number >= 2)
+    inside = (number >= 1) & (number <= 7)
+    middle = held(tile - 1, inside) & held(tile + 1, inside)
+    return choose(lowest, LOWEST, 0) | choose(middle, MIDDLE, 0) | choose(highest, HIGHEST, 0)

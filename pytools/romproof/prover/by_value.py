@@ -1,0 +1,138 @@
+"""A contract proved for each value that a register can have at the entry, one by one.
+
+Where code goes to one of several places by a small number, a proof for all of them at once has to
+tell them apart in all that follows. Each case is the same contract with one requirement more. That
+is enough:
+
+- *all inputs*: that what is required leaves no other value is a question to the solvers;
+- *one run* of the whole is one of a case, and so keeps all that the contract says of one run;
+- *two runs* that agree on the inputs have the same value, since the register is one of the inputs:
+  they are runs of one case, and what depends on what is proved of that.
+
+The fewest and the most of cycles are those of all cases together, and no secret may tell cases
+apart: contracts that claim either are refused. An invariant that no path of a case comes to is left
+out of that case, of which it says nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
+from functools import reduce
+
+from romproof.contract.expr import Condition
+from romproof.contract.model import Contract
+from romproof.isa.abi import Register
+from romproof.prover.bank import Bank
+from romproof.prover.executed import GOOD
+from romproof.prover.lemmas import ProvedRoutine
+from romproof.prover.piece import piece_of
+from romproof.prover.places import BadMapping
+from romproof.prover.program import Program
+from romproof.prover.results import Finding, Proof, Verdict
+from romproof.prover.routine import Explored
+from romproof.prover.start import input_bounds, start_of
+from romproof.prover.view import terms_of
+from romproof.symbolic.solve.deadline import Deadline
+from romproof.symbolic.solve.oracle import Oracle
+from romproof.symbolic.solve.solver import Solver
+from romproof.symbolic.terms import term as t
+from romproof.symbolic.terms.node import Terms, using
+
+Heard = Callable[[int, Proof, Explored | None], Proof]
+"""What comes of a case: its value, its proof, and what was explored."""
+
+
+def prove_cases(
+    bank: Bank, contract: Contract, register: str, values: Iterable[int], heard: Heard
+) -> Proof:
+    """Prove a contract for each value of a register; from then on it is a lemma, by which callers
+    know what it says. Raises BadMapping, OutOfTime."""
+    program, address = bank.program, bank.program.image.address(contract.name)
+    cases = _cases(program, contract, address, register, values)
+    facts = [_nothing_else(bank, contract, address, [*cases.values()])]
+    proofs: list[Proof] = []
+    lemmas: list[ProvedRoutine] = []
+    bank.take(address)
+    for value, case in cases.items():
+        proof, explored = bank.prove_at(case, address, exact=False)
+        left = _reached(case, explored)
+        if left != case:
+            proof, explored = bank.prove_at(left, address, exact=False)
+        lemma = bank.take(address)
+        lemmas += [] if lemma is None else [lemma]
+        proofs.append(heard(value, proof, explored))
+    whole = replace(
+        Proof.joined(contract.name, *proofs, facts=facts),
+        assumed=tuple(condition.text for condition in contract.requires),
+    )
+    if whole.verdict in GOOD and len(lemmas) == len(cases):
+        bank.give(address, whole, _together(contract, lemmas))
+    return whole
+
+
+def _cases(
+    program: Program, contract: Contract, address: int, register: str, values: Iterable[int]
+) -> dict[int, Contract]:
+    """The contract for each value. Raises BadMapping where that would be no proof of the whole."""
+    inputs = [item.name for item in contract.inputs if isinstance(item, Register)]
+    if register not in inputs:
+        raise BadMapping(f"'{register}' is no register that '{contract.name}' lists under 'in:'")
+    if contract.cycles is not None or contract.secrets or contract.pointers:
+        raise BadMapping(
+            f"'{contract.name}' claims cycles, has a secret or a pointer: it is proved as a whole"
+        )
+    return {
+        value: replace(contract, requires=(*contract.requires, _is(program, address, text)))
+        for value in values
+        for text in [f"{register} == {value}"]
+    }
+
+
+def _is(program: Program, address: int, text: str) -> Condition:
+    (condition,) = piece_of(
+        program.image, f";; case – of several.\n; requires: {text}", address
+    ).contract.requires
+    return condition
+
+
+def _reached(case: Contract, explored: Explored | None) -> Contract:
+    """A case without the invariants that none of its paths comes to."""
+    idle = set() if explored is None else {*explored.exploration.unreached}
+    return replace(
+        case,
+        invariants=tuple(each for each in case.invariants if not idle & {*each.addresses}),
+        decreases=tuple(each for each in case.decreases if not idle & {*each.addresses}),
+    )
+
+
+def _nothing_else(
+    bank: Bank, contract: Contract, address: int, cases: Sequence[Contract]
+) -> Finding:
+    """That whatever is required of the whole is required of a case."""
+    program, options = bank.program, bank.options
+    statement = f"one of {len(cases)} cases is that of every input"
+    with using(Terms()):
+        bounds = input_bounds(program, contract)
+        start = start_of(program, contract, address, bounds, ())
+        entry = start.state(start.standing, bounds)
+        required = terms_of(contract.requires, program.abi, entry, entry)
+        each = terms_of([case.requires[-1] for case in cases], program.abi, entry, entry)
+        solver = Solver(options.limits, Deadline(options.timeout), options.cross)
+        answer = Oracle(solver, required).ask([t.not_(reduce(t.or_, each, t.FALSE))])
+    if answer.kind == "unsat":
+        return Finding(statement, Verdict.PROVED)
+    return Finding(statement, Verdict.UNKNOWN, "what is required allows others")
+
+
+def _together(contract: Contract, lemmas: Sequence[ProvedRoutine]) -> ProvedRoutine:
+    """What the proofs of all cases are worth to callers: what the contract says."""
+    return replace(
+        lemmas[0],
+        contract=contract,
+        depth=max(each.depth for each in lemmas),
+        results=None,
+        reads_ports=any(each.reads_ports for each in lemmas),
+        surely=frozenset.intersection(*(each.surely for each in lemmas)),
+        ends=all(each.ends for each in lemmas),
+    )

@@ -1,0 +1,167 @@
+"""Run, the stages of hands are the library's models; a near miss of one is not proved."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from fairdeck.proofs.riichi_pulls_6502 import pull_of
+from fairdeck.proofs.riichi_shanten_6502 import complete, shanten
+from fairdeck.proofs.riichi_suits_6502 import every_stage
+from fairdeck.proofs.riichi_target_6502 import costs_at, target
+from fairdeck.proofs.riichi_ukeire_6502 import best_discard, call_options, ukeire
+from fairdeck.proofs.statement import bank, program
+from fairdeck.riichi import shanten as models
+from fairdeck.riichi.hand import Hand, Meld, MeldKind
+from fairdeck.riichi.on_machine import RIICHI_ROMS
+from fairdeck.riichi.ukeire import ukeire as tiles_that_help
+from fairdeck.tiles import COPIES, KINDS
+from romproof import ProofOptions, Stage, Verdict
+from romproof.prover.stages import run
+
+FAR = 99
+ROM = RIICHI_ROMS["6502"]
+
+
+def _tiles(rnd: random.Random, called: float, held: float) -> tuple[list[int], list[int]]:
+    melded = [rnd.randrange(COPIES + 1) if rnd.random() < called else 0 for _ in range(KINDS)]
+    hand = [rnd.randrange(COPIES + 1 - n) if rnd.random() < held else 0 for n in melded]
+    return hand, melded
+
+
+def _work(rnd: random.Random) -> dict[str, Any]:
+    """What is there before, and must not matter."""
+    return {"states": list(rnd.randbytes(180)), "alive": list(rnd.randbytes(18))}
+
+
+def _hand(rnd: random.Random, tiles: int) -> Hand:
+    melds = tuple(Meld(MeldKind.PON, (kind,) * 3) for kind in rnd.sample(range(KINDS), 2))
+    melds = melds[: rnd.randrange(3)]
+    wall = [k for k in range(KINDS) for _ in range(COPIES) if all(k != m.tiles[0] for m in melds)]
+    held = rnd.sample(wall[: rnd.choice((40, len(wall)))], tiles - 3 * len(melds))
+    return Hand(tuple(held.count(kind) for kind in range(KINDS)), melds)
+
+
+def _given(hand: Hand, rnd: random.Random) -> dict[str, Any]:
+    given = {"hand": list(hand.closed), "melded": list(hand.melded), "melds": len(hand.melds)}
+    return {**given, "suits": list(rnd.randbytes(40)), **_work(rnd)}
+
+
+def test_costs_by_all_targets_are_the_models() -> None:
+    rnd, stages = random.Random(2031), target().stages
+    for _ in range(60):
+        hand, melded = _tiles(rnd, rnd.random(), rnd.random())
+        suit = rnd.randrange(3)
+        given = {"suit": suit, "hand": hand, "melded": melded, "suits": [0] * 40, **_work(rnd)}
+        found = tuple(run(stages, given)["suits"][10 * suit : 10 * suit + 10])
+        assert found == costs_at(suit, hand, melded)
+        kinds = slice(9 * suit, 9 * suit + 9)
+        room = tuple(COPIES - n for n in melded[kinds])
+        by_definition = models.suit_costs(tuple(hand[kinds]), room, True)
+        for mine, wanted in zip(found, by_definition, strict=True):
+            assert wanted in (mine, FAR)
+
+
+def test_costs_of_suits_are_the_models() -> None:
+    rnd = random.Random(2032)
+    stages = every_stage(bank(ROM, ProofOptions()))
+    for _ in range(200):
+        hand, melded = _tiles(rnd, 0.02, rnd.random() / 2)
+        suit = rnd.randrange(4)
+        given = {"suit": suit, "hand": hand, "melded": melded, "suits": [0] * 40, **_work(rnd)}
+        found = run(stages, given)["suits"][10 * suit : 10 * suit + 10]
+        kinds = slice(9 * suit, 9 * suit + 9)
+        room = tuple(COPIES - n for n in melded[kinds])
+        wanted = models.suit_costs(tuple(hand[kinds]), room, suit < 3)
+        for melds in range(COPIES + 1 - sum(n > 0 for n in melded[kinds])):
+            assert found[melds] == wanted[melds]
+            assert found[melds + 5] == wanted[melds + 5]
+
+
+def test_shanten_of_hands_is_the_models() -> None:
+    rnd = random.Random(2033)
+    for _ in range(60):
+        hand = _hand(rnd, rnd.choice((13, 14)))
+        found = run(shanten().stages, _given(hand, rnd))
+        wanted = models.shanten(hand)
+        every = (wanted.normal, wanted.chiitoi, wanted.kokushi)
+        mine = [found[name] for name in ("normal", "chiitoi", "kokushi")]
+        assert mine == [0x7F if one is None else one & 0xFF for one in every]
+        assert found["shanten"] == wanted.best & 0xFF
+        whole = run(complete().stages, _given(hand, rnd))
+        assert whole == {"complete": int(wanted.best == -1)}
+
+
+def test_tiles_that_help_are_the_models() -> None:
+    rnd, image = random.Random(2034), program(ROM).image
+    fixed = bank(ROM, ProofOptions()).fixed
+    for _ in range(4):
+        hand = _hand(rnd, 13)
+        melded = hand.melded
+        unseen = [COPIES - n - m for n, m in zip(hand.closed, melded, strict=True)]
+        given = {**_given(hand, rnd), "unseen": unseen}
+        found = run(ukeire(image, fixed).stages, given)
+        wanted = tiles_that_help(hand)
+        assert found["sum"] == wanted.count
+        assert {k: n for k, n in enumerate(found["useful"]) if n} == dict(wanted.tiles)
+
+
+def test_discards_are_marked_by_what_is_left() -> None:
+    rnd, image = random.Random(2035), program(ROM).image
+    fixed = bank(ROM, ProofOptions()).fixed
+    hand = _hand(rnd, 14)
+    unseen = [int(n + m < COPIES) for n, m in zip(hand.closed, hand.melded, strict=True)]
+    given = {**_given(hand, rnd), "unseen": unseen}
+    results = {name: list(rnd.randbytes(KINDS)) for name in ("shantens", "ukeires", "best")}
+    found = run(best_discard(image, fixed).stages, {**given, **results})
+    assert found["least"] == min(found["shantens"])
+    after = zip(found["shantens"], found["ukeires"], strict=True)
+    most = max(tiles for shanten_after, tiles in after if shanten_after == found["least"])
+    for kind in range(KINDS):
+        mine = found["shantens"][kind], found["ukeires"][kind]
+        assert found["best"][kind] == (mine == (found["least"], most))
+        if not hand.closed[kind]:
+            assert mine == (0x80, 0)
+
+
+def test_calls_are_the_models() -> None:
+    rnd = random.Random(2036)
+    for _ in range(30):
+        hand = _hand(rnd, 13)
+        tile = rnd.choice([k for k in range(KINDS) if hand.closed[k] + hand.melded[k] < COPIES])
+        left = rnd.randrange(2)
+        given = {"tile": tile, "left": left, **_given(hand, rnd)}
+        bits = run(call_options().stages, given)["bits"]
+        assert bits & 1 == (hand.closed[tile] >= 2)
+        assert (bits & 2 != 0) == (hand.closed[tile] >= 3)
+        for bit, others in ((4, (1, 2)), (8, (-1, 1)), (16, (-2, -1))):
+            run_ = [tile + n for n in others]
+            same = tile < 27 and all(0 <= k < 27 and k // 9 == tile // 9 for k in run_)
+            assert (bits & bit != 0) == bool(left and same and all(hand.closed[k] for k in run_))
+
+
+@pytest.mark.proof
+@pytest.mark.parametrize("slip", ["", "more", "less", "other"])
+def test_a_near_miss_of_a_block_is_not_proved(slip: str) -> None:
+    one = pull_of(2)
+    own = bank(ROM, ProofOptions())
+    assert own.routine(one.routine, own.contract(one.contract, one.routine), exact=False)
+
+    def wrong(**v: Any) -> Any:
+        label, values = one.stages["pull_2@triplet"].model(**v)
+        if slip == "more":
+            values["states"][v["y"] + 2] += 1
+        elif slip == "less":
+            values["live"] = v["live"]
+        elif slip == "other":
+            values["states"][v["x"] + 2] = values["states"][v["y"] + 2]
+        return label, values
+
+    there = one.stages["pull_2@triplet"]
+    stages = {**one.stages, "pull_2@triplet": replace(there, model=wrong)}
+    proof = own.simulates(stages, one.gives)
+    assert (proof.verdict is Verdict.PROVED) == (slip == ""), proof.findings
+    assert isinstance(there, Stage)

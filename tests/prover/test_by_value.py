@@ -1,0 +1,153 @@
+"""Contracts proved for each value of a register; with a value too few, or one case false, not."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from claims import PROVED, Said, few_runs, rom_of, source
+
+from romproof.prover.places import BadMapping
+from romproof.prover.prover import Prover
+from romproof.prover.results import Proof
+from romproof.prover.stages import Stage
+
+pytest.importorskip("z3", reason="proofs need it")
+
+CODE = "cmp #1/beq @one/bcs @two/inc m/rts/@one: asl m/rts/@two: ldx tmp/@l: inc m/dex/bne @l/rts"
+"""m and one, m twice, m and n; but for the last without a loop."""
+HEAD = "in: A tmp m; requires: A <= 2, tmp in 1..9; out: m; clobbers: A X N V Z C; stack: 0"
+LOOP = "invariant: @l: X in 1..tmp, m == (old m + tmp - X) % 256; decreases: @l: X"
+RESULT = (
+    "old A == 0 -> m == (old m + 1) % 256, old A == 1 -> m == old m * 2 % 256, "
+    "old A == 2 -> m == (old m + tmp) % 256"
+)
+CALLER = Said(
+    "in: tmp m; requires: tmp in 1..9; out: m; clobbers: A X N V Z C; "
+    "ensures: m == (old m + tmp) % 256",
+    "lda #2/jmp cases",
+)
+
+
+@pytest.fixture(autouse=True)
+def _few() -> Iterator[None]:
+    with few_runs():
+        yield
+
+
+def _contract(ensures: str = RESULT, head: str = HEAD) -> str:
+    return f"{head}; ensures: {ensures}; {LOOP}"
+
+
+def _prover(contract: str, code: str = CODE, caller: Said = CALLER) -> Prover:
+    return Prover(
+        rom_of("6502", source("6502", replace(caller, others={"cases": (contract, code)})))
+    )
+
+
+def _cases(own: Prover, values: Sequence[int] = range(3), register: str = "A") -> Proof:
+    return own.cases(own.contracts["cases"], register, values)
+
+
+def test_each_case_is_proved_and_callers_know_the_contract() -> None:
+    own = _prover(_contract())
+    proof = _cases(own)
+    assert proof.verdict is PROVED, proof.findings
+    assert proof.assumed == ("A <= 2", "tmp in 1..9")
+    assert any("one of 3 cases" in finding.statement for finding in proof.findings)
+    caller = own.routine("it")
+    assert caller.verdict is PROVED, caller.findings
+    assert caller.lemmas == ("cases",)
+
+
+def test_a_caller_with_a_value_that_is_no_case_is_not_proved() -> None:
+    own = _prover(_contract(), caller=replace(CALLER, code="lda #3/jmp cases"))
+    assert _cases(own).verdict is PROVED
+    assert own.routine("it").verdict is not PROVED
+
+
+@pytest.mark.parametrize("values", [range(2), (0, 2), range(4)])
+def test_cases_that_are_not_all_there_are_do_not_prove_it(values: Sequence[int]) -> None:
+    own = _prover(_contract())
+    assert _cases(own, values).verdict is not PROVED
+    assert own.routine("it").lemmas == ()  # the code of it was executed
+
+
+@pytest.mark.parametrize(
+    ("right", "wrong"),
+    [
+        ("(old m + 1) % 256", "(old m + 2) % 256"),
+        ("old m * 2 % 256", "old m * 2"),
+        ("(old m + tmp) % 256", "(old m + tmp + 1) % 256"),
+        ("(old m + tmp) % 256", "(old m + old X) % 256"),
+    ],
+)
+def test_what_is_false_in_one_case_is_not_proved(right: str, wrong: str) -> None:
+    assert right in RESULT
+    own = _prover(_contract(RESULT.replace(right, wrong)))
+    assert _cases(own).verdict is not PROVED
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        CODE.replace("asl m/rts", "stx m/rts"),  # of what is no input
+        CODE.replace("inc m/rts", "lda buf/sta m/rts"),  # reads it
+        CODE.replace("asl m/rts", "inc buf/rts"),  # writes what has to stay
+        CODE.replace("asl m/rts", "pha/pla/rts"),  # uses stack
+        CODE.replace("asl m/rts", "jmp @one"),  # never ends
+    ],
+)
+def test_code_that_breaks_the_contract_in_one_case_is_not_proved(code: str) -> None:
+    head = HEAD if "pha" in code else HEAD.replace("stack: 0", "stack: 4")
+    own = _prover(_contract("m <= 255", head), code)
+    assert _cases(own).verdict is not PROVED
+
+
+def test_two_runs_are_of_one_case_only_if_the_register_is_an_input() -> None:
+    own = _prover(_contract("m <= 255"), CODE.replace("cmp #1", "cpx #1"))
+    with pytest.raises(BadMapping, match="no register that"):
+        _cases(own, range(256), "X")
+
+
+def test_contracts_of_which_cases_are_no_proof_are_refused() -> None:
+    own = _prover(_contract())
+    stated = own.contracts["cases"]
+    claims = (
+        replace(stated, cycles=(0, None)),
+        replace(stated, secrets=stated.inputs[1:2]),
+    )
+    for contract in claims:
+        with pytest.raises(BadMapping, match="as a whole"):
+            own.cases(contract, "A", range(3))
+
+
+Next = tuple[str, Mapping[str, Any]]
+
+
+def _stages(value: int, wrong: int | None = None) -> Mapping[str, Stage]:
+    def begin(n: Any, m: Any) -> Next:
+        if value == 2:
+            return "cases@l", {"x": n, "m": m}
+        after = m + 1 if value == 0 else m * 2
+        return "return", {"m": after + (value == wrong) & 0xFF}
+
+    def turn(x: Any, m: Any) -> Next:
+        after = m + 1 + (value == wrong) & 0xFF
+        if x == 1:
+            return "return", {"m": after}
+        return "cases@l", {"x": x - 1, "m": after}
+
+    loop = {"cases@l": Stage({"x": "x", "m": "m"}, turn)} if value == 2 else {}
+    return {"": Stage({"n": "tmp", "m": "m"}, begin), **loop}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("wrong", [None, 0, 1, 2])
+def test_a_model_of_each_case(wrong: int | None) -> None:
+    own = _prover(_contract())
+    stated = own.contracts["cases"]
+    proof = own.cases(stated, "A", range(3), lambda value: _stages(value, wrong), {"m": "m"})
+    assert (proof.verdict is PROVED) == (wrong is None), proof.findings
