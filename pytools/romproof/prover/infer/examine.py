@@ -8,6 +8,7 @@ which it stays in the variable at its base, or a pointer in one area of memory.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import replace
 
 from romproof.prover.infer.collected import Collected
@@ -17,6 +18,7 @@ from romproof.prover.infer.loops import examine_loops
 from romproof.prover.infer.passed import watched
 from romproof.prover.infer.reasons import NoContract, Reason, Why, of_unfinished
 from romproof.prover.infer.subject import Subject
+from romproof.prover.infer.walks import Walks
 from romproof.prover.invariants.heads import loop_at
 from romproof.prover.routine import ProofOptions, Vacuous, explore_routine
 from romproof.prover.vacuity import SOME_STACK
@@ -93,10 +95,12 @@ def _examined(
         return examine_loops(subject, limited, lemmas, first, deadline.share(_PART))
     except (NoContract, Unfinished, Undecided, OutOfTime) as stop:
         why = stop
-    try:  # with some more iterations the loop may come to its end
+    with suppress(LongLoop, OutOfTime):  # with some more iterations the loop may come to its end
         return _executed(subject, options, lemmas, deadline, MOST_ITERATIONS)
-    except (LongLoop, OutOfTime):
-        raise why from None
+    with suppress(NoContract, Unfinished, Undecided, OutOfTime):  # or to that of a variable
+        walks = Walks(subject)
+        return _executed(subject, options, lemmas, deadline, SOME_ITERATIONS, walks)
+    raise why from None
 
 
 def _most_terms(options: ProofOptions) -> int:
@@ -109,8 +113,9 @@ def _executed(
     lemmas: Mapping[int, Lemma],
     deadline: Deadline,
     patience: int,
+    walks: Walks | None = None,
 ) -> Draft:
-    growth = Growth(subject)
+    growth = Growth(subject, walks)
     limited = replace(
         options,
         on_progress=_limit(options),
@@ -140,6 +145,10 @@ def _executed(
                     deadline=deadline,
                 )
             except Grown:
+                continue
+            except LongLoop as stop:
+                if not growth.ends(stop):
+                    raise
                 continue
             finally:
                 left -= len(HERE.terms.known)

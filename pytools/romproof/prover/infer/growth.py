@@ -23,9 +23,10 @@ from romproof.prover.infer.meant import INDEXED, Meant, base_of
 from romproof.prover.infer.reasons import NoContract, Reason, Why
 from romproof.prover.infer.regions import Span
 from romproof.prover.infer.subject import Subject
+from romproof.prover.infer.walks import Walks
 from romproof.prover.routine import Explored
 from romproof.symbolic.execute.access import within
-from romproof.symbolic.execute.events import Event, EventKind
+from romproof.symbolic.execute.events import Event, EventKind, LongLoop
 from romproof.symbolic.solve.oracle import Oracle, Undecided
 from romproof.symbolic.terms import term as t
 from romproof.symbolic.terms.term import Term
@@ -48,11 +49,13 @@ class Growth:
 
     ``objects`` is the memory that it may touch; ``tables`` the read-only data that it reads with an
     index, ``areas`` what pointers go through without regard to the variables that lie there.
-    ``said`` are requirements of callees, by their terms, in words of the inputs.
+    ``said`` are requirements of callees, by their terms, in words of the inputs. ``walks`` is there
+    where a loop that nothing else ends may be required to end at the last byte of a variable.
     """
 
-    def __init__(self, subject: Subject) -> None:
+    def __init__(self, subject: Subject, walks: Walks | None = None) -> None:
         self.subject = subject
+        self._walks = walks
         self._memory = Meant(subject)
         self.said: dict[Term, Need] = {}
         self.objects: tuple[Span, ...] = ()
@@ -73,6 +76,10 @@ class Growth:
         """An access that the contract so far does not allow. Raises Grown and NoContract."""
         if event.kind is EventKind.ADDRESS and event.what.width == 16:
             self._look_at_table(event, oracle)
+        walked = None if self._walks is None else self._walks.need_of(event, oracle, self._limits)
+        if walked is not None and walked.text not in self._needs:
+            self._needs[walked.text] = walked
+            raise Grown
         if event.kind not in LOST or event.what.width != 16:
             return
         if event.what.is_const:
@@ -91,6 +98,14 @@ class Growth:
             raise NoContract(Reason(Why.STACK, detail, event.pc))
         self._add(event, oracle)
         raise Grown
+
+    def ends(self, stop: LongLoop) -> bool:
+        """Whether a requirement has come that ends a loop."""
+        need = None if self._walks is None else self._walks.need_of_loop(stop.path)
+        if need is None or need.text in self._needs:
+            return False
+        self._needs[need.text] = need
+        return True
 
     def _look_at_table(self, event: Event, oracle: Oracle) -> None:
         """An index into read-only data stays within it, if that is a simple condition on inputs."""
