@@ -18,7 +18,6 @@ from romproof.prover.infer.loops import examine_loops
 from romproof.prover.infer.passed import watched
 from romproof.prover.infer.reasons import NoContract, Reason, Why, of_unfinished
 from romproof.prover.infer.subject import Subject
-from romproof.prover.infer.walks import Walks
 from romproof.prover.invariants.heads import loop_at
 from romproof.prover.routine import ProofOptions, Vacuous, explore_routine
 from romproof.prover.vacuity import SOME_STACK
@@ -98,8 +97,7 @@ def _examined(
     with suppress(LongLoop, OutOfTime):  # with some more iterations the loop may come to its end
         return _executed(subject, options, lemmas, deadline, MOST_ITERATIONS)
     with suppress(NoContract, Unfinished, Undecided, OutOfTime):  # or to that of a variable
-        walks = Walks(subject)
-        return _executed(subject, options, lemmas, deadline, SOME_ITERATIONS, walks)
+        return _executed(subject, options, lemmas, deadline, SOME_ITERATIONS, walking=True)
     raise why from None
 
 
@@ -113,9 +111,9 @@ def _executed(
     lemmas: Mapping[int, Lemma],
     deadline: Deadline,
     patience: int,
-    walks: Walks | None = None,
+    walking: bool = False,
 ) -> Draft:
-    growth = Growth(subject, walks)
+    growth = Growth(subject, walking)
     limited = replace(
         options,
         on_progress=_limit(options),

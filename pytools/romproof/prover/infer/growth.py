@@ -49,15 +49,17 @@ class Growth:
 
     ``objects`` is the memory that it may touch; ``tables`` the read-only data that it reads with an
     index, ``areas`` what pointers go through without regard to the variables that lie there.
-    ``said`` are requirements of callees, by their terms, in words of the inputs. ``walks`` is there
-    where a loop that nothing else ends may be required to end at the last byte of a variable.
+    ``said`` are requirements of callees, by their terms, in words of the inputs, ``asked`` those on
+    bytes of memory, as they are when they are called. ``walking`` is
+    whether a loop that nothing else ends may be required to end at the last byte of a variable.
     """
 
-    def __init__(self, subject: Subject, walks: Walks | None = None) -> None:
+    def __init__(self, subject: Subject, walking: bool = False) -> None:
         self.subject = subject
-        self._walks = walks
+        self._walks, self._walking = Walks(subject), walking
         self._memory = Meant(subject)
         self.said: dict[Term, Need] = {}
+        self.asked: dict[Term, Need] = {}
         self.objects: tuple[Span, ...] = ()
         self._needs: dict[str, Need] = {}
         # by the inputs in an address, and for an index its base: what it is meant for
@@ -76,7 +78,7 @@ class Growth:
         """An access that the contract so far does not allow. Raises Grown and NoContract."""
         if event.kind is EventKind.ADDRESS and event.what.width == 16:
             self._look_at_table(event, oracle)
-        walked = None if self._walks is None else self._walks.need_of(event, oracle, self._limits)
+        walked = self._walks.need_of(event, oracle, self._limits) if self._walking else None
         if walked is not None and walked.text not in self._needs:
             self._needs[walked.text] = walked
             raise Grown
@@ -101,7 +103,7 @@ class Growth:
 
     def ends(self, stop: LongLoop) -> bool:
         """Whether a requirement has come that ends a loop."""
-        need = None if self._walks is None else self._walks.need_of_loop(stop.path)
+        need = self._walks.need_of_loop(stop.path) if self._walking else None
         if need is None or need.text in self._needs:
             return False
         self._needs[need.text] = need
@@ -184,6 +186,10 @@ class Growth:
             both = need if known is None or need is None else known.both(need)
             if both is not None and both == known and known not in before:
                 continue  # another call needed that just now
+            asked = self.asked.get(event.what)
+            if asked is not None and (need is None or both == known):
+                both = asked if asked.text not in self._needs else self._walks.earlier(asked)
+                known = None
             if both is None or both.low > both.high or both == known:
                 raise NoContract(Reason(Why.POINTER, event.detail, event.pc))
             self._needs[both.text] = both

@@ -19,6 +19,7 @@ from romproof.prover.start import register_name
 from romproof.prover.view import terms_of
 from romproof.symbolic.execute.events import Event, EventKind
 from romproof.symbolic.execute.executor import Executor, Lemma
+from romproof.symbolic.execute.layout import byte_name
 from romproof.symbolic.execute.state import State
 from romproof.symbolic.terms import term as t
 from romproof.symbolic.terms.node import CONCAT, Term
@@ -43,6 +44,7 @@ def watched(
     inputs, and put the pointers ``into`` a list of which they require a range and that loops
     move."""
     growth.said.clear()
+    growth.asked.clear()
     return {at: _Watched(lemma, growth, into) for at, lemma in lemmas.items()}
 
 
@@ -76,6 +78,9 @@ class _Watched:
             need = _need(condition, holds, {**registers, **pairs}, named)
             if need is not None:
                 self.growth.said[holds] = need
+            asked = _of_byte(lemma, condition, named)
+            if asked is not None:
+                self.growth.asked[holds] = asked
             where = pairs.get(condition.text.partition(" in ")[0])
             said = _limits(condition)
             if self.into is None or where is None or said is None or where.width != 16:
@@ -83,6 +88,16 @@ class _Watched:
             if is_moved(where):
                 event = Event(EventKind.ADDRESS, state.path, where, state.pc, executor.begin)
                 self.into.append(Passed(event, Span(said[0], said[1] + 1)))
+
+
+def _of_byte(lemma: ProvedRoutine, condition: Condition, named: Named) -> Need | None:
+    """What a callee requires of a byte of memory, as it is at the call."""
+    text, limits = condition.text.partition(" in ")[0], _limits(condition)
+    if limits is None:
+        return None
+    names = (byte_name(address) for address in lemma.contract.input_addresses)
+    own = next((name for name in names if named(name) == text), None)
+    return None if own is None else Need(text, *limits, frozenset({own}))
 
 
 def _limits(condition: Condition) -> tuple[int, int] | None:

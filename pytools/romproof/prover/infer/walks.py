@@ -17,6 +17,7 @@ import numpy as np
 from romproof.prover.infer.addresses import Limits, Need, need_of_condition
 from romproof.prover.infer.regions import Span
 from romproof.prover.infer.subject import Subject
+from romproof.prover.names import address_of
 from romproof.symbolic.execute.events import Event, EventKind
 from romproof.symbolic.execute.layout import byte_name
 from romproof.symbolic.solve.oracle import Oracle
@@ -32,8 +33,8 @@ class Walks:
 
     subject: Subject = field(repr=False)
     last: dict[int, int] = field(default_factory=dict)
-    # by variable, the last need of one of its bytes, and which byte that is
-    ends: dict[Span, tuple[int, Need]] = field(default_factory=dict)
+    # by variable, the last need of one of its bytes, which byte that is, and where walks go
+    ends: dict[Span, tuple[Need, int, int]] = field(default_factory=dict)
 
     def need_of(self, event: Event, oracle: Oracle, limits: Limits) -> Need | None:
         """What keeps an access from happening that is one step behind a variable, or before it, as
@@ -48,26 +49,38 @@ class Walks:
         own = self.subject.regions.symbol_at(before)
         if own is None or own.size == 1 or own.has(here):
             return None
-        name, known = byte_name(before), self.ends.get(own)
-        if known is None:
-            asked = [c for c in event.path if {v.name for v in t.variables([c])} == {name}]
-            one = t.not_(t.all_of(asked))
-            need = need_of_condition(one, self.subject.named, limits) if asked else None
-        elif oracle.possible(event.path, t.TRUE):
-            before = known[0] + before - here
-            need = self._same_of(known[1], before) if own.has(before) else None
-        else:
-            return None
+        if own in self.ends:
+            return self._earlier(own) if oracle.possible(event.path, t.TRUE) else None
+        name = byte_name(before)
+        asked = [c for c in event.path if {v.name for v in t.variables([c])} == {name}]
+        one = t.not_(t.all_of(asked))
+        need = need_of_condition(one, self.subject.named, limits) if asked else None
         if need is not None:
-            self.ends[own] = before, need
+            self.ends[own] = need, before, here - before
         return need
 
-    def _same_of(self, need: Need, address: int) -> Need | None:
-        """The same requirement on another byte."""
-        text = self.subject.named(byte_name(address))
+    def earlier(self, need: Need) -> Need | None:
+        """The same requirement on the byte that a walk comes to before, where a callee has the
+        requirement on one that has been changed; None where it is no such requirement."""
+        place = address_of(next(iter(need.names))) if len(need.names) == 1 else None
+        own = None if place is None else self.subject.regions.symbol_at(place)
+        if place is None or own is None or need.text != self.subject.named(byte_name(place)):
+            return None
+        if own not in self.ends:
+            if place not in (own.start, own.end - 1):
+                return None
+            self.ends[own] = need, place, 1 if place > own.start else -1
+        return self._earlier(own)
+
+    def _earlier(self, own: Span) -> Need | None:
+        need, place, step = self.ends[own]
+        place -= step
+        text = self.subject.named(byte_name(place)) if own.has(place) else None
         if text is None:
             return None
-        return Need(text, need.low, need.high, frozenset({byte_name(address)}))
+        need = Need(text, need.low, need.high, frozenset({byte_name(place)}))
+        self.ends[own] = need, place, step
+        return need
 
     def need_of_loop(self, path: Sequence[Term]) -> Need | None:
         """What keeps a loop from going on under the conditions ``path``, as a requirement on one
@@ -91,7 +104,7 @@ def _bits(text: str, goes_on: np.ndarray, names: frozenset[str]) -> Need | None:
     """That one of some bits of a register is set, if those are what a loop goes on without."""
     without = np.arange(0x100)
     bits = 0xFF & ~int(np.bitwise_or.reduce(without[goes_on], initial=0))
-    if not bits or not np.array_equal(goes_on, without & bits == 0):
+    if bits in (0, 0xFF) or not np.array_equal(goes_on, without & bits == 0):
         return None
     return Need(f"({text} & {bits})", 1, bits, names)
 
