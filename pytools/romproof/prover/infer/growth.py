@@ -24,6 +24,7 @@ from romproof.prover.infer.reasons import NoContract, Reason, Why
 from romproof.prover.infer.regions import Span
 from romproof.prover.infer.subject import Subject
 from romproof.prover.infer.walks import Walks
+from romproof.prover.lemmas import ProvedRoutine
 from romproof.prover.routine import Explored
 from romproof.symbolic.execute.access import within
 from romproof.symbolic.execute.events import Event, EventKind, LongLoop
@@ -100,6 +101,15 @@ class Growth:
             raise NoContract(Reason(Why.STACK, detail, event.pc))
         self._add(event, oracle)
         raise Grown
+
+    def take_over(self, lemma: ProvedRoutine) -> None:
+        """Allow the arrays that a callee is known to change: then that stands for its code. Raises
+        Grown where they are more than before."""
+        before = self.objects
+        for which in () if lemma.results is None else lemma.results.arrays:
+            self._add_object(Span(which.address, which.end))
+        if before != self.objects:
+            raise Grown
 
     def ends(self, stop: LongLoop) -> bool:
         """Whether a requirement has come that ends a loop."""

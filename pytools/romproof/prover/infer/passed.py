@@ -17,7 +17,7 @@ from romproof.prover.lemmas import ProvedRoutine
 from romproof.prover.names import is_at_entry
 from romproof.prover.start import register_name
 from romproof.prover.view import terms_of
-from romproof.symbolic.execute.events import Event, EventKind
+from romproof.symbolic.execute.events import Event, EventKind, LemmaDoesNotFit
 from romproof.symbolic.execute.executor import Executor, Lemma
 from romproof.symbolic.execute.layout import byte_name
 from romproof.symbolic.execute.state import State
@@ -58,7 +58,23 @@ class _Watched:
         """See Lemma."""
         if isinstance(self.lemma, ProvedRoutine):
             self._note(self.lemma, executor, state)
-        self.lemma(executor, state)
+        try:
+            self.lemma(executor, state)
+        except LemmaDoesNotFit:
+            if isinstance(self.lemma, ProvedRoutine) and self._is_indexed(self.lemma, state):
+                self.growth.take_over(self.lemma)
+            raise
+
+    @staticmethod
+    def _is_indexed(lemma: ProvedRoutine, state: State) -> bool:
+        """Whether what is passed in registers is not all constant: the callee's accesses are then
+        likely to be indices into the caller's arrays, too."""
+        abi = lemma.program.abi
+        return not all(
+            state.get(register_name(abi, item)).is_const
+            for item in lemma.contract.inputs
+            if isinstance(item, Register)
+        )
 
     def _note(self, lemma: ProvedRoutine, executor: Executor, state: State) -> None:
         abi, requires = lemma.program.abi, lemma.contract.requires
