@@ -7,7 +7,7 @@ seen to pass, else for reads the ROM, and for writes the largest area of variabl
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 
 from romproof.prover.infer.addresses import (
@@ -177,7 +177,11 @@ class Growth:
         text = "" if form is None else form.text
         if form is not None and form.high - form.low >= INDEXED:
             return text, None
-        return text, self._memory.at_base(address)
+        return text, self._memory.at_base(address, self._known(text))
+
+    def _known(self, text: str) -> Collection[Span]:
+        """The variables that an index is known to be into."""
+        return {span for (other, span) in self._targets if other == text and span is not None}
 
     def _for_callees(self, explored: Explored) -> bool:
         """Whether callees required something that is required from now on."""
@@ -233,7 +237,7 @@ class Growth:
         if form is None or form.high - form.low < INDEXED:
             low = oracle.least(path, address).value(address)
             exact = Span(low, oracle.most(path, address).value(address) + 1)
-        span, limits = self._memory.of_access(address, exact, writes, text)
+        span, limits = self._memory.of_access(address, exact, writes, text, self._known(text))
         if span is None:
             if self.allow_reach(event, oracle):
                 return
