@@ -26,6 +26,8 @@ from romproof.symbolic.terms.node import CONCAT, Term
 
 _RANGE = re.compile(r"(?P<text>.+) in (?P<low>\$?[0-9A-Fa-f]+)\.\.(?P<high>\$?[0-9A-Fa-f]+)")
 """A requirement as it is inferred."""
+_ONE = re.compile(r"\((?P<name>\w+(?:\[\d+\])?) (?P<sign>[+-]) (?P<more>\d+)\)")
+"""An input and a number more or less, alone."""
 _WORD = re.compile(r"\b[A-Za-z_]\w*(?:\[\d+\])?")
 
 
@@ -141,6 +143,10 @@ def _need(
     if limits is None or not names:
         return None
     text = _WORD.sub(lambda word: said[word[0]], text)
+    one = _ONE.fullmatch(text)
+    if one is not None:  # as what other accesses need of the same input
+        more = int(f"{one['sign']}{one['more']}")
+        return Need(one["name"], max(limits[0] - more, 0), limits[1] - more, frozenset(names))
     begins = text.partition(" ")[0]
     begins = begins if len(begins) == 2 and begins in values and begins != text else ""
     return Need(text, *limits, frozenset(names), begins)
@@ -158,5 +164,8 @@ def _written(value: Term, named: Named) -> str | None:
     form = form_of(value, named)
     if form is None or form.least != form.most or form.factor != 1:
         return None
-    sign = "+" if form.least > 0 else "-"
-    return f"({form.text} {sign} {abs(form.least)})" if form.least else form.text
+    more = form.least
+    if more < 0 and form.high + form.low < -2 * more:  # mostly one turn of 64 KiB further on
+        more += 0x10000
+    sign = "+" if more > 0 else "-"
+    return f"({form.text} {sign} {abs(more)})" if more else form.text
