@@ -194,3 +194,30 @@ def test_names_are_used_that_mean_one_thing(tmp_path: Path) -> None:
     row = inferred(romproof.load(tmp_path), "put1")["put1"]
     assert row.grade is Grade.TIGHT, row
     assert not {"own_line1[8]", "line[8]"} & set(field(row, "out"))
+
+
+LAST_BYTE = """\
+.segment "ZEROPAGE"
+.exportzp head, tail
+head: .res 3
+tail: .res 4
+.segment "CODE"
+.export fill, behind
+fill:
+  sta head,x
+  sta head+1,x
+  sta head+2,x
+  rts
+behind:
+  sta head+2,x
+  rts
+"""
+
+
+def test_the_last_byte_of_an_array_belongs_to_it_where_its_others_do(tmp_path: Path) -> None:
+    """Alone it is what lies before the array that an index from 1 on is into."""
+    found = inferred(rom_6502(tmp_path, LAST_BYTE), "fill", "behind")
+    assert field(found["fill"], "requires") == ["X", "==", "0"]
+    assert field(found["fill"], "out") == ["head[3]"]
+    assert field(found["behind"], "requires") == ["X", "in", "1..4"]
+    assert field(found["behind"], "out") == ["tail[4]"]

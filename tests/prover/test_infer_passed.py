@@ -5,11 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from infer_programs import rom_sm83
+from infer_programs import field, inferred, rom_sm83
 
 from romproof.prover.bank import Bank
 from romproof.prover.infer.addresses import Form
 from romproof.prover.infer.counts import Count, needs_of
+from romproof.prover.infer.infer import Grade
 from romproof.prover.infer.regions import Span
 from romproof.prover.piece import piece_of
 from romproof.prover.program import program_of
@@ -65,3 +66,33 @@ def test_what_a_callee_requires_is_required_of_the_last_packet() -> None:
     assert (up.low, up.high) == (0x100, 0x800 - 6 * 16)
     (down,) = needs_of(pointer, 0, -16, span, count)
     assert (down.low, down.high) == (0x100 + 6 * 16, 0x800)
+
+
+IN_PAGE = """\
+SECTION "c", ROM0[$0150]
+Start::
+  ld hl, $FF11
+  call Third
+  ld hl, $FF16
+  call Third
+  ld hl, $FF13
+  call Put
+  jp Start
+Third::
+  ld [hl], d
+  inc l
+  inc l
+  jp Put
+Put::
+  ld [hl], d
+  ret
+"""
+
+
+def test_what_a_callee_requires_of_a_pair_is_asked_of_the_half_that_moves(tmp_path: Path) -> None:
+    """The low byte is two less than what is passed, and not 65,282 less than nothing."""
+    found = inferred(rom_sm83(tmp_path, IN_PAGE), "Put", "Third")
+    assert " ".join(field(found["Put"], "requires")) == "HL in $FF00..$FF7F"
+    third = " ".join(field(found["Third"], "requires"))
+    assert third == "HL in $FF00..$FF7F, L in 0..125"
+    assert found["Third"].grade is Grade.TIGHT, found["Third"].loose

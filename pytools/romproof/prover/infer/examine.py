@@ -8,6 +8,7 @@ which it stays in the variable at its base, or a pointer in one area of memory.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import replace
 
 from romproof.prover.infer.collected import Collected
@@ -93,10 +94,11 @@ def _examined(
         return examine_loops(subject, limited, lemmas, first, deadline.share(_PART))
     except (NoContract, Unfinished, Undecided, OutOfTime) as stop:
         why = stop
-    try:  # with some more iterations the loop may come to its end
+    with suppress(LongLoop, OutOfTime):  # with some more iterations the loop may come to its end
         return _executed(subject, options, lemmas, deadline, MOST_ITERATIONS)
-    except (LongLoop, OutOfTime):
-        raise why from None
+    with suppress(NoContract, Unfinished, Undecided, OutOfTime):  # or to that of a variable
+        return _executed(subject, options, lemmas, deadline, SOME_ITERATIONS, walking=True)
+    raise why from None
 
 
 def _most_terms(options: ProofOptions) -> int:
@@ -109,8 +111,9 @@ def _executed(
     lemmas: Mapping[int, Lemma],
     deadline: Deadline,
     patience: int,
+    walking: bool = False,
 ) -> Draft:
-    growth = Growth(subject)
+    growth = Growth(subject, walking)
     limited = replace(
         options,
         on_progress=_limit(options),
@@ -140,6 +143,10 @@ def _executed(
                     deadline=deadline,
                 )
             except Grown:
+                continue
+            except LongLoop as stop:
+                if not growth.ends(stop):
+                    raise
                 continue
             finally:
                 left -= len(HERE.terms.known)

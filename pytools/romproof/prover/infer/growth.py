@@ -7,7 +7,7 @@ seen to pass, else for reads the ROM, and for writes the largest area of variabl
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 
 from romproof.prover.infer.addresses import (
@@ -23,9 +23,11 @@ from romproof.prover.infer.meant import INDEXED, Meant, base_of
 from romproof.prover.infer.reasons import NoContract, Reason, Why
 from romproof.prover.infer.regions import Span
 from romproof.prover.infer.subject import Subject
+from romproof.prover.infer.walks import Walks
+from romproof.prover.lemmas import ProvedRoutine
 from romproof.prover.routine import Explored
 from romproof.symbolic.execute.access import within
-from romproof.symbolic.execute.events import Event, EventKind
+from romproof.symbolic.execute.events import Event, EventKind, LongLoop
 from romproof.symbolic.solve.oracle import Oracle, Undecided
 from romproof.symbolic.terms import term as t
 from romproof.symbolic.terms.term import Term
@@ -48,13 +50,17 @@ class Growth:
 
     ``objects`` is the memory that it may touch; ``tables`` the read-only data that it reads with an
     index, ``areas`` what pointers go through without regard to the variables that lie there.
-    ``said`` are requirements of callees, by their terms, in words of the inputs.
+    ``said`` are requirements of callees, by their terms, in words of the inputs, ``asked`` those on
+    bytes of memory, as they are when they are called. ``walking`` is
+    whether a loop that nothing else ends may be required to end at the last byte of a variable.
     """
 
-    def __init__(self, subject: Subject) -> None:
+    def __init__(self, subject: Subject, walking: bool = False) -> None:
         self.subject = subject
+        self._walks, self._walking = Walks(subject), walking
         self._memory = Meant(subject)
         self.said: dict[Term, Need] = {}
+        self.asked: dict[Term, Need] = {}
         self.objects: tuple[Span, ...] = ()
         self._needs: dict[str, Need] = {}
         # by the inputs in an address, and for an index its base: what it is meant for
@@ -73,6 +79,10 @@ class Growth:
         """An access that the contract so far does not allow. Raises Grown and NoContract."""
         if event.kind is EventKind.ADDRESS and event.what.width == 16:
             self._look_at_table(event, oracle)
+        walked = self._walks.need_of(event, oracle, self._limits) if self._walking else None
+        if walked is not None and walked.text not in self._needs:
+            self._needs[walked.text] = walked
+            raise Grown
         if event.kind not in LOST or event.what.width != 16:
             return
         if event.what.is_const:
@@ -91,6 +101,23 @@ class Growth:
             raise NoContract(Reason(Why.STACK, detail, event.pc))
         self._add(event, oracle)
         raise Grown
+
+    def take_over(self, lemma: ProvedRoutine) -> None:
+        """Allow the arrays that a callee is known to change: then that stands for its code. Raises
+        Grown where they are more than before."""
+        before = self.objects
+        for which in () if lemma.results is None else lemma.results.arrays:
+            self._add_object(Span(which.address, which.end))
+        if before != self.objects:
+            raise Grown
+
+    def ends(self, stop: LongLoop) -> bool:
+        """Whether a requirement has come that ends a loop."""
+        need = self._walks.need_of_loop(stop.path) if self._walking else None
+        if need is None or need.text in self._needs:
+            return False
+        self._needs[need.text] = need
+        return True
 
     def _look_at_table(self, event: Event, oracle: Oracle) -> None:
         """An index into read-only data stays within it, if that is a simple condition on inputs."""
@@ -150,7 +177,11 @@ class Growth:
         text = "" if form is None else form.text
         if form is not None and form.high - form.low >= INDEXED:
             return text, None
-        return text, self._memory.at_base(address)
+        return text, self._memory.at_base(address, self._known(text))
+
+    def _known(self, text: str) -> Collection[Span]:
+        """The variables that an index is known to be into."""
+        return {span for (other, span) in self._targets if other == text and span is not None}
 
     def _for_callees(self, explored: Explored) -> bool:
         """Whether callees required something that is required from now on."""
@@ -169,6 +200,10 @@ class Growth:
             both = need if known is None or need is None else known.both(need)
             if both is not None and both == known and known not in before:
                 continue  # another call needed that just now
+            asked = self.asked.get(event.what)
+            if asked is not None and (need is None or both == known):
+                both = asked if asked.text not in self._needs else self._walks.earlier(asked)
+                known = None
             if both is None or both.low > both.high or both == known:
                 raise NoContract(Reason(Why.POINTER, event.detail, event.pc))
             self._needs[both.text] = both
@@ -202,7 +237,7 @@ class Growth:
         if form is None or form.high - form.low < INDEXED:
             low = oracle.least(path, address).value(address)
             exact = Span(low, oracle.most(path, address).value(address) + 1)
-        span, limits = self._memory.of_access(address, exact, writes, text)
+        span, limits = self._memory.of_access(address, exact, writes, text, self._known(text))
         if span is None:
             if self.allow_reach(event, oracle):
                 return

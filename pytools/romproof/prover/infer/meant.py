@@ -3,6 +3,7 @@ pointer goes through."""
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 
 from romproof.prover.infer.regions import Regions, Span
@@ -26,16 +27,16 @@ class Meant:
         return self.subject.regions
 
     def of_access(
-        self, address: Term, exact: Span, writes: bool, text: str
+        self, address: Term, exact: Span, writes: bool, text: str, known: Collection[Span] = ()
     ) -> tuple[Span | None, bool]:
-        """What an access is meant for, and whether that limits it."""
+        """What an access is meant for, and whether that limits it. For ``known`` see at_base."""
         regions = self.regions
         own = regions.symbol_at(exact.start)
         if own is not None and own.covers(exact):
             return exact, False
         base = base_of(address)
         if exact.size <= INDEXED or INDEXED <= base < 0x10000 - INDEXED:
-            own = self.at_base(address)
+            own = self.at_base(address, known)
             if own is not None:
                 return own, True
         area = regions.around(exact.start)
@@ -51,12 +52,14 @@ class Meant:
         areas = [a for a in regions.variables if a.start < exact.end and exact.start < a.end]
         return max(areas, key=lambda each: each.size, default=None), True
 
-    def at_base(self, address: Term) -> Span | None:
+    def at_base(self, address: Term, known: Collection[Span] = ()) -> Span | None:
         """The variable that an index is into: at its base, or just behind that, as indices from 1
-        on have it; at the lowest address where 0 is no index at all."""
+        on have it; at the lowest address where 0 is no index at all. ``known`` are variables that
+        it is into elsewhere: the last byte of one of these is as good as its others."""
         base, at = base_of(address), self.regions.symbol_at
         found = [own for own in (at(base), at(base + 1), at(address.low)) if own is not None]
-        if len(found) > 1 and found[0].end == base + 1 and found[1].size > 1:
+        is_last = len(found) > 1 and found[0].end == base + 1 and found[0] not in known
+        if is_last and found[1].size > 1:
             return found[1]  # the last byte of another variable is none that an index is for
         return found[0] if found else None
 

@@ -17,14 +17,17 @@ from romproof.prover.lemmas import ProvedRoutine
 from romproof.prover.names import is_at_entry
 from romproof.prover.start import register_name
 from romproof.prover.view import terms_of
-from romproof.symbolic.execute.events import Event, EventKind
+from romproof.symbolic.execute.events import Event, EventKind, LemmaDoesNotFit
 from romproof.symbolic.execute.executor import Executor, Lemma
+from romproof.symbolic.execute.layout import byte_name
 from romproof.symbolic.execute.state import State
 from romproof.symbolic.terms import term as t
 from romproof.symbolic.terms.node import CONCAT, Term
 
 _RANGE = re.compile(r"(?P<text>.+) in (?P<low>\$?[0-9A-Fa-f]+)\.\.(?P<high>\$?[0-9A-Fa-f]+)")
 """A requirement as it is inferred."""
+_ONE = re.compile(r"\((?P<name>\w+(?:\[\d+\])?) (?P<sign>[+-]) (?P<more>\d+)\)")
+"""An input and a number more or less, alone."""
 _WORD = re.compile(r"\b[A-Za-z_]\w*(?:\[\d+\])?")
 
 
@@ -43,6 +46,7 @@ def watched(
     inputs, and put the pointers ``into`` a list of which they require a range and that loops
     move."""
     growth.said.clear()
+    growth.asked.clear()
     return {at: _Watched(lemma, growth, into) for at, lemma in lemmas.items()}
 
 
@@ -56,7 +60,23 @@ class _Watched:
         """See Lemma."""
         if isinstance(self.lemma, ProvedRoutine):
             self._note(self.lemma, executor, state)
-        self.lemma(executor, state)
+        try:
+            self.lemma(executor, state)
+        except LemmaDoesNotFit:
+            if isinstance(self.lemma, ProvedRoutine) and self._is_indexed(self.lemma, state):
+                self.growth.take_over(self.lemma)
+            raise
+
+    @staticmethod
+    def _is_indexed(lemma: ProvedRoutine, state: State) -> bool:
+        """Whether what is passed in registers is not all constant: the callee's accesses are then
+        likely to be indices into the caller's arrays, too."""
+        abi = lemma.program.abi
+        return not all(
+            state.get(register_name(abi, item)).is_const
+            for item in lemma.contract.inputs
+            if isinstance(item, Register)
+        )
 
     def _note(self, lemma: ProvedRoutine, executor: Executor, state: State) -> None:
         abi, requires = lemma.program.abi, lemma.contract.requires
@@ -76,6 +96,9 @@ class _Watched:
             need = _need(condition, holds, {**registers, **pairs}, named)
             if need is not None:
                 self.growth.said[holds] = need
+            asked = _of_byte(lemma, condition, named)
+            if asked is not None:
+                self.growth.asked[holds] = asked
             where = pairs.get(condition.text.partition(" in ")[0])
             said = _limits(condition)
             if self.into is None or where is None or said is None or where.width != 16:
@@ -83,6 +106,16 @@ class _Watched:
             if is_moved(where):
                 event = Event(EventKind.ADDRESS, state.path, where, state.pc, executor.begin)
                 self.into.append(Passed(event, Span(said[0], said[1] + 1)))
+
+
+def _of_byte(lemma: ProvedRoutine, condition: Condition, named: Named) -> Need | None:
+    """What a callee requires of a byte of memory, as it is at the call."""
+    text, limits = condition.text.partition(" in ")[0], _limits(condition)
+    if limits is None:
+        return None
+    names = (byte_name(address) for address in lemma.contract.input_addresses)
+    own = next((name for name in names if named(name) == text), None)
+    return None if own is None else Need(text, *limits, frozenset({own}))
 
 
 def _limits(condition: Condition) -> tuple[int, int] | None:
@@ -110,6 +143,10 @@ def _need(
     if limits is None or not names:
         return None
     text = _WORD.sub(lambda word: said[word[0]], text)
+    one = _ONE.fullmatch(text)
+    if one is not None:  # as what other accesses need of the same input
+        more = int(f"{one['sign']}{one['more']}")
+        return Need(one["name"], max(limits[0] - more, 0), limits[1] - more, frozenset(names))
     begins = text.partition(" ")[0]
     begins = begins if len(begins) == 2 and begins in values and begins != text else ""
     return Need(text, *limits, frozenset(names), begins)
@@ -127,5 +164,8 @@ def _written(value: Term, named: Named) -> str | None:
     form = form_of(value, named)
     if form is None or form.least != form.most or form.factor != 1:
         return None
-    sign = "+" if form.least > 0 else "-"
-    return f"({form.text} {sign} {abs(form.least)})" if form.least else form.text
+    more = form.least
+    if more < 0 and form.high + form.low < -2 * more:  # mostly one turn of 64 KiB further on
+        more += 0x10000
+    sign = "+" if more > 0 else "-"
+    return f"({form.text} {sign} {abs(more)})" if more else form.text

@@ -94,11 +94,13 @@ class Unfinished(Exception):
 
 class LongLoop(Unfinished):
     """A loop has more undecided iterations than anybody wants to wait for; ``inside`` is whether
-    it belongs to the routine itself, and to nothing that it calls."""
+    it belongs to the routine itself, and to nothing that it calls. ``path`` are the conditions
+    under which it goes on."""
 
-    def __init__(self, reason: str, pc: int, inside: bool) -> None:
+    def __init__(self, reason: str, pc: int, inside: bool, path: tuple[Term, ...] = ()) -> None:
         super().__init__(reason, pc)
         self.inside = inside
+        self.path = path
 
 
 class LemmaDoesNotFit(Exception):

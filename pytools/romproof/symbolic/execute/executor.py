@@ -2,12 +2,15 @@
 
 Of the pending states, the one in the innermost call, and there the one at the lowest address, is
 executed next; states that meet at one address are merged into one. So a loop of eight iterations
-with a branch in each is executed eight times, not 256.
+with a branch in each is executed eight times, not 256. Where a loop goes on by a jump to one of
+several places, what lies behind that jump belongs to the same iteration, not to what follows the
+loop: from then on states that have jumped back less often come first.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
+from functools import partial
 
 from romproof.isa.algebra import Op
 from romproof.isa.cpu import Cpu
@@ -87,6 +90,7 @@ class Executor:
         self._depths: dict[Term, int | None] = {}
         self._iterations_of = Iterations(counted) if counted else None
         self._asserted = asserted
+        self._in_turn = False
         self._on_progress = on_progress
         self._visits: dict[tuple[int, tuple[int, ...]], int] = {}
         self._looks: dict[tuple[int, tuple[int, ...]], object] = {}
@@ -114,7 +118,7 @@ class Executor:
         for state in self._step(start):
             self._add(state, stops, waiting, ended)
         while waiting:
-            key = min(waiting, key=_order)
+            key = min(waiting, key=_order if not self._in_turn else partial(_in_turn, waiting))
             state = waiting.pop(key)
             for following in self._go_on(state):
                 self._add(following, stops, waiting, ended)
@@ -274,6 +278,8 @@ class Executor:
             states = [self._framed(state, pc, byte)]
         else:
             states = [self._framed(each, pc, byte) for each in self._fork(state, following, pc)]
+        for each in states:
+            each.turns += each.pc <= pc
         frame = state.memory.layout.frame
         if frame is not None and self.begin is None:
             for each in states:
@@ -322,6 +328,8 @@ class Executor:
             states.append(branch)
         if len(states) > 1:
             self._count_visit(state, pc)
+        if len(states) > 2 and self._iterations[pc, state.frames] > 1:
+            self._in_turn = True
         return states
 
     def _count_visit(self, state: State, pc: int) -> None:
@@ -349,6 +357,11 @@ class Executor:
 def _order(key: Key) -> tuple[int, int]:
     frames, pc, _ = key
     return -len(frames), pc
+
+
+def _in_turn(waiting: Mapping[Key, State], key: Key) -> tuple[int, int, int]:
+    innermost, pc = _order(key)
+    return innermost, waiting[key].turns, pc
 
 
 def _known(condition: Term) -> dict[Term, Term]:

@@ -39,4 +39,5 @@ class Patience:
                 "give it an invariant: '; invariant: LABEL: condition'",
                 key[0],
                 not state.frames,
+                state.path,
             )

@@ -25,11 +25,12 @@ class State:
     the return addresses of the calls under way. ``cycles`` have been spent since the start, and
     ``extra`` more (a term), ``lowest`` is the lowest stack pointer on any path here: an offset
     from that at the entry where memory has a frame, else the number. ``iterations`` counts, by
-    address, how often places were reached (16 bits each).
+    address, how often places were reached (16 bits each), ``turns`` is how often it jumped back.
     """
 
     __slots__ = (
         "cycles", "extra", "frames", "iterations", "lowest", "memory", "path", "pc", "registers",
+        "turns",
     )  # fmt: skip
 
     def __init__(
@@ -41,7 +42,7 @@ class State:
         self.lowest = lowest
         self.path: tuple[Term, ...] = ()
         self.frames: tuple[int, ...] = ()
-        self.cycles = 0
+        self.cycles = self.turns = 0
         self.extra = t.const(0, CYCLE_BITS)
         self.iterations: dict[int, Term] = {}
 
@@ -49,7 +50,7 @@ class State:
         """The same state, to be changed on its own."""
         other = State(self.pc, self.registers.copy(), self.memory.copy(), self.lowest)
         other.path, other.frames = self.path, self.frames
-        other.cycles, other.extra = self.cycles, self.extra
+        other.cycles, other.extra, other.turns = self.cycles, self.extra, self.turns
         other.iterations = self.iterations.copy()
         return other
 
@@ -96,6 +97,7 @@ class State:
         two = t.add(other.extra, t.const(other.cycles - least, CYCLE_BITS))
         self.cycles, self.extra = least, _either_number(condition, one, two)
         self.lowest = min(self.lowest, other.lowest)
+        self.turns = max(self.turns, other.turns)
         for place, mine_turned in self.iterations.items():
             self.iterations[place] = t.ite(condition, mine_turned, other.iterations[place])
         either = t.or_(here, there)
