@@ -133,8 +133,8 @@ def test_what_cannot_be_meant_is_said() -> None:
         own.simulates({"": Stage(NM, _begin, means=_still), "it@l": at}, NM)
     with pytest.raises(BadMapping, match="more than is taken"):
         own.simulates({"": Stage(NM, _begin), "it@l": Stage({"m": "m"}, _turn, means=_still)}, NM)
+    listed = Stage(NM, _turn, means=lambda n: {"done": [n]})
     with pytest.raises(BadMapping, match="something else than a number"):
-        listed = Stage(NM, _turn, means=lambda n: {"done": [n]})
         own.simulates({"": Stage(NM, _begin), "it@l": listed}, NM)
 
 

@@ -17,7 +17,7 @@ from inspect import signature
 from typing import Any
 
 from romproof.contract.expr import All, Condition
-from romproof.prover.apart import ways
+from romproof.prover.apart import conjuncts, ways
 from romproof.prover.case import Case, Claim
 from romproof.prover.explore import Leg
 from romproof.prover.places import BadMapping
@@ -25,6 +25,7 @@ from romproof.prover.results import Finding
 from romproof.prover.stages import Values
 from romproof.prover.view import for_any, of_one, term_of
 from romproof.symbolic.execute.state import State
+from romproof.symbolic.terms import term as t
 from romproof.symbolic.terms.term import Term
 
 
@@ -57,8 +58,8 @@ class Always:
         for each in self.conditions:
             holds = for_any(each, case.abi, leg.at, case.entry)
             claims = [
-                Claim("it need not hold", path, here, leg)
+                Claim("it need not hold", path, t.all_of(left), leg)
                 for path, (here,) in ways([*leg.at.path, *assumed], [holds])
-                if here not in path
+                if (left := [each for each in conjuncts([here]) if each not in path])
             ]
             yield case.judge(f"{there} always {each.text}", claims)
