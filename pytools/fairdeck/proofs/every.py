@@ -23,7 +23,6 @@ LONGEST = (
         "mj_deal",
         "tenhou_round",
         "mt_init_by_array",
-        "shuffle-fast-model",
         "shuffle-balanced-model",
         "sha512_block",
         "sha512_of_128",

@@ -11,7 +11,6 @@ from functools import partial
 
 from fairdeck.proofs.shuffle_6502 import prove_6502
 from fairdeck.proofs.shuffle_balanced import prove_balanced, prove_balanced_model
-from fairdeck.proofs.shuffle_fast import prove_fast
 from fairdeck.proofs.shuffle_sm83 import prove_sm83
 from fairdeck.proofs.shuffle_small import prove_small
 from fairdeck.proofs.statement import Statement
@@ -25,7 +24,6 @@ SAME = (
     "the small variant's shuffle is the model's, draw by draw and exchange by exchange, for every "
     "state of the generator and every deck: the order of the cards and the generator after it"
 )
-FAST_SAME = SAME.replace("small", "fast")
 CHANCE = "it draws for each card until the flips decide"
 
 
@@ -55,7 +53,4 @@ def statements() -> tuple[Statement, ...]:
         )
         for cpu, target in TARGETS.items()
     ]
-    rows.append(
-        Statement("tarot", "sm83", "shuffle-fast-model", FAST_SAME, prove_fast, CHANCE, long=True)
-    )
     return tuple(rows)
