@@ -158,3 +158,24 @@ def test_what_holds_of_all_bytes_is_handed_on_of_one_and_of_each(
 )
 def test_what_does_not_hold_of_all_bytes_is_not_shown_by_one(ensures: str, then: str) -> None:
     assert _of_caller(ensures, then) is not PROVED
+
+
+@pytest.mark.parametrize(
+    ("ensures", "holds"),
+    [
+        ("all j in 0..2: arr[j + 1] == (arr[j] >> 1) ^ 184", True),
+        ("all j in 0..2: arr[j + 1] == (arr[j] >> 1) ^ 185", False),
+        ("all j in 0..2: arr[j + 1] == (arr[j] >> 2) ^ 184", False),
+        ("all j in 0..2: arr[j] == (arr[j + 1] >> 1) ^ 184", False),
+        ("all j in 0..3: arr[j + 1] == (arr[j] >> 1) ^ 184", False),
+    ],
+)
+def test_straight_code_that_makes_each_byte_of_the_one_before(ensures: str, holds: bool) -> None:
+    step = "lsr a/eor #184/sta arr+"
+    said = Said(
+        f"in: m; out: arr[4]; clobbers: A N Z C; ensures: {ensures}",
+        f"lda m/sta arr/{step}1/{step}2/{step}3/rts",
+    )
+    own = Prover(rom_of("6502", source("6502", said)))
+    with few_runs():
+        assert (own.routine("it").verdict is PROVED) == holds

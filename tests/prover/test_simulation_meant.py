@@ -207,3 +207,55 @@ def test_a_wrong_step_is_not_proved_by_what_always_holds() -> None:
 def test_what_is_asked_of_has_to_be_taken() -> None:
     with pytest.raises(BadMapping, match="is not taken"):
         _steps(TURN, lambda y: y)
+
+
+# ---------------------------------------------------------------- ways that met
+
+KEPT = Said(
+    "in: tmp; out: A; clobbers: X N V Z C arr[6]; invariant: @l: X <= 4; decreases: @l: 5 - X",
+    "lda tmp/and #254/sta arr/sta arr+1/sta arr+2/sta arr+3/sta arr+4/sta arr+5/ldx #0/"
+    "@l: inx/lda tmp/bmi @keep/lda #8/sta arr,x/@keep: cpx #5/bne @l/lda arr,x/rts",
+    head=HEAD,
+)
+"""On one of two ways a byte is written, and after them there is one array or the other."""
+AHEAD = "all j in 0..5: j > X -> arr[j] == (tmp & 254)"
+
+
+def _kept(always: str, *, written: int = 8, other: int = 254) -> Proof:
+    own = Prover(rom_of("6502", source("6502", KEPT)))
+    listed = own.contract(";; it – with what was filled.\n; in: tmp arr[6]", "it")
+    contract = replace(own.contracts["it"], inputs=listed.inputs)
+    assert own.routine("it", contract).verdict is PROVED
+
+    def begin(n: Any) -> Next:
+        return "it@l", {"value": n & 254, "x": 0, "n": n}
+
+    def means(arr: Any, x: Any) -> Mapping[str, Any]:
+        return {"value": arr[x], "x": x}
+
+    def turn(value: Any, x: Any, n: Any) -> Next:
+        after = written if n < 128 else n & other
+        return (
+            ("return", {"a": after}) if x == 4 else ("it@l", {"value": after, "x": x + 1, "n": n})
+        )
+
+    stages = {
+        "": Stage({"n": "tmp"}, begin),
+        "it@l": Stage({"arr": "arr", "x": "x", "n": "tmp"}, turn, means=means),
+    }
+    return own.simulates(stages, {"a": "a"}, always, lambda x: x + 1)
+
+
+def test_what_holds_on_each_of_two_ways_holds_where_they_met() -> None:
+    proof = _kept(AHEAD)
+    assert proof.verdict is PROVED, proof.findings
+
+
+@pytest.mark.parametrize("always", [AHEAD.replace("j > X", "j >= X"), AHEAD.replace("254", "255")])
+def test_what_fails_on_one_of_two_ways_is_not_proved(always: str) -> None:
+    assert _kept(always).verdict is not PROVED
+
+
+@pytest.mark.parametrize(("written", "other"), [(9, 254), (8, 255), (8, 252)])
+def test_a_model_that_is_wrong_on_one_of_two_ways_is_not_proved(written: int, other: int) -> None:
+    assert _kept(AHEAD, written=written, other=other).verdict is not PROVED
