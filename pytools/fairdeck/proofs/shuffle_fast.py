@@ -79,6 +79,8 @@ def _places(image: Image) -> Iterator[str]:
             begun += f" or L == {CARDS}"
             if "draw" in place and flips <= 1:
                 begun += f" or L == {CARDS - 1}"
+            if "draw" in place and not flips:  # a whole byte is under way at the beginning only
+                begun += f", C != {first - 1} or L == {CARDS}"
         yield f"{line}, {begun}{f', {ROLLED}' * ('flip' in place)}"
 
 
