@@ -76,7 +76,8 @@ def _places(image: Image) -> Iterator[str]:
         k, flips = int(place[-5]), int(place[-3])
         begun = f"C != {first} or {BEGUN}"
         if k == max(GROUPS):
-            begun += f" or L == {CARDS}"
+            # a first try and the flip after it take all of a byte, or more
+            begun += f" or L == {CARDS}" if "draw" in place or not flips else ""
             if "draw" in place and flips <= 1:
                 begun += f" or L == {CARDS - 1}"
             if "draw" in place and not flips:  # a whole byte is under way at the beginning only
