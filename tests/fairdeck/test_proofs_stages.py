@@ -11,12 +11,15 @@ import pytest
 from fairdeck.mjarcade.seed import ALPHABET, LENGTH, decode
 from fairdeck.proofs.balanced_stages import balanced_stages
 from fairdeck.proofs.draws import DRAWN, draw_stages, generator, numbers, small_stages
+from fairdeck.proofs.fast_stages import fast_stages
 from fairdeck.proofs.mjarcade_decode import decode_stages
 from fairdeck.proofs.mt19937_stages import START, WORD, WORDS, seed_stages
-from fairdeck.proofs.tarot_bank import tarot_bank
-from fairdeck.tarot.draw import draw
+from fairdeck.proofs.stream import generator_of, meant_by, mirrored, stream_of
+from fairdeck.proofs.tarot_bank import tarot_bank, tarot_program
+from fairdeck.tarot.draw import draw, flip
+from fairdeck.tarot.feedback import DEFAULT_FEEDBACK, next_byte
 from fairdeck.tarot.shuffle import CARDS, shuffle
-from fairdeck.tarot.targets import MOS6502, TARGETS
+from fairdeck.tarot.targets import MOS6502, SM83, TARGETS
 from fairdeck.wall_roms import wall_rom
 from romproof import ProofOptions, Verdict
 from romproof.prover.stages import run
@@ -54,6 +57,50 @@ def test_the_stages_of_a_shuffle_are_the_models_shuffle(stages: Any) -> None:
         found = run(stages, {**_given(*each), "deck": bytearray(deck)})
         assert bytes(found["deck"]) == bytes(done.deck)
         assert {name: found[name] for name in numbers(done.generator)} == numbers(done.generator)
+
+
+def test_the_stages_of_the_fast_shuffle_are_the_models_shuffle() -> None:
+    rnd = random.Random(8)
+    stages = fast_stages(tarot_program(SM83).image)
+    for each in _generators(12):
+        deck = rnd.sample(range(CARDS), CARDS)
+        done = shuffle(generator(*each), deck)
+        found = run(stages, {**_given(*each), "deck": bytearray(deck)})
+        assert bytes(found["deck"]) == bytes(done.deck)
+        assert {name: found[name] for name in numbers(done.generator)} == numbers(done.generator)
+
+
+def test_a_stream_is_the_models_generator_flip_by_flip() -> None:
+    # both are linear in the state: what holds of each of its bits, and of 0, holds of all states
+    for state in (0, *(1 << bit for bit in range(32))):
+        for left in range(9):
+            model = generator(state, 0xA6 & (1 << left) - 1, left)
+            stream = stream_of(model)
+            for _ in range(20):
+                assert generator_of(stream) == model
+                (stream, bit), (model, wanted) = stream.flip(), flip(model)
+                assert bit == wanted
+
+
+def test_bytes_of_a_stream_mean_what_comes_next() -> None:
+    state = 0x12345678
+    taken = [mirrored(state >> 24)]
+    wanted = {1: state}
+    for place in range(2, 40):
+        state, byte = next_byte(state, DEFAULT_FEEDBACK)
+        taken.append(mirrored(byte))
+        wanted[place] = state
+    stream = bytes([0, *taken])
+    for place in range(1, 30):
+        for flips in range(8):
+            remainder = wanted[place] >> 24 >> 8 - flips
+            there = stream_of(generator(wanted[place], remainder, flips)).values
+            assert meant_by(stream, place, flips) == there
+            # of another first byte only the flips are asked
+            assert meant_by(stream, place, flips, begun=False) == there
+    other = bytes([0, 0xE7, *taken[1:]])
+    first = stream_of(generator(wanted[1], mirrored(0xE7), 8)).values
+    assert meant_by(other, 0, 0, begun=False) == first
 
 
 @pytest.mark.parametrize("cpu", ["6502", "sm83"])

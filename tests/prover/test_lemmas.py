@@ -5,11 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from claims import rom_of
+from claims import PROVED, Said, few_runs, rom_of, source
 
 from romproof.harness.rom import Rom
 from romproof.projects import build, find_manifest
 from romproof.prover.bank import prove_rom
+from romproof.prover.prover import Prover
 from romproof.prover.results import Verdict
 from romproof.prover.routine import ProofOptions
 
@@ -113,3 +114,68 @@ def test_what_a_callee_may_read_by_its_contract_refutes_nothing() -> None:
     (reads,) = [f for f in by_name["it"].findings if f.statement == "reads only its inputs"]
     assert (reads.verdict, reads.replayed) == (Verdict.UNKNOWN, None)
     assert "by what is known of a callee, its contract" in reads.detail
+
+
+# ---------------------------------------------------------------- conditions on all of an array
+
+FILL = (
+    "out: arr[4]; ensures: all j in 0..3: arr[j] == 7; clobbers: A X N Z; "
+    "invariant: @l: X <= 3, all j in 0..3: j > X -> arr[j] == 7; decreases: @l: X",
+    "ldx #3/@l: lda #7/sta arr,x/dex/bpl @l/rts",
+)
+
+
+def _of_caller(ensures: str, then: str = "") -> Verdict:
+    said = Said(
+        f"in: m; out: arr[4]; clobbers: callees, A X N Z; ensures: {ensures}",
+        f"jsr fill{then}/rts",
+        others={"fill": FILL},
+    )
+    own = Prover(rom_of("6502", source("6502", said)))
+    with few_runs():
+        assert own.routine("fill").verdict is PROVED
+        return own.routine("it").verdict
+
+
+@pytest.mark.parametrize("every", [False, True])
+def test_what_holds_of_all_bytes_is_handed_on_of_one_and_of_each(
+    every: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # where the condition is a long one callers know it of one unknown byte, and of no other
+    monkeypatch.setattr("romproof.prover.view.MOST_KNOWN", 1200 if every else 0)
+    assert _of_caller("all j in 0..3: arr[j] == 7") is PROVED
+    assert (_of_caller("arr[2] == 7") is PROVED) == every
+
+
+@pytest.mark.parametrize(
+    ("ensures", "then"),
+    [
+        ("all j in 0..3: arr[j] == 6", ""),
+        ("all j in 0..3: arr[j] == 7 + (m == 5)", ""),
+        ("all j in 0..3: arr[j] == 7", "/inc arr+3"),
+        ("all j in 0..3: arr[3 - j] == 7", "/ldx m/stx arr"),
+    ],
+)
+def test_what_does_not_hold_of_all_bytes_is_not_shown_by_one(ensures: str, then: str) -> None:
+    assert _of_caller(ensures, then) is not PROVED
+
+
+@pytest.mark.parametrize(
+    ("ensures", "holds"),
+    [
+        ("all j in 0..2: arr[j + 1] == (arr[j] >> 1) ^ 184", True),
+        ("all j in 0..2: arr[j + 1] == (arr[j] >> 1) ^ 185", False),
+        ("all j in 0..2: arr[j + 1] == (arr[j] >> 2) ^ 184", False),
+        ("all j in 0..2: arr[j] == (arr[j + 1] >> 1) ^ 184", False),
+        ("all j in 0..3: arr[j + 1] == (arr[j] >> 1) ^ 184", False),
+    ],
+)
+def test_straight_code_that_makes_each_byte_of_the_one_before(ensures: str, holds: bool) -> None:
+    step = "lsr a/eor #184/sta arr+"
+    said = Said(
+        f"in: m; out: arr[4]; clobbers: A N Z C; ensures: {ensures}",
+        f"lda m/sta arr/{step}1/{step}2/{step}3/rts",
+    )
+    own = Prover(rom_of("6502", source("6502", said)))
+    with few_runs():
+        assert (own.routine("it").verdict is PROVED) == holds

@@ -9,8 +9,8 @@
 ; requires: mj_players in 3..4
 ; out:      mj_key[80] mj_words[80]   (mj_words in ascending order)
 ; clobbers: A X Y N V Z C zp mj_at mj_from
-; stack:    4
-; cycles:   1414..8205   (in order, and of three; all out of order, and the last bytes decide)
+; stack:    3
+; cycles:   1367..7656   (in order, and of three; all out of order, and the last bytes decide)
 ; invariant: @pair: mj_at in 1..3, mj_at < mj_players, mj_from in 1..3, mj_from <= mj_at,
 ;           X == MJ_BYTES * (mj_at - mj_from)
 ; invariant: @player: mj_at in 1..4, mj_at <= mj_players, mj_from in 0..16, mj_from % 4 == 0,
@@ -31,14 +31,7 @@
   sta mj_from
   ldx #0
 @pair:
-    jsr compare
-    bcs @in_order
-      jsr exchange
-@in_order:
-    txa
-    clc
-    adc #MJ_BYTES
-    tax
+    jsr mj_order
     dec mj_from
     bne @pair
   beq @pass             ; always
@@ -74,11 +67,21 @@
   rts
 .endproc
 
-; C clear: the player at X has more than the next one, highest bytes first.
-.proc compare
-  ldy #MJ_BYTES
+;; mj_order – exchange the player at X and the next one, if the first has more.
+; in:       X mj_words[80]
+; requires: X in 0..MJ_BYTES * 2, X % MJ_BYTES == 0
+; out:      X mj_words[80]
+; ensures:  X == old X + MJ_BYTES   (the next one)
+; clobbers: A Y N V Z C
+; stack:    1
+; cycles:   34..997   (in order by the first bytes; out of order by the last ones)
+; loops:    @byte 20
+; invariant: @byte: Y in 1..MJ_BYTES, X == old X + MJ_BYTES - Y
+; decreases: @byte: Y
+.proc mj_order
   txa
   pha
+  ldy #MJ_BYTES         ; compare, highest bytes first
 @byte:
     lda mj_words + MJ_BYTES,x
     cmp mj_words,x
@@ -88,16 +91,14 @@
     bne @byte
 @decided:
   pla
+  bcc @exchange
+  adc #MJ_BYTES - 1     ; carry is set
   tax
   rts
-.endproc
-
-; Exchange the player at X and the next one.
-.proc exchange
-  txa
-  pha
+@exchange:
+  tax
   ldy #MJ_BYTES
-@byte:
+@both:
     lda mj_words,x
     pha
     lda mj_words + MJ_BYTES,x
@@ -106,8 +107,6 @@
     sta mj_words + MJ_BYTES,x
     inx
     dey
-    bne @byte
-  pla
-  tax
+    bne @both
   rts
 .endproc

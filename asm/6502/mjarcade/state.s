@@ -12,7 +12,7 @@ mj_bits:      .res 4    ; three bytes out of four characters
 
 .segment "BSS"
 mj_seeds:     .res MJ_PLAYERS * MJ_LETTERS      ; the seeds as text, one after another
-mj_words:     .res MJ_PLAYERS * MJ_BYTES        ; decoded, highest byte first
 mj_key:       .res MJ_PLAYERS * MJ_BYTES        ; the generator's key, words lowest byte first
+mj_words:     .res MJ_PLAYERS * MJ_BYTES        ; decoded, highest byte first
 mj_wall:      .res MJ_TILES_4
 mj_dice:      .res 2                            ; faces 1..6

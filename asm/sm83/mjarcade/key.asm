@@ -10,7 +10,7 @@ SECTION "mjarcade key", ROM0
 ; out:      mj_key[80] mj_words[80]   (mj_words in ascending order)
 ; clobbers: A BC DE HL F mj_at mj_from
 ; stack:    6
-; cycles:   1111..4694   (in order, and of three; all out of order, and the last bytes decide)
+; cycles:   1108..4598   (in order, and of three; all out of order, and the last bytes decide)
 ; loops:    .pass 4, .pair 3, .word 5..5, .player 4
 ; invariant: .pair: mj_at in 1..3, mj_at < mj_players, mj_from in 1..3, mj_from <= mj_at,
 ;           HL == &mj_words + MJ_BYTES * (mj_at - mj_from)
@@ -31,14 +31,7 @@ mj_make_key::
   ld [mj_from], a
   ld hl, mj_words
 .pair
-    ld a, l
-    add MJ_BYTES
-    ld e, a
-    ld d, h
-    call compare
-    call c, exchange
-    ld h, d
-    ld l, e
+    call mj_order
     ld a, [mj_from]
     dec a
     ld [mj_from], a
@@ -75,11 +68,25 @@ mj_make_key::
   ret
 ASSERT HIGH(mj_words) == HIGH(mj_words + MJ_PLAYERS * MJ_BYTES + 4), "the words must lie in one page"
 
-; CF set: the player at HL has more than the one at DE, highest bytes first.
-compare:
+;; mj_order – exchange the player at HL and the next one, if the first has more.
+; in:       HL mj_words[80]
+; requires: HL in &mj_words..&mj_words + MJ_BYTES * 2, (HL - &mj_words) % MJ_BYTES == 0
+; out:      HL mj_words[80]
+; ensures:  HL == old HL + MJ_BYTES   (the next one)
+; clobbers: A BC DE F
+; stack:    4
+; cycles:   36..544   (in order by the first bytes; out of order by the last ones)
+; loops:    .byte 20
+; invariant: .byte: B in 1..MJ_BYTES, HL == old HL + MJ_BYTES - B, DE == HL + MJ_BYTES
+; decreases: .byte: B
+mj_order::
+  ld a, l
+  add MJ_BYTES
+  ld e, a
+  ld d, h
   push hl
   push de
-  ld b, MJ_BYTES
+  ld b, MJ_BYTES        ; compare, highest bytes first
 .byte
     ld a, [de]
     cp [hl]
@@ -91,13 +98,13 @@ compare:
 .decided
   pop de
   pop hl
+  jr c, .exchange
+  ld h, d
+  ld l, e
   ret
-
-; Exchange the players at HL and DE.
-exchange:
-  push de
+.exchange
   ld b, MJ_BYTES
-.byte
+.both
     ld a, [de]
     ld c, [hl]
     ld [hl+], a
@@ -105,6 +112,5 @@ exchange:
     ld [de], a
     inc e
     dec b
-    jr nz, .byte
-  pop de
+    jr nz, .both
   ret

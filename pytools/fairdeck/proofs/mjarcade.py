@@ -29,7 +29,8 @@ WHOLE = (
     (
         "mj_make_key",
         "the players are put in order, neighbours at a time, and their words interleaved and mixed "
-        "as in the model, for all words; it ends, and the contract holds but for its cycles",
+        "as in the model, for all words; it ends, and the contract holds, its fewest and its most "
+        "cycles included",
         prove_key,
     ),
     (

@@ -9,9 +9,9 @@ from typing import Any
 
 from fairdeck.proofs.statement import bank
 from fairdeck.wall_roms import WALL_ROMS
-from romproof import Image, Proof, ProofOptions, Stage, word
+from romproof import Finding, Image, Proof, ProofOptions, Prover, Stage, Verdict, word
 
-KEY = "mj_make_key"
+KEY, ORDER = "mj_make_key", "mj_order"
 BYTES, WORD = 20, 4
 """The bytes of a player, and of a word."""
 LAST = BYTES - WORD
@@ -79,10 +79,30 @@ def key_stages(cpu: str, image: Image) -> Mapping[str, Stage]:
 
 
 def prove_key(cpu: str, options: ProofOptions) -> Proof:
-    """The contract but for its cycles, and the model."""
-    own = bank(WALL_ROMS[cpu], options)
-    stated = replace(own.contracts[KEY], loops=(), cycles=None)
-    whole = own.routine(KEY, stated)
+    """The contracts; that both ends of the cycles are reached; and the model."""
+    own = bank(WALL_ROMS[cpu], replace(options, loose=True))
+    stated = own.contracts[KEY]
+    # of an exchange the cycles are all that has to be known, and then all that it leaves
+    ordered, whole = own.routine(ORDER, exact=False), own.routine(KEY)
+    own.routine(ORDER, replace(own.contracts[ORDER], invariants=(), decreases=()))
     # what is left alone is what was there: so it is an input of the model
-    own.routine(KEY, replace(stated, inputs=own.contract(INPUTS, KEY).inputs))
-    return Proof.joined(KEY, whole, own.simulates(key_stages(cpu, own.image), MADE))
+    inputs = own.contract(INPUTS, KEY).inputs
+    own.routine(KEY, replace(stated, inputs=inputs, loops=(), cycles=None))
+    same = own.simulates(key_stages(cpu, own.image), MADE)
+    return Proof.joined(KEY, ordered, whole, same, facts=[_ends(own)])
+
+
+def _ends(own: Prover) -> Finding:
+    """Both ends of the claim: three players in order by their first bytes, and four in the wrong
+    order, which their last bytes say."""
+    in_order = b"".join(bytes([n]) * BYTES for n in range(3))
+    reversed_ = b"".join(bytes([0] * (BYTES - 1) + [9 - n]) for n in range(4))
+    taken = tuple(
+        own.rom.call(
+            KEY,
+            mem={"mj_players": bytes([len(words) // BYTES]), "mj_words": words.ljust(80, b"\0")},
+        ).cycles
+        for words in (in_order, reversed_)
+    )
+    verdict = Verdict.PROVED if taken == own.contracts[KEY].cycles else Verdict.REFUTED
+    return Finding("each end of its cycles is reached", verdict, f"{taken[0]} and {taken[1]}")

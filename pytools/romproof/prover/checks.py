@@ -14,7 +14,7 @@ from romproof.prover.case import Case, Claim
 from romproof.prover.explore import Leg
 from romproof.prover.results import Finding, Verdict
 from romproof.prover.start import register_name
-from romproof.prover.view import for_any
+from romproof.prover.view import for_any, for_each
 from romproof.prover.written import Filled, among, written_at_cuts
 from romproof.symbolic.execute.events import Event, EventKind
 from romproof.symbolic.solve.oracle import Undecided
@@ -163,7 +163,7 @@ def ensures(case: Case) -> Iterator[Finding]:
             Claim(
                 "it does not hold",
                 leg.at.path,
-                for_any(condition, case.abi, leg.at, case.entry),
+                for_each(condition, case.abi, leg.at, case.entry),
                 leg,
             )
             for leg in case.exploration.returning()
@@ -248,4 +248,6 @@ def _preserved(case: Case, leg: Leg, condition: Condition) -> Claim:
 
 
 def _all_of(case: Case, leg: Leg, conditions: Iterable[Condition]) -> Term:
-    return t.all_of(for_any(condition, case.abi, leg.at, case.entry) for condition in conditions)
+    terms = (for_any(condition, case.abi, leg.at, case.entry) for condition in conditions)
+    known = set(leg.at.path)  # of what the leg leaves as it was nothing has to be asked
+    return t.all_of(each for each in terms if each not in known)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -259,8 +259,20 @@ def holds_what(
     statement: str,
 ) -> Finding:
     """Whether a place holds in a ``state`` what the model says, where all of ``path`` do."""
+    return holds_equal(case, leg, path, _pairs(state, compared), statement)
+
+
+def holds_equal(
+    case: Case,
+    leg: Leg,
+    path: Sequence[Term],
+    pairs: Iterable[tuple[str, Term, Term]],
+    statement: str,
+) -> Finding:
+    """Whether pairs of terms are equal where all of ``path`` do: name, what the model says, what
+    there is."""
     undecided = ""
-    for broken, expected, actual in _pairs(state, compared):
+    for broken, expected, actual in pairs:
         answer = case.oracle.equal(expected, actual, path)
         if answer.kind == "unknown":
             undecided = undecided or answer.reason
@@ -299,7 +311,7 @@ def _pairs(state: State, compared: Compared) -> Iterator[tuple[str, Term, Term]]
         width = (
             8 * memory.size if memory is not None else 1 if place.flag else 8 * len(place.registers)
         )
-        yield from _numbers(str(place), compared.expected, compared.actual, width)
+        yield from equal_numbers(str(place), compared.expected, compared.actual, width)
         return
     assert memory is not None
     which = state.memory.layout.object_at(memory.address)
@@ -311,10 +323,13 @@ def _pairs(state: State, compared: Compared) -> Iterator[tuple[str, Term, Term]]
         return
     cells = zip(compared.expected, compared.actual, strict=True)
     for number, (expected, actual) in enumerate(cells):
-        yield from _numbers(f"{place}[{number}]", expected, actual, 8)
+        yield from equal_numbers(f"{place}[{number}]", expected, actual, 8)
 
 
-def _numbers(name: str, expected: Any, actual: Any, width: int) -> Iterator[tuple[str, Term, Term]]:
+def equal_numbers(
+    name: str, expected: Any, actual: Any, width: int
+) -> Iterator[tuple[str, Term, Term]]:
+    """Two numbers as a pair of terms; what there is fits into ``width`` bits."""
     low, high = (expected, expected) if isinstance(expected, int) else (expected.low, expected.high)
     if low < 0 or high >= 1 << width:
         # with bits enough for both, what does not fit is equal to nothing that is there

@@ -31,7 +31,7 @@ from romproof.prover.held import (
 from romproof.prover.names import address_of, is_at_entry
 from romproof.prover.program import Program
 from romproof.prover.start import PUSHED, register_name
-from romproof.prover.view import terms_of
+from romproof.prover.view import known_of, terms_of
 from romproof.prover.written import written_at_return
 from romproof.symbolic.execute.events import (
     CONTRACTED,
@@ -223,8 +223,9 @@ class ProvedRoutine:
             results.append((time, tuple(inputs)))
         elif not time.is_const:
             anything.append(time)
-        for condition in terms_of(contract.ensures, program.abi, state, before):
-            state.assume(condition)
+        for condition in contract.ensures:
+            for each in known_of(condition, program.abi, state, before):
+                state.assume(each)
         executor.calls.append(
             Call(
                 executor.begin,

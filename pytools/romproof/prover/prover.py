@@ -6,10 +6,12 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
+from romproof.contract.expr import Condition
 from romproof.contract.model import Contract
 from romproof.harness.rom import Rom
 from romproof.harness.values import Target, place
 from romproof.program.image import Image
+from romproof.prover.always import Always
 from romproof.prover.bank import Bank
 from romproof.prover.by_value import prove_cases
 from romproof.prover.case import Case, Claim
@@ -199,12 +201,21 @@ class Prover:
 
         return self._of_last(lambda case: case.judge(statement, claims(case)))
 
-    def simulates(self, stages: Mapping[str, Stage], gives: Mapping[str, str]) -> Proof:
+    def simulates(
+        self,
+        stages: Mapping[str, Stage],
+        gives: Mapping[str, str],
+        always: str = "",
+        at: Callable[..., Any] = lambda: 0,
+    ) -> Proof:
         """That the code whose contract was proved last does what a model does stage by stage.
 
         ``stages`` are known by the labels of invariants, the first by "", the entry; ``gives`` says
-        where the model's values at the end are. The proof is of the stages alone: join it with that
-        of the contract. Raises BadMapping.
+        where the model's values at the end are. ``always`` are conditions, as contracts have them,
+        that hold in all places, which is proved with the stages; ``at`` gives the number for which
+        a stage needs one that is about ``all``, and takes values of the machine by their names in
+        ``takes``. The proof is of the stages alone: join it with that of the contract. Raises
+        BadMapping, and BuildFailed for faults in ``always``.
         """
         if self._proof is None or self._proof.verdict not in GOOD:
             reason = "it rests on the contract, which is not proved"
@@ -212,7 +223,13 @@ class Prover:
             return Proof("the model", (found,))
         assert self._explored is not None
         with using(self._explored.terms):
-            return simulated(self._explored.case, stages, gives, self._bank.known)
+            case = self._explored.case
+            known = Always(self._conditions(case, always), at) if always else None
+            return simulated(case, stages, gives, self._bank.known, known)
+
+    def _conditions(self, case: Case, text: str) -> tuple[Condition, ...]:
+        block = f";; always – what holds in all places.\n; ensures: {text}\n"
+        return self.contract(block, case.start.address).ensures
 
     def _of_last(self, judge: Callable[[Case], Finding]) -> Finding:
         if self._explored is None:

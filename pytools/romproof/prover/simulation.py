@@ -10,7 +10,8 @@ A run is a sequence of legs, so by induction over them the model, run from the r
 comes to the end when the routine returns, and has its results. That all legs are known, that the
 invariants hold and what else changes is the contract's proof, on which this rests.
 
-What a stage asks of other routines is in ``asked.py``. Where no call is made the claims hold for
+What a stage asks of other routines is in ``asked.py``, and how a model has values in another form
+than the machine in ``meant.py``. Where no call is made the claims hold for
 every answer.
 """
 
@@ -22,6 +23,7 @@ from dataclasses import dataclass
 from functools import reduce
 from typing import Any
 
+from romproof.prover.always import Always
 from romproof.prover.asked import Answered, answered
 from romproof.prover.case import Case, Claim
 from romproof.prover.equivalence import holds_what
@@ -30,13 +32,16 @@ from romproof.prover.explore import Leg
 from romproof.prover.lemmas import ProvedRoutine
 from romproof.prover.mapping import Mapping as ModelMapping
 from romproof.prover.mapping import compared_at, settled
+from romproof.prover.meant import Meant, can_be_meant, meant, meant_at, same_numbers
 from romproof.prover.models.agreement import agreement_of
 from romproof.prover.models.follow import follow, terms_in
 from romproof.prover.models.inputs import drawn
+from romproof.prover.models.screen import Feasible
 from romproof.prover.places import BadMapping, Place, Places
 from romproof.prover.results import Finding, Proof, Verdict, worst
 from romproof.prover.stages import END, ENTRY, Stage, Values, run
 from romproof.prover.view import StateView
+from romproof.symbolic.execute.state import State
 from romproof.symbolic.numbers.model_run import Path, merged
 from romproof.symbolic.numbers.refusal import NotSymbolic
 from romproof.symbolic.solve.deadline import OutOfTime
@@ -51,15 +56,16 @@ def simulated(
     stages: Mapping[str, Stage],
     gives: Mapping[str, str],
     lemmas: Mapping[int, ProvedRoutine],
+    always: Always | None = None,
 ) -> Proof:
     """The proof that a routine does what a model does, whose stages are known by their labels, and
     what came of executing both; ``gives`` says where the model's values are at the end. ``lemmas``
-    are routines by their addresses. Raises BadMapping."""
+    are routines by their addresses, ``always`` is what holds in all places. Raises BadMapping."""
     begun = time.monotonic()
     executed: Executed | None = None
     findings: list[Finding] = []
     try:
-        findings += _findings(case, stages, gives, lemmas)
+        findings += _findings(case, stages, gives, lemmas, always)
         if worst([each.verdict for each in findings]) is Verdict.PROVED:
             executed = execute_model(case, *_as_one(case, stages, gives), None)
     except (Undecided, OutOfTime) as stop:
@@ -91,6 +97,7 @@ def _findings(
     stages: Mapping[str, Stage],
     gives: Mapping[str, str],
     lemmas: Mapping[int, ProvedRoutine],
+    always: Always | None,
 ) -> Iterator[Finding]:
     image, exploration = case.image, case.exploration
     known = {None: ENTRY} | {image.address(label): label for label in stages if label != ENTRY}
@@ -98,23 +105,27 @@ def _findings(
     missing = [image.describe(at) for at in exploration.cuts if at not in names]
     if missing or ENTRY not in stages:
         raise BadMapping(f"the model has no stage for {', '.join(missing) or 'the entry'}")
-    everywhere = {label: stage.takes for label, stage in stages.items()} | {END: gives}
+    if stages[ENTRY].means is not None:
+        raise BadMapping("at the entry nothing can be meant: a model has the routine's own inputs")
+    everywhere = {**stages, END: Stage(gives, stages[ENTRY].model)}
     for begin, label in known.items():
         if begin is None or begin in exploration.cuts:
-            yield from _Stage(case, names, everywhere, begin, stages[label], lemmas).judged()
+            stage = _Stage(case, names, everywhere, begin, stages[label], lemmas, always)
+            yield from stage.judged()
 
 
 @dataclass(frozen=True)
 class _Stage:
-    """One stage, and the legs from its place. ``names`` are the labels of places, ``takes`` what is
-    taken at each."""
+    """One stage, and the legs from its place. ``names`` are the labels of places, ``stages`` what
+    is taken at each, the end included."""
 
     case: Case
     names: Mapping[int | None, str]
-    takes: Mapping[str, Mapping[str, str]]
+    stages: Mapping[str, Stage]
     begin: int | None
     stage: Stage
     lemmas: Mapping[int, ProvedRoutine]
+    always: Always | None
 
     @property
     def _here(self) -> str:
@@ -132,25 +143,34 @@ class _Stage:
         def feasible(conditions: Sequence[Term]) -> bool:
             return oracle.ask(without_free_bits(conditions)).kind != "unsat"
 
+        here = meant_at(stage, self._taken(), assumed, feasible)
+        if here.errors:
+            yield can_be_meant(case, here, first.path, self._a_leg, self._here)
+            return
+
         def question() -> Any:
             assert asked is not None
-            return settled(asked.question(**self._taken()))
+            return settled(asked.question(**here.every))
 
         questions: tuple[Path, ...] = ()
         if asked is not None:
             questions = follow(asked.question, question, assumed, feasible).paths
         followed = follow(
             stage.model,
-            lambda: settled(stage.model(**self._taken(), **_answer(call))),
+            lambda: settled(stage.model(**here.every, **_answer(call))),
             assumed,
             feasible,
         )
         if call is not None:
             yield from call.claims(self._here, self.begin, questions)
+        supposed: list[Term] = []
+        if self.always is not None and self.begin is not None:
+            supposed = self.always.assumed(case, first, self._taken())
         for leg in case.legs:
             if leg.begin == self.begin:
-                yield from self._claims(leg, followed.paths)
-        given = {**self._taken(), **_answer(call)}
+                yield from self._claims(leg, followed.paths, feasible, supposed)
+        answer = _answer(call)
+        given = {**self._taken(), **answer}
         terms = [*terms_in([*given.values()])]
         batches = drawn(oracle, terms, first.path)
         statement = f"{self._here} the model does the same with plain numbers"
@@ -161,7 +181,7 @@ class _Stage:
             oracle,
             followed,
             ((), given),
-            lambda plain: settled(stage.model(**plain[1])),
+            lambda plain: settled(stage.model(**self._plainly(plain[1], answer))),
             batches,
             first.path,
             terms,
@@ -169,11 +189,20 @@ class _Stage:
         verdict = Verdict.UNKNOWN if agreement.difference else Verdict.PROVED
         yield Finding(statement, verdict, agreement.difference or f"{agreement.count:,} inputs")
 
-    def _taken(self) -> Values:
-        first = self.case.exploration.first_at(self.begin)
-        return self._read(self.stage.takes, StateView(self.case.abi, first, self.case.entry))
+    def _plainly(self, values: Values, answer: Values) -> Values:
+        """What a model takes, for plain numbers in the machine and of an answer."""
+        taken = {name: value for name, value in values.items() if name not in answer}
+        return {**meant(self.stage, taken), **{name: values[name] for name in answer}}
 
-    def _read(self, takes: Mapping[str, str], view: StateView) -> Values:
+    @property
+    def _a_leg(self) -> Leg:
+        return next(leg for leg in self.case.legs if leg.begin == self.begin)
+
+    def _taken(self) -> Values:
+        return self._read(self.stage.takes, self.case.exploration.first_at(self.begin))
+
+    def _read(self, takes: Mapping[str, str], state: State) -> Values:
+        view = StateView(self.case.abi, state, self.case.entry)
         return {name: self._place(text).read(view) for name, text in takes.items()}
 
     def _place(self, text: str) -> Place:
@@ -183,7 +212,9 @@ class _Stage:
 
     # ---------------------------------------------------------------- legs
 
-    def _claims(self, leg: Leg, paths: Sequence[Path]) -> Iterator[Finding]:
+    def _claims(
+        self, leg: Leg, paths: Sequence[Path], feasible: Feasible, supposed: Sequence[Term]
+    ) -> Iterator[Finding]:
         end = self.names[leg.end]
         there = f"{self._here} to {end}"
         elsewhere: list[Claim] = []
@@ -200,26 +231,41 @@ class _Stage:
             else:
                 elsewhere.append(Claim(broken, [*leg.at.path, path.condition], t.FALSE, leg))
         yield self.case.judge(f"{there} goes the model, too", elsewhere)
+        if self.always is not None and end != END:
+            yield from self.always.shown(self.case, leg, supposed, there)
         if not good:
             return
         result = merged([Path(p.conditions, p.result[1]) for p in good])
-        wanted = self.takes[end]
-        if set(result) != set(wanted):
+        where = [*leg.at.path, reduce(t.or_, (each.condition for each in good), t.FALSE)]
+        stage = self.stages[end]
+        wanted = meant_at(stage, self._read(stage.takes, leg.at), where, feasible)
+        if wanted.errors:
+            yield can_be_meant(self.case, wanted, where, leg, there)
+        yield from self._compared(leg, [*where, *supposed], result, wanted, there)
+
+    def _compared(
+        self, leg: Leg, where: Sequence[Term], result: Values, wanted: Meant, there: str
+    ) -> Iterator[Finding]:
+        """That the values of the model are those that are ``wanted`` where the leg ends."""
+        end = self.names[leg.end]
+        if set(result) != set(wanted.every):
             raise BadMapping(
                 f"the model gives {', '.join(result) or 'nothing'} at {end}, where "
-                f"{', '.join(wanted) or 'nothing'} is taken"
+                f"{', '.join(wanted.every) or 'nothing'} is taken"
             )
         after = StateView(self.case.abi, leg.at, self.case.entry)
-        where = [*leg.at.path, reduce(t.or_, (each.condition for each in good), t.FALSE)]
-        for name, text in wanted.items():
-            compared = compared_at(self._place(text), result[name], after)
+        for name in wanted.plain:
+            place = self._place(self.stages[end].takes[name])
+            compared = compared_at(place, result[name], after)
             statement = f"{there} {compared.place} is what the model says"
             yield holds_what(self.case, leg, leg.at, where, compared, statement)
+        for name, value in wanted.meant.items():
+            yield same_numbers(self.case, leg, where, name, (result[name], value), there)
 
     def _result(self, result: Any) -> tuple[str, Values]:
         if not isinstance(result, tuple) or len(result) != 2 or not isinstance(result[0], str):
             raise BadMapping(f"the model gives {result!r}: a label and the values there are wanted")
-        if result[0] not in self.takes:
+        if result[0] not in self.stages:
             raise BadMapping(f"the model goes to '{result[0]}', of which it has no stage")
         return result[0], result[1]
 

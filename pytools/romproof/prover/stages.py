@@ -56,11 +56,14 @@ class Stage:
 
     ``model`` takes them by these names, and the answer by its names where something is ``asked``.
     It gives the label of the next place ("return" at the end) and a dict of the values there.
+    Where the machine holds them in another form, ``means`` gives the model's values, by its names,
+    for what ``takes`` says is in the machine. At the entry nothing can be meant.
     """
 
     takes: Mapping[str, str]
     model: Callable[..., tuple[str, Values]]
     asked: Asked | None = None
+    means: Callable[..., Values] | None = None
 
 
 def run(stages: Mapping[str, Stage], values: Values) -> Values:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from itertools import islice
 from typing import Any
 
 from romproof.contract.evaluate import evaluate
@@ -17,9 +18,12 @@ from romproof.symbolic.numbers.integers import SymInt, bits
 from romproof.symbolic.terms import term as t
 from romproof.symbolic.terms.node import new_name
 from romproof.symbolic.terms.term import Term
+from romproof.symbolic.terms.walk import in_order
 
 MOST_PLACES = 1024
 """Addresses that are looked at one by one."""
+MOST_KNOWN = 1200
+"""Terms of a condition that is known of all values of its variables."""
 
 
 @dataclass(frozen=True)
@@ -134,8 +138,40 @@ def for_any(condition: Condition, abi: Abi, state: State, entry: State) -> Term:
     return _term(expression, StateView(abi, state, entry), variables)
 
 
+def known_of(condition: Condition, abi: Abi, state: State, entry: State) -> Iterator[Term]:
+    """What a caller knows where a condition holds: of one unknown value, as it has to show such a
+    condition itself; and of all of them, unless that is very long. Then each question that comes
+    later would be about all of it."""
+    one = for_any(condition, abi, state, entry)
+    yield one
+    every = term_of(condition, abi, state, entry)
+    if every is not one and len(list(islice(in_order([every]), MOST_KNOWN + 1))) <= MOST_KNOWN:
+        yield every
+
+
+def of_one(condition: Condition, number: Any, abi: Abi, state: State, entry: State) -> Term:
+    """What a condition that is about ``all`` says of one number, an int or a SymInt."""
+    all_, view = condition.expression, StateView(abi, state, entry)
+    assert isinstance(all_, All)
+    inside = t.and_(_bit(number >= all_.low), _bit(number <= all_.high))
+    return t.or_(t.not_(inside), _term(all_.body, view, {all_.variable: number}))
+
+
+def for_each(condition: Condition, abi: Abi, state: State, entry: State) -> Term:
+    """What has to be shown of a condition: of one unknown value, or, where that is no more than
+    simplifying, of each one by itself. Straight code that fills an array in turn leaves equal terms
+    in each cell, and a choice between all of them at one that is not known."""
+    shown = for_any(condition, abi, state, entry)
+    if shown.is_const or not isinstance(condition.expression, All):
+        return shown
+    return t.TRUE if term_of(condition, abi, state, entry) is t.TRUE else shown
+
+
 def _term(expression: Expression, view: StateView, variables: Mapping[str, Any]) -> Term:
-    value = evaluate(expression, view, variables)
+    return _bit(evaluate(expression, view, variables))
+
+
+def _bit(value: Any) -> Term:
     if isinstance(value, int):
         return t.TRUE if value else t.FALSE
     return truth(value)
