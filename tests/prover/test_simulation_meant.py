@@ -9,10 +9,13 @@ from typing import Any
 import pytest
 from claims import PROVED, Said, few_runs, rom_of, source
 
+from romproof.prover.meant import Meant, meant_at
 from romproof.prover.places import BadMapping
 from romproof.prover.prover import Prover
 from romproof.prover.results import Proof
 from romproof.prover.stages import Stage, run
+from romproof.symbolic.numbers.model_run import Path
+from romproof.symbolic.terms import term as t
 
 pytest.importorskip("z3", reason="proofs need it")
 
@@ -103,6 +106,21 @@ def _raises(n: Any) -> Mapping[str, Any]:
     if n == 3:
         raise ValueError
     return _still(n)
+
+
+def test_a_way_that_cannot_be_taken_hides_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    """That nobody takes it may be found only when it is asked about in earnest."""
+
+    def with_another_way(stage: Stage, *arguments: Any) -> Meant:
+        found = meant_at(stage, *arguments)
+        nobody = Path((t.FALSE,), None, ValueError())
+        return found if stage.means is None else replace(found, errors=(nobody,))
+
+    asked = {finding.statement for finding in _sum(_still).findings}
+    monkeypatch.setattr("romproof.prover.simulation.meant_at", with_another_way)
+    proof = _sum(_still)
+    assert proof.verdict is PROVED
+    assert {finding.statement for finding in proof.findings} >= asked
 
 
 @pytest.mark.parametrize("means", [_off_by_one, _other_end, _forgetful, _wrong_once, _raises])

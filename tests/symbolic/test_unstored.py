@@ -59,6 +59,24 @@ def test_the_sum_is_the_same_for_all_places(times: int, factor: int) -> None:
         assert model.value(condition) == model.value(other)
 
 
+@pytest.mark.parametrize("more", [FIRST + 1, FIRST + 3, FIRST + SIZE - 2])
+def test_a_cell_at_an_unknown_place_stays_in_the_sum(more: int) -> None:
+    """Its address has the number of a cell in it, and is another."""
+    array = _written(1)
+    place = t.add(t.const(more, 16), t.var("y", 16))
+    byte = t.zext(t.load(array, place), WIDTH)
+    condition = t.ult(t.add(_sum(array, range(SIZE)), byte), t.const(1000, WIDTH))
+    found = unstored([condition])
+    assert found is not None
+    rnd = random.Random(more)
+    for _ in range(300):
+        values = {"x0": rnd.randrange(SIZE + 2), "v0": rnd.randrange(256), "y": rnd.randrange(12)}
+        cells = bytearray(0x10000)
+        cells[FIRST - 2 : FIRST + 0x102] = rnd.randbytes(0x104)
+        model = Model(values, {"hand": bytes(cells)})
+        assert model.value(condition) == model.value(found[0])
+
+
 def test_cells_with_a_gap_stay_as_they_are() -> None:
     cells = [n for n in range(SIZE) if n != 4]
     assert unstored([t.ult(_sum(_written(1), cells), t.const(9, WIDTH))]) is None

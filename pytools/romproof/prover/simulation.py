@@ -145,8 +145,10 @@ class _Stage:
 
         here = meant_at(stage, self._taken(), assumed, feasible)
         if here.errors:
-            yield can_be_meant(case, here, first.path, self._a_leg, self._here)
-            return
+            found = can_be_meant(case, here, first.path, self._a_leg, self._here)
+            yield found
+            if found.verdict is not Verdict.PROVED:
+                return
 
         def question() -> Any:
             assert asked is not None

@@ -47,13 +47,18 @@ def _before(whole: Term) -> Term:
         work = [
             (each, arg)
             for arg, each in _factors(whole).items()
-            if arg.op is not LOAD or arg.args[0] is not array or arg.args[1].number not in cells
+            if not (_is_cell(arg, array) and arg.args[1].number in cells)
         ]
         work += [(factor, t.load(below, t.const(cell, 16))) for cell in cells]
         for sign, byte in ((factor, value), (-factor, t.load(below, place))):
             work.append((sign, t.ite(inside, byte, t.const(0, 8))))
         whole = total(width, work, whole.number)
     return whole
+
+
+def _is_cell(arg: Term, array: Term) -> bool:
+    """Whether it is a cell of the array at an address that is known."""
+    return arg.op is LOAD and arg.args[0] is array and arg.args[1].op is CONST
 
 
 def _factors(whole: Term) -> Factors:
