@@ -238,6 +238,9 @@ def test_what_a_callee_requires_of_inputs_is_passed_on(
     required = [condition.text for condition in contract.requires]
     assert any("HL + (C - 1) % 256 in" in text for text in required)
     passed = [text.replace("C -", f"{count} -").replace("HL", pointer) for text in required]
+    if name == "Behind":  # a number that is added to one register alone is taken to the other side
+        assert passed[0] == "(HL + 1) in $C100..$C10F"
+        passed[0] = "HL in $C0FF..$C10E"
     assert [str(need) for need in draft.needs] == passed
 
 
