@@ -115,3 +115,14 @@ def _umask() -> int:
     mask = os.umask(0)
     os.umask(mask)
     return mask
+
+
+@pytest.mark.parametrize("name", ["fresh/", "fresh/sub/"])
+def test_what_is_written_as_a_folder_is_no_file_and_none_is_made(tmp_path: Path, name: str) -> None:
+    path = f"{tmp_path}/{name}"
+    with pytest.raises(IsADirectoryError) as fault:
+        write_atomically(path, b"x")
+    assert fault.value.filename == path
+    with pytest.raises(IsADirectoryError), writing(path):
+        pass
+    assert list(tmp_path.iterdir()) == []

@@ -102,16 +102,18 @@ def end_now(report: bool) -> NoReturn:
 
     ``wakeup``: whoever waits has read that this is an interrupt.
     """
-    try:
+    from contextlib import suppress  # it takes a moment, and few starts come here
+
+    with suppress(BaseException):
         _end_children()
         if not report:
             if sys.stderr.isatty():
                 os.write(2, f"{_SHOW_CURSOR}\n".encode())
             os.write(2, b"interrupted\n")
-        else:
+    with suppress(BaseException):
+        if report:
             sys.stdout.flush()
-    finally:  # whatever is raised here is of no more interest
-        os._exit(INTERRUPTED)
+    os._exit(INTERRUPTED)
 
 
 def _end_children() -> None:

@@ -35,8 +35,6 @@ def write_atomically(path: Name, data: bytes | str, mode: int | None = None) -> 
     raw = data.encode("utf-8", "surrogateescape") if isinstance(data, str) else data
     _make_folder_of(path)
     try:
-        if os.path.isdir(path):
-            raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
         if _is_device(path):
             _write_directly(path, raw)
         else:
@@ -56,8 +54,6 @@ def writing(path: Name) -> Iterator[TextIO]:
     OSError, naming ``path``.
     """
     _make_folder_of(path)
-    if os.path.isdir(path):
-        raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(path))
     if _is_device(path):
         with open(path, "w", encoding="utf-8", errors="surrogateescape") as file:
             yield file
@@ -78,7 +74,11 @@ def writing(path: Name) -> Iterator[TextIO]:
 
 
 def _make_folder_of(path: Name) -> None:
-    folder = os.path.dirname(path)
+    """Make the folder of a file that is to be written. Raises OSError, and makes nothing, where
+    ``path`` is a folder itself, or is written as one."""
+    folder, name = os.path.split(path)
+    if not name or os.path.isdir(path):
+        raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(path))
     if folder:
         os.makedirs(folder, exist_ok=True)
 

@@ -255,10 +255,7 @@ class Lines:
             or asm.macros.find(name) is not None
         ):
             return False
-        if hexadecimal is not None:
-            number = int(hexadecimal, 16)
-        elif decimal is not None:
-            number = int(decimal)
+        number = int(decimal or "0") if hexadecimal is None else int(hexadecimal, 16)
         values.start = None, 0, 0, len(name)
         self._record.plain_line(values.source, values.line, 0)
         symbol = symbols.make(scope, name)
