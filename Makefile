@@ -113,10 +113,11 @@ shots: $(STAMP) ## play the ROMs and write the pictures of their screens to docs
 hashes: $(STAMP) ## write rom/roms.sha256, the hashes of all ROM images
 	@$(BIN)/python tools/rom_hashes.py
 
+# proofs that are slow as well are run by test-slow
 proofs: $(STAMP) ## prove what is claimed of the machine code, try the prover, write docs/proofs.md (CROSS=1 FRESH=1; LONG=1: only what takes minutes)
 	@$(BIN)/python tools/proofs.py $(if $(CROSS),--cross) $(if $(FRESH),--fresh) $(if $(LONG),--long)
 ifndef LONG
-	@$(UNCHANGED) $(BIN)/python -m pytest -q -m proof -n auto --dist loadgroup
+	@$(UNCHANGED) $(BIN)/python -m pytest -q -m "proof and not slow" -n auto --dist loadgroup
 	@$(UNCHANGED) $(BIN)/python tests/prover/fuzz_prover.py --small --seed 1000 --count $(PROGRAMS) --jobs 2
 endif
 

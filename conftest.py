@@ -38,6 +38,7 @@ os.environ.setdefault("HYPOTHESIS_STORAGE_DIRECTORY", str(_HYPOTHESIS))
 FIRST = (
     "tests/fairdeck/test_proofs_shuffle.py",
     "tests/prover/fuzz/test_fuzz_prover.py",
+    "tests/prover/test_fuzz_infer.py",
     "tests/repository/test_packaging.py",
     "tests/repository/test_extras.py",
     "tests/symbolic/test_smt_opcodes.py",
@@ -65,9 +66,9 @@ TOGETHER = (
 """How the names of files begin that use the same ROMs."""
 
 
-SPLIT = ("tests/fairdeck/test_mutants.py",)
+SPLIT = ("tests/fairdeck/test_mutants.py", "tests/prover/test_fuzz_infer.py")
 """Files of which not all tests run in one worker: those whose parameters begin with the same word
-do. There are hundreds of them, and a worker has little to build for each word."""
+do. They take minutes together, and a worker has little to build for each word."""
 
 
 ON_ENGINES = ("tests/harness/", "tests/machine/", "tests/measure/", "tests/conformance/")
