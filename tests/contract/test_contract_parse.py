@@ -160,6 +160,23 @@ def test_a_more_deeply_indented_line_continues_a_field() -> None:
     assert contract.stack == 2
 
 
+def test_fields_may_have_two_semicolons() -> None:
+    one = _parse("; prose\n;; next_byte – x,\n;; and y: z\n; out:  A,\n;       deck\n; stack: 2\n")
+    for text in (
+        ";; next_byte – x,\n;; and y: z\n;; out:  A,\n;;       deck\n;; stack: 2\n",
+        ";; next_byte – x,\n;; and y: z\n; prose\n;; out:  A,\n;;       deck\n; stack: 2\n",
+        ";; next_byte – x,\n;; and y: z\n;;\n;; out:  A,\n;       deck\n;; stack: 2\n",
+    ):
+        both = _parse(text)
+        assert (both.outputs, both.stack) == (one.outputs, one.stack)
+        assert both.summary == one.summary
+
+
+def test_a_title_may_be_the_name_of_a_field() -> None:
+    text = _fault(";; out: x\n; out: A\n; stack: 2\n")
+    assert "the contract is for 'out' but stands above 'next_byte'" in text
+
+
 def test_fields_that_are_missing_claim_nothing() -> None:
     contract = _parse(";; next_byte – x\n; out: A\n")
     assert (contract.stack, contract.cycles, contract.clobbers) == (None, None, ())

@@ -112,6 +112,21 @@ CLAIMS: Table = {
             MULTIPLY.replace("u * v", "u * v + 1"), SHIFTED_RIGHT, "r == u * v"
         ),
         "16 / 16": proved(DIVIDE, DIVISION),
+        "16 / 16 in one condition": proved(changed(DIVIDE, "== u,", "== u and"), DIVISION),
+        "16 / 16 in one condition, less is left": refuted(
+            changed(DIVIDE, "== u, r[0]", "== u and r[0] + 1"), DIVISION, "ensures"
+        ),
+        "16 by 16 on one condition": proved(
+            changed(MULTIPLY, "r == u * v", "u < 9 -> r == u * v and v == v"), SHIFTED_RIGHT
+        ),
+        "16 by 16 or something else": proved(
+            changed(MULTIPLY, "r == u * v", "v == 5 or r == u * v"), SHIFTED_RIGHT
+        ),
+        "16 by 16 or something else, wrong for the rest": refuted(
+            changed(MULTIPLY, "r == u * v", "v == 5 or r == u * v + (v >> 15)"),
+            SHIFTED_RIGHT,
+            "ensures",
+        ),
         "16 / 8": proved(BY_BYTE, DIVISION_BY_BYTE),
         "16 / 8 without the carry": refuted(
             BY_BYTE, changed(DIVISION_BY_BYTE, "bcs @s/", ""), "ensures"

@@ -88,9 +88,11 @@ def works_on(names: Sequence[tuple[str, str | int | None]]) -> list[Work]:
     works = [_work(rom, routines or ()) for rom, routines in wanted.items()]
     if not any(work.contracts for work in works):
         roms = ", ".join(f"'{work.title}'" for work in works)
+        unnamed = not any(work.rom.image.symbols for work in works)
         raise NoContracts(
             f"there is nothing to prove: no routine of {roms} has a contract, "
             "a comment right above it that begins with ';;'"
+            + ("; no symbols are known, --symbols FILE says where they are" if unnamed else "")
         )
     return works
 

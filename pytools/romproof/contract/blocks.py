@@ -50,7 +50,7 @@ def find_block(label: Span) -> HeaderBlock | None:
 
     Blank lines and commands such as .export, .segment and .if, or SECTION, may stand between, and
     so may definitions of predicates, which are not part of it. The block is the comment above, from
-    its last group of ``;;`` lines on.
+    its last group of ``;;`` lines on. Fields may begin with ``;`` or with ``;;``.
     """
     source = label.source
     line = label.line - 1
@@ -74,17 +74,25 @@ def _semicolons(text: str) -> int:
 
 
 def _title_line(source: Source, first: int, last: int, others: Collection[int]) -> int | None:
-    """The first line of the last ``;;`` group within the lines, ``others`` aside, or None."""
+    """The first line of the last ``;;`` group within the lines, ``others`` aside, or None.
+
+    A group that begins with a field has no title: it goes on with one above.
+    """
 
     def is_marked(line: int) -> bool:
         return line not in others and _semicolons(source.line(line)) == 2
 
-    for line in range(last, first - 1, -1):
-        if is_marked(line):
-            while line > first and is_marked(line - 1):
-                line -= 1
-            return line
-    return None
+    marked = [line for line in range(first, last + 1) if is_marked(line)]
+    begins = [line for line in marked if line - 1 not in marked]
+    titles = [line for line in begins if not _is_field(source.line(line))]
+    return max(titles or begins, default=None)
+
+
+def _is_field(text: str) -> bool:
+    """Whether a comment reads as a field does that there is."""
+    match = _COMMENT.match(text)
+    field = _FIELD.match(match[2]) if match else None
+    return field is not None and field["name"].lower() in FIELDS
 
 
 def _read(source: Source, first: int, last: int, others: Collection[int]) -> HeaderBlock:
@@ -100,7 +108,7 @@ def _read(source: Source, first: int, last: int, others: Collection[int]) -> Hea
         match = _COMMENT.match(text)
         assert match is not None, "find_block takes comment lines only"
         marks, body = match[1], match[2]
-        if len(marks) == 2:
+        if len(marks) == 2 and current is None and (number == first or not _is_field(text)):
             title_match = _TITLE.match(body) if number == first else None
             if title_match:
                 name = title_match["name"]

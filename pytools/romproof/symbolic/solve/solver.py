@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from functools import reduce
 
 import numpy as np
 
@@ -10,6 +11,7 @@ from romproof.symbolic.solve.algebra import equation, nonzero_of, same
 from romproof.symbolic.solve.answer import UNSAT, Answer, Asker
 from romproof.symbolic.solve.deadline import NEVER, Deadline
 from romproof.symbolic.solve.effort import Effort, Share
+from romproof.symbolic.solve.either import alternatives, parts
 from romproof.symbolic.solve.equations import Known, simplified
 from romproof.symbolic.solve.exhaustive import by_all_inputs
 from romproof.symbolic.solve.frontier import Tables, by_frontier, extreme_by_frontier
@@ -105,7 +107,39 @@ class Solver:
         if closer is not None:
             return self.check(closer, share)
         if answer.kind == "unknown":
-            answer = self._by_places(wanted) or self._thorough(wanted, share)
+            by_digits = self._by_places(wanted)
+            one_by_one = self._one_by_one(conditions, share) if by_digits is None else None
+            if one_by_one is not None:
+                return one_by_one
+            answer = by_digits or self._thorough(wanted, share)
+        return _completed(answer, known)
+
+    def _one_by_one(self, conditions: Sequence[Term], share: Share) -> Answer | None:
+        """The answer where the last condition is one of several, and it is easy to say of some that
+        they cannot be, or can; None: of none."""
+        *others, last = conditions
+        ways = alternatives(last)
+        left: list[Term] = []
+        for way in ways:
+            answer = self._easily([*others, way], share)
+            if answer.kind == "sat":
+                return answer
+            if answer.kind == "unknown":
+                left.append(way)
+        if len(left) == len(ways):
+            return None
+        return self.check([*others, reduce(t.or_, left)], share) if left else UNSAT
+
+    def _easily(self, conditions: Sequence[Term], share: Share) -> Answer:
+        """As ``check``, unknown unless it is easy."""
+        wanted, known = simplified(conditions)
+        if wanted is None or contradictory(wanted):
+            return UNSAT
+        answer = self.quick(wanted, share)
+        if answer.kind == "unknown" and self._by_algebra(conditions):
+            return UNSAT
+        if answer.kind == "unknown":
+            answer = self._by_places(wanted) or answer
         return _completed(answer, known)
 
     def _by_frontier(self, conditions: Sequence[Term], most: int) -> Answer | None:
@@ -135,6 +169,7 @@ class Solver:
 
     def _by_algebra(self, conditions: Sequence[Term]) -> bool:
         """Whether one of the conditions says of two terms that they differ, which are equal."""
+        conditions = [part for condition in conditions for part in parts(condition)]
         nonzero = nonzero_of(conditions)
         return any(
             self._same(*pair, nonzero)
