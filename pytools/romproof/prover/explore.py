@@ -115,8 +115,8 @@ def explore(
         except NeedsIndex as need:
             indexed |= {need.which}
             continue
-        if start.abi.by_interrupt and not changing.issuperset(more := _changed(start, entry, legs)):
-            changing |= more
+        if not changing.issuperset(more := _changed(start, entry, legs)):
+            changing |= more  # saved before an invariant, it comes back after it
             continue
         return Exploration(
             start,
@@ -147,12 +147,14 @@ class _Heard(list[Event]):
 
 
 def _changed(start: Start, entry: State, legs: Iterable[Leg]) -> frozenset[str]:
-    """The registers and flags that have another value at some cut than at the entry, or may."""
+    """The registers and flags that have another value at some cut than at the entry, or may,
+    though the contract does not list them."""
+    kept = [item for item in start.abi.contents if not start.contract.may_change(item)]
     return frozenset(
         name
         for leg in legs
         if leg.end not in start.ends
-        for item in start.abi.contents
+        for item in kept
         if leg.at.get(name := register_name(start.abi, item)) is not entry.get(name)
     )
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from romproof.contract.model import CycleClaim
@@ -10,15 +10,16 @@ from romproof.prover.cycles import limits
 from romproof.prover.ending import ending
 from romproof.prover.explore import Leg
 from romproof.prover.infer.addresses import Need
+from romproof.prover.infer.carried import carried
 from romproof.prover.infer.draft import Draft, merged
-from romproof.prover.infer.moved import changed_by
 from romproof.prover.infer.reasons import NoContract, Reason, Why
 from romproof.prover.infer.regions import Span
 from romproof.prover.infer.subject import Subject
 from romproof.prover.names import address_of, is_at_entry
 from romproof.prover.routine import Explored
 from romproof.prover.start import register_name
-from romproof.symbolic.execute.events import EventKind
+from romproof.prover.written import written_at_cuts
+from romproof.symbolic.execute.events import Event, EventKind
 from romproof.symbolic.execute.layout import Object
 from romproof.symbolic.solve.oracle import Oracle, Undecided
 from romproof.symbolic.terms import term as t
@@ -36,17 +37,6 @@ _READS = (
 
 _BYTE_BY_BYTE = 64
 """Bytes of an array of which each is asked whether it changes."""
-
-
-def _without(whole: Span, parts: Sequence[Span]) -> Iterator[Span]:
-    """What is left of a span without some parts of it."""
-    at = whole.start
-    for part in merged(parts):
-        if at < part.start:
-            yield Span(at, part.start)
-        at = part.end
-    if at < whole.end:
-        yield Span(at, whole.end)
 
 
 def _other(value: Term, before: Term) -> Term | None:
@@ -91,8 +81,6 @@ class Collected:
             for item in program.abi.contents
             if (name := register_name(program.abi, item)) and self._changes(name, item)
         )
-        if exploration.cuts:  # what changes inside is listed, whatever it is in the end
-            changed |= changed_by(exploration, self.subject)
         reads = self._reads()
         written = self._written()
         outputs = changed & self.subject.live
@@ -114,7 +102,8 @@ class Collected:
         )
         registers = frozenset(self.subject.registers)
         if exploration.cuts:
-            draft = replace(draft, inputs=(self.used(changed) | required) & registers)
+            kept = carried(exploration, outputs, self._with_calls)
+            draft = replace(draft, inputs=(self.used(changed) | kept | required) & registers)
             return replace(draft, cycles=self._limits())
         (leg,) = returning
         cycles = leg.at.total_cycles()
@@ -212,9 +201,12 @@ class Collected:
     def _reads(self) -> list[Span]:
         """The memory that is read and was not written before."""
         exploration, program = self.explored.exploration, self.subject.program
+        written = written_at_cuts(self.explored.case)
         spans: list[Span] = []
         for event in exploration.events:
             if event.kind not in _READS or event.what.width != 16:
+                continue
+            if self._was_written(event, written):
                 continue
             path = event.path
             if event.kind is EventKind.READS_ARRAY and event.value is not None:
@@ -231,6 +223,18 @@ class Collected:
                 span = self._extent(path, event.what)
             spans = list(merged([*spans, span]))
         return spans
+
+    def _was_written(self, event: Event, written: Mapping[int, Collection[int]]) -> bool:
+        """Whether what is read after a cut was written on every way there."""
+        if event.kind is not EventKind.READS_CUT or event.begin is None:
+            return False
+        return event.what.is_const and event.what.number in written[event.begin]
+
+    def arrays(self) -> tuple[Span, ...]:
+        """The memory that is written through an index, whole."""
+        legs = self.explored.exploration.legs
+        changed = {which for leg in legs for which in leg.at.memory.changed_arrays()}
+        return merged(Span(which.address, which.end) for which in changed)
 
     def _extent(self, path: Sequence[Term], address: Term) -> Span:
         low = self.oracle.least(path, address).value(address)
@@ -285,7 +289,7 @@ class Collected:
             parts = [part for part in parts if part.size > 0]
             spans += parts
             # what is written without an index, or by a callee
-            for rest in _without(whole, parts):
+            for rest in whole.without(parts):
                 for leg in exploration.returning():
                     spans += self._changed_within(leg, entry.array(which), which, rest)
         return merged(spans)

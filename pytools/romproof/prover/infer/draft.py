@@ -59,13 +59,18 @@ class Draft:
             scratch=merged([*self.scratch, *self.writes]) if memory else self.scratch,
         )
 
-    def claiming_little(self) -> Draft:
-        """The same with memory that is also read as clobbered: what each byte depends on is seldom
-        to be proved of a loop that may read what it wrote."""
-        both = [
-            w for w in self.writes if any(w.start < r.end and r.start < w.end for r in self.reads)
-        ]
-        left = tuple(span for span in self.writes if span not in both)
+    def claiming_little(self, arrays: Iterable[Span]) -> Draft:
+        """The same with what of ``arrays`` is also read as clobbered: what each byte depends on is
+        seldom to be proved of a loop that may read what it wrote."""
+        both = merged(
+            Span(max(w.start, a.start), min(w.end, a.end))
+            for w in self.writes
+            for a in arrays
+            if w.start < a.end
+            and a.start < w.end
+            and any(w.start < r.end and r.start < w.end for r in self.reads)
+        )
+        left = tuple(part for span in self.writes for part in span.without(both))
         return replace(self, writes=left, scratch=merged([*self.scratch, *both]))
 
 

@@ -287,6 +287,9 @@ def _claiming_less(draft: Draft, proof: Proof) -> Draft:
         if finding.statement.startswith("takes "):
             return replace(draft, cycles=None)
         if finding.statement.startswith("depends on"):
+            named = finding.detail.partition(" depends on ")[0].lower()
+            if named in draft.outputs and draft.outputs - {named}:
+                return draft.clobbering((named,), False)
             if draft.outputs or draft.writes:
                 return draft.clobbering(draft.outputs, True)
             return replace(draft, cycles=None)

@@ -286,7 +286,8 @@ class _Search:
             waits = self._waits(explored.case, lines)
             if waits is None:
                 return None
-            proposed = Collected(self.subject, explored, draft.needs).draft().claiming_little()
+            collected = Collected(self.subject, explored, draft.needs)
+            proposed = collected.draft().claiming_little(collected.arrays())
             counts = tuple(need for need in draft.needs if need.begins)
             if waits:  # the fewest cycles may be those of no run
                 proposed = replace(proposed, cycles=None)

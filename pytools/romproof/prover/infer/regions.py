@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import pairwise
@@ -45,6 +45,16 @@ class Span:
     def joined(self, other: Span) -> Span:
         """The addresses from the first of both to the last of both."""
         return Span(min(self.start, other.start), max(self.end, other.end))
+
+    def without(self, parts: Iterable[Span]) -> Iterator[Span]:
+        """What is left of it without some parts, in order."""
+        at = self.start
+        for part in sorted(parts, key=lambda each: each.start):
+            if at < min(part.start, self.end):
+                yield Span(at, min(part.start, self.end))
+            at = max(at, part.end)
+        if at < self.end:
+            yield Span(at, self.end)
 
 
 @dataclass(frozen=True)
