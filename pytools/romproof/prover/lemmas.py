@@ -16,6 +16,7 @@ from romproof.contract.items import Item, MemoryRange
 from romproof.contract.kept import usual_flags
 from romproof.contract.model import Contract
 from romproof.prover.case import Case
+from romproof.prover.ensured import given_by
 from romproof.prover.explore import Exploration
 from romproof.prover.handed import Handed, array_of, contents, handed, havoc, write_back
 from romproof.prover.held import (
@@ -188,12 +189,15 @@ class ProvedRoutine:
                 anything.append(variable)
             return variable
 
+        given = given_by(contract, program.abi, before)
         for item in program.abi.contents:
+            name = register_name(program.abi, item)
             if contract.may_change(item):
-                name = register_name(program.abi, item)
-                state.registers[name] = contracted(
-                    fresh(name, program.cpu.registers[name]), item, None
-                )
+                known_value = given.get(name)
+                if known_value is None:
+                    variable = fresh(name, program.cpu.registers[name])
+                    known_value = contracted(variable, item, None)
+                state.registers[name] = known_value
         for written in contract.written():
             for which in arrays_within(state, written):
                 array = t.array_var(new_name(f"{which.key}{CONTRACTED}"))

@@ -23,7 +23,8 @@ class Draft:
     ``reads`` is memory that is read before it is written, ``writes`` memory that is written and
     depends on the inputs only, ``scratch`` other memory that is written. ``tables`` is
     read-only data that is read with an index: what is required keeps the index within. ``loops``
-    are fields that say what is known of loops: ``invariant``, ``decreases`` and ``assumes``;
+    are fields that say what is known of loops: ``invariant``, ``decreases`` and ``assumes``, and
+    what they leave, ``ensures``;
     ``counts`` are expressions of which the number of iterations depends, with their limits.
     ``areas`` are memory that pointers go through, which is one object whatever lies there.
     """
@@ -58,6 +59,17 @@ class Draft:
             writes=() if memory else self.writes,
             scratch=merged([*self.scratch, *self.writes]) if memory else self.scratch,
         )
+
+    def ensuring(self, conditions: Iterable[str]) -> Draft:
+        """The same with more that is ensured."""
+        told = [text for name, text in self.loops if name == "ensures"]
+        text = ", ".join([*told, *conditions])
+        others = self.ensuring_nothing()
+        return replace(others, loops=(*others.loops, ("ensures", text))) if text else self
+
+    def ensuring_nothing(self) -> Draft:
+        """The same without all that is ensured."""
+        return replace(self, loops=tuple(each for each in self.loops if each[0] != "ensures"))
 
     def claiming_little(self) -> Draft:
         """The same with memory that is also read as clobbered: what each byte depends on is seldom

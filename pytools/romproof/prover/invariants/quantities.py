@@ -60,12 +60,13 @@ class Moving:
     """A quantity that a loop changes: ``begin`` is what it is at first, as contracts write it (None
     where that is not to be said), ``step`` by how much it grows in each iteration (None: not by
     the same each time). Without ``begin`` it is no more than ``most`` at first, if that is less
-    than it could be."""
+    than it could be. Without ``step`` it grows by ``between`` two numbers, if these are known."""
 
     what: Quantity
     begin: str | None
     step: int | None
     most: int | None = None
+    between: tuple[int, int] | None = None
 
 
 def quantities(start: Start, contract: Contract, exploration: Exploration) -> list[Quantity]:
@@ -124,12 +125,13 @@ def moving(
         if not may_change(contract, start, what):
             continue
         step = _same(_steps(oracle, back, what)) if back else None
+        between = _between(back, what) if back and step is None else None
         begins = {_said(exploration, what.at(leg.at), every) for leg in first}
         entered = len(first) == len(into) - len(back)
         begin = begins.pop() if len(begins) == 1 and entered else None
         most = max((what.at(leg.at).high for leg in first), default=what.most)
         is_less = begin is None and entered and most < what.most
-        made.append(Moving(what, begin, step, most if is_less else None))
+        made.append(Moving(what, begin, step, most if is_less else None, between))
     # the halves of a pair that moves as a whole say nothing more; nor does a pair of which
     # only the upper half moves
     whole = {name for each in made if _is_whole(each) and each.step for name in each.what.names}
@@ -167,6 +169,23 @@ def _steps(oracle: Oracle, back: Iterable[Leg], what: Quantity) -> Iterator[int 
         if number is not None and number > what.most >> 1:
             number -= what.most + 1
         yield number
+
+
+def _between(back: Sequence[Leg], what: Quantity) -> tuple[int, int] | None:
+    """By how much it grows on some legs, at least and at most, where the sums that are made there
+    say so: all of that upwards, or all of it downwards."""
+    ranges = [span_of(t.sub(what.at(leg.at), what.at(leg.first))) for leg in back]
+    low, high = min(low for low, _ in ranges), max(high for _, high in ranges)
+    return (low, high) if low >= 0 or high <= 0 else None
+
+
+def span_of(difference: Term) -> tuple[int, int]:
+    """Between which numbers a difference lies, less than nothing where its highest bit is set for
+    sure; all there are where that is not known."""
+    half = 1 << difference.width - 1
+    if difference.low >= half:
+        return difference.low - 2 * half, difference.high - 2 * half
+    return (difference.low, difference.high) if difference.high < half else (-half, half - 1)
 
 
 def _said(exploration: Exploration, value: Term, every: Sequence[Quantity]) -> str | None:
