@@ -14,7 +14,7 @@ from romproof.harness.rom import Rom
 from romproof.program.image import Symbol
 from romproof.prover.bank import Bank, NoSuchRoutine
 from romproof.prover.ending import RETURNS
-from romproof.prover.infer.draft import Draft, block, fields, merged
+from romproof.prover.infer.draft import Draft, block, fields, merged, spelled
 from romproof.prover.infer.examine import EFFORT, examine
 from romproof.prover.infer.flows import Flows, flows_of
 from romproof.prover.infer.hints import hints_of, in_rom
@@ -249,7 +249,7 @@ class Inference:
             if less == draft:
                 break
             draft = less
-        waits = _only_waits(proof)
+        draft, waits = spelled(draft, subject.regions), _only_waits(proof)
         if not (proof.verdict is Verdict.PROVED or waits) or explored is None:
             wrong = next(f for f in proof.findings if f.verdict is proof.verdict)
             if wrong.detail.startswith("the time limit"):

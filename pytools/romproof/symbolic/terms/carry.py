@@ -50,7 +50,8 @@ def carry_in(factors: Factors) -> Carry | None:
     """The carry of another sum among the summands of one, if there are others."""
     if len(factors) < 2 or all(term.width == 1 for term in factors):
         return None  # bits alone are counted
-    for term in sorted_terms(factors):
+    # bits first: what such a bit is carried from may be the low part of the sum of an EXTRACT
+    for term in sorted(sorted_terms(factors), key=lambda term: term.op is EXTRACT):
         carry = _carry(term, factors[term]) if term.op in (ULT, EQ, EXTRACT) else None
         if carry is not None:
             return carry
@@ -117,8 +118,8 @@ def _whole_of(high: Term, width: int, below: int) -> Term | None:
     """The sum of which a part is the highest ``width`` bits; a bit is those of half a turn more
     than the ``below`` bits that it is the highest of."""
     first = high.args[0]
-    if first.op is SUM and high.width == width and high.number + width == first.width:
-        return first
+    if first.op is SUM and high.width <= width and high.number + high.width == first.width:
+        return zext(first, high.number + width)
     start = high.number + 1 - below
     if high.width != 1 or start < 0 or not below:
         return None

@@ -87,8 +87,8 @@ def _made(width: int, factors: Factors, number: int) -> Term:
         return top if inner_sum is None else concat(top, inner_sum)
     return (
         _split(width, factors, number)
-        or _with_carry(width, factors, number)
         or _with_wrapped(width, factors, number)
+        or _with_carry(width, factors, number)
         or _sum(width, factors, number, low, high)
     )
 
