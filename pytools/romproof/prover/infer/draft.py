@@ -135,7 +135,9 @@ def _spelled(need: Need, listed: Mapping[str, int], regions: Regions) -> Need:
         name = None if own is None else regions.name(own.start)
         if own is None or name is None or address - own.start < listed.get(name, own.size):
             continue
-        text = re.sub(rf"(?<![\w.]){re.escape(name)}\[{address - own.start}\]", _byte(address), text)
+        text = re.sub(
+            rf"(?<![\w.]){re.escape(name)}\[{address - own.start}\]", _byte(address), text
+        )
     return need if text == need.text else replace(need, text=text)
 
 

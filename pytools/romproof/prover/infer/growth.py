@@ -8,6 +8,7 @@ seen to pass, else for reads the ROM, and for writes the largest area of variabl
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from contextlib import suppress
 from dataclasses import replace
 
 from romproof.prover.infer.addresses import (
@@ -79,6 +80,7 @@ class Growth:
         """An access that the contract so far does not allow. Raises Grown and NoContract."""
         if event.kind is EventKind.ADDRESS and event.what.width == 16:
             self._look_at_table(event, oracle)
+            self._stay_in_rom(event, oracle)
         walked = self._walks.need_of(event, oracle, self._limits) if self._walking else None
         if walked is not None and walked.text not in self._needs:
             self._needs[walked.text] = walked
@@ -142,6 +144,23 @@ class Growth:
         if oracle.possible(event.path, t.not_(within(address, table.start, table.end))):
             self._needs[need.text] = both
             raise Grown
+
+    def _stay_in_rom(self, event: Event, oracle: Oracle) -> None:
+        """A pointer that reads ROM does not go on into memory behind it that is an object, too."""
+        address, fixed = event.what, self.subject.program.is_fixed
+        reach = Span(address.low, address.high + 1)
+        spans = [s for s in self._targets.values() if fixed[s.start] and not s.covers(reach)]
+        if not spans or address.is_const or self.subject.writes(event.pc):
+            return
+        key = self._key(address, form_of(address, self.subject.named))
+        span = self._targets.get(key)
+        if span not in spans:
+            return
+        if oracle.possible(event.path, t.not_(within(address, span.start, span.end))):
+            self._margins[key] = 4 * self._margins.get(key, 0) + 15
+            with suppress(NoContract):  # it may read what is there, then
+                self._require(event, span, self._margins[key])
+                raise Grown
 
     def settle(self, explored: Explored) -> bool:
         """Whether nothing is missing, and no requirement stricter than it has to be; it is mended

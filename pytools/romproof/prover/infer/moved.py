@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from romproof.prover.explore import Exploration
 from romproof.prover.infer.addresses import index_in
 from romproof.prover.infer.subject import Subject
-from romproof.prover.invariants.quantities import span_of
+from romproof.prover.invariants.quantities import between, kept_there
 from romproof.prover.names import address_of, is_at_entry
 from romproof.prover.start import register_name
 from romproof.symbolic.execute.events import Event, EventKind
@@ -102,20 +102,19 @@ def step_of(exploration: Exploration, oracle: Oracle, event: Event) -> int | Non
     return steps.pop() if len(steps) == 1 else None
 
 
-def longest_step(exploration: Exploration, event: Event) -> int | None:
-    """By how much an address grows at most where it always grows, and less than nothing where it
-    always falls; None where it does not, or that is not seen at once."""
+def longest_step(exploration: Exploration, oracle: Oracle, event: Event) -> int | None:
+    """By how much an address grows at most where it only grows, and less than nothing where it only
+    falls; None where it does not, or may go far."""
     if event.begin is None or event.begin not in exploration.cuts:
         return None
-    ranges = [span_of(difference) for _, difference in _differences(exploration, event)]
-    low, high = min((low for low, _ in ranges), default=0), max((h for _, h in ranges), default=0)
+    low, high = between(oracle, _differences(exploration, event)) or (-1, 1)
     return high if low >= 0 else low if high <= 0 else None
 
 
 def _differences(exploration: Exploration, event: Event) -> Iterator[tuple[Sequence[Term], Term]]:
     """What an address is more after an iteration than before it, for each way to go round."""
     assert event.begin is not None
-    unknown = exploration.cuts[event.begin].unknown
+    unknown, kept = exploration.cuts[event.begin].unknown, kept_there(exploration, event.begin)
     for leg in exploration.leading_to(event.begin):
         if leg.begin != event.begin:
             continue
@@ -128,4 +127,4 @@ def _differences(exploration: Exploration, event: Event) -> Iterator[tuple[Seque
         moved, before = t.replace(event.what, values), event.what
         if index is not None and index[0] in values:
             moved, before = values[index[0]], index[0]
-        yield leg.at.path, t.sub(moved, before)
+        yield (*leg.at.path, *kept), t.sub(moved, before)

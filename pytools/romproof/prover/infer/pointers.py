@@ -71,7 +71,7 @@ class Pointing:
             begin = at_first(self.exploration, event.what)
             step = None if begin is None else step_of(self.exploration, self.oracle, event)
             if begin is not None and step is None and index_in(event.what) is None:
-                step = longest_step(self.exploration, event)
+                step = longest_step(self.exploration, self.oracle, event)
             named = self._subject.named
             form = None if begin is None else form_of(begin, named) or form_of_index(begin, named)
             if given is not None and (begin is None or not step):
