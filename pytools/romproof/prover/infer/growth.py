@@ -11,6 +11,8 @@ from collections.abc import Collection, Sequence
 from contextlib import suppress
 from dataclasses import replace
 
+from romproof.contract.items import MemoryRange
+from romproof.prover.held import LARGE
 from romproof.prover.infer.addresses import (
     Form,
     Need,
@@ -105,11 +107,15 @@ class Growth:
         raise Grown
 
     def take_over(self, lemma: ProvedRoutine) -> None:
-        """Allow the arrays that a callee is known to change: then that stands for its code. Raises
-        Grown where they are more than before."""
+        """Allow the arrays that a callee is known to change: then that stands for its code; or of
+        one of which only the contract is known the large areas that it lists. Raises Grown where
+        they are more than before."""
         before = self.objects
         for which in () if lemma.results is None else lemma.results.arrays:
             self._add_object(Span(which.address, which.end))
+        for item in (*lemma.contract.inputs, *lemma.contract.written()):
+            if lemma.results is None and isinstance(item, MemoryRange) and item.size >= LARGE:
+                self._add_object(Span(item.address, item.address + item.size))
         if before != self.objects:
             raise Grown
 
