@@ -1,4 +1,4 @@
-"""A register is what an equation of a callee's contract says, in terms of what the caller passes."""
+"""A register is what an equation of a callee's contract says, of what the caller passes."""
 
 from __future__ import annotations
 
@@ -13,7 +13,8 @@ MOVE = (
 )
 """Its exact results are not known, as it has an invariant."""
 SWAPPED = (
-    "in: A B C; requires: C <= 254; out: A B C; clobbers: D F; ensures: B == old C, C == old B, A == B + 1; "
+    "in: A B C; requires: C <= 254; out: A B C; clobbers: D F; "
+    "ensures: B == old C, C == old B, A == B + 1; "
     "invariant: .l: A in 1..3, D == old B, B == old B, C == old C; decreases: .l: A",
     "ld a, 3/ld d, b/.l: dec a/jr nz, .l/ld b, c/ld c, d/ld a, b/inc a/ret",
 )

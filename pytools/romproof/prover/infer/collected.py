@@ -164,7 +164,7 @@ class Collected:
             if variable.op is VAR and address_of(name) is None
         }
         seen: set[Term] = set()
-        waiting = t.variables(self._with_calls(terms))
+        waiting = set(t.variables(self._with_calls(terms)))
         while waiting:
             seen |= waiting
             further: list[Term] = []
