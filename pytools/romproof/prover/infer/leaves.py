@@ -33,9 +33,10 @@ def equations_of(subject: Subject, explored: Explored, draft: Draft) -> Iterator
     leaves = _Leaves(subject, explored, draft)
     abi, told = subject.program.abi, set[str]()
     for need in draft.counts:
-        halves = abi.pairs.get(need.begins.lower(), ())
-        if need.begins and halves and draft.outputs.issuperset(halves) and not told & {*halves}:
-            text = leaves.moved(need, *halves)
+        halves = frozenset(pair := abi.pairs.get(need.begins.lower(), ()))
+        # the upper half may stay what it was
+        if need.begins and halves & draft.outputs and not halves & (told | draft.clobbers):
+            text = leaves.moved(need, *pair)
             if text is not None:
                 told.update(halves)
                 yield text
