@@ -137,6 +137,19 @@ def _file(nodeid: str) -> str:
     return nodeid.partition("::")[0]
 
 
+@pytest.hookimpl(tryfirst=True)
+def pytest_configure(config: pytest.Config) -> None:
+    """Have every second worker collect from the end: what has to be compiled, as all has in a new
+    clone, is then compiled by one of them alone."""
+    worker = getattr(config, "workerinput", {}).get("workerid", "gw0")
+    tests = SLOW.parent
+    if [config.rootpath / each for each in config.args] == [tests] and int(
+        worker.removeprefix("gw")
+    ) % 2:
+        folders = {path.relative_to(tests).parts[0] for path in tests.rglob("test_*.py")}
+        config.args[:] = [str(tests / name) for name in sorted(folders, reverse=True)]
+
+
 @pytest.hookimpl(tryfirst=True)  # before pytest looks at the marks
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     whole = not any("::" in each for each in config.args)
@@ -144,7 +157,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         item.add_marker(pytest.mark.slow)
     if hasattr(config, "workerinput"):
         rank = {file: number for number, file in enumerate(FIRST)}
-        items.sort(key=lambda item: rank.get(_file(item.nodeid), len(FIRST)))
+        items.sort(key=lambda item: (rank.get(file := _file(item.nodeid), len(FIRST)), file))
 
 
 @pytest.hookimpl(trylast=True)
