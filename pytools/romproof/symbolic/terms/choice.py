@@ -40,6 +40,11 @@ def ite(condition: Term, then: Term, otherwise: Term) -> Term:
             return divided
     if then.op is CONCAT or otherwise.op is CONCAT:
         fields = [t.args if t.op is CONCAT else (t,) for t in (then, otherwise)]
+        if any(t.op is SUM or _bits_of_sum(t) for parts in fields for t in parts):
+            # sums whose lowest bits, or highest, are those of something else, as of x + 2
+            chosen = RULES.chosen_sum(condition, then, otherwise)
+            if chosen is not None:
+                return chosen
         return concat(*(ite(condition, one, other) for one, other in aligned(*fields)))
     if then.op is ITE and then.args[0] is condition:
         return ite(condition, then.args[1], otherwise)

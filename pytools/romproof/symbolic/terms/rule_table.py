@@ -15,6 +15,7 @@ from romproof.symbolic.terms.sums import (
     chosen_sum,
     inverted_sum,
     join_carry,
+    join_inverted,
     of_form,
     take_product,
     take_sum,
@@ -28,6 +29,7 @@ RULES.join = (
     join_choice,
     join_table,
     join_sum,
+    join_inverted,
 )
 RULES.choice = ite
 RULES.inverted_sum = inverted_sum

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from romproof.symbolic.terms.carry import carry_in
+from romproof.symbolic.terms.carry import carry_in, wrapped_in
 from romproof.symbolic.terms.compare import less
 from romproof.symbolic.terms.linear import (
     Factors,
@@ -87,6 +87,7 @@ def _made(width: int, factors: Factors, number: int) -> Term:
         return top if inner_sum is None else concat(top, inner_sum)
     return (
         _split(width, factors, number)
+        or _with_wrapped(width, factors, number)
         or _with_carry(width, factors, number)
         or _sum(width, factors, number, low, high)
     )
@@ -163,6 +164,17 @@ def _with_carry(width: int, factors: Factors, number: int) -> Term | None:
     work += [(f << carry.place, t) for t, f in factors.items() if t is not carry.term]
     inner = carry.number + ((number + carry.more) << carry.place)
     return extract(total(width + carry.place, work, inner), carry.place, width)
+
+
+def _with_wrapped(width: int, factors: Factors, number: int) -> Term | None:
+    """The same of a sum that wraps around, of which the carry is as well."""
+    both = wrapped_in(factors, width)
+    if both is None or both.whole.width > WIDEST:
+        return None
+    place = both.place
+    left = {t: f for t, f in factors.items() if t not in (both.high, both.bit)}
+    work = [(1, both.whole), *((f << place, t) for t, f in left.items())]
+    return extract(total(place + width, work, both.more + (number << place)), place, width)
 
 
 WIDEST = 4096
@@ -245,6 +257,20 @@ def join_carry(high: Term, low: Term) -> Term | None:
     factors, number, is_opposite = joined
     more = (carry is high) is is_opposite
     return of_form(low.width + 1, factors, number + (more << low.width))
+
+
+def join_inverted(high: Term, low: Term) -> Term | None:
+    """A sum with a bit in it, and below it the same bit inverted, with others behind it maybe:
+    2 * (d + b) + (1 - b) = 2 * d + b + 1."""
+    if high.op is not SUM or low.op is not XOR:
+        return None
+    bit = flipped(extract(low, low.width - 1, 1))
+    factors = dict(zip(high.args, high.factors, strict=True))
+    if factors.get(bit) != 1:
+        return None
+    work = [(f << (t is not bit), t) for t, f in factors.items()]
+    joined = total(high.width + 1, work, 2 * high.number + 1)
+    return joined if low.width == 1 else concat(joined, extract(low, 0, low.width - 1))
 
 
 def inverted_sum(a: Term, number: int) -> Term:
