@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 from romproof.contract.items import Item, MemoryRange
 from romproof.prover.program import Program
@@ -50,6 +50,35 @@ def bytes_within(state: State, memory: MemoryRange) -> Iterable[int]:
     """The addresses of a range that are in none of these."""
     covered = {a for each in arrays_within(state, memory) for a in range(each.address, each.end)}
     return (address for address in memory.addresses() if address not in covered)
+
+
+LARGE = 0x400
+"""Bytes of an object from which on they are spoken of all at once."""
+
+
+def loose_within(state: State, items: Sequence[Item]) -> Iterator[Object]:
+    """The caller's large objects that lie wholly within what is listed, and whose bytes are values
+    of their own so far: as an array they are one."""
+    for item in items:
+        if isinstance(item, MemoryRange) and item.size >= LARGE:
+            for which in state.memory.layout.objects:
+                inside = item.address <= which.address and which.end <= item.address + item.size
+                if inside and which.size >= LARGE and which not in state.memory.indexed:
+                    yield which
+
+
+def addresses_of(state: State, item: MemoryRange) -> Iterator[Term]:
+    """The addresses of a range, to be read: of a large array of the caller's one that stands for
+    all, as it may be any of these."""
+    ports = state.memory.layout.volatile
+    large = [which for which in arrays_within(state, item) if which.size >= LARGE]
+    large = [which for which in large if ports.isdisjoint(cells_of(which))]
+    covered = {address for which in large for address in cells_of(which)}
+    for which in large:
+        yield t.var(new_name("any "), 16, which.address, which.end - 1)
+    for address in item.addresses():
+        if address not in covered and address not in ports:
+            yield t.const(address, 16)
 
 
 def values(program: Program, state: State, item: Item) -> Iterator[Term]:

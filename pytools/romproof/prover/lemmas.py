@@ -16,13 +16,16 @@ from romproof.contract.items import Item, MemoryRange
 from romproof.contract.kept import usual_flags
 from romproof.contract.model import Contract
 from romproof.prover.case import Case
+from romproof.prover.ensured import given_by
 from romproof.prover.explore import Exploration
 from romproof.prover.handed import Handed, array_of, contents, handed, havoc, write_back
 from romproof.prover.held import (
+    addresses_of,
     arrays_within,
     bytes_within,
     cells_of,
     fresh,
+    loose_within,
     mark,
     object_named,
     return_address,
@@ -110,6 +113,8 @@ class ProvedRoutine:
             raise Unfinished("uses more stack than there may be: it could wrap around", state.pc)
         if state.memory.blocks and not self._is_named_in(state):
             raise LemmaDoesNotFit
+        for which in loose_within(state, (*self.contract.inputs, *self.contract.written())):
+            raise NeedsIndex(which)
         blocks = handed(self.contract, self.blocks, program.abi, state)
         self._requires(executor, state)
         inside = {block.which: contents(executor, state, block) for block in blocks}
@@ -154,12 +159,11 @@ class ProvedRoutine:
                 executor.tell(EventKind.BREAKS, state, holds, detail)
         if not executor.is_first_read(contract, state):
             return  # what was listed, or written, at an earlier call of this run still is
-        ports, known = state.memory.layout.volatile, len(executor.events)
+        known = len(executor.events)
         for item in contract.inputs:
             if isinstance(item, MemoryRange):
-                for address in item.addresses():
-                    if address not in ports:
-                        executor.read(state, t.const(address, 16))
+                for address in addresses_of(state, item):
+                    executor.read(state, address)
         executor.events[known:] = [
             replace(event, by_contract=True) for event in executor.events[known:]
         ]
@@ -188,12 +192,15 @@ class ProvedRoutine:
                 anything.append(variable)
             return variable
 
+        given = given_by(contract, program.abi, before)
         for item in program.abi.contents:
+            name = register_name(program.abi, item)
             if contract.may_change(item):
-                name = register_name(program.abi, item)
-                state.registers[name] = contracted(
-                    fresh(name, program.cpu.registers[name]), item, None
-                )
+                known_value = given.get(name)
+                if known_value is None:
+                    variable = fresh(name, program.cpu.registers[name])
+                    known_value = contracted(variable, item, None)
+                state.registers[name] = known_value
         for written in contract.written():
             for which in arrays_within(state, written):
                 array = t.array_var(new_name(f"{which.key}{CONTRACTED}"))
