@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
+
 from romproof.prover.explore import Exploration
 from romproof.prover.infer.addresses import index_in
 from romproof.prover.infer.subject import Subject
+from romproof.prover.invariants.quantities import between, kept_there
 from romproof.prover.names import address_of, is_at_entry
 from romproof.prover.start import register_name
 from romproof.symbolic.execute.events import Event, EventKind
@@ -84,7 +87,34 @@ def step_of(exploration: Exploration, oracle: Oracle, event: Event) -> int | Non
     steps: set[int] = set()
     if event.begin is None or event.begin not in exploration.cuts:
         return None
-    unknown = exploration.cuts[event.begin].unknown
+    for path, difference in _differences(exploration, event):
+        try:
+            number = difference.number if difference.is_const else None
+            if number is None:
+                number = oracle.example(path, t.TRUE, difference)
+                same = t.eq(difference, t.const(number or 0, difference.width))
+                if number is None or oracle.always(path, same) is not None:
+                    return None
+        except Undecided:
+            return None
+        around = 1 << difference.width
+        steps.add(number if number < around // 2 else number - around)
+    return steps.pop() if len(steps) == 1 else None
+
+
+def longest_step(exploration: Exploration, oracle: Oracle, event: Event) -> int | None:
+    """By how much an address grows at most where it only grows, and less than nothing where it only
+    falls; None where it does not, or may go far."""
+    if event.begin is None or event.begin not in exploration.cuts:
+        return None
+    low, high = between(oracle, _differences(exploration, event)) or (-1, 1)
+    return high if low >= 0 else low if high <= 0 else None
+
+
+def _differences(exploration: Exploration, event: Event) -> Iterator[tuple[Sequence[Term], Term]]:
+    """What an address is more after an iteration than before it, for each way to go round."""
+    assert event.begin is not None
+    unknown, kept = exploration.cuts[event.begin].unknown, kept_there(exploration, event.begin)
     for leg in exploration.leading_to(event.begin):
         if leg.begin != event.begin:
             continue
@@ -97,16 +127,4 @@ def step_of(exploration: Exploration, oracle: Oracle, event: Event) -> int | Non
         moved, before = t.replace(event.what, values), event.what
         if index is not None and index[0] in values:
             moved, before = values[index[0]], index[0]
-        difference = t.sub(moved, before)
-        try:
-            number = difference.number if difference.is_const else None
-            if number is None:
-                number = oracle.example(leg.at.path, t.TRUE, difference)
-                same = t.eq(difference, t.const(number or 0, difference.width))
-                if number is None or oracle.always(leg.at.path, same) is not None:
-                    return None
-        except Undecided:
-            return None
-        around = 1 << difference.width
-        steps.add(number if number < around // 2 else number - around)
-    return steps.pop() if len(steps) == 1 else None
+        yield (*leg.at.path, *kept), t.sub(moved, before)

@@ -16,7 +16,7 @@ from romproof.prover.infer.addresses import (
 )
 from romproof.prover.infer.counts import Count
 from romproof.prover.infer.growth import Growth
-from romproof.prover.infer.moved import at_first, at_rest, is_moved, step_of
+from romproof.prover.infer.moved import at_first, at_rest, is_moved, longest_step, step_of
 from romproof.prover.infer.passed import Passed
 from romproof.prover.infer.reasons import NoContract, Reason, Why
 from romproof.prover.infer.regions import Span
@@ -70,6 +70,8 @@ class Pointing:
         for event, given in [*((each, None) for each in own), *((p.event, p.span) for p in passed)]:
             begin = at_first(self.exploration, event.what)
             step = None if begin is None else step_of(self.exploration, self.oracle, event)
+            if begin is not None and step is None and index_in(event.what) is None:
+                step = longest_step(self.exploration, self.oracle, event)
             named = self._subject.named
             form = None if begin is None else form_of(begin, named) or form_of_index(begin, named)
             if given is not None and (begin is None or not step):

@@ -12,6 +12,7 @@ from romproof.isa.abi import Register
 from romproof.prover.explore import Exploration, Leg
 from romproof.prover.names import address_of
 from romproof.prover.start import Start, register_name
+from romproof.symbolic.execute.events import EventKind
 from romproof.symbolic.execute.layout import byte_name
 from romproof.symbolic.execute.state import State
 from romproof.symbolic.solve.oracle import Oracle, Undecided
@@ -22,6 +23,8 @@ from romproof.symbolic.terms.term import Term
 
 WIDE = 16
 """Bits of an address, and of the widest number that is looked at."""
+FARTHEST = 64
+"""A step that is another each time is looked at if it is less than that."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,12 +63,13 @@ class Moving:
     """A quantity that a loop changes: ``begin`` is what it is at first, as contracts write it (None
     where that is not to be said), ``step`` by how much it grows in each iteration (None: not by
     the same each time). Without ``begin`` it is no more than ``most`` at first, if that is less
-    than it could be."""
+    than it could be. Without ``step`` it grows by ``between`` two numbers, if these are known."""
 
     what: Quantity
     begin: str | None
     step: int | None
     most: int | None = None
+    between: tuple[int, int] | None = None
 
 
 def quantities(start: Start, contract: Contract, exploration: Exploration) -> list[Quantity]:
@@ -124,12 +128,14 @@ def moving(
         if not may_change(contract, start, what):
             continue
         step = _same(_steps(oracle, back, what)) if back else None
+        is_pair = what.width == WIDE and step is None
+        bounds = between(oracle, _grown(exploration, head, back, what)) if is_pair else None
         begins = {_said(exploration, what.at(leg.at), every) for leg in first}
         entered = len(first) == len(into) - len(back)
         begin = begins.pop() if len(begins) == 1 and entered else None
         most = max((what.at(leg.at).high for leg in first), default=what.most)
         is_less = begin is None and entered and most < what.most
-        made.append(Moving(what, begin, step, most if is_less else None))
+        made.append(Moving(what, begin, step, most if is_less else None, bounds))
     # the halves of a pair that moves as a whole say nothing more; nor does a pair of which
     # only the upper half moves
     whole = {name for each in made if _is_whole(each) and each.step for name in each.what.names}
@@ -167,6 +173,45 @@ def _steps(oracle: Oracle, back: Iterable[Leg], what: Quantity) -> Iterator[int 
         if number is not None and number > what.most >> 1:
             number -= what.most + 1
         yield number
+
+
+def _grown(
+    exploration: Exploration, head: int, back: Iterable[Leg], what: Quantity
+) -> Iterator[tuple[Sequence[Term], Term]]:
+    """By how much it grows on each of some legs, and when."""
+    kept = kept_there(exploration, head)
+    for leg in back:
+        yield (*leg.at.path, *kept), t.sub(what.at(leg.at), what.at(leg.first))
+
+
+def kept_there(exploration: Exploration, head: int) -> list[Term]:
+    """What callees require within a loop: what they give back is only known where that holds."""
+    events = exploration.events
+    return [e.what for e in events if e.kind is EventKind.BREAKS and e.begin == head]
+
+
+def between(
+    oracle: Oracle, differences: Iterable[tuple[Sequence[Term], Term]]
+) -> tuple[int, int] | None:
+    """The least and the greatest of differences on their paths, if all go upwards or all of them
+    downwards, and none very far."""
+    found: list[tuple[int, int]] = []
+    for path, more in differences:
+        less = t.sub(t.const(0, more.width), more)
+        far = t.const(min(FARTHEST, (1 << more.width) - 1), more.width)
+        try:
+            if oracle.always(path, t.ult(more, far)) is None:
+                low = oracle.least(path, more).value(more)
+                found.append((low, oracle.most(path, more).value(more)))
+            elif oracle.always(path, t.ult(less, far)) is None:
+                high = oracle.least(path, less).value(less)
+                found.append((-oracle.most(path, less).value(less), -high))
+            else:
+                return None
+        except Undecided:
+            return None
+    low, high = min((low for low, _ in found), default=-1), max((h for _, h in found), default=1)
+    return (low, high) if low >= 0 or high <= 0 else None
 
 
 def _said(exploration: Exploration, value: Term, every: Sequence[Quantity]) -> str | None:

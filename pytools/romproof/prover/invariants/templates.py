@@ -60,6 +60,7 @@ class Shapes:
             for other in self.moving:
                 if one is not other:
                     yield from _related(one, other)
+                    yield from _bounded(one, other)
                     yield from _limited(one, other)
         for pair, high, low in self.counted_in_halves():
             left = f"({high} - 1) % 256 * 256 + ({low} - 1) % 256"
@@ -257,6 +258,20 @@ def _related(one: Moving, other: Moving) -> Iterator[str]:
         yield f"{a} == ({_plus(begin, f'{more}{factor}')}) % 256"
     elif other.what.width == 8:
         yield f"{a} == {_plus(begin, f'{more} % 256{factor}')}"
+
+
+def _bounded(one: Moving, other: Moving) -> Iterator[str]:
+    """How far ``one`` is when ``other``, a counter, has gone some way, of which is only known
+    between which numbers it moves each time."""
+    if one.begin is None or one.between is None or other.begin is None:
+        return
+    if other.step not in (1, -1) or set(one.what.names) & set(other.what.names):
+        return
+    (least, most), a, b = one.between, one.what.text, other.what.text
+    times = f"({b} - {other.begin})" if other.step > 0 else f"({other.begin} - {b})"
+    times = f"{times} % 256" if other.what.width == 8 else times
+    yield f"{a} <= {one.begin}" + (f" + {most} * ({times})" if most > 0 else "")
+    yield f"{a} >= {one.begin}" if least >= 0 else f"{a} + {-least} * ({times}) >= {one.begin}"
 
 
 def _limited(one: Moving, other: Moving) -> Iterator[str]:
