@@ -136,15 +136,43 @@ class Collected:
 
     def used(self, changed: Iterable[str]) -> frozenset[str]:
         """The registers and flags at the entry of which anything is made."""
-        used: set[str] = set()
+        changed, used = frozenset(changed), set[Term]()
         for leg in self.explored.exploration.legs:
             terms = [leg.at.get(name) for name in changed]
             terms = [each for each in terms if not (each.op is VAR and is_at_entry(each.name))]
-            terms += [*leg.at.path, leg.at.total_cycles()]
-            terms += leg.at.memory.changed_arrays().values()
-            terms += leg.at.memory.changed_bytes().values()
-            used |= {variable.name for variable in t.variables(self._with_calls(terms))}
-        return frozenset(used)
+            used |= t.variables(self._with_calls([*terms, *self._felt(leg)]))
+        return frozenset(each.name for each in used | self._carried(changed))
+
+    def _felt(self, leg: Leg) -> Iterator[Term]:
+        """What of a leg is no register: its conditions, its cycles, and the memory it changes."""
+        yield from leg.at.path
+        yield leg.at.total_cycles()
+        yield from leg.at.memory.changed_arrays().values()
+        yield from leg.at.memory.changed_bytes().values()
+
+    def _carried(self, changed: frozenset[str]) -> set[Term]:
+        """What outputs and all that is felt depend on, by way of what loops that are cut go on
+        with: a register that comes to a loop as it was at the entry, and counts there."""
+        exploration = self.explored.exploration
+        terms = [term for leg in exploration.legs for term in self._felt(leg)]
+        ends = exploration.returning()
+        terms += [leg.at.get(name) for leg in ends for name in changed & self.subject.live]
+        places = {
+            variable: (place, name)
+            for place, cut in exploration.cuts.items()
+            for name, variable in cut.unknown.items()
+            if variable.op is VAR and address_of(name) is None
+        }
+        seen: set[Term] = set()
+        waiting = set(t.variables(self._with_calls(terms)))
+        while waiting:
+            seen |= waiting
+            further: list[Term] = []
+            for variable in waiting & places.keys():
+                place, name = places[variable]
+                further += [leg.at.get(name) for leg in exploration.leading_to(place)]
+            waiting = t.variables(self._with_calls(further)) - seen
+        return seen
 
     def _with_calls(self, results: Sequence[Term]) -> list[Term]:
         """Terms with those that what callees give back in them depends on."""

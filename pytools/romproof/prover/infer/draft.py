@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import re
 import textwrap
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from romproof.contract.model import INTERRUPT, ROUTINE, CycleClaim, claim_text
 from romproof.isa.abi import Abi
 from romproof.prover.infer.addresses import Need
 from romproof.prover.infer.regions import Regions, Span
+from romproof.prover.names import address_of
 from romproof.prover.start import register_name
 
 WIDTH = 100
@@ -23,7 +25,8 @@ class Draft:
     ``reads`` is memory that is read before it is written, ``writes`` memory that is written and
     depends on the inputs only, ``scratch`` other memory that is written. ``tables`` is
     read-only data that is read with an index: what is required keeps the index within. ``loops``
-    are fields that say what is known of loops: ``invariant``, ``decreases`` and ``assumes``;
+    are fields that say what is known of loops: ``invariant``, ``decreases`` and ``assumes``, and
+    what they leave, ``ensures``;
     ``counts`` are expressions of which the number of iterations depends, with their limits.
     ``areas`` are memory that pointers go through, which is one object whatever lies there.
     """
@@ -58,6 +61,17 @@ class Draft:
             writes=() if memory else self.writes,
             scratch=merged([*self.scratch, *self.writes]) if memory else self.scratch,
         )
+
+    def ensuring(self, conditions: Iterable[str]) -> Draft:
+        """The same with more that is ensured."""
+        told = [text for name, text in self.loops if name == "ensures"]
+        text = ", ".join([*told, *conditions])
+        others = self.ensuring_nothing()
+        return replace(others, loops=(*others.loops, ("ensures", text))) if text else self
+
+    def ensuring_nothing(self) -> Draft:
+        """The same without all that is ensured."""
+        return replace(self, loops=tuple(each for each in self.loops if each[0] != "ensures"))
 
     def claiming_little(self) -> Draft:
         """The same with memory that is also read as clobbered: what each byte depends on is seldom
@@ -102,6 +116,33 @@ def fields(draft: Draft, regions: Regions) -> list[str]:
 def block(name: str, summary: str, draft: Draft, regions: Regions) -> str:
     """The whole block: ``;; name – summary`` and the fields."""
     return "\n".join([f";; {name} – {summary}", *fields(draft, regions)]) + "\n"
+
+
+def spelled(draft: Draft, regions: Regions) -> Draft:
+    """The same with the bytes of requirements by their addresses where the contract lists only a
+    part of their variable, in which they are not: ``name[9]`` would be no byte of ``name[4]``."""
+    listed: dict[str, int] = {}
+    for item in _memory([*draft.reads, *draft.writes, *draft.scratch], draft, regions):
+        name, _, size = item.rstrip("]").partition("[")
+        listed[name] = max(listed.get(name, 0), int(size))
+    return replace(draft, needs=tuple(_spelled(need, listed, regions) for need in draft.needs))
+
+
+def _spelled(need: Need, listed: Mapping[str, int], regions: Regions) -> Need:
+    text = need.text
+    for address in filter(None, map(address_of, need.names)):
+        own = regions.symbol_at(address)
+        name = None if own is None else regions.name(own.start)
+        if own is None or name is None or address - own.start < listed.get(name, own.size):
+            continue
+        text = re.sub(
+            rf"(?<![\w.]){re.escape(name)}\[{address - own.start}\]", _byte(address), text
+        )
+    return need if text == need.text else replace(need, text=text)
+
+
+def _byte(address: int) -> str:
+    return f"${address:04X}[0]"
 
 
 def _wrapped(name: str, value: str) -> Iterator[str]:

@@ -8,8 +8,11 @@ seen to pass, else for reads the ROM, and for writes the largest area of variabl
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from contextlib import suppress
 from dataclasses import replace
 
+from romproof.contract.items import MemoryRange
+from romproof.prover.held import LARGE
 from romproof.prover.infer.addresses import (
     Form,
     Need,
@@ -79,6 +82,7 @@ class Growth:
         """An access that the contract so far does not allow. Raises Grown and NoContract."""
         if event.kind is EventKind.ADDRESS and event.what.width == 16:
             self._look_at_table(event, oracle)
+            self._stay_in_rom(event, oracle)
         walked = self._walks.need_of(event, oracle, self._limits) if self._walking else None
         if walked is not None and walked.text not in self._needs:
             self._needs[walked.text] = walked
@@ -103,11 +107,15 @@ class Growth:
         raise Grown
 
     def take_over(self, lemma: ProvedRoutine) -> None:
-        """Allow the arrays that a callee is known to change: then that stands for its code. Raises
-        Grown where they are more than before."""
+        """Allow the arrays that a callee is known to change: then that stands for its code; or of
+        one of which only the contract is known the large areas that it lists. Raises Grown where
+        they are more than before."""
         before = self.objects
         for which in () if lemma.results is None else lemma.results.arrays:
             self._add_object(Span(which.address, which.end))
+        for item in (*lemma.contract.inputs, *lemma.contract.written()):
+            if lemma.results is None and isinstance(item, MemoryRange) and item.size >= LARGE:
+                self._add_object(Span(item.address, item.address + item.size))
         if before != self.objects:
             raise Grown
 
@@ -142,6 +150,23 @@ class Growth:
         if oracle.possible(event.path, t.not_(within(address, table.start, table.end))):
             self._needs[need.text] = both
             raise Grown
+
+    def _stay_in_rom(self, event: Event, oracle: Oracle) -> None:
+        """A pointer that reads ROM does not go on into memory behind it that is an object, too."""
+        address, fixed = event.what, self.subject.program.is_fixed
+        reach = Span(address.low, address.high + 1)
+        spans = [s for s in self._targets.values() if fixed[s.start] and not s.covers(reach)]
+        if not spans or address.is_const or self.subject.writes(event.pc):
+            return
+        key = self._key(address, form_of(address, self.subject.named))
+        span = self._targets.get(key)
+        if span not in spans:
+            return
+        if oracle.possible(event.path, t.not_(within(address, span.start, span.end))):
+            self._margins[key] = 4 * self._margins.get(key, 0) + 15
+            with suppress(NoContract):  # it may read what is there, then
+                self._require(event, span, self._margins[key])
+                raise Grown
 
     def settle(self, explored: Explored) -> bool:
         """Whether nothing is missing, and no requirement stricter than it has to be; it is mended

@@ -32,3 +32,12 @@ def hints_of(flows: Flows, entry: int) -> Mapping[str, tuple[int, ...]]:
             seen.update(w for w in _WORDS if set(w) & set(word))
             at = before.get(at)
     return {pair: tuple(values) for pair, values in values_of.items()}
+
+
+def in_rom(hints: Mapping[str, tuple[int, ...]], is_fixed: bytes) -> Mapping[str, tuple[int, ...]]:
+    """The hints with those of a pair that lie in ROM alone, where some do and others do not."""
+    fixed = {pair: tuple(a for a in seen if is_fixed[a]) for pair, seen in hints.items()}
+    return {
+        pair: fixed[pair] if len(pair) == 2 and fixed[pair] else seen
+        for pair, seen in hints.items()
+    }

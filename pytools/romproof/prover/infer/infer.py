@@ -14,10 +14,10 @@ from romproof.harness.rom import Rom
 from romproof.program.image import Symbol
 from romproof.prover.bank import Bank, NoSuchRoutine
 from romproof.prover.ending import RETURNS
-from romproof.prover.infer.draft import Draft, block, fields, merged
+from romproof.prover.infer.draft import Draft, block, fields, merged, spelled
 from romproof.prover.infer.examine import EFFORT, examine
 from romproof.prover.infer.flows import Flows, flows_of
-from romproof.prover.infer.hints import hints_of
+from romproof.prover.infer.hints import hints_of, in_rom
 from romproof.prover.infer.liveness import outputs_of
 from romproof.prover.infer.reasons import NoContract, Reason, Why
 from romproof.prover.infer.regions import Regions
@@ -173,7 +173,17 @@ class Inference:
             self._live.get(address, frozenset()),
             hints_of(flows, address),
         )
-        return self._best(subject, Deadline(self.options.timeout))
+        deadline = Deadline(self.options.timeout)
+        # callers may pass texts in ROM, and put others together in memory
+        others = replace(subject, hints=in_rom(subject.hints, program.is_fixed))
+        if others.hints == subject.hints:
+            return self._best(subject, deadline)
+        try:
+            return self._best(subject, deadline.share(_PART))
+        except NoContract as stop:
+            with suppress(NoContract):
+                return self._best(others, deadline)
+            raise stop from None
 
     def _best(self, subject: Subject, deadline: Deadline) -> Inferred:
         """The contract by the first attempt that comes to one; each has a part of the time."""
@@ -239,7 +249,7 @@ class Inference:
             if less == draft:
                 break
             draft = less
-        waits = _only_waits(proof)
+        draft, waits = spelled(draft, subject.regions), _only_waits(proof)
         if not (proof.verdict is Verdict.PROVED or waits) or explored is None:
             wrong = next(f for f in proof.findings if f.verdict is proof.verdict)
             if wrong.detail.startswith("the time limit"):
@@ -292,6 +302,8 @@ def _claiming_less(draft: Draft, proof: Proof) -> Draft:
             return replace(draft, cycles=None)
         if finding.statement == "reads only its inputs":
             return replace(draft, reads=merged([*draft.reads, *draft.writes, *draft.scratch]))
+        if finding.statement.startswith("ensures "):
+            return draft.ensuring_nothing()
         if finding.statement.startswith("uses at most"):
             return replace(draft, stack=None)
     return draft

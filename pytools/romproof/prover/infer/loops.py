@@ -21,6 +21,7 @@ from romproof.prover.infer.collected import Collected
 from romproof.prover.infer.counts import Count, counts_of, needs_of
 from romproof.prover.infer.draft import Draft, item_text, merged
 from romproof.prover.infer.growth import LOST, Grown, Growth
+from romproof.prover.infer.leaves import equations_of
 from romproof.prover.infer.moved import at_constants, at_first, changed_by, is_moved
 from romproof.prover.infer.passed import Passed, watched
 from romproof.prover.infer.pointers import Pointing
@@ -290,13 +291,14 @@ class _Search:
             counts = tuple(need for need in draft.needs if need.begins)
             if waits:  # the fewest cycles may be those of no run
                 proposed = replace(proposed, cycles=None)
-            return replace(
+            found = replace(
                 proposed,
                 loops=(*lines, *waits),
                 tables=self.growth.tables,
                 areas=self.growth.areas,
                 counts=counts,
             )
+            return found.ensuring(equations_of(self.subject, explored, found))
         return None
 
     def _lines(self, draft: Draft) -> tuple[tuple[str, str], ...] | None:

@@ -60,6 +60,8 @@ class _Watched:
         """See Lemma."""
         if isinstance(self.lemma, ProvedRoutine):
             self._note(self.lemma, executor, state)
+            if self.lemma.results is None:
+                self.growth.take_over(self.lemma)
         try:
             self.lemma(executor, state)
         except LemmaDoesNotFit:

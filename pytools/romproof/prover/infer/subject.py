@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 from romproof.contract.model import Contract
-from romproof.prover.infer.draft import Draft, block
+from romproof.prover.infer.draft import Draft, block, spelled
 from romproof.prover.infer.flows import Flows
 from romproof.prover.infer.regions import Regions, Span
 from romproof.prover.names import address_of
@@ -35,7 +35,7 @@ class Subject:
 
     def contract(self, draft: Draft) -> Contract:
         """The draft as a contract. Raises BuildFailed."""
-        text = block(self.name, SUMMARY, draft, self.regions)
+        text = block(self.name, SUMMARY, spelled(draft, self.regions), self.regions)
         return piece_of(self.program.image, text, self.address).contract
 
     def named(self, variable: str) -> str | None:
