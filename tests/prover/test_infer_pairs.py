@@ -34,6 +34,7 @@ Rows::
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("step", [32, 96])
 def test_a_number_is_added_to_the_halves_of_a_pointer(tmp_path: Path, step: int) -> None:
     row = inferred(rom_sm83(tmp_path, ROWS.format(step=step)), "Rows")["Rows"]
@@ -44,6 +45,7 @@ def test_a_number_is_added_to_the_halves_of_a_pointer(tmp_path: Path, step: int)
     assert last - 256 < high <= last
 
 
+@pytest.mark.slow
 def test_without_the_carry_it_is_no_step_of_the_pointer(tmp_path: Path) -> None:
     """Only the low byte moves: so it is no requirement on where the last row lies."""
     source = ROWS.format(step=96).replace("  inc d\n", "  nop\n")
@@ -85,6 +87,7 @@ FillDown::
 """
 
 
+@pytest.mark.slow
 def test_where_a_loop_leaves_its_pointer_is_ensured(tmp_path: Path) -> None:
     rows = inferred(rom_sm83(tmp_path, FILL), "Fill", "FillDown")
     for name, left in (
