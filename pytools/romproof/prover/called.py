@@ -10,7 +10,7 @@ from __future__ import annotations
 from romproof.prover.names import is_contracted
 from romproof.symbolic.terms import term as t
 from romproof.symbolic.terms.linear import lifted
-from romproof.symbolic.terms.node import CONCAT, CONST, ITE, SUM, VAR
+from romproof.symbolic.terms.node import CONCAT, EXTRACT, ITE, SUM, VAR
 from romproof.symbolic.terms.term import Term
 
 
@@ -29,11 +29,12 @@ def extreme(cycles: Term, sign: int) -> Term | None:
         if one is None or other is None or any(map(is_contracted, t.variables([condition]))):
             return None
         return t.ite(condition, one, other)
-    if cycles.op is CONCAT and len(cycles.args) == 2:
-        above, below = cycles.args
-        inner = extreme(below, sign)
-        if inner is not None and above.op is CONST and not above.number:
-            return t.concat(above, inner)
+    if cycles.op is EXTRACT and not cycles.number and not cycles.args[0].high >> cycles.width:
+        whole = extreme(cycles.args[0], sign)  # no bit of it is left out
+        return None if whole is None else t.extract(whole, 0, cycles.width)
+    if cycles.op is CONCAT and not any(map(is_contracted, t.variables(cycles.args[:-1]))):
+        below = extreme(cycles.args[-1], sign)
+        return None if below is None else t.concat(*cycles.args[:-1], below)
     return None
 
 
