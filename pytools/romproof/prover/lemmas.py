@@ -32,7 +32,7 @@ from romproof.prover.program import Program
 from romproof.prover.start import register_name
 from romproof.prover.surely import Flagged, Surely, surely_written
 from romproof.prover.view import known_of, terms_of
-from romproof.prover.written import written_at_return
+from romproof.prover.written import Filled, written_at_return
 from romproof.symbolic.execute.events import (
     CONTRACTED,
     Call,
@@ -234,7 +234,7 @@ class ProvedRoutine:
         return t.eq(state.get(flagged.register), t.const(flagged.value, 1))
 
 
-def summary_of(case: Case, exact: bool, ends: bool) -> ProvedRoutine:
+def summary_of(case: Case, filled: Filled, exact: bool, ends: bool) -> ProvedRoutine:
     """What a proof of a routine is worth to its callers. To be called within its Terms."""
     exploration = case.exploration
     deepest = -min((leg.at.lowest for leg in exploration.legs), default=0)
@@ -245,7 +245,7 @@ def summary_of(case: Case, exact: bool, ends: bool) -> ProvedRoutine:
     standing = {which.name: which for which in case.start.standing}
     blocks = tuple(standing[pointer.name] for pointer in contract.pointers)
     # of exact results it is seen where they are used
-    sure = surely_written(case) if known is None else Surely(written_at_return(case))
+    sure = surely_written(case, filled) if known is None else Surely(written_at_return(case))
     return ProvedRoutine(
         program, contract, deepest, known, ports, sure.always, ends, blocks, sure.flagged
     )

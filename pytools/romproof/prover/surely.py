@@ -9,7 +9,7 @@ outputs is asked about: a routine may say by one whether its results are there.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from romproof.contract.items import MemoryRange
@@ -19,6 +19,7 @@ from romproof.prover.explore import Leg
 from romproof.prover.start import register_name
 from romproof.prover.written import Extent, Filled, Side, written_at_return
 from romproof.symbolic.execute.layout import Object
+from romproof.symbolic.solve.deadline import OutOfTime
 from romproof.symbolic.terms import term as t
 from romproof.symbolic.terms.term import Term
 
@@ -42,29 +43,23 @@ class Surely:
     flagged: tuple[Flagged, ...] = ()
 
 
-def surely_written(case: Case) -> Surely:
-    """What a routine is known to write, of whose results its contract alone is known."""
+def surely_written(case: Case, filled: Filled) -> Surely:
+    """What a routine is known to write, of whose results its contract alone is known; what was
+    ``filled`` at its cuts is taken from its proof, if somebody asked there."""
     always = written_at_return(case)
     open_ = _open(case, always)
-    if not open_:
-        return Surely(always)
     arrays = [
         which
         for which in sorted(case.exploration.indexed, key=lambda each: each.address)
         if open_.intersection(_cells(which)) and open_.union(always).issuperset(_cells(which))
     ]
-    search = _Search(case, Filled(case, frozenset(arrays)))
-    filled = [which for which in arrays if search.fills(which)]
-    always = always.union(*map(_cells, filled))
-    flags = [each for each in case.contract.outputs if isinstance(each, Flag)]
-    found = [
-        Flagged(name, value, _cells(which))
-        for name in (register_name(case.abi, flag) for flag in flags)
-        for value in (0, 1)
-        for which in arrays
-        if which not in filled and search.fills(which, name, value)
-    ]
-    return Surely(always, tuple(found))
+    if not arrays:
+        return Surely(always)
+    search = _Search(case, filled if filled.was_needed else Filled(case, frozenset(arrays)))
+    try:
+        return search.surely(always, arrays)
+    except OutOfTime:  # what is proved stays so
+        return Surely(always)
 
 
 def _open(case: Case, known: Addresses) -> Addresses:
@@ -87,6 +82,19 @@ def _cells(which: Object) -> Addresses:
 class _Search:
     case: Case
     filled: Filled
+
+    def surely(self, always: Addresses, arrays: Sequence[Object]) -> Surely:
+        """What is written besides, of some arrays. Raises OutOfTime."""
+        whole = [which for which in arrays if self.fills(which)]
+        flags = [each for each in self.case.contract.outputs if isinstance(each, Flag)]
+        found = [
+            Flagged(name, value, _cells(which))
+            for name in (register_name(self.case.abi, flag) for flag in flags)
+            for value in (0, 1)
+            for which in arrays
+            if which not in whole and self.fills(which, name, value)
+        ]
+        return Surely(always.union(*map(_cells, whole)), tuple(found))
 
     def fills(self, which: Object, flag: str = "", value: int = 0) -> bool:
         """Whether all of an array is written at each return; with a flag, if it has a value."""
