@@ -99,8 +99,8 @@ class Bank:
         if explored is not None and good and callable_:
             exact = exact and self.options.keeping is None
             with using(explored.terms):
-                ends = proof.verdict is Verdict.PROVED
-                lemma = summary_of(explored.case, explored.filled, exact, ends)
+                is_over = proof.verdict is Verdict.PROVED
+                lemma = summary_of(explored.case, explored.filled, exact, is_over)
             self._lemmas[address] = contract.name, lemma
         return proof, explored
 
