@@ -12,6 +12,7 @@ from claims import PROVED, Said, few_runs, rom_of, source
 from romproof.prover.places import BadMapping
 from romproof.prover.prover import Prover
 from romproof.prover.results import Proof
+from romproof.prover.routine import ProofOptions
 from romproof.prover.stages import Stage
 
 pytest.importorskip("z3", reason="proofs need it")
@@ -108,20 +109,53 @@ def test_code_that_breaks_the_contract_in_one_case_is_not_proved(code: str) -> N
 
 def test_two_runs_are_of_one_case_only_if_the_register_is_an_input() -> None:
     own = _prover(_contract("m <= 255"), CODE.replace("cmp #1", "cpx #1"))
-    with pytest.raises(BadMapping, match="no register that"):
+    with pytest.raises(BadMapping, match="no register and no byte that"):
         _cases(own, range(256), "X")
 
 
 def test_contracts_of_which_cases_are_no_proof_are_refused() -> None:
     own = _prover(_contract())
     stated = own.contracts["cases"]
-    claims = (
-        replace(stated, cycles=(0, None)),
-        replace(stated, secrets=stated.inputs[1:2]),
-    )
-    for contract in claims:
-        with pytest.raises(BadMapping, match="as a whole"):
-            own.cases(contract, "A", range(3))
+    with pytest.raises(BadMapping, match="as a whole"):
+        own.cases(replace(stated, secrets=stated.inputs[1:2]), "A", range(3))
+    with pytest.raises(BadMapping, match="cycles that are reached"):
+        own.cases(replace(stated, cycles=(0, None)), "A", range(3))
+
+
+BYTE = "in: n m; requires: n <= 1; out: m; clobbers: A N Z; ensures: m == (old m + n) % 256"
+BYTE_CODE = "lda n/beq @none/inc m/@none: rts"
+
+
+@pytest.mark.parametrize(
+    ("cycles", "values", "is_proved"),
+    [
+        ("12..16", range(2), True),
+        ("12..15", range(2), False),
+        ("13..16", range(2), False),
+        ("12..16", range(1), False),
+    ],
+)
+def test_cases_of_a_byte_keep_within_limits_of_cycles(
+    cycles: str, values: Sequence[int], is_proved: bool
+) -> None:
+    own = _prover(f"{BYTE}; cycles: {cycles}", BYTE_CODE).under(ProofOptions(loose=True))
+    heard: list[int] = []
+
+    def callees(value: int) -> Sequence[Proof]:
+        heard.append(value)
+        return ()
+
+    proof = own.cases(own.contracts["cases"], "n", values, callees=callees)
+    assert (proof.verdict is PROVED) == is_proved, proof.findings
+    assert heard == list(values)
+
+
+def test_what_a_case_rests_on_is_part_of_it() -> None:
+    own = _prover(BYTE, BYTE_CODE)
+    wrong = own.routine("cases", replace(own.contracts["cases"], requires=()))
+    assert wrong.verdict is not PROVED
+    proof = own.cases(own.contracts["cases"], "n", range(2), callees=lambda value: [wrong])
+    assert proof.verdict is not PROVED
 
 
 Next = tuple[str, Mapping[str, Any]]

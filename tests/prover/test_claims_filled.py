@@ -25,6 +25,13 @@ SKIPPING = (
 FILL_SKIPPING = "ld hl, arr/ld b, 4/.l: ld [hl+], a/inc hl/dec b/jr nz, .l"
 POINTED = "clobbers: B HL F arr[4]; invariant: .l: B in 1..4, HL == &arr + 4 - B; decreases: .l: B"
 FILL_POINTED = "ld hl, arr/ld b, 4/.l: ld [hl+], a/dec b/jr nz, .l"
+BY_LOW = (
+    "in: B; out: A; clobbers: HL F arr[4]; "
+    "invariant: .l: A in &arr & $FF..(&arr & $FF) + 3; decreases: .l: (&arr & $FF) + 4 - A"
+)
+FILL_BY_LOW = (
+    "ld a, LOW(arr)/.l: ld l, a/ld h, HIGH(arr)/ld [hl], b/inc a/cp LOW(arr) + 4/jr nz, .l"
+)
 
 OVERLAPPING = """\
         .segment "BSS"
@@ -75,6 +82,7 @@ TRUE: Table = {
             f"in: A; out: A; {SKIPPING}", f"{FILL_SKIPPING}/ld a, [arr+6]/ret"
         ),
         "by a pointer": true(f"in: A; out: A; {POINTED}", f"{FILL_POINTED}/ld a, [arr+1]/ret"),
+        "by the low byte": true(BY_LOW, f"{FILL_BY_LOW}/ld a, [arr+1]/ret"),
     },
 }
 FALSE: Table = {
@@ -143,6 +151,15 @@ FALSE: Table = {
     "sm83": {
         "between what a pointer filled": false(
             f"in: A; out: A; {SKIPPING}", f"{FILL_SKIPPING}/ld a, [arr+3]/ret"
+        ),
+        "by the low byte, but the first": false(
+            BY_LOW, f"{FILL_BY_LOW.replace('LOW(arr)/', 'LOW(arr) + 1/')}/ld a, [arr]/ret"
+        ),
+        "by the low byte, but the last": false(
+            BY_LOW, f"{FILL_BY_LOW.replace('LOW(arr) + 4', 'LOW(arr) + 3')}/ld a, [arr+3]/ret"
+        ),
+        "beside the low byte": false(
+            BY_LOW, f"{FILL_BY_LOW.replace('ld l, a', 'ld l, LOW(arr)')}/ld a, [arr+2]/ret"
         ),
         "behind the pointer": false(
             f"in: A; out: A; {POINTED}".replace("1..4", "2..4"),

@@ -70,6 +70,11 @@ def gb(said: Said) -> Said:
 
 TRUE: Table = {
     "6502": {
+        "at one place alone": yes(
+            "in: ptr src arr[8]; pointer: ptr -> src[2]; requires: ptr == $0320; out: A; "
+            "ensures: A == src[1] ^ arr[7]; clobbers: Y N Z; stack: 0; cycles: 17",
+            "ldy #1/lda (ptr),y/eor arr+7/rts",
+        ),
         "the last of many bytes": yes(FAR.format(4999), FAR_CODE.format(4999)),
         "a copy": yes(COPY + "cycles: 135..142", COPY_CODE),
         "one byte": yes(

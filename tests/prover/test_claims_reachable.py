@@ -59,6 +59,60 @@ def _true(cycles: str, most: int = 3) -> Said:
     return true(_said(cycles, most), GREATEST, head=HEAD_6502)
 
 
+KEPT_6502 = """\
+        .segment "ZEROPAGE"
+from:   .res 1
+to:     .res 1
+at:     .res 1
+        .exportzp from, to, at
+        .segment "CODE"
+"""
+KEPT_SM83 = """\
+SECTION "Work", WRAM0[$C080]
+from:: ds 1
+to:: ds 1
+SECTION "Main", ROM0[$0150]
+"""
+ROUND = "lda from/sta at/ldx #5/@l: inc at/lda at/cmp to/bne @k/lda from/sta at/@k: dex/bpl @l/rts"
+"""Six numbers, after ``to`` from ``from`` on again: 127 cycles, and 5 more each time. With two to
+four numbers in a round that is once to three times."""
+ROUND_SM83 = (
+    "ld a, [from]/ld b, a/ld d, 6/.l: inc b/ld a, [to]/cp b/jr nz, .k/ld a, [from]/ld b, a/"
+    ".k: dec d/jr nz, .l/ret"
+)
+"""The same in 88 M-cycles, and 4 more each time."""
+ONCE = "ldx #5/@l: cpx to/bne @k/lda to/sta at/@k: dex/bpl @l/rts"
+"""One of six numbers is the input, or none: 73 cycles, or 78."""
+
+
+def _kept(cycles: str, most: int = 4) -> str:
+    return (
+        f"in: from to; requires: from <= 3, to - from in 2..{most}; out: none; "
+        f"clobbers: A X at N Z C; cycles: {cycles}; "
+        "invariant: @l: X <= 5; decreases: @l: X"
+    )
+
+
+def _kept_sm83(cycles: str, most: int = 4) -> str:
+    return (
+        f"in: from to; requires: from <= 3, to - from in 2..{most}; out: none; "
+        f"clobbers: A B D F; cycles: {cycles}; "
+        "invariant: .l: D in 1..6; decreases: .l: D"
+    )
+
+
+def _once(cycles: str, requires: str = "to <= 9") -> str:
+    return (
+        f"in: to; requires: {requires}; out: none; clobbers: A X at N Z C; cycles: {cycles}; "
+        "invariant: @l: X <= 5; decreases: @l: X"
+    )
+
+
+def _false_kept(said: str, code: str) -> Said:
+    head = KEPT_6502 if "@l" in code else KEPT_SM83
+    return false(said, code, "cycles", NOT_SHOWN, head=head)
+
+
 BOTH = "cells[6] other[6]"
 ZERO = ", all j in 0..5: other[j] == 0"
 
@@ -78,6 +132,14 @@ FALSE = {
             NOT_SHOWN,
             head=HEAD_6502,
         ),
+        "once more in a round": _false_kept(_kept("132..147"), ROUND),
+        "once less in a round": _false_kept(_kept("132..137"), ROUND),
+        "never in a round": _false_kept(_kept("127..142"), ROUND),
+        "twice at least": _false_kept(_kept("137..142"), ROUND),
+        "of longer rounds": _false_kept(_kept("132..142", 7), ROUND),
+        "an input that is another each time": _false_kept(_once("73..83"), ONCE),
+        "an input that is never the number": _false_kept(_once("73..73"), ONCE),
+        "an input that is always a number": _false_kept(_once("78..78"), ONCE),
         "what one cell is each time": false(
             _said("93..111"), AGAIN, "cycles", NOT_SHOWN, head=HEAD_6502
         ),
@@ -85,6 +147,9 @@ FALSE = {
     "sm83": {
         "one less at the top": _false_sm83("82..91"),
         "as if it were less each time": _false_sm83("80..92"),
+        "once more in a round": _false_kept(_kept_sm83("92..104"), ROUND_SM83),
+        "once less in a round": _false_kept(_kept_sm83("92..96"), ROUND_SM83),
+        "twice at least": _false_kept(_kept_sm83("96..100"), ROUND_SM83),
         "one more at the bottom": _false_sm83("83..92"),
     },
 }
@@ -95,9 +160,14 @@ TRUE = {
         "it is 0 again each time": true(
             _said("93..111", ins=BOTH, more=ZERO), TWICE, head=HEAD_6502
         ),
+        "once to three times in a round": true(_kept("132..142"), ROUND, head=KEPT_6502),
+        "never in longer ones": true(_kept("127..142", 7), ROUND, head=KEPT_6502),
+        "an input that is one number": true(_once("73..78"), ONCE, head=KEPT_6502),
+        "one that has to be": true(_once("78", "to <= 5"), ONCE, head=KEPT_6502),
     },
     "sm83": {
         "it is less each time but once": true(_said_sm83("82..92"), SM83, head=HEAD_SM83),
+        "once to three times in a round": true(_kept_sm83("92..100"), ROUND_SM83, head=KEPT_SM83),
     },
 }
 

@@ -20,6 +20,7 @@ TOPICS = ("tarot", "shuffle", "sha512", "mt19937", "arith", "mjarcade", "tenhou"
 
 LONGEST = (
     *(
+        "shuffle-fast-model",
         "mj_deal",
         "tenhou_round",
         "mt_init_by_array",

@@ -150,7 +150,7 @@ def statements() -> tuple[Statement, ...]:
                 "seeding is init_by_array of the generator's authors, word by word, for every key "
                 "of 1 to 624 words, anywhere in 2,496 bytes of memory, and whatever was there "
                 "before; it ends, and the generator is ready; wherever in memory the key is, the "
-                "routine keeps to its contract but for its cycles",
+                "routine keeps to its contract, its fewest and its most cycles included",
                 partial(prove_seeding, cpu),
                 long=True,
             )

@@ -92,20 +92,17 @@ LOOPS = f"""
 
 
 def prove_seeding(cpu: str, options: ProofOptions) -> Proof:
-    """The routine's own contract but for its cycles, both steps, and then the whole."""
+    """The routine's own contract, both steps, and then the whole."""
     own = bank(WALL_ROMS[cpu], options)
     contract = own.routine(SEED, wherever(own, cpu), exact=False)
     return Proof.joined(SEED, contract, *seeded(own, cpu))
 
 
 def wherever(own: Prover, cpu: str) -> Contract:
-    """The routine's own contract but for its cycles, with what holds at its loops."""
+    """The routine's own contract, with what holds at its loops."""
     at_loops = own.contract(LOOPS.replace("%", LOCAL[cpu]), SEED)
     return replace(
-        own.contracts[SEED],
-        invariants=at_loops.invariants,
-        decreases=at_loops.decreases,
-        cycles=None,
+        own.contracts[SEED], invariants=at_loops.invariants, decreases=at_loops.decreases
     )
 
 

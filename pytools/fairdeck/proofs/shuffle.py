@@ -11,6 +11,7 @@ from functools import partial
 
 from fairdeck.proofs.shuffle_6502 import prove_6502
 from fairdeck.proofs.shuffle_balanced import prove_balanced, prove_balanced_model
+from fairdeck.proofs.shuffle_fast import prove_fast
 from fairdeck.proofs.shuffle_sm83 import prove_sm83
 from fairdeck.proofs.shuffle_small import prove_small
 from fairdeck.proofs.statement import Statement
@@ -53,4 +54,8 @@ def statements() -> tuple[Statement, ...]:
         )
         for cpu, target in TARGETS.items()
     ]
+    fast = SAME.replace("small", "fast")
+    rows.append(
+        Statement("tarot", "sm83", "shuffle-fast-model", fast, prove_fast, CHANCE, long=True)
+    )
     return tuple(rows)

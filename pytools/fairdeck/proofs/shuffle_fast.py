@@ -7,7 +7,7 @@ each byte of the stream is made of those before it is shown with the stages.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import Any
 
@@ -15,7 +15,7 @@ from fairdeck.proofs.draws import SHUFFLED
 from fairdeck.proofs.fast_stages import fast_stages
 from fairdeck.proofs.shuffle_groups import GROUPS, without_dependences
 from fairdeck.proofs.shuffle_sm83 import SHUFFLE, Stream, invariants
-from fairdeck.proofs.stream import BEGUN, made_in_turn
+from fairdeck.proofs.stream import BEGUN, FIRST, made_in_turn
 from fairdeck.proofs.tarot_bank import tarot_bank
 from fairdeck.tarot.shuffle import CARDS
 from fairdeck.tarot.targets import SM83
@@ -36,8 +36,7 @@ RESTREAM = """
     ; in:       C hram shuffle_stream+1[66]
     ; requires: C in {first}..{last}
     ; out:      C shuffle_stream[67]
-    ; ensures:  C == {first}, {begun}, {turn},
-    ;   all j in 1..4: shuffle_stream[j] == old shuffle_stream[begun - {first} + j]
+    ; ensures:  C == {first}, {begun}, {turn}, {kept}
     ; clobbers: A F
     ; stack:    8
     """
@@ -49,23 +48,33 @@ ROLLED = "E % 2 == 0, 2 * B < E, E < 2 * L"
 def prove_fast(options: ProofOptions) -> Proof:
     """What makes the stream, the contract, and that it does what the model does."""
     own = tarot_bank(SM83, options)
-    image = own.image
-    low = image.address("shuffle_stream") & 0xFF
+    proofs = prove_contract(own)
+    same = own.simulates(fast_stages(own.image), SHUFFLED, always_holds(own), under_way(own))
+    return Proof.joined("shuffle", *proofs, same)
+
+
+def prove_contract(own: Prover) -> tuple[Proof, ...]:
+    """What makes the stream, and the contract with all that the model needs."""
     lemmas = prove_stream(own)
-    lines = "".join(f"    ; invariant: {line}\n" for line in _places(image))
+    lines = "".join(f"    ; invariant: {line}\n" for line in _places(own.image))
     about = SHUFFLE.replace("C D H L", "B C D E H L")
     contract = replace(
         without_dependences(own.contracts["shuffle"]),
         invariants=own.contract(about + lines, "shuffle").invariants,
         cycles=None,
     )
-    whole = own.routine("shuffle", contract)
+    return *lemmas, own.routine("shuffle", contract)
 
-    def under_way(at: Any) -> Any:
-        return at - low
 
-    same = own.simulates(fast_stages(image), SHUFFLED, made_in_turn(_last(own)), under_way)
-    return Proof.joined("shuffle", *lemmas, whole, same)
+def always_holds(own: Prover) -> str:
+    """In all places: each byte of the stream is made of those before it."""
+    return made_in_turn(_last(own))
+
+
+def under_way(own: Prover) -> Callable[[Any], Any]:
+    """Of which byte a stage needs that."""
+    low = own.image.address("shuffle_stream") & 0xFF
+    return lambda at: at - low
 
 
 def _places(image: Image) -> Iterator[str]:
@@ -96,6 +105,11 @@ def prove_stream(own: Prover) -> tuple[Proof, Proof]:
     made = own.contract(MAKE_STREAM.format(turn=begins), "make_stream")
     making = own.routine("make_stream", made, exact=False)
     turn = made_in_turn(last)
-    text = RESTREAM.format(first=stream.first, last=stream.last, turn=turn, begun=BEGUN)
+    # one by one: of a long condition on all of them a caller would know little
+    kept = ", ".join(
+        f"{FIRST.format(n)} == old {FIRST.format(f'begun - {stream.first} + {n}')}"
+        for n in range(1, 5)
+    )
+    text = RESTREAM.format(first=stream.first, last=stream.last, turn=turn, begun=BEGUN, kept=kept)
     again = without_dependences(own.contract(text, "restream"))
     return making, own.routine("restream", again, exact=False)

@@ -99,7 +99,8 @@ class Bank:
         if explored is not None and good and callable_:
             exact = exact and self.options.keeping is None
             with using(explored.terms):
-                lemma = summary_of(explored.case, exact, proof.verdict is Verdict.PROVED)
+                is_over = proof.verdict is Verdict.PROVED
+                lemma = summary_of(explored.case, explored.filled, exact, is_over)
             self._lemmas[address] = contract.name, lemma
         return proof, explored
 

@@ -1,4 +1,4 @@
-"""A contract proved for each value that a register can have at the entry, one by one.
+"""A contract proved for each value that a register or a byte can have at the entry, one by one.
 
 Where code goes to one of several places by a small number, a proof for all of them at once has to
 tell them apart in all that follows. Each case is the same contract with one requirement more. That
@@ -6,12 +6,12 @@ is enough:
 
 - *all inputs*: that what is required leaves no other value is a question to the solvers;
 - *one run* of the whole is one of a case, and so keeps all that the contract says of one run;
-- *two runs* that agree on the inputs have the same value, since the register is one of the inputs:
+- *two runs* that agree on the inputs have the same value, since its place is one of the inputs:
   they are runs of one case, and what depends on what is proved of that.
 
-The fewest and the most of cycles are those of all cases together, and no secret may tell cases
-apart: contracts that claim either are refused. An invariant that no path of a case comes to is left
-out of that case, of which it says nothing.
+Limits of cycles that hold of each case hold of all. That they are reached is a matter of all cases
+together, and no secret may tell cases apart: contracts that claim either are refused. An invariant
+that no path of a case comes to is left out of that case, of which it says nothing.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ from dataclasses import replace
 from functools import reduce
 
 from romproof.contract.expr import Condition
+from romproof.contract.items import Item, MemoryRange
 from romproof.contract.model import Contract
 from romproof.isa.abi import Register
 from romproof.prover.bank import Bank
@@ -44,17 +45,26 @@ Heard = Callable[[int, Proof, Explored | None], Proof]
 
 
 def prove_cases(
-    bank: Bank, contract: Contract, register: str, values: Iterable[int], heard: Heard
+    bank: Bank,
+    contract: Contract,
+    place: str,
+    values: Iterable[int],
+    heard: Heard,
+    before: Callable[[int], object],
 ) -> Proof:
-    """Prove a contract for each value of a register; from then on it is a lemma, by which callers
-    know what it says. Raises BadMapping, OutOfTime."""
+    """Prove a contract for each value of a register or byte; from then on it is a lemma, by which
+    callers know what it says. ``before`` is called with the value before each case. Raises
+    BadMapping, OutOfTime."""
     program, address = bank.program, bank.program.image.address(contract.name)
-    cases = _cases(program, contract, address, register, values)
+    if contract.cycles is not None and not bank.options.loose:
+        raise BadMapping(f"'{contract.name}' claims cycles that are reached: say 'loose'")
+    cases = _cases(program, contract, address, place, values)
     facts = [_nothing_else(bank, contract, address, [*cases.values()])]
     proofs: list[Proof] = []
     lemmas: list[ProvedRoutine] = []
     bank.take(address)
     for value, case in cases.items():
+        before(value)
         proof, explored = bank.prove_at(case, address, exact=False)
         left = _reached(case, explored)
         if left != case:
@@ -72,21 +82,24 @@ def prove_cases(
 
 
 def _cases(
-    program: Program, contract: Contract, address: int, register: str, values: Iterable[int]
+    program: Program, contract: Contract, address: int, place: str, values: Iterable[int]
 ) -> dict[int, Contract]:
     """The contract for each value. Raises BadMapping where that would be no proof of the whole."""
-    inputs = [item.name for item in contract.inputs if isinstance(item, Register)]
-    if register not in inputs:
-        raise BadMapping(f"'{register}' is no register that '{contract.name}' lists under 'in:'")
-    if contract.cycles is not None or contract.secrets or contract.pointers:
+    if place not in {item.name for item in contract.inputs if _is_small(item)}:
         raise BadMapping(
-            f"'{contract.name}' claims cycles, has a secret or a pointer: it is proved as a whole"
+            f"'{place}' is no register and no byte that '{contract.name}' lists under 'in:'"
         )
+    if contract.secrets or contract.pointers:
+        raise BadMapping(f"'{contract.name}' has a secret or a pointer: it is proved as a whole")
     return {
         value: replace(contract, requires=(*contract.requires, _is(program, address, text)))
         for value in values
-        for text in [f"{register} == {value}"]
+        for text in [f"{place} == {value}"]
     }
+
+
+def _is_small(item: Item) -> bool:
+    return isinstance(item, Register) or (isinstance(item, MemoryRange) and item.size == 1)
 
 
 def _is(program: Program, address: int, text: str) -> Condition:
@@ -134,5 +147,6 @@ def _together(contract: Contract, lemmas: Sequence[ProvedRoutine]) -> ProvedRout
         results=None,
         reads_ports=any(each.reads_ports for each in lemmas),
         surely=frozenset.intersection(*(each.surely for each in lemmas)),
+        flagged=(),
         ends=all(each.ends for each in lemmas),
     )

@@ -10,7 +10,7 @@ from romproof.prover.case import SPARE, Case
 from romproof.prover.ending import Ending, most_cycles
 from romproof.prover.explore import Leg, Place
 from romproof.prover.names import is_contracted
-from romproof.prover.potential import bound_of
+from romproof.prover.potential import bound_of, bound_with_counters
 from romproof.prover.reachable import Reached, bound_by_states
 from romproof.prover.results import CycleProof, Example, Finding, Proof, Verdict
 from romproof.symbolic.solve.oracle import Undecided
@@ -141,26 +141,37 @@ def limits(case: Case, claim: tuple[int | None, int | None], ending: Ending) -> 
         each = dict(enumerate(_most_of(case, leg) for leg in exploration.legs))
         most = most_cycles(ending.steps, exploration.legs, each)
     low, high = claim
-    if low is not None and least < low:
-        least = max(least, bound_of(case, -1, low) or 0)
-    if high is not None and most is not None and most > high:
-        bound = bound_of(case, 1, high)
-        most = most if bound is None else min(most, bound)
     slowest = None
-    if low is not None and least < low and (reached := bound_by_states(case, -1)) is not None:
-        least, fastest = reached.cycles, _reached(case, reached)
+    if low is not None and least < low:
+        found, by_states = _better(case, -1, low, True)
+        least = least if found is None else max(least, found)
+        fastest = by_states or fastest
     if high is not None and (most or high + 1) > high:
-        reached = bound_by_states(case, 1)
-        if reached is not None:
-            most, slowest = reached.cycles, _reached(case, reached)
+        found, slowest = _better(case, 1, high, most is not None)
+        most = found if most is None or found is None else min(most, found)
     return CycleProof(least, most, fastest, slowest)
+
+
+def _better(
+    case: Case, sign: int, wanted: int, by_numbers: bool
+) -> tuple[int | None, Example | None]:
+    """A bound that is as good as ``wanted``, if one is found: by numbers that decrease, where they
+    show enough, by the states that are there, and by counters besides; and an input that reaches
+    it. Raises Undecided."""
+    best, by = bound_of(case, sign) if by_numbers else (None, {})
+    if best is not None and sign * best <= sign * wanted:
+        return best, None
+    reached = bound_by_states(case, sign)
+    if reached is not None:
+        return reached.cycles, _reached(case, reached)
+    return bound_with_counters(case, sign, wanted, best, by), None
 
 
 def _reached(case: Case, bound: Reached) -> Example | None:
     """The input that reaches a bound, if it does so when it is executed."""
     if bound.model is None:
         return None
-    involved = [*t.variables(case.oracle.assumptions)]
+    involved = [*t.variables([*case.oracle.assumptions, *bound.chosen])]
     limit = bound.cycles + SPARE
     done = case.run(case.entry, bound.model, involved, case.start.ends, limit=limit)
     taken = done.stopped and done.cycles == bound.cycles

@@ -21,8 +21,9 @@ def cells_of(which: Object) -> range:
 
 
 def fresh(name: str, width: int) -> Term:
-    """A new variable for a result of which only a contract is known."""
-    return t.var(new_name(f"{name}{CONTRACTED}"), width)
+    """A new variable for a result of which only a contract is known; without a width, an array."""
+    anew = new_name(f"{name}{CONTRACTED}")
+    return t.var(anew, width) if width else t.array_var(anew)
 
 
 def object_named(key: str) -> Object:
@@ -31,12 +32,12 @@ def object_named(key: str) -> Object:
     return Object(key, int(address, 16), int(size))
 
 
-def mark(state: State, addresses: Iterable[int]) -> None:
-    """Note what a call has written of the caller's arrays."""
+def mark(state: State, addresses: Iterable[int], when: Term = t.TRUE) -> None:
+    """Note what a call has written of the caller's arrays, where ``when`` holds."""
     for address in sorted(addresses):
         which = state.memory.layout.object_at(address)
         if which is not None and which in state.memory.indexed:
-            state.memory.mark(which, t.const(address, 16))
+            state.memory.mark(which, t.const(address, 16), when)
 
 
 def arrays_within(state: State, memory: MemoryRange) -> Iterator[Object]:

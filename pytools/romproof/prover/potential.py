@@ -60,18 +60,29 @@ class _Potential:
         return total + int(self.more * scale) * _counted(self.counter, state)
 
 
-def bound_of(case: Case, sign: int, wanted: int) -> int | None:
-    """The fewest cycles of any call (``sign`` -1), or the most (1): a bound, None where there is
-    none. Better ones are looked for until one is as good as ``wanted``. Raises Undecided."""
-    legs = [leg for leg in case.legs if case.oracle.ask(leg.at.path).kind != "unsat"]
+Potentials = Mapping[frozenset[int], _Potential]
+
+
+def bound_of(case: Case, sign: int) -> tuple[int | None, Potentials]:
+    """The fewest cycles of any call (``sign`` -1), or the most (1), by the numbers alone: a bound,
+    None where there is none; and what it was found with. Raises Undecided."""
+    legs = _possible(case)
     found: dict[frozenset[int], _Potential] = {}
     for circle in circles(legs):
         one = _potential(case, circle, legs, sign)
         if one is None:
-            return None
+            return None, {}
         found[circle] = one
-    best = _bound(case, legs, found, sign)
-    for circle in found:
+    return _bound(case, legs, found, sign), found
+
+
+def bound_with_counters(
+    case: Case, sign: int, wanted: int, best: int | None, known: Potentials
+) -> int | None:
+    """The same with counters besides, from the ``best`` so far on, and what that was found with:
+    until one is as good as ``wanted``. Raises Undecided."""
+    legs, found = _possible(case), dict(known)
+    for circle in known:
         for one in _with_counters(case, circle, legs, found[circle].number, sign):
             if best is not None and sign * best <= sign * wanted:
                 return best
@@ -82,6 +93,10 @@ def bound_of(case: Case, sign: int, wanted: int) -> int | None:
             if bound is not None and (best is None or sign * bound < sign * best):
                 best, found[circle] = bound, one
     return best
+
+
+def _possible(case: Case) -> list[Leg]:
+    return [leg for leg in case.legs if case.oracle.ask(leg.at.path).kind != "unsat"]
 
 
 def _bound(

@@ -115,27 +115,35 @@ class Prover:
     def cases(
         self,
         contract: Contract,
-        register: str,
+        place: str,
         values: Iterable[int],
         stages: Callable[[int], Mapping[str, Stage]] | None = None,
         gives: Mapping[str, str] | None = None,
+        callees: Callable[[int], Iterable[Proof]] = lambda value: (),
     ) -> Proof:
-        """Prove the contract of a routine for each value that a register among its inputs can have,
-        each by itself; callers know what it says, and no more.
+        """Prove the contract of a routine for each value that a register, or a byte of memory,
+        among its inputs can have, each by itself; callers know what it says, and no more.
 
         With ``stages`` it is proved as well that each case does what a model does, as by
-        ``simulates``. Raises BadMapping, for a contract with cycles, secrets or pointers, too.
+        ``simulates``. ``callees`` proves, for a value, what that case rests on: its proofs are part
+        of the case. Raises BadMapping: of a contract with secrets or pointers, too, and of one with
+        cycles where options are not ``loose``.
         """
+        rests_on: list[Proof] = []
+
+        def before(value: int) -> None:
+            rests_on[:] = callees(value)
 
         def heard(value: int, proof: Proof, explored: Explored | None) -> Proof:
-            case = f"{register} == {value}"
-            if stages is None:
-                return replace(proof, routine=case)
+            case = f"{place} == {value}"
             self._proof, self._explored = proof, explored
-            return Proof.joined(case, proof, self.simulates(stages(value), gives or {}))
+            same = [] if stages is None else [self.simulates(stages(value), gives or {})]
+            if not rests_on and not same:
+                return replace(proof, routine=case)
+            return Proof.joined(case, *rests_on, proof, *same)
 
         try:
-            return prove_cases(self._bank, contract, register, values, heard)
+            return prove_cases(self._bank, contract, place, values, heard, before)
         except OutOfTime as stop:
             return _out_of_time(contract, stop)
         finally:

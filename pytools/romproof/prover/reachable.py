@@ -1,11 +1,13 @@
 """Cycles across invariants, by the states that are really there at them.
 
 The best bounds of legs, each wherever it may begin, are reached in no single run where what one
-iteration takes depends on what others left. But often few bytes are handed on: those new variables
-of a cut that cycles, paths and what is handed on depend on. Here all values that these can have are
-followed from the entry, leg by leg, each with the fewest cycles and the most so far. What a leg
+iteration takes depends on what others left. But often few bytes are handed on: those variables
+that cycles, ways and what is handed on depend on (``alive.py``). Here all values that these can
+have are followed from the entry, leg by leg, each with the fewest cycles and the most so far. An
+input that stays what it is keeps the value that it has where it is asked about first. What a leg
 reads besides, such as the input's next byte, may be anything then that is required of it by itself:
-each time anew, which can only allow more. So these are bounds. An input that has all of what was
+each time anew, which can only allow more; so may what a call leaves of which its contract alone is
+known, and how long it takes. So these are bounds. An input that has all of what was
 chosen on the way reaches one, which is seen when it is executed.
 """
 
@@ -17,61 +19,70 @@ from typing import Any
 
 import numpy as np
 
+from romproof.prover.alive import Alive, alive, held, is_about, way
+from romproof.prover.called import extreme
 from romproof.prover.case import Case
 from romproof.prover.explore import Leg, Place
-from romproof.prover.names import address_of
-from romproof.symbolic.execute.state import State
+from romproof.prover.names import is_at_entry
+from romproof.prover.pages import without_pages
 from romproof.symbolic.solve.cases import best_of
 from romproof.symbolic.solve.cones import AT_ONCE, MOST_ROWS, Columns, Cones, fits
+from romproof.symbolic.solve.solver import Model
 from romproof.symbolic.solve.stages import conjuncts
 from romproof.symbolic.solve.unload import unloaded
 from romproof.symbolic.terms import term as t
-from romproof.symbolic.terms.model import Model
-from romproof.symbolic.terms.node import ARRAY, LOAD, VAR
+from romproof.symbolic.terms.node import ARRAY, LOAD
 from romproof.symbolic.terms.sample import all_values
 from romproof.symbolic.terms.term import Term
 
-MOST_LEGS = 512
+MOST_LEGS = 1 << 12
 """Legs one after the other."""
-MOST_STATES = 1 << 16
+MOST_STATES = 1 << 18
+"""States at one place."""
+MOST_IN_ALL = 1 << 27
+"""States of all legs together."""
 
-Names = tuple[str, ...]
-Byte = tuple[str, int]
-"""A byte of an array at the entry: its name, and the address."""
+_NOWHERE = -1
 
 
 @dataclass(frozen=True)
 class _States:
-    """What is handed on at a place, each with its cycles, and where it comes from: the arrays have
-    the shape (states,). ``befores`` are the states it may come from, ``origins`` which of them it
-    does, ``parents`` which row there. ``chosen`` are the bytes that were read on the way from
-    there; -1: not this one."""
+    """What is handed on at a place, each with its cycles: arrays of the shape (states,). ``trail``,
+    of the shape (states, 2), says which of the choices was the last on the way there, and which row
+    of these."""
 
     columns: Mapping[str, Any]
     cycles: Any
-    befores: Sequence[_States] = field(default=(), repr=False)
-    origins: Any = None
-    parents: Any = None
-    chosen: Mapping[Byte, Any] = field(default_factory=dict, repr=False)
+    trail: Any
+
+
+@dataclass(frozen=True)
+class _Choices:
+    """Values of inputs, of the entry's variables and of bytes of its arrays, that were chosen
+    together: one a row. ``trail`` is what was chosen before."""
+
+    values: Mapping[Term, Any]
+    trail: Any
 
 
 @dataclass(frozen=True)
 class Reached:
-    """A bound, and an input that may reach it: None where what was chosen is no input."""
+    """A bound, and the input that may reach it: as conditions on it, and as a model. None where
+    what was chosen is no input."""
 
     cycles: int
-    model: Model | None
+    chosen: tuple[Term, ...] = ()
+    model: Model | None = None
 
 
 def bound_by_states(case: Case, sign: int) -> Reached | None:
     """The fewest cycles of any call (``sign`` -1), or the most (1); None where there are too many
     states. Raises OutOfTime."""
-    needed = _needed(case)
-    if needed is None:
-        return None
-    walk = _Walk(case, needed, sign)
-    states: dict[Place, _States] = {None: _States({}, np.zeros(1, np.int64))}
-    best: tuple[int, _States, int] | None = None
+    walk = _Walk(case, alive(case), sign)
+    first = np.full((1, 2), _NOWHERE, np.int64)
+    states: dict[Place, _States] = {None: _States({}, np.zeros(1, np.int64), first)}
+    best: tuple[int, Any] | None = None
+    followed = 0
     for _ in range(MOST_LEGS):
         arrived: dict[Place, list[_States]] = {}
         for leg in case.legs:
@@ -90,99 +101,66 @@ def bound_by_states(case: Case, sign: int) -> Reached | None:
                 continue
             at = int(np.argmax(sign * one.cycles))
             if best is None or sign * one.cycles[at] > sign * best[0]:
-                best = int(one.cycles[at]), one, at
+                best = int(one.cycles[at]), one.trail[at]
         if not states:
-            return None if best is None else Reached(best[0], _input(case, best[1], best[2]))
-        if any(len(one.cycles) > MOST_STATES for one in states.values()):
+            return None if best is None else _input(case, *best, walk.choices)
+        sizes = [len(one.cycles) for one in states.values()]
+        followed += sum(sizes)
+        if max(sizes) > MOST_STATES or followed > MOST_IN_ALL:
             return None
     return None
 
 
 def _merged(parts: Sequence[_States], sign: int) -> _States:
     """The states of all parts, each once."""
-    sizes = [len(part.cycles) for part in parts]
     cycles = np.concatenate([part.cycles for part in parts])
     columns = {
         name: np.concatenate([part.columns[name] for part in parts]) for name in parts[0].columns
     }
     best = best_of(list(columns.values()), sign * cycles)
-    chosen: dict[Byte, Any] = {}
-    for byte in dict.fromkeys(byte for part in parts for byte in part.chosen):
-        each = [
-            part.chosen.get(byte, np.full(size, -1, np.int64)).astype(np.int64)
-            for part, size in zip(parts, sizes, strict=True)
-        ]
-        chosen[byte] = np.concatenate(each)[best]
-    return _States(
-        {name: column[best] for name, column in columns.items()},
-        cycles[best],
-        [part.befores[0] for part in parts],
-        np.repeat(np.arange(len(parts)), sizes)[best],
-        np.concatenate([part.parents for part in parts])[best],
-        chosen,
-    )
+    trail = np.concatenate([part.trail for part in parts])
+    chosen = {name: column[best] for name, column in columns.items()}
+    return _States(chosen, cycles[best], trail[best])
 
 
-def _input(case: Case, states: _States, row: int) -> Model | None:
-    """An input that has all bytes which were chosen on the way to a state; None where one was
-    chosen twice, in two ways, or where it is not allowed."""
-    chosen: dict[Byte, int] = {}
-    while states.befores:
-        for byte, values in states.chosen.items():
+def _input(case: Case, cycles: int, trail: Any, choices: Sequence[_Choices]) -> Reached:
+    """A bound with an input that has all which was chosen on the way to it; without one where
+    something was chosen twice, in two ways, or where it is not allowed."""
+    chosen: dict[Term, int] = {}
+    which, row = map(int, trail)
+    while which != _NOWHERE:
+        for place, values in choices[which].values.items():
             value = int(values[row])
-            if value >= 0 and chosen.setdefault(byte, value) != value:
-                return None
-        states, row = states.befores[int(states.origins[row])], int(states.parents[row])
-    arrays: dict[str, bytearray] = {}
-    for (name, address), value in chosen.items():
-        arrays.setdefault(name, bytearray(0x10000))[address] = value
-    model = Model({}, {name: bytes(data) for name, data in arrays.items()})
-    return model if all(map(model.value, case.oracle.assumptions)) else None
-
-
-def _needed(case: Case) -> dict[Place, Names] | None:
-    """The new variables that matter at each cut, by their names at the entry; None: arrays."""
-    cuts = case.exploration.cuts
-    needed: dict[Place, set[str]] = {place: set() for place in (None, *cuts)}
-    while True:
-        before = {place: len(names) for place, names in needed.items()}
-        for leg in case.legs:
-            if leg.begin is None:
-                continue
-            terms = [*leg.at.path, leg.at.total_cycles()]
-            terms += [_value(leg.at, name) for name in needed.get(leg.end, ())]
-            free = t.variables(terms)
-            used = {name: v for name, v in cuts[leg.begin].unknown.items() if v in free}
-            if any(variable.op is ARRAY for variable in used.values()):
-                return None
-            needed[leg.begin] |= used.keys()
-        if before == {place: len(names) for place, names in needed.items()}:
-            break
-    return {place: tuple(sorted(names)) for place, names in needed.items()}
-
-
-def _value(state: State, name: str) -> Term:
-    at = address_of(name)
-    return state.get(name) if at is None else state.memory.byte(at)
+            if chosen.setdefault(place, value) != value:
+                return Reached(cycles)
+        which, row = map(int, choices[which].trail[row])
+    conditions = [t.eq(place, t.const(value, place.width)) for place, value in chosen.items()]
+    model = case.oracle.ask(conditions).model
+    if model is None:
+        return Reached(cycles)
+    conditions, model = case.apart(conditions, model)
+    return Reached(cycles, tuple(conditions), model)
 
 
 @dataclass(frozen=True)
 class _Walk:
-    """From states to states."""
+    """From states to states; ``choices`` are all that were made on the way."""
 
     case: Case
-    needed: Mapping[Place, Names]
+    alive: Alive
     sign: int
+    choices: list[_Choices] = field(default_factory=list)
 
     def after(self, leg: Leg, states: _States) -> list[_States] | None:
         """The states in which some come to the end of a leg; None: they are too many."""
-        names = self.needed.get(leg.end, ())
-        terms = [leg.at.total_cycles(), *(_value(leg.at, name) for name in names)]
-        path = conjuncts(leg.at.path)
-        own = {} if leg.begin is None else self.case.exploration.cuts[leg.begin].unknown
-        index = [
-            name for name in self.needed[leg.begin] if own[name] in _in_addresses([*terms, *path])
-        ]
+        own, there = self.alive.at(leg.begin), self.alive.after(leg)
+        cycles = extreme(leg.at.total_cycles(), self.sign)
+        if cycles is None:
+            return None
+        path = [*way(leg), *held(leg, {variable.name for variable in own.values()})]
+        terms = without_pages([cycles, *there.values(), *path])
+        in_addresses = _in_addresses(terms)
+        index = [name for name, variable in own.items() if variable in in_addresses]
         found: list[_States] = []
         for values, rows in _alike([states.columns[name] for name in index], len(states.cycles)):
             known = {
@@ -190,9 +168,9 @@ class _Walk:
                 for name, value in zip(index, values, strict=True)
             }
             memo: dict[Term, Term] = {}
-            plain = [t.replace(term, known, memo) for term in [*terms, *path]]
-            given = {own[n].name: states.columns[n][rows] for n in self.needed[leg.begin]}
-            made = self._made(plain, len(terms), given, rows, states, names)
+            plain = [t.replace(term, known, memo) for term in terms]
+            given = {variable.name: states.columns[name][rows] for name, variable in own.items()}
+            made = self._made(plain, list(there), given, rows, states)
             if made is None:
                 return None
             found += made
@@ -201,59 +179,93 @@ class _Walk:
     def _made(
         self,
         terms: Sequence[Term],
-        count: int,
+        names: Sequence[str],
         given: Mapping[str, Any],
         rows: Any,
         states: _States,
-        names: Names,
     ) -> list[_States] | None:
-        """The same of some states: ``count`` of the terms are wanted, the others must hold."""
-        assumed = conjuncts(self.case.oracle.assumptions)
-        plain = unloaded([*terms, *assumed])
+        """The same of some states. The first of the terms are cycles and what is handed on by these
+        names; the others must hold."""
+        plain = unloaded([*terms, *conjuncts(self.case.oracle.assumptions)])
         if plain is None or not fits(plain.conditions[: len(terms)], None):
             return None
         wanted, rest = plain.conditions[: len(terms)], conjuncts(plain.conditions[len(terms) :])
-        free = [v for v in t.variables(wanted) if v.name not in given]
-        if any(v.op is not VAR for v in free):
+        free = {v.name: v for v in t.variables(wanted) if v.name not in given}
+        inputs = {n: v for n, v in free.items() if is_at_entry(n)}
+        for name, at, byte in plain.bytes:
+            if is_at_entry(name):
+                inputs[byte.name] = t.load(t.array_var(name), at)
+        inputs = {n: v for n, v in inputs.items() if v.op is not LOAD or v.args[1].is_const}
+        inside = {*free}
+        cones = Cones([each for each in rest if is_about(each, inside)], free.values())
+        table = _table(cones, inside)
+        if table is None:
             return None
-        inside = {v.name for v in free}
-        cones = Cones([c for c in rest if {v.name for v in t.variables([c])} <= inside], free)
-        if any(name not in cones.domains for name in inside) or cones.rows(inside) > MOST_ROWS:
-            return None
-        table = cones.table(inside, None)
-        bytes_ = {byte.name: (name, at.number) for name, at, byte in plain.bytes if at.is_const}
-        if not inside.issubset(bytes_):
-            return None
+        among = inside | given.keys()
+        joined = [c for c in rest if is_about(c, among) and not is_about(c, inside)]
+        wanted = [*wanted, *(c for c in joined if inside and fits([c], None))]
         found: list[_States] = []
         for parents, values in _rows(given, rows, table):
             self.case.oracle.solver.deadline.check()
             done = all_values(wanted, values)
             holds = np.ones(len(parents), dtype=bool)
-            for condition in wanted[count:]:
+            for condition in wanted[1 + len(names) :]:
                 holds &= done[condition] != 0
             kept = np.flatnonzero(holds)
             cycles = states.cycles[parents[kept]] + done[wanted[0]][kept].astype(np.int64)
-            columns = [done[term][kept] for term in wanted[1:count]]
-            best = best_of(columns, self.sign * cycles)
-            if not len(best):
+            columns = [done[term][kept] for term in wanted[1 : 1 + len(names)]]
+            if inside:
+                best = best_of(columns, self.sign * cycles)
+                kept, cycles = kept[best], cycles[best]
+                columns = [column[best] for column in columns]
+            if not len(kept):
                 continue
-            kept = kept[best]
-            found.append(
-                _States(
-                    dict(zip(names, [column[best] for column in columns], strict=True)),
-                    cycles[best],
-                    [states],
-                    None,
-                    parents[kept],
-                    {bytes_[name]: values[name][kept] for name in inside},
-                )
-            )
+            trail = states.trail[parents[kept]]
+            if inside:
+                chosen = {
+                    place: values[name][kept] for name, place in inputs.items() if name in free
+                }
+                trail = self._chosen(_Choices(chosen, trail), len(kept))
+            found.append(_States(dict(zip(names, columns, strict=True)), cycles, trail))
         return found
+
+    def _chosen(self, choices: _Choices, count: int) -> Any:
+        self.choices.append(choices)
+        return np.stack([np.full(count, len(self.choices) - 1), np.arange(count)], axis=1)
+
+
+def _table(cones: Cones, names: set[str]) -> Columns | None:
+    """All values of some variables together, those that no condition joins side by side; None where
+    they are too many."""
+    parts = [{name} for name in sorted(names)]
+    for condition in cones.conditions:
+        joined = [part for part in parts if part & cones.names(condition)]
+        parts = [part for part in parts if part not in joined] + [set().union(*joined)]
+    if any(name not in cones.domains for name in names):
+        return None
+    found: Columns = {}
+    count = 1
+    for part in filter(None, parts):
+        if cones.rows(part) > MOST_ROWS:
+            return None
+        table = cones.table(part, None)
+        size = len(next(iter(table.values())))
+        if count * size > MOST_STATES:
+            return None
+        found = {name: np.repeat(column, size) for name, column in found.items()}
+        found |= {name: np.tile(column, count) for name, column in table.items()}
+        count *= size
+    return found
 
 
 def _in_addresses(terms: Sequence[Term]) -> set[Term]:
-    """The variables by which arrays are read."""
-    return set(t.variables([x.args[1] for x in t.in_order(terms) if x.op is LOAD]))
+    """The variables by which arrays of the entry are read."""
+    loads = [x for x in t.in_order(terms) if x.op is LOAD]
+    return set(t.variables([x.args[1] for x in loads if _is_given(x.args[0])]))
+
+
+def _is_given(array: Term) -> bool:
+    return any(v.op is ARRAY and is_at_entry(v.name) for v in t.variables([array]))
 
 
 def _alike(columns: Sequence[Any], count: int) -> Iterator[tuple[tuple[int, ...], Any]]:

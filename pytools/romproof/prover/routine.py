@@ -45,15 +45,12 @@ from romproof.witness.witness import DEFAULT, Plan
 
 FOLLOWED = "can be followed"
 """The statement that is unknown where execution came to no end."""
-
 TOO_DEEP = "its values nest too deeply"
 
 SOLVERS = ("z3-solver", "bitwuzla", "numpy", "llvmlite")
 """What decides a proof beside romproof itself."""
-
 FEW_ITERATIONS = 32
 """How often a branch may be undecided before an invariant for its loop is looked for."""
-
 MOST_TERMS = 40_000_000
 """Terms that a proof may be made of: some ten gigabytes."""
 
@@ -106,6 +103,7 @@ class Explored:
     exploration: Exploration = field(repr=False)
     case: Case = field(repr=False)
     terms: Terms = field(repr=False)
+    filled: Filled = field(repr=False)
 
 
 class Vacuous(Exception):
@@ -162,7 +160,8 @@ def explore_routine(
         on_event=options.on_event,
         patience=min(patience, options.patience),
     )
-    return Explored(exploration, Case(exploration, oracle_for(exploration.entry)), HERE.terms)
+    case = Case(exploration, oracle_for(exploration.entry))
+    return Explored(exploration, case, HERE.terms, Filled(case))
 
 
 def _go_on(deadline: Deadline, count: int, most: int) -> None:
@@ -311,7 +310,7 @@ def _proved(task: Task, patience: int) -> tuple[Proof, Explored | None]:
         explored = explore_routine(
             program, contract, address, options, lemmas, ends, deadline, patience
         )
-        findings, limits = statements(explored.case, options)
+        findings, limits = statements(explored, options)
         notes = tuple(idle_returns(explored.case, program.bounded))
     except Unfinished as stop:
         if isinstance(stop, LongLoop) and stop.inside and patience < MOST_ITERATIONS:
@@ -358,10 +357,11 @@ def _plan(options: ProofOptions) -> Plan:
     return replace(DEFAULT, plain_cycles=round(DEFAULT.plain_cycles * part))
 
 
-def statements(case: Case, options: ProofOptions) -> tuple[list[Finding], CycleProof | None]:
+def statements(
+    explored: Explored, options: ProofOptions
+) -> tuple[list[Finding], CycleProof | None]:
     """A finding on each statement of the contract, and the cycles. Raises Undecided."""
-    contract = case.contract
-    filled = Filled(case)
+    case, contract, filled = explored.case, explored.case.contract, explored.filled
     below = [*apart(case), *foundations(case, filled)]
     ends = ending(case)
     above = [*unreached(case), *ends.findings]

@@ -25,6 +25,7 @@ from itertools import product
 
 from romproof.prover.case import Case
 from romproof.prover.counters import Names, counters_of, number_at, steps_of
+from romproof.prover.cuts import Cut
 from romproof.prover.explore import Leg
 from romproof.prover.names import ANY
 from romproof.symbolic.execute.access import within
@@ -34,6 +35,8 @@ from romproof.symbolic.solve.oracle import Undecided
 from romproof.symbolic.terms import term as t
 from romproof.symbolic.terms.node import ITE, STORE
 from romproof.symbolic.terms.term import Term
+
+PAGE = 0x100
 
 
 class Side(Enum):
@@ -51,7 +54,8 @@ class Extent:
     """Cells of the array ``which``.
 
     ``names`` are registers and bytes of memory, the highest first, that make a number: one of them
-    counts cells from the array's first, two are an address. Of all cells there are none. Where
+    counts cells, the array's first as ``origin``: as 0, or as the low byte of its address, of an
+    array within a page; two are an address. Of all cells there are none. Where
     ``step`` is more than 1 these are every so many cells only: those with this ``remainder``,
     counted from the array's first. ``shift`` cells before each is what is compared with the
     number: of records with several fields, their beginning.
@@ -63,6 +67,7 @@ class Extent:
     step: int = 1
     remainder: int = 0
     shift: int = 0
+    origin: int = 0
 
     def number(self, state: State) -> Term:
         """The number there, 16 bits."""
@@ -82,7 +87,8 @@ class Extent:
     def _is_beside(self, address: Term, index: Term, number: Term) -> Term:
         if self.side is Side.ALL:
             return t.TRUE
-        place = t.sub(index if len(self.names) == 1 else address, t.const(self.shift, 16))
+        place = t.add(index, t.const(self.origin, 16)) if len(self.names) == 1 else address
+        place = t.sub(place, t.const(self.shift, 16))
         if self.side in (Side.BELOW, Side.FROM):
             below = t.ult(place, number)
             return below if self.side is Side.BELOW else t.not_(below)
@@ -96,9 +102,11 @@ class Extent:
 
 @dataclass(frozen=True)
 class Filled:
-    """The extents that were written at each cut; they are looked for when somebody asks."""
+    """The extents that were written at each cut, of all arrays or of those that somebody wants;
+    they are looked for when somebody asks."""
 
     case: Case = field(repr=False)
+    wanted: frozenset[Object] | None = None
 
     def before(self, place: int, address: Term) -> Term:
         """One bit: was the byte at an address, a term of the leg from a cut, written before it?"""
@@ -126,7 +134,7 @@ class Filled:
             changed = False
             for leg in legs:
                 begun = known[leg.begin] if leg.begin is not None else []
-                left = [each for each in known[leg.end] if self._arrives(leg, each, begun)]
+                left = [each for each in known[leg.end] if self.arrives(leg, each, begun)]
                 changed = changed or len(left) < len(known[leg.end])
                 known[leg.end] = left
         return {place: tuple(extents) for place, extents in known.items()}
@@ -140,13 +148,21 @@ class Filled:
         return {names: abs(step) for names, step in steps.items() if abs(step) > 1}
 
     def _candidates(self, place: int) -> Iterator[Extent]:
-        memory = self.case.exploration.cuts[place].state.memory
+        cut = self.case.exploration.cuts[place]
+        memory = cut.state.memory
         numbers = counters_of(self.case)
         sides = [side for side in Side if side is not Side.ALL]
         steps = self._steps
-        for which in sorted(memory.indexed & memory.layout.marked, key=lambda each: each.address):
+        arrays = memory.indexed & memory.layout.marked
+        arrays = arrays if self.wanted is None else arrays & self.wanted
+        for which in sorted(arrays, key=lambda each: each.address):
             yield Extent(which, Side.ALL)
-            yield from (Extent(which, side, names) for names in numbers for side in sides)
+            yield from (Extent(which, side, names) for names, side in product(numbers, sides))
+            counting = [names for names in numbers if _counts_from(cut, names, which)]
+            yield from (
+                Extent(which, side, names, origin=which.address % PAGE)
+                for names, side in product(counting, sides)
+            )
             for step in sorted(set(steps.values())):
                 moving = [names for names in numbers if steps.get(names) == step]
                 for rest in range(step):
@@ -154,8 +170,11 @@ class Filled:
                     for names, side, shift in product(moving, sides, sorted({0, rest})):
                         yield Extent(which, side, names, step, rest, shift)
 
-    def _arrives(self, leg: Leg, extent: Extent, begun: Iterable[Extent]) -> bool:
-        """Whether every cell of an extent is written when a leg ends."""
+    def arrives(
+        self, leg: Leg, extent: Extent, begun: Iterable[Extent], known: Iterable[Term] = ()
+    ) -> bool:
+        """Whether every cell of an extent is written when a leg ends, if those are that it
+        ``begun`` with and what is ``known`` there holds."""
         which = extent.which
         name = f"{ANY}cell of ${which.address:04X}+{which.size}"
         place = t.var(name, 16, which.address, which.end - 1)
@@ -167,9 +186,19 @@ class Filled:
         if claim.is_const:
             return bool(claim.number)
         try:
-            return self.case.oracle.always(leg.at.path, claim) is None
+            return self.case.oracle.always([*leg.at.path, *known], claim) is None
         except Undecided:
             return False
+
+
+def _counts_from(cut: Cut, names: Names, which: Object) -> bool:
+    """Whether a byte may count the cells of an array by the low bytes of their addresses: at first
+    it is that of one of them, or of what is behind the last."""
+    low = which.address % PAGE
+    if len(names) > 1 or not low or low + which.size > PAGE:
+        return False
+    number = number_at(names, cut.arrived)
+    return number.is_const and low <= (number.number or PAGE) <= low + which.size
 
 
 def among(address: Term, addresses: Iterable[int]) -> Term:

@@ -72,6 +72,8 @@ def inputs_of(
 def _grid(domains: Domains, states: int) -> Array:
     """All states within the limits, in order."""
     rows = np.zeros((states, len(domains.keys)), np.uint8)
+    if not states:
+        return rows  # the limits of one leave nothing: those of others may have many values
     index, step = np.arange(states), 1
     for column in reversed(range(len(domains.keys))):
         low, size = int(domains.low[column]), int(domains.high[column] - domains.low[column] + 1)

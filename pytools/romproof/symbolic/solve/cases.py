@@ -102,6 +102,7 @@ def best_of(columns: list[Any], scores: Numbers) -> Numbers:
     """Of the rows that are alike, one with the greatest score each."""
     key, size = np.zeros(len(scores), np.uint64), 1
     for column in columns:
+        column = column - column.min() if len(column) else column
         span = int(column.max(initial=0)) + 1
         if size * span > _MOST:
             key, size = _numbered(key)
