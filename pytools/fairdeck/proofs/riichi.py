@@ -10,6 +10,7 @@ from fairdeck.proofs import (
     riichi_6502,
     riichi_hands_6502,
     riichi_honours,
+    riichi_honours_sm83,
     riichi_joins,
     riichi_pairs,
     riichi_sm83,
@@ -36,6 +37,8 @@ HANDS = (
     ("complete", "whether a hand is complete is what its shanten says, for every hand"),
     ("ukeire", "the tiles that lower the shanten are the model's, for every hand and all that may "
      "still be drawn: each kind of each suit is tried"),
+    ("best_discard", "the shanten and the tiles that help after each discard are those of the "
+     "hand without it, and the best are marked, for every hand and all that may still be drawn"),
     ("call_options", "what may be called is the model's, for every hand and each discard"),
 )  # fmt: skip
 """What is proved of the 6502 alone, each in minutes: a subject, and the claim."""
@@ -88,8 +91,14 @@ def _suit_costs(cpu: str, options: ProofOptions) -> Proof:
 
 def _honour_costs(cpu: str, options: ProofOptions) -> Proof:
     own = bank(RIICHI_ROMS[cpu], options)
-    facts = [riichi_honours.followed(cpu)]
-    return Proof.joined("honour_costs", *riichi_honours.proofs(own, cpu), facts=facts)
+    parts = {"6502": riichi_honours, "sm83": riichi_honours_sm83}[cpu]
+    facts = [riichi_honours.followed(_honours(cpu, own))]
+    return Proof.joined("honour_costs", *parts.proofs(own), facts=facts)
+
+
+def _honours(cpu: str, own: Prover) -> Callable[[riichi_honours.Kinds], Sequence[int]]:
+    """What the stages of honours come to, with plain numbers."""
+    return riichi_honours.added if cpu == "6502" else riichi_honours_sm83.of_counts(own.image)
 
 
 def _chiitoi(cpu: str, options: ProofOptions) -> Proof:
