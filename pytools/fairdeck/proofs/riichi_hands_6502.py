@@ -5,7 +5,7 @@ What each asks is proved by its contract, and the routine itself with its stages
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 
 from fairdeck.proofs import riichi_suits_6502, riichi_target_6502
 from fairdeck.proofs.riichi_hands import (
@@ -64,7 +64,7 @@ def proofs(own: Prover, routine: str) -> Iterator[Proof]:
 
 def staged(own: Prover, name: str) -> Staged:
     """The model of a routine."""
-    made = {
+    made: Mapping[str, Callable[[], Staged]] = {
         NORMAL: normal_shanten,
         SHANTEN: shanten,
         COMPLETE: complete,

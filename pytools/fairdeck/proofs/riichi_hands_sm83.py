@@ -5,7 +5,7 @@ What each asks is proved by its contract, and the routine itself with its stages
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 
 from fairdeck.proofs import riichi_suits_sm83, riichi_target_sm83
 from fairdeck.proofs.riichi_hands import CHIITOI, COMPLETE, JOIN, KOKUSHI, NORMAL, SHANTEN, WANTED
@@ -23,7 +23,7 @@ from fairdeck.proofs.riichi_ukeire_sm83 import (
     ukeire,
 )
 from fairdeck.proofs.sha512_stages import Staged
-from romproof import Proof, Prover
+from romproof import Image, Proof, Prover
 
 ASKED = {
     NORMAL: (),
@@ -59,7 +59,7 @@ def staged(own: Prover, name: str) -> Staged:
     """The model of a routine."""
     if name in (UKEIRE, DISCARD):
         return {UKEIRE: ukeire, DISCARD: best_discard}[name](own.image, own.fixed)
-    made = {
+    made: Mapping[str, Callable[[Image], Staged]] = {
         NORMAL: normal_shanten,
         SHANTEN: shanten,
         COMPLETE: complete,

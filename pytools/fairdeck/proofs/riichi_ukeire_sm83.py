@@ -24,7 +24,6 @@ from fairdeck.proofs.riichi_hands import (
 )
 from fairdeck.proofs.riichi_shanten_sm83 import (
     COSTED,
-    COSTS_ARE_ASKED,
     JOINS,
     MACHINE,
     PLACES,
@@ -34,6 +33,7 @@ from fairdeck.proofs.riichi_shanten_sm83 import (
     complete,
     shanten,
 )
+from fairdeck.proofs.riichi_suits_sm83 import ASKING as COSTS_ARE_ASKED
 from fairdeck.proofs.riichi_suits_sm83 import SUITS, asked_costs
 from fairdeck.proofs.riichi_ways_sm83 import STATES
 from fairdeck.proofs.sha512_stages import Staged
