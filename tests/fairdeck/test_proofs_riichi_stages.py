@@ -11,6 +11,7 @@ import pytest
 from fairdeck.proofs import (
     riichi_hands_6502,
     riichi_hands_sm83,
+    riichi_honours_sm83,
     riichi_suits_6502,
     riichi_suits_sm83,
     riichi_target_6502,
@@ -18,6 +19,8 @@ from fairdeck.proofs import (
 )
 from fairdeck.proofs.riichi_pulls_6502 import pull_of
 from fairdeck.proofs.riichi_target_6502 import costs_at
+from fairdeck.proofs.riichi_ways_sm83 import ways_of
+from fairdeck.proofs.sha512_stages import Staged
 from fairdeck.proofs.statement import bank
 from fairdeck.riichi import shanten as models
 from fairdeck.riichi.hand import Hand, Meld, MeldKind
@@ -196,3 +199,52 @@ def test_a_near_miss_of_a_block_is_not_proved(slip: str) -> None:
     proof = own.simulates(stages, one.gives)
     assert (proof.verdict is Verdict.PROVED) == (slip == ""), proof.findings
     assert isinstance(there, Stage)
+
+
+def _slipped(own: Prover, one: Staged, label: str, wrong: Any) -> Verdict:
+    """What comes of a model one of whose stages is another."""
+    by_contract = own.routine(one.routine, own.contract(one.contract, one.routine), exact=False)
+    assert by_contract.verdict is Verdict.PROVED
+    stages = {**one.stages, label: replace(one.stages[label], model=wrong)}
+    return own.simulates(stages, one.gives).verdict
+
+
+@pytest.mark.proof
+@pytest.mark.parametrize("slip", ["", "more", "room", "held"])
+def test_a_near_miss_of_a_way_is_not_proved(slip: str) -> None:
+    one = ways_of(2)
+    there = one.stages["ways_2.pair"].model
+
+    def wrong(**v: Any) -> Any:
+        if slip == "room":
+            v["most"] -= 1
+        elif slip == "held":
+            v["b"] += v["b"] < 255
+        label, values = there(**v)
+        if slip == "more":
+            values["states"][v["l"] - 1] += 1
+        return label, values
+
+    found = _slipped(_own("sm83"), one, "ways_2.pair", wrong)
+    assert (found is Verdict.PROVED) == (slip == "")
+
+
+@pytest.mark.proof
+@pytest.mark.parametrize("slip", ["", "other kind", "other place", "one more"])
+def test_a_near_miss_of_a_block_of_honours_is_not_proved(slip: str) -> None:
+    own = _own("sm83")
+    one = riichi_honours_sm83.blocks(own.image)
+    there = one.stages["honour_blocks.block"].model
+
+    def wrong(**v: Any) -> Any:
+        if slip == "other kind":
+            v["three"], v["two"] = v["two"], v["three"]
+        label, values = there(**v)
+        if slip == "other place" and label != "return":
+            values = {**values, "place": v["place"]}
+        elif slip == "one more" and label != "return":
+            values = {**values, "cost": values["cost"] + 1 & 0xFF}
+        return label, values
+
+    found = _slipped(own, one, "honour_blocks.block", wrong)
+    assert (found is Verdict.PROVED) == (slip == "")

@@ -109,7 +109,7 @@ def normal_shanten(image: Image) -> Staged:
         here = renewed(v)
         suit = here.pop("suit")
         if suit == 0:
-            return pairs_at, here
+            return pairs_at, {name: here[name] for name in joining}
         return suit_at, {**here, "suit": suit - 1}
 
     def joined(place: int, to: int) -> Callable[..., Values]:

@@ -17,6 +17,7 @@ from fairdeck.proofs.riichi_target_sm83 import GIVEN, GIVES, TARGET_FROM, WORK, 
 from fairdeck.proofs.riichi_walk import MOST_HELD, MOST_TILES
 from fairdeck.proofs.riichi_ways_sm83 import STATES, Next, Values
 from fairdeck.riichi.tables import COSTS, NUMBERS
+from fairdeck.tiles import KINDS
 from romproof import Asked, Image, Proof, Prover, Stage, table, word
 
 SUIT_COSTS, HONOUR_COSTS = "suit_costs", "honour_costs"
@@ -105,7 +106,11 @@ def asked_costs(image: Image, question: Callable[..., Values]) -> Asked:
         if suit == HONOURS:
             after = honours.function(held=hand, melded=melded, suits=suits)["honours"]
             return answer_of({"suits": after, **work})
-        return answered(costs_at(suit, hand, melded), suit, suits, work)
+        kinds = slice(NUMBERS * suit, NUMBERS * (suit + 1))
+        known = sum(hand[kinds]) <= MOST_TILES and max(hand[kinds]) <= MOST_HELD
+        # without melds nobody looks for their tiles, unless by all targets
+        called = [0] * KINDS if known and melds == 0 else melded
+        return answered(costs_at(suit, hand, called), suit, suits, work)
 
     return Asked(SUIT_COSTS, question, {"suit": "a", **ASKING}, answer_of(GIVES | WORK), function)
 
