@@ -64,7 +64,7 @@ def blocks(image: Image) -> Staged:
         here = {"three": three, "two": two, "one": one, "page": page, "suits": suits}
         return at, {**here, "cost": cost + lacking & 0xFF, "place": place + 1, "left": left - 1}
 
-    start = f"(&suits & $FF) + {PLACE}"
+    start = f"((&suits & $FF) + {PLACE})"
     contract = f"""
     ;; {BLOCKS} – costs of 0 to 4 triplets beside something that costs A.
     ; in:        A B C D H L suits[40]

@@ -228,6 +228,7 @@ def best_discard(image: Image, fixed: bytes) -> Staged:
     contract = f"""
     ;; {DISCARD} – what to discard, with the states of targets among the inputs.
     ; in:        {UNSEEN}
+    ;   discard_shanten[34] discard_ukeire[34] best[34]
     ; requires:  sound_hand, sound_unseen, sum j in 0..33: hand[j] >= 1
     ; out:       A discard_shanten[34] discard_ukeire[34] best[34]
     ; ensures:   all j in 0..33: best[j] <= 1

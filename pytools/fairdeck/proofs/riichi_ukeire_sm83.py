@@ -241,6 +241,7 @@ def best_discard(image: Image, fixed: bytes) -> Staged:
     contract = f"""
     ;; {DISCARD} – what to discard, with what is worked on among the inputs.
     ; in:        {HANDS} unseen[34] {AREAS}
+    ;   discard_shanten[34] discard_ukeire[34] best[34]
     ; requires:  sound_hand, sound_unseen, sum j in 0..33: hand[j] >= 1
     ; out:       A discard_shanten[34] discard_ukeire[34] best[34]
     ; ensures:   all j in 0..33: best[j] <= 1
