@@ -47,7 +47,7 @@ NOW = {"missing_now": "ukeire_missing", **OF_ALL}
 HANDS = "hand[34] melded[34] melds"
 AREAS = f"suits[40] join_01[10] join_23[10] join_rest[10] target_states[{STATES}]"
 ASKING = {**MACHINE.asking, "unseen": "unseen"}
-RESULTS = {"shantens": "discard_shanten", "ukeires": "discard_ukeire", "best": "best"}
+LISTS = {"shantens": "discard_shanten", "ukeires": "discard_ukeire"}
 """Of each discard."""
 TRIED = {"suits": "suits"}
 """What a tile that is tried changes."""
@@ -194,7 +194,7 @@ def ukeire(image: Image, fixed: bytes) -> Staged:
 def best_discard(image: Image, fixed: bytes) -> Staged:
     """Each kind of the hand is taken out, as if it had never been there; the best are marked."""
     kind_at, most_at, mark_at = (f"{DISCARD}.{name}" for name in ("kind", "most", "mark"))
-    lows = {name: image.address(place) & 0xFF for name, place in RESULTS.items()}
+    lows = {name: image.address(place) & 0xFF for name, place in LISTS.items()}
 
     def begin(**v: Any) -> Next:
         return kind_at, {**v, "kind": 0, "least": 0xFF}
@@ -205,20 +205,20 @@ def best_discard(image: Image, fixed: bytes) -> Staged:
         v["unseen"][kind] += 1
         return {name: v[name] for name in ASKING}
 
-    def kind(sum_after: Any, missing_now_after: Any, useful_after: Any, **v: Any) -> Next:
+    def kind(sum_after: Any, missing_now_after: Any, **v: Any) -> Next:
         number, here = v["kind"], v
         shanten_after, tiles = NOT_HELD, 0
         if v["hand"][number] != 0:
-            here = {**renewed(v), "best": useful_after}  # which has the same place
+            here = renewed(v)
             shanten_after, tiles = missing_now_after - 1 & 0xFF, sum_after
             least = v["least"]
             here["least"] = choose(missing_now_after < least, missing_now_after, least)
         here["shantens"][number], here["ukeires"][number] = shanten_after, tiles
         if number + 1 != KINDS:
             return kind_at, {**{name: here[name] for name in at_kind}, "kind": number + 1}
-        results = {name: here[name] for name in RESULTS}
+        lists = {name: here[name] for name in LISTS}
         begun = {"least": here["least"] - 1 & 0xFF, "most": 0}
-        return most_at, {**results, **begun, "e": lows["shantens"], "l": lows["ukeires"]}
+        return most_at, {**lists, **begun, "e": lows["shantens"], "l": lows["ukeires"]}
 
     def most(e: Any, **v: Any) -> Next:
         number = e - lows["shantens"]
@@ -227,21 +227,27 @@ def best_discard(image: Image, fixed: bytes) -> Staged:
         here = {**v, "most": choose(more, tiles, v["most"]), "l": v["l"] + 1}
         if number + 1 != KINDS:
             return most_at, {**here, "e": e + 1}
-        return mark_at, {**here, "e": lows["shantens"]}
+        return mark_at, {**here, "e": lows["shantens"], "best": [0] * KINDS}
 
-    def mark(e: Any, **v: Any) -> Next:
+    def mark(e: Any, best: Any, **v: Any) -> Next:
         number = e - lows["shantens"]
         is_best = (v["shantens"][number] == v["least"]) & (v["ukeires"][number] == v["most"])
-        v["best"][number] = choose(is_best, 1, 0)
+        marked = choose(is_best, 1, 0)
+        v["best"] = [choose(number == kind, marked, best[kind]) for kind in range(KINDS)]
         if number + 1 != KINDS:
             return mark_at, {**v, "e": e + 1, "l": v["l"] + 1}
         return "return", {name: v[name] for name in gives}
+
+    def marks(e: Any, best: Any) -> Values:
+        """Only the kinds so far are marked: before it the list was of something else."""
+        number = e - lows["shantens"]
+        return {"e": e, "best": [choose(kind < number, best[kind], 0) for kind in range(KINDS)]}
 
     first, pages = "&discard_shanten & $FF", "D == &best >> 8, H == &best >> 8"
     contract = f"""
     ;; {DISCARD} – what to discard, with what is worked on among the inputs.
     ; in:        {HANDS} unseen[34] {AREAS}
-    ;   discard_shanten[34] discard_ukeire[34] best[34]
+    ;   discard_shanten[34] discard_ukeire[34]
     ; requires:  sound_hand, sound_unseen, sum j in 0..33: hand[j] >= 1
     ; out:       A discard_shanten[34] discard_ukeire[34] best[34]
     ; ensures:   all j in 0..33: best[j] <= 1
@@ -257,27 +263,29 @@ def best_discard(image: Image, fixed: bytes) -> Staged:
     ; decreases: {most_at}: ({first}) + {KINDS} - E
     ; decreases: {mark_at}: ({first}) + {KINDS} - E
     """
-    begun = {**ASKING, **RESULTS}
+    begun = {**ASKING, **LISTS}
     at_kind = {**begun, "kind": "discard_kind", "least": "discard_lowest"}
-    at_most = {**RESULTS, "least": "c", "most": "b", "e": "e", "l": "l"}
-    gives = {"least": "a", **RESULTS}
+    at_most = {**LISTS, "least": "c", "most": "b", "e": "e", "l": "l"}
+    gives = {"least": "a", **LISTS, "best": "best"}
     stages = {
         "": Stage(begun, begin),
         kind_at: Stage(at_kind, kind, _asked_ukeire(image, fixed, without)),
         most_at: Stage(at_most, most),
-        mark_at: Stage(at_most, mark),
+        mark_at: Stage({**at_most, "best": "best"}, mark, means=marks),
     }
     return Staged(DISCARD, contract, stages, gives)
 
 
 def _asked_ukeire(image: Image, fixed: bytes, question: Callable[..., Values]) -> Asked:
-    """What helps a hand. All of the list is written, so that what was there is not asked."""
+    """How many tiles help a hand. Which ones they are is not asked: the marks take their place."""
     whole = asked_of(MACHINE, ukeire(image, fixed), question)
+    answer = {name: place for name, place in whole.answer.items() if name != "useful_after"}
 
     def function(**v: Any) -> Values:
-        return whole.function(**v, useful=[0] * KINDS)
+        found = whole.function(**v, useful=[0] * KINDS)
+        return {name: found[name] for name in answer}
 
-    return replace(whole, given=ASKING, function=function)
+    return replace(whole, given=ASKING, answer=answer, function=function)
 
 
 def call_options(image: Image) -> Staged:
