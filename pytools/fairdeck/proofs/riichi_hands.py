@@ -7,7 +7,7 @@ among the inputs of each; no result depends on them, since no model's does.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Any
 
@@ -22,6 +22,8 @@ NEVER = 0x7F
 """Of a target that does not apply."""
 NOT_HELD = 0x80
 """In place of the shanten after a discard."""
+LISTS = {"shantens": "discard_shanten", "ukeires": "discard_ukeire"}
+"""Of each discard."""
 PON, KAN, LOWEST, MIDDLE, HIGHEST, COMPLETES = (1 << bit for bit in range(6))
 """What may be called."""
 
@@ -106,6 +108,17 @@ def asked_of(machine: Machine, one: Staged, question: Callable[..., Values] | No
 
     asking = question or given_of(given)
     return Asked(one.routine, asking, given, answer_of({**handed, **one.gives}), function)
+
+
+def without_list(asked: Asked) -> Asked:
+    """What tiles that help are asked for when it does not matter which ones they are."""
+    answer = {name: place for name, place in asked.answer.items() if name != "useful_after"}
+
+    def function(**v: Any) -> Values:
+        found = asked.function(**v)
+        return {name: found[name] for name in answer}
+
+    return replace(asked, answer=answer, function=function)
 
 
 # ---------------------------------------------------------------- of all targets

@@ -11,6 +11,7 @@ from fairdeck.proofs.riichi_hands import (
     COMPLETES,
     KAN,
     KOKUSHI,
+    LISTS,
     NOT_HELD,
     OF_ALL,
     PON,
@@ -21,6 +22,7 @@ from fairdeck.proofs.riichi_hands import (
     given_of,
     renewed,
     runs_of,
+    without_list,
 )
 from fairdeck.proofs.riichi_shanten_sm83 import (
     COSTED,
@@ -47,8 +49,6 @@ NOW = {"missing_now": "ukeire_missing", **OF_ALL}
 HANDS = "hand[34] melded[34] melds"
 AREAS = f"suits[40] join_01[10] join_23[10] join_rest[10] target_states[{STATES}]"
 ASKING = {**MACHINE.asking, "unseen": "unseen"}
-LISTS = {"shantens": "discard_shanten", "ukeires": "discard_ukeire"}
-"""Of each discard."""
 TRIED = {"suits": "suits"}
 """What a tile that is tried changes."""
 
@@ -278,14 +278,12 @@ def best_discard(image: Image, fixed: bytes) -> Staged:
 
 def _asked_ukeire(image: Image, fixed: bytes, question: Callable[..., Values]) -> Asked:
     """How many tiles help a hand. Which ones they are is not asked: the marks take their place."""
-    whole = asked_of(MACHINE, ukeire(image, fixed), question)
-    answer = {name: place for name, place in whole.answer.items() if name != "useful_after"}
+    whole = without_list(asked_of(MACHINE, ukeire(image, fixed), question))
 
     def function(**v: Any) -> Values:
-        found = whole.function(**v, useful=[0] * KINDS)
-        return {name: found[name] for name in answer}
+        return whole.function(**v, useful=[0] * KINDS)
 
-    return replace(whole, given=ASKING, answer=answer, function=function)
+    return replace(whole, given=ASKING, function=function)
 
 
 def call_options(image: Image) -> Staged:
