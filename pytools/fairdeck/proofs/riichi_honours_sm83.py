@@ -12,7 +12,6 @@ from fairdeck.proofs.sha512_stages import Staged
 from fairdeck.riichi.tables import COSTS, HONOURS
 from fairdeck.tiles import KINDS
 from romproof import Asked, Image, Proof, Prover, Stage, choose
-from romproof.prover.stages import run
 
 HONOUR_COSTS, BLOCKS = "honour_costs", "honour_blocks"
 FAR = 0x80
@@ -92,14 +91,15 @@ def counted(three: Any, two: Any, one: Any, held: Any, melded: Any) -> tuple[Any
 
 def of_counts(image: Image) -> Callable[[Kinds], Sequence[int]]:
     """The costs of as many kinds by the stages: from the counts on the same for all of them."""
-    stages = honour_costs(image).stages
+    one = honour_costs(image)
+    whole = Asked.staged(one.routine, one.stages, one.gives, lambda **v: v)
 
     @cache
     def costs(three: int, two: int, one: int) -> Sequence[int]:
         held = [0] * FIRST + [3] * three + [2] * two + [1] * one
         held += [0] * (KINDS - len(held))
-        found = run(stages, {"held": held, "melded": [0] * KINDS, "suits": [0] * (PLACE + COSTS)})
-        return tuple(found["suits"][PLACE:])
+        found = whole.function(held=held, melded=[0] * KINDS, suits=[0] * (PLACE + COSTS))
+        return tuple(found["suits_after"][PLACE:])
 
     def of_kinds(kinds: Kinds) -> Sequence[int]:
         counts = (0, 0, 0)

@@ -20,7 +20,6 @@ from fairdeck.proofs.riichi_hands import (
     given_of,
     renewed,
     runs_of,
-    without_list,
 )
 from fairdeck.proofs.riichi_shanten_6502 import (
     AREAS,
@@ -204,12 +203,13 @@ def best_discard(image: Image, fixed: bytes) -> Staged:
         v["unseen"][x] += 1
         return asking(**v)
 
-    def kind(sum_after: Any, now_after: Any, **v: Any) -> Next:
+    def kind(sum_after: Any, now_after: Any, useful_after: Any, **v: Any) -> Next:
         x, least, most = v["x"], v["least"], v["most"]
         here = v
         here["shantens"][x], here["ukeires"][x] = NOT_HELD, 0
         if v["hand"][x] != 0:
             here = renewed(v)
+            here["best"] = useful_after  # which has the same place
             here["shantens"][x], here["ukeires"][x] = now_after, sum_after
             lower = now_after < least
             more = (now_after == least) & (sum_after >= most)
@@ -217,20 +217,14 @@ def best_discard(image: Image, fixed: bytes) -> Staged:
             here["least"] = choose(lower, now_after, least)
         if x != 0:
             return kind_at, {**{name: here[name] for name in at_kind}, "x": x - 1}
-        lists = {name: here[name] for name in (*LISTS, "least", "most")}
-        return mark_at, {**lists, "x": KINDS - 1, "best": [0] * KINDS}
+        return mark_at, {**{name: here[name] for name in at_mark}, "x": KINDS - 1}
 
-    def mark(x: Any, best: Any, **v: Any) -> Next:
+    def mark(x: Any, **v: Any) -> Next:
         is_best = (v["shantens"][x] == v["least"]) & (v["ukeires"][x] == v["most"])
-        marked = choose(is_best, 1, 0)
-        v["best"] = [choose(x == kind, marked, best[kind]) for kind in range(KINDS)]
+        v["best"][x] = choose(is_best, 1, 0)
         if x != 0:
             return mark_at, {**v, "x": x - 1}
         return "return", {name: v[name] for name in gives}
-
-    def marks(x: Any, best: Any) -> Values:
-        """Only the kinds so far are marked: before it the list was of something else."""
-        return {"x": x, "best": [choose(x < kind, best[kind], 0) for kind in range(KINDS)]}
 
     contract = f"""
     ;; {DISCARD} – what to discard, with the states of targets among the inputs.
@@ -246,14 +240,15 @@ def best_discard(image: Image, fixed: bytes) -> Staged:
     ; decreases: {kind_at}: X
     ; decreases: {mark_at}: X
     """
-    begun = {**ASKING, "unseen": "unseen", **LISTS}
+    results = {**LISTS, "best": "best"}
+    begun = {**ASKING, "unseen": "unseen", **results}
     so_far = {"x": "x", "least": "discard_least", "most": "discard_most"}
-    at_kind, at_mark = {**begun, **so_far}, {**LISTS, **so_far, "best": "best"}
-    gives = {"least": "a", **LISTS, "best": "best"}
+    at_kind, at_mark = {**begun, **so_far}, {**results, **so_far}
+    gives = {"least": "a", **results}
     stages = {
         "": Stage(begun, begin),
-        kind_at: Stage(at_kind, kind, without_list(asked_of(MACHINE, of_rest, without))),
-        mark_at: Stage(at_mark, mark, means=marks),
+        kind_at: Stage(at_kind, kind, asked_of(MACHINE, of_rest, without)),
+        mark_at: Stage(at_mark, mark),
     }
     return Staged(DISCARD, contract, stages, gives)
 

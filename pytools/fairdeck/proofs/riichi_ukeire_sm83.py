@@ -49,6 +49,7 @@ NOW = {"missing_now": "ukeire_missing", **OF_ALL}
 HANDS = "hand[34] melded[34] melds"
 AREAS = f"suits[40] join_01[10] join_23[10] join_rest[10] target_states[{STATES}]"
 ASKING = {**MACHINE.asking, "unseen": "unseen"}
+MARKS = [f"best_{kind}" for kind in range(KINDS)]
 TRIED = {"suits": "suits"}
 """What a tile that is tried changes."""
 
@@ -227,21 +228,23 @@ def best_discard(image: Image, fixed: bytes) -> Staged:
         here = {**v, "most": choose(more, tiles, v["most"]), "l": v["l"] + 1}
         if number + 1 != KINDS:
             return most_at, {**here, "e": e + 1}
-        return mark_at, {**here, "e": lows["shantens"], "best": [0] * KINDS}
+        return mark_at, {**here, "e": lows["shantens"], **dict.fromkeys(MARKS, 0)}
 
-    def mark(e: Any, best: Any, **v: Any) -> Next:
+    def mark(e: Any, **v: Any) -> Next:
         number = e - lows["shantens"]
         is_best = (v["shantens"][number] == v["least"]) & (v["ukeires"][number] == v["most"])
         marked = choose(is_best, 1, 0)
-        v["best"] = [choose(number == kind, marked, best[kind]) for kind in range(KINDS)]
+        so_far = {name: choose(number == kind, marked, v[name]) for kind, name in enumerate(MARKS)}
         if number + 1 != KINDS:
-            return mark_at, {**v, "e": e + 1, "l": v["l"] + 1}
-        return "return", {name: v[name] for name in gives}
+            return mark_at, {**v, **so_far, "e": e + 1, "l": v["l"] + 1}
+        lists = {name: v[name] for name in ("least", *LISTS)}
+        return "return", {**lists, "best": [*so_far.values()]}
 
     def marks(e: Any, best: Any) -> Values:
         """Only the kinds so far are marked: before it the list was of something else."""
         number = e - lows["shantens"]
-        return {"e": e, "best": [choose(kind < number, best[kind], 0) for kind in range(KINDS)]}
+        so_far = {name: choose(kind < number, best[kind], 0) for kind, name in enumerate(MARKS)}
+        return {"e": e, **so_far}
 
     first, pages = "&discard_shanten & $FF", "D == &best >> 8, H == &best >> 8"
     contract = f"""
