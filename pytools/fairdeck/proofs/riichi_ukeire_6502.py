@@ -199,8 +199,8 @@ def best_discard(image: Image, fixed: bytes) -> Staged:
 
     def without(**v: Any) -> Values:
         x = v["x"]
-        v["hand"][x] -= 1
-        v["unseen"][x] += 1
+        v["hand"][x] = v["hand"][x] - 1 & 0xFF
+        v["unseen"][x] = v["unseen"][x] + 1 & 0xFF
         return asking(**v)
 
     def kind(sum_after: Any, now_after: Any, useful_after: Any, **v: Any) -> Next:

@@ -202,8 +202,8 @@ def best_discard(image: Image, fixed: bytes) -> Staged:
 
     def without(**v: Any) -> Values:
         kind = v["kind"]
-        v["hand"][kind] -= 1
-        v["unseen"][kind] += 1
+        v["hand"][kind] = v["hand"][kind] - 1 & 0xFF
+        v["unseen"][kind] = v["unseen"][kind] + 1 & 0xFF
         return {name: v[name] for name in ASKING}
 
     def kind(sum_after: Any, missing_now_after: Any, **v: Any) -> Next:
