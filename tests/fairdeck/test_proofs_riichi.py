@@ -12,6 +12,7 @@ import pytest
 from fairdeck.proofs import (
     riichi_6502,
     riichi_honours,
+    riichi_honours_sm83,
     riichi_joins,
     riichi_pairs,
     riichi_sm83,
@@ -101,10 +102,16 @@ def test_the_steps_of_honours_are_those_of_suits_joined() -> None:
 def test_steps_of_honours_that_lead_elsewhere_are_found(
     cpu: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    assert riichi_honours.followed(cpu).verdict is Verdict.PROVED
-    monkeypatch.setattr(riichi_honours, "counted", lambda *counts: counts[:3])
+    def followed() -> Verdict:
+        if cpu == "6502":
+            return riichi_honours.followed(riichi_honours.added).verdict
+        image = program(RIICHI_ROMS[cpu]).image
+        return riichi_honours.followed(riichi_honours_sm83.of_counts(image)).verdict
+
+    assert followed() is Verdict.PROVED
+    monkeypatch.setattr(riichi_honours_sm83, "counted", lambda *counts: counts[:3])
     monkeypatch.setattr(riichi_honours, "with_kind", lambda costs, *kind: costs)
-    assert riichi_honours.followed(cpu).verdict is Verdict.REFUTED
+    assert followed() is Verdict.REFUTED
 
 
 @pytest.mark.parametrize(
@@ -126,8 +133,12 @@ def test_costs_together_are_those_of_the_model(
         assert [wanted(one, other, melds) for melds in range(5)] == list(by_model[5:])
 
 
-def test_the_stages_of_honours_are_the_definition() -> None:
+@pytest.mark.parametrize("cpu", ["6502", "sm83"])
+def test_the_stages_of_honours_are_the_definition(cpu: str) -> None:
     rnd = random.Random(2025)
+    stages = riichi_honours.stages_6502()
+    if cpu == "sm83":
+        stages = riichi_honours_sm83.honour_costs(program(RIICHI_ROMS[cpu]).image).stages
     for _ in range(200):
         kinds = rnd.choices(riichi_honours.TYPES, k=7)
         while sum(melded > 0 for _, melded in kinds) > 4:
@@ -135,7 +146,7 @@ def test_the_stages_of_honours_are_the_definition() -> None:
         held, melded = ([0] * 27 + list(each) for each in zip(*kinds, strict=True))
         given = {"held": held, "melded": melded, "suits": rnd.choices(range(256), k=40)}
         before = given["suits"][:30]
-        suits = list(run(riichi_honours.stages_6502(), given)["suits"])
+        suits = list(run(stages, given)["suits"])
         assert suits[:30] == before
         wanted = riichi_honours.by_definition(tuple(sorted(kinds)))
         most = 4 - sum(melded > 0 for _, melded in kinds)

@@ -2,8 +2,30 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from typing import Any
+from unittest.mock import patch
+
 import pytest
-from claims import NOT_SHOWN, PARTIAL, VACUOUS, Said, cases, check, false, true
+from claims import (
+    NOT_SHOWN,
+    PARTIAL,
+    PROVED,
+    VACUOUS,
+    Said,
+    cases,
+    check,
+    false,
+    rom_of,
+    source,
+    told,
+    true,
+)
+
+from romproof.prover.bank import prove_rom
+from romproof.witness.results import Witnessed
+from romproof.witness.subject import Subject
+from romproof.witness.witness import Plan, witness
 
 NEVER = (*NOT_SHOWN, VACUOUS)
 """Of what never ends, for no input at all."""
@@ -185,3 +207,20 @@ TRUE = {
 )
 def test_whether_it_ends(cpu: str, said: Said) -> None:
     check(cpu, said)
+
+
+@pytest.mark.slow
+def test_a_call_that_ends_late_is_no_fault() -> None:
+    """Six million cycles: that it ends is proved, and not when."""
+    said = true(
+        "in: none; out: none; clobbers: A X Y N Z tmp; invariant: @l: tmp in 1..20; "
+        "decreases: @l: tmp * 65536 + (X + 255) % 256 * 256 + (Y + 255) % 256",
+        "lda #20/sta tmp/ldx #0/ldy #0/@l: dey/bne @l/dex/bne @l/dec tmp/bne @l/rts",
+    )
+
+    def fewer(subject: Subject, plan: Plan, **others: Any) -> Witnessed:
+        return witness(subject, replace(plan, runs=4, sample=1, labels=1, exhaustive=1), **others)
+
+    with patch("romproof.prover.executed.witness", fewer):
+        (proof,) = prove_rom(rom_of("6502", source("6502", said)))
+    assert proof.verdict is PROVED, told(proof)

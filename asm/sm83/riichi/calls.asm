@@ -10,7 +10,7 @@ SECTION "riichi calls", ROM0
 ; out:      A   (bits: 0 pon, 1 kan, 2 chii with the discard lowest, 3 middle, 4 highest, 5 it completes the hand)
 ; ensures:  A < 64
 ; clobbers: as complete
-; stack:    36
+; stack:    32
 ; cycles:   2700..61500     (as complete)
 call_options::
   ld c, a

@@ -10,7 +10,7 @@ SECTION "riichi discard", ROM0
 ; out:      A, discard_shanten[34] discard_ukeire[34] best[34]   (A: the lowest shanten; by kind: shanten signed, $80: not held; 1: ties as best)
 ; ensures:  all j in 0..33: best[j] <= 1
 ; clobbers: as ukeire, hram discard_kind discard_lowest
-; stack:    36
+; stack:    32
 ; cycles:   10000..13500000 (estimated from ukeire's bounds; 653,000 on average; 3.6 million the most seen)
 ; loops:    .kind 34..34
 best_discard::

@@ -9,7 +9,7 @@ SECTION "riichi shanten", ROM0
 ; requires: sound_hand
 ; out:      A, suits[40] join_01[10] join_23[10]   (A signed: $FF is complete)
 ; clobbers: callees except join_rest[10]
-; stack:    26
+; stack:    22
 ; cycles:   2600..60000     (14 tiles at most; 2648 and 38200 seen, the most is a sum of single suits' worst)
 ; loops:    .suit 4..4
 normal_shanten::
@@ -20,14 +20,17 @@ normal_shanten::
     pop af
     sub 1
     jr nc, .suit
+.pairs
   ld hl, suits
   ld de, suits + COSTS
   ld c, LOW(join_01)
   call join
+.second
   ld hl, suits + 2 * COSTS
   ld de, suits + 3 * COSTS
   ld c, LOW(join_23)
   call join
+.wanted
   ld hl, join_01
   ld de, join_23
   call join_wanted
@@ -112,7 +115,7 @@ kokushi_shanten::
 ; requires: sound_hand
 ; out:      A, shanten_normal shanten_chiitoi shanten_kokushi suits[40] join_01[10] join_23[10]   (signed: $FF is complete; $7F: not for a hand with melds)
 ; clobbers: callees
-; stack:    28
+; stack:    24
 ; cycles:   2600..61000     (as normal_shanten; 6400 on average with 14 tiles)
 shanten::
   call normal_shanten
@@ -120,8 +123,10 @@ shanten::
   ld a, [melds]
   and a
   jr nz, .melds
+.closed
   call chiitoi_shanten
   ld [shanten_chiitoi], a
+.orphans
   call kokushi_shanten
   ld [shanten_kokushi], a
   ; compared one higher, where none is negative
@@ -154,7 +159,7 @@ shanten::
 ; out:      A, shanten_normal shanten_chiitoi shanten_kokushi suits[40] join_01[10] join_23[10]   (1: complete, 0: not)
 ; ensures:  A <= 1
 ; clobbers: as shanten
-; stack:    30
+; stack:    26
 ; cycles:   2600..61000     (as normal_shanten)
 complete::
   call shanten

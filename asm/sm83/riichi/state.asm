@@ -1,19 +1,18 @@
 ; SPDX-License-Identifier: MIT
-; The variables of the riichi hand analysis: 507 bytes.
+; The variables of the riichi hand analysis: 509 bytes.
 INCLUDE "riichi/riichi.inc"
 
 ; Everything that is gone through together lies within a page, so that the high
 ; byte of an address stays.
 SECTION "riichi hand", WRAM0, ALIGN[8]
-target_even::     ds TARGET_BYTES       ; the ways to a target, see target.asm
+target_states::   ds 2 * TARGET_BYTES   ; the ways to a target, see target.asm
 hand::            ds KINDS              ; copies of each kind in the closed hand
 melds::           ds 1                  ; called melds, 0..4
 shanten_normal::  ds 1
 shanten_chiitoi:: ds 1
 shanten_kokushi:: ds 1
-target_odd::      ds TARGET_BYTES
 melded::          ds KINDS              ; copies of each kind in called melds
-ASSERT LOW(target_even) == 0 && target_odd == target_even ^ TARGET_OTHER, "target goes between its arrays by one bit"
+ASSERT LOW(target_states) == 0, "target goes from 0 to its second array and back by one exclusive or"
 ASSERT HIGH(melded + KINDS) == HIGH(hand), "the hand and its melds must lie in one page"
 
 SECTION "riichi answers", WRAM0, ALIGN[8]
@@ -40,6 +39,8 @@ target_left::     ds 1                  ; numbers left to go through
 target_tile::     ds 1                  ; low byte of the address of the next number in the hand
 target_array::    ds 1                  ; low byte of the array that was made last
 target_stop::     ds 1                  ; runs carried on, of the last group that is gone through, + 1
+target_group::    ds 1                  ; low byte of the group that is made
+target_costs::    ds 1                  ; low byte of where the suit's costs go
 ukeire_missing::   ds 1                  ; tiles missing before the draw: shanten + 1
 ukeire_count::    ds 1                  ; tiles that help so far
 ukeire_suit::     ds 1                  ; suit that is tried

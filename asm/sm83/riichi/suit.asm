@@ -10,8 +10,8 @@ SECTION "riichi suit", ROM0
 ; requires: A <= 3, sound_hand
 ; out:      suits[40]   (10 bytes of suit A; the others stay)
 ; clobbers: callees
-; stack:    22
-; cycles:   267..33589      (267: the automaton; honours 403..850)
+; stack:    18
+; cycles:   267..33549      (267: the automaton; honours 403..850)
 suit_costs::
   cp HONOUR_SUIT
   jp nc, honour_costs
@@ -130,7 +130,8 @@ honour_costs::
   ENDR
   xor a
   ld l, LOW(suits + HONOUR_SUIT * COSTS)
-  call .blocks
+  call honour_blocks
+.pair
   ; The pair out of a kind held twice is the best one there is.  Without such a
   ; kind all others have to be tried.
   ld a, c
@@ -159,10 +160,10 @@ honour_costs::
   ld a, 2
 .with_pair
   ld l, LOW(suits + HONOUR_SUIT * COSTS + WITH_PAIR)
-ASSERT @ == .blocks, "with_pair goes on into blocks"
-; Costs of 0..4 triplets beside something that costs A: the kinds of which most
-; is held go first.  What is cheaper already stays.
-.blocks
+ASSERT @ == honour_blocks, "with_pair goes on into honour_blocks"
+; Costs of 0..4 triplets beside something that costs A, at HL: the kinds of which
+; most is held go first.  What is cheaper already stays.  Registers stay but A and HL.
+honour_blocks:
   push bc
   push de
   ld e, MELDS + 1

@@ -4,7 +4,9 @@
 ; The numbers are gone through in order.  Of the targets' numbers before there
 ; matters only how many runs began at the last one and at the one before it, the
 ; blocks so far and whether the pair is among them: ten costs (as suits has them)
-; for each (last, before), in an array that is made anew for every number.
+; for each (last, before), in an array that is made anew for every number.  Two
+; arrays take turns; they are one area, so that a place in it is the low byte of an
+; address, whichever of them it is in.
 ; - Three equal runs are three triplets: at most two begin at a number.
 ; - A block of which nothing is held can wait for the end: it is possible
 ;   somewhere.  So no more runs begin than the most that is held of one of their
@@ -73,7 +75,7 @@ ways_\1:
     call .runs_only
     pop af
     ld b, a
-    ; the pair
+.pair
     ldh a, [target_most]
     sub c
     sub 2 + (\1)
@@ -95,6 +97,7 @@ ways_\1:
     pop af
     and a
     ret z               ; no room for a triplet
+.triplet
     ld a, b
     add 3
     jr c, .triplet_known
@@ -171,8 +174,8 @@ ENDM
 ; requires: A <= 2, sound_tiles, at_most(14)
 ; out:      suits[40]   (10 bytes of suit A; the others stay)
 ; clobbers: as target_from
-; stack:    22
-; cycles:   852..33534       (14 tiles at most; the most: 33444555666777)
+; stack:    18
+; cycles:   853..33494       (14 tiles at most; the most: 33444555666777)
 target::
   ld b, a
   add a, a
@@ -195,20 +198,21 @@ ASSERT @ == target_from, "target goes on into target_from"
 ;           E - (&hand & $FF) in 0..18, (E - (&hand & $FF)) % NUMBERS == 0,
 ;           (C - (&suits & $FF)) * NUMBERS == (E - (&hand & $FF)) * COSTS
 ; out:      suits[40]   (10 bytes of the suit; the others stay)
-; clobbers: A BC DE HL F hram target_own target_most target_begin target_last target_before target_left target_tile target_array target_stop wram target_even[90] target_odd[90]
-; stack:    22
-; cycles:   837..33519        (as target)
+; clobbers: A BC DE HL F hram target_own target_most target_begin target_last target_before target_left target_tile target_array target_stop target_group target_costs wram target_states[180]
+; stack:    18
+; cycles:   838..33479        (as target)
 ; loops:    .number 9..9, .last 3, into_*.before 3
 target_from::
-  push bc
+  ld a, c
+  ldh [target_costs], a
   ld a, e
   ldh [target_tile], a
   ld a, NUMBERS
   ldh [target_left], a
-  ld d, HIGH(target_even)
+  ld d, HIGH(target_states)
   ld h, d
   ; before the first number: no runs, no blocks, nothing missing
-  ld l, LOW(target_even)
+  ld l, LOW(target_states)
   xor a
   ldh [target_array], a
   ldh [target_begin], a
@@ -262,7 +266,7 @@ target_from::
     ldh [target_most], a
     ldh a, [target_array]
     ld e, a
-    xor TARGET_OTHER
+    xor TARGET_BYTES    ; to the other array
     ldh [target_array], a
     ld l, a
     ldh a, [target_before]
@@ -270,7 +274,8 @@ target_from::
     ldh [target_stop], a
     ld c, 0
 .last
-      push hl
+      ld a, l
+      ldh [target_group], a
       call into_0
       ldh a, [target_begin]
       and a
@@ -278,6 +283,7 @@ target_from::
         ld a, l
         add GROUP_LAST
         ld l, a
+.one
         call into_1
         ldh a, [target_begin]
         dec a
@@ -285,9 +291,9 @@ target_from::
           ld a, l
           add GROUP_LAST
           ld l, a
+.two
           call into_2
 .begun
-      pop hl
       ldh a, [target_last]
       cp c
       jr z, .shift
@@ -295,7 +301,7 @@ target_from::
       ld a, e
       add GROUP_LAST
       ld e, a
-      ld a, l
+      ldh a, [target_group]
       add GROUP_BEFORE
       ld l, a
       ldh a, [target_stop]
@@ -314,7 +320,9 @@ target_from::
     jp nz, .number
   ; No run goes beyond the last number: the first group is left.  A block of
   ; which nothing is held is missing whole.
-  pop bc
+.ended
+  ldh a, [target_costs]
+  ld c, a
   ldh a, [target_array]
   ld e, a
   ld a, [de]
@@ -362,4 +370,4 @@ target_from::
     inc e
   ENDR
   ret
-ASSERT HIGH(target_even) == HIGH(hand) && HIGH(target_odd) == HIGH(hand), "D and H stay"
+ASSERT HIGH(target_states) == HIGH(hand), "D and H stay"

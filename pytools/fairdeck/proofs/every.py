@@ -25,6 +25,7 @@ LONGEST = (
         "tenhou_round",
         "mt_init_by_array",
         "shuffle-balanced-model",
+        "best_discard",
         "target",
         "suit_costs-model",
         "ukeire",

@@ -9,12 +9,14 @@ from typing import Any
 from fairdeck.proofs import (
     riichi_6502,
     riichi_hands_6502,
+    riichi_hands_sm83,
     riichi_honours,
+    riichi_honours_sm83,
     riichi_joins,
     riichi_pairs,
     riichi_sm83,
-    riichi_suits_6502,
 )
+from fairdeck.proofs.riichi_suits_6502 import SUIT_COSTS
 from fairdeck.proofs.riichi_walk import MOST_HELD, MOST_TILES
 from fairdeck.proofs.statement import CPUS, Statement, bank
 from fairdeck.riichi.on_machine import RIICHI_ROMS
@@ -36,13 +38,20 @@ HANDS = (
     ("complete", "whether a hand is complete is what its shanten says, for every hand"),
     ("ukeire", "the tiles that lower the shanten are the model's, for every hand and all that may "
      "still be drawn: each kind of each suit is tried"),
+    ("best_discard", "the shanten and the tiles that help after each discard are those of the "
+     "hand without it, and the best are marked, for every hand and all that may still be drawn; "
+     "both lists of discards are among the inputs, as that they are filled is not looked for"),
     ("call_options", "what may be called is the model's, for every hand and each discard"),
 )  # fmt: skip
-"""What is proved of the 6502 alone, each in minutes: a subject, and the claim."""
-RESTING = (
-    "; it ends, and the contract holds but for its cycles, with the states of targets among the "
-    "inputs, as a block of them is read only where its mark says that it was written"
-)
+"""What is proved of routines on hands, each in minutes: a subject, and the claim."""
+OPEN = (("sm83", "best_discard"),)
+"""Of which the contract is proved, and the model tested: docs/library.md says what is open."""
+RESTING = {
+    "6502": "; it ends, and the contract holds but for its cycles, with the states of targets "
+    "among the inputs, as a block of them is read only where its mark says that it was written",
+    "sm83": "; it ends, and the contract holds but for its cycles, with the states of targets and "
+    "joined costs among the inputs, as no more of them is read than was written",
+}
 
 
 def statements() -> tuple[Statement, ...]:
@@ -70,8 +79,12 @@ def statements() -> tuple[Statement, ...]:
          partial(_joins, riichi_joins.join_wanted)),
     )  # fmt: skip
     hands = tuple(
-        Statement("riichi", "6502", subject, claim + RESTING, partial(_hand, subject), long=True)
+        Statement(
+            "riichi", cpu, subject, claim + RESTING[cpu], partial(_hand, subject, cpu), long=True
+        )
+        for cpu in CPUS
         for subject, claim in HANDS
+        if (cpu, subject) not in OPEN
     )
     return hands + tuple(
         Statement("riichi", cpu, subject, claim, partial(prove, cpu), long=(cpu, subject) in LONG)
@@ -88,8 +101,14 @@ def _suit_costs(cpu: str, options: ProofOptions) -> Proof:
 
 def _honour_costs(cpu: str, options: ProofOptions) -> Proof:
     own = bank(RIICHI_ROMS[cpu], options)
-    facts = [riichi_honours.followed(cpu)]
-    return Proof.joined("honour_costs", *riichi_honours.proofs(own, cpu), facts=facts)
+    parts = {"6502": riichi_honours, "sm83": riichi_honours_sm83}[cpu]
+    facts = [riichi_honours.followed(_honours(cpu, own))]
+    return Proof.joined("honour_costs", *parts.proofs(own), facts=facts)
+
+
+def _honours(cpu: str, own: Prover) -> Callable[[riichi_honours.Kinds], Sequence[int]]:
+    """What the stages of honours come to, with plain numbers."""
+    return riichi_honours.added if cpu == "6502" else riichi_honours_sm83.of_counts(own.image)
 
 
 def _chiitoi(cpu: str, options: ProofOptions) -> Proof:
@@ -118,8 +137,12 @@ def _joins(prove: Callable[[Prover, str], Proof], cpu: str, options: ProofOption
     return prove(bank(RIICHI_ROMS[cpu], options), cpu)
 
 
-def _hand(subject: str, options: ProofOptions) -> Proof:
-    own = bank(RIICHI_ROMS["6502"], options)
+def _hand(subject: str, cpu: str, options: ProofOptions) -> Proof:
+    own = bank(RIICHI_ROMS[cpu], options)
     routine = subject.removesuffix("-model")
-    facts = [riichi_6502.followed(own)] if routine == riichi_suits_6502.SUIT_COSTS else []
-    return Proof.joined(subject, *riichi_hands_6502.proofs(own, routine), facts=facts)
+    hands, parts = {
+        "6502": (riichi_hands_6502, riichi_6502),
+        "sm83": (riichi_hands_sm83, riichi_sm83),
+    }[cpu]
+    facts = [parts.followed(own)] if routine == SUIT_COSTS else []
+    return Proof.joined(subject, *hands.proofs(own, routine), facts=facts)

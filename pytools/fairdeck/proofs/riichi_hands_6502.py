@@ -5,10 +5,10 @@ What each asks is proved by its contract, and the routine itself with its stages
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 
 from fairdeck.proofs import riichi_suits_6502, riichi_target_6502
-from fairdeck.proofs.riichi_shanten_6502 import (
+from fairdeck.proofs.riichi_hands import (
     CHIITOI,
     COMPLETE,
     JOIN,
@@ -16,13 +16,20 @@ from fairdeck.proofs.riichi_shanten_6502 import (
     NORMAL,
     SHANTEN,
     WANTED,
-    complete,
-    normal_shanten,
-    shanten,
 )
+from fairdeck.proofs.riichi_shanten_6502 import complete, normal_shanten, shanten
 from fairdeck.proofs.riichi_suits_6502 import SUIT_COSTS
 from fairdeck.proofs.riichi_target_6502 import TARGET
-from fairdeck.proofs.riichi_ukeire_6502 import CALLS, LOWERS, UKEIRE, call_options, lowers, ukeire
+from fairdeck.proofs.riichi_ukeire_6502 import (
+    CALLS,
+    DISCARD,
+    LOWERS,
+    UKEIRE,
+    best_discard,
+    call_options,
+    lowers,
+    ukeire,
+)
 from fairdeck.proofs.sha512_stages import Staged
 from romproof import Proof, Prover
 
@@ -32,6 +39,7 @@ ASKED = {
     COMPLETE: (NORMAL, SHANTEN),
     UKEIRE: (NORMAL, SHANTEN, LOWERS),
     CALLS: (NORMAL, SHANTEN, COMPLETE),
+    DISCARD: (NORMAL, SHANTEN, LOWERS, UKEIRE),
 }
 """What is proved before each, beside costs."""
 
@@ -47,20 +55,22 @@ def proofs(own: Prover, routine: str) -> Iterator[Proof]:
     for name in (JOIN, WANTED, CHIITOI, KOKUSHI):
         yield own.routine(name, exact=False)
     for name in (*ASKED[routine], routine):
-        one = _staged(own, name)
+        one = staged(own, name)
         yield own.routine(name, own.contract(one.contract, name), exact=False)
         # that a tile lowers the shanten is said by no other statement
         if name in (routine, LOWERS):
             yield own.simulates(one.stages, one.gives)
 
 
-def _staged(own: Prover, name: str) -> Staged:
-    made = {
+def staged(own: Prover, name: str) -> Staged:
+    """The model of a routine."""
+    made: Mapping[str, Callable[[], Staged]] = {
         NORMAL: normal_shanten,
         SHANTEN: shanten,
         COMPLETE: complete,
         LOWERS: lowers,
         UKEIRE: lambda: ukeire(own.image, own.fixed),
         CALLS: call_options,
+        DISCARD: lambda: best_discard(own.image, own.fixed),
     }
     return made[name]()

@@ -63,7 +63,7 @@ COSTS_OUT = """
 
 def proofs(own: Prover) -> Iterable[Proof]:
     """Of the way into the automaton, the steps at the nine numbers, and the way out."""
-    walk = _walk(own)
+    walk = automaton(own)
     yield _entry(own)
     for suit in range(SUITS):
         yield _tiles(own, suit)
@@ -75,11 +75,13 @@ def proofs(own: Prover) -> Iterable[Proof]:
 
 def followed(own: Prover) -> Finding:
     """Whether the rows lead to the right costs."""
-    walk = _walk(own)
+    walk = automaton(own)
     return judged(walk, walk.rows)
 
 
-def _walk(own: Prover) -> Walk:
+def automaton(own: Prover) -> Walk:
+    """Where the automaton's rows lead, and where they are."""
+
     def out(costs: Addresses, counts: Steps) -> Addresses:
         return costs + np.arange(COSTS)[:, None]
 

@@ -4,23 +4,33 @@ from __future__ import annotations
 
 from typing import Any
 
-from fairdeck.proofs.riichi_pulls_6502 import Next, Values
+from fairdeck.proofs.riichi_hands import (
+    CHIITOI,
+    COMPLETES,
+    KAN,
+    KOKUSHI,
+    LISTS,
+    NOT_HELD,
+    OF_ALL,
+    PON,
+    Next,
+    Values,
+    asked_kinds,
+    asked_of,
+    given_of,
+    renewed,
+    runs_of,
+)
 from fairdeck.proofs.riichi_shanten_6502 import (
     AREAS,
     ASKING,
-    CHIITOI,
     COSTS_ARE_ASKED,
     JOINS,
-    KOKUSHI,
-    OF_ALL,
+    MACHINE,
     WANTS,
     asked_join,
-    asked_kinds,
-    asked_of,
     asked_wanted,
     complete,
-    given_of,
-    renewed,
     shanten,
 )
 from fairdeck.proofs.riichi_suits_6502 import SUITS, asked_costs
@@ -31,9 +41,6 @@ from fairdeck.tiles import KINDS
 from romproof import Image, Stage, choose, table
 
 LOWERS, UKEIRE, DISCARD, CALLS = "lowers", "ukeire", "best_discard", "call_options"
-NOT_HELD = 0x80
-"""In place of the shanten after a discard."""
-PON, KAN, LOWEST, MIDDLE, HIGHEST, COMPLETES = (1 << bit for bit in range(6))
 
 NOW = {"now": "ukeire_now", **OF_ALL}
 HAND = "hand[34] melded[34] melds"
@@ -172,11 +179,11 @@ def ukeire(image: Image, fixed: bytes) -> Staged:
     at_kind = {**at_join, "kept": "ukeire_kept", "x": "x"}
     gives = {"sum": "a", "useful": "useful", **NOW, **GIVES}
     stages = {
-        "": Stage(given, begin, asked_of(shanten())),
+        "": Stage(given, begin, asked_of(MACHINE, shanten())),
         suit_at: Stage(at_suit, copy),
         second_at: Stage(at_join, second, asked_join(second_question)),
         third_at: Stage(at_join, third, asked_join(third_question)),
-        kind_at: Stage(at_kind, kind, asked_of(lowers(), tried)),
+        kind_at: Stage(at_kind, kind, asked_of(MACHINE, lowers(), tried)),
     }
     return Staged(UKEIRE, contract, stages, gives)
 
@@ -192,8 +199,8 @@ def best_discard(image: Image, fixed: bytes) -> Staged:
 
     def without(**v: Any) -> Values:
         x = v["x"]
-        v["hand"][x] -= 1
-        v["unseen"][x] += 1
+        v["hand"][x] = v["hand"][x] - 1 & 0xFF
+        v["unseen"][x] = v["unseen"][x] + 1 & 0xFF
         return asking(**v)
 
     def kind(sum_after: Any, now_after: Any, useful_after: Any, **v: Any) -> Next:
@@ -222,6 +229,7 @@ def best_discard(image: Image, fixed: bytes) -> Staged:
     contract = f"""
     ;; {DISCARD} – what to discard, with the states of targets among the inputs.
     ; in:        {UNSEEN}
+    ;   discard_shanten[34] discard_ukeire[34]
     ; requires:  sound_hand, sound_unseen, sum j in 0..33: hand[j] >= 1
     ; out:       A discard_shanten[34] discard_ukeire[34] best[34]
     ; ensures:   all j in 0..33: best[j] <= 1
@@ -232,14 +240,14 @@ def best_discard(image: Image, fixed: bytes) -> Staged:
     ; decreases: {kind_at}: X
     ; decreases: {mark_at}: X
     """
-    results = {"shantens": "discard_shanten", "ukeires": "discard_ukeire", "best": "best"}
+    results = {**LISTS, "best": "best"}
     begun = {**ASKING, "unseen": "unseen", **results}
     so_far = {"x": "x", "least": "discard_least", "most": "discard_most"}
     at_kind, at_mark = {**begun, **so_far}, {**results, **so_far}
     gives = {"least": "a", **results}
     stages = {
         "": Stage(begun, begin),
-        kind_at: Stage(at_kind, kind, asked_of(of_rest, without)),
+        kind_at: Stage(at_kind, kind, asked_of(MACHINE, of_rest, without)),
         mark_at: Stage(at_mark, mark),
     }
     return Staged(DISCARD, contract, stages, gives)
@@ -255,7 +263,7 @@ def call_options() -> Staged:
         held = hand[tile]
         bits = choose(held >= 2, PON, 0) | choose(held >= 3, KAN, 0)
         if left != 0 and tile < NUMBERS * (SUITS - 1):
-            bits |= _runs(hand, tile)
+            bits |= runs_of(hand, tile)
         return completes_at, {**v, "tile": tile, "bits": bits}
 
     def with_tile(**v: Any) -> Values:
@@ -281,21 +289,7 @@ def call_options() -> Staged:
         completes_at: Stage(
             {**ASKING, "tile": "call_kind", "bits": "call_bits"},
             completes,
-            asked_of(complete(), with_tile),
+            asked_of(MACHINE, complete(), with_tile),
         ),
     }
     return Staged(CALLS, contract, stages, {"bits": "a"})
-
-
-def _runs(hand: Any, tile: Any) -> Any:
-    """The runs that a tile of a suit may be in, by where it stands in them."""
-    number = tile % NUMBERS
-
-    def held(place: Any, within: Any) -> Any:
-        return within & (hand[choose(within, place, 0)] != 0)
-
-    lowest = held(tile + 1, number <= 6) & held(tile + 2, number <= 6)
-    highest = held(tile - 2, number >= 2) & held(tile - 1, number >= 2)
-    inside = (number >= 1) & (number <= 7)
-    middle = held(tile - 1, inside) & held(tile + 1, inside)
-    return choose(lowest, LOWEST, 0) | choose(middle, MIDDLE, 0) | choose(highest, HIGHEST, 0)

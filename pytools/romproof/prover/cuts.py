@@ -21,7 +21,7 @@ from romproof.symbolic.execute.forget import FORGOTTEN
 from romproof.symbolic.execute.layout import byte_name
 from romproof.symbolic.execute.state import State
 from romproof.symbolic.terms import term as t
-from romproof.symbolic.terms.node import new_name
+from romproof.symbolic.terms.node import EQ, VAR, new_name
 from romproof.symbolic.terms.term import Term
 
 
@@ -85,7 +85,21 @@ def cut_at(
     for condition in conditions:
         state.assume(for_any(condition, abi, state, entry))
         state.assume(term_of(condition, abi, state, entry))
+    _pin(state)
     return Cut(address, conditions, state, arrived, values)
+
+
+def _pin(state: State) -> None:
+    """A register that an invariant sets to a number is that number: with it addresses are known
+    that are computed from it."""
+    numbers = {each.args[0]: each.args[1] for each in state.path if _is_number(each)}
+    for name, value in state.registers.items():
+        if isinstance(value, Term) and value in numbers:
+            state.registers[name] = numbers[value]
+
+
+def _is_number(condition: Term) -> bool:
+    return condition.op is EQ and condition.args[0].op is VAR and condition.args[1].is_const
 
 
 def _keep_stack(start: Start, state: State, arrived: State) -> None:

@@ -50,6 +50,10 @@ SHORT_RUN, FEW_CELLS = 5_000, 256
 """Cycles that the interpreter executes, and bytes of memory for which inputs are drawn, in some
 hundredths of a second."""
 
+LONG_RUN = 50_000_000
+"""Cycles after which a call that was proved to end is taken for one that does not, where no most is
+claimed: as many as take some tenths of a second in compiled code."""
+
 GOOD = (Verdict.PROVED, Verdict.PARTIAL)
 
 
@@ -71,6 +75,8 @@ def execute_contract(
     deadline = case.oracle.solver.deadline
     known = proof.least is not None and proof.most is not None
     attained = proof.fastest is not None and proof.slowest is not None
+    if ends:  # it is proved that it does, and not when
+        plan = replace(plan, limit=max(plan.limit, LONG_RUN))
     seen = witness(
         _subject(case.start),
         plan,

@@ -234,6 +234,9 @@ class Solver:
         if not self.cross:  # else both solvers are to say the same, also of what is easy
             answer = by_all_inputs(plain.conditions, FEW_VALUES, self.deadline)
             answer = answer or self._by_frontier(plain.conditions, FEW_VALUES)
+            if answer is None and loosened(plain.conditions) is not None:
+                # as a formula, a large table takes longer than many values do
+                answer = self._by_frontier(plain.conditions, SOME_VALUES)
         if answer is None:
             most = limit or self.effort.quick
             answer = self._without_tables(

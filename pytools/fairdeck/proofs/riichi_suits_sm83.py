@@ -1,0 +1,190 @@
+"""The costs of any suit on the SM83, as stages: the honours' by their own routine, others by the
+automaton, and those that it does not know by all targets.
+
+Each suit is a case of its own. That the words which the automaton's steps lead to are those of the
+costs by definition is followed in the ROM (``riichi_walk``).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
+
+from fairdeck.proofs import riichi_honours_sm83, riichi_target_sm83
+from fairdeck.proofs.riichi_sm83 import automaton
+from fairdeck.proofs.riichi_target_6502 import answer_of, answered, costs_at
+from fairdeck.proofs.riichi_target_sm83 import GIVEN, GIVES, TARGET_FROM, WORK, asked_target
+from fairdeck.proofs.riichi_walk import MOST_HELD, MOST_TILES
+from fairdeck.proofs.riichi_ways_sm83 import STATES, Next, Values
+from fairdeck.riichi.tables import COSTS, NUMBERS
+from fairdeck.tiles import KINDS
+from romproof import Asked, Image, Proof, Prover, Stage, table, word
+
+SUIT_COSTS, HONOUR_COSTS = "suit_costs", "honour_costs"
+CLOSED, FOUND, SLOW = (f"{SUIT_COSTS}.{name}" for name in ("nothing_melded", "costs", "slow"))
+ROM, MEMORY = 0x8000, 0x10000
+"""Bytes of what is fixed, from the beginning on, and of all."""
+SUITS = 4
+HONOURS = SUITS - 1
+
+ASKING = {**GIVEN, "melds": "melds"}
+PLACED = {**GIVEN, "c": "c", "e": "e"}
+FOUND_AT = {"suits": "suits", "at": "hl", "c": "c"}
+PLACES = f"C == (&suits & $FF) + {COSTS} * old A, E == (&hand & $FF) + {NUMBERS} * old A"
+
+CONTRACT = f"""
+    ;; {SUIT_COSTS} – missing tiles of a suit, with what is worked on among the inputs.
+    ; in:        A hand[34] melded[34] melds suits[40] target_states[{STATES}]
+    ; requires:  A < {SUITS}, melds <= MELDS, sound_tiles
+    ; out:       suits[40] target_states[{STATES}]
+    ; clobbers:  as {HONOUR_COSTS}, as {TARGET_FROM}
+    ; stack:     18
+    ; invariant: {CLOSED}: {PLACES}, D == &hand >> 8
+    ; invariant: {FOUND}: {PLACES.split(",")[0]}, H in @FIRST >> 8..@LAST >> 8, HL in @FIRST..@LAST
+    ; invariant: {SLOW}: {PLACES}
+    """
+
+
+def proofs(own: Prover, simulated: bool = True) -> Iterator[Proof]:
+    """What is asked, by contracts; then each suit. If not ``simulated``, its contract only."""
+    yield from riichi_target_sm83.proofs(own, simulated=False)
+    yield from riichi_honours_sm83.proofs(own, simulated=False)
+    contract = own.contract(contract_of(own), SUIT_COSTS)
+    if simulated:
+        yield own.cases(contract, "A", range(SUITS), lambda suit: stages(own, suit), GIVES)
+    else:
+        yield own.cases(contract, "A", range(SUITS))
+
+
+def contract_of(own: Prover) -> str:
+    """The contract, with where the automaton's costs are."""
+    last = automaton(own).last
+    return CONTRACT.replace("@FIRST", str(last.start)).replace("@LAST", str(last.stop - 1))
+
+
+def stages(own: Prover, suit: int) -> Mapping[str, Stage]:
+    """What is done for a suit."""
+    if suit == HONOURS:
+        return {"": Stage(ASKING, _honours, _asked_honours(own.image))}
+    return {
+        "": Stage(ASKING, _melded(own.image, suit)),
+        CLOSED: Stage(PLACED, _walk(own.image, own.fixed, suit)),
+        FOUND: Stage(FOUND_AT, _costs(own.fixed, suit)),
+        SLOW: Stage(PLACED, _by_targets, asked_target(own.image)),
+    }
+
+
+def every_stage(own: Prover) -> Mapping[str, Stage]:
+    """The same of all suits, as one model that is run with plain numbers."""
+    of = [stages(own, suit) for suit in range(SUITS)]
+    first, slot = (own.image.address(name) & 0xFF for name in ("hand", "suits"))
+    asked = _asked_honours(own.image)
+
+    def begin(suit: int, **v: Any) -> Next:
+        answer = asked.function(**asked.question(**v)) if suit == HONOURS else {}
+        return of[suit][""].model(**v, **answer)
+
+    def closed(e: int, **v: Any) -> Next:
+        return of[(e - first) // NUMBERS][CLOSED].model(e=e, **v)
+
+    def found(c: int, **v: Any) -> Next:
+        return of[(c - slot) // COSTS][FOUND].model(c=c, **v)
+
+    return {
+        "": Stage({"suit": "a", **ASKING}, begin),
+        CLOSED: Stage(PLACED, closed),
+        FOUND: Stage(FOUND_AT, found),
+        SLOW: of[0][SLOW],
+    }
+
+
+def asked_costs(image: Image, question: Callable[..., Values]) -> Asked:
+    """The costs of a suit; the states are handed on."""
+    honours = _asked_honours(image)
+
+    def function(suit: int, hand: Any, melded: Any, melds: int, suits: Any, **work: Any) -> Values:
+        if suit == HONOURS:
+            after = honours.function(held=hand, melded=melded, suits=suits)["honours"]
+            return answer_of({"suits": after, **work})
+        kinds = slice(NUMBERS * suit, NUMBERS * (suit + 1))
+        known = sum(hand[kinds]) <= MOST_TILES and max(hand[kinds]) <= MOST_HELD
+        # without melds nobody looks for their tiles, unless by all targets
+        called = [0] * KINDS if known and melds == 0 else melded
+        return answered(costs_at(suit, hand, called), suit, suits, work)
+
+    return Asked(SUIT_COSTS, question, {"suit": "a", **ASKING}, answer_of(GIVES | WORK), function)
+
+
+def _honours(honours: Any, **_others: Any) -> Next:
+    return "return", {"suits": honours}
+
+
+def _asked_honours(image: Image) -> Asked:
+    one = riichi_honours_sm83.honour_costs(image)
+    steps = Asked.staged(HONOUR_COSTS, one.stages, one.gives, lambda **v: v)
+
+    def question(hand: Any, melded: Any, suits: Any, **_others: Any) -> Values:
+        return {"held": hand, "melded": melded, "suits": suits}
+
+    def function(**v: Any) -> Values:
+        return {"honours": steps.function(**v)["suits_after"]}
+
+    given = one.stages[""].takes
+    return Asked(HONOUR_COSTS, question, given, {"honours": "suits"}, function)
+
+
+def _by_targets(suits_after: Any, **_others: Any) -> Next:
+    return "return", {"suits": suits_after}
+
+
+def _melded(image: Image, suit: int) -> Any:
+    """Suits with melded tiles go the other way."""
+    place = {"c": (image.address("suits") & 0xFF) + COSTS * suit}
+    place |= {"e": (image.address("hand") & 0xFF) + NUMBERS * suit}
+
+    def begin(melds: Any, melded: Any, **v: Any) -> Next:
+        called: Any = 0
+        for kind in range(NUMBERS * suit, NUMBERS * (suit + 1)):
+            called |= melded[kind]
+        label = CLOSED if (melds == 0) | (called == 0) else SLOW
+        return label, {**v, "melded": melded, **place}
+
+    return begin
+
+
+def _walk(image: Image, fixed: bytes, suit: int) -> Any:
+    """From row to row by the counts of the numbers, unless it is a suit for the other way."""
+    rom = _rom(fixed)
+    root = image.address("automaton_root")
+
+    def walk(hand: Any, suits: Any, **v: Any) -> Next:
+        tiles: Any = 0
+        known: Any = True
+        high, low = root >> 8, root & 0xFF
+        for kind in range(NUMBERS * suit, NUMBERS * (suit + 1)):
+            tiles += hand[kind]
+            known = known & (hand[kind] <= MOST_HELD)
+            at = word([low | 2 * hand[kind], high], "little")
+            low, high = rom[at], rom[at + 1]
+        if not known & (tiles <= MOST_TILES):
+            return SLOW, {"hand": hand, "suits": suits, **v}
+        return FOUND, {"at": word([low, high], "little"), "suits": suits, "c": v["c"]}
+
+    return walk
+
+
+def _rom(fixed: bytes) -> Any:
+    """What is read as code reads it: at any address of 16 bits, with nothing beyond the ROM."""
+    return table(fixed[:ROM].ljust(MEMORY, b"\0"))
+
+
+def _costs(fixed: bytes, suit: int) -> Any:
+    """The costs that the last row leads to."""
+    rom = _rom(fixed)
+
+    def costs(at: Any, suits: Any, **_place: Any) -> Next:
+        for entry in range(COSTS):
+            suits[COSTS * suit + entry] = rom[at + entry]
+        return "return", {"suits": suits}
+
+    return costs

@@ -1,0 +1,332 @@
+"""Tiles that help, discards and calls on the SM83 as models of stages, on top of shanten."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+from fairdeck.proofs.riichi_hands import (
+    CHIITOI,
+    COMPLETES,
+    KAN,
+    KOKUSHI,
+    LISTS,
+    NOT_HELD,
+    OF_ALL,
+    PON,
+    Next,
+    Values,
+    asked_kinds,
+    asked_of,
+    given_of,
+    renewed,
+    runs_of,
+    without_list,
+)
+from fairdeck.proofs.riichi_shanten_sm83 import (
+    COSTED,
+    JOINS,
+    MACHINE,
+    PLACES,
+    WANTS,
+    asked_join,
+    asked_wanted,
+    complete,
+    shanten,
+)
+from fairdeck.proofs.riichi_suits_sm83 import ASKING as COSTS_ARE_ASKED
+from fairdeck.proofs.riichi_suits_sm83 import SUITS, asked_costs
+from fairdeck.proofs.riichi_ways_sm83 import STATES
+from fairdeck.proofs.sha512_stages import Staged
+from fairdeck.riichi.tables import COSTS, NUMBERS
+from fairdeck.tiles import KINDS
+from romproof import Asked, Image, Stage, choose, table
+
+FEWER, UKEIRE, DISCARD, CALLS = "fewer", "ukeire", "best_discard", "call_options"
+
+NOW = {"missing_now": "ukeire_missing", **OF_ALL}
+HANDS = "hand[34] melded[34] melds"
+AREAS = f"suits[40] join_01[10] join_23[10] join_rest[10] target_states[{STATES}]"
+ASKING = {**MACHINE.asking, "unseen": "unseen"}
+MARKS = [f"best_{kind}" for kind in range(KINDS)]
+TRIED = {"suits": "suits"}
+"""What a tile that is tried changes."""
+
+
+def fewer(image: Image) -> Staged:
+    """Whether fewer tiles are missing to the hand with a tile more."""
+    joined_at, pairs_at, orphans_at = (f"{FEWER}.{n}" for n in ("joined", "chiitoi", "kokushi"))
+    suits = image.address("suits")
+
+    def begin(**v: Any) -> Next:
+        if v["normal"] != v["missing_now"] - 1 & 0xFF:
+            return pairs_at, {name: v[name] for name in kinds}
+        return joined_at, {name: renewed(v)[name] for name in joined}
+
+    def costs(suit: Any, **v: Any) -> Values:
+        return {"suit": suit, **{name: v[name] for name in COSTS_ARE_ASKED}}
+
+    def question(suit: Any, **v: Any) -> Values:
+        rest, place = image.address("join_rest"), suits + COSTS * suit
+        return given_of(WANTS, hl=rest, de=place)(**v)
+
+    def of_melds(missing: Any, **v: Any) -> Next:
+        return _unless(missing < v["missing_now"], pairs_at, {n: v[n] for n in kinds})
+
+    def of_pairs(found: Any, **v: Any) -> Next:
+        tried = v["chiitoi"] == v["missing_now"] - 1 & 0xFF
+        return _unless(tried & (found + 1 & 0xFF < v["missing_now"]), orphans_at, v)
+
+    def of_orphans(found: Any, **v: Any) -> Next:
+        tried = v["kokushi"] == v["missing_now"] - 1 & 0xFF
+        lower = tried & (found + 1 & 0xFF < v["missing_now"])
+        return "return", {"lower": choose(lower, 1, 0), "suits": v["suits"]}
+
+    contract = f"""
+    ;; {FEWER} – whether a tile of a suit brings the hand on.
+    ; in:        {HANDS} ukeire_missing ukeire_suit
+    ;   shanten_normal shanten_chiitoi shanten_kokushi {AREAS}
+    ; requires:  sound_hand, ukeire_suit < {SUITS}
+    ; out:       CF suits[40] target_states[{STATES}]
+    ; clobbers:  A BC DE HL ZF NF HF, as suit_costs
+    ; stack:     20
+    ; invariant: {joined_at}: ukeire_suit < {SUITS}, melds <= MELDS
+    ; invariant: {pairs_at}: melds <= MELDS
+    ; invariant: {orphans_at}: melds <= MELDS
+    """
+    kinds = {"hand": "hand", **NOW, **TRIED}
+    joined = {**kinds, **PLACES, "melds": "melds", "suit": "ukeire_suit"}
+    given = {**MACHINE.asking, **NOW, "suit": "ukeire_suit"}
+    stages = {
+        "": Stage(given, begin, asked_costs(image, costs)),
+        joined_at: Stage(joined, of_melds, asked_wanted(image, question)),
+        pairs_at: Stage(kinds, of_pairs, asked_kinds(CHIITOI)),
+        orphans_at: Stage(kinds, of_orphans, asked_kinds(KOKUSHI)),
+    }
+    return Staged(FEWER, contract, stages, {"lower": "cf", **TRIED})
+
+
+def _unless(lower: Any, label: str, v: Values) -> Next:
+    if lower:
+        return "return", {"lower": 1, "suits": v["suits"]}
+    return label, v
+
+
+def ukeire(image: Image, fixed: bytes) -> Staged:
+    """The other suits are joined, and then each kind of a suit is tried."""
+    suit_at, kind_at, next_at = (f"{UKEIRE}.{name}" for name in ("suit", "kind", "next_suit"))
+    rom, others = table(fixed), image.address("others")
+    page, rest = image.address("suits") & 0xFF00, image.address("join_rest") & 0xFF
+
+    def begin(shanten_after: Any, **v: Any) -> Next:
+        here = {**renewed(v), "missing_now": shanten_after + 1 & 0xFF}
+        here |= {name: v[f"{name}_after"] for name in OF_ALL}
+        return suit_at, {**here, "sum": 0, "kind": 0, "suit": 0}
+
+    def question(suit: Any, **v: Any) -> Values:
+        hl, de = (page + rom[others + 2 * suit + n] for n in (0, 1))
+        return given_of(JOINS, hl=hl, de=de, c=rest)(**v)
+
+    def join(**v: Any) -> Next:
+        return kind_at, renewed(v)
+
+    trying = fewer(image)
+    asking = given_of(trying.stages[""].takes)
+
+    def tried(**v: Any) -> Values:
+        v["hand"][v["kind"]] += 1
+        return asking(**v)
+
+    def kind(lower_after: Any, **v: Any) -> Next:
+        here, number, helps = v, v["kind"], 0
+        if v["unseen"][number] != 0:
+            here = renewed(v)
+            if lower_after == 1:
+                helps = v["unseen"][number]
+                here["sum"] = v["sum"] + helps & 0xFF
+        here = {name: here[name] for name in at_kind}
+        here["useful"][number] = helps
+        here["kind"] = number + 1
+        if number + 1 == KINDS:
+            return "return", {name: here[name] for name in gives}
+        if number + 1 == NUMBERS * (v["suit"] + 1):
+            return next_at, here
+        return kind_at, here
+
+    def costs(suit: Any, **v: Any) -> Values:
+        return {"suit": suit, **{name: v[name] for name in COSTS_ARE_ASKED}}
+
+    def next_suit(**v: Any) -> Next:
+        return suit_at, {**renewed(v), "suit": v["suit"] + 1}
+
+    of_suit = f"ukeire_suit < {SUITS}, melds <= MELDS"
+    contract = f"""
+    ;; {UKEIRE} – the tiles that help, with what is worked on among the inputs.
+    ; in:        {HANDS} unseen[34] {AREAS}
+    ; requires:  sound_hand, sound_unseen, at_most(13)
+    ; out:       A useful[34] ukeire_missing
+    ;   shanten_normal shanten_chiitoi shanten_kokushi {AREAS}
+    ; clobbers:  as {UKEIRE}
+    ; stack:     26
+    ; invariant: {suit_at}: A < {SUITS}, ukeire_kind == {NUMBERS} * A, melds <= MELDS
+    ; invariant: {kind_at}: {of_suit}, ukeire_kind < {KINDS},
+    ;            ukeire_kind - {NUMBERS} * ukeire_suit in 0..{NUMBERS - 1}
+    ; invariant: {next_at}: {of_suit}, ukeire_suit < {SUITS - 1},
+    ;            ukeire_kind == {NUMBERS} * ukeire_suit + {NUMBERS}
+    ; decreases: {suit_at}: {KINDS} - ukeire_kind
+    ; decreases: {kind_at}: {KINDS} - ukeire_kind
+    ; decreases: {next_at}: {KINDS} - ukeire_kind
+    """
+    given = {**ASKING, "useful": "useful"}
+    at_next = {**given, **NOW, "sum": "ukeire_count", "kind": "ukeire_kind", "suit": "ukeire_suit"}
+    at_kind = at_next
+    at_suit = {**at_next, "suit": "a"}
+    gives = {"sum": "a", "useful": "useful", **NOW, **COSTED, "join_rest": "join_rest"}
+    stages = {
+        "": Stage(given, begin, asked_of(MACHINE, shanten(image))),
+        suit_at: Stage(at_suit, join, asked_join(image, question)),
+        kind_at: Stage(at_kind, kind, asked_of(MACHINE, trying, tried)),
+        next_at: Stage(at_next, next_suit, asked_costs(image, costs)),
+    }
+    return Staged(UKEIRE, contract, stages, gives)
+
+
+def best_discard(image: Image, fixed: bytes) -> Staged:
+    """Each kind of the hand is taken out, as if it had never been there; the best are marked."""
+    kind_at, most_at, mark_at = (f"{DISCARD}.{name}" for name in ("kind", "most", "mark"))
+    lows = {name: image.address(place) & 0xFF for name, place in LISTS.items()}
+
+    def begin(**v: Any) -> Next:
+        return kind_at, {**v, "kind": 0, "least": 0xFF}
+
+    def without(**v: Any) -> Values:
+        kind = v["kind"]
+        v["hand"][kind] = v["hand"][kind] - 1 & 0xFF
+        v["unseen"][kind] = v["unseen"][kind] + 1 & 0xFF
+        return {name: v[name] for name in ASKING}
+
+    def kind(sum_after: Any, missing_now_after: Any, **v: Any) -> Next:
+        number, here = v["kind"], v
+        shanten_after, tiles = NOT_HELD, 0
+        if v["hand"][number] != 0:
+            here = renewed(v)
+            shanten_after, tiles = missing_now_after - 1 & 0xFF, sum_after
+            least = v["least"]
+            here["least"] = choose(missing_now_after < least, missing_now_after, least)
+        here["shantens"][number], here["ukeires"][number] = shanten_after, tiles
+        if number + 1 != KINDS:
+            return kind_at, {**{name: here[name] for name in at_kind}, "kind": number + 1}
+        lists = {name: here[name] for name in LISTS}
+        begun = {"least": here["least"] - 1 & 0xFF, "most": 0}
+        return most_at, {**lists, **begun, "e": lows["shantens"], "l": lows["ukeires"]}
+
+    def most(e: Any, **v: Any) -> Next:
+        number = e - lows["shantens"]
+        tiles = v["ukeires"][number]
+        more = (v["shantens"][number] == v["least"]) & (tiles >= v["most"])
+        here = {**v, "most": choose(more, tiles, v["most"]), "l": v["l"] + 1}
+        if number + 1 != KINDS:
+            return most_at, {**here, "e": e + 1}
+        return mark_at, {**here, "e": lows["shantens"], **dict.fromkeys(MARKS, 0)}
+
+    def mark(e: Any, **v: Any) -> Next:
+        number = e - lows["shantens"]
+        is_best = (v["shantens"][number] == v["least"]) & (v["ukeires"][number] == v["most"])
+        marked = choose(is_best, 1, 0)
+        so_far = {name: choose(number == kind, marked, v[name]) for kind, name in enumerate(MARKS)}
+        if number + 1 != KINDS:
+            return mark_at, {**v, **so_far, "e": e + 1, "l": v["l"] + 1}
+        lists = {name: v[name] for name in ("least", *LISTS)}
+        return "return", {**lists, "best": [*so_far.values()]}
+
+    def marks(e: Any, best: Any) -> Values:
+        """Only the kinds so far are marked: before it the list was of something else."""
+        number = e - lows["shantens"]
+        so_far = {name: choose(kind < number, best[kind], 0) for kind, name in enumerate(MARKS)}
+        return {"e": e, **so_far}
+
+    first, pages = "&discard_shanten & $FF", "D == &best >> 8, H == &best >> 8"
+    contract = f"""
+    ;; {DISCARD} – what to discard, with what is worked on among the inputs.
+    ; in:        {HANDS} unseen[34] {AREAS}
+    ;   discard_shanten[34] discard_ukeire[34]
+    ; requires:  sound_hand, sound_unseen, sum j in 0..33: hand[j] >= 1
+    ; out:       A discard_shanten[34] discard_ukeire[34] best[34]
+    ; ensures:   all j in 0..33: best[j] <= 1
+    ; clobbers:  as {DISCARD}
+    ; stack:     32
+    ; invariant: {kind_at}: discard_kind < {KINDS}, melds <= MELDS
+    ; invariant: {most_at}: {pages}, E in {first}..({first}) + 33,
+    ;            L == E + &discard_ukeire - &discard_shanten
+    ; invariant: {mark_at}: {pages}, E in {first}..({first}) + 33,
+    ;            L == E + &best - &discard_shanten,
+    ;            all j in 0..33: j < E - ({first}) -> best[j] <= 1
+    ; decreases: {kind_at}: {KINDS} - discard_kind
+    ; decreases: {most_at}: ({first}) + {KINDS} - E
+    ; decreases: {mark_at}: ({first}) + {KINDS} - E
+    """
+    begun = {**ASKING, **LISTS}
+    at_kind = {**begun, "kind": "discard_kind", "least": "discard_lowest"}
+    at_most = {**LISTS, "least": "c", "most": "b", "e": "e", "l": "l"}
+    gives = {"least": "a", **LISTS, "best": "best"}
+    stages = {
+        "": Stage(begun, begin),
+        kind_at: Stage(at_kind, kind, _asked_ukeire(image, fixed, without)),
+        most_at: Stage(at_most, most),
+        mark_at: Stage({**at_most, "best": "best"}, mark, means=marks),
+    }
+    return Staged(DISCARD, contract, stages, gives)
+
+
+def _asked_ukeire(image: Image, fixed: bytes, question: Callable[..., Values]) -> Asked:
+    """How many tiles help a hand. Which ones they are is not asked: the marks take their place."""
+    whole = without_list(asked_of(MACHINE, ukeire(image, fixed), question))
+
+    def function(**v: Any) -> Values:
+        return whole.function(**v, useful=[0] * KINDS)
+
+    return replace(whole, given=ASKING, function=function)
+
+
+def call_options(image: Image) -> Staged:
+    """What may be called, by the tiles beside the one that is discarded; then whether the hand is
+    complete with it."""
+    completes_at = f"{CALLS}.no_chii"
+    first = image.address("hand") & 0xFF
+
+    def begin(tile: Any, left: Any, **v: Any) -> Next:
+        hand = v["hand"]
+        held = hand[tile]
+        bits = choose(held >= 2, PON, 0) | choose(held >= 3, KAN, 0)
+        if left != 0 and tile < NUMBERS * (SUITS - 1):
+            bits |= runs_of(hand, tile)
+        return completes_at, {**v, "place": first + tile, "bits": bits}
+
+    def with_tile(**v: Any) -> Values:
+        v["hand"][v["place"] - first] += 1
+        return given_of(MACHINE.asking)(**v)
+
+    def completes(bits: Any, complete_after: Any, **_others: Any) -> Next:
+        return "return", {"bits": choose(complete_after == 1, bits | COMPLETES, bits)}
+
+    contract = f"""
+    ;; {CALLS} – what may be called, with what is worked on among the inputs.
+    ; in:        A B {HANDS} {MACHINE.given}
+    ; requires:  A < {KINDS}, B <= 1, sound_hand, at_most(13), hand[A] + melded[A] <= 3
+    ; out:       A
+    ; ensures:   A < 64
+    ; clobbers:  as {CALLS}
+    ; stack:     32
+    ; invariant: {completes_at}: H == &hand >> 8, L in (&hand & $FF)..(&hand & $FF) + 33,
+    ;            D < {COMPLETES}, hand[L - (&hand & $FF)] + melded[L - (&hand & $FF)] <= 3
+    """
+    stages = {
+        "": Stage({"tile": "a", "left": "b", **MACHINE.asking}, begin),
+        completes_at: Stage(
+            {**MACHINE.asking, "place": "l", "bits": "d"},
+            completes,
+            asked_of(MACHINE, complete(image), with_tile),
+        ),
+    }
+    return Staged(CALLS, contract, stages, {"bits": "a"})
