@@ -44,8 +44,6 @@ HANDS = (
     ("call_options", "what may be called is the model's, for every hand and each discard"),
 )  # fmt: skip
 """What is proved of routines on hands, each in minutes: a subject, and the claim."""
-OPEN = (("sm83", "best_discard"),)
-"""Of which the contract is proved, and the model tested: docs/library.md says what is open."""
 RESTING = {
     "6502": "; it ends, and the contract holds but for its cycles, with the states of targets "
     "among the inputs, as a block of them is read only where its mark says that it was written",
@@ -84,7 +82,6 @@ def statements() -> tuple[Statement, ...]:
         )
         for cpu in CPUS
         for subject, claim in HANDS
-        if (cpu, subject) not in OPEN
     )
     return hands + tuple(
         Statement("riichi", cpu, subject, claim, partial(prove, cpu), long=(cpu, subject) in LONG)
