@@ -77,9 +77,6 @@ def test_near_misses_of_the_fast_shuffle_are_not_proved() -> None:
         for slip in (_wrong_cards, _other_flips, _other_bytes, _biased):
             wrong = _findings(own, _slipped(stages, label, slip), (label,), always)
             assert any(each.verdict is not Verdict.PROVED for each in wrong), (label, slip)
-    swapped = always.replace("next_by_4", "next_by").replace("next_by_3", "next_by_4")
-    wrong = _findings(own, stages, (), swapped.replace("next_by[", "next_by_3["))
-    assert any(each.verdict is not Verdict.PROVED for each in wrong)
 
 
 @pytest.mark.proof
