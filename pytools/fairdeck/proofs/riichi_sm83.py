@@ -45,8 +45,7 @@ DECIDE = """
 NUMBER = """
     ;; number_{number} – one number is taken in.
     ; in:       HL DE hand[34]
-    ; requires: D == &hand >> 8, E in (&hand & $FF)..(&hand & $FF) + 33,
-    ;           hand[E - (&hand & $FF)] <= 4,
+    ; requires: D == &hand >> 8, E == (&hand & $FF) + {kind}, hand[{kind}] <= 4,
     ;           H in {first} >> 8..{last} >> 8, H * 256 + L in {first}..{last}, L % 8 == 0
     ; out:      HL E
     ; clobbers: A F
@@ -69,7 +68,8 @@ def proofs(own: Prover) -> Iterable[Proof]:
         yield _tiles(own, suit)
     yield _decide(own)
     for number in range(NUMBERS):
-        yield _number(own, number, walk.rows)
+        for suit in range(SUITS):
+            yield _number(own, number, suit, walk.rows)
     yield _costs(own, walk.last)
 
 
@@ -135,8 +135,11 @@ def _decide(own: Prover) -> Proof:
     )
 
 
-def _number(own: Prover, number: int, rows: range) -> Proof:
-    """It goes on to the next number or the costs, or to another way than the automaton."""
+def _number(own: Prover, number: int, suit: int, rows: range) -> Proof:
+    """It goes on to the next number of a suit or the costs, or to another way than the automaton.
+
+    Of each suit by itself: wherever the hand lies, the address of what is held is a number then.
+    """
     image = own.image
     hand = image.address("hand")
     rom = table(own.fixed[: rows.stop + 8])
@@ -149,7 +152,8 @@ def _number(own: Prover, number: int, rows: range) -> Proof:
         at = row + 2 * count
         return 0, (word([rom[at], rom[at + 1]], "little"), following)
 
-    text = NUMBER.format(number=number, first=rows.start, last=rows.stop - 1)
+    kind = NUMBERS * suit + number
+    text = NUMBER.format(number=number, kind=kind, first=rows.start, last=rows.stop - 1)
     to = f"number_{number + 1}" if number + 1 < NUMBERS else "costs"
     ends = [f"suit_costs.{where}" for where in (to, "four")]
     takes = {"row": "hl", "place": "de", "held": "hand"}
