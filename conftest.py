@@ -143,9 +143,8 @@ def pytest_configure(config: pytest.Config) -> None:
     clone, is then compiled by one of them alone."""
     worker = getattr(config, "workerinput", {}).get("workerid", "gw0")
     tests = SLOW.parent
-    if [config.rootpath / each for each in config.args] == [tests] and int(
-        worker.removeprefix("gw")
-    ) % 2:
+    is_whole = [config.rootpath / each for each in config.args] == [tests]
+    if is_whole and int(worker.removeprefix("gw")) % 2:
         folders = {path.relative_to(tests).parts[0] for path in tests.rglob("test_*.py")}
         config.args[:] = [str(tests / name) for name in sorted(folders, reverse=True)]
 

@@ -48,6 +48,15 @@ def test_bounds(romproof: Run) -> None:
 
 
 @pytest.mark.usefixtures("game")
+@pytest.mark.parametrize("command", ["prove", "infer"])
+def test_without_symbols_it_says_so(romproof: Run, command: str) -> None:
+    pytest.importorskip("z3")
+    bare = romproof(command, "build/game.nes")
+    assert bare.returncode == 2
+    assert bare.stderr.rstrip().endswith("no symbols are known: name a file of them with --symbols")
+
+
+@pytest.mark.usefixtures("game")
 def test_prove_with_contracts_of_their_own(romproof: Run, tmp_path: Path) -> None:
     pytest.importorskip("z3")
     contract = ";; tools::double - twice A.\n; in: A\n; out: A\n; ensures: A == (2 * old A) % 256\n"

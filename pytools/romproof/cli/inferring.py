@@ -9,6 +9,7 @@ from pathlib import Path
 import click
 from click import BadParameter
 
+from romproof.cli.naming import hint_of_symbols
 from romproof.cli.project import build_one
 from romproof.cli.proving import all_names, progress_bar
 from romproof.harness.rom import Rom
@@ -63,7 +64,10 @@ def infer_all(
         except NoSuchRoutine as fault:
             raise BadParameter(str(fault), param_hint="'NAME:ROUTINE'") from None
         if not order:
-            raise NoRoutines(f"'{built.manifest.name}' has no routine: no public label with code")
+            raise NoRoutines(
+                f"'{built.manifest.name}' has no routine: no public label with code"
+                + hint_of_symbols(rom)
+            )
         rows: list[Inferred] = []
         interrupted = False
         with progress_bar(len(order), timeout, "inferring") as bar:

@@ -58,6 +58,13 @@ def check_memory(
             machine.read(place, size)
 
 
+def hint_of_symbols(*roms: Rom) -> str:
+    """The end of a message that no routine was found; "" where symbols are known."""
+    if any(rom.image.symbols for rom in roms):
+        return ""
+    return "; no symbols are known: name a file of them with --symbols"
+
+
 def say_not_loaded(name: str, rom: Rom) -> None:
     """Say on stderr which routines with contracts the program ``name`` has in banks that are not
     loaded: nobody looks at them."""

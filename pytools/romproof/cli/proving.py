@@ -13,7 +13,7 @@ from rich.console import RenderableType
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, ProgressColumn, Task, TextColumn
 from rich.text import Text
 
-from romproof.cli.naming import say_not_loaded
+from romproof.cli.naming import hint_of_symbols, say_not_loaded
 from romproof.cli.output import console
 from romproof.cli.project import build_one, chosen, rom_names
 from romproof.harness.rom import Rom
@@ -88,11 +88,10 @@ def works_on(names: Sequence[tuple[str, str | int | None]]) -> list[Work]:
     works = [_work(rom, routines or ()) for rom, routines in wanted.items()]
     if not any(work.contracts for work in works):
         roms = ", ".join(f"'{work.title}'" for work in works)
-        unnamed = not any(work.rom.image.symbols for work in works)
         raise NoContracts(
             f"there is nothing to prove: no routine of {roms} has a contract, "
             "a comment right above it that begins with ';;'"
-            + ("; no symbols are known, --symbols FILE says where they are" if unnamed else "")
+            + hint_of_symbols(*(work.rom for work in works))
         )
     return works
 
