@@ -273,3 +273,20 @@ def test_packages_are_found_in_folders_that_are_named_from_here(
     monkeypatch.setenv("CA65_INC", "own")
     done = romproof("ca65", "inc/user.s", "-o", "user.o")
     assert (done.returncode, done.stderr) == (0, "")
+
+
+@pytest.mark.parametrize(
+    ("place", "option", "name"),
+    [("own/generic.mac", ["-I", "own"], "own/generic.mac"), ("generic.mac", [], "generic.mac")],
+)
+def test_a_package_of_a_project_goes_before_the_installed_ones(
+    place: str, option: list[str], name: str, romproof: Run, tmp_path: Path
+) -> None:
+    (tmp_path / "own").mkdir()
+    (tmp_path / place).write_text(".macro add n\n.byte n, 7\n.endmacro\n")
+    (tmp_path / "x.s").write_text(".macpack generic\nadd 5\n")
+    done = romproof("ca65", *option, "x.s", "-o", "x.o")
+    assert (done.returncode, done.stderr) == (0, "")
+    made = decode_object((tmp_path / "x.o").read_bytes(), "x.o")
+    assert [file.name for file in made.files] == ["x.s", name]
+    assert [f.data for f in made.segments[0].fragments] == [b"\5", b"\7"]

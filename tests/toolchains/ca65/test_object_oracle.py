@@ -67,8 +67,8 @@ def test_objects_of_the_cases(case: Path, monkeypatch: pytest.MonkeyPatch, tmp_p
     if subprocess.run(words, capture_output=True, check=False).returncode:
         return  # the case is of an error
     theirs = comparable(decode_object(made.read_bytes(), "a.o"))
-    packages = (Path("/usr/share/cc65/asminc"),)
-    assert comparable(tables_of(Path(case.name), True, packages=packages)) == theirs
+    include = (Path("/usr/share/cc65/asminc"),)
+    assert comparable(tables_of(Path(case.name), True, include=include)) == theirs
 
 
 def test_od65_says_the_same_of_both(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:

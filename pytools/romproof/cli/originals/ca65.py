@@ -185,7 +185,6 @@ def run(words: Sequence[str]) -> int:
                 smart=settings.smart,
                 bin_include=tuple(settings.binaries),
                 reading=read.setdefault,
-                packages=tuple(include_folders()),
                 tables=True,
                 debug_info=settings.debug_info,
                 relax_checks=settings.relax_checks,

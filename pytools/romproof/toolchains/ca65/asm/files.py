@@ -66,9 +66,9 @@ class Files:
         return True
 
     def include_package(self, name: str, token: Token) -> bool:
-        """Read a macro package: of the folders for them, else one that comes with the assembler."""
-        path = self._search(f"{name}.mac", self._options.packages)
-        if path is not None and self._options.packages:
+        """Read a macro package: where an include would be found, else of those of romproof."""
+        path = self._search(f"{name}.mac", self._options.include)
+        if path is not None:
             return self._include(path, path, token)
         known = sorted(file.removesuffix(".mac") for file in os.listdir(_PACKAGES))
         if name.lower() not in known:

@@ -30,7 +30,6 @@ class Options:
     .case and .smart begin with. ``bin_include`` are the folders for .incbin where they
     are others than ``include``. ``reading`` is called with the name of every file that is opened.
 
-    ``packages`` are folders that .macpack searches before it takes those of romproof.
     ``tables`` asks for what an object file says besides bytes, ``debug_info`` for all of it;
     ``listed`` is called with the listing, then: its ``list_bytes`` of a line (0: all), its
     ``page_length`` in lines (0: one page). ``far_code``: the memory model "far", whose segment CODE
@@ -51,7 +50,6 @@ class Options:
     smart: bool = False
     bin_include: tuple[Name, ...] | None = None
     reading: Callable[[str], None] | None = None
-    packages: tuple[Name, ...] = ()
     tables: bool = False
     debug_info: bool = False
     relax_checks: bool = False
