@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -31,8 +31,8 @@ _WIDEST_REST = 1024
 @dataclass(frozen=True, slots=True)
 class Form:
     """An address as ``factor`` times ``text`` (an expression of contracts, which never wraps
-    around) plus ``least`` .. ``most``; the text's values are ``low`` to ``high``, its inputs
-    ``names``."""
+    around) plus ``least`` .. ``most``; the text's values are ``low`` to ``high`` by what is required
+    so far, and 0 to ``top`` by themselves; its inputs are ``names``."""
 
     text: str
     least: int
@@ -40,7 +40,13 @@ class Form:
     low: int
     high: int
     names: frozenset[str]
+    top: int
     factor: int = 1
+
+    @property
+    def anew(self) -> Form:
+        """The same with nothing required of its text."""
+        return replace(self, low=0, high=self.top)
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,10 +100,12 @@ def form_of(address: Term, named: Named) -> Form | None:
         only = frozenset(variable.name for variable in t.variables([term]))
         text = expression(term, named)
         assert text is not None
-        return Form(text, least, most, term.low, term.high, only, factor)
+        top = (1 << term.width) - 1
+        return Form(text, least, most, term.low, term.high, only, top, factor)
     low, high = bounds(inputs, 0)
+    top = sum(factor * ((1 << term.width) - 1) for term, factor in inputs.items())
     names = frozenset(variable.name for variable in t.variables(inputs))
-    return Form(" + ".join(parts), least, most, low, high, names)
+    return Form(" + ".join(parts), least, most, low, high, names, top)
 
 
 def _with_pairs(factors: Mapping[Term, int]) -> dict[Term, int]:
@@ -176,7 +184,7 @@ def form_of_index(address: Term, named: Named) -> Form | None:
     if found is None or text is None:
         return None
     index, base, more = found
-    return Form(text, base + more, base + more, 0, 0xFF, frozenset({index.name}))
+    return Form(text, base + more, base + more, 0, 0xFF, frozenset({index.name}), 0xFF)
 
 
 def need_of(address: Term, span: Span, named: Named, margin: int = 0) -> Need | None:

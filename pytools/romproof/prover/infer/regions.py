@@ -120,6 +120,11 @@ class Regions:
         """The area of variables that an address lies in."""
         return next((span for span in self.variables if span.has(address)), None)
 
+    def has_ports(self, span: Span) -> bool:
+        """Whether there are ports in a span."""
+        volatile = self.program.abi.volatile
+        return any(low < span.end and span.start < high for low, high in volatile)
+
     def is_memory(self, span: Span) -> bool:
         """Whether all of a span is known to be memory that keeps what is written to it."""
         rom = self.program.rom
