@@ -6,7 +6,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from infer_programs import field, inferred, rom_6502
+from infer_programs import field, inferred, rom_6502, rom_sm83
 
 import romproof
 from romproof.prover.infer.infer import Grade
@@ -102,3 +102,151 @@ def test_slips_at_a_place_without_a_name(
     rom = rom_6502(tmp_path, source + '.segment "CODE"\n')
     (proof,) = romproof.prove(rom, "length")
     assert (proof.verdict is Verdict.PROVED) is (verdict is Verdict.PROVED), proof.findings
+
+
+FLAGS = """\
+.segment "ZEROPAGE"
+.exportzp seed, state
+seed: .res 1
+state: .res 1
+.segment "CODE"
+.export random, half, uses
+
+; C is what it was where seed is 0
+.proc random
+  lda seed
+  beq @eor
+  asl a
+  bcc @done
+@eor:
+  eor #$1D
+@done:
+  sta seed
+  rts
+.endproc
+
+; here it is a result: a caller reads it
+.proc half
+  lda seed
+  beq @done
+  lsr a
+@done:
+  rts
+.endproc
+
+.proc uses
+  jsr half
+  rol state
+  rts
+.endproc
+"""
+
+
+def test_a_flag_that_some_path_leaves_as_it_was_is_no_result(tmp_path: Path) -> None:
+    rows = inferred(rom_6502(tmp_path, FLAGS))
+    assert field(rows["random"], "in") == ["seed[1]"]
+    assert field(rows["random"], "clobbers") == ["C"]
+    assert "C" in field(rows["half"], "in")
+    assert "C" in field(rows["half"], "out")
+    assert "C" in field(rows["uses"], "in")
+    assert {row.grade for row in rows.values()} == {Grade.TIGHT}
+
+
+SM83 = """\
+SECTION "v", WRAM0[$C100]
+wObjects:: ds 40
+wState:: ds 1
+wText:: ds 12
+wFrom:: ds 2
+
+SECTION "c", ROM0[$0400]
+ClearEach4th::
+  ld hl, wObjects
+  ld b, 10
+  ld de, 4
+  xor a
+.loop
+  ld [hl], a
+  add hl, de
+  dec b
+  jr nz, .loop
+  ret
+
+Dispatch::
+  ld a, [wState]
+  add a
+  ld e, a
+  ld d, 0
+  ld hl, .table
+  add hl, de
+  ld a, [hl+]
+  ld h, [hl]
+  ld l, a
+  jp hl
+.table
+  dw .up, .down, .stay
+.up
+  ld hl, wState
+  inc [hl]
+  ret
+.down
+  ld hl, wState
+  dec [hl]
+.stay
+  ret
+
+Message::
+  add a
+  ld e, a
+  ld d, 0
+  ld hl, Messages
+  add hl, de
+  ld a, [hl+]
+  ld h, [hl]
+  ld l, a
+  ld de, wText
+.copy
+  ld a, [hl+]
+  ld [de], a
+  inc de
+  or a
+  jr nz, .copy
+  ret
+
+Through::
+  ld a, [wFrom]
+  ld l, a
+  ld a, [wFrom + 1]
+  ld h, a
+  ld a, [hl]
+  ret
+
+Pieces::
+  ld hl, wText
+  ld [hl], a
+  inc hl
+  inc hl
+  ld [hl], a
+  ret
+
+Messages:: dw Hello, Over, Win
+Hello:: db "HELLO", 0
+Over:: db "GAME OVER", 0
+Win:: db "YOU WIN", 0
+"""
+
+
+@pytest.mark.parametrize(
+    ("name", "which", "words"),
+    [
+        ("ClearEach4th", "out", "A B DE HL F wObjects[37]"),
+        ("Pieces", "out", "HL wText[1] $C12B[1]"),  # two are told one by one
+        ("Dispatch", "requires", "(wState & 127) in 0..2"),
+        ("Message", "requires", "A in 0..2"),
+        ("Through", "requires", "wFrom in 0..$3FFF"),
+    ],
+)
+def test_contracts_say_it_as_people_do(name: str, which: str, words: str, tmp_path: Path) -> None:
+    found = inferred(rom_sm83(tmp_path, SM83), name)[name]
+    assert " ".join(field(found, which)) == words
+    assert found.grade is Grade.TIGHT, found.loose

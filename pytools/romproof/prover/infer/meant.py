@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from romproof.prover.infer.regions import Regions, Span
 from romproof.prover.infer.subject import Subject
 from romproof.symbolic.terms import term as t
+from romproof.symbolic.terms.node import LOOKUP
 from romproof.symbolic.terms.term import Term
 
 INDEXED = 0x200
@@ -111,6 +112,12 @@ class Meant:
 
     def fixed_run(self, address: int) -> Span:
         return next(run for run in self.subject.fixed_runs() if run.has(address))
+
+
+def is_looked_up(address: Term) -> bool:
+    """Whether an address is made of what stands in ROM: a pointer from a table, that is, and no
+    index into what the first pointer there leads to."""
+    return any(each.op is LOOKUP for each in t.in_order([address]))
 
 
 def base_of(address: Term) -> int:
