@@ -9,7 +9,8 @@ import pytest
 from infer_programs import field, inferred, rom_6502, rom_sm83
 
 import romproof
-from romproof.prover.infer.infer import Grade
+from romproof.prover.infer.edit import with_blocks
+from romproof.prover.infer.infer import Grade, Inferred
 from romproof.prover.results import Verdict
 
 OBJECTS = """\
@@ -242,7 +243,7 @@ Win:: db "YOU WIN", 0
         ("ClearEach4th", "out", "A B DE HL F wObjects[37]"),
         ("Pieces", "out", "HL wText[1] $C12B[1]"),  # two are told one by one
         ("Dispatch", "requires", "(wState & 127) in 0..2"),
-        ("Message", "requires", "A in 0..2"),
+        ("Message", "requires", "(A & 127) in 0..2"),
         ("Through", "requires", "wFrom in 0..$3FFF"),
     ],
 )
@@ -250,3 +251,32 @@ def test_contracts_say_it_as_people_do(name: str, which: str, words: str, tmp_pa
     found = inferred(rom_sm83(tmp_path, SM83), name)[name]
     assert " ".join(field(found, which)) == words
     assert found.grade is Grade.TIGHT, found.loose
+
+
+TITLED = """\
+;; next - the title is there{eol}; and more{eol}.export next{eol}{eol}.proc next{eol}  rts{eol}\
+.endproc{eol}{eol};; other - of what is no routine{eol}.export last{eol}last:\trts{eol}"""
+
+
+@pytest.mark.parametrize("eol", ["\n", "\r\n"])
+def test_fields_go_below_a_title_where_commands_stand_between(eol: str) -> None:
+    rows = [
+        (5, Inferred("next", 0x1000, Grade.TIGHT, ("; in:        none", "; out:       none"))),
+        (10, Inferred("last", 0x1001, Grade.TIGHT, ("; in:        none",))),
+    ]
+    text = with_blocks(TITLED.format(eol=eol), rows)
+    assert text.split(eol)[:7] == [
+        ";; next - the title is there",
+        "; and more",
+        "; in:        none",
+        "; out:       none",
+        ".export next",
+        "",
+        ".proc next",
+    ]
+    assert text.split(eol)[10:14] == [
+        ";; other - of what is no routine",
+        ".export last",
+        ";; last – (inferred, tight)",
+        "; in:        none",
+    ]
