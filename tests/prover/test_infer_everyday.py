@@ -262,7 +262,7 @@ TITLED = """\
 def test_fields_go_below_a_title_where_commands_stand_between(eol: str) -> None:
     rows = [
         (5, Inferred("next", 0x1000, Grade.TIGHT, ("; in:        none", "; out:       none"))),
-        (10, Inferred("last", 0x1001, Grade.TIGHT, ("; in:        none",))),
+        (11, Inferred("last", 0x1001, Grade.TIGHT, ("; in:        none",))),
     ]
     text = with_blocks(TITLED.format(eol=eol), rows)
     assert text.split(eol)[:7] == [
