@@ -18,6 +18,7 @@ Named = Callable[[str], str | None]
 Limits = Callable[[str], tuple[int, int] | None]
 """Between which values an expression of contracts is required to be already; None: anywhere."""
 
+_PAIRS = (("b", "c"), ("d", "e"), ("h", "l"))
 _MOST_FACTORS = 3
 """Inputs in one condition: with more, nobody would want to read it."""
 _OTHERS = 24
@@ -120,10 +121,12 @@ def _with_pairs(factors: Mapping[Term, int], named: Named) -> dict[Term, int]:
     joined = dict(factors)
     variables = {term.name: term for term in factors if term.op is VAR}
     places = {address_of(name): name for name in variables}
-    words = [(places.get(at + 1), low) for at, low in places.items() if at is not None]
-    for high, low in (*("bc", "de", "hl"), *words):
-        if high is None or (address_of(low) is not None and named(f"{low}:2") is None):
-            continue
+    words = [
+        (places[at + 1], low)
+        for at, low in places.items()
+        if at is not None and at + 1 in places and named(f"{low}:2") is not None
+    ]
+    for high, low in (*_PAIRS, *words):
         upper, lower = variables.get(high), variables.get(low)
         if upper is not None and lower is not None and joined[upper] == 256 * joined[lower]:
             del joined[upper]

@@ -173,15 +173,16 @@ class Regions:
         """The read-only data that an address lies in, from its label on; None for code. ``local``:
         a local label at the address begins a table as well, which any label ends."""
         if local and address in self._marks and address not in self.code:
-            ends = [segment.run + segment.size for segment in self.image.segments]
-            own = next((end for end in sorted(ends) if end > address), address)
-            behind = next((mark for mark in sorted(self._marks) if mark > address), own)
-            return Span(address, min(own, behind)) if self.program.is_fixed[address] else None
+            return self._up_to_any_label(address) if self.program.is_fixed[address] else None
         index = bisect_right(self._starts, address) - 1
         if index < 0 or not self._extents[index].has(address):
             return None
         own = self._extents[index]
         return own if self.program.is_fixed[own.start] and own.start not in self.code else None
+
+    def _up_to_any_label(self, address: int) -> Span:
+        ends = [segment.run + segment.size for segment in self.image.segments]
+        return Span(address, min(end for end in (*ends, *self._marks, 0x10000) if end > address))
 
     @cached_property
     def _marks(self) -> frozenset[int]:
