@@ -6,8 +6,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from infer_programs import inferred, rom_6502, rom_sm83
+from infer_programs import field, inferred, rom_6502, rom_sm83
 
+import romproof
 from romproof.prover.bank import Bank
 from romproof.prover.infer.examine import EFFORT, examine
 from romproof.prover.infer.flows import flows_of
@@ -314,3 +315,26 @@ def test_a_count_that_is_doubled_and_a_pointer_within_a_page(tmp_path: Path) -> 
     assert "(2 * (C & 127) - 1) % 256" in required.replace(
         "((2 * (C & 127)) - 1)", "(2 * (C & 127) - 1)"
     )
+
+
+SYMBOLS = """\
+00:0140 Main
+00:0150 Put
+00:c100 wTable
+00:c104 wAfter
+00:ffb3 hCount
+"""
+
+
+def test_the_last_label_of_a_segment_has_no_size_that_contracts_know(tmp_path: Path) -> None:
+    """Of a .sym file each variable reaches to the next one; the last one of HRAM has none."""
+    code = bytes.fromhex("f0b3 4f 0600 21 00c1 09 3605 c9")
+    image = bytearray(0x8000)
+    image[0x140:0x145] = bytes.fromhex("cd5001 18fb")  # call Put, again and again
+    image[0x150 : 0x150 + len(code)] = code  # ldh a, [hCount]: wTable[hCount] = 5
+    (tmp_path / "x.gb").write_bytes(image)
+    (tmp_path / "x.sym").write_text(SYMBOLS)
+    rom = romproof.load(tmp_path / "x.gb", symbols=[tmp_path / "x.sym"])
+    found = inferred(rom, "Put")["Put"]
+    assert " ".join(field(found, "requires")) == "hCount[0] in 0..3"
+    assert found.grade is Grade.TIGHT, found.loose

@@ -213,6 +213,12 @@ class Regions:
         name = self._names.get(address)
         return None if name is None or name in self.program.abi.items else name
 
+    def is_sized(self, span: Span) -> bool:
+        """Whether the name at a variable's beginning is known to have its size, so that in a
+        contract it is a number by itself: the last label of a segment may have none."""
+        name = self.name(span.start)
+        return name is not None and self.image.symbol(name).size == span.size
+
     def parts(self, span: Span) -> Iterator[Span]:
         """A span cut where another variable begins, so that each part has a name."""
         at = span.start

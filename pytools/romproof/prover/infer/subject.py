@@ -50,15 +50,16 @@ class Subject:
         own = self.regions.symbol_at(address)
         start = address if own is None else own.start
         name = self.regions.name(start)
-        if name and own is not None and own.size == 1:
+        if own is not None and own.size == 1 and self.regions.is_sized(own):
             return name
         return f"{name}[{address - start}]" if name else f"${address:04X}[0]"
 
     def _word(self, address: int | None) -> str | None:
         """What contracts call a variable of two bytes: its name alone."""
         own = None if address is None else self.regions.symbol_at(address)
-        is_whole = own is not None and own == Span(own.start, own.start + 2)
-        return self.regions.name(own.start) if own and is_whole and own.start == address else None
+        if own is None or own != Span(own.start, own.start + 2) or own.start != address:
+            return None
+        return self.regions.name(address) if self.regions.is_sized(own) else None
 
     @property
     def registers(self) -> tuple[str, ...]:
