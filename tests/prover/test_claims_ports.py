@@ -19,6 +19,9 @@ n:: ds 1
 SECTION "Main", ROM0[$0150]
 """
 GB_CODE = ".w: ldh a, [rJOYP]/and 1/jr nz, .w/ret"
+LINE = "in: B rLY[1]; out: none; clobbers: A F; stack: 0"
+HEAD_LY = HEAD_GB.replace("rJOYP", "rLY").replace("FF00", "FF44")
+LINE_CODE = ".w: ldh a, [rLY]/cp b/jr nz, .w/ret"
 
 ENDS: dict[str, tuple[str, Said]] = {
     "a bit": ("6502", Said(f"{WAIT}; assumes: n changes", CODE)),
@@ -35,6 +38,24 @@ ENDS: dict[str, tuple[str, Said]] = {
         Said(
             f"{WAIT} ; assumes: n changes, m changes".replace("n[1];", "n[1] volatile m[1];"),
             "@w: lda n/bpl @w/@v: lda m/bmi @v/rts",
+        ),
+    ),
+    "what a register holds": (
+        "sm83",
+        Said(f"{LINE}; assumes: rLY changes", LINE_CODE, head=HEAD_LY),
+    ),
+    "what a variable holds": (
+        "6502",
+        Said(
+            f"{WAIT}; assumes: n changes".replace("n[1]", "n[1] tmp").replace("Z;", "Z C;"),
+            "lda tmp/@w: cmp n/bne @w/rts",
+        ),
+    ),
+    "a variable in memory": (
+        "6502",
+        Said(
+            f"{WAIT}; assumes: n changes".replace("n[1]", "n[1] tmp").replace("Z;", "Z C;"),
+            "@w: lda n/cmp tmp/bne @w/rts",
         ),
     ),
 }
@@ -54,6 +75,41 @@ OPEN: dict[str, tuple[str, Said]] = {
             "in: X volatile n[1]; out: none; clobbers: A N Z; assumes: n changes",
             "@w: txa/beq @w/lda n/beq @w/rts",
         ),
+    ),
+    "a register that the loop changes": (
+        "sm83",
+        Said(
+            f"{LINE}; assumes: rLY changes".replace("A F", "A B F"),
+            ".w: dec b/ldh a, [rLY]/cp b/jr nz, .w/ret",
+            head=HEAD_LY,
+        ),
+    ),
+    "a register that it changes now and then": (
+        "sm83",
+        Said(
+            f"{LINE}; assumes: rLY changes".replace("A F", "A B F"),
+            ".w: ldh a, [rLY]/cp b/ret z/cp 7/jr nz, .w/inc b/jr .w",
+            head=HEAD_LY,
+        ),
+    ),
+    "some bits of a register": (
+        "sm83",
+        Said(
+            f"{LINE}; assumes: rLY changes",
+            ".w: ldh a, [rLY]/and $F0/cp b/jr nz, .w/ret",
+            head=HEAD_LY,
+        ),
+    ),
+    "a variable that the loop changes": (
+        "6502",
+        Said(
+            f"{WAIT}; assumes: n changes".replace("n[1]", "n[1] tmp").replace("Z;", "Z C tmp;"),
+            "@w: inc tmp/lda n/cmp tmp/bne @w/rts",
+        ),
+    ),
+    "less than a register": (
+        "sm83",
+        Said(f"{LINE}; assumes: rLY changes", ".w: ldh a, [rLY]/cp b/jr nc, .w/ret", head=HEAD_LY),
     ),
     "a value that depends on the state": (
         "6502",

@@ -34,6 +34,28 @@ SECTION "d", ROM0[$0200]
 Colors:: db 1, 2, 3, 4
 """
 
+WAITS = """\
+SECTION "c", ROM0[$0150]
+Start::
+  call WaitLine
+  jp Start
+
+WaitLine::
+  ld c, $44
+.loop
+  ldh a, [c]
+  cp b
+  ret z
+  jr .loop
+"""
+
+
+def test_a_loop_waits_for_the_line_in_a_register(tmp_path: Path) -> None:
+    row = inferred(rom_sm83(tmp_path, WAITS), "WaitLine")["WaitLine"]
+    assert row.grade is Grade.WAITS, row.reason
+    assert " ".join(field(row, "assumes")) == "$FF44 changes"
+    assert " ".join(field(row, "in")) == "B $FF44[1]"
+
 
 @pytest.mark.slow
 def test_a_loop_writes_to_the_port_behind_the_one_that_is_named(tmp_path: Path) -> None:

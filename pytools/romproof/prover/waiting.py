@@ -4,19 +4,26 @@
 reads each of the 256 values again and again. Take a set of cuts that lead to each other, and an
 instruction that reads the port once on each of some legs between them, and on no other leg between
 them. If there is one value with which none of these legs is taken, they are not taken for ever: an
-endless run would read that value there, in one of them.
+endless run would read that value there, in one of them. The value is a number, or what a register
+or a byte of memory holds that none of the legs between the cuts changes: in an endless run that is
+one number, too.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from romproof.contract.items import MemoryRange
 from romproof.prover.case import Case
 from romproof.prover.explore import Leg, Place
+from romproof.prover.names import CUT, address_of
+from romproof.prover.start import register_name
+from romproof.prover.tworuns import value_at
 from romproof.symbolic.execute.events import Event, EventKind
+from romproof.symbolic.execute.layout import byte_name
 from romproof.symbolic.solve.oracle import Undecided
+from romproof.symbolic.solve.stages import conjuncts
 from romproof.symbolic.terms import term as t
 from romproof.symbolic.terms.term import Term
 
@@ -51,7 +58,10 @@ def waits_for(case: Case, places: frozenset[int], inside: Sequence[Leg]) -> Wait
             if by_begin is None:
                 continue
             reading = _reading(case, inside, by_begin)
-            if reading and _some_value_leaves(case, places, reading, by_begin):
+            if reading and (
+                _some_value_leaves(case, places, reading, by_begin)
+                or _some_kept_one_leaves(case, inside, reading, by_begin)
+            ):
                 return Wait(tuple(reading), port)
     return None
 
@@ -128,14 +138,48 @@ def _some_value_leaves(
                 continue
             examples += [] if example is None else [example]
     return any(
-        all(_always(case, leg, _is_not(by_begin[leg.begin], value)) for leg in reading)
+        all(_is_not(case, leg, by_begin, t.const(value, 8)) for leg in reading)
         for value in dict.fromkeys([*examples, *_USUAL])
     )
 
 
-def _is_not(event: Event, value: int) -> Term:
-    assert event.value is not None, "a read of a port has one"
-    return t.not_(t.eq(event.value, t.const(value, 8)))
+def _some_kept_one_leaves(
+    case: Case, inside: Sequence[Leg], reading: Sequence[Leg], by_begin: dict[Place, Event]
+) -> bool:
+    """The same of what a register or a byte holds, which no leg between the cuts changes."""
+    read = {event.value for event in by_begin.values()}
+    names: set[str] = set()
+    for condition in conjuncts(part for leg in reading for part in leg.at.path):
+        variables = t.variables([condition])
+        if any(each in read for each in variables):
+            names |= {each.name.partition(CUT)[0] for each in variables if each.width == 8}
+    return any(
+        all(_is_kept(case, leg, name) for leg in inside)
+        and all(_is_not(case, leg, by_begin, value_at(leg.first, name)) for leg in reading)
+        for name in sorted(names & _places(case, names))
+    )
+
+
+def _places(case: Case, names: Iterable[str]) -> set[str]:
+    """Registers, and those of some names that are of a byte that is no port."""
+    places = {register_name(case.abi, item) for item in case.abi.contents}
+    for name in names:
+        at = address_of(name)
+        if at is not None and name == byte_name(at) and at not in case.entry.memory.layout.volatile:
+            places.add(name)
+    return places
+
+
+def _is_kept(case: Case, leg: Leg, name: str) -> bool:
+    """Whether a leg leaves a register or a byte as it is."""
+    return _always(case, leg, t.eq(value_at(leg.first, name), value_at(leg.at, name)))
+
+
+def _is_not(case: Case, leg: Leg, by_begin: dict[Place, Event], value: Term) -> bool:
+    """Whether what is read on a leg is never a value."""
+    read = by_begin[leg.begin].value
+    assert read is not None, "a read of a port has one"
+    return _always(case, leg, t.not_(t.eq(read, value)))
 
 
 def _always(case: Case, leg: Leg, claim: Term) -> bool:
