@@ -6,7 +6,8 @@ from cut to cut could go on for ever. In a set of cuts that can reach each other
 - one has a number (``decreases:``) that is not negative there and smaller than at the last visit,
   whichever path led back: then the cut is reached at most as often as its first value says; or
 - one has a number that is not negative there, that no path between the cuts increases, and that
-  some decrease: these are taken no more often than its first value says.
+  some decrease: these are taken no more often than its first value says. A path from a cut back to
+  it that reads a port is two, one that decreases it and one that does not.
 
 Either way some paths are not taken for ever; without them the cuts split into smaller sets, to
 which the same is applied. Numbers are integers of any size: nothing wraps around. The variables of
@@ -25,10 +26,10 @@ from typing import Any
 from romproof.contract.items import MemoryRange
 from romproof.contract.model import Decrease
 from romproof.prover.case import Case, Claim
-from romproof.prover.explore import Leg, Place
+from romproof.prover.explore import Leg, Place, parted
 from romproof.prover.results import Finding, Verdict
 from romproof.prover.view import number_of
-from romproof.prover.waiting import changes, read_there, waits_for
+from romproof.prover.waiting import changes, read_there, waiting_at, waits_for
 from romproof.symbolic.execute.state import State
 from romproof.symbolic.numbers.integers import SymInt, condition
 from romproof.symbolic.solve.oracle import Undecided
@@ -49,14 +50,15 @@ NUMBER_BITS = 64
 class Step:
     """Why a set of cuts is not gone round for ever.
 
-    The legs ``limited`` are taken at most ``times`` times; without them there are the sets of
-    ``inner``, each with its own step.
+    The legs ``limited`` are taken at most ``times`` times (None: some number of times); what is
+    ``left`` without them are the sets of ``inner``, each with its own step.
     """
 
     places: frozenset[int]
     legs: tuple[Leg, ...] = field(repr=False)
     limited: tuple[Leg, ...] = field(repr=False)
     times: int | None
+    left: tuple[Leg, ...] = field(repr=False)
     inner: tuple[Step, ...] = ()
 
 
@@ -145,12 +147,13 @@ def truth_of(value: Any) -> Term:
 @dataclass
 class _Search:
     """Steps for all circles. ``missing`` says of which there is none, ``waits`` has the ports that
-    some wait for, ``shown`` the cuts whose number is known to get smaller."""
+    some wait for, ``shown`` the cuts whose number is known to get smaller, with the ports that are
+    waited for meanwhile."""
 
     case: Case
     missing: list[str] = field(default_factory=list)
     waits: list[MemoryRange] = field(default_factory=list)
-    shown: set[int] = field(default_factory=set)
+    shown: dict[int, Sequence[str]] = field(default_factory=dict)
 
     def steps(self, legs: Sequence[Leg]) -> list[Step]:
         """A step for each set of cuts that lead to each other by some legs."""
@@ -167,10 +170,9 @@ class _Search:
             ]
             if not steps and (wait := waits_for(self.case, places, inside)) is not None:
                 self.waits.append(wait.port)
-                steps = [Step(places, inside, wait.legs, None)]
+                steps = [Step(places, inside, wait.legs, None, _without(inside, wait.legs))]
             if steps:
-                rest = [leg for leg in inside if leg not in steps[0].limited]
-                taken.append(replace(steps[0], inner=tuple(self.steps(rest))))
+                taken.append(replace(steps[0], inner=tuple(self.steps(steps[0].left))))
             else:
                 self.missing.append(_advice(self.case, places))
         return taken
@@ -188,7 +190,9 @@ class _Search:
         for address, one in decreases_of(self.case).items():
             statement = f"decreases at {image.describe(address)}: {one.text} is smaller each time"
             if address in self.shown or not any(address in places for places in sets):
-                yield Finding(statement, Verdict.PROVED)
+                waits = " or ".join(dict.fromkeys(self.shown.get(address, ())))
+                but = f", but where it waits for {waits}" if waits else ""
+                yield Finding(statement + but, Verdict.PROVED)
             else:
                 yield Finding(statement, Verdict.UNKNOWN, "that is not shown")
 
@@ -205,7 +209,7 @@ class _Search:
         known = case.exploration.cuts[address].state.path  # so it was there the last time
         if not all(always(case, leg, claim, known) for leg, claim in smaller):
             return None
-        self.shown.add(address)
+        self.shown[address] = ()
         entering = [leg for leg in _into(case, places) if leg not in inside]
         first = [leg for leg in entering if leg.end == address]
         # where the circle is entered elsewhere, the first visit is by one of its own legs
@@ -213,30 +217,56 @@ class _Search:
         most = _most(case, one, [*first, *(back if elsewhere else ())])
         least = _least(case, one, back)
         times = None if most is None or least is None else max(most - least, 0) + elsewhere
-        return Step(places, inside, back, times)
+        return Step(places, inside, back, times, _without(inside, back))
 
     def _measure(
         self, places: frozenset[int], inside: tuple[Leg, ...], address: int, one: Decrease
     ) -> Step | None:
         """A number that is natural at all of the cuts, and that no leg makes greater."""
-        case = self.case
+        case, waits = self.case, waiting_at(self.case.exploration)
         limited: list[Leg] = []
+        left: list[Leg] = []
         for leg in inside:
             before, after = value_at(case, one, leg.first), value_at(case, one, leg.at)
             if not always(case, leg, truth_of((after <= before) & (before >= 0))):
                 return None
-            if always(case, leg, truth_of(after < before)):
+            smaller = truth_of(after < before)
+            if always(case, leg, smaller):
                 limited.append(leg)
-        rest = [leg for leg in inside if leg not in limited]
-        if not any(address in circle for circle in circles(rest)):
-            self.shown.add(address)
+            elif leg.begin == leg.end in waits and not always(case, leg, t.not_(smaller)):
+                # it is the same on the paths that wait
+                limited.append(parted(leg, smaller))
+                left.append(parted(leg, t.not_(smaller)))
+            else:
+                left.append(leg)
+        ports = self._waited_for(address, left)
+        if ports is not None:
+            self.shown[address] = ports
         entering = [leg for leg in _into(case, places) if leg not in inside]
         most, least = _most(case, one, entering), _least(case, one, limited)
         natural = all(
             always(case, leg, truth_of(value_at(case, one, leg.at) >= 0)) for leg in limited
         )
         times = None if most is None or least is None else max(most - least, 0) + (not natural)
-        return Step(places, inside, tuple(limited), times) if limited else None
+        if not set(limited) <= set(inside):
+            times = None  # how long a wait takes has no limit
+        return Step(places, inside, tuple(limited), times, tuple(left)) if limited else None
+
+    def _waited_for(self, address: int, legs: Sequence[Leg]) -> list[str] | None:
+        """The ports that legs wait for which lead back to a cut; None where some only go on."""
+        ports: list[str] = []
+        for places in circles(legs):
+            if address in places:
+                inside = [leg for leg in legs if leg.begin in places and leg.end in places]
+                wait = waits_for(self.case, places, inside)
+                if wait is None:
+                    return None
+                ports.append(wait.port.name)
+        return ports
+
+
+def _without(legs: Iterable[Leg], limited: Sequence[Leg]) -> tuple[Leg, ...]:
+    return tuple(leg for leg in legs if leg not in limited)
 
 
 def _advice(case: Case, places: frozenset[int]) -> str:

@@ -8,7 +8,7 @@ entry is a place of its own, also where an invariant stands at the routine's fir
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from romproof.contract.expr import Condition
 from romproof.contract.model import Invariant
@@ -39,6 +39,13 @@ class Leg:
     end: int
     first: State = field(repr=False)
     at: State = field(repr=False)
+
+
+def parted(leg: Leg, condition: Term) -> Leg:
+    """The paths of a leg on which a condition holds."""
+    state = leg.at.copy()
+    state.assume(condition)
+    return replace(leg, at=state)
 
 
 @dataclass(frozen=True)

@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 
 from romproof.contract.items import MemoryRange
 from romproof.prover.case import Case
-from romproof.prover.explore import Leg, Place
+from romproof.prover.explore import Exploration, Leg, Place
 from romproof.prover.names import CUT, address_of
 from romproof.prover.start import register_name
 from romproof.prover.tworuns import value_at
@@ -64,6 +64,12 @@ def waits_for(case: Case, places: frozenset[int], inside: Sequence[Leg]) -> Wait
             ):
                 return Wait(tuple(reading), port)
     return None
+
+
+def waiting_at(exploration: Exploration) -> frozenset[int]:
+    """The cuts with a path back to them that reads a port."""
+    reads = {e.begin for e in exploration.events if e.kind is EventKind.READS_PORT}
+    return frozenset(leg.end for leg in exploration.legs if leg.begin == leg.end in reads)
 
 
 def read_there(case: Case, places: frozenset[int]) -> list[int]:

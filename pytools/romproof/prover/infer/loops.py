@@ -22,13 +22,14 @@ from romproof.prover.infer.counts import Count, counts_of, needs_of
 from romproof.prover.infer.draft import Draft, item_text, merged
 from romproof.prover.infer.growth import LOST, Grown, Growth
 from romproof.prover.infer.leaves import equations_of
-from romproof.prover.infer.moved import at_constants, at_first, changed_by, is_moved
+from romproof.prover.infer.moved import at_constants, at_first, changed_by, held_at, is_moved
 from romproof.prover.infer.passed import Passed, watched
 from romproof.prover.infer.pointers import Pointing
 from romproof.prover.infer.reasons import NoContract, of_unfinished
 from romproof.prover.infer.regions import Span
 from romproof.prover.infer.sentinels import sentinels_of
 from romproof.prover.infer.subject import Subject
+from romproof.prover.invariants.going import going_on
 from romproof.prover.invariants.heads import Head, loop_at
 from romproof.prover.invariants.quantities import moving, quantities
 from romproof.prover.invariants.search import inferred
@@ -40,7 +41,7 @@ from romproof.prover.routine import (
     Vacuous,
     explore_routine,
 )
-from romproof.prover.waiting import read_there
+from romproof.prover.waiting import read_there, waiting_at
 from romproof.symbolic.execute.events import Event, LongLoop
 from romproof.symbolic.execute.executor import Lemma
 from romproof.symbolic.solve.deadline import Deadline
@@ -95,6 +96,8 @@ class _Search:
     heads: dict[int, Head] = field(default_factory=dict)
     changed: frozenset[str] = frozenset()
     used: frozenset[str] = frozenset()
+    # registers with constants that loops leave alone, as conditions at their heads
+    held: Mapping[int, str] = field(default_factory=dict)
     wide: bool = False
     few: bool = True
     # memory at constant addresses that is read, and that is written
@@ -200,7 +203,8 @@ class _Search:
         """The routine with all its long loops cut, and nothing known there."""
         for _ in range(_ROUNDS):
             known = tuple(
-                ("invariant", f"{head.label}: {NOTHING_KNOWN}") for head in self.heads.values()
+                ("invariant", f"{head.label}: {self.held.get(place, NOTHING_KNOWN)}")
+                for place, head in self.heads.items()
             )
             heard = _Heard(self.growth)
             try:
@@ -209,6 +213,10 @@ class _Search:
                 continue
             except LongLoop as stop:
                 self._cut(stop)
+                continue
+            held = held_at(explored.exploration, self.subject, heard.lost)
+            if not held.keys() <= self.held.keys():
+                self.held = {**held, **self.held}
                 continue
             changed = changed_by(explored.exploration, self.subject)
             if changed >= self.changed and not self._uses_more(explored.exploration):
@@ -238,7 +246,8 @@ class _Search:
     def _proposals(self) -> Iterator[list[Need]]:
         """Sets of requirements with which all accesses may stay in the memory meant."""
         explored, heard = self._open()
-        case, exploration = explored.case, explored.exploration
+        case = explored.case
+        exploration = going_on(explored.exploration, case.oracle)
         pointers, pages = Pointing(self.growth, exploration, case.oracle).all(
             heard.lost, heard.passed
         )
@@ -336,8 +345,9 @@ class _Search:
         none."""
         counted = {text.partition(":")[0] for name, text in lines if name == "decreases"}
         ports: dict[int, None] = {}
+        waiting = waiting_at(case.exploration)
         for head in self.heads.values():
-            if head.label in counted:
+            if head.label in counted and head.address not in waiting:
                 continue
             read = read_there(case, frozenset({head.address}))
             if not read:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from romproof.prover.explore import Exploration
 from romproof.prover.infer.addresses import index_in
 from romproof.prover.infer.subject import Subject
 from romproof.prover.invariants.quantities import between, kept_there
-from romproof.prover.names import address_of, is_at_entry
+from romproof.prover.names import CUT, address_of, is_at_entry
 from romproof.prover.start import register_name
 from romproof.symbolic.execute.events import Event, EventKind
 from romproof.symbolic.solve.oracle import Oracle, Undecided
@@ -31,6 +31,30 @@ def changed_by(exploration: Exploration, subject: Subject) -> frozenset[str]:
         if (name := register_name(abi, item))
         and any(leg.at.get(name) is not leg.first.get(name) for leg in exploration.legs)
     )
+
+
+def held_at(exploration: Exploration, subject: Subject, lost: Iterable[Event]) -> dict[int, str]:
+    """By loop, the registers in some addresses that the loop leaves alone, and that are one number
+    whenever it is entered (``ld c, rSTAT & $FF`` before it), as a condition of contracts."""
+    inside = t.variables([event.what for event in lost])
+    names = {variable.name.partition(CUT)[0] for variable in inside}
+    held: dict[int, str] = {}
+    for place in exploration.cuts:
+        into = exploration.leading_to(place)
+        known: list[str] = []
+        for name in sorted(names & {*subject.registers}):
+            text, values = (
+                subject.named(name),
+                {leg.at.get(name) for leg in into if leg.begin != place},
+            )
+            kept = all(
+                leg.at.get(name) is leg.first.get(name) for leg in into if leg.begin == place
+            )
+            if text is not None and kept and len(values) == 1 and (value := values.pop()).is_const:
+                known.append(f"{text} == {value.number}")
+        if known:
+            held[place] = ", ".join(known)
+    return held
 
 
 def at_constants(exploration: Exploration) -> tuple[frozenset[int], frozenset[int]]:

@@ -14,6 +14,7 @@ from romproof.contract.expr import Condition
 from romproof.contract.model import Contract, Decrease, Invariant
 from romproof.prover.case import Case
 from romproof.prover.ending import decreases_at
+from romproof.prover.invariants.going import going_on
 from romproof.prover.invariants.heads import Head, immediates, loop_at
 from romproof.prover.invariants.houdini import Candidates, inductive, needed
 from romproof.prover.invariants.quantities import WIDE, Quantity, address_text, moving, quantities
@@ -142,7 +143,7 @@ class _Search:
         return by_place
 
     def _shapes(self, case: Case, head: Head, every: Sequence[Quantity]) -> Shapes:
-        going = moving(case.exploration, case.oracle, head.address, every)
+        going = moving(going_on(case.exploration, case.oracle), case.oracle, head.address, every)
         fixed = [f"old {each.text}" for each in every if self._is_input(each)]
         fixed += [str(number) for number in immediates(self.program, head.body) if number]
         borders = [
