@@ -11,6 +11,7 @@ from headers import contract_of, fault_of
 from romproof.contract.model import Contract
 from romproof.contract.parse import parse_contracts
 from romproof.projects import Manifest, build
+from romproof.text.diagnostic import BuildFailed
 
 
 @pytest.mark.parametrize(
@@ -22,6 +23,9 @@ from romproof.projects import Manifest, build
         ("@*_1", (0xC011,)),
         ("@step#2", (0xC012,)),
         ("go@step", (0xC010,)),
+        ("@step+3", (0xC013, 0xC015)),
+        ("@step#2+$1A", (0xC02C,)),
+        ("go+0", (0xC000,)),
         ("inner@step", (0xC012,)),
         ("go::inner@step", (0xC012,)),
         ("other@step", (0xC112,)),
@@ -243,3 +247,27 @@ def test_labels_of_rgbds(tmp_path: Path) -> None:
         (start, start + 3),
         (start + 3,),
     ]
+
+
+UNNAMED = """\
+.export go
+;; go – counts down.
+; in:        X
+; invariant: go+{}: X == X
+.proc go
+  lda #1
+: dex
+  bne :-
+  rts
+.endproc
+"""
+
+
+def test_a_place_in_the_middle_of_an_instruction_is_none(tmp_path: Path) -> None:
+    first, second = (
+        _built(tmp_path / "prog.s", UNNAMED.format(number), "6502")["go"] for number in (0, 2)
+    )
+    (start,) = first.invariants[0].addresses
+    assert second.invariants[0].addresses == (start + 2,)
+    with pytest.raises(BuildFailed, match=rf"no instruction begins at \${start + 1:04X}"):
+        _built(tmp_path / "prog.s", UNNAMED.format(1), "6502")

@@ -60,7 +60,7 @@ def test_how_far_a_loop_goes_that_is_gone_round_so_often_at_most(
 def test_what_a_callee_requires_is_required_of_the_last_packet() -> None:
     """The first of up to seven packets begins so far before the last place that is allowed, or
     behind the first one, where they lie downwards."""
-    pointer = Form("HL", 0, 0, 0, 0xFFFF, frozenset("hl"))
+    pointer = Form("HL", 0, 0, 0, 0xFFFF, frozenset("hl"), 0xFFFF)
     span, count = Span(0x100, 0x801), Count("6", 6, frozenset(), frozenset("c"))
     (up,) = needs_of(pointer, 0, 16, span, count)
     assert (up.low, up.high) == (0x100, 0x800 - 6 * 16)

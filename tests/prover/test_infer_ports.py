@@ -48,7 +48,7 @@ def test_a_loop_writes_to_the_port_behind_the_one_that_is_named(tmp_path: Path) 
 @pytest.mark.parametrize("factor", [1, 3])
 def test_what_is_needed_keeps_the_sum_within(least: int, span: Span, factor: int) -> None:
     """With every value that is allowed, and with none next to those where the register has it."""
-    form = Form("C", least, least + 2, 0, 0xFF, frozenset({"c"}), factor)
+    form = Form("C", least, least + 2, 0, 0xFF, frozenset({"c"}), 0xFF, factor)
     good = [
         all(span.has(factor * c + more & 0xFFFF) for more in (least, least + 2))
         for c in range(0x100)

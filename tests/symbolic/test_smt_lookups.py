@@ -131,3 +131,23 @@ def test_two_readers_of_one_table_agree_where_they_read_the_same_place() -> None
     assert loose is not None
     assert len(loose.bytes) == 2
     assert len(loose.conditions) == 3
+
+
+@pytest.mark.parametrize(
+    ("place", "number", "kind"),
+    [(0x5FFF, 7, "sat"), (0x5FFE, 7, "unsat"), (0x5FFF, 9, "unsat")],
+)
+def test_all_places_of_a_table_are_tried_without_a_formula(
+    place: int, number: int, kind: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def never(*_: object) -> Answer:
+        raise AssertionError("a solver is asked")
+
+    monkeypatch.setattr("romproof.symbolic.solve.lookups.Loosened.answered", never)
+    high, low = t.var("high", 8), t.var("low", 8)
+    pointer = t.concat(high, low)
+    conditions = [is_number(byte(pointer), number), t.ult(pointer, t.const(place + 1, 16))]
+    answer = Solver().check(conditions)
+    assert answer.kind == kind
+    if answer.model is not None:
+        assert answer.model.value(pointer) == place

@@ -45,6 +45,11 @@ class HeaderBlock:
     fields: tuple[FieldText, ...]
 
 
+def may_stand_between(line: str) -> bool:
+    """Whether a line may stand between a block and its label."""
+    return _BETWEEN.match(line) is not None
+
+
 def find_block(label: Span) -> HeaderBlock | None:
     """The header block directly above ``label``, or None.
 
@@ -54,7 +59,7 @@ def find_block(label: Span) -> HeaderBlock | None:
     """
     source = label.source
     line = label.line - 1
-    while line > 0 and _BETWEEN.match(source.line(line)):
+    while line > 0 and may_stand_between(source.line(line)):
         line -= 1
     last = line
     while line > 0 and _COMMENT.match(source.line(line)):

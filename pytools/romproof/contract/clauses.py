@@ -23,7 +23,7 @@ from romproof.text.diagnostic import Diagnostics
 from romproof.text.span import Span
 
 _NOTHING = ("none", "nothing", "-", "–")
-_LABEL = re.compile(r"\s*(?P<label>(?:[\w@.*#]|::)+)")
+_LABEL = re.compile(r"\s*(?P<label>(?:[\w@.*#]|::)+(?:\+\$?[0-9A-Fa-f]+)?)")
 _PLACE = re.compile(_LABEL.pattern + r"\s*:(?!:)")
 _ENTRY = re.compile(r"(?:[^,(]|\([^)]*\)?)*")
 

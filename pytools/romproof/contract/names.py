@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from copy import copy
 from functools import cached_property
 from types import MappingProxyType
@@ -90,9 +90,13 @@ class Names:
         ``@step`` and ``.step`` are local labels of the routine, all of that name: scopes,
         macros and repeats may have several. ``inner@step``, ``scope::label`` and
         ``routine.step`` name one as the label file does. ``*`` stands for any part of a name,
-        and ``step#2`` is the second label of those that ``step`` means.
+        and ``step#2`` is the second label of those that ``step`` means. ``step+5`` is the
+        instruction five bytes behind ``step``: unnamed labels have no other name.
         """
         values = self._addresses(pattern)
+        behind = re.fullmatch(r"(.+)\+(\d{1,5}|\$[0-9A-Fa-f]{1,4})", pattern)
+        if not values and behind:
+            return self._behind(self.labels(behind[1], span), behind[2], span)
         numbered = re.fullmatch(r"(.+)#([1-9]\d{0,5})", pattern)
         if not values and numbered:  # a name may have # in it, too
             values = self._addresses(numbered[1])[int(numbered[2]) - 1 :][:1]
@@ -105,6 +109,20 @@ class Names:
                 or "labels are those of the source, @step or .step, or qualified, scope::label",
             )
         return tuple(values)
+
+    def _behind(self, labels: Sequence[int], number: str, span: Span) -> tuple[int, ...]:
+        """The instructions so many bytes behind labels; none after an error."""
+        more = int(number[1:], 16) if number.startswith("$") else int(number)
+        places = tuple(label + more for label in labels)
+        for place in places:
+            line = self.image.line_at(place)
+            if line is not None and line.address != place:
+                begins = self.image.describe(line.address)
+                self.diagnostics.error(
+                    f"no instruction begins at ${place:04X}", span, f"one begins at {begins}"
+                )
+                return ()
+        return places
 
     def _addresses(self, pattern: str) -> list[int]:
         return sorted({symbol.value for symbol in self._labelled(pattern)})

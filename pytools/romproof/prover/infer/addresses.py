@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -18,6 +18,7 @@ Named = Callable[[str], str | None]
 Limits = Callable[[str], tuple[int, int] | None]
 """Between which values an expression of contracts is required to be already; None: anywhere."""
 
+_PAIRS = (("b", "c"), ("d", "e"), ("h", "l"))
 _MOST_FACTORS = 3
 """Inputs in one condition: with more, nobody would want to read it."""
 _OTHERS = 24
@@ -31,8 +32,8 @@ _WIDEST_REST = 1024
 @dataclass(frozen=True, slots=True)
 class Form:
     """An address as ``factor`` times ``text`` (an expression of contracts, which never wraps
-    around) plus ``least`` .. ``most``; the text's values are ``low`` to ``high``, its inputs
-    ``names``."""
+    around) plus ``least`` .. ``most``; the text's values are ``low`` to ``high`` by what is
+    required so far, and 0 to ``top`` by themselves; its inputs are ``names``."""
 
     text: str
     least: int
@@ -40,7 +41,13 @@ class Form:
     low: int
     high: int
     names: frozenset[str]
+    top: int
     factor: int = 1
+
+    @property
+    def anew(self) -> Form:
+        """The same with nothing required of its text."""
+        return replace(self, low=0, high=self.top)
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +55,8 @@ class Need:
     """``text`` has to be one of ``low`` .. ``high``; ``names`` are the inputs in it.
 
     ``begins`` is the part of the text that stands for one pointer, where the rest is how far a loop
-    moves that: the condition is one on both together.
+    moves that: the condition is one on both together. ``top`` is the greatest value that the text
+    can have; None where that is not known.
     """
 
     text: str
@@ -56,6 +64,12 @@ class Need:
     high: int
     names: frozenset[str]
     begins: str = ""
+    top: int | None = None
+
+    @property
+    def says_nothing(self) -> bool:
+        """Whether it is so for all inputs."""
+        return self.top is not None and self.low <= 0 and self.high >= self.top
 
     def __str__(self) -> str:
         """As contracts write it."""
@@ -66,14 +80,14 @@ class Need:
     def both(self, other: Need) -> Need:
         """What both say of the same expression."""
         low, high = max(self.low, other.low), min(self.high, other.high)
-        return Need(self.text, low, high, self.names, self.begins)
+        return Need(self.text, low, high, self.names, self.begins, self.top)
 
 
 def form_of(address: Term, named: Named) -> Form | None:
     """An address as a sum of inputs and a bounded rest; None where it is none."""
     factors, number = collected([(1, address)], 0, 16)
     number = signed(number, 16) if len(factors) == 1 else number
-    factors = _with_pairs(factors)
+    factors = _with_pairs(factors, named)
     parts: list[str] = []
     inputs: dict[Term, int] = {}
     rest: dict[Term, int] = {}
@@ -94,17 +108,25 @@ def form_of(address: Term, named: Named) -> Form | None:
         only = frozenset(variable.name for variable in t.variables([term]))
         text = expression(term, named)
         assert text is not None
-        return Form(text, least, most, term.low, term.high, only, factor)
+        top = (1 << term.width) - 1
+        return Form(text, least, most, term.low, term.high, only, top, factor)
     low, high = bounds(inputs, 0)
+    top = sum(factor * ((1 << term.width) - 1) for term, factor in inputs.items())
     names = frozenset(variable.name for variable in t.variables(inputs))
-    return Form(" + ".join(parts), least, most, low, high, names)
+    return Form(" + ".join(parts), least, most, low, high, names, top)
 
 
-def _with_pairs(factors: Mapping[Term, int]) -> dict[Term, int]:
-    """The same sum, with two registers that are one number as a pair."""
+def _with_pairs(factors: Mapping[Term, int], named: Named) -> dict[Term, int]:
+    """The same sum, with two registers, or bytes of a variable, that are one number as a pair."""
     joined = dict(factors)
     variables = {term.name: term for term in factors if term.op is VAR}
-    for high, low in ("bc", "de", "hl"):
+    places = {address_of(name): name for name in variables}
+    words = [
+        (places[at + 1], low)
+        for at, low in places.items()
+        if at is not None and at + 1 in places and named(f"{low}:2") is not None
+    ]
+    for high, low in (*_PAIRS, *words):
         upper, lower = variables.get(high), variables.get(low)
         if upper is not None and lower is not None and joined[upper] == 256 * joined[lower]:
             del joined[upper]
@@ -176,7 +198,7 @@ def form_of_index(address: Term, named: Named) -> Form | None:
     if found is None or text is None:
         return None
     index, base, more = found
-    return Form(text, base + more, base + more, 0, 0xFF, frozenset({index.name}))
+    return Form(text, base + more, base + more, 0, 0xFF, frozenset({index.name}), 0xFF)
 
 
 def need_of(address: Term, span: Span, named: Named, margin: int = 0) -> Need | None:
@@ -206,7 +228,7 @@ def need_of_form(form: Form, span: Span, margin: int = 0) -> Need | None:
     if not good:
         return None
     low, high = max(good, key=lambda each: each[1] - each[0])
-    return Need(form.text, low, high, form.names)
+    return Need(form.text, low, high, form.names, top=form.top)
 
 
 def _by_trying(address: Term, span: Span, named: Named) -> Need | None:

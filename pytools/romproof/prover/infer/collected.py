@@ -10,7 +10,8 @@ from romproof.prover.cycles import limits
 from romproof.prover.ending import ending
 from romproof.prover.explore import Leg
 from romproof.prover.infer.addresses import Need
-from romproof.prover.infer.draft import Draft, merged
+from romproof.prover.infer.draft import Draft, merged, whole
+from romproof.prover.infer.moved import other_than
 from romproof.prover.infer.reasons import NoContract, Reason, Why
 from romproof.prover.infer.regions import Span
 from romproof.prover.infer.subject import Subject
@@ -22,7 +23,7 @@ from romproof.symbolic.execute.events import Event, EventKind
 from romproof.symbolic.execute.layout import Object
 from romproof.symbolic.solve.oracle import Oracle, Undecided
 from romproof.symbolic.terms import term as t
-from romproof.symbolic.terms.node import ITE, VAR, new_name
+from romproof.symbolic.terms.node import VAR, new_name
 from romproof.symbolic.terms.term import Term
 
 _READS = (
@@ -36,25 +37,6 @@ _READS = (
 
 _BYTE_BY_BYTE = 64
 """Bytes of an array of which each is asked whether it changes."""
-
-
-def _other(value: Term, before: Term) -> Term | None:
-    """When a value can be another than that of a variable of which no other condition speaks, as
-    it may be anything; None where that is not seen at once."""
-    if before.op is not VAR:
-        return None
-    if before not in t.variables([value]):
-        return t.TRUE
-    if value.op is not ITE:
-        return None
-    condition, then, otherwise = value.args
-    if before in t.variables([condition]):
-        return None
-    if otherwise is before and before not in t.variables([then]):
-        return condition
-    if then is before and before not in t.variables([otherwise]):
-        return t.not_(condition)
-    return None
 
 
 @dataclass(frozen=True)
@@ -80,8 +62,9 @@ class Collected:
             for item in program.abi.contents
             if (name := register_name(program.abi, item)) and self._changes(name, item)
         )
+        regions = self.subject.regions
         reads = self._reads()
-        written = self._written()
+        written = whole(self._written(), regions)
         outputs = changed & self.subject.live
         outputs -= {
             name for name in outputs for leg in returning if self._is_arbitrary(leg.at.get(name))
@@ -92,7 +75,7 @@ class Collected:
         draft = Draft(
             outputs=outputs,
             clobbers=changed - outputs,
-            reads=merged([*reads, *self._named_memory(required)]),
+            reads=whole([*reads, *self._named_memory(required)], regions),
             writes=writes,
             scratch=scratch,
             needs=self.needs,
@@ -108,9 +91,27 @@ class Collected:
         results = [leg.at.get(name) for name in sorted(outputs)]
         results += list(self._written_terms(writes))
         inputs = self._inputs(self._with_calls([*results, cycles]))
-        draft = replace(draft, inputs=(inputs | required) & registers)
+        inputs -= (
+            kept := self._kept(outputs & inputs - required, [*self._written_terms(writes), cycles])
+        )
+        draft = replace(draft, inputs=(inputs | required) & registers).clobbering(kept, False)
         low, high = self._cycles(cycles, leg.at.path)
         return replace(draft, cycles=None if low is None else (low, high))
+
+    def _kept(self, names: Iterable[str], results: Sequence[Term]) -> frozenset[str]:
+        """The flags among ``names`` that are no results: on some path such a one is what it was,
+        and nothing else depends on it. Where a caller is seen to read it, it is a result."""
+        abi, (leg,) = self.subject.program.abi, self.explored.exploration.returning()
+        if not self.subject.live >= {*self.subject.registers}:
+            return frozenset()
+        registers = [leg.at.get(name) for name in self.subject.registers]
+        kept: set[str] = set()
+        for name in {register_name(abi, flag) for flag in abi.flags} & {*names}:
+            before, after = self.explored.exploration.entry.get(name), leg.at.get(name)
+            others = self._with_calls([*results, *(r for r in registers if r is not after)])
+            if not self._matters(before, others):
+                kept.add(name)
+        return frozenset(kept)
 
     def _limits(self) -> CycleClaim | None:
         """The cycles of a routine with loops that are cut."""
@@ -283,7 +284,7 @@ class Collected:
                 before = entry.byte(address)
                 same = t.eq(value, before)
                 if before not in spoken_of:
-                    same = t.not_(_other(value, before) or t.not_(same))
+                    same = t.not_(other_than(value, before) or t.not_(same))
                 if not ends or self._may_fail(leg.at.path, same):
                     places.add(address)
             changed |= {

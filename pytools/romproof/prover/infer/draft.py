@@ -17,6 +17,9 @@ from romproof.prover.start import register_name
 WIDTH = 100
 """Columns of a line of a block."""
 
+MOST_PARTS = 4
+"""Parts of one variable that are listed one by one."""
+
 
 @dataclass(frozen=True)
 class Draft:
@@ -97,6 +100,21 @@ def merged(spans: Iterable[Span]) -> tuple[Span, ...]:
         else:
             joined.append(span)
     return tuple(joined)
+
+
+def whole(spans: Iterable[Span], regions: Regions) -> tuple[Span, ...]:
+    """The spans, where many lie in one variable from the first to the last of them: every fourth
+    byte of an array is nothing that people want to read one by one."""
+    left = list(merged(spans))
+    by_variable: dict[Span, list[Span]] = {}
+    for span in left:
+        own = regions.symbol_at(span.start)
+        if own is not None and own.covers(span):
+            by_variable.setdefault(own, []).append(span)
+    for inside in by_variable.values():
+        if len(inside) > MOST_PARTS:
+            left.append(inside[0].joined(inside[-1]))
+    return merged(left)
 
 
 def fields(draft: Draft, regions: Regions) -> list[str]:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from difflib import unified_diff
 from pathlib import Path
 
+from romproof.contract.blocks import may_stand_between
 from romproof.program.image import Image, Symbol
 from romproof.program.listing import written_at
 from romproof.prover.infer.infer import Inferred
@@ -98,14 +99,26 @@ def with_blocks(text: str, wanted: Iterable[tuple[int, Inferred]]) -> str:
     end = "\r\n" if "\r\n" in text else "\n"
     lines = text.split(end)
     for number, row in sorted(wanted, key=lambda each: -each[0]):
-        lines[number - 1 : number - 1] = _inserted(lines[: number - 1], row)
+        above = lines[: number - 1]
+        titled = _below_title(above, row.name)
+        if titled is None:
+            lines[number - 1 : number - 1] = _inserted(above, row)
+        else:
+            lines[titled:titled] = row.fields
     return end.join(lines)
+
+
+def _below_title(above: Sequence[str], name: str) -> int | None:
+    """Where the fields of a contract go of which the title is there already: so many lines are
+    before them. None without a title."""
+    at = len(above)
+    while at and may_stand_between(above[at - 1]):
+        at -= 1
+    return at if _is_titled(above[:at], name) else None
 
 
 def _inserted(above: Sequence[str], row: Inferred) -> list[str]:
     """The lines to put right above a label, below the lines ``above``."""
-    if _is_titled(above, row.name):
-        return list(row.fields)
     block = row.block.splitlines()
     # next to another line of that kind it would be read as part of that one
     return ["", *block] if above and _marks(above[-1]) == 2 else block

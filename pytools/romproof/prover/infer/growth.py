@@ -22,7 +22,7 @@ from romproof.prover.infer.addresses import (
     need_of_form,
 )
 from romproof.prover.infer.draft import merged
-from romproof.prover.infer.meant import INDEXED, Meant, base_of
+from romproof.prover.infer.meant import INDEXED, Meant, base_of, is_looked_up
 from romproof.prover.infer.reasons import NoContract, Reason, Why
 from romproof.prover.infer.regions import Span
 from romproof.prover.infer.subject import Subject
@@ -76,7 +76,7 @@ class Growth:
     @property
     def needs(self) -> tuple[Need, ...]:
         """The requirements so far."""
-        return tuple(self._needs.values())
+        return tuple(need for need in self._needs.values() if not need.says_nothing)
 
     def hear(self, event: Event, oracle: Oracle) -> None:
         """An access that the contract so far does not allow. Raises Grown and NoContract."""
@@ -133,8 +133,8 @@ class Growth:
         base = base_of(address)
         if not program.is_fixed[base] or base < INDEXED or self.subject.writes(event.pc):
             return
-        table = self.subject.regions.table_at(base)
-        if table is None:
+        table = self.subject.regions.table_at(base, self.subject.jumps)
+        if table is None or is_looked_up(address):
             return
         if table not in self.tables:
             self.tables = (*self.tables, table)
@@ -189,7 +189,8 @@ class Growth:
         stricter = {text for text, _ in self._margins}
         mended: dict[str, Need] = {}
         for key, form in least.items():
-            need = need_of_form(form, self._targets[key])
+            # what is required so far is what may be too strict
+            need = need_of_form(form.anew, self._targets[key])
             if need is not None and key[0] in stricter:
                 known_need = mended.get(need.text)
                 mended[need.text] = need if known_need is None else known_need.both(need)

@@ -173,7 +173,7 @@ class _Search:
             clobbers=self.changed,
             reads=self.reads,
             scratch=merged([*growth.objects, *self.scratch]),
-            needs=tuple(joined.values()),
+            needs=tuple(need for need in joined.values() if not need.says_nothing),
             is_handler=subject.is_handler,
             areas=growth.areas,
         )

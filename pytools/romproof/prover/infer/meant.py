@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from romproof.prover.infer.regions import Regions, Span
 from romproof.prover.infer.subject import Subject
 from romproof.symbolic.terms import term as t
+from romproof.symbolic.terms.node import LOOKUP
 from romproof.symbolic.terms.term import Term
 
 INDEXED = 0x200
@@ -50,7 +51,8 @@ class Meant:
             if runs:
                 return max(runs, key=lambda run: run.size), True
         areas = [a for a in regions.variables if a.start < exact.end and exact.start < a.end]
-        return max(areas, key=lambda each: each.size, default=None), True
+        # ports are never meant where an access may as well be for variables
+        return max(areas, key=lambda a: (not regions.has_ports(a), a.size), default=None), True
 
     def at_base(self, address: Term, known: Collection[Span] = ()) -> Span | None:
         """The variable that an index is into: at its base, or just behind that, as indices from 1
@@ -87,7 +89,7 @@ class Meant:
         """Whether a pointer may go all through a span: no ports, no stack, and no ROM that it
         writes."""
         program = self.subject.program
-        if any(low < span.end and span.start < high for low, high in program.abi.volatile):
+        if self.regions.has_ports(span):
             return False
         if writes and any(program.is_fixed[span.start : span.end]):
             return False
@@ -110,6 +112,12 @@ class Meant:
 
     def fixed_run(self, address: int) -> Span:
         return next(run for run in self.subject.fixed_runs() if run.has(address))
+
+
+def is_looked_up(address: Term) -> bool:
+    """Whether an address is made of what stands in ROM: a pointer from a table, that is, and no
+    index into what the first pointer there leads to."""
+    return any(each.op is LOOKUP for each in t.in_order([address]))
 
 
 def base_of(address: Term) -> int:

@@ -13,7 +13,7 @@ from romproof.prover.start import register_name
 from romproof.symbolic.execute.events import Event, EventKind
 from romproof.symbolic.solve.oracle import Oracle, Undecided
 from romproof.symbolic.terms import term as t
-from romproof.symbolic.terms.node import ARRAY
+from romproof.symbolic.terms.node import ARRAY, ITE, VAR
 from romproof.symbolic.terms.term import Term
 
 
@@ -128,3 +128,22 @@ def _differences(exploration: Exploration, event: Event) -> Iterator[tuple[Seque
         if index is not None and index[0] in values:
             moved, before = values[index[0]], index[0]
         yield (*leg.at.path, *kept), t.sub(moved, before)
+
+
+def other_than(value: Term, before: Term) -> Term | None:
+    """When a value can be another than that of a variable of which no other condition speaks, as
+    it may be anything; None where that is not seen at once."""
+    if before.op is not VAR:
+        return None
+    if before not in t.variables([value]):
+        return t.TRUE
+    if value.op is not ITE:
+        return None
+    condition, then, otherwise = value.args
+    if before in t.variables([condition]):
+        return None
+    if otherwise is before and before not in t.variables([then]):
+        return condition
+    if then is before and before not in t.variables([otherwise]):
+        return t.not_(condition)
+    return None

@@ -120,6 +120,11 @@ class Regions:
         """The area of variables that an address lies in."""
         return next((span for span in self.variables if span.has(address)), None)
 
+    def has_ports(self, span: Span) -> bool:
+        """Whether there are ports in a span."""
+        volatile = self.program.abi.volatile
+        return any(low < span.end and span.start < high for low, high in volatile)
+
     def is_memory(self, span: Span) -> bool:
         """Whether all of a span is known to be memory that keeps what is written to it."""
         rom = self.program.rom
@@ -164,13 +169,25 @@ class Regions:
         own = self._extents[index]
         return None if self.program.is_fixed[own.start] else own
 
-    def table_at(self, address: int) -> Span | None:
-        """The read-only data that an address lies in, from its label on; None for code."""
+    def table_at(self, address: int, local: bool = False) -> Span | None:
+        """The read-only data that an address lies in, from its label on; None for code. ``local``:
+        a local label at the address begins a table as well, which any label ends."""
+        if local and address in self._marks and address not in self.code:
+            return self._up_to_any_label(address) if self.program.is_fixed[address] else None
         index = bisect_right(self._starts, address) - 1
         if index < 0 or not self._extents[index].has(address):
             return None
         own = self._extents[index]
         return own if self.program.is_fixed[own.start] and own.start not in self.code else None
+
+    def _up_to_any_label(self, address: int) -> Span:
+        ends = [segment.run + segment.size for segment in self.image.segments]
+        return Span(address, min(end for end in (*ends, *self._marks, 0x10000) if end > address))
+
+    @cached_property
+    def _marks(self) -> frozenset[int]:
+        """Where labels stand, local ones too."""
+        return frozenset(s.value for s in self.image.symbols if s.is_label)
 
     @cached_property
     def _names(self) -> dict[int, str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 
 from romproof.contract.model import Contract
 from romproof.prover.infer.draft import Draft, block, spelled
@@ -41,7 +42,7 @@ class Subject:
     def named(self, variable: str) -> str | None:
         """What contracts call a variable of the entry."""
         if variable.endswith(":2"):
-            return None
+            return self._word(address_of(variable.removesuffix(":2")))
         address = address_of(variable)
         if address is None:
             known = {register_name(self.program.abi, i) for i in self.program.abi.contents}
@@ -53,11 +54,23 @@ class Subject:
             return name
         return f"{name}[{address - start}]" if name else f"${address:04X}[0]"
 
+    def _word(self, address: int | None) -> str | None:
+        """What contracts call a variable of two bytes: its name alone."""
+        own = None if address is None else self.regions.symbol_at(address)
+        is_whole = own is not None and own == Span(own.start, own.start + 2)
+        return self.regions.name(own.start) if own and is_whole and own.start == address else None
+
     @property
     def registers(self) -> tuple[str, ...]:
         """The registers and flags, by the names of the microcode."""
         abi = self.program.abi
         return tuple(register_name(abi, item) for item in abi.contents)
+
+    @cached_property
+    def jumps(self) -> bool:
+        """Whether it jumps to addresses that are computed."""
+        steps = self.flows.steps
+        return any(steps[address].lost for address in self.flows.body(self.address))
 
     def writes(self, pc: int) -> bool:
         """Whether the instruction at an address writes memory."""

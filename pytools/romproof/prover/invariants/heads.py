@@ -13,7 +13,7 @@ from romproof.timing.graph import NoCode
 class Head:
     """The first instruction of a loop, with the addresses of all its instructions.
 
-    ``label`` is what contracts call the place: with ``$`` an address, where no label stands.
+    ``label`` is what contracts call the place.
     """
 
     address: int

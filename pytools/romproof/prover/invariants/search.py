@@ -16,7 +16,7 @@ from romproof.prover.case import Case
 from romproof.prover.ending import decreases_at
 from romproof.prover.invariants.heads import Head, immediates, loop_at
 from romproof.prover.invariants.houdini import Candidates, inductive, needed
-from romproof.prover.invariants.quantities import Quantity, address_text, moving, quantities
+from romproof.prover.invariants.quantities import WIDE, Quantity, address_text, moving, quantities
 from romproof.prover.invariants.samples import inputs, surviving
 from romproof.prover.invariants.templates import Shapes, decreasing
 from romproof.prover.invariants.wording import NOTHING_KNOWN, Wording, joined, wording_of
@@ -152,7 +152,8 @@ class _Search:
             for border in (which.address, which.end)
         ]
         fixed, borders = list(dict.fromkeys(fixed)), list(dict.fromkeys(borders))
-        return Shapes(case.exploration, head.address, going, fixed, borders, self.few)
+        words = frozenset(f"old {each.text}" for each in every if each.width == WIDE)
+        return Shapes(case.exploration, head.address, going, fixed, borders, self.few, words)
 
     def _is_input(self, what: Quantity) -> bool:
         names = what.names

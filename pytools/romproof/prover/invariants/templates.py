@@ -39,7 +39,8 @@ class Shapes:
     """What candidates for one loop are made of.
 
     ``fixed`` are numbers that stay as they are, as contracts write them, ``borders`` where
-    objects begin and end. Where ``few`` are wanted, nothing is compared with these.
+    objects begin and end. Where ``few`` are wanted, nothing is compared with these. ``words`` are
+    those of ``fixed`` that have two bytes.
     """
 
     exploration: Exploration = field(repr=False)
@@ -48,6 +49,7 @@ class Shapes:
     fixed: Sequence[str]
     borders: Sequence[str]
     few: bool = False
+    words: frozenset[str] = frozenset()
 
     @property
     def contract(self) -> Contract:
@@ -351,9 +353,9 @@ def decreasing(shapes: Shapes) -> Iterator[str]:
     for each in rising:
         name, most = each.what.text, each.what.most + 1
         yield from (f"{high} - {name}" for _, high in shapes.required(name))
-        limits = [*shapes.fixed, *(shapes.borders if each.what.width == WIDE else ())]
-        for limit in limits:
-            yield f"{limit} - {name}"
+        narrow = [limit for limit in shapes.fixed if limit not in shapes.words]
+        borders = [*shapes.fixed, *shapes.borders] if each.what.width == WIDE else narrow
+        yield from (f"{limit} - {name}" for limit in borders)
         yield f"{most} - {name}"
         for limit in shapes.fixed:
             yield f"({limit} - {name} - 1) % {most}"

@@ -69,7 +69,19 @@ class Wording:
 
     def label(self, address: int) -> str | None:
         """How a contract names the place at an address: the label alone where only one has the
-        name, else with its number. None where no label stands."""
+        name, else with its number; where none stands, by how far it is behind the last label of
+        the routine. None where that is none."""
+        own = self._own_label(address)
+        if own is not None:
+            return own
+        for before in range(address - 1, self.names.routine.value - 1, -1):
+            own = self._own_label(before)
+            if own is not None:
+                text = f"{own}+{address - before}"
+                return text if self._places(text) == (address,) else None
+        return None
+
+    def _own_label(self, address: int) -> str | None:
         routine = self.names.routine.name
         for symbol in self._symbols(address):
             name = symbol

@@ -67,7 +67,8 @@ class Accesses:
             for place in self._places(state, address, "read")
         ]
         if not values:
-            return t.const(0, 8)  # a path that does not exist, or an event that was reported
+            # a path that does not exist, or an event that was reported: then it may be any byte
+            return t.var(new_name(ELSEWHERE), 8)
         result = values[-1][1]
         for covers, value in reversed(values[:-1]):
             result = t.ite(covers, value, result)

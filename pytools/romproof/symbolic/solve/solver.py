@@ -43,6 +43,8 @@ FEW_VALUES = 1 << 18
 time than to put the question."""
 SOME_VALUES = 1 << 23
 """The same of an extreme, for which several questions would be put, and of a thorough question."""
+MANY_VALUES = 1 << 26
+"""The same of a question with a large table: a formula of it takes longer still."""
 SMALL = 16
 """Values of each variable with which one after the other is quicker than a solver, too."""
 
@@ -237,6 +239,7 @@ class Solver:
             if answer is None and loosened(plain.conditions) is not None:
                 # as a formula, a large table takes longer than many values do
                 answer = self._by_frontier(plain.conditions, SOME_VALUES)
+                answer = answer or by_all_inputs(plain.conditions, MANY_VALUES, self.deadline)
         if answer is None:
             most = limit or self.effort.quick
             answer = self._without_tables(
