@@ -221,8 +221,8 @@ def test_what_is_refused(romproof: Run, calls: Path, args: str, told: str) -> No
     [
         ("        rts\n", "no routine of 'demo' has a contract"),
         ("        foo\n", "demo.s:1:9: error"),
-        (CALLS.replace("n < 100", "n <"), "error"),
-        (CALLS.replace("out:      A", "out:      Q"), "error"),
+        (CALLS[: CALLS.index(";; rest")].replace("n < 100", "n <"), "error"),
+        (CALLS[: CALLS.index(";; rest")].replace("out:      A", "out:      Q"), "error"),
     ],
 )
 def test_what_cannot_be_proved_at_all(
@@ -307,3 +307,75 @@ def test_several_processes_prove_the_same_and_keep_it(tmp_path: Path) -> None:
     )
     again = romproof_in(tmp_path, "prove", "demo", "--fresh")
     assert again.stdout.splitlines()[-1] == "3 routines: 3 proved"
+
+
+MALFORMED = """\
+        .segment "CODE"
+        .export wrong, also, right
+
+;; wrong – half of A.
+; in:       A
+; out:      A
+; ensures:  A == old A / 2
+; clobbers: N Z C
+.proc wrong
+        lsr a
+        rts
+.endproc
+
+;; also – what nobody knows.
+; in:       Q
+; clobbers: none
+.proc also
+        rts
+.endproc
+
+;; right – half of A.
+; in:       A
+; out:      A
+; ensures:  A == old A >> 1
+; clobbers: N Z C
+.proc right
+        lsr a
+        rts
+.endproc
+"""
+
+
+@pytest.mark.parametrize("jobs", ["1", "2"])
+def test_a_contract_that_cannot_be_read_does_not_spoil_the_others(
+    jobs: str, romproof: Run, tmp_path: Path
+) -> None:
+    pytest.importorskip("z3")
+    project_of(tmp_path, "6502", MALFORMED)
+    told = romproof("prove", "--jobs", jobs)
+    assert told.returncode == 2
+    assert "demo.s:7:24: error" in told.stderr
+    assert "demo.s:15:13: error" in told.stderr
+    assert "right    proved" in told.stdout
+    assert "not tried, as the contract is wrong: wrong, also" in told.stdout
+
+
+def test_what_is_wrong_with_other_contracts_is_not_asked(romproof: Run, tmp_path: Path) -> None:
+    pytest.importorskip("z3")
+    project_of(tmp_path, "6502", MALFORMED)
+    told = romproof("prove", "demo:right")
+    assert (told.returncode, told.stderr) == (0, "")
+
+
+def test_json_tells_of_contracts_that_cannot_be_read(romproof: Run, tmp_path: Path) -> None:
+    pytest.importorskip("z3")
+    project_of(tmp_path, "6502", MALFORMED)
+    shown = romproof("prove", "--json")
+    told = json.loads(shown.stdout)
+    assert (shown.returncode, told["ok"]) == (2, False)
+    assert [each["line"] for each in told["diagnostics"]] == [7, 15]
+    assert [each["name"] for each in told["roms"][0]["routines"]] == ["right"]
+
+
+def test_if_no_contract_can_be_read_nothing_could_be_said(romproof: Run, tmp_path: Path) -> None:
+    project_of(tmp_path, "6502", MALFORMED)
+    told = romproof("prove", "demo:wrong")
+    assert told.returncode == 2
+    assert "demo.s:7:24: error" in told.stderr
+    assert "demo.s:15" not in told.stderr

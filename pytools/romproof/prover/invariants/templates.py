@@ -15,6 +15,7 @@ from romproof.contract.expr import All, Binary, Comparison, Expression, Logic, S
 from romproof.contract.items import MemoryRange
 from romproof.contract.model import Contract
 from romproof.prover.explore import Exploration, Leg
+from romproof.prover.invariants.goals import of_goals, traded
 from romproof.prover.invariants.quantities import WIDE, Moving, Quantity
 from romproof.prover.invariants.wording import written
 from romproof.symbolic.execute.layout import Object
@@ -56,12 +57,15 @@ class Shapes:
 
     def simple(self) -> Iterator[str]:
         """Candidates without ``all``."""
+        if not self.few:
+            yield from of_goals(self.contract.ensures, self.moving, self.fixed)
         for one in self.moving:
             for other in self.moving:
                 if one is not other:
                     yield from _related(one, other)
                     yield from _bounded(one, other)
                     yield from _limited(one, other)
+                    yield from traded(one, other)
         for pair, high, low in self.counted_in_halves():
             left = f"({high} - 1) % 256 * 256 + ({low} - 1) % 256"
             for all_of in (f"(old {pair} - 1) % 65536", _of_old(left, high, low)):
