@@ -84,8 +84,8 @@ FALSE: Table = {
 LONG = tuple(
     f"6502 {name}"
     for name in (
-        "times", "times upwards", "rest", "divide", "divide by 0", "quotient one off", "one too many",
-        "once too often",
+        "times", "times upwards", "rest", "divide", "divide by 0", "quotient one off",
+        "one too many", "once too often",
     )
 )  # fmt: skip
 
