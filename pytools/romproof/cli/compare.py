@@ -111,12 +111,12 @@ def compare(
 
 def _revision(name: str, revision: str) -> AbstractContextManager[Path]:
     """The current folder as it was at a revision. Raises BadInput."""
+    from romproof.cli.project import as_it_was
     from romproof.formats.images import is_image
-    from romproof.projects.revision import checked_out
 
     if is_image(name):
         raise BadInput(f"--against is for a program of the project: '{name}' is an image")
-    return checked_out(Path.cwd(), revision)
+    return as_it_was(revision)
 
 
 def _built(name: str, contracts: tuple[Path, ...], folder: Path | None = None) -> Built:

@@ -188,8 +188,16 @@ class Shapes:
         legs = self.exploration.legs
         return [leg for leg in legs if leg.begin == self.head]
 
+    def _begin(self, which: Object) -> Term:
+        """Where an array begins, for who has a pointer: a block is where its own pointer was."""
+        blocks = self.exploration.entry.memory.blocks
+        bases = [block.base for block in blocks if block.which == which]
+        return bases[0] if bases else t.const(which.address, WIDE)
+
     def _index(self, which: Object, leg: Leg, address: Term) -> Iterator[str]:
         changing = [each.what for each in self.moving if each.step != 0]
+        begin = self._begin(which)
+        offset = t.sub(address, t.const(which.address, WIDE))
         others = [(each,) for each in changing]
         pairs = [(a, b) for a in changing for b in changing if a.width == WIDE and b.width == 8]
         for several in (*others, *pairs):
@@ -197,9 +205,10 @@ class Shapes:
             for each in several:
                 number = t.add(number, each.wide(leg.first))
             if several[0].width == WIDE:
-                number = t.sub(number, t.const(which.address, WIDE))
+                number = t.sub(number, begin)
             more = t.sub(address, number)
-            if not more.is_const and which.end <= 0x100:  # it may wrap within the zero page
+            in_page = which.end <= 0x100 or offset.high < 0x100
+            if not more.is_const and in_page:  # it may wrap within the page
                 more = t.sub(t.extract(address, 0, 8), t.extract(number, 0, 8))
             if more.is_const:
                 yield _index_text(which, several, more.number, more.width)
