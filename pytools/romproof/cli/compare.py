@@ -111,7 +111,6 @@ def compare(
 
 def _revision(name: str, revision: str) -> AbstractContextManager[Path]:
     """The current folder as it was at a revision. Raises BadInput."""
-    from romproof.cli.project import as_it_was
     from romproof.formats.images import is_image
 
     if is_image(name):

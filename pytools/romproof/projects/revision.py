@@ -49,7 +49,7 @@ def checked_out(folder: Path, revision: str, root: Path | None = None) -> Iterat
 
 
 def _there(tree: Path, top: Path, folder: Path, root: Path) -> Path:
-    """Where ``folder`` is in the worktree, or the first above it that is, no higher than ``root``."""
+    """Where ``folder`` is in the worktree, or the first above it up to ``root`` that is there."""
     while folder != root and not (tree / folder.relative_to(top)).is_dir():
         folder = folder.parent
     return tree / folder.relative_to(top)
