@@ -90,7 +90,7 @@ def _now(expression: Expression) -> Expression:
         for each in fields(expression)
         if isinstance(value := getattr(expression, each.name), Expression)
     }
-    return replace(expression, **changed) if changed else expression
+    return replace(expression, **changed) if changed else expression  # type: ignore[arg-type]
 
 
 def traded(one: Moving, other: Moving) -> Iterator[str]:
