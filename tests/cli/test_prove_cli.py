@@ -379,3 +379,14 @@ def test_if_no_contract_can_be_read_nothing_could_be_said(romproof: Run, tmp_pat
     assert told.returncode == 2
     assert "demo.s:7:24: error" in told.stderr
     assert "demo.s:15" not in told.stderr
+
+
+def test_a_port_that_is_no_input_is_told_how_to_list_it(romproof: Run, tmp_path: Path) -> None:
+    pytest.importorskip("z3")
+    wait = ";; wait – waits.\n; in: none\n; assumes: $4016 changes\n; clobbers: A N Z\n"
+    code = ".export wait\n" + wait + ".proc wait\n@l: lda $4016\n beq @l\n rts\n.endproc\n"
+    project_of(tmp_path, "6502", code)
+    told = romproof("prove")
+    assert told.returncode == 2
+    assert "demo.s:4:12: error: '$4016' is not listed under 'in:'" in told.stderr
+    assert "help: a port is an input: in: volatile $4016[1]" in told.stderr
