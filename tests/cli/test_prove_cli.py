@@ -262,6 +262,18 @@ def test_an_interruption_shows_what_was_found(
     assert (data["ok"], data["roms"][0]["left"]) == (False, ["outer"])
 
 
+def test_an_interruption_at_once_says_that_nothing_is_proved_yet(
+    romproof: Run, calls: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def interrupted(bank: Bank, contract: Contract) -> Any:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(Bank, "prove", interrupted)
+    done = romproof("prove", "demo", "--fresh")
+    assert (done.returncode, done.stderr.strip()) == (130, "interrupted")
+    assert "0 routines: none proved yet\nnot tried: " in done.stdout
+
+
 def test_a_proof_that_the_machine_does_not_follow_refutes_nothing(
     romproof: Run, calls: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

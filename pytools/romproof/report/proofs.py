@@ -217,7 +217,7 @@ def _sum(surveys: Sequence[Survey]) -> Text:
     earlier = (
         f" ({'all' if kept == total else f'{kept} of them'} in an earlier run)" if kept else ""
     )
-    return text + Text(", ").join(parts) + Text(earlier)
+    return text + Text(", ").join(parts or [Text("none proved yet")]) + Text(earlier)
 
 
 def proofs_json(surveys: Sequence[Survey]) -> Mapping[str, object]:
