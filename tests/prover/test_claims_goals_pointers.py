@@ -1,6 +1,6 @@
 """Loops that copy, by pointers, as many bytes as an input says: what of the block is done is found.
 
-What is nearly true must not be proved: the next byte, or one more of them.
+What is nearly true must not be proved: the next byte. Each takes minutes.
 """
 
 from __future__ import annotations
@@ -18,14 +18,12 @@ COPY = (
 CODE = ".l: ld a, [de]/ld [hl+], a/inc de/dec b/jr nz, .l/ret"
 
 
-@pytest.mark.proof
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize(
     "said",
     [
         pytest.param(true(COPY, CODE, head=HEAD), id="copied"),
         pytest.param(false(COPY.replace("src[j]", "src[j + 1]"), CODE, head=HEAD), id="the next"),
-        pytest.param(false(COPY.replace("j < old", "j <= old"), CODE, head=HEAD), id="one more"),
     ],
 )
 def test_what_is_copied_by_pointers(said: Said) -> None:
