@@ -143,7 +143,11 @@ class _Search:
 
     def _shapes(self, case: Case, head: Head, every: Sequence[Quantity]) -> Shapes:
         going = moving(case.exploration, case.oracle, head.address, every)
-        fixed = [f"old {each.text}" for each in every if self._is_input(each)]
+        given = [each for each in every if self._is_input(each)]
+        if not self.few:  # nothing is compared with the halves of what is listed as a pair
+            halves = {name for each in given if len(each.names) > 1 for name in each.names}
+            given = [each for each in given if len(each.names) > 1 or not halves & {*each.names}]
+        fixed = [f"old {each.text}" for each in given]
         fixed += [str(number) for number in immediates(self.program, head.body) if number]
         borders = [
             address_text(case.exploration, border)
