@@ -83,10 +83,25 @@ def statements() -> tuple[Statement, ...]:
         for cpu in CPUS
         for subject, claim in HANDS
     )
-    return hands + tuple(
-        Statement("riichi", cpu, subject, claim, partial(prove, cpu), long=(cpu, subject) in LONG)
-        for cpu in CPUS
-        for subject, claim, prove in rows
+    honours = Statement(
+        "riichi",
+        "sm83",
+        "honour_costs-contract",
+        "the routine keeps to its contract, its fewest and its most cycles included, which are "
+        "those of hands of 14 tiles at most",
+        _honours_contract,
+        long=True,
+    )
+    return (
+        *hands,
+        *(
+            Statement(
+                "riichi", cpu, subject, claim, partial(prove, cpu), long=(cpu, subject) in LONG
+            )
+            for cpu in CPUS
+            for subject, claim, prove in rows
+        ),
+        honours,
     )
 
 
@@ -101,6 +116,10 @@ def _honour_costs(cpu: str, options: ProofOptions) -> Proof:
     parts = {"6502": riichi_honours, "sm83": riichi_honours_sm83}[cpu]
     facts = [riichi_honours.followed(_honours(cpu, own))]
     return Proof.joined("honour_costs", *parts.proofs(own), facts=facts)
+
+
+def _honours_contract(options: ProofOptions) -> Proof:
+    return riichi_honours_sm83.prove_contract(bank(RIICHI_ROMS["sm83"], options))
 
 
 def _honours(cpu: str, own: Prover) -> Callable[[riichi_honours.Kinds], Sequence[int]]:
