@@ -110,7 +110,8 @@ def _at_loop() -> str:
     return f"""
     ;; {HONOUR_COSTS} – at its loop.
     ; in:        hand[34]
-    ; invariant: {HONOUR_COSTS}.kind: H == &hand >> 8, L in {place} + {FIRST}..{place} + {KINDS - 1},
+    ; invariant: {HONOUR_COSTS}.kind: H == &hand >> 8,
+    ;            L in {place} + {FIRST}..{place} + {KINDS - 1},
     ;            B + C + D <= L - {place} - {FIRST}, {counted} <= {MOST_TILES}{tiles}
     ; invariant: {HONOUR_COSTS}.all: B + C + D <= {HONOURS}, {counted} <= {MOST_TILES}
     ; decreases: {HONOUR_COSTS}.kind: {place} + {KINDS} - L
