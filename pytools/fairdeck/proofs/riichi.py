@@ -83,14 +83,16 @@ def statements() -> tuple[Statement, ...]:
         for cpu in CPUS
         for subject, claim in HANDS
     )
-    honours = Statement(
-        "riichi",
-        "sm83",
-        "honour_costs-contract",
-        "the routine keeps to its contract, its fewest and its most cycles included, which are "
-        "those of hands of 14 tiles at most",
-        _honours_contract,
-        long=True,
+    honours = tuple(
+        Statement(
+            "riichi",
+            cpu,
+            "honour_costs-contract",
+            "the routine keeps to its contract, its fewest and its most cycles included",
+            partial(_honours_contract, cpu),
+            long=True,
+        )
+        for cpu in CPUS
     )
     return (
         *hands,
@@ -101,7 +103,7 @@ def statements() -> tuple[Statement, ...]:
             for cpu in CPUS
             for subject, claim, prove in rows
         ),
-        honours,
+        *honours,
     )
 
 
@@ -118,8 +120,12 @@ def _honour_costs(cpu: str, options: ProofOptions) -> Proof:
     return Proof.joined("honour_costs", *parts.proofs(own), facts=facts)
 
 
-def _honours_contract(options: ProofOptions) -> Proof:
-    return riichi_honours_sm83.prove_contract(bank(RIICHI_ROMS["sm83"], options))
+def _honours_contract(cpu: str, options: ProofOptions) -> Proof:
+    prove = {
+        "6502": riichi_honours.prove_contract,
+        "sm83": riichi_honours_sm83.prove_contract,
+    }[cpu]
+    return prove(bank(RIICHI_ROMS[cpu], options))
 
 
 def _honours(cpu: str, own: Prover) -> Callable[[riichi_honours.Kinds], Sequence[int]]:
