@@ -112,6 +112,18 @@ def test_routines_that_differ_and_a_test_to_paste(project: Path, romproof_in: Ru
     assert found["differs"]["test"][0].startswith("def test_")
 
 
+def test_a_folder_that_was_not_there_yet_is_the_project_all_the_same(
+    project: Path, romproof_in: Run
+) -> None:
+    git(project, "init", "-q")
+    git(project, "add", "-A")
+    git(project, "commit", "-qm", "first")
+    (project / "new" / "inner").mkdir(parents=True)
+    done = romproof_in(project / "new" / "inner", "same", "p:step", "--against", "HEAD")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "p:step at HEAD and p:step: equal" in done.stdout
+
+
 def test_a_routine_and_what_it_was_leave_the_tree_alone(project: Path, romproof_in: Run) -> None:
     git(project, "init", "-q")
     git(project, "add", "-A")

@@ -221,8 +221,8 @@ def test_what_is_refused(romproof: Run, calls: Path, args: str, told: str) -> No
     [
         ("        rts\n", "no routine of 'demo' has a contract"),
         ("        foo\n", "demo.s:1:9: error"),
-        (CALLS.replace("n < 100", "n <"), "error"),
-        (CALLS.replace("out:      A", "out:      Q"), "error"),
+        (CALLS[: CALLS.index(";; rest")].replace("n < 100", "n <"), "error"),
+        (CALLS[: CALLS.index(";; rest")].replace("out:      A", "out:      Q"), "error"),
     ],
 )
 def test_what_cannot_be_proved_at_all(
@@ -260,6 +260,18 @@ def test_an_interruption_shows_what_was_found(
     assert done.stdout.endswith("2 routines: 2 proved\nnot tried: outer\n")
     data = json.loads(romproof("prove", "--json").stdout)
     assert (data["ok"], data["roms"][0]["left"]) == (False, ["outer"])
+
+
+def test_an_interruption_at_once_says_that_nothing_is_proved_yet(
+    romproof: Run, calls: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def interrupted(bank: Bank, contract: Contract) -> Any:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(Bank, "prove", interrupted)
+    done = romproof("prove", "demo", "--fresh")
+    assert (done.returncode, done.stderr.strip()) == (130, "interrupted")
+    assert "0 routines: none proved yet\nnot tried: " in done.stdout
 
 
 def test_a_proof_that_the_machine_does_not_follow_refutes_nothing(
@@ -307,3 +319,86 @@ def test_several_processes_prove_the_same_and_keep_it(tmp_path: Path) -> None:
     )
     again = romproof_in(tmp_path, "prove", "demo", "--fresh")
     assert again.stdout.splitlines()[-1] == "3 routines: 3 proved"
+
+
+MALFORMED = """\
+        .segment "CODE"
+        .export wrong, also, right
+
+;; wrong – half of A.
+; in:       A
+; out:      A
+; ensures:  A == old A / 2
+; clobbers: N Z C
+.proc wrong
+        lsr a
+        rts
+.endproc
+
+;; also – what nobody knows.
+; in:       Q
+; clobbers: none
+.proc also
+        rts
+.endproc
+
+;; right – half of A.
+; in:       A
+; out:      A
+; ensures:  A == old A >> 1
+; clobbers: N Z C
+.proc right
+        lsr a
+        rts
+.endproc
+"""
+
+
+@pytest.mark.parametrize("jobs", ["1", "2"])
+def test_a_contract_that_cannot_be_read_does_not_spoil_the_others(
+    jobs: str, romproof: Run, tmp_path: Path
+) -> None:
+    pytest.importorskip("z3")
+    project_of(tmp_path, "6502", MALFORMED)
+    told = romproof("prove", "--jobs", jobs)
+    assert told.returncode == 2
+    assert "demo.s:7:24: error" in told.stderr
+    assert "demo.s:15:13: error" in told.stderr
+    assert "right    proved" in told.stdout
+    assert "not tried, as the contract is wrong: wrong, also" in told.stdout
+
+
+def test_what_is_wrong_with_other_contracts_is_not_asked(romproof: Run, tmp_path: Path) -> None:
+    pytest.importorskip("z3")
+    project_of(tmp_path, "6502", MALFORMED)
+    told = romproof("prove", "demo:right")
+    assert (told.returncode, told.stderr) == (0, "")
+
+
+def test_json_tells_of_contracts_that_cannot_be_read(romproof: Run, tmp_path: Path) -> None:
+    pytest.importorskip("z3")
+    project_of(tmp_path, "6502", MALFORMED)
+    shown = romproof("prove", "--json")
+    told = json.loads(shown.stdout)
+    assert (shown.returncode, told["ok"]) == (2, False)
+    assert [each["line"] for each in told["diagnostics"]] == [7, 15]
+    assert [each["name"] for each in told["roms"][0]["routines"]] == ["right"]
+
+
+def test_if_no_contract_can_be_read_nothing_could_be_said(romproof: Run, tmp_path: Path) -> None:
+    project_of(tmp_path, "6502", MALFORMED)
+    told = romproof("prove", "demo:wrong")
+    assert told.returncode == 2
+    assert "demo.s:7:24: error" in told.stderr
+    assert "demo.s:15" not in told.stderr
+
+
+def test_a_port_that_is_no_input_is_told_how_to_list_it(romproof: Run, tmp_path: Path) -> None:
+    pytest.importorskip("z3")
+    wait = ";; wait – waits.\n; in: none\n; assumes: $4016 changes\n; clobbers: A N Z\n"
+    code = ".export wait\n" + wait + ".proc wait\n@l: lda $4016\n beq @l\n rts\n.endproc\n"
+    project_of(tmp_path, "6502", code)
+    told = romproof("prove")
+    assert told.returncode == 2
+    assert "demo.s:4:12: error: '$4016' is not listed under 'in:'" in told.stderr
+    assert "help: a port is an input: in: volatile $4016[1]" in told.stderr

@@ -12,6 +12,7 @@ import pytest
 from fairdeck.mjarcade.seed import ALPHABET, LENGTH
 from fairdeck.mjarcade.seed import key as key_of_players
 from fairdeck.mjarcade.wall import deal
+from fairdeck.proofs.mjarcade_contract import of_text, texts
 from fairdeck.proofs.mjarcade_deal import KEYS, deal_of, shuffle_of
 from fairdeck.proofs.mjarcade_key import key_stages
 from fairdeck.proofs.mt19937_draws import after_output
@@ -163,6 +164,29 @@ def test_what_a_deal_asks_is_what_their_own_stages_do(cpu: str) -> None:
     own = run(shuffle.stages, {**here, "wall": bytearray(wall)})
     again = asked[shuffle.routine].function(**here, wall=wall)
     assert {f"{name}_after": value for name, value in own.items()} == again
+
+
+@pytest.mark.proof
+@pytest.mark.parametrize("cpu", CPUS)
+@pytest.mark.parametrize(
+    ("routine", "right", "wrong"),
+    [
+        ("mj_decode", "mj_seeds[81]", "mj_seeds[80]"),
+        ("mj_decode", "mj_players == 3", "mj_players in 3..4"),
+        ("mj_decode", "mj_words[60]", "mj_words[59]"),
+        ("mj_order", "mj_words[60]", "mj_words[59]"),
+    ],
+)
+def test_near_misses_of_what_three_players_have_are_not_proved(
+    cpu: str, routine: str, right: str, wrong: str
+) -> None:
+    """One byte too few to read or to write, or another player."""
+    pytest.importorskip("z3", reason="proofs need it")
+    own = bank(WALL_ROMS[cpu], ProofOptions())
+    text = texts(cpu, 3)[routine]
+    assert right in text
+    near = of_text(own, routine, text.replace(right, wrong))
+    assert own.routine(routine, near, exact=False).verdict is not Verdict.PROVED
 
 
 @pytest.mark.proof

@@ -9,8 +9,10 @@ import pytest
 from infer_programs import field, inferred, rom_6502, rom_sm83
 
 import romproof
+from romproof.prover.infer.addresses import Need
 from romproof.prover.infer.edit import with_blocks
 from romproof.prover.infer.infer import Grade, Inferred
+from romproof.prover.infer.settings import settings
 from romproof.prover.results import Verdict
 
 OBJECTS = """\
@@ -222,6 +224,16 @@ Through::
   ld a, [hl]
   ret
 
+Compare::
+  ld a, [de]
+  cp [hl]
+  ret nz
+  or a
+  ret z
+  inc hl
+  inc de
+  jr Compare
+
 Pieces::
   ld hl, wText
   ld [hl], a
@@ -280,3 +292,32 @@ def test_fields_go_below_a_title_where_commands_stand_between(eol: str) -> None:
         ";; last – (inferred, tight)",
         "; in:        none",
     ]
+
+
+@pytest.mark.slow
+def test_two_strings_end_where_one_does(tmp_path: Path) -> None:
+    rom = rom_sm83(tmp_path, SM83)
+    found = inferred(rom, "Compare")["Compare"]
+    assert found.grade in (Grade.TIGHT, Grade.SOUND), found.reason
+    last = max(at for at, byte in enumerate(rom.memory_map.initial[:0x4000]) if not byte)
+    assert f"DE in 0..${last:04X}, HL in 0..$3FFF, HL + ({last} - DE) in 0..$3FFF" in " ".join(
+        field(found, "requires")
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "names", "value", "given"),
+    [
+        ("wFrom", {"$C135", "$C134"}, 0x4000, {"$C135": 0x40, "$C134": 0}),
+        ("HL", {"h", "l"}, 0x1234, {"h": 0x12, "l": 0x34}),
+        ("wState", {"$C128"}, 3, {"$C128": 3}),
+        ("wState", {"$C128"}, 256, None),
+        ("wFrom", {"$C136", "$C134"}, 3, None),  # no word
+        ("(wFrom & 7)", {"$C135", "$C134"}, 3, None),
+    ],
+)
+def test_inputs_with_which_a_requirement_has_a_value(
+    text: str, names: set[str], value: int, given: dict[str, int] | None
+) -> None:
+    need = Need(text, 0, 0xFF, frozenset(names))
+    assert list(settings(need, value)) == ([] if given is None else [given])

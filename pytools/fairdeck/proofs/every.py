@@ -22,6 +22,7 @@ LONGEST = (
     *(
         "shuffle-fast-model",
         "mj_deal",
+        "mj_deal-contract",
         "tenhou_round",
         "mt_init_by_array",
         "shuffle-balanced-model",
@@ -38,6 +39,7 @@ LONGEST = (
         "shuffle",
         "shuffle-small",
         "shuffle-balanced",
+        "honour_costs-contract",
         "honour_costs",
         "sha512_rounds",
         "twist",

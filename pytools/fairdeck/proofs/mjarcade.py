@@ -7,6 +7,7 @@ from functools import partial
 from typing import Any
 
 from fairdeck.mjarcade.uncertain import kind_value
+from fairdeck.proofs.mjarcade_contract import prove_contract
 from fairdeck.proofs.mjarcade_decode import prove_decode
 from fairdeck.proofs.mjarcade_key import prove_key
 from fairdeck.proofs.mjarcade_round import prove_deal
@@ -41,8 +42,15 @@ WHOLE = (
         "holds but for its cycles, with what is worked on among the inputs",
         prove_deal,
     ),
+    (
+        "mj_deal-contract",
+        "a deal of three players and one of four keep to the routine's contract, but for its "
+        "cycles: the wall and the dice depend on the text and the uncertain element, and on "
+        "nothing else that is in memory; it ends",
+        prove_contract,
+    ),
 )
-"""What is proved in stages: subject, claim, proof."""
+"""What is proved in minutes: subject, claim, proof."""
 
 
 def statements() -> tuple[Statement, ...]:

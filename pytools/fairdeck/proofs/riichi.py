@@ -83,10 +83,27 @@ def statements() -> tuple[Statement, ...]:
         for cpu in CPUS
         for subject, claim in HANDS
     )
-    return hands + tuple(
-        Statement("riichi", cpu, subject, claim, partial(prove, cpu), long=(cpu, subject) in LONG)
+    honours = tuple(
+        Statement(
+            "riichi",
+            cpu,
+            "honour_costs-contract",
+            "the routine keeps to its contract, its fewest and its most cycles included",
+            partial(_honours_contract, cpu),
+            long=True,
+        )
         for cpu in CPUS
-        for subject, claim, prove in rows
+    )
+    return (
+        *hands,
+        *(
+            Statement(
+                "riichi", cpu, subject, claim, partial(prove, cpu), long=(cpu, subject) in LONG
+            )
+            for cpu in CPUS
+            for subject, claim, prove in rows
+        ),
+        *honours,
     )
 
 
@@ -101,6 +118,14 @@ def _honour_costs(cpu: str, options: ProofOptions) -> Proof:
     parts = {"6502": riichi_honours, "sm83": riichi_honours_sm83}[cpu]
     facts = [riichi_honours.followed(_honours(cpu, own))]
     return Proof.joined("honour_costs", *parts.proofs(own), facts=facts)
+
+
+def _honours_contract(cpu: str, options: ProofOptions) -> Proof:
+    prove = {
+        "6502": riichi_honours.prove_contract,
+        "sm83": riichi_honours_sm83.prove_contract,
+    }[cpu]
+    return prove(bank(RIICHI_ROMS[cpu], options))
 
 
 def _honours(cpu: str, own: Prover) -> Callable[[riichi_honours.Kinds], Sequence[int]]:

@@ -43,6 +43,11 @@ def proofs(own: Prover) -> Iterable[Proof]:
     yield own.simulates(stages_6502(), {"suits": "suits"})
 
 
+def prove_contract(own: Prover) -> Proof:
+    """Of the 6502: all that the source says, both ends of its cycles included."""
+    return own.routine("honour_costs")
+
+
 def followed(costs: Callable[[Kinds], Sequence[int]]) -> Finding:
     """Whether the ``costs`` that the steps of seven kinds lead to are those by definition, whatever
     they are.

@@ -4,6 +4,7 @@ blocks are made out of those of which most is held."""
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import cache
 from typing import Any
 
@@ -16,6 +17,9 @@ from romproof import Asked, Image, Proof, Prover, Stage, choose
 HONOUR_COSTS, BLOCKS = "honour_costs", "honour_blocks"
 FAR = 0x80
 """More than any cost, to begin with."""
+MOST_TILES = 14
+"""In a hand."""
+HONOUR_KINDS = range(FIRST, KINDS)
 
 Next = tuple[str, Mapping[str, Any]]
 Values = Mapping[str, Any]
@@ -78,6 +82,40 @@ def blocks(image: Image) -> Staged:
     """
     stages = {"": Stage(BLOCKED, begin), at: Stage({**BLOCKED, "left": "e"}, block)}
     return Staged(BLOCKS, contract, stages, GIVES)
+
+
+# ---------------------------------------------------------------- the routine's own contract
+
+
+def prove_contract(own: Prover) -> Proof:
+    """All that the source says, both ends of its cycles included. The blocks are executed where
+    they are made: how long that takes depends on what is held, and on nothing else."""
+    loops = own.contract(_at_loop(), HONOUR_COSTS)
+    stated = own.contracts[HONOUR_COSTS]
+    return own.routine(
+        HONOUR_COSTS, replace(stated, invariants=loops.invariants, decreases=loops.decreases)
+    )
+
+
+def _at_loop() -> str:
+    """What holds when a kind is to be counted, and when all are: those that are counted have no
+    more tiles than the hand has beside those that are not."""
+    place = "(&hand & $FF)"
+    counted = "3 * B + 2 * C + D"
+    left = {kind: " + ".join(f"hand[{n}]" for n in range(kind, KINDS)) for kind in HONOUR_KINDS}
+    tiles = "".join(
+        f",\n    ;            L == {place} + {kind} -> {counted} + {rest} <= {MOST_TILES}"
+        for kind, rest in left.items()
+    )
+    return f"""
+    ;; {HONOUR_COSTS} – at its loop.
+    ; in:        hand[34]
+    ; invariant: {HONOUR_COSTS}.kind: H == &hand >> 8,
+    ;            L in {place} + {FIRST}..{place} + {KINDS - 1},
+    ;            B + C + D <= L - {place} - {FIRST}, {counted} <= {MOST_TILES}{tiles}
+    ; invariant: {HONOUR_COSTS}.all: B + C + D <= {HONOURS}, {counted} <= {MOST_TILES}
+    ; decreases: {HONOUR_COSTS}.kind: {place} + {KINDS} - L
+    """
 
 
 # ---------------------------------------------------------------- all kinds

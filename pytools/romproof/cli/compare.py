@@ -10,7 +10,7 @@ import click
 
 from romproof.cli.options import against_option, json_option, limit_option
 from romproof.cli.output import failures_as_json, progress, reporter
-from romproof.cli.project import engine_option, out_to_stderr
+from romproof.cli.project import as_it_was, engine_option, out_to_stderr
 from romproof.cli.values import Number
 from romproof.text.errors import BadInput
 
@@ -112,11 +112,10 @@ def compare(
 def _revision(name: str, revision: str) -> AbstractContextManager[Path]:
     """The current folder as it was at a revision. Raises BadInput."""
     from romproof.formats.images import is_image
-    from romproof.projects.revision import checked_out
 
     if is_image(name):
         raise BadInput(f"--against is for a program of the project: '{name}' is an image")
-    return checked_out(Path.cwd(), revision)
+    return as_it_was(revision)
 
 
 def _built(name: str, contracts: tuple[Path, ...], folder: Path | None = None) -> Built:

@@ -172,6 +172,16 @@ def output_folder() -> Path:
     return folder.relative_to(Path.cwd()) if folder.is_relative_to(Path.cwd()) else folder
 
 
+def as_it_was(revision: str) -> AbstractContextManager[Path]:
+    """The current folder at a revision, or the one above it where it was not there yet, within the
+    project. Raises BadInput."""
+    from romproof.projects.project import find_project
+    from romproof.projects.revision import checked_out
+
+    project = find_project(Path.cwd())
+    return checked_out(Path.cwd(), revision, None if project is None else project.root)
+
+
 def out_to_stderr() -> AbstractContextManager[object]:
     """What the source prints with .out goes to stderr: stdout has one result only."""
     return redirect_stdout(sys.stderr)

@@ -12,7 +12,7 @@ from romproof.cli.scheduler import scheduler_option
 from romproof.text.extras import need_for_proofs
 
 _FAILED = 2
-"""The exit code when nothing could be said: 1 says that something is not proved."""
+"""The exit code when nothing could be said of all or some: 1 says that something is not proved."""
 
 
 @click.command(short_help="Prove contracts for all inputs.")
@@ -77,8 +77,9 @@ def prove(
     --fresh is given.
 
     The exit code is 0 when everything is proved, 1 when something is not, 2
-    when the program cannot be built or a solver is missing. docs/proved.md
-    defines each term.
+    when the program cannot be built, a contract cannot be read (the others
+    are proved all the same) or a solver is missing. docs/proved.md defines
+    each term.
 
     \b
     Examples:
@@ -101,5 +102,7 @@ def prove(
     click.echo(reporter(as_json).proofs(surveys, verbose), nl=False, color=True)
     if interrupted:
         raise KeyboardInterrupt
+    if any(survey.malformed for survey in surveys):
+        click.get_current_context().exit(_FAILED)
     if not all(survey.ok for survey in surveys):
         click.get_current_context().exit(1)

@@ -14,7 +14,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, ProgressColum
 from rich.text import Text
 
 from romproof.cli.naming import hint_of_symbols, say_not_loaded
-from romproof.cli.output import console
+from romproof.cli.output import console, show_diagnostics
 from romproof.cli.project import build_one, chosen, rom_names
 from romproof.harness.rom import Rom
 from romproof.prover.bank import NoSuchRoutine
@@ -22,6 +22,7 @@ from romproof.prover.jobs import job_of, prove_job, unheard
 from romproof.prover.routine import ProofOptions
 from romproof.prover.survey import Row, Survey, Work, work_on
 from romproof.symbolic.solve.witnesses import first_witness, need_second
+from romproof.text.diagnostic import BuildFailed
 from romproof.text.errors import RomproofError
 
 _SILENT = 2.0
@@ -74,8 +75,9 @@ class Bar:
 def works_on(names: Sequence[tuple[str, str | int | None]]) -> list[Work]:
     """What is to be proved: ROMs with the routines that are named, without names all of them.
 
-    Raises MissingExtra, NoContracts, BadParameter for a routine that is not there, BuildFailed
-    and what choosing a ROM raises.
+    Contracts that cannot be read are told of, unless there are no others. Raises MissingExtra,
+    NoContracts, BadParameter for a routine that is not there, BuildFailed and what choosing a ROM
+    raises.
     """
     first_witness()
     wanted: dict[str, list[str | int] | None] = {}
@@ -86,13 +88,17 @@ def works_on(names: Sequence[tuple[str, str | int | None]]) -> list[Work]:
         else:
             known.append(routine)
     works = [_work(rom, routines or ()) for rom, routines in wanted.items()]
+    faults = dict.fromkeys(each for w in works for found in w.malformed.values() for each in found)
     if not any(work.contracts for work in works):
+        if faults:
+            raise BuildFailed(tuple(faults))
         roms = ", ".join(f"'{work.title}'" for work in works)
         raise NoContracts(
             f"there is nothing to prove: no routine of {roms} has a contract, "
             "a comment right above it that begins with ';;'"
             + hint_of_symbols(*(work.rom for work in works))
         )
+    show_diagnostics(faults)
     return works
 
 

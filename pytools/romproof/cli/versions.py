@@ -10,11 +10,10 @@ from click import UsageError
 
 from romproof.cli.foreign import given_options
 from romproof.cli.output import assembling, show_diagnostics, waiting
-from romproof.cli.project import build_one, out_to_stderr, rom_names
+from romproof.cli.project import as_it_was, build_one, out_to_stderr, rom_names
 from romproof.formats.images import is_image
 from romproof.harness.rom import Rom
 from romproof.projects import Manifest, build, find_manifest
-from romproof.projects.revision import checked_out
 from romproof.prover.routine import ProofOptions
 from romproof.prover.same.paste import test_of
 from romproof.prover.same.same import Sameness, prove_same
@@ -63,7 +62,7 @@ def _sides(one: Named, other: Named | None, against: str | None) -> Iterator[tup
     called = _test_name(built.manifest)
     if other is None:
         assert against is not None
-        with checked_out(Path.cwd(), against) as folder:
+        with as_it_was(against) as folder:
             before = _built_in(folder, name)
             title = f"{name}:{routine}"
             now = side_of(title, rom, routine, rom_name=called)

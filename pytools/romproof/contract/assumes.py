@@ -40,7 +40,9 @@ def changing(
             continue
         port = known.get(match["name"])
         if port is None:
-            diagnostics.error(f"'{match['name']}' is not listed under 'in:'", at, _FORM)
+            name = match["name"]
+            help_ = f"a port is an input: in: volatile {name}[1]"
+            diagnostics.error(f"'{name}' is not listed under 'in:'", at, help_)
         elif not ports.issuperset(port.addresses()):
             diagnostics.error(
                 f"'{port.name}' is no port: it keeps what is written to it",

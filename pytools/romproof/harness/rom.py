@@ -29,7 +29,7 @@ from romproof.machine.board import Board
 from romproof.machine.boards import FLAT, make_board
 from romproof.machine.memory import FILL, MemoryMap, load_image, loaded_part
 from romproof.program.image import Image
-from romproof.text.diagnostic import BuildFailed
+from romproof.text.diagnostic import BuildFailed, Diagnostic
 
 _INES = b"NES\x1a"
 """How such an image begins (NESdev Wiki, "INES")."""
@@ -132,16 +132,26 @@ class Rom(Routines):
             return parse_contracts(self.image)  # tells of all
         return self._read_contracts.contracts
 
+    @property
+    def readable(self) -> Mapping[str, Contract]:
+        """The contracts of the public routines, without those that are malformed."""
+        return self._read_contracts.contracts
+
+    @property
+    def malformed(self) -> Mapping[str, tuple[Diagnostic, ...]]:
+        """What is wrong with the contracts that are not ``readable``, by the routine's name."""
+        return self._read_contracts.malformed
+
     @cached_property
     def _read_contracts(self) -> ReadContracts:
         return read_contracts(self.image)
 
     def not_loaded(self) -> Mapping[str, str]:
         """The routines with contracts that are in banks not in memory at the start, with their
-        areas: what is said of the program is not said of them. Raises BuildFailed."""
+        areas: what is said of the program is not said of them."""
         here = {symbol.name for symbol in self.loaded.symbols}
         areas = {segment.name: segment.area for segment in self.image.segments}
-        away = self.contracts.keys() - here
+        away = self.readable.keys() - here
         return {
             s.name: areas.get(s.segment or "", "") for s in self.image.symbols if s.name in away
         }

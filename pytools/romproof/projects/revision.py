@@ -15,8 +15,10 @@ _NO_HOOKS = ("-c", "core.hooksPath=/dev/null", "-c", "advice.detachedHead=false"
 
 
 @contextmanager
-def checked_out(folder: Path, revision: str) -> Iterator[Path]:
+def checked_out(folder: Path, revision: str, root: Path | None = None) -> Iterator[Path]:
     """The counterpart of ``folder`` at a revision, in a temporary worktree that goes away again.
+
+    Where a folder below ``root`` was not there yet, it is the one above it.
 
     The user's own tree, index and branches stay as they are; submodules are not fetched. Raises
     BadInput where there is no git, no repository, no such revision, or no such folder in it.
@@ -38,12 +40,19 @@ def checked_out(folder: Path, revision: str) -> Iterator[Path]:
         tree = Path(made).resolve() / "tree"
         try:
             _git(top, *_NO_HOOKS, "worktree", "add", "--quiet", "--detach", str(tree), commit)
-            there = tree / folder.relative_to(top.resolve())
+            there = _there(tree, top.resolve(), folder, (root or folder).resolve())
             if not there.is_dir():
                 raise BadInput(f"there is no folder {folder.relative_to(top)} at '{revision}'")
             yield there
         finally:
             _remove(top, tree)
+
+
+def _there(tree: Path, top: Path, folder: Path, root: Path) -> Path:
+    """Where ``folder`` is in the worktree, or the first above it up to ``root`` that is there."""
+    while folder != root and not (tree / folder.relative_to(top)).is_dir():
+        folder = folder.parent
+    return tree / folder.relative_to(top)
 
 
 def _remove(top: Path, tree: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
@@ -61,6 +62,7 @@ class Bank:
         ``deadline`` is by default that of the options, from now on. Where cycles are not
         ``cycles_needed`` and all but these is proved, the proof is of the contract without them.
         """
+        begun = time.monotonic()
         deadline = deadline or Deadline(self.options.timeout)
         options = self.options
         if deadline.seconds is not None:
@@ -92,7 +94,11 @@ class Bank:
             if again[0].verdict is not Verdict.UNKNOWN:
                 return again
         endless = {name for name, lemma in lemmas.values() if name in used and not lemma.ends}
-        proof = replace(infected(proof, endless), lemmas=tuple(sorted(used)))
+        proof = replace(
+            infected(proof, endless),
+            lemmas=tuple(sorted(used)),
+            seconds=time.monotonic() - begun,
+        )
         self.proofs[contract.name] = proof
         good = proof.verdict in GOOD
         callable_ = contract.kind == ROUTINE and not ends
@@ -164,13 +170,14 @@ def noting(name: str, lemma: Lemma, used: set[str]) -> Lemma:
 def contracts_of(rom: Rom, names: Collection[str] = ()) -> list[Contract]:
     """The contracts of the routines ``names`` and all they reach, callees before callers.
 
-    Without names, of all routines. Only those in what is loaded count. Raises NoSuchRoutine, and
-    BuildFailed for a malformed contract.
+    Without names, of all routines whose contracts can be read. Only those in what is loaded count.
+    Raises NoSuchRoutine, and BuildFailed for a malformed contract of one of ``names``.
     """
     here = {symbol.name for symbol in rom.loaded.symbols}
-    known = {name: each for name, each in rom.contracts.items() if name in here}
+    known = {name: each for name, each in rom.readable.items() if name in here}
     elsewhere = rom.not_loaded()
     for name in names:
+        rom.contract_of(name)  # it says what is wrong with it
         if name in elsewhere:
             area = elsewhere[name]
             raise NoSuchRoutine(

@@ -115,6 +115,7 @@ def explore(
             on_progress=on_progress,
             patience=patience,
             events=None if on_event is None else _Heard(on_event, oracle),
+            loop_at=start.program.bounded.loop_from,
         )
         invariants = by_address(start.contract.invariants)
         try:

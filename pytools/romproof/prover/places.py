@@ -150,7 +150,8 @@ class Places:
         place = known.get(name) or known.get(name.lower())
         if place is None or (place.memory is None and name not in (place.name, place.name.upper())):
             hint = suggest(name, known) or f"there are {', '.join(known) or 'none'}"
-            raise BadMapping(f"'{name}' is not an {what} of '{self.contract.name}'; {hint}")
+            a = "an" if what[0] in "aeiou" else "a"
+            raise BadMapping(f"'{name}' is not {a} {what} of '{self.contract.name}'; {hint}")
         if match["first"] is None and match["slice"] is None and match["order"] is None:
             return place
         if place.memory is None:

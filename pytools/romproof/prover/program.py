@@ -78,7 +78,7 @@ def _followed(rom: Rom, memory: MemoryMap, cpu: str) -> Iterator[tuple[int, int]
     Of a program with labels but no lines nobody says what is code. In RAM all of it would be
     variable, and a routine would be refuted by an input with another program in it.
     """
-    work = [rom.image.address(name) for name in rom.contracts]
+    work = [rom.image.address(name) for name in rom.readable]
     seen: set[int] = set()
     while work:
         address = work.pop()

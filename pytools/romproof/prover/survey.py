@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 from romproof.contract.model import Contract, CycleClaim
 from romproof.harness.rom import Rom
@@ -14,8 +14,11 @@ from romproof.prover.kept import digest_of, keep, recall
 from romproof.prover.program import program_of
 from romproof.prover.results import Proof, Verdict
 from romproof.prover.routine import ProofOptions
+from romproof.text.diagnostic import Diagnostic
 
 Test = tuple[str, ...]
+Malformed = Mapping[str, tuple[Diagnostic, ...]]
+"""What is wrong with contracts that cannot be read, by the routine's name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +39,8 @@ class Row:
 class Survey:
     """What was proved of the program ``rom``; ``left`` are the routines nobody got to.
 
-    ``partial``: what is proved if it ends is enough.
+    ``partial``: what is proved if it ends is enough. Of the routines in ``malformed`` nothing could
+    be proved.
     """
 
     rom: str
@@ -44,6 +48,7 @@ class Survey:
     rows: tuple[Row, ...]
     left: tuple[str, ...] = ()
     partial: bool = False
+    malformed: Malformed = field(default_factory=dict)
 
     @property
     def abi(self) -> Abi:
@@ -55,20 +60,23 @@ class Survey:
         """Whether all is proved, as far as it is wanted."""
         enough = (Verdict.PROVED, Verdict.PARTIAL) if self.partial else (Verdict.PROVED,)
         proofs = [row.proof for row in self.rows]
-        return not self.left and all(each.verdict in enough or each.assuming for each in proofs)
+        read = not self.left and not self.malformed
+        return read and all(each.verdict in enough or each.assuming for each in proofs)
 
 
 @dataclass(frozen=True, slots=True)
 class Work:
     """A program that is to be proved: its ``contracts``, callees first.
 
-    ``name`` is what its tests have to call it, None if there is but one program.
+    ``name`` is what its tests have to call it, None if there is but one program. ``malformed`` are
+    the contracts that were wanted as well, and cannot be read.
     """
 
     title: str
     rom: Rom
     contracts: tuple[Contract, ...]
     name: str | None = None
+    malformed: Malformed = field(default_factory=dict)
 
     def rows(self, options: ProofOptions, begun: Callable[[str], None]) -> Iterator[Row]:
         """Prove one routine after the other; ``begun`` hears which is next.
@@ -125,7 +133,7 @@ class Work:
         """What the rows so far come to."""
         done = {row.proof.routine for row in rows}
         left = tuple(c.name for c in self.contracts if c.name not in done)
-        return Survey(self.title, self.rom.image.cpu, tuple(rows), left, partial)
+        return Survey(self.title, self.rom.image.cpu, tuple(rows), left, partial, self.malformed)
 
 
 def work_on(
@@ -133,11 +141,16 @@ def work_on(
 ) -> Work:
     """What there is to be proved of ``routines``, names or addresses, and all they reach.
 
-    Without them, of all routines with a contract. Raises NoSuchRoutine, and BuildFailed for a
-    malformed contract.
+    Without them, of all routines with a contract. A contract that cannot be read is no reason not
+    to prove the others. Raises NoSuchRoutine.
     """
     names = [_named(rom, routine) for routine in routines]
-    return Work(title, rom, tuple(contracts_of(rom, names)), name)
+    malformed = {
+        each: faults for each, faults in rom.malformed.items() if not names or each in names
+    }
+    readable = [each for each in names if each not in malformed]
+    known = contracts_of(rom, readable) if readable or not names else ()
+    return Work(title, rom, tuple(known), name, malformed)
 
 
 def _numbered(tests: Sequence[Test]) -> tuple[Test, ...]:
@@ -155,5 +168,5 @@ def _numbered(tests: Sequence[Test]) -> tuple[Test, ...]:
 def _named(rom: Rom, routine: str | int) -> str:
     if isinstance(routine, str):
         return routine
-    at = (name for name in rom.contracts if rom.image.address(name) == routine)
+    at = (name for name in (*rom.readable, *rom.malformed) if rom.image.address(name) == routine)
     return next(at, f"${routine:04X}")

@@ -20,6 +20,7 @@ from romproof.prover.case import OTHER, Case
 from romproof.prover.explore import Leg
 from romproof.prover.matters import that_matter
 from romproof.prover.names import ANY, CUT, address_of, cut_name
+from romproof.prover.needs import needs_of
 from romproof.prover.written import Extent, Filled
 from romproof.symbolic.execute.access import within
 from romproof.symbolic.execute.events import CONTRACTED, PORT, EventKind
@@ -243,7 +244,7 @@ class TwoRuns:
         """Which results of callees are the same: those that depend on nothing that may differ."""
         self._same_results = set()
         for call in self.case.exploration.calls:
-            for result, needs in call.results:
+            for result, needs in needs_of(call):
                 if not self.variables(needs):
                     self._same_results.add(result.name)
             if call.ports and any(self.variables(needs) for _, needs in call.results):

@@ -208,7 +208,9 @@ class JsonReporter:
 
     def proofs(self, surveys: Sequence[ProofSurvey], verbose: bool) -> str:
         """See docs/json.md, "romproof prove"; every statement is always there."""
-        return dumps("prove", proofs_json(surveys)) + "\n"
+        malformed = [each for s in surveys for faults in s.malformed.values() for each in faults]
+        told = {**proofs_json(surveys), "diagnostics": diagnostics_json(malformed)}
+        return dumps("prove", told) + "\n"
 
     def inferred(self, surveys: Sequence[InferenceSurvey], verbose: bool) -> str:
         """See docs/json.md, "romproof infer"."""

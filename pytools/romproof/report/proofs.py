@@ -44,6 +44,11 @@ def proofs_text(surveys: Sequence[Survey], width: int, colour: bool, verbose: bo
     left = [name for survey in surveys for name in survey.left]
     if left:
         parts.append(Text(f"not tried: {', '.join(left)}", "yellow"))
+    malformed = [name for survey in surveys for name in survey.malformed]
+    if malformed:
+        parts.append(
+            Text(f"not tried, as the contract is wrong: {', '.join(malformed)}", "bold red")
+        )
     return "\n".join([*sections, render(parts, width, colour)])
 
 
@@ -212,7 +217,7 @@ def _sum(surveys: Sequence[Survey]) -> Text:
     earlier = (
         f" ({'all' if kept == total else f'{kept} of them'} in an earlier run)" if kept else ""
     )
-    return text + Text(", ").join(parts) + Text(earlier)
+    return text + Text(", ").join(parts or [Text("none proved yet")]) + Text(earlier)
 
 
 def proofs_json(surveys: Sequence[Survey]) -> Mapping[str, object]:

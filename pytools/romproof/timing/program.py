@@ -88,6 +88,14 @@ class Program:
         loop = self.loop_with_head(entry, address)
         return None if loop is None else loop[1]
 
+    def loop_from(self, head: int) -> frozenset[int]:
+        """The addresses of the instructions between an address and where it comes next, in one
+        routine: none where it does not."""
+        try:
+            return self.loop_around(head, head) or frozenset()
+        except NoCode:
+            return frozenset()
+
     def loop_with_head(self, entry: int, address: int) -> tuple[int, frozenset[int]] | None:
         """The same with the address where every iteration of the loop begins before them."""
         graph = graph_of(self._code, entry, self.image.describe)

@@ -7,17 +7,17 @@ that is counts the iterations. All of it is proposed, and proved like any contra
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import islice
 
-from romproof.prover.explore import Exploration
+import numpy as np
+
+from romproof.prover.explore import Exploration, Leg
 from romproof.prover.infer.counts import Count
 from romproof.prover.infer.pointers import Pointer
 from romproof.prover.infer.regions import Span
 from romproof.prover.invariants.quantities import WIDE, Moving
+from romproof.prover.names import address_of
 from romproof.symbolic.terms import term as t
-
-_MOST = 0x8000
-"""Bytes that are looked at for one that ends a loop."""
+from romproof.symbolic.terms.node import VAR, Term
 
 
 def sentinels_of(
@@ -45,13 +45,24 @@ def _ends(pointer: Pointer) -> tuple[int, int]:
 
 def last_end(exploration: Exploration, head: int, names: Sequence[str], span: Span) -> int | None:
     """The last address of a span with which in a pair no path leads back to the loop's head,
-    whatever all else is; None where there is none."""
+    whatever all else is: of each some condition on the pair alone fails. None where there is
+    none."""
     back = [leg for leg in exploration.leading_to(head) if leg.begin == head]
-    high, low = (back[0].first.get(name) for name in names) if back else (t.TRUE, t.TRUE)
-    if not back or high.is_const or low.is_const:
+    high, low = (_half(back[0], name) for name in names) if back else (t.TRUE, t.TRUE)
+    if high.op is not VAR or low.op is not VAR:
         return None
-    for place in islice(range(span.end - 1, span.start - 1, -1), _MOST):
-        here = {high: t.const(place >> 8, 8), low: t.const(place & 0xFF, 8)}
-        if all(any(t.replace(c, here) is t.FALSE for c in leg.at.path) for leg in back):
-            return place
-    return None
+    places = np.arange(span.start, min(span.end, 0x10000), dtype=np.uint64)
+    values = {"": places, high.name: places >> np.uint64(8), low.name: places & np.uint64(0xFF)}
+    ends = np.ones(len(places), dtype=bool)
+    for leg in back:
+        asked = [each for each in leg.at.path if t.variables([each]) <= {high, low}]
+        fails = np.zeros(len(places), dtype=bool)
+        for holds in t.evaluate(asked, values):
+            fails |= holds == 0
+        ends &= fails
+    return int(places[ends][-1]) if ends.any() else None
+
+
+def _half(leg: Leg, name: str) -> Term:
+    address = address_of(name)
+    return leg.first.get(name) if address is None else leg.first.memory.byte(address)

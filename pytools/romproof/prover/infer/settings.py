@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from romproof.contract.evaluate import evaluate
@@ -38,15 +38,30 @@ class _At:
 
 
 def settings(need: Need, value: int) -> Iterator[dict[str, int]]:
-    """Registers, or a byte of memory, with which an expression has a value, if it is simple."""
-    text = need.text.lower()
-    pair = text in ("bc", "de", "hl")
-    if not 0 <= value <= (0xFFFF if pair else 0xFF):
+    """Registers, or bytes of memory, with which an expression has a value, if it is simple."""
+    halves = _halves(need.text, need.names)
+    if not 0 <= value <= (0xFFFF if halves else 0xFF):
         return
-    if pair:
-        yield {text[0]: value >> 8, text[1]: value & 0xFF}
-    elif len(need.names) == 1 and " " not in text:
+    if halves:
+        high, low = halves
+        yield {high: value >> 8, low: value & 0xFF}
+    elif len(need.names) == 1 and " " not in need.text:
         yield {next(iter(need.names)): value}
+
+
+def _halves(text: str, names: Collection[str]) -> tuple[str, str] | None:
+    """The high and the low byte of what is a pair of registers, or a variable of two bytes; None
+    of what is neither."""
+    if text.lower() in ("bc", "de", "hl"):
+        return text[0].lower(), text[1].lower()
+    places = {address_of(name): name for name in names}
+    words = [(places[a + 1], low) for a, low in places.items() if a is not None and a + 1 in places]
+    return words[0] if len(words) == 1 and not set(" [(") & set(text) else None
+
+
+def _number(name: str, given: Inputs) -> int:
+    address = address_of(name)
+    return given.registers[name] if address is None else given.memory[address]
 
 
 def settings_in(
@@ -57,12 +72,13 @@ def settings_in(
     if not need.begins:
         yield from settings(need, value)
         return
-    now, pair = value_of(need, given, requires), need.begins.lower()
-    if now is None or pair not in ("bc", "de", "hl"):
+    now, halves = value_of(need, given, requires), _halves(need.begins, need.names)
+    if now is None or halves is None:
         return
-    begin = (given.registers[pair[0]] << 8 | given.registers[pair[1]]) + value - now
+    high, low = halves
+    begin = (_number(high, given) << 8 | _number(low, given)) + value - now
     if 0 <= begin <= 0xFFFF:
-        yield {pair[0]: begin >> 8, pair[1]: begin & 0xFF}
+        yield {high: begin >> 8, low: begin & 0xFF}
 
 
 def by_trying(
@@ -73,8 +89,7 @@ def by_trying(
     if value_of(need, given, requires) is None:
         return
     for name in sorted(need.names):
-        address = address_of(name)
-        before = given.registers[name] if address is None else given.memory[address]
+        before = _number(name, given)
         for number in (*range(before, 0x100), *range(before)):
             changed = with_one(given, name, number)
             if value_of(need, changed, requires) == value:

@@ -22,6 +22,7 @@ from romproof.prover.invariants.samples import inputs, surviving
 from romproof.prover.invariants.templates import Shapes, decreasing
 from romproof.prover.invariants.wording import NOTHING_KNOWN, Wording, joined, wording_of
 from romproof.prover.program import Program
+from romproof.prover.waiting import waiting_at
 from romproof.symbolic.execute.events import LongLoop, Unfinished
 from romproof.symbolic.solve.oracle import Undecided
 
@@ -83,10 +84,18 @@ class _Search:
         case = self._cut(first)
         if case is None:
             return None
+        waits = waiting_at(case.exploration)
         simple = self._judged(case, self._candidates(case, lambda shapes: shapes.simple()), {})
         if simple is None:
             return None
         known, case = simple
+        if waiting_at(case.exploration) != waits:  # what is read is known to be a port by now
+            simple = self._judged(
+                case, self._candidates(case, lambda shapes: shapes.simple()), known
+            )
+            if simple is None:
+                return None
+            known, case = simple
         if not self.cells:
             return self._result(case, known)
         more = self._candidates(case, lambda shapes: shapes.of_arrays())
@@ -144,7 +153,11 @@ class _Search:
 
     def _shapes(self, case: Case, head: Head, every: Sequence[Quantity]) -> Shapes:
         going = moving(going_on(case.exploration, case.oracle), case.oracle, head.address, every)
-        fixed = [f"old {each.text}" for each in every if self._is_input(each)]
+        given = [each for each in every if self._is_input(each)]
+        if not self.few:  # nothing is compared with the halves of what is listed as a pair
+            halves = {name for each in given if len(each.names) > 1 for name in each.names}
+            given = [each for each in given if len(each.names) > 1 or not halves & {*each.names}]
+        fixed = [f"old {each.text}" for each in given]
         fixed += [str(number) for number in immediates(self.program, head.body) if number]
         borders = [
             address_text(case.exploration, border)

@@ -15,6 +15,7 @@ from romproof.contract.expr import All, Binary, Comparison, Expression, Logic, S
 from romproof.contract.items import MemoryRange
 from romproof.contract.model import Contract
 from romproof.prover.explore import Exploration, Leg
+from romproof.prover.invariants.goals import of_goals, traded
 from romproof.prover.invariants.quantities import WIDE, Moving, Quantity
 from romproof.prover.invariants.wording import written
 from romproof.symbolic.execute.layout import Object
@@ -58,12 +59,15 @@ class Shapes:
 
     def simple(self) -> Iterator[str]:
         """Candidates without ``all``."""
+        if not self.few:
+            yield from of_goals(self.contract.ensures, self.moving, self.fixed)
         for one in self.moving:
             for other in self.moving:
                 if one is not other:
                     yield from _related(one, other)
                     yield from _bounded(one, other)
                     yield from _limited(one, other)
+                    yield from traded(one, other)
         for pair, high, low in self.counted_in_halves():
             left = f"({high} - 1) % 256 * 256 + ({low} - 1) % 256"
             for all_of in (f"(old {pair} - 1) % 65536", _of_old(left, high, low)):
@@ -186,8 +190,16 @@ class Shapes:
         legs = self.exploration.legs
         return [leg for leg in legs if leg.begin == self.head]
 
+    def _begin(self, which: Object) -> Term:
+        """Where an array begins, for who has a pointer: a block is where its own pointer was."""
+        blocks = self.exploration.entry.memory.blocks
+        bases = [block.base for block in blocks if block.which == which]
+        return bases[0] if bases else t.const(which.address, WIDE)
+
     def _index(self, which: Object, leg: Leg, address: Term) -> Iterator[str]:
         changing = [each.what for each in self.moving if each.step != 0]
+        begin = self._begin(which)
+        offset = t.sub(address, t.const(which.address, WIDE))
         others = [(each,) for each in changing]
         pairs = [(a, b) for a in changing for b in changing if a.width == WIDE and b.width == 8]
         for several in (*others, *pairs):
@@ -195,9 +207,10 @@ class Shapes:
             for each in several:
                 number = t.add(number, each.wide(leg.first))
             if several[0].width == WIDE:
-                number = t.sub(number, t.const(which.address, WIDE))
+                number = t.sub(number, begin)
             more = t.sub(address, number)
-            if not more.is_const and which.end <= 0x100:  # it may wrap within the zero page
+            in_page = which.end <= 0x100 or offset.high < 0x100
+            if not more.is_const and in_page:  # it may wrap within the page
                 more = t.sub(t.extract(address, 0, 8), t.extract(number, 0, 8))
             if more.is_const:
                 yield _index_text(which, several, more.number, more.width)

@@ -213,8 +213,8 @@ def _mapped(
 ) -> Iterator[tuple[Place, Place]]:
     for left, right in mapped:
         yield (
-            one.places.find(left, one.listed, f"place of '{one.title}'"),
-            other.places.find(right, other.listed, f"place of '{other.title}'"),
+            one.places.find(left, one.listed, "place"),
+            other.places.find(right, other.listed, "place"),
         )
 
 

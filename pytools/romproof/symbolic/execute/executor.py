@@ -1,16 +1,12 @@
 """Symbolic execution: all paths through a piece of code at once.
 
-Of the pending states, the one in the innermost call, and there the one at the lowest address, is
-executed next; states that meet at one address are merged into one. So a loop of eight iterations
-with a branch in each is executed eight times, not 256. Where a loop goes on by a jump to one of
-several places, what lies behind that jump belongs to the same iteration, not to what follows the
-loop: from then on states that have jumped back less often come first.
+States that meet at one address are merged into one; which of the pending states is executed next is
+up to ``order.py``.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
-from functools import partial
 
 from romproof.isa.algebra import Op
 from romproof.isa.cpu import Cpu
@@ -25,6 +21,7 @@ from romproof.symbolic.execute.events import (
     Unfinished,
 )
 from romproof.symbolic.execute.iterations import Counted, Iterations, Tell
+from romproof.symbolic.execute.order import Key, Order
 from romproof.symbolic.execute.patience import MOST_ITERATIONS, Patience
 from romproof.symbolic.execute.state import State
 from romproof.symbolic.execute.steps import Steps
@@ -41,8 +38,6 @@ MANY_ITERATIONS = 16
 MOST_INSTRUCTIONS = 2_000_000
 """Instructions that are executed before a routine is given up."""
 
-
-Key = tuple[tuple[int, ...], int, Term]
 Lemma = Callable[["Executor", State], None]
 """What takes the place of a routine's code: it turns the state at the routine's first
 instruction into that after its return."""
@@ -56,7 +51,8 @@ class Executor:
     values written to memory by unknown ones. Events are added to the list ``events``. A branch may
     be undecided ``patience`` times. ``counted`` are loops whose iterations are limited.
     ``asserted`` sees each state before its instruction, may tell what has to hold there, and assume
-    it. ``on_progress`` is called with the number of instructions; it may raise.
+    it. ``loop_at`` gives the addresses of the loop with a head. ``on_progress`` is called with the
+    number of instructions; it may raise.
 
     ``calls`` are those of lemmas without exact results; ``executed`` has the addresses of all
     instructions; ``returns`` has, by the address of each that led back to the caller, a path on
@@ -75,6 +71,7 @@ class Executor:
         on_progress: Callable[[int], None] = lambda count: None,
         patience: int = MOST_ITERATIONS,
         events: list[Event] | None = None,
+        loop_at: Callable[[int], Collection[int]] = lambda head: (),
     ) -> None:
         self.cpu = cpu
         self.oracle = oracle
@@ -90,7 +87,7 @@ class Executor:
         self._depths: dict[Term, int | None] = {}
         self._iterations_of = Iterations(counted) if counted else None
         self._asserted = asserted
-        self._in_turn = False
+        self._order = Order(loop_at)
         self._on_progress = on_progress
         self._visits: dict[tuple[int, tuple[int, ...]], int] = {}
         self._looks: dict[tuple[int, tuple[int, ...]], object] = {}
@@ -118,8 +115,7 @@ class Executor:
         for state in self._step(start):
             self._add(state, stops, waiting, ended)
         while waiting:
-            key = min(waiting, key=_order if not self._in_turn else partial(_in_turn, waiting))
-            state = waiting.pop(key)
+            state = waiting.pop(self._order.next(waiting))
             for following in self._go_on(state):
                 self._add(following, stops, waiting, ended)
         by_key: dict[int, State] = {}
@@ -271,7 +267,7 @@ class Executor:
     def _lead_on(self, state: State, pc: int, byte: int) -> list[State]:
         """The states after an instruction, one for each place it can lead to."""
         self._note_depth(state, pc)
-        inside = not state.frames
+        frames, inside = state.frames, not state.frames
         following = state.get("pc")
         if following.is_const:
             state.pc = following.number
@@ -280,6 +276,8 @@ class Executor:
             states = [self._framed(each, pc, byte) for each in self._fork(state, following, pc)]
         for each in states:
             each.turns += each.pc <= pc
+            if each.pc <= pc and each.frames == frames:
+                self._order.jumps_back(each.pc)
         frame = state.memory.layout.frame
         if frame is not None and self.begin is None:
             for each in states:
@@ -329,7 +327,7 @@ class Executor:
         if len(states) > 1:
             self._count_visit(state, pc)
         if len(states) > 2 and self._iterations[pc, state.frames] > 1:
-            self._in_turn = True
+            self._order.takes_turns()
         return states
 
     def _count_visit(self, state: State, pc: int) -> None:
@@ -352,16 +350,6 @@ class Executor:
         elif flow is Flow.RETURN and state.frames and state.pc == state.frames[-1]:
             state.frames = state.frames[:-1]
         return state
-
-
-def _order(key: Key) -> tuple[int, int]:
-    frames, pc, _ = key
-    return -len(frames), pc
-
-
-def _in_turn(waiting: Mapping[Key, State], key: Key) -> tuple[int, int, int]:
-    innermost, pc = _order(key)
-    return innermost, waiting[key].turns, pc
 
 
 def _known(condition: Term) -> dict[Term, Term]:

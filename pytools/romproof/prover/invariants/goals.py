@@ -1,0 +1,102 @@
+"""Candidates for the invariant of a loop from what is ensured of numbers in the end.
+
+An invariant is mostly the postcondition, of the part that is done: as it stands, for as many
+times as the loop was taken so far, or for what is left. None is taken for true.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import fields, replace
+
+from romproof.contract.expr import All, Comparison, Condition, Expression, Logic, Old, Sum, walk
+from romproof.prover.invariants.quantities import Moving
+from romproof.prover.invariants.wording import written
+
+
+def of_goals(
+    ensures: Sequence[Condition], moving: Sequence[Moving], fixed: Sequence[str]
+) -> Iterator[str]:
+    """Candidates from ``ensures``; ``fixed`` are numbers that stay as they are."""
+    changing = {each.what.text for each in moving}
+    for ensured in ensures:
+        if any(isinstance(each, All | Sum) for each in walk(ensured.expression)):
+            continue
+        for text, part in _parts(ensured):
+            yield text
+            for one in moving:
+                yield from _so_far(text, one, changing, fixed)
+            yield from _left(part)
+
+
+def _parts(ensured: Condition) -> Iterator[tuple[str, Expression]]:
+    """A condition, or what of it holds by itself, as contracts write it."""
+    waiting = [ensured.expression]
+    while waiting:
+        one = waiting.pop()
+        if isinstance(one, Logic) and one.operator == "and":
+            waiting += (one.left, one.right)
+        else:
+            yield ensured.text if one is ensured.expression else written(one), one
+
+
+def _so_far(text: str, one: Moving, changing: set[str], fixed: Sequence[str]) -> Iterator[str]:
+    """What is ensured of all times, said of those that there were: by a counter that goes down
+    from their number, up to it, or from another number than 0 on."""
+    name, begin = one.what.text, one.begin
+    if begin is None or one.step not in (1, -1):
+        return
+    if begin.isdigit():
+        counted = name if begin == "0" else f"(({name} - {begin}) % {one.what.most + 1})"
+        yield _put(text, name, counted)
+        for limit in fixed if one.step == 1 else ():
+            if limit.startswith("old "):
+                yield _at_entry(text, limit.removeprefix("old "), counted, changing)
+    elif begin.startswith("old ") and one.step == -1:
+        yield _at_entry(text, begin.removeprefix("old "), f"({begin} - {name})", changing)
+
+
+def _at_entry(text: str, name: str, number: str, changing: set[str]) -> str:
+    """A text with ``number`` where it names what something was at the entry."""
+    if name not in changing:
+        text = re.sub(rf"\bold {re.escape(name)}\b", name, text)
+    return _put(text, name if name not in changing else f"old {name}", number)
+
+
+def _put(text: str, name: str, number: str) -> str:
+    """A text with ``number`` in the place of what a name stands for there, not at the entry."""
+    old = "" if name.startswith("old ") else "(?<!old )"
+    return re.sub(rf"{old}\b{re.escape(name)}\b(?!\[)", lambda _: number, text)
+
+
+def _left(part: Expression) -> Iterator[str]:
+    """``R(what is left) == R(all)``, and with what is done, where ``done == R(all)``."""
+    if not isinstance(part, Comparison) or part.operator != "==":
+        return
+    olds = any(isinstance(each, Old) for each in walk(part.right))
+    if olds and not any(isinstance(each, Old) for each in walk(part.left)):
+        done, all_of, left = written(part.left), written(part.right), written(_now(part.right))
+        yield f"({left}) == ({all_of})"
+        yield f"({done}) + ({left}) == ({all_of})"
+
+
+def _now(expression: Expression) -> Expression:
+    """An expression of what there was at the entry, said of what there is."""
+    if isinstance(expression, Old):
+        return expression.inner
+    changed = {
+        each.name: _now(value)
+        for each in fields(expression)
+        if isinstance(value := getattr(expression, each.name), Expression)
+    }
+    return replace(expression, **changed) if changed else expression  # type: ignore[arg-type]
+
+
+def traded(one: Moving, other: Moving) -> Iterator[str]:
+    """That one quantity grows no more than another one, of which less is known, falls."""
+    if one.begin is None or other.begin is None or one.step != 1 or other.step is not None:
+        return
+    if not set(one.what.names) & set(other.what.names):
+        total = other.begin if one.begin == "0" else f"{one.begin} + {other.begin}"
+        yield f"{one.what.text} + {other.what.text} <= {total}"

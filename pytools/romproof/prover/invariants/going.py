@@ -1,0 +1,50 @@
+"""Iterations that do something, apart from those in which a loop only waits for a port.
+
+``wait: ldh a, [rSTAT] / and 2 / jr nz, wait / ld [hl+], a / dec b / jr nz, wait`` comes back to one
+label from two places. What its numbers do is seen from the iterations that do not wait. It is for
+what may be looked for only: proofs are of all iterations.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from romproof.prover.explore import Exploration, Leg, parted
+from romproof.prover.invariants.quantities import Quantity, quantities
+from romproof.prover.waiting import waiting_at
+from romproof.symbolic.solve.oracle import Oracle, Undecided
+from romproof.symbolic.terms import term as t
+
+
+def going_on(exploration: Exploration, oracle: Oracle) -> Exploration:
+    """The same where a path back to a cut that reads a port is one on which something moves."""
+    places = waiting_at(exploration)
+    if not places:
+        return exploration
+    every = quantities(exploration.start, exploration.start.contract, exploration)
+    legs = [
+        _moved(leg, oracle, every) if leg.begin == leg.end in places else leg
+        for leg in exploration.legs
+    ]
+    return replace(exploration, legs=tuple(legs))
+
+
+def _moved(leg: Leg, oracle: Oracle, every: Sequence[Quantity]) -> Leg:
+    """The part of a leg on which one number moves by the same each time, where on the rest it stays
+    what it is; else the leg."""
+    for what in every:
+        step = t.sub(what.at(leg.at), what.at(leg.first))
+        if step.is_const:
+            continue
+        stays = t.eq(step, t.const(0, step.width))
+        path = [*leg.at.path, t.not_(stays)]
+        try:
+            number = oracle.example(path, t.TRUE, step)
+            if number is None or not oracle.possible(leg.at.path, stays):
+                continue
+            if oracle.always(path, t.eq(step, t.const(number, step.width))) is None:
+                return parted(leg, t.not_(stays))
+        except Undecided:
+            continue
+    return leg
