@@ -57,6 +57,90 @@ def test_a_loop_waits_for_the_line_in_a_register(tmp_path: Path) -> None:
     assert " ".join(field(row, "in")) == "B $FF44[1]"
 
 
+COPIES = """\
+SECTION "c", ROM0[$0150]
+Start::
+  ld hl, Data
+  ld de, $8000
+  ld b, 16
+  call {name}
+  jp Start
+
+Same::
+.wait
+  ldh a, [$FF41]
+  and 2
+  jr nz, .wait
+  ld a, [hl+]
+  ld [de], a
+  inc de
+  dec b
+  jr nz, .wait
+  ret
+
+ByRegister::
+  ld c, $41
+.loop
+  ldh a, [c]
+  bit 1, a
+  jr nz, .loop
+  ld a, [hl+]
+  ld [de], a
+  inc de
+  dec b
+  jr nz, .loop
+  ret
+
+Within::
+.loop
+  ld a, [hl+]
+  ld c, a
+.wait
+  ldh a, [$FF41]
+  and 2
+  jr nz, .wait
+  ld a, c
+  ld [de], a
+  inc de
+  dec b
+  jr nz, .loop
+  ret
+
+Twice::
+.loop
+  ldh a, [$FF41]
+  and 2
+  jr nz, .loop
+  ld a, [hl+]
+  ld [de], a
+  dec b
+  jr nz, .loop
+  ld b, 3
+.again
+  ldh a, [$FF44]
+  cp 144
+  jr nz, .again
+  dec b
+  jr nz, .again
+  ret
+
+SECTION "d", ROM0[$0200]
+Data:: ds 64
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["Same", "ByRegister", "Within", "Twice"])
+def test_a_copy_that_waits_for_each_byte(name: str, tmp_path: Path) -> None:
+    """The commonest loop of the Game Boy: it goes on, or waits, and comes back to one place."""
+    row = inferred(rom_sm83(tmp_path, COPIES.format(name=name)), name)[name]
+    assert row.grade is Grade.WAITS, row.reason
+    assert "$FF41 changes" in " ".join(field(row, "assumes"))
+    needed = " ".join(field(row, "requires"))
+    assert "HL + (B - 1) % 256" in needed
+    assert "DE" in needed
+
+
 @pytest.mark.slow
 def test_a_loop_writes_to_the_port_behind_the_one_that_is_named(tmp_path: Path) -> None:
     """The second port is the last one where the first is the one before it."""

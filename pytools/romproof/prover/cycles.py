@@ -7,8 +7,9 @@ from dataclasses import replace
 
 from romproof.contract.model import Contract, CycleClaim, claim_text
 from romproof.prover.case import SPARE, Case
-from romproof.prover.ending import Ending, most_cycles
+from romproof.prover.ending import Ending
 from romproof.prover.explore import Leg, Place
+from romproof.prover.longest import most_cycles
 from romproof.prover.names import is_contracted
 from romproof.prover.potential import bound_of, bound_with_counters
 from romproof.prover.reachable import Reached, bound_by_states

@@ -14,19 +14,19 @@ which the same is applied. Numbers are integers of any size: nothing wraps aroun
 a cut describe the last visit to it: where a value is saved on the stack, its byte is a term of
 these, and remains one until execution reaches the cut again.
 
-The same reasons limit how often each path is taken, and so the cycles of a call.
+The same reasons limit how often each path is taken, and so the cycles of a call (``longest.py``).
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 from romproof.contract.items import MemoryRange
 from romproof.contract.model import Decrease
 from romproof.prover.case import Case, Claim
-from romproof.prover.explore import Leg, Place, parted
+from romproof.prover.explore import Leg, parted
 from romproof.prover.results import Finding, Verdict
 from romproof.prover.view import number_of
 from romproof.prover.waiting import changes, read_there, waiting_at, waits_for
@@ -128,7 +128,8 @@ def decreases_at(case: Case, address: int, one: Decrease) -> bool:
     for places in circles(legs):
         if address in places:
             inside = tuple(leg for leg in legs if leg.begin in places and leg.end in places)
-            return search.step_by(places, inside, address, one) is not None
+            step = search.step_by(places, inside, address, one)
+            return step is not None and address in search.shown
     return False
 
 
@@ -362,65 +363,3 @@ def _reached(after: dict[int, set[int]], place: int) -> set[int]:
                 reached.add(following)
                 waiting.append(following)
     return reached
-
-
-# ---------------------------------------------------------------- the most cycles
-
-
-def most_cycles(steps: Sequence[Step], legs: Sequence[Leg], most: Mapping[int, int]) -> int | None:
-    """The most cycles of any path from the entry along the legs; None where there is no limit.
-
-    ``most`` has those of each leg, by its number in ``legs``.
-    """
-    cost = {id(leg): most[number] for number, leg in enumerate(legs)}
-    return _longest(None, list(legs), steps, cost, {})
-
-
-def _longest(
-    source: Place,
-    legs: Sequence[Leg],
-    steps: Sequence[Step],
-    cost: Mapping[int, int],
-    known: dict[Place, int | None],
-) -> int | None:
-    """The most cycles of a walk from a place along legs, in which circles end by their steps."""
-    if source not in known:
-        known[source] = _walked(source, legs, steps, cost, known)
-    return known[source]
-
-
-def _walked(
-    source: Place,
-    legs: Sequence[Leg],
-    steps: Sequence[Step],
-    cost: Mapping[int, int],
-    known: dict[Place, int | None],
-) -> int | None:
-    step = next((each for each in steps if source in each.places), None)
-    inside = 0 if step is None else _within(step, cost)
-    if inside is None:
-        return None
-    most = 0
-    for leg in legs:
-        leaves = leg.begin == source if step is None else leg.begin in step.places
-        if leaves and (step is None or leg.end not in step.places):
-            rest = _longest(leg.end, legs, steps, cost, known)
-            if rest is None:
-                return None
-            most = max(most, cost[id(leg)] + rest)
-    return inside + most
-
-
-def _within(step: Step, cost: Mapping[int, int]) -> int | None:
-    """The most cycles that are spent in a circle."""
-    if step.times is None:
-        return None
-    free = [leg for leg in step.legs if not any(leg is each for each in step.limited)]
-    known: dict[Place, int | None] = {}
-    walk = 0
-    for place in sorted(step.places):
-        one = _longest(place, free, step.inner, cost, known)
-        if one is None:
-            return None
-        walk = max(walk, one)
-    return walk + step.times * (max((cost[id(leg)] for leg in step.limited), default=0) + walk)

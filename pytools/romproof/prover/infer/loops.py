@@ -98,6 +98,8 @@ class _Search:
     used: frozenset[str] = frozenset()
     # registers with constants that loops leave alone, as conditions at their heads
     held: Mapping[int, str] = field(default_factory=dict)
+    # those that are read in loops, by address
+    ports: tuple[int, ...] = ()
     wide: bool = False
     few: bool = True
     # memory at constant addresses that is read, and that is written
@@ -214,6 +216,8 @@ class _Search:
             except LongLoop as stop:
                 self._cut(stop)
                 continue
+            if self._waits_inside(explored.exploration):
+                continue
             held = held_at(explored.exploration, self.subject, heard.lost)
             if not held.keys() <= self.held.keys():
                 self.held = {**held, **self.held}
@@ -229,9 +233,23 @@ class _Search:
                     for v in t.variables([a])
                 }
                 self.used &= used | required
+                self.ports = tuple(read_there(explored.case, frozenset(self.heads)))
                 return explored, heard
             self.changed = changed
         raise self._none()
+
+    def _waits_inside(self, exploration: Exploration) -> bool:
+        """Whether a loop is cut that goes round by way of one inside it that waits for a port. Only
+        the inner one is cut from now on: there both are one loop, which may wait."""
+        waits = waiting_at(exploration)
+        legs = {(leg.begin, leg.end) for leg in exploration.legs}
+        for place, head in self.heads.items():
+            inner = [w for w in waits & self.heads.keys() if (place, w) in legs and w in head.body]
+            if inner and place not in inner and (place, place) not in legs:
+                del self.heads[place]
+                self.stop = LongLoop(self.stop.reason, inner[0], inside=True)
+                return True
+        return False
 
     def _uses_more(self, exploration: Exploration) -> bool:
         """Whether there is memory at constant addresses that was not known to be used."""
@@ -325,9 +343,13 @@ class _Search:
                 patience=FEW_ITERATIONS,
             ).case
 
+        ports = [Span(port, port + 1) for port in self.ports]
+        assuming = replace(
+            draft, reads=merged([*draft.reads, *ports]), loops=self._assuming(self.ports)
+        )
         invariants = inferred(
             subject.program,
-            subject.contract(draft),
+            subject.contract(assuming),
             subject.address,
             self.stop.pc,
             execute,
@@ -353,5 +375,10 @@ class _Search:
             if not read:
                 return None
             ports |= dict.fromkeys(read)
+        return list(self._assuming(ports))
+
+    def _assuming(self, ports: Iterable[int]) -> tuple[tuple[str, str], ...]:
+        """That ports change, as a field."""
         names = [item_text(Span(port, port + 1), self.subject.regions) for port in ports]
-        return [("assumes", f"{name.partition('[')[0]} changes") for name in names]
+        text = ", ".join(f"{name.partition('[')[0]} changes" for name in names)
+        return (("assumes", text),) if text else ()
