@@ -57,6 +57,33 @@ def test_a_loop_waits_for_the_line_in_a_register(tmp_path: Path) -> None:
     assert " ".join(field(row, "in")) == "B $FF44[1]"
 
 
+PORTS = """\
+SECTION "v", HRAM[$FF80]
+hMore:: ds 8
+SECTION "c", ROM0[$0150]
+Start::
+  call Background
+  ld c, $6A
+  call Two
+  jp Start
+
+Background::
+  ld c, $68
+Two::
+  ldh [c], a
+  inc c
+  ldh [c], a
+  ret
+"""
+
+
+def test_high_memory_by_a_register_is_meant_for_ports(tmp_path: Path) -> None:
+    """There are variables there as well; a pointer that may be anywhere is meant for those."""
+    rows = inferred(rom_sm83(tmp_path, PORTS), "Background", "Two")
+    assert rows["Background"].grade is Grade.TIGHT, rows["Background"].reason
+    assert " ".join(field(rows["Two"], "requires")) == "C in 0..126"
+
+
 COPIES = """\
 SECTION "c", ROM0[$0150]
 Start::

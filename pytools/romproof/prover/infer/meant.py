@@ -51,8 +51,11 @@ class Meant:
             if runs:
                 return max(runs, key=lambda run: run.size), True
         areas = [a for a in regions.variables if a.start < exact.end and exact.start < a.end]
-        # ports are never meant where an access may as well be for variables
-        return max(areas, key=lambda a: (not regions.has_ports(a), a.size), default=None), True
+        # a pointer that may be anywhere is not meant for ports; `ldh [c], a` is
+        far = exact.size > INDEXED
+        return max(
+            areas, key=lambda a: (not (far and regions.has_ports(a)), a.size), default=None
+        ), True
 
     def at_base(self, address: Term, known: Collection[Span] = ()) -> Span | None:
         """The variable that an index is into: at its base, or just behind that, as indices from 1
