@@ -62,9 +62,8 @@ SECTION "v", HRAM[$FF80]
 hMore:: ds 8
 SECTION "c", ROM0[$0150]
 Start::
-  call Background
-  ld c, $6A
   call Two
+  call Background
   jp Start
 
 Background::
