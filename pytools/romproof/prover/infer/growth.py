@@ -189,8 +189,9 @@ class Growth:
         stricter = {text for text, _ in self._margins}
         mended: dict[str, Need] = {}
         for key, form in least.items():
-            # what is required so far is what may be too strict
-            need = need_of_form(form.anew, self._targets[key])
+            # what is required of an index so far is what may be too strict; of a pointer it is what
+            # keeps it in its area, with which all was explored
+            need = need_of_form(form.anew if form.top <= 0xFF else form, self._targets[key])
             if need is not None and key[0] in stricter:
                 known_need = mended.get(need.text)
                 mended[need.text] = need if known_need is None else known_need.both(need)
