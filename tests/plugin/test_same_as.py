@@ -92,7 +92,7 @@ def test_versions_that_are_the_same_pass_and_others_fail(
     assert "step and wrong: not equal" in text
     assert "git:HEAD and step: not equal" in text
     assert "== 0x2D  # git:HEAD" in text or "# git:HEAD" in text
-    assert "'nothing' is not an" in text
+    assert "'nothing' is not a place of 'quick'" in text
     (pytester.path / "p.s").write_text(SOURCE, "utf-8")
     result = pytester.runpytest_inprocess(*plugin, "-p", "no:cacheprovider", *options)
     result.assert_outcomes(passed=2, failed=2)
