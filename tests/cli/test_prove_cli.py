@@ -182,6 +182,7 @@ def test_json(romproof: Run, calls: Path) -> None:
         "statement": "takes 11 cycles",
         "verdict": "proved",
         "detail": "11: always",
+        "advice": None,
         "assuming": None,
         "example": None,
         "other": None,

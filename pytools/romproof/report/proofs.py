@@ -12,6 +12,7 @@ from rich.text import Text
 
 from romproof.isa.abi import Abi
 from romproof.prover.results import CycleProof, Example, Finding, Proof, Verdict
+from romproof.report.advice import advice_json, advice_on
 from romproof.report.tables import GAP, Column, render, table, width_of
 
 if TYPE_CHECKING:  # provers take time to import
@@ -166,6 +167,8 @@ def _finding(finding: Finding) -> Iterator[_Line]:
     yield _verdict(finding.verdict), Text(finding.statement)
     if finding.detail:
         yield Text(""), Text(finding.detail)
+    if (advice := advice_on(finding)) is not None:
+        yield Text("to try", "cyan"), Text(f"{advice.text} ({advice.link})")
     if finding.example is None:
         return
     lines = [("input", str(finding.example))]
@@ -269,6 +272,7 @@ def _routine(row: Row) -> Mapping[str, object]:
                 "statement": finding.statement,
                 "verdict": finding.verdict.value,
                 "detail": finding.detail,
+                "advice": advice_json(finding),
                 "assuming": finding.assuming or None,
                 "example": example_json(finding.example),
                 "other": example_json(finding.other),

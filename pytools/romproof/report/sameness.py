@@ -9,6 +9,7 @@ from rich.console import RenderableType
 from rich.text import Text
 
 from romproof.prover.results import Verdict
+from romproof.report.advice import advice_json, advice_on
 from romproof.report.proofs import example_json
 from romproof.report.tables import Column, render, table
 
@@ -43,6 +44,8 @@ def _parts(
         if verbose or each.verdict is not Verdict.PROVED:
             detail = f": {each.detail}" if each.detail else ""
             yield Text(f"  {each.statement}: {each.verdict.value}{detail}")
+            if (advice := advice_on(each)) is not None:
+                yield Text(f"  to try: {advice.text} ({advice.link})")
     differs = result.differs
     if differs is not None:
         yield Text(f"  in  {differs.example}")
@@ -141,7 +144,12 @@ def sameness_json(result: Sameness, test: tuple[str, ...]) -> Mapping[str, objec
         "runs": result.runs,
         "seconds": result.seconds,
         "findings": [
-            {"statement": f.statement, "verdict": f.verdict.value, "detail": f.detail or None}
+            {
+                "statement": f.statement,
+                "verdict": f.verdict.value,
+                "detail": f.detail or None,
+                "advice": advice_json(f),
+            }
             for f in result.findings
         ],
         "differs": None
