@@ -107,7 +107,8 @@ def _proof(
     [
         (
             _proof(Verdict.UNKNOWN, "there was no time left for it"),
-            "  sum is what the model says: unknown, there was no time left for it\n",
+            "  sum is what the model says: unknown, there was no time left for it "
+            "(see how-to/unknown#the-arithmetic-is-hard)\n",
         ),
         (
             _proof(Verdict.REFUTED, "sum is $01", Example({}, {}, {0x14: b"\0"}, {0x14: "sum"})),

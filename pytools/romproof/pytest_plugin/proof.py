@@ -19,6 +19,7 @@ from romproof.prover.equivalence import prove_equivalent
 from romproof.prover.results import Example, Finding, Proof, Verdict
 from romproof.prover.testcase import Story
 from romproof.prover.trial import Claim, Failed, Target
+from romproof.report.advice import advice_on
 from romproof.text.errors import MissingExtra
 
 WITNESS = "py65"
@@ -92,6 +93,8 @@ def _message(finding: Finding) -> str:
     text = f"  {finding.statement}: {finding.verdict.value}"
     if finding.detail:
         text += f", {finding.detail}"
+    if (advice := advice_on(finding)) is not None:
+        text += f" (see {advice.link})"
     if finding.verdict is Verdict.REFUTED:
         text += f"; but {finding.example}, when executed, shows no difference"
     return text
