@@ -59,6 +59,29 @@ setup(
 """
 
 
+_SCRIPT = """#!python
+# As installers write it, but for the modules that some of them import there.
+import sys
+
+from romproof.__main__ import main
+
+sys.exit(main())
+"""
+
+_TRANSLATE = """
+import importlib
+import sys
+
+from romproof.text.patterns import named
+from romproof.text.translate import translated
+
+for module in sys.argv[2:]:
+    importlib.import_module(module)
+with open(sys.argv[1], "x", encoding="utf-8") as file:
+    file.write(translated(named))
+"""
+
+
 class NotCompiled(Exception):
     """Compiling failed, or what came of it does; the text says which and why."""
 
@@ -131,11 +154,21 @@ class CustomBuildHook(BuildHookInterface[Any]):
                 note = "compiled"
                 build_data["pure_python"] = False
                 build_data["infer_tag"] = True
+                if os.name == "posix":  # elsewhere a script is no command
+                    self._bring_script(build_data)
         for path in made:
             build_data["force_include"][str(path)] = str(path.relative_to(self._folder))
         written = Path(self._folder) / "compiled.txt"
         written.write_text(note + "\n", "utf-8")
         build_data["force_include"][str(written)] = "romproof/compiled.txt"
+
+    def _bring_script(self, build_data: dict[str, Any]) -> None:
+        """The command as a script of our own, instead of one that the installer writes."""
+        script = Path(self._folder) / "romproof.script"
+        script.write_text(_SCRIPT, "utf-8")
+        script.chmod(0o755)
+        build_data["shared_scripts"][str(script)] = "romproof"
+        self.metadata.core.scripts.pop("romproof", None)
 
     def finalize(self, version: str, build_data: dict[str, Any], artifact_path: str) -> None:
         """Throw away what was compiled: it is in the wheel."""
@@ -213,5 +246,20 @@ def compiled(package: Path, folder: Path) -> list[Path]:
         if "build" not in inside.parts:
             made.append(folder / inside)
             shutil.copyfile(path, made[-1])
+    made += translated(folder)
     _try_out(package, folder)
     return made
+
+
+def translated(folder: Path) -> list[Path]:
+    """The patterns of the copy of the package in ``folder``, translated: text/patterns.py."""
+    made = folder / "romproof" / "text" / "translated.py"
+    modules = [
+        ".".join(path.relative_to(folder).with_suffix("").parts)
+        for path in sorted((folder / "romproof").rglob("*.py"))
+        if "romproof.text.patterns import" in path.read_text("utf-8") and path.parent != made.parent
+    ]
+    environment = {**os.environ, "PYTHONPATH": str(folder)}
+    command = [sys.executable, "-c", _TRANSLATE, str(made), *modules]
+    carried_out("translating patterns fails", command, folder, environment)
+    return [made]

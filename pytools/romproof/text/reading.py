@@ -9,15 +9,17 @@ import stat
 import sys
 import time
 from collections.abc import Callable, Iterator
-from contextvars import ContextVar
 
 from romproof.text.contexts import contextmanager
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from contextvars import ContextVar
     from typing import Any, TextIO
 
     from romproof.text.paths import Name
+else:
+    from _contextvars import ContextVar  # where the other one has it from
 
 MOST_TEXT = 16 << 20
 """Bytes of a text, such as a source or a configuration: its lines take many times as much."""

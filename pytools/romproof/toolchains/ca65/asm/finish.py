@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from types import NoneType
-
 from romproof.program.address_size import AddressSize
 from romproof.text.records import Protocol
 from romproof.toolchains.ca65.asm.address_sizes import size_name
@@ -107,7 +105,7 @@ def _is_simple(expr: Expr) -> bool:
         else:
             return False
     if isinstance(expr, SymbolRef):
-        return isinstance(definition_of(expr.symbol), (Literal, Place, NoneType))
+        return isinstance(definition_of(expr.symbol), (Literal, Place, type(None)))
     return isinstance(expr, (Literal, Place))
 
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from types import MappingProxyType
 
 from romproof.isa.encodings import Encoding
 from romproof.program.address_size import AddressSize
+from romproof.text.memos import MappingProxyType
 from romproof.text.records import Protocol
 from romproof.toolchains.ca65.asm import expressions
 from romproof.toolchains.ca65.asm.assertions import Assertions

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from functools import cache
-from types import MappingProxyType
 
 from romproof.isa.encodings import Encoding, Row, encoding_of, rows_of
+from romproof.text.memos import MappingProxyType, cache
 from romproof.toolchains.ca65.obj.cpus import CPUS
 
 _DOCUMENTED = frozenset(("", "stop"))

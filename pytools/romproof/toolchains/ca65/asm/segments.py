@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from math import lcm
-
 from romproof.program.address_size import AddressSize
 from romproof.text.span import Span
 from romproof.toolchains.ca65.asm.feed import Feed
@@ -254,7 +252,7 @@ class Segments:
     def align(self, alignment: int, fill: int | None) -> None:
         """Fill up to a multiple of ``alignment``, which the segment then keeps."""
         section = self.current
-        combined = lcm(section.alignment, alignment)
+        combined = _common_multiple(section.alignment, alignment)
         if combined > MAX_ALIGNMENT:
             self._feed.error(
                 f"Combined alignment for active segment is {combined} which exceeds {MAX_ALIGNMENT}"
@@ -372,3 +370,11 @@ def range_help(value: int, size: int) -> str | None:
     if size == 1:
         return "use '<' for the low byte or '>' for the high byte"
     return "use .loword, or '& $FFFF'" if value < 0 else None
+
+
+def _common_multiple(one: int, other: int) -> int:
+    """The least; ``math`` is a library of its own, for few sources."""
+    a, b = one, other
+    while b:
+        a, b = b, a % b
+    return one // a * other

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import struct
 from collections.abc import Callable, Iterable, Sequence
 
 from romproof.text.records import Protocol
@@ -220,8 +219,9 @@ class _Encoder:
             offset += len(part)
             body.append(part)
         flags = DEBUG_FLAG if tables.debug else 0
-        header = OBJECT_MAGIC + struct.pack("<HH", OBJECT_VERSION, flags)
-        header += b"".join(struct.pack("<II", *where[name]) for name in LIST_NAMES)
+        header = OBJECT_MAGIC + OBJECT_VERSION.to_bytes(2, "little")
+        header += flags.to_bytes(2, "little")
+        header += b"".join(n.to_bytes(4, "little") for name in LIST_NAMES for n in where[name])
         return header + b"".join(body)
 
     def _list(self, rows: Sequence[T], encode: Callable[[T], bytes]) -> bytes:

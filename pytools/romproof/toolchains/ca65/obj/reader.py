@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping, Sequence
 
+from romproof.text.patterns import later
 from romproof.toolchains.ca65.obj.encode import (
     BINARY_CODES,
     IMPORT_NODE,
@@ -37,7 +37,7 @@ class Damaged(Exception):
     """A table that cannot be; the text says what is wrong."""
 
 
-_NUMBER = re.compile(rb"[\x80-\xff]*[\x00-\x7f]")
+_number = later(rb"[\x80-\xff]*[\x00-\x7f]")
 
 
 class _Numbers(dict[bytes, int]):
@@ -122,7 +122,7 @@ class Reader:
         if data.isascii():
             return list(data)
         known = _Numbers()
-        return [known[raw] for raw in _NUMBER.findall(data)]
+        return [known[raw] for raw in _number().findall(data)]
 
     def word(self) -> int:
         """16 bits. Raises Damaged."""

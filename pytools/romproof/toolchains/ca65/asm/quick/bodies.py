@@ -9,9 +9,12 @@ from collections.abc import Callable, Iterable, Iterator
 
 from romproof.toolchains.ca65.asm.lexer import Syntax
 from romproof.toolchains.ca65.asm.quick.branches import hidden_line
-from romproof.toolchains.ca65.asm.quick.parts import Parts
 from romproof.toolchains.ca65.asm.quick.tokens import QuickLexer, words_in
 from romproof.toolchains.ca65.asm.tokens import EOL, KEYWORDS, Token
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from romproof.toolchains.ca65.asm.quick.parts import Parts
 
 _END = (".endmacro", ".endmac")
 _OTHERS = frozenset((".addrsize", ".local"))

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
-from functools import cache
 
 from romproof.isa.encodings import Encoding
 from romproof.program.address_size import AddressSize
+from romproof.text.patterns import later
 from romproof.toolchains.ca65.asm.instructions import IMMEDIATE, forms_for
 from romproof.toolchains.ca65.asm.mnemonics import InstructionSet, instruction_set
 from romproof.toolchains.ca65.asm.quick.templates import (
@@ -136,12 +135,8 @@ _SEGMENTS = {
 _DATA = {".byte": (1, "\x20"), ".byt": (1, "\x20"), ".word": (2, "\x21"), ".addr": (2, "\x41\0")}
 """Bytes of a value, and the type for debuggers, as in directives/data.py."""
 _MOST_RESERVED = 0xFFFF
-
-
-@cache
-def _item() -> re.Pattern[str]:
-    """A string or a value, and the comma or the end behind it."""
-    return re.compile(r'[ \t]*(?:"([^"\\]*)"[ \t]*|([^",]+))(?:,|$)')
+_item = later(r'[ \t]*(?:"([^"\\]*)"[ \t]*|([^",]+))(?:,|$)')
+"""A string or a value, and the comma or the end behind it."""
 
 
 class Plans:

@@ -8,9 +8,7 @@ denote, its operators, its numbers. Names are looked up when it is used. What is
 
 from __future__ import annotations
 
-import re
-from functools import cache
-
+from romproof.text.patterns import later
 from romproof.toolchains.ca65.asm.expressions import OPERATORS, PREFIX, unary
 from romproof.toolchains.ca65.obj.expr import (
     BinaryOp,
@@ -21,21 +19,16 @@ from romproof.toolchains.ca65.obj.expr import (
     apply_binary,
 )
 
-
-@cache
-def _tokens() -> re.Pattern[str]:
-    """One token; made when it is needed: many sources have nothing but single words."""
-    return re.compile(
-        r"[ \t]*(?:"
-        r"([@A-Za-z_][A-Za-z0-9_]*)(?![A-Za-z0-9_:])"
-        r"|(\$[0-9A-Fa-f]{1,8}|%[01]{1,32}|[0-9]{1,9})(?![0-9A-Za-z_])"
-        r"|(:(?:\++|-+)(?![^ \t,)]))"
-        r"|'([ -&(-~])'"
-        r"|(<<|>>|<>|<=|>=|&&|\|\||[-+*/^&|<>=!~()])"
-        r")"
-    )
-
-
+_tokens = later(
+    r"[ \t]*(?:"
+    r"([@A-Za-z_][A-Za-z0-9_]*)(?![A-Za-z0-9_:])"
+    r"|(\$[0-9A-Fa-f]{1,8}|%[01]{1,32}|[0-9]{1,9})(?![0-9A-Za-z_])"
+    r"|(:(?:\++|-+)(?![^ \t,)]))"
+    r"|'([ -&(-~])'"
+    r"|(<<|>>|<>|<=|>=|&&|\|\||[-+*/^&|<>=!~()])"
+    r")"
+)
+"""One token."""
 _NAME, _NUMBER, _UNNAMED, _CHARACTER = range(1, 5)
 _REGISTERS = frozenset("AXYaxy")
 

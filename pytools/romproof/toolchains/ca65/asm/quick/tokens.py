@@ -10,10 +10,9 @@ to the classes that these extend. ``tests/toolchains/ca65/test_quick.py`` compar
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
-from functools import cache
 
+from romproof.text.patterns import later
 from romproof.toolchains.ca65.asm.feed import Feed, FileFrame
 from romproof.toolchains.ca65.asm.lexer import Lexer
 from romproof.toolchains.ca65.asm.tokens import (
@@ -37,25 +36,23 @@ _SPACE, _WORD, _OPERATOR, _HEX, _DOT, _NUMBER, _BINARY, _LOCAL, _UNNAMED = range
 _REGISTER, _STRING, _CHARACTER, _COMMENT = range(10, 14)
 
 
-@cache
-def _pattern() -> re.Pattern[str]:
-    """Tokens that are read as they stand while no feature is on. What may be an override, as
-    ``a:``, is not among them."""
-    return re.compile(
-        r"([ \t]+)"
-        rf"|({NAME})"
-        r"|(:=|::|<=|<<|<>|>=|>>|&&|\|\||:(?![+-])|/(?!\*)|[-+*,#()=<>&|^!~\[\]{}])"
-        r"|\$([0-9A-Fa-f]{1,8})(?![0-9A-Fa-f_])"
-        r"|(\.[A-Za-z_][A-Za-z0-9_]*)"
-        r"|([0-9]{1,9})(?![0-9A-Fa-fHh_])"
-        r"|%([01]{1,32})(?![01_])"
-        r"|(@[A-Za-z0-9_]+)"
-        r"|(:(?:\++|-+))"
-        r"|([AXYaxy])(?![A-Za-z0-9_:])"
-        r'|"([\t !#-\[\]-~]*)"'
-        r"|'([ -&(-~])'"
-        r"|;.*()"
-    )
+_pattern = later(
+    r"([ \t]+)"
+    rf"|({NAME})"
+    r"|(:=|::|<=|<<|<>|>=|>>|&&|\|\||:(?![+-])|/(?!\*)|[-+*,#()=<>&|^!~\[\]{}])"
+    r"|\$([0-9A-Fa-f]{1,8})(?![0-9A-Fa-f_])"
+    r"|(\.[A-Za-z_][A-Za-z0-9_]*)"
+    r"|([0-9]{1,9})(?![0-9A-Fa-fHh_])"
+    r"|%([01]{1,32})(?![01_])"
+    r"|(@[A-Za-z0-9_]+)"
+    r"|(:(?:\++|-+))"
+    r"|([AXYaxy])(?![A-Za-z0-9_:])"
+    r'|"([\t !#-\[\]-~]*)"'
+    r"|'([ -&(-~])'"
+    r"|;.*()"
+)
+"""Tokens that are read as they stand while no feature is on. What may be an override, as ``a:``, is
+not among them."""
 
 
 HARMLESS = frozenset(
@@ -74,9 +71,7 @@ def is_name(text: str) -> bool:
     return text.isidentifier() and text.isascii() and text not in _NO_NAMES
 
 
-@cache
-def _word() -> re.Pattern[str]:
-    return re.compile("[A-Za-z_][A-Za-z0-9_]*")
+_word = later("[A-Za-z_][A-Za-z0-9_]*")
 
 
 def words_in(text: str) -> list[str]:

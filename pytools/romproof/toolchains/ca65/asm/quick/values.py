@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from romproof.text.span import Source, Span
 from romproof.toolchains.ca65.asm.expressions import unary
-from romproof.toolchains.ca65.asm.quick.parts import Parts
 from romproof.toolchains.ca65.asm.quick.templates import (
     Applied,
     Character,
@@ -29,6 +28,10 @@ from romproof.toolchains.ca65.obj.expr import (
     apply_binary,
     leaves,
 )
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from romproof.toolchains.ca65.asm.quick.parts import Parts
 
 _SMALL = 1 << 62
 """What is smaller needs not be wrapped."""
