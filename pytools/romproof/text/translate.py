@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from array import array
 from collections.abc import Iterable
-from typing import AnyStr
+from typing import Any
 
 from romproof.text.patterns import Translated, depends_on, made_of
 
@@ -20,8 +20,9 @@ def translated(patterns: Iterable[str | bytes]) -> str:
     return f"MADE_FOR = {depends_on()!r}\nPATTERNS = {equal!r}\n"
 
 
-def _is_right(text: AnyStr, code: Translated) -> bool:
-    return made_of(text, code) == re.compile(text)
+def _is_right(text: str | bytes, code: Translated) -> bool:
+    as_any: Any = text
+    return bool(made_of(as_any, code) == re.compile(text))
 
 
 def translation_of(text: str | bytes) -> Translated:

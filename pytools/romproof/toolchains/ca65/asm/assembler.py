@@ -14,7 +14,7 @@ from romproof.toolchains.ca65.asm.directives import command_of
 from romproof.toolchains.ca65.asm.expressions import Expressions
 from romproof.toolchains.ca65.asm.feed import Feed
 from romproof.toolchains.ca65.asm.files import Files
-from romproof.toolchains.ca65.asm.finish import finish
+from romproof.toolchains.ca65.asm.finish import finish, object_for_file
 from romproof.toolchains.ca65.asm.instructions import assemble_instruction
 from romproof.toolchains.ca65.asm.macro import Macro
 from romproof.toolchains.ca65.asm.macros import Macros
@@ -148,7 +148,13 @@ class Assembler:
             self._line()
             if self.feed.tok.kind == EOL:
                 self._go_on(lines)
-        made = finish(self)
+        finish(self)
+        if self.options.only_file:
+            made = object_for_file(self)
+        else:
+            from romproof.toolchains.ca65.asm.for_linker import object_for_linker
+
+            made = object_for_linker(self)
         record = self.feed.record
         if isinstance(record, Record) and record.listing is not None and self.options.listed:
             self.options.listed(record.listing.text(TRANSLATOR, made.name))
@@ -205,7 +211,8 @@ class Assembler:
             same = segments.current is section
             label.size = len(section.data) - start if same else 0
             feed.record.sized()
-        segments.record_line(start, section, feed.statement)
+        if segments.wants_lines:
+            segments.record_line(start, section, feed.statement)
         feed.expect_line_end()
 
     def _starts_with_name(self) -> bool:

@@ -279,7 +279,8 @@ class Feed(Messages):
 
     def begin_statement(self) -> None:
         """Remember where the statement at the current token is."""
-        self.statement = self.span()
+        at = self.tok
+        self.began = at.source, at.line, at.col, at.length, self.via
 
     def end_statement(self) -> None:
         """Expect the end of the line and go on to the next one."""

@@ -270,7 +270,7 @@ class Segments:
     def record_line(self, start: int, section: SectionBuilder, span: Span) -> None:
         """Note which statement the bytes from ``start`` come from."""
         size = len(section.data) - start
-        if size > 0 and self.wants_lines:
+        if size > 0:
             origin = self.origin
             first = None if origin is None else origin - size
             self.lines.append(Line(section.number, start, size, self.line_is_code, span, first))

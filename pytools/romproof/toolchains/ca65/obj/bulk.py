@@ -13,15 +13,8 @@ from itertools import pairwise
 from romproof.text.patterns import later
 from romproof.toolchains.ca65.obj.late import Each
 from romproof.toolchains.ca65.obj.reader import Damaged, Reader, skip_expression
-from romproof.toolchains.ca65.obj.tables import (
-    FILL,
-    LITERAL,
-    SIGNED,
-    Contents,
-    Fragment,
-    Line,
-    Value,
-)
+from romproof.toolchains.ca65.obj.rows import Fragment, Line
+from romproof.toolchains.ca65.obj.tables import FILL, LITERAL, SIGNED, Contents, Value
 
 _NUMBER = rb"[\x80-\xff]{0,4}[\x00-\x7f]"
 _MOST_LINES = 4

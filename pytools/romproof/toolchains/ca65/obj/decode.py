@@ -12,6 +12,7 @@ from operator import add, gt
 from romproof.toolchains.ca65.obj import bulk
 from romproof.toolchains.ca65.obj.late import Late
 from romproof.toolchains.ca65.obj.reader import Damaged, Reader, skip_expression
+from romproof.toolchains.ca65.obj.rows import CSymbol, Fragment, Line, Scope, Span, Symbol
 from romproof.toolchains.ca65.obj.tables import (
     C_AUTO,
     C_HAS_SYMBOL,
@@ -38,19 +39,13 @@ from romproof.toolchains.ca65.obj.tables import (
     SIGNED,
     Assertion,
     BadObjectFile,
-    CSymbol,
     Export,
     File,
-    Fragment,
     Globals,
     Import,
-    Line,
     ObjectFile,
     Option,
-    Scope,
     Segment,
-    Span,
-    Symbol,
 )
 
 TYPE_CHECKING = False

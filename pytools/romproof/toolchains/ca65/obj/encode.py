@@ -19,24 +19,21 @@ from romproof.toolchains.ca65.obj.tables import (
     OBJECT_VERSION,
     SCOPE_HAS_LABEL,
     SCOPE_HAS_SIZE,
-    Assertion,
-    CSymbol,
     Export,
-    Fragment,
     Import,
     ObjectFile,
     Packed,
     Rows,
-    Scope,
     Segment,
-    Span,
-    Symbol,
     bytes_of,
 )
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import TypeVar
+
+    from romproof.toolchains.ca65.obj.rows import CSymbol, Fragment, Scope, Span, Symbol
+    from romproof.toolchains.ca65.obj.tables import Assertion
 
     T = TypeVar("T")
 LITERAL_NODE, IMPORT_NODE, SECTION_NODE = 0x81, 0x82, 0x83
@@ -148,24 +145,29 @@ def fragment_row(kind: int, size: int, data: bytes, lines: bytes) -> bytes:
 
 def line_rows(rows: Iterable[LineRow]) -> Rows:
     """The table of lines as it is written."""
-    known, written = _VARIABLE, []
+    known, count = _VARIABLE, 0
+    written: list[int] = []  # bytes
     for row in rows:
-        spans = row.spans
-        line, column = row.line, row.column
-        if 0x80 <= line < 0x4000 and column < 0x80 and row.file < 0x80 > row.type and not spans:
-            # nearly all of them, most with a number that no other has
-            low = line & 0x7F | 0x80
-            written.append(bytes((low, line >> 7, column, row.file, row.type, 0)))
-            continue
-        head = known[row.line] + known[row.column] + known[row.file] + known[row.type]
-        if not spans:
-            written.append(head + b"\0")
-        elif len(spans) == 1:
-            written.append(head + b"\1" + known[spans[0]])
+        count += 1
+        line, column, file, type, spans = row.line, row.column, row.file, row.type, row.spans
+        if line < 0x4000 and column < 0x80 and file < 0x80 > type:  # nearly all of them
+            if line < 0x80:
+                written.append(line)
+            else:
+                written.append(line & 0x7F | 0x80)
+                written.append(line >> 7)
+            written.append(column)
+            written.append(file)
+            written.append(type)
         else:
-            numbers = b"".join(map(known.__getitem__, spans))
-            written.append(head + known[len(spans)] + numbers)
-    return len(written), b"".join(written)
+            written.extend(known[line] + known[column] + known[file] + known[type])
+        if not spans:
+            written.append(0)
+        else:
+            written.extend(known[len(spans)])
+            for span in spans:
+                written.extend(known[span])
+    return count, bytes(written)
 
 
 def span_rows(rows: Iterable[tuple[int, int, int, int]]) -> Rows:

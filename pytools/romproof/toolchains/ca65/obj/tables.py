@@ -12,6 +12,17 @@ from collections.abc import Iterable, Sequence
 from romproof.text.errors import RomproofError
 from romproof.text.records import dataclass, field
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from romproof.toolchains.ca65.obj.rows import (
+        CSymbol,
+        Fragment,
+        Line,
+        Scope,
+        Span,
+        Symbol,
+    )
+
 OBJECT_MAGIC = b"\x55\x7a\x6e\x61"
 OBJECT_VERSION = 0x11
 LIBRARY_MAGIC = b"\x6e\x61\x55\x7a"
@@ -94,19 +105,6 @@ class File:
     size: int
 
 
-@dataclass(frozen=True, slots=True)
-class Fragment:
-    """Bytes of a segment: ``size`` of them, from ``kind`` (LITERAL, FILL, EXPRESSION or SIGNED).
-
-    ``data`` are the bytes, or the expression as it is encoded; ``lines`` where they come from.
-    """
-
-    kind: int
-    size: int
-    data: bytes
-    lines: tuple[int, ...]
-
-
 Value = tuple[int, int, bool, bytes, tuple[int, ...]]
 """Of a segment: offset and size of bytes that are to be worked out, whether they may be negative,
 the expression as it is encoded, and the lines it comes from."""
@@ -181,48 +179,6 @@ class Export:
     references: tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Symbol:
-    """A symbol for debuggers. ``owner`` is a scope, for a cheap local a symbol; ``exported`` and
-    ``imported`` are positions in those tables."""
-
-    name: str
-    flags: int
-    address_size: int
-    owner: int
-    value: bytes | int
-    size: int | None
-    imported: int | None
-    exported: int | None
-    definitions: tuple[int, ...]
-    references: tuple[int, ...]
-
-
-@dataclass(frozen=True)
-class CSymbol:
-    """A function or variable of C: ``symbol`` is its position among the symbols, ``type`` that
-    of cc65 as bytes."""
-
-    name: str
-    flags: int
-    symbol: int | None
-    offset: int
-    type: str
-    scope: int
-
-
-@dataclass(frozen=True, slots=True)
-class Line:
-    """A line of a file, from 0 (outside) on; ``type`` holds ASM_LINE and so on in two bits, and
-    above them how deep in macros it is."""
-
-    line: int
-    column: int
-    file: int
-    type: int
-    spans: tuple[int, ...]
-
-
 @dataclass(frozen=True)
 class Assertion:
     """Something the linker has to check. ``action``: 0 warns at once, 1 fails at once, 2 and 3 the
@@ -232,29 +188,6 @@ class Assertion:
     action: int
     message: str
     lines: tuple[int, ...]
-
-
-@dataclass(frozen=True)
-class Scope:
-    """A level of names; the first is the module, and its own parent."""
-
-    name: str
-    parent: int
-    level: int
-    type: int
-    size: int | None
-    label: int | None
-    spans: tuple[int, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Span:
-    """``size`` bytes from ``start`` on of a segment; ``type`` is that of their data, or ""."""
-
-    segment: int
-    start: int
-    size: int
-    type: str
 
 
 @dataclass(frozen=True)

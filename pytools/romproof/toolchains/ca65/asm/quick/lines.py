@@ -176,7 +176,7 @@ class Lines:
         lexer.number = number
         feed.lines_passed(number - first)
         if values.line:
-            feed.statement = values.statement()
+            feed.began = values.at()
 
     def _other(self, text: str, number: int) -> int:
         """Carry out a line that was not seen before; ``number`` is its own. Gives the number of the
