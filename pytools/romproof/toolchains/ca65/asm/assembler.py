@@ -47,14 +47,16 @@ from romproof.toolchains.ca65.obj.tables import OPTION_TIME, OPTION_TRANSLATOR
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import Final
+
     from romproof.text.paths import Name
     from romproof.toolchains.ca65.asm.listing import Listing
 
-RECURSION_LIMIT = 20_000
+RECURSION_LIMIT: Final = 20_000
 """Python frames; expressions and macros inside each other need them."""
 
 
-TRANSLATOR = "ca65 V2.19 - romproof"
+TRANSLATOR: Final = "ca65 V2.19 - romproof"
 """What objects say they are made by."""
 
 

@@ -28,6 +28,12 @@ from romproof.toolchains.ca65.obj.expr import Binary, Expr, Literal, Place, Unar
 from romproof.toolchains.ca65.obj.object import Action, Assertion, Fixup, Object
 from romproof.toolchains.ca65.obj.tables import C_AUTO, C_IS_SYMBOL, C_STORAGE, ObjectFile, Packed
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Final
+
+_UNKNOWN: Final = AddressSize.DEFAULT
+
 
 class Parts(Protocol):
     """All that a source has filled, and what may be left open in it."""
@@ -207,7 +213,7 @@ def _stand_in(feed: Feed, symbol: Symbol, outer: Symbol) -> None:
 def _check_symbol(asm: Parts, symbol: Symbol) -> None:
     if symbol.stand_in is not None:
         return
-    if symbol.expr is not None and symbol.address_size is AddressSize.DEFAULT:
+    if symbol.expr is not None and symbol.address_size is _UNKNOWN:
         symbol.address_size = asm.evaluator.study(symbol.expr).size
         if symbol.is_export:
             symbol.export_size = symbol.export_size or symbol.address_size

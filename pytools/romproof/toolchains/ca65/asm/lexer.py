@@ -31,8 +31,9 @@ from romproof.toolchains.ca65.asm.tokens import (
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import re
+    from typing import Final
 
-FEATURES = frozenset(
+FEATURES: Final = frozenset(
     {
         "addrsize",
         "at_in_identifiers",
@@ -55,8 +56,8 @@ FEATURES = frozenset(
 )
 """Names ``.feature`` takes in ca65 2.19."""
 
-_HEX = frozenset("0123456789ABCDEFabcdef")
-ESCAPES = {"\\": "\\", "'": "'", '"': '"', "t": "\t", "r": "\r", "n": "\n"}
+_HEX: Final = frozenset("0123456789ABCDEFabcdef")
+ESCAPES: Final = {"\\": "\\", "'": "'", '"': '"', "t": "\t", "r": "\r", "n": "\n"}
 
 
 class Syntax:

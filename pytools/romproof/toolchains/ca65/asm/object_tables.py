@@ -33,17 +33,19 @@ from romproof.toolchains.ca65.obj.expr import Binary, Expr, Imported, Literal, P
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import Final
+
     from romproof.toolchains.ca65.obj import rows as row_of
 
-_SLOTS = 1051
+_SLOTS: Final = 1051
 """Of the hash table of lines (lineinfo.c)."""
-_SCOPE_TYPES = {
+_SCOPE_TYPES: Final = {
     "file": raw.FILE_SCOPE,
     "scope": raw.SCOPE_SCOPE,
     "struct": raw.STRUCT_SCOPE,
     "enum": raw.ENUM_SCOPE,
 }
-_MOST_NODES = 1 << 16
+_MOST_NODES: Final = 1 << 16
 """In one expression: variables share their values, and a file does not."""
 
 

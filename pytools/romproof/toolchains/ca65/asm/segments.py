@@ -13,15 +13,20 @@ from romproof.toolchains.ca65.obj.expr import Binary, BinaryOp, Expr, Literal, P
 from romproof.toolchains.ca65.obj.object import Fixup, Line
 from romproof.toolchains.ca65.obj.tables import EXPRESSION, SIGNED
 
-MAX_ALIGNMENT = 0x10000
-LARGE_ALIGNMENT = 0x101  # from here on ca65 warns
-MAX_SECTION = 1 << 24
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Final
+
+
+MAX_ALIGNMENT: Final = 0x10000
+LARGE_ALIGNMENT: Final = 0x101  # from here on ca65 warns
+MAX_SECTION: Final = 1 << 24
 """Bytes one source may put into one segment; the address space has no more."""
 
-_ALIGN_PIECE = 4
+_ALIGN_PIECE: Final = 4
 """Bytes of a fill value that ca65 writes at once."""
 
-PREDEFINED = (
+PREDEFINED: Final = (
     ("CODE", AddressSize.ABSOLUTE),
     ("RODATA", AddressSize.ABSOLUTE),
     ("BSS", AddressSize.ABSOLUTE),

@@ -16,11 +16,16 @@ from romproof.toolchains.ca65.obj.reader import Damaged, Reader, skip_expression
 from romproof.toolchains.ca65.obj.rows import Fragment, Line
 from romproof.toolchains.ca65.obj.tables import FILL, LITERAL, SIGNED, Contents, Value
 
-_NUMBER = rb"[\x80-\xff]{0,4}[\x00-\x7f]"
-_MOST_LINES = 4
-_MOST_ADDED = 4
-_MOST_GAP = 1 << 24
-_SIZE = 7
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Final
+
+
+_NUMBER: Final = rb"[\x80-\xff]{0,4}[\x00-\x7f]"
+_MOST_LINES: Final = 4
+_MOST_ADDED: Final = 4
+_MOST_GAP: Final = 1 << 24
+_SIZE: Final = 7
 """The bits of a fragment's kind that are its size, if it is a value."""
 
 
@@ -150,7 +155,7 @@ def _fragment(row: _Row | Fragment, lists: Lists) -> Fragment:
     return Fragment(FILL, Reader(size).variable(), b"", lists[lines])
 
 
-_ROW = 4 * (b"(" + _NUMBER + b")") + b"(" + _lists(0, 3) + b")"
+_ROW: Final = 4 * (b"(" + _NUMBER + b")") + b"(" + _lists(0, 3) + b")"
 _one_line = later(_ROW)
 """A line with no span, or up to three."""
 _many_lines = later(b"(?:" + _ROW.replace(b"(" + _NUMBER, b"(?:" + _NUMBER) + b")*")

@@ -50,12 +50,12 @@ from romproof.toolchains.ca65.obj.tables import (
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import TypeVar
+    from typing import Final, TypeVar
 
     T = TypeVar("T")
-MOST_SECTION = 1 << 24
+MOST_SECTION: Final = 1 << 24
 """Bytes of one module in a segment: no CPU of cc65 addresses more."""
-_ADDRESS_SIZES = range(1, 5)
+_ADDRESS_SIZES: Final = range(1, 5)
 
 
 def damaged(name: str, why: object) -> BadObjectFile:

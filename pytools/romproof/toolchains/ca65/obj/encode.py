@@ -30,15 +30,17 @@ from romproof.toolchains.ca65.obj.tables import (
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import TypeVar
+    from typing import Final, TypeVar
 
     from romproof.toolchains.ca65.obj.rows import CSymbol, Fragment, Scope, Span, Symbol
     from romproof.toolchains.ca65.obj.tables import Assertion
 
     T = TypeVar("T")
-LITERAL_NODE, IMPORT_NODE, SECTION_NODE = 0x81, 0x82, 0x83
-NULL_NODE = b"\0"
-BINARY_CODES = {op: number for number, op in enumerate(
+LITERAL_NODE: Final = 0x81
+IMPORT_NODE: Final = 0x82
+SECTION_NODE: Final = 0x83
+NULL_NODE: Final = b"\0"
+BINARY_CODES: Final = {op: number for number, op in enumerate(
     (
         BinaryOp.ADD, BinaryOp.SUB, BinaryOp.MUL, BinaryOp.DIV, BinaryOp.MOD, BinaryOp.OR,
         BinaryOp.XOR, BinaryOp.AND, BinaryOp.SHL, BinaryOp.SHR, BinaryOp.EQ, BinaryOp.NE,
@@ -47,7 +49,7 @@ BINARY_CODES = {op: number for number, op in enumerate(
     ),
     1,
 )}  # fmt: skip
-UNARY_CODES = {
+UNARY_CODES: Final = {
     UnaryOp.NEGATE: 0x41,
     UnaryOp.COMPLEMENT: 0x42,
     UnaryOp.SWAP: 0x43,
@@ -83,8 +85,8 @@ class _Variable(dict[int, bytes]):
         return raw
 
 
-_MOST_NUMBERS = 1 << 16
-_VARIABLE = _Variable()
+_MOST_NUMBERS: Final = 1 << 16
+_VARIABLE: Final = _Variable()
 
 
 def variable(value: int) -> bytes:

@@ -26,11 +26,11 @@ from romproof.toolchains.ca65.obj.tables import Import, text_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import TypeVar
+    from typing import Final, TypeVar
 
     T = TypeVar("T")
-_BINARY = {code: op for op, code in BINARY_CODES.items()}
-_UNARY = {code: op for op, code in UNARY_CODES.items()}
+_BINARY: Final = {code: op for op, code in BINARY_CODES.items()}
+_UNARY: Final = {code: op for op, code in UNARY_CODES.items()}
 
 
 class Damaged(Exception):

@@ -14,10 +14,12 @@ from romproof.toolchains.ca65.asm.tokens import EOL, KEYWORDS, Token
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import Final
+
     from romproof.toolchains.ca65.asm.quick.parts import Parts
 
-_END = (".endmacro", ".endmac")
-_OTHERS = frozenset((".addrsize", ".local"))
+_END: Final = (".endmacro", ".endmac")
+_OTHERS: Final = frozenset((".addrsize", ".local"))
 """Words that are looked at when a body is read."""
 
 

@@ -15,6 +15,8 @@ from romproof.toolchains.ca65.obj.expr import Literal
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import Final
+
     from romproof.toolchains.ca65.asm.quick.parts import Parts
 
 hidden_line = later(
@@ -25,7 +27,7 @@ hidden_line = later(
 )
 """A line in which no token is in error, and no second word begins with a dot. Nothing that was
 matched is given up again (``*+``): where a line is not plain that takes exponential time."""
-_ENDS = (".else", ".endif")
+_ENDS: Final = (".else", ".endif")
 
 
 class Branches:

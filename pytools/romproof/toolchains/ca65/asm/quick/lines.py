@@ -39,6 +39,7 @@ from romproof.toolchains.ca65.obj.expr import Expr, Literal, Place
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import re
+    from typing import Final
 
     from romproof.toolchains.ca65.asm.quick.parts import Parts
 
@@ -47,7 +48,7 @@ _line = later(  # *+: nothing is given up again, as a shorter match cannot do ei
     rf"|(?:((?:@[A-Za-z0-9_]++|{NAME})?)[ \t]*+:(?![:=+-])[ \t]*+)?"
     r"(?:(\.?[A-Za-z_][A-Za-z0-9_]*+)([^;]*+))?)(?:;.*)?$"
 )
-_MACRO = (".macro", ".mac")
+_MACRO: Final = (".macro", ".mac")
 
 
 _constant = later(  # as most lines of a file are that many sources include
@@ -55,8 +56,13 @@ _constant = later(  # as most lines of a file are that many sources include
 )
 
 
-_HARMLESS = HARMLESS - {"ubiquitous_idents"}
-_ASSIGNED, _SIGN, _VALUE, _LABEL, _WORD, _REST = range(1, 7)
+_HARMLESS: Final = HARMLESS - {"ubiquitous_idents"}
+_ASSIGNED: Final = 1
+_SIGN: Final = 2
+_VALUE: Final = 3
+_LABEL: Final = 4
+_WORD: Final = 5
+_REST: Final = 6
 
 
 class Lines:
@@ -146,8 +152,10 @@ class Lines:
             if line is None:
                 values.line = number
                 match = constant(text)
-                if match is not None and self._constant(*match.groups()):
-                    continue
+                if match is not None:
+                    groups = match.groups()
+                    if self._constant(groups[0], groups[1], groups[2]):
+                        continue
                 try:
                     number = self._other(text, number)
                 except Leave:

@@ -20,7 +20,12 @@ from romproof.toolchains.ca65.asm.study import literal_size
 from romproof.toolchains.ca65.asm.symbol import Symbol
 from romproof.toolchains.ca65.obj.cpus import CPUS
 
-_MOST = 20_000
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Final
+
+
+_MOST: Final = 20_000
 """Texts that are kept; then all are forgotten."""
 
 
@@ -129,12 +134,17 @@ class Into(Plan):
         self.name = name
 
 
-_SEGMENTS = {
+_SEGMENTS: Final = {
     ".bss": "BSS", ".code": "CODE", ".data": "DATA", ".rodata": "RODATA", ".zeropage": "ZEROPAGE"
 }  # fmt: skip
-_DATA = {".byte": (1, "\x20"), ".byt": (1, "\x20"), ".word": (2, "\x21"), ".addr": (2, "\x41\0")}
+_DATA: Final = {
+    ".byte": (1, "\x20"),
+    ".byt": (1, "\x20"),
+    ".word": (2, "\x21"),
+    ".addr": (2, "\x41\0"),
+}
 """Bytes of a value, and the type for debuggers, as in directives/data.py."""
-_MOST_RESERVED = 0xFFFF
+_MOST_RESERVED: Final = 0xFFFF
 _item = later(r'[ \t]*(?:"([^"\\]*)"[ \t]*|([^",]+))(?:,|$)')
 """A string or a value, and the comma or the end behind it."""
 

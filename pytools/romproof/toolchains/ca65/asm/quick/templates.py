@@ -19,6 +19,11 @@ from romproof.toolchains.ca65.obj.expr import (
     apply_binary,
 )
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Final
+
+
 _tokens = later(
     r"[ \t]*(?:"
     r"([@A-Za-z_][A-Za-z0-9_]*)(?![A-Za-z0-9_:])"
@@ -29,8 +34,11 @@ _tokens = later(
     r")"
 )
 """One token."""
-_NAME, _NUMBER, _UNNAMED, _CHARACTER = range(1, 5)
-_REGISTERS = frozenset("AXYaxy")
+_NAME: Final = 1
+_NUMBER: Final = 2
+_UNNAMED: Final = 3
+_CHARACTER: Final = 4
+_REGISTERS: Final = frozenset("AXYaxy")
 
 
 class Name:
@@ -168,13 +176,13 @@ def number_of(text: str) -> int | None:
     return None
 
 
-_MOST_DIGITS = 8
-_IMPLIED = Operand(("", "a"), None)
-_ACCUMULATOR = Operand(("a",), None)
-_IMMEDIATE = ("#nm", "#nx", "#n8")
-_INDIRECT = ("(a8)", "(a16)", "[a16]")
-_DIRECT = ("a8", "n8", "a16", "a24")
-_INDEXED = {"x": ("a8,x", "a16,x", "a24,x"), "y": ("a8,y", "a16,y")}
+_MOST_DIGITS: Final = 8
+_IMPLIED: Final = Operand(("", "a"), None)
+_ACCUMULATOR: Final = Operand(("a",), None)
+_IMMEDIATE: Final = ("#nm", "#nx", "#n8")
+_INDIRECT: Final = ("(a8)", "(a16)", "[a16]")
+_DIRECT: Final = ("a8", "n8", "a16", "a24")
+_INDEXED: Final = {"x": ("a8,x", "a16,x", "a24,x"), "y": ("a8,y", "a16,y")}
 
 
 def parse_operand(text: str) -> Operand | None:

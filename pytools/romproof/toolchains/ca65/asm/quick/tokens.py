@@ -30,10 +30,26 @@ from romproof.toolchains.ca65.asm.tokens import (
     Token,
 )
 
-NAME = "(?:[A-Za-z_][A-Za-z0-9_]++|[B-EG-Wb-eg-w_])"
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Final
+
+
+NAME: Final = "(?:[A-Za-z_][A-Za-z0-9_]++|[B-EG-Wb-eg-w_])"
 """The pattern of a word that is no register and no override."""
-_SPACE, _WORD, _OPERATOR, _HEX, _DOT, _NUMBER, _BINARY, _LOCAL, _UNNAMED = range(1, 10)
-_REGISTER, _STRING, _CHARACTER, _COMMENT = range(10, 14)
+_SPACE: Final = 1
+_WORD: Final = 2
+_OPERATOR: Final = 3
+_HEX: Final = 4
+_DOT: Final = 5
+_NUMBER: Final = 6
+_BINARY: Final = 7
+_LOCAL: Final = 8
+_UNNAMED: Final = 9
+_REGISTER: Final = 10
+_STRING: Final = 11
+_CHARACTER: Final = 12
+_COMMENT: Final = 13
 
 
 _pattern = later(
@@ -55,15 +71,15 @@ _pattern = later(
 not among them."""
 
 
-HARMLESS = frozenset(
+HARMLESS: Final = frozenset(
     ("force_range", "labels_without_colons", "org_per_seg", "pc_assignment", "ubiquitous_idents")
 )
 """Features that change nothing in a line's tokens."""
-_ORDINARY = KEYWORDS - {".addrsize"}
-_SPECIAL = TOKEN_FUNCTIONS | {EOF}
+_ORDINARY: Final = KEYWORDS - {".addrsize"}
+_SPECIAL: Final = TOKEN_FUNCTIONS | {EOF}
 
 
-_NO_NAMES = frozenset("AFXYZafxyz")
+_NO_NAMES: Final = frozenset("AFXYZafxyz")
 
 
 def is_name(text: str) -> bool:

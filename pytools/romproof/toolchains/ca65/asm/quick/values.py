@@ -31,9 +31,11 @@ from romproof.toolchains.ca65.obj.expr import (
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import Final
+
     from romproof.toolchains.ca65.asm.quick.parts import Parts
 
-_SMALL = 1 << 62
+_SMALL: Final = 1 << 62
 """What is smaller needs not be wrapped."""
 Start = tuple[object, int, int, int]
 
