@@ -7,8 +7,8 @@ from romproof.toolchains.ca65.asm.macro import LOCAL_MARK
 from romproof.toolchains.ca65.asm.segments import SectionBuilder
 from romproof.toolchains.ca65.asm.symbol import Scope, Symbol
 from romproof.toolchains.ca65.obj.cpus import cpu_for
-from romproof.toolchains.ca65.obj.object import Fixup, Object
-from romproof.toolchains.ca65.obj.parts import Export, Import, Label, Section
+from romproof.toolchains.ca65.obj.object import Fixup, Object, Section
+from romproof.toolchains.ca65.obj.parts import Export, Import, Label
 from romproof.toolchains.ca65.obj.parts import Scope as Placed
 
 

@@ -7,8 +7,7 @@ from romproof.text.records import dataclass, field
 from romproof.text.span import Span
 from romproof.toolchains.ca65.link.config import Config, MemoryArea, SegmentRule
 from romproof.toolchains.ca65.obj.expr import Expr
-from romproof.toolchains.ca65.obj.object import Object
-from romproof.toolchains.ca65.obj.parts import Section
+from romproof.toolchains.ca65.obj.object import Object, Section
 
 
 @dataclass(slots=True)

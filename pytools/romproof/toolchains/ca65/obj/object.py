@@ -11,7 +11,8 @@ from romproof.toolchains.ca65.obj.expr import Expr
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from romproof.toolchains.ca65.obj.parts import Export, Import, Label, Scope, Section
+    from romproof.program.address_size import AddressSize
+    from romproof.toolchains.ca65.obj.parts import Export, Import, Label, Scope
     from romproof.toolchains.ca65.obj.tables import ObjectFile, Packed
 
 
@@ -27,6 +28,23 @@ class Fixup:
     expr: Expr
     signed: bool
     span: Span
+
+
+@dataclass(frozen=True)
+class Section:
+    """What one object puts into the segment ``name``.
+
+    ``data`` holds every byte, with zeros where a fixup or a gap is. ``gaps``
+    are (offset, length) pairs that take the segment's fill value.
+    ``alignment`` is in bytes; offsets are counted from a multiple of it.
+    """
+
+    name: str
+    data: bytes
+    fixups: tuple[Fixup, ...]
+    gaps: tuple[tuple[int, int], ...]
+    alignment: int
+    address_size: AddressSize
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,24 +6,6 @@ from romproof.program.address_size import AddressSize
 from romproof.text.records import dataclass
 from romproof.text.span import Span
 from romproof.toolchains.ca65.obj.expr import Expr
-from romproof.toolchains.ca65.obj.object import Fixup
-
-
-@dataclass(frozen=True)
-class Section:
-    """What one object puts into the segment ``name``.
-
-    ``data`` holds every byte, with zeros where a fixup or a gap is. ``gaps``
-    are (offset, length) pairs that take the segment's fill value.
-    ``alignment`` is in bytes; offsets are counted from a multiple of it.
-    """
-
-    name: str
-    data: bytes
-    fixups: tuple[Fixup, ...]
-    gaps: tuple[tuple[int, int], ...]
-    alignment: int
-    address_size: AddressSize
 
 
 @dataclass(frozen=True)
