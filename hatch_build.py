@@ -26,11 +26,14 @@ _ASM = (
     "settings", "silent", "study", "symbol", "symbols", "targets", "tokens",
 )  # fmt: skip
 _QUICK = ("bodies", "branches", "commands", "lines", "plans", "templates", "tokens", "values")
+_DIRECTIVES = ("conditionals", "linkage", "text")
 _OBJ = ("bulk", "decode", "encode", "reader")
-MODULES = tuple(
-    f"{_PACKAGE}/{folder}/{name}.py"
-    for folder, names in (("asm", _ASM), ("asm/quick", _QUICK), ("obj", _OBJ))
-    for name in names
+MODULES = (
+    *(f"{_PACKAGE}/asm/{name}.py" for name in _ASM),
+    *(f"{_PACKAGE}/asm/directives/{name}.py" for name in _DIRECTIVES),
+    *(f"{_PACKAGE}/asm/quick/{name}.py" for name in _QUICK),
+    *(f"{_PACKAGE}/obj/{name}.py" for name in _OBJ),
+    "romproof/isa/encodings.py",
 )
 """What is compiled: most of the time of ca65 and ld65 is spent there. Not the nodes of expressions:
 what is compiled cannot be taken apart by ``match`` in modules that are not."""

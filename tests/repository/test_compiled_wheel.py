@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib.util
 import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -169,3 +170,31 @@ def test_plain_python_passes_the_trial_of_what_is_compiled(
     made = hook.trial("plain Python", ROOT / "pytools", tmp_path)
     assert sorted(made) == ["x", "x.dbg", "x.lbl", "x.map", "x.s"]
     assert made["x"][:2] == bytes((0xA9, 6))  # lda #5 + 1
+
+
+@pytest.mark.slow
+def test_a_start_with_what_a_build_adds_is_the_same_and_looks_for_little(
+    hook: ModuleType, tmp_path: Path
+) -> None:
+    """Translated patterns and the file of modules, here without anything that is compiled."""
+    shutil.copytree(
+        ROOT / "pytools" / "romproof",
+        tmp_path / "romproof",
+        ignore=shutil.ignore_patterns("__pycache__"),
+    )
+    made = hook.translated(tmp_path) + hook.bundled(tmp_path, tmp_path / "tried")
+    assert [path.parent.name for path in made] == ["text", "romproof"]
+    places = tmp_path / "new", tmp_path / "old"
+    for place in places:
+        place.mkdir()
+        (place / "x.s").write_text(hook._SOURCE, "utf-8")
+    new = hook.trial("with what a build adds", tmp_path, places[0])
+    assert new == hook.trial("plain Python", ROOT / "pytools", places[1])
+    script = tmp_path / "script"
+    script.write_text(hook._SCRIPT, "utf-8")
+    command = [sys.executable, "-S", "-X", "importtime", str(script), "ca65", "x.s"]
+    environment = {**os.environ, "PYTHONPATH": str(tmp_path)}
+    said = hook.carried_out("it", command, places[0], environment)
+    asked = {line.split("|")[-1].strip() for line in said.splitlines() if "|" in line}
+    assert "romproof.toolchains.ca65.asm.quick.lines" in asked
+    assert not asked & {"re", "enum", "functools", "collections", "dataclasses", "typing"}

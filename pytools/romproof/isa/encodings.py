@@ -11,7 +11,6 @@ import os
 from collections.abc import Mapping
 
 from romproof.text.memos import MappingProxyType, cache
-from romproof.text.patterns import later
 
 OPERAND_SIZES = MappingProxyType(
     {"n8": 1, "a8": 1, "e8": 1, "n16": 2, "a16": 2}
@@ -21,6 +20,8 @@ OPERAND_SIZES = MappingProxyType(
 and ``nx``, immediate values, take one more while its registers have 16 bits."""
 
 _LONGEST_FIRST = tuple(sorted(OPERAND_SIZES, key=len, reverse=True))
+_TAGGED = 4
+"""Columns of a row with a tag, besides opcode and syntax."""
 
 
 class Encoding:
@@ -100,26 +101,23 @@ def rows_of(table: str) -> Mapping[str, list[Row]]:
     return chosen
 
 
-_row = later(
-    r"[ \t]*([0-9a-f]+) +([^ ]+)(?: ([^ ]+(?: [^ ]+)*))?"
-    r"(?:  +[^ ]+ +[^ ]+ +[^ ]+(?: +([^ ]+))?)?[ \t]*$"
-)
-"""Opcode, mnemonic, operand template and tag: a comment has no opcode in front."""
-_EXTENDS = "extends "
-
-
 @cache
 def _rows(table: str) -> dict[int, Row]:
     rows: dict[int, Row] = {}
     path = os.path.join(os.path.dirname(__file__), f"{table}.tbl")
     with open(path, encoding="utf-8") as file:
-        lines = file.read().split("\n")
-    match_row = _row().match
+        lines = file.read().splitlines()
     for line in lines:
-        match = match_row(line)
-        if match is not None:
-            code, mnemonic, mode, tag = match.groups("")
-            rows[int(code, 16)] = mnemonic, mode, tag, code
-        elif line.startswith(_EXTENDS):
-            rows |= _rows(line[len(_EXTENDS) :].strip())
+        row = line.strip()
+        if not row or row.startswith("#"):
+            continue
+        code, _, rest = row.partition(" ")
+        if code == "extends":
+            rows |= _rows(rest)
+            continue
+        syntax, _, columns = rest.lstrip().partition("  ")
+        mnemonic, _, mode = syntax.partition(" ")
+        others = columns.split()
+        tag = others[-1] if len(others) == _TAGGED else ""
+        rows[int(code, 16)] = mnemonic, mode, tag, code
     return rows

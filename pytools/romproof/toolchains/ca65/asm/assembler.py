@@ -11,6 +11,8 @@ from romproof.text.span import Source
 from romproof.toolchains.ca65.asm.assertions import Assertions
 from romproof.toolchains.ca65.asm.conditions import Conditions
 from romproof.toolchains.ca65.asm.directives import command_of
+from romproof.toolchains.ca65.asm.directives.linkage import COMMANDS as OF_LINKAGE
+from romproof.toolchains.ca65.asm.directives.text import COMMANDS as OF_TEXT
 from romproof.toolchains.ca65.asm.expressions import Expressions
 from romproof.toolchains.ca65.asm.feed import Feed
 from romproof.toolchains.ca65.asm.files import Files
@@ -47,6 +49,7 @@ from romproof.toolchains.ca65.obj.tables import OPTION_TIME, OPTION_TRANSLATOR
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from typing import Final
 
     from romproof.text.paths import Name
@@ -95,6 +98,10 @@ def assemble_source(source: Source, options: Options, diagnostics: Diagnostics) 
     if limited.errors or result is None:
         raise BuildFailed(limited.items)
     return result
+
+
+_USUAL: Final[dict[str, Callable[[Assembler], None]]] = {**OF_LINKAGE, **OF_TEXT}
+"""Commands that few sources do without; the other topics are imported when one is met."""
 
 
 def _listing(options: Options) -> Listing:
@@ -282,7 +289,7 @@ class Assembler:
         kind = feed.tok.kind
         if kind in CONDITIONALS:
             self.conditions.handle()
-        elif (command := command_of(kind)) is not None:
+        elif (command := _USUAL.get(kind) or command_of(kind)) is not None:
             feed.next()
             command(self)
         elif kind in (".define", ".undefine"):

@@ -156,6 +156,7 @@ class Plans:
         self._settings = settings
         self._made_for: tuple[str, bool] = "", False
         self._modes = InstructionSet({})
+        self._longest = 0
         self.masks = False
         self._known: dict[tuple[str, str], Plan | None] = {}
         self.lines: dict[str, tuple[Plan, int, int, int]] = {}  # by all of their text
@@ -170,6 +171,7 @@ class Plans:
         if made_for != self._made_for:
             self._made_for = made_for
             self._modes = instruction_set(settings.cpu)
+            self._longest = max(map(len, self._modes), default=0)
             self.masks = made_for[1]
             self._known.clear()
             self._shapes.clear()
@@ -177,7 +179,7 @@ class Plans:
 
     def is_mnemonic(self, name: str) -> bool:
         """Whether the CPU has an instruction of this name."""
-        return name.lower() in self._modes
+        return len(name) <= self._longest and name.lower() in self._modes
 
     def value(self, text: str) -> Template | None:
         """The value that a text is; None if it is not plain."""

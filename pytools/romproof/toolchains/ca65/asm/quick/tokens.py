@@ -133,7 +133,7 @@ def _plain_tokens(text: str, lexer: Lexer, line: int) -> list[Token] | None:
         match = match_at(text, at)
         if match is None:
             return None
-        group = match.lastindex
+        group = match.lastindex or 0
         start, at = at, match.end()
         if group == _SPACE:
             space = True
