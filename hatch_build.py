@@ -55,7 +55,7 @@ setup(
             "--no-site-packages",  # nothing of them is needed, and all would be read
             f"--cache-dir={os.devnull}",
         ],
-        opt_level="1",
+        opt_level="2",
         debug_level="0",
     ),
 )

@@ -152,23 +152,16 @@ def line_rows(rows: Iterable[LineRow]) -> Rows:
     for row in rows:
         count += 1
         line, column, file, type, spans = row.line, row.column, row.file, row.type, row.spans
-        if line < 0x4000 and column < 0x80 and file < 0x80 > type:  # nearly all of them
+        if not spans and line < 0x4000 and column < 0x80 and file < 0x80 > type:
+            # nearly all of them, most with a number that no other has
             if line < 0x80:
-                written.append(line)
+                written.extend((line, column, file, type, 0))
             else:
-                written.append(line & 0x7F | 0x80)
-                written.append(line >> 7)
-            written.append(column)
-            written.append(file)
-            written.append(type)
-        else:
-            written.extend(known[line] + known[column] + known[file] + known[type])
-        if not spans:
-            written.append(0)
-        else:
-            written.extend(known[len(spans)])
-            for span in spans:
-                written.extend(known[span])
+                written.extend((line & 0x7F | 0x80, line >> 7, column, file, type, 0))
+            continue
+        written.extend(known[line] + known[column] + known[file] + known[type] + known[len(spans)])
+        for span in spans:
+            written.extend(known[span])
     return count, bytes(written)
 
 
