@@ -159,9 +159,8 @@ def line_rows(rows: Iterable[LineRow]) -> Rows:
             else:
                 written.extend((line & 0x7F | 0x80, line >> 7, column, file, type, 0))
             continue
-        written.extend(known[line] + known[column] + known[file] + known[type] + known[len(spans)])
-        for span in spans:
-            written.extend(known[span])
+        head = known[line] + known[column] + known[file] + known[type] + known[len(spans)]
+        written.extend(head + b"".join(map(known.__getitem__, spans)) if spans else head)
     return count, bytes(written)
 
 
