@@ -21,16 +21,19 @@ from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 _PACKAGE = "romproof/toolchains/ca65"
 _ASM = (
     "address_sizes", "assembler", "assertions", "conditions", "expressions", "feed", "files",
-    "finish", "functions", "instructions", "lexer", "macro", "macros", "messages", "mnemonics",
-    "object_tables", "operands", "record", "record_rows", "record_spans", "segments",
+    "finish", "for_linker", "functions", "instructions", "lexer", "macro", "macros", "messages",
+    "mnemonics", "object_tables", "operands", "record", "record_rows", "record_spans", "segments",
     "settings", "silent", "study", "symbol", "symbols", "targets", "tokens",
 )  # fmt: skip
 _QUICK = ("bodies", "branches", "commands", "lines", "plans", "templates", "tokens", "values")
+_DIRECTIVES = ("conditionals", "linkage", "text")
 _OBJ = ("bulk", "decode", "encode", "reader")
-MODULES = tuple(
-    f"{_PACKAGE}/{folder}/{name}.py"
-    for folder, names in (("asm", _ASM), ("asm/quick", _QUICK), ("obj", _OBJ))
-    for name in names
+MODULES = (
+    *(f"{_PACKAGE}/asm/{name}.py" for name in _ASM),
+    *(f"{_PACKAGE}/asm/directives/{name}.py" for name in _DIRECTIVES),
+    *(f"{_PACKAGE}/asm/quick/{name}.py" for name in _QUICK),
+    *(f"{_PACKAGE}/obj/{name}.py" for name in _OBJ),
+    "romproof/isa/encodings.py",
 )
 """What is compiled: most of the time of ca65 and ld65 is spent there. Not the nodes of expressions:
 what is compiled cannot be taken apart by ``match`` in modules that are not."""
@@ -52,10 +55,52 @@ setup(
             "--no-site-packages",  # nothing of them is needed, and all would be read
             f"--cache-dir={os.devnull}",
         ],
-        opt_level="1",
+        opt_level="2",
         debug_level="0",
     ),
 )
+"""
+
+
+_SCRIPT = """#!python
+# As installers write it, but for the modules that some of them import there.
+import sys
+
+from romproof.__main__ import main
+
+sys.exit(main())
+"""
+
+_TRANSLATE = """
+import importlib
+import sys
+
+from romproof.text.patterns import named
+from romproof.text.translate import translated
+
+for module in sys.argv[2:]:
+    importlib.import_module(module)
+with open(sys.argv[1], "x", encoding="utf-8") as file:
+    file.write(translated(named))
+"""
+
+
+_BUNDLE = """
+import sys
+from marshal import dumps
+from pathlib import Path
+
+from romproof.text.bundle import file_in, packed
+
+package = Path(sys.argv[1])
+modules = []
+for name in sorted(sys.argv[2:]):
+    path = package.parent.joinpath(*name.split("."))
+    path = path / "__init__.py" if path.is_dir() else path.with_suffix(".py")
+    inside = path.relative_to(package).as_posix()
+    code = compile(path.read_text("utf-8"), inside, "exec", dont_inherit=True)
+    modules.append((name, inside, dumps(code)))
+Path(file_in(str(package))).write_bytes(packed(modules))
 """
 
 
@@ -77,8 +122,9 @@ def reason(what: str, code: int, output: str) -> str:
     return one_line(f"{what} (exit code {code}): {last}")
 
 
-def carried_out(what: str, command: list[str], folder: Path, environment: dict[str, str]) -> None:
-    """Carry ``command`` out in ``folder``. Raises NotCompiled with its reason where it fails."""
+def carried_out(what: str, command: list[str], folder: Path, environment: dict[str, str]) -> str:
+    """Carry ``command`` out in ``folder``; gives what it says. Raises NotCompiled with its reason
+    where it fails."""
     done = subprocess.run(
         command, cwd=folder, env=environment, capture_output=True, text=True, errors="replace"
     )
@@ -86,6 +132,7 @@ def carried_out(what: str, command: list[str], folder: Path, environment: dict[s
     if done.returncode:
         sys.stderr.write(output[-4000:])  # all of it for pip -v, one line for romproof --version
         raise NotCompiled(reason(what, done.returncode, output))
+    return output
 
 
 def obstacle() -> str:
@@ -131,11 +178,21 @@ class CustomBuildHook(BuildHookInterface[Any]):
                 note = "compiled"
                 build_data["pure_python"] = False
                 build_data["infer_tag"] = True
+                if os.name == "posix":  # elsewhere a script is no command
+                    self._bring_script(build_data)
         for path in made:
             build_data["force_include"][str(path)] = str(path.relative_to(self._folder))
         written = Path(self._folder) / "compiled.txt"
         written.write_text(note + "\n", "utf-8")
         build_data["force_include"][str(written)] = "romproof/compiled.txt"
+
+    def _bring_script(self, build_data: dict[str, Any]) -> None:
+        """The command as a script of our own, instead of one that the installer writes."""
+        script = Path(self._folder) / "romproof.script"
+        script.write_text(_SCRIPT, "utf-8")
+        script.chmod(0o755)
+        build_data["shared_scripts"][str(script)] = "romproof"
+        self.metadata.core.scripts.pop("romproof", None)
 
     def finalize(self, version: str, build_data: dict[str, Any], artifact_path: str) -> None:
         """Throw away what was compiled: it is in the wheel."""
@@ -179,6 +236,7 @@ def trial(what: str, path: Path, place: Path) -> dict[str, bytes]:
 def _try_out(package: Path, folder: Path) -> None:
     """Raises NotCompiled where what was compiled makes other files than ``package`` in Python."""
     place = folder / "tried"
+    shutil.rmtree(place)
     place.mkdir()
     (place / "x.s").write_text(_SOURCE, "utf-8")
     plain = trial("the trial in plain Python", package.parent, place)
@@ -213,5 +271,54 @@ def compiled(package: Path, folder: Path) -> list[Path]:
         if "build" not in inside.parts:
             made.append(folder / inside)
             shutil.copyfile(path, made[-1])
+    made += translated(folder)
+    made += bundled(folder, folder / "tried")
     _try_out(package, folder)
     return made
+
+
+def translated(folder: Path) -> list[Path]:
+    """The patterns of the copy of the package in ``folder``, translated: text/patterns.py."""
+    made = folder / "romproof" / "text" / "translated.py"
+    modules = [
+        ".".join(path.relative_to(folder).with_suffix("").parts)
+        for path in sorted((folder / "romproof").rglob("*.py"))
+        if "romproof.text.patterns import" in path.read_text("utf-8") and path.parent != made.parent
+    ]
+    environment = {**os.environ, "PYTHONPATH": str(folder)}
+    command = [sys.executable, "-c", _TRANSLATE, str(made), *modules]
+    carried_out("translating patterns fails", command, folder, environment)
+    return [made]
+
+
+def bundled(folder: Path, place: Path) -> list[Path]:
+    """The modules in Python that a start asks for, of the copy of the package in ``folder``, in one
+    file: text/bundle.py. ``place`` is a folder for the trial that tells which these are."""
+    place.mkdir()
+    (place / "x.s").write_text(_SOURCE, "utf-8")
+    package = folder / "romproof"
+    environment = {**os.environ, "PYTHONPATH": str(folder)}
+    names = {
+        ".".join(path.relative_to(folder).with_suffix("").parts)
+        for path in (folder / _PACKAGE / "asm" / "directives").glob("[a-z]*.py")
+    }
+    for words in _TRIALS:
+        command = [sys.executable, "-X", "importtime", "-m", "romproof", *words]
+        said = carried_out(f"what was compiled fails as {words[0]}", command, place, environment)
+        names |= {line.split("|")[-1].strip() for line in said.splitlines() if "|" in line}
+    chosen = [name for name in names if _is_plain(folder, name)]
+    command = [sys.executable, "-c", _BUNDLE, str(package), *chosen]
+    carried_out("bundling modules fails", command, folder, environment)
+    return sorted(package.glob("start.*.bin"))
+
+
+def _is_plain(folder: Path, name: str) -> bool:
+    """Whether there is a module of this name, in Python alone, that does not find the others."""
+    first, *others = name.split(".")
+    if first != "romproof" or others in ([], ["text"], ["text", "bundle"], ["__main__"]):
+        return False
+    path = folder.joinpath(first, *others)
+    if path.is_dir():
+        return (path / "__init__.py").is_file()
+    there = [each for each in path.parent.glob(f"{path.name}.*") if each.suffix != ".pyc"]
+    return [each.suffix for each in there] == [".py"]

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
-from romproof.text.ctrl_c import carry_out
+from romproof.text.bundle import use_bundle
+
+use_bundle(__file__.rpartition("/")[0])  # before the modules that are in it are asked for
+
+from romproof.text.ctrl_c import carry_out  # noqa: E402
 
 
 def main() -> None:

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import importlib.util
+import os
+import shutil
+import subprocess
 import sys
 from pathlib import Path
 from types import ModuleType, SimpleNamespace
@@ -27,6 +30,15 @@ def hook() -> ModuleType:
     return module
 
 
+def metadata() -> Any:
+    """What is known of the distribution: the command that an installer writes a script for."""
+    return SimpleNamespace(core=SimpleNamespace(scripts={"romproof": "romproof.__main__:main"}))
+
+
+PLAIN = {"force_include": [], "shared_scripts": {}, "entry_points": ["romproof"]}
+"""The build data of a wheel that is not compiled."""
+
+
 def built(
     hook: ModuleType,
     monkeypatch: pytest.MonkeyPatch,
@@ -46,13 +58,16 @@ def built(
     monkeypatch.setattr(hook, "compiled", compiled)
     monkeypatch.setattr(hook, "obstacle", lambda: obstacle)
     app = SimpleNamespace(display_warning=warnings.append)
-    made = hook.CustomBuildHook(str(ROOT), {}, None, None, "", "wheel", app)
-    data: dict[str, Any] = {"force_include": {}}
+    made = hook.CustomBuildHook(str(ROOT), {}, None, metadata(), "", "wheel", app)
+    data: dict[str, Any] = {"force_include": {}, "shared_scripts": {}}
     made.initialize(version, data)
     inside = {there: Path(here) for here, there in data["force_include"].items()}
     note = inside.pop("romproof/compiled.txt", None)
     said = compiled_note(note.parent) if note else ""
     data["force_include"] = sorted(inside)
+    scripts = {name: Path(here).read_text("utf-8") for here, name in data["shared_scripts"].items()}
+    data["shared_scripts"] = scripts
+    data["entry_points"] = sorted(made.metadata.core.scripts)
     made.finalize(version, data, "")
     return data, said, warnings
 
@@ -61,13 +76,38 @@ def test_a_wheel_that_is_compiled_says_so(
     hook: ModuleType, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     data, note, warnings = built(hook, monkeypatch, "standard", "")
+    script = data.pop("shared_scripts")
+    entries = data.pop("entry_points")
     assert data == {"force_include": ["x.so"], "pure_python": False, "infer_tag": True}
+    if os.name == "posix":
+        assert (list(script), entries) == (["romproof"], [])
+    else:
+        assert (script, entries) == ({}, ["romproof"])
     assert (note, warnings) == ("compiled", [])
+
+
+def test_the_command_of_a_compiled_wheel_is_the_command(hook: ModuleType, tmp_path: Path) -> None:
+    script = tmp_path / "romproof"
+    script.write_text(hook._SCRIPT, "utf-8")
+    assert hook._SCRIPT.startswith("#!python\n"), "an installer puts its own Python there"
+    environment = {**os.environ, "PYTHONPATH": str(ROOT / "pytools")}
+    said = [
+        subprocess.run(
+            [sys.executable, *command, "ca65", "nothing.s"],
+            env=environment,
+            capture_output=True,
+            text=True,
+        )
+        for command in ([str(script)], ["-m", "romproof"])
+    ]
+    assert said[0].returncode == said[1].returncode == 1
+    assert said[0].stderr == said[1].stderr
+    assert "nothing.s" in said[0].stderr
 
 
 def test_a_wheel_that_is_not_says_why(hook: ModuleType, monkeypatch: pytest.MonkeyPatch) -> None:
     data, note, warnings = built(hook, monkeypatch, "standard", "no gcc\nat all")
-    assert data == {"force_include": []}
+    assert data == PLAIN
     assert note == "not compiled: no gcc at all"
     assert len(warnings) == 1
 
@@ -75,14 +115,14 @@ def test_a_wheel_that_is_not_says_why(hook: ModuleType, monkeypatch: pytest.Monk
 def test_an_editable_installation_is_never_compiled(
     hook: ModuleType, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    assert built(hook, monkeypatch, "editable", "") == ({"force_include": []}, "", [])
+    assert built(hook, monkeypatch, "editable", "") == (PLAIN, "", [])
 
 
 def test_where_nothing_can_be_compiled_nothing_is_tried(
     hook: ModuleType, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     data, note, warnings = built(hook, monkeypatch, "standard", "it was tried", "there is no cc")
-    assert (data, note, warnings) == ({"force_include": []}, "not compiled: there is no cc", [])
+    assert (data, note, warnings) == (PLAIN, "not compiled: there is no cc", [])
     made = hook.CustomBuildHook(str(ROOT), {}, None, None, "", "wheel", None)
     assert made.dependencies() == []
 
@@ -130,3 +170,31 @@ def test_plain_python_passes_the_trial_of_what_is_compiled(
     made = hook.trial("plain Python", ROOT / "pytools", tmp_path)
     assert sorted(made) == ["x", "x.dbg", "x.lbl", "x.map", "x.s"]
     assert made["x"][:2] == bytes((0xA9, 6))  # lda #5 + 1
+
+
+@pytest.mark.slow
+def test_a_start_with_what_a_build_adds_is_the_same_and_looks_for_little(
+    hook: ModuleType, tmp_path: Path
+) -> None:
+    """Translated patterns and the file of modules, here without anything that is compiled."""
+    shutil.copytree(
+        ROOT / "pytools" / "romproof",
+        tmp_path / "romproof",
+        ignore=shutil.ignore_patterns("__pycache__"),
+    )
+    made = hook.translated(tmp_path) + hook.bundled(tmp_path, tmp_path / "tried")
+    assert [path.parent.name for path in made] == ["text", "romproof"]
+    places = tmp_path / "new", tmp_path / "old"
+    for place in places:
+        place.mkdir()
+        (place / "x.s").write_text(hook._SOURCE, "utf-8")
+    new = hook.trial("with what a build adds", tmp_path, places[0])
+    assert new == hook.trial("plain Python", ROOT / "pytools", places[1])
+    script = tmp_path / "script"
+    script.write_text(hook._SCRIPT, "utf-8")
+    command = [sys.executable, "-S", "-X", "importtime", str(script), "ca65", "x.s"]
+    environment = {**os.environ, "PYTHONPATH": str(tmp_path)}
+    said = hook.carried_out("it", command, places[0], environment)
+    asked = {line.split("|")[-1].strip() for line in said.splitlines() if "|" in line}
+    assert "romproof.toolchains.ca65.asm.quick.lines" in asked
+    assert not asked & {"re", "enum", "functools", "collections", "dataclasses", "typing"}

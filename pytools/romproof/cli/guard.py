@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import sys
-import warnings
 from collections.abc import Callable
 from io import TextIOWrapper
 
@@ -22,6 +21,20 @@ _USAGE = 2
 
 
 def guard(call: Callable[[], object]) -> int:
+    """As :func:`told`; warnings of programs are shown as lines, too."""
+
+    def watched() -> object:
+        import warnings
+
+        with warnings.catch_warnings():
+            warnings.simplefilter("default", RomproofWarning)
+            warnings.showwarning = _show_warning
+            return call()
+
+    return told(watched)
+
+
+def told(call: Callable[[], object]) -> int:
     """What ``call`` gives as an exit code; whatever it raises is told on stderr, and gives one."""
     output.colour = None  # what an earlier command line in this process asked for
     for stream in ("stdout", "stderr"):
@@ -31,10 +44,7 @@ def guard(call: Callable[[], object]) -> int:
         if isinstance(there, TextIOWrapper) and there.errors == "strict":
             there.reconfigure(errors="replace")  # neither a terminal nor a name without UTF-8
     try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("default", RomproofWarning)
-            warnings.showwarning = _show_warning
-            code = call()
+        code = call()
         sys.stdout.flush()
     except KeyboardInterrupt:
         echo("interrupted", err=True)
@@ -79,4 +89,6 @@ def _show_warning(
         place = "" if filename.startswith("$") else f"{filename}:{lineno}: "
         echo(f"{place}{text}", err=True)
         return
+    import warnings
+
     echo(warnings.formatwarning(message, category, filename, lineno, line), err=True, nl=False)

@@ -11,7 +11,6 @@ from romproof.cli.echo import echo
 from romproof.text.contexts import contextmanager
 from romproof.text.diagnostic import BuildFailed, Diagnostic, Severity, render
 from romproof.text.errors import RomproofError
-from romproof.text.version import compiled_note, installed_version
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -34,6 +33,8 @@ def version_option(program: str) -> Callable[[Command], Command]:
     """The option ``--version`` of a group of commands; the version is looked up only then."""
 
     import click
+
+    from romproof.text.version import compiled_note, installed_version
 
     def tell(context: click.Context, _: click.Parameter, wanted: bool) -> None:
         if wanted and not context.resilient_parsing:

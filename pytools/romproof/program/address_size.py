@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from enum import IntEnum
+from romproof.text.enums import IntEnum
 
 
 class AddressSize(IntEnum):

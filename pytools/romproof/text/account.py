@@ -9,12 +9,17 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
-from contextvars import ContextVar
 
 from romproof.text.contexts import contextmanager
 from romproof.text.reading import read_input
 from romproof.text.reading import watching as reads_noted
 from romproof.text.records import dataclass, field
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from contextvars import ContextVar
+else:
+    from _contextvars import ContextVar  # where the other one has it from
 
 
 @dataclass

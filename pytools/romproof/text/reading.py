@@ -7,17 +7,18 @@ import io
 import os
 import stat
 import sys
-import time
 from collections.abc import Callable, Iterator
-from contextvars import ContextVar
 
 from romproof.text.contexts import contextmanager
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from contextvars import ContextVar
     from typing import Any, TextIO
 
     from romproof.text.paths import Name
+else:
+    from _contextvars import ContextVar  # where the other one has it from
 
 MOST_TEXT = 16 << 20
 """Bytes of a text, such as a source or a configuration: its lines take many times as much."""
@@ -28,7 +29,6 @@ MOST_LINE = 1 << 20
 _PART = 1 << 20
 _PATIENCE = 2.0
 """Seconds in which somebody has to open the other end of a pipe."""
-_LOOK = 0.02
 
 
 _Seen = Callable[[str, bytes | None], None]
@@ -80,7 +80,9 @@ def _opened(name: str) -> Iterator[tuple[io.RawIOBase, os.stat_result]]:
         if stat.S_ISDIR(status.st_mode):
             raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), name)
         if stat.S_ISFIFO(status.st_mode) and flags & getattr(os, "O_NONBLOCK", 0):
-            yield _Pipe(handle, name), status
+            from romproof.text.pipes import Pipe  # most starts meet none
+
+            yield Pipe(handle, name, _PATIENCE), status
             return
         if hasattr(os, "set_blocking"):
             os.set_blocking(handle, True)
@@ -132,37 +134,3 @@ def _read(file: Any, name: str, most: int) -> bytes:
 def _too_large(name: str, most: int) -> OSError:
     why = f"This has no end, or is larger than {most >> 20} MiB"
     return OSError(errno.EFBIG, why, name)
-
-
-class _Pipe(io.RawIOBase):
-    """All that is written to a pipe: until somebody writes, its end may not be its end."""
-
-    def __init__(self, handle: int, name: str) -> None:
-        self._handle = handle
-        self._name = name
-        self._until = time.monotonic() + _PATIENCE
-        self._begun = False
-
-    def readable(self) -> bool:
-        """It is."""
-        return True
-
-    def readinto(self, buffer: Any) -> int:
-        """The next part, of no bytes at the end. Raises OSError where nobody writes at all."""
-        import select
-
-        while True:
-            try:
-                part = os.read(self._handle, len(buffer))
-            except BlockingIOError:
-                self._begun = True
-                select.select([self._handle], [], [])
-                continue
-            if part or self._begun:
-                self._begun = True
-                buffer[: len(part)] = part
-                return len(part)
-            if time.monotonic() > self._until:
-                # not EPIPE, which says that nobody reads what we write
-                raise OSError(errno.ENXIO, "Nobody writes to this pipe", self._name)
-            time.sleep(_LOOK)

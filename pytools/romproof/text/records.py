@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from dataclasses import replace as replace
     from typing import Protocol as Protocol
 else:
-    from operator import attrgetter
+    from _operator import attrgetter
 
     class Protocol:
         """What says which attributes something has, for type checkers only."""

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import cached_property
 
+from romproof.text.memos import cached_property
 from romproof.text.records import dataclass, field
 
 

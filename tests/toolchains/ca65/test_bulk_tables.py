@@ -64,8 +64,8 @@ def tables_of(data: bytes) -> ObjectFile | None:
 
 def row_by_row(data: bytes, monkeypatch: pytest.MonkeyPatch) -> ObjectFile | None:
     with monkeypatch.context() as patched:
-        patched.setattr(bulk, "_fragments", lambda: (NOTHING, NOTHING))
-        patched.setattr(bulk, "_lines", lambda: (NOTHING, NOTHING))
+        for name in ("_one_fragment", "_many_fragments", "_one_line", "_many_lines"):
+            patched.setattr(bulk, name, lambda: NOTHING)
         return tables_of(data)
 
 

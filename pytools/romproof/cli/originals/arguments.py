@@ -13,7 +13,6 @@ from collections.abc import Iterator, Sequence
 
 from romproof.text.errors import RomproofError
 from romproof.text.reading import MOST_TEXT, read_input
-from romproof.text.records import dataclass
 
 FILE = ""
 """The key under which arguments come that are no options."""
@@ -23,20 +22,24 @@ class BadCommandLine(RomproofError):
     """A command line the tool cannot follow."""
 
 
-@dataclass(frozen=True)
 class Option:
     """An option, as ``-short`` (one letter, or "" for none) and ``--long`` (or "").
 
     ``argument`` is what help calls its argument, "" when it takes none.
     ``help`` is one line; an option without it is known and not listed. ``gone`` says of an option
-    of older releases what to do instead: it is refused.
+    of older releases what to do instead: it is refused. No dataclass: each start makes dozens.
     """
 
-    short: str
-    long: str = ""
-    argument: str = ""
-    help: str = ""
-    gone: str = ""
+    __slots__ = ("argument", "gone", "help", "long", "short")
+
+    def __init__(
+        self, short: str, long: str = "", argument: str = "", help: str = "", gone: str = ""
+    ) -> None:
+        self.short = short
+        self.long = long
+        self.argument = argument
+        self.help = help
+        self.gone = gone
 
     @property
     def key(self) -> str:

@@ -22,7 +22,6 @@ from romproof.cli.output import assembling, show_diagnostics
 from romproof.text.diagnostic import BuildFailed, Diagnostic, Diagnostics, Severity
 from romproof.text.paths import with_ending
 from romproof.text.records import dataclass, field, replace
-from romproof.text.version import installed_version
 from romproof.toolchains.ca65.asm import Options, assemble
 from romproof.toolchains.ca65.asm.lexer import FEATURES
 from romproof.toolchains.ca65.asm.targets import TARGETS
@@ -161,6 +160,8 @@ def run(words: Sequence[str]) -> int:
     settings = _Settings()
     for key, argument in parse(words, OPTIONS):
         if key == "V":
+            from romproof.text.version import installed_version
+
             echo(f"ca65 V{VERSION} - romproof {installed_version()}", err=True)
             return 0
         settings.take(key, argument)

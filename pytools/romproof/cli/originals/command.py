@@ -10,7 +10,6 @@ from romproof.cli.originals.arguments import BadCommandLine, Option, whole_numbe
 from romproof.cli.output import error
 from romproof.text.reading import read_standard_input
 from romproof.text.records import dataclass
-from romproof.text.version import installed_version
 
 RGBDS_VERSION = "1.0.3"
 """The version of RGBDS whose behaviour the commands have."""
@@ -74,6 +73,8 @@ def wanted_dialect(words: Sequence[str]) -> str | None:
 
 def show_version(name: str) -> None:
     """The version line, which begins as the original's."""
+    from romproof.text.version import installed_version
+
     echo(f"{name} v{RGBDS_VERSION} (romproof {installed_version()})")
 
 

@@ -8,7 +8,7 @@ import os
 import sys
 from collections.abc import Sequence
 
-from romproof.cli.guard import guard
+from romproof.cli.guard import told
 from romproof.cli.originals.command import HelpWanted, Tool
 from romproof.text.ctrl_c import INTERRUPTED, end_now, take_over
 
@@ -25,12 +25,12 @@ def start(words: Sequence[str]) -> NoReturn:
     """
     take_over()
     gc.disable()
-    code = guard(lambda: _run(words))
+    code = told(lambda: _run(words))
     if code == INTERRUPTED:
         end_now(report=True)
     if _is_watched():
         sys.exit(code)
-    sys.stderr.flush()  # guard has written what was for stdout
+    sys.stderr.flush()  # told has written what was for stdout
     os._exit(code)
 
 

@@ -6,7 +6,7 @@ is chosen from what is known when it is read. Read the modules in this order,
 in which they depend on each other: tokens, lexer, messages, feed (where tokens
 come from), symbol (nouns), symbol_refs, segments, study (how large and how constant an
 expression is), symbols, conditions, macro, macros, expressions, parts (what
-statements are given), instructions, the directives folder, finish, quick (the
+statements are given), instructions, the directives folder, finish, for_linker, quick (the
 quick path through lexer and feed), assembler.
 
 What is here is imported when it is asked for: the linker needs a table of this package, and no

@@ -7,7 +7,12 @@ from romproof.text.diagnostic import suggest
 from romproof.toolchains.ca65.asm.feed import Feed
 from romproof.toolchains.ca65.asm.tokens import IDENT
 
-ADDRESS_SIZES = {
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Final
+
+
+ADDRESS_SIZES: Final = {
     "abs": AddressSize.ABSOLUTE,
     "absolute": AddressSize.ABSOLUTE,
     "default": AddressSize.DEFAULT,
@@ -21,7 +26,7 @@ ADDRESS_SIZES = {
 }
 
 
-_LARGEST = {"none": AddressSize.LONG, "65816": AddressSize.FAR}
+_LARGEST: Final = {"none": AddressSize.LONG, "65816": AddressSize.FAR}
 """Address sizes go up to ABSOLUTE elsewhere."""
 
 

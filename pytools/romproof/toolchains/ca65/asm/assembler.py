@@ -11,10 +11,12 @@ from romproof.text.span import Source
 from romproof.toolchains.ca65.asm.assertions import Assertions
 from romproof.toolchains.ca65.asm.conditions import Conditions
 from romproof.toolchains.ca65.asm.directives import command_of
+from romproof.toolchains.ca65.asm.directives.linkage import COMMANDS as OF_LINKAGE
+from romproof.toolchains.ca65.asm.directives.text import COMMANDS as OF_TEXT
 from romproof.toolchains.ca65.asm.expressions import Expressions
 from romproof.toolchains.ca65.asm.feed import Feed
 from romproof.toolchains.ca65.asm.files import Files
-from romproof.toolchains.ca65.asm.finish import finish
+from romproof.toolchains.ca65.asm.finish import finish, object_for_file
 from romproof.toolchains.ca65.asm.instructions import assemble_instruction
 from romproof.toolchains.ca65.asm.macro import Macro
 from romproof.toolchains.ca65.asm.macros import Macros
@@ -47,14 +49,17 @@ from romproof.toolchains.ca65.obj.tables import OPTION_TIME, OPTION_TRANSLATOR
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Final
+
     from romproof.text.paths import Name
     from romproof.toolchains.ca65.asm.listing import Listing
 
-RECURSION_LIMIT = 20_000
+RECURSION_LIMIT: Final = 20_000
 """Python frames; expressions and macros inside each other need them."""
 
 
-TRANSLATOR = "ca65 V2.19 - romproof"
+TRANSLATOR: Final = "ca65 V2.19 - romproof"
 """What objects say they are made by."""
 
 
@@ -93,6 +98,10 @@ def assemble_source(source: Source, options: Options, diagnostics: Diagnostics) 
     if limited.errors or result is None:
         raise BuildFailed(limited.items)
     return result
+
+
+_USUAL: Final[dict[str, Callable[[Assembler], None]]] = {**OF_LINKAGE, **OF_TEXT}
+"""Commands that few sources do without; the other topics are imported when one is met."""
 
 
 def _listing(options: Options) -> Listing:
@@ -148,7 +157,13 @@ class Assembler:
             self._line()
             if self.feed.tok.kind == EOL:
                 self._go_on(lines)
-        made = finish(self)
+        finish(self)
+        if self.options.only_file:
+            made = object_for_file(self)
+        else:
+            from romproof.toolchains.ca65.asm.for_linker import object_for_linker
+
+            made = object_for_linker(self)
         record = self.feed.record
         if isinstance(record, Record) and record.listing is not None and self.options.listed:
             self.options.listed(record.listing.text(TRANSLATOR, made.name))
@@ -205,7 +220,8 @@ class Assembler:
             same = segments.current is section
             label.size = len(section.data) - start if same else 0
             feed.record.sized()
-        segments.record_line(start, section, feed.statement)
+        if segments.wants_lines:
+            segments.record_line(start, section, feed.statement)
         feed.expect_line_end()
 
     def _starts_with_name(self) -> bool:
@@ -273,7 +289,7 @@ class Assembler:
         kind = feed.tok.kind
         if kind in CONDITIONALS:
             self.conditions.handle()
-        elif (command := command_of(kind)) is not None:
+        elif (command := _USUAL.get(kind) or command_of(kind)) is not None:
             feed.next()
             command(self)
         elif kind in (".define", ".undefine"):

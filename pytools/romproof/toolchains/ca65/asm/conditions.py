@@ -8,7 +8,12 @@ from romproof.text.span import Span
 from romproof.toolchains.ca65.asm.feed import Feed, FileFrame
 from romproof.toolchains.ca65.asm.tokens import CONDITIONALS, EOF, EOL
 
-MAX_NESTED = 256
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Final
+
+
+MAX_NESTED: Final = 256
 """Open conditionals, as in ca65."""
 
 

@@ -26,6 +26,11 @@ from romproof.toolchains.ca65.obj.expr import (
     apply_unary,
 )
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Final
+
+
 _LEVELS: tuple[dict[str, BinaryOp], ...] = (
     {"||": BinaryOp.BOOL_OR},
     {"&&": BinaryOp.BOOL_AND, ".xor": BinaryOp.BOOL_XOR},
@@ -50,10 +55,12 @@ _LEVELS: tuple[dict[str, BinaryOp], ...] = (
 )
 """Binary operators, loosest level first; all are left associative."""
 
-OPERATORS = {token: (level, op) for level, ops in enumerate(_LEVELS) for token, op in ops.items()}
+OPERATORS: Final = {
+    token: (level, op) for level, ops in enumerate(_LEVELS) for token, op in ops.items()
+}
 """The level and meaning of each token that is a binary operator."""
 
-PREFIX = {
+PREFIX: Final = {
     "-": UnaryOp.NEGATE,
     "~": UnaryOp.COMPLEMENT,
     "<": UnaryOp.BYTE0,
@@ -61,7 +68,7 @@ PREFIX = {
     "^": UnaryOp.BYTE2,
 }
 
-_BOUNDS = {1: UnaryOp.BYTE0, 2: UnaryOp.WORD0, 3: UnaryOp.FAR, 4: UnaryOp.DWORD}
+_BOUNDS: Final = {1: UnaryOp.BYTE0, 2: UnaryOp.WORD0, 3: UnaryOp.FAR, 4: UnaryOp.DWORD}
 
 
 class Expressions:

@@ -19,15 +19,20 @@ from romproof.toolchains.ca65.asm.record_rows import MacroLines
 from romproof.toolchains.ca65.asm.silent import Silent
 from romproof.toolchains.ca65.asm.tokens import EOF, EOL, IDENT, INT, TOKEN_FUNCTIONS, Token
 
-MAX_INSERTED = 5_000_000
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Final
+
+
+MAX_INSERTED: Final = 5_000_000
 """Tokens that macros and repeats may produce before we say it never ends."""
-_LINE = 4
+_LINE: Final = 4
 """What the end of an inserted line counts: a statement takes longer than a word."""
 
-LINES_PER_REPORT = 200
+LINES_PER_REPORT: Final = 200
 """Lines between two reports of progress."""
 
-MAX_INCLUDES = 200
+MAX_INCLUDES: Final = 200
 """Nested files; more can only be a file that includes itself."""
 
 
@@ -279,7 +284,8 @@ class Feed(Messages):
 
     def begin_statement(self) -> None:
         """Remember where the statement at the current token is."""
-        self.statement = self.span()
+        at = self.tok
+        self.began = at.source, at.line, at.col, at.length, self.via
 
     def end_statement(self) -> None:
         """Expect the end of the line and go on to the next one."""

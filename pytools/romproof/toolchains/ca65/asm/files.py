@@ -15,9 +15,11 @@ from romproof.toolchains.ca65.asm.tokens import Token
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import Final
+
     from romproof.text.paths import Name
 
-_PACKAGES = joined(folder_of(__file__), "macpack")
+_PACKAGES: Final = joined(folder_of(__file__), "macpack")
 
 
 class Files:

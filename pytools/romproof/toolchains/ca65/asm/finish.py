@@ -1,8 +1,6 @@
-"""The end of a source: resolve names, check what is left, make the object."""
+"""The end of a source: resolve names, check what is left, make an object for a file."""
 
 from __future__ import annotations
-
-from types import NoneType
 
 from romproof.program.address_size import AddressSize
 from romproof.text.records import Protocol
@@ -25,11 +23,16 @@ from romproof.toolchains.ca65.asm.study import Evaluator
 from romproof.toolchains.ca65.asm.symbol import Scope, Symbol
 from romproof.toolchains.ca65.asm.symbol_refs import SymbolRef, definition_of
 from romproof.toolchains.ca65.asm.symbols import Symbols, warn_if_larger
-from romproof.toolchains.ca65.obj import object as obj
 from romproof.toolchains.ca65.obj.cpus import cpu_for
 from romproof.toolchains.ca65.obj.expr import Binary, Expr, Literal, Place, Unary
-from romproof.toolchains.ca65.obj.object import Fixup, Object, Section
+from romproof.toolchains.ca65.obj.object import Action, Assertion, Fixup, Object
 from romproof.toolchains.ca65.obj.tables import C_AUTO, C_IS_SYMBOL, C_STORAGE, ObjectFile, Packed
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Final
+
+_UNKNOWN: Final = AddressSize.DEFAULT
 
 
 class Parts(Protocol):
@@ -46,8 +49,8 @@ class Parts(Protocol):
     options: Options
 
 
-def finish(asm: Parts) -> Object:
-    """Check everything that had to wait for the end, and make the object."""
+def finish(asm: Parts) -> None:
+    """Check everything that had to wait for the end."""
     _check_open(asm)
     asm.unnamed.finish()
     for symbol in asm.symbols.all:
@@ -56,44 +59,25 @@ def finish(asm: Parts) -> Object:
     for symbol in asm.symbols.all:
         _check_symbol(asm, symbol)
     _end_record(asm)
-    if asm.options.only_file:
-        return _for_file(asm)
-    sections = tuple(_section(asm, builder) for builder in asm.segments.sections)
-    assertions = tuple(_assertions(asm))
-    tables, _ = _tables(asm)
-    return Object(
-        name=asm.feed.sources[0].name,
-        cpu=cpu_for(asm.settings.used),
-        sections=sections,
-        imports=tuple(_imports(asm)),
-        exports=tuple(_exports(asm)),
-        labels=tuple(_labels(asm)),
-        scopes=tuple(_scopes(asm, asm.symbols.root)),
-        lines=tuple(asm.segments.lines),
-        assertions=assertions,
-        sources=tuple(asm.feed.sources),
-        macro_labels=tuple(_macro_labels(asm)),
-        tables=tables,
-    )
 
 
-def _for_file(asm: Parts) -> Object:
+def object_for_file(asm: Parts) -> Object:
     """An object that has nothing but the tables of its file. All is checked as for any other: what
     the linker would be given is not made where that cannot find a fault."""
     finished = asm.evaluator.finished
     for builder in asm.segments.sections:
         for fixup in builder.fixups:
-            if _fixed(asm, builder, fixup) and not _is_simple(fixup.expr):
+            if fixed(asm, builder, fixup) and not _is_simple(fixup.expr):
                 finished(fixup.expr)
-    _assertions(asm)
+    assertions(asm)
     named = [s for s in asm.symbols.all if s.stand_in is None and s.expr is not None]
     others = [s for s in named if type(s.expr) is not Literal]  # not most of them
     for symbol in [*(s for s in others if s.is_export), *others]:
         if symbol.expr is not None and not _is_simple(symbol.expr):
             finished(symbol.expr)
-    tables, packed = _tables(asm)
+    made, packed = tables(asm)
     name, cpu = asm.feed.sources[0].name, cpu_for(asm.settings.used)
-    return Object(name, cpu, (), (), (), (), (), (), (), (), tables=tables, packed=packed)
+    return Object(name, cpu, (), (), (), (), (), (), (), (), tables=made, packed=packed)
 
 
 def _is_simple(expr: Expr) -> bool:
@@ -107,11 +91,11 @@ def _is_simple(expr: Expr) -> bool:
         else:
             return False
     if isinstance(expr, SymbolRef):
-        return isinstance(definition_of(expr.symbol), (Literal, Place, NoneType))
+        return isinstance(definition_of(expr.symbol), (Literal, Place, type(None)))
     return isinstance(expr, (Literal, Place))
 
 
-def _tables(asm: Parts) -> tuple[ObjectFile | None, Packed | None]:
+def tables(asm: Parts) -> tuple[ObjectFile | None, Packed | None]:
     """What the object file has; None where none is wanted, or after an error."""
     record = asm.feed.record
     if not isinstance(record, Record) or asm.feed.diagnostics.errors:
@@ -229,7 +213,7 @@ def _stand_in(feed: Feed, symbol: Symbol, outer: Symbol) -> None:
 def _check_symbol(asm: Parts, symbol: Symbol) -> None:
     if symbol.stand_in is not None:
         return
-    if symbol.expr is not None and symbol.address_size is AddressSize.DEFAULT:
+    if symbol.expr is not None and symbol.address_size is _UNKNOWN:
         symbol.address_size = asm.evaluator.study(symbol.expr).size
         if symbol.is_export:
             symbol.export_size = symbol.export_size or symbol.address_size
@@ -245,23 +229,7 @@ def _check_symbol(asm: Parts, symbol: Symbol) -> None:
 # -- sections ------------------------------------------------------------------
 
 
-def _section(asm: Parts, builder: SectionBuilder) -> Section:
-    fixups = []
-    for fixup in builder.fixups:
-        if _fixed(asm, builder, fixup):
-            expr = asm.evaluator.finished(fixup.expr)
-            fixups.append(Fixup(fixup.offset, fixup.size, expr, fixup.signed, fixup.span))
-    return Section(
-        builder.name,
-        bytes(builder.data),
-        tuple(fixups),
-        tuple(builder.gaps),
-        builder.alignment,
-        builder.address_size,
-    )
-
-
-def _fixed(asm: Parts, builder: SectionBuilder, fixup: Fixup) -> bool:
+def fixed(asm: Parts, builder: SectionBuilder, fixup: Fixup) -> bool:
     """Fill a fixup whose value is known by now; gives whether it is left to the linker."""
     size = fixup.size
     value, address_size = asm.evaluator.known(fixup.expr)
@@ -303,91 +271,16 @@ def _size_help(fixup: Fixup) -> str:
 # -- the object's tables -----------------------------------------------------------
 
 
-def _assertions(asm: Parts) -> list[obj.Assertion]:
+def assertions(asm: Parts) -> list[Assertion]:
+    """What only the linker can decide; what is known to fail is reported."""
     left = []
     for assertion, late in asm.assertions.all:
         value = None if late else asm.evaluator.constant_value(assertion.expr)
         if value is None:
             expr: Expr = asm.evaluator.finished(assertion.expr)
-            left.append(obj.Assertion(expr, assertion.action, assertion.message, assertion.span))
-        elif value == 0 and assertion.action is obj.Action.ERROR:
+            left.append(Assertion(expr, assertion.action, assertion.message, assertion.span))
+        elif value == 0 and assertion.action is Action.ERROR:
             asm.feed.error_at_span(assertion.message, assertion.span)
         elif value == 0:
             asm.feed.warning(assertion.message, assertion.span)
     return left
-
-
-def _imports(asm: Parts) -> list[obj.Import]:
-    return [
-        obj.Import(s.name, s.address_size, s.forced, s.used_at or s.span or asm.feed.statement)
-        for s in asm.symbols.all
-        if s.is_import and s.stand_in is None and (s.referenced or s.forced)
-    ]
-
-
-def _exports(asm: Parts) -> list[obj.Export]:
-    return [
-        obj.Export(
-            s.name,
-            asm.evaluator.finished(s.expr),
-            s.export_size,
-            s.span or asm.feed.statement,
-            tuple(sorted((s.condes or {}).items())),
-        )
-        for s in asm.symbols.all
-        if s.is_export and s.stand_in is None and s.expr is not None
-    ]
-
-
-def _label(asm: Parts, symbol: Symbol, name: str) -> obj.Label:
-    assert symbol.expr is not None, "only what has a value is a label of the object"
-    return obj.Label(
-        name,
-        asm.evaluator.finished(symbol.expr),
-        symbol.address_size,
-        symbol.is_label,
-        symbol.is_export,
-        symbol.size,
-        symbol.span or asm.feed.statement,
-    )
-
-
-def _named(asm: Parts) -> list[tuple[Symbol, str]]:
-    """The symbols of the source that have a value, with their full names."""
-    return [(s, s.qualified) for s in asm.symbols.all if s.expr is not None and s.stand_in is None]
-
-
-def _labels(asm: Parts) -> list[obj.Label]:
-    """Every symbol of the source that has a value, but for macros' own locals."""
-    return [_label(asm, s, name) for s, name in _named(asm) if LOCAL_MARK not in name]
-
-
-def _macro_labels(asm: Parts) -> list[obj.Label]:
-    """The labels among macros' own locals, with the names that the macros have for them."""
-    return [
-        _label(asm, s, _unmarked(name))
-        for s, name in _named(asm)
-        if LOCAL_MARK in name and s.is_label
-    ]
-
-
-def _unmarked(name: str) -> str:
-    """A name without what a macro's own locals have behind theirs."""
-    first, *others = name.split(LOCAL_MARK)
-    return first + "".join(other.lstrip("0123456789") for other in others)
-
-
-def _scopes(asm: Parts, scope: Scope) -> list[obj.Scope]:
-    """The ``.proc`` scopes inside ``scope``, outer ones first."""
-    scopes = []
-    for child in scope.children.values():
-        if child.kind == "scope" and child.label is not None and child.span is not None:
-            section, offset = asm.segments.opened_at(child)
-            size = len(section.data) - offset if child.size is None else child.size
-            scopes.append(
-                obj.Scope(
-                    child.qualified, section.number, offset, size, child.label.span or child.span
-                )
-            )
-        scopes += _scopes(asm, child)
-    return scopes

@@ -16,6 +16,10 @@ from romproof.toolchains.ca65.asm.symbol import Symbol, find_outward
 from romproof.toolchains.ca65.asm.symbols import Symbols
 from romproof.toolchains.ca65.asm.tokens import CHAR, IDENT, INT, LOCAL, STRING, ULABEL, Token
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Final
+
 
 class Parts(Protocol):
     """What can be asked about."""
@@ -26,10 +30,10 @@ class Parts(Protocol):
     macros: Macros
 
 
-VERSION = 0x0320
+VERSION: Final = 0x0320
 """What ``.version`` says in ca65 2.19, as Debian builds it."""
 
-_CPU_BITS = {
+_CPU_BITS: Final = {
     "none": 1 << 0,
     "6502": 1 << 1,
     "6502X": 1 << 1 | 1 << 2,
@@ -84,7 +88,7 @@ def _is_mnemonic(asm: Parts) -> int:
     return int(is_mnemonic(name, asm.settings.cpu))
 
 
-_WITH_VALUE = frozenset({IDENT, LOCAL, INT, CHAR, STRING, ULABEL})
+_WITH_VALUE: Final = frozenset({IDENT, LOCAL, INT, CHAR, STRING, ULABEL})
 
 
 def _same(one: Token, other: Token, exactly: bool) -> bool:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from types import MappingProxyType
 
 from romproof.isa.encodings import Encoding
 from romproof.program.address_size import AddressSize
+from romproof.text.memos import MappingProxyType
 from romproof.text.records import Protocol
 from romproof.toolchains.ca65.asm import expressions
 from romproof.toolchains.ca65.asm.assertions import Assertions
@@ -30,6 +30,10 @@ from romproof.toolchains.ca65.obj.expr import (
 )
 from romproof.toolchains.ca65.obj.object import Action
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Final
+
 
 class Parts(Emitting, Protocol):
     """An instruction's size depends on what is known of its operand, on the CPU and the scope."""
@@ -40,15 +44,15 @@ class Parts(Emitting, Protocol):
     symbols: Symbols
 
 
-_SMALL = frozenset(("a8", "n8", "a8,x", "a8,y", "(a8)", "(a8,x)"))
+_SMALL: Final = frozenset(("a8", "n8", "a8,x", "a8,y", "(a8)", "(a8,x)"))
 """Modes that a larger address rules out. ``(a8),y`` has no larger brother: the
 range of its operand is checked when its value is known."""
-_NEAR = frozenset(("a16", "a16,x"))
+_NEAR: Final = frozenset(("a16", "a16,x"))
 """Modes that a long address rules out."""
-_LONG = frozenset(("a24", "a24,x"))
-_IN_BANK = frozenset(("a16", "a16,x", "a16,y"))
+_LONG: Final = frozenset(("a24", "a24,x"))
+_IN_BANK: Final = frozenset(("a16", "a16,x", "a16,y"))
 """Of the 65816: the operand is an address within a bank."""
-IMMEDIATE = ("#nm", "#nx", "#n8")
+IMMEDIATE: Final = ("#nm", "#nx", "#n8")
 
 
 def assemble_instruction(asm: Parts) -> None:

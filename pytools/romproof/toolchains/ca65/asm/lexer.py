@@ -6,12 +6,12 @@ how the *next* line reads.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
-from functools import cache
 
 from romproof.text.diagnostic import suggest
+from romproof.text.memos import cache
 from romproof.text.numbers import whole
+from romproof.text.patterns import compiled, later
 from romproof.text.span import Source
 from romproof.toolchains.ca65.asm.tokens import (
     ALIASES,
@@ -28,7 +28,12 @@ from romproof.toolchains.ca65.asm.tokens import (
     Token,
 )
 
-FEATURES = frozenset(
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import re
+    from typing import Final
+
+FEATURES: Final = frozenset(
     {
         "addrsize",
         "at_in_identifiers",
@@ -51,7 +56,8 @@ FEATURES = frozenset(
 )
 """Names ``.feature`` takes in ca65 2.19."""
 
-ESCAPES = {"\\": "\\", "'": "'", '"': '"', "t": "\t", "r": "\r", "n": "\n"}
+_HEX: Final = frozenset("0123456789ABCDEFabcdef")
+ESCAPES: Final = {"\\": "\\", "'": "'", '"': '"', "t": "\t", "r": "\r", "n": "\n"}
 
 
 class Syntax:
@@ -77,9 +83,7 @@ class Syntax:
         self.local_start = local_start
 
 
-@cache
-def _scanner(features: frozenset[str], local_start: str) -> re.Pattern[str]:
-    """One pattern for a whole line; the group's name says what was found."""
+def _scanner_of(features: frozenset[str], local_start: str) -> str:
     extra = ("@" if "at_in_identifiers" in features else "") + (
         "$" if "dollar_in_identifiers" in features else ""
     )
@@ -92,13 +96,24 @@ def _scanner(features: frozenset[str], local_start: str) -> re.Pattern[str]:
         rf"(?P<num>[0-9][0-9A-Fa-f{low}]*[hH]?)",
         rf"(?P<word>[A-Za-z_]{more})",
         rf"(?P<dot>\.[A-Za-z_]{more})",
-        rf"(?P<local>{re.escape(local_start)}{more})",
+        rf"(?P<local>[{local_start}]{more})",
         r"(?P<ulabel>:(?:\++|-+))",
         r"(?P<op>::|:=|&&|\|\||<=|<<|<>|>=|>>|[-+*^&|:,#()\[\]{}<>=!~./])",
         r"(?P<quote>[\"'])",
         r"(?P<comment>;.*)",
     ]
-    return re.compile("|".join(parts))
+    return "|".join(parts)
+
+
+_usual = later(_scanner_of(frozenset(), "@"))
+
+
+@cache
+def _scanner(features: frozenset[str], local_start: str) -> re.Pattern[str]:
+    """One pattern for a whole line; the group's name says what was found."""
+    if not features and local_start == "@":
+        return _usual()
+    return compiled(_scanner_of(features, local_start))
 
 
 def is_name(text: str, syntax: Syntax) -> bool:
@@ -345,7 +360,7 @@ class Lexer:
         if rest[:1] in ESCAPES and rest:
             self._pos += 1
             return ESCAPES[rest[0]]
-        if re.fullmatch("x[0-9A-Fa-f]{2}", rest):
+        if len(rest) == 3 and rest[0] == "x" and set(rest[1:]) <= _HEX:
             self._pos += 3
             return chr(int(rest[1:], 16))
         self._fault(

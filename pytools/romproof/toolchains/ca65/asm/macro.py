@@ -10,7 +10,12 @@ from romproof.toolchains.ca65.asm.feed import Feed
 from romproof.toolchains.ca65.asm.record_rows import MacroLines
 from romproof.toolchains.ca65.asm.tokens import IDENT, INT, LOCAL, PARAM, Token
 
-LOCAL_MARK = "~"
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Final
+
+
+LOCAL_MARK: Final = "~"
 """Separates the name of a macro's local symbol from the expansion's number."""
 
 

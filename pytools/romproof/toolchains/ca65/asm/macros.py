@@ -17,7 +17,12 @@ from romproof.toolchains.ca65.asm.mnemonics import is_mnemonic
 from romproof.toolchains.ca65.asm.settings import Settings
 from romproof.toolchains.ca65.asm.tokens import EOF, EOL, IDENT, LOCAL, Token
 
-MAX_EXPANSIONS = 256
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Final
+
+
+MAX_EXPANSIONS: Final = 256
 """Macros inside macros, as in ca65; more is taken for endless recursion."""
 
 

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 
 from romproof.text.diagnostic import Diagnostics, Severity, suggest
 from romproof.text.span import Span, Via
+from romproof.toolchains.ca65.asm.symbol import at_span
 from romproof.toolchains.ca65.asm.tokens import Token
 
 
@@ -21,8 +22,14 @@ class Messages:
         self.diagnostics = diagnostics
         self.tok: Token
         self.via: Via | None = None
-        self.statement = start
+        self.began = at_span(start)  # the statement
         self.operand: Token | None = None
+
+    @property
+    def statement(self) -> Span:
+        """Where the statement begins: made when somebody speaks of it."""
+        at = self.began
+        return Span(at[0], at[1], at[2], at[3], at[4])
 
     def span(self, token: Token | None = None) -> Span:
         """The place of ``token`` (default: the current one), with its history."""

@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from functools import cache
-from types import MappingProxyType
 
 from romproof.isa.encodings import Encoding, Row, encoding_of, rows_of
+from romproof.text.memos import MappingProxyType, cache
 from romproof.toolchains.ca65.obj.cpus import CPUS
 
-_DOCUMENTED = frozenset(("", "stop"))
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Final
+
+
+_DOCUMENTED: Final = frozenset(("", "stop"))
 _VARIANTS: Mapping[str, frozenset[str]] = MappingProxyType(
     {"6502X": _DOCUMENTED | {"undoc", "unstable", "jam"}, "none": frozenset()}
 )
 """Tags of instructions that a CPU has besides the documented ones, or without them."""
 
-_CMOS = MappingProxyType({"dea": ("dec", "a"), "ina": ("inc", "a")})
+_CMOS: Final = MappingProxyType({"dea": ("dec", "a"), "ina": ("inc", "a")})
 _ALIASES: Mapping[str, Mapping[str, tuple[str, str]]] = MappingProxyType(
     {
         "65SC02": _CMOS,
@@ -26,9 +30,9 @@ _ALIASES: Mapping[str, Mapping[str, tuple[str, str]]] = MappingProxyType(
     }
 )
 """Further names of instructions, and the operand that each one has."""
-_SAME = MappingProxyType({"cpa": "cmp"})
+_SAME: Final = MappingProxyType({"cpa": "cmp"})
 """Further names of the 65816's instructions with all of their operands."""
-_LONG = (
+_LONG: Final = (
     ("jmp", "a24", "jml", "a24"),
     ("jml", "[a16]", "jmp", "[a16]"),
     ("jsr", "a24", "jsl", "a24"),

@@ -31,15 +31,21 @@ from romproof.toolchains.ca65.obj.encode import (
 )
 from romproof.toolchains.ca65.obj.expr import Binary, Expr, Imported, Literal, Place, Unary
 
-_SLOTS = 1051
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Final
+
+    from romproof.toolchains.ca65.obj import rows as row_of
+
+_SLOTS: Final = 1051
 """Of the hash table of lines (lineinfo.c)."""
-_SCOPE_TYPES = {
+_SCOPE_TYPES: Final = {
     "file": raw.FILE_SCOPE,
     "scope": raw.SCOPE_SCOPE,
     "struct": raw.STRUCT_SCOPE,
     "enum": raw.ENUM_SCOPE,
 }
-_MOST_NODES = 1 << 16
+_MOST_NODES: Final = 1 << 16
 """In one expression: variables share their values, and a file does not."""
 
 
@@ -105,9 +111,11 @@ class _Maker:
                 span_rows((a, b, c, record.strings[kind]) for a, b, c, kind in spans),
             )
             return self._small(self._segments([()] * len(sections)), (), ()), packed
+        from romproof.toolchains.ca65.obj import rows as row_of
+
         fragments = [tuple(map(self._fragment, self._of(s))) for s in sections]
         rows = tuple(
-            raw.Line(
+            row_of.Line(
                 info.line,
                 info.column,
                 info.file,
@@ -116,14 +124,14 @@ class _Maker:
             )
             for info in lines
         )
-        places = tuple(raw.Span(*row) for row in spans)
+        places = tuple(row_of.Span(*row) for row in spans)
         return self._small(self._segments(fragments), rows, places), None
 
     def _small(
         self,
         segments: tuple[raw.Segment, ...],
-        lines: tuple[raw.Line, ...],
-        spans: tuple[raw.Span, ...],
+        lines: tuple[row_of.Line, ...],
+        spans: tuple[row_of.Span, ...],
     ) -> raw.ObjectFile:
         """All tables, of which these are made already."""
         record, debug = self._record, self._record.debug
@@ -132,12 +140,7 @@ class _Maker:
         symbols = tuple(map(self._symbol, self._debug)) if debug else ()
         c_symbols = tuple(map(self._c_symbol, record.c_symbols)) if debug else ()
         scopes = self._scopes() if debug else ()
-        assertions = tuple(
-            raw.Assertion(
-                self._encoded(row.expr), row.action, row.message, self._line_list(row.lines)
-            )
-            for row in record.assertions
-        )
+        assertions = self._assertions()
         return raw.ObjectFile(
             debug=debug,
             options=tuple(record.options),
@@ -152,6 +155,14 @@ class _Maker:
             assertions=assertions,
             scopes=scopes,
             spans=spans,
+        )
+
+    def _assertions(self) -> tuple[raw.Assertion, ...]:
+        return tuple(
+            raw.Assertion(
+                self._encoded(row.expr), row.action, row.message, self._line_list(row.lines)
+            )
+            for row in self._record.assertions
         )
 
     # -- numbers -----------------------------------------------------------------------
@@ -242,7 +253,9 @@ class _Maker:
 
     # -- tables ------------------------------------------------------------------------
 
-    def _segments(self, fragments: Sequence[tuple[raw.Fragment, ...]]) -> tuple[raw.Segment, ...]:
+    def _segments(
+        self, fragments: Sequence[tuple[row_of.Fragment, ...]]
+    ) -> tuple[raw.Segment, ...]:
         return tuple(
             raw.Segment(s.name, 0, len(s.data), s.alignment, s.address_size, rows)
             for s, rows in zip(self._parts.segments.sections, fragments, strict=True)
@@ -264,8 +277,10 @@ class _Maker:
                     piece.data = self._encoded(expr)
         return pieces
 
-    def _fragment(self, piece: Piece) -> raw.Fragment:
-        return raw.Fragment(piece.kind, piece.size, piece.data, self._line_list(piece.lines))
+    def _fragment(self, piece: Piece) -> row_of.Fragment:
+        from romproof.toolchains.ca65.obj import rows as row_of
+
+        return row_of.Fragment(piece.kind, piece.size, piece.data, self._line_list(piece.lines))
 
     # -- the large ones as they are written ----------------------------------------------
 
@@ -311,13 +326,15 @@ class _Maker:
             *self._places(symbol),
         )
 
-    def _symbol(self, symbol: Symbol) -> raw.Symbol:
+    def _symbol(self, symbol: Symbol) -> row_of.Symbol:
+        from romproof.toolchains.ca65.obj import rows as row_of
+
         value = self._value(symbol.expr)
         if symbol.parent is not None:
             owner = self._debug.get(symbol.parent, raw.NO_OWNER)
         else:
             owner = self._record.scope_number(symbol.scope) if symbol.scope is not None else 0
-        return raw.Symbol(
+        return row_of.Symbol(
             self._name(symbol.name),
             self._flags(symbol, value),
             symbol.address_size,
@@ -329,19 +346,23 @@ class _Maker:
             *self._places(symbol),
         )
 
-    def _c_symbol(self, row: CRecord) -> raw.CSymbol:
+    def _c_symbol(self, row: CRecord) -> row_of.CSymbol:
+        from romproof.toolchains.ca65.obj import rows as row_of
+
         number = self._debug.get(row.symbol) if row.symbol is not None else None
         flags = row.flags | (raw.C_HAS_SYMBOL if number is not None else 0)
         scope = self._record.scope_number(row.scope)
-        return raw.CSymbol(row.name, flags, number, row.offset, row.type, scope)
+        return row_of.CSymbol(row.name, flags, number, row.offset, row.type, scope)
 
-    def _scopes(self) -> tuple[raw.Scope, ...]:
+    def _scopes(self) -> tuple[row_of.Scope, ...]:
+        from romproof.toolchains.ca65.obj import rows as row_of
+
         rows = []
         for record in self._record.scopes:
             scope = record.scope
             parent = self._record.scope_number(scope.parent) if scope.parent is not None else 0
             rows.append(
-                raw.Scope(
+                row_of.Scope(
                     self._name(record.name),
                     parent,
                     _level(scope),

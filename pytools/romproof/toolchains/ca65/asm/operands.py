@@ -9,6 +9,10 @@ from romproof.toolchains.ca65.asm.settings import Settings
 from romproof.toolchains.ca65.asm.tokens import IDENT
 from romproof.toolchains.ca65.obj.expr import Expr
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Final
+
 
 class Parts(Statement, Protocol):
     """Which words are registers depends on the CPU."""
@@ -16,7 +20,7 @@ class Parts(Statement, Protocol):
     settings: Settings
 
 
-_OVERRIDES = {
+_OVERRIDES: Final = {
     "z:": ("a8", "n8", "a8,x", "a8,y"),
     "a:": ("a16", "a16,x", "a16,y"),
     "f:": ("a24", "a24,x"),

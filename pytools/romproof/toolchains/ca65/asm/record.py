@@ -40,9 +40,11 @@ from romproof.toolchains.ca65.obj.tables import (
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import Final
+
     from romproof.toolchains.ca65.asm.listing import Listing
 
-_MOST_FILL = 0xFFFF  # bytes of one piece that is reserved
+_MOST_FILL: Final = 0xFFFF  # bytes of one piece that is reserved
 
 
 class Record(Silent):

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from math import lcm
-
 from romproof.program.address_size import AddressSize
 from romproof.text.span import Span
 from romproof.toolchains.ca65.asm.feed import Feed
@@ -15,15 +13,20 @@ from romproof.toolchains.ca65.obj.expr import Binary, BinaryOp, Expr, Literal, P
 from romproof.toolchains.ca65.obj.object import Fixup, Line
 from romproof.toolchains.ca65.obj.tables import EXPRESSION, SIGNED
 
-MAX_ALIGNMENT = 0x10000
-LARGE_ALIGNMENT = 0x101  # from here on ca65 warns
-MAX_SECTION = 1 << 24
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Final
+
+
+MAX_ALIGNMENT: Final = 0x10000
+LARGE_ALIGNMENT: Final = 0x101  # from here on ca65 warns
+MAX_SECTION: Final = 1 << 24
 """Bytes one source may put into one segment; the address space has no more."""
 
-_ALIGN_PIECE = 4
+_ALIGN_PIECE: Final = 4
 """Bytes of a fill value that ca65 writes at once."""
 
-PREDEFINED = (
+PREDEFINED: Final = (
     ("CODE", AddressSize.ABSOLUTE),
     ("RODATA", AddressSize.ABSOLUTE),
     ("BSS", AddressSize.ABSOLUTE),
@@ -254,7 +257,7 @@ class Segments:
     def align(self, alignment: int, fill: int | None) -> None:
         """Fill up to a multiple of ``alignment``, which the segment then keeps."""
         section = self.current
-        combined = lcm(section.alignment, alignment)
+        combined = _common_multiple(section.alignment, alignment)
         if combined > MAX_ALIGNMENT:
             self._feed.error(
                 f"Combined alignment for active segment is {combined} which exceeds {MAX_ALIGNMENT}"
@@ -272,7 +275,7 @@ class Segments:
     def record_line(self, start: int, section: SectionBuilder, span: Span) -> None:
         """Note which statement the bytes from ``start`` come from."""
         size = len(section.data) - start
-        if size > 0 and self.wants_lines:
+        if size > 0:
             origin = self.origin
             first = None if origin is None else origin - size
             self.lines.append(Line(section.number, start, size, self.line_is_code, span, first))
@@ -372,3 +375,11 @@ def range_help(value: int, size: int) -> str | None:
     if size == 1:
         return "use '<' for the low byte or '>' for the high byte"
     return "use .loword, or '& $FFFF'" if value < 0 else None
+
+
+def _common_multiple(one: int, other: int) -> int:
+    """The least; ``math`` is a library of its own, for few sources."""
+    a, b = one, other
+    while b:
+        a, b = b, a % b
+    return one // a * other

@@ -14,7 +14,12 @@ from romproof.toolchains.ca65.asm.symbol import Scope, Symbol
 from romproof.toolchains.ca65.asm.tokens import Token
 from romproof.toolchains.ca65.obj.expr import Expr
 
-LITERAL_BYTES = 8
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Final
+
+
+LITERAL_BYTES: Final = 8
 """The longest literal: ca65 keeps it where a pointer would be, which has 64 bits."""
 
 

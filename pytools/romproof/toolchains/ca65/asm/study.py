@@ -27,7 +27,12 @@ from romproof.toolchains.ca65.obj.expr import (
     wrap,
 )
 
-_RESULT_SIZE = {
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Final
+
+
+_RESULT_SIZE: Final = {
     UnaryOp.BYTE0: AddressSize.ZEROPAGE,
     UnaryOp.BYTE1: AddressSize.ZEROPAGE,
     UnaryOp.BYTE2: AddressSize.ZEROPAGE,
@@ -40,7 +45,7 @@ _RESULT_SIZE = {
 }
 """Operators that fix the address size whatever they are applied to."""
 
-_COMPARISONS = frozenset(
+_COMPARISONS: Final = frozenset(
     {
         BinaryOp.EQ,
         BinaryOp.NE,
@@ -53,7 +58,8 @@ _COMPARISONS = frozenset(
 )
 
 
-_ZEROPAGE, _ABSOLUTE = AddressSize.ZEROPAGE, AddressSize.ABSOLUTE
+_ZEROPAGE: Final = AddressSize.ZEROPAGE
+_ABSOLUTE: Final = AddressSize.ABSOLUTE
 
 
 def literal_size(value: int) -> AddressSize:
@@ -89,7 +95,7 @@ class Studied:
         self.known: dict[int, tuple[Expr, Study, bool]] = {} if known is None else known
 
 
-_FEW = 64
+_FEW: Final = 64
 """Operators of an expression that are studied without keeping what came out: copying it takes
 longer than to study them again."""
 

@@ -6,6 +6,11 @@ from romproof.program.address_size import AddressSize
 from romproof.text.span import Source, Span, Via
 from romproof.toolchains.ca65.obj.expr import Expr
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Final
+
+_UNKNOWN: Final = AddressSize.DEFAULT
 At = tuple[Source, int, int, int, Via | None]
 """What a span is made of. Few symbols are ever spoken of, and a span takes longer than the rest of
 a symbol."""
@@ -29,8 +34,8 @@ class Symbol:
     """
 
     expr: Expr | None = None
-    address_size = AddressSize.DEFAULT
-    export_size = AddressSize.DEFAULT
+    address_size: AddressSize = _UNKNOWN
+    export_size: AddressSize = _UNKNOWN
     defined = False
     is_label = False
     is_variable = False

@@ -7,6 +7,11 @@ those of romproof.toolchains.ca65.obj.cpus are left out.
 
 from __future__ import annotations
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Final
+
+
 TARGETS: dict[str, tuple[str, ...]] = {
     "none": (),
     "apple2": ("__APPLE2__",),
@@ -41,7 +46,7 @@ TARGETS: dict[str, tuple[str, ...]] = {
 }
 """Target name -> the symbols it defines, each with the value 1."""
 
-_CPUS = {
+_CPUS: Final = {
     **dict.fromkeys(("apple2enh", "cx16", "geos-apple", "sim65c02"), "65C02"),
     **dict.fromkeys(("lynx", "supervision"), "65SC02"),
 }
@@ -52,7 +57,7 @@ def cpu_of(target: str) -> str:
     return _CPUS.get(target, "6502")
 
 
-_PETSCII = {
+_PETSCII: Final = {
     0x08: 0x14,
     0x0A: 0x0D,
     0x0B: 0x11,
@@ -74,9 +79,9 @@ _PETSCII = {
     0x7F: 0xDF,
 }
 
-_ATASCII = {0x07: 0xFD, 0x09: 0x7F, 0x0A: 0x9B, 0x0C: 0x7D}
+_ATASCII: Final = {0x07: 0xFD, 0x09: 0x7F, 0x0A: 0x9B, 0x0C: 0x7D}
 
-_OSI = {0x7C: 0x7D, 0x7D: 0x7C, 0x7E: 0x7F, 0x7F: 0x7E}
+_OSI: Final = {0x7C: 0x7D, 0x7D: 0x7C, 0x7E: 0x7F, 0x7F: 0x7E}
 
 
 def charmap(target: str) -> list[int]:

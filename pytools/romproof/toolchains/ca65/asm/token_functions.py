@@ -6,7 +6,6 @@ Each starts at its own keyword and leaves its result as the current token.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 
 from romproof.text.records import Protocol
@@ -115,6 +114,8 @@ def _sprintf(asm: Parts) -> tuple[str, str] | None:
             out.append(template[position:])
             break
         out.append(template[position:start])
+        import re
+
         match = re.compile(_SPEC).match(template, start)
         assert match is not None  # the pattern matches any '%'
         position = match.end()
@@ -130,6 +131,8 @@ def _sprintf(asm: Parts) -> tuple[str, str] | None:
 
 
 def _format(asm: Parts, spec: str, kind: str) -> str:
+    import re
+
     if any(int(number) > MAX_WIDTH for number in re.findall(r"\d+", spec)):
         asm.feed.error(f"Field of .SPRINTF is wider than {MAX_WIDTH} characters")
         spec = ""

@@ -4,20 +4,25 @@ from __future__ import annotations
 
 from romproof.text.span import Source
 
-# Kinds of tokens that carry a value; every other kind is its own text.
-IDENT = "identifier"
-LOCAL = "local identifier"
-INT = "number"
-CHAR = "character"
-STRING = "string"
-ULABEL = "unnamed label"  # value: +n for the nth ahead, -n for the nth back
-UNKNOWN = "unknown command"
-PARAM = "macro parameter"  # value: its position; only inside stored macro bodies
-EOL = "end of line"
-EOF = "end of file"
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Final
 
-REGISTERS = frozenset("AXY")
-OVERRIDES = frozenset({"z:", "a:", "f:"})
+
+# Kinds of tokens that carry a value; every other kind is its own text.
+IDENT: Final = "identifier"
+LOCAL: Final = "local identifier"
+INT: Final = "number"
+CHAR: Final = "character"
+STRING: Final = "string"
+ULABEL: Final = "unnamed label"  # value: +n for the nth ahead, -n for the nth back
+UNKNOWN: Final = "unknown command"
+PARAM: Final = "macro parameter"  # value: its position; only inside stored macro bodies
+EOL: Final = "end of line"
+EOF: Final = "end of file"
+
+REGISTERS: Final = frozenset("AXY")
+OVERRIDES: Final = frozenset({"z:", "a:", "f:"})
 
 
 class Token:
@@ -77,7 +82,7 @@ def as_text(text: str) -> str:
     return as_bytes(text).decode("utf-8", "replace")
 
 
-ALIASES = {
+ALIASES: Final = {
     ".byt": ".byte",
     ".def": ".defined",
     ".delmac": ".delmacro",
@@ -102,7 +107,7 @@ ALIASES = {
 }
 """Second spellings; the value is the kind of the token."""
 
-CONDITIONALS = frozenset(
+CONDITIONALS: Final = frozenset(
     {
         ".if",
         ".else",
@@ -124,10 +129,12 @@ CONDITIONALS = frozenset(
     }
 )
 
-TOKEN_FUNCTIONS = frozenset({".concat", ".ident", ".left", ".mid", ".right", ".sprintf", ".string"})
+TOKEN_FUNCTIONS: Final = frozenset(
+    {".concat", ".ident", ".left", ".mid", ".right", ".sprintf", ".string"}
+)
 """Functions that give tokens, not numbers; they work anywhere in a line."""
 
-FUNCTIONS = frozenset(
+FUNCTIONS: Final = frozenset(
     {
         ".addrsize",
         ".asize",
@@ -158,9 +165,9 @@ FUNCTIONS = frozenset(
     }
 )
 
-OPERATORS = frozenset({".mod", ".xor", ".set"})
+OPERATORS: Final = frozenset({".mod", ".xor", ".set"})
 
-INNER_WORDS = frozenset(
+INNER_WORDS: Final = frozenset(
     {
         ".endenum",
         ".endmacro",
@@ -174,7 +181,7 @@ INNER_WORDS = frozenset(
 )
 """Words that mean something only inside the construct they belong to."""
 
-COMMANDS = frozenset(
+COMMANDS: Final = frozenset(
     {
         ".a16",
         ".a8",
@@ -262,6 +269,6 @@ COMMANDS = frozenset(
 )
 """Control commands a statement may start with (besides the conditionals)."""
 
-KEYWORDS = (
+KEYWORDS: Final = (
     COMMANDS | CONDITIONALS | TOKEN_FUNCTIONS | FUNCTIONS | OPERATORS | INNER_WORDS | set(ALIASES)
 )

@@ -14,6 +14,7 @@ from romproof.toolchains.ca65.link.config import SegmentKind
 from romproof.toolchains.ca65.link.linker import Linked
 from romproof.toolchains.ca65.link.modules import Module, Values, files_in_order, modules_of
 from romproof.toolchains.ca65.link.state import SegmentState
+from romproof.toolchains.ca65.obj import rows as row_of
 from romproof.toolchains.ca65.obj import tables as raw
 
 TYPE_CHECKING = False
@@ -171,13 +172,13 @@ class _Writer:
         base = self._spans[module]
         return ",span=" + "+".join([str(base + number) for number in reversed(spans)])
 
-    def _span(self, module: Module, span: raw.Span) -> str:
+    def _span(self, module: Module, span: row_of.Span) -> str:
         place = self._state.places[module.number][span.segment]
         row = f"seg={self._segments[id(place.segment)]},start={place.offset + span.start}"
         kind = f",type={self._types[span.type]}" if span.type else ""
         return f"{row},size={span.size}{kind}"
 
-    def _line(self, module: Module, line: raw.Line) -> str:
+    def _line(self, module: Module, line: row_of.Line) -> str:
         row = f"file={self._file(module, line.file)},line={line.line}"
         if line.type & 3:
             row += f",type={line.type & 3}"
@@ -203,7 +204,7 @@ class _Writer:
         base = self._lines[module]
         return f",{key}=" + "+".join([str(base + number) for number in lines])
 
-    def _symbol(self, module: Module, symbol: raw.Symbol) -> str:
+    def _symbol(self, module: Module, symbol: row_of.Symbol) -> str:
         row = f'name="{symbol.name}",addrsize={_address_size(symbol.address_size)}'
         row += f",size={symbol.size}" if symbol.size else ""
         if symbol.flags & raw.IS_CHEAP_LOCAL:
@@ -235,7 +236,7 @@ class _Writer:
                 return f",exp={self._symbols[module] + number}"
         return ""
 
-    def _c_symbol(self, module: Module, symbol: raw.CSymbol) -> str:
+    def _c_symbol(self, module: Module, symbol: row_of.CSymbol) -> str:
         row = f'name="{symbol.name}",scope={self._scopes[module] + symbol.scope}'
         row += f",type={self._types[symbol.type]}"
         row += f",sc={_STORAGE.get(symbol.flags & raw.C_STORAGE, 'auto')}"

@@ -8,8 +8,8 @@ or from there to the end of the group it is in. Members are linked in the order 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from enum import Enum
 
+from romproof.text.enums import Enum
 from romproof.text.records import dataclass, field
 from romproof.toolchains.ca65.link.config import Config, SymbolKind
 from romproof.toolchains.ca65.link.merge import numbers, references

@@ -17,7 +17,8 @@ from romproof.toolchains.ca65.link.state import (
     Use,
 )
 from romproof.toolchains.ca65.obj.expr import Expr, Imported, Literal, Place, Unresolved, leaves
-from romproof.toolchains.ca65.obj.object import Export, Fixup, Section
+from romproof.toolchains.ca65.obj.object import Fixup, Section
+from romproof.toolchains.ca65.obj.parts import Export
 
 MAX_ALIGNMENT = 0x10000
 """The largest alignment that ld65 handles, in bytes."""

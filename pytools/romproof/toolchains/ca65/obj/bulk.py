@@ -7,28 +7,25 @@ lists and expressions, which are few. The rows themselves are made when somebody
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping, Sequence
-from functools import cache
 from itertools import pairwise
 
+from romproof.text.patterns import later
 from romproof.toolchains.ca65.obj.late import Each
 from romproof.toolchains.ca65.obj.reader import Damaged, Reader, skip_expression
-from romproof.toolchains.ca65.obj.tables import (
-    FILL,
-    LITERAL,
-    SIGNED,
-    Contents,
-    Fragment,
-    Line,
-    Value,
-)
+from romproof.toolchains.ca65.obj.rows import Fragment, Line
+from romproof.toolchains.ca65.obj.tables import FILL, LITERAL, SIGNED, Contents, Value
 
-_NUMBER = rb"[\x80-\xff]{0,4}[\x00-\x7f]"
-_MOST_LINES = 4
-_MOST_ADDED = 4
-_MOST_GAP = 1 << 24
-_SIZE = 7
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Final
+
+
+_NUMBER: Final = rb"[\x80-\xff]{0,4}[\x00-\x7f]"
+_MOST_LINES: Final = 4
+_MOST_ADDED: Final = 4
+_MOST_GAP: Final = 1 << 24
+_SIZE: Final = 7
 """The bits of a fragment's kind that are its size, if it is a value."""
 
 
@@ -53,11 +50,8 @@ def _fragment_pattern(group: bytes) -> bytes:
     )
 
 
-@cache
-def _fragments() -> tuple[re.Pattern[bytes], re.Pattern[bytes]]:
-    """One fragment, and as many as there are."""
-    one, any_ = _fragment_pattern(b"("), _fragment_pattern(b"(?:")
-    return re.compile(b"(?s)" + one), re.compile(b"(?s)(?:" + any_ + b")*")
+_one_fragment = later(b"(?s)" + _fragment_pattern(b"("))
+_many_fragments = later(b"(?s)(?:" + _fragment_pattern(b"(?:") + b")*")
 
 
 class Lists(dict[bytes, tuple[int, ...]]):
@@ -91,7 +85,7 @@ def fragments(
 
     Raises Damaged.
     """
-    one, many = _fragments()
+    one, many = _one_fragment(), _many_fragments()
     rows: list[_Row | Fragment] = []
     while at < end:
         match = many.match(data, at, end)
@@ -161,20 +155,16 @@ def _fragment(row: _Row | Fragment, lists: Lists) -> Fragment:
     return Fragment(FILL, Reader(size).variable(), b"", lists[lines])
 
 
-@cache
-def _lines() -> tuple[re.Pattern[bytes], re.Pattern[bytes]]:
-    """A line with no span, or up to three; and many of them."""
-    number = b"(" + _NUMBER + b")"
-    row = 4 * number + b"(" + _lists(0, 3) + b")"
-    return re.compile(row), re.compile(
-        b"(?:" + row.replace(b"(" + _NUMBER, b"(?:" + _NUMBER) + b")*"
-    )
+_ROW: Final = 4 * (b"(" + _NUMBER + b")") + b"(" + _lists(0, 3) + b")"
+_one_line = later(_ROW)
+"""A line with no span, or up to three."""
+_many_lines = later(b"(?:" + _ROW.replace(b"(" + _NUMBER, b"(?:" + _NUMBER) + b")*")
 
 
 def lines(data: bytes, at: int, files: int, spans: int) -> Sequence[Line]:
     """The lines in ``data`` from an offset on. ``files`` and ``spans`` are the sizes of those
     tables. Raises Damaged."""
-    one, many = _lines()
+    one, many = _one_line(), _many_lines()
     rows: list[tuple[bytes, ...]] = []
     while at < len(data):
         match = many.match(data, at)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from types import MappingProxyType
+
+from romproof.text.memos import MappingProxyType
 
 CPUS: Mapping[str, str] = MappingProxyType(
     {

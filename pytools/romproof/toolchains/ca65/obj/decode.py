@@ -12,6 +12,7 @@ from operator import add, gt
 from romproof.toolchains.ca65.obj import bulk
 from romproof.toolchains.ca65.obj.late import Late
 from romproof.toolchains.ca65.obj.reader import Damaged, Reader, skip_expression
+from romproof.toolchains.ca65.obj.rows import CSymbol, Fragment, Line, Scope, Span, Symbol
 from romproof.toolchains.ca65.obj.tables import (
     C_AUTO,
     C_HAS_SYMBOL,
@@ -38,29 +39,23 @@ from romproof.toolchains.ca65.obj.tables import (
     SIGNED,
     Assertion,
     BadObjectFile,
-    CSymbol,
     Export,
     File,
-    Fragment,
     Globals,
     Import,
-    Line,
     ObjectFile,
     Option,
-    Scope,
     Segment,
-    Span,
-    Symbol,
 )
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import TypeVar
+    from typing import Final, TypeVar
 
     T = TypeVar("T")
-MOST_SECTION = 1 << 24
+MOST_SECTION: Final = 1 << 24
 """Bytes of one module in a segment: no CPU of cc65 addresses more."""
-_ADDRESS_SIZES = range(1, 5)
+_ADDRESS_SIZES: Final = range(1, 5)
 
 
 def damaged(name: str, why: object) -> BadObjectFile:

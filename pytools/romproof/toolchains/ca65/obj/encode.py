@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import struct
 from collections.abc import Callable, Iterable, Sequence
 
 from romproof.text.records import Protocol
@@ -20,29 +19,28 @@ from romproof.toolchains.ca65.obj.tables import (
     OBJECT_VERSION,
     SCOPE_HAS_LABEL,
     SCOPE_HAS_SIZE,
-    Assertion,
-    CSymbol,
     Export,
-    Fragment,
     Import,
     ObjectFile,
     Packed,
     Rows,
-    Scope,
     Segment,
-    Span,
-    Symbol,
     bytes_of,
 )
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import TypeVar
+    from typing import Final, TypeVar
+
+    from romproof.toolchains.ca65.obj.rows import CSymbol, Fragment, Scope, Span, Symbol
+    from romproof.toolchains.ca65.obj.tables import Assertion
 
     T = TypeVar("T")
-LITERAL_NODE, IMPORT_NODE, SECTION_NODE = 0x81, 0x82, 0x83
-NULL_NODE = b"\0"
-BINARY_CODES = {op: number for number, op in enumerate(
+LITERAL_NODE: Final = 0x81
+IMPORT_NODE: Final = 0x82
+SECTION_NODE: Final = 0x83
+NULL_NODE: Final = b"\0"
+BINARY_CODES: Final = {op: number for number, op in enumerate(
     (
         BinaryOp.ADD, BinaryOp.SUB, BinaryOp.MUL, BinaryOp.DIV, BinaryOp.MOD, BinaryOp.OR,
         BinaryOp.XOR, BinaryOp.AND, BinaryOp.SHL, BinaryOp.SHR, BinaryOp.EQ, BinaryOp.NE,
@@ -51,7 +49,7 @@ BINARY_CODES = {op: number for number, op in enumerate(
     ),
     1,
 )}  # fmt: skip
-UNARY_CODES = {
+UNARY_CODES: Final = {
     UnaryOp.NEGATE: 0x41,
     UnaryOp.COMPLEMENT: 0x42,
     UnaryOp.SWAP: 0x43,
@@ -87,8 +85,8 @@ class _Variable(dict[int, bytes]):
         return raw
 
 
-_MOST_NUMBERS = 1 << 16
-_VARIABLE = _Variable()
+_MOST_NUMBERS: Final = 1 << 16
+_VARIABLE: Final = _Variable()
 
 
 def variable(value: int) -> bytes:
@@ -149,24 +147,21 @@ def fragment_row(kind: int, size: int, data: bytes, lines: bytes) -> bytes:
 
 def line_rows(rows: Iterable[LineRow]) -> Rows:
     """The table of lines as it is written."""
-    known, written = _VARIABLE, []
+    known, count = _VARIABLE, 0
+    written: list[int] = []  # bytes
     for row in rows:
-        spans = row.spans
-        line, column = row.line, row.column
-        if 0x80 <= line < 0x4000 and column < 0x80 and row.file < 0x80 > row.type and not spans:
+        count += 1
+        line, column, file, type, spans = row.line, row.column, row.file, row.type, row.spans
+        if not spans and line < 0x4000 and column < 0x80 and file < 0x80 > type:
             # nearly all of them, most with a number that no other has
-            low = line & 0x7F | 0x80
-            written.append(bytes((low, line >> 7, column, row.file, row.type, 0)))
+            if line < 0x80:
+                written.extend((line, column, file, type, 0))
+            else:
+                written.extend((line & 0x7F | 0x80, line >> 7, column, file, type, 0))
             continue
-        head = known[row.line] + known[row.column] + known[row.file] + known[row.type]
-        if not spans:
-            written.append(head + b"\0")
-        elif len(spans) == 1:
-            written.append(head + b"\1" + known[spans[0]])
-        else:
-            numbers = b"".join(map(known.__getitem__, spans))
-            written.append(head + known[len(spans)] + numbers)
-    return len(written), b"".join(written)
+        head = known[line] + known[column] + known[file] + known[type] + known[len(spans)]
+        written.extend(head + b"".join(map(known.__getitem__, spans)) if spans else head)
+    return count, bytes(written)
 
 
 def span_rows(rows: Iterable[tuple[int, int, int, int]]) -> Rows:
@@ -220,8 +215,9 @@ class _Encoder:
             offset += len(part)
             body.append(part)
         flags = DEBUG_FLAG if tables.debug else 0
-        header = OBJECT_MAGIC + struct.pack("<HH", OBJECT_VERSION, flags)
-        header += b"".join(struct.pack("<II", *where[name]) for name in LIST_NAMES)
+        header = OBJECT_MAGIC + OBJECT_VERSION.to_bytes(2, "little")
+        header += flags.to_bytes(2, "little")
+        header += b"".join(n.to_bytes(4, "little") for name in LIST_NAMES for n in where[name])
         return header + b"".join(body)
 
     def _list(self, rows: Sequence[T], encode: Callable[[T], bytes]) -> bytes:

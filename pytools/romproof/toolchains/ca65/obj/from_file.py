@@ -7,25 +7,16 @@ again, if it is still there as it was. Nor does it say which bytes are instructi
 from __future__ import annotations
 
 import os
-from functools import cached_property
 
 from romproof.program.address_size import AddressSize
+from romproof.text.memos import cached_property
 from romproof.text.reading import MOST_TEXT, read_input
 from romproof.text.span import Source, Span, Via
 from romproof.toolchains.ca65.obj import tables as raw
 from romproof.toolchains.ca65.obj.expr import Expr, Literal
 from romproof.toolchains.ca65.obj.late import Late
-from romproof.toolchains.ca65.obj.object import (
-    Action,
-    Assertion,
-    Export,
-    Fixup,
-    Import,
-    Label,
-    Line,
-    Object,
-    Section,
-)
+from romproof.toolchains.ca65.obj.object import Action, Assertion, Fixup, Line, Object, Section
+from romproof.toolchains.ca65.obj.parts import Export, Import, Label
 from romproof.toolchains.ca65.obj.reader import decode_expression
 
 _MOST_VIA = 32

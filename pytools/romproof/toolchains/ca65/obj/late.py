@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from functools import cached_property
+
+from romproof.text.memos import cached_property
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from enum import Enum
 
-from romproof.program.address_size import AddressSize
+from romproof.text.enums import Enum
 from romproof.text.records import dataclass
 from romproof.text.span import Source, Span
 from romproof.toolchains.ca65.obj.expr import Expr
-from romproof.toolchains.ca65.obj.tables import ObjectFile, Packed
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from romproof.program.address_size import AddressSize
+    from romproof.toolchains.ca65.obj.parts import Export, Import, Label, Scope
+    from romproof.toolchains.ca65.obj.tables import ObjectFile, Packed
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,58 +45,6 @@ class Section:
     gaps: tuple[tuple[int, int], ...]
     alignment: int
     address_size: AddressSize
-
-
-@dataclass(frozen=True)
-class Import:
-    """A symbol this object needs from another. ``forced``: even if unused."""
-
-    name: str
-    address_size: AddressSize
-    forced: bool
-    span: Span
-
-
-@dataclass(frozen=True)
-class Export:
-    """A symbol this object offers to others.
-
-    ``condes`` holds (table type, priority) pairs of .constructor and its kin.
-    """
-
-    name: str
-    expr: Expr
-    address_size: AddressSize
-    span: Span
-    condes: tuple[tuple[int, int], ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Label:
-    """A symbol for people and tools: every one the source defines.
-
-    ``name`` is qualified: ``scope::name``, and ``name@local`` for cheap locals.
-    ``size`` counts the bytes that belong to it, None when not known.
-    """
-
-    name: str
-    expr: Expr
-    address_size: AddressSize
-    is_label: bool
-    exported: bool
-    size: int | None
-    span: Span
-
-
-@dataclass(frozen=True)
-class Scope:
-    """A ``.proc``: ``size`` bytes from ``offset`` of section number ``section``."""
-
-    name: str
-    section: int
-    offset: int
-    size: int
-    span: Span
 
 
 @dataclass(frozen=True, slots=True)

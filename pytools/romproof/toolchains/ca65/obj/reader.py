@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping, Sequence
 
+from romproof.text.patterns import later
 from romproof.toolchains.ca65.obj.encode import (
     BINARY_CODES,
     IMPORT_NODE,
@@ -26,18 +26,18 @@ from romproof.toolchains.ca65.obj.tables import Import, text_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import TypeVar
+    from typing import Final, TypeVar
 
     T = TypeVar("T")
-_BINARY = {code: op for op, code in BINARY_CODES.items()}
-_UNARY = {code: op for op, code in UNARY_CODES.items()}
+_BINARY: Final = {code: op for op, code in BINARY_CODES.items()}
+_UNARY: Final = {code: op for op, code in UNARY_CODES.items()}
 
 
 class Damaged(Exception):
     """A table that cannot be; the text says what is wrong."""
 
 
-_NUMBER = re.compile(rb"[\x80-\xff]*[\x00-\x7f]")
+_number = later(rb"[\x80-\xff]*[\x00-\x7f]")
 
 
 class _Numbers(dict[bytes, int]):
@@ -122,7 +122,7 @@ class Reader:
         if data.isascii():
             return list(data)
         known = _Numbers()
-        return [known[raw] for raw in _NUMBER.findall(data)]
+        return [known[raw] for raw in _number().findall(data)]
 
     def word(self) -> int:
         """16 bits. Raises Damaged."""

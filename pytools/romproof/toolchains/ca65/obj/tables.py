@@ -12,11 +12,24 @@ from collections.abc import Iterable, Sequence
 from romproof.text.errors import RomproofError
 from romproof.text.records import dataclass, field
 
-OBJECT_MAGIC = b"\x55\x7a\x6e\x61"
-OBJECT_VERSION = 0x11
-LIBRARY_MAGIC = b"\x6e\x61\x55\x7a"
-LIBRARY_VERSION = 0x0D
-DEBUG_FLAG = 1
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Final
+
+    from romproof.toolchains.ca65.obj.rows import (
+        CSymbol,
+        Fragment,
+        Line,
+        Scope,
+        Span,
+        Symbol,
+    )
+
+OBJECT_MAGIC: Final = b"\x55\x7a\x6e\x61"
+OBJECT_VERSION: Final = 0x11
+LIBRARY_MAGIC: Final = b"\x6e\x61\x55\x7a"
+LIBRARY_VERSION: Final = 0x0D
+DEBUG_FLAG: Final = 1
 """In the flags of the header: there are debug symbols, scopes and spans."""
 LIST_NAMES = (
     "options",
@@ -35,41 +48,56 @@ LIST_NAMES = (
 HEADER_SIZE = 8 + 8 * len(LIST_NAMES)
 
 # fragments
-LITERAL = 0x00
-EXPRESSION = 0x08
+LITERAL: Final = 0x00
+EXPRESSION: Final = 0x08
 """Plus the number of bytes, 1 to 4."""
-SIGNED = 0x10
+SIGNED: Final = 0x10
 """Likewise, for values that may be negative."""
-FILL = 0x20
+FILL: Final = 0x20
 
 # symbols and exports
-CONDES_COUNT = 0x07
-HAS_SIZE = 0x08
-IS_EXPRESSION = 0x10
-IS_LABEL = 0x20
-IS_CHEAP_LOCAL = 0x40
-IS_EXPORT = 0x80
-IS_IMPORT = 0x100
+CONDES_COUNT: Final = 0x07
+HAS_SIZE: Final = 0x08
+IS_EXPRESSION: Final = 0x10
+IS_LABEL: Final = 0x20
+IS_CHEAP_LOCAL: Final = 0x40
+IS_EXPORT: Final = 0x80
+IS_IMPORT: Final = 0x100
 
-NO_OWNER = 0xFFFFFFFF
+NO_OWNER: Final = 0xFFFFFFFF
 """The owner of a cheap local whose symbol is none for debuggers."""
 
 # lines
-ASM_LINE, C_LINE, MACRO_LINE, PARAMETER_LINE = range(4)
+ASM_LINE: Final = 0
+C_LINE: Final = 1
+MACRO_LINE: Final = 2
+PARAMETER_LINE: Final = 3
 
 # scopes
-SCOPE_HAS_SIZE, SCOPE_HAS_LABEL = 1, 2
-GLOBAL_SCOPE, FILE_SCOPE, SCOPE_SCOPE, STRUCT_SCOPE, ENUM_SCOPE = range(5)
+SCOPE_HAS_SIZE: Final = 1
+SCOPE_HAS_LABEL: Final = 2
+GLOBAL_SCOPE: Final = 0
+FILE_SCOPE: Final = 1
+SCOPE_SCOPE: Final = 2
+STRUCT_SCOPE: Final = 3
+ENUM_SCOPE: Final = 4
 
 # symbols of C
-C_IS_SYMBOL = 0x01
-C_STORAGE = 0x78
-C_AUTO, C_REGISTER, C_STATIC, C_EXTERN = 0x00, 0x08, 0x10, 0x18
-C_HAS_SYMBOL = 0x80
+C_IS_SYMBOL: Final = 0x01
+C_STORAGE: Final = 0x78
+C_AUTO: Final = 0x00
+C_REGISTER: Final = 0x08
+C_STATIC: Final = 0x10
+C_EXTERN: Final = 0x18
+C_HAS_SYMBOL: Final = 0x80
 
 # options
-OPTION_COMMENT, OPTION_AUTHOR, OPTION_TRANSLATOR, OPTION_COMPILER, OPTION_SYSTEM = range(5)
-OPTION_TIME = 0x40
+OPTION_COMMENT: Final = 0
+OPTION_AUTHOR: Final = 1
+OPTION_TRANSLATOR: Final = 2
+OPTION_COMPILER: Final = 3
+OPTION_SYSTEM: Final = 4
+OPTION_TIME: Final = 0x40
 """Seconds since 1970; options below it are texts."""
 
 
@@ -92,19 +120,6 @@ class File:
     name: str
     time: int
     size: int
-
-
-@dataclass(frozen=True, slots=True)
-class Fragment:
-    """Bytes of a segment: ``size`` of them, from ``kind`` (LITERAL, FILL, EXPRESSION or SIGNED).
-
-    ``data`` are the bytes, or the expression as it is encoded; ``lines`` where they come from.
-    """
-
-    kind: int
-    size: int
-    data: bytes
-    lines: tuple[int, ...]
 
 
 Value = tuple[int, int, bool, bytes, tuple[int, ...]]
@@ -181,48 +196,6 @@ class Export:
     references: tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Symbol:
-    """A symbol for debuggers. ``owner`` is a scope, for a cheap local a symbol; ``exported`` and
-    ``imported`` are positions in those tables."""
-
-    name: str
-    flags: int
-    address_size: int
-    owner: int
-    value: bytes | int
-    size: int | None
-    imported: int | None
-    exported: int | None
-    definitions: tuple[int, ...]
-    references: tuple[int, ...]
-
-
-@dataclass(frozen=True)
-class CSymbol:
-    """A function or variable of C: ``symbol`` is its position among the symbols, ``type`` that
-    of cc65 as bytes."""
-
-    name: str
-    flags: int
-    symbol: int | None
-    offset: int
-    type: str
-    scope: int
-
-
-@dataclass(frozen=True, slots=True)
-class Line:
-    """A line of a file, from 0 (outside) on; ``type`` holds ASM_LINE and so on in two bits, and
-    above them how deep in macros it is."""
-
-    line: int
-    column: int
-    file: int
-    type: int
-    spans: tuple[int, ...]
-
-
 @dataclass(frozen=True)
 class Assertion:
     """Something the linker has to check. ``action``: 0 warns at once, 1 fails at once, 2 and 3 the
@@ -232,29 +205,6 @@ class Assertion:
     action: int
     message: str
     lines: tuple[int, ...]
-
-
-@dataclass(frozen=True)
-class Scope:
-    """A level of names; the first is the module, and its own parent."""
-
-    name: str
-    parent: int
-    level: int
-    type: int
-    size: int | None
-    label: int | None
-    spans: tuple[int, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Span:
-    """``size`` bytes from ``start`` on of a segment; ``type`` is that of their data, or ""."""
-
-    segment: int
-    start: int
-    size: int
-    type: str
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,8 @@ when the first of its commands is met: most sources need few of them.
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import cache
+
+from romproof.text.memos import cache
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

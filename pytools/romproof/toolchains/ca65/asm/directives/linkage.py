@@ -81,7 +81,7 @@ def import_(asm: Parts, symbol: Symbol, size: AddressSize, forced: bool = False)
     symbol.forced = symbol.forced or forced
     symbol.address_size = size
     asm.feed.record.defined(symbol)
-    symbol.span = asm.feed.statement
+    symbol.at = asm.feed.began
 
 
 def global_(asm: Parts, symbol: Symbol, size: AddressSize) -> None:
@@ -107,7 +107,7 @@ def global_(asm: Parts, symbol: Symbol, size: AddressSize) -> None:
         symbol.export_size = size
         symbol.is_global = True
         asm.feed.record.defined(symbol)
-        symbol.span = asm.feed.statement
+        symbol.at = asm.feed.began
 
 
 def _place(symbol: Symbol) -> tuple[tuple[str, Span], ...]:

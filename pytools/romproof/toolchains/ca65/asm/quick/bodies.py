@@ -9,12 +9,17 @@ from collections.abc import Callable, Iterable, Iterator
 
 from romproof.toolchains.ca65.asm.lexer import Syntax
 from romproof.toolchains.ca65.asm.quick.branches import hidden_line
-from romproof.toolchains.ca65.asm.quick.parts import Parts
 from romproof.toolchains.ca65.asm.quick.tokens import QuickLexer, words_in
 from romproof.toolchains.ca65.asm.tokens import EOL, KEYWORDS, Token
 
-_END = (".endmacro", ".endmac")
-_OTHERS = frozenset((".addrsize", ".local"))
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Final
+
+    from romproof.toolchains.ca65.asm.quick.parts import Parts
+
+_END: Final = (".endmacro", ".endmac")
+_OTHERS: Final = frozenset((".addrsize", ".local"))
 """Words that are looked at when a body is read."""
 
 

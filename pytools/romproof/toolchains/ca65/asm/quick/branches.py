@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
-from functools import cache
 
+from romproof.text.patterns import later
 from romproof.text.span import Span
-from romproof.toolchains.ca65.asm.quick.parts import Parts
 from romproof.toolchains.ca65.asm.quick.plans import Plans
 from romproof.toolchains.ca65.asm.quick.tokens import is_name, words_in
 from romproof.toolchains.ca65.asm.quick.values import Leave, Values
@@ -15,20 +13,21 @@ from romproof.toolchains.ca65.asm.symbol import find_outward
 from romproof.toolchains.ca65.asm.tokens import CONDITIONALS, KEYWORDS
 from romproof.toolchains.ca65.obj.expr import Literal
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Final
 
-@cache
-def hidden_line() -> re.Pattern[str]:
-    """A line in which no token is in error, and no second word begins with a dot. Nothing that was
-    matched is given up again (``*+``): where a line is not plain that takes exponential time."""
-    return re.compile(
-        r"[ \t]*+(?:(\.[A-Za-z_][A-Za-z0-9_]*+)[ \t]*+)?+((?:"
-        r"[A-Za-z_][A-Za-z0-9_]*+|[- \t+*,#()=<>&|^!~\[\]{}:]++"
-        r"|\$[0-9A-Fa-f]{1,8}(?![0-9A-Fa-f_])|%[01]{1,32}(?![01_])|[0-9]{1,9}(?![0-9A-Fa-fHh_])"
-        r"|@[A-Za-z0-9_]++|/(?!\*)|\"[^\"\\]*+\"|'[ -&(-~]')*+)(?:;.*)?$"
-    )
+    from romproof.toolchains.ca65.asm.quick.parts import Parts
 
-
-_ENDS = (".else", ".endif")
+hidden_line = later(
+    r"[ \t]*+(?:(\.[A-Za-z_][A-Za-z0-9_]*+)[ \t]*+)?+((?:"
+    r"[A-Za-z_][A-Za-z0-9_]*+|[- \t+*,#()=<>&|^!~\[\]{}:]++"
+    r"|\$[0-9A-Fa-f]{1,8}(?![0-9A-Fa-f_])|%[01]{1,32}(?![01_])|[0-9]{1,9}(?![0-9A-Fa-fHh_])"
+    r"|@[A-Za-z0-9_]++|/(?!\*)|\"[^\"\\]*+\"|'[ -&(-~]')*+)(?:;.*)?$"
+)
+"""A line in which no token is in error, and no second word begins with a dot. Nothing that was
+matched is given up again (``*+``): where a line is not plain that takes exponential time."""
+_ENDS: Final = (".else", ".endif")
 
 
 class Branches:

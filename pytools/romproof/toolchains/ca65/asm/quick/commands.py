@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from romproof.toolchains.ca65.asm.expressions import bounded
-from romproof.toolchains.ca65.asm.quick.parts import Parts
 from romproof.toolchains.ca65.asm.quick.plans import (
     Data,
     Fixed,
@@ -19,6 +18,10 @@ from romproof.toolchains.ca65.asm.quick.values import Leave, Values
 from romproof.toolchains.ca65.asm.segments import MAX_SECTION, SectionBuilder
 from romproof.toolchains.ca65.asm.symbol_refs import easy_value
 from romproof.toolchains.ca65.obj.expr import Expr, Literal
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from romproof.toolchains.ca65.asm.quick.parts import Parts
 
 
 class Commands:

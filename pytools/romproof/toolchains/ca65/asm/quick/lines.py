@@ -14,14 +14,13 @@ listings, macros being played) the loop does not begin.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable
 
+from romproof.text.patterns import later
 from romproof.text.span import Span
 from romproof.toolchains.ca65.asm.quick.bodies import read_later
 from romproof.toolchains.ca65.asm.quick.branches import Branches
 from romproof.toolchains.ca65.asm.quick.commands import Commands
-from romproof.toolchains.ca65.asm.quick.parts import Parts
 from romproof.toolchains.ca65.asm.quick.plans import (
     Fixed,
     Into,
@@ -37,21 +36,33 @@ from romproof.toolchains.ca65.asm.symbol import Symbol
 from romproof.toolchains.ca65.asm.tokens import CONDITIONALS, Token
 from romproof.toolchains.ca65.obj.expr import Expr, Literal, Place
 
-_LINE = re.compile(  # *+: nothing is given up again, as a shorter match cannot do either
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import re
+    from typing import Final
+
+    from romproof.toolchains.ca65.asm.quick.parts import Parts
+
+_line = later(  # *+: nothing is given up again, as a shorter match cannot do either
     rf"[ \t]*+(?:({NAME})[ \t]*+(:?=)[ \t]*+([^;]*+)"
     rf"|(?:((?:@[A-Za-z0-9_]++|{NAME})?)[ \t]*+:(?![:=+-])[ \t]*+)?"
     r"(?:(\.?[A-Za-z_][A-Za-z0-9_]*+)([^;]*+))?)(?:;.*)?$"
 )
-_MACRO = (".macro", ".mac")
+_MACRO: Final = (".macro", ".mac")
 
 
-_CONSTANT = re.compile(  # as most lines of a file are that many sources include
+_constant = later(  # as most lines of a file are that many sources include
     rf"({NAME})[ \t]*+=[ \t]*+(?:\$([0-9A-Fa-f]{{1,8}})|([0-9]{{1,9}}))[ \t]*+(?:;.*)?$"
 )
 
 
-_HARMLESS = HARMLESS - {"ubiquitous_idents"}
-_ASSIGNED, _SIGN, _VALUE, _LABEL, _WORD, _REST = range(1, 7)
+_HARMLESS: Final = HARMLESS - {"ubiquitous_idents"}
+_ASSIGNED: Final = 1
+_SIGN: Final = 2
+_VALUE: Final = 3
+_LABEL: Final = 4
+_WORD: Final = 5
+_REST: Final = 6
 
 
 class Lines:
@@ -123,7 +134,7 @@ class Lines:
         self._plans.suit()
         seen, constant, begin, literal, put = (
             self._seen.get,
-            _CONSTANT.match,
+            _constant().match,
             record.plain_line,
             record.literal,
             segments.put,
@@ -141,8 +152,10 @@ class Lines:
             if line is None:
                 values.line = number
                 match = constant(text)
-                if match is not None and self._constant(*match.groups()):
-                    continue
+                if match is not None:
+                    groups = match.groups()
+                    if self._constant(groups[0], groups[1], groups[2]):
+                        continue
                 try:
                     number = self._other(text, number)
                 except Leave:
@@ -171,12 +184,12 @@ class Lines:
         lexer.number = number
         feed.lines_passed(number - first)
         if values.line:
-            feed.statement = values.statement()
+            feed.began = values.at()
 
     def _other(self, text: str, number: int) -> int:
         """Carry out a line that was not seen before; ``number`` is its own. Gives the number of the
         last line that was passed. Raises Leave."""
-        match = _LINE.match(text)
+        match = _line().match(text)
         if match is None:
             raise Leave
         values = self._values

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
-from functools import cache
 
 from romproof.isa.encodings import Encoding
 from romproof.program.address_size import AddressSize
+from romproof.text.patterns import later
 from romproof.toolchains.ca65.asm.instructions import IMMEDIATE, forms_for
 from romproof.toolchains.ca65.asm.mnemonics import InstructionSet, instruction_set
 from romproof.toolchains.ca65.asm.quick.templates import (
@@ -21,7 +20,12 @@ from romproof.toolchains.ca65.asm.study import literal_size
 from romproof.toolchains.ca65.asm.symbol import Symbol
 from romproof.toolchains.ca65.obj.cpus import CPUS
 
-_MOST = 20_000
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Final
+
+
+_MOST: Final = 20_000
 """Texts that are kept; then all are forgotten."""
 
 
@@ -130,18 +134,19 @@ class Into(Plan):
         self.name = name
 
 
-_SEGMENTS = {
+_SEGMENTS: Final = {
     ".bss": "BSS", ".code": "CODE", ".data": "DATA", ".rodata": "RODATA", ".zeropage": "ZEROPAGE"
 }  # fmt: skip
-_DATA = {".byte": (1, "\x20"), ".byt": (1, "\x20"), ".word": (2, "\x21"), ".addr": (2, "\x41\0")}
+_DATA: Final = {
+    ".byte": (1, "\x20"),
+    ".byt": (1, "\x20"),
+    ".word": (2, "\x21"),
+    ".addr": (2, "\x41\0"),
+}
 """Bytes of a value, and the type for debuggers, as in directives/data.py."""
-_MOST_RESERVED = 0xFFFF
-
-
-@cache
-def _item() -> re.Pattern[str]:
-    """A string or a value, and the comma or the end behind it."""
-    return re.compile(r'[ \t]*(?:"([^"\\]*)"[ \t]*|([^",]+))(?:,|$)')
+_MOST_RESERVED: Final = 0xFFFF
+_item = later(r'[ \t]*(?:"([^"\\]*)"[ \t]*|([^",]+))(?:,|$)')
+"""A string or a value, and the comma or the end behind it."""
 
 
 class Plans:
@@ -151,6 +156,7 @@ class Plans:
         self._settings = settings
         self._made_for: tuple[str, bool] = "", False
         self._modes = InstructionSet({})
+        self._longest = 0
         self.masks = False
         self._known: dict[tuple[str, str], Plan | None] = {}
         self.lines: dict[str, tuple[Plan, int, int, int]] = {}  # by all of their text
@@ -165,6 +171,7 @@ class Plans:
         if made_for != self._made_for:
             self._made_for = made_for
             self._modes = instruction_set(settings.cpu)
+            self._longest = max(map(len, self._modes), default=0)
             self.masks = made_for[1]
             self._known.clear()
             self._shapes.clear()
@@ -172,7 +179,7 @@ class Plans:
 
     def is_mnemonic(self, name: str) -> bool:
         """Whether the CPU has an instruction of this name."""
-        return name.lower() in self._modes
+        return len(name) <= self._longest and name.lower() in self._modes
 
     def value(self, text: str) -> Template | None:
         """The value that a text is; None if it is not plain."""

@@ -8,9 +8,7 @@ denote, its operators, its numbers. Names are looked up when it is used. What is
 
 from __future__ import annotations
 
-import re
-from functools import cache
-
+from romproof.text.patterns import later
 from romproof.toolchains.ca65.asm.expressions import OPERATORS, PREFIX, unary
 from romproof.toolchains.ca65.obj.expr import (
     BinaryOp,
@@ -21,23 +19,26 @@ from romproof.toolchains.ca65.obj.expr import (
     apply_binary,
 )
 
-
-@cache
-def _tokens() -> re.Pattern[str]:
-    """One token; made when it is needed: many sources have nothing but single words."""
-    return re.compile(
-        r"[ \t]*(?:"
-        r"([@A-Za-z_][A-Za-z0-9_]*)(?![A-Za-z0-9_:])"
-        r"|(\$[0-9A-Fa-f]{1,8}|%[01]{1,32}|[0-9]{1,9})(?![0-9A-Za-z_])"
-        r"|(:(?:\++|-+)(?![^ \t,)]))"
-        r"|'([ -&(-~])'"
-        r"|(<<|>>|<>|<=|>=|&&|\|\||[-+*/^&|<>=!~()])"
-        r")"
-    )
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Final
 
 
-_NAME, _NUMBER, _UNNAMED, _CHARACTER = range(1, 5)
-_REGISTERS = frozenset("AXYaxy")
+_tokens = later(
+    r"[ \t]*(?:"
+    r"([@A-Za-z_][A-Za-z0-9_]*)(?![A-Za-z0-9_:])"
+    r"|(\$[0-9A-Fa-f]{1,8}|%[01]{1,32}|[0-9]{1,9})(?![0-9A-Za-z_])"
+    r"|(:(?:\++|-+)(?![^ \t,)]))"
+    r"|'([ -&(-~])'"
+    r"|(<<|>>|<>|<=|>=|&&|\|\||[-+*/^&|<>=!~()])"
+    r")"
+)
+"""One token."""
+_NAME: Final = 1
+_NUMBER: Final = 2
+_UNNAMED: Final = 3
+_CHARACTER: Final = 4
+_REGISTERS: Final = frozenset("AXYaxy")
 
 
 class Name:
@@ -175,13 +176,13 @@ def number_of(text: str) -> int | None:
     return None
 
 
-_MOST_DIGITS = 8
-_IMPLIED = Operand(("", "a"), None)
-_ACCUMULATOR = Operand(("a",), None)
-_IMMEDIATE = ("#nm", "#nx", "#n8")
-_INDIRECT = ("(a8)", "(a16)", "[a16]")
-_DIRECT = ("a8", "n8", "a16", "a24")
-_INDEXED = {"x": ("a8,x", "a16,x", "a24,x"), "y": ("a8,y", "a16,y")}
+_MOST_DIGITS: Final = 8
+_IMPLIED: Final = Operand(("", "a"), None)
+_ACCUMULATOR: Final = Operand(("a",), None)
+_IMMEDIATE: Final = ("#nm", "#nx", "#n8")
+_INDIRECT: Final = ("(a8)", "(a16)", "[a16]")
+_DIRECT: Final = ("a8", "n8", "a16", "a24")
+_INDEXED: Final = {"x": ("a8,x", "a16,x", "a24,x"), "y": ("a8,y", "a16,y")}
 
 
 def parse_operand(text: str) -> Operand | None:

@@ -10,10 +10,9 @@ to the classes that these extend. ``tests/toolchains/ca65/test_quick.py`` compar
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
-from functools import cache
 
+from romproof.text.patterns import later
 from romproof.toolchains.ca65.asm.feed import Feed, FileFrame
 from romproof.toolchains.ca65.asm.lexer import Lexer
 from romproof.toolchains.ca65.asm.tokens import (
@@ -31,42 +30,56 @@ from romproof.toolchains.ca65.asm.tokens import (
     Token,
 )
 
-NAME = "(?:[A-Za-z_][A-Za-z0-9_]++|[B-EG-Wb-eg-w_])"
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Final
+
+
+NAME: Final = "(?:[A-Za-z_][A-Za-z0-9_]++|[B-EG-Wb-eg-w_])"
 """The pattern of a word that is no register and no override."""
-_SPACE, _WORD, _OPERATOR, _HEX, _DOT, _NUMBER, _BINARY, _LOCAL, _UNNAMED = range(1, 10)
-_REGISTER, _STRING, _CHARACTER, _COMMENT = range(10, 14)
+_SPACE: Final = 1
+_WORD: Final = 2
+_OPERATOR: Final = 3
+_HEX: Final = 4
+_DOT: Final = 5
+_NUMBER: Final = 6
+_BINARY: Final = 7
+_LOCAL: Final = 8
+_UNNAMED: Final = 9
+_REGISTER: Final = 10
+_STRING: Final = 11
+_CHARACTER: Final = 12
+_COMMENT: Final = 13
 
 
-@cache
-def _pattern() -> re.Pattern[str]:
-    """Tokens that are read as they stand while no feature is on. What may be an override, as
-    ``a:``, is not among them."""
-    return re.compile(
-        r"([ \t]+)"
-        rf"|({NAME})"
-        r"|(:=|::|<=|<<|<>|>=|>>|&&|\|\||:(?![+-])|/(?!\*)|[-+*,#()=<>&|^!~\[\]{}])"
-        r"|\$([0-9A-Fa-f]{1,8})(?![0-9A-Fa-f_])"
-        r"|(\.[A-Za-z_][A-Za-z0-9_]*)"
-        r"|([0-9]{1,9})(?![0-9A-Fa-fHh_])"
-        r"|%([01]{1,32})(?![01_])"
-        r"|(@[A-Za-z0-9_]+)"
-        r"|(:(?:\++|-+))"
-        r"|([AXYaxy])(?![A-Za-z0-9_:])"
-        r'|"([\t !#-\[\]-~]*)"'
-        r"|'([ -&(-~])'"
-        r"|;.*()"
-    )
+_pattern = later(
+    r"([ \t]+)"
+    rf"|({NAME})"
+    r"|(:=|::|<=|<<|<>|>=|>>|&&|\|\||:(?![+-])|/(?!\*)|[-+*,#()=<>&|^!~\[\]{}])"
+    r"|\$([0-9A-Fa-f]{1,8})(?![0-9A-Fa-f_])"
+    r"|(\.[A-Za-z_][A-Za-z0-9_]*)"
+    r"|([0-9]{1,9})(?![0-9A-Fa-fHh_])"
+    r"|%([01]{1,32})(?![01_])"
+    r"|(@[A-Za-z0-9_]+)"
+    r"|(:(?:\++|-+))"
+    r"|([AXYaxy])(?![A-Za-z0-9_:])"
+    r'|"([\t !#-\[\]-~]*)"'
+    r"|'([ -&(-~])'"
+    r"|;.*()"
+)
+"""Tokens that are read as they stand while no feature is on. What may be an override, as ``a:``, is
+not among them."""
 
 
-HARMLESS = frozenset(
+HARMLESS: Final = frozenset(
     ("force_range", "labels_without_colons", "org_per_seg", "pc_assignment", "ubiquitous_idents")
 )
 """Features that change nothing in a line's tokens."""
-_ORDINARY = KEYWORDS - {".addrsize"}
-_SPECIAL = TOKEN_FUNCTIONS | {EOF}
+_ORDINARY: Final = KEYWORDS - {".addrsize"}
+_SPECIAL: Final = TOKEN_FUNCTIONS | {EOF}
 
 
-_NO_NAMES = frozenset("AFXYZafxyz")
+_NO_NAMES: Final = frozenset("AFXYZafxyz")
 
 
 def is_name(text: str) -> bool:
@@ -74,9 +87,7 @@ def is_name(text: str) -> bool:
     return text.isidentifier() and text.isascii() and text not in _NO_NAMES
 
 
-@cache
-def _word() -> re.Pattern[str]:
-    return re.compile("[A-Za-z_][A-Za-z0-9_]*")
+_word = later("[A-Za-z_][A-Za-z0-9_]*")
 
 
 def words_in(text: str) -> list[str]:
@@ -122,7 +133,7 @@ def _plain_tokens(text: str, lexer: Lexer, line: int) -> list[Token] | None:
         match = match_at(text, at)
         if match is None:
             return None
-        group = match.lastindex
+        group = match.lastindex or 0
         start, at = at, match.end()
         if group == _SPACE:
             space = True

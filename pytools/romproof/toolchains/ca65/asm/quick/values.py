@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from romproof.text.span import Source, Span
 from romproof.toolchains.ca65.asm.expressions import unary
-from romproof.toolchains.ca65.asm.quick.parts import Parts
 from romproof.toolchains.ca65.asm.quick.templates import (
     Applied,
     Character,
@@ -30,7 +29,13 @@ from romproof.toolchains.ca65.obj.expr import (
     leaves,
 )
 
-_SMALL = 1 << 62
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Final
+
+    from romproof.toolchains.ca65.asm.quick.parts import Parts
+
+_SMALL: Final = 1 << 62
 """What is smaller needs not be wrapped."""
 Start = tuple[object, int, int, int]
 

@@ -1,0 +1,125 @@
+"""The object of a source for a linker of ours: bytes, and what the symbols come to."""
+
+from __future__ import annotations
+
+from romproof.toolchains.ca65.asm.finish import Parts, assertions, fixed, tables
+from romproof.toolchains.ca65.asm.macro import LOCAL_MARK
+from romproof.toolchains.ca65.asm.segments import SectionBuilder
+from romproof.toolchains.ca65.asm.symbol import Scope, Symbol
+from romproof.toolchains.ca65.obj.cpus import cpu_for
+from romproof.toolchains.ca65.obj.object import Fixup, Object, Section
+from romproof.toolchains.ca65.obj.parts import Export, Import, Label
+from romproof.toolchains.ca65.obj.parts import Scope as Placed
+
+
+def object_for_linker(asm: Parts) -> Object:
+    """All that there is of a source, which is finished."""
+    sections = tuple(_section(asm, builder) for builder in asm.segments.sections)
+    left = tuple(assertions(asm))
+    for_file, _ = tables(asm)
+    return Object(
+        name=asm.feed.sources[0].name,
+        cpu=cpu_for(asm.settings.used),
+        sections=sections,
+        imports=tuple(_imports(asm)),
+        exports=tuple(_exports(asm)),
+        labels=tuple(_labels(asm)),
+        scopes=tuple(_scopes(asm, asm.symbols.root)),
+        lines=tuple(asm.segments.lines),
+        assertions=left,
+        sources=tuple(asm.feed.sources),
+        macro_labels=tuple(_macro_labels(asm)),
+        tables=for_file,
+    )
+
+
+def _section(asm: Parts, builder: SectionBuilder) -> Section:
+    fixups = []
+    for fixup in builder.fixups:
+        if fixed(asm, builder, fixup):
+            expr = asm.evaluator.finished(fixup.expr)
+            fixups.append(Fixup(fixup.offset, fixup.size, expr, fixup.signed, fixup.span))
+    return Section(
+        builder.name,
+        bytes(builder.data),
+        tuple(fixups),
+        tuple(builder.gaps),
+        builder.alignment,
+        builder.address_size,
+    )
+
+
+def _imports(asm: Parts) -> list[Import]:
+    return [
+        Import(s.name, s.address_size, s.forced, s.used_at or s.span or asm.feed.statement)
+        for s in asm.symbols.all
+        if s.is_import and s.stand_in is None and (s.referenced or s.forced)
+    ]
+
+
+def _exports(asm: Parts) -> list[Export]:
+    return [
+        Export(
+            s.name,
+            asm.evaluator.finished(s.expr),
+            s.export_size,
+            s.span or asm.feed.statement,
+            tuple(sorted((s.condes or {}).items())),
+        )
+        for s in asm.symbols.all
+        if s.is_export and s.stand_in is None and s.expr is not None
+    ]
+
+
+def _label(asm: Parts, symbol: Symbol, name: str) -> Label:
+    assert symbol.expr is not None, "only what has a value is a label of the object"
+    return Label(
+        name,
+        asm.evaluator.finished(symbol.expr),
+        symbol.address_size,
+        symbol.is_label,
+        symbol.is_export,
+        symbol.size,
+        symbol.span or asm.feed.statement,
+    )
+
+
+def _named(asm: Parts) -> list[tuple[Symbol, str]]:
+    """The symbols of the source that have a value, with their full names."""
+    return [(s, s.qualified) for s in asm.symbols.all if s.expr is not None and s.stand_in is None]
+
+
+def _labels(asm: Parts) -> list[Label]:
+    """Every symbol of the source that has a value, but for macros' own locals."""
+    return [_label(asm, s, name) for s, name in _named(asm) if LOCAL_MARK not in name]
+
+
+def _macro_labels(asm: Parts) -> list[Label]:
+    """The labels among macros' own locals, with the names that the macros have for them."""
+    return [
+        _label(asm, s, _unmarked(name))
+        for s, name in _named(asm)
+        if LOCAL_MARK in name and s.is_label
+    ]
+
+
+def _unmarked(name: str) -> str:
+    """A name without what a macro's own locals have behind theirs."""
+    first, *others = name.split(LOCAL_MARK)
+    return first + "".join(other.lstrip("0123456789") for other in others)
+
+
+def _scopes(asm: Parts, scope: Scope) -> list[Placed]:
+    """The ``.proc`` scopes inside ``scope``, outer ones first."""
+    scopes = []
+    for child in scope.children.values():
+        if child.kind == "scope" and child.label is not None and child.span is not None:
+            section, offset = asm.segments.opened_at(child)
+            size = len(section.data) - offset if child.size is None else child.size
+            scopes.append(
+                Placed(
+                    child.qualified, section.number, offset, size, child.label.span or child.span
+                )
+            )
+        scopes += _scopes(asm, child)
+    return scopes
