@@ -57,6 +57,33 @@ def test_a_loop_waits_for_the_line_in_a_register(tmp_path: Path) -> None:
     assert " ".join(field(row, "in")) == "B $FF44[1]"
 
 
+NEIGHBOURS = """\
+SECTION "c", ROM0[$0150]
+Start::
+  call Both
+  jp Start
+
+Both::
+.one
+  ldh a, [$FF40]
+  rlca
+  jr c, .one
+.two
+  ldh a, [$FF41]
+  and 3
+  jr nz, .two
+  ret
+"""
+
+
+def test_ports_that_are_neighbours_are_waited_for(tmp_path: Path) -> None:
+    """They are listed as one range, of which both are assumed to change."""
+    row = inferred(rom_sm83(tmp_path, NEIGHBOURS), "Both")["Both"]
+    assert row.grade is Grade.WAITS, row.reason
+    assert " ".join(field(row, "assumes")) == "$FF40 changes, $FF41 changes"
+    assert " ".join(field(row, "in")) == "$FF40[2]"
+
+
 PORTS = """\
 SECTION "v", HRAM[$FF80]
 hMore:: ds 8

@@ -15,7 +15,7 @@ from romproof.prover.infer.moved import other_than
 from romproof.prover.infer.reasons import NoContract, Reason, Why
 from romproof.prover.infer.regions import Span
 from romproof.prover.infer.subject import Subject
-from romproof.prover.names import address_of, is_at_entry
+from romproof.prover.names import address_of, is_at_entry, is_of_stack, value_of
 from romproof.prover.routine import Explored
 from romproof.prover.start import register_name
 from romproof.prover.written import written_at_cuts
@@ -158,7 +158,7 @@ class Collected:
             further: list[Term] = []
             for variable in waiting & places.keys():
                 place, name = places[variable]
-                further += [leg.at.get(name) for leg in exploration.leading_to(place)]
+                further += [value_of(leg.at, name) for leg in exploration.leading_to(place)]
             waiting = t.variables(self._with_calls(further)) - seen
         return seen
 
@@ -202,7 +202,7 @@ class Collected:
         names = {start.frame.pointer.name, start.frame.pushed.name}
         unsaid = {v for call in self.explored.exploration.calls for v in call.anything}
         return any(
-            each.name in names or each.name.startswith("stack") or each in unsaid
+            each.name in names or is_of_stack(each.name) or each in unsaid
             for each in t.variables([value])
         )
 
@@ -375,6 +375,8 @@ class Collected:
         for result in results:
             if variable not in t.variables([result]):
                 continue
+            if not result.width:  # of an array, such as what a callee finds, any byte
+                result = t.load(result, t.var(new_name("any "), 16))
             try:
                 if self.oracle.always(path, t.eq(result, t.replace(result, other))) is not None:
                     return True

@@ -22,7 +22,7 @@ from romproof.symbolic.execute.executor import Executor, Lemma
 from romproof.symbolic.execute.layout import byte_name
 from romproof.symbolic.execute.state import State
 from romproof.symbolic.terms import term as t
-from romproof.symbolic.terms.node import CONCAT, Term
+from romproof.symbolic.terms.node import ARRAY, CONCAT, LOAD, Term
 
 _RANGE = re.compile(r"(?P<text>.+) in (?P<low>\$?[0-9A-Fa-f]+)\.\.(?P<high>\$?[0-9A-Fa-f]+)")
 """A requirement as it is inferred."""
@@ -133,7 +133,7 @@ def _need(
 ) -> Need | None:
     """A requirement, which ``holds`` is the term of, with what the caller passes in place of
     registers; None where that is not simple. Memory is still what it was at the entry."""
-    limits, names = _limits(condition), {each.name for each in t.variables([holds])}
+    limits, names = _limits(condition), _found_in(holds)
     text = condition.text.partition(" in ")[0]
     memory = {str(named(name)).partition("[")[0] for name in names if is_at_entry(name)}
     said: dict[str, str] = {}
@@ -152,6 +152,17 @@ def _need(
     begins = text.partition(" ")[0]
     begins = begins if len(begins) == 2 and begins in values and begins != text else ""
     return Need(text, *limits, frozenset(names), begins)
+
+
+def _found_in(term: Term) -> set[str]:
+    """The names of what a term has of the entry and of others: of an array that is still what it
+    was those of the bytes that are read."""
+    names = {each.name for each in t.variables([term]) if each.width}
+    for each in t.in_order([term]):
+        array, place = each.args if each.op is LOAD else (each, each)
+        if array.op is ARRAY and is_at_entry(array.name) and place.is_const:
+            names.add(byte_name(place.number))
+    return names
 
 
 def _written(value: Term, named: Named) -> str | None:
