@@ -65,8 +65,9 @@ class _Watched:
         try:
             self.lemma(executor, state)
         except LemmaDoesNotFit:
-            if isinstance(self.lemma, ProvedRoutine) and self._is_indexed(self.lemma, state):
-                self.growth.take_over(self.lemma)
+            if isinstance(self.lemma, ProvedRoutine):
+                if self._is_indexed(self.lemma, state) or self._asks_of_memory(self.lemma):
+                    self.growth.take_over(self.lemma)
             raise
 
     @staticmethod
@@ -79,6 +80,12 @@ class _Watched:
             for item in lemma.contract.inputs
             if isinstance(item, Register)
         )
+
+    def _asks_of_memory(self, lemma: ProvedRoutine) -> bool:
+        """Whether a callee requires something of a byte of memory, such as that of one at which its
+        loop ends: its code would need it as well."""
+        named = self.growth.subject.named
+        return any(_of_byte(lemma, each, named) is not None for each in lemma.contract.requires)
 
     def _note(self, lemma: ProvedRoutine, executor: Executor, state: State) -> None:
         abi, requires = lemma.program.abi, lemma.contract.requires
