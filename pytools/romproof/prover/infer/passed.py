@@ -7,7 +7,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from romproof.contract.expr import Condition
+from romproof.contract.expr import Comparison, Condition, Expression, Logic
 from romproof.isa.abi import Register
 from romproof.prover.infer.addresses import Named, Need, expression, form_of
 from romproof.prover.infer.growth import Growth
@@ -16,11 +16,12 @@ from romproof.prover.infer.regions import Span
 from romproof.prover.lemmas import ProvedRoutine
 from romproof.prover.names import is_at_entry
 from romproof.prover.start import register_name
-from romproof.prover.view import terms_of
+from romproof.prover.view import number_of, terms_of
 from romproof.symbolic.execute.events import Event, EventKind, LemmaDoesNotFit
 from romproof.symbolic.execute.executor import Executor, Lemma
 from romproof.symbolic.execute.layout import byte_name
 from romproof.symbolic.execute.state import State
+from romproof.symbolic.numbers.integers import bits
 from romproof.symbolic.terms import term as t
 from romproof.symbolic.terms.node import ARRAY, CONCAT, LOAD, Term
 
@@ -108,6 +109,11 @@ class _Watched:
             asked = _of_byte(lemma, condition, named)
             if asked is not None:
                 self.growth.asked[holds] = asked
+            index = _limited_number(condition)
+            if self.growth.subject.jumps and index is not None:  # into the table it jumps through
+                place = bits(number_of(index, abi, state, state), 16)
+                passed = Event(EventKind.ADDRESS, state.path, place, state.pc, executor.begin)
+                self.growth.look_at_table(passed, executor.oracle)
             where = pairs.get(condition.text.partition(" in ")[0])
             said = _limits(condition)
             if self.into is None or where is None or said is None or where.width != 16:
@@ -115,6 +121,14 @@ class _Watched:
             if is_moved(where):
                 event = Event(EventKind.ADDRESS, state.path, where, state.pc, executor.begin)
                 self.into.append(Passed(event, Span(said[0], said[1] + 1)))
+
+
+def _limited_number(condition: Condition) -> Expression | None:
+    """What has to be in a range, as it is inferred."""
+    said = condition.expression
+    if not isinstance(said, Logic) or _limits(condition) is None:
+        return None
+    return said.left.right if isinstance(said.left, Comparison) else None
 
 
 def _of_byte(lemma: ProvedRoutine, condition: Condition, named: Named) -> Need | None:
