@@ -103,15 +103,15 @@ class _Watched:
         terms = terms_of(requires, abi, state, state)
         for condition, holds in zip(requires, terms, strict=True):
             named = self.growth.subject.named
-            need = _need(condition, holds, {**registers, **pairs}, named)
+            index = _limited_number(condition)
+            place = None if index is None else bits(number_of(index, abi, state, state), 16)
+            need = _need(condition, holds, {**registers, **pairs}, named, place)
             if need is not None:
                 self.growth.said[holds] = need
             asked = _of_byte(lemma, condition, named)
             if asked is not None:
                 self.growth.asked[holds] = asked
-            index = _limited_number(condition)
-            if self.growth.subject.jumps and index is not None:  # into the table it jumps through
-                place = bits(number_of(index, abi, state, state), 16)
+            if self.growth.subject.jumps and place is not None:  # into the table it jumps through
                 passed = Event(EventKind.ADDRESS, state.path, place, state.pc, executor.begin)
                 self.growth.look_at_table(passed, executor.oracle)
             where = pairs.get(condition.text.partition(" in ")[0])
@@ -150,10 +150,15 @@ def _limits(condition: Condition) -> tuple[int, int] | None:
 
 
 def _need(
-    condition: Condition, holds: Term, values: Mapping[str, Term], named: Named
+    condition: Condition,
+    holds: Term,
+    values: Mapping[str, Term],
+    named: Named,
+    place: Term | None = None,
 ) -> Need | None:
     """A requirement, which ``holds`` is the term of, with what the caller passes in place of
-    registers; None where that is not simple. Memory is still what it was at the entry."""
+    registers; None where that is not simple. Memory is still what it was at the entry. ``place`` is
+    what has to be in a range, for where it is one input and a number."""
     limits, names = _limits(condition), _found_in(holds)
     text = condition.text.partition(" in ")[0]
     memory = {str(named(name)).partition("[")[0] for name in names if is_at_entry(name)}
@@ -165,6 +170,11 @@ def _need(
         said[word] = own or word
     if limits is None or not names:
         return None
+    is_less = any(each.isdecimal() for each in said.values())
+    form = form_of(place, named) if is_less and place is not None else None
+    if form is not None and form.least == form.most and form.factor == 1:
+        low, high = limits[0] - form.least, limits[1] - form.least
+        return Need(form.text, max(low, 0), high, form.names, top=form.top)
     text = _WORD.sub(lambda word: said[word[0]], text)
     one = _ONE.fullmatch(text)
     if one is not None:  # as what other accesses need of the same input
