@@ -100,11 +100,13 @@ class _Search:
         return Surely(always.union(*map(_cells, whole)), tuple(found))
 
     def _happens(self, flag: str, value: int) -> bool:
-        """Whether a flag is known to have a value at some return. Of one that it never has all would
-        be so: callers would note it byte by byte, for nothing."""
+        """Whether a flag is known to have a value at some return. Of one that it never has all
+        would be so: callers would note it byte by byte, for nothing."""
         oracle, ends = self.case.oracle, self.case.exploration.returning()
         with suppress(Undecided):
-            return any(oracle.possible(leg.at.path, t.all_of(_has(leg, flag, value))) for leg in ends)
+            return any(
+                oracle.possible(leg.at.path, t.all_of(_has(leg, flag, value))) for leg in ends
+            )
         return False
 
     def fills(self, which: Object, flag: str = "", value: int = 0) -> bool:

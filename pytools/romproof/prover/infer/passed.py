@@ -66,9 +66,11 @@ class _Watched:
         try:
             self.lemma(executor, state)
         except LemmaDoesNotFit:
-            if isinstance(self.lemma, ProvedRoutine):
-                if self._is_indexed(self.lemma, state) or self._asks_of_memory(self.lemma):
-                    self.growth.take_over(self.lemma)
+            lemma = self.lemma
+            if isinstance(lemma, ProvedRoutine) and (
+                self._is_indexed(lemma, state) or self._asks_of_memory(lemma)
+            ):
+                self.growth.take_over(lemma)
             raise
 
     @staticmethod
