@@ -204,15 +204,19 @@ def flows_of(rom: Rom, also: Collection[int] = ()) -> Flows:
     }
     entered |= {a for a in code if a not in led_to}
     routines = {a: labels[a] for a in sorted(entered) if a in labels and a in steps}
-    tables = dict(_tables(steps, routines, word))
+    marks = frozenset(s.value for s in image.symbols if s.is_label)
+    tables = dict(_tables(steps, routines, word, marks))
     return Flows(abi, steps, routines, frozenset(handlers), frozenset(first), tables)
 
 
 def _tables(
-    steps: Mapping[int, Step], routines: Collection[int], word: Callable[[int], int]
+    steps: Mapping[int, Step],
+    routines: Collection[int],
+    word: Callable[[int], int],
+    marks: Collection[int],
 ) -> Iterator[tuple[int, frozenset[int]]]:
     """By the address of an instruction with an address in it, of data, the routines whose addresses
-    begin there."""
+    begin there, up to the next label (``marks``)."""
     for at, step in steps.items():
         place = step.instruction.operand
         if step.instruction.opcode.size < 3 or place in steps:
@@ -221,6 +225,8 @@ def _tables(
         while place < 0xFFFF and word(place) in routines:
             found.append(word(place))
             place += 2
+            if place in marks:
+                break
         if found:
             yield at, frozenset(found)
 
