@@ -110,6 +110,17 @@ def test_high_memory_by_a_register_is_meant_for_ports(tmp_path: Path) -> None:
     assert " ".join(field(rows["Two"], "requires")) == "C in 0..126"
 
 
+def test_ports_that_are_far_apart_are_listed_one_by_one(tmp_path: Path) -> None:
+    """A callee may write all ports; what it writes here are two of them, and the caller a third."""
+    source = PORTS.replace("call Background", "call Shade").replace(
+        "Background::", "Shade::\n  ldh [$FF47], a\nBackground::"
+    )
+    row = inferred(rom_sm83(tmp_path, source), "Shade")["Shade"]
+    assert row.grade is Grade.TIGHT, row.reason
+    written = [*field(row, "out"), *field(row, "clobbers")]
+    assert [item for item in written if item.startswith("$")] == ["$FF47[1]", "$FF68[2]"]
+
+
 COPIES = """\
 SECTION "c", ROM0[$0150]
 Start::

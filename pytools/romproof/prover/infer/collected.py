@@ -37,6 +37,8 @@ _READS = (
 
 _BYTE_BY_BYTE = 64
 """Bytes of an array of which each is asked whether it changes."""
+_PORTS = 0x80
+"""The same of ports: each is one by itself, and to write one is not to write its neighbour."""
 
 
 @dataclass(frozen=True)
@@ -327,7 +329,8 @@ class Collected:
         array, path = leg.at.memory.array(which), leg.at.path
         if array is before:
             return
-        if rest.size <= _BYTE_BY_BYTE:
+        few_ports = rest.size <= _PORTS and self.subject.regions.has_ports(rest)
+        if rest.size <= _BYTE_BY_BYTE or few_ports:
             for address in range(rest.start, rest.end):
                 place = t.const(address, 16)
                 if self._may_fail(path, t.eq(t.load(array, place), t.load(before, place))):
