@@ -98,6 +98,14 @@ FALSE = {
             f"add sp, -2/cp 3/jr nz, .l/ld hl, sp+0/ld [hl], 0/{COUNTS}",
             "reads only its inputs",
         ),
+        "a variable there that nobody sets the second time": false(
+            "in: B; requires: B in 1..9; out: none; clobbers: A BC F HL; stack: 2; "
+            "invariant: .l: B in 1..9, C in 1..2; invariant: .o: C in 1..2; "
+            "decreases: .l: 16 * C + B; decreases: .o: 16 * C",
+            "ld c, 2/add sp, -2/ld hl, sp+0/ld [hl], 0/.l: ld hl, sp+0/inc [hl]/dec b/jr nz, .l/"
+            "add sp, 2/.o: dec c/jr z, .e/ld b, 3/add sp, -2/jr .l/.e: ret",
+            "stack",
+        ),
         "the byte beside a variable changes": false(
             f"in: DE {OWN_SM83}; decreases: .l: B; ensures: D == old D".replace(
                 "out: A", "out: DE"

@@ -214,8 +214,11 @@ def cuts(case: Case) -> Iterator[Finding]:
                 for offset in pushed:
                     if depth is not None and offset < depth:
                         continue  # below the stack pointer: it was pulled
-                    if stack_name(offset) in cut.unknown:
-                        continue  # nothing is supposed of it there
+                    if stack_name(offset) in cut.unknown:  # it is supposed to be there, no more
+                        pushed_here = leg.at.memory.was_pushed(offset)
+                        broken = "what is on the stack is not written each time"
+                        yield Claim(broken, leg.at.path, pushed_here, leg)
+                        continue
                     same = t.eq(leg.at.memory.pushed(offset), arrived.memory.pushed(offset))
                     broken = "what is on the stack is not the same each time"
                     yield Claim(broken, leg.at.path, same, leg)
