@@ -38,6 +38,20 @@ ENDS: dict[str, tuple[str, Said]] = {
         "sm83",
         Said(f"{GB}; assumes: rJOYP changes", GB_CODE, head=HEAD_GB),
     ),
+    "a port by its address, of a range": (
+        "sm83",
+        Said(
+            f"{GB}; assumes: $FF00 changes".replace("rJOYP[1]", "$FEFF[3]"), GB_CODE, head=HEAD_GB
+        ),
+    ),
+    "a port by its name, of a range": (
+        "sm83",
+        Said(
+            f"{GB}; assumes: rJOYP[1] changes".replace("rJOYP[1];", "$FF00[2];"),
+            GB_CODE,
+            head=HEAD_GB,
+        ),
+    ),
     "two ports": (
         "6502",
         Said(
@@ -162,6 +176,12 @@ OPEN: dict[str, tuple[str, Said]] = {
             head=HEAD_LY,
         ),
     ),
+    "the other port of a range": (
+        "sm83",
+        Said(
+            f"{GB}; assumes: $FF01 changes".replace("rJOYP[1]", "$FF00[2]"), GB_CODE, head=HEAD_GB
+        ),
+    ),
     "a value that depends on the state": (
         "6502",
         Said(
@@ -202,6 +222,8 @@ def test_what_need_not_end_is_not_said_to(name: str) -> None:
         ("assumes: n stays", "nothing that can be assumed"),
         ("assumes: m changes", "not listed under 'in:'"),
         ("assumes: tmp changes", "is no port"),
+        ("assumes: n[2] changes", "not listed under 'in:'"),
+        ("assumes: A changes", "not listed under 'in:'"),
     ],
 )
 def test_what_cannot_be_assumed_is_refused(field: str, fault: str) -> None:

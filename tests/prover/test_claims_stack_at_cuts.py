@@ -9,6 +9,9 @@ GROW = "pla/sta ptr/pla/sta ptr+1/pha/inc ptr/bne @n/inc ptr+1/@n: jmp (ptr)"
 TURNS = "in: A X; requires: X >= 1; out: none; clobbers: X N Z"
 KEPT = "in: A Y; requires: Y in 1..9; out: A; clobbers: X Y N Z; stack: 1; ensures: A == old A"
 PULLED = "stack: 1; invariant: @l: Y in 1..3; decreases: @l: Y"
+OWN = "Y; requires: Y in 1..9; out: A; clobbers: X Y N Z; stack: 1; invariant: @l: Y in 1..9"
+OWN_SM83 = "B; requires: B in 1..9; out: A; clobbers: F B HL; stack: 2; invariant: .l: B in 1..9"
+COUNTS = ".l: ld hl, sp+0/inc [hl]/dec b/jr nz, .l/ld hl, sp+0/ld a, [hl]/add sp, 2/ret"
 TURNS_SM83 = "in: B; requires: B >= 1; out: none; clobbers: A F B"
 
 FALSE = {
@@ -46,6 +49,11 @@ FALSE = {
             "pha/@l: pla/eor #1/pha/dey/bne @l/pla/rts",
             "A == old A",
         ),
+        "a variable there depends on what it begins with": false(
+            f"in: {OWN}; decreases: @l: Y",
+            "pha/@l: tsx/inc $0101,x/dey/bne @l/pla/rts",
+            "depends on its inputs only",
+        ),
         "the return address changes": false(
             "in: Y; requires: Y in 1..9; out: none; clobbers: X Y N Z; invariant: @l: Y in 1..9",
             "@l: tsx/inc $0101,x/dey/bne @l/rts",
@@ -72,6 +80,38 @@ FALSE = {
             "invariant: .l: B in 1..3; decreases: .l: B",
             "push de/pop de/ld b, 3/.l: ld hl, sp-2/ld a, [hl]/push hl/pop hl/dec b/jr nz, .l/ret",
             "reads only its inputs",
+        ),
+        "a variable there is the number of turns": false(
+            f"in: {OWN_SM83}; decreases: .l: B; ensures: A == old B + 1",
+            f"add sp, -2/ld hl, sp+0/ld [hl], 0/{COUNTS}",
+            "A == old B + 1",
+        ),
+        "a variable there that nobody has set": false(
+            f"in: {OWN_SM83}; decreases: .l: B",
+            f"add sp, -2/{COUNTS}",
+            "reads only its inputs",
+        ),
+        "a variable there that is set on one of two paths": false(
+            f"in: A {OWN_SM83}; decreases: .l: B".replace("out: A", "out: none").replace(
+                "F B", "A F B"
+            ),
+            f"add sp, -2/cp 3/jr nz, .l/ld hl, sp+0/ld [hl], 0/{COUNTS}",
+            "reads only its inputs",
+        ),
+        "a variable there that nobody sets the second time": false(
+            "in: B; requires: B in 1..9; out: none; clobbers: A BC F HL; stack: 2; "
+            "invariant: .l: B in 1..9, C in 1..2; invariant: .o: C in 1..2; "
+            "decreases: .l: 16 * C + B; decreases: .o: 16 * C",
+            "ld c, 2/add sp, -2/ld hl, sp+0/ld [hl], 0/.l: ld hl, sp+0/inc [hl]/dec b/jr nz, .l/"
+            "add sp, 2/.o: dec c/jr z, .e/ld b, 3/add sp, -2/jr .l/.e: ret",
+            "stack",
+        ),
+        "the byte beside a variable changes": false(
+            f"in: DE {OWN_SM83}; decreases: .l: B; ensures: D == old D".replace(
+                "out: A", "out: DE"
+            ),
+            "push de/.l: ld hl, sp+1/inc [hl]/dec b/jr nz, .l/pop de/ret",
+            "D == old D",
         ),
         "a push each turn": false(
             f"{TURNS_SM83}; invariant: .l: B >= 1",
@@ -109,6 +149,9 @@ TRUE = {
             f"{KEPT}; invariant: @l: Y in 1..9; decreases: @l: Y",
             "pha/@l: tsx/lda $0101,x/dey/bne @l/pla/rts",
         ),
+        "a variable there": true(
+            f"in: A {OWN}; decreases: @l: Y", "pha/@l: tsx/inc $0101,x/dey/bne @l/pla/rts"
+        ),
         "what was pulled on both paths": true(
             "in: none; out: n[1]; clobbers: A X N Z; ensures: n == 5; stack: 1",
             "lda #5/pha/pla/tsx/lda $100,x/sta n/rts",
@@ -131,6 +174,15 @@ TRUE = {
         "by add sp": true(
             f"{TURNS_SM83}; invariant: .l: B >= 1; decreases: .l: B",
             ".l: add sp, -2/add sp, 2/dec b/jr nz, .l/ret",
+        ),
+        "a variable there": true(
+            f"in: {OWN_SM83}; decreases: .l: B",
+            f"add sp, -2/ld hl, sp+0/ld [hl], 0/{COUNTS}",
+        ),
+        "the byte beside a variable is kept": true(
+            "in: B DE; requires: B in 1..9; out: DE; clobbers: A F B HL; stack: 2; "
+            "ensures: D == old D; invariant: .l: B in 1..9; decreases: .l: B",
+            "push de/.l: ld hl, sp+0/inc [hl]/dec b/jr nz, .l/pop de/ret",
         ),
         "contents kept over the loop": true(
             "in: B DE; requires: B in 1..9; out: DE; clobbers: F B; "

@@ -96,3 +96,97 @@ def test_what_a_callee_requires_of_a_pair_is_asked_of_the_half_that_moves(tmp_pa
     third = " ".join(field(found["Third"], "requires"))
     assert third == "HL in $FF00..$FF7F, L in 0..125"
     assert found["Third"].grade is Grade.TIGHT, found["Third"].loose
+
+
+STEPS = """\
+SECTION "v", WRAM0[$C100]
+wStep:: ds 1
+wQueue:: ds 3
+wAfter:: ds 1
+SECTION "c", ROM0[$0150]
+Start::
+  call Step
+  jp Start
+Step::
+  ld a, [wStep]
+  ld de, Handlers
+  call Word
+  jp hl
+Word::
+  ld l, a
+  ld h, 0
+  add hl, hl
+  add hl, de
+  ld a, [hl+]
+  ld h, [hl]
+  ld l, a
+  ret
+SECTION "d", ROM0[$0200]
+Handlers:: dw One, Two
+Behind:: dw Start, Start
+SECTION "e", ROM0[$0300]
+One::
+  xor a
+  ld [wStep], a
+  ret
+Two::
+  ld a, 1
+  ld [wStep], a
+  ret
+Queue::
+  ld hl, wQueue - 1
+.next
+  inc hl
+  bit 7, [hl]
+  jr z, .next
+  ld [hl], a
+  ret
+Put::
+  ld a, 3
+  jp Queue
+"""
+
+
+def test_a_callee_reads_the_table_of_a_jump(tmp_path: Path) -> None:
+    """The index stays within the table, and what it leads to is inferred before."""
+    found = inferred(rom_sm83(tmp_path, STEPS), "Step")
+    assert list(found) == ["Two", "One", "Word", "Step"]
+    assert found["Step"].grade is Grade.TIGHT, (found["Step"].reason, found["Step"].loose)
+    assert " ".join(field(found["Step"], "requires")) == "wStep in 0..1"
+
+
+def test_a_callee_that_asks_of_memory_stands_for_its_code(tmp_path: Path) -> None:
+    """What is passed to it is constant; its loop ends where it requires a byte to be."""
+    found = inferred(rom_sm83(tmp_path, STEPS), "Put")
+    assert " ".join(field(found["Put"], "requires")) == "wQueue[2] in 128..255"
+    assert found["Put"].grade is Grade.TIGHT, (found["Put"].reason, found["Put"].loose)
+
+
+RUNS = """\
+SECTION "v", WRAM0[$C100]
+wBuf:: ds 256
+SECTION "c", ROM0[$0150]
+Start::
+  ld hl, wBuf
+  call Twice
+  jp Start
+Twice::
+  ld c, 20
+  call Fill
+  ld c, 20
+  call Fill
+  ret
+Fill::
+  ld [hl+], a
+  dec c
+  jr nz, Fill
+  ret
+"""
+
+
+@pytest.mark.slow
+def test_what_is_passed_with_a_constant_is_a_range_of_the_other_input(tmp_path: Path) -> None:
+    """Two ranges of 20 bytes, one behind the other: no condition has the count in it."""
+    row = inferred(rom_sm83(tmp_path, RUNS), "Twice")["Twice"]
+    assert row.grade in (Grade.TIGHT, Grade.SOUND), row.reason
+    assert " ".join(field(row, "requires")) == "HL in $8000..$9FD8"

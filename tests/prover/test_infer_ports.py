@@ -57,6 +57,33 @@ def test_a_loop_waits_for_the_line_in_a_register(tmp_path: Path) -> None:
     assert " ".join(field(row, "in")) == "B $FF44[1]"
 
 
+NEIGHBOURS = """\
+SECTION "c", ROM0[$0150]
+Start::
+  call Both
+  jp Start
+
+Both::
+.one
+  ldh a, [$FF40]
+  rlca
+  jr c, .one
+.two
+  ldh a, [$FF41]
+  and 3
+  jr nz, .two
+  ret
+"""
+
+
+def test_ports_that_are_neighbours_are_waited_for(tmp_path: Path) -> None:
+    """They are listed as one range, of which both are assumed to change."""
+    row = inferred(rom_sm83(tmp_path, NEIGHBOURS), "Both")["Both"]
+    assert row.grade is Grade.WAITS, row.reason
+    assert " ".join(field(row, "assumes")) == "$FF40 changes, $FF41 changes"
+    assert " ".join(field(row, "in")) == "$FF40[2]"
+
+
 PORTS = """\
 SECTION "v", HRAM[$FF80]
 hMore:: ds 8
@@ -81,6 +108,17 @@ def test_high_memory_by_a_register_is_meant_for_ports(tmp_path: Path) -> None:
     rows = inferred(rom_sm83(tmp_path, PORTS), "Background", "Two")
     assert rows["Background"].grade is Grade.TIGHT, rows["Background"].reason
     assert " ".join(field(rows["Two"], "requires")) == "C in 0..126"
+
+
+def test_ports_that_are_far_apart_are_listed_one_by_one(tmp_path: Path) -> None:
+    """A callee may write all ports; what it writes here are two of them, and the caller a third."""
+    source = PORTS.replace("call Background", "call Shade").replace(
+        "Background::", "Shade::\n  ldh [$FF47], a\nBackground::"
+    )
+    row = inferred(rom_sm83(tmp_path, source), "Shade")["Shade"]
+    assert row.grade is Grade.TIGHT, row.reason
+    written = [*field(row, "out"), *field(row, "clobbers")]
+    assert [item for item in written if item.startswith("$")] == ["$FF47[1]", "$FF68[2]"]
 
 
 COPIES = """\

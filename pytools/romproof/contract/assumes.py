@@ -8,26 +8,24 @@ from collections.abc import Iterable
 from romproof.contract.blocks import FieldText
 from romproof.contract.fieldtext import Text
 from romproof.contract.items import Item, MemoryRange
-from romproof.isa.abi import Abi
+from romproof.contract.lists import Lists, Word
 from romproof.text.diagnostic import Diagnostics
 
-_ENTRY = re.compile(r"\s*(?P<name>[^\s\[\],]+)(?:\[[^\]]*\])?\s+changes\s*$")
+_ENTRY = re.compile(r"\s*(?P<name>[^\s\[\],]+)(?:\[(?P<size>[^\]]*)\])?\s+changes\s*$")
 _FORM = "it is: assumes: PORT changes; several are parted by commas"
 
 
 def changing(
-    field: FieldText | None,
-    inputs: Iterable[Item],
-    volatile: Iterable[MemoryRange],
-    abi: Abi,
-    diagnostics: Diagnostics,
+    field: FieldText | None, inputs: Iterable[Item], lists: Lists, diagnostics: Diagnostics
 ) -> tuple[MemoryRange, ...]:
-    """The ports that are assumed to change: inputs of which each read brings a new value."""
+    """The ports that are assumed to change: inputs, or bytes of a longer one, of which each read
+    brings a new value."""
     if field is None:
         return ()
     known = {item.name: item for item in inputs if isinstance(item, MemoryRange)}
-    ports = {address for item in volatile for address in item.addresses()}
-    ports |= {address for start, end in abi.volatile for address in range(start, end)}
+    listed = {address for item in known.values() for address in item.addresses()}
+    ports = {address for item in lists.volatile for address in item.addresses()}
+    ports |= {address for start, end in lists.abi.volatile for address in range(start, end)}
     text, made = Text(field), list[MemoryRange]()
     start = 0
     for entry in text.whole.split(","):
@@ -38,9 +36,13 @@ def changing(
         if match is None:
             diagnostics.error(f"'{entry.strip()}' is nothing that can be assumed", at, _FORM)
             continue
-        port = known.get(match["name"])
+        name = match["name"]
+        port: Item | None = known.get(name) if match["size"] is None else None
         if port is None:
-            name = match["name"]
+            port = next(iter(lists.listed([Word(name, match["size"], False, at)])), None)
+            if port is None:
+                continue  # what is wrong with the name was reported
+        if not isinstance(port, MemoryRange) or not listed.issuperset(port.addresses()):
             help_ = f"a port is an input: in: volatile {name}[1]"
             diagnostics.error(f"'{name}' is not listed under 'in:'", at, help_)
         elif not ports.issuperset(port.addresses()):

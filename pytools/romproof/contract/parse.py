@@ -251,7 +251,7 @@ def parse_contract(
         volatile=tuple(lists.volatile),
         kind=lists.kind(one.get("kind")),
         budget=lists.budget(one.get("budget")),
-        changing=changing(one.get("assumes"), inputs, lists.volatile, names.abi, diagnostics),
+        changing=changing(one.get("assumes"), inputs, lists, diagnostics),
         pointers=pointers,
     )
     if not pointers:

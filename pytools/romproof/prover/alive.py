@@ -14,9 +14,8 @@ from dataclasses import dataclass, field
 
 from romproof.prover.case import Case
 from romproof.prover.explore import Leg, Place
-from romproof.prover.names import address_of, is_at_entry
+from romproof.prover.names import is_at_entry, value_of
 from romproof.prover.pages import without_pages
-from romproof.symbolic.execute.state import State
 from romproof.symbolic.solve.stages import conjuncts
 from romproof.symbolic.terms import term as t
 from romproof.symbolic.terms.node import VAR
@@ -43,7 +42,7 @@ class Alive:
 
     def after(self, leg: Leg) -> Mapping[str, Term]:
         """What they are at the end of a leg, of the place there."""
-        handed = {name: _value(leg.at, name) for name in self.new.get(leg.end, ())}
+        handed = {name: value_of(leg.at, name) for name in self.new.get(leg.end, ())}
         return handed | self._kept(leg.end)
 
     def _kept(self, place: Place) -> dict[str, Term]:
@@ -98,7 +97,7 @@ def _new(case: Case) -> dict[Place, Names]:
 
 def _decided(leg: Leg, new: Mapping[Place, Sequence[str] | set[str]]) -> list[Term]:
     """All that is decided on a leg: its cycles, its way, and what it hands on."""
-    handed = [_value(leg.at, name) for name in sorted(new.get(leg.end, ()))]
+    handed = [value_of(leg.at, name) for name in sorted(new.get(leg.end, ()))]
     return without_pages([leg.at.total_cycles(), *way(leg), *handed])
 
 
@@ -116,8 +115,3 @@ def held(leg: Leg, among: set[str]) -> list[Term]:
 def is_about(condition: Term, among: set[str]) -> bool:
     """Whether a condition speaks of nothing but variables with some names."""
     return all(variable.name in among for variable in t.variables([condition]))
-
-
-def _value(state: State, name: str) -> Term:
-    at = address_of(name)
-    return state.get(name) if at is None else state.memory.byte(at)

@@ -11,12 +11,14 @@ from collections.abc import Iterable, Iterator
 from romproof.contract.expr import Condition
 from romproof.contract.items import MemoryRange
 from romproof.prover.case import Case, Claim
+from romproof.prover.cuts import Cut
 from romproof.prover.explore import Leg
 from romproof.prover.results import Finding, Verdict
 from romproof.prover.start import register_name
 from romproof.prover.view import for_any, for_each
 from romproof.prover.written import Filled, among, written_at_cuts
 from romproof.symbolic.execute.events import Event, EventKind
+from romproof.symbolic.execute.layout import stack_name
 from romproof.symbolic.solve.oracle import Undecided
 from romproof.symbolic.terms import term as t
 from romproof.symbolic.terms.term import Term
@@ -197,10 +199,10 @@ def assertions(case: Case) -> Iterator[Finding]:
 def cuts(case: Case) -> Iterator[Finding]:
     """At each arrival the stack is as it was when execution came there first."""
     cpu, image = case.program.cpu, case.image
-    for address in case.exploration.cuts:
+    for address, cut in case.exploration.cuts.items():
 
-        def claims(address: int = address) -> Iterator[Claim]:
-            arrived = case.exploration.cuts[address].arrived
+        def claims(address: int = address, cut: Cut = cut) -> Iterator[Claim]:
+            arrived = cut.arrived
             for leg in case.exploration.leading_to(address):
                 same = t.eq(leg.at.get(cpu.stack), arrived.get(cpu.stack))
                 yield Claim("the stack pointer is not the same each time", leg.at.path, same, leg)
@@ -212,6 +214,11 @@ def cuts(case: Case) -> Iterator[Finding]:
                 for offset in pushed:
                     if depth is not None and offset < depth:
                         continue  # below the stack pointer: it was pulled
+                    if stack_name(offset) in cut.unknown:  # it is supposed to be there, no more
+                        pushed_here = leg.at.memory.was_pushed(offset)
+                        broken = "what is on the stack is not written each time"
+                        yield Claim(broken, leg.at.path, pushed_here, leg)
+                        continue
                     same = t.eq(leg.at.memory.pushed(offset), arrived.memory.pushed(offset))
                     broken = "what is on the stack is not the same each time"
                     yield Claim(broken, leg.at.path, same, leg)

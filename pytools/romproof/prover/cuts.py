@@ -18,7 +18,7 @@ from romproof.prover.names import cut_name
 from romproof.prover.start import Bounds, Start, input_bounds, register_name, within
 from romproof.prover.view import for_any, term_of
 from romproof.symbolic.execute.forget import FORGOTTEN
-from romproof.symbolic.execute.layout import byte_name
+from romproof.symbolic.execute.layout import byte_name, stack_name
 from romproof.symbolic.execute.state import State
 from romproof.symbolic.terms import term as t
 from romproof.symbolic.terms.node import EQ, VAR, new_name
@@ -49,7 +49,8 @@ def cut_at(
     changing: Collection[str] = (),
 ) -> Cut:
     """The cut at a place that a state has come to for the first time. ``changing`` are registers
-    and flags, besides what the contract lists, of which nothing is known there."""
+    and flags, besides what the contract lists, of which nothing is known there, and bytes of the
+    stack."""
     contract, abi, cpu = start.contract, start.program.abi, start.program.cpu
     bounds = input_bounds(start.program, replace(contract, requires=conditions))
     values: dict[str, Term] = {}
@@ -81,7 +82,7 @@ def cut_at(
             values[byte_name(place)] = unknown(byte_name(place), address, 8, bounds)
             memory.set_byte(place, values[byte_name(place)])
             memory.unsure.add(place)
-    _keep_stack(start, state, arrived)
+    values |= _keep_stack(start, state, arrived, changing)
     for condition in conditions:
         state.assume(for_any(condition, abi, state, entry))
         state.assume(term_of(condition, abi, state, entry))
@@ -102,14 +103,24 @@ def _is_number(condition: Term) -> bool:
     return condition.op is EQ and condition.args[0].op is VAR and condition.args[1].is_const
 
 
-def _keep_stack(start: Start, state: State, arrived: State) -> None:
-    """What lies on the stack is the same each time; what was pulled may be another each time."""
+def _keep_stack(
+    start: Start, state: State, arrived: State, changing: Collection[str]
+) -> dict[str, Term]:
+    """What lies on the stack is the same each time, but for what is ``changing``, of which the new
+    variables come back; what was pulled may be another each time."""
+    values: dict[str, Term] = {}
     depth = start.frame.depth(arrived.get(start.program.cpu.stack))
     for offset, value in arrived.memory.stack().items():
         if depth is not None and offset < depth:
             state.memory.forget_pushed(offset, t.var(new_name(FORGOTTEN), 8))
+        elif arrived.memory.was_pushed(offset) is not t.TRUE:
+            state.memory.forget_pushed(offset, value)  # nobody may read what may be left there
+        elif (name := stack_name(offset)) in changing:
+            values[name] = unknown(name, state.pc, 8, {})
+            state.memory.push(offset, values[name])
         else:
             state.memory.push(offset, value)
+    return values
 
 
 def unknown(name: str, address: int, width: int, bounds: Bounds) -> Term:

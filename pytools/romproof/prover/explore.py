@@ -20,10 +20,11 @@ from romproof.symbolic.execute.events import Call, Event, NeedsIndex, Unfinished
 from romproof.symbolic.execute.executor import Executor, Lemma
 from romproof.symbolic.execute.forget import Forgetting
 from romproof.symbolic.execute.iterations import Counted, iterations_at
-from romproof.symbolic.execute.layout import Object
+from romproof.symbolic.execute.layout import Object, stack_name
 from romproof.symbolic.execute.patience import MOST_ITERATIONS
 from romproof.symbolic.execute.state import State
-from romproof.symbolic.solve.oracle import Oracle
+from romproof.symbolic.solve.oracle import Oracle, Undecided
+from romproof.symbolic.terms import term as t
 from romproof.symbolic.terms.term import Term
 
 Place = int | None
@@ -123,7 +124,8 @@ def explore(
         except NeedsIndex as need:
             indexed |= {need.which}
             continue
-        if not changing.issuperset(more := _changed(start, entry, legs)):
+        more = _changed(start, entry, legs) | _pushed_anew(start, legs, cuts, oracle)
+        if not changing.issuperset(more):
             changing |= more  # saved before an invariant, it comes back after it
             continue
         return Exploration(
@@ -165,6 +167,35 @@ def _changed(start: Start, entry: State, legs: Iterable[Leg]) -> frozenset[str]:
         for item in kept
         if leg.at.get(name := register_name(start.abi, item)) is not entry.get(name)
     )
+
+
+def _pushed_anew(
+    start: Start, legs: Iterable[Leg], cuts: Mapping[int, Cut], oracle: Oracle
+) -> frozenset[str]:
+    """The bytes of the stack, above the stack pointer, that may be others at each arrival at some
+    cut: the routine has variables there."""
+    names: set[str] = set()
+    for leg in legs:
+        cut = cuts.get(leg.end)
+        depth = None if cut is None else start.frame.depth(leg.at.get(start.program.cpu.stack))
+        if cut is None or depth is None:
+            continue
+        before, after = cut.arrived.memory, leg.at.memory
+        for offset in before.stack().keys() & after.stack().keys():
+            if not depth <= offset < 0 or before.pushed(offset) is after.pushed(offset):
+                continue
+            if before.was_pushed(offset) is t.TRUE is after.was_pushed(offset):
+                same = t.eq(before.pushed(offset), after.pushed(offset))
+                if not _is_always(oracle, leg.at.path, same):
+                    names.add(stack_name(offset))
+    return frozenset(names)
+
+
+def _is_always(oracle: Oracle, path: Iterable[Term], claim: Term) -> bool:
+    try:
+        return oracle.always([*path], claim) is None
+    except Undecided:
+        return False
 
 
 def _forgetting(

@@ -32,6 +32,7 @@ from romproof.prover.held import (
     values,
 )
 from romproof.prover.program import Program
+from romproof.prover.sources import TIME, sources_of
 from romproof.prover.start import register_name
 from romproof.prover.surely import Flagged, Surely, surely_written
 from romproof.prover.view import known_of, terms_of
@@ -63,7 +64,8 @@ class ProvedRoutine:
     ensures is known; ``surely`` are the addresses that are written in every call, and ``flagged``
     those that are when a flag among the outputs has a value. ``ends`` is
     False where the routine is only proved if it ends. ``blocks`` stood for those of its pointers,
-    which the ``contract`` does not list.
+    which the ``contract`` does not list. ``sources`` are the inputs that a result depends on, where
+    that need not be all: see romproof.prover.sources.
     """
 
     program: Program = field(repr=False)
@@ -75,9 +77,11 @@ class ProvedRoutine:
     ends: bool = True
     blocks: tuple[Object, ...] = ()
     flagged: tuple[Flagged, ...] = ()
+    sources: Mapping[str, tuple[Item, ...]] = field(default_factory=dict, repr=False)
 
     def by_contract(self) -> ProvedRoutine:
-        """The same, of which no more is known than what the contract says."""
+        """The same without exact results: no more is known than what the contract says, and which
+        of the inputs a result depends on."""
         return self if self.results is None else replace(self, results=None)
 
     def __call__(self, executor: Executor, state: State) -> None:
@@ -159,15 +163,23 @@ class ProvedRoutine:
         contract, program = self.contract, self.program
         before = state.copy()
         known = "in" in dict(contract.places)
-        inputs = [term for item in contract.inputs for term in values(program, before, item)]
+
+        def inputs_of(items: Sequence[Item]) -> tuple[Term, ...]:
+            return tuple(term for item in items for term in values(program, before, item))
+
+        inputs = inputs_of(contract.inputs)
         for block in blocks:
-            inputs += inside[block.which].values() if block.pointer.is_read else ()
+            inputs += tuple(inside[block.which].values()) if block.pointer.is_read else ()
+        sources = {name: inputs_of(items) for name, items in self.sources.items()}
         results: list[tuple[Term, tuple[Term, ...]]] = []
         anything: list[Term] = []
 
         def contracted(variable: Term, item: Item, own: Term | None) -> Term:
             if known and item in contract.outputs:
-                results.append((variable, (*inputs, *([] if own is None else [own]))))
+                needs = inputs
+                if not isinstance(item, MemoryRange):
+                    needs = sources.get(register_name(program.abi, item), inputs)
+                results.append((variable, (*needs, *([] if own is None else [own]))))
             else:
                 anything.append(variable)
             return variable
@@ -213,7 +225,7 @@ class ProvedRoutine:
         time = t.var(new_name(f"cycles{CONTRACTED}"), CYCLE_BITS, low, most)
         state.extra = t.add(state.extra, time)
         if known and not time.is_const:
-            results.append((time, tuple(inputs)))
+            results.append((time, sources.get(TIME, inputs)))
         elif not time.is_const:
             anything.append(time)
         for condition in contract.ensures:
@@ -255,5 +267,14 @@ def summary_of(case: Case, filled: Filled, exact: bool, ends: bool) -> ProvedRou
     # of exact results it is seen where they are used
     sure = surely_written(case, filled) if known is None else Surely(written_at_return(case))
     return ProvedRoutine(
-        program, contract, deepest, known, ports, sure.always, ends, blocks, sure.flagged
+        program,
+        contract,
+        deepest,
+        known,
+        ports,
+        sure.always,
+        ends,
+        blocks,
+        sure.flagged,
+        {} if ports or "in" not in dict(contract.places) else sources_of(case),
     )

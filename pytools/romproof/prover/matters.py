@@ -28,17 +28,31 @@ def that_matter(
     """By the address of each cut the names of unknown values of which branches, cycles, outputs and
     reads of ports depend, of a routine that gives back the addresses ``own``; where there are
     secrets, those of addresses, too."""
+    cuts = case.exploration.cuts
+    seen = reached_from(case, _roots(case, own), value_at)
+    found = {
+        place: {name for name, variable in cut.unknown.items() if variable in seen}
+        for place, cut in cuts.items()
+    }
+    for place, cut in cuts.items():  # of memory that is given back all is compared, byte by byte
+        found[place] |= {name for name in cut.unknown if _is_within(name, own)}
+    return {place: frozenset(names) for place, names in found.items()}
+
+
+def reached_from(
+    case: Case, roots: Iterable[Term], value_at: Callable[[State, str], Term]
+) -> frozenset[Term]:
+    """The variables that some values depend on: those in them, what callees give back in these, and
+    what comes to the invariants that these are unknown at."""
     exploration = case.exploration
-    cuts = exploration.cuts
     places = {
         variable: (place, name)
-        for place, cut in cuts.items()
+        for place, cut in exploration.cuts.items()
         for name, variable in cut.unknown.items()
     }
     results = {result.name: needs for call in exploration.calls for result, needs in call.results}
-    found: dict[int, set[str]] = {place: set() for place in cuts}
     seen: set[Term] = set()
-    waiting = [*t.variables(_roots(case, own))]
+    waiting = [*t.variables(roots)]
     while waiting:
         variable = waiting.pop()
         if variable in seen:
@@ -47,12 +61,9 @@ def that_matter(
         more: list[Term] = list(results.get(variable.name, ()))
         if variable in places:
             place, name = places[variable]
-            found[place].add(name)
             more += [value_at(leg.at, name) for leg in exploration.leading_to(place)]
         waiting += t.variables(more)
-    for place, cut in cuts.items():  # of memory that is given back all is compared, byte by byte
-        found[place] |= {name for name in cut.unknown if _is_within(name, own)}
-    return {place: frozenset(names) for place, names in found.items()}
+    return frozenset(seen)
 
 
 def _roots(case: Case, own: Collection[int]) -> Iterator[Term]:

@@ -11,6 +11,7 @@ from romproof.prover.program import Program
 from romproof.prover.start import PUSHED, PUSHED_FLAGS, Start, register_name
 from romproof.symbolic.execute.events import CONTRACTED, PORT
 from romproof.symbolic.execute.layout import Object, byte_name
+from romproof.symbolic.execute.state import State
 from romproof.symbolic.terms.node import Term
 
 CUT = "@"
@@ -52,6 +53,21 @@ def offset_of(name: str) -> int | None:
     of others, such as those of a second run and of what a callee leaves."""
     match = _STACK_BYTE.fullmatch(name)
     return int(match[1]) if match else None
+
+
+def is_of_stack(name: str) -> bool:
+    """Whether a variable stands for what was below the stack pointer, or a callee left there; what
+    the routine has pushed is known, or unknown since a cut."""
+    return name.startswith("stack") and (is_at_entry(name) or CONTRACTED in name)
+
+
+def value_of(state: State, name: str) -> Term:
+    """What a state has for a register, a byte of memory or one of the stack that has ``name`` at
+    the entry."""
+    at, offset = address_of(name), offset_of(name)
+    if at is not None:
+        return state.memory.byte(at)
+    return state.get(name) if offset is None else state.memory.pushed(offset)
 
 
 @dataclass(frozen=True)

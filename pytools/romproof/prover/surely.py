@@ -10,6 +10,7 @@ outputs is asked about: a routine may say by one whether its results are there.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 
 from romproof.contract.items import MemoryRange
@@ -20,6 +21,7 @@ from romproof.prover.start import register_name
 from romproof.prover.written import Extent, Filled, Side, written_at_return
 from romproof.symbolic.execute.layout import Object
 from romproof.symbolic.solve.deadline import OutOfTime
+from romproof.symbolic.solve.oracle import Undecided
 from romproof.symbolic.terms import term as t
 from romproof.symbolic.terms.term import Term
 
@@ -91,10 +93,21 @@ class _Search:
             Flagged(name, value, _cells(which))
             for name in (register_name(self.case.abi, flag) for flag in flags)
             for value in (0, 1)
+            if self._happens(name, value)
             for which in arrays
             if which not in whole and self.fills(which, name, value)
         ]
         return Surely(always.union(*map(_cells, whole)), tuple(found))
+
+    def _happens(self, flag: str, value: int) -> bool:
+        """Whether a flag is known to have a value at some return. Of one that it never has all
+        would be so: callers would note it byte by byte, for nothing."""
+        oracle, ends = self.case.oracle, self.case.exploration.returning()
+        with suppress(Undecided):
+            return any(
+                oracle.possible(leg.at.path, t.all_of(_has(leg, flag, value))) for leg in ends
+            )
+        return False
 
     def fills(self, which: Object, flag: str = "", value: int = 0) -> bool:
         """Whether all of an array is written at each return; with a flag, if it has a value."""

@@ -19,7 +19,7 @@ from dataclasses import dataclass, field
 from romproof.prover.case import OTHER, Case
 from romproof.prover.explore import Leg
 from romproof.prover.matters import that_matter
-from romproof.prover.names import ANY, CUT, address_of, cut_name
+from romproof.prover.names import ANY, CUT, address_of, cut_name, value_of
 from romproof.prover.needs import needs_of
 from romproof.prover.written import Extent, Filled
 from romproof.symbolic.execute.access import within
@@ -372,11 +372,8 @@ MARKS = tuple(mark.removeprefix(CUT) for mark in (CONTRACTED, PORT, FORGOTTEN))
 
 def value_at(state: State, name: str) -> Term:
     """What stands at the end of a leg for a name that a cut knows."""
-    if not name.startswith("$"):
-        return state.get(name)
-    at = address_of(name)
-    if at is not None:
-        return state.memory.byte(at)
+    if not name.startswith("$") or address_of(name) is not None:
+        return value_of(state, name)
     which = next(each for each in state.memory.indexed if each.key == name)
     return state.memory.array(which)
 

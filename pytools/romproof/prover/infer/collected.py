@@ -15,7 +15,7 @@ from romproof.prover.infer.moved import other_than
 from romproof.prover.infer.reasons import NoContract, Reason, Why
 from romproof.prover.infer.regions import Span
 from romproof.prover.infer.subject import Subject
-from romproof.prover.names import address_of, is_at_entry
+from romproof.prover.names import address_of, is_at_entry, is_of_stack, value_of
 from romproof.prover.routine import Explored
 from romproof.prover.start import register_name
 from romproof.prover.written import written_at_cuts
@@ -37,6 +37,8 @@ _READS = (
 
 _BYTE_BY_BYTE = 64
 """Bytes of an array of which each is asked whether it changes."""
+_PORTS = 0x80
+"""The same of ports: each is one by itself, and to write one is not to write its neighbour."""
 
 
 @dataclass(frozen=True)
@@ -158,7 +160,7 @@ class Collected:
             further: list[Term] = []
             for variable in waiting & places.keys():
                 place, name = places[variable]
-                further += [leg.at.get(name) for leg in exploration.leading_to(place)]
+                further += [value_of(leg.at, name) for leg in exploration.leading_to(place)]
             waiting = t.variables(self._with_calls(further)) - seen
         return seen
 
@@ -202,7 +204,7 @@ class Collected:
         names = {start.frame.pointer.name, start.frame.pushed.name}
         unsaid = {v for call in self.explored.exploration.calls for v in call.anything}
         return any(
-            each.name in names or each.name.startswith("stack") or each in unsaid
+            each.name in names or is_of_stack(each.name) or each in unsaid
             for each in t.variables([value])
         )
 
@@ -327,7 +329,8 @@ class Collected:
         array, path = leg.at.memory.array(which), leg.at.path
         if array is before:
             return
-        if rest.size <= _BYTE_BY_BYTE:
+        few_ports = rest.size <= _PORTS and self.subject.regions.has_ports(rest)
+        if rest.size <= _BYTE_BY_BYTE or few_ports:
             for address in range(rest.start, rest.end):
                 place = t.const(address, 16)
                 if self._may_fail(path, t.eq(t.load(array, place), t.load(before, place))):
@@ -375,6 +378,8 @@ class Collected:
         for result in results:
             if variable not in t.variables([result]):
                 continue
+            if not result.width:  # of an array, such as what a callee finds, any byte
+                result = t.load(result, t.var(new_name("any "), 16))
             try:
                 if self.oracle.always(path, t.eq(result, t.replace(result, other))) is not None:
                     return True

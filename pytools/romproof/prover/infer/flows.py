@@ -63,7 +63,9 @@ class Flows:
     """The code of a program that could be followed.
 
     ``routines`` are the public labels that are routines, by address; ``handlers`` the addresses
-    that interrupts lead to, ``first`` those of the program's first instructions.
+    that interrupts lead to, ``first`` those of the program's first instructions. ``tables`` are the
+    routines whose addresses stand in a row where an instruction says, by its address: a jump that
+    is computed may lead to them.
     """
 
     abi: Abi
@@ -71,6 +73,7 @@ class Flows:
     routines: Mapping[int, Symbol] = field(repr=False)
     handlers: frozenset[int]
     first: frozenset[int]
+    tables: Mapping[int, frozenset[int]] = field(default_factory=dict, repr=False)
 
     @cached_property
     def sites(self) -> Mapping[int, tuple[int, ...]]:
@@ -115,10 +118,14 @@ class Flows:
         return {}
 
     def reached(self, entry: int) -> frozenset[int]:
-        """The routines that the code of one calls or goes on in, itself aside."""
-        calls = {self.steps[a].call for a in self.body(entry)}
-        others = {a for a in self.body(entry) if a in self.routines}
+        """The routines that the code of one calls or goes on in, itself aside; of a jump that is
+        computed those of the tables that it names."""
+        body = self.body(entry)
+        calls = {self.steps[a].call for a in body}
+        others = {a for a in body if a in self.routines}
         inner = {each for each in calls if each is not None}
+        if any(self.steps[a].lost for a in body):
+            others = others.union(*(self.tables.get(a, ()) for a in body))
         return frozenset((inner | others) - {entry})
 
     def reached_at_all(self, entry: int) -> frozenset[int]:
@@ -197,7 +204,31 @@ def flows_of(rom: Rom, also: Collection[int] = ()) -> Flows:
     }
     entered |= {a for a in code if a not in led_to}
     routines = {a: labels[a] for a in sorted(entered) if a in labels and a in steps}
-    return Flows(abi, steps, routines, frozenset(handlers), frozenset(first))
+    marks = frozenset(s.value for s in image.symbols if s.is_label)
+    tables = dict(_tables(steps, routines, word, marks))
+    return Flows(abi, steps, routines, frozenset(handlers), frozenset(first), tables)
+
+
+def _tables(
+    steps: Mapping[int, Step],
+    routines: Collection[int],
+    word: Callable[[int], int],
+    marks: Collection[int],
+) -> Iterator[tuple[int, frozenset[int]]]:
+    """By the address of an instruction with an address in it, of data, the routines whose addresses
+    begin there, up to the next label (``marks``)."""
+    for at, step in steps.items():
+        place = step.instruction.operand
+        if step.instruction.opcode.size < 3 or place in steps:
+            continue
+        found: list[int] = []
+        while place < 0xFFFF and word(place) in routines:
+            found.append(word(place))
+            place += 2
+            if place in marks:
+                break
+        if found:
+            yield at, frozenset(found)
 
 
 def is_code(image: Image, symbol: Symbol, cpu: str) -> bool:

@@ -81,7 +81,7 @@ class Growth:
     def hear(self, event: Event, oracle: Oracle) -> None:
         """An access that the contract so far does not allow. Raises Grown and NoContract."""
         if event.kind is EventKind.ADDRESS and event.what.width == 16:
-            self._look_at_table(event, oracle)
+            self.look_at_table(event, oracle)
             self._stay_in_rom(event, oracle)
         walked = self._walks.need_of(event, oracle, self._limits) if self._walking else None
         if walked is not None and walked.text not in self._needs:
@@ -127,7 +127,7 @@ class Growth:
         self._needs[need.text] = need
         return True
 
-    def _look_at_table(self, event: Event, oracle: Oracle) -> None:
+    def look_at_table(self, event: Event, oracle: Oracle) -> None:
         """An index into read-only data stays within it, if that is a simple condition on inputs."""
         address, program = event.what, self.subject.program
         base = base_of(address)

@@ -8,7 +8,7 @@ from romproof.prover.explore import Exploration
 from romproof.prover.infer.addresses import index_in
 from romproof.prover.infer.subject import Subject
 from romproof.prover.invariants.quantities import between, kept_there
-from romproof.prover.names import CUT, address_of, is_at_entry
+from romproof.prover.names import CUT, address_of, is_at_entry, value_of
 from romproof.prover.start import register_name
 from romproof.symbolic.execute.events import Event, EventKind
 from romproof.symbolic.solve.oracle import Oracle, Undecided
@@ -80,11 +80,7 @@ def at_first(exploration: Exploration, address: Term) -> Term | None:
             for name, variable in cut.unknown.items():
                 if variable.op is ARRAY:
                     continue
-                place = address_of(name)
-                arrived = cut.arrived
-                values[variable] = (
-                    arrived.get(name) if place is None else arrived.memory.byte(place)
-                )
+                values[variable] = value_of(cut.arrived, name)
         inside = t.variables([address])
         if not any(variable in values for variable in inside):
             break
@@ -100,8 +96,8 @@ def at_rest(exploration: Exploration, address: Term) -> Term:
         for name, variable in cut.unknown.items():
             if address_of(name) is not None or variable.op is ARRAY:
                 continue
-            if all(leg.at.get(name) is leg.first.get(name) for leg in inside):
-                values[variable] = cut.arrived.get(name)
+            if all(value_of(leg.at, name) is value_of(leg.first, name) for leg in inside):
+                values[variable] = value_of(cut.arrived, name)
     return t.replace(address, values)
 
 
@@ -145,8 +141,7 @@ def _differences(exploration: Exploration, event: Event) -> Iterator[tuple[Seque
         values: dict[Term, Term] = {}
         for name, variable in unknown.items():
             if variable.op is not ARRAY:
-                place = address_of(name)
-                values[variable] = leg.at.get(name) if place is None else leg.at.memory.byte(place)
+                values[variable] = value_of(leg.at, name)
         index = index_in(event.what)
         moved, before = t.replace(event.what, values), event.what
         if index is not None and index[0] in values:

@@ -7,7 +7,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from romproof.contract.expr import Condition
+from romproof.contract.expr import Comparison, Condition, Expression, Logic
 from romproof.isa.abi import Register
 from romproof.prover.infer.addresses import Named, Need, expression, form_of
 from romproof.prover.infer.growth import Growth
@@ -16,13 +16,14 @@ from romproof.prover.infer.regions import Span
 from romproof.prover.lemmas import ProvedRoutine
 from romproof.prover.names import is_at_entry
 from romproof.prover.start import register_name
-from romproof.prover.view import terms_of
+from romproof.prover.view import number_of, terms_of
 from romproof.symbolic.execute.events import Event, EventKind, LemmaDoesNotFit
 from romproof.symbolic.execute.executor import Executor, Lemma
 from romproof.symbolic.execute.layout import byte_name
 from romproof.symbolic.execute.state import State
+from romproof.symbolic.numbers.integers import bits
 from romproof.symbolic.terms import term as t
-from romproof.symbolic.terms.node import CONCAT, Term
+from romproof.symbolic.terms.node import ARRAY, CONCAT, LOAD, Term
 
 _RANGE = re.compile(r"(?P<text>.+) in (?P<low>\$?[0-9A-Fa-f]+)\.\.(?P<high>\$?[0-9A-Fa-f]+)")
 """A requirement as it is inferred."""
@@ -65,8 +66,11 @@ class _Watched:
         try:
             self.lemma(executor, state)
         except LemmaDoesNotFit:
-            if isinstance(self.lemma, ProvedRoutine) and self._is_indexed(self.lemma, state):
-                self.growth.take_over(self.lemma)
+            lemma = self.lemma
+            if isinstance(lemma, ProvedRoutine) and (
+                self._is_indexed(lemma, state) or self._asks_of_memory(lemma)
+            ):
+                self.growth.take_over(lemma)
             raise
 
     @staticmethod
@@ -79,6 +83,12 @@ class _Watched:
             for item in lemma.contract.inputs
             if isinstance(item, Register)
         )
+
+    def _asks_of_memory(self, lemma: ProvedRoutine) -> bool:
+        """Whether a callee requires something of a byte of memory, such as that of one at which its
+        loop ends: its code would need it as well."""
+        named = self.growth.subject.named
+        return any(_of_byte(lemma, each, named) is not None for each in lemma.contract.requires)
 
     def _note(self, lemma: ProvedRoutine, executor: Executor, state: State) -> None:
         abi, requires = lemma.program.abi, lemma.contract.requires
@@ -95,12 +105,17 @@ class _Watched:
         terms = terms_of(requires, abi, state, state)
         for condition, holds in zip(requires, terms, strict=True):
             named = self.growth.subject.named
-            need = _need(condition, holds, {**registers, **pairs}, named)
+            index = _limited_number(condition)
+            place = None if index is None else bits(number_of(index, abi, state, state), 16)
+            need = _need(condition, holds, {**registers, **pairs}, named, place)
             if need is not None:
                 self.growth.said[holds] = need
             asked = _of_byte(lemma, condition, named)
             if asked is not None:
                 self.growth.asked[holds] = asked
+            if self.growth.subject.jumps and place is not None:  # into the table it jumps through
+                passed = Event(EventKind.ADDRESS, state.path, place, state.pc, executor.begin)
+                self.growth.look_at_table(passed, executor.oracle)
             where = pairs.get(condition.text.partition(" in ")[0])
             said = _limits(condition)
             if self.into is None or where is None or said is None or where.width != 16:
@@ -108,6 +123,14 @@ class _Watched:
             if is_moved(where):
                 event = Event(EventKind.ADDRESS, state.path, where, state.pc, executor.begin)
                 self.into.append(Passed(event, Span(said[0], said[1] + 1)))
+
+
+def _limited_number(condition: Condition) -> Expression | None:
+    """What has to be in a range, as it is inferred."""
+    said = condition.expression
+    if not isinstance(said, Logic) or _limits(condition) is None:
+        return None
+    return said.left.right if isinstance(said.left, Comparison) else None
 
 
 def _of_byte(lemma: ProvedRoutine, condition: Condition, named: Named) -> Need | None:
@@ -129,11 +152,16 @@ def _limits(condition: Condition) -> tuple[int, int] | None:
 
 
 def _need(
-    condition: Condition, holds: Term, values: Mapping[str, Term], named: Named
+    condition: Condition,
+    holds: Term,
+    values: Mapping[str, Term],
+    named: Named,
+    place: Term | None = None,
 ) -> Need | None:
     """A requirement, which ``holds`` is the term of, with what the caller passes in place of
-    registers; None where that is not simple. Memory is still what it was at the entry."""
-    limits, names = _limits(condition), {each.name for each in t.variables([holds])}
+    registers; None where that is not simple. Memory is still what it was at the entry. ``place`` is
+    what has to be in a range, for where it is one input and a number."""
+    limits, names = _limits(condition), _found_in(holds)
     text = condition.text.partition(" in ")[0]
     memory = {str(named(name)).partition("[")[0] for name in names if is_at_entry(name)}
     said: dict[str, str] = {}
@@ -144,6 +172,11 @@ def _need(
         said[word] = own or word
     if limits is None or not names:
         return None
+    is_less = any(each.isdecimal() for each in said.values())
+    form = form_of(place, named) if is_less and place is not None else None
+    if form is not None and form.least == form.most and form.factor == 1:
+        low, high = limits[0] - form.least, limits[1] - form.least
+        return Need(form.text, max(low, 0), high, form.names, top=form.top)
     text = _WORD.sub(lambda word: said[word[0]], text)
     one = _ONE.fullmatch(text)
     if one is not None:  # as what other accesses need of the same input
@@ -152,6 +185,17 @@ def _need(
     begins = text.partition(" ")[0]
     begins = begins if len(begins) == 2 and begins in values and begins != text else ""
     return Need(text, *limits, frozenset(names), begins)
+
+
+def _found_in(term: Term) -> set[str]:
+    """The names of what a term has of the entry and of others: of an array that is still what it
+    was those of the bytes that are read."""
+    names = {each.name for each in t.variables([term]) if each.width}
+    for each in t.in_order([term]):
+        array, place = each.args if each.op is LOAD else (each, each)
+        if array.op is ARRAY and is_at_entry(array.name) and place.is_const:
+            names.add(byte_name(place.number))
+    return names
 
 
 def _written(value: Term, named: Named) -> str | None:

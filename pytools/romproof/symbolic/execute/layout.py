@@ -39,6 +39,11 @@ def byte_name(address: int) -> str:
     return f"${address:04X}"
 
 
+def stack_name(offset: int) -> str:
+    """The name of a byte of the stack, by its offset from the stack pointer of the entry."""
+    return f"stack{offset:+d}"
+
+
 @dataclass(frozen=True)
 class Frame:
     """The stack of a routine.

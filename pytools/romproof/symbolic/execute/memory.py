@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import TypeVar
 
 from romproof.symbolic.execute.blocks import Block
-from romproof.symbolic.execute.layout import Layout, Object, byte_name
+from romproof.symbolic.execute.layout import Layout, Object, byte_name, stack_name
 from romproof.symbolic.terms import term as t
 from romproof.symbolic.terms.term import Term
 
@@ -156,7 +156,7 @@ class Memory:
     def pushed(self, offset: int) -> Term:
         """A byte of the stack."""
         value = self._stack.get(offset)
-        return t.var(f"stack{offset:+d}", 8) if value is None else value
+        return t.var(stack_name(offset), 8) if value is None else value
 
     def was_pushed(self, offset: int) -> Term:
         """The condition (one bit) under which a byte of the stack was written."""

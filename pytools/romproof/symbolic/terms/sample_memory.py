@@ -20,15 +20,16 @@ Bytes = Callable[[Samples], Samples]
 
 ADDRESSES = 0x10000
 FAR = 48
-"""Stores, or choices in choices, after which a table is made."""
+"""Stores, or arrays that are chosen among, after which a table is made."""
 
 
 class Version:
-    """An array as it is for ``count`` samples; ``depth`` counts choices in choices."""
+    """An array as it is for ``count`` samples; ``ways`` are the arrays that a byte of it is looked
+    for in, one that two choices share twice."""
 
-    def __init__(self, count: int, depth: int = 0) -> None:
+    def __init__(self, count: int, ways: int = 1) -> None:
         self.count = count
-        self.depth = depth
+        self.ways = ways
         self.table: NDArray[np.uint8] | None = None
 
     def at(self, addresses: Samples) -> Samples:
@@ -98,7 +99,7 @@ class Stored(Version):
     """Another one with a byte more."""
 
     def __init__(self, array: Version, address: Samples, byte: Samples) -> None:
-        super().__init__(len(address), array.depth)
+        super().__init__(len(address), array.ways)
         self.array = array
         self.address = address
         self.byte = byte
@@ -108,13 +109,13 @@ class Chosen(Version):
     """One of two."""
 
     def __init__(self, condition: Samples, then: Version, otherwise: Version) -> None:
-        super().__init__(len(condition), max(then.depth, otherwise.depth) + 1)
+        super().__init__(len(condition), then.ways + otherwise.ways)
         self.condition = condition != 0
         self.then = then
         self.otherwise = otherwise
-        if self.depth > FAR:
+        if self.ways > FAR:
             self.table = self.whole()
-            self.depth = 0
+            self.ways = 1
 
     def direct(self, addresses: Samples) -> Samples:
         if self.table is not None:
