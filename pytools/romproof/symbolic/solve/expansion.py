@@ -5,6 +5,7 @@ Each step is an equation of integers:
     x side by side with y      x * 2**w + y
     c ? a : b                  b + c * a - c * b           for the condition c, a bit
     x and y, not x             x * y, 1 - x                of bits
+    x ^ y                      x + y                       of bits, modulo 2
     a sum                      the sum of its summands     where it cannot wrap around, else modulo
                                                            2**width
     bits p.. of a sum s        (s - s mod 2**p) / 2**p
@@ -80,6 +81,8 @@ class Expansion:
             one, other = term.args
             exact_product = one.high * other.high < 1 << term.width
             return [(1, 0, _product(one, other))], None if exact_product else term.width
+        if term.op is XOR and term.width == 1:
+            return [(1, 0, (arg,)) for arg in term.args], 1
         return None
 
     def _whole(self, term: Term) -> list[Part] | None:
