@@ -40,9 +40,7 @@ RIGHT = (
 )
 """The addend goes to the left, and what leaves it is lost."""
 GB_WORD = "in: BC DE; out: HL; clobbers: A BC F; ensures: HL == old BC * DE % 65536"
-GB_LEFT = (
-    "ld hl, 0/ld a, 16/.l: add hl, hl/sla c/rl b/jr nc, .n/add hl, de/.n: dec a/jr nz, .l/ret"
-)
+GB_LEFT = "ld hl, 0/ld a, 16/.l: add hl, hl/sla c/rl b/jr nc, .n/add hl, de/.n: dec a/jr nz, .l/ret"
 
 
 def yes(contract: str, code: str, cpu: str = "6502") -> Said:
