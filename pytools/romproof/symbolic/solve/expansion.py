@@ -22,7 +22,14 @@ from collections.abc import Collection, Iterator
 
 from romproof.symbolic.solve.polynomial import Part
 from romproof.symbolic.terms.compare import ult
-from romproof.symbolic.terms.linear import bits_for, bounds, difference, lifted, signed
+from romproof.symbolic.terms.linear import (
+    Factors,
+    bits_for,
+    bounds,
+    difference,
+    lifted,
+    signed,
+)
 from romproof.symbolic.terms.logic import and_, not_
 from romproof.symbolic.terms.node import (
     AND,
@@ -50,11 +57,18 @@ class Expansion:
     is taken apart before it, so that what cancels is gone when its turn comes.
 
     ``nonzero`` are terms that are not 0. Of two forms of a term that of ``present`` is taken.
+    Sums in ``exact`` do not wrap around.
     """
 
-    def __init__(self, nonzero: Collection[Term] = (), present: Collection[Term] = ()) -> None:
+    def __init__(
+        self,
+        nonzero: Collection[Term] = (),
+        present: Collection[Term] = (),
+        exact: Collection[Term] = (),
+    ) -> None:
         self.nonzero = nonzero
         self.present = present
+        self.exact = exact
         self._levels: dict[Term, int] = {}
 
     def order(self, term: Term) -> tuple[int, int, int]:
@@ -66,17 +80,16 @@ class Expansion:
 
     def of(self, term: Term) -> Value | None:
         """What a term is; None for what is not taken apart."""
-        whole = self._whole(term)
-        if whole is not None:
-            return whole, None
+        value = self._whole(term)
+        if value is not None:
+            return value, None
         if term.op is SUM:
-            exact = lifted(term)
-            if exact is not None:
-                return _form(exact[0].items(), exact[1]), None
-            factors = (
-                (arg, signed(f, term.width)) for arg, f in zip(term.args, term.factors, strict=True)
-            )
-            return _form(factors, term.number), term.width
+            whole = lifted(term)
+            if whole is None and term not in self.exact:
+                factors, number = integers_of(term)
+                return _form(factors.items(), number), term.width
+            factors, number = whole or integers_of(term)
+            return _form(factors.items(), number), None
         if term.op is MUL:
             one, other = term.args
             exact_product = one.high * other.high < 1 << term.width
@@ -126,6 +139,12 @@ class Expansion:
             in_register = and_(low, flipped(extract(state, size, 1)))
             smaller = in_register if in_register in self.present else smaller
         return [(1, 0, (state,)), (-1, 0, (divisor,)), (1, 0, _product(smaller, divisor))]
+
+
+def integers_of(term: Term) -> tuple[Factors, int]:
+    """A SUM as a form of integers that is the same modulo 2**width."""
+    factors = {arg: signed(f, term.width) for arg, f in zip(term.args, term.factors, strict=True)}
+    return factors, signed(term.number, term.width)
 
 
 def _own_level(term: Term) -> int:
