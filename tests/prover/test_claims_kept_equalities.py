@@ -25,20 +25,28 @@ GB_SUBTRACT = (
     "ld a, l/sub e/ld l, a/ld a, h/sbc a, d/ld h, a/inc bc/jr .l"
 )
 GB_KEPT = "; invariant: .l: BC * DE + HL == old HL; decreases: .l: HL"
-MULTIPLY = "in: u[1] v[1]; out: q[2]; clobbers: A X N V Z C; ensures: q == u[0] * v[0]"
+MULTIPLY = "in: u v; out: q; clobbers: A X N V Z C; ensures: q == u * v"
 IN_A = "lda #0/sta q+1/ldx v/beq @d/@l: clc/adc u/bcc @n/inc q+1/@n: dex/bne @l/@d: sta q/rts"
 """The lower byte is in A until the end."""
-SUM_IS = "; invariant: @l: X > 0, X <= v[0], A + 256 * q[1] == u[0] * (v[0] - X); decreases: @l: X"
+SUM_IS = "; invariant: @l: X > 0, X <= v, A + 256 * q[1] == u * (v - X); decreases: @l: X"
 
 
-def yes(contract: str, code: str, cpu: str = "6502") -> Said:
+SMALL = (
+    HEAD["6502"]
+    .replace("u:      .res 2", "u:      .res 1")
+    .replace("v:      .res 2", "v:      .res 1")
+)
+"""The factors are bytes."""
+
+
+def yes(contract: str, code: str, head: str = HEAD["6502"]) -> Said:
     """What has to be proved."""
-    return true(contract, code, head=HEAD[cpu])
+    return true(contract, code, head=head)
 
 
-def no(contract: str, code: str, old: str, new: str, cpu: str = "6502") -> Said:
+def no(contract: str, code: str, old: str, new: str, head: str = HEAD["6502"]) -> Said:
     """The same with one slip in the code."""
-    return false(contract, changed(code, old, new), head=HEAD[cpu])
+    return false(contract, changed(code, old, new), head=head)
 
 
 CLAIMS: Table = {
@@ -65,25 +73,25 @@ CLAIMS: Table = {
             SUBTRACT,
             head=HEAD["6502"],
         ),
-        "a product, its lower byte in a, written": yes(MULTIPLY + SUM_IS, IN_A),
-        "a product, its lower byte in a": yes(MULTIPLY, IN_A),
-        "a product, one turn too many": no(MULTIPLY + SUM_IS, IN_A, "beq @d/", ""),
+        "a product, its lower byte in a, written": yes(MULTIPLY + SUM_IS, IN_A, SMALL),
+        "a product, its lower byte in a": yes(MULTIPLY, IN_A, SMALL),
+        "a product, one turn too many": no(MULTIPLY + SUM_IS, IN_A, "beq @d/", "", SMALL),
         "a product, counted up where nothing carries": no(
-            MULTIPLY + SUM_IS, IN_A, "bcc @n", "bcs @n"
+            MULTIPLY + SUM_IS, IN_A, "bcc @n", "bcs @n", SMALL
         ),
-        "a product, a carry comes in": no(MULTIPLY + SUM_IS, IN_A, "clc/", ""),
+        "a product, a carry comes in": no(MULTIPLY + SUM_IS, IN_A, "clc/", "", SMALL),
         "a product, its bytes the other way round": false(
-            changed(MULTIPLY, "u[0] * v[0]", "u[0] * v[0] + q[0] - q[1]"), IN_A, head=HEAD["6502"]
+            changed(MULTIPLY, "u * v", "u * v + q[0] - q[1]"), IN_A, head=SMALL
         ),
     },
     "sm83": {
-        "a division of words, written": yes(GB_DIVIDE + GB_KEPT, GB_SUBTRACT, "sm83"),
-        "a division of words": yes(GB_DIVIDE, GB_SUBTRACT, "sm83"),
+        "a division of words, written": yes(GB_DIVIDE + GB_KEPT, GB_SUBTRACT, HEAD["sm83"]),
+        "a division of words": yes(GB_DIVIDE, GB_SUBTRACT, HEAD["sm83"]),
         "a division of words, the quotient is a byte": no(
-            GB_DIVIDE + GB_KEPT, GB_SUBTRACT, "inc bc", "inc c", "sm83"
+            GB_DIVIDE + GB_KEPT, GB_SUBTRACT, "inc bc", "inc c", HEAD["sm83"]
         ),
         "a division of words, it stops too early": no(
-            GB_DIVIDE + GB_KEPT, GB_SUBTRACT, "ret c", "ret c/ret z", "sm83"
+            GB_DIVIDE + GB_KEPT, GB_SUBTRACT, "ret c", "ret c/ret z", HEAD["sm83"]
         ),
     },
 }
@@ -91,6 +99,8 @@ LONG = (
     "6502 a division of words",
     "sm83 a division of words",
     "6502 a product, its lower byte in a",
+    "6502 a product, its lower byte in a, written",
+    "6502 a product, a carry comes in",
     "6502 a product, its bytes the other way round",
     "6502 a division of words, a borrow is lost",
     "6502 a division of words, it stops too early",
