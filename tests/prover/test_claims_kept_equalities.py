@@ -106,6 +106,7 @@ LONG = (
     "6502 a division of words, it stops too early",
     "6502 a product, one turn too many",
     "sm83 a division of words, it stops too early",
+    "sm83 a division of words, the quotient is a byte",
 )
 """What takes longer: where the invariant has to be found, or the input that refutes it."""
 
