@@ -42,6 +42,7 @@ def terms() -> list[Term]:
         t.rem(number, D),
         t.rem(A, D),
         t.sub(A, B),
+        t.xor(t.extract(A, 0, 1), t.xor(t.extract(B, 1, 1), t.extract(D, 2, 1))),
     ]
 
 
@@ -126,6 +127,16 @@ def test_a_quotient_times_the_divisor_and_what_is_left_is_the_number(wide: int, 
     if wide > size:  # with a divisor of 0 the register has the lowest bits only
         assert not same(whole, t.zext(number, top))
     assert t.ult(rest, divisor) is t.not_(t.eq(divisor, t.const(0, size)))
+
+
+def test_a_parity_is_a_sum_at_the_highest_place_only() -> None:
+    a, b = (t.extract(each, 0, 1) for each in (A, B))
+    parity, both = t.xor(a, b), t.add(t.zext(a, 2), t.zext(b, 2))
+    for place, is_same in ((1, True), (0, False)):
+        low = t.const(0, place)
+        wide = t.concat(parity, low) if place else t.zext(parity, 2)
+        sums = t.extract(t.concat(both, low), 0, 2) if place else both
+        assert same(wide, sums) is is_same
 
 
 def test_the_most_and_the_fewest_of_parities_are_those_of_all_inputs() -> None:

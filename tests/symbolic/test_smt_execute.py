@@ -100,6 +100,24 @@ def test_two_ways_that_write_to_an_array_meet() -> None:
     assert set(state.memory.changed_arrays()) == {DATA}
 
 
+def test_ways_that_parted_last_meet_first() -> None:
+    # cpx #0; beq over; clc; adc data; then bcc over; iny, or pha; tya; adc #0; tay; pla; over:
+    binary = {"d": 0}
+    branch = held(mos6502("e0 00 f0 07 18 6d 00 02 90 01 c8", DATA, registers=binary))
+    adds = "e0 00 f0 0a 18 6d 00 02 48 98 69 00 a8 68"
+    plain = held(mos6502(adds, DATA, STACK, registers=binary))
+    (one,), (other,) = branch.states.values(), plain.states.values()
+    assert one.get("y") is other.get("y")
+    assert one.get("a") is other.get("a")
+
+
+def test_more_ways_than_wait_for_each_other() -> None:
+    # ldy #0; loop: iny; asl a; bcs end; cpy #12; bne loop; end:
+    executed = held(mos6502("a0 00 c8 0a b0 04 c0 0c d0 f8"))
+    (state,) = executed.states.values()
+    assert state.path == ()
+
+
 def test_a_way_that_pushed_more_is_kept_apart() -> None:
     # bcs over; pha; nop; pla; over: nop
     executed = held(mos6502("b0 03 48 ea 68 ea", STACK))

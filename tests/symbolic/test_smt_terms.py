@@ -126,6 +126,13 @@ def test_counting_a_word_down_with_a_test_for_0() -> None:
     assert number_of(cells) is t.sub(number_of([low, high]), k(1, 16))
 
 
+def test_counting_up_a_bit() -> None:
+    bit, carry = t.var("bit", 1), t.var("carry", 1)
+    counted = t.ite(carry, t.add(t.zext(bit, 8), k(1)), t.zext(bit, 8))
+    assert counted is t.add(t.zext(bit, 8), t.zext(carry, 8))
+    assert t.ite(carry, t.add(t.zext(bit, 8), k(2)), t.zext(bit, 8)) is not counted
+
+
 @CPUS
 def test_a_carry_added_to_0_above(make_cpu: Make) -> None:
     cpu = make_cpu()

@@ -7,26 +7,32 @@ times as the loop was taken so far, or for what is left. None is taken for true.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import fields, replace
 
 from romproof.contract.expr import All, Comparison, Condition, Expression, Logic, Old, Sum, walk
+from romproof.prover.invariants.held import renamed
 from romproof.prover.invariants.quantities import Moving
 from romproof.prover.invariants.wording import written
 
 
 def of_goals(
-    ensures: Sequence[Condition], moving: Sequence[Moving], fixed: Sequence[str]
+    ensures: Sequence[Condition],
+    moving: Sequence[Moving],
+    fixed: Sequence[str],
+    holders: Mapping[str, str],
 ) -> Iterator[str]:
-    """Candidates from ``ensures``; ``fixed`` are numbers that stay as they are."""
+    """Candidates from ``ensures``; ``fixed`` are numbers that stay as they are, ``holders`` say
+    what has the value of a result in the loop."""
     changing = {each.what.text for each in moving}
     for ensured in ensures:
         if any(isinstance(each, All | Sum) for each in walk(ensured.expression)):
             continue
         for text, part in _parts(ensured):
-            yield text
-            for one in moving:
-                yield from _so_far(text, one, changing, fixed)
+            for said in dict.fromkeys((text, renamed(text, holders))):
+                yield said
+                for one in moving:
+                    yield from _so_far(said, one, changing, fixed)
             yield from _left(part)
 
 

@@ -16,6 +16,7 @@ from romproof.contract.items import MemoryRange
 from romproof.contract.model import Contract
 from romproof.prover.explore import Exploration, Leg
 from romproof.prover.invariants.goals import of_goals, traded
+from romproof.prover.invariants.held import held
 from romproof.prover.invariants.quantities import WIDE, Moving, Quantity
 from romproof.prover.invariants.wording import written
 from romproof.symbolic.execute.layout import Object
@@ -60,7 +61,8 @@ class Shapes:
     def simple(self) -> Iterator[str]:
         """Candidates without ``all``."""
         if not self.few:
-            yield from of_goals(self.contract.ensures, self.moving, self.fixed)
+            holders = held(self.exploration, self.head)
+            yield from of_goals(self.contract.ensures, self.moving, self.fixed, holders)
         for one in self.moving:
             for other in self.moving:
                 if one is not other:

@@ -21,6 +21,7 @@ from romproof.symbolic.execute.events import (
     Unfinished,
 )
 from romproof.symbolic.execute.iterations import Counted, Iterations, Tell
+from romproof.symbolic.execute.meeting import Meeting
 from romproof.symbolic.execute.order import Key, Order
 from romproof.symbolic.execute.patience import MOST_ITERATIONS, Patience
 from romproof.symbolic.execute.state import State
@@ -110,19 +111,19 @@ class Executor:
         self._accesses.begin = begin
         if self._iterations_of is not None:
             self._iterations_of.begin(start)
-        waiting: dict[Key, State] = {}
-        ended: dict[Key, State] = {}
+        waiting: dict[Key, Meeting] = {}
+        ended: dict[Key, Meeting] = {}
         for state in self._step(start):
             self._add(state, stops, waiting, ended)
         while waiting:
-            state = waiting.pop(self._order.next(waiting))
+            state = waiting.pop(self._order.next(waiting)).merged()
             for following in self._go_on(state):
                 self._add(following, stops, waiting, ended)
         by_key: dict[int, State] = {}
-        for (_, pc, _), state in ended.items():
+        for (_, pc, _), meeting in ended.items():
             if pc in by_key:
                 raise Unfinished("reaches one address with different stack pointers or calls", pc)
-            by_key[pc] = state
+            by_key[pc] = meeting.merged()
         return by_key
 
     def tell(self, kind: EventKind, state: State, what: Term, detail: str = "") -> None:
@@ -157,17 +158,17 @@ class Executor:
         self,
         state: State,
         stops: Collection[int],
-        waiting: dict[Key, State],
-        ended: dict[Key, State],
+        waiting: dict[Key, Meeting],
+        ended: dict[Key, Meeting],
     ) -> None:
         stop, frame = state.pc in stops, state.memory.layout.frame
         returned = frame is not None and state.pc == frame.end
         key = ((() if returned else state.frames), state.pc, state.get(self.cpu.stack))
         states = ended if stop else waiting
         if key in states:
-            states[key].merge(state)
+            states[key].add(state)
         else:
-            states[key] = state
+            states[key] = Meeting(state)
 
     def _go_on(self, state: State) -> list[State]:
         lemma = self.lemmas.get(state.pc)

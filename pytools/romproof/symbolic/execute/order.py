@@ -17,7 +17,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
 
-from romproof.symbolic.execute.state import State
+from romproof.symbolic.execute.meeting import Meeting
 from romproof.symbolic.terms.term import Term
 
 Key = tuple[tuple[int, ...], int, Term]
@@ -42,7 +42,7 @@ class Order:
         """A loop goes on by a jump to one of several places."""
         self._in_turn = True
 
-    def next(self, waiting: Mapping[Key, State]) -> Key:
+    def next(self, waiting: Mapping[Key, Meeting]) -> Key:
         """Which of some states is next."""
 
         def rank(key: Key) -> tuple[int, int, int]:
@@ -54,7 +54,7 @@ class Order:
             return first
         return min([key for key in waiting if not self._waits(key, waiting)] or waiting, key=rank)
 
-    def _waits(self, key: Key, waiting: Mapping[Key, State]) -> bool:
+    def _waits(self, key: Key, waiting: Mapping[Key, Meeting]) -> bool:
         """Whether a state is at the head of a loop in which others are."""
         frames, pc, _ = key
         loop = self._loops.get(pc, ())

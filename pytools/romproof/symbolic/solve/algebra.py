@@ -21,13 +21,23 @@ MOST_SUMMANDS = 20_000
 MOST_STEPS = 50_000
 
 
-def same(a: Term, b: Term, nonzero: Collection[Term] = ()) -> bool:
-    """Whether two terms of one width are equal for sure, if none of ``nonzero`` is 0."""
+def same(
+    a: Term,
+    b: Term,
+    nonzero: Collection[Term] = (),
+    known: Collection[tuple[Term, Term]] = (),
+    exact: Collection[Term] = (),
+) -> bool:
+    """Whether two terms of one width are equal for sure, if none of ``nonzero`` is 0, no sum of
+    ``exact`` wraps around, and the two terms of each of ``known`` are equal numbers."""
     polynomial = Polynomial(a.width, MOST_SUMMANDS)
     try:
         polynomial.add(1, 0, (a,))
         polynomial.add(-1, 0, (b,))
-        _take_apart(polynomial, Expansion(nonzero, set(in_order([a, b]))))
+        for one, other in known:
+            polynomial.add(1, 0, (one,))
+            polynomial.add(-1, 0, (other,))
+        _take_apart(polynomial, Expansion(nonzero, set(in_order([a, b])), exact))
     except TooLong:
         return False
     return not polynomial.summands

@@ -5,6 +5,7 @@ Each step is an equation of integers:
     x side by side with y      x * 2**w + y
     c ? a : b                  b + c * a - c * b           for the condition c, a bit
     x and y, not x             x * y, 1 - x                of bits
+    x ^ y                      x + y                       of bits, modulo 2
     a sum                      the sum of its summands     where it cannot wrap around, else modulo
                                                            2**width
     bits p.. of a sum s        (s - s mod 2**p) / 2**p
@@ -21,7 +22,14 @@ from collections.abc import Collection, Iterator
 
 from romproof.symbolic.solve.polynomial import Part
 from romproof.symbolic.terms.compare import ult
-from romproof.symbolic.terms.linear import bits_for, bounds, difference, lifted, signed
+from romproof.symbolic.terms.linear import (
+    Factors,
+    bits_for,
+    bounds,
+    difference,
+    lifted,
+    signed,
+)
 from romproof.symbolic.terms.logic import and_, not_
 from romproof.symbolic.terms.node import (
     AND,
@@ -49,11 +57,18 @@ class Expansion:
     is taken apart before it, so that what cancels is gone when its turn comes.
 
     ``nonzero`` are terms that are not 0. Of two forms of a term that of ``present`` is taken.
+    Sums in ``exact`` do not wrap around.
     """
 
-    def __init__(self, nonzero: Collection[Term] = (), present: Collection[Term] = ()) -> None:
+    def __init__(
+        self,
+        nonzero: Collection[Term] = (),
+        present: Collection[Term] = (),
+        exact: Collection[Term] = (),
+    ) -> None:
         self.nonzero = nonzero
         self.present = present
+        self.exact = exact
         self._levels: dict[Term, int] = {}
 
     def order(self, term: Term) -> tuple[int, int, int]:
@@ -65,21 +80,22 @@ class Expansion:
 
     def of(self, term: Term) -> Value | None:
         """What a term is; None for what is not taken apart."""
-        whole = self._whole(term)
-        if whole is not None:
-            return whole, None
+        value = self._whole(term)
+        if value is not None:
+            return value, None
         if term.op is SUM:
-            exact = lifted(term)
-            if exact is not None:
-                return _form(exact[0].items(), exact[1]), None
-            factors = (
-                (arg, signed(f, term.width)) for arg, f in zip(term.args, term.factors, strict=True)
-            )
-            return _form(factors, term.number), term.width
+            whole = lifted(term)
+            if whole is None and term not in self.exact:
+                factors, number = integers_of(term)
+                return _form(factors.items(), number), term.width
+            factors, number = whole or integers_of(term)
+            return _form(factors.items(), number), None
         if term.op is MUL:
             one, other = term.args
             exact_product = one.high * other.high < 1 << term.width
             return [(1, 0, _product(one, other))], None if exact_product else term.width
+        if term.op is XOR and term.width == 1:
+            return [(1, 0, (arg,)) for arg in term.args], 1
         return None
 
     def _whole(self, term: Term) -> list[Part] | None:
@@ -123,6 +139,12 @@ class Expansion:
             in_register = and_(low, flipped(extract(state, size, 1)))
             smaller = in_register if in_register in self.present else smaller
         return [(1, 0, (state,)), (-1, 0, (divisor,)), (1, 0, _product(smaller, divisor))]
+
+
+def integers_of(term: Term) -> tuple[Factors, int]:
+    """A SUM as a form of integers that is the same modulo 2**width."""
+    factors = {arg: signed(f, term.width) for arg, f in zip(term.args, term.factors, strict=True)}
+    return factors, signed(term.number, term.width)
 
 
 def _own_level(term: Term) -> int:

@@ -10,6 +10,7 @@ import numpy as np
 from romproof.symbolic.solve.algebra import equation, nonzero_of, same
 from romproof.symbolic.solve.answer import UNSAT, Answer, Asker
 from romproof.symbolic.solve.deadline import NEVER, Deadline
+from romproof.symbolic.solve.derived import derived
 from romproof.symbolic.solve.effort import Effort, Share
 from romproof.symbolic.solve.either import alternatives, parts
 from romproof.symbolic.solve.equations import Known, simplified
@@ -100,7 +101,7 @@ class Solver:
         if wanted is None or contradictory(wanted):
             return UNSAT
         answer = self.quick(wanted, share)
-        if answer.kind == "unknown" and self._by_algebra(conditions):
+        if answer.kind == "unknown" and self._by_algebra(conditions, share):
             return UNSAT
         before = unstored(conditions) if answer.kind == "unknown" else None
         if before is not None:
@@ -138,7 +139,7 @@ class Solver:
         if wanted is None or contradictory(wanted):
             return UNSAT
         answer = self.quick(wanted, share)
-        if answer.kind == "unknown" and self._by_algebra(conditions):
+        if answer.kind == "unknown" and self._by_algebra(conditions, share):
             return UNSAT
         if answer.kind == "unknown":
             answer = self._by_places(wanted) or answer
@@ -169,15 +170,25 @@ class Solver:
             return answer
         return Answer("sat", plain.model(answer.model))
 
-    def _by_algebra(self, conditions: Sequence[Term]) -> bool:
-        """Whether one of the conditions says of two terms that they differ, which are equal."""
+    def _by_algebra(self, conditions: Sequence[Term], share: Share) -> bool:
+        """Whether one of the conditions says of two terms that they differ, which are equal, or are
+        by the other conditions."""
         conditions = [part for condition in conditions for part in parts(condition)]
         nonzero = nonzero_of(conditions)
-        return any(
+        if any(
             self._same(*pair, nonzero)
             for pair in map(equation, conditions)
             if pair is not None and not pair[0].is_const
-        )
+        ):
+            return True
+        return derived(conditions, nonzero, lambda asked: self._never(asked, share))
+
+    def _never(self, conditions: Sequence[Term], share: Share) -> bool:
+        """Whether it is easy to say that conditions do not hold together."""
+        wanted, _ = simplified(conditions)
+        if wanted is None or contradictory(wanted):
+            return True
+        return self.quick(wanted, share).kind == "unsat"
 
     def _same(self, a: Term, b: Term, nonzero: frozenset[Term]) -> bool:
         key = a, b, nonzero

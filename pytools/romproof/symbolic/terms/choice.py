@@ -21,7 +21,15 @@ from romproof.symbolic.terms.node import (
 )
 from romproof.symbolic.terms.remainder import step
 from romproof.symbolic.terms.rules import RULES
-from romproof.symbolic.terms.slices import aligned, choose, concat, extract, flipped, join
+from romproof.symbolic.terms.slices import (
+    aligned,
+    choose,
+    concat,
+    extract,
+    flipped,
+    is_choice,
+    join,
+)
 
 
 def ite(condition: Term, then: Term, otherwise: Term) -> Term:
@@ -40,7 +48,7 @@ def ite(condition: Term, then: Term, otherwise: Term) -> Term:
             return divided
     if then.op is CONCAT or otherwise.op is CONCAT:
         fields = [t.args if t.op is CONCAT else (t,) for t in (then, otherwise)]
-        if any(t.op is SUM or _bits_of_sum(t) for parts in fields for t in parts):
+        if any(t.op is SUM or _bits_of_sum(t) or is_choice(t) for part in fields for t in part):
             # sums whose lowest bits, or highest, are those of something else, as of x + 2
             chosen = RULES.chosen_sum(condition, then, otherwise)
             if chosen is not None:
@@ -51,9 +59,16 @@ def ite(condition: Term, then: Term, otherwise: Term) -> Term:
     if otherwise.op is ITE and otherwise.args[0] is condition:
         return ite(condition, then, otherwise.args[2])
     chosen = _ite_bit(condition, then, otherwise) if then.width == 1 else None
-    if chosen is None and (XOR in (then.op, otherwise.op) or SUM in (then.op, otherwise.op)):
+    if chosen is None and _may_be_step(then, otherwise):
         chosen = _ite_step(condition, then, otherwise)
     return chosen or _ite_nested(condition, then, otherwise)
+
+
+def _may_be_step(then: Term, otherwise: Term) -> bool:
+    """Whether there may be a constant between two values: between sums, and where both are bits
+    with a number added."""
+    ops = (then.op, otherwise.op)
+    return XOR in ops or SUM in ops or (is_choice(then) and is_choice(otherwise))
 
 
 def _bits_of_sum(term: Term) -> bool:
