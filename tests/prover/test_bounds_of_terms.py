@@ -65,11 +65,39 @@ def test_calls_take_their_least_and_their_most() -> None:
         assert extreme(flag, 1) is flag
 
 
+def test_of_one_call_all_times_are_tried() -> None:
+    with using(Terms()):
+        call = _call(0x3BB06, 0x3C385)
+        # the call and 8 more, as parts: its highest bits stay what they are
+        low, high = t.extract(call, 0, 3), t.add(t.extract(call, 3, 12), t.const(1, 12))
+        parts = t.concat(t.const(7, 3), high, low)
+        less = t.sub(t.const(0x40000, 32), call)
+        asked = t.ite(t.eq(call, t.const(0x3BB07, 32)), t.const(1, 32), t.const(2, 32))
+        for term, most, least in ((parts, 0x3C38D, 0x3BB0E), (less, 0x44FA, 0x3C7B), (asked, 2, 1)):
+            for sign, wanted in ((1, most), (-1, least)):
+                found = extreme(term, sign)
+                assert found is not None
+                assert found.is_const
+                assert found.number == wanted
+
+
 def test_what_does_not_grow_with_a_call_has_no_extreme() -> None:
     with using(Terms()):
-        call = _call(10, 20)
-        less = t.sub(t.const(100, 32), call)
-        asked = t.ite(t.eq(call, t.const(12, 32)), t.const(1, 32), t.const(2, 32))
-        for sign in (1, -1):
-            assert extreme(less, sign) is None
-            assert extreme(asked, sign) is None
+        call, long, flag = _call(10, 20), _call(10, 1 << 20), t.var("flag", 1)
+        less = t.sub(t.zext(flag, 32), call)
+        asked = t.ite(t.eq(call, t.const(12, 32)), t.zext(flag, 32), t.const(2, 32))
+        for term in (less, asked, t.sub(t.const(1 << 21, 32), long)):
+            for sign in (1, -1):
+                assert extreme(term, sign) is None
+
+
+def test_of_two_calls_all_times_of_both_are_tried() -> None:
+    with using(Terms()):
+        call, other = _call(10, 20), _call(3, 5)
+        less = t.sub(t.add(call, t.const(100, 32)), other)
+        asked = t.ite(t.eq(call, t.const(12, 32)), t.sub(t.const(9, 32), other), t.const(2, 32))
+        for term, most, least in ((less, 117, 105), (asked, 6, 2)):
+            for sign, wanted in ((1, most), (-1, least)):
+                found = extreme(term, sign)
+                assert found is not None
+                assert found.number == wanted

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from claims import PROVED, Said, few_runs, rom_of, source
 
+from romproof.contract.model import Contract
 from romproof.prover.places import BadMapping
 from romproof.prover.prover import Prover
 from romproof.prover.results import Proof
@@ -148,6 +149,56 @@ def test_cases_of_a_byte_keep_within_limits_of_cycles(
     proof = own.cases(own.contracts["cases"], "n", values, callees=callees)
     assert (proof.verdict is PROVED) == is_proved, proof.findings
     assert heard == list(values)
+
+
+LISTS = "in: n; requires: n <= 1; out: m buf; clobbers: tmp A N Z"
+LISTED = ("in: n; out: m; clobbers: tmp A N Z", "in: n; out: m buf; clobbers: A N Z")
+LISTS_CODE = "lda n/beq @none/sta buf/sta m/rts/@none: sta tmp/sta m/rts"
+"""Of 0 only m is given back, and tmp lost; of 1 both m and buf are given back."""
+
+
+def _listed(told: Sequence[str], code: str = LISTS_CODE) -> Proof:
+    own = _prover(LISTS, code)
+
+    def lists(value: int) -> Contract:
+        text = "".join(f"\n; {line.strip()}" for line in told[value].split(";"))
+        return own.contract(f";; cases – of one value.{text}\n", "cases")
+
+    return own.cases(own.contracts["cases"], "n", range(2), lists=lists)
+
+
+def test_a_case_may_list_less_memory() -> None:
+    proof = _listed(LISTED)
+    assert proof.verdict is PROVED, proof.findings
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        LISTS_CODE.replace("sta tmp/sta m/rts", "sta tmp/sta buf/sta m/rts"),  # writes what is left
+        LISTS_CODE.replace("sta tmp", "lda tmp"),  # reads what is no input
+        LISTS_CODE.replace("sta buf/sta m/rts", "sta tmp/sta m/rts"),  # of the other case
+        LISTS_CODE.replace("sta tmp/sta m", "ldx tmp/stx m"),
+    ],
+)
+def test_code_that_does_more_than_a_case_lists_is_not_proved(code: str) -> None:
+    assert _listed(LISTED, code).verdict is not PROVED
+
+
+@pytest.mark.parametrize(
+    "told",
+    [
+        "in: n m; out: m; clobbers: tmp A N Z",  # an input that the whole has not
+        "in: n; out: m tmp; clobbers: A N Z",  # gives back what the whole loses
+        "in: n; out: m; clobbers: buf A N Z",  # loses what the whole gives back
+        "in: n; out: m arr; clobbers: A N Z",  # writes what the whole does not
+        "in: n; out: m; clobbers: A X N Z",  # another register
+        "in: n; out: m A; clobbers: tmp N Z",  # a register that the whole loses
+    ],
+)
+def test_lists_of_which_a_case_is_no_proof_are_refused(told: str) -> None:
+    with pytest.raises(BadMapping, match="lists what the whole does not"):
+        _listed((told, LISTED[1]))
 
 
 def test_what_a_case_rests_on_is_part_of_it() -> None:

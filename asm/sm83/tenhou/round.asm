@@ -13,7 +13,7 @@ SECTION "tenhou round", ROM0
 ; ensures:  tenhou_dice[0] in 1..6, tenhou_dice[1] in 1..6, mt_seeded
 ; clobbers: callees, hram dividend[4] tenhou_at tenhou_chunk tenhou_word tenhou_output[128] sha512_message[2]
 ; stack:    8
-; cycles:   1968000..1989000        (136 tiles: about 1,983,000)
+; cycles:   1966349..1996449        (limits of 108 and of 136 tiles that no call is known to reach; about 1,983,000 of 136)
 ; loops:    .chunk 9..9, .word 16..16, hash_output.output 32..32
 tenhou_round::
   ldh a, [tenhou_tiles]

@@ -24,6 +24,7 @@ LONGEST = (
         "mj_deal",
         "mj_deal-contract",
         "tenhou_round",
+        "tenhou_round-contract",
         "mt_init_by_array",
         "shuffle-balanced-model",
         "best_discard",

@@ -6,23 +6,17 @@ from dataclasses import replace
 from functools import partial
 
 from fairdeck.proofs.statement import CPUS, Statement, bank
+from fairdeck.proofs.tenhou_contract import hashing, prove_contract
 from fairdeck.proofs.tenhou_stages import (
-    HASH,
     LONG,
     LOST,
     ROUND,
-    hash_contract,
     hashed_of,
     round_of,
     used_of,
 )
 from fairdeck.wall_roms import WALL_ROMS
 from romproof import Proof, ProofOptions
-
-KEEPING = 30
-"""Terms of a value that contracts of hashing need."""
-HASHING = ("rounds", "mix", "load", "schedule", "block")
-"""What a message of 128 bytes is hashed by, callees first."""
 
 
 def statements() -> tuple[Statement, ...]:
@@ -33,18 +27,23 @@ def statements() -> tuple[Statement, ...]:
         "108; it ends, and the contract holds but for its cycles, with wall, dice and outputs "
         "among the inputs, as what is left alone is what was there"
     )
+    by_contract = (
+        "a round of three players and one of four keep to the routine's contract, the limits of "
+        "its cycles included: wall and dice depend on the generator and the number of tiles, and "
+        "on nothing else that is in memory; it ends"
+    )
+    rows = ((ROUND, claim, prove_round), (f"{ROUND}-contract", by_contract, prove_contract))
     return tuple(
-        Statement("tenhou", cpu, ROUND, claim, partial(prove_round, cpu), long=True) for cpu in CPUS
+        Statement("tenhou", cpu, subject, told, partial(prove, cpu), long=True)
+        for cpu in CPUS
+        for subject, told, prove in rows
     )
 
 
 def prove_round(cpu: str, options: ProofOptions) -> Proof:
     """Hashing by its contracts; then 32 outputs, the use of a word, and the round."""
     own = bank(WALL_ROMS[cpu], options)
-    contracts = own.under(replace(options, keeping=KEEPING))
-    proofs = [contracts.routine(f"sha512_{name}") for name in HASHING]
-    proofs.append(contracts.routine(HASH, own.contract(hash_contract(cpu), HASH), exact=False))
-    proofs += [own.routine(name, exact=False) for name in ("modulo", "mt_next")]
+    proofs = [*hashing(own, cpu, options)]
     for one in (hashed_of(cpu, own.image), used_of(cpu)):
         contract = own.contract(one.contract, one.routine)
         proofs.append(own.routine(one.routine, contract, exact=False))

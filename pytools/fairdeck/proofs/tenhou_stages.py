@@ -30,10 +30,12 @@ all of it is written."""
 DIVIDED = {"dividend": "dividend:little"}
 
 
-def hash_contract(cpu: str) -> str:
+def hash_contract(cpu: str, limits: tuple[int | None, int | None] | None = None) -> str:
     """Of what hashes a chunk: where it stands is known. The 6502's cycles are those of that place
-    within its page, which is up to the program."""
+    within its page, which is up to the program: they are claimed as ``limits``, if at all."""
     cycles = "" if cpu == "6502" else "\n    ; cycles:   204889 constant"
+    if limits is not None:
+        cycles = "\n    ; cycles:   {}..{}".format(*limits)
     return f"""
     ;; {HASH} – a message of 128 bytes, which are the generator's.
     ; in:       sha512_message[2] tenhou_output[{OUTPUTS}]
@@ -44,14 +46,18 @@ def hash_contract(cpu: str) -> str:
     """
 
 
+def counted_outputs(cpu: str) -> tuple[str, str, str]:
+    """Where an output is gathered, where all are, and which of them it is, as contracts write it:
+    the SM83 counts with the low byte of an address."""
+    output_at, hash_at = (f"{HASHED}{LOCAL[cpu]}{name}" for name in ("output", "hash"))
+    return output_at, hash_at, "X" if cpu == "6502" else "(A - (&tenhou_output & $FF))"
+
+
 def hashed_of(cpu: str, image: Image) -> Staged:
     """An output at each stage, and then the hash of all."""
-    output_at, hash_at = (f"{HASHED}{LOCAL[cpu]}{name}" for name in ("output", "hash"))
+    output_at, hash_at, place = counted_outputs(cpu)
     base = image.address("tenhou_output")
-    # the SM83 counts with the low byte of an address
-    place, register, first = "X", "x", 0
-    if cpu == "sm83":
-        place, register, first = "(A - (&tenhou_output & $FF))", "a", base & 0xFF
+    register, first = ("x", 0) if cpu == "6502" else ("a", base & 0xFF)
     given = {**GENERATOR, **OUTPUT}
 
     def begin(**values: Any) -> Next:

@@ -9,6 +9,9 @@ is enough:
 - *two runs* that agree on the inputs have the same value, since its place is one of the inputs:
   they are runs of one case, and what depends on what is proved of that.
 
+A case may list less memory than the whole: so much as matters for its value. What it no longer
+gives back it must not write at all. Then both runs leave that as they found it, as the whole may.
+
 Limits of cycles that hold of each case hold of all. That they are reached is a matter of all cases
 together, and no secret may tell cases apart: contracts that claim either are refused. An invariant
 that no path of a case comes to is left out of that case, of which it says nothing.
@@ -51,14 +54,17 @@ def prove_cases(
     values: Iterable[int],
     heard: Heard,
     before: Callable[[int], object],
+    lists: Callable[[int], Contract] | None = None,
 ) -> Proof:
     """Prove a contract for each value of a register or byte; from then on it is a lemma, by which
-    callers know what it says. ``before`` is called with the value before each case. Raises
-    BadMapping, OutOfTime."""
+    callers know what it says. ``before`` is called with the value before each case; ``lists`` gives
+    a contract with the lists of a case. Raises BadMapping, OutOfTime."""
     program, address = bank.program, bank.program.image.address(contract.name)
     if contract.cycles is not None and not bank.options.loose:
         raise BadMapping(f"'{contract.name}' claims cycles that are reached: say 'loose'")
     cases = _cases(program, contract, address, place, values)
+    if lists is not None:
+        cases = {value: _listing(case, lists(value)) for value, case in cases.items()}
     facts = [_nothing_else(bank, contract, address, [*cases.values()])]
     proofs: list[Proof] = []
     lemmas: list[ProvedRoutine] = []
@@ -96,6 +102,38 @@ def _cases(
         for value in values
         for text in [f"{place} == {value}"]
     }
+
+
+def _listing(case: Contract, told: Contract) -> Contract:
+    """A case with the lists of a contract. Raises BadMapping where that would be no proof."""
+    own = replace(case, inputs=told.inputs, outputs=told.outputs, clobbers=told.clobbers)
+    given, left = _memory(own.outputs), _memory(case.outputs) - _memory(own.outputs)
+    if (
+        any(
+            _others(one) != _others(other)
+            for one, other in zip(_lists(own), _lists(case), strict=True)
+        )
+        or not own.input_addresses <= case.input_addresses
+        or not own.written_addresses <= case.written_addresses
+        or not given <= _memory(case.outputs)
+        or left & own.written_addresses
+    ):
+        raise BadMapping(
+            f"a case of '{case.name}' lists what the whole does not, or changes what it gives back"
+        )
+    return own
+
+
+def _lists(contract: Contract) -> tuple[Sequence[Item], ...]:
+    return contract.inputs, contract.outputs, contract.clobbers
+
+
+def _memory(items: Sequence[Item]) -> frozenset[int]:
+    return frozenset(a for each in items if isinstance(each, MemoryRange) for a in each.addresses())
+
+
+def _others(items: Sequence[Item]) -> frozenset[Item]:
+    return frozenset(each for each in items if not isinstance(each, MemoryRange))
 
 
 def _is_small(item: Item) -> bool:

@@ -120,14 +120,17 @@ class Prover:
         stages: Callable[[int], Mapping[str, Stage]] | None = None,
         gives: Mapping[str, str] | None = None,
         callees: Callable[[int], Iterable[Proof]] = lambda value: (),
+        lists: Callable[[int], Contract] | None = None,
     ) -> Proof:
         """Prove the contract of a routine for each value that a register, or a byte of memory,
         among its inputs can have, each by itself; callers know what it says, and no more.
 
         With ``stages`` it is proved as well that each case does what a model does, as by
         ``simulates``. ``callees`` proves, for a value, what that case rests on: its proofs are part
-        of the case. Raises BadMapping: of a contract with secrets or pointers, too, and of one with
-        cycles where options are not ``loose``.
+        of the case. ``lists`` gives a contract whose lists a case has: less memory than the whole
+        reads or writes, and of what it gives back some only if the rest is left alone. Raises
+        BadMapping: of a contract with secrets or pointers, too, and of one with cycles where
+        options are not ``loose``.
         """
         rests_on: list[Proof] = []
 
@@ -143,7 +146,7 @@ class Prover:
             return Proof.joined(case, *rests_on, proof, *same)
 
         try:
-            return prove_cases(self._bank, contract, place, values, heard, before)
+            return prove_cases(self._bank, contract, place, values, heard, before, lists)
         except OutOfTime as stop:
             return _out_of_time(contract, stop)
         finally:

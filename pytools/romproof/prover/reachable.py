@@ -13,17 +13,17 @@ chosen on the way reaches one, which is seen when it is executed.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
 from romproof.prover.alive import Alive, alive, held, is_about, way
-from romproof.prover.called import extreme
+from romproof.prover.called import extreme, of_the_way
 from romproof.prover.case import Case
 from romproof.prover.explore import Leg, Place
-from romproof.prover.names import is_at_entry
+from romproof.prover.names import is_at_entry, is_contracted
 from romproof.prover.pages import without_pages
 from romproof.symbolic.solve.cases import best_of
 from romproof.symbolic.solve.cones import AT_ONCE, MOST_ROWS, Columns, Cones, fits
@@ -154,13 +154,31 @@ class _Walk:
     def after(self, leg: Leg, states: _States) -> list[_States] | None:
         """The states in which some come to the end of a leg; None: they are too many."""
         own, there = self.alive.at(leg.begin), self.alive.after(leg)
-        cycles = extreme(leg.at.total_cycles(), self.sign)
-        if cycles is None:
-            return None
+        whole = of_the_way(self.case, leg, leg.at.total_cycles())
+        cycles = extreme(whole, self.sign)
+        # where it is not seen of all states, it is asked of each
+        among = t.variables([whole]) if cycles is None else []
+        cycles = whole if cycles is None else cycles
         path = [*way(leg), *held(leg, {variable.name for variable in own.values()})]
-        terms = without_pages([cycles, *there.values(), *path])
-        in_addresses = _in_addresses(terms)
-        index = [name for name, variable in own.items() if variable in in_addresses]
+        known = [each for each in path if not any(map(is_contracted, t.variables([each])))]
+        for conditions in (path, known):  # what calls leave may be too much to follow
+            terms = without_pages([cycles, *there.values(), *conditions])
+            found = self._along(terms, list(there), own, states, among)
+            if found is not None:
+                return found
+        return None
+
+    def _along(
+        self,
+        terms: Sequence[Term],
+        names: Sequence[str],
+        own: Mapping[str, Term],
+        states: _States,
+        among: Iterable[Term],
+    ) -> list[_States] | None:
+        """The same by the terms of a leg, as for ``_made``, for values of some variables each."""
+        apart = {*_in_addresses(terms), *among}
+        index = [name for name, variable in own.items() if variable in apart]
         found: list[_States] = []
         for values, rows in _alike([states.columns[name] for name in index], len(states.cycles)):
             known = {
@@ -169,8 +187,12 @@ class _Walk:
             }
             memo: dict[Term, Term] = {}
             plain = [t.replace(term, known, memo) for term in terms]
+            cycles = extreme(plain[0], self.sign)
+            if cycles is None:
+                return None
+            plain[0] = cycles
             given = {variable.name: states.columns[name][rows] for name, variable in own.items()}
-            made = self._made(plain, list(there), given, rows, states)
+            made = self._made(plain, names, given, rows, states)
             if made is None:
                 return None
             found += made
