@@ -150,6 +150,7 @@ ASKED_FIRST = {  # imported by make_engine only, and the last by prover.cycles: 
     "romproof.engine.recompiled.batch",
     "romproof.engine.recompiled.region",
     "romproof.engine.recompiled.translate",
+    "romproof.prover.called",
     "romproof.prover.reachable",
 }
 
