@@ -143,7 +143,7 @@ FAIRDECK_BASE = [
     "fairdeck completion bash",
 ]
 
-ASKED_FIRST = {  # imported by make_engine only, and the last two for prover.cycles: both look before
+ASKED_FIRST = {  # imported by make_engine only, the last two for prover.cycles: both ask first
     "romproof.engine.py65_cpu",
     "romproof.engine.py65_engine",
     "romproof.engine.recompiled.accesses",
