@@ -43,7 +43,7 @@ def made(folder: Path, head: bytes = MAGIC_NUMBER) -> list[str]:
         name = "box." + inside.removesuffix(".py").replace("/", ".")
         code = compile(text.replace("source", "bundle"), inside, "exec")
         if inside != "three.py":
-            modules.append((name.removesuffix(".__init__"), inside, marshal.dumps(code)))
+            modules.append((name.removesuffix(".__init__"), f"box/{inside}", marshal.dumps(code)))
     (box / "inner" / "data.txt").write_text("data\n", "utf-8")
     data = packed(modules)
     Path(file_in(str(box))).write_bytes(head + data[len(head) :])

@@ -218,6 +218,90 @@ size4 := $40
 .undefine nothing
 """
 
+SHARED = """\
+.import one, two ; of another
+.importzp small\t,\tsmaller
+.GLOBAL both, later
+.globalzp zp
+        lda early
+.import early
+.export later2, early2
+.exportzp zp2
+zp = $12
+zp2 = $13
+early2 = 7
+        lda one
+        lda two
+        lda small
+        lda smaller
+        lda both
+        lda zp
+.if .defined(one)
+        .byte 1
+.elseif .defined( zp ) || .def (nothing)
+        .byte 2
+.else
+        .byte 3
+.endif
+.if .defined(nothing) || .defined(never)
+        .byte 4
+.if .defined(nothing)
+.elseif .defined(zp)
+.endif
+.elseif .defined(nothing)||.defined(zp); either
+        .byte 5
+.elseif .defined(zp2)
+        .byte 6
+.endif
+.scope inner
+.if .defined(zp)
+        .import one
+        .byte .defined(one), 7
+.endif
+.endscope
+later: rts
+later2: rts
+"""
+SHARED_FAULTS = (
+    ".import one",
+    ".import one, fresh",
+    ".import fresh, fresh",
+    ".import zp",
+    ".import later2",
+    ".importzp one",
+    ".global one, later, zp",
+    ".globalzp later",
+    ".export zp",
+    ".export one",
+    ".export later2",
+    ".exportzp later2",
+    ".export both, fresh = 5",
+    ".import fresh: zp",
+    ".import a",
+    ".import fresh other",
+    ".import fresh,",
+    ".import ,fresh",
+    ".import",
+    '.import"fresh"',
+    ".import .defined",
+    "var .set 5\n.export var\n.global var",
+    "one: nop",
+    ".if .defined(one",
+    ".if .defined(one) two",
+    ".if .defined(one) && .defined(two)",
+    ".if .defined(one) || two",
+    ".if .defined(x)\n.endif",
+    ".if .defined(@one)\n.endif",
+    ".if .defined()\n.endif",
+    ".elseif .defined(one)",
+    ".if 1\n.elseif .defined(\n.endif",
+    ".if 0\n.elseif .defined(\n.endif",
+    ".if 0\n.elseif .defined(one) ||\n.endif",
+    ".if 0\n.if .defined(\n.endif\n.endif",
+    ".define later2 zp\n.if .defined(later2)\n.endif\n.import later2",
+    ".define nothing zp\n.if 0\n.elseif .defined(nothing)\n.byte 9\n.endif",
+)
+
 
 def outcome(text: str, feed: type[Feed], **options: object) -> object:
     """The object and what was said, or what was said of one that was not made."""
@@ -253,6 +337,26 @@ def test_macros_and_constants_come_to_the_same_object(debug: bool) -> None:
     assert isinstance(plain, tuple), plain
     assert outcome(text, QuickFeed, debug_info=debug) == plain
     assert outcome(text, QuickFeed, debug_info=debug, only_file=True) == plain
+
+
+@pytest.mark.parametrize("debug", [True, False])
+def test_names_of_other_modules_come_to_the_same_object(debug: bool) -> None:
+    plain = outcome(SHARED, Feed, debug_info=debug)
+    assert isinstance(plain, tuple), plain
+    assert outcome(SHARED, QuickFeed, debug_info=debug) == plain
+    assert outcome(SHARED, QuickFeed, debug_info=debug, only_file=True) == plain
+
+
+@pytest.mark.parametrize("fault", SHARED_FAULTS)
+def test_faults_of_names_are_told_alike(fault: str) -> None:
+    lines = SHARED.splitlines()
+    for at in (0, 5, 14, len(lines)):
+        text = "\n".join([*lines[:at], fault, *lines[at:], ""])
+        plain = outcome(text, Feed)
+        assert outcome(text, QuickFeed) == plain
+        assert outcome(text, QuickFeed, only_file=True, debug_info=True) == outcome(
+            text, Feed, debug_info=True
+        )
 
 
 @pytest.mark.parametrize("begin", [".if 0\n", ".macro one\n", "", ".macro "])
@@ -291,11 +395,13 @@ def test_most_lines_are_plain(monkeypatch: pytest.MonkeyPatch) -> None:
         line(self)
 
     monkeypatch.setattr(Assembler, "_line", counting)
-    outcome(SAMPLE, QuickFeed)
-    quick = len(parsed)
-    parsed.clear()
-    outcome(SAMPLE, Feed)
-    assert quick < len(parsed) / 2
+    for sample, most in ((SAMPLE, 2), (SHARED, 4)):
+        parsed.clear()
+        outcome(sample, QuickFeed)
+        quick = len(parsed)
+        parsed.clear()
+        outcome(sample, Feed)
+        assert quick < len(parsed) / most
 
 
 @pytest.mark.parametrize("switch", ["ubiquitous_idents", "dollar_in_identifiers", "c_comments"])

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from romproof.text.patterns import later
 from romproof.text.span import Span
 from romproof.toolchains.ca65.asm.quick.plans import Plans
-from romproof.toolchains.ca65.asm.quick.tokens import is_name, words_in
+from romproof.toolchains.ca65.asm.quick.tokens import NAME, is_name, words_in
 from romproof.toolchains.ca65.asm.quick.values import Leave, Values
 from romproof.toolchains.ca65.asm.symbol import find_outward
 from romproof.toolchains.ca65.asm.tokens import CONDITIONALS, KEYWORDS
@@ -27,6 +27,10 @@ hidden_line = later(
 )
 """A line in which no token is in error, and no second word begins with a dot. Nothing that was
 matched is given up again (``*+``): where a line is not plain that takes exponential time."""
+_DEFINED: Final = rf"[ \t]*+\.def(?:ined)?[ \t]*+\([ \t]*+({NAME})[ \t]*+\)[ \t]*+"
+_defined = later(rf"{_DEFINED}$")
+_hidden_defined = later(rf"[ \t]*+(\.(?:else)?if)({_DEFINED}(?:\|\|{_DEFINED})*+)(?:;.*)?$")
+"""A hidden line that asks for names; its first groups are those of ``hidden_line``."""
 _ENDS: Final = (".else", ".endif")
 
 
@@ -54,7 +58,8 @@ class Branches:
         if word in _ENDS or word == ".elseif":
             if not conditions.may_go_on(word) or (word in _ENDS and rest.strip(" \t")):
                 raise Leave
-            if word == ".elseif" and self._plans.value(rest) is None:
+            is_plain = word in _ENDS or self._any_defined(rest) is not None
+            if not is_plain and self._plans.value(rest) is None:
                 raise Leave
             self._begin()
             if word == ".endif":
@@ -89,7 +94,24 @@ class Branches:
     def _ifndef(self, rest: str, where: int) -> bool:
         return not self._ifdef(rest, where)
 
+    def _any_defined(self, rest: str) -> bool | None:
+        """Whether one of the names is defined, where that is what is asked (``.defined(a) ||
+        .defined(b)``); None for all else."""
+        if "." not in rest:
+            return None
+        any_is = False
+        for part in rest.split("||"):
+            match = _defined().match(part)
+            if match is None:
+                return None
+            symbol = find_outward(self._symbols.current, match[1])
+            any_is = any_is or (symbol is not None and symbol.defined)
+        return any_is
+
     def _if(self, rest: str, where: int) -> bool:
+        any_is = self._any_defined(rest)
+        if any_is is not None:
+            return any_is
         value = self._plans.value(rest)
         if value is None:
             raise Leave
@@ -109,10 +131,10 @@ class Branches:
         lines = source.lines
         last = len(lines) - 1
         defines = feed.define_names
-        match_line = hidden_line().match
+        match_line, match_defined = hidden_line().match, _hidden_defined().match
         while number < last and not conditions.active:
             text = lines[number]
-            match = match_line(text)
+            match = match_line(text) or match_defined(text)
             if match is None:
                 break
             word = match[1]
