@@ -84,34 +84,38 @@ class _Compiled(ExtensionFileLoader):
     """Loads a compiled module, with what its library takes of ``importlib`` at hand."""
 
     def create_module(self, spec: ModuleSpec) -> ModuleType:
-        """The module; it may be initialized by that."""
-        if "importlib" in sys.modules:
+        """The module; the first one loads the library."""
+        if _PACKAGE in sys.modules:
             return super().create_module(spec)
-        sys.modules.setdefault(_LOCKS, sys.modules["_frozen_importlib"])
-        machinery = sys.modules.setdefault(_MACHINERY, _Machinery())
+        stand_ins = _Machinery(_PACKAGE), _Machinery(_MACHINERY)
+        sys.modules.update(zip((_PACKAGE, _MACHINERY), stand_ins, strict=True))
+        sys.modules[_LOCKS] = sys.modules["_frozen_importlib"]  # as importlib itself has it
         try:
             return super().create_module(spec)
         finally:
-            if sys.modules.get(_MACHINERY) is machinery:
-                del sys.modules[_MACHINERY]
+            if sys.modules.get(_PACKAGE) is stand_ins[0]:
+                _give_back()
 
 
-_LOCKS, _MACHINERY = "importlib._bootstrap", "importlib.machinery"
+_PACKAGE, _LOCKS, _MACHINERY = "importlib", "importlib._bootstrap", "importlib.machinery"
 
 
 class _Machinery(ModuleType):
-    """What stands for ``importlib.machinery`` until its second class is taken."""
+    """What stands for ``importlib`` and its ``machinery`` until the second class is taken."""
 
     ModuleSpec = ModuleSpec
 
-    def __init__(self) -> None:
-        super().__init__(_MACHINERY)
-
     def __getattr__(self, name: str) -> object:
         if name != "ExtensionFileLoader":
-            raise AttributeError(f"module {_MACHINERY!r} has no attribute {name!r}")
-        del sys.modules[_MACHINERY]  # from here on it is the standard library's
+            raise AttributeError(f"module {self.__name__!r} has no attribute {name!r}")
+        _give_back()
         return ExtensionFileLoader
+
+
+def _give_back() -> None:
+    """From here on ``importlib`` is that of the standard library."""
+    for name in (_PACKAGE, _LOCKS, _MACHINERY):
+        del sys.modules[name]
 
 
 def file_in(folder: str) -> str:

@@ -5,8 +5,8 @@ Expressions stay encoded, and only their form is checked here.
 
 from __future__ import annotations
 
+from _operator import add, gt  # the other one is in Python around it
 from collections.abc import Callable, Sequence
-from operator import add, gt
 
 from romproof.toolchains.ca65.obj import bulk
 from romproof.toolchains.ca65.obj.late import Late

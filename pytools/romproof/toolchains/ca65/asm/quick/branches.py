@@ -15,22 +15,42 @@ from romproof.toolchains.ca65.obj.expr import Literal
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    import re
     from typing import Final
 
     from romproof.toolchains.ca65.asm.quick.parts import Parts
 
-hidden_line = later(
-    r"[ \t]*+(?:(\.[A-Za-z_][A-Za-z0-9_]*+)[ \t]*+)?+((?:"
+_FIRST: Final = r"[ \t]*+(?:(\.[A-Za-z_][A-Za-z0-9_]*+)[ \t]*+)?+((?:"
+_OTHER: Final = (
     r"[A-Za-z_][A-Za-z0-9_]*+|[- \t+*,#()=<>&|^!~\[\]{}:]++"
     r"|\$[0-9A-Fa-f]{1,8}(?![0-9A-Fa-f_])|%[01]{1,32}(?![01_])|[0-9]{1,9}(?![0-9A-Fa-fHh_])"
     r"|@[A-Za-z0-9_]++|/(?!\*)|\"[^\"\\]*+\"|'[ -&(-~]')*+)(?:;.*)?$"
 )
+hidden_line = later(rf"{_FIRST}{_OTHER}")
 """A line in which no token is in error, and no second word begins with a dot. Nothing that was
 matched is given up again (``*+``): where a line is not plain that takes exponential time."""
+_asking_line = later(rf"{_FIRST}\.?{_OTHER}")
+_dotted = later(r"\.[A-Za-z0-9_]*")
+_ASKING: Final = frozenset(
+    (".and", ".blank", ".const", ".defined", ".match", ".not", ".or", ".paramcount", ".xmatch")
+)
+"""Words of conditions, which are tokens like others wherever they stand."""
+
+
+def taken_apart(text: str) -> re.Match[str] | None:
+    """A line in which no token is in error: the word with a dot that it begins with, and what
+    follows. None for one that has others with a dot than those of conditions, and where it is not
+    known."""
+    match = hidden_line().match(text)
+    if match is not None:
+        return match
+    match = _asking_line().match(text)
+    is_plain = match is not None and _ASKING.issuperset(_dotted().findall(match[2]))
+    return match if is_plain else None
+
+
 _DEFINED: Final = rf"[ \t]*+\.def(?:ined)?[ \t]*+\([ \t]*+({NAME})[ \t]*+\)[ \t]*+"
 _defined = later(rf"{_DEFINED}$")
-_hidden_defined = later(rf"[ \t]*+(\.(?:else)?if)({_DEFINED}(?:\|\|{_DEFINED})*+)(?:;.*)?$")
-"""A hidden line that asks for names; its first groups are those of ``hidden_line``."""
 _ENDS: Final = (".else", ".endif")
 
 
@@ -131,10 +151,9 @@ class Branches:
         lines = source.lines
         last = len(lines) - 1
         defines = feed.define_names
-        match_line, match_defined = hidden_line().match, _hidden_defined().match
         while number < last and not conditions.active:
             text = lines[number]
-            match = match_line(text) or match_defined(text)
+            match = taken_apart(text)
             if match is None:
                 break
             word = match[1]

@@ -14,11 +14,10 @@ listings, macros being played) the loop does not begin.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-
 from romproof.text.patterns import later
 from romproof.text.span import Span
 from romproof.toolchains.ca65.asm.directives.linkage import SHARING
+from romproof.toolchains.ca65.asm.macro import LateBody
 from romproof.toolchains.ca65.asm.quick.bodies import read_later
 from romproof.toolchains.ca65.asm.quick.branches import Branches
 from romproof.toolchains.ca65.asm.quick.commands import Commands
@@ -34,7 +33,7 @@ from romproof.toolchains.ca65.asm.quick.values import Leave, Values
 from romproof.toolchains.ca65.asm.segments import SectionBuilder
 from romproof.toolchains.ca65.asm.study import literal_size
 from romproof.toolchains.ca65.asm.symbol import Symbol
-from romproof.toolchains.ca65.asm.tokens import CONDITIONALS, Token
+from romproof.toolchains.ca65.asm.tokens import CONDITIONALS
 from romproof.toolchains.ca65.obj.expr import Expr, Literal, Place
 
 TYPE_CHECKING = False
@@ -104,7 +103,7 @@ class Lines:
             and self._record.is_plain
         )
 
-    def _read_later(self) -> Callable[[], Iterable[Token]] | None:
+    def _read_later(self) -> LateBody | None:
         """Go past the body of a macro, at the end of the line before it."""
         if not self._suit():
             return None
