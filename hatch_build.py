@@ -13,6 +13,7 @@ import subprocess
 import sys
 import sysconfig
 import tempfile
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
@@ -37,6 +38,8 @@ MODULES = (
 )
 """What is compiled: most of the time of ca65 and ld65 is spent there. Not the nodes of expressions:
 what is compiled cannot be taken apart by ``match`` in modules that are not."""
+
+_FUTURE = "from __future__ import annotations"
 
 _SETUP = """
 import os
@@ -86,19 +89,34 @@ with open(sys.argv[1], "x", encoding="utf-8") as file:
 
 
 _BUNDLE = """
+import __future__
+import ast
 import sys
 from marshal import dumps
 from pathlib import Path
 
 from romproof.text.bundle import file_in, packed
 
+
+def is_future(statement):
+    # said to the compiler instead: where it is imported somebody looks for its module
+    return isinstance(statement, ast.ImportFrom) and statement.module == "__future__"
+
+
 package = Path(sys.argv[1])
+flag = __future__.annotations.compiler_flag
 modules = []
 for name in sorted(sys.argv[2:]):
     path = package.parent.joinpath(*name.split("."))
+    compiled = [*path.parent.glob(f"{path.name}.*.so"), *path.parent.glob(f"{path.name}.*.pyd")]
+    if compiled:
+        modules.append((name, compiled[0].relative_to(package.parent).as_posix(), b""))
+        continue
     path = path / "__init__.py" if path.is_dir() else path.with_suffix(".py")
-    inside = path.relative_to(package).as_posix()
-    code = compile(path.read_text("utf-8"), inside, "exec", dont_inherit=True)
+    inside = path.relative_to(package.parent).as_posix()
+    tree = ast.parse(path.read_text("utf-8"))
+    tree.body = [each for each in tree.body if not is_future(each)]
+    code = compile(tree, inside, "exec", flag, dont_inherit=True)
     modules.append((name, inside, dumps(code)))
 Path(file_in(str(package))).write_bytes(packed(modules))
 """
@@ -258,6 +276,9 @@ def compiled(package: Path, folder: Path) -> list[Path]:
     shutil.copytree(package, alone / "romproof", ignore=ignored)
     # mypyc reads what it imports, which is all of romproof: 45 seconds instead of 7
     (alone / "romproof" / "__init__.py").write_text("", "utf-8")
+    for name in MODULES:  # what is compiled would import it at each start
+        text = (alone / name).read_text("utf-8")
+        (alone / name).write_text(text.replace(_FUTURE, "", 1), "utf-8")
     (alone / "setup.py").write_text(_SETUP, "utf-8")
     command = [sys.executable, "setup.py", "build_ext", "--inplace", ",".join(MODULES)]
     # hidden: what calls within the one library calls directly, and may be put in line
@@ -266,7 +287,7 @@ def compiled(package: Path, folder: Path) -> list[Path]:
     carried_out("mypyc or the C compiler fails", command, alone, environment)
     shutil.copytree(package, folder / "romproof", ignore=ignored)
     made = []
-    for path in sorted(path for ending in ("*.so", "*.pyd") for path in alone.rglob(ending)):
+    for path in sorted(_compiled(alone.rglob)):
         inside = path.relative_to(alone)
         if "build" not in inside.parts:
             made.append(folder / inside)
@@ -275,6 +296,11 @@ def compiled(package: Path, folder: Path) -> list[Path]:
     made += bundled(folder, folder / "tried")
     _try_out(package, folder)
     return made
+
+
+def _compiled(glob: Callable[[str], Iterable[Path]]) -> list[Path]:
+    """The compiled modules among the files that ``glob`` finds."""
+    return [path for ending in ("*.so", "*.pyd") for path in glob(ending)]
 
 
 def translated(folder: Path) -> list[Path]:
@@ -307,6 +333,9 @@ def bundled(folder: Path, place: Path) -> list[Path]:
         said = carried_out(f"what was compiled fails as {words[0]}", command, place, environment)
         names |= {line.split("|")[-1].strip() for line in said.splitlines() if "|" in line}
     chosen = [name for name in names if _is_plain(folder, name)]
+    for path in [found for top in (folder.glob, package.rglob) for found in _compiled(top)]:
+        inside = path.relative_to(folder)
+        chosen.append(".".join([*inside.parts[:-1], inside.name.partition(".")[0]]))
     command = [sys.executable, "-c", _BUNDLE, str(package), *chosen]
     carried_out("bundling modules fails", command, folder, environment)
     return sorted(package.glob("start.*.bin"))

@@ -1,7 +1,5 @@
 """The command ``romproof``, also as ``python -m romproof``."""
 
-from __future__ import annotations
-
 from romproof.text.bundle import use_bundle
 
 use_bundle(__file__.rpartition("/")[0])  # before the modules that are in it are asked for

@@ -197,4 +197,12 @@ def test_a_start_with_what_a_build_adds_is_the_same_and_looks_for_little(
     said = hook.carried_out("it", command, places[0], environment)
     asked = {line.split("|")[-1].strip() for line in said.splitlines() if "|" in line}
     assert "romproof.toolchains.ca65.asm.quick.lines" in asked
-    assert not asked & {"re", "enum", "functools", "collections", "dataclasses", "typing"}
+    assert not asked & {
+        "__future__",
+        "re",
+        "enum",
+        "functools",
+        "collections",
+        "dataclasses",
+        "typing",
+    }

@@ -18,8 +18,6 @@ from romproof.text.records import dataclass, field
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from contextvars import ContextVar
-else:
-    from _contextvars import ContextVar  # where the other one has it from
 
 
 @dataclass
@@ -37,19 +35,28 @@ class Account:
             self.repeatable = False
 
 
-_current: ContextVar[Account | None] = ContextVar("account", default=None)
+_made: list[ContextVar[Account | None]] = []
+"""The account that is kept, once there was one: as in reading.py."""
+
+
+def _current() -> ContextVar[Account | None]:
+    if not _made:
+        from contextvars import ContextVar
+
+        _made.append(ContextVar("account", default=None))
+    return _made[0]
 
 
 @contextmanager
 def accounting() -> Iterator[Account]:
     """An account of what the block reads and looks for."""
     account = Account()
-    token = _current.set(account)
+    token = _current().set(account)
     try:
         with reads_noted(account.note):
             yield account
     finally:
-        _current.reset(token)
+        _current().reset(token)
 
 
 def is_file(path: str) -> bool:
@@ -58,7 +65,7 @@ def is_file(path: str) -> bool:
     What can be no path is none. The account notes where there is nothing.
     """
     there = _is_file(path)
-    account = _current.get()
+    account = _made[0].get() if _made else None
     if not there and account is not None:
         account.absent.add(path)
     return there
@@ -66,7 +73,7 @@ def is_file(path: str) -> bool:
 
 def not_repeatable() -> None:
     """What was asked or done now is no matter of files."""
-    account = _current.get()
+    account = _made[0].get() if _made else None
     if account is not None:
         account.repeatable = False
 

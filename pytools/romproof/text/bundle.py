@@ -4,14 +4,17 @@ To look for a module in its folder takes longer than to execute most of them, an
 are started once for each source. Where a wheel is compiled for one version of Python it has their
 code in one file beside the package (``hatch_build.py`` puts it there), as Python keeps it for each
 module in ``__pycache__``; what is not in it, and all of a source tree, is found as ever.
+
+The file also tells where the compiled modules are. Their library takes two classes and a lock of
+``importlib``, which brings ``warnings``: as Python has these without it, they are handed over.
 """
 
-from __future__ import annotations
-
+# without __future__, which is a file to look for: what is annotated by other files' names is quoted
 import sys
 from _frozen_importlib import ModuleSpec
 from _frozen_importlib_external import (  # type: ignore[attr-defined]
     MAGIC_NUMBER,
+    ExtensionFileLoader,
     SourceFileLoader,
     _compile_bytecode,
 )
@@ -21,9 +24,11 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
     from types import CodeType, ModuleType
+else:
+    ModuleType = type(sys)
 
 Place = tuple[str, int, int]
-"""The path of a source, and offset and size of its code."""
+"""The path of a source, and offset and size of its code; size 0 for a compiled module."""
 _HEAD = 8
 """Bytes in front of the index: of which Python's code it is, and where the index ends."""
 _PACKAGE_FILE = "__init__.py"
@@ -31,21 +36,26 @@ _PACKAGE_FILE = "__init__.py"
 
 class Bundle:
     """Finds modules of the package in ``folder``, whose code is in an open ``file``; ``places`` has
-    of each by its name: the path of its source below the folder, and where its code is."""
+    of each by its name: the path of its source, from the folder that the package is in, and where
+    its code is."""
 
     def __init__(self, folder: str, file: FileIO, places: dict[str, Place]) -> None:
-        self._folder = folder
+        self._folder = folder.rpartition("/")[0]
         self._file = file
         self._places = places
 
     def find_spec(
-        self, name: str, path: Sequence[str] | None = None, target: ModuleType | None = None
+        self, name: str, path: "Sequence[str] | None" = None, target: ModuleType | None = None
     ) -> ModuleSpec | None:
         """As ``importlib.abc.MetaPathFinder`` has it."""
         place = self._places.get(name)
         if place is None:
             return None
         source = f"{self._folder}/{place[0]}"
+        if not place[2]:
+            spec = ModuleSpec(name, _Compiled(name, source), origin=source)
+            spec.has_location = True
+            return spec
         spec = ModuleSpec(name, _Loader(name, source, self._file, place), origin=source)
         spec.has_location = True
         spec.cached = source
@@ -62,12 +72,50 @@ class _Loader(SourceFileLoader):
         self._file = file
         self._place = place
 
-    def get_code(self, fullname: str) -> CodeType | None:
+    def get_code(self, fullname: str) -> "CodeType | None":
         """The code of the module."""
         _, at, size = self._place
         self._file.seek(at)
         code: CodeType = _compile_bytecode(self._file.read(size), fullname, self.path, self.path)
         return code
+
+
+class _Compiled(ExtensionFileLoader):
+    """Loads a compiled module, with what its library takes of ``importlib`` at hand."""
+
+    def create_module(self, spec: ModuleSpec) -> ModuleType:
+        """The module; the first one loads the library."""
+        if _PACKAGE in sys.modules:
+            return super().create_module(spec)
+        stand_ins = _Machinery(_PACKAGE), _Machinery(_MACHINERY)
+        sys.modules.update(zip((_PACKAGE, _MACHINERY), stand_ins, strict=True))
+        sys.modules[_LOCKS] = sys.modules["_frozen_importlib"]  # as importlib itself has it
+        try:
+            return super().create_module(spec)
+        finally:
+            if sys.modules.get(_PACKAGE) is stand_ins[0]:
+                _give_back()
+
+
+_PACKAGE, _LOCKS, _MACHINERY = "importlib", "importlib._bootstrap", "importlib.machinery"
+
+
+class _Machinery(ModuleType):
+    """What stands for ``importlib`` and its ``machinery`` until the second class is taken."""
+
+    ModuleSpec = ModuleSpec
+
+    def __getattr__(self, name: str) -> object:
+        if name != "ExtensionFileLoader":
+            raise AttributeError(f"module {self.__name__!r} has no attribute {name!r}")
+        _give_back()
+        return ExtensionFileLoader
+
+
+def _give_back() -> None:
+    """From here on ``importlib`` is that of the standard library."""
+    for name in (_PACKAGE, _LOCKS, _MACHINERY):
+        del sys.modules[name]
 
 
 def file_in(folder: str) -> str:
@@ -97,8 +145,9 @@ def _places(index: bytes, end: int) -> dict[str, Place]:
     return places
 
 
-def packed(modules: Iterable[tuple[str, str, bytes]]) -> bytes:
-    """The file with these modules: name, path below the package's folder, code."""
+def packed(modules: "Iterable[tuple[str, str, bytes]]") -> bytes:
+    """The file with these modules: name, path from the folder that the package is in, and code;
+    none for a compiled module."""
     listed = list(modules)
     index = "\n".join(f"{name} {path} {len(code)}" for name, path, code in listed).encode()
     head = MAGIC_NUMBER + (_HEAD + len(index)).to_bytes(4, "little")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import errno
 import os
 import stat
 import time
@@ -78,6 +77,8 @@ def _make_folder_of(path: Name) -> None:
     ``path`` is a folder itself, or is written as one."""
     folder, name = os.path.split(path)
     if not name or os.path.isdir(path):
+        import errno  # a library of its own: here and below few come by
+
         raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(path))
     if folder:
         os.makedirs(folder, exist_ok=True)
@@ -98,6 +99,8 @@ def _write_directly(path: Name, raw: bytes) -> None:
             handle = os.open(path, flags)
             break
         except OSError as fault:
+            import errno
+
             if fault.errno != errno.ENXIO or time.monotonic() > end:
                 raise
             time.sleep(0.02)  # somebody may be about to open it

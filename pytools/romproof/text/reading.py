@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import errno
 import io
 import os
 import stat
@@ -17,8 +16,6 @@ if TYPE_CHECKING:
     from typing import Any, TextIO
 
     from romproof.text.paths import Name
-else:
-    from _contextvars import ContextVar  # where the other one has it from
 
 MOST_TEXT = 16 << 20
 """Bytes of a text, such as a source or a configuration: its lines take many times as much."""
@@ -32,17 +29,26 @@ _PATIENCE = 2.0
 
 
 _Seen = Callable[[str, bytes | None], None]
-_watcher: ContextVar[_Seen | None] = ContextVar("watcher", default=None)
+_made: list[ContextVar[_Seen | None]] = []
+"""Who watches, once somebody has: few starts need the library that it takes."""
+
+
+def _watcher() -> ContextVar[_Seen | None]:
+    if not _made:
+        from contextvars import ContextVar
+
+        _made.append(ContextVar("watcher", default=None))
+    return _made[0]
 
 
 @contextmanager
 def watching(seen: _Seen) -> Iterator[None]:
     """Tell ``seen`` of all that read_input reads: path and contents, None for what is no file."""
-    token = _watcher.set(seen)
+    token = _watcher().set(seen)
     try:
         yield
     finally:
-        _watcher.reset(token)
+        _watcher().reset(token)
 
 
 def read_input(path: Name, most: int = MOST_BYTES) -> bytes:
@@ -52,7 +58,7 @@ def read_input(path: Name, most: int = MOST_BYTES) -> bytes:
     end perhaps, and for a pipe that nobody writes to.
     """
     data, regular = _read_named(str(path), most)
-    seen = _watcher.get()
+    seen = _made[0].get() if _made else None
     if seen is not None:
         seen(str(path), data if regular else None)
     return data
@@ -74,11 +80,11 @@ def _opened(name: str) -> Iterator[tuple[io.RawIOBase, os.stat_result]]:
     try:
         handle = os.open(name, flags)
     except ValueError:  # a zero byte, or half a character
-        raise OSError(errno.EINVAL, "No file can have such a name", name) from None
+        raise _fault("EINVAL", "No file can have such a name", name) from None
     try:
         status = os.fstat(handle)
         if stat.S_ISDIR(status.st_mode):
-            raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), name)
+            raise _fault("EISDIR", "Is a directory", name)
         if stat.S_ISFIFO(status.st_mode) and flags & getattr(os, "O_NONBLOCK", 0):
             from romproof.text.pipes import Pipe  # most starts meet none
 
@@ -133,4 +139,10 @@ def _read(file: Any, name: str, most: int) -> bytes:
 
 def _too_large(name: str, most: int) -> OSError:
     why = f"This has no end, or is larger than {most >> 20} MiB"
-    return OSError(errno.EFBIG, why, name)
+    return _fault("EFBIG", why, name)
+
+
+def _fault(code: str, why: str, name: str) -> OSError:
+    import errno  # a library of its own, which most starts do not need
+
+    return OSError(getattr(errno, code), why, name)

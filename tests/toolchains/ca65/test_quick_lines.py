@@ -210,6 +210,35 @@ size = $10 ; sixteen
 size2=20
   size3 = 30
 size4 := $40
+.macro load dest, value
+        .local @j, over ; two names
+        lda #<(value)
+        sta dest
+        .if (.not .const(value)) .or (>(value))<>(<(value))
+        lda #>(value)
+        beq @j
+        .endif
+@j:
+        .local third
+third:  sta dest+1
+over:
+.endmacro
+.macro counted one
+.if .paramcount = 1 .and (.not .blank(one))
+        .byte one
+.endif
+.endmacro
+.if 0
+.if .not .defined(size) .or .const(size)
+.endif
+.elseif (.not .defined(nothing)) .and 1
+        .byte 8
+.endif
+        load $20, $1234
+        load $22, later - 1
+later:
+        counted 5
+        counted
         bare
         one_of #1, 2, 3
         loud size
@@ -217,6 +246,111 @@ size4 := $40
         .byte size, size2, size3, size4
 .undefine nothing
 """
+
+SHARED = """\
+.import one, two ; of another
+.importzp small\t,\tsmaller
+.GLOBAL both, later
+.globalzp zp
+        lda early
+.import early
+.export later2, early2
+.exportzp zp2
+zp = $12
+zp2 = $13
+early2 = 7
+        lda one
+        lda two
+        lda small
+        lda smaller
+        lda both
+        lda zp
+.if .defined(one)
+        .byte 1
+.elseif .defined( zp ) || .def (nothing)
+        .byte 2
+.else
+        .byte 3
+.endif
+.if .defined(nothing) || .defined(never)
+        .byte 4
+.if .defined(nothing)
+.elseif .defined(zp)
+.endif
+.elseif .defined(nothing)||.defined(zp); either
+        .byte 5
+.elseif .defined(zp2)
+        .byte 6
+.endif
+.scope inner
+.if .defined(zp)
+        .import one
+        .byte .defined(one), 7
+.endif
+.endscope
+later: rts
+later2: rts
+"""
+SHARED_FAULTS = (
+    ".import one",
+    ".import one, fresh",
+    ".import fresh, fresh",
+    ".import zp",
+    ".import later2",
+    ".importzp one",
+    ".global one, later, zp",
+    ".globalzp later",
+    ".export zp",
+    ".export one",
+    ".export later2",
+    ".exportzp later2",
+    ".export both, fresh = 5",
+    ".import fresh: zp",
+    ".import a",
+    ".import fresh other",
+    ".import fresh,",
+    ".import ,fresh",
+    ".import",
+    '.import"fresh"',
+    ".import .defined",
+    "var .set 5\n.export var\n.global var",
+    "one: nop",
+    ".if .defined(one",
+    ".if .defined(one) two",
+    ".if .defined(one) && .defined(two)",
+    ".if .defined(one) || two",
+    ".if .defined(x)\n.endif",
+    ".if .defined(@one)\n.endif",
+    ".if .defined()\n.endif",
+    ".elseif .defined(one)",
+    ".if 1\n.elseif .defined(\n.endif",
+    ".if 0\n.elseif .defined(\n.endif",
+    ".if 0\n.elseif .defined(one) ||\n.endif",
+    ".if 0\n.if .defined(\n.endif\n.endif",
+    ".define later2 zp\n.if .defined(later2)\n.endif\n.import later2",
+    ".define nothing zp\n.if 0\n.elseif .defined(nothing)\n.byte 9\n.endif",
+)
+
+
+MACRO_FAULTS = (
+    ".macro odd\n.local\n nop\n.endmacro\n odd",
+    ".macro odd\n.local @\n nop\n.endmacro\n odd",
+    ".macro odd\n.local a\n nop\n.endmacro\n odd",
+    ".macro odd\n.local one,\n nop\n.endmacro\n odd",
+    ".macro odd\n.local one two\n nop\n.endmacro\n odd",
+    ".macro odd\n.local one, one\none: nop\n.endmacro\n odd\n odd",
+    ".macro odd one\n.local one\n lda #one\n.endmacro\n odd 5",
+    ".macro odd\nuse: .local use\n.endmacro\n odd",
+    ".macro odd\n nop .endmacro\n nop",
+    ".macro odd\n .byte .defined(size) .local use\n.endmacro\n odd",
+    ".macro odd\n .byte .unheard(5)\n.endmacro\n odd",
+    ".macro odd\n .if .const(5) .endmacro\n nop",
+    ".if 0\nlabel: .endif\n.endif",
+    ".if 0\n .byte .const .endif\n.endif",
+    ".if 0\n .byte .unheard\n.endif",
+    ".if 0\n.elseif .const(5\n.endif",
+    ".if 0\n.elseif .not\n.endif",
+)
 
 
 def outcome(text: str, feed: type[Feed], **options: object) -> object:
@@ -255,6 +389,33 @@ def test_macros_and_constants_come_to_the_same_object(debug: bool) -> None:
     assert outcome(text, QuickFeed, debug_info=debug, only_file=True) == plain
 
 
+@pytest.mark.parametrize("debug", [True, False])
+def test_names_of_other_modules_come_to_the_same_object(debug: bool) -> None:
+    plain = outcome(SHARED, Feed, debug_info=debug)
+    assert isinstance(plain, tuple), plain
+    assert outcome(SHARED, QuickFeed, debug_info=debug) == plain
+    assert outcome(SHARED, QuickFeed, debug_info=debug, only_file=True) == plain
+
+
+@pytest.mark.parametrize("fault", SHARED_FAULTS)
+def test_faults_of_names_are_told_alike(fault: str) -> None:
+    lines = SHARED.splitlines()
+    for at in (5, len(lines)):
+        text = "\n".join([*lines[:at], fault, *lines[at:], ""])
+        plain = outcome(text, Feed)
+        assert outcome(text, QuickFeed) == plain
+        assert outcome(text, QuickFeed, only_file=True, debug_info=True) == outcome(
+            text, Feed, debug_info=True
+        )
+
+
+@pytest.mark.parametrize("fault", MACRO_FAULTS)
+def test_faults_of_macros_are_told_alike(fault: str) -> None:
+    text = f"{MACROS}\n{fault}\n"
+    plain = outcome(text.replace(".undefine nothing\n", ""), Feed, debug_info=True)
+    assert outcome(text.replace(".undefine nothing\n", ""), QuickFeed, debug_info=True) == plain
+
+
 @pytest.mark.parametrize("begin", [".if 0\n", ".macro one\n", "", ".macro "])
 @pytest.mark.parametrize("end", ["`", "\\", "'", '"', "$", "%2", "/*"])
 def test_no_line_takes_long(begin: str, end: str) -> None:
@@ -291,11 +452,13 @@ def test_most_lines_are_plain(monkeypatch: pytest.MonkeyPatch) -> None:
         line(self)
 
     monkeypatch.setattr(Assembler, "_line", counting)
-    outcome(SAMPLE, QuickFeed)
-    quick = len(parsed)
-    parsed.clear()
-    outcome(SAMPLE, Feed)
-    assert quick < len(parsed) / 2
+    for sample, most in ((SAMPLE, 2), (SHARED, 4)):
+        parsed.clear()
+        outcome(sample, QuickFeed)
+        quick = len(parsed)
+        parsed.clear()
+        outcome(sample, Feed)
+        assert quick < len(parsed) / most
 
 
 @pytest.mark.parametrize("switch", ["ubiquitous_idents", "dollar_in_identifiers", "c_comments"])

@@ -23,19 +23,18 @@ from romproof.text.diagnostic import Diagnostic, Diagnostics, Severity
 from romproof.text.reading import read_input, read_text
 from romproof.text.records import dataclass, field
 from romproof.text.span import Source
-from romproof.text.version import installed_version
-from romproof.toolchains.ca65.asm.targets import TARGETS
 from romproof.toolchains.ca65.link import Config, parse_config
-from romproof.toolchains.ca65.link.dbgfile import debug_info
 from romproof.toolchains.ca65.link.defaults import BUILT_IN, built_in_config
-from romproof.toolchains.ca65.link.libraries import Group, Input, choose, pools
+from romproof.toolchains.ca65.link.libraries import Group, choose, pools
 from romproof.toolchains.ca65.link.linker import link_modules
-from romproof.toolchains.ca65.link.mapfile import ld65_labels, ld65_map
 from romproof.toolchains.ca65.link.state import LinkState, Use
 from romproof.toolchains.ca65.obj.decode import decode_object
 from romproof.toolchains.ca65.obj.from_file import object_of
-from romproof.toolchains.ca65.obj.library import read_library
 from romproof.toolchains.ca65.obj.tables import LIBRARY_MAGIC, BadObjectFile
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from romproof.toolchains.ca65.link.libraries import Input
 
 OPTIONS = (
     Option("o", "", "NAME", "The image, %O of the configuration; default: a.out."),
@@ -108,9 +107,11 @@ class _Settings:
             case "C" | "t":
                 if self.config is not None:
                     raise BadCommandLine("one configuration only: -C or -t, once")
-                system = argument if key == "C" else one_of("target", argument, TARGETS)
-                self.config = argument if key == "C" else f"{system}.cfg"
-                self.target = system if key == "t" else None
+                if key == "t":
+                    from romproof.toolchains.ca65.asm.targets import TARGETS
+
+                    self.target = one_of("target", argument, TARGETS)
+                self.config = argument if key == "C" else f"{self.target}.cfg"
             case "cfg-path":
                 self.folders.append(argument)
             case "obj-path":
@@ -168,6 +169,8 @@ def run(words: Sequence[str]) -> int:
     settings = _Settings()
     for key, argument in parse(words, OPTIONS):
         if key == "V":
+            from romproof.text.version import installed_version
+
             echo(f"ld65 V{VERSION} - romproof {installed_version()}", err=True)
             return 0
         settings.take(key, argument)
@@ -191,10 +194,16 @@ def run(words: Sequence[str]) -> int:
     linked = link_modules(state, settings.start, settings.defines, diagnostics)
     results: list[tuple[str, bytes | str]] = list(linked.files.items())
     if settings.labels is not None:
+        from romproof.toolchains.ca65.link.mapfile import ld65_labels
+
         results.append((settings.labels, ld65_labels(linked)))
     if settings.map is not None:
+        from romproof.toolchains.ca65.link.mapfile import ld65_map
+
         results.append((settings.map, ld65_map(linked, settings.verbose_map)))
     if settings.debug is not None:
+        from romproof.toolchains.ca65.link.dbgfile import debug_info
+
         results.append((settings.debug, debug_info(linked, pools(inputs))))
     sources = [source.name for module in state.objects for source in module.sources]
     write(results, [*paths, *sources, *layout_file])
@@ -233,6 +242,8 @@ def _inputs(settings: _Settings) -> tuple[list[str], list[Input]]:
         try:
             data = read_input(path)
             if data.startswith(LIBRARY_MAGIC):
+                from romproof.toolchains.ca65.obj.library import read_library
+
                 inputs.append(read_library(data, path))
             else:
                 inputs.append(object_of(decode_object(data, path), path))

@@ -19,6 +19,16 @@ LOCAL_MARK: Final = "~"
 """Separates the name of a macro's local symbol from the expansion's number."""
 
 
+class LateBody:
+    """A body that ``read`` reads when it is asked for; ``locals`` are the names it declares."""
+
+    __slots__ = ("locals", "read")
+
+    def __init__(self, locals: list[str], read: Callable[[], Iterable[Token]]) -> None:
+        self.locals = locals
+        self.read = read
+
+
 class Macro:
     """A macro; ``is_define`` distinguishes the two styles. ``later`` reads the tokens of its body,
     where nobody has yet."""
@@ -58,6 +68,17 @@ class Macro:
         self.later: Callable[[], Iterable[Token]] | None = None
         self.complete = complete
         self.active = active  # expansions going on
+
+    def take(self, late: LateBody) -> None:
+        """The body is ``late``."""
+        self.later = late.read
+        for name in late.locals:
+            self.declare(name)
+
+    def declare(self, name: str) -> None:
+        """``.local``."""
+        self.locals[name] = self.local_count
+        self.local_count += 1
 
     @property
     def body(self) -> list[Token]:

@@ -6,12 +6,12 @@ locals get a name no source can spell, new for each expansion.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 
 from romproof.text.span import Span, Via
 from romproof.toolchains.ca65.asm.conditions import Conditions
 from romproof.toolchains.ca65.asm.feed import Feed
-from romproof.toolchains.ca65.asm.macro import Macro, MacroFrame
+from romproof.toolchains.ca65.asm.macro import LateBody, Macro, MacroFrame
 from romproof.toolchains.ca65.asm.messages import FatalError
 from romproof.toolchains.ca65.asm.mnemonics import is_mnemonic
 from romproof.toolchains.ca65.asm.settings import Settings
@@ -35,7 +35,7 @@ class Macros:
         self._conditions = conditions
         self._table: dict[str, Macro] = {}
         self._expansions = 0
-        self.read_later: Callable[[], Callable[[], Iterable[Token]] | None] = lambda: None
+        self.read_later: Callable[[], LateBody | None] = lambda: None
         """At the end of a line: passes over the body that begins there if it is plain, and gives
         what reads it."""
         self._locals = 0
@@ -83,12 +83,10 @@ class Macros:
         self._read_body(macro)
         feed.raw -= 1
 
-    def define_plain(
-        self, name: str, span: Span, params: list[str], later: Callable[[], Iterable[Token]]
-    ) -> None:
-        """A macro whose name :meth:`is_free`, with a body that ``later`` reads."""
+    def define_plain(self, name: str, span: Span, params: list[str], body: LateBody) -> None:
+        """A macro whose name :meth:`is_free`, with a body that is read later."""
         macro = self._table[name] = Macro(name, False, span, params=params, complete=True)
-        macro.later = later
+        macro.take(body)
 
     def is_free(self, name: str) -> bool:
         """Whether a macro may have this name, and none has it."""
@@ -123,9 +121,11 @@ class Macros:
         if not macro.is_define:
             feed.expect_line_end()
             if feed.tok.kind == EOL:
-                macro.later = self.read_later()
-                if macro.later is None:
+                late = self.read_later()
+                if late is None:
                     feed.next()
+                else:
+                    macro.take(late)
         elif parentheses:
             feed.expect(")")
 
@@ -161,8 +161,7 @@ class Macros:
             if not feed.at(IDENT, LOCAL):
                 feed.error_skip("Identifier expected")
                 break
-            macro.locals[feed.tok.text] = macro.local_count
-            macro.local_count += 1
+            macro.declare(feed.tok.text)
             feed.next()
             if not feed.at(","):
                 break

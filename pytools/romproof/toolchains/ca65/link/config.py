@@ -16,7 +16,7 @@ DEFAULT_START = 0x200
 """What ``%S`` denotes when neither the user nor the configuration says."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Reference(Expr):
     """A symbol that the configuration names at ``span``."""
 
@@ -24,7 +24,7 @@ class Reference(Expr):
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Number:
     """An expression of the configuration and its place.
 
@@ -37,14 +37,14 @@ class Number:
     declared: int
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class StartAddress(Expr):
     """``%S``: what the user gave, else ``default``, else :data:`DEFAULT_START`."""
 
     default: Number | None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class FileName:
     """A file name; a part that is None denotes the output name (``%O``)."""
 
@@ -83,7 +83,7 @@ class SegmentKind(Enum):
         return self not in (SegmentKind.BSS, SegmentKind.ZEROPAGE)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class MemoryArea:
     """One entry of MEMORY."""
 
@@ -99,7 +99,7 @@ class MemoryArea:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class SegmentRule:
     """One entry of SEGMENTS; ``load`` and ``run`` name memory areas."""
 
@@ -117,7 +117,7 @@ class SegmentRule:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class FileRule:
     """One entry of FILES."""
 
@@ -134,7 +134,7 @@ class SymbolKind(Enum):
     WEAK = "weak"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class SymbolRule:
     """One entry of SYMBOLS; imports have no value."""
 
@@ -145,7 +145,7 @@ class SymbolRule:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class TableRule:
     """A CONDES feature: where the table of one type of constructors goes.
 
@@ -161,7 +161,7 @@ class TableRule:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Config:
     """A whole linker configuration; entries are in the order of the text."""
 

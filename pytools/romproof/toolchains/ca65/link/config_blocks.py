@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
-
 from romproof.program.address_size import AddressSize
 from romproof.text.span import Span
 from romproof.toolchains.ca65.link.config import (
@@ -61,7 +59,7 @@ def parse_area(reader: Reader) -> MemoryArea:
         {
             "START": reader.number,
             "SIZE": reader.number,
-            "TYPE": partial(reader.keyword, ("RO", "RW"), "a type of memory"),
+            "TYPE": reader.one_of(("RO", "RW"), "a type of memory"),
             "FILE": reader.file,
             "FILL": reader.boolean,
             "FILLVAL": reader.number,
@@ -97,12 +95,15 @@ def parse_segment(reader: Reader) -> SegmentRule:
     name = reader.name("the name of a segment")
     reader.expect(":", "after the name of the segment")
     types = {kind.value.upper(): kind for kind in SegmentKind}
-    area = partial(_area_name, reader)
+
+    def area() -> str:
+        return _area_name(reader)
+
     attributes = reader.attributes(
         {
             "LOAD": area,
             "RUN": area,
-            "TYPE": partial(reader.keyword, tuple(types), "a type of segment"),
+            "TYPE": reader.one_of(tuple(types), "a type of segment"),
             "ALIGN": reader.number,
             "ALIGN_LOAD": reader.number,
             "START": reader.number,
@@ -141,7 +142,7 @@ def parse_file(reader: Reader) -> FileRule:
     span = reader.token.span
     name = reader.file()
     reader.expect(":", "after the file name")
-    formats = partial(reader.keyword, tuple(_FORMATS), "a file format")
+    formats = reader.one_of(tuple(_FORMATS), "a file format")
     attributes = reader.attributes({"FORMAT": formats})
     return FileRule(name, _FORMATS[attributes.word("FORMAT") or "BIN"], span)
 
@@ -153,8 +154,8 @@ def parse_symbol(reader: Reader) -> SymbolRule:
     kinds = [kind.value.upper() for kind in SymbolKind]
     attributes = reader.attributes(
         {
-            "ADDRSIZE": partial(reader.keyword, tuple(_ADDRESS_SIZES), "an address size"),
-            "TYPE": partial(reader.keyword, kinds, "a type of symbol"),
+            "ADDRSIZE": reader.one_of(tuple(_ADDRESS_SIZES), "an address size"),
+            "TYPE": reader.one_of(kinds, "a type of symbol"),
             "VALUE": reader.number,
         }
     )
@@ -199,7 +200,7 @@ def _table(reader: Reader, span: Span) -> TableRule:
             "SEGMENT": symbol,
             "COUNT": symbol,
             "IMPORT": symbol,
-            "ORDER": partial(reader.keyword, ("INCREASING", "DECREASING"), "an order"),
+            "ORDER": reader.one_of(("INCREASING", "DECREASING"), "an order"),
         }
     )
     _require(reader, attributes, ("SEGMENT", "LABEL", "TYPE"), span)

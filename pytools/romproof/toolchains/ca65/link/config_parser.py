@@ -32,7 +32,7 @@ from romproof.toolchains.ca65.link.config_reader import Reader, SyntaxFault
 _BLOCKS = ("MEMORY", "FILES", "SEGMENTS", "FORMATS", "FEATURES", "SYMBOLS")
 
 
-@dataclass(slots=True)
+@dataclass
 class _Parser:
     reader: Reader
     areas: dict[str, MemoryArea] = field(default_factory=dict)

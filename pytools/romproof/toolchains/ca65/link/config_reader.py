@@ -25,7 +25,7 @@ class SyntaxFault(Exception):
     """Internal signal: the entry being read cannot be understood; it was reported."""
 
 
-@dataclass(slots=True)
+@dataclass
 class Attributes:
     """The ``name = value`` pairs of one entry, names in upper case."""
 
@@ -109,6 +109,10 @@ class Reader:
             raise self.fault(f"'{self.token.text}' is not {what}", hint)
         self.take()
         return word
+
+    def one_of(self, choices: Iterable[str], what: str) -> Callable[[], str]:
+        """A reader of one of ``choices``, as :meth:`keyword`."""
+        return lambda: self.keyword(choices, what)
 
     def boolean(self) -> bool:
         """yes, no, true, false, or a number that is 0 or not. Raises SyntaxFault."""

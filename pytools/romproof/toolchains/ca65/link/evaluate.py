@@ -55,7 +55,7 @@ def signed32(value: int) -> int:
     return value - (1 << 32) if value >> 31 else value
 
 
-@dataclass(slots=True)
+@dataclass
 class Evaluator:
     """Evaluates expressions over a growing set of definitions.
 

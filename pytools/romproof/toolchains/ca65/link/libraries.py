@@ -16,9 +16,12 @@ from romproof.toolchains.ca65.link.merge import numbers, references
 from romproof.toolchains.ca65.link.state import LinkState
 from romproof.toolchains.ca65.obj.decode import decode_object
 from romproof.toolchains.ca65.obj.from_file import object_of
-from romproof.toolchains.ca65.obj.library import Library, Member
 from romproof.toolchains.ca65.obj.object import Object
-from romproof.toolchains.ca65.obj.tables import File
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from romproof.toolchains.ca65.obj.library import Library, Member
+    from romproof.toolchains.ca65.obj.tables import File
 
 
 class Group(Enum):
@@ -28,10 +31,11 @@ class Group(Enum):
     END = "end"
 
 
-Input = Object | Library | Group
+if TYPE_CHECKING:
+    Input = Object | Library | Group
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Chosen:
     """The objects to link. ``order`` numbers them as they were found to be needed."""
 
@@ -39,7 +43,7 @@ class Chosen:
     order: tuple[int, ...]
 
 
-@dataclass(slots=True)
+@dataclass
 class _Names:
     """What is defined so far, what is needed, and the import that each type of table forces."""
 
@@ -74,10 +78,10 @@ def choose(
             names.add([export.name for export in item.exports], imports, tables)
             order.append(len(objects))
             objects.append(item)
-        elif isinstance(item, Library):
-            open_libraries.append(item)
-        else:
+        elif isinstance(item, Group):
             grouping = item is Group.START
+        else:
+            open_libraries.append(item)
         if not grouping and open_libraries:
             needed = _members(open_libraries, names)
             order += [len(objects) + number for number in needed.order]
@@ -90,9 +94,10 @@ def pools(inputs: Sequence[Input]) -> list[tuple[Sequence[str], Sequence[File]]]
     """The strings and files of all modules in the inputs, whether they are linked or not."""
     all_pools: list[tuple[Sequence[str], Sequence[File]]] = []
     for item in inputs:
-        if isinstance(item, Object) and item.tables is not None:
-            all_pools.append((item.tables.strings, item.tables.files))
-        elif isinstance(item, Library):
+        if isinstance(item, Object):
+            if item.tables is not None:
+                all_pools.append((item.tables.strings, item.tables.files))
+        elif not isinstance(item, Group):
             all_pools += [(member.strings, member.files) for member in item.members]
     return all_pools
 

@@ -12,11 +12,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from romproof.program.image import Image
 from romproof.text.diagnostic import BuildFailed, Diagnostics, TooManyErrors
 from romproof.text.records import dataclass
 from romproof.text.recursion import deep_recursion
-from romproof.toolchains.ca65.link.build import build_image
 from romproof.toolchains.ca65.link.check import (
     check_address_sizes,
     check_assertions,
@@ -37,11 +35,15 @@ from romproof.toolchains.ca65.link.state import LinkState
 from romproof.toolchains.ca65.link.write import MOST_BYTES, Writer, segment_contents
 from romproof.toolchains.ca65.obj.object import Object
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from romproof.program.image import Image
+
 RECURSION_LIMIT = 20_000
 """Python frames for the expressions that the assembler gives; their trees may be deep."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Linked:
     """A finished link: the files by name, and what maps and debug information are written from."""
 
@@ -52,6 +54,8 @@ class Linked:
     @property
     def image(self) -> Image:
         """All that is known of the link, worked out when it is asked for."""
+        from romproof.toolchains.ca65.link.build import build_image  # ld65 writes files only
+
         with deep_recursion(RECURSION_LIMIT):
             return build_image(self.state, self.files, self.evaluator)
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from math import lcm
 
 from romproof.program.address_size import AddressSize
 from romproof.text.diagnostic import Diagnostics
@@ -61,6 +60,8 @@ def _append(
     segment.contributions.append(contribution)
     segment.size = offset + len(section.data)
     if section.alignment > 1:
+        from math import lcm  # few sections are aligned
+
         combined = lcm(segment.alignment, section.alignment)
         if combined > MAX_ALIGNMENT:
             diagnostics.error(

@@ -24,7 +24,7 @@ class Contribution:
     segment: SegmentState
 
 
-@dataclass(slots=True)
+@dataclass
 class SegmentState:
     """All sections of one name. ``area`` is None until the segment is placed.
 
@@ -47,7 +47,7 @@ class SegmentState:
     contents: bytes = b""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Placement:
     """A segment rule with its numbers evaluated."""
 
@@ -60,7 +60,7 @@ class Placement:
     fill_value: int | None
 
 
-@dataclass(slots=True)
+@dataclass
 class AreaState:
     """A memory area being filled.
 
@@ -105,7 +105,7 @@ class Use:
     row: int | None = None
 
 
-@dataclass(slots=True)
+@dataclass
 class LinkState:
     """Everything known during one link."""
 

@@ -29,7 +29,7 @@ MOST_BYTES = 1 << 26
 """In a file of the linker, and in a segment: the CPUs see 64 KiB, the largest cartridges 8 MiB."""
 
 
-@dataclass(slots=True)
+@dataclass
 class _Output:
     """A file in memory with a position; holes read as zeros."""
 

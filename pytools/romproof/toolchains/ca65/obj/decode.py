@@ -5,9 +5,8 @@ Expressions stay encoded, and only their form is checked here.
 
 from __future__ import annotations
 
-import struct
+from _operator import add, gt  # the other one is in Python around it
 from collections.abc import Callable, Sequence
-from operator import add, gt
 
 from romproof.toolchains.ca65.obj import bulk
 from romproof.toolchains.ca65.obj.late import Late
@@ -92,7 +91,7 @@ class _Decoder:
         if len(data) < HEADER_SIZE:
             raise Damaged("it is cut off")
         self._data = data
-        numbers = struct.unpack(f"<{2 * len(LIST_NAMES)}I", data[8:HEADER_SIZE])
+        numbers = [int.from_bytes(data[at : at + 4], "little") for at in range(8, HEADER_SIZE, 4)]
         places = zip(numbers[::2], numbers[1::2], strict=True)
         self._where = dict(zip(LIST_NAMES, places, strict=True))
         self._flags = int.from_bytes(data[6:8], "little")

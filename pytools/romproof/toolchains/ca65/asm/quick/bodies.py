@@ -5,11 +5,12 @@ Most macros of a file that many sources include are never called in one of them.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterator
 
 from romproof.toolchains.ca65.asm.lexer import Syntax
-from romproof.toolchains.ca65.asm.quick.branches import hidden_line
-from romproof.toolchains.ca65.asm.quick.tokens import QuickLexer, words_in
+from romproof.toolchains.ca65.asm.macro import LateBody
+from romproof.toolchains.ca65.asm.quick.branches import taken_apart
+from romproof.toolchains.ca65.asm.quick.tokens import QuickLexer, is_name, words_in
 from romproof.toolchains.ca65.asm.tokens import EOL, KEYWORDS, Token
 
 TYPE_CHECKING = False
@@ -19,22 +20,23 @@ if TYPE_CHECKING:
     from romproof.toolchains.ca65.asm.quick.parts import Parts
 
 _END: Final = (".endmacro", ".endmac")
-_OTHERS: Final = frozenset((".addrsize", ".local"))
-"""Words that are looked at when a body is read."""
+_LOCAL: Final = ".local"
 
 
-def read_later(parts: Parts, first: int) -> tuple[int, Callable[[], Iterable[Token]]] | None:
+def read_later(parts: Parts, first: int) -> tuple[int, LateBody] | None:
     """Go past the body that begins in the line after number ``first`` of the file, if all of it is
-    plain; gives the number of its last line and what reads its tokens, and None, with nothing done,
-    where it is not. The lines are such that are read as they stand."""
+    plain; gives the number of its last line and the body, and None, with nothing done, where it is
+    not. The lines are such that are read as they stand."""
     feed, record = parts.feed, parts.feed.record
     source = feed.files[-1].lexer.source
     lines = source.lines
-    match_line, defines = hidden_line().match, feed.define_names
+    defines = feed.define_names
     passed: list[tuple[int, int]] = []
+    names: list[str] = []
+    declaring: set[int] = set()
     for number in range(first, len(lines) - 1):
         text = lines[number]
-        match = match_line(text)
+        match = taken_apart(text)
         if match is None or (defines and not defines.isdisjoint(words_in(text))):
             return None
         if match[1] is None:
@@ -47,7 +49,13 @@ def read_later(parts: Parts, first: int) -> tuple[int, Callable[[], Iterable[Tok
             if match[2]:
                 return None
             break
-        if word not in KEYWORDS or word in _OTHERS:
+        if word == _LOCAL:
+            declared = [name.strip(" \t") for name in match[2].split(",")]
+            if not all(map(_can_be_local, declared)):
+                return None
+            names += declared
+            declaring.add(number)
+        elif word not in KEYWORDS or word == ".addrsize":
             return None
     else:
         return None
@@ -60,8 +68,16 @@ def read_later(parts: Parts, first: int) -> tuple[int, Callable[[], Iterable[Tok
         reader = QuickLexer(source, syntax, feed.error_at, lambda token: None)
         reader.number = first
         while reader.number < number:
+            if reader.number in declaring:
+                reader.number += 1
+                continue
             line = reader.next_line()
             if len(line) > 1 or line[0].kind != EOL:
                 yield from line
 
-    return number + 1, tokens
+    return number + 1, LateBody(names, tokens)
+
+
+def _can_be_local(name: str) -> bool:
+    """Whether a text is one name, cheap or not."""
+    return is_name(name) or (name[:1] == "@" != name and is_name(f"_{name}".replace("@", "_", 1)))

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from romproof.text.patterns import later
 from romproof.text.span import Span
 from romproof.toolchains.ca65.asm.quick.plans import Plans
-from romproof.toolchains.ca65.asm.quick.tokens import is_name, words_in
+from romproof.toolchains.ca65.asm.quick.tokens import NAME, is_name, words_in
 from romproof.toolchains.ca65.asm.quick.values import Leave, Values
 from romproof.toolchains.ca65.asm.symbol import find_outward
 from romproof.toolchains.ca65.asm.tokens import CONDITIONALS, KEYWORDS
@@ -15,18 +15,42 @@ from romproof.toolchains.ca65.obj.expr import Literal
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    import re
     from typing import Final
 
     from romproof.toolchains.ca65.asm.quick.parts import Parts
 
-hidden_line = later(
-    r"[ \t]*+(?:(\.[A-Za-z_][A-Za-z0-9_]*+)[ \t]*+)?+((?:"
+_FIRST: Final = r"[ \t]*+(?:(\.[A-Za-z_][A-Za-z0-9_]*+)[ \t]*+)?+((?:"
+_OTHER: Final = (
     r"[A-Za-z_][A-Za-z0-9_]*+|[- \t+*,#()=<>&|^!~\[\]{}:]++"
     r"|\$[0-9A-Fa-f]{1,8}(?![0-9A-Fa-f_])|%[01]{1,32}(?![01_])|[0-9]{1,9}(?![0-9A-Fa-fHh_])"
     r"|@[A-Za-z0-9_]++|/(?!\*)|\"[^\"\\]*+\"|'[ -&(-~]')*+)(?:;.*)?$"
 )
+hidden_line = later(rf"{_FIRST}{_OTHER}")
 """A line in which no token is in error, and no second word begins with a dot. Nothing that was
 matched is given up again (``*+``): where a line is not plain that takes exponential time."""
+_asking_line = later(rf"{_FIRST}\.?{_OTHER}")
+_dotted = later(r"\.[A-Za-z0-9_]*")
+_ASKING: Final = frozenset(
+    (".and", ".blank", ".const", ".defined", ".match", ".not", ".or", ".paramcount", ".xmatch")
+)
+"""Words of conditions, which are tokens like others wherever they stand."""
+
+
+def taken_apart(text: str) -> re.Match[str] | None:
+    """A line in which no token is in error: the word with a dot that it begins with, and what
+    follows. None for one that has others with a dot than those of conditions, and where it is not
+    known."""
+    match = hidden_line().match(text)
+    if match is not None:
+        return match
+    match = _asking_line().match(text)
+    is_plain = match is not None and _ASKING.issuperset(_dotted().findall(match[2]))
+    return match if is_plain else None
+
+
+_DEFINED: Final = rf"[ \t]*+\.def(?:ined)?[ \t]*+\([ \t]*+({NAME})[ \t]*+\)[ \t]*+"
+_defined = later(rf"{_DEFINED}$")
 _ENDS: Final = (".else", ".endif")
 
 
@@ -54,7 +78,8 @@ class Branches:
         if word in _ENDS or word == ".elseif":
             if not conditions.may_go_on(word) or (word in _ENDS and rest.strip(" \t")):
                 raise Leave
-            if word == ".elseif" and self._plans.value(rest) is None:
+            is_plain = word in _ENDS or self._any_defined(rest) is not None
+            if not is_plain and self._plans.value(rest) is None:
                 raise Leave
             self._begin()
             if word == ".endif":
@@ -89,7 +114,24 @@ class Branches:
     def _ifndef(self, rest: str, where: int) -> bool:
         return not self._ifdef(rest, where)
 
+    def _any_defined(self, rest: str) -> bool | None:
+        """Whether one of the names is defined, where that is what is asked (``.defined(a) ||
+        .defined(b)``); None for all else."""
+        if "." not in rest:
+            return None
+        any_is = False
+        for part in rest.split("||"):
+            match = _defined().match(part)
+            if match is None:
+                return None
+            symbol = find_outward(self._symbols.current, match[1])
+            any_is = any_is or (symbol is not None and symbol.defined)
+        return any_is
+
     def _if(self, rest: str, where: int) -> bool:
+        any_is = self._any_defined(rest)
+        if any_is is not None:
+            return any_is
         value = self._plans.value(rest)
         if value is None:
             raise Leave
@@ -109,10 +151,9 @@ class Branches:
         lines = source.lines
         last = len(lines) - 1
         defines = feed.define_names
-        match_line = hidden_line().match
         while number < last and not conditions.active:
             text = lines[number]
-            match = match_line(text)
+            match = taken_apart(text)
             if match is None:
                 break
             word = match[1]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from romproof.toolchains.ca65.asm.directives.linkage import SHARING
 from romproof.toolchains.ca65.asm.expressions import bounded
 from romproof.toolchains.ca65.asm.quick.plans import (
     Data,
@@ -14,6 +15,7 @@ from romproof.toolchains.ca65.asm.quick.plans import (
     Sized,
 )
 from romproof.toolchains.ca65.asm.quick.templates import Template
+from romproof.toolchains.ca65.asm.quick.tokens import is_name
 from romproof.toolchains.ca65.asm.quick.values import Leave, Values
 from romproof.toolchains.ca65.asm.segments import MAX_SECTION, SectionBuilder
 from romproof.toolchains.ca65.asm.symbol_refs import easy_value
@@ -28,6 +30,7 @@ class Commands:
     """Carries plans out in the current line of ``values``."""
 
     def __init__(self, asm: Parts, plans: Plans, values: Values) -> None:
+        self._parts = asm
         self._settings = asm.settings
         self._segments = asm.segments
         self._record = asm.feed.record
@@ -71,6 +74,23 @@ class Commands:
         if segments.wants_lines:
             segments.line_is_code = kind in (Fixed, Sized, Relative)
             segments.record_line(start, section, self._values.statement())
+
+    def share(self, word: str, rest: str) -> None:
+        """``.import`` and the like, with names of which nothing was said so far. Raises Leave."""
+        symbols, values, feed = self._parts.symbols, self._values, self._parts.feed
+        names = [name.strip(" \t") for name in rest.split(",")]
+        known = symbols.current.symbols
+        for name in names:
+            symbol = known.get(name)
+            if not is_name(name) or (symbol is not None and symbol.is_declared):
+                raise Leave
+        if len(set(names)) < len(names):
+            raise Leave
+        self._record.plain_line(values.source, values.line, values.start[1])
+        feed.began = values.at()
+        carry_out, size = SHARING[word]
+        for name in names:
+            carry_out(self._parts, symbols.own(name), size)
 
     def _sized(self, plan: Sized, section: SectionBuilder, start: int, rest: int) -> None:
         """An instruction whose size depends on its operand."""

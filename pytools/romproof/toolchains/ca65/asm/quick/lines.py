@@ -14,10 +14,10 @@ listings, macros being played) the loop does not begin.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-
 from romproof.text.patterns import later
 from romproof.text.span import Span
+from romproof.toolchains.ca65.asm.directives.linkage import SHARING
+from romproof.toolchains.ca65.asm.macro import LateBody
 from romproof.toolchains.ca65.asm.quick.bodies import read_later
 from romproof.toolchains.ca65.asm.quick.branches import Branches
 from romproof.toolchains.ca65.asm.quick.commands import Commands
@@ -33,7 +33,7 @@ from romproof.toolchains.ca65.asm.quick.values import Leave, Values
 from romproof.toolchains.ca65.asm.segments import SectionBuilder
 from romproof.toolchains.ca65.asm.study import literal_size
 from romproof.toolchains.ca65.asm.symbol import Symbol
-from romproof.toolchains.ca65.asm.tokens import CONDITIONALS, Token
+from romproof.toolchains.ca65.asm.tokens import CONDITIONALS
 from romproof.toolchains.ca65.obj.expr import Expr, Literal, Place
 
 TYPE_CHECKING = False
@@ -49,7 +49,8 @@ _line = later(  # *+: nothing is given up again, as a shorter match cannot do ei
     r"(?:(\.?[A-Za-z_][A-Za-z0-9_]*+)([^;]*+))?)(?:;.*)?$"
 )
 _MACRO: Final = (".macro", ".mac")
-
+_STATEMENTS: Final = frozenset((*CONDITIONALS, *_MACRO, *SHARING))
+"""What is carried out without a plan, as it means something else when it comes again."""
 
 _constant = later(  # as most lines of a file are that many sources include
     rf"({NAME})[ \t]*+=[ \t]*+(?:\$([0-9A-Fa-f]{{1,8}})|([0-9]{{1,9}}))[ \t]*+(?:;.*)?$"
@@ -102,7 +103,7 @@ class Lines:
             and self._record.is_plain
         )
 
-    def _read_later(self) -> Callable[[], Iterable[Token]] | None:
+    def _read_later(self) -> LateBody | None:
         """Go past the body of a macro, at the end of the line before it."""
         if not self._suit():
             return None
@@ -198,13 +199,15 @@ class Lines:
             label, rest = match[_LABEL], match.start(_REST)
             if label is None:
                 at = match.start(_WORD)
-                if word[0] == "." and word.lower() in CONDITIONALS:
+                if word[0] == "." and (lower := word.lower()) in _STATEMENTS:
                     values.start = None, at, rest, len(word)
-                    self._branches.carry_out(word.lower(), match[_REST], rest)
+                    if lower in _MACRO:
+                        return self._macro(match[_REST], rest)
+                    if lower in SHARING:
+                        self._commands.share(lower, match[_REST])
+                        return number
+                    self._branches.carry_out(lower, match[_REST], rest)
                     return number if self._conditions.active else self._branches.hidden(number)
-                if word[0] == "." and word.lower() in _MACRO:
-                    values.start = None, at, rest, len(word)
-                    return self._macro(match[_REST], rest)
                 plan = self._plans.of(word, match[_REST])
                 if plan is None:
                     raise Leave

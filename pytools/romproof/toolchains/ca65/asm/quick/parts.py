@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from romproof.text.records import Protocol
 from romproof.toolchains.ca65.asm.conditions import Conditions
+from romproof.toolchains.ca65.asm.expressions import Expressions
 from romproof.toolchains.ca65.asm.feed import Feed
 from romproof.toolchains.ca65.asm.macros import Macros
 from romproof.toolchains.ca65.asm.segments import Segments, UnnamedLabels
@@ -22,4 +23,5 @@ class Parts(Protocol):
     segments: Segments
     unnamed: UnnamedLabels
     evaluator: Evaluator
+    expressions: Expressions
     symbols: Symbols
