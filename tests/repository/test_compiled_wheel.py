@@ -202,7 +202,6 @@ def test_a_start_with_what_a_build_adds_is_the_same_and_looks_for_little(
         "re",
         "enum",
         "functools",
-        "collections",
         "dataclasses",
         "typing",
     }

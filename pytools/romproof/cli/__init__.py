@@ -30,8 +30,6 @@ def main() -> None:
         import gc
 
         gc.disable()  # before anything is imported: there is nothing to collect
-        # as collections itself does it, which takes a moment
-        sys.modules.setdefault("collections.abc", sys.modules["_collections_abc"])
         if words[0].startswith("rgb"):  # cc65's tools need none
             from romproof.text.light_pathlib import import_pathlib
 
