@@ -68,6 +68,8 @@ def test_each_class_has_a_section_and_the_table_leads_there() -> None:
         ("X changes, from a state at f that its invariant allows", "The invariant is too weak"),
         ("an upper bound is 90; no input is known", "An end of the cycles is not reached"),
         ("it rests on 'returns', which is unknown", "It rests on another statement"),
+        ("$1000 (steps): it waits for an interrupt", "It does not return"),
+        ("$1000 (terms): it uses an address that may be anywhere", "An access may be anywhere"),
     ],
 )
 def test_the_class_of_a_reason(detail: str, section: str) -> None:

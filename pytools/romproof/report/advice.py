@@ -82,7 +82,7 @@ CLASSES = (
         "The loop is not cut",
         "an invariant at a label of the loop, and a bound of its count under 'requires:'",
         "is in a loop that can have more than",
-        "steps",
+        " steps",
     ),
     _advice(
         "The invariant stands in a call",
@@ -139,7 +139,7 @@ CLASSES = (
         "not both have an answer",
         "the time limit of",
         "there was no time left",
-        "terms",
+        " terms",
         "instructions to execute",
         "nest too deeply",
         "too many values",
