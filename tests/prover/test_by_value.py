@@ -151,6 +151,38 @@ def test_cases_of_a_byte_keep_within_limits_of_cycles(
     assert heard == list(values)
 
 
+BY_CASE = (
+    "in: A tmp; requires: A <= 1; out: X; clobbers: A N V Z C; stack: 0; cycles: 8..14",
+    "cmp #1/beq @one/ldx #5/rts/@one: ldx tmp/rts",
+)
+"""What X is depends on tmp in the second case only."""
+PUT = ("in: Y; clobbers: tmp; stack: 0", "sty tmp/rts")
+
+
+@pytest.mark.parametrize(
+    ("inputs", "code", "is_proved"),
+    [
+        ("Y m", "lda #1/jsr put/jsr cases/rts", True),
+        ("m", "lda #0/jsr put/jsr cases/rts", True),  # as its code is executed then
+        ("m", "lda #1/jsr put/jsr cases/rts", False),
+        ("Y m", "and #1/jsr put/jsr cases/rts", False),
+    ],
+)
+def test_results_depend_on_what_they_do_in_any_case(
+    inputs: str, code: str, is_proved: bool
+) -> None:
+    caller = Said(f"in: {inputs}; out: X; clobbers: A N V Z C tmp; stack: 2", code)
+    others = {"cases": BY_CASE, "put": PUT}
+    own = Prover(
+        rom_of("6502", source("6502", replace(caller, others=others))), ProofOptions(loose=True)
+    )
+    assert own.routine("put").verdict is PROVED
+    assert _cases(own, range(2)).verdict is PROVED
+    proof = own.routine("it")
+    (depends,) = (f for f in proof.findings if f.statement.startswith("depends on"))
+    assert (depends.verdict is PROVED) == is_proved, proof.findings
+
+
 LISTS = "in: n; requires: n <= 1; out: m buf; clobbers: tmp A N Z"
 LISTED = ("in: n; out: m; clobbers: tmp A N Z", "in: n; out: m buf; clobbers: A N Z")
 LISTS_CODE = "lda n/beq @none/sta buf/sta m/rts/@none: sta tmp/sta m/rts"

@@ -22,6 +22,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from functools import reduce
+from itertools import chain
 
 from romproof.contract.expr import Condition
 from romproof.contract.items import Item, MemoryRange
@@ -83,7 +84,7 @@ def prove_cases(
         assumed=tuple(condition.text for condition in contract.requires),
     )
     if whole.verdict in GOOD and len(lemmas) == len(cases):
-        bank.give(address, whole, _together(contract, lemmas))
+        bank.give(address, whole, _together(contract, place, lemmas))
     return whole
 
 
@@ -176,8 +177,11 @@ def _nothing_else(
     return Finding(statement, Verdict.UNKNOWN, "what is required allows others")
 
 
-def _together(contract: Contract, lemmas: Sequence[ProvedRoutine]) -> ProvedRoutine:
-    """What the proofs of all cases are worth to callers: what the contract says."""
+def _together(contract: Contract, place: str, lemmas: Sequence[ProvedRoutine]) -> ProvedRoutine:
+    """What the proofs of all cases are worth to callers: what the contract says. A result depends
+    on what it does in any case, and on which case it is."""
+    which = tuple(item for item in contract.inputs if item.name == place)
+    known = set.intersection(*({*each.sources} for each in lemmas))
     return replace(
         lemmas[0],
         contract=contract,
@@ -187,4 +191,8 @@ def _together(contract: Contract, lemmas: Sequence[ProvedRoutine]) -> ProvedRout
         surely=frozenset.intersection(*(each.surely for each in lemmas)),
         flagged=(),
         ends=all(each.ends for each in lemmas),
+        sources={
+            name: tuple(dict.fromkeys([*which, *chain(*(each.sources[name] for each in lemmas))]))
+            for name in sorted(known)
+        },
     )
