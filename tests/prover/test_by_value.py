@@ -183,6 +183,59 @@ def test_results_depend_on_what_they_do_in_any_case(
     assert (depends.verdict is PROVED) == is_proved, proof.findings
 
 
+def _timed(
+    limits: Sequence[tuple[int, int]], caller: str, claim: str, whole: str = "12..16"
+) -> tuple[Proof, Proof]:
+    """The cases of a byte with limits of their own, and a caller that claims so many cycles."""
+    said = Said(f"in: n m; out: n m; clobbers: A N Z; requires: n <= 1; cycles: {claim}", caller)
+    own = _prover(f"{BYTE}; cycles: {whole}", BYTE_CODE, said).under(ProofOptions(loose=True))
+    proof = own.cases(own.contracts["cases"], "n", range(2), limits=lambda n: limits[n])
+    return proof, own.routine("it")
+
+
+OWN = [(12, 12), (16, 16)]
+"""What each case takes."""
+NONE, ONE, ANY = (f"{begin}jsr cases/rts" for begin in ("lda #0/sta n/", "lda #1/sta n/", ""))
+
+
+@pytest.mark.parametrize(
+    ("caller", "claim", "is_proved"),
+    [
+        (NONE, "29..29", True),
+        (ONE, "33..33", True),
+        (ANY, "24..28", True),
+        (NONE, "30..33", False),
+        (ONE, "29..32", False),
+        (ONE, "29..29", False),  # the other case's
+        (ANY, "28..28", False),
+        (ANY, "24..24", False),
+    ],
+)
+def test_callers_know_the_limits_of_the_case_that_they_call(
+    caller: str, claim: str, is_proved: bool
+) -> None:
+    cases, proof = _timed(OWN, caller, claim)
+    assert cases.verdict is PROVED, cases.findings
+    assert proof.lemmas == ("cases",)
+    assert (proof.verdict is PROVED) == is_proved, proof.findings
+
+
+@pytest.mark.parametrize(
+    "limits", [[(12, 12), (16, 15)], [(13, 16), (16, 16)], [(16, 16), (12, 12)]]
+)
+def test_limits_that_a_case_does_not_keep_are_not_proved(limits: Sequence[tuple[int, int]]) -> None:
+    cases, _ = _timed(limits, ANY, "24..28")
+    assert cases.verdict is not PROVED
+
+
+@pytest.mark.parametrize("limits", [[(11, 12), (16, 16)], [(12, 12), (16, 17)]])
+def test_limits_of_a_case_beyond_those_of_the_whole_are_refused(
+    limits: Sequence[tuple[int, int]],
+) -> None:
+    with pytest.raises(BadMapping, match="other limits of cycles"):
+        _timed(limits, ANY, "24..28")
+
+
 LISTS = "in: n; requires: n <= 1; out: m buf; clobbers: tmp A N Z"
 LISTED = ("in: n; out: m; clobbers: tmp A N Z", "in: n; out: m buf; clobbers: A N Z")
 LISTS_CODE = "lda n/beq @none/sta buf/sta m/rts/@none: sta tmp/sta m/rts"

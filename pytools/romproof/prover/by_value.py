@@ -12,7 +12,8 @@ is enough:
 A case may list less memory than the whole: so much as matters for its value. What it no longer
 gives back it must not write at all. Then both runs leave that as they found it, as the whole may.
 
-Limits of cycles that hold of each case hold of all. That they are reached is a matter of all cases
+Limits of cycles that hold of each case hold of all; where a case has its own, within those of the
+whole, callers know them of a call with its value. That limits are reached is a matter of all cases
 together, and no secret may tell cases apart: contracts that claim either are refused. An invariant
 that no path of a case comes to is left out of that case, of which it says nothing.
 """
@@ -26,7 +27,7 @@ from itertools import chain
 
 from romproof.contract.expr import Condition
 from romproof.contract.items import Item, MemoryRange
-from romproof.contract.model import Contract
+from romproof.contract.model import Contract, CycleClaim
 from romproof.isa.abi import Register
 from romproof.prover.bank import Bank
 from romproof.prover.executed import GOOD
@@ -56,16 +57,19 @@ def prove_cases(
     heard: Heard,
     before: Callable[[int], object],
     lists: Callable[[int], Contract] | None = None,
+    limits: Callable[[int], CycleClaim] | None = None,
 ) -> Proof:
     """Prove a contract for each value of a register or byte; from then on it is a lemma, by which
     callers know what it says. ``before`` is called with the value before each case; ``lists`` gives
-    a contract with the lists of a case. Raises BadMapping, OutOfTime."""
+    a contract with the lists of a case, ``limits`` its cycles. Raises BadMapping, OutOfTime."""
     program, address = bank.program, bank.program.image.address(contract.name)
     if contract.cycles is not None and not bank.options.loose:
         raise BadMapping(f"'{contract.name}' claims cycles that are reached: say 'loose'")
     cases = _cases(program, contract, address, place, values)
     if lists is not None:
         cases = {value: _listing(case, lists(value)) for value, case in cases.items()}
+    if limits is not None:
+        cases = {value: _within(case, limits(value)) for value, case in cases.items()}
     facts = [_nothing_else(bank, contract, address, [*cases.values()])]
     proofs: list[Proof] = []
     lemmas: list[ProvedRoutine] = []
@@ -84,7 +88,7 @@ def prove_cases(
         assumed=tuple(condition.text for condition in contract.requires),
     )
     if whole.verdict in GOOD and len(lemmas) == len(cases):
-        bank.give(address, whole, _together(contract, place, lemmas))
+        bank.give(address, whole, _together(contract, place, [*cases.values()], lemmas))
     return whole
 
 
@@ -123,6 +127,15 @@ def _listing(case: Contract, told: Contract) -> Contract:
             f"a case of '{case.name}' lists what the whole does not, or changes what it gives back"
         )
     return own
+
+
+def _within(case: Contract, limits: CycleClaim) -> Contract:
+    """A case with limits of its own. Raises BadMapping where the whole does not claim as much."""
+    low, high = case.cycles or (0, None)
+    least, most = limits
+    if least < low or (high is not None and (most is None or most > high)):
+        raise BadMapping(f"a case of '{case.name}' has other limits of cycles than the whole")
+    return replace(case, cycles=limits)
 
 
 def _lists(contract: Contract) -> tuple[Sequence[Item], ...]:
@@ -177,7 +190,9 @@ def _nothing_else(
     return Finding(statement, Verdict.UNKNOWN, "what is required allows others")
 
 
-def _together(contract: Contract, place: str, lemmas: Sequence[ProvedRoutine]) -> ProvedRoutine:
+def _together(
+    contract: Contract, place: str, cases: Sequence[Contract], lemmas: Sequence[ProvedRoutine]
+) -> ProvedRoutine:
     """What the proofs of all cases are worth to callers: what the contract says. A result depends
     on what it does in any case, and on which case it is."""
     which = tuple(item for item in contract.inputs if item.name == place)
@@ -190,9 +205,19 @@ def _together(contract: Contract, place: str, lemmas: Sequence[ProvedRoutine]) -
         reads_ports=any(each.reads_ports for each in lemmas),
         surely=frozenset.intersection(*(each.surely for each in lemmas)),
         flagged=(),
+        times=_times(contract, cases),
         ends=all(each.ends for each in lemmas),
         sources={
             name: tuple(dict.fromkeys([*which, *chain(*(each.sources[name] for each in lemmas))]))
             for name in sorted(known)
         },
     )
+
+
+def _times(
+    contract: Contract, cases: Sequence[Contract]
+) -> tuple[tuple[Condition, CycleClaim | None], ...]:
+    """The limits of cycles of each case, where they are not those of the whole."""
+    if all(each.cycles == contract.cycles for each in cases):
+        return ()
+    return tuple((each.requires[-1], each.cycles) for each in cases)

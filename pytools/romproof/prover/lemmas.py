@@ -13,9 +13,10 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import reduce
 
+from romproof.contract.expr import Condition
 from romproof.contract.items import Item, MemoryRange
 from romproof.contract.kept import usual_flags
-from romproof.contract.model import Contract
+from romproof.contract.model import Contract, CycleClaim
 from romproof.prover.case import Case
 from romproof.prover.ensured import given_by
 from romproof.prover.exact import Exact, Results, results_of
@@ -65,7 +66,8 @@ class ProvedRoutine:
     those that are when a flag among the outputs has a value. ``ends`` is
     False where the routine is only proved if it ends. ``blocks`` stood for those of its pointers,
     which the ``contract`` does not list. ``sources`` are the inputs that a result depends on, where
-    that need not be all: see romproof.prover.sources.
+    that need not be all: see romproof.prover.sources. Of what was proved case by case ``times`` are
+    the limits of each, by what its input is.
     """
 
     program: Program = field(repr=False)
@@ -78,6 +80,7 @@ class ProvedRoutine:
     blocks: tuple[Object, ...] = ()
     flagged: tuple[Flagged, ...] = ()
     sources: Mapping[str, tuple[Item, ...]] = field(default_factory=dict, repr=False)
+    times: tuple[tuple[Condition | None, CycleClaim | None], ...] = ()
 
     def by_contract(self) -> ProvedRoutine:
         """The same without exact results: no more is known than what the contract says, and which
@@ -220,14 +223,11 @@ class ProvedRoutine:
         mark(state, self.surely.difference(*map(cells_of, self.blocks)))
         for flagged in self.flagged:
             mark(state, flagged.addresses, self._has(state, flagged))
-        low, high = contract.cycles or (0, None)
-        most = MOST_CYCLES if high is None else high
-        time = t.var(new_name(f"cycles{CONTRACTED}"), CYCLE_BITS, low, most)
-        state.extra = t.add(state.extra, time)
-        if known and not time.is_const:
-            results.append((time, sources.get(TIME, inputs)))
-        elif not time.is_const:
-            anything.append(time)
+        for time in self._takes(state, before):
+            if known and not time.is_const:
+                results.append((time, sources.get(TIME, inputs)))
+            elif not time.is_const:
+                anything.append(time)
         for condition in contract.ensures:
             for each in known_of(condition, program.abi, state, before):
                 state.assume(each)
@@ -242,6 +242,18 @@ class ProvedRoutine:
             )
         )
 
+    def _takes(self, state: State, before: State) -> Sequence[Term]:
+        """Let it take any time within its limits: within those of its case, where each has its
+        own. The times there may be."""
+        limits = self.times or ((None, self.contract.cycles),)
+        each = [_time(claim) for _, claim in limits]
+        taken = each[0]  # if it is no other case, it is this one
+        for (condition, _), time in zip(limits[1:], each[1:], strict=True):
+            (holds,) = terms_of([condition], self.program.abi, before, before)
+            taken = t.ite(holds, time, taken)
+        state.extra = t.add(state.extra, taken)
+        return each
+
     def _when(self, state: State, addresses: Collection[int]) -> Term:
         """One bit: are these written for certain, by what the flags are after a call?"""
         if self.surely.issuperset(addresses):
@@ -252,6 +264,13 @@ class ProvedRoutine:
 
     def _has(self, state: State, flagged: Flagged) -> Term:
         return t.eq(state.get(flagged.register), t.const(flagged.value, 1))
+
+
+def _time(claim: CycleClaim | None) -> Term:
+    """Cycles that are not known, within limits."""
+    low, high = claim or (0, None)
+    most = MOST_CYCLES if high is None else high
+    return t.var(new_name(f"cycles{CONTRACTED}"), CYCLE_BITS, low, most)
 
 
 def summary_of(case: Case, filled: Filled, exact: bool, ends: bool) -> ProvedRoutine:

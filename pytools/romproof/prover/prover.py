@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from romproof.contract.expr import Condition
-from romproof.contract.model import Contract
+from romproof.contract.model import Contract, CycleClaim
 from romproof.harness.rom import Rom
 from romproof.harness.values import Target, place
 from romproof.program.image import Image
@@ -121,6 +121,7 @@ class Prover:
         gives: Mapping[str, str] | None = None,
         callees: Callable[[int], Iterable[Proof]] = lambda value: (),
         lists: Callable[[int], Contract] | None = None,
+        limits: Callable[[int], CycleClaim] | None = None,
     ) -> Proof:
         """Prove the contract of a routine for each value that a register, or a byte of memory,
         among its inputs can have, each by itself; callers know what it says, and no more.
@@ -128,7 +129,8 @@ class Prover:
         With ``stages`` it is proved as well that each case does what a model does, as by
         ``simulates``. ``callees`` proves, for a value, what that case rests on: its proofs are part
         of the case. ``lists`` gives a contract whose lists a case has: less memory than the whole
-        reads or writes, and of what it gives back some only if the rest is left alone. Raises
+        reads or writes, and of what it gives back some only if the rest is left alone. ``limits``
+        are those of a case's cycles, within those of the whole: callers know them. Raises
         BadMapping: of a contract with secrets or pointers, too, and of one with cycles where
         options are not ``loose``.
         """
@@ -146,7 +148,7 @@ class Prover:
             return Proof.joined(case, *rests_on, proof, *same)
 
         try:
-            return prove_cases(self._bank, contract, place, values, heard, before, lists)
+            return prove_cases(self._bank, contract, place, values, heard, before, lists, limits)
         except OutOfTime as stop:
             return _out_of_time(contract, stop)
         finally:
