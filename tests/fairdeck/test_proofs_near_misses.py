@@ -8,7 +8,13 @@ from dataclasses import replace
 import pytest
 from near_misses import Slip, not_proved, others_granted
 
-from fairdeck.proofs import riichi_honours, riichi_honours_sm83, riichi_joins, tenhou_contract
+from fairdeck.proofs import (
+    mjarcade_contract,
+    riichi_honours,
+    riichi_honours_sm83,
+    riichi_joins,
+    tenhou_contract,
+)
 from fairdeck.proofs.every import every
 from fairdeck.proofs.statement import bank, program
 from fairdeck.riichi.on_machine import RIICHI_ROMS
@@ -129,6 +135,28 @@ def test_sums_of_costs_that_lose_a_bit_are_refuted(
     assert verdict() is Verdict.PROVED
     monkeypatch.setattr(riichi_joins, "_sums", lost)
     assert verdict() is Verdict.REFUTED
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("cpu", ["6502", "sm83"])
+def test_limits_of_a_deal_that_are_one_off_are_not_proved(
+    cpu: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pytest.importorskip("z3", reason="proofs need it")
+    others_granted(monkeypatch, mjarcade_contract.DEAL)
+    own = bank(WALL_ROMS[cpu], ProofOptions(loose=True))
+    assert all(each.verdict is Verdict.PROVED for each in mjarcade_contract.asked(own, cpu))
+    contract = own.contracts[mjarcade_contract.DEAL]
+    low, high = contract.cycles or (0, None)
+    assert high
+
+    def open_(claim: tuple[int, int]) -> list[str]:
+        proof = mjarcade_contract.dealt(own, cpu, replace(contract, cycles=claim))
+        return [each.detail for each in proof.findings if each.verdict is not Verdict.PROVED]
+
+    assert open_((low, high)) == []
+    assert open_((low, high - 1)) == [f"an upper bound is {high}; no input is known"]
+    assert len(open_((low + 1, high))) == 2  # of three players, and of four
 
 
 GATHERED = {

@@ -182,11 +182,13 @@ def test_near_misses_of_what_three_players_have_are_not_proved(
 ) -> None:
     """One byte too few to read or to write, or another player."""
     pytest.importorskip("z3", reason="proofs need it")
-    own = bank(WALL_ROMS[cpu], ProofOptions())
+    own = bank(WALL_ROMS[cpu], ProofOptions(loose=True))
     text = texts(cpu, 3)[routine]
     assert right in text
     near = of_text(own, routine, text.replace(right, wrong))
-    assert own.routine(routine, near, exact=False).verdict is not Verdict.PROVED
+    proof = own.routine(routine, near, exact=False)
+    told = [each.statement for each in proof.findings if each.verdict is not Verdict.PROVED]
+    assert any(not each.startswith("takes ") for each in told), told
 
 
 @pytest.mark.proof

@@ -12,7 +12,7 @@
 ; out:      C, mj_wall[136] mj_dice[2]   (C set: a seed has a character that is not allowed)
 ; clobbers: callees, mj_tiles zp mt_key[2] mt_key_length[2]
 ; stack:    9
-; cycles:   65..700000   (a shuffle takes 635,000 to 680,000, most of it for the seeding)
+; cycles:   65..709756   (no call is known to reach the most: 635,000 to 680,000 were seen, most of it for the seeding)
 ; loops:    shuffle@sorted 108..136, shuffle@swap 108..136
 .proc mj_deal
   jsr mj_decode

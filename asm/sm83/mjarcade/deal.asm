@@ -11,7 +11,7 @@ SECTION "mjarcade deal", ROM0
 ; out:      CF, mj_wall[136] mj_dice[2]   (CF set: a seed has a character that is not allowed)
 ; clobbers: callees, mj_tiles hram mt_key[2] mt_key_length[2] dividend[4]
 ; stack:    8
-; cycles:   57..517000      (about 510,000)
+; cycles:   57..529833      (no call is known to reach the most: 489,000 to 511,000 were seen)
 ; loops:    exchange_all.sorted 108..136, exchange_all.tile 108..136
 mj_deal::
   call mj_decode

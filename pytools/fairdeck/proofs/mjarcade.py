@@ -44,9 +44,9 @@ WHOLE = (
     ),
     (
         "mj_deal-contract",
-        "a deal of three players and one of four keep to the routine's contract, but for its "
-        "cycles: the wall and the dice depend on the text and the uncertain element, and on "
-        "nothing else that is in memory; it ends",
+        "a deal of three players and one of four keep to the routine's contract, the limits of "
+        "its cycles included: the wall and the dice depend on the text and the uncertain element, "
+        "and on nothing else that is in memory; it ends",
         prove_contract,
     ),
 )

@@ -31,44 +31,57 @@ from fairdeck.wall_roms import WALL_ROMS
 from romproof import Contract, Proof, ProofOptions, Prover
 
 PLAYERS = (3, 4)
+DRAWS = {"6502": (1049, 1225), "sm83": (542, 643)}
+"""The fewest and the most cycles that a draw may take."""
+SHUFFLES = {
+    "6502": {3: (120647, 139655), 4: (151928, 176000)},
+    "sm83": {3: (63839, 74747), 4: (80387, 94123)},
+}
+"""The same of as many draws as so many players have tiles."""
 PLAYER = mjarcade_key.BYTES
 ORDERED = {"6502": ("X", "0"), "sm83": ("HL", "&mj_words")}
 """Where the place of a player is that is put in order, and the first place."""
 
 
 def prove_contract(cpu: str, options: ProofOptions) -> Proof:
-    """The routine's own contract but for its cycles, which are those of 138 draws."""
-    own = bank(WALL_ROMS[cpu], options)
-    callees = [own.routine(SEED, _untimed(wherever(own, cpu)), exact=False)]
-    callees += [own.routine(name, exact=False) for name in ("modulo", "mt_next")]
-    callees.append(
-        own.routine(DRAW, own.contract(draw_of(cpu, own.image).contract, DRAW), exact=False)
-    )
-    deal = own.cases(
-        _untimed(own.contracts[DEAL]),
+    """The routine's own contract; its limits of cycles are those of 138 draws and of all else,
+    which no call is known to reach."""
+    own = bank(WALL_ROMS[cpu], replace(options, loose=True))
+    return Proof.joined(DEAL, *asked(own, cpu), dealt(own, cpu, own.contracts[DEAL]))
+
+
+def asked(own: Prover, cpu: str) -> Iterator[Proof]:
+    """What deals of any number of players call, callees first."""
+    yield own.routine(SEED, replace(wherever(own, cpu), loops=()), exact=False)
+    for name in ("modulo", "mt_next"):
+        yield own.routine(name, exact=False)
+    draw = own.contract(draw_of(cpu, own.image).contract, DRAW)
+    yield own.routine(DRAW, replace(draw, cycles=DRAWS[cpu]), exact=False)
+
+
+def dealt(own: Prover, cpu: str, contract: Contract) -> Proof:
+    """A deal of three players and one of four."""
+    return own.cases(
+        replace(contract, loops=()),
         "mj_players",
         PLAYERS,
-        callees=lambda players: _of_players(own, cpu, players),
+        callees=lambda players: of_players(own, cpu, players),
     )
-    return Proof.joined(DEAL, *callees, deal)
 
 
-def _untimed(contract: Contract) -> Contract:
-    return replace(contract, cycles=None, loops=())
-
-
-def _of_players(own: Prover, cpu: str, players: int) -> Iterator[Proof]:
+def of_players(own: Prover, cpu: str, players: int) -> Iterator[Proof]:
     """What a deal calls, for so many players."""
     for name, text in texts(cpu, players).items():
         yield own.routine(name, of_text(own, name, text), exact=False)
     shuffle = SHUFFLE[cpu]
-    yield own.routine(shuffle, own.contract(_shuffle(cpu, TILES[players]), shuffle), exact=False)
+    stated = own.contract(_shuffle(cpu, TILES[players]), shuffle)
+    yield own.routine(shuffle, replace(stated, cycles=SHUFFLES[cpu][players]), exact=False)
 
 
 def of_text(own: Prover, name: str, text: str) -> Contract:
-    """A routine's own contract but for its cycles, and for what some lines list and require."""
+    """A routine's own contract but for what some lines list and require."""
     told = own.contract(f";; {name} – of some players.{text}", name)
-    stated = _untimed(own.contracts[name])
+    stated = replace(own.contracts[name], loops=())
     return replace(stated, inputs=told.inputs, outputs=told.outputs, requires=told.requires)
 
 

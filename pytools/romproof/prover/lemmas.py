@@ -80,7 +80,7 @@ class ProvedRoutine:
     blocks: tuple[Object, ...] = ()
     flagged: tuple[Flagged, ...] = ()
     sources: Mapping[str, tuple[Item, ...]] = field(default_factory=dict, repr=False)
-    times: tuple[tuple[Condition | None, CycleClaim | None], ...] = ()
+    times: tuple[tuple[Condition, CycleClaim | None], ...] = ()
 
     def by_contract(self) -> ProvedRoutine:
         """The same without exact results: no more is known than what the contract says, and which
@@ -245,10 +245,9 @@ class ProvedRoutine:
     def _takes(self, state: State, before: State) -> Sequence[Term]:
         """Let it take any time within its limits: within those of its case, where each has its
         own. The times there may be."""
-        limits = self.times or ((None, self.contract.cycles),)
-        each = [_time(claim) for _, claim in limits]
+        each = [_time(claim) for _, claim in self.times] or [_time(self.contract.cycles)]
         taken = each[0]  # if it is no other case, it is this one
-        for (condition, _), time in zip(limits[1:], each[1:], strict=True):
+        for (condition, _), time in zip(self.times[1:], each[1:], strict=True):
             (holds,) = terms_of([condition], self.program.abi, before, before)
             taken = t.ite(holds, time, taken)
         state.extra = t.add(state.extra, taken)
