@@ -13,6 +13,7 @@ from fairdeck.proofs import (
     riichi_honours,
     riichi_honours_sm83,
     riichi_joins,
+    sha512_contract,
     tenhou_contract,
 )
 from fairdeck.proofs.every import every
@@ -67,6 +68,7 @@ ELSEWHERE = {
     *("mjarcade/sm83/mj_deal-contract", "riichi/6502/honour_costs-contract"),
     *("riichi/sm83/honour_costs-contract", "riichi/sm83/join", "riichi/sm83/join_wanted"),
     *("tenhou/6502/tenhou_round-contract", "tenhou/sm83/tenhou_round-contract"),
+    *("sha512/6502/sha512", "sha512/sm83/sha512"),
 }
 """Those whose near misses are not slips in stages: tests of their own."""
 
@@ -157,6 +159,31 @@ def test_limits_of_a_deal_that_are_one_off_are_not_proved(
     assert open_((low, high)) == []
     assert open_((low, high - 1)) == [f"an upper bound is {high}; no input is known"]
     assert len(open_((low + 1, high))) == 2  # of three players, and of four
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("cpu", ["6502", "sm83"])
+@pytest.mark.parametrize(
+    ("right", "wrong"),
+    [
+        (" message sha512_buffer[128]", " message"),  # what stood in the buffer
+        ("message[sha512_length <=", "message[sha512_length & $7FFE <="),  # the last byte
+    ],
+)
+def test_a_message_that_reads_what_it_does_not_list_is_not_proved(
+    cpu: str, right: str, wrong: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pytest.importorskip("z3", reason="proofs need it")
+    others_granted(monkeypatch, sha512_contract.WHOLE)
+    own = bank(WALL_ROMS[cpu], ProofOptions(loose=True))
+    for _ in sha512_contract.asked(own, cpu):
+        pass
+    text = sha512_contract.text_of(cpu)
+    assert right in text
+    near = own.contract(text.replace(right, wrong), sha512_contract.WHOLE)
+    proof = own.routine(sha512_contract.WHOLE, near)
+    wrong_ones = {each.statement for each in proof.findings if each.verdict is not Verdict.PROVED}
+    assert "reads only its inputs" in wrong_ones
 
 
 GATHERED = {

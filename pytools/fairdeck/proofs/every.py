@@ -37,6 +37,7 @@ LONGEST = (
         "normal_shanten",
         "sha512_block",
         "sha512_of_128",
+        "sha512",
         "shuffle",
         "shuffle-small",
         "shuffle-balanced",

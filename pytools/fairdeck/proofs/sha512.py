@@ -16,6 +16,7 @@ from fairdeck.proofs import (
 )
 from fairdeck.proofs import sha512_model as fips
 from fairdeck.proofs.sha512_block import ROMS, prove_block
+from fairdeck.proofs.sha512_contract import MOST, prove_contract
 from fairdeck.proofs.sha512_message import prove_of_128
 from fairdeck.proofs.statement import CPUS, Statement, bank
 from fairdeck.proofs.steps import Step, prove_steps
@@ -32,7 +33,7 @@ STEPS: Mapping[str, Sequence[Mapping[str, Steps]]] = MappingProxyType(
 KEEPING = 30
 """Terms of a value that contracts need: what the routines compute is proved step by step."""
 
-LONG = ("sha512_of_128", "sha512_block")
+LONG = ("sha512_of_128", "sha512_block", "sha512")
 """What takes a minute and more."""
 
 CLAIMS = {
@@ -204,6 +205,15 @@ WHOLE: tuple[tuple[str, str, Callable[[str, ProofOptions], Proof]], ...] = (
         "a block is hashed as FIPS 180-4 says, for every hash and every block, anywhere in 2,496 "
         "bytes of memory: word by word of the schedule, and round by round",
         prove_block,
+    ),
+    (
+        "sha512",
+        f"a message of up to {MOST['6502']:,} bytes on the 6502 and {MOST['sm83']:,} on the SM83, "
+        "wherever it lies, is hashed by the routine's own contract, but for its cycles, with the "
+        "buffer for its last block among the inputs: it ends, registers, memory and stack are "
+        "what it says, and the digest depends on the message, its length and that buffer only; "
+        "its blocks are hashed where they lie",
+        prove_contract,
     ),
 )
 """What is no row of steps: subject, claim, proof."""
