@@ -403,3 +403,44 @@ def test_a_port_that_is_no_input_is_told_how_to_list_it(romproof: Run, tmp_path:
     assert told.returncode == 2
     assert "demo.s:4:12: error: '$4016' is not listed under 'in:'" in told.stderr
     assert "help: a port is an input: in: volatile $4016[1]" in told.stderr
+
+
+ASTRAY = """\
+        .segment "ZEROPAGE"
+        .exportzp cells
+other:  .res 1
+cells:  .res 4
+third:  .res 1
+        .segment "CODE"
+        .export less
+;; less – takes A from a cell, not below 0.
+; in:       A X cells
+; requires: X <= 4
+; out:      cells
+; ensures:  old cells[X] >= old A -> cells[X] == old cells[X] - old A
+; clobbers: A N V Z C other
+.proc less
+        sta other
+        lda cells,x
+        sec
+        sbc other
+        bcs @store
+        lda #0
+@store: sta cells,x
+        rts
+.endproc
+"""
+
+
+def test_what_rests_on_a_refuted_statement_takes_one_line_and_is_no_fault_of_the_prover(
+    romproof: Run, tmp_path: Path
+) -> None:
+    project_of(tmp_path, "6502", ASTRAY)
+    done = romproof("prove")
+    assert done.returncode == 1
+    assert "please report" not in done.stdout
+    assert done.stdout.count("rests on") == 1
+    assert "'changes cells[4], other[1] and nothing else'," in done.stdout
+    assert "which is refuted; -v shows them" in done.stdout
+    told = romproof("prove", "-v", "--fresh").stdout
+    assert told.count("it rests on") == 5

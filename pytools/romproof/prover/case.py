@@ -6,6 +6,7 @@ A claim that does not hold comes with an input; that input is executed before an
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 
 from romproof.contract.model import Contract
@@ -23,6 +24,7 @@ from romproof.prover.results import Example, Finding, Verdict
 from romproof.prover.start import Start
 from romproof.symbolic.execute.events import Event, EventKind
 from romproof.symbolic.execute.state import State
+from romproof.symbolic.solve.deadline import OutOfTime
 from romproof.symbolic.solve.oracle import Oracle, Undecided
 from romproof.symbolic.solve.smallest import smallest
 from romproof.symbolic.solve.solver import Model
@@ -100,7 +102,8 @@ class Case:
         return self.exploration.legs
 
     def judge(self, statement: str, claims: Iterable[Claim]) -> Finding:
-        """One finding on claims: the first that does not hold refutes the statement."""
+        """One finding on claims: the first that does not hold refutes the statement. Where the
+        seconds are over, that is the reason why it is unknown."""
         undecided = ""
         for claim in claims:
             if claim.holds is t.TRUE:
@@ -110,10 +113,14 @@ class Case:
             except Undecided as reason:
                 undecided = undecided or f"{claim.broken}? {reason.reason}"
                 continue
+            except OutOfTime as stop:
+                return Finding(statement, Verdict.UNKNOWN, f"{claim.broken}? {stop.reason}")
             if model is not None:
                 breaking = [*claim.path, t.not_(claim.holds)]
-                breaking, model = self.apart(breaking, model)
-                return self.refuted(statement, claim, smallest(self.oracle, breaking, model))
+                with suppress(OutOfTime):  # an input that is not the smallest shows it as well
+                    breaking, model = self.apart(breaking, model)
+                    model = smallest(self.oracle, breaking, model)
+                return self.refuted(statement, claim, model)
         if undecided:
             return Finding(statement, Verdict.UNKNOWN, undecided)
         return Finding(statement, Verdict.PROVED)

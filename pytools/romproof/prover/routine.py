@@ -12,19 +12,15 @@ from romproof.contract.model import Contract
 from romproof.prover.assumptions import rests_on
 from romproof.prover.blocks import NoRoom
 from romproof.prover.case import Case
-from romproof.prover.checks import ensures, foundations
-from romproof.prover.cycles import cycles, with_reached
-from romproof.prover.dependences import dependences, secrets
-from romproof.prover.ending import ending
+from romproof.prover.cycles import with_reached
 from romproof.prover.executed import GOOD, attempt, execute_contract, with_runs
 from romproof.prover.explore import Exploration, explore
 from romproof.prover.invariants.search import Inferred, inferred
-from romproof.prover.iterations import loops
 from romproof.prover.program import Program
 from romproof.prover.results import CycleProof, Finding, Proof, Verdict, worst
-from romproof.prover.separation import apart
 from romproof.prover.start import Start, input_bounds, start_of
-from romproof.prover.vacuity import SOME_RETURN, idle_returns, no_input, no_stack, unreached
+from romproof.prover.statements import statements
+from romproof.prover.vacuity import idle_returns, no_input, no_stack
 from romproof.prover.view import terms_of
 from romproof.prover.written import Filled
 from romproof.symbolic.execute.events import Event, EventKind, LongLoop, Unfinished
@@ -310,7 +306,7 @@ def _proved(task: Task, patience: int) -> tuple[Proof, Explored | None]:
         explored = explore_routine(
             program, contract, address, options, lemmas, ends, deadline, patience
         )
-        findings, limits = statements(explored, options)
+        findings, limits = statements(explored.case, explored.filled, options.loose)
         notes = tuple(idle_returns(explored.case, program.bounded))
     except Unfinished as stop:
         if isinstance(stop, LongLoop) and stop.inside and patience < MOST_ITERATIONS:
@@ -355,48 +351,3 @@ def _plan(options: ProofOptions) -> Plan:
     """How much is executed: on the slow engine less where there is less effort."""
     part = min(1.0, options.effort)
     return replace(DEFAULT, plain_cycles=round(DEFAULT.plain_cycles * part))
-
-
-def statements(
-    explored: Explored, options: ProofOptions
-) -> tuple[list[Finding], CycleProof | None]:
-    """A finding on each statement of the contract, and the cycles. Raises Undecided."""
-    case, contract, filled = explored.case, explored.case.contract, explored.filled
-    below = [*apart(case), *foundations(case, filled)]
-    ends = ending(case)
-    above = [*unreached(case), *ends.findings]
-    above += dependences(case, filled)
-    above += ensures(case)
-    above += loops(case)
-    if contract.secrets:
-        above.append(secrets(case))
-    limits: CycleProof | None = None
-    if contract.cycles is not None or not contract.places:
-        constant = contract.constant_cycles
-        finding, limits = cycles(case, contract.cycles, options.loose, constant, ends)
-        above.append(finding)
-    return [*_resting(case, below, [*below, *above])], limits
-
-
-def _resting(case: Case, below: Sequence[Finding], every: Sequence[Finding]) -> Iterator[Finding]:
-    """The findings, of which those that rest on what is not proved are unknown.
-
-    What stands below rests on each other, too: it is proved by one induction over all legs.
-    """
-    wrong = [each for each in below if each.verdict is not Verdict.PROVED]
-    broken = next((each for each in wrong if not _is_shown(each)), wrong[0] if wrong else None)
-    # without invariants nothing is taken for granted of registers and memory that change
-    harmless = broken is not None and not case.exploration.cuts and _is_shown(broken)
-    for each in every:
-        good = each.verdict in GOOD or each.statement == SOME_RETURN
-        # an input that breaks what is taken for granted does something else on the machine
-        astray = each not in below and each.replayed is False
-        if broken is None or harmless or not (good or astray):
-            yield each
-        else:
-            detail = f"it rests on '{broken.statement}', which is {broken.verdict.value}"
-            yield Finding(each.statement, Verdict.UNKNOWN, detail)
-
-
-def _is_shown(finding: Finding) -> bool:
-    return finding.statement.startswith(("preserves ", "uses at most "))
