@@ -32,7 +32,7 @@ def _parts(survey: InferenceSurvey, verbose: bool) -> Iterator[RenderableType]:
             yield Text("")
     for row in survey.rows:
         if row.reason is not None:
-            yield Text.assemble((row.name, "bold"), f": no contract: {_why(row, verbose)}")
+            yield Text.assemble((row.name, "bold"), f": {_why(row, verbose)}")
             yield Text("")
     for row in survey.faults:
         if row.proof is not None:
@@ -46,8 +46,10 @@ def _parts(survey: InferenceSurvey, verbose: bool) -> Iterator[RenderableType]:
 
 def _why(row: Inferred, verbose: bool) -> str:
     assert row.reason is not None
+    if row.grade.value == "written":
+        return f"its contract cannot be read: {row.reason.detail}"
     detail = row.reason.detail if verbose else row.reason.detail.partition(";")[0]
-    return f"{row.reason.why.value}: {detail}"
+    return f"no contract: {row.reason.why.value}: {detail}"
 
 
 def _counts(survey: InferenceSurvey) -> Text:
