@@ -26,7 +26,8 @@ def inference_text(
 def _parts(survey: InferenceSurvey, verbose: bool) -> Iterator[RenderableType]:
     for row in survey.rows:
         if row.fields:
-            yield Text(row.block.rstrip("\n"))
+            # to be pasted: a line that is too long for the screen is one line nevertheless
+            yield Text(row.block.rstrip("\n"), no_wrap=True, overflow="ignore")
             if row.loose and verbose:
                 yield Text(f"; not shown: {', '.join(row.loose)}", style="yellow")
             yield Text("")
