@@ -444,3 +444,41 @@ def test_what_rests_on_a_refuted_statement_takes_one_line_and_is_no_fault_of_the
     assert "each rests on 'changes cells[4], other[1] and nothing else', which is refuted;" in told
     every = romproof("prove", "-v", "--fresh").stdout
     assert every.count("it rests on") == 4
+
+
+TABLE = """\
+        .segment "BSS"
+other:  .res 4
+        .segment "{segment}"
+table:  .byte 0, 1, 4, 9
+        .segment "CODE"
+        .export square
+;; square – X times X.
+; in:       X
+; requires: X < 4
+; out:      A
+; ensures:  A == X * X
+; clobbers: N Z
+.proc square
+        lda {name},x
+        rts
+.endproc
+"""
+
+
+@pytest.mark.parametrize(
+    ("segment", "name", "code", "is_told"),
+    [
+        ("RODATA", "table", 0, False),
+        ("DATA", "table", 1, True),
+        ("CODE", "table", 1, True),
+        ("RODATA", "other", 1, False),
+    ],
+)
+def test_who_keeps_a_table_where_it_may_be_written_hears_where_to_place_it(
+    romproof: Run, tmp_path: Path, segment: str, name: str, code: int, is_told: bool
+) -> None:
+    project_of(tmp_path, "6502", TABLE.format(segment=segment, name=name))
+    done = romproof("prove")
+    assert done.returncode == code
+    assert ("such as RODATA" in " ".join(done.stdout.split())) is is_told
