@@ -219,17 +219,23 @@ def prove_routine(
         whole = _proved(task, MOST_ITERATIONS)
     if tried is not None and tried[0].verdict is Verdict.PARTIAL:
         return whole if whole[0].verdict is Verdict.PROVED else tried
-    return _advised(whole[0], completed), whole[1]
+    return _advised(whole[0], completed, program.image.describe(first)), whole[1]
 
 
-def _advised(proof: Proof, completed: Inferred | None) -> Proof:
-    """A proof that came to no end, with what was found of its loops: something to begin with."""
-    if completed is None or proof.verdict is not Verdict.UNKNOWN:
+def _advised(proof: Proof, completed: Inferred | None, loop: str) -> Proof:
+    """A proof that came to no end, with what was found of its loops: something to begin with.
+    ``loop`` is where the first one was that goes on for long."""
+    if proof.verdict is not Verdict.UNKNOWN:
         return proof
-    lines = "; ".join(f"'; {line}'" for line in completed.lines)
-    advice = f"; an invariant to begin with, which is kept up but not enough: {lines}"
+    if completed is not None:
+        lines = "; ".join(f"'; {line}'" for line in completed.lines)
+        advice = f"; an invariant to begin with, which is kept up but not enough: {lines}"
+    else:
+        advice = f"; the loop around {loop} is not cut: no invariant was found for it"
     findings = tuple(
-        replace(each, detail=each.detail + advice) if each.statement == FOLLOWED else each
+        replace(each, detail=each.detail + advice)
+        if each.statement == FOLLOWED and (completed or "in a loop" not in each.detail)
+        else each
         for each in proof.findings
     )
     return replace(proof, findings=findings)
