@@ -16,7 +16,10 @@ import tempfile
 from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
+import hatchling.build
+from hatchling.build import *  # noqa: F403 - what pip asks a build system for
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 _PACKAGE = "romproof/toolchains/ca65"
@@ -168,6 +171,13 @@ def obstacle() -> str:
     if not any((Path(folder) / "Python.h").is_file() for folder in folders):
         return f"Python's headers for C are not in {folders[0]}"
     return ""
+
+
+def get_requires_for_build_editable(config_settings: dict[str, Any] | None = None) -> list[str]:
+    """What an editable installation needs (PEP 660): nothing to compile with. Hooks are not told
+    which kind of wheel is asked for when they say what they depend on."""
+    with patch.dict(os.environ, ROMPROOF_COMPILE="0"):
+        return hatchling.build.get_requires_for_build_editable(config_settings)
 
 
 class CustomBuildHook(BuildHookInterface[Any]):

@@ -21,6 +21,7 @@ from fairdeck.proofs.every import every, prove_all
 from fairdeck.proofs.statement import Statement
 from romproof.prover.results import Proof, Verdict
 from romproof.prover.routine import ProofOptions
+from romproof.text.ctrl_c import end_now, take_over
 from romproof.text.files import write_atomically
 
 DOCS = Path(__file__).parents[1] / "docs"
@@ -161,4 +162,8 @@ def _several(texts: Iterable[str]) -> str:
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    take_over()
+    try:
+        sys.exit(main(sys.argv[1:]))
+    except KeyboardInterrupt:
+        end_now(report=False)

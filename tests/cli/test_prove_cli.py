@@ -403,3 +403,82 @@ def test_a_port_that_is_no_input_is_told_how_to_list_it(romproof: Run, tmp_path:
     assert told.returncode == 2
     assert "demo.s:4:12: error: '$4016' is not listed under 'in:'" in told.stderr
     assert "help: a port is an input: in: volatile $4016[1]" in told.stderr
+
+
+ASTRAY = """\
+        .segment "ZEROPAGE"
+        .exportzp cells
+other:  .res 1
+cells:  .res 4
+third:  .res 1
+        .segment "CODE"
+        .export less
+;; less – takes A from a cell, not below 0.
+; in:       A X cells
+; requires: X <= 4
+; out:      cells
+; ensures:  old cells[X] >= old A -> cells[X] == old cells[X] - old A
+; clobbers: A N V Z C other
+.proc less
+        sta other
+        lda cells,x
+        sec
+        sbc other
+        bcs @store
+        lda #0
+@store: sta cells,x
+        rts
+.endproc
+"""
+
+
+def test_what_rests_on_a_refuted_statement_takes_one_line_and_is_no_fault_of_the_prover(
+    romproof: Run, tmp_path: Path
+) -> None:
+    project_of(tmp_path, "6502", ASTRAY)
+    done = romproof("prove")
+    assert done.returncode == 1
+    assert "please report" not in done.stdout
+    assert done.stdout.count("rests on") == 1
+    told = " ".join(done.stdout.split())
+    assert "each rests on 'changes cells[4], other[1] and nothing else', which is refuted;" in told
+    every = romproof("prove", "-v", "--fresh").stdout
+    assert every.count("it rests on") == 4
+
+
+TABLE = """\
+        .segment "BSS"
+other:  .res 4
+        .segment "{segment}"
+table:  .byte 0, 1, 4, 9
+        .segment "CODE"
+        .export square
+;; square – X times X.
+; in:       X
+; requires: X < 4
+; out:      A
+; ensures:  A == X * X
+; clobbers: N Z
+.proc square
+        lda {name},x
+        rts
+.endproc
+"""
+
+
+@pytest.mark.parametrize(
+    ("segment", "name", "code", "is_told"),
+    [
+        ("RODATA", "table", 0, False),
+        ("DATA", "table", 1, True),
+        ("CODE", "table", 1, True),
+        ("RODATA", "other", 1, False),
+    ],
+)
+def test_who_keeps_a_table_where_it_may_be_written_hears_where_to_place_it(
+    romproof: Run, tmp_path: Path, segment: str, name: str, code: int, is_told: bool
+) -> None:
+    project_of(tmp_path, "6502", TABLE.format(segment=segment, name=name))
+    done = romproof("prove")
+    assert done.returncode == code
+    assert ("such as RODATA" in " ".join(done.stdout.split())) is is_told

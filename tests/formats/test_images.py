@@ -234,3 +234,9 @@ def test_bare_bytes_stay_bare_bytes_whatever_they_begin_with() -> None:
     with pytest.raises(BadImage, match="load address"):
         read_layout("game.bin", BASIC)
     assert read_layout("game", BASIC, load_address=0x4000).machine == "flat"
+
+
+def test_bytes_without_a_header_are_for_flat_memory() -> None:
+    with pytest.raises(BadImage, match="whole image, which begins with a header"):
+        read_layout("code.bin", bytes(16), "nes", 0x8000)
+    assert read_layout("code.bin", bytes(16), "c64", 0x8000).machine == "c64"

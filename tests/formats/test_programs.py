@@ -23,7 +23,7 @@ from romproof.harness.rom import Rom
 from romproof.machine.memory import loaded_part
 from romproof.program.image import Image, UnknownSymbol
 from romproof.projects import Manifest, build
-from romproof.projects.foreign import Foreign
+from romproof.projects.foreign import Foreign, foreign_from, read_program
 from romproof.projects.manifest import manifest_from, manifest_of_image
 from romproof.text.diagnostic import render
 from romproof.text.errors import RomproofError
@@ -325,6 +325,21 @@ def test_sources_by_label(tmp_path: Path) -> None:
     assert local is not None
     assert local.text == ".unused"
     assert parse_contracts(image)["AddPoints"].cycles == (11, 11)
+
+
+def test_sources_of_a_project_that_names_none_are_those_in_its_folder(tmp_path: Path) -> None:
+    project = gameboy_project(tmp_path)
+    table = {"image": str(project.image), "symbols": [str(project.symbols["sym"])]}
+    foreign, faults = foreign_from(table, tmp_path)
+    assert foreign is not None
+    assert faults == []
+    program = read_program(foreign)
+    assert parse_contracts(program.image)["AddPoints"].cycles == (11, 11)
+    for path in (tmp_path / "src").iterdir():
+        path.unlink()
+    without = read_program(foreign)  # nobody said where sources are: that there are none is no news
+    assert notes(without) == notes(load(project, project.symbols["sym"]))
+    assert without.image.symbol("AddPoints").span is None
 
 
 def test_a_label_that_two_sources_define(tmp_path: Path) -> None:

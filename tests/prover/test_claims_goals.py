@@ -47,6 +47,11 @@ UPWARDS = (
     "ldx #0/stx sum/stx sum+1/@l: cpx n/beq @u/clc/lda sum/adc d/sta sum/lda sum+1/adc #0/"
     "sta sum+1/inx/jmp @l/@u: rts"
 )
+TIMES_BY_BYTES = "in: n d; out: sum; clobbers: A n N V Z C; ensures: sum == old n[0] * d[0]"
+COUNTED_IN_N = (
+    "lda #0/sta sum/sta sum+1/lda n/beq @u/"
+    "@l: clc/lda sum/adc d/sta sum/bcc @n/inc sum+1/@n: dec n/bne @l/@u: rts"
+)
 GB_DIVIDE = "in: A B; requires: B > 0; out: A C; clobbers: F; ensures: C * B + A == old A, A < B"
 GB_DIVIDE_CODE = "ld c, -1/.l: inc c/sub b/jr nc, .l/add b/ret"
 
@@ -57,6 +62,7 @@ TRUE: Table = {
         "rest": yes(REST, REST_CODE),
         "times": yes(TIMES, TIMES_CODE),
         "times upwards": yes(TIMES, UPWARDS),
+        "times, by its bytes": yes(TIMES_BY_BYTES, COUNTED_IN_N),
     },
     "sm83": {"divide": yes(GB_DIVIDE, GB_DIVIDE_CODE, HEAD_SM83)},
 }
@@ -72,6 +78,12 @@ FALSE: Table = {
         "carried along": no(TIMES, TIMES_CODE.replace("clc", "sec")),
         "once too often": no(TIMES, TIMES_CODE.replace("bne @l", "bpl @l")),
         "0 times is 256": no(TIMES, TIMES_CODE.replace("cpx #0/beq @u/", "")),
+        "by its bytes, once too often": no(
+            TIMES_BY_BYTES, COUNTED_IN_N.replace("dec n/bne", "dec n/bpl")
+        ),
+        "by its bytes, the other one": no(
+            TIMES_BY_BYTES.replace("old n[0] * d[0]", "old n[0] * old n[0]"), COUNTED_IN_N
+        ),
         "up to one less": no(
             TIMES, UPWARDS.replace("ldx #0", "ldx #1").replace("stx sum", "sta sum")
         ),
@@ -85,7 +97,8 @@ LONG = tuple(
     f"6502 {name}"
     for name in (
         "times", "times upwards", "rest", "divide", "divide by 0", "quotient one off",
-        "one too many", "once too often",
+        "one too many", "once too often", "times, by its bytes",
+        "by its bytes, once too often", "by its bytes, the other one",
     )
 )  # fmt: skip
 

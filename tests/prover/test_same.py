@@ -268,6 +268,68 @@ step::
         compared(rom, "step", "step", ("state", "e"), ("a", "e"), theirs=there)
 
 
+MAPPED = """.export from_x, kept, twice, twice_x, of_a
+;; from_x – X.
+; in: A X
+; out: A
+; clobbers: N Z
+.proc from_x
+  txa
+  rts
+.endproc
+;; kept – nothing.
+; in: X
+; out: X
+; clobbers: none
+.proc kept
+  rts
+.endproc
+;; twice – A times two.
+; in: A
+; out: A
+; clobbers: N Z C
+.proc twice
+  asl a
+  rts
+.endproc
+;; twice_x – X times two.
+; in: X
+; out: X
+; clobbers: A N Z C
+.proc twice_x
+  txa
+  asl a
+  tax
+  rts
+.endproc
+;; of_a – A times two, in X.
+; in: A
+; out: X
+; clobbers: A N Z C
+.proc of_a
+  asl a
+  tax
+  rts
+.endproc
+"""
+
+
+def test_what_is_mapped_is_nothing_else_besides(tmp_path: Path) -> None:
+    """A register with another partner has lost the one of its own name, whichever comes first."""
+    rom = rom_of(tmp_path, MAPPED)
+    for names, pair in ((("twice", "twice_x"), ("a", "x")), (("twice_x", "twice"), ("x", "a"))):
+        result = compared(rom, *names, pair)
+        assert result.verdict is Verdict.PROVED, told(result)
+    # X of the second is A of the first, and what the first gives is its own X
+    assert compared(rom, "from_x", "kept", ("a", "x")).verdict is Verdict.REFUTED
+    with pytest.raises(BadMapping, match=r"takes A; what of .* is that\? Say it: --map NAME=a"):
+        compared(rom, "twice", "of_a", ("a", "x"))
+    with pytest.raises(BadMapping, match="A of .* is mapped twice"):
+        compared(rom, "twice", "twice_x", ("a", "x"), ("a", "a"))
+    with pytest.raises(BadMapping, match="X of .* is mapped twice"):
+        compared(rom, "from_x", "kept", ("a", "x"), ("x", "x"))
+
+
 @pytest.mark.parametrize(
     ("body", "verdict", "why"),
     [

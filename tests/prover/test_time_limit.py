@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import chain, repeat
 
 import pytest
@@ -10,17 +10,25 @@ from claims import PROVED, REFUTED, UNKNOWN, Said, rom_of, source
 
 from romproof.prover import executed
 from romproof.prover.bank import prove_rom
+from romproof.prover.case import Case
+from romproof.prover.checks import ensures
 from romproof.prover.executed import EXECUTED, attempt
 from romproof.prover.program import program_of
-from romproof.prover.results import Proof
-from romproof.prover.routine import ProofOptions
+from romproof.prover.results import Finding, Proof
+from romproof.prover.routine import FOLLOWED, ProofOptions
 from romproof.prover.start import start_of
-from romproof.symbolic.solve.deadline import Deadline
+from romproof.symbolic.solve.deadline import Deadline, OutOfTime
+from romproof.symbolic.solve.oracle import Oracle
+from romproof.symbolic.terms.term import Term
 
 pytest.importorskip("z3", reason="proofs need it")
 
 WIDE = Said("in: A X Y; out: A; clobbers: N Z", "txa/rts")
 FAULTY = Said("in: A; out: A; ensures: A == old A", "clc/adc #1/rts")
+HARD = Said("in: A; out: A; ensures: A * A != 2; clobbers: N V Z C", "clc/adc #1/rts")
+LOOPING = Said("in: A X n; out: A; clobbers: X N V Z C", "@l: clc/adc n/eor n/dex/bne @l/rts")
+TERMS = 3_000
+"""Enough for the iterations after which an invariant is looked for, and not for many more."""
 NARROW = Said("in: A; requires: A < 3; out: A; clobbers: N V Z C", "clc/adc #1/rts")
 
 
@@ -67,6 +75,43 @@ def test_a_deadline_leaves_a_reserve() -> None:
     assert deadline.is_over
     assert deadline.left_in_all == 0.5
     assert deadline.left_in_all == 0.0
+
+
+def test_what_was_found_before_the_time_is_over_stays_known(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    always = Oracle.always
+
+    def late(self: Oracle, path: Iterable[Term], holds: Term) -> object:
+        if monkeypatched:
+            raise OutOfTime(7)
+        return always(self, path, holds)
+
+    def asked(case: Case) -> Iterator[Finding]:
+        monkeypatched.append(True)
+        yield from ensures(case)
+
+    monkeypatched: list[bool] = []
+    monkeypatch.setattr(Oracle, "always", late)
+    monkeypatch.setattr("romproof.prover.statements.ensures", asked)
+    (proof,) = prove_rom(rom_of("6502", source("6502", HARD)), (), ProofOptions())
+    verdicts = {each.statement: each.verdict for each in proof.findings}
+    assert verdicts["returns, for every input"] is PROVED
+    (open_,) = [each for each in proof.findings if each.verdict is UNKNOWN]
+    assert open_.statement == "ensures A * A != 2"
+    assert open_.detail == "it does not hold? the time limit of 7 seconds was reached"
+
+
+def test_a_loop_that_is_not_cut_is_told_where_the_work_comes_to_an_end(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("romproof.prover.routine.inferred", lambda *given: None)
+    options = ProofOptions(most_terms=TERMS)
+    (proof,) = prove_rom(rom_of("6502", source("6502", LOOPING)), (), options)
+    (open_,) = proof.findings
+    assert open_.statement == FOLLOWED
+    assert f"it takes more than {TERMS:,} terms; the loop around " in open_.detail
+    assert "(it+6) is not cut: no invariant was found for it" in open_.detail
 
 
 @pytest.mark.parametrize(("spent", "engine"), [(8.0, "auto"), (9.5, "plain")])

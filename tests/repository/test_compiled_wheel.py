@@ -205,3 +205,15 @@ def test_a_start_with_what_a_build_adds_is_the_same_and_looks_for_little(
         "dataclasses",
         "typing",
     }
+
+
+def test_only_what_is_compiled_fetches_a_compiler(
+    hook: ModuleType, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(ROOT)
+    monkeypatch.delenv("ROMPROOF_COMPILE", raising=False)
+    editable = hook.get_requires_for_build_editable()
+    assert not [name for name in editable if name.startswith(("mypy", "setuptools"))]
+    if not hook.obstacle():  # as it was before
+        wheel = hook.get_requires_for_build_wheel()
+        assert [name for name in wheel if name.startswith("mypy")]

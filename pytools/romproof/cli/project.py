@@ -78,7 +78,19 @@ class RomRoutine(RomName):
         name, colon, routine = value.partition(":")
         if colon and not routine:
             self.fail(f"'{value}' names no routine behind the colon", param, ctx)
-        return super().convert(name, param, ctx), place(routine) if colon else None
+        return self._rom(name, colon, param, ctx), place(routine) if colon else None
+
+    def _rom(
+        self, name: str, colon: str, param: click.Parameter | None, ctx: click.Context | None
+    ) -> str:
+        """The ROM. Of a project with one, who leaves it out hears how its routines are named."""
+        try:
+            return super().convert(name, param, ctx)
+        except click.BadParameter as fault:
+            known = list(self.names())
+            if colon or len(known) != 1:
+                raise
+            self.fail(f"{fault.message}; a routine of it is written {known[0]}:{name}", param, ctx)
 
     def shell_complete(
         self, ctx: click.Context, param: click.Parameter, incomplete: str

@@ -153,6 +153,11 @@ def _layout(
     if kind == C64:
         return prg_layout(name, data, machine or C64)
     assert load_address is not None
+    if machine == NES:
+        raise BadImage(
+            "the machine 'nes' takes a whole image, which begins with a header, 'NES' and $1A; "
+            "bytes with a load address are for flat memory"
+        )
     return plain_layout(name, data, load_address, machine or FLAT, cpu or "6502")
 
 

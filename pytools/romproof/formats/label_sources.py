@@ -26,8 +26,9 @@ _CHEAP = re.compile(r"\s*(?P<name>@\w+):")
 _PROC = re.compile(r"\s*\.proc\s+(?P<name>\w+)", re.IGNORECASE)
 
 
-def add_label_sources(parts: Parts, folders: Sequence[Path]) -> None:
-    """Give the symbols without a place in a source those that the sources below define."""
+def add_label_sources(parts: Parts, folders: Sequence[Path], asked: bool = True) -> None:
+    """Give the symbols without a place in a source those that the sources below define; ``asked``
+    where somebody named the folders, who then hears that there are none."""
     wanted = {s.name for s in parts.symbols if s.is_label and s.span is None}
     if not wanted or not folders:
         return
@@ -45,7 +46,7 @@ def add_label_sources(parts: Parts, folders: Sequence[Path]) -> None:
     known = {name: span for name, span in places.items() if span is not None}
     for span in known.values():
         used.setdefault(id(span.source), span.source)
-    if not known:
+    if not known and asked:
         names = ", ".join(map(shown, folders))
         parts.warn(f"no source in {names} defines a label of the program", help=_WHERE)
     parts.symbols[:] = [

@@ -97,7 +97,7 @@ def load_program(
     for file in others:
         check_labels(file.name, add_symbols(file, layout, parts), layout, parts)
     linked = frozenset(file.name for file in others if file.kind in (RGBDS_SYM, RGBDS_MAP))
-    add_label_sources(parts, files.sources)
+    add_label_sources(parts, files.sources, asked=files.sources != (files.root,))
     parts.symbols[:] = with_sizes(parts.symbols, parts.segments, linked)
     _name_whole_banks(layout, parts)
     image = _image(layout, parts)
@@ -134,7 +134,8 @@ def with_contracts(image: Image, sources: Sequence[Source]) -> Image:
 
 def _finder(files: Files) -> SourceFinder:
     """What looks for the sources of debug information: in the likeliest folders first."""
-    folders = [*(f for f in files.sources if f.is_dir()), *(path.parent for path in files.symbols)]
+    named = (each for each in files.sources if each.is_dir() and each != files.root)
+    folders = [*named, *(path.parent for path in files.symbols)]
     folders += [files.root] if files.root is not None else []
     above = [parent for path in files.symbols for parent in path.absolute().parents[1:_ABOVE]]
     return SourceFinder(list(dict.fromkeys(folders)), list(dict.fromkeys(above)))

@@ -7,7 +7,10 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from romproof.formats.errors import BadImage
 from romproof.formats.images import CPUS
+from romproof.formats.ines import MAGIC
+from romproof.formats.layout import NES
 from romproof.program.image import Image
 from romproof.program.listing import listing
 from romproof.projects.built import Built
@@ -122,7 +125,8 @@ def build(
     With a ``folder`` the image, its listing (.lst), labels (.lbl; of the Game Boy .sym) and
     map (.map) are written there. ``notes`` gives what the listing says of labels besides;
     ``also`` are further files for debuggers: "dbg", "mlb", "lbl".
-    Raises BuildFailed; then nothing is written.
+    Raises BuildFailed, and BadImage for a program of the NES without a header; then nothing is
+    written.
 
     A program that another build system makes is brought up to date by its command and loaded;
     nothing is written. Raises OSError, CommandFailed, BadImage, BadSymbols then.
@@ -154,6 +158,7 @@ def build(
         )
         image = linked.image
         texts = Texts()
+    _check_header(manifest, image)
     if manifest.machine in CPUS:  # what assembles it knows of no difference
         image = replace(image, cpu=CPUS[manifest.machine])
     elif manifest.cpu in _EXECUTED_AS:
@@ -168,3 +173,15 @@ def build(
         others = debug_files(manifest, folder, also, linked)
         files = write_outputs(image, folder, listed, labels, map, texts, others)
     return Built(manifest, image, tuple(files), tuple(diagnostics.items))
+
+
+def _check_header(manifest: Manifest, image: Image) -> None:
+    """Raises BadImage where the machine would not take what was linked: then nothing is built,
+    proved or inferred of it, either."""
+    if manifest.machine != NES or any(file.data.startswith(MAGIC) for file in image.files[:1]):
+        return
+    raise BadImage(
+        f"'{manifest.name}' is no image for the machine 'nes': it does not begin with a header, "
+        '\'NES\' and $1A; for routines without one say cpu = "2a03" and clock = "nes-ntsc" '
+        "in place of the machine"
+    )

@@ -6,7 +6,7 @@ symbols = ["build/game.dbg"]        # ld65 .dbg, RGBDS .sym and others
 command = "make"                    # brings the image up to date
 machine = "nes"                     # flat, nes, gameboy, c64; else what the image says
 contracts = ["tests/contracts.s"]   # comments with contracts, by the names of routines
-sources = ["src"]                   # where sources are looked for
+sources = ["src"]                   # where sources are looked for; else in the project's folder
 """
 
 from __future__ import annotations
@@ -93,7 +93,7 @@ def foreign_from(table: Mapping[str, Any], folder: Path) -> tuple[Foreign | None
         folder=folder,
         symbols=paths("symbols"),
         contracts=paths("contracts"),
-        sources=paths("sources"),
+        sources=paths("sources") or (folder,),
         command=tuple(command) if isinstance(command, list) else command,
         machine=table.get("machine"),
         load_address=address,

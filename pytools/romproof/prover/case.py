@@ -6,6 +6,7 @@ A claim that does not hold comes with an input; that input is executed before an
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 
 from romproof.contract.model import Contract
@@ -23,6 +24,7 @@ from romproof.prover.results import Example, Finding, Verdict
 from romproof.prover.start import Start
 from romproof.symbolic.execute.events import Event, EventKind
 from romproof.symbolic.execute.state import State
+from romproof.symbolic.solve.deadline import OutOfTime
 from romproof.symbolic.solve.oracle import Oracle, Undecided
 from romproof.symbolic.solve.smallest import smallest
 from romproof.symbolic.solve.solver import Model
@@ -36,6 +38,13 @@ OTHER = "'"
 ADDRESS_BITS = 16
 
 WRITES = (Kind.WRITE, Kind.DUMMY_WRITE)
+
+READS = (EventKind.READS, EventKind.READS_OBJECT, EventKind.READS_ARRAY)
+
+LOADED = (
+    "; the program is loaded with it, but it lies where memory may be written: is it a table? Then "
+    "place it in a read-only segment, such as RODATA"
+)
 
 SPARE = 64
 """Cycles that a run may take more than it should: then it is seen to be wrong."""
@@ -100,7 +109,8 @@ class Case:
         return self.exploration.legs
 
     def judge(self, statement: str, claims: Iterable[Claim]) -> Finding:
-        """One finding on claims: the first that does not hold refutes the statement."""
+        """One finding on claims: the first that does not hold refutes the statement. Where the
+        seconds are over, that is the reason why it is unknown."""
         undecided = ""
         for claim in claims:
             if claim.holds is t.TRUE:
@@ -110,10 +120,14 @@ class Case:
             except Undecided as reason:
                 undecided = undecided or f"{claim.broken}? {reason.reason}"
                 continue
+            except OutOfTime as stop:
+                return Finding(statement, Verdict.UNKNOWN, f"{claim.broken}? {stop.reason}")
             if model is not None:
                 breaking = [*claim.path, t.not_(claim.holds)]
-                breaking, model = self.apart(breaking, model)
-                return self.refuted(statement, claim, smallest(self.oracle, breaking, model))
+                with suppress(OutOfTime):  # an input that is not the smallest shows it as well
+                    breaking, model = self.apart(breaking, model)
+                    model = smallest(self.oracle, breaking, model)
+                return self.refuted(statement, claim, model)
         if undecided:
             return Finding(statement, Verdict.UNKNOWN, undecided)
         return Finding(statement, Verdict.PROVED)
@@ -184,7 +198,10 @@ class Case:
         begin = claim.leg.begin if claim.leg else claim.event.begin if claim.event else None
         broken = claim.broken
         if claim.event is not None and not claim.other:
-            broken += self._at(self._real(claim.event, model), model)
+            where = self._real(claim.event, model)
+            broken += self._at(where, model)
+            if claim.event.kind in READS and where.width == ADDRESS_BITS:
+                broken += self._loaded(model.value(where))
         replayed = self._replayed(claim, model, involved)
         verdict = Verdict.REFUTED if replayed is not False else Verdict.UNKNOWN
         other = self.example(_twin(model, claim.other), involved) if claim.other else None
@@ -221,6 +238,12 @@ class Case:
         if address.is_const or address.width != ADDRESS_BITS:
             return ""
         return f": here {self.image.describe(model.value(address))}"
+
+    def _loaded(self, address: int) -> str:
+        """What helps where a table is read that is no input, and may be written to."""
+        blocks = ((block.address, len(block.data)) for block in self.image.blocks)
+        there = any(begin <= address < begin + size for begin, size in blocks)
+        return LOADED if there and not self.program.is_fixed[address] else ""
 
     def _replayed(self, claim: Claim, model: Model, involved: list[Term]) -> bool | None:
         """Whether the machine does what the model says; None when there is nothing to run, as
@@ -279,7 +302,7 @@ def _happens(kind: EventKind, address: int, done: Run) -> bool:
     ]
     if kind in (EventKind.WRITES, EventKind.WRITES_FIXED):
         return any(each in WRITES for each in kinds)
-    if kind in (EventKind.READS, EventKind.READS_OBJECT, EventKind.READS_ARRAY):
+    if kind in READS:
         return bool(kinds) and kinds[0] not in WRITES  # before anything is written there
     return bool(kinds)
 

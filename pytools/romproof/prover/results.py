@@ -83,6 +83,10 @@ class Finding:
     assuming: str = ""
 
 
+RESTS = "it rests on "
+"""What the detail begins with where a statement is unknown as another one is not proved."""
+
+
 @dataclass(frozen=True, slots=True)
 class CycleProof:
     """The fewest and the most cycles there are, and an input for each; None: not known."""

@@ -12,19 +12,15 @@ from romproof.contract.model import Contract
 from romproof.prover.assumptions import rests_on
 from romproof.prover.blocks import NoRoom
 from romproof.prover.case import Case
-from romproof.prover.checks import ensures, foundations
-from romproof.prover.cycles import cycles, with_reached
-from romproof.prover.dependences import dependences, secrets
-from romproof.prover.ending import ending
+from romproof.prover.cycles import with_reached
 from romproof.prover.executed import GOOD, attempt, execute_contract, with_runs
 from romproof.prover.explore import Exploration, explore
 from romproof.prover.invariants.search import Inferred, inferred
-from romproof.prover.iterations import loops
 from romproof.prover.program import Program
 from romproof.prover.results import CycleProof, Finding, Proof, Verdict, worst
-from romproof.prover.separation import apart
 from romproof.prover.start import Start, input_bounds, start_of
-from romproof.prover.vacuity import SOME_RETURN, idle_returns, no_input, no_stack, unreached
+from romproof.prover.statements import statements
+from romproof.prover.vacuity import idle_returns, no_input, no_stack
 from romproof.prover.view import terms_of
 from romproof.prover.written import Filled
 from romproof.symbolic.execute.events import Event, EventKind, LongLoop, Unfinished
@@ -223,17 +219,23 @@ def prove_routine(
         whole = _proved(task, MOST_ITERATIONS)
     if tried is not None and tried[0].verdict is Verdict.PARTIAL:
         return whole if whole[0].verdict is Verdict.PROVED else tried
-    return _advised(whole[0], completed), whole[1]
+    return _advised(whole[0], completed, program.image.describe(first)), whole[1]
 
 
-def _advised(proof: Proof, completed: Inferred | None) -> Proof:
-    """A proof that came to no end, with what was found of its loops: something to begin with."""
-    if completed is None or proof.verdict is not Verdict.UNKNOWN:
+def _advised(proof: Proof, completed: Inferred | None, loop: str) -> Proof:
+    """A proof that came to no end, with what was found of its loops: something to begin with.
+    ``loop`` is where the first one was that goes on for long."""
+    if proof.verdict is not Verdict.UNKNOWN:
         return proof
-    lines = "; ".join(f"'; {line}'" for line in completed.lines)
-    advice = f"; an invariant to begin with, which is kept up but not enough: {lines}"
+    if completed is not None:
+        lines = "; ".join(f"'; {line}'" for line in completed.lines)
+        advice = f"; an invariant to begin with, which is kept up but not enough: {lines}"
+    else:
+        advice = f"; the loop around {loop} is not cut: no invariant was found for it"
     findings = tuple(
-        replace(each, detail=each.detail + advice) if each.statement == FOLLOWED else each
+        replace(each, detail=each.detail + advice)
+        if each.statement == FOLLOWED and (completed or "in a loop" not in each.detail)
+        else each
         for each in proof.findings
     )
     return replace(proof, findings=findings)
@@ -310,7 +312,7 @@ def _proved(task: Task, patience: int) -> tuple[Proof, Explored | None]:
         explored = explore_routine(
             program, contract, address, options, lemmas, ends, deadline, patience
         )
-        findings, limits = statements(explored, options)
+        findings, limits = statements(explored.case, explored.filled, options.loose)
         notes = tuple(idle_returns(explored.case, program.bounded))
     except Unfinished as stop:
         if isinstance(stop, LongLoop) and stop.inside and patience < MOST_ITERATIONS:
@@ -355,46 +357,3 @@ def _plan(options: ProofOptions) -> Plan:
     """How much is executed: on the slow engine less where there is less effort."""
     part = min(1.0, options.effort)
     return replace(DEFAULT, plain_cycles=round(DEFAULT.plain_cycles * part))
-
-
-def statements(
-    explored: Explored, options: ProofOptions
-) -> tuple[list[Finding], CycleProof | None]:
-    """A finding on each statement of the contract, and the cycles. Raises Undecided."""
-    case, contract, filled = explored.case, explored.case.contract, explored.filled
-    below = [*apart(case), *foundations(case, filled)]
-    ends = ending(case)
-    above = [*unreached(case), *ends.findings]
-    above += dependences(case, filled)
-    above += ensures(case)
-    above += loops(case)
-    if contract.secrets:
-        above.append(secrets(case))
-    limits: CycleProof | None = None
-    if contract.cycles is not None or not contract.places:
-        constant = contract.constant_cycles
-        finding, limits = cycles(case, contract.cycles, options.loose, constant, ends)
-        above.append(finding)
-    return [*_resting(case, below, [*below, *above])], limits
-
-
-def _resting(case: Case, below: Sequence[Finding], every: Sequence[Finding]) -> Iterator[Finding]:
-    """The findings, of which those that rest on what is not proved are unknown.
-
-    What stands below rests on each other, too: it is proved by one induction over all legs.
-    """
-    wrong = [each for each in below if each.verdict is not Verdict.PROVED]
-    broken = next((each for each in wrong if not _is_shown(each)), wrong[0] if wrong else None)
-    # without invariants nothing is taken for granted of registers and memory that change
-    harmless = broken is not None and not case.exploration.cuts and _is_shown(broken)
-    for each in every:
-        good = each.verdict in GOOD or each.statement == SOME_RETURN
-        if broken is None or harmless or not good:
-            yield each
-        else:
-            detail = f"it rests on '{broken.statement}', which is {broken.verdict.value}"
-            yield replace(each, verdict=Verdict.UNKNOWN, detail=detail)
-
-
-def _is_shown(finding: Finding) -> bool:
-    return finding.statement.startswith(("preserves ", "uses at most "))

@@ -82,6 +82,8 @@ CLASSES = (
         "The loop is not cut",
         "an invariant at a label of the loop, and a bound of its count under 'requires:'",
         "is in a loop that can have more than",
+        "is not cut: no invariant",
+        "an invariant to begin with",
         " steps",
     ),
     _advice(

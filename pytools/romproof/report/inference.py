@@ -26,13 +26,14 @@ def inference_text(
 def _parts(survey: InferenceSurvey, verbose: bool) -> Iterator[RenderableType]:
     for row in survey.rows:
         if row.fields:
-            yield Text(row.block.rstrip("\n"))
+            # to be pasted: a line that is too long for the screen is one line nevertheless
+            yield Text(row.block.rstrip("\n"), no_wrap=True, overflow="ignore")
             if row.loose and verbose:
                 yield Text(f"; not shown: {', '.join(row.loose)}", style="yellow")
             yield Text("")
     for row in survey.rows:
         if row.reason is not None:
-            yield Text.assemble((row.name, "bold"), f": no contract: {_why(row, verbose)}")
+            yield Text.assemble((row.name, "bold"), f": {_why(row, verbose)}")
             yield Text("")
     for row in survey.faults:
         if row.proof is not None:
@@ -46,8 +47,10 @@ def _parts(survey: InferenceSurvey, verbose: bool) -> Iterator[RenderableType]:
 
 def _why(row: Inferred, verbose: bool) -> str:
     assert row.reason is not None
+    if row.grade.value == "written":
+        return f"its contract cannot be read: {row.reason.detail}"
     detail = row.reason.detail if verbose else row.reason.detail.partition(";")[0]
-    return f"{row.reason.why.value}: {detail}"
+    return f"no contract: {row.reason.why.value}: {detail}"
 
 
 def _counts(survey: InferenceSurvey) -> Text:

@@ -11,7 +11,7 @@ from rich.table import Table
 from rich.text import Text
 
 from romproof.isa.abi import Abi
-from romproof.prover.results import CycleProof, Example, Finding, Proof, Verdict
+from romproof.prover.results import RESTS, CycleProof, Example, Finding, Proof, Verdict
 from romproof.report.advice import advice_json, advice_on
 from romproof.report.tables import GAP, Column, render, table, width_of
 
@@ -122,8 +122,9 @@ def _details(row: Row, abi: Abi, width: int, colour: bool, verbose: bool) -> Ite
     """What there is to be said of a routine: texts, and tests as they are pasted."""
     title: list[RenderableType] = [Text(row.proof.routine, style="bold")]
     lines = _assumptions(row.proof) if verbose else []
+    resting = [] if verbose else list(filter(_rests, row.proof.findings))
     for finding, test in zip(row.proof.findings, row.tests, strict=True):
-        if verbose or finding.verdict is not Verdict.PROVED:
+        if (verbose or finding.verdict is not Verdict.PROVED) and finding not in resting:
             lines += _finding(finding)
         if test:
             yield render([*title, _grid(lines)], width, colour)
@@ -131,6 +132,8 @@ def _details(row: Row, abi: Abi, width: int, colour: bool, verbose: bool) -> Ite
             title, lines = [], []
     if verbose and row.proof.cycles is not None:
         lines += _limits(row.proof.cycles, abi)
+    if resting:
+        lines += _resting(resting)
     if lines:
         yield render([*title, _grid(lines)], width, colour)
 
@@ -167,8 +170,7 @@ def _finding(finding: Finding) -> Iterator[_Line]:
     yield _verdict(finding.verdict), Text(finding.statement)
     if finding.detail:
         yield Text(""), Text(finding.detail)
-    if (advice := advice_on(finding)) is not None:
-        yield Text("to try", "cyan"), Text(f"{advice.text} ({advice.link})")
+    yield from _advice(finding)
     if finding.example is None:
         return
     lines = [("input", str(finding.example))]
@@ -184,6 +186,28 @@ def _finding(finding: Finding) -> Iterator[_Line]:
     if finding.replayed is False:
         wrong = "the machine does not do this for that input: the proof is wrong, please report it"
         yield Text("fault", "bold red"), Text(wrong)
+
+
+def _advice(finding: Finding) -> Iterator[_Line]:
+    if (advice := advice_on(finding)) is not None:
+        yield Text("to try", "cyan"), Text(f"{advice.text} ({advice.link})")
+
+
+def _rests(finding: Finding) -> bool:
+    """Whether it is unknown for the sake of another statement, which is told by itself."""
+    return finding.detail.startswith(RESTS)
+
+
+def _resting(findings: Sequence[Finding]) -> Iterator[_Line]:
+    """Statements of which one line is enough: what they rest on is told already."""
+    first, *others = findings
+    why = first.detail
+    if others:
+        why = f"each {why.removeprefix('it ')}; -v shows them"
+    said = f"{len(findings)} more statements" if others else first.statement
+    yield _verdict(Verdict.UNKNOWN), Text(said)
+    yield Text(""), Text(why)
+    yield from _advice(first)
 
 
 def _limits(cycles: CycleProof, abi: Abi) -> Iterator[_Line]:

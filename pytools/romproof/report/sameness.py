@@ -79,7 +79,7 @@ def _summary(one: Cost, other: Cost, more: Range | None, units: tuple[str, str])
     parts = []
     if units[0] == units[1]:
         parts.append(f"{units[0]}: {cycles_said(more)}")
-    parts.append(f"code: {_count(other.code - one.code)} bytes".replace("same bytes", "same size"))
+    parts.append(f"code: {_bytes(other.code - one.code)}")
     parts.append(f"stack: {_count(other.stack - one.stack)}")
     if units[0] == units[1]:
         also = [name for name in other.changes if name not in one.changes]
@@ -110,6 +110,10 @@ def _range(cycles: Range | None) -> str:
 
 def _count(more: int) -> str:
     return "same" if not more else f"{abs(more):,} {'more' if more > 0 else 'fewer'}"
+
+
+def _bytes(more: int) -> str:
+    return f"{_count(more)} byte{'s' * (abs(more) != 1)}" if more else "same size"
 
 
 def cycles_said(more: Range | None) -> str:

@@ -57,7 +57,8 @@ def width_of(title: str, cells: Sequence[str | Text]) -> int:
 
 
 def render(parts: Sequence[RenderableType], width: int, colour: bool) -> str:
-    """``parts`` below each other as text; ANSI sequences only with ``colour``."""
+    """``parts`` below each other as text; ANSI sequences only with ``colour``. A text with
+    ``no_wrap``, which is to be pasted, keeps its lines, however long they are."""
     console = Console(
         file=io.StringIO(),
         width=width,
@@ -68,7 +69,8 @@ def render(parts: Sequence[RenderableType], width: int, colour: bool) -> str:
     )
     with console.capture() as capture:
         for part in parts:
-            console.print(part)
+            # a console joins texts to a new one, which does not have this of them
+            console.print(part, soft_wrap=isinstance(part, Text) and bool(part.no_wrap))
     return "\n".join(line.rstrip() for line in capture.get().split("\n"))
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import signal
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -43,7 +44,8 @@ def patiently(work: Callable[[], _T]) -> _T:
 
 @contextmanager
 def processes(count: int, method: str | None = "spawn") -> Iterator[ProcessPoolExecutor]:
-    """A pool of processes that are gone when the block is left by an exception, Ctrl-C too.
+    """A pool of processes that are gone when the block is left by an exception, Ctrl-C too, and
+    when this process is killed.
 
     By ``method`` they are new ones and no copies of this one: threads of ours, and z3, have no
     copy. None: whatever Python prefers here.
@@ -52,9 +54,8 @@ def processes(count: int, method: str | None = "spawn") -> Iterator[ProcessPoolE
     from concurrent.futures import ProcessPoolExecutor
 
     context = multiprocessing.get_context(method)
-    at_start = (signal.SIGINT, signal.SIG_DFL)  # an interrupt ends them without a word
     others = set(multiprocessing.active_children())
-    pool = ProcessPoolExecutor(count, context, initializer=signal.signal, initargs=at_start)
+    pool = ProcessPoolExecutor(count, context, initializer=_begin)
     try:
         yield pool
     except BaseException:
@@ -63,3 +64,19 @@ def processes(count: int, method: str | None = "spawn") -> Iterator[ProcessPoolE
         raise
     finally:
         pool.shutdown(cancel_futures=True)
+
+
+def _begin() -> None:
+    """In a new process of a pool: an interrupt ends it without a word, and it does not outlive
+    the one whose work it does, which may be killed and say nothing."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+    Thread(target=_end_with_parent, daemon=True, name="parent").start()
+
+
+def _end_with_parent() -> None:
+    import multiprocessing
+
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        parent.join()
+        os._exit(1)

@@ -7,7 +7,7 @@ times as the loop was taken so far, or for what is left. None is taken for true.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import fields, replace
 
 from romproof.contract.expr import All, Comparison, Condition, Expression, Logic, Old, Sum, walk
@@ -21,19 +21,27 @@ def of_goals(
     moving: Sequence[Moving],
     fixed: Sequence[str],
     holders: Mapping[str, str],
+    single: Collection[str] = (),
 ) -> Iterator[str]:
     """Candidates from ``ensures``; ``fixed`` are numbers that stay as they are, ``holders`` say
-    what has the value of a result in the loop."""
+    what has the value of a result in the loop, ``single`` are variables of one byte."""
     changing = {each.what.text for each in moving}
     for ensured in ensures:
         if any(isinstance(each, All | Sum) for each in walk(ensured.expression)):
             continue
-        for text, part in _parts(ensured):
+        for whole, part in _parts(ensured):
+            text = _by_name(whole, single)
             for said in dict.fromkeys((text, renamed(text, holders))):
                 yield said
                 for one in moving:
                     yield from _so_far(said, one, changing, fixed)
             yield from _left(part)
+
+
+def _by_name(text: str, single: Collection[str]) -> str:
+    """A text with ``v`` for ``v[0]`` where that is all of it: what moves has that name."""
+    names = "|".join(map(re.escape, single))
+    return re.sub(rf"(?<![\w:@.])({names})\[\s*0\s*\]", r"\1", text) if names else text
 
 
 def _parts(ensured: Condition) -> Iterator[tuple[str, Expression]]:

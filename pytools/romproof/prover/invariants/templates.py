@@ -62,7 +62,8 @@ class Shapes:
         """Candidates without ``all``."""
         if not self.few:
             holders = held(self.exploration, self.head)
-            yield from of_goals(self.contract.ensures, self.moving, self.fixed, holders)
+            single = _single(self.contract)
+            yield from of_goals(self.contract.ensures, self.moving, self.fixed, holders, single)
         for one in self.moving:
             for other in self.moving:
                 if one is not other:
@@ -256,6 +257,12 @@ def _of_old(text: str, *names: str) -> str:
     for name in names:
         text = text.replace(f"({name} ", f"(old {name} ")
     return text
+
+
+def _single(contract: Contract) -> set[str]:
+    """The names of memory of one byte that a contract lists."""
+    listed = (*contract.inputs, *contract.outputs, *contract.clobbers)
+    return {each.name for each in listed if isinstance(each, MemoryRange) and each.size == 1}
 
 
 def _related(one: Moving, other: Moving) -> Iterator[str]:

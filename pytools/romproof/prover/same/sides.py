@@ -160,10 +160,8 @@ def pairs_of(one: Side, other: Side, mapped: Sequence[tuple[str, str]] = ()) -> 
             f"'{one.title}' is called as {one.contract.kind}, '{other.title}' as "
             f"{other.contract.kind}: they cannot be compared"
         )
-    said = {left: (left, right) for left, right in _mapped(one, other, mapped)}
-    explicit = [pair for left, right in said.values() for pair in _joined(one, other, left, right)]
-    given = {_key(mine): theirs for mine, theirs in explicit}
-    known = {**{_key(a): b for a, b in _by_name(one, other)}, **given}
+    given = _given(one, other, mapped)
+    known = {_key(mine): theirs for mine, theirs in (*_unsaid(one, other, given), *given)}
     compared: dict[str, tuple[tuple[Cell, Cell], ...]] = {}
     for item in one.contract.outputs:
         place = one.places.of([item])[0]
@@ -180,6 +178,13 @@ def pairs_of(one: Side, other: Side, mapped: Sequence[tuple[str, str]] = ()) -> 
     if not compared:
         raise BadMapping(f"'{one.title}' has no 'out:': there is nothing to compare")
     registers = {theirs.name: mine for mine, theirs in _named(known)}
+    for place in other.places.of(other.contract.inputs):
+        for cell in cells_of(other, place):
+            if cell.address is None and cell.name not in registers:
+                raise BadMapping(
+                    f"'{other.title}' takes {cell.text}; what of '{one.title}' is that? "
+                    f"Say it: --map NAME={place}"
+                )
     by_address = {theirs: mine for mine, theirs in _addressed(known)}
     if one.program.image is other.program.image:
         taken = set(by_address.values())
@@ -206,6 +211,31 @@ def _addressed(known: Mapping[_Key, Cell]) -> Iterator[tuple[int, int]]:
     for (_, address), theirs in known.items():
         if address is not None and theirs.address is not None:
             yield address, theirs.address
+
+
+def _given(one: Side, other: Side, mapped: Iterable[tuple[str, str]]) -> list[tuple[Cell, Cell]]:
+    """The cells that correspond as somebody says. Raises BadMapping where one has two partners."""
+    pairs: list[tuple[Cell, Cell]] = []
+    for left, right in _mapped(one, other, mapped):
+        pairs += _joined(one, other, left, right)
+    for side, cells in ((one, [mine for mine, _ in pairs]), (other, [a for _, a in pairs])):
+        twice = [cell for n, cell in enumerate(cells) if _key(cell) in map(_key, cells[:n])]
+        if twice:
+            raise BadMapping(
+                f"{twice[0].text} of '{side.title}' is mapped twice: at the entry and at the "
+                "return it is the same place"
+            )
+    return pairs
+
+
+def _unsaid(
+    one: Side, other: Side, given: Sequence[tuple[Cell, Cell]]
+) -> Iterator[tuple[Cell, Cell]]:
+    """The cells that are called the same, where nobody says of either that it is another one."""
+    mine, theirs = ({_key(pair[n]) for pair in given} for n in (0, 1))
+    for a, b in _by_name(one, other):
+        if _key(a) not in mine and _key(b) not in theirs:
+            yield a, b
 
 
 def _mapped(

@@ -78,11 +78,12 @@ def _entry(expansion: Expansion, term: Term) -> tuple[tuple[int, int, int], Term
 
 
 def equation(condition: Term) -> tuple[Term, Term] | None:
-    """The two terms of which a condition says that they differ."""
+    """The two terms of which a condition says that they differ, as whole as they were."""
     claim = not_(condition)
-    if claim.op is EQ:
+    whole = HERE.terms.equations.get(claim)
+    if whole is None and claim.op is EQ:
         return claim.args[0], claim.args[1]
-    return HERE.terms.equations.get(claim)
+    return whole
 
 
 def nonzero_of(conditions: Iterable[Term]) -> frozenset[Term]:

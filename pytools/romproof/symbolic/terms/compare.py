@@ -138,7 +138,7 @@ def eq(a: Term, b: Term) -> Term:
             equal = and_(equal, eq(one, other))
             if equal is FALSE:
                 break
-        if equal.op in (AND, XOR):
+        if equal.op in (AND, XOR, EQ):  # the carries into what is left came from what is gone
             HERE.terms.equations.setdefault(equal, (a, b))
         return equal
     for one, other in ((a, b), (b, a)):

@@ -1,0 +1,49 @@
+"""Processes that work for another one: they are gone when that one is, however it ended."""
+
+from __future__ import annotations
+
+import os
+import select
+import signal
+import subprocess
+import sys
+
+import pytest
+
+PROGRAM = """
+import os
+import sys
+import time
+from romproof.text.interrupts import processes
+
+def work(seconds):
+    print(os.getpid(), flush=True)
+    time.sleep(seconds)
+
+if __name__ == "__main__":
+    with processes(2, sys.argv[1]) as pool:
+        for done in [pool.submit(work, 600) for _ in range(2)]:
+            done.result()
+"""
+
+
+@pytest.mark.skipif(os.name != "posix", reason="signals")
+@pytest.mark.parametrize("method", ["spawn", "fork"])
+@pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGKILL, signal.SIGINT])
+def test_workers_are_gone_when_the_process_is_that_they_work_for(
+    how: signal.Signals, method: str, tmp_path: os.PathLike[str]
+) -> None:
+    script = os.path.join(tmp_path, "program.py")
+    with open(script, "w", encoding="utf-8") as file:
+        file.write(PROGRAM)
+    with subprocess.Popen(
+        [sys.executable, script, method], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
+    ) as parent:
+        assert parent.stdout is not None
+        working = [int(parent.stdout.readline()) for _ in range(2)]
+        assert len(set(working)) == 2
+        parent.send_signal(how)
+        # whoever lives holds the pipe open: at its end all are gone
+        ready, _, _ = select.select([parent.stdout], [], [], 60)
+        assert ready
+        assert parent.stdout.read() == b""
