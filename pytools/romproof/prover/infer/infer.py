@@ -21,6 +21,7 @@ from romproof.prover.infer.hints import hints_of, in_rom
 from romproof.prover.infer.liveness import outputs_of
 from romproof.prover.infer.reasons import NoContract, Reason, Why
 from romproof.prover.infer.regions import Regions
+from romproof.prover.infer.straying import Meant
 from romproof.prover.infer.subject import Subject
 from romproof.prover.infer.tight import Tight
 from romproof.prover.infer.tight_loops import InLoops
@@ -98,6 +99,9 @@ class Inference:
     rom: Rom
     options: ProofOptions = field(default_factory=lambda: ProofOptions(effort=EFFORT))
 
+    # what the instructions of the routines with a contract access
+    _meant: dict[int, Meant] = field(default_factory=dict, repr=False)
+
     @cached_property
     def flows(self) -> Flows:
         """The code."""
@@ -114,6 +118,15 @@ class Inference:
     @cached_property
     def _live(self) -> Mapping[int, frozenset[str]]:
         return outputs_of(self.flows, self.rom.memory_map.initial)
+
+    def _meant_by_callees(self, address: int) -> list[Meant]:
+        """What the instructions of a routine's callees access. Of those of which that is not known
+        nothing is to be said."""
+        reached = self.flows.reached_at_all(address) & self._bank.known.keys() - {address}
+        return [
+            self._meant[at] if at in self._meant else dict.fromkeys(self.flows.body(at))
+            for at in reached
+        ]
 
     def order(self, names: Collection[str | int] = ()) -> list[int]:
         """The routines ``names`` and all they reach, callees first; without names all there are.
@@ -262,9 +275,11 @@ class Inference:
         if waits:  # runs of it end when the port says so: they show nothing of the contract
             return Inferred(subject.name, subject.address, Grade.WAITS, lines, proof=proof)
         with using(explored.terms):
+            kind = InLoops if explored.exploration.cuts else Tight
+            parts = kind(explored.case, draft, proof, self._meant_by_callees(subject.address))
             try:
-                parts = InLoops if explored.exploration.cuts else Tight
-                loose = tuple(parts(explored.case, draft, proof).open())
+                loose = tuple(parts.open())
+                self._meant[subject.address] = parts.meant()
             except OutOfTime:
                 loose = (f"all of it: {OutOfTime(deadline.seconds or 0).reason}",)
             except (Undecided, RecursionError) as stop:

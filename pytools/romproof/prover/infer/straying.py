@@ -7,13 +7,15 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from romproof.isa.microcode import Kind
 from romproof.prover.case import WRITES, Case
 from romproof.prover.infer.draft import Draft
+from romproof.prover.infer.regions import fixed_runs
 from romproof.prover.replay import Inputs, Run
 from romproof.symbolic.execute.events import Event, EventKind
 from romproof.symbolic.execute.layout import Object
 from romproof.symbolic.solve.oracle import Undecided
 
-Meant = Mapping[int, Collection[Object]]
-"""The objects that the accesses of an instruction lie in, by its address."""
+Meant = Mapping[int, Collection[Object] | None]
+"""The objects that the accesses of an instruction lie in, by its address; None where nothing is to
+be said of it."""
 
 
 def strays(
@@ -49,40 +51,49 @@ def strays(
     return any(address not in room for _, address in elsewhere(done, meant))
 
 
-def meant_by(case: Case, allowed: Iterable[Run]) -> Meant:
+def meant_by(case: Case, allowed: Iterable[Run], callees: Iterable[Meant] = ()) -> Meant:
     """The objects of each instruction that goes through an address with an index or pointer: those
     of all its accesses for inputs that the contract allows, by what was proved of the address.
 
-    Instructions are left out, as nothing is to be said of them, where these addresses are not
-    known, where they are not all in objects, and where an ``allowed`` run accesses another one.
+    Of instructions of ``callees``, which are known by what was proved of them, the objects are those
+    for all inputs that these allow. Nothing is said of instructions where these addresses are not
+    known, where they are not all in objects or in ROM, and where an ``allowed`` run accesses
+    another one.
     """
-    found: dict[int, set[Object]] = {}
-    unknown: set[int] = set()
+    found: dict[int, frozenset[Object] | None] = {}
+
+    def add(pc: int, objects: Collection[Object] | None) -> None:
+        known = found.get(pc, frozenset())
+        found[pc] = None if known is None or objects is None else known.union(objects)
+
+    for meant in callees:
+        for pc, objects in meant.items():
+            add(pc, objects)
     for event in case.exploration.events:
-        if event.kind is not EventKind.ADDRESS or event.what.width != 16:
-            continue
-        if event.pc in unknown:
-            continue
-        objects = _objects(case, event)
-        if objects is None:
-            unknown.add(event.pc)
-        else:
-            found.setdefault(event.pc, set()).update(objects)
+        if event.kind is EventKind.ADDRESS and event.what.width == 16:
+            if found.get(event.pc, ()) is not None:
+                add(event.pc, _objects(case, event))
     for done in allowed:
-        unknown.update(pc for pc, _ in elsewhere(done, found))
-    return {pc: frozenset(objects) for pc, objects in found.items() if pc not in unknown}
+        for pc in {pc for pc, _ in elsewhere(done, found)}:
+            found[pc] = None
+    return found
 
 
 def _objects(case: Case, event: Event) -> Collection[Object] | None:
-    """The objects between the lowest and the highest address of an access; None where these are
-    not known, or not all of that is objects."""
+    """The objects between the lowest and the highest address of an access, of which ROM is one;
+    None where these are not known, or not all of that is objects."""
     where, oracle = event.what, case.oracle
+    areas = [Object("ROM", run.start, run.size) for run in fixed_runs(case.program.is_fixed)]
+    objects = [*case.start.layout.objects, *areas]
+    own = [o for o in objects if o.address <= where.low and where.high < o.end]
+    if own:
+        return own
     try:
         low = oracle.least(event.path, where).value(where)
         high = oracle.most(event.path, where).value(where)
     except Undecided:
         return None
-    objects = [o for o in case.start.layout.objects if o.address <= high and low < o.end]
+    objects = [o for o in objects if o.address <= high and low < o.end]
     covered = sum(min(o.end, high + 1) - max(o.address, low) for o in objects)
     return objects if covered == high + 1 - low else None
 

@@ -9,7 +9,7 @@ from functools import cached_property
 from romproof.contract.model import Contract
 from romproof.prover.infer.draft import Draft, block, spelled
 from romproof.prover.infer.flows import Flows
-from romproof.prover.infer.regions import Regions, Span
+from romproof.prover.infer.regions import Regions, Span, fixed_runs
 from romproof.prover.names import address_of
 from romproof.prover.piece import piece_of
 from romproof.prover.program import Program
@@ -85,9 +85,4 @@ class Subject:
 
     def fixed_runs(self) -> Iterator[Span]:
         """The areas of memory that stay as they are."""
-        fixed = self.program.is_fixed
-        at = fixed.find(b"\1")
-        while at >= 0:
-            end = fixed.find(b"\0", at)
-            yield Span(at, end if end >= 0 else len(fixed))
-            at = -1 if end < 0 else fixed.find(b"\1", end)
+        return fixed_runs(self.program.is_fixed)
