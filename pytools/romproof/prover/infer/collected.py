@@ -7,20 +7,23 @@ from dataclasses import dataclass, replace
 
 from romproof.contract.model import CycleClaim
 from romproof.prover.cycles import limits
-from romproof.prover.ending import ending
+from romproof.prover.ending import Ending, ending
 from romproof.prover.explore import Leg
 from romproof.prover.infer.addresses import Need
 from romproof.prover.infer.draft import Draft, merged, whole
+from romproof.prover.infer.ends import seen_cycles
 from romproof.prover.infer.moved import other_than
 from romproof.prover.infer.reasons import NoContract, Reason, Why
 from romproof.prover.infer.regions import Span
 from romproof.prover.infer.subject import Subject
 from romproof.prover.names import address_of, is_at_entry, is_of_stack, value_of
+from romproof.prover.results import CycleProof
 from romproof.prover.routine import Explored
 from romproof.prover.start import register_name
 from romproof.prover.written import written_at_cuts
 from romproof.symbolic.execute.events import Event, EventKind
 from romproof.symbolic.execute.layout import Object
+from romproof.symbolic.solve.deadline import OutOfTime
 from romproof.symbolic.solve.oracle import Oracle, Undecided
 from romproof.symbolic.terms import term as t
 from romproof.symbolic.terms.node import VAR, new_name
@@ -37,6 +40,8 @@ _READS = (
 
 _BYTE_BY_BYTE = 64
 """Bytes of an array of which each is asked whether it changes."""
+_FOR_CYCLES = 0.2
+"""The part of the time that is left for limits of cycles that runs reach."""
 _PORTS = 0x80
 """The same of ports: each is one by itself, and to write one is not to write its neighbour."""
 
@@ -116,13 +121,33 @@ class Collected:
         return frozenset(kept)
 
     def _limits(self) -> CycleClaim | None:
-        """The cycles of a routine with loops that are cut."""
+        """The cycles of a routine with loops that are cut: such as runs show, where these are
+        the limits, else such as follow from the most of each iteration."""
         case = self.explored.case
         try:
-            cycles = limits(case, (None, None), ending(case))
+            ends = ending(case)
+            cycles = limits(case, (None, None), ends)
         except Undecided:
             return None
-        return None if cycles.least is None else (cycles.least, cycles.most)
+        if cycles.least is None or cycles.most is None:
+            return None if cycles.least is None else (cycles.least, cycles.most)
+        return self._shown(ends, cycles) or (cycles.least, cycles.most)
+
+    def _shown(self, ends: Ending, known: CycleProof) -> CycleClaim | None:
+        """The cycles that runs show, if no run takes fewer or more."""
+        case, solver = self.explored.case, self.oracle.solver
+        whole = solver.deadline
+        solver.until(whole.share(_FOR_CYCLES))
+        try:
+            seen = seen_cycles(case, self.needs)
+            if seen is None or seen == (known.least, known.most):
+                return seen
+            found = limits(case, seen, ends)
+            return seen if (found.least, found.most) == seen else None
+        except (Undecided, OutOfTime):
+            return None
+        finally:
+            solver.until(whole)
 
     def used(self, changed: Iterable[str]) -> frozenset[str]:
         """The registers and flags at the entry of which anything is made."""

@@ -126,7 +126,7 @@ def with_one(given: Inputs, name: str, number: int) -> Inputs:
 def value_of(need: Need, given: Inputs, requires: Sequence[Condition]) -> int | None:
     """What the expression of a requirement is for an input; None where it is not among
     ``requires``."""
-    expression = _expression_of(need, requires)
+    expression = expression_of(need, requires)
     return None if expression is None else int(evaluate(expression, _At(given)))
 
 
@@ -138,14 +138,15 @@ def is_allowed(given: Inputs, requires: Iterable[Condition]) -> bool:
 def is_possible(need: Need, value: int, requires: Sequence[Condition]) -> bool:
     """Whether the expression of a requirement can have a value for any input at all, as far as the
     limits of its parts tell: ``HL + (C - 1) % 256`` is never -1."""
-    expression = _expression_of(need, requires)
+    expression = expression_of(need, requires)
     if expression is None:
         return True
     low, high = limits(expression)
     return low <= value <= high
 
 
-def _expression_of(need: Need, requires: Iterable[Condition]) -> Expression | None:
+def expression_of(need: Need, requires: Iterable[Condition]) -> Expression | None:
+    """The expression of a requirement, as it stands among ``requires``; None where it does not."""
     for condition in requires:
         body = condition.expression
         while isinstance(body, Logic):
