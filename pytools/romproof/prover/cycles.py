@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from romproof.contract.model import Contract, CycleClaim, claim_text
+from romproof.contract.model import CycleClaim, claim_text
 from romproof.prover.case import SPARE, Case
 from romproof.prover.ending import Ending
 from romproof.prover.explore import Leg, Place
+from romproof.prover.extremes import is_reached
 from romproof.prover.longest import most_cycles
 from romproof.prover.names import is_contracted
 from romproof.prover.potential import bound_of, bound_with_counters
@@ -89,11 +90,13 @@ def _judge(
     return Finding(statement, Verdict.PROVED, f"{real}: {ends}")
 
 
-def with_reached(proof: Proof, contract: Contract, limits: CycleProof, seen: Witnessed) -> Proof:
-    """A proof in which limits that no input is known to reach are compared with what was executed.
+def with_reached(proof: Proof, case: Case, limits: CycleProof, seen: Witnessed) -> Proof:
+    """A proof in which limits that no input is known to reach are compared with what was executed,
+    and where that is not enough with inputs that make loops as long and as short as they can be.
 
     Where all inputs were executed, their limits are the real ones.
     """
+    contract = case.contract
     if contract.cycles is None or seen.least is None or seen.most is None:
         return proof
     low, high = contract.cycles
@@ -103,6 +106,8 @@ def with_reached(proof: Proof, contract: Contract, limits: CycleProof, seen: Wit
     )
     open_ = [(limit, cycles, word) for is_open, limit, cycles, word in sides if is_open]
     wrong = [(limit, cycles, word) for limit, cycles, word in open_ if limit != cycles]
+    if not seen.exhaustive:
+        wrong = [each for each in wrong if not is_reached(case, each[0])]
     if not open_:
         return proof
     verdict, detail = Verdict.PROVED, "each end is reached by what was executed"

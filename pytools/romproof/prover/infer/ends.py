@@ -4,19 +4,18 @@ its beginning to its end; and what runs of them take."""
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from contextlib import suppress
 from itertools import combinations, islice, product
 
 from romproof.contract.items import MemoryRange
 from romproof.prover.case import Case
-from romproof.prover.ending import NUMBER_BITS, truth_of, value_at
+from romproof.prover.ending import truth_of
+from romproof.prover.extremes import extremes
 from romproof.prover.infer.addresses import Need
 from romproof.prover.infer.settings import expression_of
 from romproof.prover.invariants.samples import inputs
 from romproof.prover.replay import LIMIT, Inputs, execute, inputs_of
 from romproof.prover.start import register_name
 from romproof.prover.view import number_of
-from romproof.symbolic.numbers.integers import SymInt, bits
 from romproof.symbolic.solve.oracle import Undecided
 from romproof.symbolic.terms import term as t
 from romproof.symbolic.terms.term import Term
@@ -30,9 +29,10 @@ _MOST_MEASURED = 2_000_000
 
 
 def inputs_at_ends(case: Case, needs: Sequence[Need]) -> Iterator[Inputs]:
-    """Inputs with which loops have the most and the fewest iterations, those at the ends of what is
-    required, alone and two at a time, on each way that leads to a loop or past all, and some others."""
-    yield from _longest(case)
+    """Inputs with which loops have the most and the fewest iterations; those at the ends of what is
+    required, alone and two at a time, on each way that leads to a loop or past all; and others."""
+    for model, involved in extremes(case):
+        yield inputs_of(case.start, case.entry, model, involved)
     ends = list(_ends(case, needs))
     both = [(*one, *two) for one, two in combinations(ends, 2)]
     first = [tuple(leg.at.path) for leg in case.exploration.legs if leg.begin is None]
@@ -52,25 +52,8 @@ def inputs_at_ends(case: Case, needs: Sequence[Need]) -> Iterator[Inputs]:
     yield from inputs(case.exploration, case.oracle)
 
 
-def _longest(case: Case) -> Iterator[Inputs]:
-    """Inputs with which the number that decreases in a loop is as great as it can be when the loop
-    begins, and as small."""
-    for number in case.contract.decreases:
-        for leg in case.exploration.legs:
-            if leg.begin is not None or leg.end not in number.addresses:
-                continue
-            value, path = value_at(case, number, leg.at), leg.at.path
-            if not isinstance(value, SymInt) or (value.high - value.low) >> NUMBER_BITS:
-                continue
-            term = bits(value - value.low, NUMBER_BITS)
-            for find in (case.oracle.most, case.oracle.least):
-                with suppress(Undecided):
-                    model = find(path, term)
-                    yield inputs_of(case.start, case.entry, model, [term, *path])
-
-
 def _ends(case: Case, needs: Sequence[Need]) -> Iterator[tuple[Term, ...]]:
-    """Conditions with which an input, or the expression of a requirement, is at an end; and none."""
+    """None, then conditions with which an input, or a requirement's expression, is at an end."""
     yield ()
     for item in case.contract.inputs:
         if isinstance(item, MemoryRange):

@@ -55,8 +55,8 @@ def meant_by(case: Case, allowed: Iterable[Run], callees: Iterable[Meant] = ()) 
     """The objects of each instruction that goes through an address with an index or pointer: those
     of all its accesses for inputs that the contract allows, by what was proved of the address.
 
-    Of instructions of ``callees``, which are known by what was proved of them, the objects are those
-    for all inputs that these allow. Nothing is said of instructions where these addresses are not
+    Of instructions of ``callees``, which are known by what was proved of them, they are those for
+    all inputs that these allow. Nothing is said of instructions where these addresses are not
     known, where they are not all in objects or in ROM, and where an ``allowed`` run accesses
     another one.
     """
@@ -70,9 +70,9 @@ def meant_by(case: Case, allowed: Iterable[Run], callees: Iterable[Meant] = ()) 
         for pc, objects in meant.items():
             add(pc, objects)
     for event in case.exploration.events:
-        if event.kind is EventKind.ADDRESS and event.what.width == 16:
-            if found.get(event.pc, ()) is not None:
-                add(event.pc, _objects(case, event))
+        is_address = event.kind is EventKind.ADDRESS and event.what.width == 16
+        if is_address and found.get(event.pc, ()) is not None:
+            add(event.pc, _objects(case, event))
     for done in allowed:
         for pc in {pc for pc, _ in elsewhere(done, found)}:
             found[pc] = None
