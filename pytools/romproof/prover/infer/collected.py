@@ -5,25 +5,20 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from romproof.contract.model import CycleClaim
-from romproof.prover.cycles import limits
-from romproof.prover.ending import Ending, ending
 from romproof.prover.explore import Leg
 from romproof.prover.infer.addresses import Need
 from romproof.prover.infer.draft import Draft, merged, whole
-from romproof.prover.infer.ends import seen_cycles
+from romproof.prover.infer.ends import cycles_of
 from romproof.prover.infer.moved import other_than
 from romproof.prover.infer.reasons import NoContract, Reason, Why
 from romproof.prover.infer.regions import Span
 from romproof.prover.infer.subject import Subject
 from romproof.prover.names import address_of, is_at_entry, is_of_stack, value_of
-from romproof.prover.results import CycleProof
 from romproof.prover.routine import Explored
 from romproof.prover.start import register_name
 from romproof.prover.written import written_at_cuts
 from romproof.symbolic.execute.events import Event, EventKind
 from romproof.symbolic.execute.layout import Object
-from romproof.symbolic.solve.deadline import OutOfTime
 from romproof.symbolic.solve.oracle import Oracle, Undecided
 from romproof.symbolic.terms import term as t
 from romproof.symbolic.terms.node import VAR, new_name
@@ -40,8 +35,6 @@ _READS = (
 
 _BYTE_BY_BYTE = 64
 """Bytes of an array of which each is asked whether it changes."""
-_FOR_CYCLES = 0.2
-"""The part of the time that is left for limits of cycles that runs reach."""
 _PORTS = 0x80
 """The same of ports: each is one by itself, and to write one is not to write its neighbour."""
 
@@ -91,8 +84,9 @@ class Collected:
         )
         registers = frozenset(self.subject.registers)
         if exploration.cuts:
-            draft = replace(draft, inputs=(self.used(changed) | required) & registers)
-            return replace(draft, cycles=self._limits())
+            inputs = {each.name for each in self._carried(outputs)}
+            draft = replace(draft, inputs=(inputs | required) & registers)
+            return replace(draft, cycles=cycles_of(self.explored.case, self.needs))
         (leg,) = returning
         cycles = leg.at.total_cycles()
         results = [leg.at.get(name) for name in sorted(outputs)]
@@ -120,35 +114,6 @@ class Collected:
                 kept.add(name)
         return frozenset(kept)
 
-    def _limits(self) -> CycleClaim | None:
-        """The cycles of a routine with loops that are cut: such as runs show, where these are
-        the limits, else such as follow from the most of each iteration."""
-        case = self.explored.case
-        try:
-            ends = ending(case)
-            cycles = limits(case, (None, None), ends)
-        except Undecided:
-            return None
-        if cycles.least is None or cycles.most is None:
-            return None if cycles.least is None else (cycles.least, cycles.most)
-        return self._shown(ends, cycles) or (cycles.least, cycles.most)
-
-    def _shown(self, ends: Ending, known: CycleProof) -> CycleClaim | None:
-        """The cycles that runs show, if no run takes fewer or more."""
-        case, solver = self.explored.case, self.oracle.solver
-        whole = solver.deadline
-        solver.until(whole.share(_FOR_CYCLES))
-        try:
-            seen = seen_cycles(case, self.needs)
-            if seen is None or seen == (known.least, known.most):
-                return seen
-            found = limits(case, seen, ends)
-            return seen if (found.least, found.most) == seen else None
-        except (Undecided, OutOfTime):
-            return None
-        finally:
-            solver.until(whole)
-
     def used(self, changed: Iterable[str]) -> frozenset[str]:
         """The registers and flags at the entry of which anything is made."""
         changed, used = frozenset(changed), set[Term]()
@@ -156,7 +121,7 @@ class Collected:
             terms = [leg.at.get(name) for name in changed]
             terms = [each for each in terms if not (each.op is VAR and is_at_entry(each.name))]
             used |= t.variables(self._with_calls([*terms, *self._felt(leg)]))
-        return frozenset(each.name for each in used | self._carried(changed))
+        return frozenset(each.name for each in used | self._carried(changed & self.subject.live))
 
     def _felt(self, leg: Leg) -> Iterator[Term]:
         """What of a leg is no register: its conditions, its cycles, and the memory it changes."""
@@ -165,13 +130,13 @@ class Collected:
         yield from leg.at.memory.changed_arrays().values()
         yield from leg.at.memory.changed_bytes().values()
 
-    def _carried(self, changed: frozenset[str]) -> set[Term]:
+    def _carried(self, outputs: frozenset[str]) -> set[Term]:
         """What outputs and all that is felt depend on, by way of what loops that are cut go on
         with: a register that comes to a loop as it was at the entry, and counts there."""
         exploration = self.explored.exploration
         terms = [term for leg in exploration.legs for term in self._felt(leg)]
         ends = exploration.returning()
-        terms += [leg.at.get(name) for leg in ends for name in changed & self.subject.live]
+        terms += [leg.at.get(name) for leg in ends for name in outputs]
         places = {
             variable: (place, name)
             for place, cut in exploration.cuts.items()

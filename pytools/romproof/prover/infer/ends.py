@@ -7,15 +7,19 @@ from collections.abc import Iterator, Sequence
 from itertools import combinations, islice, product
 
 from romproof.contract.items import MemoryRange
+from romproof.contract.model import CycleClaim
 from romproof.prover.case import Case
-from romproof.prover.ending import truth_of
+from romproof.prover.cycles import limits
+from romproof.prover.ending import Ending, ending, truth_of
 from romproof.prover.extremes import extremes
 from romproof.prover.infer.addresses import Need
 from romproof.prover.infer.settings import expression_of
 from romproof.prover.invariants.samples import inputs
 from romproof.prover.replay import LIMIT, Inputs, execute, inputs_of
+from romproof.prover.results import CycleProof
 from romproof.prover.start import register_name
 from romproof.prover.view import number_of
+from romproof.symbolic.solve.deadline import OutOfTime
 from romproof.symbolic.solve.oracle import Undecided
 from romproof.symbolic.terms import term as t
 from romproof.symbolic.terms.term import Term
@@ -24,6 +28,8 @@ MOST_CYCLES = 1_000_000
 """What one run may take: a loop over all memory has some 60,000 iterations."""
 _MOST_ASKED = 240
 """Sets of conditions for which an input is looked for."""
+_FOR_CYCLES = 0.2
+"""The part of the time that is left for limits of cycles that runs reach."""
 _MOST_MEASURED = 2_000_000
 """Cycles that all runs together may take that are only made to see what they take."""
 
@@ -71,7 +77,40 @@ def _ends(case: Case, needs: Sequence[Need]) -> Iterator[tuple[Term, ...]]:
                 yield (truth_of(value == end),)
 
 
-def seen_cycles(case: Case, needs: Sequence[Need]) -> tuple[int, int] | None:
+def cycles_of(case: Case, needs: Sequence[Need]) -> CycleClaim | None:
+    """The cycles of a routine with loops that are cut: such as runs show, where these are the
+    limits, else such as follow from the most of each iteration."""
+    try:
+        ends = ending(case)
+        known = limits(case, (None, None), ends)
+    except Undecided:
+        return None
+    if known.least is None:
+        return None
+    found = None if known.most is None else _shown(case, needs, ends, known)
+    return found or (known.least, known.most)
+
+
+def _shown(
+    case: Case, needs: Sequence[Need], ends: Ending, known: CycleProof
+) -> tuple[int, int] | None:
+    """The cycles that runs show, if no run takes fewer or more."""
+    solver = case.oracle.solver
+    whole = solver.deadline
+    solver.until(whole.share(_FOR_CYCLES))
+    try:
+        seen = _seen(case, needs)
+        if seen is None or seen == (known.least, known.most):
+            return seen
+        found = limits(case, seen, ends)
+        return seen if (found.least, found.most) == seen else None
+    except (Undecided, OutOfTime):
+        return None
+    finally:
+        solver.until(whole)
+
+
+def _seen(case: Case, needs: Sequence[Need]) -> tuple[int, int] | None:
     """The fewest and the most cycles of some runs; None without any."""
     seen: set[int] = set()
     spent = 0

@@ -316,7 +316,7 @@ def _claiming_less(draft: Draft, proof: Proof) -> Draft:
             if named in draft.outputs and draft.outputs - {named}:
                 return draft.clobbering((named,), False)
             if draft.outputs or draft.writes:
-                return draft.clobbering(draft.outputs, True)
+                return _giving_nothing(draft)
             return replace(draft, cycles=None)
         if finding.statement == "reads only its inputs":
             return replace(draft, reads=merged([*draft.reads, *draft.writes, *draft.scratch]))
@@ -325,6 +325,16 @@ def _claiming_less(draft: Draft, proof: Proof) -> Draft:
         if finding.statement.startswith("uses at most"):
             return replace(draft, stack=None)
     return draft
+
+
+def _giving_nothing(draft: Draft) -> Draft:
+    """A draft with all outputs clobbered. If its cycles are always the same, nothing is left that
+    depends on inputs; those of which something is required still are some."""
+    less = draft.clobbering(draft.outputs, True)
+    if draft.cycles is None or draft.cycles[0] != draft.cycles[1]:
+        return less
+    required = frozenset(name for need in draft.needs for name in need.names)
+    return replace(less, inputs=draft.inputs & required)
 
 
 _NOBODY = Contract("", "", (), (), (), None, None, None, kind=ROUTINE)  # type: ignore[arg-type]
