@@ -21,6 +21,7 @@ from romproof.prover.infer.hints import hints_of, in_rom
 from romproof.prover.infer.liveness import outputs_of
 from romproof.prover.infer.reasons import NoContract, Reason, Why
 from romproof.prover.infer.regions import Regions
+from romproof.prover.infer.stored import stored_constants
 from romproof.prover.infer.straying import Meant
 from romproof.prover.infer.subject import Subject
 from romproof.prover.infer.tight import Tight
@@ -119,6 +120,10 @@ class Inference:
     def _live(self) -> Mapping[int, frozenset[str]]:
         return outputs_of(self.flows, self.rom.memory_map.initial)
 
+    @cached_property
+    def _stored(self) -> Mapping[int, frozenset[int]]:
+        return stored_constants(self.flows, self.rom.memory_map.initial)
+
     def _meant_by_callees(self, address: int) -> list[Meant]:
         """What the instructions of a routine's callees access. Of those of which that is not known
         nothing is to be said."""
@@ -185,6 +190,7 @@ class Inference:
             address in flows.handlers,
             self._live.get(address, frozenset()),
             hints_of(flows, address),
+            self._stored,
         )
         deadline = Deadline(self.options.timeout)
         # callers may pass texts in ROM, and put others together in memory

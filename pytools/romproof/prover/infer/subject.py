@@ -23,7 +23,8 @@ SUMMARY = "(inferred)"
 @dataclass(frozen=True)
 class Subject:
     """A routine without a contract, and what is known of its program. ``live`` are the registers
-    and flags that callers read, ``hints`` the constants that they pass in pairs."""
+    and flags that callers read, ``hints`` the constants that they pass in pairs, ``stored`` those
+    that the program puts into bytes of memory."""
 
     program: Program = field(repr=False)
     regions: Regions = field(repr=False)
@@ -33,6 +34,7 @@ class Subject:
     is_handler: bool
     live: frozenset[str]
     hints: Mapping[str, tuple[int, ...]]
+    stored: Mapping[int, frozenset[int]] = field(default_factory=dict, repr=False)
 
     def contract(self, draft: Draft) -> Contract:
         """The draft as a contract. Raises BuildFailed."""
