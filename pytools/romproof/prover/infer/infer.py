@@ -193,8 +193,19 @@ class Inference:
             self._stored,
         )
         deadline = Deadline(self.options.timeout)
+        try:
+            return self._by_hints(subject, deadline)
+        except NoContract as stop:
+            if stop.reason.why is Why.EFFORT and not deadline.is_over:
+                # an index that is into what its base is may be a constant there
+                with suppress(NoContract):
+                    return self._by_hints(replace(subject, stored={}), deadline)
+            raise
+
+    def _by_hints(self, subject: Subject, deadline: Deadline) -> Inferred:
         # callers may pass texts in ROM, and put others together in memory
-        others = replace(subject, hints=in_rom(subject.hints, program.is_fixed))
+        is_fixed = self._bank.program.is_fixed
+        others = replace(subject, hints=in_rom(subject.hints, is_fixed))
         if others.hints == subject.hints:
             return self._best(subject, deadline)
         try:
