@@ -4,7 +4,7 @@ and as short as it can be."""
 from __future__ import annotations
 
 import pytest
-from claims import NOT_SHOWN, Said, cases, check, false, true
+from claims import Said, cases, check, false, true
 
 
 def _words(cycles: str, most: str = "$0234") -> str:

@@ -107,7 +107,7 @@ def with_reached(proof: Proof, case: Case, limits: CycleProof, seen: Witnessed) 
     open_ = [(limit, cycles, word) for is_open, limit, cycles, word in sides if is_open]
     wrong = [(limit, cycles, word) for limit, cycles, word in open_ if limit != cycles]
     if not seen.exhaustive:
-        wrong = [each for each in wrong if not is_reached(case, each[0])]
+        wrong = [each for each in wrong if each[0] is None or not is_reached(case, each[0])]
     if not open_:
         return proof
     verdict, detail = Verdict.PROVED, "each end is reached by what was executed"

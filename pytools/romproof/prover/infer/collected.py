@@ -84,8 +84,8 @@ class Collected:
         )
         registers = frozenset(self.subject.registers)
         if exploration.cuts:
-            inputs = {each.name for each in self._carried(outputs)}
-            draft = replace(draft, inputs=(inputs | required) & registers)
+            carried = {each.name for each in self._carried(outputs)}
+            draft = replace(draft, inputs=registers & (carried | required))
             return replace(draft, cycles=cycles_of(self.explored.case, self.needs))
         (leg,) = returning
         cycles = leg.at.total_cycles()
