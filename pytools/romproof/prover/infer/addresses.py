@@ -232,8 +232,9 @@ def need_of_form(form: Form, span: Span, margin: int = 0) -> Need | None:
 
 
 def _by_trying(address: Term, span: Span, named: Named) -> Need | None:
-    """For an address that depends on one byte only, in whatever way: the first run of its values
-    with which it lies in the span."""
+    """For an address that depends on one byte only, in whatever way: the longest run of its values
+    with which it lies in the span, but that from 0 on where there is one. An index of 0 is what it
+    is into; the numbers before it, which wrap around, may be more."""
     variables = list(t.variables([address]))
     if len(variables) != 1 or variables[0].width > 8 or not is_at_entry(variables[0].name):
         return None
@@ -250,7 +251,8 @@ def _by_trying(address: Term, span: Span, named: Named) -> Need | None:
     runs = list(_runs(good))
     if not runs:
         return None
-    low, high = max(runs, key=lambda run: run[1] - run[0])
+    begins = variable.low == 0 and runs[0][0] == 0 < runs[0][1]
+    low, high = runs[0] if begins else max(runs, key=lambda run: run[1] - run[0])
     return Need(text, variable.low + low, variable.low + high, frozenset({variable.name}))
 
 

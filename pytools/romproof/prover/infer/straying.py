@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 from romproof.isa.microcode import Kind
 from romproof.prover.case import WRITES, Case
 from romproof.prover.infer.draft import Draft
 from romproof.prover.infer.regions import fixed_runs
 from romproof.prover.replay import Inputs, Run
+from romproof.symbolic.execute.access import within
 from romproof.symbolic.execute.events import Event, EventKind
 from romproof.symbolic.execute.layout import Object
-from romproof.symbolic.solve.oracle import Undecided
 
 Meant = Mapping[int, Collection[Object] | None]
 """The objects that the accesses of an instruction lie in, by its address; None where nothing is to
@@ -56,9 +56,8 @@ def meant_by(case: Case, allowed: Iterable[Run], callees: Iterable[Meant] = ()) 
     of all its accesses for inputs that the contract allows, by what was proved of the address.
 
     Of instructions of ``callees``, which are known by what was proved of them, they are those for
-    all inputs that these allow. Nothing is said of instructions where these addresses are not
-    known, where they are not all in objects or in ROM, and where an ``allowed`` run accesses
-    another one.
+    all inputs that these allow. Nothing is said of an instruction that may access a port, nor where
+    an ``allowed`` run accesses something else.
     """
     found: dict[int, frozenset[Object] | None] = {}
 
@@ -69,33 +68,37 @@ def meant_by(case: Case, allowed: Iterable[Run], callees: Iterable[Meant] = ()) 
     for meant in callees:
         for pc, objects in meant.items():
             add(pc, objects)
+    areas = [Object("ROM", run.start, run.size) for run in fixed_runs(case.program.is_fixed)]
+    areas += case.start.layout.objects
     for event in case.exploration.events:
-        is_address = event.kind is EventKind.ADDRESS and event.what.width == 16
-        if is_address and found.get(event.pc, ()) is not None:
-            add(event.pc, _objects(case, event))
+        known = found.get(event.pc, frozenset())
+        if event.kind is EventKind.ADDRESS and event.what.width == 16 and known is not None:
+            add(event.pc, _objects(case, event, areas, known))
     for done in allowed:
         for pc in {pc for pc, _ in elsewhere(done, found)}:
             found[pc] = None
     return found
 
 
-def _objects(case: Case, event: Event) -> Collection[Object] | None:
-    """The objects between the lowest and the highest address of an access, of which ROM is one;
-    None where these are not known, or not all of that is objects."""
-    where, oracle = event.what, case.oracle
-    areas = [Object("ROM", run.start, run.size) for run in fixed_runs(case.program.is_fixed)]
-    objects = [*case.start.layout.objects, *areas]
-    own = [o for o in objects if o.address <= where.low and where.high < o.end]
+def _objects(
+    case: Case, event: Event, areas: Sequence[Object], known: Collection[Object]
+) -> Collection[Object] | None:
+    """The objects that an access can be in, beside those that are ``known``: by what was proved it
+    is in one of them, in a port or on the stack. None where it may be a port."""
+    where, ports = event.what, case.start.layout.volatile
+    if any(area.address <= where.low and where.high < area.end for area in known):
+        return ()
+    own = [area for area in areas if area.address <= where.low and where.high < area.end]
     if own:
         return own
-    try:
-        low = oracle.least(event.path, where).value(where)
-        high = oracle.most(event.path, where).value(where)
-    except Undecided:
+
+    def may_be(low: int, end: int) -> bool:
+        near = where.low < end and low <= where.high
+        return near and case.oracle.possible(event.path, within(where, low, end))
+
+    if ports and may_be(min(ports), max(ports) + 1):
         return None
-    objects = [o for o in objects if o.address <= high and low < o.end]
-    covered = sum(min(o.end, high + 1) - max(o.address, low) for o in objects)
-    return objects if covered == high + 1 - low else None
+    return [each for each in areas if each not in known and may_be(each.address, each.end)]
 
 
 def elsewhere(done: Run, meant: Meant) -> Iterator[tuple[int, int]]:
