@@ -222,3 +222,61 @@ def test_an_index_of_0_is_what_it_is_into(span: Span, wanted: str) -> None:
         address = t.concat(t.const(0, 8), t.add(x, t.const(0x20, 8)))
         need = need_of(address, span, str.upper)
     assert str(need) == wanted
+
+
+DELAY = """\
+SECTION "v", WRAM0[$C100]
+wDelay:: ds 1
+SECTION "c", ROM0[$0150]
+Delay::
+  ld a, [wDelay]
+  or $C0
+  ld b, a
+.wait:
+  dec b
+  jr nz, .wait
+  ret
+"""
+
+
+@pytest.mark.slow
+def test_cycles_are_those_of_the_longest_and_of_the_shortest_loop(tmp_path: Path) -> None:
+    """Nothing is required of the byte that says how often it goes round."""
+    found = inferred(rom_sm83(tmp_path, DELAY), "Delay")["Delay"]
+    assert " ".join(field(found, "cycles")) == f"{10 + 192 * 4}..{10 + 255 * 4}"
+    assert found.grade is Grade.TIGHT, found.loose
+
+
+ROTATED = """\
+SECTION "v", WRAM0[$C100]
+wMode:: ds 1
+wRow:: ds 100
+SECTION "c", ROM0[$0150]
+ClearRow::
+  ld a, [wMode]
+  rra
+  ret nc
+  ld hl, wRow
+.next:
+  ld [hl], 0
+  inc hl
+  dec b
+  jr nz, .next
+  ret
+
+Caller::
+  ld b, 10
+  call ClearRow
+  ld a, 0
+  ld hl, 0
+  ret
+"""
+
+
+@pytest.mark.slow
+def test_what_only_clobbered_registers_are_made_of_is_no_input(tmp_path: Path) -> None:
+    """The carry goes into A, which nobody reads afterwards."""
+    found = inferred(rom_sm83(tmp_path, ROTATED), "ClearRow")["ClearRow"]
+    said = " ".join(field(found, "in"))
+    assert "CF" not in said and "B" in said.split() and "wMode[1]" in said
+    assert found.grade is Grade.TIGHT, found.loose
