@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from romproof.contract.model import Contract, CycleClaim, claim_text
+from romproof.contract.model import CycleClaim, claim_text
 from romproof.prover.case import SPARE, Case
 from romproof.prover.ending import Ending
 from romproof.prover.explore import Leg, Place
+from romproof.prover.extremes import is_reached
 from romproof.prover.longest import most_cycles
 from romproof.prover.names import is_contracted
 from romproof.prover.potential import bound_of, bound_with_counters
-from romproof.prover.reachable import Reached, bound_by_states
+from romproof.prover.reachable import MOST_LEGS, Reached, bound_by_states
 from romproof.prover.results import CycleProof, Example, Finding, Proof, Verdict
 from romproof.symbolic.solve.oracle import Undecided
 from romproof.symbolic.solve.smallest import smallest
@@ -89,11 +90,13 @@ def _judge(
     return Finding(statement, Verdict.PROVED, f"{real}: {ends}")
 
 
-def with_reached(proof: Proof, contract: Contract, limits: CycleProof, seen: Witnessed) -> Proof:
-    """A proof in which limits that no input is known to reach are compared with what was executed.
+def with_reached(proof: Proof, case: Case, limits: CycleProof, seen: Witnessed) -> Proof:
+    """A proof in which limits that no input is known to reach are compared with what was executed,
+    and where that is not enough with inputs that make loops as long and as short as they can be.
 
     Where all inputs were executed, their limits are the real ones.
     """
+    contract = case.contract
     if contract.cycles is None or seen.least is None or seen.most is None:
         return proof
     low, high = contract.cycles
@@ -103,6 +106,8 @@ def with_reached(proof: Proof, contract: Contract, limits: CycleProof, seen: Wit
     )
     open_ = [(limit, cycles, word) for is_open, limit, cycles, word in sides if is_open]
     wrong = [(limit, cycles, word) for limit, cycles, word in open_ if limit != cycles]
+    if not seen.exhaustive:
+        wrong = [each for each in wrong if each[0] is None or not is_reached(case, each[0])]
     if not open_:
         return proof
     verdict, detail = Verdict.PROVED, "each end is reached by what was executed"
@@ -148,24 +153,28 @@ def limits(case: Case, claim: tuple[int | None, int | None], ending: Ending) -> 
         least = least if found is None else max(least, found)
         fastest = by_states or fastest
     if high is not None and (most or high + 1) > high:
-        found, slowest = _better(case, 1, high, most is not None)
+        is_far = most is not None and high > MOST_LEGS * max(each.values(), default=0)
+        found, slowest = _better(case, 1, high, most is not None, is_far)
         most = found if most is None or found is None else min(most, found)
     return CycleProof(least, most, fastest, slowest)
 
 
 def _better(
-    case: Case, sign: int, wanted: int, by_numbers: bool
+    case: Case, sign: int, wanted: int, by_numbers: bool, is_far: bool = False
 ) -> tuple[int | None, Example | None]:
     """A bound that is as good as ``wanted``, if one is found: by numbers that decrease, where they
     show enough, by the states that are there, and by counters besides; and an input that reaches
-    it. Raises Undecided."""
+    it. The counters come first where that ``is_far``, more than so many legs take as states are
+    followed along. Raises Undecided."""
     best, by = bound_of(case, sign) if by_numbers else (None, {})
+    if is_far:
+        best = bound_with_counters(case, sign, wanted, best, by)
     if best is not None and sign * best <= sign * wanted:
         return best, None
     reached = bound_by_states(case, sign)
     if reached is not None:
         return reached.cycles, _reached(case, reached)
-    return bound_with_counters(case, sign, wanted, best, by), None
+    return best if is_far else bound_with_counters(case, sign, wanted, best, by), None
 
 
 def _reached(case: Case, bound: Reached) -> Example | None:

@@ -349,7 +349,7 @@ def _proved(task: Task, patience: int) -> tuple[Proof, Explored | None]:
         executed = execute_contract(explored.case, limits, options.loose, is_sure, _plan(options))
         proof = with_runs(proof, executed)
         if limits is not None and not options.loose:
-            proof = with_reached(proof, contract, limits, executed.seen)
+            proof = with_reached(proof, explored.case, limits, executed.seen)
     return replace(proof, seconds=time.monotonic() - begun), explored
 
 

@@ -232,8 +232,9 @@ def need_of_form(form: Form, span: Span, margin: int = 0) -> Need | None:
 
 
 def _by_trying(address: Term, span: Span, named: Named) -> Need | None:
-    """For an address that depends on one byte only, in whatever way: the first run of its values
-    with which it lies in the span."""
+    """For an address that depends on one byte only, in whatever way: the longest run of its values
+    with which it lies in the span, but that from 0 on where there is one. An index of 0 is what it
+    is into; the numbers before it, which wrap around, may be more."""
     variables = list(t.variables([address]))
     if len(variables) != 1 or variables[0].width > 8 or not is_at_entry(variables[0].name):
         return None
@@ -250,14 +251,18 @@ def _by_trying(address: Term, span: Span, named: Named) -> Need | None:
     runs = list(_runs(good))
     if not runs:
         return None
-    low, high = max(runs, key=lambda run: run[1] - run[0])
+    begins = variable.low == 0 and runs[0][0] == 0 < runs[0][1]
+    low, high = runs[0] if begins else max(runs, key=lambda run: run[1] - run[0])
     return Need(text, variable.low + low, variable.low + high, frozenset({variable.name}))
 
 
-def need_of_condition(condition: Term, named: Named, limits: Limits) -> Need | None:
+def need_of_condition(
+    condition: Term, named: Named, limits: Limits, path: Sequence[Term] = ()
+) -> Need | None:
     """For a condition (one bit) the longest run of values of one register, pair or byte with which
     it holds, within what is required of that: for whatever there is in other registers and bytes,
-    as far as some numbers show."""
+    as far as some numbers show. It need not hold where a condition of ``path`` on the same alone
+    does not, but has to for some value with which these do."""
     variables = sorted(t.variables([condition]), key=lambda each: each.name)
     if any(not 0 < each.width <= 8 or not is_at_entry(each.name) for each in variables):
         return None
@@ -265,7 +270,7 @@ def need_of_condition(condition: Term, named: Named, limits: Limits) -> Need | N
     pairs = [pair for pair in ("bc", "de", "hl") if names >= set(pair)]
     alone = [each.name for each in variables if each.width == 8]
     for what in (*(tuple(pair) for pair in pairs), *((name,) for name in alone)):
-        need = _need_of(condition, variables, what, named, limits)
+        need = _need_of(condition, variables, what, named, limits, path)
         if need is not None:
             return need
     return None
@@ -277,6 +282,7 @@ def _need_of(
     what: tuple[str, ...],
     named: Named,
     limits: Limits,
+    path: Sequence[Term],
 ) -> Need | None:
     text = "".join(what).upper() if len(what) == 2 else named(what[0])
     if text is None:
@@ -297,15 +303,24 @@ def _need_of(
         }
         (holds,) = t.evaluate([condition], {**values, **rest}, {})
         good &= np.broadcast_to(holds, size).astype(bool)
+    asked = [each for each in path if {v.name for v in t.variables([each])} <= {*what}]
+    (made,) = t.evaluate([t.all_of(asked)], values, {})
+    made = np.broadcast_to(made, size).astype(bool)
+    good |= ~made
     least, most = limits(text) or (0, size - 1)
     good[:least] = good[most + 1 :] = False
-    runs = list(_runs(good.tolist()))
+    runs = [(low, high) for low, high in _runs(good.tolist()) if made[low : high + 1].any()]
     if not runs:
         return None
     low, high = max(runs, key=lambda run: run[1] - run[0])
     if others and high - low < _SHORTEST and high > low:
         return None  # by chance
-    return Need(text, low, high, frozenset(what))
+    names = frozenset(what)
+    if size == 0x100 and good[0] and good[-1] and not good.all():
+        below, above = int(good.argmin()), int(good[::-1].argmin())
+        if below + above > high - low + 1 and (made[:below].any() or made[-above:].any()):
+            return Need(f"({text} + {above}) % 256", 0, below + above - 1, names)
+    return Need(text, low, high, names)
 
 
 def _runs(good: Sequence[bool]) -> Iterator[tuple[int, int]]:

@@ -5,12 +5,10 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from romproof.contract.model import CycleClaim
-from romproof.prover.cycles import limits
-from romproof.prover.ending import ending
 from romproof.prover.explore import Leg
 from romproof.prover.infer.addresses import Need
 from romproof.prover.infer.draft import Draft, merged, whole
+from romproof.prover.infer.ends import cycles_of
 from romproof.prover.infer.moved import other_than
 from romproof.prover.infer.reasons import NoContract, Reason, Why
 from romproof.prover.infer.regions import Span
@@ -86,8 +84,9 @@ class Collected:
         )
         registers = frozenset(self.subject.registers)
         if exploration.cuts:
-            draft = replace(draft, inputs=(self.used(changed) | required) & registers)
-            return replace(draft, cycles=self._limits())
+            carried = {each.name for each in self._carried(outputs)}
+            draft = replace(draft, inputs=registers & (carried | required))
+            return replace(draft, cycles=cycles_of(self.explored.case, self.needs))
         (leg,) = returning
         cycles = leg.at.total_cycles()
         results = [leg.at.get(name) for name in sorted(outputs)]
@@ -115,15 +114,6 @@ class Collected:
                 kept.add(name)
         return frozenset(kept)
 
-    def _limits(self) -> CycleClaim | None:
-        """The cycles of a routine with loops that are cut."""
-        case = self.explored.case
-        try:
-            cycles = limits(case, (None, None), ending(case))
-        except Undecided:
-            return None
-        return None if cycles.least is None else (cycles.least, cycles.most)
-
     def used(self, changed: Iterable[str]) -> frozenset[str]:
         """The registers and flags at the entry of which anything is made."""
         changed, used = frozenset(changed), set[Term]()
@@ -131,7 +121,7 @@ class Collected:
             terms = [leg.at.get(name) for name in changed]
             terms = [each for each in terms if not (each.op is VAR and is_at_entry(each.name))]
             used |= t.variables(self._with_calls([*terms, *self._felt(leg)]))
-        return frozenset(each.name for each in used | self._carried(changed))
+        return frozenset(each.name for each in used | self._carried(changed & self.subject.live))
 
     def _felt(self, leg: Leg) -> Iterator[Term]:
         """What of a leg is no register: its conditions, its cycles, and the memory it changes."""
@@ -140,13 +130,13 @@ class Collected:
         yield from leg.at.memory.changed_arrays().values()
         yield from leg.at.memory.changed_bytes().values()
 
-    def _carried(self, changed: frozenset[str]) -> set[Term]:
+    def _carried(self, outputs: frozenset[str]) -> set[Term]:
         """What outputs and all that is felt depend on, by way of what loops that are cut go on
         with: a register that comes to a loop as it was at the entry, and counts there."""
         exploration = self.explored.exploration
         terms = [term for leg in exploration.legs for term in self._felt(leg)]
         ends = exploration.returning()
-        terms += [leg.at.get(name) for leg in ends for name in changed & self.subject.live]
+        terms += [leg.at.get(name) for leg in ends for name in outputs]
         places = {
             variable: (place, name)
             for place, cut in exploration.cuts.items()

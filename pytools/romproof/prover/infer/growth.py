@@ -222,7 +222,9 @@ class Growth:
             except Undecided:
                 pass
             need = self.said.get(event.what)
-            need = need or need_of_condition(event.what, self.subject.named, self._limits)
+            need = need or need_of_condition(
+                event.what, self.subject.named, self._limits, event.path
+            )
             known = None if need is None else self._needs.get(need.text)
             both = need if known is None or need is None else known.both(need)
             if both is not None and both == known and known not in before:

@@ -21,6 +21,8 @@ from romproof.prover.infer.hints import hints_of, in_rom
 from romproof.prover.infer.liveness import outputs_of
 from romproof.prover.infer.reasons import NoContract, Reason, Why
 from romproof.prover.infer.regions import Regions
+from romproof.prover.infer.stored import stored_constants
+from romproof.prover.infer.straying import Meant
 from romproof.prover.infer.subject import Subject
 from romproof.prover.infer.tight import Tight
 from romproof.prover.infer.tight_loops import InLoops
@@ -98,6 +100,9 @@ class Inference:
     rom: Rom
     options: ProofOptions = field(default_factory=lambda: ProofOptions(effort=EFFORT))
 
+    # what the instructions of the routines with a contract access
+    _meant: dict[int, Meant] = field(default_factory=dict, repr=False)
+
     @cached_property
     def flows(self) -> Flows:
         """The code."""
@@ -114,6 +119,19 @@ class Inference:
     @cached_property
     def _live(self) -> Mapping[int, frozenset[str]]:
         return outputs_of(self.flows, self.rom.memory_map.initial)
+
+    @cached_property
+    def _stored(self) -> Mapping[int, frozenset[int]]:
+        return stored_constants(self.flows, self.rom.memory_map.initial)
+
+    def _meant_by_callees(self, address: int) -> list[Meant]:
+        """What the instructions of a routine's callees access. Of those of which that is not known
+        nothing is to be said."""
+        reached = self.flows.reached_at_all(address) & self._bank.known.keys() - {address}
+        return [
+            self._meant[at] if at in self._meant else dict.fromkeys(self.flows.body(at))
+            for at in reached
+        ]
 
     def order(self, names: Collection[str | int] = ()) -> list[int]:
         """The routines ``names`` and all they reach, callees first; without names all there are.
@@ -172,10 +190,22 @@ class Inference:
             address in flows.handlers,
             self._live.get(address, frozenset()),
             hints_of(flows, address),
+            self._stored,
         )
         deadline = Deadline(self.options.timeout)
+        try:
+            return self._by_hints(subject, deadline)
+        except NoContract as stop:
+            if stop.reason.why is Why.EFFORT and not deadline.is_over:
+                # an index that is into what its base is may be a constant there
+                with suppress(NoContract):
+                    return self._by_hints(replace(subject, stored={}), deadline)
+            raise
+
+    def _by_hints(self, subject: Subject, deadline: Deadline) -> Inferred:
         # callers may pass texts in ROM, and put others together in memory
-        others = replace(subject, hints=in_rom(subject.hints, program.is_fixed))
+        is_fixed = self._bank.program.is_fixed
+        others = replace(subject, hints=in_rom(subject.hints, is_fixed))
         if others.hints == subject.hints:
             return self._best(subject, deadline)
         try:
@@ -262,9 +292,11 @@ class Inference:
         if waits:  # runs of it end when the port says so: they show nothing of the contract
             return Inferred(subject.name, subject.address, Grade.WAITS, lines, proof=proof)
         with using(explored.terms):
+            kind = InLoops if explored.exploration.cuts else Tight
+            parts = kind(explored.case, draft, proof, self._meant_by_callees(subject.address))
             try:
-                parts = InLoops if explored.exploration.cuts else Tight
-                loose = tuple(parts(explored.case, draft, proof).open())
+                loose = tuple(parts.open())
+                self._meant[subject.address] = parts.meant()
             except OutOfTime:
                 loose = (f"all of it: {OutOfTime(deadline.seconds or 0).reason}",)
             except (Undecided, RecursionError) as stop:
@@ -301,7 +333,7 @@ def _claiming_less(draft: Draft, proof: Proof) -> Draft:
             if named in draft.outputs and draft.outputs - {named}:
                 return draft.clobbering((named,), False)
             if draft.outputs or draft.writes:
-                return draft.clobbering(draft.outputs, True)
+                return _giving_nothing(draft)
             return replace(draft, cycles=None)
         if finding.statement == "reads only its inputs":
             return replace(draft, reads=merged([*draft.reads, *draft.writes, *draft.scratch]))
@@ -310,6 +342,16 @@ def _claiming_less(draft: Draft, proof: Proof) -> Draft:
         if finding.statement.startswith("uses at most"):
             return replace(draft, stack=None)
     return draft
+
+
+def _giving_nothing(draft: Draft) -> Draft:
+    """A draft with all outputs clobbered. If its cycles are always the same, nothing is left that
+    depends on inputs; those of which something is required still are some."""
+    less = draft.clobbering(draft.outputs, True)
+    if draft.cycles is None or draft.cycles[0] != draft.cycles[1]:
+        return less
+    required = frozenset(name for need in draft.needs for name in need.names)
+    return replace(less, inputs=draft.inputs & required)
 
 
 _NOBODY = Contract("", "", (), (), (), None, None, None, kind=ROUTINE)  # type: ignore[arg-type]

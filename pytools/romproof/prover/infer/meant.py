@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from romproof.prover.infer.regions import Regions, Span
 from romproof.prover.infer.subject import Subject
+from romproof.prover.names import address_of, is_at_entry
 from romproof.symbolic.terms import term as t
 from romproof.symbolic.terms.node import LOOKUP
 from romproof.symbolic.terms.term import Term
@@ -62,11 +63,25 @@ class Meant:
         on have it; at the lowest address where 0 is no index at all. ``known`` are variables that
         it is into elsewhere: the last byte of one of these is as good as its others."""
         base, at = base_of(address), self.regions.symbol_at
+        first = self._at_first(address)
+        if first is not None and first != at(base):
+            return first
         found = [own for own in (at(base), at(base + 1), at(address.low)) if own is not None]
         is_last = len(found) > 1 and found[0].end == base + 1 and found[0] not in known
         if is_last and found[1].size > 1:
             return found[1]  # the last byte of another variable is none that an index is for
         return found[0] if found else None
+
+    def _at_first(self, address: Term) -> Span | None:
+        """The variable that an index is into which lies in memory, by the numbers that the program
+        puts there: where the lowest of them leads. None where no number is seen to be put there."""
+        unknown = [each for each in t.variables([address]) if each.width]
+        own = address_of(unknown[0].name) if len(unknown) == 1 else None
+        numbers = () if own is None else self.subject.stored.get(own, ())
+        if not numbers or not is_at_entry(unknown[0].name):
+            return None
+        place = t.replace(address, {unknown[0]: t.const(min(numbers), unknown[0].width)})
+        return self.regions.symbol_at(place.number) if place.is_const else None
 
     def hinted(self, text: str, base: int, writes: bool) -> Span | None:
         """The memory that callers are seen to pass in a pair: from the first area of all to the

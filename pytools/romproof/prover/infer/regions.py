@@ -57,6 +57,15 @@ class Span:
             yield Span(at, self.end)
 
 
+def fixed_runs(is_fixed: bytes) -> Iterator[Span]:
+    """The areas of memory that stay as they are, ROM that is: there ``is_fixed`` is 1."""
+    at = is_fixed.find(b"\1")
+    while at >= 0:
+        end = is_fixed.find(b"\0", at)
+        yield Span(at, end if end >= 0 else len(is_fixed))
+        at = -1 if end < 0 else is_fixed.find(b"\1", end)
+
+
 @dataclass(frozen=True)
 class Regions:
     """Where the variables of a program lie; ``code`` are the addresses of its instructions."""

@@ -12,6 +12,8 @@ from romproof.prover.infer.addresses import Need
 from romproof.prover.names import address_of
 from romproof.prover.replay import Inputs
 
+_PAIRS = ("bc", "de", "hl")
+
 
 @dataclass(frozen=True, slots=True)
 class _At:
@@ -52,10 +54,9 @@ def settings(need: Need, value: int) -> Iterator[dict[str, int]]:
 def _halves(text: str, names: Collection[str]) -> tuple[str, str] | None:
     """The high and the low byte of what is a pair of registers, or a variable of two bytes; None
     of what is neither."""
-    if text.lower() in ("bc", "de", "hl"):
+    if text.lower() in _PAIRS:
         return text[0].lower(), text[1].lower()
-    places = {address_of(name): name for name in names}
-    words = [(places[a + 1], low) for a, low in places.items() if a is not None and a + 1 in places]
+    words = [word for word in _words(names) if address_of(word[1]) is not None]
     return words[0] if len(words) == 1 and not set(" [(") & set(text) else None
 
 
@@ -84,10 +85,17 @@ def settings_in(
 def by_trying(
     need: Need, value: int, given: Inputs, requires: Sequence[Condition]
 ) -> Iterator[Inputs]:
-    """Inputs that differ in one register, flag or byte alone, for which the expression of a
+    """Inputs that differ in one pair, register, flag or byte alone, for which the expression of a
     requirement, whatever it is like, has a value."""
-    if value_of(need, given, requires) is None:
+    now = value_of(need, given, requires)
+    if now is None:
         return
+    for high, low in _words(need.names):
+        word = (_number(high, given) << 8 | _number(low, given)) + value - now
+        if 0 <= word <= 0xFFFF:
+            changed = with_one(with_one(given, high, word >> 8), low, word & 0xFF)
+            if value_of(need, changed, requires) == value:
+                yield changed
     for name in sorted(need.names):
         before = _number(name, given)
         for number in (*range(before, 0x100), *range(before)):
@@ -95,6 +103,14 @@ def by_trying(
             if value_of(need, changed, requires) == value:
                 yield changed
                 break
+
+
+def _words(names: Collection[str]) -> list[tuple[str, str]]:
+    """The high and the low byte of each pair of registers, and of bytes in memory, among some."""
+    pairs = [(pair[0], pair[1]) for pair in _PAIRS if {*pair} <= {*names}]
+    places = {address_of(name): name for name in names}
+    words = [(places[a + 1], low) for a, low in places.items() if a is not None and a + 1 in places]
+    return [*pairs, *words]
 
 
 def with_one(given: Inputs, name: str, number: int) -> Inputs:
@@ -110,7 +126,7 @@ def with_one(given: Inputs, name: str, number: int) -> Inputs:
 def value_of(need: Need, given: Inputs, requires: Sequence[Condition]) -> int | None:
     """What the expression of a requirement is for an input; None where it is not among
     ``requires``."""
-    expression = _expression_of(need, requires)
+    expression = expression_of(need, requires)
     return None if expression is None else int(evaluate(expression, _At(given)))
 
 
@@ -122,14 +138,15 @@ def is_allowed(given: Inputs, requires: Iterable[Condition]) -> bool:
 def is_possible(need: Need, value: int, requires: Sequence[Condition]) -> bool:
     """Whether the expression of a requirement can have a value for any input at all, as far as the
     limits of its parts tell: ``HL + (C - 1) % 256`` is never -1."""
-    expression = _expression_of(need, requires)
+    expression = expression_of(need, requires)
     if expression is None:
         return True
     low, high = limits(expression)
     return low <= value <= high
 
 
-def _expression_of(need: Need, requires: Iterable[Condition]) -> Expression | None:
+def expression_of(need: Need, requires: Iterable[Condition]) -> Expression | None:
+    """The expression of a requirement, as it stands among ``requires``; None where it does not."""
     for condition in requires:
         body = condition.expression
         while isinstance(body, Logic):

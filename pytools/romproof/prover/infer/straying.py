@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 from romproof.isa.microcode import Kind
 from romproof.prover.case import WRITES, Case
 from romproof.prover.infer.draft import Draft
+from romproof.prover.infer.regions import fixed_runs
 from romproof.prover.replay import Inputs, Run
+from romproof.symbolic.execute.access import within
 from romproof.symbolic.execute.events import Event, EventKind
 from romproof.symbolic.execute.layout import Object
-from romproof.symbolic.solve.oracle import Undecided
 
-Meant = Mapping[int, Collection[Object]]
-"""The objects that the accesses of an instruction lie in, by its address."""
+Meant = Mapping[int, Collection[Object] | None]
+"""The objects that the accesses of an instruction lie in, by its address; None where nothing is to
+be said of it."""
 
 
 def strays(
@@ -49,42 +51,54 @@ def strays(
     return any(address not in room for _, address in elsewhere(done, meant))
 
 
-def meant_by(case: Case, allowed: Iterable[Run]) -> Meant:
+def meant_by(case: Case, allowed: Iterable[Run], callees: Iterable[Meant] = ()) -> Meant:
     """The objects of each instruction that goes through an address with an index or pointer: those
     of all its accesses for inputs that the contract allows, by what was proved of the address.
 
-    Instructions are left out, as nothing is to be said of them, where these addresses are not
-    known, where they are not all in objects, and where an ``allowed`` run accesses another one.
+    Of instructions of ``callees``, which are known by what was proved of them, they are those for
+    all inputs that these allow. Nothing is said of an instruction that may access a port, nor where
+    an ``allowed`` run accesses something else.
     """
-    found: dict[int, set[Object]] = {}
-    unknown: set[int] = set()
+    found: dict[int, frozenset[Object] | None] = {}
+
+    def add(pc: int, objects: Collection[Object] | None) -> None:
+        known = found.get(pc, frozenset())
+        found[pc] = None if known is None or objects is None else known.union(objects)
+
+    for meant in callees:
+        for pc, objects in meant.items():
+            add(pc, objects)
+    areas = [Object("ROM", run.start, run.size) for run in fixed_runs(case.program.is_fixed)]
+    areas += case.start.layout.objects
     for event in case.exploration.events:
-        if event.kind is not EventKind.ADDRESS or event.what.width != 16:
-            continue
-        if event.pc in unknown:
-            continue
-        objects = _objects(case, event)
-        if objects is None:
-            unknown.add(event.pc)
-        else:
-            found.setdefault(event.pc, set()).update(objects)
+        known = found.get(event.pc, frozenset())
+        if event.kind is EventKind.ADDRESS and event.what.width == 16 and known is not None:
+            add(event.pc, _objects(case, event, areas, known))
     for done in allowed:
-        unknown.update(pc for pc, _ in elsewhere(done, found))
-    return {pc: frozenset(objects) for pc, objects in found.items() if pc not in unknown}
+        for pc in {pc for pc, _ in elsewhere(done, found)}:
+            found[pc] = None
+    return found
 
 
-def _objects(case: Case, event: Event) -> Collection[Object] | None:
-    """The objects between the lowest and the highest address of an access; None where these are
-    not known, or not all of that is objects."""
-    where, oracle = event.what, case.oracle
-    try:
-        low = oracle.least(event.path, where).value(where)
-        high = oracle.most(event.path, where).value(where)
-    except Undecided:
+def _objects(
+    case: Case, event: Event, areas: Sequence[Object], known: Collection[Object]
+) -> Collection[Object] | None:
+    """The objects that an access can be in, beside those that are ``known``: by what was proved it
+    is in one of them, in a port or on the stack. None where it may be a port."""
+    where, ports = event.what, case.start.layout.volatile
+    if any(area.address <= where.low and where.high < area.end for area in known):
+        return ()
+    own = [area for area in areas if area.address <= where.low and where.high < area.end]
+    if own:
+        return own
+
+    def may_be(low: int, end: int) -> bool:
+        near = where.low < end and low <= where.high
+        return near and case.oracle.possible(event.path, within(where, low, end))
+
+    if ports and may_be(min(ports), max(ports) + 1):
         return None
-    objects = [o for o in case.start.layout.objects if o.address <= high and low < o.end]
-    covered = sum(min(o.end, high + 1) - max(o.address, low) for o in objects)
-    return objects if covered == high + 1 - low else None
+    return [each for each in areas if each not in known and may_be(each.address, each.end)]
 
 
 def elsewhere(done: Run, meant: Meant) -> Iterator[tuple[int, int]]:

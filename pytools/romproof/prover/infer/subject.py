@@ -9,7 +9,7 @@ from functools import cached_property
 from romproof.contract.model import Contract
 from romproof.prover.infer.draft import Draft, block, spelled
 from romproof.prover.infer.flows import Flows
-from romproof.prover.infer.regions import Regions, Span
+from romproof.prover.infer.regions import Regions, Span, fixed_runs
 from romproof.prover.names import address_of
 from romproof.prover.piece import piece_of
 from romproof.prover.program import Program
@@ -23,7 +23,8 @@ SUMMARY = "(inferred)"
 @dataclass(frozen=True)
 class Subject:
     """A routine without a contract, and what is known of its program. ``live`` are the registers
-    and flags that callers read, ``hints`` the constants that they pass in pairs."""
+    and flags that callers read, ``hints`` the constants that they pass in pairs, ``stored`` those
+    that the program puts into bytes of memory."""
 
     program: Program = field(repr=False)
     regions: Regions = field(repr=False)
@@ -33,6 +34,7 @@ class Subject:
     is_handler: bool
     live: frozenset[str]
     hints: Mapping[str, tuple[int, ...]]
+    stored: Mapping[int, frozenset[int]] = field(default_factory=dict, repr=False)
 
     def contract(self, draft: Draft) -> Contract:
         """The draft as a contract. Raises BuildFailed."""
@@ -85,9 +87,4 @@ class Subject:
 
     def fixed_runs(self) -> Iterator[Span]:
         """The areas of memory that stay as they are."""
-        fixed = self.program.is_fixed
-        at = fixed.find(b"\1")
-        while at >= 0:
-            end = fixed.find(b"\0", at)
-            yield Span(at, end if end >= 0 else len(fixed))
-            at = -1 if end < 0 else fixed.find(b"\1", end)
+        return fixed_runs(self.program.is_fixed)

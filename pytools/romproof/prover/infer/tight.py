@@ -56,6 +56,7 @@ class Tight:
     case: Case
     draft: Draft
     proof: Proof
+    callees: Sequence[Meant] = ()
     runs: list[tuple[Inputs, Run]] = field(default_factory=list)
     _read_by_all: set[int] = field(default_factory=set)
     _meant: Meant | None = None
@@ -320,8 +321,13 @@ class Tight:
             for _, each in self.runs:
                 self._read_by_all.update(a for kind, a in each.touched if kind is Kind.READ)
         if self._meant is None:
-            self._meant = meant_by(self.case, [each for _, each in self.runs])
+            self._meant = self.meant()
         return strays(self.case, self.draft, given, done, self._read_by_all, self._meant)
+
+    def meant(self) -> Meant:
+        """What its instructions and those of its callees access in runs that the contract allows,
+        as far as the runs so far show it."""
+        return self._meant or meant_by(self.case, [each for _, each in self.runs], self.callees)
 
     # ------------------------------------------------------------ costs
 

@@ -6,21 +6,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import combinations
 
 from romproof.contract.items import Item, MemoryRange
-from romproof.prover.infer.settings import settings
+from romproof.prover.infer.ends import MOST_CYCLES, inputs_at_ends
 from romproof.prover.infer.tight import Tight
-from romproof.prover.invariants.samples import inputs
-from romproof.prover.names import address_of
-from romproof.prover.replay import LIMIT, Inputs, Run, execute, inputs_of
+from romproof.prover.replay import LIMIT, Inputs, Run, execute
 from romproof.prover.start import register_name
-from romproof.symbolic.solve.oracle import Undecided
-from romproof.symbolic.terms import term as t
 from romproof.symbolic.terms.term import Term
 
-MOST_CYCLES = 1_000_000
-"""What one run may take: a loop over all memory has some 60,000 iterations."""
 MOST_CYCLES_OF_ALL = 6_000_000
 """What all runs of a routine may take together: the interpreter does so much in some seconds."""
 _OTHERS = (1, 0x80, 0xFF, 2)
@@ -35,7 +28,7 @@ class InLoops(Tight):
 
     def open(self) -> Iterator[str]:
         """The parts that no run shows."""
-        for given in self._inputs():
+        for given in inputs_at_ends(self.case, self.draft.needs):
             self._try(given)
         yield from super().open()
 
@@ -51,51 +44,6 @@ class InLoops(Tight):
 
     def _limit(self) -> int:
         return max(LIMIT, min(super()._limit(), MOST_CYCLES))
-
-    # ------------------------------------------------------------ inputs
-
-    def _inputs(self) -> Iterator[Inputs]:
-        """Inputs at the ends of what is required, alone and two at a time, and some others."""
-        case = self.case
-        ends = list(self._ends())
-        both = [(*one, *two) for one, two in combinations(ends, 2)]
-        for conditions in [*ends, *both]:
-            try:
-                answer = case.oracle.ask(conditions)
-            except Undecided:
-                continue
-            if answer.model is not None:
-                yield inputs_of(case.start, case.entry, answer.model, conditions)
-        yield from inputs(case.exploration, case.oracle)
-
-    def _ends(self) -> Iterator[tuple[Term, ...]]:
-        """Conditions with which an input, or the expression of a requirement, is at an end."""
-        entry = self.case.entry
-        for item in self.case.contract.inputs:
-            if isinstance(item, MemoryRange):
-                continue
-            value = entry.get(register_name(self.case.abi, item))
-            if value.is_const or value.width != 8:
-                continue
-            for number in (0, 1, 0xFF):
-                yield (t.eq(value, t.const(number, 8)),)
-        for need in self.draft.needs:
-            for end in (need.low, need.high):
-                for registers in settings(need, end):
-                    terms = [
-                        t.eq(own, t.const(number, own.width))
-                        for name, number in registers.items()
-                        if (own := self._at_entry(name)) is not None
-                    ]
-                    if terms:
-                        yield tuple(terms)
-
-    def _at_entry(self, name: str) -> Term | None:
-        """A register, or a byte of memory that stays a byte, as it is at the entry."""
-        entry, address = self.case.entry, address_of(name)
-        if address is None:
-            return entry.get(name) if name in entry.registers else None
-        return None if entry.memory.layout.is_fixed[address] else entry.memory.byte(address)
 
     # ------------------------------------------------------------ the parts
 
