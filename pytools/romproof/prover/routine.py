@@ -18,18 +18,18 @@ from romproof.prover.dependences import dependences, secrets
 from romproof.prover.ending import ending
 from romproof.prover.executed import GOOD, attempt, execute_contract, with_runs
 from romproof.prover.explore import Exploration, explore
-from romproof.prover.invariants.search import Inferred, inferred
-from romproof.prover.iterations import loops
+from romproof.prover.invariants.heads import often_undecided
+from romproof.prover.invariants.search import Inferred, inferred, may_infer
+from romproof.prover.iterations import counted, loops
 from romproof.prover.program import Program
 from romproof.prover.results import CycleProof, Finding, Proof, Verdict, worst
 from romproof.prover.separation import apart
-from romproof.prover.start import Start, input_bounds, start_of
+from romproof.prover.start import input_bounds, start_of
 from romproof.prover.vacuity import SOME_RETURN, idle_returns, no_input, no_stack, unreached
 from romproof.prover.view import terms_of
 from romproof.prover.written import Filled
 from romproof.symbolic.execute.events import Event, EventKind, LongLoop, Unfinished
 from romproof.symbolic.execute.executor import Lemma
-from romproof.symbolic.execute.iterations import Counted
 from romproof.symbolic.execute.patience import MOST_ITERATIONS
 from romproof.symbolic.execute.state import State
 from romproof.symbolic.solve.deadline import RESERVE, Deadline, OutOfTime
@@ -40,7 +40,6 @@ from romproof.symbolic.solve.witnesses import SolversDisagree
 from romproof.symbolic.terms.node import HERE, Terms, using
 from romproof.text.cache import digest_of_packages
 from romproof.text.version import version_of
-from romproof.timing.graph import NoCode
 from romproof.witness.witness import DEFAULT, Plan
 
 FOLLOWED = "can be followed"
@@ -154,7 +153,7 @@ def explore_routine(
         bounds,
         oracle_for,
         lemmas=lemmas,
-        counted=list(_counted(start)),
+        counted=list(counted(start)),
         on_progress=on_progress,
         keeping=options.keeping,
         on_event=options.on_event,
@@ -171,19 +170,6 @@ def _go_on(deadline: Deadline, count: int, most: int) -> None:
         raise Undecided(f"it takes more than {most:,} terms")
 
 
-def _counted(start: Start) -> Iterator[Counted]:
-    """The loops whose iterations a contract states."""
-    for bound in start.contract.loops:
-        for place in bound.addresses:
-            try:
-                body = start.program.bounded.loop_around(start.address, place)
-            except NoCode:
-                body = None
-            if body is not None:
-                detail = f"{bound.label} is executed {bound.least}..{bound.most} times"
-                yield Counted(place, bound.least, bound.most, body, detail)
-
-
 def prove_routine(
     program: Program,
     contract: Contract,
@@ -198,14 +184,18 @@ def prove_routine(
     """
     deadline = Deadline(options.timeout, reserve=RESERVE)
     task = Task(program, contract, address, options, lemmas, ends, deadline)
+    executed: tuple[Proof, Explored | None] | None = None
     with using(Terms()):
         try:
-            return _proved(task, FEW_ITERATIONS if may_infer(contract) else MOST_ITERATIONS)
+            executed = _proved(task, FEW_ITERATIONS if may_infer(contract) else MOST_ITERATIONS)
+            first = _hard_loop(task, *executed)
         except LongLoop as stop:
             first = stop.pc
         except NoRoom as stop:
             return Proof(contract.name, (Finding(FOLLOWED, Verdict.UNKNOWN, str(stop)),)), None
-    completed = _found(task, first)
+    if executed is not None and first is None:
+        return executed
+    completed = None if first is None else _found(task, first)
     tried: tuple[Proof, Explored | None] | None = None
     if completed is not None:
         with using(Terms()):
@@ -215,6 +205,8 @@ def prove_routine(
             proof.verdict is Verdict.PARTIAL and explored is not None and _waits(explored)
         ):
             return tried
+    if executed is not None:
+        return executed
     with using(Terms()):
         refuted = _attempted(task)
         if refuted is not None:
@@ -230,13 +222,11 @@ def _advised(proof: Proof, completed: Inferred | None) -> Proof:
     """A proof that came to no end, with what was found of its loops: something to begin with."""
     if completed is None or proof.verdict is not Verdict.UNKNOWN:
         return proof
-    lines = "; ".join(f"'; {line}'" for line in completed.lines)
-    advice = f"; an invariant to begin with, which is kept up but not enough: {lines}"
-    findings = tuple(
-        replace(each, detail=each.detail + advice) if each.statement == FOLLOWED else each
-        for each in proof.findings
+    advice = completed.advice
+    details = (
+        (f, f.detail + advice if f.statement == FOLLOWED else f.detail) for f in proof.findings
     )
-    return replace(proof, findings=findings)
+    return replace(proof, findings=tuple(replace(f, detail=detail) for f, detail in details))
 
 
 @dataclass(frozen=True)
@@ -252,10 +242,11 @@ class Task:
     deadline: Deadline
 
 
-def may_infer(contract: Contract) -> bool:
-    """Whether invariants may be added to a contract: not where callees have to be executed in
-    step, nor where the contract counts iterations."""
-    return not contract.secrets and not contract.loops
+def _hard_loop(task: Task, proof: Proof, explored: Explored | None) -> int | None:
+    """A branch in a loop that was executed to its end, where that left something unknown."""
+    if proof.verdict is not Verdict.UNKNOWN or explored is None or not may_infer(task.contract):
+        return None
+    return often_undecided(task.program, task.address, explored.exploration.events)
 
 
 def _found(task: Task, first: int) -> Inferred | None:

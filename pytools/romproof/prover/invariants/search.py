@@ -42,6 +42,18 @@ class Inferred:
     contract: Contract
     lines: tuple[str, ...]
 
+    @property
+    def advice(self) -> str:
+        """What a report says of them where they were not enough."""
+        lines = "; ".join(f"'; {line}'" for line in self.lines)
+        return f"; an invariant to begin with, which is kept up but not enough: {lines}"
+
+
+def may_infer(contract: Contract) -> bool:
+    """Whether invariants may be added to a contract: not where callees have to be executed in
+    step, nor where the contract counts iterations."""
+    return not contract.secrets and not contract.loops
+
 
 def inferred(
     program: Program,
