@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from romproof.isa.codec import decode
@@ -34,6 +34,18 @@ def loop_at(program: Program, entry: int, address: int) -> tuple[int, frozenset[
         return program.bounded.loop_with_head(entry, address)
     except NoCode:
         return None
+
+
+def loops_of(program: Program, entry: int, branch: int) -> Iterator[tuple[int, frozenset[int]]]:
+    """The loops to cut where a branch is undecided too often, the likeliest first: where it does
+    not leave its own loop, as within the eight steps of a CRC, it is the loop around that which has
+    too many iterations."""
+    try:
+        beyond = program.bounded.loop_beyond(entry, branch)
+    except NoCode:
+        return
+    own = loop_at(program, entry, branch)
+    yield from (each for each in (beyond, own) if each is not None)
 
 
 def often_undecided(program: Program, entry: int, events: Iterable[Event]) -> int | None:
