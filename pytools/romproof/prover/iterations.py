@@ -34,13 +34,15 @@ from romproof.prover.counters import Names, number_at, steps_of
 from romproof.prover.ending import always, decreases_of, extreme_of, truth_of, value_at
 from romproof.prover.explore import Leg, Place
 from romproof.prover.results import Finding, Verdict
+from romproof.prover.start import Start
 from romproof.symbolic.execute.events import EventKind
-from romproof.symbolic.execute.iterations import COUNT_BITS
+from romproof.symbolic.execute.iterations import COUNT_BITS, Counted
 from romproof.symbolic.execute.state import State
 from romproof.symbolic.numbers.integers import SymInt
 from romproof.symbolic.solve.solver import Model
 from romproof.symbolic.terms import term as t
 from romproof.symbolic.terms.term import Term
+from romproof.timing.graph import NoCode
 
 MOST = (1 << COUNT_BITS) - 1
 
@@ -49,6 +51,19 @@ Facts = dict[int, list[Term]]
 
 Number = Callable[[State], Any]
 """A number in a state: an int or a SymInt."""
+
+
+def counted(start: Start) -> Iterator[Counted]:
+    """The loops whose iterations a contract states."""
+    for bound in start.contract.loops:
+        for place in bound.addresses:
+            try:
+                body = start.program.bounded.loop_around(start.address, place)
+            except NoCode:
+                body = None
+            if body is not None:
+                detail = f"{bound.label} is executed {bound.least}..{bound.most} times"
+                yield Counted(place, bound.least, bound.most, body, detail)
 
 
 def loops(case: Case) -> Iterator[Finding]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 
@@ -15,17 +15,18 @@ from romproof.prover.case import Case
 from romproof.prover.cycles import with_reached
 from romproof.prover.executed import GOOD, attempt, execute_contract, with_runs
 from romproof.prover.explore import Exploration, explore
-from romproof.prover.invariants.search import Inferred, inferred
+from romproof.prover.invariants.heads import often_undecided
+from romproof.prover.invariants.search import Inferred, inferred, may_infer
+from romproof.prover.iterations import counted
 from romproof.prover.program import Program
 from romproof.prover.results import CycleProof, Finding, Proof, Verdict, worst
-from romproof.prover.start import Start, input_bounds, start_of
+from romproof.prover.start import input_bounds, start_of
 from romproof.prover.statements import statements
 from romproof.prover.vacuity import idle_returns, no_input, no_stack
 from romproof.prover.view import terms_of
 from romproof.prover.written import Filled
 from romproof.symbolic.execute.events import Event, EventKind, LongLoop, Unfinished
 from romproof.symbolic.execute.executor import Lemma
-from romproof.symbolic.execute.iterations import Counted
 from romproof.symbolic.execute.patience import MOST_ITERATIONS
 from romproof.symbolic.execute.state import State
 from romproof.symbolic.solve.deadline import RESERVE, Deadline, OutOfTime
@@ -36,7 +37,6 @@ from romproof.symbolic.solve.witnesses import SolversDisagree
 from romproof.symbolic.terms.node import HERE, Terms, using
 from romproof.text.cache import digest_of_packages
 from romproof.text.version import version_of
-from romproof.timing.graph import NoCode
 from romproof.witness.witness import DEFAULT, Plan
 
 FOLLOWED = "can be followed"
@@ -150,7 +150,7 @@ def explore_routine(
         bounds,
         oracle_for,
         lemmas=lemmas,
-        counted=list(_counted(start)),
+        counted=list(counted(start)),
         on_progress=on_progress,
         keeping=options.keeping,
         on_event=options.on_event,
@@ -167,19 +167,6 @@ def _go_on(deadline: Deadline, count: int, most: int) -> None:
         raise Undecided(f"it takes more than {most:,} terms")
 
 
-def _counted(start: Start) -> Iterator[Counted]:
-    """The loops whose iterations a contract states."""
-    for bound in start.contract.loops:
-        for place in bound.addresses:
-            try:
-                body = start.program.bounded.loop_around(start.address, place)
-            except NoCode:
-                body = None
-            if body is not None:
-                detail = f"{bound.label} is executed {bound.least}..{bound.most} times"
-                yield Counted(place, bound.least, bound.most, body, detail)
-
-
 def prove_routine(
     program: Program,
     contract: Contract,
@@ -194,14 +181,18 @@ def prove_routine(
     """
     deadline = Deadline(options.timeout, reserve=RESERVE)
     task = Task(program, contract, address, options, lemmas, ends, deadline)
+    executed: tuple[Proof, Explored | None] | None = None
     with using(Terms()):
         try:
-            return _proved(task, FEW_ITERATIONS if may_infer(contract) else MOST_ITERATIONS)
+            executed = _proved(task, FEW_ITERATIONS if may_infer(contract) else MOST_ITERATIONS)
+            first = _hard_loop(task, *executed)
         except LongLoop as stop:
             first = stop.pc
         except NoRoom as stop:
             return Proof(contract.name, (Finding(FOLLOWED, Verdict.UNKNOWN, str(stop)),)), None
-    completed = _found(task, first)
+    if executed is not None and first is None:
+        return executed
+    completed = None if first is None else _found(task, first)
     tried: tuple[Proof, Explored | None] | None = None
     if completed is not None:
         with using(Terms()):
@@ -211,6 +202,8 @@ def prove_routine(
             proof.verdict is Verdict.PARTIAL and explored is not None and _waits(explored)
         ):
             return tried
+    if executed is not None:
+        return executed
     with using(Terms()):
         refuted = _attempted(task)
         if refuted is not None:
@@ -227,18 +220,16 @@ def _advised(proof: Proof, completed: Inferred | None, loop: str) -> Proof:
     ``loop`` is where the first one was that goes on for long."""
     if proof.verdict is not Verdict.UNKNOWN:
         return proof
+    advice = f"; the loop around {loop} is not cut: no invariant was found for it"
     if completed is not None:
-        lines = "; ".join(f"'; {line}'" for line in completed.lines)
-        advice = f"; an invariant to begin with, which is kept up but not enough: {lines}"
-    else:
-        advice = f"; the loop around {loop} is not cut: no invariant was found for it"
-    findings = tuple(
+        advice = completed.advice
+    findings = (
         replace(each, detail=each.detail + advice)
         if each.statement == FOLLOWED and (completed or "in a loop" not in each.detail)
         else each
         for each in proof.findings
     )
-    return replace(proof, findings=findings)
+    return replace(proof, findings=tuple(findings))
 
 
 @dataclass(frozen=True)
@@ -254,10 +245,11 @@ class Task:
     deadline: Deadline
 
 
-def may_infer(contract: Contract) -> bool:
-    """Whether invariants may be added to a contract: not where callees have to be executed in
-    step, nor where the contract counts iterations."""
-    return not contract.secrets and not contract.loops
+def _hard_loop(task: Task, proof: Proof, explored: Explored | None) -> int | None:
+    """A branch in a loop that was executed to its end, where that left something unknown."""
+    if proof.verdict is not Verdict.UNKNOWN or explored is None or not may_infer(task.contract):
+        return None
+    return often_undecided(task.program, task.address, explored.exploration.events)
 
 
 def _found(task: Task, first: int) -> Inferred | None:

@@ -98,9 +98,28 @@ def read_within(memory: Memory, address: Term) -> Term:
     holder = layout.object_at(address.low)
     if holder is not None and holder in memory.indexed and address.high < holder.end:
         return t.load(memory.array(holder), address)
+    if address.high - address.low >= MOST_PLACES:
+        return _in_objects(memory, address)
     value = t.const(0, 8)
     for place in range(address.low, address.high + 1):
         value = t.ite(t.eq(address, t.const(place, 16)), byte_at(memory, place), value)
+    return value
+
+
+def _in_objects(memory: Memory, address: Term) -> Term:
+    """The byte at an address that may be nearly anywhere: of what is in no object nothing is known,
+    as where there are blocks."""
+    value = t.var(new_name(ELSEWHERE), 8)
+    for which in memory.layout.objects:
+        if which.end <= address.low or which.address > address.high:
+            continue
+        if which in memory.indexed:
+            offset = t.sub(address, t.const(which.address, 16))
+            inside = t.ult(offset, t.const(which.size, 16))
+            value = t.ite(inside, t.load(memory.array(which), address), value)
+            continue
+        for place in range(which.address, which.end):
+            value = t.ite(t.eq(address, t.const(place, 16)), byte_at(memory, place), value)
     return value
 
 

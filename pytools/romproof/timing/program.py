@@ -108,6 +108,18 @@ class Program:
                 return graph.blocks[loop.head].steps[0].address, body
         return None
 
+    def loop_beyond(self, entry: int, branch: int) -> tuple[int, frozenset[int]] | None:
+        """The loop around the innermost loop of a branch that does not leave that one; None where
+        it leaves it, or there is none around it. Raises NoCode."""
+        graph = graph_of(self._code, entry, self.image.describe)
+        nest = nest_of(graph)
+        block = graph.block_of.get(branch)
+        inner = next((each for each in nest.loops if block in each.body), None)
+        if block is None or inner is None or inner.parent is None:
+            return None
+        targets = {edge.target for edge in graph.blocks[block].edges}
+        return self.loop_with_head(entry, inner.parent) if targets <= inner.body else None
+
     def _task(self, address: int) -> Task:
         names = Names(self.image.describe, self._place, self._label)
         contract = self._contracts.get(address)

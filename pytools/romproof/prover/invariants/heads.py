@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from romproof.isa.codec import decode
 from romproof.prover.program import Program
+from romproof.symbolic.execute.events import Event, EventKind
 from romproof.timing.graph import NoCode
+
+LEAST_OFTEN = 8
+"""Iterations of a loop that was executed before it is thought of as one to cut."""
 
 
 @dataclass(frozen=True)
@@ -28,6 +34,30 @@ def loop_at(program: Program, entry: int, address: int) -> tuple[int, frozenset[
         return program.bounded.loop_with_head(entry, address)
     except NoCode:
         return None
+
+
+def loops_of(program: Program, entry: int, branch: int) -> Iterator[tuple[int, frozenset[int]]]:
+    """The loops to cut where a branch is undecided too often, the likeliest first: where it does
+    not leave its own loop, as within the eight steps of a CRC, it is the loop around that which has
+    too many iterations."""
+    try:
+        beyond = program.bounded.loop_beyond(entry, branch)
+    except NoCode:
+        return
+    own = loop_at(program, entry, branch)
+    yield from (each for each in (beyond, own) if each is not None)
+
+
+def often_undecided(program: Program, entry: int, events: Iterable[Event]) -> int | None:
+    """The branch in a loop of the routine at ``entry`` that was undecided most often in a run from
+    there; None where none was for LEAST_OFTEN times."""
+    times = Counter(e.pc for e in events if e.kind is EventKind.BRANCH and e.begin is None)
+    for pc, count in times.most_common():
+        if count < 2 * LEAST_OFTEN:  # an event for each way
+            return None
+        if loop_at(program, entry, pc) is not None:
+            return pc
+    return None
 
 
 def immediates(program: Program, body: frozenset[int]) -> list[int]:

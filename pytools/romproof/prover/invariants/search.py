@@ -15,7 +15,7 @@ from romproof.contract.model import Contract, Decrease, Invariant
 from romproof.prover.case import Case
 from romproof.prover.ending import decreases_at
 from romproof.prover.invariants.going import going_on
-from romproof.prover.invariants.heads import Head, immediates, loop_at
+from romproof.prover.invariants.heads import Head, immediates, loops_of
 from romproof.prover.invariants.houdini import Candidates, inductive, needed
 from romproof.prover.invariants.quantities import WIDE, Quantity, address_text, moving, quantities
 from romproof.prover.invariants.samples import inputs, surviving
@@ -41,6 +41,18 @@ class Inferred:
 
     contract: Contract
     lines: tuple[str, ...]
+
+    @property
+    def advice(self) -> str:
+        """What a report says of them where they were not enough."""
+        lines = "; ".join(f"'; {line}'" for line in self.lines)
+        return f"; an invariant to begin with, which is kept up but not enough: {lines}"
+
+
+def may_infer(contract: Contract) -> bool:
+    """Whether invariants may be added to a contract: not where callees have to be executed in
+    step, nor where the contract counts iterations."""
+    return not contract.secrets and not contract.loops
 
 
 def inferred(
@@ -109,8 +121,9 @@ class _Search:
     def _cut(self, pc: int) -> Case | None:
         """The routine executed with all loops cut that have to be."""
         while len(self.heads) < MOST_HEADS:
-            loop = loop_at(self.program, self.address, pc)
-            if loop is None or loop[0] in self.heads:
+            loops = loops_of(self.program, self.address, pc)
+            loop = next((each for each in loops if each[0] not in self.heads), None)
+            if loop is None:
                 return None
             if any(loop[0] in each.addresses for each in self.contract.invariants):
                 return None

@@ -11,17 +11,17 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-from romproof.contract.expr import All, Binary, Comparison, Expression, Logic, Sum, walk
+from romproof.contract.expr import All
 from romproof.contract.items import MemoryRange
 from romproof.contract.model import Contract
 from romproof.prover.explore import Exploration, Leg
+from romproof.prover.invariants.cells import of_all, of_sums, said_of_cells, sums
 from romproof.prover.invariants.goals import of_goals, traded
 from romproof.prover.invariants.held import held
 from romproof.prover.invariants.quantities import WIDE, Moving, Quantity
-from romproof.prover.invariants.wording import written
 from romproof.symbolic.execute.layout import Object
 from romproof.symbolic.terms import term as t
-from romproof.symbolic.terms.node import STORE
+from romproof.symbolic.terms.node import LOAD, STORE
 from romproof.symbolic.terms.term import Term
 
 MOST_INDICES = 6
@@ -32,6 +32,7 @@ Halves = tuple[str, str, str]
 
 
 _BETWEEN = re.compile(r"(?P<name>\w+) in (?P<low>\$?[0-9A-Fa-f]+)\.\.(?P<high>\$?[0-9A-Fa-f]+)")
+_SIGNS = ("<", ">=", "<=", ">")
 _STRIDES = (2, 4, 8, 16, 32, -2, -4, -8, -16, -32)
 """Steps with which a multiple of one stays a multiple of it, also where it wraps around."""
 
@@ -146,12 +147,16 @@ class Shapes:
     def of_arrays(self) -> Iterator[str]:
         """Candidates of the cells of arrays: what is done, and what is left as it was."""
         sides = [side for which in self._arrays() for side in self._sides(which)]
+        read = [] if sides or self.few else self._read_sides()
         for ensured in self.contract.ensures:
             body = ensured.expression
             if isinstance(body, All):
-                yield from _of_all(body, sides)
-            elif any(True for _ in _sums(body)):
-                yield from _of_sums(body, self._all_sides())
+                yield from of_all(body, [*sides, *read])
+            elif any(True for _ in sums(body)):
+                yield from of_sums(body, self._all_sides())
+            else:
+                for inner in said_of_cells(body):
+                    yield from of_all(inner, [*sides, *read])
         for item in self.contract.written():
             yield from self._untouched(item, sides)
 
@@ -171,7 +176,18 @@ class Shapes:
     def _sides(self, which: Object) -> Iterator[str]:
         """The cells ``j`` on one side of the one that is written next."""
         for index in list(dict.fromkeys(self._indices(which)))[:MOST_INDICES]:
-            yield from (f"j < {index}", f"j >= {index}", f"j <= {index}", f"j > {index}")
+            yield from (f"j {sign} {index}" for sign in _SIGNS)
+
+    def _read_sides(self) -> list[str]:
+        """The same of the cells that are read next, where a loop searches and writes none."""
+        made: dict[str, None] = {}
+        for leg in self._around():
+            for which in self._arrays():
+                array = leg.first.memory.array(which)
+                for node in t.in_order([*leg.at.path, *map(leg.at.get, leg.at.registers)]):
+                    if node.op == LOAD and node.args[0] is array and not node.args[1].is_const:
+                        made |= dict.fromkeys(self._index(which, leg, node.args[1]))
+        return [f"j {sign} {index}" for index in [*made][:MOST_INDICES] for sign in _SIGNS]
 
     def _all_sides(self) -> list[str]:
         made = [side for which in self._arrays() for side in self._sides(which)]
@@ -314,53 +330,6 @@ def _limited(one: Moving, other: Moving) -> Iterator[str]:
 
 def _plus(begin: str, more: str) -> str:
     return more if begin == "0" else f"{begin} + {more}"
-
-
-def _of_all(ensured: All, sides: Sequence[str]) -> Iterator[str]:
-    """What is ensured of cells, of those on one side of an index, and without its condition."""
-    variables: list[All] = []
-    body: Expression = ensured
-    while isinstance(body, All):
-        variables.append(body)
-        body = body.body
-    head = " ".join(
-        f"all {each.variable.rstrip(chr(39))} in {each.low}..{each.high}:" for each in variables
-    )
-    guard = ""
-    if isinstance(body, Logic) and body.operator == "->":
-        guard, body = written(body.left), body.right
-    said = f"({written(body)})"
-    name = variables[-1].variable.rstrip("'")
-    yield f"{head} {said}"
-    if guard:
-        yield f"{head} ({guard}) -> {said}"
-    for side in dict.fromkeys(sides):
-        here = side.replace("j ", f"{name} ", 1)
-        yield f"{head} {here} -> {said}"
-        if guard:
-            yield f"{head} ({guard}) and {here} -> {said}"
-
-
-def _sums(expression: Expression) -> Iterator[Sum]:
-    for each in walk(expression):
-        if isinstance(each, Sum) and isinstance(each.body, Binary) and each.body.operator == "*":
-            yield each
-
-
-def _of_sums(ensured: Expression, sides: Sequence[str]) -> Iterator[str]:
-    """What is ensured of a sum of some cells, of those on one side of an index."""
-    text = written(ensured)
-    for each in _sums(ensured):
-        assert isinstance(each.body, Binary), "_sums gives no others"
-        truth = (Comparison, Logic)
-        guard = next((s for s in (each.body.left, each.body.right) if isinstance(s, truth)), None)
-        if guard is None:
-            continue
-        said, name = f"({written(guard)})", each.variable.rstrip("'")
-        for side in sides:
-            here = side.replace("j ", f"{name} ", 1)
-            yield text.replace(said, f"({here})")
-            yield text.replace(said, f"({said} and ({here}))")
 
 
 def decreasing(shapes: Shapes) -> Iterator[str]:
