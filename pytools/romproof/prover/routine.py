@@ -190,9 +190,10 @@ def prove_routine(
             first = stop.pc
         except NoRoom as stop:
             return Proof(contract.name, (Finding(FOLLOWED, Verdict.UNKNOWN, str(stop)),)), None
-    if executed is not None and first is None:
+    if first is None:
+        assert executed is not None, "nothing stopped it"
         return executed
-    completed = None if first is None else _found(task, first)
+    completed = _found(task, first)
     tried: tuple[Proof, Explored | None] | None = None
     if completed is not None:
         with using(Terms()):
