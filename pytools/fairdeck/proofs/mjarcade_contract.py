@@ -38,6 +38,11 @@ SHUFFLES = {
     "sm83": {3: (63839, 74747), 4: (80387, 94123)},
 }
 """The same of as many draws as so many players have tiles."""
+DEALS = {
+    "6502": {3: (65, 673412), 4: (65, 709756)},
+    "sm83": {3: (57, 510458), 4: (57, 529833)},
+}
+"""The same of a deal."""
 PLAYER = mjarcade_key.BYTES
 ORDERED = {"6502": ("X", "0"), "sm83": ("HL", "&mj_words")}
 """Where the place of a player is that is put in order, and the first place."""
@@ -47,7 +52,7 @@ def prove_contract(cpu: str, options: ProofOptions) -> Proof:
     """The routine's own contract; its limits of cycles are those of 138 draws and of all else,
     which no call is known to reach."""
     own = bank(WALL_ROMS[cpu], replace(options, loose=True))
-    return Proof.joined(DEAL, *asked(own, cpu), dealt(own, cpu, own.contracts[DEAL]))
+    return Proof.joined(DEAL, *asked(own, cpu), dealt(own, cpu, DEALS[cpu]))
 
 
 def asked(own: Prover, cpu: str) -> Iterator[Proof]:
@@ -59,13 +64,14 @@ def asked(own: Prover, cpu: str) -> Iterator[Proof]:
     yield own.routine(DRAW, replace(draw, cycles=DRAWS[cpu]), exact=False)
 
 
-def dealt(own: Prover, cpu: str, contract: Contract) -> Proof:
-    """A deal of three players and one of four."""
+def dealt(own: Prover, cpu: str, limits: Mapping[int, tuple[int, int]]) -> Proof:
+    """A deal of three players and one of four, with limits of the cycles of each."""
     return own.cases(
-        replace(contract, loops=()),
+        replace(own.contracts[DEAL], loops=()),
         "mj_players",
         PLAYERS,
         callees=lambda players: of_players(own, cpu, players),
+        limits=limits.__getitem__,
     )
 
 

@@ -211,8 +211,8 @@ WHOLE: tuple[tuple[str, str, Callable[[str, ProofOptions], Proof]], ...] = (
         f"a message of up to {MOST['6502']:,} bytes on the 6502 and {MOST['sm83']:,} on the SM83, "
         "wherever it lies, is hashed by the routine's own contract, but for its cycles, with the "
         "buffer for its last block among the inputs: it ends, registers, memory and stack are "
-        "what it says, and the digest depends on the message, its length and that buffer only; "
-        "its blocks are hashed where they lie",
+        "what it says, and the digest depends on the message, where it is, its length and that "
+        "buffer only; its blocks are hashed where they lie",
         prove_contract,
     ),
 )
