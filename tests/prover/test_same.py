@@ -324,9 +324,9 @@ def test_what_is_mapped_is_nothing_else_besides(tmp_path: Path) -> None:
     assert compared(rom, "from_x", "kept", ("a", "x")).verdict is Verdict.REFUTED
     with pytest.raises(BadMapping, match=r"takes A; what of .* is that\? Say it: --map NAME=a"):
         compared(rom, "twice", "of_a", ("a", "x"))
-    with pytest.raises(BadMapping, match="A of .* is mapped twice"):
+    with pytest.raises(BadMapping, match=r"A of .* is mapped twice"):
         compared(rom, "twice", "twice_x", ("a", "x"), ("a", "a"))
-    with pytest.raises(BadMapping, match="X of .* is mapped twice"):
+    with pytest.raises(BadMapping, match=r"X of .* is mapped twice"):
         compared(rom, "from_x", "kept", ("a", "x"), ("x", "x"))
 
 
