@@ -178,6 +178,7 @@ def test_json(romproof: Run, calls: Path) -> None:
         "all_inputs": True,
         "unfinished": 0,
     }
+    assert all(each.pop("seconds") >= 0 and each.pop("work") >= 0 for each in findings)
     assert findings[-1] == {
         "statement": "takes 11 cycles",
         "verdict": "proved",

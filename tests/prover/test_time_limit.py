@@ -26,6 +26,9 @@ pytest.importorskip("z3", reason="proofs need it")
 WIDE = Said("in: A X Y; out: A; clobbers: N Z", "txa/rts")
 FAULTY = Said("in: A; out: A; ensures: A == old A", "clc/adc #1/rts")
 HARD = Said("in: A; out: A; ensures: A * A != 2; clobbers: N V Z C", "clc/adc #1/rts")
+MEAN = Said(
+    "in: A n; out: A; ensures: 2 * A <= old A + n; clobbers: N V Z C", "clc/adc n/ror a/rts"
+)
 LOOPING = Said("in: A X n; out: A; clobbers: X N V Z C", "@l: clc/adc n/eor n/dex/bne @l/rts")
 TERMS = 3_000
 """Enough for the iterations after which an invariant is looked for, and not for many more."""
@@ -112,6 +115,22 @@ def test_a_loop_that_is_not_cut_is_told_where_the_work_comes_to_an_end(
     assert open_.statement == FOLLOWED
     assert f"it takes more than {TERMS:,} terms; the loop around " in open_.detail
     assert "(it+6) is not cut: no invariant was found for it" in open_.detail
+
+
+def test_each_statement_says_what_it_took_and_whoever_looks_on_hears_of_it() -> None:
+    heard: list[str] = []
+    options = ProofOptions(on_statement=heard.append)
+    (proof,) = prove_rom(rom_of("6502", source("6502", MEAN)), (), options)
+    assert proof.verdict is PROVED
+    took = {each.statement: each for each in proof.findings}
+    assert {"preserves X Y D I", "ensures 2 * A <= old A + n"} <= {*heard} & {*took}
+    asked = took["ensures 2 * A <= old A + n"]
+    assert asked.seconds > 0
+    assert asked.work > 0
+    assert took["preserves X Y D I"].work == 0
+    again = Proof.from_json(proof.to_json())
+    assert again == proof
+    assert [each.work for each in again.findings] == [each.work for each in proof.findings]
 
 
 @pytest.mark.parametrize(("spent", "engine"), [(8.0, "auto"), (9.5, "plain")])

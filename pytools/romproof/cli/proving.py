@@ -64,12 +64,13 @@ class Wanted:
 
 @dataclass(frozen=True, slots=True)
 class Bar:
-    """The progress display: which routine is next, how many instructions it had so far, and
-    that it is done."""
+    """The progress display: which routine is next, how many instructions it had so far, what is
+    asked of it, and that it is done."""
 
     begun: Callable[[str], None] = lambda name: None
     on_progress: Callable[[int], None] = lambda count: None
     done: Callable[[], None] = lambda: None
+    asked: Callable[[str], None] = lambda statement: None
 
 
 def works_on(names: Sequence[tuple[str, str | int | None]]) -> list[Work]:
@@ -130,7 +131,7 @@ def prove_all(works: Sequence[Work], wanted: Wanted) -> tuple[list[Survey], bool
     surveys: list[Survey] = []
     rows: list[Row] = []
     with progress_bar(sum(len(work.contracts) for work in works), wanted.timeout) as bar:
-        options = wanted.options(bar.on_progress)
+        options = replace(wanted.options(bar.on_progress), on_statement=bar.asked)
         try:
             for work in works:
                 rows = []
@@ -188,13 +189,15 @@ class _Late(Progress):
 
 
 class _Seconds(ProgressColumn):
-    """The time that the routine at work has had, of that which it has."""
+    """The time that the routine at work has had, of that which it has, and what is asked."""
 
     def render(self, task: Task) -> Text:
         passed = time.monotonic() - task.fields["since"]
         text = f"{passed:.0f} of {task.fields['timeout']:g} s"
         count = task.fields["count"]
-        return Text(f"{text}, {count:,} instructions" if count else text)
+        text = f"{text}, {count:,} instructions" if count else text
+        asked = task.fields["asked"]
+        return Text(f"{text}: {asked}" if asked else text, no_wrap=True, overflow="ellipsis")
 
 
 @contextmanager
@@ -205,9 +208,14 @@ def progress_bar(total: int, timeout: float, doing: str = "proving") -> Iterator
         return
     columns = (TextColumn(f"{doing} {{task.description}}"), BarColumn(20), MofNCompleteColumn())
     with _Late(*columns, _Seconds(), console=console(), transient=True) as shown:
-        task = shown.add_task("", total=total, since=time.monotonic(), timeout=timeout, count=0)
+        task = shown.add_task(
+            "", total=total, since=time.monotonic(), timeout=timeout, count=0, asked=""
+        )
         yield Bar(
-            lambda name: shown.update(task, description=name, since=time.monotonic(), count=0),
-            lambda count: shown.update(task, count=count),
+            lambda name: shown.update(
+                task, description=name, since=time.monotonic(), count=0, asked=""
+            ),
+            lambda count: shown.update(task, count=count, asked=""),
             lambda: shown.advance(task),
+            lambda statement: shown.update(task, asked=statement),
         )

@@ -5,7 +5,8 @@ A claim that does not hold comes with an input; that input is executed before an
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+import time
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 
@@ -72,6 +73,8 @@ class Case:
 
     exploration: Exploration
     oracle: Oracle
+    on_statement: Callable[[str], None] | None = field(default=None, repr=False)
+    """Hears what is asked next."""
 
     @property
     def abi(self) -> Abi:
@@ -111,6 +114,18 @@ class Case:
     def judge(self, statement: str, claims: Iterable[Claim]) -> Finding:
         """One finding on claims: the first that does not hold refutes the statement. Where the
         seconds are over, that is the reason why it is unknown."""
+        return self.measured(statement, lambda: self._judged(statement, claims))
+
+    def measured(self, statement: str, ask: Callable[[], Finding]) -> Finding:
+        """What ``ask`` finds, with what it took; whoever looks on hears of it beforehand."""
+        if self.on_statement is not None:
+            self.on_statement(statement)
+        begun, worked = time.monotonic(), self.oracle.solver.work
+        found = ask()
+        work = self.oracle.solver.work - worked
+        return replace(found, seconds=time.monotonic() - begun, work=work)
+
+    def _judged(self, statement: str, claims: Iterable[Claim]) -> Finding:
         undecided = ""
         for claim in claims:
             if claim.holds is t.TRUE:

@@ -69,7 +69,8 @@ class Finding:
     nothing to run; False is never REFUTED). It takes two inputs to show that something depends
     on what it should not: ``other`` is the second. Where a run begins at an invariant, ``state``
     is what is there, and ``place`` says where. What is ``assuming`` something is proved if that
-    is so which the contract assumes.
+    is so which the contract assumes. ``seconds`` and ``work``, in the solvers' own units, are what
+    the question took: proofs that differ in these only are equal.
     """
 
     statement: str
@@ -81,6 +82,8 @@ class Finding:
     state: Example | None = None
     place: str = ""
     assuming: str = ""
+    seconds: float = field(default=0.0, compare=False)
+    work: int = field(default=0, compare=False)
 
 
 RESTS = "it rests on "

@@ -61,7 +61,8 @@ class ProofOptions:
     forgotten, if it is given: that is enough for contracts of long computations, and quicker.
     ``on_progress`` hears of progress: instructions executed so far. ``fresh``: where proofs are
     kept between runs, none is taken from there. A proof may be made of ``most_terms`` terms.
-    ``on_event`` hears of events while the code is executed symbolically; it may raise. A branch
+    ``on_event`` hears of events while the code is executed symbolically; it may raise.
+    ``on_statement`` hears which statement is asked about next. A branch
     may be undecided ``patience`` times.
     """
 
@@ -74,6 +75,7 @@ class ProofOptions:
     fresh: bool = False
     most_terms: int = MOST_TERMS
     on_event: Callable[[Event, Oracle], None] | None = None
+    on_statement: Callable[[str], None] | None = None
     patience: int = MOST_ITERATIONS
 
     @property
@@ -156,7 +158,7 @@ def explore_routine(
         on_event=options.on_event,
         patience=min(patience, options.patience),
     )
-    case = Case(exploration, oracle_for(exploration.entry))
+    case = Case(exploration, oracle_for(exploration.entry), options.on_statement)
     return Explored(exploration, case, HERE.terms, Filled(case))
 
 

@@ -37,9 +37,16 @@ def statements(case: Case, filled: Filled, loose: bool) -> tuple[list[Finding], 
         if contract.secrets:
             above.append(secrets(case))
         if contract.cycles is not None or not contract.places:
-            constant = contract.constant_cycles
-            finding, limits = cycles(case, contract.cycles, loose, constant, ends)
-            above.append(finding)
+            known: list[CycleProof | None] = []
+
+            def limited() -> Finding:
+                constant = contract.constant_cycles
+                finding, proof = cycles(case, contract.cycles, loose, constant, ends)
+                known.append(proof)
+                return finding
+
+            above.append(case.measured("cycles", limited))
+            limits = known[0]
     except OutOfTime as stop:  # what was found until then is known
         above.append(Finding(REST, Verdict.UNKNOWN, stop.reason))
     return [*_resting(case, below, [*below, *above])], limits

@@ -18,6 +18,9 @@ from romproof.report.tables import GAP, Column, render, table, width_of
 if TYPE_CHECKING:  # provers take time to import
     from romproof.prover.survey import Row, Survey
 
+SHOWN = 0.1
+"""Seconds that a statement has to take for -v to tell it."""
+
 _STYLES = {
     Verdict.PROVED: "green",
     Verdict.PARTIAL: "cyan",
@@ -164,7 +167,10 @@ def _assumptions(proof: Proof) -> list[_Line]:
 
 def _finding(finding: Finding) -> Iterator[_Line]:
     if finding.verdict is Verdict.PROVED:
-        detail = f" ({finding.detail})" if finding.detail else ""
+        said = [finding.detail] if finding.detail else []
+        said += [f"{finding.seconds:.1f} s"] if finding.seconds >= SHOWN else []
+        said += [f"work {finding.work:,}"] if finding.work else []
+        detail = f" ({', '.join(said)})" if said else ""
         yield _verdict(finding.verdict), Text(f"{finding.statement}{detail}")
         return
     yield _verdict(finding.verdict), Text(finding.statement)
@@ -298,6 +304,8 @@ def _routine(row: Row) -> Mapping[str, object]:
                 "detail": finding.detail,
                 "advice": advice_json(finding),
                 "assuming": finding.assuming or None,
+                "seconds": round(finding.seconds, 3),
+                "work": finding.work,
                 "example": example_json(finding.example),
                 "other": example_json(finding.other),
                 "place": finding.place or None,

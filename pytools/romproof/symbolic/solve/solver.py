@@ -85,6 +85,11 @@ class Solver:
             self._witnesses = Witnesses(first, self._second, self.deadline, self.cross)
         return self._witnesses
 
+    @property
+    def work(self) -> int:
+        """What solvers did so far, in their own units; what was answered without them is none."""
+        return 0 if self._witnesses is None else self._witnesses.work
+
     def until(self, deadline: Deadline) -> None:
         """Let it answer up to another time."""
         self.deadline = deadline

@@ -60,6 +60,8 @@ class Witnesses:
         self.second = second
         self.deadline = deadline
         self.cross = cross
+        self.work = 0
+        """What all questions took so far, in the units of those who were asked."""
 
     def quick(self, wanted: Sequence[Term], limit: int, share: Share) -> Answer:
         """Whether all conditions can hold, if z3 finds that easy. Raises OutOfTime,
@@ -113,6 +115,7 @@ class Witnesses:
             return Answer("unknown", None, f"{asker.name} has used up the effort for one claim")
         reply = asker.ask(wanted, limit, self.deadline, thorough)
         share.spend(asker.name, reply.work)
+        self.work += reply.work
         return reply.answer
 
 
