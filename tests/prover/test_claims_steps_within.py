@@ -52,7 +52,6 @@ CLAIMS: Table = {
         "a crc, X is kept": no("6502", "clobbers: X", "clobbers:"),
     },
     "sm83": {
-        "a crc": yes("sm83"),
         "a crc, one byte more": no("sm83", "+ old C", "+ old C + 1"),
         "a crc, 0 bytes": no("sm83", "requires: C > 0; ", ""),
         "a crc, the inner counter counts": no("sm83", "dec c", "dec b"),
