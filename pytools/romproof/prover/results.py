@@ -82,8 +82,8 @@ class Finding:
     state: Example | None = None
     place: str = ""
     assuming: str = ""
-    seconds: float = field(default=0.0, compare=False)
-    work: int = field(default=0, compare=False)
+    seconds: float = field(default=0.0, compare=False, repr=False)
+    work: int = field(default=0, compare=False, repr=False)
 
 
 RESTS = "it rests on "
