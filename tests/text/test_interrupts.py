@@ -12,6 +12,7 @@ import pytest
 
 PROGRAM = """
 import os
+import signal
 import sys
 import time
 from romproof.text.interrupts import processes
@@ -21,6 +22,8 @@ def work(seconds):
     time.sleep(seconds)
 
 if __name__ == "__main__":
+    # a job in the background of a shell ignores it, and so does what it starts
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     with processes(2, sys.argv[1]) as pool:
         for done in [pool.submit(work, 600) for _ in range(2)]:
             done.result()
@@ -40,10 +43,13 @@ def test_workers_are_gone_when_the_process_is_that_they_work_for(
         [sys.executable, script, method], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
     ) as parent:
         assert parent.stdout is not None
-        working = [int(parent.stdout.readline()) for _ in range(2)]
-        assert len(set(working)) == 2
-        parent.send_signal(how)
-        # whoever lives holds the pipe open: at its end all are gone
-        ready, _, _ = select.select([parent.stdout], [], [], 60)
-        assert ready
-        assert parent.stdout.read() == b""
+        try:
+            working = [int(parent.stdout.readline()) for _ in range(2)]
+            assert len(set(working)) == 2
+            parent.send_signal(how)
+            # whoever lives holds the pipe open: at its end all are gone
+            ready, _, _ = select.select([parent.stdout], [], [], 60)
+            assert ready
+            assert parent.stdout.read() == b""
+        finally:
+            parent.kill()
