@@ -13,6 +13,7 @@ from romproof.prover.bank import prove_rom
 from romproof.prover.case import Case
 from romproof.prover.checks import ensures
 from romproof.prover.executed import EXECUTED, attempt
+from romproof.prover.invariants.search import Inferred
 from romproof.prover.program import program_of
 from romproof.prover.results import Finding, Proof
 from romproof.prover.routine import FOLLOWED, ProofOptions
@@ -157,3 +158,12 @@ def test_an_attempt_has_the_reserve_and_compiles_only_if_that_is_enough(
     assert finding.verdict is REFUTED
     assert [plan.engine for plan in plans] == [engine]
     assert left == [10.0 - spent]
+
+
+def test_an_invariant_is_not_called_too_little_where_the_time_was() -> None:
+    rom = rom_of("6502", source("6502", Said("in: A; out: X", "tax/rts")))
+    found = Inferred(rom.contracts["it"], ("invariant: @l: X == A",))
+    assert "kept up but not enough: '; invariant: @l: X == A'" in found.advice(in_time=True)
+    late = found.advice(in_time=False)
+    assert "may be enough with more time" in late
+    assert "not enough" not in late

@@ -197,10 +197,12 @@ def prove_routine(
         return executed
     completed = _found(task, first)
     tried: tuple[Proof, Explored | None] | None = None
+    in_time = True
     if completed is not None:
         with using(Terms()):
             proof, explored = _proved(replace(task, contract=completed.contract), MOST_ITERATIONS)
         tried = replace(proof, inferred=completed.lines), explored
+        in_time = not deadline.is_over
         if proof.verdict is Verdict.PROVED or (
             proof.verdict is Verdict.PARTIAL and explored is not None and _waits(explored)
         ):
@@ -215,17 +217,17 @@ def prove_routine(
         whole = _proved(task, MOST_ITERATIONS)
     if tried is not None and tried[0].verdict is Verdict.PARTIAL:
         return whole if whole[0].verdict is Verdict.PROVED else tried
-    return _advised(whole[0], completed, program.image.describe(first)), whole[1]
-
-
-def _advised(proof: Proof, completed: Inferred | None, loop: str) -> Proof:
-    """A proof that came to no end, with what was found of its loops: something to begin with.
-    ``loop`` is where the first one was that goes on for long."""
-    if proof.verdict is not Verdict.UNKNOWN:
-        return proof
+    loop = program.image.describe(first)
     advice = f"; the loop around {loop} is not cut: no invariant was found for it"
     if completed is not None:
-        advice = completed.advice
+        advice = completed.advice(in_time)
+    return _advised(whole[0], completed, advice), whole[1]
+
+
+def _advised(proof: Proof, completed: Inferred | None, advice: str) -> Proof:
+    """A proof that came to no end, with what was found of its loops: something to begin with."""
+    if proof.verdict is not Verdict.UNKNOWN:
+        return proof
     findings = (
         replace(each, detail=each.detail + advice)
         if each.statement == FOLLOWED and (completed or "in a loop" not in each.detail)

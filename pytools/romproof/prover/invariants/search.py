@@ -42,11 +42,12 @@ class Inferred:
     contract: Contract
     lines: tuple[str, ...]
 
-    @property
-    def advice(self) -> str:
-        """What a report says of them where they were not enough."""
+    def advice(self, in_time: bool) -> str:
+        """What a report says of them where they did not prove it, the time having been enough to
+        see that or not."""
         lines = "; ".join(f"'; {line}'" for line in self.lines)
-        return f"; an invariant to begin with, which is kept up but not enough: {lines}"
+        worth = "but not enough" if in_time else "and may be enough with more time"
+        return f"; an invariant to begin with, which is kept up {worth}: {lines}"
 
 
 def may_infer(contract: Contract) -> bool:
