@@ -17,6 +17,7 @@ from romproof.harness.rom import Rom
 from romproof.projects import build
 from romproof.projects.manifest import manifest_from
 from romproof.prover.bank import prove_rom
+from romproof.prover.executed import FAULT
 from romproof.prover.results import Proof, Verdict
 from romproof.prover.routine import ProofOptions
 from romproof.text.diagnostic import BuildFailed
@@ -190,6 +191,8 @@ def check(cpu: str, said: Said) -> None:
         return
     proof = proofs["it"]
     assert proof.verdict in said.verdicts, told(proof)
+    for each in proofs.values():  # it is the rules that have to stop what is false, not the runs
+        assert FAULT not in told(each), told(each)
     reasons = [
         f"{each.statement} {each.detail}"
         for each in proof.findings
