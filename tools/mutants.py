@@ -1,7 +1,8 @@
 """Which conditions of the rules have a test in ``make test`` that fails without them.
 
-    python tools/mutants.py map                  which tests execute which line (make test, once)
-    python tools/mutants.py run [--sample 300]   execute those tests with one condition changed
+    python tools/mutants.py map [TESTS]         which tests execute which line, once for all
+    python tools/mutants.py run [--sample 300]  execute those tests with one condition changed
+    python tools/mutants.py score               how many were seen, and which were not
 
 A mutant is the code with one condition changed: taken for true or for false, one of its parts left
 out, a border moved by one. The same for conditions that are formulas (``t.and_``, ``t.ult``). It is
@@ -25,11 +26,13 @@ import sys
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from xml.etree import ElementTree
 
 import click
 
 ROOT = Path(__file__).parents[1]
 BUILD = ROOT / "build" / "mutants"
+LINES, SECONDS, RESULT = BUILD / "coverage", BUILD / "tests.xml", BUILD / "result.jsonl"
 PACKAGES = ("prover", "symbolic", "timing")
 TESTS = (
     "tests/prover", "tests/symbolic", "tests/timing", "tests/cli/test_prove_cli.py",
@@ -81,7 +84,8 @@ def mutants_of(file: str, source: str) -> Iterator[Mutant]:
         return len(raw[: starts[line - 1] + column].decode())
 
     def change(node: ast.expr, text: str) -> Mutant:
-        assert node.end_lineno is not None and node.end_col_offset is not None
+        assert node.end_lineno is not None
+        assert node.end_col_offset is not None
         start = at(node.lineno, node.col_offset)
         return Mutant(file, node.lineno, start, at(node.end_lineno, node.end_col_offset), text)
 
@@ -172,18 +176,17 @@ def list_(packages: tuple[str, ...]) -> None:
 
 
 @main.command(name="map")
+@click.argument("tests", nargs=-1)
 @click.option("-n", "processes", default="2", help="Processes that run the tests.")
-def map_(processes: str) -> None:
-    """Run the tests once; note which lines each of them executes, and how long it takes."""
+def map_(tests: tuple[str, ...], processes: str) -> None:
+    """Run tests once; note which lines each of them executes, and how long it takes."""
     BUILD.mkdir(parents=True, exist_ok=True)
     settings = BUILD / "coverage.ini"
     sources = ",".join(f"romproof.{package}" for package in PACKAGES)
-    settings.write_text(
-        f"[run]\nsource_pkgs = {sources}\ndata_file = {BUILD / 'coverage'}\n", "utf-8"
-    )
+    settings.write_text(f"[run]\nsource_pkgs = {sources}\ndata_file = {LINES}\n", "utf-8")
     command = [sys.executable, "-m", "pytest", "-q", "-n", processes, "--dist", "loadgroup"]
-    command += [*TESTS, "--cov", f"--cov-config={settings}", "--cov-context=test"]
-    command += ["--cov-report=", f"--junitxml={BUILD / 'tests.xml'}", "-W", "ignore"]
+    command += [*(tests or TESTS), "--cov", f"--cov-config={settings}", "--cov-context=test"]
+    command += ["--cov-report=", f"--junitxml={SECONDS}", "-W", "ignore"]
     sys.exit(subprocess.run(command, cwd=ROOT, check=False).returncode)
 
 
@@ -198,15 +201,14 @@ def run(sample: int, seed: int, budget: float, only: str) -> None:
     chosen = every(PACKAGES)
     random.Random(seed).shuffle(chosen)
     chosen = [m for m in chosen if all(word in _told(m) for word in only.split())][:sample]
-    result = BUILD / "result.jsonl"
-    known = {tuple(json.loads(line)["mutant"].values()) for line in _lines(result)}
+    known = {tuple(json.loads(line)["mutant"].values()) for line in _lines(RESULT)}
     copy = _copy()
     for number, mutant in enumerate(chosen, 1):
         if tuple(asdict(mutant).values()) in known:
             continue
         verdict = _try(copy, mutant, executed, budget)
         row = {"mutant": asdict(mutant), "change": mutant.shown(_source(mutant)), **verdict}
-        with result.open("a", encoding="utf-8") as file:
+        with RESULT.open("a", encoding="utf-8") as file:
             file.write(json.dumps(row) + "\n")
         click.echo(f"{number}/{len(chosen)} {verdict['verdict']}: {_told(mutant)}")
 
@@ -214,7 +216,7 @@ def run(sample: int, seed: int, budget: float, only: str) -> None:
 @main.command()
 def score() -> None:
     """Show how many were seen, and those that were not."""
-    rows = [json.loads(line) for line in _lines(BUILD / "result.jsonl")]
+    rows = [json.loads(line) for line in _lines(RESULT)]
     for package in PACKAGES:
         verdicts = [row["verdict"] for row in rows if f"/{package}/" in row["mutant"]["file"]]
         counts = {word: verdicts.count(word) for word in ("seen", "survived", "not executed")}
@@ -226,7 +228,8 @@ def score() -> None:
 
 
 def _try(copy: Path, mutant: Mutant, executed: Executed, budget: float) -> dict[str, object]:
-    tests, seconds = [], 0.0
+    tests: list[str] = []
+    seconds = 0.0
     for test in executed.tests_of(mutant):
         seconds += executed.takes(test)
         if tests and seconds > budget:
@@ -269,8 +272,15 @@ def _fails(copy: Path, tests: Sequence[str], most: float) -> str | None:
 
 
 def _executed() -> Executed:
-    data = sqlite3.connect(BUILD / "coverage")
-    return Executed(data, json.loads((BUILD / "seconds.json").read_text("utf-8")))
+    if not LINES.exists() or not SECONDS.exists():
+        raise click.ClickException("which tests execute which line is not known: run 'map' first")
+    seconds = {
+        f"{case.get('classname', '').replace('.', '/')}.py::{case.get('name')}": float(
+            case.get("time", "0")
+        )
+        for case in ElementTree.parse(SECONDS).iter("testcase")
+    }
+    return Executed(sqlite3.connect(LINES), seconds)
 
 
 def _copy() -> Path:
