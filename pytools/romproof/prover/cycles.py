@@ -15,6 +15,7 @@ from romproof.prover.names import is_contracted
 from romproof.prover.potential import bound_of, bound_with_counters
 from romproof.prover.reachable import MOST_LEGS, Reached, bound_by_states
 from romproof.prover.results import Attained, CycleProof, Example, Finding, Proof, Verdict
+from romproof.symbolic.execute.state import CYCLE_BITS
 from romproof.symbolic.solve.oracle import Undecided
 from romproof.symbolic.solve.smallest import smallest
 from romproof.symbolic.solve.solver import Model
@@ -22,6 +23,8 @@ from romproof.symbolic.terms import term as t
 from romproof.symbolic.terms.term import Term
 from romproof.witness.results import Witnessed
 
+_TOO_MANY = (1 << CYCLE_BITS) - 1
+"""Cycles with which sums of cycles could wrap around."""
 SHARE = 16
 """The inputs shown for limits are worth one in so many of the effort for a counterexample: there
 are two of them in each proof, and they refute nothing."""
@@ -40,7 +43,17 @@ def cycles(
         proof = limits(case, claim or (None, None), ending)
     except Undecided as reason:
         return Finding(statement, Verdict.UNKNOWN, reason.reason), CycleProof(None, None)
-    return _judge(statement, claim, proof, loose, constant), proof
+    unlimited = ", ".join(unlimited_calls(case))
+    why = "nothing says how many iterations pass its invariants: add 'decreases:'"
+    if unlimited:
+        why = f"nothing limits the cycles of {unlimited}, which it calls: add 'cycles:' there"
+    return _judge(statement, claim, proof, loose, constant, why), proof
+
+
+def unlimited_calls(case: Case) -> list[str]:
+    """The callees of which nothing says how long a call takes at most: neither does anything of
+    what calls them."""
+    return sorted({call.unlimited for call in case.exploration.calls if call.unlimited})
 
 
 def said(claim: CycleClaim | None) -> str:
@@ -49,7 +62,12 @@ def said(claim: CycleClaim | None) -> str:
 
 
 def _judge(
-    statement: str, claim: CycleClaim | None, proof: CycleProof, loose: bool, constant: bool
+    statement: str,
+    claim: CycleClaim | None,
+    proof: CycleProof,
+    loose: bool,
+    constant: bool,
+    why_unlimited: str,
 ) -> Finding:
     real = said((proof.least, proof.most)) if proof.least is not None else "?"
     if claim is None:
@@ -65,8 +83,7 @@ def _judge(
     if high is not None and most is not None and most > high and proof.slowest is not None:
         return Finding(statement, Verdict.REFUTED, f"it can take {most}", proof.slowest, True)
     if high is not None and most is None:
-        why = "nothing says how many iterations pass its invariants: add 'decreases:'"
-        return Finding(statement, Verdict.UNKNOWN, f"no upper bound is known: {why}")
+        return Finding(statement, Verdict.UNKNOWN, f"no upper bound is known: {why_unlimited}")
     if high is not None and most is not None and most > high:
         return Finding(statement, Verdict.UNKNOWN, f"an upper bound is {most}; no input is known")
     if least is None or least < low:
@@ -131,6 +148,10 @@ def limits(case: Case, claim: tuple[int | None, int | None], ending: Ending) -> 
     exploration = case.exploration
     if not exploration.returning():
         raise Undecided("it never returns")
+    if any(leg.at.total_cycles().high >= _TOO_MANY for leg in exploration.legs):
+        raise Undecided(f"a call may take {_TOO_MANY:,} cycles or more, as far as is known")
+    if unlimited_calls(case):
+        return CycleProof(_shortest(case)[0], None)
     if not exploration.cuts and len(exploration.legs) == 1:
         return _of_one(case, exploration.legs[0], claim)
     least, direct = _shortest(case)

@@ -132,6 +132,7 @@ class Exact:
                     ),
                     tuple(map(self.here, call.anything)),
                     call.ports,
+                    unlimited=call.unlimited,
                 )
             )
         state.registers.update(registers)

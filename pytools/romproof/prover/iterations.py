@@ -43,6 +43,7 @@ from romproof.symbolic.solve.solver import Model
 from romproof.symbolic.terms import term as t
 from romproof.symbolic.terms.term import Term
 from romproof.timing.graph import NoCode
+from romproof.timing.program import CountedCode, NotCounted
 
 MOST = (1 << COUNT_BITS) - 1
 
@@ -54,16 +55,20 @@ Number = Callable[[State], Any]
 
 
 def counted(start: Start) -> Iterator[Counted]:
-    """The loops whose iterations a contract states."""
+    """The loops whose iterations a contract states, and somebody can count."""
     for bound in start.contract.loops:
         for place in bound.addresses:
-            try:
-                body = start.program.bounded.loop_around(start.address, place)
-            except NoCode:
-                body = None
-            if body is not None:
+            where = _counted_at(start, place)
+            if isinstance(where, CountedCode):
                 detail = f"{bound.label} is executed {bound.least}..{bound.most} times"
-                yield Counted(place, bound.least, bound.most, body, detail)
+                yield Counted(place, bound.least, bound.most, where.body, detail, where.edges)
+
+
+def _counted_at(start: Start, place: int) -> CountedCode | NotCounted:
+    try:
+        return start.program.bounded.counted_at(start.address, place)
+    except NoCode:
+        return NotCounted.ELSEWHERE
 
 
 def loops(case: Case) -> Iterator[Finding]:
@@ -76,6 +81,12 @@ def loops(case: Case) -> Iterator[Finding]:
             if event.kind is EventKind.LOOPS and event.detail.startswith(f"{bound.label} ")
         ]
         statement = f"loops: {bound.label} is executed {bound.least}..{bound.most} times"
+        where = [_counted_at(exploration.start, place) for place in bound.addresses]
+        reason = next((each for each in where if isinstance(each, NotCounted)), None)
+        if reason is not None:
+            detail = f"nobody counts how often {bound.label} is executed: {reason.value}"
+            yield Finding(statement, Verdict.UNKNOWN, detail)
+            continue
         known: dict[int | None, list[Term]] = {None: []}
         facts = {place: _facts_of(case, place) for place in bound.addresses}
         for address in exploration.cuts:

@@ -54,7 +54,8 @@ from romproof.symbolic.terms.node import new_name
 from romproof.symbolic.terms.term import Term
 
 MOST_CYCLES = 1 << 24
-"""What a call of unlimited duration is taken to last at most: it says nothing."""
+"""What the variable for the duration of a call has as its most where there is no limit. It says
+nothing: such a call is noted as ``unlimited``, and no most is claimed of what makes it."""
 
 
 @dataclass(frozen=True)
@@ -239,6 +240,7 @@ class ProvedRoutine:
                 self.reads_ports,
                 before,
                 state.copy(),
+                "" if self._is_limited else self.contract.name,
             )
         )
 
@@ -253,6 +255,12 @@ class ProvedRoutine:
         state.extra = t.add(state.extra, taken)
         return each
 
+    @property
+    def _is_limited(self) -> bool:
+        """Whether the contract, or each of its cases, says how long a call takes at most."""
+        claims = [claim for _, claim in self.times] or [self.contract.cycles]
+        return all(map(_limit, claims))
+
     def _when(self, state: State, addresses: Collection[int]) -> Term:
         """One bit: are these written for certain, by what the flags are after a call?"""
         if self.surely.issuperset(addresses):
@@ -265,10 +273,16 @@ class ProvedRoutine:
         return t.eq(state.get(flagged.register), t.const(flagged.value, 1))
 
 
+def _limit(claim: CycleClaim | None) -> int | None:
+    """The most cycles of a claim, where it has a most that can be counted with."""
+    high = None if claim is None else claim[1]
+    return None if high is None or high >> CYCLE_BITS else high
+
+
 def _time(claim: CycleClaim | None) -> Term:
     """Cycles that are not known, within limits."""
-    low, high = claim or (0, None)
-    most = MOST_CYCLES if high is None else high
+    low = min(0 if claim is None else claim[0], MOST_CYCLES)
+    most = _limit(claim) or max(MOST_CYCLES, low)
     return t.var(new_name(f"cycles{CONTRACTED}"), CYCLE_BITS, low, most)
 
 

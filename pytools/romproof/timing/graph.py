@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import pairwise
 
 from romproof.isa.abi import MOS6502, Abi
 from romproof.isa.codec import Instruction, decode
@@ -190,6 +191,19 @@ def graph_of(code: Code, entry: int, describe: Callable[[int], str]) -> Graph:
     if entry not in blocks:
         raise NoCode(f"the program has no code at {describe(entry)}")
     return ordered(Graph(entry, blocks))
+
+
+def edges_of(graph: Graph) -> dict[int, frozenset[int]]:
+    """By the address of each instruction those of the instructions that may come next in the
+    routine; a call leads to where it returns to."""
+    edges: dict[int, frozenset[int]] = {}
+    for block in graph.blocks.values():
+        addresses = [step.address for step in block.steps]
+        for one, other in pairwise(addresses):
+            edges[one] = frozenset((other,))
+        targets = (edge.target for edge in block.edges if edge.target is not None)
+        edges[addresses[-1]] = frozenset(targets)
+    return edges
 
 
 def ordered(graph: Graph) -> Graph:

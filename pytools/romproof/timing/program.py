@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from enum import Enum
 
 from romproof.contract.bounds import bounds_of
 from romproof.contract.items import MemoryRange
@@ -14,13 +15,33 @@ from romproof.program.image import Image, Segment
 from romproof.program.listing import written_at
 from romproof.timing.analysis import Names, Task, analyse
 from romproof.timing.effects import cell
-from romproof.timing.graph import Code, NoCode, graph_of
+from romproof.timing.graph import Code, NoCode, edges_of, graph_of
 from romproof.timing.loops import nest_of
 from romproof.timing.model import Bounds, Routine
 from romproof.timing.stated import stated_in
 
 _KEPT = {"rw", "bss", "zp"}
 """The kinds of segments in which a program keeps variables."""
+
+
+class NotCounted(Enum):
+    """Why nobody counts how often the code at a label is executed each time its loop is entered."""
+
+    ELSEWHERE = "it is no code of this routine"
+    """It may be that of a routine that is called: its own contract may count it."""
+    SEVERAL_ENTRIES = "a loop of this routine is entered in several places"
+    """The control flow graph is not reducible: there are loops without a head."""
+    WAYS_UNKNOWN = "where this routine leads is not known everywhere"
+    """There is a jump through a table, or an instruction that nobody can follow."""
+
+
+@dataclass(frozen=True)
+class CountedCode:
+    """The instructions of a loop, or of all of a routine, and where each instruction of the routine
+    may lead within it."""
+
+    body: frozenset[int]
+    edges: Mapping[int, frozenset[int]]
 
 
 class Program:
@@ -87,6 +108,24 @@ class Program:
         ``entry``; None where it is in no loop. Raises NoCode."""
         loop = self.loop_with_head(entry, address)
         return None if loop is None else loop[1]
+
+    def counted_at(self, entry: int, address: int) -> CountedCode | NotCounted:
+        """Where the executions of the code at ``address`` are counted, in the routine at ``entry``:
+        each time its innermost loop is entered, or in each call where it is in no loop; or why they
+        are not. Raises NoCode."""
+        graph = graph_of(self._code, entry, self.image.describe)
+        block = graph.block_of.get(address)
+        if block is None:
+            return NotCounted.ELSEWHERE
+        if any(each.problem for each in graph.blocks.values()):
+            return NotCounted.WAYS_UNKNOWN
+        nest = nest_of(graph)
+        if nest.irreducible:
+            return NotCounted.SEVERAL_ENTRIES
+        loop = next((each for each in nest.loops if each.head == nest.around[block]), None)
+        blocks = graph.blocks.keys() if loop is None else loop.body
+        body = frozenset(step.address for each in blocks for step in graph.blocks[each].steps)
+        return CountedCode(body, edges_of(graph))
 
     def loop_from(self, head: int) -> frozenset[int]:
         """The addresses of the instructions between an address and where it comes next, in one

@@ -93,6 +93,8 @@ def _bodies(
     for address in addresses:
         block = graph.block_of.get(address)
         head = None if block is None else nest.around[block]
+        if head is None and block is not None and not nest.irreducible:
+            bodies[address] = frozenset(graph.block_of)  # in no loop: it is counted in each call
         if head is not None:
             steps = (s.address for start in loops[head].body for s in graph.blocks[start].steps)
             bodies[address] = frozenset(steps)

@@ -63,7 +63,8 @@ class Call:
 
     ``results`` are new variables for its outputs and its duration, each with the terms that it
     depends on: equal ones give an equal result. ``anything`` are those of which nothing is known.
-    ``ports`` says whether the routine reads any. ``before`` and ``after`` are the states at its
+    ``ports`` says whether the routine reads any, ``unlimited`` names it where nothing says how long
+    it takes at most. ``before`` and ``after`` are the states at its
     first instruction and after it, for calls that code under proof makes itself.
     """
 
@@ -73,6 +74,7 @@ class Call:
     ports: bool = False
     before: State | None = None
     after: State | None = None
+    unlimited: str = ""
 
 
 class NeedsIndex(Exception):

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 
-from romproof.symbolic.execute.events import EventKind
+from romproof.symbolic.execute.events import EventKind, Unfinished
 from romproof.symbolic.execute.state import State
 from romproof.symbolic.terms import term as t
 from romproof.symbolic.terms.term import Term
@@ -19,13 +19,18 @@ Tell = Callable[[EventKind, State, Term, str], None]
 @dataclass(frozen=True, slots=True)
 class Counted:
     """A loop for which a contract limits how often the code at ``place`` is executed each time the
-    loop is entered; ``body`` has the addresses of its instructions, ``detail`` is for messages."""
+    loop is entered; ``body`` has the addresses of its instructions, ``detail`` is for messages.
+
+    ``edges`` is the control flow graph of the routine in which ``body`` is a loop: by the address
+    of each of its instructions where it may lead.
+    """
 
     place: int
     least: int
     most: int
     body: frozenset[int]
     detail: str
+    edges: Mapping[int, frozenset[int]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,10 +45,13 @@ class Iterations:
             state.iterations.setdefault(loop.place, t.const(0, COUNT_BITS))
 
     def come_to(self, state: State, tell: Tell) -> None:
-        """Count one iteration for each loop whose counted place the state has reached."""
-        if state.frames:
-            return
+        """Count one iteration for each loop whose counted place the state has reached. Raises
+        Unfinished where it is reached from within a call: that is no iteration of this loop."""
         here = [loop for loop in self.loops if loop.place == state.pc]
+        if state.frames:
+            if here:
+                raise Unfinished("is counted by 'loops:', and reached within a call", state.pc)
+            return
         if here:  # once, however many labels the place has
             state.iterations[state.pc] = t.add(state.iterations[state.pc], t.const(1, COUNT_BITS))
         for loop in here:
@@ -52,10 +60,18 @@ class Iterations:
             tell(EventKind.LOOPS, state, enough, loop.detail)
 
     def go_on(self, state: State, pc: int, tell: Tell) -> None:
-        """Check that loops left after ``pc`` had enough iterations; start those entered at zero."""
+        """Check that loops left after ``pc`` had enough iterations; start those entered at zero.
+
+        What the loops are was read off the control flow graph. Raises Unfinished where execution
+        takes a way that the graph does not have, through a table or a pushed address: what it
+        would take for loops there are none.
+        """
         if state.frames:
             return
         for loop in self.loops:
+            if not self._is_edge(loop, state, pc):
+                why = "goes where its control flow graph does not: 'loops:' cannot be counted"
+                raise Unfinished(why, pc)
             before, after = pc in loop.body, state.pc in loop.body
             if before and not after:
                 least = t.const(loop.least, COUNT_BITS)
@@ -63,6 +79,14 @@ class Iterations:
                 tell(EventKind.LOOPS, state, enough, loop.detail)
             elif after and not before:
                 state.iterations[loop.place] = t.const(0, COUNT_BITS)
+
+    def _is_edge(self, loop: Counted, state: State, pc: int) -> bool:
+        """Whether the graph has the way from ``pc``; the return at the end of a call is one."""
+        if pc in loop.edges:
+            frame = state.memory.layout.frame
+            is_end = frame is not None and state.pc == frame.end
+            return is_end or state.pc in loop.edges[pc]
+        return state.pc not in loop.edges
 
 
 def iterations_at(address: int, loops: Collection[Counted]) -> dict[int, Term]:

@@ -1,0 +1,138 @@
+"""What ``loops:`` claims is counted or refused; what a callee may take without a limit is no limit.
+
+The numbers are those of runs: of each false claim a run takes more, or fewer, than it allows.
+"""
+
+from __future__ import annotations
+
+import pytest
+from claims import NOT_SHOWN, UNKNOWN, Said, cases, check, false, true, wide
+
+NONE = "in: none; out: none; clobbers: "
+PUSHED = "lda #>(@back-1)/pha/lda #<(@back-1)/pha/rts"
+TWO_ENTRIES = "ldx #8/bcc @b/@a: dex/beq @e/@b: nop/jmp @a/@e: rts"
+TWO_ENTRIES_SM83 = "ld b, 8/jr nc, .b/.a: dec b/jr z, .e/.b: nop/jr .a/.e: ret"
+EIGHT = "ldx #8/@l: dex/bne @l/rts"
+EIGHT_SM83 = "ld b, 8/.l: dec b/jr nz, .l/ret"
+NESTED = "ldy #3/@o: ldx #4/@i: dex/bne @i/dey/bne @o/rts"
+SLOW = (
+    "in: n[1]; out: none; clobbers: X N Z; invariant: @l: X in 0..255; "
+    "decreases: @l: (X - 1) % 256",
+    "ldx n/@l: dex/bne @l/rts",
+)
+SLOW_SM83 = (
+    "in: A; out: none; clobbers: B F; invariant: .l: B in 0..255; decreases: .l: (B - 1) % 256",
+    "ld b, a/.l: dec b/jr nz, .l/ret",
+)
+"""Calls with a proved end, and no limit of cycles: 1,288 cycles at most."""
+LIMITED = (f"{SLOW[0]}; cycles: ..1300", SLOW[1])
+CALLER = "in: n[1]; out: none; clobbers: X N Z; cycles: "
+
+FALSE = {
+    "6502": {
+        "two entries": false("in: C; out: none; clobbers: X N Z; loops: @b 3", TWO_ENTRIES),
+        "in no loop": false(f"{NONE}X N Z; loops: @x 3..5", "ldx #3/@x: inx/rts", "executed"),
+        "in no loop, on one of two ways": false(
+            "in: C; out: none; clobbers: X N Z; loops: @x 1..1", "ldx #3/bcc @e/@x: inx/@e: rts"
+        ),
+        "of a callee": false(
+            f"{NONE}X N Z; loops: subl 5",
+            "jsr sub/rts/sub: ldx #8/subl: dex/bne subl/rts",
+            "no code of this routine",
+        ),
+        "round by a pushed address": false(
+            f"{NONE}A X N Z; stack: 2; loops: @back 3",
+            f"ldx #8/@back: dex/beq @e/{PUSHED}/@e: rts",
+        ),
+        "round by a pushed address, about a loop": false(
+            f"{NONE}A X Y N Z; stack: 2; loops: @in 9",
+            f"ldx #2/@back: ldy #5/@in: dey/bne @in/dex/beq @e/{PUSHED}/@e: rts",
+        ),
+        "round by a table": false(
+            f"{NONE}A X N Z; loops: again 3",
+            "ldx #8/again: dex/beq over/jmp (tab)/over: rts/tab: .word again",
+        ),
+        "one less": false(f"{NONE}X N Z; loops: @l 7", EIGHT),
+        "at least one more": false(f"{NONE}X N Z; loops: @l 9..20", EIGHT),
+        "of both loops together": false(f"{NONE}X Y N Z; loops: @i 12..12", NESTED),
+        "a limit where the callee has none": false(
+            f"{CALLER}..1200", "jsr slow/rts", others={"slow": SLOW}
+        ),
+        "no limit that anybody knows": false(
+            f"{CALLER}..17000000", "jsr slow/rts", "nothing limits", (UNKNOWN,), {"slow": SLOW}
+        ),
+        "the same two calls deep": false(
+            f"{CALLER}..17000000",
+            "jsr mid/rts",
+            "nothing limits",
+            (UNKNOWN,),
+            {"slow": SLOW, "mid": ("in: n[1]; out: none; clobbers: X N Z", "jsr slow/rts")},
+        ),
+        "constant, where the callee has no limit": false(
+            f"{CALLER}1300 constant", "jsr slow/rts", "", NOT_SHOWN, {"slow": SLOW}
+        ),
+    },
+    "sm83": {
+        "two entries": false("in: CF; out: none; clobbers: B F; loops: .b 3", TWO_ENTRIES_SM83),
+        "in no loop": false(
+            "in: none; out: none; clobbers: B F; loops: .x 3..5",
+            "ld b, 3/.x: inc b/ret",
+            "executed",
+        ),
+        "of a callee": false(
+            "in: none; out: none; clobbers: B F; loops: subl 5",
+            "call count/ret/count: ld b, 8/subl: dec b/jr nz, subl/ret",
+            "no code of this routine",
+        ),
+        "round by a pushed address": false(
+            "in: none; out: none; clobbers: B HL F; stack: 2; loops: .back 3",
+            "ld b, 8/.back: dec b/jr z, .e/ld hl, .back/push hl/ret/.e: ret",
+        ),
+        "round by a pointer": false(
+            "in: none; out: none; clobbers: B HL F; loops: .back 3",
+            "ld b, 8/ld hl, .back/.back: dec b/jr z, .e/jp hl/.e: ret",
+        ),
+        "at least one more": false(
+            "in: none; out: none; clobbers: B F; loops: .l 9..20", EIGHT_SM83
+        ),
+        "no limit that anybody knows": false(
+            "in: A; out: none; clobbers: B F; cycles: ..17000000",
+            "call slow/ret",
+            "nothing limits",
+            (UNKNOWN,),
+            {"slow": SLOW_SM83},
+        ),
+    },
+}
+TRUE = {
+    "6502": {
+        "as many": true(f"{NONE}X N Z; loops: @l 8..8", EIGHT),
+        "each time it is entered": true(f"{NONE}X Y N Z; loops: @i 4..4, @o 3..3", NESTED),
+        "in no loop, once": true(f"{NONE}X N Z; loops: @x 1..1", "ldx #3/@x: inx/rts"),
+        "in the middle": true(
+            f"{NONE}X N Z; loops: @m 7..7", "ldx #8/@l: dex/beq @e/@m: nop/jmp @l/@e: rts"
+        ),
+        "a call in the loop": true(
+            f"{NONE}X N Z; loops: @l 8..8",
+            "ldx #8/@l: jsr other/dex/bne @l/rts",
+            others={"other": ("in: none; out: none; clobbers: none", "rts")},
+        ),
+        "a limit of the callee": true(
+            f"{CALLER}..17000000", "jsr slow/rts", others={"slow": LIMITED}
+        ),
+        "no limit is claimed": true(f"{CALLER}12..", "jsr slow/rts", others={"slow": SLOW}),
+    },
+    "sm83": {
+        "as many": true("in: none; out: none; clobbers: B F; loops: .l 8..8", EIGHT_SM83),
+        "in no loop, once": true(
+            "in: none; out: none; clobbers: B F; loops: .x 1..1", "ld b, 3/.x: inc b/ret"
+        ),
+    },
+}
+for _name in ("a limit of the callee", "no limit is claimed"):
+    TRUE["6502"][_name] = wide(TRUE["6502"][_name])
+
+
+@pytest.mark.parametrize(("cpu", "said"), cases(FALSE, TRUE))
+def test_what_is_counted(cpu: str, said: Said) -> None:
+    check(cpu, said)
