@@ -79,6 +79,7 @@ def _roots(case: Case, own: Collection[int]) -> Iterator[Term]:
         yield from _given_back(case, leg, own)
     for call in exploration.calls:
         if call.ports:
+            yield from call.path
             yield from (need for _, needs in call.results for need in needs)
 
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 
+from romproof.contract.ports import volatile_addresses
 from romproof.harness.rom import Rom
 from romproof.isa.abi import Abi, abi_of
 from romproof.isa.codec import decode
@@ -42,6 +43,17 @@ class Program:
     def bounded(self) -> Bounded:
         """Its loops, as those who count cycles see them."""
         return Bounded(self.rom.loaded, {})
+
+    @cached_property
+    def ports_at(self) -> Mapping[int, frozenset[int]]:
+        """By the addresses of routines with contracts that list some, what is a port for each; of
+        contracts that can be read, in what is loaded."""
+        here = {symbol.name for symbol in self.rom.loaded.symbols}
+        return {
+            self.image.address(name): volatile_addresses(contract, self.abi)
+            for name, contract in self.rom.readable.items()
+            if contract.volatile and name in here
+        }
 
     def name_at(self, address: int) -> str:
         """The symbol at an address, else its number."""

@@ -28,7 +28,6 @@ from romproof.prover.counters import Names, counters_of, number_at, steps_of
 from romproof.prover.cuts import Cut
 from romproof.prover.explore import Leg
 from romproof.prover.names import ANY
-from romproof.symbolic.execute.access import within
 from romproof.symbolic.execute.layout import Object
 from romproof.symbolic.execute.state import State
 from romproof.symbolic.solve.oracle import Undecided
@@ -199,17 +198,6 @@ def _counts_from(cut: Cut, names: Names, which: Object) -> bool:
         return False
     number = number_at(names, cut.arrived)
     return number.is_const and low <= (number.number or PAGE) <= low + which.size
-
-
-def among(address: Term, addresses: Iterable[int]) -> Term:
-    """One bit: is it one of these?"""
-    inside, run = t.FALSE, list[int]()
-    for place in [*sorted(addresses), None]:
-        if run and (place is None or place != run[-1] + 1):
-            inside = t.or_(inside, within(address, run[0], run[-1] + 1))
-            run = []
-        run += [] if place is None else [place]
-    return inside
 
 
 def written_at_cuts(case: Case) -> Mapping[int, frozenset[int]]:
