@@ -56,6 +56,8 @@ SUB_LOOP = (
     "ldx #8/@l: lda n/cmp #$A5/bne @next/lda n/cmp #$5A/bne @next/lda n/cmp #$3C/bne @next/"
     "lda #1/rts/@next: dex/bne @l/lda #0/rts"
 )
+POLLS = "out: none; clobbers: Y N Z C; invariant: @l: Y in 1..2; decreases: @l: Y"
+POLL = "ldy #2/@l: cpx n/dey/bne @l/rts"
 CUT = "invariant: @l: X in 1..8; decreases: @l: X"
 CODE_AT_8000 = """\
         .segment "ZEROPAGE"
@@ -232,7 +234,8 @@ FALSE: dict[str, dict[str, Ports]] = {
                 "in: n; out: A; ensures: A == 0; clobbers: N Z C tmp",
                 "in: volatile n[1]; out: X; clobbers: N Z",
                 "ldx n/rts",
-                "stx tmp/lda n/sec/sbc n/beq @z/jsr callee/ldx tmp/lda #1/rts/@z: ldx tmp/lda #0/rts",
+                "stx tmp/lda n/sec/sbc n/beq @z/jsr callee/ldx tmp/lda #1/rts/"
+                "@z: ldx tmp/lda #0/rts",
             ),
             (IN_N,),
         ),
@@ -274,74 +277,50 @@ FALSE: dict[str, dict[str, Ports]] = {
             same_outputs,
         ),
         "how often a port was read depends on what is no input": Ports(
-            of_call(
-                "in: volatile n[1]; out: A; clobbers: X Y N Z",
-                "in: volatile n[1]; out: none; clobbers: Y N Z; invariant: @l: Y in 1..2; "
-                "decreases: @l: Y",
-                "ldy #2/@l: lda n/dey/bne @l/rts".replace("lda n", "bit n").replace(
-                    "bit n", "cmp n"
-                ),
-                "cpx #0/bne @s/ldx n/jmp @t/@s: ldx tmp/jmp @t/@t: lda n/rts",
+            false(
+                "in: m volatile n[1]; out: A; clobbers: N Z C",
+                "cpx #0/bne @s/cmp n/jmp @t/@s: cmp m/nop/@t: lda n/rts",
             ),
-            (
-                Begun({"n": (1, 2)}, {"x": 0}),
-                Begun({"n": (1, 2)}, {"x": 1}),
-            ),
+            (Begun({"n": (1, 2)}, {"x": 0}), Begun({"n": (1, 2)}, {"x": 1})),
             same_outputs,
         ),
         "whether a callee that reads a port is called": Ports(
             false(
-                "in: volatile n[1]; out: A; clobbers: X Y N Z C",
-                "cpx #0/bne @s/jsr callee/jmp @t/@s: jsr other/jmp @t/@t: lda n/rts",
+                "in: m volatile n[1]; out: A; clobbers: Y N Z C",
+                "cpx #0/bne @s/jsr callee/jmp @t/@s: jsr other/nop/@t: lda n/rts",
                 others={
-                    "callee": (
-                        "in: volatile n[1]; out: none; clobbers: Y N Z C; "
-                        "invariant: @l: Y in 1..2; decreases: @l: Y; cycles: 22",
-                        "ldy #2/@l: cpx n/dey/bne @l/rts",
-                    ),
-                    "other": (
-                        "in: m; out: none; clobbers: Y N Z C; "
-                        "invariant: @l: Y in 1..2; decreases: @l: Y; cycles: 22",
-                        "ldy #2/@l: cpx m/dey/bne @l/rts",
-                    ),
+                    "callee": (f"in: volatile n[1]; {POLLS}; cycles: 23", POLL),
+                    "other": (f"in: m; {POLLS}; cycles: 23", POLL.replace(" n", " m")),
                 },
             ),
-            (
-                Begun({"n": (1, 2, 3)}, {"x": 0}),
-                Begun({"n": (1, 2, 3)}, {"x": 1}),
+            (Begun({"n": (1, 2, 3)}, {"x": 0}), Begun({"n": (1, 2, 3)}, {"x": 1})),
+            same_outputs,
+        ),
+        "the same two levels deep": Ports(
+            false(
+                "in: m volatile n[1]; out: A; clobbers: Y N Z C",
+                "jsr between/lda n/rts",
+                others={
+                    "between": (
+                        "in: m X volatile n[1]; out: none; clobbers: Y N Z C",
+                        "cpx #0/bne @s/jsr callee/jmp @t/@s: jsr other/nop/@t: rts",
+                    ),
+                    "callee": (f"in: volatile n[1]; {POLLS}; cycles: 23", POLL),
+                    "other": (f"in: m; {POLLS}; cycles: 23", POLL.replace(" n", " m")),
+                },
             ),
+            (Begun({"n": (1, 2, 3)}, {"x": 0}), Begun({"n": (1, 2, 3)}, {"x": 1})),
             same_outputs,
         ),
         "how often a callee reads depends on what is no input": Ports(
-            false(
-                "in: volatile n[1]; out: A; clobbers: X Y N Z C",
+            of_call(
+                "in: m volatile n[1]; out: A; clobbers: Y N Z C",
+                "in: m volatile n[1]; out: none; clobbers: A Y N Z C; invariant: @l: Y in 1..2; "
+                "decreases: @l: Y",
+                "ldy #2/@l: cpx #0/bne @s/lda n/jmp @t/@s: lda m/nop/@t: dey/bne @l/rts",
                 "jsr callee/lda n/rts",
-                others={
-                    "callee": (
-                        "in: volatile n[1]; out: none; clobbers: Y N Z C; "
-                        "invariant: @l: Y in 1..2; decreases: @l: Y",
-                        "ldy #2/@l: cpx #0/bne @s/bit n/jmp @t/@s: bit tmp/jmp @t/@t: dey/bne @l/"
-                        "rts".replace("bit n", "lda n").replace("bit tmp", "lda tmp"),
-                    ),
-                },
-            ).__class__(
-                "in: volatile n[1]; out: A; clobbers: X Y N Z C",
-                "jsr callee/lda n/rts",
-                NOT_SHOWN,
-                "",
-                {
-                    "callee": (
-                        "in: volatile n[1]; out: none; clobbers: A Y N Z C tmp; "
-                        "invariant: @l: Y in 1..2; decreases: @l: Y",
-                        "lda #0/sta tmp/ldy #2/@l: cpx #0/bne @s/nop/lda n/jmp @t/@s: lda tmp/"
-                        "jmp @t/@t: dey/bne @l/rts",
-                    ),
-                },
             ),
-            (
-                Begun({"n": (1, 2, 3)}, {"x": 0}),
-                Begun({"n": (1, 2, 3)}, {"x": 1}),
-            ),
+            (Begun({"n": (1, 2, 3)}, {"x": 0}), Begun({"n": (1, 2, 3)}, {"x": 1})),
             same_outputs,
         ),
         "a port that is a secret": Ports(
@@ -411,9 +390,10 @@ FALSE: dict[str, dict[str, Ports]] = {
         "a jump through a vector that is a port": Ports(
             false(
                 "in: volatile vector[2]; out: A; ensures: A == 0; clobbers: N Z",
-                "jmp (vector)/zero: lda #0/rts/one: lda #1/rts",
+                "jmp (vector)",
                 head=CODE_AT_8000.replace(
-                    "table:", "vector: .word it::zero, it::one\n        .export vector\ntable:"
+                    "table:",
+                    "vector: .word it, it\n        .export vector\n        .import it\ntable:",
                 ),
             ),
             (Begun({"vector": (0,), "vector+1": (0,)}),),
@@ -640,7 +620,7 @@ TRUE: dict[str, dict[str, Ports]] = {
         ),
         "a port of a callee": Ports(
             true(
-                "in: none; out: A; ensures: A <= 1; clobbers: N Z C",
+                "in: n; out: A; ensures: A <= 1; clobbers: N Z C",
                 "jsr callee/and #1/rts",
                 others={"callee": ("in: volatile n[1]; out: A; clobbers: N Z C", "lda n/rts")},
             ),
@@ -729,7 +709,7 @@ TRUE: dict[str, dict[str, Ports]] = {
     "sm83": {
         "a port of a callee": Ports(
             true(
-                "in: none; out: A; ensures: A <= 1; clobbers: F",
+                "in: n; out: A; ensures: A <= 1; clobbers: F",
                 "call callee/and 1/ret",
                 others={"callee": ("in: volatile n[1]; out: A; clobbers: none", "ldh a, [n]/ret")},
             ),

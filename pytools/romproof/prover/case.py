@@ -233,7 +233,6 @@ class Case:
             replayed = None  # that the machine does it was never claimed
         if claim.guesses_ports and any(PORT in each.name for each in claim.other):
             verdict = Verdict.UNKNOWN
-            broken += " (it is not known that both runs read the same ports equally often)"
         if assumed or any(map(is_contracted, t.variables(involved))):
             # the callee may do it by its contract; whether it does, nobody looked
             verdict = Verdict.UNKNOWN

@@ -13,7 +13,7 @@ from romproof.prover.results import Finding
 from romproof.prover.start import register_name
 from romproof.prover.tworuns import TwoRuns
 from romproof.prover.written import Filled
-from romproof.symbolic.execute.events import EventKind
+from romproof.symbolic.execute.events import PORT, EventKind
 from romproof.symbolic.solve.deadline import OutOfTime
 from romproof.symbolic.terms import term as t
 from romproof.symbolic.terms.term import Term
@@ -107,6 +107,11 @@ def _claim(
     strange = [variable.name for variable in runs.variables([value])]
     names = Names(case.start).some(strange) or "what is not an input"
     broken = f"{what} depends on {names}, which is not listed under 'in:'"
+    if runs.ports_differ and all(PORT in name for name in strange):
+        broken = (
+            f"{what} depends on {names}, and by what is not listed under 'in:' it may be read more "
+            "often, or another one"
+        )
     others = runs.others([*path, value, *leg.first.path])
     both = runs.both(path, leg.first, value)
     return Claim(broken, both, holds, leg, other=others, guesses_ports=runs.ports_differ)

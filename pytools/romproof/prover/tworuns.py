@@ -331,7 +331,7 @@ class TwoRuns:
         return self.case.oracle.always(path, claim)
 
     def _ports_in_step(self) -> bool:
-        """Whether both runs read the same ports, the same number of times: then they get the same."""
+        """Whether both runs read the same ports, equally often: then they get the same."""
         if self.ports_differ:
             return True  # nothing is taken for granted
         for event in self.case.exploration.events:

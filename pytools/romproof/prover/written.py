@@ -28,6 +28,7 @@ from romproof.prover.counters import Names, counters_of, number_at, steps_of
 from romproof.prover.cuts import Cut
 from romproof.prover.explore import Leg
 from romproof.prover.names import ANY
+from romproof.symbolic.execute.access import within
 from romproof.symbolic.execute.layout import Object
 from romproof.symbolic.execute.state import State
 from romproof.symbolic.solve.oracle import Undecided

@@ -68,8 +68,8 @@ class Call:
 
     ``results`` are new variables for its outputs and its duration, each with the terms that it
     depends on: equal ones give an equal result. ``anything`` are those of which nothing is known.
-    ``ports`` are those that it may read; where it ``keeps_step``, how often it reads them depends on
-    nothing but what its results depend on. It is made where all of ``path`` hold. ``before`` and
+    ``ports`` are those that it may read; where it ``keeps_step``, how often it reads them depends
+    on nothing but what its results depend on. It is made where all of ``path`` hold. ``before`` and
     ``after`` are the states at its first instruction and after it, for calls that code under proof
     makes itself.
     """

@@ -54,9 +54,9 @@ class Executor:
     values written to memory by unknown ones. Events are added to the list ``events``. A branch may
     be undecided ``patience`` times. ``counted`` are loops whose iterations are limited.
     ``asserted`` sees each state before its instruction, may tell what has to hold there, and assume
-    it. ``loop_at`` gives the addresses of the loop with a head. ``ports_at`` has, by the addresses of
-    routines, what is a port for each. ``on_progress`` is called with the number of instructions; it
-    may raise.
+    it. ``loop_at`` gives the addresses of the loop with a head. ``ports_at`` has, by the addresses
+    of routines, what is a port for each. ``on_progress`` is called with the number of instructions;
+    it may raise.
 
     ``calls`` are those of lemmas without exact results; ``executed`` has the addresses of all
     instructions; ``returns`` has, by the address of each that led back to the caller, a path on
