@@ -393,10 +393,10 @@ FALSE: dict[str, dict[str, Ports]] = {
                 "jmp (vector)",
                 head=CODE_AT_8000.replace(
                     "table:",
-                    "vector: .word it, it\n        .export vector\n        .import it\ntable:",
+                    "vector: .word it\n        .export vector\ntable:",
                 ),
             ),
-            (Begun({"vector": (0,), "vector+1": (0,)}),),
+            (),
             lambda rom, runs: False,  # where it goes is not known at all
         ),
         "a block that is read over a port in constants": Ports(
