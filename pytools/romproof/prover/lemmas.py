@@ -114,7 +114,7 @@ class ProvedRoutine:
             raise NeedsIndex(which)
         blocks = handed(self.contract, self.blocks, program.abi, state)
         if self._takes_ports_for_memory(executor, state, blocks):
-            raise LemmaDoesNotFit
+            raise LemmaDoesNotFit(state.memory.layout.volatile - self.ports)
         executor.constants.update(self.constants)
         self._requires(executor, state)
         inside = {block.which: contents(executor, state, block) for block in blocks}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -15,6 +16,7 @@ from romproof.isa.cpus import cpu_named
 from romproof.isa.flow import Flow
 from romproof.machine.memory import MemoryMap
 from romproof.program.image import Image
+from romproof.timing.graph import NoCode
 from romproof.timing.program import Program as Bounded
 
 READ_ONLY = "ro"
@@ -49,11 +51,22 @@ class Program:
         """By the addresses of routines with contracts that list some, what is a port for each; of
         contracts that can be read, in what is loaded."""
         here = {symbol.name for symbol in self.rom.loaded.symbols}
-        return {
-            self.image.address(name): volatile_addresses(contract, self.abi)
-            for name, contract in self.rom.readable.items()
-            if contract.volatile and name in here
-        }
+        found: dict[int, frozenset[int]] = {}
+        for name, contract in self.rom.readable.items():
+            if contract.volatile and name in here:
+                address = self.image.address(name)
+                ports = volatile_addresses(contract, self.abi)
+                found[address] = ports | found.get(address, frozenset())
+        return found
+
+    def ports_around(self, address: int) -> frozenset[int]:
+        """What is a port for the routines that a piece of code at an address is part of."""
+        ports: frozenset[int] = frozenset()
+        for entry, theirs in self.ports_at.items():
+            with suppress(NoCode):
+                if address in self.bounded.own_code(entry):
+                    ports |= theirs
+        return ports
 
     def name_at(self, address: int) -> str:
         """The symbol at an address, else its number."""

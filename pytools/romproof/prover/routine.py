@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 
 from romproof.contract.items import name_of
 from romproof.contract.model import Contract
+from romproof.contract.ports import volatile_addresses
 from romproof.prover.assumptions import rests_on
 from romproof.prover.blocks import NoRoom
 from romproof.prover.case import Case
@@ -131,6 +132,9 @@ def explore_routine(
     Vacuous and OutOfTime.
     """
     deadline = deadline or Deadline(options.timeout)
+    if ends:
+        around = program.ports_around(address) - volatile_addresses(contract, program.abi)
+        contract = with_ports(contract, around) if around else contract
     while True:
         try:
             return _explored(program, contract, address, options, lemmas, ends, deadline, patience)

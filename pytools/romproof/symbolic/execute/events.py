@@ -122,4 +122,9 @@ class LongLoop(Unfinished):
 
 
 class LemmaDoesNotFit(Exception):
-    """What stands for a routine cannot be used in this state: its code has to be executed."""
+    """What stands for a routine cannot be used in this state: its code has to be executed. It may
+    be that it was proved with ``ports`` of the state as memory."""
+
+    def __init__(self, ports: frozenset[int] = frozenset()) -> None:
+        super().__init__()
+        self.ports = ports
