@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from types import MappingProxyType
 
-from claims import Said, rom_of, source
+from claims import HEAD_SM83, Said, false, rom_of, source
 
 from romproof.contract.state import State
 from romproof.contract.view import StateView, holds
@@ -138,6 +139,12 @@ def same_way(rom: Rom, runs: Sequence[Ended]) -> bool:
     return len({one.executed for one in runs}) == 1
 
 
+def unknown_way(rom: Rom, runs: Sequence[Ended]) -> bool:
+    """Of code that a port brings: what is executed then is not known at all."""
+    assert not runs
+    return False
+
+
 @dataclass(frozen=True)
 class Ports:
     """A claim with runs: of a false one they show that it is false, of a true one some that keep
@@ -151,3 +158,71 @@ class Ports:
         """Whether the runs keep to what is claimed."""
         rom = rom_of(cpu, source(cpu, self.said))
         return self.shown(rom, [run(cpu, rom, each) for each in self.runs])
+
+
+RARE = (0xA5, 0x5A, 0x3C)
+"""Three values that one place of memory never has at once."""
+
+
+def rare(where: str, index: str = "") -> str:
+    """6502 code: A is 1 if three reads bring three values, else 0."""
+    at = f"{where}{index}"
+    return (
+        f"lda {at}/cmp #$A5/bne @ok/lda {at}/cmp #$5A/bne @ok/lda {at}/cmp #$3C/bne @ok/"
+        "lda #1/rts/@ok: lda #0/rts"
+    )
+
+
+def rare_gb(where: str) -> str:
+    """The same for the SM83."""
+    return (
+        f"ld a, [{where}]/cp $A5/jr nz, .ok/ld a, [{where}]/cp $5A/jr nz, .ok/"
+        f"ld a, [{where}]/cp $3C/jr nz, .ok/ld a, 1/ret/.ok: xor a/ret"
+    )
+
+
+ZERO = "out: A; ensures: A == 0; clobbers: N Z C"
+ZERO_GB = "out: A; ensures: A == 0; clobbers: F"
+CALL, CALL_GB = "jsr callee/rts", "call callee/ret"
+IN_N = Begun({"n": RARE})
+
+
+def of_call(
+    own: str,
+    callee: str | None,
+    code: str,
+    calls: str = CALL,
+    others: Mapping[str, tuple[str | None, str]] = MappingProxyType({}),
+) -> Said:
+    """A false claim of a routine that calls ``callee``."""
+    return false(own, calls, others={"callee": (callee, code), **others})
+
+
+SUB_LOOP = (
+    "ldx #8/@l: lda n/cmp #$A5/bne @next/lda n/cmp #$5A/bne @next/lda n/cmp #$3C/bne @next/"
+    "lda #1/rts/@next: dex/bne @l/lda #0/rts"
+)
+POLLS = "out: none; clobbers: Y N Z C; invariant: @l: Y in 1..2; decreases: @l: Y"
+POLL = "ldy #2/@l: cpx n/dey/bne @l/rts"
+CUT = "invariant: @l: X in 1..8; decreases: @l: X"
+CODE_AT_8000 = """\
+        .segment "ZEROPAGE"
+n:      .res 1
+m:      .res 1
+tmp:    .res 1
+ptr:    .res 2
+buf:    .res 4
+        .exportzp n, m, tmp, ptr, buf
+        .segment "RODATA"
+reg:    .byte 7, 8
+table:  .byte 1, 2, 3, 4
+        .export reg, table
+        .segment "CODE"
+"""
+ROM_GB = (
+    HEAD_SM83
+    + """\
+reg::   db 7, 8
+table:: db 1, 2, 3, 4
+"""
+)

@@ -59,14 +59,18 @@ class Program:
                 found[address] = ports | found.get(address, frozenset())
         return found
 
-    def ports_around(self, address: int) -> frozenset[int]:
-        """What is a port for the routines that a piece of code at an address is part of."""
-        ports: frozenset[int] = frozenset()
-        for entry, theirs in self.ports_at.items():
+    def ports_of(self, address: int, is_piece: bool) -> frozenset[int]:
+        """What is a port for the code at an address by the contracts of routines that it comes to,
+        be it by calls that are never made; of a piece of code also of those that it is part of."""
+        if not self.ports_at:
+            return frozenset()
+        reached = {address, *self.bounded.routine(address).code}
+        ports = [theirs for entry, theirs in self.ports_at.items() if entry in reached]
+        for entry, theirs in self.ports_at.items() if is_piece else ():
             with suppress(NoCode):
                 if address in self.bounded.own_code(entry):
-                    ports |= theirs
-        return ports
+                    ports.append(theirs)
+        return frozenset[int]().union(*ports)
 
     def name_at(self, address: int) -> str:
         """The symbol at an address, else its number."""

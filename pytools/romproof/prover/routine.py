@@ -132,9 +132,8 @@ def explore_routine(
     Vacuous and OutOfTime.
     """
     deadline = deadline or Deadline(options.timeout)
-    if ends:
-        around = program.ports_around(address) - volatile_addresses(contract, program.abi)
-        contract = with_ports(contract, around) if around else contract
+    more = program.ports_of(address, bool(ends)) - volatile_addresses(contract, program.abi)
+    contract = with_ports(contract, more) if more else contract
     while True:
         try:
             return _explored(program, contract, address, options, lemmas, ends, deadline, patience)
