@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator
 from romproof.contract.items import Item, MemoryRange
 from romproof.prover.case import Case, Claim
 from romproof.prover.explore import Leg
+from romproof.prover.matters import read_from
 from romproof.prover.names import Names, variables_of
 from romproof.prover.results import Finding
 from romproof.prover.start import register_name
@@ -123,7 +124,7 @@ def secrets(case: Case) -> Finding:
     hidden = variables_of(start, start.contract.secrets)
     listed = [item for item in start.contract.secrets if isinstance(item, MemoryRange)]
     ports = start.layout.volatile.intersection(a for item in listed for a in item.addresses())
-    runs = TwoRuns.of(case, lambda name: name in hidden, secret_ports=ports)
+    runs = TwoRuns.of(case, lambda name: name in hidden, secret_reads=read_from(case, ports))
     text = ", ".join(_names(start.contract.secrets))
     image = start.program.image
 

@@ -61,11 +61,15 @@ class Program:
 
     def ports_of(self, address: int, is_piece: bool) -> frozenset[int]:
         """What is a port for the code at an address by the contracts of routines that it comes to,
-        be it by calls that are never made; of a piece of code also of those that it is part of."""
+        be it by calls that are never made; of a piece of code also of those that it is part of.
+        Where it may go is not always known from the code alone: then it is anywhere."""
         if not self.ports_at:
             return frozenset()
-        reached = {address, *self.bounded.routine(address).code}
-        ports = [theirs for entry, theirs in self.ports_at.items() if entry in reached]
+        routine = self.bounded.routine(address)
+        reached = {address, *routine.code}
+        ports = [
+            theirs for entry, theirs in self.ports_at.items() if routine.strays or entry in reached
+        ]
         for entry, theirs in self.ports_at.items() if is_piece else ():
             with suppress(NoCode):
                 if address in self.bounded.own_code(entry):

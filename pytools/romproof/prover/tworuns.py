@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
+from types import MappingProxyType
 
 from romproof.prover.case import OTHER, Case
 from romproof.prover.explore import Leg
@@ -23,8 +23,8 @@ from romproof.prover.matters import that_matter
 from romproof.prover.names import ANY, CUT, address_of, cut_name, value_of
 from romproof.prover.needs import needs_of
 from romproof.prover.written import Extent, Filled
-from romproof.symbolic.execute.access import among, within
-from romproof.symbolic.execute.events import CONTRACTED, PORT, Call, EventKind
+from romproof.symbolic.execute.access import within
+from romproof.symbolic.execute.events import CONTRACTED, PORT, EventKind
 from romproof.symbolic.execute.forget import FORGOTTEN
 from romproof.symbolic.execute.layout import byte_name
 from romproof.symbolic.execute.state import State
@@ -53,8 +53,8 @@ class TwoRuns:
     equal or as each found them. ``apart`` are cells of arrays (cut, name: addresses) in which runs
     may differ although they agree on the others. ``equal`` has, for each cut, the extents of
     arrays in which both runs have the same: what each of them wrote there before. Each read of a
-    port brings the same in both, but for ``secret_ports``, unless ``ports_differ``: then it is not
-    known that they are read equally often.
+    port brings the same in both, but for ``secret_reads`` where they are secret (one bit, by name),
+    unless ``ports_differ``: then it is not known that they are read equally often.
     """
 
     case: Case
@@ -65,7 +65,7 @@ class TwoRuns:
     apart: dict[tuple[int, str], set[int]] = field(default_factory=dict)
     equal: dict[int, list[Extent]] = field(default_factory=dict)
     ports_differ: bool = False
-    secret_ports: frozenset[int] = frozenset()
+    secret_reads: Mapping[str, Term] = field(default_factory=dict)
     _same_results: set[str] = field(default_factory=set)
     _others: dict[Term, Term] = field(default_factory=dict)
     _grew: bool = False
@@ -78,11 +78,11 @@ class TwoRuns:
         differs: Callable[[str], bool],
         own: frozenset[int] = frozenset(),
         filled: Filled | None = None,
-        secret_ports: frozenset[int] = frozenset(),
+        secret_reads: Mapping[str, Term] = MappingProxyType({}),
     ) -> TwoRuns:
         """The relation that can be kept up; with what is ``filled`` before cuts, if it is read
         again. Raises OutOfTime."""
-        runs = cls(case, differs, own, secret_ports=secret_ports)
+        runs = cls(case, differs, own, secret_reads=secret_reads)
         if filled is not None and filled.was_needed:
             runs._filled = filled.extents
         runs._relate()
@@ -108,22 +108,11 @@ class TwoRuns:
         if CONTRACTED in variable.name:
             return variable.name not in self._same_results
         if PORT in variable.name:
-            return self.ports_differ or variable.name in self._of_secret_ports
+            return self.ports_differ or variable.name in self.secret_reads
         if FORGOTTEN in variable.name:
             return False  # it stands for something that depends on inputs only
         place = int(rest, 16)
         return name not in self.agreed[place] or bool(self.apart.get((place, name)))
-
-    @cached_property
-    def _of_secret_ports(self) -> Mapping[str, Term]:
-        """What may have been read from a secret port, by name, with the address."""
-        secret = self.secret_ports
-        return {
-            event.value.name: event.what
-            for event in (self.case.exploration.events if secret else ())
-            if event.kind is EventKind.READS_PORT and event.value is not None
-            if any(event.what.low <= address <= event.what.high for address in secret)
-        }
 
     def _cell_differs(self, address: int) -> bool:
         return self.differs(byte_name(address))
@@ -160,8 +149,7 @@ class TwoRuns:
             return array
         new = t.var(variable.name + OTHER, variable.width, variable.low, variable.high)
         if PORT in variable.name and not self.ports_differ:
-            where = self._of_secret_ports[variable.name]
-            return t.ite(among(where, self.secret_ports), new, variable)
+            return t.ite(self.secret_reads[variable.name], new, variable)
         if at_cut and name in self.preserved[int(rest, 16)]:
             at = address_of(name)
             assert at is not None, "only memory is kept"
@@ -266,7 +254,7 @@ class TwoRuns:
             for result, needs in needs_of(call):
                 if not self.variables(needs):
                     self._same_results.add(result.name)
-            in_step = call.keeps_step and not any(map(self.variables, _needs(call)))
+            in_step = call.keeps_step and not any(self.variables(n) for _, n in call.results)
             if call.ports and not in_step:
                 self.ports_differ = True
 
@@ -334,20 +322,21 @@ class TwoRuns:
         """Whether both runs read the same ports, equally often: then they get the same."""
         if self.ports_differ:
             return True  # nothing is taken for granted
-        for event in self.case.exploration.events:
-            if event.kind is not EventKind.READS_PORT:
-                continue
+        reads = (e for e in self.case.exploration.events if e.kind is EventKind.READS_PORT)
+        for event in reads:
             if not self.variables([*event.path, event.what]):
                 continue
             known = self.both(event.path, self.case.exploration.first_at(event.begin), event.what)
             same = t.eq(event.what, self.other(event.what))
-            try:
-                both = t.and_(self.other(t.all_of(event.path)), same)
-                if self.case.oracle.always(known, both) is not None:
-                    return False
-            except Undecided:
+            if not self._is_so(known, t.and_(self.other(t.all_of(event.path)), same)):
                 return False
         return True
+
+    def _is_so(self, known: Sequence[Term], claim: Term) -> bool:
+        try:
+            return self.case.oracle.always(known, claim) is None
+        except Undecided:
+            return False
 
     # ------------------------------------------------------------ claims
 
@@ -388,12 +377,6 @@ class TwoRuns:
         if not mark:
             return all(a in self.own for a in _cells(name) if self._cell_differs(a))
         return rest[:1] not in MARKS and name in self.preserved[int(rest, 16)]
-
-
-def _needs(call: Call) -> Iterator[tuple[Term, ...]]:
-    """What the results of a call depend on, each."""
-    for _, needs in call.results:
-        yield needs
 
 
 MARKS = tuple(mark.removeprefix(CUT) for mark in (CONTRACTED, PORT, FORGOTTEN))
