@@ -340,6 +340,21 @@ FALSE: dict[str, dict[str, Ports]] = {
 
 TRUE: dict[str, dict[str, Ports]] = {
     "6502": {
+        "a callee with a loop that writes the port": Ports(
+            true(
+                "in: A; out: volatile n[1]; clobbers: X N Z",
+                CALL,
+                others={
+                    "callee": (
+                        "in: A; out: volatile n[1]; clobbers: X N Z; "
+                        "invariant: @l: X in 1..8; decreases: @l: X",
+                        "ldx #8/@l: sta n/dex/bne @l/rts",
+                    )
+                },
+            ),
+            (IN_N,),
+            in_time,
+        ),
         "a callee that leaves the port alone": Ports(
             true(
                 "in: A volatile n[1]; out: A; ensures: A == old A; clobbers: X N Z",

@@ -20,7 +20,8 @@ from romproof.prover.equivalence import prove_equivalent
 from romproof.prover.infer.infer import Grade
 from romproof.prover.mapping import mapping_of
 from romproof.prover.piece import piece_of, prove_piece
-from romproof.prover.program import program_of
+from romproof.prover.places import BadMapping
+from romproof.prover.program import Program, program_of
 from romproof.prover.prover import Prover
 from romproof.prover.results import Verdict
 from romproof.prover.routine import ProofOptions
@@ -269,3 +270,56 @@ def test_a_port_is_no_counter_and_no_constant_for_bounds() -> None:
     said = Said(port, "jsr callee/rts", others={"callee": (None, code)})
     rom = rom_of("6502", source("6502", said))
     assert romproof.bounds(rom, "callee")[0].bounds.worst is None
+
+
+def test_a_port_that_only_execution_finds_is_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where nothing is known of the code's graph: the proof begins again when it is come to."""
+    monkeypatch.setattr(Program, "ports_of", lambda *_: frozenset[int]())
+    said = Said(
+        "in: n; out: A; ensures: A == 0; clobbers: X N Z C",
+        "jsr callee/lda n/eor n/rts",
+        others={"callee": ("in: volatile n[1]; out: X; clobbers: N Z", "ldx n/rts")},
+    )
+    for is_proved in (True, False):  # by its proof, and by its contract alone
+        prover = Prover(rom_of("6502", source("6502", said)), ProofOptions())
+        if is_proved:
+            assert prover.routine("callee").verdict is PROVED
+        proof = prover.routine("it")
+        assert proof.verdict is Verdict.REFUTED, told(proof)
+        assert proof.lemmas == (("callee",) if is_proved else ())
+    cases = Said(
+        "in: A n; requires: A <= 1; out: A; clobbers: N Z C",
+        "jmp cases",
+        others={
+            "cases": (
+                "in: A n; requires: A <= 1; out: A; clobbers: N Z C",
+                "cmp #1/beq @one/lda #0/rts/@one: jmp callee",
+            ),
+            "callee": ("in: volatile n[1]; out: A; clobbers: N Z", "lda n/rts"),
+        },
+    )
+    prover = Prover(rom_of("6502", source("6502", cases)), ProofOptions())
+    prover.routine("callee")
+    with pytest.raises(BadMapping, match="what is a port for 'cases' depends on the case"):
+        prover.cases(prover.contracts["cases"], "A", range(2))
+
+
+@pytest.mark.parametrize(
+    ("cpu", "address", "right"),
+    [
+        ("2a03", "$2002", Verdict.REFUTED),
+        ("2a03", "$3FFA", Verdict.REFUTED),
+        ("2a03", "$4016", Verdict.REFUTED),
+        ("2a03", "$0700", PROVED),
+        ("6502", "$D012", PROVED),
+    ],
+)
+def test_ports_of_machines_are_ports_in_callees(cpu: str, address: str, right: Verdict) -> None:
+    said = Said(
+        f"in: {address}[1]; {ZERO}",
+        CALL,
+        others={"callee": (f"in: {address}[1]; {ZERO}", rare(address))},
+    )
+    proofs = {each.routine: each for each in romproof.prove(rom_of(cpu, source(cpu, said)))}
+    for proof in proofs.values():
+        assert proof.verdict is right, told(proof)

@@ -284,7 +284,10 @@ class ProvedRoutine:
 
     def _ports_read(self) -> frozenset[int]:
         """The ports that it may read: they are among its inputs."""
-        return self.ports & self.contract.input_addresses if self.reads_ports else frozenset()
+        if not self.reads_ports:
+            return frozenset()
+        listed = (i for i in self.contract.inputs if isinstance(i, MemoryRange))
+        return self.ports.intersection(a for item in listed for a in item.addresses())
 
     def _takes(self, state: State, before: State) -> Sequence[Term]:
         """Let it take any time within its limits: within those of its case, where each has its

@@ -245,10 +245,10 @@ class Accesses:
     def _read_object(self, state: State, address: Term, which: Object, place: Place) -> Term:
         """A byte of an object, of which some may be ports."""
         here, memory = place.covers(address), state.memory
-        ports = [a for a in place.addresses if a in memory.layout.volatile]
-        if not ports:
+        if memory.layout.volatile.isdisjoint(place.addresses):
             self._read_cell(state, which, address, here)
             return t.load(memory.array(which), address)
+        ports = [a for a in place.addresses if a in memory.layout.volatile]
         is_port = among(address, ports)
         value: Term | None = None
         if len(ports) < which.size and is_port is not t.TRUE:
