@@ -19,6 +19,8 @@ from port_programs import (
     unknown_way,
 )
 
+FOUR = {"buf": (1,), "buf+1": (2,), "buf+2": (3,), "buf+3": (4,)}
+
 FALSE: dict[str, dict[str, Ports]] = {
     "6502": {
         "which port is read depends on what is no input": Ports(
@@ -36,6 +38,20 @@ FALSE: dict[str, dict[str, Ports]] = {
             ),
             (Begun({"n": (1, 2)}, {"x": 0}), Begun({"n": (1, 2)}, {"x": 1})),
             same_outputs,
+        ),
+        "which of four ports is read depends on what is no input": Ports(
+            false("in: volatile buf[4]; out: A; clobbers: X N Z", "txa/and #3/tax/lda buf,x/rts"),
+            (Begun(FOUR, {"x": 0}), Begun(FOUR, {"x": 1})),
+            same_outputs,
+        ),
+        "a cell beside a port that was not written is read": Ports(
+            false(
+                "in: X volatile arr[1]; requires: X <= 3; out: A; ensures: A == 0; "
+                "clobbers: N Z arr[4]",
+                "lda arr,x/lda #0/rts",
+            ),
+            (),
+            unknown_way,
         ),
         "a port that is a secret": Ports(
             false(

@@ -248,6 +248,29 @@ FALSE: dict[str, dict[str, Ports]] = {
             ),
             (Begun({"reg": (9,)}),),
         ),
+        "two levels deep to a port's constant": Ports(
+            false(
+                "in: volatile reg[1]; out: A; ensures: A == 7; clobbers: N Z",
+                CALL,
+                others={
+                    "callee": ("in: none; out: A; ensures: A == 7; clobbers: N Z", "jsr deep/rts"),
+                    "deep": ("in: none; out: A; ensures: A == 7; clobbers: N Z", "lda reg/rts"),
+                },
+                head=CODE_AT_8000,
+            ),
+            (Begun({"reg": (9,)}),),
+        ),
+        "a port of a routine that only a table leads to": Ports(
+            false(
+                "in: n; out: A; ensures: A == 0; clobbers: X N V Z C ptr",
+                "lda n/sec/sbc n/beq @z/lda #<callee/sta ptr/lda #>callee/sta ptr+1/jmp (ptr)/"
+                "@z: lda #0/rts",
+                others={
+                    "callee": ("in: volatile n[1]; out: A X; clobbers: N Z", "ldx n/lda #1/rts")
+                },
+            ),
+            (Begun({"n": (2, 1)}),),
+        ),
         "a callee that reads a port in a table": Ports(
             false(
                 "in: X volatile table[1]; requires: X <= 3; out: A; ensures: A in 1..4; "

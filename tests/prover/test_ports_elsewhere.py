@@ -6,8 +6,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import ports_in_calls
 import pytest
-from claims import PROVED, UNKNOWN, Said, few_runs, rom_of, source, told
+from claims import PROVED, UNKNOWN, Said, few_runs, proofs_of, rom_of, source, told
 from infer_programs import field, inferred, rom_6502
 from port_programs import CALL, RARE, ZERO, Begun, rare, run
 from same_programs import compared
@@ -323,3 +324,10 @@ def test_ports_of_machines_are_ports_in_callees(cpu: str, address: str, right: V
     proofs = {each.routine: each for each in romproof.prove(rom_of(cpu, source(cpu, said)))}
     for proof in proofs.values():
         assert proof.verdict is right, told(proof)
+
+
+def test_what_is_required_of_blocks_is_told_of_ports_of_callees() -> None:
+    said = ports_in_calls.TRUE["6502"]["a block apart from a callee's port"].said
+    proof = proofs_of("6502", said)["callee"]
+    assert proof.verdict is PROVED, told(proof)
+    assert "block[1] lies apart from ports" in proof.assumed
