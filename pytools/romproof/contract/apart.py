@@ -63,17 +63,22 @@ def _of_one(pointer: Pointer, contract: Contract, abi: Abi, image: Image) -> Ite
     named = {m.address: m for m in listed if isinstance(m, MemoryRange)}
     cells = {a for m in listed if isinstance(m, MemoryRange) for a in m.addresses()}
     ports = volatile_addresses(contract, abi)
-    for places in _runs(cells - ports):
+    for places in ranges_of(cells - ports):
         name = named[places.start].name if places.start in named else f"${places.start:04X}"
         names = [m.name for m in named.values() if m.address in places] or [name]
         yield _condition(pointer, f"apart from {', '.join(names)}", _apart(pointer, [places]))
     if ports:
-        yield _condition(pointer, "apart from ports", _apart(pointer, _runs(ports)))
+        yield off_ports(pointer, ranges_of(ports))
     constants = constants_of(image) if pointer.is_written else ()
     if constants:
         wide = _without_gaps(constants, limits(pointer.count)[0])
         yield _condition(pointer, "apart from code and read-only data", _apart(pointer, wide))
     yield _condition(pointer, "apart from the stack", _off_stack(pointer, contract, abi))
+
+
+def off_ports(pointer: Pointer, ports: Iterable[range]) -> Condition:
+    """That no byte of a block is a port."""
+    return _condition(pointer, "apart from ports", _apart(pointer, ports))
 
 
 def _off_stack(pointer: Pointer, contract: Contract, abi: Abi) -> Expression:
@@ -95,7 +100,7 @@ def constants_of(image: Image) -> tuple[range, ...]:
     """Where a program has code and data that stay as they are, in order."""
     known = _known.get(image)
     if known is None:
-        known = _known[image] = tuple(_runs(set[int]().union(*_constants(image))))
+        known = _known[image] = tuple(ranges_of(set[int]().union(*_constants(image))))
     return known
 
 
@@ -112,7 +117,7 @@ def _constants(image: Image) -> Iterator[range]:
     )
 
 
-def _runs(addresses: Iterable[int]) -> list[range]:
+def ranges_of(addresses: Iterable[int]) -> list[range]:
     """Addresses without gaps, in order."""
     runs: list[range] = []
     for address in sorted(a for a in addresses if a < SIZE):

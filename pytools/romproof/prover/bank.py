@@ -12,10 +12,12 @@ from romproof.prover.callees import callees_first
 from romproof.prover.ending import RETURNS
 from romproof.prover.executed import GOOD
 from romproof.prover.lemmas import ProvedRoutine, summary_of
+from romproof.prover.names import SHOWN
 from romproof.prover.program import Program, program_of
 from romproof.prover.results import Finding, Proof, Verdict
-from romproof.prover.routine import Explored, ProofOptions, prove_routine
+from romproof.prover.routine import FOLLOWED, Explored, ProofOptions, prove_routine
 from romproof.prover.unclaimed import without_cycles
+from romproof.symbolic.execute.events import LemmaDoesNotFit
 from romproof.symbolic.execute.executor import Lemma
 from romproof.symbolic.solve.deadline import Deadline
 from romproof.symbolic.terms.node import using
@@ -76,7 +78,8 @@ class Bank:
         if not by_contract:
             lemmas = known
         used: set[str] = set()
-        watched = {at: noting(name, lemma, used) for at, (name, lemma) in lemmas.items()}
+        unfit: dict[str, frozenset[int]] = {}
+        watched = {at: noting(name, lemma, used, unfit) for at, (name, lemma) in lemmas.items()}
         proof, explored = prove_routine(self.program, contract, address, options, watched, ends)
         if not cycles_needed and explored is not None and proof.verdict not in GOOD:
             proof, explored = without_cycles(proof, explored) or (proof, explored)
@@ -95,7 +98,7 @@ class Bank:
                 return again
         endless = {name for name, lemma in lemmas.values() if name in used and not lemma.ends}
         proof = replace(
-            infected(proof, endless),
+            infected(_explained(proof, unfit, self.program), endless),
             lemmas=tuple(sorted(used)),
             seconds=time.monotonic() - begun,
         )
@@ -157,14 +160,38 @@ def infected(proof: Proof, endless: Collection[str]) -> Proof:
     return replace(proof, findings=findings)
 
 
-def noting(name: str, lemma: Lemma, used: set[str]) -> Lemma:
-    """A lemma that puts its name into ``used`` when it is."""
+def noting(
+    name: str, lemma: Lemma, used: set[str], unfit: dict[str, frozenset[int]] | None = None
+) -> Lemma:
+    """A lemma that puts its name into ``used`` when it is, and into ``unfit`` with the ports that
+    it takes for memory where it is therefore not."""
 
     def apply(executor: object, state: object) -> None:
-        lemma(executor, state)  # type: ignore[arg-type]
+        try:
+            lemma(executor, state)  # type: ignore[arg-type]
+        except LemmaDoesNotFit as fault:
+            if fault.ports and unfit is not None:
+                unfit[name] = fault.ports
+            raise
         used.add(name)
 
     return apply
+
+
+def _explained(proof: Proof, unfit: Mapping[str, frozenset[int]], program: Program) -> Proof:
+    """A proof that came to no end, with the callees whose proofs were of no use as they take ports
+    for memory."""
+    if not unfit or proof.verdict is not Verdict.UNKNOWN:
+        return proof
+    reasons = ""
+    for name, ports in unfit.items():
+        shown = ", ".join(program.image.describe(port) for port in sorted(ports)[:SHOWN])
+        reasons += f"; {name} is proved with {shown} as memory, which here is a port: say so there"
+    findings = tuple(
+        replace(each, detail=each.detail + reasons) if each.statement == FOLLOWED else each
+        for each in proof.findings
+    )
+    return replace(proof, findings=findings)
 
 
 def contracts_of(rom: Rom, names: Collection[str] = ()) -> list[Contract]:

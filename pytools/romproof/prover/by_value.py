@@ -195,6 +195,11 @@ def _together(
 ) -> ProvedRoutine:
     """What the proofs of all cases are worth to callers: what the contract says. A result depends
     on what it does in any case, and on which case it is."""
+    if len({each.ports for each in lemmas}) > 1:
+        raise BadMapping(
+            f"what is a port for '{contract.name}' depends on the case, by what that calls: list it"
+            " as volatile"
+        )
     which = tuple(item for item in contract.inputs if item.name == place)
     known = set.intersection(*({*each.sources} for each in lemmas))
     return replace(
@@ -203,6 +208,8 @@ def _together(
         depth=max(each.depth for each in lemmas),
         results=None,
         reads_ports=any(each.reads_ports for each in lemmas),
+        constants=frozenset[int]().union(*(each.constants for each in lemmas)),
+        keeps_step=all(each.keeps_step for each in lemmas),
         surely=frozenset.intersection(*(each.surely for each in lemmas)),
         flagged=(),
         times=_times(contract, cases),

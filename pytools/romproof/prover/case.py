@@ -23,7 +23,7 @@ from romproof.prover.program import Program
 from romproof.prover.replay import LIMIT, Run, agrees, compared, execute, inputs_of, visits
 from romproof.prover.results import Example, Finding, Verdict
 from romproof.prover.start import Start
-from romproof.symbolic.execute.events import Event, EventKind
+from romproof.symbolic.execute.events import PORT, Event, EventKind
 from romproof.symbolic.execute.state import State
 from romproof.symbolic.solve.deadline import OutOfTime
 from romproof.symbolic.solve.oracle import Oracle, Undecided
@@ -56,7 +56,8 @@ class Claim:
     """``holds`` whenever all of ``path`` do, on the paths of ``leg`` or where ``event`` was.
 
     ``broken`` says what is wrong when it does not. ``other`` are variables with those that stand
-    for them in a second input: then the claim is about two runs.
+    for them in a second input: then the claim is about two runs. One that ``guesses_ports`` takes
+    anything that ports bring to differ between them, where it is only not known to be the same.
     """
 
     broken: str
@@ -65,6 +66,7 @@ class Claim:
     leg: Leg | None = None
     event: Event | None = None
     other: Mapping[Term, Term] = field(default_factory=dict)
+    guesses_ports: bool = False
 
 
 @dataclass(frozen=True)
@@ -229,6 +231,8 @@ class Case:
         assumed = claim.event is not None and claim.event.by_contract and not replayed
         if assumed:
             replayed = None  # that the machine does it was never claimed
+        if claim.guesses_ports and any(PORT in each.name for each in claim.other):
+            verdict = Verdict.UNKNOWN
         if assumed or any(map(is_contracted, t.variables(involved))):
             # the callee may do it by its contract; whether it does, nobody looked
             verdict = Verdict.UNKNOWN

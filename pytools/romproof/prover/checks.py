@@ -16,7 +16,8 @@ from romproof.prover.explore import Leg
 from romproof.prover.results import Finding, Verdict
 from romproof.prover.start import register_name
 from romproof.prover.view import for_any, for_each
-from romproof.prover.written import Filled, among, written_at_cuts
+from romproof.prover.written import Filled, written_at_cuts
+from romproof.symbolic.execute.access import among
 from romproof.symbolic.execute.events import Event, EventKind
 from romproof.symbolic.execute.layout import stack_name
 from romproof.symbolic.solve.oracle import Undecided
@@ -116,9 +117,11 @@ def reads(case: Case, filled: Filled) -> Finding:
                 event.kind in strange
                 or (event.kind is EventKind.READS_OBJECT and where not in allowed)
                 or (event.kind is EventKind.READS_CUT and where not in allowed and not sure)
-                or (event.kind is EventKind.READS_PORT and where not in allowed)
             ):
                 yield Claim(_sentence(case, event), event.path, t.FALSE, event=event)
+            elif event.kind is EventKind.READS_PORT:
+                listed = among(event.what, allowed)
+                yield Claim(_sentence(case, event), event.path, listed, event=event)
             elif event.kind is EventKind.READS_ARRAY and event.value is not None:
                 before_it = written[event.begin] if event.begin is not None else frozenset()
                 right = t.or_(event.value, among(event.what, allowed | before_it))

@@ -8,26 +8,42 @@ from collections.abc import Iterable, Iterator
 from romproof.contract.items import Item, MemoryRange
 from romproof.prover.case import Case, Claim
 from romproof.prover.explore import Leg
+from romproof.prover.matters import read_from
 from romproof.prover.names import Names, variables_of
 from romproof.prover.results import Finding
 from romproof.prover.start import register_name
 from romproof.prover.tworuns import TwoRuns
 from romproof.prover.written import Filled
-from romproof.symbolic.execute.events import EventKind
+from romproof.symbolic.execute.events import PORT, EventKind
+from romproof.symbolic.solve.deadline import OutOfTime
 from romproof.symbolic.terms import term as t
 from romproof.symbolic.terms.term import Term
 
 
 def dependences(case: Case, filled: Filled) -> Iterator[Finding]:
     """What the outputs and the cycles depend on is listed as input."""
+    if "in" in dict(case.start.contract.places):
+        runs = _with_same_inputs(case, filled)
+        yield case.judge("depends on its inputs only", _claims(case, runs))
+
+
+def keeps_step(case: Case, filled: Filled) -> bool:
+    """Whether which ports are read, and how often, is known to depend on the inputs only."""
+    if "in" not in dict(case.start.contract.places):
+        return False
+    try:
+        return not _with_same_inputs(case, filled).ports_differ
+    except OutOfTime:  # what is proved stays so
+        return False
+
+
+def _with_same_inputs(case: Case, filled: Filled) -> TwoRuns:
+    """Two runs that may differ in all but the inputs."""
     start = case.start
-    if "in" not in dict(start.contract.places):
-        return
     inputs = variables_of(start, start.contract.inputs)
     outputs = [item for item in start.contract.outputs if isinstance(item, MemoryRange)]
     own = frozenset(address for item in outputs for address in item.addresses())
-    runs = TwoRuns.of(case, lambda name: name not in inputs, own, filled)
-    yield case.judge("depends on its inputs only", _claims(case, runs))
+    return TwoRuns.of(case, lambda name: name not in inputs, own, filled)
 
 
 def _claims(case: Case, runs: TwoRuns) -> Iterator[Claim]:
@@ -92,15 +108,23 @@ def _claim(
     strange = [variable.name for variable in runs.variables([value])]
     names = Names(case.start).some(strange) or "what is not an input"
     broken = f"{what} depends on {names}, which is not listed under 'in:'"
+    if runs.ports_differ and all(PORT in name for name in strange):
+        broken = (
+            f"{what} depends on {names}, and by what is not listed under 'in:' it may be read more "
+            "often, or another one"
+        )
     others = runs.others([*path, value, *leg.first.path])
-    return Claim(broken, runs.both(path, leg.first, value), holds, leg, other=others)
+    both = runs.both(path, leg.first, value)
+    return Claim(broken, both, holds, leg, other=others, guesses_ports=runs.ports_differ)
 
 
 def secrets(case: Case) -> Finding:
     """No branch and no address depends on a secret."""
     start = case.start
     hidden = variables_of(start, start.contract.secrets)
-    runs = TwoRuns.of(case, lambda name: name in hidden)
+    listed = [item for item in start.contract.secrets if isinstance(item, MemoryRange)]
+    ports = start.layout.volatile.intersection(a for item in listed for a in item.addresses())
+    runs = TwoRuns.of(case, lambda name: name in hidden, secret_reads=read_from(case, ports))
     text = ", ".join(_names(start.contract.secrets))
     image = start.program.image
 
@@ -118,7 +142,8 @@ def secrets(case: Case) -> Finding:
             same = t.eq(event.what, runs.other(event.what))
             broken = f"{what} at {image.describe(event.pc)} depends on it"
             others = runs.others([*involved, *first.path])
-            yield Claim(broken, path, same, event=event, other=others)
+            guesses = runs.ports_differ
+            yield Claim(broken, path, same, event=event, other=others, guesses_ports=guesses)
 
     return case.judge(f"keeps {text} secret: no branch or address depends on it", claims())
 

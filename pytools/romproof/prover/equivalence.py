@@ -110,6 +110,7 @@ def prove_model(
     try:
         with using(Terms()):
             explored = explore_routine(program, contract, address, options, lemmas, ends)
+            contract = explored.exploration.start.stated
             findings, batches = compare(explored, mapping, model, requires)
             if keep is not None:
                 keep(examples_of(explored, batches))

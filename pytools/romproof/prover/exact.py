@@ -7,8 +7,9 @@ from dataclasses import dataclass, field
 
 from romproof.prover.explore import Exploration
 from romproof.prover.handed import Handed, array_of, write_back
-from romproof.prover.held import fresh, mark, object_named
+from romproof.prover.held import any_of, fresh, mark, object_named
 from romproof.prover.names import address_of, is_at_entry
+from romproof.prover.overlaps import runs_of
 from romproof.prover.program import Program
 from romproof.prover.start import PUSHED, register_name
 from romproof.symbolic.execute.events import (
@@ -123,6 +124,9 @@ class Exact:
         for value, where, when in results.ports:
             self._port(self.here(value), self.here(where), self.here(when))
         for call in results.calls:
+            when = self.here(t.all_of(call.path))
+            for run in runs_of(call.ports):
+                self._port(None, any_of(run), when)
             self.executor.calls.append(
                 Call(
                     self.executor.begin,
@@ -132,6 +136,8 @@ class Exact:
                     ),
                     tuple(map(self.here, call.anything)),
                     call.ports,
+                    path=(*state.path, when),
+                    keeps_step=call.keeps_step,
                     unlimited=call.unlimited,
                 )
             )
@@ -189,5 +195,5 @@ class Exact:
             raise NeedsIndex(mine)
         return mine
 
-    def _port(self, value: Term, address: Term, when: Term) -> None:
+    def _port(self, value: Term | None, address: Term, when: Term) -> None:
         self.executor.read_port(self.state, value, address, when)

@@ -178,7 +178,7 @@ def _subject(start: Start) -> Subject:
     program: Program = start.program
     ends = () if start.is_called else start.ends
     return subject_of(
-        program.rom, start.stated, start.address, program.is_fixed, ends, start.stacks
+        program.rom, start.stated, start.address, start.layout.is_fixed, ends, start.stacks
     )
 
 

@@ -69,6 +69,7 @@ class Exploration:
     calls: tuple[Call, ...] = ()
     executed: frozenset[int] = frozenset()
     returns: tuple[tuple[int, tuple[Term, ...]], ...] = ()
+    constants: frozenset[int] = frozenset()
 
     def first_at(self, begin: Place) -> State:
         """The state that execution from ``begin`` began in."""
@@ -117,6 +118,7 @@ def explore(
             patience=patience,
             events=None if on_event is None else _Heard(on_event, oracle),
             loop_at=start.program.bounded.loop_from,
+            ports_at=start.program.ports_at,
         )
         invariants = by_address(start.contract.invariants)
         try:
@@ -140,6 +142,7 @@ def explore(
             tuple(executor.calls),
             frozenset(executor.executed),
             tuple(executor.returns.items()),
+            frozenset(executor.constants | executor.executed),
         )
 
 

@@ -76,10 +76,17 @@ def addresses_of(state: State, item: MemoryRange) -> Iterator[Term]:
     large = [which for which in large if ports.isdisjoint(cells_of(which))]
     covered = {address for which in large for address in cells_of(which)}
     for which in large:
-        yield t.var(new_name("any "), 16, which.address, which.end - 1)
+        yield any_of(cells_of(which))
     for address in item.addresses():
         if address not in covered and address not in ports:
             yield t.const(address, 16)
+
+
+def any_of(cells: range) -> Term:
+    """An address that may be any of some."""
+    if len(cells) == 1:
+        return t.const(cells.start, 16)
+    return t.var(new_name("any "), 16, cells.start, cells.stop - 1)
 
 
 def values(program: Program, state: State, item: Item) -> Iterator[Term]:

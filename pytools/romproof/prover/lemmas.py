@@ -11,18 +11,20 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import reduce
+from functools import cached_property, reduce
 
 from romproof.contract.expr import Condition
 from romproof.contract.items import Item, MemoryRange
 from romproof.contract.kept import usual_flags
 from romproof.contract.model import Contract, CycleClaim
 from romproof.prover.case import Case
+from romproof.prover.dependences import keeps_step
 from romproof.prover.ensured import given_by
 from romproof.prover.exact import Exact, Results, results_of
 from romproof.prover.handed import Handed, contents, handed, havoc
 from romproof.prover.held import (
     addresses_of,
+    any_of,
     arrays_within,
     bytes_within,
     cells_of,
@@ -32,6 +34,7 @@ from romproof.prover.held import (
     return_address,
     values,
 )
+from romproof.prover.overlaps import off, runs_of
 from romproof.prover.program import Program
 from romproof.prover.sources import TIME, sources_of
 from romproof.prover.start import register_name
@@ -44,6 +47,7 @@ from romproof.symbolic.execute.events import (
     EventKind,
     LemmaDoesNotFit,
     NeedsIndex,
+    NeedsPorts,
     Unfinished,
 )
 from romproof.symbolic.execute.executor import Executor
@@ -68,7 +72,9 @@ class ProvedRoutine:
     False where the routine is only proved if it ends. ``blocks`` stood for those of its pointers,
     which the ``contract`` does not list. ``sources`` are the inputs that a result depends on, where
     that need not be all: see romproof.prover.sources. Of what was proved case by case ``times`` are
-    the limits of each, by what its input is.
+    the limits of each, by what its input is. It was proved with ``ports``, and all else being
+    memory, as which it read ``constants`` of the program. Of a routine that ``keeps_step``, how
+    often it reads ports depends on its inputs alone.
     """
 
     program: Program = field(repr=False)
@@ -82,6 +88,9 @@ class ProvedRoutine:
     flagged: tuple[Flagged, ...] = ()
     sources: Mapping[str, tuple[Item, ...]] = field(default_factory=dict, repr=False)
     times: tuple[tuple[Condition, CycleClaim | None], ...] = ()
+    ports: frozenset[int] = frozenset()
+    constants: frozenset[int] = field(default=frozenset(), repr=False)
+    keeps_step: bool = True
 
     def by_contract(self) -> ProvedRoutine:
         """The same without exact results: no more is known than what the contract says, and which
@@ -90,6 +99,8 @@ class ProvedRoutine:
 
     def __call__(self, executor: Executor, state: State) -> None:
         """The state after the return from the call that has just been made."""
+        if not self.ports <= state.memory.layout.volatile:
+            raise NeedsPorts(self.ports - state.memory.layout.volatile)
         program, frame = self.program, state.memory.layout.frame
         stack = state.get(program.cpu.stack)
         depth = None if frame is None else frame.depth(stack)
@@ -103,6 +114,9 @@ class ProvedRoutine:
         for which in loose_within(state, (*self.contract.inputs, *self.contract.written())):
             raise NeedsIndex(which)
         blocks = handed(self.contract, self.blocks, program.abi, state)
+        if self._takes_ports_for_memory(executor, state, blocks):
+            raise LemmaDoesNotFit(state.memory.layout.volatile - self.ports)
+        executor.constants.update(self.constants)
         self._requires(executor, state)
         inside = {block.which: contents(executor, state, block) for block in blocks}
         if self.results is not None:
@@ -120,6 +134,27 @@ class ProvedRoutine:
         if state.frames and state.frames[-1] == back:
             state.frames = state.frames[:-1]
         state.registers["pc"] = t.const(back, 16)
+
+    def _takes_ports_for_memory(
+        self, executor: Executor, state: State, blocks: Sequence[Handed]
+    ) -> bool:
+        """Whether something that this routine may read or write is a port for the caller, but was
+        memory in its proof: then its code has to be executed, where it is a port."""
+        others = state.memory.layout.volatile - self.ports
+        if not others:
+            return False
+        if not (others.isdisjoint(self._memory) and others.isdisjoint(self.constants)):
+            return True
+        runs = runs_of(others)
+        return any(
+            executor.oracle.possible(state.path, t.not_(off(block, runs))) for block in blocks
+        )
+
+    @cached_property
+    def _memory(self) -> frozenset[int]:
+        """The memory that its contract lists."""
+        listed = (*self.contract.inputs, *self.contract.written())
+        return frozenset(a for i in listed if isinstance(i, MemoryRange) for a in i.addresses())
 
     def _is_named_in(self, state: State) -> bool:
         """Whether the caller has names for all memory that the contract lists: what it has none for
@@ -166,6 +201,9 @@ class ProvedRoutine:
         """Anything that satisfies what the contract ensures."""
         contract, program = self.contract, self.program
         before = state.copy()
+        read = self._ports_read()
+        for run in runs_of(read):
+            executor.read_port(state, None, any_of(run), t.TRUE)
         known = "in" in dict(contract.places)
 
         def inputs_of(items: Sequence[Item]) -> tuple[Term, ...]:
@@ -237,12 +275,21 @@ class ProvedRoutine:
                 executor.begin,
                 tuple(results),
                 tuple(anything),
-                self.reads_ports,
+                read,
                 before,
                 state.copy(),
-                "" if self._is_limited else self.contract.name,
+                before.path,
+                self.keeps_step,
+                unlimited="" if self._is_limited else self.contract.name,
             )
         )
+
+    def _ports_read(self) -> frozenset[int]:
+        """The ports that it may read: they are among its inputs."""
+        if not self.reads_ports:
+            return frozenset()
+        listed = (i for i in self.contract.inputs if isinstance(i, MemoryRange))
+        return self.ports.intersection(a for item in listed for a in item.addresses())
 
     def _takes(self, state: State, before: State) -> Sequence[Term]:
         """Let it take any time within its limits: within those of its case, where each has its
@@ -309,4 +356,7 @@ def summary_of(case: Case, filled: Filled, exact: bool, ends: bool) -> ProvedRou
         blocks,
         sure.flagged,
         {} if ports or "in" not in dict(contract.places) else sources_of(case),
+        ports=exploration.start.layout.volatile,
+        constants=exploration.constants,
+        keeps_step=not ports or keeps_step(case, filled),
     )

@@ -13,6 +13,7 @@ from romproof.prover.case import Case
 from romproof.prover.explore import Leg
 from romproof.prover.names import CUT
 from romproof.prover.start import register_name
+from romproof.symbolic.execute.access import among
 from romproof.symbolic.execute.events import EventKind
 from romproof.symbolic.execute.state import State
 from romproof.symbolic.terms import term as t
@@ -66,6 +67,16 @@ def reached_from(
     return frozenset(seen)
 
 
+def read_from(case: Case, ports: Collection[int]) -> Mapping[str, Term]:
+    """What may have been read from some ports, by the name of its variable: one bit, was it?"""
+    return {
+        event.value.name: among(event.what, ports)
+        for event in (case.exploration.events if ports else ())
+        if event.kind is EventKind.READS_PORT and event.value is not None
+        if any(event.what.low <= address <= event.what.high for address in ports)
+    }
+
+
 def _roots(case: Case, own: Collection[int]) -> Iterator[Term]:
     exploration = case.exploration
     for leg in exploration.legs:
@@ -79,6 +90,7 @@ def _roots(case: Case, own: Collection[int]) -> Iterator[Term]:
         yield from _given_back(case, leg, own)
     for call in exploration.calls:
         if call.ports:
+            yield from call.path
             yield from (need for _, needs in call.results for need in needs)
 
 

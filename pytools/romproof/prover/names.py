@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from romproof.contract.items import Item, MemoryRange
 from romproof.prover.program import Program
 from romproof.prover.start import PUSHED, PUSHED_FLAGS, Start, register_name
-from romproof.symbolic.execute.events import CONTRACTED, PORT
+from romproof.symbolic.execute.events import ANY_PORT, CONTRACTED, PORT
 from romproof.symbolic.execute.layout import Object, byte_name
 from romproof.symbolic.execute.state import State
 from romproof.symbolic.terms.node import Term
@@ -85,7 +85,7 @@ class Names:
         """One of them."""
         name = variable.partition(CUT)[0]
         if PORT in variable:
-            return f"the port {self._place(name)}"
+            return "a port" if name == ANY_PORT else f"the port {self._place(name)}"
         if name == PUSHED:
             return "where it was called"
         if name == PUSHED_FLAGS:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from typing import Protocol
 
 from romproof.symbolic.execute.blocks import Block
 from romproof.symbolic.execute.layout import Layout
@@ -34,14 +35,24 @@ def wide(term: Term) -> Term:
     return t.zext(term, WIDE)
 
 
-def off(block: Block, runs: Iterable[range]) -> Term:
+class Spread(Protocol):
+    """So many bytes from an address on, both terms."""
+
+    @property
+    def base(self) -> Term: ...
+
+    @property
+    def size(self) -> Term: ...
+
+
+def off(block: Spread, runs: Iterable[range]) -> Term:
     """One bit: nothing of a block is in some ranges."""
     return t.all_of(
         beside(block, t.const(run.start, WIDE), t.const(run.stop, WIDE)) for run in runs
     )
 
 
-def beside(block: Block, low: Term, high: Term) -> Term:
+def beside(block: Spread, low: Term, high: Term) -> Term:
     """One bit: a block ends before ``low`` or begins at ``high`` or behind it, or is empty."""
     end = t.add(wide(block.base), wide(block.size))
     before, behind = t.not_(t.ult(low, end)), t.not_(t.ult(wide(block.base), high))

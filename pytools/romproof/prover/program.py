@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cached_property
 
+from romproof.contract.ports import volatile_addresses
 from romproof.harness.rom import Rom
 from romproof.isa.abi import Abi, abi_of
 from romproof.isa.codec import decode
@@ -14,6 +16,7 @@ from romproof.isa.cpus import cpu_named
 from romproof.isa.flow import Flow
 from romproof.machine.memory import MemoryMap
 from romproof.program.image import Image
+from romproof.timing.graph import NoCode
 from romproof.timing.program import Program as Bounded
 
 READ_ONLY = "ro"
@@ -42,6 +45,36 @@ class Program:
     def bounded(self) -> Bounded:
         """Its loops, as those who count cycles see them."""
         return Bounded(self.rom.loaded, {})
+
+    @cached_property
+    def ports_at(self) -> Mapping[int, frozenset[int]]:
+        """By the addresses of routines with contracts that list some, what is a port for each; of
+        contracts that can be read, in what is loaded."""
+        here = {symbol.name for symbol in self.rom.loaded.symbols}
+        found: dict[int, frozenset[int]] = {}
+        for name, contract in self.rom.readable.items():
+            if contract.volatile and name in here:
+                address = self.image.address(name)
+                ports = volatile_addresses(contract, self.abi)
+                found[address] = ports | found.get(address, frozenset())
+        return found
+
+    def ports_of(self, address: int, is_piece: bool) -> frozenset[int]:
+        """What is a port for the code at an address by the contracts of routines that it comes to,
+        be it by calls that are never made; of a piece of code also of those that it is part of.
+        Where it may go is not always known from the code alone: then it is anywhere."""
+        if not self.ports_at:
+            return frozenset()
+        routine = self.bounded.routine(address)
+        reached = {address, *routine.code}
+        ports = [
+            theirs for entry, theirs in self.ports_at.items() if routine.strays or entry in reached
+        ]
+        for entry, theirs in self.ports_at.items() if is_piece else ():
+            with suppress(NoCode):
+                if address in self.bounded.own_code(entry):
+                    ports.append(theirs)
+        return frozenset[int]().union(*ports)
 
     def name_at(self, address: int) -> str:
         """The symbol at an address, else its number."""

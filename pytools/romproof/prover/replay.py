@@ -11,6 +11,7 @@ from romproof.contract.view import StateView as MachineView
 from romproof.engine.plain.core import BusCycle
 from romproof.engine.plain.engine import PlainEngine
 from romproof.engine.protocol import EngineFault, Stop
+from romproof.engine.space import AddressSpace
 from romproof.isa.microcode import Kind
 from romproof.prover.names import address_of, is_at_entry, offset_of
 from romproof.prover.program import Program
@@ -151,6 +152,14 @@ class _Stream:
         """See Device."""
 
 
+class _Bus(AddressSpace):
+    """Memory and ports as proofs see them: dummy reads bring nothing of a port."""
+
+    def read_call(self, address: int, cycle: int, dummy: bool) -> int:
+        """See AddressSpace."""
+        return self.peek(address) if dummy else super().read_call(address, cycle, dummy)
+
+
 def execute(start: Start, inputs: Inputs, until: Iterable[int], limit: int = LIMIT) -> Run:
     """Execute from the state ``inputs`` until one of the places ``until`` comes next.
 
@@ -158,7 +167,7 @@ def execute(start: Start, inputs: Inputs, until: Iterable[int], limit: int = LIM
     end. At most ``limit`` cycles, and those that the last instruction takes.
     """
     program = start.program
-    engine = PlainEngine(program.abi.cpu)
+    engine = PlainEngine(program.abi.cpu, _Bus())
     engine.memory[:] = inputs.memory
     engine.registers.pack(dict(inputs.registers))
     if inputs.ports:
@@ -218,8 +227,9 @@ def visits(start: Start, inputs: Inputs, address: int, limit: int = LIMIT) -> It
 
 def compared(at: State) -> dict[int, Term]:
     """The bytes that a run has to leave as a state says, but for those of arrays and of the stack:
-    all that were written."""
-    return dict(at.memory.changed_bytes())
+    all that were written. A port has what was written, and does not give it back."""
+    ports = at.memory.layout.volatile
+    return {a: value for a, value in at.memory.changed_bytes().items() if a not in ports}
 
 
 def agrees(program: Program, done: Run, at: State, model: Model) -> bool:
@@ -242,4 +252,5 @@ def agrees(program: Program, done: Run, at: State, model: Model) -> bool:
         for each in at.memory.changed_arrays()
         if not at.memory.stands(each)
         for address in range(each.address, each.end)
+        if address not in at.memory.layout.volatile
     )

@@ -9,12 +9,14 @@ from dataclasses import dataclass, field, replace
 
 from romproof.contract.items import name_of
 from romproof.contract.model import Contract
+from romproof.contract.ports import volatile_addresses
 from romproof.prover.assumptions import rests_on
 from romproof.prover.blocks import NoRoom
 from romproof.prover.case import Case
 from romproof.prover.cycles import with_reached
 from romproof.prover.executed import GOOD, attempt, execute_contract, with_runs
 from romproof.prover.explore import Exploration, explore
+from romproof.prover.inherited import with_ports
 from romproof.prover.invariants.heads import often_undecided
 from romproof.prover.invariants.search import Inferred, inferred, may_infer
 from romproof.prover.iterations import counted
@@ -25,7 +27,7 @@ from romproof.prover.statements import statements
 from romproof.prover.vacuity import idle_returns, no_input, no_stack
 from romproof.prover.view import terms_of
 from romproof.prover.written import Filled
-from romproof.symbolic.execute.events import Event, EventKind, LongLoop, Unfinished
+from romproof.symbolic.execute.events import Event, EventKind, LongLoop, NeedsPorts, Unfinished
 from romproof.symbolic.execute.executor import Lemma
 from romproof.symbolic.execute.patience import MOST_ITERATIONS
 from romproof.symbolic.execute.state import State
@@ -124,11 +126,32 @@ def explore_routine(
 ) -> Explored:
     """All paths through a routine, or to one of ``ends``, as terms of those under work.
 
-    A branch may be undecided ``patience`` times.
+    What is a port for a routine that it comes to is one for it: its contract is then the ``stated``
+    one of the start. A branch may be undecided ``patience`` times.
     ``deadline`` is by default that of the options, from now on. Raises Unfinished, Undecided,
     Vacuous and OutOfTime.
     """
     deadline = deadline or Deadline(options.timeout)
+    more = program.ports_of(address, bool(ends)) - volatile_addresses(contract, program.abi)
+    contract = with_ports(contract, more) if more else contract
+    while True:
+        try:
+            return _explored(program, contract, address, options, lemmas, ends, deadline, patience)
+        except NeedsPorts as need:
+            contract = with_ports(contract, need.ports)
+
+
+def _explored(
+    program: Program,
+    contract: Contract,
+    address: int,
+    options: ProofOptions,
+    lemmas: Mapping[int, Lemma],
+    ends: Sequence[int],
+    deadline: Deadline,
+    patience: int,
+) -> Explored:
+    """The same with the ports of the contract alone. Raises NeedsPorts as well."""
     HERE.terms.watch = lambda count: _go_on(deadline, count, options.most_terms)
     bounds = input_bounds(program, contract)
     start = start_of(program, contract, address, bounds, ends)
@@ -309,6 +332,7 @@ def _proved(task: Task, patience: int) -> tuple[Proof, Explored | None]:
         explored = explore_routine(
             program, contract, address, options, lemmas, ends, deadline, patience
         )
+        contract = explored.exploration.start.stated
         findings, limits = statements(explored.case, explored.filled, options.loose)
         notes = tuple(idle_returns(explored.case, program.bounded))
     except Unfinished as stop:

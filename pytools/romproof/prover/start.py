@@ -57,8 +57,18 @@ def layout_of(program: Program, contract: Contract, frame: Frame | None = None) 
     objects = objects_of(ranges)
     given = {a for i in contract.inputs if isinstance(i, MemoryRange) for a in i.addresses()}
     marked = {which for which in objects if not given.issuperset(range(which.address, which.end))}
-    layout = Layout(program.fixed, program.is_fixed, objects, ports, frame)
+    layout = Layout(program.fixed, without_ports(program.is_fixed, ports), objects, ports, frame)
     return replace(layout, marked=frozenset(marked))
+
+
+def without_ports(is_fixed: bytes, ports: Iterable[int]) -> bytes:
+    """Where bytes stay as they are: at no port, be it among read-only data, as the registers of a
+    mapper are."""
+    fixed = bytearray(is_fixed)
+    for address in ports:
+        if address < len(fixed):
+            fixed[address] = 0
+    return bytes(fixed)
 
 
 @dataclass(frozen=True)

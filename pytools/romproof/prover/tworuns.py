@@ -15,6 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from types import MappingProxyType
 
 from romproof.prover.case import OTHER, Case
 from romproof.prover.explore import Leg
@@ -51,7 +52,9 @@ class TwoRuns:
     ``agreed`` has, for each cut, names in which the runs agree there, ``preserved`` those that are
     equal or as each found them. ``apart`` are cells of arrays (cut, name: addresses) in which runs
     may differ although they agree on the others. ``equal`` has, for each cut, the extents of
-    arrays in which both runs have the same: what each of them wrote there before.
+    arrays in which both runs have the same: what each of them wrote there before. Each read of a
+    port brings the same in both, but for ``secret_reads`` where they are secret (one bit, by name),
+    unless ``ports_differ``: then it is not known that they are read equally often.
     """
 
     case: Case
@@ -62,6 +65,7 @@ class TwoRuns:
     apart: dict[tuple[int, str], set[int]] = field(default_factory=dict)
     equal: dict[int, list[Extent]] = field(default_factory=dict)
     ports_differ: bool = False
+    secret_reads: Mapping[str, Term] = field(default_factory=dict)
     _same_results: set[str] = field(default_factory=set)
     _others: dict[Term, Term] = field(default_factory=dict)
     _grew: bool = False
@@ -74,10 +78,11 @@ class TwoRuns:
         differs: Callable[[str], bool],
         own: frozenset[int] = frozenset(),
         filled: Filled | None = None,
+        secret_reads: Mapping[str, Term] = MappingProxyType({}),
     ) -> TwoRuns:
         """The relation that can be kept up; with what is ``filled`` before cuts, if it is read
         again. Raises OutOfTime."""
-        runs = cls(case, differs, own)
+        runs = cls(case, differs, own, secret_reads=secret_reads)
         if filled is not None and filled.was_needed:
             runs._filled = filled.extents
         runs._relate()
@@ -103,7 +108,7 @@ class TwoRuns:
         if CONTRACTED in variable.name:
             return variable.name not in self._same_results
         if PORT in variable.name:
-            return self.ports_differ
+            return self.ports_differ or variable.name in self.secret_reads
         if FORGOTTEN in variable.name:
             return False  # it stands for something that depends on inputs only
         place = int(rest, 16)
@@ -143,6 +148,8 @@ class TwoRuns:
                     array = t.store(array, place, t.load(variable, place))
             return array
         new = t.var(variable.name + OTHER, variable.width, variable.low, variable.high)
+        if PORT in variable.name and not self.ports_differ:
+            return t.ite(self.secret_reads[variable.name], new, variable)
         if at_cut and name in self.preserved[int(rest, 16)]:
             at = address_of(name)
             assert at is not None, "only memory is kept"
@@ -247,7 +254,8 @@ class TwoRuns:
             for result, needs in needs_of(call):
                 if not self.variables(needs):
                     self._same_results.add(result.name)
-            if call.ports and any(self.variables(needs) for _, needs in call.results):
+            in_step = call.keeps_step and not any(self.variables(n) for _, n in call.results)
+            if call.ports and not in_step:
                 self.ports_differ = True
 
     def _agree(self, leg: Leg, name: str) -> bool:
@@ -311,19 +319,24 @@ class TwoRuns:
         return self.case.oracle.always(path, claim)
 
     def _ports_in_step(self) -> bool:
-        """Whether both runs read ports the same number of times: then they get the same."""
+        """Whether both runs read the same ports, equally often: then they get the same."""
         if self.ports_differ:
             return True  # nothing is taken for granted
-        for event in self.case.exploration.events:
-            if event.kind is not EventKind.READS_PORT or not self.variables(event.path):
+        reads = (e for e in self.case.exploration.events if e.kind is EventKind.READS_PORT)
+        for event in reads:
+            if not self.variables([*event.path, event.what]):
                 continue
-            known = self.both(event.path, self.case.exploration.first_at(event.begin))
-            try:
-                if self.case.oracle.always(known, self.other(t.all_of(event.path))) is not None:
-                    return False
-            except Undecided:
+            known = self.both(event.path, self.case.exploration.first_at(event.begin), event.what)
+            same = t.eq(event.what, self.other(event.what))
+            if not self._is_so(known, t.and_(self.other(t.all_of(event.path)), same)):
                 return False
         return True
+
+    def _is_so(self, known: Sequence[Term], claim: Term) -> bool:
+        try:
+            return self.case.oracle.always(known, claim) is None
+        except Undecided:
+            return False
 
     # ------------------------------------------------------------ claims
 

@@ -10,8 +10,10 @@ from typing import Any
 from romproof.contract.evaluate import evaluate
 from romproof.contract.expr import All, Condition, Expression
 from romproof.isa.abi import Abi
+from romproof.symbolic.execute.access import among
 from romproof.symbolic.execute.blocks import ELSEWHERE
-from romproof.symbolic.execute.events import PORT
+from romproof.symbolic.execute.events import ANY_PORT, PORT
+from romproof.symbolic.execute.layout import byte_name
 from romproof.symbolic.execute.memory import Memory
 from romproof.symbolic.execute.state import State
 from romproof.symbolic.numbers.integers import SymInt, bits
@@ -51,8 +53,6 @@ class StateView:
         """A byte of memory, at an address that may be a term. Of a port nothing is known."""
         memory = self.state.memory
         if isinstance(address, int):
-            if address & 0xFFFF in memory.layout.volatile:
-                return _number(t.var(new_name(f"${address & 0xFFFF:04X}{PORT}"), 8))
             return _number(byte_at(memory, address & 0xFFFF))
         return _number(read_within(memory, bits(address, 16)))
 
@@ -62,7 +62,10 @@ class StateView:
 
 
 def byte_at(memory: Memory, address: int) -> Term:
-    """A byte of memory, by its own address: one without a name may belong to a block."""
+    """A byte of memory, by its own address: one without a name may belong to a block. What a port
+    would bring is not known: not even that it is the same when it is asked for again."""
+    if address in memory.layout.volatile:
+        return t.var(new_name(f"{byte_name(address)}{PORT}"), 8)
     if not memory.blocks or memory.is_named(address):
         return memory.byte(address)
     stands = memory.stands(memory.layout.object_at(address))
@@ -82,12 +85,22 @@ def _in_blocks(memory: Memory, address: Term, elsewhere: Term | None) -> Term:
 
 def read_within(memory: Memory, address: Term) -> Term:
     """The byte at an address that is not known; one that belongs to no object is 0. Where there are
-    blocks, nothing is known of bytes outside of them that may be of several objects."""
+    blocks, nothing is known of bytes outside of them that may be of several objects. Of ports
+    nothing is known anyway."""
     if address.is_const:
         return byte_at(memory, address.number)
     block = memory.block_at(address)
     if block is not None:
         return t.load(memory.array(block.which), block.place(address))
+    value = _memory_within(memory, address)
+    ports = [a for a in memory.layout.volatile if address.low <= a <= address.high]
+    if not ports:
+        return value
+    return t.ite(among(address, ports), t.var(new_name(f"{ANY_PORT}{PORT}"), 8), value)
+
+
+def _memory_within(memory: Memory, address: Term) -> Term:
+    """The same where it is no port."""
     if memory.blocks and address.high - address.low >= MOST_PLACES:
         return _in_blocks(memory, address, None)
     layout = memory.layout

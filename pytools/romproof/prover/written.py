@@ -201,17 +201,6 @@ def _counts_from(cut: Cut, names: Names, which: Object) -> bool:
     return number.is_const and low <= (number.number or PAGE) <= low + which.size
 
 
-def among(address: Term, addresses: Iterable[int]) -> Term:
-    """One bit: is it one of these?"""
-    inside, run = t.FALSE, list[int]()
-    for place in [*sorted(addresses), None]:
-        if run and (place is None or place != run[-1] + 1):
-            inside = t.or_(inside, within(address, run[0], run[-1] + 1))
-            run = []
-        run += [] if place is None else [place]
-    return inside
-
-
 def written_at_cuts(case: Case) -> Mapping[int, frozenset[int]]:
     """The addresses that are written on every path to each cut: the greatest such sets."""
     exploration = case.exploration

@@ -112,7 +112,8 @@ class Code:
     """The program in its 64 KiB of ``memory``. What follows has a byte for each address, nonzero
 
     in ``present`` where the program has bytes, in ``protected`` where nothing can be written, and
-    in ``variables`` where memory keeps what is written.
+    in ``variables`` where memory keeps what is written. Of ``ports`` no read says what the next
+    brings: they are none of these variables, and no constants.
     """
 
     abi: Abi
@@ -120,6 +121,7 @@ class Code:
     present: bytes
     protected: bytes
     variables: bytes
+    ports: frozenset[int] = frozenset()
 
     @cached_property
     def stack(self) -> str:
@@ -133,7 +135,7 @@ class Code:
 
     def constant(self, address: int) -> bool:
         """Whether the byte at an address is always the same."""
-        return bool(self.present[address] and self.protected[address])
+        return bool(self.present[address] and self.protected[address]) and address not in self.ports
 
     def at(self, address: int) -> Instruction | None:
         """The instruction at an address, None where the program has none."""

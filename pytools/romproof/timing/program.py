@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
 from enum import Enum
 
 from romproof.contract.bounds import bounds_of
 from romproof.contract.items import MemoryRange
 from romproof.contract.model import Contract
+from romproof.contract.ports import volatile_addresses
 from romproof.isa.abi import Abi, Flag, abi_of
 from romproof.machine.memory import MemoryMap, load_image, loaded_part
 from romproof.program.image import Image, Segment
@@ -58,7 +59,7 @@ class Program:
         abi = abi_of(image.cpu)
         memory = load_image(image, banks=banks, first=abi.first_areas)
         self.image = loaded_part(image, memory.left_out)
-        self._code = _code_of(self.image, memory)
+        self._code = _code_of(self.image, memory, contracts.values())
         here = {symbol.name: symbol.value for symbol in self.image.symbols}
         self._stated = stated_in(contracts.values())
         self._contracts: dict[int, Contract] = {}
@@ -199,8 +200,9 @@ def _limits(contract: Contract, code: Code) -> dict[str, tuple[int, int]]:
     return limits
 
 
-def _code_of(image: Image, memory: MemoryMap) -> Code:
-    """The bytes of a program, and what is known of its memory."""
+def _code_of(image: Image, memory: MemoryMap, contracts: Iterable[Contract]) -> Code:
+    """The bytes of a program, and what is known of its memory. What one contract calls a port is
+    one for all routines."""
     present = bytearray(0x10000)
     for block in image.blocks:
         end = block.address + len(block.data)
@@ -210,7 +212,12 @@ def _code_of(image: Image, memory: MemoryMap) -> Code:
         if segment.kind in _KEPT:
             for address in _variables_of(segment, abi):
                 variables[address] = 1
-    return Code(abi, memory.initial, bytes(present), memory.protected, bytes(variables))
+    ports = volatile_addresses(None, abi).union(
+        *(volatile_addresses(each, abi) for each in contracts)
+    )
+    for address in ports:
+        variables[address] = 0
+    return Code(abi, memory.initial, bytes(present), memory.protected, bytes(variables), ports)
 
 
 def _variables_of(segment: Segment, abi: Abi) -> Collection[int]:

@@ -177,6 +177,9 @@ class Walk:
             place = address.number
             if code.protected[place]:
                 return f"it writes to ROM at ${place:04X}, which may bring another bank"
+            if place in code.ports:
+                _forget_range(state, ALL_MEMORY)
+                return ""
             if code.present[place] and not code.variables[place]:
                 return f"it writes over the program at ${place:04X}"
             if code.variables[place]:

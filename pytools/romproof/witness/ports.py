@@ -16,6 +16,8 @@ class Stream:
     each time, or stays as it is for a while, at times with all bits clear or set."""
 
     seed: int
+    swapped: frozenset[int] = frozenset()
+    """Addresses that bring something else than they do for the same seed without this."""
     reads: dict[int, int] = field(default_factory=dict)
     stays: dict[int, int] = field(default_factory=dict)
     """What each address brings until its next span begins."""
@@ -26,10 +28,11 @@ class Stream:
         self.reads[address] = number + 1
         span = SPANS[self.seed % len(SPANS)]
         if not number % span:
-            text = f"{self.seed} {address} {number // span}".encode()
-            value, kind = blake2b(text, digest_size=2).digest()
-            if span > 1 and kind % 4 > 1:
-                value = 0xFF if kind % 4 == 2 else 0
+            kind = "other" if address in self.swapped else ""
+            text = f"{self.seed} {address} {number // span} {kind}".rstrip().encode()
+            value, drawn = blake2b(text, digest_size=2).digest()
+            if span > 1 and drawn % 4 > 1:
+                value = 0xFF if drawn % 4 == 2 else 0
             self.stays[address] = value
         return self.stays[address]
 

@@ -64,13 +64,16 @@ def sample(
     effort: Effort,
     tally: Tally,
     device: Callable[[int], Device] | None,
+    other_device: Callable[[int], Device] | None,
     chance: np.random.Generator,
     seconds: Callable[[], float],
 ) -> None:
     """Look at runs one by one as long as there are cycles left, and seconds; tells what is
-    broken."""
+    broken. ``device`` is what ports are in a run, ``other_device`` where secrets are others."""
     labels = labels_of(subject)
-    other = swapped(subject, before, tally.domains, chance) if subject.secrets else None
+    other = before if subject.secret_ports else None
+    if subject.secrets:
+        other = swapped(subject, before, tally.domains, chance)
     left, weight = effort.cycles, WEIGHT
     wanted = max(effort.sample, effort.labels if labels.counted else 0)
     for row in range(min(len(before), wanted)):
@@ -89,7 +92,7 @@ def sample(
         for statement, detail in broken:
             tally.add(before, row, statement, detail)
         if other is not None:
-            again = watch(_job(subject, setting, other, limit, device), row)
+            again = watch(_job(subject, setting, other, limit, other_device), row)
             left -= again.cycles
             tally.watched += 1
             if watched.accesses != again.accesses:

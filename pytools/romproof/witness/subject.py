@@ -142,6 +142,12 @@ class Subject:
         return frozenset(address for each in self.volatile for address in each)
 
     @cached_property
+    def secret_ports(self) -> frozenset[int]:
+        """Those that bring secrets."""
+        listed = [item for item in self.contract.secrets if isinstance(item, MemoryRange)]
+        return self.ports.intersection(a for item in listed for a in item.addresses())
+
+    @cached_property
     def pointers(self) -> tuple[int, ...]:
         """The stack pointers it may be entered with: the highest and the lowest, those at which
         bytes carry, and the others.

@@ -305,12 +305,17 @@ class _Work:
         other = self._run(opposite, contrast(subject, opposite, one.before, chance))
         if subject.lists_inputs:
             tally.tell(one, dependences(one, other))
-        if subject.secrets:
-            again = swapped(subject, one.before, tally.domains, chance)
-            tally.tell(one, secrets(one, self._run(setting, again)))
+        if subject.secrets or subject.secret_ports:
+            again = one.before
+            if subject.secrets:
+                again = swapped(subject, again, tally.domains, chance)
+            others = self._run(setting, again, subject.secret_ports)
+            tally.tell(one, secrets(one, others))
 
-    def _run(self, setting: Setting, before: Machines) -> Ran:
-        device = _streams(self.first) if self.ports else None
+    def _run(
+        self, setting: Setting, before: Machines, swapped: frozenset[int] = frozenset()
+    ) -> Ran:
+        device = _streams(self.first, swapped) if self.ports else None
         ran = run(self.subject, setting, before, self.limit, self.engine, device)
         self.tally.count(ran)
         # of runs that had fewer cycles than there might have been, the end is not told
@@ -323,13 +328,16 @@ class _Work:
         plan = self.plan
         setting, before = self._some(rows, max(plan.sample, plan.labels))
         effort = Effort(plan.sample, plan.labels, plan.sample_cycles, self.limit)
-        device = _streams(0) if self.subject.volatile else None
-        sample(self.subject, setting, before, effort, self.tally, device, self.chance, self.left)
+        subject = self.subject
+        devices = _streams(0), _streams(0, subject.secret_ports)
+        device, other = devices if subject.volatile else (None, None)
+        sample(subject, setting, before, effort, self.tally, device, other, self.chance, self.left)
 
 
-def _streams(first: int) -> Callable[[int], Device]:
-    """What ports bring in each of some runs, of which ``first`` is the number of the first."""
-    return lambda row: Stream(first + row)
+def _streams(first: int, swapped: frozenset[int] = frozenset()) -> Callable[[int], Device]:
+    """What ports bring in each of some runs, of which ``first`` is the number of the first; those
+    that are ``swapped`` something else than without that."""
+    return lambda row: Stream(first + row, swapped)
 
 
 def _spread(count: int, wanted: int) -> Array:

@@ -234,7 +234,8 @@ class Collected:
             span = Span(low, high + 1)
             if any(known.covers(span) for known in spans):
                 continue
-            if event.what.is_const and program.is_fixed[low]:
+            is_port = event.kind is EventKind.READS_PORT
+            if event.what.is_const and program.is_fixed[low] and not is_port:
                 continue
             if not self.oracle.possible(path, t.TRUE):
                 continue

@@ -13,6 +13,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import islice
 
+from romproof.contract.ports import volatile_addresses
 from romproof.prover.case import SPARE, Case, Claim
 from romproof.prover.ending import ending
 from romproof.prover.examples import example_of
@@ -138,7 +139,7 @@ class _Ends:
 
 def _compare(pairs: Pairs, options: ProofOptions) -> Sameness:
     deadline = Deadline(options.timeout)
-    one, other = (_explored(side, options, deadline) for side in (pairs.one, pairs.other))
+    one, other = _both(pairs, options, deadline)
     tied = Tied(pairs, one, other)
     findings = [*_foundations(pairs.one, one), *_foundations(pairs.other, other)]
     ends = _ends(tied, options, deadline)
@@ -156,6 +157,21 @@ def _compare(pairs: Pairs, options: ProofOptions) -> Sameness:
     more = difference(ends.oracle, ends.path, *ends.cycles) if comparable else None
     result = Sameness(pairs, tuple(findings), *costs, more, differs)
     return _executed(result, ends) if result.verdict is Verdict.PROVED else result
+
+
+def _both(pairs: Pairs, options: ProofOptions, deadline: Deadline) -> tuple[Case, Case]:
+    """Both explored, with the same places as ports."""
+    sides = pairs.one, pairs.other
+    while True:
+        one, other = (_explored(side, options, deadline) for side in sides)
+        ports = one.start.layout.volatile, other.start.layout.volatile
+        known = pairs.with_ports(*ports)
+        if all(
+            volatile_addresses(side.contract, side.program.abi) <= seen
+            for side, seen in zip(known, ports, strict=True)
+        ):
+            return one, other
+        sides = known
 
 
 def _explored(side: Side, options: ProofOptions, deadline: Deadline) -> Case:

@@ -8,14 +8,16 @@ not named, by its address.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from romproof.contract.items import Item, MemoryRange
 from romproof.contract.model import Contract
+from romproof.contract.ports import volatile_addresses
 from romproof.harness.rom import Rom
 from romproof.isa.abi import Flag
 from romproof.program.image import Symbol, UnknownSymbol
+from romproof.prover.inherited import with_ports
 from romproof.prover.piece import piece_of
 from romproof.prover.places import BadMapping, Place, Places
 from romproof.prover.program import Program, program_of
@@ -148,6 +150,17 @@ class Pairs:
     compared: Mapping[str, tuple[tuple[Cell, Cell], ...]]
     bytes: Mapping[int, int] = field(repr=False)
     registers: Mapping[str, str]
+
+    def with_ports(self, one: Collection[int], other: Collection[int]) -> tuple[Side, Side]:
+        """Both, each with what is a port for the other as well: they are the same places."""
+        theirs = {self.bytes[address] for address in other if address in self.bytes}
+        mine = {address for address, place in self.bytes.items() if place in one}
+        return _with_ports(self.one, {*one, *theirs}), _with_ports(self.other, {*other, *mine})
+
+
+def _with_ports(side: Side, ports: Collection[int]) -> Side:
+    more = set(ports) - volatile_addresses(side.contract, side.program.abi)
+    return replace(side, contract=with_ports(side.contract, more)) if more else side
 
 
 def pairs_of(one: Side, other: Side, mapped: Sequence[tuple[str, str]] = ()) -> Pairs:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
 from itertools import islice
 
 from romproof.symbolic.execute.blocks import ELSEWHERE, Block
-from romproof.symbolic.execute.events import PORT, Event, EventKind, NeedsIndex
+from romproof.symbolic.execute.events import ANY_PORT, PORT, Event, EventKind, NeedsIndex
 from romproof.symbolic.execute.layout import Object
 from romproof.symbolic.execute.state import State
 from romproof.symbolic.solve.oracle import Oracle
@@ -43,6 +43,17 @@ def within(address: Term, start: int, end: int) -> Term:
     return low if end > 0xFFFF else t.and_(low, t.ult(address, t.const(end, 16)))
 
 
+def among(address: Term, addresses: Iterable[int]) -> Term:
+    """One bit: is it one of these?"""
+    inside, run = t.FALSE, list[int]()
+    for place in [*sorted(addresses), None]:
+        if run and (place is None or place != run[-1] + 1):
+            inside = t.or_(inside, within(address, run[0], run[-1] + 1))
+            run = []
+        run += [] if place is None else [place]
+    return inside
+
+
 @dataclass(slots=True)
 class Accesses:
     """The accesses of one run, which began at ``begin``; what they should not do is reported to
@@ -51,6 +62,9 @@ class Accesses:
     oracle: Oracle
     events: list[Event]
     begin: int | None = None
+    constants: set[int] = field(default_factory=set)
+    """The addresses of code and read-only data that were read, or may have been."""
+    _runs: set[tuple[int, int]] = field(default_factory=set)
 
     def read(self, state: State, address: Term) -> Term:
         """What is at an address."""
@@ -129,10 +143,11 @@ class Accesses:
 
     def _read_byte(self, state: State, address: int) -> Term:
         layout, memory = state.memory.layout, state.memory
-        if layout.is_fixed[address]:
-            return memory.byte(address)
         if address in layout.volatile:
             return self._read_port(state, t.const(address, 16))
+        if layout.is_fixed[address]:
+            self.constants.add(address)
+            return memory.byte(address)
         if memory.blocks and not memory.is_named(address):
             return self._read_unnamed(state, address)
         holder = layout.object_at(address)
@@ -199,11 +214,11 @@ class Accesses:
         else:
             memory.set_byte(address, value, when)
 
-    def _read_port(self, state: State, address: Term) -> Term:
-        """Each read brings a new value, whatever was written."""
-        stem = f"${address.number:04X}" if address.is_const else "port"
+    def _read_port(self, state: State, address: Term, here: Term = t.TRUE) -> Term:
+        """Each read brings a new value, whatever was written; it is read where ``here`` holds."""
+        stem = f"${address.number:04X}" if address.is_const else ANY_PORT
         value = t.var(new_name(f"{stem}{PORT}"), 8)
-        self._tell(state, EventKind.READS_PORT, address, value=value)
+        self._tell(state, EventKind.READS_PORT, address, here, value)
         return value
 
     def _write_byte(self, state: State, address: int, value: Term, when: Term | None) -> None:
@@ -219,11 +234,33 @@ class Accesses:
         if place.block is not None:
             return self._read_block(state, address, place.block, place.covers(address))
         if place.which is not None:
-            if not state.memory.layout.volatile.isdisjoint(place.addresses):
-                return self._read_port(state, address)
-            self._read_cell(state, place.which, address, place.covers(address))
-            return t.load(state.memory.array(place.which), address)
-        return state.memory.layout.fixed_byte(address, place.addresses)
+            return self._read_object(state, address, place.which, place)
+        layout = state.memory.layout
+        run = max(address.low, place.addresses.start), min(address.high + 1, place.addresses.stop)
+        if run not in self._runs:
+            self._runs.add(run)
+            self.constants.update(range(*run))
+        return layout.fixed_byte(address, place.addresses)
+
+    def _read_object(self, state: State, address: Term, which: Object, place: Place) -> Term:
+        """A byte of an object, of which some may be ports."""
+        here, memory = place.covers(address), state.memory
+        if memory.layout.volatile.isdisjoint(place.addresses):
+            self._read_cell(state, which, address, here)
+            return t.load(memory.array(which), address)
+        ports = [a for a in place.addresses if a in memory.layout.volatile]
+        is_port = among(address, ports)
+        value: Term | None = None
+        if len(ports) < which.size and is_port is not t.TRUE:
+            others = t.and_(here, t.not_(is_port))
+            if others is not t.FALSE and self.oracle.possible(state.path, others):
+                self._read_cell(state, which, address, others)
+                value = t.load(memory.array(which), address)
+        at_port = t.and_(here, is_port)
+        if value is not None and not self.oracle.possible(state.path, at_port):
+            return value
+        port = self._read_port(state, address, at_port)
+        return port if value is None else t.ite(is_port, port, value)
 
     def _places(self, state: State, address: Term, verb: str) -> Iterator[Place]:
         """All memory an address can mean here; what does not belong to the routine is reported."""

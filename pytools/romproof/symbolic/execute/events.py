@@ -16,6 +16,10 @@ PORT = "@!"
 """In the names of variables for what was read from a port."""
 
 
+ANY_PORT = "port"
+"""What such names begin with where it is not known which port it is; else with its address."""
+
+
 class EventKind(Enum):
     """What happened; what it means depends on who asked."""
 
@@ -42,7 +46,8 @@ class Event:
 
     ``begin`` is None for a run from the routine's entry, else the address of an invariant.
     ``what`` is the address of an access, the condition of a branch, or what must hold (BREAKS,
-    ASSERTS, LOOPS); ``value`` what was read (READS_PORT), or what makes it right (READS_ARRAY).
+    ASSERTS, LOOPS); ``value`` what was read (READS_PORT; None: a callee reads it, by its contract),
+    or what makes it right (READS_ARRAY).
     ``detail`` is for people. ``by_contract`` says that a callee may do it by its contract: whether
     it does, nobody looked.
     """
@@ -63,17 +68,20 @@ class Call:
 
     ``results`` are new variables for its outputs and its duration, each with the terms that it
     depends on: equal ones give an equal result. ``anything`` are those of which nothing is known.
-    ``ports`` says whether the routine reads any, ``unlimited`` names it where nothing says how long
-    it takes at most. ``before`` and ``after`` are the states at its
-    first instruction and after it, for calls that code under proof makes itself.
+    ``ports`` are those that it may read; where it ``keeps_step``, how often it reads them depends
+    on nothing but what its results depend on. It is made where all of ``path`` hold. ``before`` and
+    ``after`` are the states at its first instruction and after it, for calls that code under proof
+    makes itself. ``unlimited`` names the routine where nothing says how long it takes at most.
     """
 
     begin: int | None
     results: tuple[tuple[Term, tuple[Term, ...]], ...]
     anything: tuple[Term, ...]
-    ports: bool = False
+    ports: frozenset[int] = frozenset()
     before: State | None = None
     after: State | None = None
+    path: tuple[Term, ...] = ()
+    keeps_step: bool = True
     unlimited: str = ""
 
 
@@ -83,6 +91,15 @@ class NeedsIndex(Exception):
     def __init__(self, which: Object) -> None:
         super().__init__(which.name)
         self.which = which
+
+
+class NeedsPorts(Exception):
+    """Code is reached for which some addresses are ports that are memory so far: start again with
+    them as ports."""
+
+    def __init__(self, ports: frozenset[int]) -> None:
+        super().__init__(sorted(ports))
+        self.ports = ports
 
 
 class Unfinished(Exception):
@@ -106,4 +123,9 @@ class LongLoop(Unfinished):
 
 
 class LemmaDoesNotFit(Exception):
-    """What stands for a routine cannot be used in this state: its code has to be executed."""
+    """What stands for a routine cannot be used in this state: its code has to be executed. It may
+    be that it was proved with ``ports`` of the state as memory."""
+
+    def __init__(self, ports: frozenset[int] = frozenset()) -> None:
+        super().__init__()
+        self.ports = ports

@@ -7,6 +7,7 @@ up to ``order.py``.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
+from types import MappingProxyType
 
 from romproof.isa.algebra import Op
 from romproof.isa.cpu import Cpu
@@ -18,6 +19,7 @@ from romproof.symbolic.execute.events import (
     Event,
     EventKind,
     LemmaDoesNotFit,
+    NeedsPorts,
     Unfinished,
 )
 from romproof.symbolic.execute.iterations import Counted, Iterations, Tell
@@ -52,8 +54,9 @@ class Executor:
     values written to memory by unknown ones. Events are added to the list ``events``. A branch may
     be undecided ``patience`` times. ``counted`` are loops whose iterations are limited.
     ``asserted`` sees each state before its instruction, may tell what has to hold there, and assume
-    it. ``loop_at`` gives the addresses of the loop with a head. ``on_progress`` is called with the
-    number of instructions; it may raise.
+    it. ``loop_at`` gives the addresses of the loop with a head. ``ports_at`` has, by the addresses
+    of routines, what is a port for each. ``on_progress`` is called with the number of instructions;
+    it may raise.
 
     ``calls`` are those of lemmas without exact results; ``executed`` has the addresses of all
     instructions; ``returns`` has, by the address of each that led back to the caller, a path on
@@ -73,6 +76,7 @@ class Executor:
         patience: int = MOST_ITERATIONS,
         events: list[Event] | None = None,
         loop_at: Callable[[int], Collection[int]] = lambda head: (),
+        ports_at: Mapping[int, frozenset[int]] = MappingProxyType({}),
     ) -> None:
         self.cpu = cpu
         self.oracle = oracle
@@ -89,12 +93,19 @@ class Executor:
         self._iterations_of = Iterations(counted) if counted else None
         self._asserted = asserted
         self._order = Order(loop_at)
+        self._ports_at = ports_at
         self._on_progress = on_progress
         self._visits: dict[tuple[int, tuple[int, ...]], int] = {}
         self._looks: dict[tuple[int, tuple[int, ...]], object] = {}
         self._iterations: dict[tuple[int, tuple[int, ...]], int] = {}
         self._called: dict[tuple[int | None, int], list[frozenset[Term]]] = {}
         self._transfers = transfers(cpu.table)
+
+    @property
+    def constants(self) -> set[int]:
+        """The addresses of code and read-only data that were read, or may have been; a lemma adds
+        those that its code reads."""
+        return self._accesses.constants
 
     @property
     def begin(self) -> int | None:
@@ -106,8 +117,10 @@ class Executor:
     ) -> dict[int, State]:
         """The states in which execution reaches each of ``stops``; the start is none.
 
-        ``begin`` is what events and calls call the start. Raises Unfinished and NeedsIndex.
+        ``begin`` is what events and calls call the start. Raises Unfinished, NeedsIndex and
+        NeedsPorts.
         """
+        self._check_ports(start)
         self._accesses.begin = begin
         if self._iterations_of is not None:
             self._iterations_of.begin(start)
@@ -148,11 +161,12 @@ class Executor:
         before.append(here)
         return True
 
-    def read_port(self, state: State, value: Term, address: Term, when: Term) -> None:
-        """Note that a lemma's code reads a port where ``when`` holds, and gets ``value``."""
+    def read_port(self, state: State, value: Term | None, address: Term, when: Term) -> None:
+        """Note that a lemma's code reads a port where ``when`` holds, and gets ``value``; None: it
+        may read it by its contract."""
         path = state.path if when is t.TRUE else (*state.path, when)
-        kind = EventKind.READS_PORT
-        self.events.append(Event(kind, path, address, state.pc, self.begin, value=value))
+        kind, by_contract = EventKind.READS_PORT, value is None
+        self.events.append(Event(kind, path, address, state.pc, self.begin, "", value, by_contract))
 
     def _add(
         self,
@@ -170,7 +184,14 @@ class Executor:
         else:
             states[key] = Meeting(state)
 
+    def _check_ports(self, state: State) -> None:
+        """Raises NeedsPorts where something is a port for the routine that begins here."""
+        ports = self._ports_at.get(state.pc)
+        if ports is not None and not ports <= state.memory.layout.volatile:
+            raise NeedsPorts(ports - state.memory.layout.volatile)
+
     def _go_on(self, state: State) -> list[State]:
+        self._check_ports(state)
         lemma = self.lemmas.get(state.pc)
         if lemma is None:
             return self._step(state)
@@ -194,6 +215,8 @@ class Executor:
         if self.instructions > MOST_INSTRUCTIONS:
             raise Unfinished(f"takes more than {MOST_INSTRUCTIONS:,} steps{self.hint()}", state.pc)
         pc, layout = state.pc, state.memory.layout
+        if pc in layout.volatile:
+            raise Unfinished("executes what a port brings", pc)
         if not layout.is_fixed[pc]:
             raise Unfinished("executes an address without code of the program", pc)
         self.executed.add(pc)

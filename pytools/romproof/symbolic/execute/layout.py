@@ -84,8 +84,8 @@ class Layout:
     ``fixed`` has the bytes of the program, ``is_fixed`` a nonzero byte for each of the 65,536
     addresses where they stay as they are (code and read-only data). ``objects`` do not overlap.
     Of the objects ``marked`` is noted where they were written.
-    Each read of ``volatile`` addresses brings a new value. ``frame`` is the stack; without one
-    the stack pointer is a number, and the stack is memory like any other.
+    Each read of ``volatile`` addresses brings a new value; ``is_fixed`` is 0 there. ``frame`` is
+    the stack; without one the stack pointer is a number, and the stack is memory like any other.
     What is none of these is memory the routine has no business with.
     """
 
