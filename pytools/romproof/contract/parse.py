@@ -19,10 +19,10 @@ a word such as ``zp``, ``ram`` or ``hram`` before it for the reader. ``volatile`
 that it is not memory but a port: each read brings a new value, whatever was written. Commas or
 blanks part them. ``clobbers:`` may take over what other routines change: ``as ROUTINE``,
 ``callees``, without what follows ``except`` (romproof.contract.clobbers). ``none`` and ``-``
-stand for nothing. Text in parentheses, and after two blanks that follow an item, is for the
-reader. A line indented more deeply than its field continues it. Other lines are prose. The SM83's
-IME is 1 while interrupts are enabled, from the ``ei`` on that enables them; its addresses
-$FF00..$FF7F are volatile anyway.
+stand for nothing. Text in parentheses is for the reader, and no other
+(romproof.contract.explained). A line indented more deeply than its field continues it, unless it
+begins with a field's name and a colon. Other lines are prose. The SM83's IME is 1 while interrupts
+are enabled, from the ``ei`` on that enables them; its addresses $FF00..$FF7F are volatile anyway.
 
 ``requires:`` says what holds of the inputs at the entry, ``ensures:`` what holds after the
 return, ``old X`` being X at the entry; ``invariant:``, of which there may be several, what
