@@ -61,6 +61,8 @@ class Why(Enum):
     """The label has another contract, at ``place``."""
     LEFT_OUT = "left out"
     """The code is not in the program, of which the label stands at ``place``."""
+    NOTHING_BELOW = "nothing below"
+    """The file ends below the block; the label stands at ``place``."""
     MACRO = "macro"
     """The label is not where a contract could stand above it: a macro makes it, at ``place``."""
     NO_COLON = "no colon"
@@ -309,6 +311,8 @@ def _why(
         return Why.MARK, None
     if block.hidden is not None:
         return Why.HIDDEN, _line(block.source, block.hidden)
+    if not any(text.strip() for text in block.source.lines[block.last :]):
+        return Why.NOTHING_BELOW, public[0].span
     between = _between(block, public)
     if between is not None:
         return Why.SEPARATED, between

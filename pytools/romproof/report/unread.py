@@ -115,6 +115,7 @@ _NOTES: Mapping[Why, str] = {
     Why.LEFT_OUT: "its label",
     Why.CONSTANT: "the constant",
     Why.SECOND: "the one that counts",
+    Why.NOTHING_BELOW: "the label",
     Why.MACRO: "the label",
 }
 
@@ -168,6 +169,11 @@ def _said(row: Unread) -> tuple[str, str]:
             return (
                 f"nobody reads this contract: '{name}' has another one",
                 "a label has one contract, right above it: join the two",
+            )
+        case Why.NOTHING_BELOW:
+            return (
+                f"nobody reads this contract of '{name}': the file ends below it",
+                "put it right above the label",
             )
         case Why.MACRO:
             return (
