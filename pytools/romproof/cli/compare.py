@@ -11,7 +11,8 @@ import click
 from romproof.cli.options import against_option, json_option, limit_option
 from romproof.cli.output import failures_as_json, progress, reporter
 from romproof.cli.project import as_it_was, engine_option, out_to_stderr
-from romproof.cli.strict import strict_option, tell_unread
+from romproof.cli.strict import strict_option
+from romproof.cli.unread import tell_unread
 from romproof.cli.values import Number
 from romproof.text.errors import BadInput
 

@@ -14,7 +14,7 @@ from click.shell_completion import CompletionItem
 
 from romproof.cli.foreign import manifest_called
 from romproof.cli.output import assembling, show_diagnostics
-from romproof.cli.strict import tell_unread
+from romproof.cli.unread import tell_unread
 from romproof.cli.values import Choice, Place, engines, place
 from romproof.text.errors import RomproofError
 

@@ -3,29 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
 import click
 
-from romproof.cli.output import show_diagnostics
-
-if TYPE_CHECKING:
-    from romproof.program.image import Image
-
 Command = TypeVar("Command", bound=Callable[..., Any])
 
-_KEY = "romproof.strict"
-_ROWS = "romproof.unread"
-_JSON = "romproof.unread.json"
+STRICT = "romproof.strict"
+"""Whether it was given; for commands that have the option only."""
+TOLD = "romproof.unread"
+"""What was told of each program."""
+ROWS = "romproof.unread.json"
+"""The same for JSON."""
 
 
 def _note(context: click.Context, parameter: click.Parameter, value: bool) -> bool:
-    context.meta[_KEY] = value
+    context.meta[STRICT] = value
     return value
 
 
 def strict_option(command: Command) -> Command:
-    """Add ``--strict``; ``tell_unread`` knows what it says."""
+    """Add ``--strict``; romproof.cli.unread knows what it says."""
     return click.option(
         "--strict",
         is_flag=True,
@@ -35,27 +33,7 @@ def strict_option(command: Command) -> Command:
     )(command)
 
 
-def tell_unread(name: str, image: Image) -> None:
-    """Tell what looks like a contract in the program ``name`` and is not read, where the command at
-    work reads contracts. Raises BuildFailed with ``--strict``."""
+def unread_rows() -> tuple[Mapping[str, object], ...]:
+    """What was told so far, for JSON."""
     context = click.get_current_context(silent=True)
-    if context is None or _KEY not in context.meta:
-        return
-    from romproof.report.unread import findings_of, lost_in, lost_json, refuse
-
-    lost = lost_in(image)
-    findings = findings_of(lost, name, context.meta[_KEY])
-    refuse(findings)
-    told = context.meta.setdefault(_ROWS, {})
-    if told.get(name) != findings:  # one program may be named several times
-        told[name] = findings
-        context.meta.setdefault(_JSON, []).extend(lost_json(name, lost))
-        show_diagnostics(findings)
-
-
-def unread_rows() -> tuple[Mapping[str, object], ...] | None:
-    """What was told so far, for JSON; None for commands that read no contracts."""
-    context = click.get_current_context(silent=True)
-    if context is None or _KEY not in context.meta:
-        return None
-    return tuple(context.meta.get(_JSON, ()))
+    return () if context is None else tuple(context.meta.get(ROWS, ()))

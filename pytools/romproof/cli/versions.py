@@ -11,7 +11,7 @@ from click import UsageError
 from romproof.cli.foreign import given_options
 from romproof.cli.output import assembling, show_diagnostics, waiting
 from romproof.cli.project import as_it_was, build_one, out_to_stderr, rom_names
-from romproof.cli.strict import tell_unread
+from romproof.cli.unread import tell_unread
 from romproof.formats.images import is_image
 from romproof.harness.rom import Rom
 from romproof.projects import Manifest, build, find_manifest

@@ -13,7 +13,7 @@ from romproof.harness.rom import Rom
 from romproof.projects.foreign import warn_of
 from romproof.projects.kept import built
 from romproof.projects.project import Project, find_project, load
-from romproof.report.unread import findings_of, lost_in, refuse
+from romproof.report.unread import findings_of, lost_in, refuse, warn_of_lost
 from romproof.text.errors import RomproofError
 
 _Key = tuple[Path | None, str | None]
@@ -69,7 +69,7 @@ class Roms:
             warn_of(program.diagnostics)
         findings = findings_of(lost_in(program.image), program.manifest.name, self._strict)
         refuse(findings)
-        warn_of(findings)
+        warn_of_lost(findings)
         return rom_of(program, engine, uninitialised=self._uninitialised)
 
     def built(self) -> list[Rom]:

@@ -64,13 +64,12 @@ def diagnostics_json(diagnostics: Sequence[Diagnostic]) -> list[Json]:
 
 @dataclass(frozen=True, slots=True)
 class JsonReporter:
-    """Reports for programs. ``unread`` are comments that look like contracts and are none; None:
-    the command reads no contracts."""
+    """Reports for programs. ``unread`` are comments that look like contracts and are none."""
 
-    unread: Sequence[Json] | None = None
+    unread: Sequence[Json] = ()
 
     def _dumps(self, kind: str, fields: Json) -> str:
-        lost = {} if self.unread is None else {"unread": list(self.unread)}
+        lost = {"unread": list(self.unread)} if self.unread else {}
         return dumps(kind, {**fields, **lost})
 
     def cycles(self, report: CycleReport) -> str:

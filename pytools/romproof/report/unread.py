@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from romproof.contract.parse import read_contracts
 from romproof.contract.unread import Unread, Why, unread
 from romproof.program.image import Image
-from romproof.text.diagnostic import BuildFailed, Diagnostic, Severity
+from romproof.text.diagnostic import BuildFailed, Diagnostic, Severity, render
 
 _TITLE = "a contract begins with ';; name – what the routine does', right above its label"
 _COMMENT = "comment"
 """The reason, in JSON, of what is taken for a comment of other people."""
 _STRICT = "--strict makes an error of each, with its place"
+
+
+class ContractWarning(UserWarning):
+    """A comment that looks like a contract and that nobody reads."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +72,14 @@ def refuse(findings: Sequence[Diagnostic]) -> None:
     """Raise BuildFailed if one of some findings is an error."""
     if any(each.severity is Severity.ERROR for each in findings):
         raise BuildFailed(findings)
+
+
+def warn_of_lost(findings: Sequence[Diagnostic]) -> None:
+    """Some findings as warnings of Python, which pytest shows at its end."""
+    for each in findings:
+        if each.severity is Severity.WARNING:
+            text = render(each).removeprefix("warning: ")
+            warnings.warn(text, ContractWarning, stacklevel=3)
 
 
 def finding(row: Unread, severity: Severity) -> Diagnostic:
