@@ -82,6 +82,10 @@ BOTH: list[tuple[str, str, Why | None, str]] = [
     ("no colon, a number", ";; it – x\n; in: A\n; stack 4\n; out: A\n", Why.NO_COLON, "stack"),
     ("no colon, none", ";; it – x\n; clobbers none\n; out: A\n", Why.NO_COLON, "clobbers"),
     ("a dash", ";; it – x\n; in: A\n; ensures – A == 5\n; out: A\n", Why.NO_COLON, "ensures"),
+    ("a wide colon", ";; it – x\n; in\uff1a A\n; out: A\n", Why.NO_COLON, "in"),
+    ("not indented", ";; it – x\n; in: A\n; n\n; out: A\n", Why.NOT_INDENTED, "n"),
+    ("after a comma", ";; it – x\n; out: A,\n; the rest\n", Why.NOT_INDENTED, "the"),
+    ("a condition", ";; it – x\n; out: A\n; A == 5\n", Why.NOT_INDENTED, "A"),
     ("an equals sign", ";; it – x\n; in: A\n; cycles = 8\n; out: A\n", Why.NO_COLON, "cycles"),
     ("misspelt fields only", ";; it – x\n; ensurs: A == 1\n", Why.MISSPELT, "ensurs"),
     ("two letters", ";; it – x\n; enshurs: A == 1\n", Why.MISSPELT, "enshurs"),
@@ -173,7 +177,12 @@ OF_RGBASM: list[tuple[str, str, Why | None, str]] = [
     ("local", "it::\n;; .sub – x\n; in: A\n.sub: ret\n", Why.PRIVATE, ".sub"),
     ("section between", BLOCK + 'SECTION "more", ROM0\nit:: ret\n', None, ""),
     ("end of the file", "it:: ret\n" + BLOCK, Why.NOTHING_BELOW, "it"),
-    ("left out", "it:: ret\nIF 0\n;; under – x\n; in: A\nunder:: ret\nENDC\n", Why.LEFT_OUT, "under"),
+    (
+        "left out",
+        "it:: ret\nIF 0\n;; under – x\n; in: A\nunder:: ret\nENDC\n",
+        Why.LEFT_OUT,
+        "under",
+    ),
 ]  # fmt: skip
 ONE = [("6502", *c) for c in OF_CA65] + [("sm83", *c) for c in OF_RGBASM]
 

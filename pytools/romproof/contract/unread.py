@@ -34,7 +34,7 @@ from romproof.program.image import Image, Symbol
 from romproof.text.span import Source, Span
 
 _LONG = 5
-_SAID = re.compile(r"\s*(?P<word>[\w@.:$]+)|\s*[-–—=]")
+_SAID = re.compile(r"\s*(?P<word>[\w@.:$]+)|\s*[-–—=：﹕]")
 _COLONLESS = re.compile(r"\s*(?P<name>[A-Za-z]+)(?P<rest>(?:\s|[^\w\s:]).*|)$")
 _COMPARES = re.compile(r"==|!=|<=|>=|->|\.\.|[<>=]")
 _VALUES = ("none", "nothing", "as", "callees", "volatile", "constant", "interrupt", "routine")
@@ -69,6 +69,8 @@ class Why(Enum):
     """``meant`` is the field."""
     MISSPELT = "misspelt"
     """``meant`` is the field."""
+    NOT_INDENTED = "not indented"
+    """A line that goes on like the field above it, and does not stand deeper."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,6 +164,22 @@ def _lines_of(block: HeaderBlock, words: Collection[str]) -> Iterator[Unread]:
         colonless = _colonless(source, number, comment, words)
         if colonless is not None:
             yield colonless
+        elif number - 1 not in block.prose and block.lines[0] < number - 1:
+            yield from _continuing(source, number, comment, words)
+
+
+def _continuing(
+    source: Source, number: int, comment: Comment, words: Collection[str]
+) -> Iterator[Unread]:
+    """A line right below a field that is more of it: items only, a condition, or what follows a
+    comma."""
+    body = comment.body.strip()
+    items = [re.sub(r"\[[^\]]*\]$", "", word) for word in re.split(r"[\s,]+", body) if word]
+    above = source.line(number - 1).rstrip()
+    are_items = bool(items) and all(i in words or i.startswith("$") for i in items)
+    if body and (are_items or above.endswith(",") or re.search(r"==|!=|<=|>=|->", body)):
+        column = len(source.line(number)) - len(comment.body.lstrip()) + 1
+        yield Unread(Why.NOT_INDENTED, items[0], Span(source, number, column, len(body)))
 
 
 def _near(source: Source, number: int, comment: Comment, synonyms: bool = False) -> Unread | None:

@@ -199,6 +199,11 @@ def _said(row: Unread) -> tuple[str, str]:
                 f"nobody reads this line of a contract: '{row.name}' has no colon",
                 f"write '{row.meant}: …'; if it is prose, begin it with another word",
             )
+        case Why.NOT_INDENTED:
+            return (
+                "nobody reads this line of a contract: it continues no field",
+                "indent it more deeply than the field above, or part it by an empty comment line",
+            )
         case Why.MISSPELT:
             return (
                 f"nobody reads this line: a contract has no field '{row.name}'",
