@@ -73,8 +73,8 @@ check: $(STAMP) ## check style, types and the architecture
 examples: $(STAMP) ## test the example projects, and prove the contracts of those for romproof
 	@for place in $(wildcard examples/*/); do \
 	  (echo "$$place"; cd "$$place"; $(CURDIR)/$(BIN)/python -m pytest -q -p no:cacheprovider && \
-	   { [ ! -f pyproject.toml ] || { $(CURDIR)/$(BIN)/romproof bounds --prove && \
-	     $(CURDIR)/$(BIN)/romproof prove; }; }) || exit 1; \
+	   { [ ! -f pyproject.toml ] || { $(CURDIR)/$(BIN)/romproof bounds --prove --strict && \
+	     $(CURDIR)/$(BIN)/romproof prove --strict; }; }) || exit 1; \
 	done
 
 bench: $(STAMP) ## measure against py65, sim65, C, PyBoy, ca65, cl65 and mahjong; writes build/bench.json

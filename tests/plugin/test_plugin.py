@@ -499,3 +499,30 @@ def test_checks_come_from_the_table_the_marker_and_the_call(project: pytest.Pyte
     )
     (project.path / "x.toml").write_text("[rom]\nsources = ['bad.s']\n")
     _run(project, "-W", "default", "test_other.py").assert_outcomes(passed=1)
+
+
+@pytest.mark.parametrize("how", ["", "--romproof-strict", "ini"])
+def test_contracts_that_nobody_reads_are_told(how: str, project: pytest.Pytester) -> None:
+    source = project.path / "prog.s"
+    lost = "\n;; add_five – x\n; in: A\n\n"
+    source.write_text(source.read_text("utf-8") + lost, "utf-8")
+    project.makepyfile("def test_one(rom):\n    assert rom.call('add_five', a=1).a == 6\n")
+    if how == "ini":
+        how = "--override-ini=romproof_strict=true"
+    result = _run(project, "-W", "default", *([how] if how.startswith("-") else []))
+    if how:
+        result.assert_outcomes(errors=1)
+        result.stdout.fnmatch_lines(["*error: nobody reads this contract*"])
+    else:
+        result.assert_outcomes(passed=1, warnings=1)
+        result.stdout.fnmatch_lines(["*ContractWarning: *nobody reads this contract*"])
+
+
+def test_comments_of_other_people_stop_no_test(project: pytest.Pytester) -> None:
+    (project.path / "prog.s").write_text(
+        ".export it\n;; Draws a tile\n; In: A = tile number\nit: lda #6\n rts\n", "utf-8"
+    )
+    project.makepyprojecttoml("[tool.romproof]\nsources = ['prog.s']\n")
+    project.makepyfile("def test_one(rom):\n    assert rom.call('it').a == 6\n")
+    _run(project, "-W", "default").assert_outcomes(passed=1, warnings=1)
+    _run(project, "--romproof-strict").assert_outcomes(errors=1)

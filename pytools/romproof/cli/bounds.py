@@ -11,6 +11,7 @@ from romproof.cli.foreign import foreign_options
 from romproof.cli.options import effort_option, json_option
 from romproof.cli.output import failures_as_json, progress, reporter
 from romproof.cli.project import ROM_ROUTINE, build_one, chosen
+from romproof.cli.strict import strict_option
 
 if TYPE_CHECKING:
     from romproof.harness.rom import Rom
@@ -36,6 +37,7 @@ if TYPE_CHECKING:
     "--github", is_flag=True, help="With --budget: annotations of GitHub for what is not kept."
 )
 @foreign_options
+@strict_option
 @json_option()
 def bounds(
     name: tuple[str, str | int | None] | None,

@@ -11,6 +11,8 @@ import click
 from romproof.cli.options import against_option, json_option, limit_option
 from romproof.cli.output import failures_as_json, progress, reporter
 from romproof.cli.project import as_it_was, engine_option, out_to_stderr
+from romproof.cli.strict import strict_option
+from romproof.cli.unread import tell_unread
 from romproof.cli.values import Number
 from romproof.text.errors import BadInput
 
@@ -47,6 +49,7 @@ _SYMBOLS = (".dbg", ".sym", ".mlb", ".lbl", ".map")
 )
 @against_option("A at this revision of git too")
 @engine_option
+@strict_option
 @json_option()
 def compare(
     programs: tuple[str, ...],
@@ -138,6 +141,7 @@ def _built(name: str, contracts: tuple[Path, ...], folder: Path | None = None) -
         with out_to_stderr():
             built = build(find_manifest(rom, folder), defines=defines)
     show_diagnostics(built.diagnostics)
+    tell_unread(name, built.image)
     return built
 
 

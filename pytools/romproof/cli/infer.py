@@ -9,6 +9,7 @@ import click
 from romproof.cli.foreign import foreign_options
 from romproof.cli.output import failing_with, failures_as_json, reporter
 from romproof.cli.project import ROM_ROUTINE
+from romproof.cli.strict import strict_option
 from romproof.cli.values import Number
 from romproof.text.extras import need_for_proofs
 
@@ -50,6 +51,7 @@ _FAILED = 2
     "-v", "--verbose", is_flag=True, help="Show what is not shown to be tight, and where."
 )
 @foreign_options
+@strict_option
 @click.option("--json", "as_json", is_flag=True, help="The result as JSON (docs/json.md).")
 def infer(
     names: tuple[tuple[str, str | int | None], ...],

@@ -150,9 +150,10 @@ def terminal_width() -> int:
 def reporter(as_json: bool) -> Reporter:
     """The form reports take on stdout."""
     if as_json:
+        from romproof.cli.strict import unread_rows
         from romproof.report.json import JsonReporter
 
-        return JsonReporter()
+        return JsonReporter(unread_rows())
     from romproof.report.text import TextReporter
 
     return TextReporter(terminal_width(), wants_colour(sys.stdout))

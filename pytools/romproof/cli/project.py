@@ -14,6 +14,7 @@ from click.shell_completion import CompletionItem
 
 from romproof.cli.foreign import manifest_called
 from romproof.cli.output import assembling, show_diagnostics
+from romproof.cli.unread import tell_unread
 from romproof.cli.values import Choice, Place, engines, place
 from romproof.text.errors import RomproofError
 
@@ -201,12 +202,14 @@ def out_to_stderr() -> AbstractContextManager[object]:
 
 def build_one(name: str, other: bool = False) -> Built:
     """Build the ROM ``name`` in memory; its warnings are shown. ``other``: it is the second one
-    that the command line names. Raises BuildFailed."""
+    that the command line names. Raises BuildFailed, with --strict also for comments that look like
+    contracts and are not read."""
     from romproof.projects import build
 
     with out_to_stderr(), assembling() as seen:
         built = build(manifest_called(name, other), progress=seen)
     show_diagnostics(built.diagnostics)
+    tell_unread(built.manifest.name, built.image)
     return built
 
 

@@ -9,6 +9,7 @@ from romproof.cli.options import effort_option, jobs_option, json_option, timeou
 from romproof.cli.output import failing_with, failures_as_json, reporter
 from romproof.cli.project import ROM_ROUTINE
 from romproof.cli.scheduler import scheduler_option
+from romproof.cli.strict import strict_option
 from romproof.text.extras import need_for_proofs
 
 _FAILED = 2
@@ -38,6 +39,7 @@ _FAILED = 2
     help="Show every statement, what is assumed, and the inputs that reach the limits of cycles.",
 )
 @foreign_options
+@strict_option
 @json_option()
 def prove(
     names: tuple[tuple[str, str | int | None], ...],

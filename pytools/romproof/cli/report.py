@@ -12,6 +12,7 @@ from romproof.cli.options import json_option, limit_option, memory_option, regis
 from romproof.cli.output import error, failures_as_json, progress, reporter, waiting
 from romproof.cli.profiles import profile_options, write_profiles
 from romproof.cli.project import ROM, Routine, build_one, engine_option
+from romproof.cli.strict import strict_option
 from romproof.cli.values import (
     Choice,
     Number,
@@ -69,6 +70,7 @@ MOST_FRAMES = 100_000
 @profile_options
 @foreign_options
 @engine_option
+@strict_option
 @json_option("report")
 def report(
     name: str,

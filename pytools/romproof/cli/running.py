@@ -10,6 +10,7 @@ from romproof.cli.foreign import foreign_options
 from romproof.cli.options import json_option, limit_option, memory_option, registers_option
 from romproof.cli.output import failures_as_json, reporter, waiting
 from romproof.cli.project import ROM, Routine, build_one, engine_option
+from romproof.cli.strict import strict_option
 from romproof.cli.values import (
     TERMINAL,
     CheckLevel,
@@ -79,6 +80,7 @@ class _TraceCommand(click.Command):
 @limit_option(_LIMIT, "the call")
 @foreign_options
 @engine_option
+@strict_option
 @json_option()
 def run(
     name: str,

@@ -8,6 +8,7 @@ from romproof.cli.foreign import foreign_options, other_foreign_options
 from romproof.cli.options import against_option, effort_option, json_option, timeout_option
 from romproof.cli.output import failing_with, failures_as_json, reporter
 from romproof.cli.project import ROM_ROUTINE
+from romproof.cli.strict import strict_option
 from romproof.text.extras import need_for_proofs
 
 _FAILED = 2
@@ -50,6 +51,7 @@ class Pair(click.ParamType):  # type: ignore[type-arg,unused-ignore]
 @click.option("-v", "--verbose", is_flag=True, help="Show every statement.")
 @foreign_options
 @other_foreign_options
+@strict_option
 @json_option()
 def same(
     one: tuple[str, str | int | None],

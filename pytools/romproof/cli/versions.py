@@ -11,6 +11,7 @@ from click import UsageError
 from romproof.cli.foreign import given_options
 from romproof.cli.output import assembling, show_diagnostics, waiting
 from romproof.cli.project import as_it_was, build_one, out_to_stderr, rom_names
+from romproof.cli.unread import tell_unread
 from romproof.formats.images import is_image
 from romproof.harness.rom import Rom
 from romproof.projects import Manifest, build, find_manifest
@@ -97,4 +98,5 @@ def _built_in(folder: Path, name: str) -> Rom:
     with out_to_stderr(), assembling() as seen:
         built = build(find_manifest(name, folder), progress=seen)
     show_diagnostics(built.diagnostics)
+    tell_unread(name, built.image)
     return Rom(built.image, banks=built.manifest.banks)

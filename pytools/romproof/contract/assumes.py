@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable
 
 from romproof.contract.blocks import FieldText
+from romproof.contract.explained import unexplained
 from romproof.contract.fieldtext import Text
 from romproof.contract.items import Item, MemoryRange
 from romproof.contract.lists import Lists, Word
@@ -26,13 +27,13 @@ def changing(
     listed = {address for item in known.values() for address in item.addresses()}
     ports = {address for item in lists.volatile for address in item.addresses()}
     ports |= {address for start, end in lists.abi.volatile for address in range(start, end)}
-    text, made = Text(field), list[MemoryRange]()
+    text, made = Text(unexplained(field, diagnostics)), list[MemoryRange]()
     start = 0
     for entry in text.whole.split(","):
         end = start + len(entry)
         at = text.span(start + len(entry) - len(entry.lstrip()), end)
         start = end + 1
-        match = _ENTRY.match(re.sub(r"\s*\(.*\)\s*$", "", entry))
+        match = _ENTRY.match(entry)
         if match is None:
             diagnostics.error(f"'{entry.strip()}' is nothing that can be assumed", at, _FORM)
             continue

@@ -23,7 +23,10 @@ _BETWEEN = re.compile(
 )
 """What may stand between a block and its label: blank lines, commands of ca65, those of RGBDS."""
 _FIELD = re.compile(r"(?P<indent>\s*)(?P<name>[A-Za-z]+)\s*:(?P<rest>.*)$")
-_TITLE = re.compile(r"\s*(?P<name>[\w:@.]+)\s*(?:[-–—:]+\s*(?P<summary>.*))?$")
+_DASHES = "-‐‑‒–—―−"
+_TITLE = re.compile(
+    rf"\s*(?P<name>[\w:@.]*[\w@.])\s*(?:(?P<dash>[{_DASHES}:]+)\s*(?P<summary>.*))?$"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,12 +40,55 @@ class FieldText:
 
 @dataclass(frozen=True, slots=True)
 class HeaderBlock:
-    """A ``;;`` block: what it calls the routine, the summary, and its fields."""
+    """A ``;;`` block: what it calls the routine, the summary, and its fields.
+
+    ``lines`` are the first and the last one; ``prose`` are those that are neither the title nor of
+    a field.
+    """
 
     name: str
     summary: str
     span: Span
     fields: tuple[FieldText, ...]
+    lines: tuple[int, int]
+    prose: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Comment:
+    """A line that is a comment: how many semicolons it begins with, and what follows them."""
+
+    marks: int
+    body: str
+
+
+@dataclass(frozen=True, slots=True)
+class Title:
+    """A line that may be a title: the name, where it stands, and what parts it from the rest."""
+
+    name: str
+    span: Span
+    dash: str | None
+
+
+def comment_at(source: Source, line: int) -> Comment | None:
+    """The comment that is all of a line."""
+    match = _COMMENT.match(source.line(line))
+    return Comment(len(match[1]), match[2]) if match else None
+
+
+def title_at(source: Source, line: int, comment: Comment) -> Title | None:
+    """What a line names if it is a title, whatever the number of its semicolons."""
+    match = _TITLE.match(comment.body)
+    if match is None or _is_field(source.line(line)):
+        return None
+    return Title(match["name"], _span(source, line, match["name"]), match["dash"])
+
+
+def field_at(source: Source, line: int, comment: Comment) -> tuple[str, Span] | None:
+    """The word before the colon of a line and where it stands, be it a field's name or not."""
+    match = _FIELD.match(comment.body)
+    return (match["name"], _span(source, line, match["name"])) if match else None
 
 
 def may_stand_between(line: str) -> bool:
@@ -105,7 +151,8 @@ def _read(source: Source, first: int, last: int, others: Collection[int]) -> Hea
     name, title = "", _span(source, first, source.line(first).strip())
     fields: list[FieldText] = []
     current: tuple[str, Span, list[Piece]] | None = None
-    indent = 0
+    indent, open_parentheses = 0, 0
+    prose: list[int] = []
     for number in range(first, last + 1):
         if number in others:
             continue
@@ -120,25 +167,34 @@ def _read(source: Source, first: int, last: int, others: Collection[int]) -> Hea
                 body = title_match["summary"] or ""
                 title = _span(source, number, name)
             summary.append(body.strip())
+            if number != first:
+                prose.append(number)
             continue
         field = _FIELD.match(body)
         depth = len(body) - len(body.lstrip())
-        if current is not None and depth > indent and body.strip():
+        continues = current is not None and depth > indent and bool(body.strip())
+        # a field is one however deep it stands, but for what is explained in parentheses
+        if current is not None and continues and (open_parentheses or not _is_field(text)):
             current[2].append(_piece(source, number, body))
+            open_parentheses = max(0, open_parentheses + body.count("(") - body.count(")"))
             continue
         if current is not None:
             fields.append(FieldText(current[0], current[1], tuple(current[2])))
             current = None
         if field:
-            indent = depth
+            indent = indent if continues else depth
+            open_parentheses = max(0, field["rest"].count("(") - field["rest"].count(")"))
             at = _span(source, number, field["name"])
             column = len(text) - len(field["rest"]) + 1
             rest = Piece(field["rest"], Span(source, number, column))
             known = field["name"].lower() in FIELDS
             current = (field["name"].lower() if known else field["name"], at, [rest])
+        else:
+            prose.append(number)
     if current is not None:
         fields.append(FieldText(current[0], current[1], tuple(current[2])))
-    return HeaderBlock(name, " ".join(s for s in summary if s), title, tuple(fields))
+    joined = " ".join(s for s in summary if s)
+    return HeaderBlock(name, joined, title, tuple(fields), (first, last), tuple(prose))
 
 
 def _span(source: Source, line: int, word: str) -> Span:

@@ -25,7 +25,6 @@ from romproof.text.span import Span
 _NOTHING = ("none", "nothing", "-", "–")
 _LABEL = re.compile(r"\s*(?P<label>(?:[\w@.*#]|::)+(?:\+\$?[0-9A-Fa-f]+)?)")
 _PLACE = re.compile(_LABEL.pattern + r"\s*:(?!:)")
-_ENTRY = re.compile(r"(?:[^,(]|\([^)]*\)?)*")
 
 
 class Clauses:
@@ -195,12 +194,13 @@ class Clauses:
 
 def _entries(whole: str) -> Iterator[tuple[int, int]]:
     """Where the parts between commas begin and end; a comma in parentheses is none."""
-    start = 0
-    while start <= len(whole):
-        match = _ENTRY.match(whole, start)
-        assert match is not None, "an entry may be empty"
-        yield match.span()
-        start = match.end() + 1
+    start = depth = 0
+    for at, letter in enumerate(whole):
+        depth = max(0, depth + {"(": 1, ")": -1}.get(letter, 0))
+        if letter == "," and depth == 0:
+            yield start, at
+            start = at + 1
+    yield start, len(whole)
 
 
 def _first_word(text: Text, start: int, end: int) -> Span:

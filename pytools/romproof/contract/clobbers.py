@@ -72,7 +72,7 @@ class Clobbers:
         """What ``clobbers:`` of a routine expands to; ``outputs`` is what it has under ``out:``."""
         if field is None:
             return ()
-        words = list(words_of(field))
+        words = list(words_of(field, self._diagnostics))
         sources = self._sources(words)
         if len(sources.own) == len(words):
             return lists.items(field)

@@ -4,26 +4,9 @@ from __future__ import annotations
 
 from romproof.contract.blocks import REPEATED, FieldText, HeaderBlock
 from romproof.contract.lists import WORDS
+from romproof.contract.misspelt import MEANT, nearest_field
 from romproof.formats.contracts import FIELDS
 from romproof.text.diagnostic import Diagnostics, suggest
-
-_MEANT = {
-    **dict.fromkeys(("input", "inputs", "args", "takes", "param", "params"), "in"),
-    **dict.fromkeys(("output", "outputs", "return", "returns", "result"), "out"),
-    **dict.fromkeys(("clobber", "clobbered", "destroys", "modifies", "changes"), "clobbers"),
-    **dict.fromkeys(("pointers", "block", "blocks", "points", "ptr"), "pointer"),
-    **dict.fromkeys(("precondition", "preconditions", "requirements"), "requires"),
-    **dict.fromkeys(("postcondition", "postconditions", "guarantees"), "ensures"),
-    **dict.fromkeys(("ghosts", "let", "logical"), "ghost"),
-    **dict.fromkeys(("invariants", "holds"), "invariant"),
-    **dict.fromkeys(("asserts", "assertion", "assertions", "lemma"), "assert"),
-    **dict.fromkeys(("decrease", "variant", "measure", "ranking"), "decreases"),
-    **dict.fromkeys(("loop", "iterations"), "loops"),
-    **dict.fromkeys(("cycle", "time", "timing", "duration"), "cycles"),
-    **dict.fromkeys(("budgets", "deadline", "frames"), "budget"),
-    **dict.fromkeys(("assume", "assuming", "fairness", "fair"), "assumes"),
-    **dict.fromkeys(("interrupt", "handler", "type"), "kind"),
-}
 
 
 def fields_of(block: HeaderBlock, diagnostics: Diagnostics) -> dict[str, list[FieldText]]:
@@ -44,7 +27,7 @@ def fields_of(block: HeaderBlock, diagnostics: Diagnostics) -> dict[str, list[Fi
         else:
             known.setdefault(field.name, []).append(field)
     for field in strange:
-        meant = _MEANT.get(field.name.lower())
+        meant = MEANT.get(field.name.lower()) or nearest_field(field.name)
         hint = f"did you mean '{meant}'?" if meant else suggest(field.name, FIELDS)
         if field.name.lower() in WORDS:
             hint = f"the word stands before an item: in: {field.name.lower()} PORT[1];"

@@ -8,6 +8,8 @@ from dataclasses import dataclass, replace
 from types import MappingProxyType
 
 from romproof.contract.blocks import FieldText
+from romproof.contract.explained import HOW, unexplained
+from romproof.contract.fieldtext import Text, on_one_line
 from romproof.contract.items import Item, MemoryRange
 from romproof.contract.model import KINDS, ROUTINE, CycleClaim
 from romproof.contract.names import Names
@@ -25,7 +27,7 @@ _ITEM = re.compile(
     r"(?P<part>\+(?:\$[0-9A-Fa-f]+|\w+))?"
     r"(?:\[(?P<size>[^\]]*)\])?"
 )
-_CONSTANT = re.compile(r"\s*(?P<claim>[\d_.\s]*\d[\d_.]*)\s+constant\s*?(?:$|\s\s)")
+_CONSTANT = re.compile(r"(?P<claim>\S.*?)\s+constant$")
 _RANGE = re.compile(
     r"(?:(?P<only>\d[\d_]*)|(?P<low>\d[\d_]*)\s*\.\.\s*(?P<high>\d[\d_]*)?"
     r"|\.\.\s*(?P<most>\d[\d_]*))\s*$"
@@ -71,7 +73,7 @@ class Lists:
         if field is None:
             return ()
         self.field = field.name
-        words = list(words_of(field))
+        words = list(words_of(field, self.diagnostics))
         if not words:
             self.diagnostics.error(
                 f"the field '{field.name}' is empty", field.span, "write 'none' for nothing"
@@ -94,7 +96,7 @@ class Lists:
             if name in _NOTHING:
                 if len(words) > 1 or not is_all:
                     self.diagnostics.error(
-                        f"'{name}' stands for an empty list but is not alone", span
+                        f"'{name}' stands for an empty list but is not alone", span, HOW
                     )
                 continue
             if name in self.pointed:
@@ -133,7 +135,7 @@ class Lists:
 
     def kind(self, field: FieldText | None) -> str:
         """The kind of ``kind:``; a routine where none is said."""
-        text = ROUTINE if field is None else _plain(field).lower()
+        text = ROUTINE if field is None else self._plain(field).lower()
         if field is not None and text not in KINDS:
             hint = suggest(text, KINDS)
             self.diagnostics.error(
@@ -148,7 +150,7 @@ class Lists:
         """The number of bytes of ``stack:``."""
         if field is None:
             return None
-        text = _plain(field)
+        text = self._plain(field)
         if text in _NOTHING:
             return 0
         most = self.abi.stack_mask
@@ -157,7 +159,7 @@ class Lists:
                 f"'{text}' is not a number of stack bytes",
                 field.span,
                 "write the most bytes the routine pushes, return addresses of its own "
-                f"calls included: 0..{most}",
+                f"calls included: 0..{most}; {HOW}",
             )
             return None
         return whole(text)
@@ -166,9 +168,9 @@ class Lists:
         """The bounds of ``cycles:``, and whether they are said to be constant."""
         if field is None:
             return None, False
-        field = self._with_constants(field)
-        constant = _CONSTANT.match(_unexplained(field))
-        claim = self._claim(field, constant["claim"].strip() if constant else _plain(field))
+        text = self._with_constants(field)
+        constant = _CONSTANT.match(text)
+        claim = self._claim(field, constant["claim"].strip() if constant else text)
         if constant and claim is not None and claim[0] != claim[1]:
             self.diagnostics.error(
                 f"'{constant['claim'].strip()}' is not a constant: only one number of cycles is",
@@ -176,24 +178,26 @@ class Lists:
             )
         return claim, constant is not None
 
-    def _with_constants(self, field: FieldText) -> FieldText:
-        """The same, with the program's constants in place of their names."""
+    def _with_constants(self, field: FieldText) -> str:
+        """The value of a field, with the program's constants in place of their names."""
         names = self.names.reporting(Diagnostics())
 
         def number(name: re.Match[str]) -> str:
             symbol = None if name[0] == "constant" else names.symbol(name[0], field.span)
             return name[0] if symbol is None or symbol.is_label else str(symbol.value)
 
-        first, *others = field.pieces
-        text = re.sub(r"(?<!\w)[A-Za-z_]\w*", number, _unexplained(field))
-        return replace(field, pieces=(replace(first, text=text), *others))
+        return re.sub(r"(?<!\w)[A-Za-z_]\w*", number, self._plain(field))
+
+    def _plain(self, field: FieldText) -> str:
+        """The value of a number field on one line, without what is for the reader."""
+        return on_one_line(Text(unexplained(field, self.diagnostics)).whole)
 
     def budget(self, field: FieldText | None) -> Budget | None:
         """The number of frames or cycles of ``budget:``."""
         if field is None:
             return None
         try:
-            return parse_budget(_plain(field), self.abi.cpu)
+            return parse_budget(self._plain(field), self.abi.cpu)
         except BadBudget as fault:
             self.diagnostics.error(str(fault), field.span, fault.help)
             return None
@@ -205,7 +209,7 @@ class Lists:
                 f"'{text}' is not a number of cycles",
                 field.span,
                 f"write N, N..M, N.. or ..M ({self.abi.cycles} from entry to return inclusive); "
-                "'N constant' for the same whatever the inputs",
+                f"'N constant' for the same whatever the inputs; {HOW}",
             )
             return None
         if match["only"]:
@@ -237,7 +241,7 @@ class Lists:
             self.diagnostics.error(
                 "cannot read this as a register, flag or symbol",
                 span,
-                "put explanations into parentheses",
+                HOW,
             )
             return None
         base, plus, part = name.partition("+")
@@ -300,41 +304,24 @@ class Lists:
         return None
 
 
-def words_of(field: FieldText) -> Iterator[Word]:
-    """The items of a field. ``?`` for what is none."""
-    for piece in field.pieces:
-        text, at, after_item = piece.text, 0, False
+def words_of(field: FieldText, diagnostics: Diagnostics) -> Iterator[Word]:
+    """The items of a field, parted by commas, blanks and line ends; ``?`` for what is none.
+
+    A parenthesis that is not closed is reported.
+    """
+    for piece in unexplained(field, diagnostics).pieces:
+        text, at = piece.text, 0
         while at < len(text):
-            start, rest = at, text[at:].lstrip()
-            at = len(text) - len(rest)
-            gap = at - start
-            if at == len(text):
+            if text[at].isspace() or text[at] == ",":
+                at += 1
+                continue
+            span = replace(piece.span, col=piece.span.col + at, length=1)
+            match = _ITEM.match(text, at)
+            if match is None:
+                yield Word("?", None, False, span)
                 break
-            if text[at] == "(":
-                closing = text.find(")", at)
-                at = len(text) if closing < 0 else closing + 1
-            elif text[at] == ",":
-                at, after_item = at + 1, False
-            elif after_item and gap > 1:
-                break
-            else:
-                span = replace(piece.span, col=piece.span.col + at, length=1)
-                match = _ITEM.match(text, at)
-                if match is None:
-                    yield Word("?", None, False, span)
-                    break
-                is_volatile = "volatile" in match["words"].split()
-                whole = replace(span, length=len(match[0]))
-                name = match["name"] + (match["part"] or "")
-                yield Word(name, match["size"], is_volatile, whole)
-                at, after_item = match.end(), True
-
-
-def _plain(field: FieldText) -> str:
-    """The value of a number field, without what is for the reader."""
-    return re.split(r"\s\s+", _unexplained(field).strip())[0].strip()
-
-
-def _unexplained(field: FieldText) -> str:
-    """The first line of a number field without what stands in parentheses."""
-    return re.sub(r"\([^)]*\)?", "", field.pieces[0].text)
+            is_volatile = "volatile" in match["words"].split()
+            whole = replace(span, length=len(match[0]))
+            name = match["name"] + (match["part"] or "")
+            yield Word(name, match["size"], is_volatile, whole)
+            at = match.end()

@@ -19,10 +19,10 @@ a word such as ``zp``, ``ram`` or ``hram`` before it for the reader. ``volatile`
 that it is not memory but a port: each read brings a new value, whatever was written. Commas or
 blanks part them. ``clobbers:`` may take over what other routines change: ``as ROUTINE``,
 ``callees``, without what follows ``except`` (romproof.contract.clobbers). ``none`` and ``-``
-stand for nothing. Text in parentheses, and after two blanks that follow an item, is for the
-reader. A line indented more deeply than its field continues it. Other lines are prose. The SM83's
-IME is 1 while interrupts are enabled, from the ``ei`` on that enables them; its addresses
-$FF00..$FF7F are volatile anyway.
+stand for nothing. Text in parentheses is for the reader, and no other
+(romproof.contract.explained). A line indented more deeply than its field continues it, unless it
+begins with a field's name and a colon. Other lines are prose. The SM83's IME is 1 while interrupts
+are enabled, from the ``ei`` on that enables them; its addresses $FF00..$FF7F are volatile anyway.
 
 ``requires:`` says what holds of the inputs at the entry, ``ensures:`` what holds after the
 return, ``old X`` being X at the entry; ``invariant:``, of which there may be several, what
@@ -45,14 +45,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 from weakref import WeakKeyDictionary
 
 from romproof.contract.apart import separations
 from romproof.contract.assumes import changing
-from romproof.contract.blocks import FieldText, find_block
+from romproof.contract.blocks import FieldText, HeaderBlock, find_block
 from romproof.contract.clauses import Clauses
 from romproof.contract.clobbers import Clobbers
 from romproof.contract.fields import fields_of
@@ -64,6 +64,7 @@ from romproof.contract.pointers import Pointers, check_names, check_use, named
 from romproof.contract.predicates import predicates_of
 from romproof.contract.resolve import Resolver
 from romproof.contract.scope import Predicate
+from romproof.formats.contracts import FIELDS
 from romproof.program.image import Image, Symbol
 from romproof.text.diagnostic import BuildFailed, Diagnostic, Diagnostics, TooManyErrors
 
@@ -71,10 +72,20 @@ from romproof.text.diagnostic import BuildFailed, Diagnostic, Diagnostics, TooMa
 @dataclass(frozen=True, slots=True)
 class ReadContracts:
     """The contracts of a program: those that can be checked, and of the malformed ones what is
-    wrong with each; both by the routine's name."""
+    wrong with each; both by the routine's name.
+
+    ``comments`` are in the same form what only looks like a contract, in a program without any that
+    is meant as one: other people have comments with ``;;`` and ``In:``, too.
+    """
 
     contracts: Mapping[str, Contract]
     malformed: Mapping[str, tuple[Diagnostic, ...]]
+    comments: Mapping[str, tuple[Diagnostic, ...]] = field(default_factory=dict)
+
+    @property
+    def any_meant(self) -> bool:
+        """Whether somebody wrote contracts for this program."""
+        return bool(self.contracts or self.malformed)
 
 
 class Shared:
@@ -108,8 +119,19 @@ def parse_contracts(image: Image) -> dict[str, Contract]:
 
     A public routine is an exported label with a header block that has at
     least one of the fields. Raises BuildFailed with every malformed contract, and
-    every malformed predicate where there is a contract.
+    every malformed predicate where there is a contract; in a program in which nothing is meant as
+    a contract, what looks like one is a comment (ReadContracts).
     """
+    try:
+        return _all_at_once(image)
+    except BuildFailed:
+        if read_contracts(image).any_meant:
+            raise
+        return {}
+
+
+def _all_at_once(image: Image) -> dict[str, Contract]:
+    """The contracts of all public routines. Raises BuildFailed."""
     diagnostics = Diagnostics()
     shared = Shared(image, diagnostics)
     contracts: dict[str, Contract] = {}
@@ -133,7 +155,7 @@ def read_contracts(image: Image) -> ReadContracts:
     known = _known.get(image)
     if known is None:
         try:
-            known = ReadContracts(parse_contracts(image), {})
+            known = ReadContracts(_all_at_once(image), {})
         except BuildFailed:
             known = _each_on_its_own(image)
         _known[image] = known
@@ -148,6 +170,7 @@ def _each_on_its_own(image: Image) -> ReadContracts:
         predicates = predicates_of(image, in_predicates)
     contracts: dict[str, Contract] = {}
     malformed: dict[str, tuple[Diagnostic, ...]] = {}
+    is_meant = False
     for symbol in _public(image):
         if symbol.name in contracts or symbol.name in malformed:
             continue
@@ -160,9 +183,32 @@ def _each_on_its_own(image: Image) -> ReadContracts:
         findings = (*(in_predicates.items if used.faulty else ()), *diagnostics.items)
         if diagnostics.errors or used.faulty:
             malformed[symbol.name] = findings
+            is_meant = is_meant or _is_meant(symbol, image)
         elif contract is not None:
             contracts[symbol.name] = contract
-    return ReadContracts(contracts, malformed)
+    if contracts or is_meant:
+        return ReadContracts(contracts, malformed)
+    return ReadContracts({}, {}, malformed)
+
+
+def _is_meant(routine: Symbol, image: Image) -> bool:
+    """Whether a malformed contract is meant as one: its title names the routine and says what it
+    does; or has one of the two, and the name of a field is in lower case. What other people
+    write is ``;;`` or a sentence above ``In: A = tile number``."""
+    place = image.below_comment(routine)
+    block = find_block(place) if place else None
+    if block is None or not block.name:
+        return False
+    lower = any(
+        field.span.text[field.span.col - 1 :].startswith(field.name)
+        for field in block.fields
+        if field.name in FIELDS
+    )
+    return (_is_named(block, routine) + bool(block.summary) + lower) >= 2
+
+
+def _is_named(block: HeaderBlock, routine: Symbol) -> bool:
+    return block.name in (routine.name, routine.name.rpartition("::")[2])
 
 
 class _Used(dict[str, Predicate]):
@@ -201,9 +247,10 @@ def parse_contract(
     fields = fields_of(block, diagnostics)
     if not fields:
         return None
-    if block.name not in (routine.name, routine.name.rpartition("::")[2]):
+    if not _is_named(block, routine):
+        said = f"is for '{block.name}'" if block.name else "names no routine"
         diagnostics.error(
-            f"the contract is for '{block.name}' but stands above '{routine.name}'",
+            f"the contract {said} but stands above '{routine.name}'",
             block.span,
             "the first line of a header block reads: ;; name – what the routine does",
         )

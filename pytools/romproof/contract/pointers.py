@@ -19,6 +19,7 @@ from dataclasses import dataclass, replace
 
 from romproof.contract.blocks import FieldText
 from romproof.contract.evaluate import View, evaluate
+from romproof.contract.explained import unexplained
 from romproof.contract.expr import (
     All,
     Binary,
@@ -73,9 +74,8 @@ def named(fields: Iterable[FieldText], diagnostics: Diagnostics) -> dict[str, Na
     """The blocks that some fields name; faults go to ``diagnostics``."""
     made: dict[str, Named] = {}
     for field in fields:
-        text = Text(field)
-        plain = re.sub(r"\s{2,}\([^)]*\)\s*$", "", text.whole)
-        match = _FORM.match(plain)
+        text = Text(unexplained(field, diagnostics))
+        match = _FORM.match(text.whole)
         if match is None:
             diagnostics.error("a pointer and its block cannot be read", field.span, _HELP)
             continue

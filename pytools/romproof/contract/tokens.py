@@ -86,7 +86,10 @@ def tokens(text: Text, start: int, end: int, diagnostics: Diagnostics) -> list[T
             continue
         # an explanation for the reader, as in the other fields
         if operand and word == "(" and start and whole[start - 1].isspace():
-            start = _closing(whole, start)
+            closed = _closing(whole, start)
+            if closed is None:
+                diagnostics.error("this parenthesis is not closed", text.span(start, start + 1))
+            start = len(whole) if closed is None else closed
             continue
         span = text.span(start, last)
         if binary is not None:
@@ -130,11 +133,11 @@ def _number(
     return Token("number", digits, start, end, span, value)
 
 
-def _closing(whole: str, start: int) -> int:
-    """The place behind the parenthesis that closes the one at ``start``, or the end."""
+def _closing(whole: str, start: int) -> int | None:
+    """The place behind the parenthesis that closes the one at ``start``; None without any."""
     depth = 0
     for place in range(start, len(whole)):
         depth += {"(": 1, ")": -1}.get(whole[place], 0)
         if depth == 0:
             return place + 1
-    return len(whole)
+    return None

@@ -14,7 +14,7 @@ from romproof.program.image import Symbol
 from romproof.text.diagnostic import suggest
 from romproof.text.span import Source, Span
 
-_TITLE = re.compile(r"\s*;;\s*(?P<name>[\w:@.$#]+)\s*(?:[-–—:]+\s.*)?$")
+_TITLE = re.compile(r"\s*;;\s*(?P<name>[\w:@.$#]*[\w@.$#])\s*(?:[-‐‑‒–—―−:]+(?:\s.*)?)?$")
 _PREDICATE = re.compile(r"\s*;;\s*predicate\b")
 _COMMENT = re.compile(r"\s*;")
 FIELDS = (

@@ -54,6 +54,18 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         "a contract says comes out depends on them; or off",
     )
     group.addoption(
+        "--romproof-strict",
+        action="store_true",
+        help="comments that look like contracts and are not read fail the tests of their program; "
+        "also the setting romproof_strict",
+    )
+    parser.addini(
+        "romproof_strict",
+        "comments that look like contracts and are not read fail the tests of their program",
+        type="bool",
+        default=False,
+    )
+    group.addoption(
         "--romproof-prove",
         action="store_true",
         help="prove @romproof.equivalent for all inputs, in place of trying random ones",
@@ -175,7 +187,9 @@ def roms(pytestconfig: pytest.Config) -> Callable[..., Rom]:
         engine = pytestconfig.getoption("--romproof-engine")
         uninitialised = _UNINITIALISED[pytestconfig.getoption("--romproof-uninitialised")]
         folders = (pytestconfig.rootpath, pytestconfig.invocation_params.dir)
-        pytestconfig.stash[_ROMS] = Roms(folders, engine, uninitialised)
+        asked = pytestconfig.getoption("--romproof-strict")
+        strict = asked or pytestconfig.getini("romproof_strict")
+        pytestconfig.stash[_ROMS] = Roms(folders, engine, uninitialised, strict)
     return pytestconfig.stash[_ROMS].get
 
 

@@ -13,6 +13,7 @@ from romproof.harness.rom import Rom
 from romproof.projects.foreign import warn_of
 from romproof.projects.kept import built
 from romproof.projects.project import Project, find_project, load
+from romproof.report.unread import findings_of, lost_in, refuse, warn_of_lost
 from romproof.text.errors import RomproofError
 
 _Key = tuple[Path | None, str | None]
@@ -25,7 +26,8 @@ class Roms:
     A test's project is the one around its own folder; where it is in none, the first of
     ``folders`` that lies in a project says which, and when none does, the message is about the
     first. ``engine`` None: the one the project names. ``uninitialised`` is what calls do about
-    uninitialised variables (see Machine.call).
+    uninitialised variables (see Machine.call). ``strict``: comments that look like contracts and
+    that nobody reads fail the tests of their program; else they are warned of.
 
     A program that cannot be built is tried once; the first test that wants it
     shows the diagnostics, all others refer to it. ``compared`` are the two sides of the comparison
@@ -33,12 +35,17 @@ class Roms:
     """
 
     def __init__(
-        self, folders: Sequence[Path], engine: str | None, uninitialised: bool | None = None
+        self,
+        folders: Sequence[Path],
+        engine: str | None,
+        uninitialised: bool | None = None,
+        strict: bool = False,
     ) -> None:
         self.compared: tuple[object, object] | None = None
         self._folders = folders
         self._engine = engine
         self._uninitialised = uninitialised
+        self._strict = strict
         self._projects: dict[Path, Project | None] = {}
         self._built: dict[_Key, Rom] = {}
         self._failed: dict[_Key, str] = {}
@@ -60,6 +67,9 @@ class Roms:
         program = built(load(pyproject, name))
         if program.manifest.foreign is not None:
             warn_of(program.diagnostics)
+        findings = findings_of(lost_in(program.image), program.manifest.name, self._strict)
+        refuse(findings)
+        warn_of_lost(findings)
         return rom_of(program, engine, uninitialised=self._uninitialised)
 
     def built(self) -> list[Rom]:

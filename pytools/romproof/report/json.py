@@ -64,13 +64,19 @@ def diagnostics_json(diagnostics: Sequence[Diagnostic]) -> list[Json]:
 
 @dataclass(frozen=True, slots=True)
 class JsonReporter:
-    """Reports for programs."""
+    """Reports for programs. ``unread`` are comments that look like contracts and are none."""
+
+    unread: Sequence[Json] = ()
+
+    def _dumps(self, kind: str, fields: Json) -> str:
+        lost = {"unread": list(self.unread)} if self.unread else {}
+        return dumps(kind, {**fields, **lost})
 
     def cycles(self, report: CycleReport) -> str:
         """See docs/json.md, "romproof report"."""
         header, clock = report.header, report.header.clock
         return (
-            dumps(
+            self._dumps(
                 "report",
                 {
                     "rom": header.rom,
@@ -129,7 +135,7 @@ class JsonReporter:
             "memory": {name: data.hex() for name, data in report.memory.items()},
             **report.followed,
         }
-        return dumps("run", fields) + "\n"
+        return self._dumps("run", fields) + "\n"
 
     def engines(self, report: EngineReport) -> str:
         """See docs/json.md, "romproof engines"."""
@@ -155,7 +161,7 @@ class JsonReporter:
                 for line in report.engines
             ],
         }
-        return dumps("engines", fields) + "\n"
+        return self._dumps("engines", fields) + "\n"
 
     def conformance(self, rows: Sequence[Row]) -> str:
         """See docs/json.md, "romproof conformance"."""
@@ -191,11 +197,11 @@ class JsonReporter:
                 for row in rows
             ],
         }
-        return dumps("conformance", fields) + "\n"
+        return self._dumps("conformance", fields) + "\n"
 
     def comparison(self, report: ComparisonReport) -> str:
         """See docs/json.md, "romproof compare"."""
-        return dumps("compare", comparison_json(report)) + "\n"
+        return self._dumps("compare", comparison_json(report)) + "\n"
 
     def bounds(
         self,
@@ -204,21 +210,21 @@ class JsonReporter:
         budgets: Mapping[str, Sequence[BudgetRow]] | None = None,
     ) -> str:
         """See docs/json.md, "romproof bounds"; loops are always there."""
-        return dumps("bounds", bounds_json(surveys, budgets)) + "\n"
+        return self._dumps("bounds", bounds_json(surveys, budgets)) + "\n"
 
     def proofs(self, surveys: Sequence[ProofSurvey], verbose: bool) -> str:
         """See docs/json.md, "romproof prove"; every statement is always there."""
         malformed = [each for s in surveys for faults in s.malformed.values() for each in faults]
         told = {**proofs_json(surveys), "diagnostics": diagnostics_json(malformed)}
-        return dumps("prove", told) + "\n"
+        return self._dumps("prove", told) + "\n"
 
     def inferred(self, surveys: Sequence[InferenceSurvey], verbose: bool) -> str:
         """See docs/json.md, "romproof infer"."""
-        return dumps("infer", inference_json(surveys)) + "\n"
+        return self._dumps("infer", inference_json(surveys)) + "\n"
 
     def same(self, result: Sameness, test: tuple[str, ...], verbose: bool) -> str:
         """See docs/json.md, "romproof same"; every statement is always there."""
-        return dumps("same", sameness_json(result, test)) + "\n"
+        return self._dumps("same", sameness_json(result, test)) + "\n"
 
 
 def _routine(row: RoutineRow) -> Json:
