@@ -94,12 +94,14 @@ class Win:
 class NoWin:
     """The round ended without a win; ``why`` is Tenhou's word for it, None: the wall is drawn.
 
-    ``shown`` are the hands that were laid open, by seat (None: not).
+    ``shown`` are the hands that were laid open, by seat (None: not). ``counters`` are honba and
+    sticks where the log tells these and not what moved: then there is no ``settlement``.
     """
 
     why: str | None
     shown: tuple[tuple[int, ...] | None, ...]
     settlement: Settlement | None
+    counters: tuple[int, int] | None = None
 
     @property
     def is_blank(self) -> bool:

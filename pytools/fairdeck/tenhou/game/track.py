@@ -21,7 +21,7 @@ from fairdeck.tenhou.game.events import (
     Win,
 )
 from fairdeck.tenhou.game.read import HEADER
-from fairdeck.tenhou.game.round_end import Round
+from fairdeck.tenhou.game.round_end import NINE_ORPHANS, Round
 from fairdeck.tenhou.game.sentences import Sentence, listed, say
 from fairdeck.tenhou.game.succession import Next, check_end, check_first, check_next, outcome
 from fairdeck.tenhou.game.turns import Phase
@@ -76,6 +76,7 @@ class Tracker:
         """An event of the round."""
         played = self.played
         assert played is not None
+        played.away = frozenset(self.away)
         self._check_away(event, played)
         if isinstance(event, Draw):
             played.draw(event)
@@ -85,6 +86,7 @@ class Tracker:
             played.call(event)
         elif isinstance(event, Riichi):
             played.riichi(event)
+            self._note_untold(event)
         elif isinstance(event, Dora):
             played.dora(event)
         elif isinstance(event, Win | NoWin):
@@ -111,7 +113,23 @@ class Tracker:
 
     def _check_away(self, event: Event, played: Round) -> None:
         """Who is away discards what is drawn, and does nothing else but end a call."""
-        if not self.away or not isinstance(event, Discard | Call | Riichi):
+        if not self.away:
+            return
+        if isinstance(event, Win):
+            require(
+                event.seat not in self.away,
+                Kind.PLAYER,
+                "seat {seat} is away and wins",
+                seat=event.seat,
+            )
+        if isinstance(event, NoWin):
+            require(
+                event.why != NINE_ORPHANS or played.turn not in self.away,
+                Kind.PLAYER,
+                "seat {seat} is away and breaks the round off",
+                seat=played.turn,
+            )
+        if not isinstance(event, Discard | Call | Riichi):
             return
         if event.seat in self.away and not (isinstance(event, Riichi) and event.step == 2):
             drawn = played.seats[event.seat].drawn if played.phase is Phase.ACT else None
@@ -128,9 +146,20 @@ class Tracker:
             played.win(event)
         else:
             played.end(event)
+            self._note_untold(event)
         if event.settlement is not None and event.settlement.final is not None:
             check_end(event.settlement, played, outcome(played), self.rules)
             self.ended = True
+
+    def _note_untold(self, event: Riichi | NoWin) -> None:
+        """What every log tells, and this one does not; the rules say what it has to be."""
+        number = self._rounds - 1
+        if isinstance(event, Riichi) and event.step == 2 and event.scores is None:
+            self.left_out.append(
+                say("round {round} does not tell the scores after a riichi", round=number)
+            )
+        if isinstance(event, NoWin) and event.settlement is None:
+            self.left_out.append(say("round {round} does not tell what its end moves", round=number))
 
     def _close(self, played: Round) -> Next:
         if played.phase is not Phase.OVER:
