@@ -154,12 +154,15 @@ class Tracker:
     def _note_untold(self, event: Riichi | NoWin) -> None:
         """What every log tells, and this one does not; the rules say what it has to be."""
         number = self._rounds - 1
-        if isinstance(event, Riichi) and event.step == 2 and event.scores is None:
+        told = not isinstance(event, Riichi) or event.step != 2 or event.scores is not None
+        if not told and not self.rules.early:  # in 2009 no log told them
             self.left_out.append(
                 say("round {round} does not tell the scores after a riichi", round=number)
             )
         if isinstance(event, NoWin) and event.settlement is None:
-            self.left_out.append(say("round {round} does not tell what its end moves", round=number))
+            self.left_out.append(
+                say("round {round} does not tell what its end moves", round=number)
+            )
 
     def _close(self, played: Round) -> Next:
         if played.phase is not Phase.OVER:
