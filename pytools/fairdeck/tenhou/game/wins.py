@@ -134,6 +134,7 @@ def worth_of(win: Win, seat: Seat, here: Circumstances) -> Worth | None:
         round_wind=_EAST + here.wind,
         open_tanyao=rules.open_tanyao,
         flags=here.flags,
+        north=bool(seat.norths),
     )
     blessing = None
     if here.first and win.source == win.seat:
