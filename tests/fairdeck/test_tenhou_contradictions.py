@@ -232,7 +232,7 @@ def closed_kan(hand: str) -> tuple[Round, Win]:
     )
 
 
-@pytest.mark.parametrize("hand", ["23m444555p66677s", "23m456p11555s444z", "23m111p55666777z"])
+@pytest.mark.parametrize("hand", ["23m444666z55577s", "23m456p11555s444z", "23m111p55666777z"])
 def test_a_closed_kan_is_robbed_by_no_usual_hand(hand: str) -> None:
     played, win = closed_kan(hand)
     assert "only thirteen orphans" in wrong(Kind.WIN, played, win)
