@@ -311,3 +311,22 @@ def test_a_riichi_without_scores_moves_them_all_the_same() -> None:
     drawn = ids("3z", used)[0]
     feed(played, Draw(0, drawn), Riichi(0, 1, None), Discard(0, drawn), Riichi(0, 2, None))
     assert played.scores[0] == 240
+
+
+@pytest.mark.parametrize("element", ["<AGARI [^>]*>", "<RYUUKYOKU [^>]*>"])
+def test_chips_are_told_to_be_unchecked(element: str) -> None:
+    xml = GAMES["plain"]
+    found = re.search(element, xml)
+    assert found is not None
+    scores = re.findall('sc="([^"]*)"', found[0])[0]
+    report = told(changed(xml, element, "sc", f"{scores},1,2,3,4,5,6,7,8"))
+    assert (report.verdict, report.complete) == (Verdict.VERIFIED, False)
+    assert report.unchecked == (Unchecked.CHIPS,)
+
+
+@pytest.mark.parametrize("key", ["n0", "n1", "n2", "n3"])
+def test_a_log_that_names_not_all_players_leaves_something_out(key: str) -> None:
+    xml = re.sub(r'<BYE [^>]*>|<UN n\d="[^"]*" ?/>', "", GAMES["plain"])
+    report = told(changed(xml, "<UN [^>]*>", key, None))
+    assert (report.verdict, report.complete) == (Verdict.VERIFIED, False)
+    assert [str(one) for one in report.left_out] == ["the log does not name its players"]

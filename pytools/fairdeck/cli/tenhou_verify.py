@@ -64,7 +64,7 @@ JSON (--json): {"schema", "games": [...]}, or for a single log its object with "
   left_out         what it leaves out, in words
   not_checked      what was not checked, or cannot be, in words
   unchecked        what the log shows and was not checked: "points of wins", "scores at the start",
-                   "end of the game", "final points", "seats"
+                   "end of the game", "final points", "chips", "seats"
   commitment       {"seats", "hash", "published", "match", "as_named", "seats_checked",
                    "seats_unchecked"} or null; the last is why: "no names", "equal names",
                    "sorting", "first dealer", or null

@@ -19,7 +19,7 @@ class SeatsUnchecked(Enum):
     """Why the order of seats in a commitment cannot be held against the log's players."""
 
     NO_NAMES = "no names"
-    """The log does not name its players."""
+    """The log does not name its players, or not all of them."""
     EQUAL_NAMES = "equal names"
     """Some are called the same, so that either may be the one or the other."""
     SORTING = "sorting"
@@ -112,7 +112,7 @@ behind hiragana, fits all of them and no dictionary's order."""
 
 def sure_order(one: str, other: str) -> int | None:
     """-1 where ``one`` comes first however names are sorted, 1 where ``other`` does, else None."""
-    if _UNREADABLE in one + other:
+    if not one or not other or _UNREADABLE in one + other:
         return None
     orders = set()
     for key in _KEYS:
@@ -124,7 +124,7 @@ def sure_order(one: str, other: str) -> int | None:
 
 def why_unchecked(names: Sequence[str], first_dealer: int) -> SeatsUnchecked | None:
     """Why the players do not tell their order in a commitment; None: they do."""
-    if not names:
+    if not all(names) or not names:
         return SeatsUnchecked.NO_NAMES
     if first_dealer:
         return SeatsUnchecked.FIRST_DEALER
@@ -142,7 +142,7 @@ def seats_fit(seats: str, names: Sequence[str], first_dealer: int) -> SeatsFit:
     same: an order that contradicts them is another one beyond doubt.
     """
     why = why_unchecked(names, first_dealer)
-    if why in (SeatsUnchecked.NO_NAMES, SeatsUnchecked.FIRST_DEALER):
+    if first_dealer:
         return SeatsFit.UNCHECKED
     for (one, its), (other, others) in combinations(zip(names, seats, strict=False), 2):
         order = sure_order(one, other)

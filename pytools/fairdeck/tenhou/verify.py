@@ -17,7 +17,7 @@ from fairdeck.tenhou.commitment import (
 )
 from fairdeck.tenhou.game.compared import Compared
 from fairdeck.tenhou.game.contradiction import Contradiction, Kind
-from fairdeck.tenhou.game.events import GameLog, Rules
+from fairdeck.tenhou.game.events import Event, GameLog, NoWin, Rules, Win
 from fairdeck.tenhou.game.sentences import Sentence, say
 from fairdeck.tenhou.game.track import Tracker
 from fairdeck.tenhou.seed import Seed, SeedError, UnverifiableSeed, parse_seed
@@ -52,6 +52,7 @@ class Unchecked(Enum):
     START = "scores at the start"
     END = "end of the game"
     FINAL = "final points"
+    CHIPS = "chips"
     SEATS = "seats"
 
 
@@ -167,6 +168,7 @@ def verify(game: GameLog, published: str | None = None) -> Report:
         )
     match = None if committed is None else committed.match
     seats = committed is not None and committed.fit is SeatsFit.UNCHECKED
+    chips = any(_tells_chips(event) for log in game.rounds for event in log.events)
     shown = tuple(text for text in NOT_SHOWN if match is None or text != FIXED_BEFORE)
     return Report(
         Verdict.VERIFIED if difference is None else Verdict.MISMATCH,
@@ -174,11 +176,20 @@ def verify(game: GameLog, published: str | None = None) -> Report:
         difference,
         committed,
         followed.compared,
-        difference is None and not followed.tracker.left_out and rules.known,
+        difference is None and not followed.tracker.left_out and rules.known and not chips,
         tuple(followed.tracker.left_out),
         (*shown, *(() if rules.known else (OWN_RULES,))),
-        (*(() if rules.known else OWN), *((Unchecked.SEATS,) if seats else ())),
+        (
+            *(() if rules.known else OWN),
+            *((Unchecked.CHIPS,) if chips else ()),
+            *((Unchecked.SEATS,) if seats else ()),
+        ),
     )
+
+
+def _tells_chips(event: Event) -> bool:
+    settled = event.settlement if isinstance(event, Win | NoWin) else None
+    return settled is not None and settled.chips
 
 
 def _missing(game: GameLog, seed: Seed | None) -> Difference | None:

@@ -93,7 +93,7 @@ def _to_the_end(name: str, report: Report, wrong: str | None) -> Mark:
     """Of what is compared up to the last element: equal only where nothing was in the way."""
     if name == wrong:
         return Mark.DIFFERS
-    open_end = name == "end" and (Unchecked.END in report.unchecked or bool(report.left_out))
+    open_end = name == "end" and not report.complete
     return Mark.UNCHECKED if open_end or _in_the_game(report) else Mark.EQUAL
 
 

@@ -56,6 +56,7 @@ class Settlement:
 
     ``honba`` and ``sticks`` are the counters that were paid out with it. ``final`` are the scores
     at the end of the game and ``points`` what the players were given for them, None before.
+    ``chips``: the log tells of chips as well, which nothing here follows.
     """
 
     before: tuple[int, ...]
@@ -64,6 +65,7 @@ class Settlement:
     sticks: int
     final: tuple[int, ...] | None = None
     points: tuple[float, ...] | None = None
+    chips: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,6 +8,7 @@ from urllib.parse import unquote
 from fairdeck.tenhou.game.attributes import (
     Attributes,
     Fault,
+    has_chips,
     interleaved,
     number,
     numbers,
@@ -250,7 +251,8 @@ def _settlement(attributes: Attributes, players: int) -> Settlement | None:
     if attributes.get("owari"):
         ends, points = interleaved(attributes, "owari", players)
         final = whole(ends, "owari")
-    return Settlement(before, change, counters[0], counters[1], final, points)
+    chips = any(has_chips(attributes, name) for name in ("sc", "owari"))
+    return Settlement(before, change, counters[0], counters[1], final, points, chips)
 
 
 def _counters(attributes: Attributes) -> tuple[int, int]:

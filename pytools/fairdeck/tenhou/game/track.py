@@ -56,6 +56,8 @@ class Tracker:
         self.left_out += [
             say("there is no {name}", name=name) for name in HEADER if name not in header
         ]
+        if "UN" in header and not self.game.names:
+            self.left_out.append(say("the log does not name its players"))
         for event in self.game.opening:
             self._other(event)
 
