@@ -16,7 +16,7 @@ FAIRDECK := pytools/fairdeck
 LOCK  := $(shell command -v flock >/dev/null 2>&1 && echo flock pyproject.toml)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup rom run report test test-slow browser check examples bench bench-peers conformance docs docs-test site tiles shots hashes proofs fuzz clean distclean
+.PHONY: help setup rom run report test test-slow browser check examples bench bench-peers conformance docs docs-test site tiles shots hashes proofs fuzz mutants clean distclean
 
 help: ## show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-12s %s\n", $$1, $$2}' $(firstword $(MAKEFILE_LIST))
@@ -130,6 +130,12 @@ fuzz: $(STAMP) ## random programs for the prover, slips in inputs, damaged image
 	@$(BIN)/python tests/fuzz/fuzz_images.py 5000
 	@PYTHONPATH=tests/engine $(BIN)/python tests/fuzz/fuzz_lockstep.py gameboy 0 1152
 	@PYTHONPATH=tests/engine $(BIN)/python tests/fuzz/fuzz_lockstep.py nes 0 3456
+
+MUTANTS ?= 300
+mutants: $(STAMP) ## change MUTANTS conditions of the prover's rules, one after the other, and see whether a test fails (hours)
+	@$(BIN)/python tools/mutants.py map $(TESTS)
+	@$(BIN)/python tools/mutants.py run --sample $(MUTANTS)
+	@$(BIN)/python tools/mutants.py score
 
 clean: ## remove what was built, and caches
 	rm -rf build dist $(FAIRDECK)/dist .pytest_cache .mypy_cache .ruff_cache .hypothesis

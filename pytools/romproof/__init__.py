@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from romproof.projects.built import Built as Built
     from romproof.prover.prover import Exchange as Exchange
     from romproof.prover.prover import Prover as Prover
+    from romproof.prover.results import Attained as Attained
     from romproof.prover.results import Finding as Finding
     from romproof.prover.results import Proof as Proof
     from romproof.prover.results import Verdict as Verdict
@@ -85,6 +86,7 @@ _HOMES = {
     "RomproofError": "text.errors",
     "RomproofWarning": "text.errors",
     "Stage": "prover.stages",
+    "Attained": "prover.results",
     "Verdict": "prover.results",
     "bounds": "api.questions",
     "build": "api.programs",

@@ -196,8 +196,17 @@ def test_json(romproof: Run, calls: Path) -> None:
 
 def test_loose_claims(romproof: Run, calls: Path) -> None:
     project_of(calls, "6502", CALLS.replace("cycles:   11", "cycles:   9..13"))
-    assert romproof("prove", "demo:inner").returncode == 1
-    assert romproof("prove", "demo:inner", "--loose").returncode == 0
+    told = "proved, loose  takes 9..13 cycles (11: no input takes less than 11, no input"
+    done = romproof("prove", "demo:inner")
+    assert done.returncode == 0
+    assert told in done.stdout
+    assert "1 proved (1 loose)" in done.stdout
+    assert romproof("prove", "demo:inner", "--tight").returncode == 1
+    done = romproof("prove", "demo:inner", "--loose")
+    assert (done.returncode, "proved, loose" in done.stdout) == (0, False)
+    assert romproof("prove", "demo:inner", "--loose", "--tight").returncode == 2
+    found = json.loads(romproof("prove", "demo:inner", "--json").stdout)["roms"][0]["routines"]
+    assert [(each["verdict"], each["attained"]) for each in found] == [("proved", "loose")]
 
 
 @pytest.mark.parametrize(

@@ -88,7 +88,7 @@ ON_6502 = {
     "loose cycles": Case(
         "in: n / out: A / clobbers: N Z / cycles: 9..10",
         "lda n / rts",
-        "refuted",
+        "proved",
         "takes 9..10 cycles",
         "no input takes more than 9",
         shown=False,

@@ -14,7 +14,7 @@ from mutating import By, Kind, Mutant, statements, tried, with_fault
 from romproof.harness.errors import CallError
 from romproof.harness.rom import Rom
 from romproof.prover.places import Places
-from romproof.prover.results import Finding, Proof, Verdict
+from romproof.prover.results import Attained, Finding, Proof, Verdict
 from romproof.prover.routine import ProofOptions
 from romproof.prover.trial import ResultView, call
 
@@ -27,9 +27,6 @@ MODELS = (
 )
 """How the statements end that are about a model and not about the contract."""
 
-NOBODY = "no input takes"
-"""A limit that nothing reaches: there is no input for that."""
-
 
 def refuted(proof: Proof) -> list[Finding]:
     return [finding for finding in proof.findings if finding.verdict is Verdict.REFUTED]
@@ -37,9 +34,11 @@ def refuted(proof: Proof) -> list[Finding]:
 
 def objected(proof: Proof) -> list[Finding]:
     """What is refuted, and what does not hold in a state at an invariant, of which nobody knows
-    whether execution comes there."""
+    whether execution comes there; where all is proved, cycles that no call takes any longer."""
     unknown = [finding for finding in proof.findings if finding.verdict is Verdict.UNKNOWN]
-    return refuted(proof) + [finding for finding in unknown if finding.state is not None]
+    loose = [finding for finding in proof.findings if finding.attained is Attained.NO]
+    found = refuted(proof) + [finding for finding in unknown if finding.state is not None]
+    return found or (loose if proof.verdict is Verdict.PROVED else [])
 
 
 def found_by(proof: Proof) -> By:
@@ -88,13 +87,13 @@ def test_a_fault_is_found_or_is_none(mutant: Mutant) -> None:
     if mutant.by is By.NOBODY:
         assert statements()[mutant.proof].is_shown(proof), proof.findings
         return
-    assert proof.verdict is (Verdict.REFUTED if refuted(proof) else Verdict.UNKNOWN)
+    if proof.attained is Attained.NO:
+        assert not statements()[mutant.proof].is_shown(proof)
+    else:
+        assert proof.verdict is (Verdict.REFUTED if refuted(proof) else Verdict.UNKNOWN)
     for finding in refuted(proof):
-        if finding.detail.startswith(NOBODY):
-            assert finding.replayed is not False, finding
-        else:
-            assert finding.example is not None, finding
-            assert finding.replayed is True, finding
+        assert finding.example is not None, finding
+        assert finding.replayed is True, finding
     original, faulty = found.original, with_fault(mutant, found.original)
     simple = [each for each in refuted(proof) if is_about_results(each, original)]
     assert not simple or any(shows(each, original, faulty) for each in simple), simple

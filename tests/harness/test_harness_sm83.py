@@ -132,6 +132,7 @@ def test_a_program_that_fills_the_memory_has_a_stack_of_its_own() -> None:
     full = PROGRAM.replace("lfsr:: ds 4", "lfsr:: ds 120")
     for rest, sp in (
         ("ds 8124\nwStack:: ds 64", 0xE000),
+        ("ds 8000\nroom: ds 188\nStackEnd::", 0xE000),  # behind the last byte of the memory
         ("ds 8000\nroom: ds 187\nStackTop:: ds 1", 0xDFFF),
     ):
         rom = Rom(assemble(full.replace("sum:: ds 1", f"sum:: ds 1\nbig:: {rest}")))

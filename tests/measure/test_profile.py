@@ -247,6 +247,21 @@ def test_brk_calls_its_handler() -> None:
     assert numbers(profile, "handler") == (1, 6, 6, 6, 6)
 
 
+def test_a_handler_of_brk_returns_into_the_routine_that_follows() -> None:
+    """The return is known by the stack pointer, three bytes higher: what begins there is entered
+    from the routine with the brk, as after any call, also where the handler is a part of it."""
+    # main: brk (7) .byte 0; next: nop (2) rts (6) rti (6); start: jsr main, jsr next, rts
+    code = {0x8000: "00 00", 0x8002: "ea 60 40", 0x8020: "20 00 80 20 02 80 60", 0xFFFE: "04 80"}
+    procs = {"main": (0x8000, 2), "next": (0x8002, 3), "start": (0x8020, 7)}
+    profile = profile_of(image_of(code, procs, {"handler": 0x8004}), 0x8020)
+    assert {(e.caller, e.callee): (e.calls, e.cycles) for e in profile.edges} == {
+        ("start", "main"): (1, 7 + 6 + 8),
+        ("main", "handler"): (1, 6),
+        ("main", "next"): (1, 8),
+        ("start", "next"): (1, 8),
+    }
+
+
 def test_a_routine_of_which_nothing_was_executed_was_not_called() -> None:
     # main: nop (2), then falls into halt, where execution is stopped
     image = image_of({0x8000: "ea", 0x8001: "4c 01 80"}, {"main": (0x8000, 1), "halt": (0x8001, 3)})

@@ -17,7 +17,8 @@ from romproof.harness.rom import Rom
 from romproof.projects import build
 from romproof.projects.manifest import manifest_from
 from romproof.prover.bank import prove_rom
-from romproof.prover.results import Proof, Verdict
+from romproof.prover.executed import FAULT
+from romproof.prover.results import Attained, Proof, Verdict
 from romproof.prover.routine import ProofOptions
 from romproof.text.diagnostic import BuildFailed
 from romproof.witness.results import Witnessed
@@ -75,6 +76,12 @@ class Said:
     reason: str = ""
     others: Mapping[str, tuple[str | None, str]] | None = None
     head: str | None = None
+    attained: tuple[Attained | None, ...] = (Attained.YES, None)
+
+
+def wide(said: Said) -> Said:
+    """The same of a claim that is true, and allows cycles that no call takes."""
+    return replace(said, verdicts=(PROVED,), reason="", attained=(Attained.NO, Attained.UNKNOWN))
 
 
 def false(
@@ -190,6 +197,10 @@ def check(cpu: str, said: Said) -> None:
         return
     proof = proofs["it"]
     assert proof.verdict in said.verdicts, told(proof)
+    for each in proofs.values():  # it is the rules that have to stop what is false, not the runs
+        assert FAULT not in told(each), told(each)
+    if proof.verdict is PROVED:
+        assert proof.attained in said.attained, told(proof)
     reasons = [
         f"{each.statement} {each.detail}"
         for each in proof.findings

@@ -13,8 +13,25 @@ LOADS = (f"in: tmp[1]; out: A; clobbers: X N Z; {COUNT}", f"{TURN}/lda tmp/rts")
 LOADS_SM83 = (f"in: tmp[1]; out: A; clobbers: B F; {COUNT_SM83}", f"{TURN_SM83}/ldh a, [tmp]/ret")
 MIXES = (f"in: A n[1]; out: A; clobbers: X N V Z C; {COUNT}", f"{TURN}/clc/adc n/rts")
 
+ACROSS = (f"in: Y tab[256]; out: A; clobbers: X N Z; {COUNT}", f"{TURN}/lda tab+1,y/rts")
+"""It takes a cycle more where Y is 255, and no branch shows it."""
+ACROSS_HEAD = """\
+        .segment "RODATA"
+        .align 256
+tab:    .res 257
+        .export tab
+        .segment "CODE"
+"""
+
 FALSE = {
     "6502": {
+        "only the time of a call, by a page": false(
+            "in: tab[256]; out: none; clobbers: A X N Z",
+            "jsr feed/lda #0/rts",
+            "time",
+            others={"feed": ACROSS},
+            head=ACROSS_HEAD,
+        ),
         "memory under clobbers": false(
             f"in: none; out: A; clobbers: X N Z tmp[1]; {COUNT}", f"{TURN}/lda tmp/rts", "tmp"
         ),
@@ -75,6 +92,17 @@ FALSE = {
 }
 TRUE = {
     "6502": {
+        "the time of a call, by a page": true(
+            "in: Y tab[256]; out: none; clobbers: A X N Z",
+            "jsr feed/lda #0/rts",
+            others={"feed": ACROSS},
+            head=ACROSS_HEAD,
+        ),
+        "what counts for the time alone": true(
+            f"in: none; out: none; clobbers: A X Y N Z; {COUNT}",
+            "ldy #250/ldx #10/@l: lda tab+1,y/iny/dex/bne @l/lda #0/rts",
+            head=ACROSS_HEAD,
+        ),
         "listed": true(f"in: tmp[1]; out: A; clobbers: X N Z; {COUNT}", f"{TURN}/lda tmp/rts"),
         "written first": true(
             f"in: none; out: A; clobbers: X N Z tmp[1]; {COUNT}; ensures: A == 5",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from claims import REFUTED, Said, cases, check, false, true
+from claims import REFUTED, Said, cases, check, false, true, wide
 
 HEAD_6502 = """\
         .segment "ZEROPAGE"
@@ -58,20 +58,20 @@ PAIRS = ", all j in 0..11: cells[j] % 2 == 0"
 FALSE = {
     "6502": {
         "one less at the top": _false("151..178"),
-        "one more at the top": _false("151..180"),
-        "one less at the bottom": _false("150..179"),
+        "one more at the top": wide(_false("151..180")),
+        "one less at the bottom": wide(_false("150..179")),
         "one more at the bottom": _false("152..179"),
-        "as if one more might be held": _false("151..183"),
+        "as if one more might be held": wide(_false("151..183")),
         "as if one fewer might be held": _false("151..175"),
-        "as if nothing limited the sum": _false("151..211"),
+        "as if nothing limited the sum": wide(_false("151..211")),
         "the most of another sum": _false("151..179", "8"),
-        "a cell that has to have some": _false("151..172", more=ONE_OF_THREE),
-        "such a cell, and as many as without": _false("156..179", more=ONE_OF_THREE),
-        "pairs, as if there were single ones": _false("151..179", more=PAIRS),
+        "a cell that has to have some": wide(_false("151..172", more=ONE_OF_THREE)),
+        "such a cell, and as many as without": wide(_false("156..179", more=ONE_OF_THREE)),
+        "pairs, as if there were single ones": wide(_false("151..179", more=PAIRS)),
     },
     "sm83": {
         "one less at the top": _false_sm83("150..154"),
-        "one more at the top": _false_sm83("150..156"),
+        "one more at the top": wide(_false_sm83("150..156")),
         "the most of another sum": _false_sm83("150..155", "6"),
     },
 }

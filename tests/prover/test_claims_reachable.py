@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from claims import NOT_SHOWN, Said, cases, check, false, true
+from claims import NOT_SHOWN, Said, cases, check, false, true, wide
 
 HEAD_6502 = """\
         .segment "ZEROPAGE"
@@ -119,25 +119,27 @@ ZERO = ", all j in 0..5: other[j] == 0"
 FALSE = {
     "6502": {
         "one less at the top": _false("93..101"),
-        "one more at the top": _false("93..103"),
-        "one less at the bottom": _false("92..102"),
+        "one more at the top": wide(_false("93..103")),
+        "one less at the bottom": wide(_false("92..102")),
         "one more at the bottom": _false("94..102"),
-        "as if it grew each time": _false("93..111"),
+        "as if it grew each time": wide(_false("93..111")),
         "as if it grew once less": _false("93..99"),
         "the most of other cells": _false("93..102", 4),
-        "as if what is left were always 0": false(
-            _said("93..111", ins=BOTH, more=", all j in 0..5: other[j] >= 1"),
-            TWICE.replace("ldy other", "ldy cells"),
-            "cycles",
-            NOT_SHOWN,
-            head=HEAD_6502,
+        "as if what is left were always 0": wide(
+            false(
+                _said("93..111", ins=BOTH, more=", all j in 0..5: other[j] >= 1"),
+                TWICE.replace("ldy other", "ldy cells"),
+                "cycles",
+                NOT_SHOWN,
+                head=HEAD_6502,
+            )
         ),
-        "once more in a round": _false_kept(_kept("132..147"), ROUND),
+        "once more in a round": wide(_false_kept(_kept("132..147"), ROUND)),
         "once less in a round": _false_kept(_kept("132..137"), ROUND),
-        "never in a round": _false_kept(_kept("127..142"), ROUND),
+        "never in a round": wide(_false_kept(_kept("127..142"), ROUND)),
         "twice at least": _false_kept(_kept("137..142"), ROUND),
         "of longer rounds": _false_kept(_kept("132..142", 7), ROUND),
-        "an input that is another each time": _false_kept(_once("73..83"), ONCE),
+        "an input that is another each time": wide(_false_kept(_once("73..83"), ONCE)),
         "an input that is never the number": _false_kept(_once("73..73"), ONCE),
         "an input that is always a number": _false_kept(_once("78..78"), ONCE),
         "what one cell is each time": false(
@@ -146,8 +148,8 @@ FALSE = {
     },
     "sm83": {
         "one less at the top": _false_sm83("82..91"),
-        "as if it were less each time": _false_sm83("80..92"),
-        "once more in a round": _false_kept(_kept_sm83("92..104"), ROUND_SM83),
+        "as if it were less each time": wide(_false_sm83("80..92")),
+        "once more in a round": wide(_false_kept(_kept_sm83("92..104"), ROUND_SM83)),
         "once less in a round": _false_kept(_kept_sm83("92..96"), ROUND_SM83),
         "twice at least": _false_kept(_kept_sm83("96..100"), ROUND_SM83),
         "one more at the bottom": _false_sm83("83..92"),

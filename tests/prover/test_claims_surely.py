@@ -45,8 +45,18 @@ def _right(callee: tuple[str, str], code: str, contract: str = READS) -> Said:
 GOOD = "bcs @e/lda arr+2/rts/@e: lda #0/rts"
 """Reads where C is clear."""
 
+TURN = "invariant: @l: X in 1..2; decreases: @l: X", "ldx #2/@l: dex/bne @l/rts"
+"""With a loop it is the contract that a caller knows."""
+SOMETIMES = (f"in: A; out: n; clobbers: X N Z C; {TURN[0]}", f"cmp #9/bne @e/sta n/@e: {TURN[1]}")
+"""A byte that is written by one A of all."""
+SOMETIMES_SM83 = (
+    "in: A; out: n; clobbers: B F; invariant: .l: B in 1..2; decreases: .l: B",
+    "cp 9/jr nz, .e/ldh [n], a/.e: ld b, 2/.l: dec b/jr nz, .l/ret",
+)
+
 FALSE = {
     "6502": {
+        "a byte, sometimes": _wrong(SOMETIMES, "lda n/rts", f"{READS} n"),
         "the last one is left out": _wrong(_fill(last="3"), "lda arr+3/rts"),
         "the first one is left out": _wrong(_fill(first="1"), "lda arr/rts"),
         "another is filled": _wrong(_fill(put="sta tail,x"), "lda arr+2/rts"),
@@ -59,6 +69,12 @@ FALSE = {
         "the flag says nothing": _wrong(_unless(end="sec"), GOOD.replace("bcs", "bcc")),
     },
     "sm83": {
+        "a byte, sometimes": false(
+            f"{READS_SM83} n",
+            "call other/ldh a, [n]/ret",
+            "input",
+            others={"other": SOMETIMES_SM83},
+        ),
         "nobody looks at the flag": false(
             READS_SM83, "call other/ld a, [arr + 2]/ret", "input", others={"other": UNLESS_SM83}
         ),

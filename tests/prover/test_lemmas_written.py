@@ -9,6 +9,26 @@ import pytest
 import romproof
 from romproof.prover.bank import prove_rom
 from romproof.prover.results import Verdict
+from romproof.prover.written import stored_addresses
+from romproof.symbolic.terms import term as t
+from romproof.symbolic.terms.term import Term
+
+
+def test_a_cell_that_is_stored_on_one_of_two_ways_is_not_known_to_be() -> None:
+    array, which, value = t.array_var("array"), t.var("which", 1), t.var("value", 8)
+
+    def cells(*addresses: int) -> Term:
+        stored = array
+        for address in addresses:
+            stored = t.store(stored, t.const(address, 16), value)
+        return stored
+
+    assert stored_addresses(cells(1, 2)) == {1, 2}
+    assert stored_addresses(t.array_ite(which, cells(1, 2), cells(2, 3))) == {2}
+    assert stored_addresses(t.array_ite(which, cells(1), array)) == set()
+    anywhere = t.store(cells(1), t.var("address", 16), value)
+    assert stored_addresses(anywhere) == {1}
+
 
 SOURCE = """\
 .zeropage

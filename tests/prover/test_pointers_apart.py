@@ -31,7 +31,7 @@ def rom() -> Rom:
     return rom_of("6502", source("6502", yes(COPY, COPY_CODE)))
 
 
-@pytest.mark.parametrize("number", slow_but((4,), range(7), pytest.mark.proof))
+@pytest.mark.parametrize("number", slow_but((4, 6), range(7), pytest.mark.proof))
 def test_each_condition_is_needed(rom: Rom, number: int) -> None:
     contract = rom.contracts["it"]
     assert len(contract.requires) == IMPLIED

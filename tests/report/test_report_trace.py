@@ -7,10 +7,11 @@ import re
 import pytest
 
 from romproof.engine.engines import make_engine
-from romproof.engine.registers import Registers, Sm83Registers
+from romproof.engine.registers import Sm83Registers
 from romproof.harness.trace import Step, Stepper
+from romproof.isa.abi import abi_of
 from romproof.program.image import Image
-from romproof.report.nestest import log_line, operand_of
+from romproof.report.nestest import log_line, operands_of
 
 # Lines of nestest.log (Kevin Horton's nestest, run from $C000), without its column of the picture
 # unit: one of each addressing mode, documented and not. They say what memory held.
@@ -37,6 +38,14 @@ MODES = {
     "eb 01": "*SBC #$01",
     "1a": "*NOP",
 }
+MODES_65C02 = {
+    "b2 20": "LDA ($20) = 0300 = A7",
+    "6c ff 03": "JMP ($03FF) = 9934",
+    "7c 1e 00": "JMP ($001E,X) @ 0020 = 0300",
+    "0f 10 05": "BBR0 $10 = 5A,$0808",
+    "1a": "INC A",
+    "64 10": "STZ $10 = 5A",
+}
 
 
 def _first(code: str, cpu: str = "mos6502") -> str:
@@ -51,9 +60,10 @@ def _first(code: str, cpu: str = "mos6502") -> str:
     if cpu == "sm83":
         engine.registers.set(Sm83Registers(1, 0xB0, 0, 0x13, 0, 0xD8, 1, 0x4D, 0xFFFE, 0x800))
     else:
-        engine.registers.set(Registers(1, 2, 3, 0xFD, 0x24, 0x800))
+        kind = type(engine.registers)
+        engine.registers.set(kind(1, 2, 3, 0xFD, 0x24, 0x800))
     steps: list[Step] = []
-    look = operand_of if cpu == "mos6502" else None
+    look = operands_of(abi_of(cpu))
     engine.run((), 1, Stepper(engine, cpu, steps.append, engine.cycles, look))
     image = Image(cpu, (), (), (), (), (), (), (), ())
     return log_line(image, steps[0])
@@ -65,6 +75,18 @@ def test_operands_as_nestest_log_has_them(code: str) -> None:
     text = MODES[code]
     shown = text if text.startswith("*") else f" {text}"
     assert line == (f"0800  {code.upper():<8} {shown:<33}A:01 X:02 Y:03 P:24 SP:FD CYC:0")
+
+
+@pytest.mark.parametrize("cpu", ["ricoh2a03", "perfect6502"])
+def test_operands_are_those_of_the_6502_on_its_kin(cpu: str) -> None:
+    for code in MODES:
+        assert _first(code, cpu) == _first(code)
+
+
+@pytest.mark.parametrize("code", MODES_65C02)
+def test_operands_of_the_65c02(code: str) -> None:
+    line = _first(code, "wdc65c02")
+    assert line.startswith(f"0800  {code.upper():<8}  {MODES_65C02[code]:<32}A:01 X:02")
 
 
 def test_the_columns_are_those_of_the_log() -> None:

@@ -20,6 +20,7 @@ FAIRDECK = sorted((PYTOOLS / "fairdeck").rglob("*.py"))
 
 EXPORTED = [
     "Asked",
+    "Attained",
     "BadInput",
     "BuildFailed",
     "Built",

@@ -231,6 +231,12 @@ def test_the_best_is_known_even_where_the_worst_is_not(tmp_path: Path) -> None:
     )
 
 
+def test_the_best_of_a_loop_with_two_entries_has_all_blocks_of_its_way(tmp_path: Path) -> None:
+    # bcs taken 3, dey 2, bne 2, rts 6; where it is not taken: 2, dex 2 and the same
+    code = ".export main\nmain: bcs two\none: dex\ntwo: dey\n bne one\n rts\n"
+    assert of(tmp_path, code) == (3 + 2 + 2 + 6, None)
+
+
 STATED = """\
 .export main
 ;; main – waits.

@@ -11,7 +11,7 @@ import click
 
 from fairdeck.cli.choices import scheduler_option
 from fairdeck.cli.text import show
-from romproof import Proof, ProofOptions, RomproofError, Verdict, progress, show_error
+from romproof import Attained, Proof, ProofOptions, RomproofError, Verdict, progress, show_error
 
 if TYPE_CHECKING:  # provers take time to import
     from fairdeck.proofs.statement import Statement
@@ -27,6 +27,9 @@ _COLOURS = {
     Verdict.VACUOUS: "red",
     Verdict.REFUTED: "red",
 }
+
+_OPEN = (Attained.NO, Attained.UNKNOWN)
+"""What is told besides the verdict."""
 
 
 def _completed(_context: click.Context, _parameter: click.Parameter, text: str) -> list[str]:
@@ -119,7 +122,9 @@ def prove_command(
         show_error(fault)
         click.get_current_context().exit(_FAILED)
     enough = (Verdict.PROVED, Verdict.PARTIAL) if partial else (Verdict.PROVED,)
-    ok = all(proof.verdict in enough for _, proof, _ in proofs)
+    ok = all(
+        proof.verdict in enough and proof.attained in (Attained.YES, None) for _, proof, _ in proofs
+    )
     if as_json:
         rows = [_as_object(*one) for one in proofs]
         click.echo(json.dumps({"ok": ok, "statements": rows}))
@@ -145,11 +150,12 @@ def _as_text(statement: Statement, proof: Proof, kept: bool, verbose: bool) -> s
     lines = [f"{verdict} {name}  {proof.seconds:.1f} s, {proof.runs:,} runs{open_}{when}"]
     lines.append(_claim(statement))
     for finding in proof.findings:
-        if verbose or finding.verdict is not Verdict.PROVED:
+        if verbose or finding.verdict is not Verdict.PROVED or finding.attained in _OPEN:
             what = click.style(
                 f"{finding.verdict.value:<8}", fg=_COLOURS.get(finding.verdict, "yellow")
             )
             detail = f": {finding.detail}" if finding.detail else ""
+            detail += f" ({finding.attained.value})" if finding.attained in _OPEN else ""
             lines.append(f"    {what} {finding.statement}{detail}")
         if finding.example is not None and finding.verdict is not Verdict.PROVED:
             seen = " (executed: so it is)" if finding.replayed else ""
@@ -180,6 +186,7 @@ def _as_object(statement: Statement, proof: Proof, kept: bool) -> dict[str, obje
             {
                 "statement": finding.statement,
                 "verdict": finding.verdict.value,
+                "attained": None if finding.attained is None else finding.attained.value,
                 "detail": finding.detail,
                 "example": str(finding.example) if finding.example is not None else None,
                 "replayed": finding.replayed,

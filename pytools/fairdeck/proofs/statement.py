@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from functools import cache
 
 from fairdeck.data import rom_folder
-from romproof import Proof, ProofOptions, Prover, Rom, Verdict, build
+from romproof import Attained, Proof, ProofOptions, Prover, Rom, Verdict, build
 
 CPUS = ("6502", "sm83")
 """By the names command lines have for them."""
@@ -41,9 +41,9 @@ class Statement:
         return self.prove(options)
 
     def is_shown(self, proof: Proof) -> bool:
-        """Whether as much is proved as there is to be."""
+        """Whether as much is proved as there is to be, and limits of cycles are attained."""
         enough = (Verdict.PROVED, Verdict.PARTIAL) if self.chance else (Verdict.PROVED,)
-        return proof.verdict in enough
+        return proof.verdict in enough and proof.attained in (Attained.YES, None)
 
 
 def program(folder: str, defines: tuple[tuple[str, int], ...] = ()) -> Rom:

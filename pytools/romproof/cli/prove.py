@@ -27,8 +27,9 @@ _FAILED = 2
 @click.option("--partial", is_flag=True, help='"Proved if it ends" is enough for the exit code 0.')
 @click.option("--cross", is_flag=True, help="z3 and Bitwuzla have to agree on every answer.")
 @click.option(
-    "--loose", is_flag=True, help="Claims of cycles may allow more than any call can take."
+    "--tight", is_flag=True, help="Exit code 1 as well where no call takes the cycles claimed."
 )
+@click.option("--loose", is_flag=True, help="Do not look for calls that take the cycles claimed.")
 @click.option("--fresh", is_flag=True, help="Prove all of it; take nothing from earlier runs.")
 @click.option(
     "-v",
@@ -46,6 +47,7 @@ def prove(
     scheduler: str | None,
     partial: bool,
     cross: bool,
+    tight: bool,
     loose: bool,
     fresh: bool,
     verbose: bool,
@@ -61,8 +63,9 @@ def prove(
     case; or unknown, with the reason. Where a proved routine is called, its
     contract is used instead of its code: the column "with" names them.
 
-    The cycles shown are exact limits, each reached by an input. A claim that
-    allows more is refuted, unless --loose is given. A loop that takes too
+    The cycles shown are limits that no call exceeds. Whether some call takes
+    as few and as many is a second word: "loose" where none does; --tight
+    makes that exit code 1, --loose does not ask. A loop that takes too
     long to execute needs only one iteration with an invariant:
     '; invariant: LABEL: CONDITION'.
 
@@ -86,6 +89,7 @@ def prove(
       romproof prove
       romproof prove demo --timeout 300 --jobs 4
       romproof prove demo:next_byte demo:add -v
+      romproof prove demo --tight
       romproof prove demo --loose --json
       romproof prove demo --partial --cross --effort 10
       romproof prove demo --scheduler tcp://10.0.0.5:8786
@@ -95,9 +99,11 @@ def prove(
         need_for_proofs()
         from romproof.cli.proving import Wanted, prove_all, works_on
 
+        if tight and loose:
+            raise click.UsageError("--tight needs to know what --loose does not ask")
         works = works_on(names)
         surveys, interrupted = prove_all(
-            works, Wanted(timeout, loose, partial, effort, cross, jobs, fresh, scheduler)
+            works, Wanted(timeout, loose, partial, effort, cross, jobs, fresh, scheduler, tight)
         )
     click.echo(reporter(as_json).proofs(surveys, verbose), nl=False, color=True)
     if interrupted:

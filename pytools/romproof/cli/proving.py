@@ -37,7 +37,8 @@ class NoContracts(RomproofError):
 class Wanted:
     """The options of ``romproof prove``, read; ``timeout`` in seconds for each routine, ``effort``
     a multiple of the default, ``jobs`` the number of processes, ``scheduler`` the address of a
-    cluster that proves in their place. ``fresh``: nothing is taken from earlier runs."""
+    cluster that proves in their place. ``fresh``: nothing is taken from earlier runs.
+    ``tight``: cycles that are claimed have to be attained."""
 
     timeout: float
     loose: bool
@@ -47,6 +48,7 @@ class Wanted:
     jobs: int = 1
     fresh: bool = False
     scheduler: str | None = None
+    tight: bool = False
 
     def options(self, on_progress: Callable[[int], None]) -> ProofOptions:
         """How to prove. Raises MissingExtra."""
@@ -138,11 +140,11 @@ def prove_all(works: Sequence[Work], wanted: Wanted) -> tuple[list[Survey], bool
                 for row in work.rows(options, bar.begun):
                     rows.append(row)
                     bar.done()
-                surveys.append(work.survey(rows, wanted.partial))
+                surveys.append(work.survey(rows, wanted.partial, wanted.tight))
         except KeyboardInterrupt:
             at_work = len(surveys)
-            surveys.append(works[at_work].survey(rows, wanted.partial))
-            left = (work.survey([], wanted.partial) for work in works[at_work + 1 :])
+            surveys.append(works[at_work].survey(rows, wanted.partial, wanted.tight))
+            left = (work.survey([], wanted.partial, wanted.tight) for work in works[at_work + 1 :])
             return [*surveys, *left], True
     return surveys, False
 
@@ -174,7 +176,9 @@ def _prove_at_once(works: Sequence[Work], wanted: Wanted) -> tuple[list[Survey],
         except KeyboardInterrupt:
             interrupted = True
     surveys = [
-        work.survey([known[c.name] for c in work.contracts if c.name in known], wanted.partial)
+        work.survey(
+            [known[c.name] for c in work.contracts if c.name in known], wanted.partial, wanted.tight
+        )
         for work, known in zip(works, rows, strict=True)
     ]
     return surveys, interrupted

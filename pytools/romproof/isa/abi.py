@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field, replace
+from enum import Enum
 from functools import cached_property
 from operator import attrgetter
 from types import MappingProxyType
@@ -50,6 +51,13 @@ class Flag:
     mask: int
 
 
+class Family(Enum):
+    """CPUs that have the same registers and flags."""
+
+    MOS6502 = "6502"
+    SM83 = "sm83"
+
+
 @dataclass(frozen=True)
 class Abi:
     """The calling side of a CPU.
@@ -79,7 +87,9 @@ class Abi:
     are such where every machine gives back what was written, none where the program says it.
     ``entry`` is where a program begins, None where it says so itself. ``cycle`` is the unit
     of durations; ``first_areas`` are the memory areas with contents that
-    are there at the start of a program, among others at the same addresses.
+    are there at the start of a program, among others at the same addresses. ``family`` says which
+    registers there are; ``jumps_within_page`` that ``jmp ($12FF)`` takes its high byte from $1200,
+    as the NMOS chips do.
     """
 
     cpu: str
@@ -108,6 +118,8 @@ class Abi:
     return_size: int = 2
     masking: tuple[str, int] = ("", 0)
     by_interrupt: bool = False
+    family: Family = Family.MOS6502
+    jumps_within_page: bool = False
 
     @cached_property
     def handler(self) -> Abi:
@@ -250,6 +262,7 @@ MOS6502 = Abi(
     interrupt_vector=0xFFFE,
     cycle="cycle",
     masking=("i", 1),
+    jumps_within_page=True,
 )
 
 RICOH2A03 = replace(MOS6502, cpu="ricoh2a03", volatile=((0x2000, 0x4020),))
@@ -258,13 +271,14 @@ RICOH2A03 = replace(MOS6502, cpu="ricoh2a03", volatile=((0x2000, 0x4020),))
 MOS6510 = replace(MOS6502, volatile=((0x0000, 0x0002), (0xD000, 0xE000)))
 """The C64's: a port of its own at 0 and 1, and chips, unless RAM is in sight there."""
 
-SYNERTEK65C02 = replace(MOS6502, cpu="synertek65c02")
-ROCKWELL65C02 = replace(MOS6502, cpu="rockwell65c02")
-WDC65C02 = replace(MOS6502, cpu="wdc65c02", halted=("interrupt", WAITING))
+SYNERTEK65C02 = replace(MOS6502, cpu="synertek65c02", jumps_within_page=False)
+ROCKWELL65C02 = replace(SYNERTEK65C02, cpu="rockwell65c02")
+WDC65C02 = replace(SYNERTEK65C02, cpu="wdc65c02", halted=("interrupt", WAITING))
 """``wai`` waits."""
 
 SM83 = Abi(
     cpu="sm83",
+    family=Family.SM83,
     registers=(*map(Register, "ABCDEHL"), Register("IME", 1)),
     pairs=MappingProxyType(
         {"af": ("a", "f"), "bc": ("b", "c"), "de": ("d", "e"), "hl": ("h", "l")}

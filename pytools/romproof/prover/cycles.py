@@ -14,7 +14,7 @@ from romproof.prover.longest import most_cycles
 from romproof.prover.names import is_contracted
 from romproof.prover.potential import bound_of, bound_with_counters
 from romproof.prover.reachable import MOST_LEGS, Reached, bound_by_states
-from romproof.prover.results import CycleProof, Example, Finding, Proof, Verdict
+from romproof.prover.results import Attained, CycleProof, Example, Finding, Proof, Verdict
 from romproof.symbolic.solve.oracle import Undecided
 from romproof.symbolic.solve.smallest import smallest
 from romproof.symbolic.solve.solver import Model
@@ -32,7 +32,7 @@ def cycles(
 ) -> tuple[Finding, CycleProof]:
     """Whether a routine keeps to the claim, and its real limits.
 
-    Without ``loose``, a claim that no input reaches is refuted as well. ``constant``: the claim
+    Without ``loose`` it is told as well whether the limits are attained. ``constant``: the claim
     says that the inputs play no part.
     """
     statement = f"takes {said(claim)} {case.abi.cycles}{', whatever its inputs' * constant}"
@@ -71,23 +71,21 @@ def _judge(
         return Finding(statement, Verdict.UNKNOWN, f"an upper bound is {most}; no input is known")
     if least is None or least < low:
         return Finding(statement, Verdict.UNKNOWN, f"a lower bound is {least}; no input is known")
-    if not loose:
-        if least > low > 0:
-            broken = f"no input takes less than {least}"
-            replayed = True if proof.fastest is not None else None
-            return Finding(statement, Verdict.REFUTED, broken, proof.fastest, replayed)
-        if high is not None and most is not None and most < high:
-            broken = f"no input takes more than {most}"
-            replayed = True if proof.slowest is not None else None
-            return Finding(statement, Verdict.REFUTED, broken, proof.slowest, replayed)
     if constant and least != most:
         broken = f"it takes {real}; that it is not always the same is not shown by inputs"
         return Finding(statement, Verdict.UNKNOWN, broken)
-    if (proof.fastest is None and low > 0) or (proof.slowest is None and high is not None):
-        ends = "no less and no more; that both are reached is not shown"
+    beyond = [f"no input takes less than {least}"] * (least > low > 0)
+    if high is not None and most is not None and most < high:
+        beyond.append(f"no input takes more than {most}")
+    if beyond:
+        attained, ends = Attained.NO, ", ".join(beyond)
+    elif (proof.fastest is None and low > 0) or (proof.slowest is None and high is not None):
+        attained, ends = Attained.UNKNOWN, "no less and no more; no input is known for each end"
     else:
         ends = "always" if low == high else "each end is reached" if high is not None else "reached"
-    return Finding(statement, Verdict.PROVED, f"{real}: {ends}")
+        attained = Attained.YES
+    told = None if loose else attained
+    return Finding(statement, Verdict.PROVED, f"{real}: {ends}", attained=told)
 
 
 def with_reached(proof: Proof, case: Case, limits: CycleProof, seen: Witnessed) -> Proof:
@@ -110,17 +108,16 @@ def with_reached(proof: Proof, case: Case, limits: CycleProof, seen: Witnessed) 
         wrong = [each for each in wrong if each[0] is None or not is_reached(case, each[0])]
     if not open_:
         return proof
-    verdict, detail = Verdict.PROVED, "each end is reached by what was executed"
-    if wrong and seen.exhaustive:
+    attained, detail = Attained.YES, "each end is reached by what was executed"
+    if wrong:
         limit, cycles, word = wrong[0]
-        verdict, detail = Verdict.REFUTED, f"no input takes {word} than {cycles}: all were executed"
-    elif wrong:
-        limit, cycles, word = wrong[0]
-        verdict = Verdict.UNKNOWN
-        detail = f"that {limit} is reached is not shown: no input is known (--loose asks for none)"
+        attained, detail = Attained.UNKNOWN, f"no input is known that takes {limit}"
+        if seen.exhaustive:
+            attained = Attained.NO
+            detail = f"no input takes {word} than {cycles}: all were executed"
     findings = tuple(
-        replace(each, verdict=verdict, detail=detail)
-        if each.statement.startswith("takes ") and each.verdict is Verdict.PROVED
+        replace(each, attained=attained, detail=detail)
+        if each.attained is Attained.UNKNOWN
         else each
         for each in proof.findings
     )

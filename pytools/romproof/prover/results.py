@@ -24,6 +24,18 @@ class Verdict(Enum):
     """It holds for all inputs that the contract allows."""
 
 
+class Attained(Enum):
+    """Whether some calls take the fewest and the most cycles that a claim allows: a claim may be
+    true, and allow more than any call takes. The worst first."""
+
+    NO = "loose"
+    """No call takes as few, or as many."""
+    UNKNOWN = "not known to be attained"
+    """No call is known that does."""
+    YES = "attained"
+    """For each end that the claim has there is an input."""
+
+
 def worst(verdicts: list[Verdict]) -> Verdict:
     """The verdict on all of it."""
     order = list(Verdict)
@@ -69,7 +81,8 @@ class Finding:
     nothing to run; False is never REFUTED). It takes two inputs to show that something depends
     on what it should not: ``other`` is the second. Where a run begins at an invariant, ``state``
     is what is there, and ``place`` says where. What is ``assuming`` something is proved if that
-    is so which the contract assumes. ``seconds`` and ``work``, in the solvers' own units, are what
+    is so which the contract assumes. Of claims of cycles ``attained`` says whether calls take as
+    many (None: nobody asked). ``seconds`` and ``work``, in the solvers' own units, are what
     the question took: proofs that differ in these only are equal.
     """
 
@@ -82,6 +95,7 @@ class Finding:
     state: Example | None = None
     place: str = ""
     assuming: str = ""
+    attained: Attained | None = None
     seconds: float = field(default=0.0, compare=False, repr=False)
     work: int = field(default=0, compare=False, repr=False)
 
@@ -164,6 +178,15 @@ class Proof:
         return " and ".join(dict.fromkeys(each.assuming for each in partial))
 
     @property
+    def attained(self) -> Attained | None:
+        """Whether the cycles that are claimed are taken by calls; None where nobody asked, or where
+        the claim is not proved."""
+        if self.verdict not in (Verdict.PROVED, Verdict.PARTIAL):
+            return None
+        known = {finding.attained for finding in self.findings}
+        return next((each for each in Attained if each in known), None)
+
+    @property
     def verdict(self) -> Verdict:
         """On all statements together."""
         return worst([finding.verdict for finding in self.findings])
@@ -182,7 +205,7 @@ class Proof:
 
 
 def _plain(value: object) -> object:
-    if isinstance(value, Verdict):
+    if isinstance(value, Enum):
         return value.value
     if isinstance(value, bytes):
         return value.hex()
@@ -211,7 +234,9 @@ def _proof(fields: Mapping[str, Any]) -> Proof:
 
 def _finding(fields: Mapping[str, Any]) -> Finding:
     examples = {name: _example(fields[name]) for name in ("example", "other", "state")}
-    return Finding(**{**fields, **examples, "verdict": Verdict(fields["verdict"])})
+    attained = None if fields["attained"] is None else Attained(fields["attained"])
+    enums = {"verdict": Verdict(fields["verdict"]), "attained": attained}
+    return Finding(**{**fields, **examples, **enums})
 
 
 def _example(fields: Mapping[str, Any] | None) -> Example | None:

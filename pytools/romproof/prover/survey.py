@@ -12,7 +12,7 @@ from romproof.prover.bank import Bank, contracts_of
 from romproof.prover.counterexample import failing_test
 from romproof.prover.kept import digest_of, keep, recall
 from romproof.prover.program import program_of
-from romproof.prover.results import Proof, Verdict
+from romproof.prover.results import Attained, Proof, Verdict
 from romproof.prover.routine import ProofOptions
 from romproof.text.diagnostic import Diagnostic
 
@@ -39,7 +39,8 @@ class Row:
 class Survey:
     """What was proved of the program ``rom``; ``left`` are the routines nobody got to.
 
-    ``partial``: what is proved if it ends is enough. Of the routines in ``malformed`` nothing could
+    ``partial``: what is proved if it ends is enough; ``tight``: cycles that are claimed have to be
+    attained. Of the routines in ``malformed`` nothing could
     be proved.
     """
 
@@ -48,6 +49,7 @@ class Survey:
     rows: tuple[Row, ...]
     left: tuple[str, ...] = ()
     partial: bool = False
+    tight: bool = False
     malformed: Malformed = field(default_factory=dict)
 
     @property
@@ -61,7 +63,10 @@ class Survey:
         enough = (Verdict.PROVED, Verdict.PARTIAL) if self.partial else (Verdict.PROVED,)
         proofs = [row.proof for row in self.rows]
         read = not self.left and not self.malformed
-        return read and all(each.verdict in enough or each.assuming for each in proofs)
+        tight = (Attained.YES, None) if self.tight else (*Attained, None)
+        return read and all(
+            (each.verdict in enough or each.assuming) and each.attained in tight for each in proofs
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,11 +134,12 @@ class Work:
         ]
         return sorted(made, key=lambda part: -len(part.contracts))
 
-    def survey(self, rows: Collection[Row], partial: bool = False) -> Survey:
+    def survey(self, rows: Collection[Row], partial: bool = False, tight: bool = False) -> Survey:
         """What the rows so far come to."""
         done = {row.proof.routine for row in rows}
         left = tuple(c.name for c in self.contracts if c.name not in done)
-        return Survey(self.title, self.rom.image.cpu, tuple(rows), left, partial, self.malformed)
+        title, cpu = self.title, self.rom.image.cpu
+        return Survey(title, cpu, tuple(rows), left, partial, tight, self.malformed)
 
 
 def work_on(

@@ -11,7 +11,7 @@ from rich.table import Table
 from rich.text import Text
 
 from romproof.isa.abi import Abi
-from romproof.prover.results import RESTS, CycleProof, Example, Finding, Proof, Verdict
+from romproof.prover.results import RESTS, Attained, CycleProof, Example, Finding, Proof, Verdict
 from romproof.report.advice import advice_json, advice_on
 from romproof.report.tables import GAP, Column, render, table, width_of
 
@@ -28,6 +28,8 @@ _STYLES = {
     Verdict.VACUOUS: "bold red",
     Verdict.REFUTED: "bold red",
 }
+_OPEN = (Attained.NO, Attained.UNKNOWN)
+"""What is told besides the verdict."""
 _LEAST_NAME = 12
 _LABEL = 8
 
@@ -42,7 +44,7 @@ def proofs_text(surveys: Sequence[Survey], width: int, colour: bool, verbose: bo
     for survey in surveys:
         sections.append(render([*_head(survey, width)], width, colour))
         for row in survey.rows:
-            if verbose or row.proof.verdict is not Verdict.PROVED:
+            if verbose or row.proof.verdict is not Verdict.PROVED or row.proof.attained in _OPEN:
                 sections += _details(row, survey.abi, width, colour, verbose)
     parts: list[RenderableType] = [_sum(surveys)]
     left = [name for survey in surveys for name in survey.left]
@@ -72,7 +74,7 @@ def _head(survey: Survey, width: int) -> Iterator[RenderableType]:
     ]
     cells: list[list[str | Text]] = [
         [
-            _verdict(row.proof.verdict, row.proof.assuming),
+            _verdict(row.proof.verdict, row.proof.assuming, row.proof.attained),
             cycles_text(row.proof.cycles),
             executed_text(row.proof),
             f"{row.proof.seconds:,.1f}",
@@ -117,8 +119,9 @@ def executed_text(proof: Proof) -> str:
     return f"{proof.runs:,}{' all' * proof.all_inputs}{open_}"
 
 
-def _verdict(verdict: Verdict, assuming: str = "") -> Text:
-    return Text(f"{verdict.value} ({assuming})" if assuming else verdict.value, _STYLES[verdict])
+def _verdict(verdict: Verdict, assuming: str = "", attained: Attained | None = None) -> Text:
+    text = Text(f"{verdict.value} ({assuming})" if assuming else verdict.value, _STYLES[verdict])
+    return text.append(f", {attained.value}", "yellow") if attained in _OPEN and attained else text
 
 
 def _details(row: Row, abi: Abi, width: int, colour: bool, verbose: bool) -> Iterator[str]:
@@ -127,7 +130,8 @@ def _details(row: Row, abi: Abi, width: int, colour: bool, verbose: bool) -> Ite
     lines = _assumptions(row.proof) if verbose else []
     resting = [] if verbose else list(filter(_rests, row.proof.findings))
     for finding, test in zip(row.proof.findings, row.tests, strict=True):
-        if (verbose or finding.verdict is not Verdict.PROVED) and finding not in resting:
+        is_told = verbose or finding.verdict is not Verdict.PROVED or finding.attained in _OPEN
+        if is_told and finding not in resting:
             lines += _finding(finding)
         if test:
             yield render([*title, _grid(lines)], width, colour)
@@ -171,7 +175,8 @@ def _finding(finding: Finding) -> Iterator[_Line]:
         said += [f"{finding.seconds:.1f} s"] if finding.seconds >= SHOWN else []
         said += [f"work {finding.work:,}"] if finding.work else []
         detail = f" ({', '.join(said)})" if said else ""
-        yield _verdict(finding.verdict), Text(f"{finding.statement}{detail}")
+        verdict = _verdict(finding.verdict, attained=finding.attained)
+        yield verdict, Text(f"{finding.statement}{detail}")
         return
     yield _verdict(finding.verdict), Text(finding.statement)
     if finding.detail:
@@ -239,6 +244,7 @@ def _grid(lines: Sequence[_Line]) -> Table:
 def _sum(surveys: Sequence[Survey]) -> Text:
     """How many routines have which verdict."""
     counts = Counter(row.proof.verdict for survey in surveys for row in survey.rows)
+    loose = sum(row.proof.attained is Attained.NO for survey in surveys for row in survey.rows)
     total = counts.total()
     text = Text(f"{total} {'routine' if total == 1 else 'routines'}: ", style="bold")
     parts = [
@@ -250,7 +256,8 @@ def _sum(surveys: Sequence[Survey]) -> Text:
     earlier = (
         f" ({'all' if kept == total else f'{kept} of them'} in an earlier run)" if kept else ""
     )
-    return text + Text(", ").join(parts or [Text("none proved yet")]) + Text(earlier)
+    told = Text(", ").join(parts or [Text("none proved yet")])
+    return text + told + Text(f" ({loose} loose)" if loose else "", "yellow") + Text(earlier)
 
 
 def proofs_json(surveys: Sequence[Survey]) -> Mapping[str, object]:
@@ -276,6 +283,7 @@ def _routine(row: Row) -> Mapping[str, object]:
     return {
         "name": proof.routine,
         "verdict": proof.verdict.value,
+        "attained": None if proof.attained is None else proof.attained.value,
         "seconds": proof.seconds,
         "kept": row.kept,
         "claim": claim,
@@ -301,6 +309,7 @@ def _routine(row: Row) -> Mapping[str, object]:
             {
                 "statement": finding.statement,
                 "verdict": finding.verdict.value,
+                "attained": None if finding.attained is None else finding.attained.value,
                 "detail": finding.detail,
                 "advice": advice_json(finding),
                 "assuming": finding.assuming or None,

@@ -163,6 +163,16 @@ def test_jr_that_is_too_far(target: int, distance: int) -> None:
         (BYTE, 0x100, ("error", "no-error=truncation"), "8-bit [-Wtruncation]"),
         (WORD, 0x10000, ("error=truncation",), "value $10000 is not 16-bit [-Werror=truncation]"),
         (LONG, MIN, ("everything",), None),
+        # on both sides of each border: 8 bits hold -256 to 255, and -128 to 255 on level 2
+        (BYTE, -0x80, ("truncation=2",), None),
+        (BYTE, -0x100, (), None),
+        (BYTE, -0x100, ("truncation=2",), "value $ffffff00 (may be negative?) is not 8-bit"),
+        (WORD, 0xFFFF, ("everything",), None),
+        (WORD, -0x8000, ("everything",), None),
+        (WORD, -0x8001, ("everything",), "value $ffff7fff (may be negative?) is not 16-bit"),
+        (WORD, -0x10000, (), None),
+        (WORD, -0x10001, (), "value $fffeffff (may be negative?) is not 16-bit"),
+        (JR, 0x1_0010, (), "value $10010 is not 16-bit"),
     ],
 )
 def test_values_that_are_too_large(

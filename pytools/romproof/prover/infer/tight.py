@@ -33,7 +33,7 @@ from romproof.prover.infer.settings import (
 )
 from romproof.prover.infer.straying import Meant, meant_by, strays
 from romproof.prover.replay import LIMIT, Inputs, Run, execute, inputs_of
-from romproof.prover.results import Proof, Verdict
+from romproof.prover.results import Attained, Proof
 from romproof.prover.start import register_name
 from romproof.symbolic.execute.events import EventKind
 from romproof.symbolic.solve.solver import Model
@@ -336,12 +336,7 @@ class Tight:
             known = self.proof.cycles
             if known.fastest is not None and known.slowest is not None:
                 return True
-        texts = [f for f in self.proof.findings if f.statement.startswith("takes ")]
-        return (
-            bool(texts)
-            and all(f.verdict is Verdict.PROVED and "not shown" not in f.detail for f in texts)
-            and claim[1] is not None
-        )
+        return claim[1] is not None and self.proof.attained is Attained.YES
 
     def _stack_reached(self, most: int) -> bool:
         if self._seen_depth(most):
