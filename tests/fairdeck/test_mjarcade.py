@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from fairdeck.mjarcade.seed import SeedError, decode, key
-from fairdeck.mjarcade.uncertain import BadEvent, running_value, tile_value
+from fairdeck.mjarcade.uncertain import BadEvent, check_sequence, running_value, tile_value
 from fairdeck.mjarcade.wall import deal
 from fairdeck.twister import Twister
 
@@ -101,3 +101,39 @@ def test_bad_events(event: Any, what: str) -> None:
     with pytest.raises(BadEvent, match=what) as caught:
         running_value([["deal"], event])
     assert str(caught.value).startswith("event 2: ")
+
+
+@pytest.mark.parametrize(
+    ("events", "what"),
+    [
+        ([["discard", 0, 1, "1m"]], "event 1: a discard before the first deal"),
+        ([["deal"], ["discard", 0, 3, "C"]], "event 2: .* number 3 .* number 1"),
+        (
+            [["deal"], ["discard", 0, 1, "1m"], ["discard", 1, 1, "1m"], ["discard", 0, 1, "2m"]],
+            "event 4: .* number 2",
+        ),
+        ([["deal"], ["discard", 0, 1, "1m"], ["discard", 0, 2, "2m"]], "twice in a row"),
+        (
+            [["deal"], *(["discard", n % 4, n // 4 + 1, "50"[n % 2] + "p"] for n in range(5))],
+            "event 6: '5p' is discarded a fifth time",
+        ),
+        ([["deal"], ["discard", 0, 1, "10p"]], "event 2: .* no tile"),
+        ([["deal"], ["discard", 0, 1]], "event 2: .*neither"),
+    ],
+)
+def test_sequences_that_no_game_can_have(events: list[Any], what: str) -> None:
+    with pytest.raises(BadEvent, match=what):
+        check_sequence(events)
+
+
+def test_sequences_that_games_have() -> None:
+    """Counts begin anew with each deal. Two of the vectors have five of a kind in a round."""
+    check_sequence([["deal"], ["deal"], ["discard", 2, 1, "C"], ["deal"], ["discard", 2, 1, "C"]])
+    told = []
+    for case in VECTORS["uncertain_element"]:
+        try:
+            check_sequence(case["events"])
+        except BadEvent as fault:
+            told.append(str(fault))
+    assert len(told) == 2
+    assert all("a fifth time" in text for text in told)

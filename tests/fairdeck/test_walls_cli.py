@@ -15,6 +15,9 @@ from typing import Any
 import pytest
 
 from fairdeck.cli import run
+from fairdeck.tenhou.commitment import commitment
+from fairdeck.tenhou.mjlog import read_log
+from fairdeck.tenhou.seed import parse_seed
 
 VECTORS = Path(__file__).parents[1] / "vectors"
 
@@ -244,6 +247,31 @@ def test_what_is_extrapolated_is_told(capsys: pytest.CaptureFixture[str]) -> Non
     wanted = ["1m", "9m", *(f"{n}{suit}" for suit in "ps" for n in range(1, 10))]
     wanted += [f"{n}z" for n in range(1, 8)]
     assert shown == dict.fromkeys(wanted, 4)
+
+
+def test_what_was_not_checked_stands_beside_the_verdict(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    path = tmp_path / "game.xml"
+    path.write_text(WHOLE["plain"]["xml"].replace("<GO ", '<GO rule="x" '), "utf-8")
+    found = _json(capsys, "tenhou", "verify", str(path))
+    assert (found["verdict"], found["complete"]) == ("verified", False)
+    assert "points of wins" in found["unchecked"]
+    assert run(["tenhou", "verify", str(path)]) == 0
+    told = capsys.readouterr().out
+    assert "verified 6 rounds, not checked: points of wins" in told
+    assert "game complete: no" in told
+    path.write_text(WHOLE["plain"]["xml"], "utf-8")
+    game = read_log(path.read_bytes())
+    seed = parse_seed(game.seed or "")
+    for seats, code, kind in (("0132", 0, None), ("0123", 1, "seats")):
+        args = ["tenhou", "verify", str(path), "--commitment", commitment(seats, seed)]
+        assert run(args) == code
+        assert ("which the names give" in capsys.readouterr().out) == (kind is None)
+        assert run([*args, "--json"]) == code
+        found = json.loads(capsys.readouterr().out)
+        assert found["kind"] == kind
+        assert found["commitment"]["seats_checked"] is True
 
 
 def test_uncertain(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:

@@ -71,9 +71,10 @@ def test_named_commands_exist(page: Path) -> None:
             assert found is not None, line
             command = found
         known = {name for parameter in command.params for name in parameter.opts}
+        known.add("--help")
         if isinstance(command, OriginalCommand):
             known = {f"-{option.short}" for option in command.tool.options}
-            known |= {f"--{option.long}" for option in command.tool.options}
+            known |= {f"--{option.long}" for option in command.tool.options} | {"--help"}
         for word in words:
             assert not word.startswith("-") or word in known, f"{word} in: {line}"
 

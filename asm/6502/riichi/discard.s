@@ -27,13 +27,11 @@
     sta discard_ukeire,x
     lda hand,x
     beq @next
-    ; as a hand that never had the tile: it may still be drawn
+    ; the tile is given away and stays seen: unseen is as it was
     dec hand,x
-    inc unseen,x
     jsr ukeire
     ldx discard_kind
     inc hand,x
-    dec unseen,x
     sta discard_ukeire,x
     tay
     lda ukeire_now

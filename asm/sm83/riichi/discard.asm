@@ -10,7 +10,7 @@ SECTION "riichi discard", ROM0
 ; out:      A, discard_shanten[34] discard_ukeire[34] best[34]   (A: the lowest shanten; by kind: shanten signed, $80: not held; 1: ties as best)
 ; ensures:  all j in 0..33: best[j] <= 1
 ; clobbers: as ukeire, hram discard_kind discard_lowest
-; stack:    32
+; stack:    30
 ; cycles:   10000..13500000 (estimated from ukeire's bounds; 653,000 on average; 3.6 million the most seen)
 ; loops:    .kind 34..34
 best_discard::
@@ -28,20 +28,15 @@ best_discard::
     and a
     ld de, NOT_HELD << 8  ; shanten, tiles
     jr z, .answer
-      ; as in a hand that never had the tile: it is unseen
+      ; the tile is given away and stays seen: unseen is as it was
       dec [hl]
-      push hl
-      ld l, c
-      ld h, HIGH(unseen)
-      inc [hl]
       push hl
       call ukeire
       pop hl
-      dec [hl]
-      ld c, l
-      pop hl
       inc [hl]
       ld e, a
+      ldh a, [discard_kind]
+      ld c, a
       ldh a, [discard_lowest]
       ld b, a
       ldh a, [ukeire_missing]

@@ -19,7 +19,7 @@ from fairdeck.mjarcade.layout import (
     as_object,
     laid_out,
 )
-from fairdeck.mjarcade.uncertain import START, BadEvent, running_value
+from fairdeck.mjarcade.uncertain import START, BadEvent, check_sequence, running_value
 from fairdeck.mjarcade.wall import TILES, Dealt, deal, tile_of
 from romproof import progress, read_input, show_warnings
 
@@ -159,19 +159,22 @@ def uncertain_command(events: Path, start: int, where: str, engine: str, as_json
     EVENTS is a JSON file (or -): a list of ["deal"] and ["discard", player, nth, tile], or an
     object with such a list as "events". A deal adds 1; a discard adds its number in the player's
     row of the round, times the tile: suit tiles their number, winds 1 to 4, white 5, green 6,
-    red 7. Where it starts is not published: 0 is an assumption (--start).
+    red 7. A sequence that no game can have (a discard before the first deal, a number left out, two
+    discards in a row of one player, five of a kind in a round) is an error. Where it starts is not
+    published: 0 is an assumption (--start).
 
     \b
     Examples:
       fairdeck mjarcade uncertain events.json
       fairdeck mjarcade uncertain events.json --on sm83
-      echo '[["deal"],["discard",0,3,"C"]]' | fairdeck mjarcade uncertain - --json
+      echo '[["deal"],["discard",0,1,"C"]]' | fairdeck mjarcade uncertain - --json
 
     \b
     JSON (--json): {"total", "values": the number after each event, "start", "cycles": what
     all events took on the machine, on the SM83 M-cycles; null on the model}
     """
     listed = _events(events)
+    check_sequence(listed)
     values = running_value(listed, start)
     cycles = None if where == MODEL else _on_machine(where, listed, start, engine, values)
     total = values[-1] if values else start

@@ -12,9 +12,10 @@ import click
 
 from fairdeck.cli.text import show
 from fairdeck.tenhou.batch import Checked, check_logs
+from fairdeck.tenhou.commitment import SeatsFit
 from fairdeck.tenhou.game.compared import Compared
 from fairdeck.tenhou.logs import find_logs
-from fairdeck.tenhou.verify import Committed, Report, Verdict
+from fairdeck.tenhou.verify import SEATS_WHY, Committed, Report, Verdict
 from romproof import progress
 
 _COLOURS = {Verdict.VERIFIED: "green", Verdict.MISMATCH: "red", Verdict.UNVERIFIABLE: "yellow"}
@@ -29,7 +30,9 @@ from round to round, the end of the game. The first contradiction is shown, with
 event. A log that leaves something out (the game's end, a round's) is called incomplete.
 
 With --commitment, the hash that was published before the game is compared as well: it fixes the
-seed and the order of seats. Names alone do not always tell that order, so all are tried.
+seed and the order of seats. All orders are tried; players who sit otherwise than the one that fits
+says are a mismatch. Where their names do not tell their order beyond doubt, the seats are not
+checked, and why is told.
 
 What no log can show is listed under not_checked in JSON, and in docs/verifying.md.
 
@@ -52,19 +55,24 @@ JSON (--json): {"schema", "games": [...]}, or for a single log its object with "
   first_bad_round  from 0, or null
   event            which element of that round is wrong, its INIT being 0, or null
   kind             what contradicts, or null: "hand", "dice", "dora", "draw", "seed", "no seed",
-                   "no rules", "element", "turn", "discard", "call", "riichi", "win",
+                   "seats", "no rules", "element", "turn", "discard", "call", "riichi", "win",
                    "round end", "score", "round", "game end", "player"
   message          the first contradiction in words, or null
   compared         {"rounds", "hands", "dice", "indicators", "draws", "discards", "calls",
                    "riichi", "wins", "no_wins"}: how many were, without a contradiction
-  complete         whether the log has the whole game, to its final scores
+  complete         whether the log has the whole game, to its final scores, and all was checked
   left_out         what it leaves out, in words
   not_checked      what was not checked, or cannot be, in words
-  commitment       {"seats", "hash", "published", "match", "as_named"} or null
+  unchecked        what the log shows and was not checked: "points of wins", "scores at the start",
+                   "end of the game", "final points", "chips", "seats"
+  commitment       {"seats", "hash", "published", "match", "as_named", "seats_checked",
+                   "seats_unchecked"} or null; the last is why: "no names", "equal names",
+                   "sorting", "first dealer", or null
 """
 
 
 _WHOLE = "every hand, die, dora indicator and draw is as the seed says, the rest by the rules"
+_OWN = "hands, dice, indicators, draws are as the seed says, the rest by the rules that are known"
 _PART = "what the log has is as the seed and the rules say; it does not have the whole game"
 
 
@@ -133,6 +141,7 @@ def _as_object(one: Checked) -> dict[str, object]:
         "complete": report.complete if report else False,
         "left_out": list(map(str, report.left_out)) if report else [],
         "not_checked": report.not_checked if report else [],
+        "unchecked": [one.value for one in report.unchecked] if report else [],
         "commitment": _commitment_object(report.commitment) if report else None,
     }
 
@@ -147,6 +156,8 @@ def _commitment_object(committed: Committed | None) -> dict[str, object] | None:
         "published": committed.published,
         "match": None if committed.published is None else match is not None,
         "as_named": match.as_named if match else None,
+        "seats_checked": None if committed.fit is None else committed.fit is not SeatsFit.UNCHECKED,
+        "seats_unchecked": None if committed.unchecked is None else committed.unchecked.value,
     }
 
 
@@ -168,9 +179,12 @@ def _lines(checked: list[Checked]) -> list[str]:
 
 def _game(one: Checked, alone: bool) -> list[str]:
     word, report = verdict(one), one.report
-    if word is Verdict.VERIFIED and not alone and report is not None and report.complete:
+    plain = report is not None and report.complete and not report.unchecked
+    if word is Verdict.VERIFIED and not alone and plain:
         return []
     rounds = f" {_count(report.rounds, 'round')}" if report else ""
+    if report is not None and word is Verdict.VERIFIED and report.unchecked:
+        rounds += f", not checked: {', '.join(one.value for one in report.unchecked)}"
     lines = [f"{one.log}: {click.style(word.value, fg=_COLOURS[word], bold=True)}{rounds}"]
     if report is None:
         return [*lines, f"  {one.fault}"]
@@ -198,7 +212,8 @@ def _details(report: Report) -> list[str]:
     complete = "yes" if report.complete else "no"
     lines = [f"  compared: {_compared([report.compared])}; game complete: {complete}"]
     if report.difference is None:
-        lines.append(f"  {_WHOLE if report.complete else _PART}")
+        whole = _WHOLE if report.complete else _PART if report.left_out else _OWN
+        lines.append(f"  {whole}")
         lines += [f"  not checked: {sentence}" for sentence in report.not_checked]
     return lines
 
@@ -215,9 +230,14 @@ def _count(number: int, what: str) -> str:
 
 
 def _commitment_lines(committed: Committed) -> list[str]:
+    why = None if committed.unchecked is None else SEATS_WHY[committed.unchecked]
     if committed.published is None:
-        return [f"  commitment for seats {committed.seats}: {committed.hash}"]
+        doubt = "" if why is None else f" (by code points: {why})"
+        return [f"  commitment for seats {committed.seats}{doubt}: {committed.hash}"]
     if committed.match is None:
         return ["  the published hash fits this seed with no order of seats"]
-    how = "which the names give" if committed.match.as_named else "which the names do not give"
+    how = {
+        SeatsFit.AS_NAMED: "which the names give",
+        SeatsFit.OTHER: "which the names do not give",
+    }.get(committed.fit or SeatsFit.UNCHECKED, f"which are not checked, because {why}")
     return [f"  the published hash is that of this seed and the seats {committed.seats}, {how}"]

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from fairdeck.tiles import COPIES
 from romproof import BadInput
 
 _HONOURS = {
@@ -77,6 +79,40 @@ def running_value(events: Iterable[Sequence[Any]], start: int = START) -> list[i
             raise BadEvent(f"event {place}: {fault}") from None
         values.append(value)
     return values
+
+
+def check_sequence(events: Iterable[Sequence[Any]]) -> None:
+    """Raise BadEvent, naming the first event that no game can have at its place, from 1.
+
+    Rounds begin with a deal; nobody discards twice in a row; a player's discards of a round are
+    numbered 1, 2, 3 and so on; no kind is discarded more than four times in a round.
+    """
+    counts: Counter[int] | None = None
+    kinds: Counter[int] = Counter()
+    last: int | None = None
+    for place, event in enumerate(events, 1):
+        try:
+            discarded = read_event(event)
+            if discarded is None:
+                counts, kinds, last = Counter(), Counter(), None
+                continue
+            player, number, kind = event[1], discarded.number, discarded.kind
+            if counts is None:
+                raise BadEvent("a discard before the first deal")
+            if player == last:
+                raise BadEvent(f"player {player} discards twice in a row")
+            if number != counts[player] + 1:
+                raise BadEvent(
+                    f"player {player}'s discard is called number {number} of the round; "
+                    f"it is number {counts[player] + 1}"
+                )
+            if kinds[kind] == COPIES:
+                raise BadEvent(f"'{event[3]}' is discarded a fifth time; a set has four")
+        except BadEvent as fault:
+            raise BadEvent(f"event {place}: {fault}") from None
+        counts[player] += 1
+        kinds[kind] += 1
+        last = player
 
 
 def _added(event: Sequence[Any]) -> int:

@@ -189,7 +189,7 @@ def ukeire(image: Image, fixed: bytes) -> Staged:
 
 
 def best_discard(image: Image, fixed: bytes) -> Staged:
-    """Each kind of the hand is taken out, as if it had never been there; the best are marked."""
+    """Each kind of the hand is given away, and stays seen; the best are marked."""
     kind_at, mark_at = f"{DISCARD}@kind", f"{DISCARD}@mark"
     of_rest = ukeire(image, fixed)
     asking = given_of(of_rest.stages[""].takes)
@@ -200,7 +200,6 @@ def best_discard(image: Image, fixed: bytes) -> Staged:
     def without(**v: Any) -> Values:
         x = v["x"]
         v["hand"][x] = v["hand"][x] - 1 & 0xFF
-        v["unseen"][x] = v["unseen"][x] + 1 & 0xFF
         return asking(**v)
 
     def kind(sum_after: Any, now_after: Any, useful_after: Any, **v: Any) -> Next:

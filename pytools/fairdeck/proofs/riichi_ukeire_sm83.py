@@ -193,7 +193,7 @@ def ukeire(image: Image, fixed: bytes) -> Staged:
 
 
 def best_discard(image: Image, fixed: bytes) -> Staged:
-    """Each kind of the hand is taken out, as if it had never been there; the best are marked."""
+    """Each kind of the hand is given away, and stays seen; the best are marked."""
     kind_at, most_at, mark_at = (f"{DISCARD}.{name}" for name in ("kind", "most", "mark"))
     lows = {name: image.address(place) & 0xFF for name, place in LISTS.items()}
 
@@ -203,7 +203,6 @@ def best_discard(image: Image, fixed: bytes) -> Staged:
     def without(**v: Any) -> Values:
         kind = v["kind"]
         v["hand"][kind] = v["hand"][kind] - 1 & 0xFF
-        v["unseen"][kind] = v["unseen"][kind] + 1 & 0xFF
         return {name: v[name] for name in ASKING}
 
     def kind(sum_after: Any, missing_now_after: Any, **v: Any) -> Next:
@@ -255,7 +254,7 @@ def best_discard(image: Image, fixed: bytes) -> Staged:
     ; out:       A discard_shanten[34] discard_ukeire[34] best[34]
     ; ensures:   all j in 0..33: best[j] <= 1
     ; clobbers:  as {DISCARD}
-    ; stack:     32
+    ; stack:     30
     ; invariant: {kind_at}: discard_kind < {KINDS}, melds <= MELDS
     ; invariant: {most_at}: {pages}, E in {first}..({first}) + 33,
     ;            L == E + &discard_ukeire - &discard_shanten

@@ -120,7 +120,7 @@ def win(case: Case) -> Answer:
         text_in(case, "seat_wind", "E"),
         text_in(case, "round_wind", "E"),
         _truth(case, "open_tanyao", True),
-        frozenset(flags),
+        flags,
     )
     judged = check_win(hand, tile_in(case, "win"), here)
     answer: Answer = {"yaku": list(judged.yaku), "wins": judged.wins, "complete": judged.complete}

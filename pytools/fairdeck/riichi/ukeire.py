@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from fairdeck.riichi.hand import BadHand, Counts, Hand
+from fairdeck.riichi.hand import BadHand, Counts, Hand, added
 from fairdeck.riichi.shanten import shanten
 from fairdeck.tiles import COPIES, KINDS, NAMES
 
@@ -71,13 +71,13 @@ def ukeire(hand: Hand, visible: Counts = _NOTHING) -> Ukeire:
 def discards(hand: Hand, visible: Counts = _NOTHING) -> list[Discard]:
     """Every discard of a hand of 3k+2 tiles, in the order of the tiles.
 
-    What is left is counted as in a hand that never had the discarded tile.
+    The discarded tile lies on the table then and stays seen: it is none of those that are left.
     """
     choices = []
     for kind, count in enumerate(hand.closed):
         if count:
-            rest = hand.minus(kind)
-            choices.append(Discard(kind, shanten(rest).best, ukeire(rest, visible)))
+            rest, seen = hand.minus(kind), added(visible, kind, 1)
+            choices.append(Discard(kind, shanten(rest).best, ukeire(rest, seen)))
     return choices
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from fairdeck.riichi.hand import BadHand, Hand
 from fairdeck.riichi.shanten import ORPHANS, chiitoi, kokushi
 from fairdeck.riichi.shapes import Shape, is_complete, shapes
-from fairdeck.riichi.situation import Situation
+from fairdeck.riichi.situation import Situation, check_flags
 from fairdeck.riichi.waits import waits
 from fairdeck.riichi.yaku import YAKUMAN, YAOCHUU, Found, Reading, find_yaku
 from fairdeck.tiles import COPIES, NAMES
@@ -32,9 +32,13 @@ class Win:
 
 
 def check_win(hand: Hand, win: int, situation: Situation) -> Win:
-    """Judge ``hand`` (without the winning tile) with ``win``. Raises BadHand for a fifth copy."""
+    """Judge ``hand`` (without the winning tile) with ``win``.
+
+    Raises BadHand for a fifth copy, and for flags that contradict each other or the hand.
+    """
     if hand.closed[win] + hand.melded[win] >= COPIES:
         raise BadHand(f"the winning tile would be the fifth {NAMES[win]}; a set has four")
+    check_flags(hand, win, situation)
     whole = hand.plus(win)
     if not is_complete(whole):
         return Win(False)

@@ -89,20 +89,8 @@ Rule = Callable[[Reading], bool]
 
 
 def _has(flag: str) -> Rule:
+    """A fact that is a yaku; what contradicts it is refused before (``situation.CLASHES``)."""
     return lambda r: flag in r.situation.flags
-
-
-def _riichi(r: Reading) -> bool:
-    flags = r.situation.flags
-    return r.is_closed and "riichi" in flags and "double_riichi" not in flags
-
-
-def _double_riichi(r: Reading) -> bool:
-    return r.is_closed and "double_riichi" in r.situation.flags
-
-
-def _ippatsu(r: Reading) -> bool:
-    return "ippatsu" in r.situation.flags and (_riichi(r) or _double_riichi(r))
 
 
 def _menzen_tsumo(r: Reading) -> bool:
@@ -178,14 +166,14 @@ def _wind_triplets(r: Reading) -> int:
 
 
 USUAL: Mapping[str, tuple[int, int, Rule]] = {
-    "riichi": (1, 0, _riichi),
-    "double_riichi": (2, 0, _double_riichi),
-    "ippatsu": (1, 0, _ippatsu),
+    "riichi": (1, 0, _has("riichi")),
+    "double_riichi": (2, 0, _has("double_riichi")),
+    "ippatsu": (1, 0, _has("ippatsu")),
     "menzen_tsumo": (1, 0, _menzen_tsumo),
-    "haitei": (1, 1, lambda r: r.situation.tsumo and _has("haitei")(r)),
-    "houtei": (1, 1, lambda r: not r.situation.tsumo and _has("houtei")(r)),
-    "rinshan": (1, 1, lambda r: r.situation.tsumo and _has("rinshan")(r)),
-    "chankan": (1, 1, lambda r: not r.situation.tsumo and _has("chankan")(r)),
+    "haitei": (1, 1, _has("haitei")),
+    "houtei": (1, 1, _has("houtei")),
+    "rinshan": (1, 1, _has("rinshan")),
+    "chankan": (1, 1, _has("chankan")),
     "pinfu": (1, 0, lambda r: r.is_pinfu),
     "tanyao": (1, 1, _tanyao),
     "iipeikou": (1, 0, _iipeikou),

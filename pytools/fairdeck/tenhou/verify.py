@@ -5,10 +5,19 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from enum import Enum
 
-from fairdeck.tenhou.commitment import Match, commitment, find_seats, seat_strings
+from fairdeck.tenhou.commitment import (
+    Match,
+    SeatsFit,
+    SeatsUnchecked,
+    commitment,
+    find_seats,
+    seat_strings,
+    seats_fit,
+    why_unchecked,
+)
 from fairdeck.tenhou.game.compared import Compared
 from fairdeck.tenhou.game.contradiction import Contradiction, Kind
-from fairdeck.tenhou.game.events import GameLog, Rules
+from fairdeck.tenhou.game.events import Event, GameLog, NoWin, Rules, Win
 from fairdeck.tenhou.game.sentences import Sentence, say
 from fairdeck.tenhou.game.track import Tracker
 from fairdeck.tenhou.seed import Seed, SeedError, UnverifiableSeed, parse_seed
@@ -16,7 +25,7 @@ from fairdeck.tenhou.table import FLIPPED_PAIRS, TABLES
 from fairdeck.tenhou.wall import rounds
 from fairdeck.tenhou.walls_seen import WallSeen
 
-__all__ = ["Committed", "Difference", "Kind", "Report", "Verdict", "verify"]
+__all__ = ["Committed", "Difference", "Kind", "Report", "Unchecked", "Verdict", "verify"]
 
 
 NOT_SHOWN = (
@@ -27,11 +36,37 @@ NOT_SHOWN = (
     "that the game was played at all: whoever has a seed can make up a game by the rules",
 )
 """What a log cannot show."""
+FIXED_BEFORE = NOT_SHOWN[2]
+"""What a published hash shows, where one is given and fits."""
 OWN_RULES = (
     "the points of wins, the scores at the start, the end of the game and the final points: the "
     "game has rules of its own"
 )
 """What is not checked besides in lobbies for money or chips, and in championships."""
+
+
+class Unchecked(Enum):
+    """What a log shows and was not checked; a game of which something was not is not complete."""
+
+    WORTH = "points of wins"
+    START = "scores at the start"
+    END = "end of the game"
+    FINAL = "final points"
+    CHIPS = "chips"
+    SEATS = "seats"
+
+
+OWN = (Unchecked.WORTH, Unchecked.START, Unchecked.END, Unchecked.FINAL)
+"""What is not checked of a game with rules of its own."""
+SEATS_WHY = {
+    SeatsUnchecked.NO_NAMES: say("the log does not name its players"),
+    SeatsUnchecked.EQUAL_NAMES: say("players have the same name"),
+    SeatsUnchecked.SORTING: say(
+        "it is not known in which order Tenhou sorts such names: the usual ways differ"
+    ),
+    SeatsUnchecked.FIRST_DEALER: say("the first seat is not that of the first dealer"),
+}
+"""Why seats are not checked, for people."""
 
 
 class Verdict(Enum):
@@ -63,12 +98,19 @@ class Difference:
 
 @dataclass(frozen=True, slots=True)
 class Committed:
-    """The hash of seats and seed. ``published`` and ``match`` are None if none was given, found."""
+    """The hash of seats and seed. ``published`` and ``match`` are None if none was given, found.
 
-    seats: str
-    hash: str
+    Without names there are neither ``seats`` nor a ``hash`` unless a published one gives them.
+    ``fit`` tells whether the players sit as the matching hash says, ``unchecked`` why that cannot
+    be told of them.
+    """
+
+    seats: str | None
+    hash: str | None
     published: str | None
     match: Match | None
+    fit: SeatsFit | None = None
+    unchecked: SeatsUnchecked | None = None
 
     @property
     def kept(self) -> bool:
@@ -80,8 +122,9 @@ class Committed:
 class Report:
     """What was found out about a game of ``rounds`` rounds.
 
-    ``complete``: the log has the whole game, from its header to the final scores; ``left_out``
-    says what it has not. ``not_checked`` says what was taken as the log has it.
+    ``complete``: the log has the whole game, from its header to the final scores, and all of it
+    was checked; ``left_out`` says what it has not, ``unchecked`` what it has and was not checked.
+    ``not_checked`` says in words what was taken as the log has it, or what no log shows.
     """
 
     verdict: Verdict
@@ -92,6 +135,7 @@ class Report:
     complete: bool = False
     left_out: tuple[Sentence, ...] = ()
     not_checked: tuple[str, ...] = ()
+    unchecked: tuple[Unchecked, ...] = ()
 
 
 def verify(game: GameLog, published: str | None = None) -> Report:
@@ -114,16 +158,38 @@ def verify(game: GameLog, published: str | None = None) -> Report:
         difference = Difference(
             Kind.SEED, say("the published hash fits the seed with no seat order")
         )
+    if difference is None and committed is not None and committed.fit is SeatsFit.OTHER:
+        difference = Difference(
+            Kind.SEATS,
+            say(
+                "the published hash is of the seats {seats}; the players sit otherwise",
+                seats=committed.seats or "",
+            ),
+        )
+    match = None if committed is None else committed.match
+    seats = committed is not None and committed.fit is SeatsFit.UNCHECKED
+    chips = any(_tells_chips(event) for log in game.rounds for event in log.events)
+    shown = tuple(text for text in NOT_SHOWN if match is None or text != FIXED_BEFORE)
     return Report(
         Verdict.VERIFIED if difference is None else Verdict.MISMATCH,
         count,
         difference,
         committed,
         followed.compared,
-        difference is None and not followed.tracker.left_out,
+        difference is None and not followed.tracker.left_out and rules.known and not chips,
         tuple(followed.tracker.left_out),
-        (*NOT_SHOWN, *(() if rules.known else (OWN_RULES,))),
+        (*shown, *(() if rules.known else (OWN_RULES,))),
+        (
+            *(() if rules.known else OWN),
+            *((Unchecked.CHIPS,) if chips else ()),
+            *((Unchecked.SEATS,) if seats else ()),
+        ),
     )
+
+
+def _tells_chips(event: Event) -> bool:
+    settled = event.settlement if isinstance(event, Win | NoWin) else None
+    return settled is not None and settled.chips
 
 
 def _missing(game: GameLog, seed: Seed | None) -> Difference | None:
@@ -141,13 +207,21 @@ def _missing(game: GameLog, seed: Seed | None) -> Difference | None:
 
 
 def _committed(game: GameLog, seed: Seed, published: str | None) -> Committed | None:
-    if len(game.names) != game.players:
+    """What is to say of the hash; None when none is given, and no names are there to make one."""
+    names = game.names if len(game.names) == game.players else ()
+    match = None if published is None else find_seats(published, names, seed, game.players)
+    if published is None and not names:
         return None
-    seats = seat_strings(game.names)[0]
-    match = find_seats(published, game.names, seed) if published is not None else None
-    if match is not None:
-        seats = match.seats
-    return Committed(seats, commitment(seats, seed), published, match)
+    seats = match.seats if match is not None else seat_strings(names)[0] if names else None
+    dealer = game.rounds[0].dealer if game.first_dealer is None else game.first_dealer
+    return Committed(
+        seats,
+        None if seats is None else commitment(seats, seed),
+        published,
+        match,
+        None if match is None else seats_fit(match.seats, names, dealer),
+        why_unchecked(names, dealer),
+    )
 
 
 class _Followed:

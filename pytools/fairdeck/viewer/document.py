@@ -19,7 +19,7 @@ from fairdeck.tenhou.logs import unpacked
 from fairdeck.tenhou.mjlog import MOST_BYTES, read_log
 from fairdeck.tenhou.seed import Seed, SeedError, parse_seed
 from fairdeck.tenhou.table import TABLES
-from fairdeck.tenhou.verify import NOT_SHOWN, OWN_RULES, Report, Verdict, verify
+from fairdeck.tenhou.verify import NOT_SHOWN, OWN_RULES, SEATS_WHY, Report, Verdict, verify
 from fairdeck.tenhou.wall import rounds
 from fairdeck.viewer.checks import game_checks
 from fairdeck.viewer.rounds import logged_round, made_round
@@ -183,6 +183,7 @@ def _document(*, kind: str, players: int, report: Report | None = None, **more: 
         "complete": False,
         "left_out": [],
         "not_checked": [],
+        "unchecked": [],
         "assumptions": [],
     }
     return base | ({} if report is None else _reported(report)) | more
@@ -209,8 +210,13 @@ def _reported(report: Report) -> Document:
             "hash": committed.hash,
             "published": committed.published,
             "match": None if committed.published is None else committed.match is not None,
+            "fit": None if committed.fit is None else committed.fit.value,
+            "seats_unchecked": None
+            if committed.unchecked is None
+            else translations(SEATS_WHY[committed.unchecked]),
         },
         "complete": report.complete,
+        "unchecked": [one.value for one in report.unchecked],
         "left_out": [translations(sentence) for sentence in report.left_out[:MOST_ROUNDS]],
         "not_checked": [f"not_shown.{notes.index(sentence)}" for sentence in report.not_checked],
     }

@@ -94,6 +94,42 @@ def test_the_published_hash() -> None:
         document(LOGS["plain"], Wanted(commitment="12"))
 
 
+def test_seats_of_a_published_hash() -> None:
+    """Other seats differ; those that names do not tell are unchecked, and why is told."""
+    seed = parse_seed(document(LOGS["plain"])["seed"])
+    found = document(LOGS["plain"], Wanted(commitment=commitment("3210", seed)))
+    marks = {line["name"]: line["mark"] for line in found["checks"]}
+    assert (found["verdict"], found["commitment"]["fit"]) == ("mismatch", "other")
+    assert (marks["seats"], marks["commitment"]) == ("differs", "equal")
+    xml = re.sub("<BYE [^>]*>", "", LOGS["plain"]).replace("%41%6E%6E", "%42%6F%62")
+    xml = re.sub(r'<UN n\d="[^"]*" ?/>', "", xml)
+    found = document(xml, Wanted(commitment=commitment("0132", seed)))
+    marks = {line["name"]: line["mark"] for line in found["checks"]}
+    assert (found["verdict"], found["commitment"]["fit"]) == ("verified", "unchecked")
+    assert (marks["seats"], marks["commitment"]) == ("unchecked", "equal")
+    assert set(found["commitment"]["seats_unchecked"]) == set(LANGUAGES)
+    assert found["unchecked"] == ["seats"]
+
+
+@pytest.mark.parametrize("name", ["plain", "three"])
+def test_points_of_a_game_with_rules_of_its_own_are_not_called_equal(name: str) -> None:
+    found = document(LOGS[name].replace("<GO ", '<GO rule="x" '))
+    marks = {line["name"]: line["mark"] for line in found["checks"]}
+    assert (found["verdict"], found["complete"]) == ("verified", False)
+    assert (marks["points"], marks["end"]) == ("unchecked", "unchecked")
+    for key in found["unchecked"]:
+        assert all(strings()[f"unchecked.{key.replace(' ', '_')}"])
+    plain = {line["name"]: line["mark"] for line in document(LOGS[name])["checks"]}
+    assert (plain["points"], plain["end"]) == ("equal", "equal")
+
+
+@pytest.mark.parametrize("name", FORGED)
+def test_nothing_is_equal_behind_a_contradiction(name: str) -> None:
+    marks = {line["name"]: line["mark"] for line in document(LOGS[name])["checks"]}
+    assert marks["rules"] in ("unchecked", "differs")
+    assert marks["end"] in ("unchecked", "differs")
+
+
 @pytest.mark.parametrize("players", [3, 4])
 def test_the_rounds_of_a_seed(players: int) -> None:
     found = document(SEED, Wanted(players=players, rounds=2))

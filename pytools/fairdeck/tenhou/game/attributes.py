@@ -121,6 +121,11 @@ def interleaved(
     return tuple(first), tuple(second)
 
 
+def has_chips(attributes: Attributes, name: str) -> bool:
+    """Whether a result tells of chips behind its scores."""
+    return attributes.get(name, "").count(",") == _WITH_CHIPS - 1
+
+
 def whole(values: tuple[float, ...], name: str) -> tuple[int, ...]:
     """The same as whole numbers."""
     if not all(math.isfinite(value) and value == int(value) for value in values):

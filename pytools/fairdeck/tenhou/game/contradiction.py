@@ -15,6 +15,8 @@ class Kind(Enum):
     DORA = "dora"
     DRAW = "draw"
     SEED = "seed"
+    SEATS = "seats"
+    """The published hash was made with another order of the players."""
     NO_SEED = "no seed"
     NO_RULES = "no rules"
 

@@ -56,6 +56,7 @@ class Settlement:
 
     ``honba`` and ``sticks`` are the counters that were paid out with it. ``final`` are the scores
     at the end of the game and ``points`` what the players were given for them, None before.
+    ``chips``: the log tells of chips as well, which nothing here follows.
     """
 
     before: tuple[int, ...]
@@ -64,6 +65,7 @@ class Settlement:
     sticks: int
     final: tuple[int, ...] | None = None
     points: tuple[float, ...] | None = None
+    chips: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,12 +96,14 @@ class Win:
 class NoWin:
     """The round ended without a win; ``why`` is Tenhou's word for it, None: the wall is drawn.
 
-    ``shown`` are the hands that were laid open, by seat (None: not).
+    ``shown`` are the hands that were laid open, by seat (None: not). ``counters`` are honba and
+    sticks where the log tells these and not what moved: then there is no ``settlement``.
     """
 
     why: str | None
     shown: tuple[tuple[int, ...] | None, ...]
     settlement: Settlement | None
+    counters: tuple[int, int] | None = None
 
     @property
     def is_blank(self) -> bool:

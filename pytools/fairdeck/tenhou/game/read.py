@@ -8,6 +8,7 @@ from urllib.parse import unquote
 from fairdeck.tenhou.game.attributes import (
     Attributes,
     Fault,
+    has_chips,
     interleaved,
     number,
     numbers,
@@ -130,7 +131,14 @@ def _names(attributes: Attributes, players: int) -> tuple[str, ...]:
     """The players' names; none when one of them is not there."""
     if not all(f"n{n}" in attributes for n in range(players)):
         return ()
+    _no_fourth(attributes, "n3", players)
     return tuple(unquote(attributes[f"n{n}"]) for n in range(players))
+
+
+def _no_fourth(attributes: Attributes, name: str, players: int) -> None:
+    """What is the fourth player's is empty in a game of three."""
+    if players == 3 and attributes.get(name):
+        raise Fault(f"'{name}' tells of a fourth player in a game of three")
 
 
 def _start(attributes: Attributes, players: int) -> RoundLog:
@@ -142,6 +150,7 @@ def _start(attributes: Attributes, players: int) -> RoundLog:
     dora = tile(seed[5])
     dealer = seat(attributes, "oya", players)
     hands = tuple(tiles(attributes, f"hai{n}") for n in range(players))
+    _no_fourth(attributes, "hai3", players)
     ten = scores(attributes, "ten", players)
     dice = (seed[3] + 1, seed[4] + 1)
     return RoundLog(seed[0], seed[1], seed[2], ten, dealer, dice, dora, hands, ())
@@ -223,19 +232,32 @@ def _no_win(attributes: Attributes, players: int) -> NoWin:
     shown = tuple(
         tiles(attributes, f"hai{n}") if attributes.get(f"hai{n}") else None for n in range(players)
     )
-    return NoWin(attributes.get("type"), shown, _settlement(attributes, players))
+    _no_fourth(attributes, "hai3", players)
+    settled, counters = _settlement(attributes, players), None
+    if settled is None and attributes.get("owari"):
+        raise Fault("RYUUKYOKU: 'owari' tells final scores, and 'sc' is missing")
+    if settled is None and "ba" in attributes:
+        counters = _counters(attributes)
+    return NoWin(attributes.get("type"), shown, settled, counters)
 
 
 def _settlement(attributes: Attributes, players: int) -> Settlement | None:
     if "sc" not in attributes:
         return None
     before, change = (whole(values, "sc") for values in interleaved(attributes, "sc", players))
-    counters = numbers(attributes, "ba")
-    if len(counters) != 2:
-        raise Fault("'ba' needs two numbers: counters and riichi sticks")
+    counters = _counters(attributes)
     final: tuple[int, ...] | None = None
     points: tuple[float, ...] | None = None
     if attributes.get("owari"):
         ends, points = interleaved(attributes, "owari", players)
         final = whole(ends, "owari")
-    return Settlement(before, change, counters[0], counters[1], final, points)
+    chips = any(has_chips(attributes, name) for name in ("sc", "owari"))
+    return Settlement(before, change, counters[0], counters[1], final, points, chips)
+
+
+def _counters(attributes: Attributes) -> tuple[int, int]:
+    """Honba and riichi sticks of a result."""
+    counters = numbers(attributes, "ba")
+    if len(counters) != 2:
+        raise Fault("'ba' needs two numbers: counters and riichi sticks")
+    return counters[0], counters[1]

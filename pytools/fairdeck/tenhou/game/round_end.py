@@ -6,12 +6,16 @@ from fairdeck.tenhou.game.contradiction import Contradiction, Kind, require
 from fairdeck.tenhou.game.events import NoWin, RoundLog, Rules, Settlement, Win
 from fairdeck.tenhou.game.melds import Called
 from fairdeck.tenhou.game.payments import drawn_change, orphans_change
+from fairdeck.tenhou.game.seats import Seat
 from fairdeck.tenhou.game.sentences import listed, tile_text
 from fairdeck.tenhou.game.turns import Phase, Turns, nine_orphans
-from fairdeck.tenhou.game.wins import Circumstances, check_win_of
+from fairdeck.tenhou.game.wins import Circumstances, check_win_of, is_furiten, worth_of
+from fairdeck.tiles import kind
 
 _BROKEN_OFF = frozenset({"yao9", "kaze4", "reach4", "ron3", "kan4"})
 _ORPHANS = "nm"
+NINE_ORPHANS = "yao9"
+"""The words of the log for a drawn mangan, and for nine kinds of terminals and honours."""
 _WINNERS = 2
 """Players who may win on one tile; three of four break the round off."""
 
@@ -57,6 +61,7 @@ class Round(Turns):
             )
         else:
             self._check_ron(event)
+            self._check_robbed(event)
         here = self.circumstances(event, again=again)
         change = check_win_of(event, self.seats[event.seat], here)
         # of a second winner the log repeats the counters, which the first one gets
@@ -96,9 +101,8 @@ class Round(Turns):
         return (win.seat - win.source) % self.players
 
     def _check_ron(self, event: Win) -> None:
-        robbing = self.phase is Phase.KAN and self.last_call is not Called.OPEN_KAN
         require(
-            self.phase is Phase.REACT or robbing,
+            self.phase is Phase.REACT or self._robbing,
             Kind.TURN,
             "seat {seat} wins on a discard; {expected}",
             seat=event.seat,
@@ -113,6 +117,20 @@ class Round(Turns):
             source=event.source,
             turn=self.turn,
             last=tile_text(self.last or 0),
+        )
+
+    @property
+    def _robbing(self) -> bool:
+        """Whether a kan or north may be won on: its tile, before the replacement is drawn."""
+        return self.phase is Phase.KAN and self.last_call is not Called.OPEN_KAN
+
+    def _check_robbed(self, event: Win) -> None:
+        closed = self.phase is Phase.KAN and self.last_call is Called.CLOSED_KAN
+        require(
+            not closed or self.seats[event.seat].waits_for_orphans,
+            Kind.WIN,
+            "seat {seat} wins on a closed kan, which only thirteen orphans may",
+            seat=event.seat,
         )
 
     def _flags(self, event: Win) -> frozenset[str]:
@@ -141,15 +159,20 @@ class Round(Turns):
         else:
             raise Contradiction(Kind.ROUND_END, "no round ends by '{why}'", why=event.why[:20])
         self._check_shown(event)
-        if event.settlement is not None:
-            self._settle(event.settlement, change, (self.log.honba, self.sticks))
+        told = event.settlement
+        counters = event.counters if told is None else (told.honba, told.sticks)
+        if counters is not None:
+            self._check_counters(counters, (self.log.honba, self.sticks))
+        if told is not None:
+            self._check_moved(told, change)
+        self._move(change)
         self.no_win, self.phase = event, Phase.OVER
 
     def _drawn(self, event: NoWin) -> tuple[int, ...]:
         drawn = self.left == 0 and self.phase is Phase.REACT
         if event.is_blank and self.phase in (Phase.ACT, Phase.REACT) and self.unpaid is None:
             self.early = not drawn or bool(self.ready)
-            if self.early:
+            if self.early and not (drawn and event.settlement is None):
                 return (0,) * self.players
         require(
             drawn,
@@ -182,7 +205,7 @@ class Round(Turns):
 
     def _check_broken_off(self, event: NoWin) -> None:
         seat, why = self.seats[self.turn], event.why
-        if why == "yao9":
+        if why == NINE_ORPHANS:
             holds = (
                 self.phase is Phase.ACT
                 and self.untouched
@@ -196,7 +219,7 @@ class Round(Turns):
         elif why == "kan4":
             holds = self.phase is Phase.REACT and self.kan_ends
         else:
-            holds = self.phase is Phase.REACT and len(self._winners()) == 3
+            holds = (self.phase is Phase.REACT or self._robbing) and len(self._winners()) == 3
         require(
             holds,
             Kind.ROUND_END,
@@ -205,10 +228,36 @@ class Round(Turns):
         )
 
     def _winners(self) -> list[int]:
-        """The seats whose hand the last discard completes."""
+        """The seats that may win on the last discard, or on the tile of a kan."""
         last = self.last
-        others = (s for s in self.seats if s.number != self.turn)
-        return [s.number for s in others if last is not None and last // 4 in s.waits()]
+        if last is None:
+            return []
+        return [s.number for s in self.seats if s.number != self.turn and self._may_win(s, last)]
+
+    def _may_win(self, seat: Seat, tile: int) -> bool:
+        """Whether a player may win on another's tile: not one who is away or furiten, nor
+        without yaku."""
+        if seat.number in self.away or kind(tile) not in seat.waits() or is_furiten(seat):
+            return False
+        if self.last_call is Called.CLOSED_KAN and not seat.waits_for_orphans:
+            return False
+        win = Win(
+            seat=seat.number,
+            source=self.turn,
+            liable=None,
+            hand=(*seat.tiles, tile),
+            melds=tuple(seat.melds),
+            tile=tile,
+            fu=0,
+            value=0,
+            limit=0,
+            yaku=(),
+            yakuman=(),
+            dora=tuple(self.indicators),
+            ura=(),
+            settlement=Settlement(tuple(self.scores), (0,) * self.players, 0, 0),
+        )
+        return worth_of(win, seat, self.circumstances(win, again=False)) is not None
 
     def shown_by(self, why: str | None) -> list[int]:
         """The seats whose hands are laid open when the round ends by ``why``."""
@@ -216,7 +265,7 @@ class Round(Turns):
             return self.ready
         if why == "ron3":
             return self._winners()
-        return {"yao9": [self.turn], "reach4": list(range(self.players))}.get(why or "", [])
+        return {NINE_ORPHANS: [self.turn], "reach4": list(range(self.players))}.get(why or "", [])
 
     def _check_shown(self, event: NoWin) -> None:
         if self.early:
@@ -242,16 +291,23 @@ class Round(Turns):
     def _settle(
         self, settled: Settlement, change: tuple[int, ...], counters: tuple[int, int]
     ) -> None:
+        self._check_counters((settled.honba, settled.sticks), counters)
+        self._check_moved(settled, change)
+        self._move(change)
+
+    def _check_counters(self, told: tuple[int, int], counters: tuple[int, int]) -> None:
         require(
-            (settled.honba, settled.sticks) == counters,
+            told == counters,
             Kind.SCORE,
             "the result counts {honba} counters and {sticks} sticks; "
             "there are {honba_due} and {sticks_due}",
-            honba=settled.honba,
-            sticks=settled.sticks,
+            honba=told[0],
+            sticks=told[1],
             honba_due=counters[0],
             sticks_due=counters[1],
         )
+
+    def _check_moved(self, settled: Settlement, change: tuple[int, ...]) -> None:
         require(
             list(settled.before) == self.scores,
             Kind.SCORE,
@@ -266,4 +322,7 @@ class Round(Turns):
             logged=str(settled.change),
             wanted=str(change),
         )
+
+    def _move(self, change: tuple[int, ...]) -> None:
+        """What the rules move is moved, whether the log tells it or not."""
         self.scores = [score + moved for score, moved in zip(self.scores, change, strict=True)]

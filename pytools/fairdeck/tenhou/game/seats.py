@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 
 from fairdeck.riichi.hand import Hand, MeldKind, counts_of
 from fairdeck.riichi.hand import Meld as HandMeld
+from fairdeck.riichi.shanten import kokushi
 from fairdeck.riichi.waits import waits
 from fairdeck.riichi.yaku import YAOCHUU
 from fairdeck.tenhou.game.contradiction import Contradiction, Kind, require
@@ -63,6 +64,11 @@ class Seat:
     def waits(self) -> frozenset[int]:
         """The kinds that complete the hand, without a drawn tile."""
         return waits(self.hand())
+
+    @property
+    def waits_for_orphans(self) -> bool:
+        """Whether the hand is one tile from the thirteen orphans."""
+        return not self.melds and not self.norths and kokushi(self.hand().closed) == 0
 
     def draw(self, tile: int) -> None:
         """Take a tile from the wall."""

@@ -21,7 +21,7 @@ from fairdeck.tenhou.game.events import (
     Win,
 )
 from fairdeck.tenhou.game.read import HEADER
-from fairdeck.tenhou.game.round_end import Round
+from fairdeck.tenhou.game.round_end import NINE_ORPHANS, Round
 from fairdeck.tenhou.game.sentences import Sentence, listed, say
 from fairdeck.tenhou.game.succession import Next, check_end, check_first, check_next, outcome
 from fairdeck.tenhou.game.turns import Phase
@@ -56,6 +56,8 @@ class Tracker:
         self.left_out += [
             say("there is no {name}", name=name) for name in HEADER if name not in header
         ]
+        if "UN" in header and not self.game.names:
+            self.left_out.append(say("the log does not name its players"))
         for event in self.game.opening:
             self._other(event)
 
@@ -76,6 +78,7 @@ class Tracker:
         """An event of the round."""
         played = self.played
         assert played is not None
+        played.away = frozenset(self.away)
         self._check_away(event, played)
         if isinstance(event, Draw):
             played.draw(event)
@@ -85,6 +88,7 @@ class Tracker:
             played.call(event)
         elif isinstance(event, Riichi):
             played.riichi(event)
+            self._note_untold(event)
         elif isinstance(event, Dora):
             played.dora(event)
         elif isinstance(event, Win | NoWin):
@@ -111,7 +115,23 @@ class Tracker:
 
     def _check_away(self, event: Event, played: Round) -> None:
         """Who is away discards what is drawn, and does nothing else but end a call."""
-        if not self.away or not isinstance(event, Discard | Call | Riichi):
+        if not self.away:
+            return
+        if isinstance(event, Win):
+            require(
+                event.seat not in self.away,
+                Kind.PLAYER,
+                "seat {seat} is away and wins",
+                seat=event.seat,
+            )
+        if isinstance(event, NoWin):
+            require(
+                event.why != NINE_ORPHANS or played.turn not in self.away,
+                Kind.PLAYER,
+                "seat {seat} is away and breaks the round off",
+                seat=played.turn,
+            )
+        if not isinstance(event, Discard | Call | Riichi):
             return
         if event.seat in self.away and not (isinstance(event, Riichi) and event.step == 2):
             drawn = played.seats[event.seat].drawn if played.phase is Phase.ACT else None
@@ -128,9 +148,23 @@ class Tracker:
             played.win(event)
         else:
             played.end(event)
+            self._note_untold(event)
         if event.settlement is not None and event.settlement.final is not None:
             check_end(event.settlement, played, outcome(played), self.rules)
             self.ended = True
+
+    def _note_untold(self, event: Riichi | NoWin) -> None:
+        """What every log tells, and this one does not; the rules say what it has to be."""
+        number = self._rounds - 1
+        told = not isinstance(event, Riichi) or event.step != 2 or event.scores is not None
+        if not told and not self.rules.early:  # in 2009 no log told them
+            self.left_out.append(
+                say("round {round} does not tell the scores after a riichi", round=number)
+            )
+        if isinstance(event, NoWin) and event.settlement is None:
+            self.left_out.append(
+                say("round {round} does not tell what its end moves", round=number)
+            )
 
     def _close(self, played: Round) -> Next:
         if played.phase is not Phase.OVER:

@@ -73,6 +73,8 @@ class Turns:
         """Whether an indicator was turned that announces the discard."""
         self.unpaid: int | None = None
         """Who declared riichi and has not paid for it."""
+        self.away: frozenset[int] = frozenset()
+        """Who has lost the connection: they discard what they draw, and win on nothing."""
 
     @property
     def left(self) -> int:
@@ -135,8 +137,7 @@ class Turns:
         if self.replaced:
             self.replacements += 1
             self._touch()
-            if self.last_call is not Called.CLOSED_KAN and self.last is not None:
-                self._pass()
+            self._pass(orphans_only=self.last_call is Called.CLOSED_KAN)
         self.draws += 1
         self.seats[wanted].draw(event.tile)
         self.turn, self.phase, self.last = wanted, Phase.ACT, None
@@ -264,6 +265,10 @@ class Turns:
         self.unpaid = None
         self.sticks += 1
         self.scores[event.seat] -= STICK
+        self._check_told(event)
+
+    def _check_told(self, event: Riichi) -> None:
+        """The scores that a declaration or payment tells, where it does."""
         require(
             event.scores is None or list(event.scores) == self.scores,
             Kind.SCORE,
@@ -301,6 +306,7 @@ class Turns:
             seat=number,
             left=self.left,
         )
+        self._check_told(event)
         first = self.untouched and not seat.discards
         seat.riichi = "double_riichi" if first else "riichi"
         self.phase = Phase.DECLARED
@@ -352,11 +358,11 @@ class Turns:
         for seat in self.seats:
             seat.ippatsu = False
 
-    def _pass(self) -> None:
-        """The others let the tile go by that could be won on."""
+    def _pass(self, *, orphans_only: bool = False) -> None:
+        """The others let the tile go by that could be won on: of a closed kan by orphans only."""
         if self.last is not None:
             for seat in self.seats:
-                if seat.number != self.turn:
+                if seat.number != self.turn and (seat.waits_for_orphans or not orphans_only):
                     seat.passed.add(kind(self.last))
 
     def _expected(self) -> Sentence:

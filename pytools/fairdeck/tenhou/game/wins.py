@@ -9,7 +9,13 @@ from dataclasses import dataclass
 from fairdeck.riichi.situation import Situation
 from fairdeck.tenhou.game.contradiction import Contradiction, Kind, require
 from fairdeck.tenhou.game.events import Rules, Win
-from fairdeck.tenhou.game.payments import base_points, liable_change, shares, win_change
+from fairdeck.tenhou.game.payments import (
+    STICK,
+    base_points,
+    liable_change,
+    shares,
+    win_change,
+)
 from fairdeck.tenhou.game.seats import Seat
 from fairdeck.tenhou.game.sentences import (
     Listed,
@@ -47,7 +53,7 @@ class Circumstances:
 def check_win_of(win: Win, seat: Seat, here: Circumstances) -> tuple[int, ...]:
     """What the win moves, in hundreds by seat. Raises Contradiction.
 
-    In a game with rules of its own the points are taken as the log has them.
+    In a game with rules of its own the points are taken as the log has them, if they add up.
     """
     _check_tiles(win, seat)
     _check_indicators(win, seat, here)
@@ -105,14 +111,17 @@ def _check_indicators(win: Win, seat: Seat, here: Circumstances) -> None:
 
 
 def _check_furiten(win: Win, seat: Seat) -> None:
-    passed = seat.passed | {kind(tile) for tile in seat.discards}
-    missed = seat.waits() & passed
     require(
-        not missed,
+        not is_furiten(seat),
         Kind.WIN,
         "seat {seat} wins on a discard, though it is furiten",
         seat=win.seat,
     )
+
+
+def is_furiten(seat: Seat) -> bool:
+    """Whether a wait was discarded, or let go by since: then no discard may be won on."""
+    return not seat.waits().isdisjoint(seat.passed | {kind(tile) for tile in seat.discards})
 
 
 def worth_of(win: Win, seat: Seat, here: Circumstances) -> Worth | None:
@@ -125,6 +134,7 @@ def worth_of(win: Win, seat: Seat, here: Circumstances) -> Worth | None:
         round_wind=_EAST + here.wind,
         open_tanyao=rules.open_tanyao,
         flags=here.flags,
+        north=bool(seat.norths),
     )
     blessing = None
     if here.first and win.source == win.seat:
@@ -201,6 +211,7 @@ def change_of(win: Win, seat: Seat, worth: Worth, here: Circumstances) -> tuple[
     """What the win moves, in hundreds by seat, counters and sticks included."""
     honba, sticks = here.counters
     if not here.rules.known:
+        _check_sum(win, sticks)
         return win.settlement.change
     paid = shares(worth.base, win.seat, win.source, here.dealer, here.rules.players)
     liable = liable_for(worth, seat)
@@ -211,6 +222,19 @@ def change_of(win: Win, seat: Seat, worth: Worth, here: Circumstances) -> tuple[
         part = _change_of_part(win, worth, here, liable)
         return part if win.settlement.change == part else whole
     return whole
+
+
+def _check_sum(win: Win, sticks: int) -> None:
+    """Whatever a win is worth: the winner is given what the others pay, and the sticks."""
+    change = win.settlement.change
+    require(
+        sum(change) == STICK * sticks
+        and all(moved <= 0 for seat, moved in enumerate(change) if seat != win.seat),
+        Kind.SCORE,
+        "the result moves {logged}; the winner is given what others pay, and {sticks} sticks",
+        logged=str(change),
+        sticks=sticks,
+    )
 
 
 def _change_of_part(win: Win, worth: Worth, here: Circumstances, liable: int) -> tuple[int, ...]:

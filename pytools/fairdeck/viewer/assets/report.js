@@ -3,8 +3,10 @@ function verdictView(game, goTo) {
   const icon = { verified: "equal", mismatch: "differs", unverifiable: "unchecked", made: "none" }[game.verdict];
   const parts = [make("h2", { id: "verdict-title", text: t("verdict.title") }),
     make("p", {}, make("strong", { class: `verdict ${game.verdict}` }, drawing(`v-${icon}`), make("span", { text: t(`verdict.${game.verdict}`) })))];
-  const whole = game.verdict !== "verified" || game.complete;
-  parts.push(make("p", { text: t(whole ? `verdict.${game.verdict}.text` : "verdict.verified.part") }));
+  const told = (game.unchecked || []).map((name) => t(`unchecked.${name.replaceAll(" ", "_")}`)).join(t("list.between"));
+  const part = game.verdict !== "verified" ? "text" : game.left_out.length ? "part" : told ? "own" : "text";
+  parts.push(make("p", { text: t(`verdict.${game.verdict}.${part}`, { what: told }) }));
+  if (part === "part" && told) parts.push(make("p", { text: t("unchecked.text", { what: told }) }));
   if (game.difference) {
     parts.push(make("p", { class: "message", text: game.difference.message[language] }));
     const { round, event } = game.difference;
@@ -29,9 +31,11 @@ function checksView(game) {
 }
 
 function commitmentView(found) {
-  const key = found.match === null ? "absent" : found.match ? "match" : "mismatch";
-  return [make("h3", { text: t("commitment.title") }), make("p", { text: t("commitment.text", { seats: found.seats }) }),
-    make("p", { class: "hash", text: found.hash }), make("p", { text: t(`commitment.${key}`) })];
+  const fits = { "as named": "match", other: "other_seats", unchecked: "seed_only" }[found.fit];
+  const key = found.match === null ? "absent" : found.match ? fits : found.hash ? "mismatch" : "no_names";
+  const why = found.seats_unchecked ? found.seats_unchecked[language] : "";
+  const hash = found.hash ? [make("p", { text: t("commitment.text", { seats: found.seats }) }), make("p", { class: "hash", text: found.hash })] : [];
+  return [make("h3", { text: t("commitment.title") }), ...hash, make("p", { text: t(`commitment.${key}`, { why }) })];
 }
 
 function machineView(game, number, run) {
