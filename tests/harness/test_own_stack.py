@@ -192,7 +192,7 @@ def test_runs_in_known_rooms_are_made_once(gameboy: Rom) -> None:
     """Looking costs a second run the first time the stack is moved, and none later."""
     machine = _machine(gameboy)
     machine.run_until("begun", limit=1000)
-    rooms = machine._runner._rooms
+    rooms = machine._runner.rooms
     left = rooms.left
     machine.run_from("fill_table", "restored")
     used = left - rooms.left

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field, replace
 from romproof.engine.checks import Checks, Level
 from romproof.engine.protocol import EngineFault, FaultKind, Guard, Observer, Stop
 from romproof.harness.stage import Stage
-from romproof.isa.abi import MOS6502, Abi
+from romproof.isa.abi import Abi
 from romproof.machine.board import Board
 from romproof.machine.memory import SIZE
 from romproof.program.image import Image
@@ -108,7 +108,7 @@ class Places:
         """Where instructions ``jmp ($xxFF)`` may be: in lines of code, and in bytes of which
         nothing is known."""
         if self._jumps is None:
-            self._jumps = frozenset(self._all_jumps()) if self._abi is MOS6502 else frozenset()
+            self._jumps = frozenset(self._all_jumps()) if self._abi.jump_wraps else frozenset()
         return self._jumps
 
     def _all_jumps(self) -> Iterator[int]:

@@ -73,7 +73,8 @@ class Abi:
     with the register, and its value, that says so: SM83 ``ei`` has enabled interrupts, as
     contracts see it, although IME follows an instruction later. ``masking`` is the flag or
     register that keeps further interrupts away, with its value when a handler begins.
-    ``by_interrupt`` says that this is how an interrupt enters its handler (see ``handler``):
+    ``jump_wraps`` says that ``jmp ($xxFF)`` takes the high byte of its target from the start of the
+    same page. ``by_interrupt`` says that this is how an interrupt enters its handler (see ``handler``):
     ``pushes_flags`` tells whether it has pushed them. ``volatile`` are ranges of
     addresses, the end not included, where no machine with this CPU has memory but ports; ``ram``
     are such where every machine gives back what was written, none where the program says it.
@@ -107,7 +108,13 @@ class Abi:
     ram: tuple[tuple[int, int], ...] = ()
     return_size: int = 2
     masking: tuple[str, int] = ("", 0)
+    jump_wraps: bool = False
     by_interrupt: bool = False
+
+    @property
+    def is_6502(self) -> bool:
+        """Whether the CPU is one of the 6502's family, with its registers and its stack page."""
+        return self.cpu != SM83.cpu
 
     @cached_property
     def handler(self) -> Abi:
@@ -250,6 +257,7 @@ MOS6502 = Abi(
     interrupt_vector=0xFFFE,
     cycle="cycle",
     masking=("i", 1),
+    jump_wraps=True,
 )
 
 RICOH2A03 = replace(MOS6502, cpu="ricoh2a03", volatile=((0x2000, 0x4020),))
@@ -258,9 +266,9 @@ RICOH2A03 = replace(MOS6502, cpu="ricoh2a03", volatile=((0x2000, 0x4020),))
 MOS6510 = replace(MOS6502, volatile=((0x0000, 0x0002), (0xD000, 0xE000)))
 """The C64's: a port of its own at 0 and 1, and chips, unless RAM is in sight there."""
 
-SYNERTEK65C02 = replace(MOS6502, cpu="synertek65c02")
-ROCKWELL65C02 = replace(MOS6502, cpu="rockwell65c02")
-WDC65C02 = replace(MOS6502, cpu="wdc65c02", halted=("interrupt", WAITING))
+SYNERTEK65C02 = replace(MOS6502, cpu="synertek65c02", jump_wraps=False)
+ROCKWELL65C02 = replace(MOS6502, cpu="rockwell65c02", jump_wraps=False)
+WDC65C02 = replace(SYNERTEK65C02, cpu="wdc65c02", halted=("interrupt", WAITING))
 """``wai`` waits."""
 
 SM83 = Abi(

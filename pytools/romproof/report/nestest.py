@@ -9,10 +9,11 @@ those before the instruction. What we know besides follows after a semicolon.
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
 from romproof.engine.protocol import Engine
 from romproof.harness.instructions import disassembled
-from romproof.harness.trace import Step, ahead
+from romproof.harness.trace import Look, Step, ahead
 from romproof.isa.abi import MOS6502, Abi, abi_of
 from romproof.isa.codec import Instruction, decode
 from romproof.isa.flow import Flow
@@ -24,22 +25,31 @@ _NAMES = {"isc": "ISB"}
 _NOT_READ = (Flow.JUMP, Flow.CALL)
 
 
-def operand_of(engine: Engine) -> str:
-    """The 6502's next instruction with what its operand comes to, as nestest.log writes it:
+def operands_of(cpu: str) -> Look | None:
+    """What says of the next instruction of code for ``cpu`` what its operand comes to; None for the
+    SM83, whose log does not have that. Raises NoAbi."""
+    abi = abi_of(cpu)
+    return partial(operand_of, abi=abi) if abi.is_6502 else None
+
+
+def operand_of(engine: Engine, abi: Abi = MOS6502) -> str:
+    """The next instruction of a 6502 with what its operand comes to, as nestest.log writes it:
     ``LDA ($80,X) @ 80 = 0200 = 5A``, with an asterisk before an undocumented one."""
     registers, peek = engine.registers, engine.space.peek
     pc: int = registers.pc
-    instruction = decode(ahead(engine, pc), pc, MOS6502.cpu)
+    instruction = decode(ahead(engine, pc), pc, abi.cpu)
     if instruction is None:
         return ""
     opcode = instruction.opcode
     official = opcode.variant is Variant.DOCUMENTED and opcode.canonical
     name = _NAMES.get(opcode.mnemonic, opcode.mnemonic.upper())
-    text = _operand(instruction, registers, peek)
+    text = _operand(instruction, registers, peek, abi)
     return f"{' ' if official else '*'}{name} {text}".rstrip()
 
 
-def _operand(instruction: Instruction, registers: object, peek: Callable[[int], int]) -> str:
+def _operand(
+    instruction: Instruction, registers: object, peek: Callable[[int], int], abi: Abi
+) -> str:
     opcode, value = instruction.opcode, instruction.operand
     x: int = registers.x  # type: ignore[attr-defined]
     y: int = registers.y  # type: ignore[attr-defined]
@@ -70,10 +80,20 @@ def _operand(instruction: Instruction, registers: object, peek: Callable[[int], 
             base = pointer(value)
             at = base + y & 0xFFFF
             return f"(${value:02X}),Y = {base:04X} @ {at:04X} = {peek(at):02X}"
+        case "(a8)":
+            to = pointer(value)
+            return f"(${value:02X}) = {to:04X} = {peek(to):02X}"
         case "(a16)":
-            # the NMOS chip takes the high byte from the same page
-            to = peek(value) | peek(value & 0xFF00 | value + 1 & 0xFF) << 8
-            return f"(${value:04X}) = {to:04X}"
+            following = value + 1 & 0xFFFF
+            if abi.jump_wraps:
+                following = value & 0xFF00 | following & 0xFF
+            return f"(${value:04X}) = {peek(value) | peek(following) << 8:04X}"
+        case "(a16,x)":
+            at = value + x & 0xFFFF
+            return f"(${value:04X},X) @ {at:04X} = {peek(at) | peek(at + 1 & 0xFFFF) << 8:04X}"
+        case "a8,e8":
+            at = value & 0xFF
+            return f"${at:02X},${instruction.target:04X} = {peek(at):02X}"
         case "e8":
             return f"${instruction.target:04X}"
     return opcode.mode.upper()
@@ -81,23 +101,23 @@ def _operand(instruction: Instruction, registers: object, peek: Callable[[int], 
 
 def log_line(image: Image, step: Step) -> str:
     """A step as a line of the log of its CPU; ``operand_of`` must have been the Look, for the
-    6502."""
+    6502 and its kin."""
     abi = abi_of(image.cpu)
     if not step.is_instruction:
         what = "an interrupt sequence" if step.accesses else "the CPU waits"
         what = f"the stub of {step.stub}" if step.stub else what
         return f"; {what}, {abi.cycle} {step.cycle}"
-    line = _line_6502(step) if abi is MOS6502 else _line_sm83(step, abi)
-    more = [] if abi is MOS6502 else [f"{abi.cycle} {step.cycle}", disassembled(image, step, abi)]
+    line = _line_6502(step, abi) if abi.is_6502 else _line_sm83(step, abi)
+    more = [] if abi.is_6502 else [f"{abi.cycle} {step.cycle}", disassembled(image, step, abi)]
     more += [text for text in (image.named(step.address), _place(image, step)) if text]
     if step.cycles is None:
         more.append("(refused)")
     return f"{line}  ; {'  '.join(more)}" if more else line
 
 
-def _line_6502(step: Step) -> str:
+def _line_6502(step: Step, abi: Abi) -> str:
     r = step.before
-    size = _size(step, MOS6502)
+    size = _size(step, abi)
     return (
         f"{step.address:04X}  {step.data[:size].hex(' ').upper():<8} {step.note:<33}"
         f"A:{r.a:02X} X:{r.x:02X} Y:{r.y:02X} "  # type: ignore[attr-defined]
