@@ -57,8 +57,8 @@ def _without_collecting() -> Iterator[None]:
     """A module is a hundred thousand objects that all stay to the end: to look through them for
     garbage again and again takes a third of the time of making it."""
     was = gc.isenabled()
-    gc.disable()
     try:
+        gc.disable()
         yield
     finally:
         if was:
@@ -145,11 +145,22 @@ def _object(machine: Any, text: str, optimise: bool) -> bytes:
 
 
 def _load(data: bytes, function: str) -> int:
+    """The address of a function of an object file, in memory from now on.
+
+    A thread does it, as signal handlers raise in the main one alone. What an exception left here
+    half-way would be an engine that nobody has taken the machine away from (see ``_address``).
+    """
+    return patiently(lambda: _address(data, function))
+
+
+def _address(data: bytes, function: str) -> int:
     engine = llvm.create_mcjit_compiler(llvm.parse_assembly(""), _target_machine())
-    engine.add_object_file(llvm.ObjectFileRef.from_data(data))
-    engine.finalize_object()
-    address = int(engine.get_function_address(function))
-    # It owns the machine code, which may run as long as the process lasts; and all engines share
-    # one target machine, which the first to be disposed of would take along.
-    engine.detach()
-    return address
+    try:
+        engine.add_object_file(llvm.ObjectFileRef.from_data(data))
+        engine.finalize_object()
+        return int(engine.get_function_address(function))
+    finally:
+        # It owns the machine code, which may run as long as the process lasts; and all engines
+        # share one target machine, which the first to be disposed of would take along: also where
+        # something was raised, it stays.
+        engine.detach()
