@@ -86,7 +86,7 @@ def _told(program: str, *words: object) -> str:
         capture_output=True,
         text=True,
         env={**os.environ, "PYTHONFAULTHANDLER": "1"},
-        timeout=600,
+        timeout=100,
     )
     assert done.returncode == 0, f"exit code {done.returncode}\n{done.stderr[-2000:]}"
     assert "Traceback" not in done.stderr, done.stderr

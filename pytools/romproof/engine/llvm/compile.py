@@ -83,13 +83,19 @@ def fingerprint() -> str:
         root = Path(package.__path__[0])
         for path in sorted(p for p in root.rglob("*") if p.suffix in (".py", ".tbl")):
             digest.update(path.read_bytes())
-    machine = (llvm.get_host_cpu_name(), _features(), llvmlite.__version__, llvm.llvm_version_info)
+    machine = (*patiently(_host), llvmlite.__version__, llvm.llvm_version_info)
     digest.update(repr(machine).encode())
     return digest.hexdigest()
 
 
-def _features() -> str:
-    return str(llvm.get_host_cpu_features().flatten())
+# All that follows is LLVM's, and done by threads of patiently(): llvmlite's lock belongs to code in
+# Python, as other things do that a signal handler would leave half done.
+
+
+@cache
+def _host() -> tuple[str, str]:
+    """The name of this CPU, and what it can do."""
+    return llvm.get_host_cpu_name(), str(llvm.get_host_cpu_features().flatten())
 
 
 @cache
@@ -101,10 +107,10 @@ def _target_machine(level: int = 2) -> Any:
     llvm.set_option("romproof", "-force-precise-rotation-cost")
     llvm.initialize_native_target()
     llvm.initialize_native_asmprinter()
-    target = llvm.Target.from_default_triple()
+    target, (name, features) = llvm.Target.from_default_triple(), _host()
     return target.create_target_machine(
-        cpu=llvm.get_host_cpu_name(),
-        features=_features(),
+        cpu=name,
+        features=features,
         opt=level,
         codemodel="jitdefault",
         jit=True,
@@ -120,14 +126,19 @@ _QUICK_PASSES = (
 
 
 def _compile(module: ir.Module, optimise: bool) -> bytes:
-    machine = _target_machine(2 if optimise else 0)
-    module.triple = machine.triple
-    module.data_layout = str(machine.target_data)
+    level = 2 if optimise else 0
+    module.triple, module.data_layout = patiently(lambda: _layout(level))
     text = str(module)
-    return patiently(lambda: _object(machine, text, optimise))  # seconds, sometimes
+    return patiently(lambda: _object(level, text))  # seconds, sometimes
 
 
-def _object(machine: Any, text: str, optimise: bool) -> bytes:
+def _layout(level: int) -> tuple[str, str]:
+    machine = _target_machine(level)
+    return machine.triple, str(machine.target_data)
+
+
+def _object(level: int, text: str) -> bytes:
+    machine, optimise = _target_machine(level), level > 0
     parsed = llvm.parse_assembly(text)
     if not optimise:
         return bytes(machine.emit_object(parsed))
