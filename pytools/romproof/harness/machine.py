@@ -19,8 +19,8 @@ from romproof.harness.calling import LIMIT, Check, Requested, Routines
 from romproof.harness.cpu_view import Registers
 from romproof.harness.journal import Journal
 from romproof.harness.memory import BoardMemory
-from romproof.harness.result import Result
 from romproof.harness.own_stack import Setter
+from romproof.harness.result import Result
 from romproof.harness.runner import Runner
 from romproof.harness.running import Plans
 from romproof.harness.tape import Effect

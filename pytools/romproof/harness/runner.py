@@ -242,9 +242,7 @@ class Runner:
         inner = self._contracts_in_sight() if check == "deep" else {}
         record = self._noted(scenario)
         self._probe(None)
-        return self._run(
-            record, None, inner, observer, checks, to_limit=to_limit, rooms=self.rooms
-        )
+        return self._run(record, None, inner, observer, checks, to_limit=to_limit, rooms=self.rooms)
 
     def _run(
         self,

@@ -37,9 +37,11 @@ def write_atomically(path: Name, data: bytes | str, mode: int | None = None) -> 
         if _is_device(path):
             _write_directly(path, raw)
         else:
-            with _replacing(os.path.realpath(path), mode, str(path)) as handle:
-                with os.fdopen(handle, "wb") as file:
-                    file.write(raw)
+            with (
+                _replacing(os.path.realpath(path), mode, str(path)) as handle,
+                os.fdopen(handle, "wb") as file,
+            ):
+                file.write(raw)
     except OSError as fault:
         # the temporary file's name would tell nobody anything
         if fault.errno is None:
@@ -59,9 +61,11 @@ def writing(path: Name) -> Iterator[TextIO]:
         with open(path, "w", encoding="utf-8", errors="surrogateescape") as file:
             yield file
         return
-    with _replacing(os.path.realpath(path), None, str(path)) as handle:
-        with os.fdopen(handle, "w", encoding="utf-8", errors="surrogateescape") as file:
-            yield file
+    with (
+        _replacing(os.path.realpath(path), None, str(path)) as handle,
+        os.fdopen(handle, "w", encoding="utf-8", errors="surrogateescape") as file,
+    ):
+        yield file
 
 
 def _make_folder_of(path: Name) -> None:
