@@ -74,8 +74,8 @@ class Abi:
     contracts see it, although IME follows an instruction later. ``masking`` is the flag or
     register that keeps further interrupts away, with its value when a handler begins.
     ``jump_wraps`` says that ``jmp ($xxFF)`` takes the high byte of its target from the start of the
-    same page. ``by_interrupt`` says that this is how an interrupt enters its handler (see ``handler``):
-    ``pushes_flags`` tells whether it has pushed them. ``volatile`` are ranges of
+    same page. ``by_interrupt`` says that this is how an interrupt enters its handler (see
+    ``handler``): ``pushes_flags`` tells whether it has pushed them. ``volatile`` are ranges of
     addresses, the end not included, where no machine with this CPU has memory but ports; ``ram``
     are such where every machine gives back what was written, none where the program says it.
     ``entry`` is where a program begins, None where it says so itself. ``cycle`` is the unit
