@@ -1,4 +1,4 @@
-"""The help of every command, ours and those of the originals' names, with the click that is there."""
+"""The help of every command, also of those with an original's name, with the click there is."""
 
 from __future__ import annotations
 

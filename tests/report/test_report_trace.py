@@ -7,10 +7,12 @@ import re
 import pytest
 
 from romproof.engine.engines import make_engine
-from romproof.engine.registers import Registers, Sm83Registers
+from romproof.engine.protocol import EngineFault
+from romproof.engine.registers import Sm83Registers
 from romproof.harness.trace import Step, Stepper
+from romproof.isa.cpus import CPUS
 from romproof.program.image import Image
-from romproof.report.nestest import log_line, operand_of
+from romproof.report.nestest import log_line, operands_of
 
 # Lines of nestest.log (Kevin Horton's nestest, run from $C000), without its column of the picture
 # unit: one of each addressing mode, documented and not. They say what memory held.
@@ -51,9 +53,10 @@ def _first(code: str, cpu: str = "mos6502") -> str:
     if cpu == "sm83":
         engine.registers.set(Sm83Registers(1, 0xB0, 0, 0x13, 0, 0xD8, 1, 0x4D, 0xFFFE, 0x800))
     else:
-        engine.registers.set(Registers(1, 2, 3, 0xFD, 0x24, 0x800))
+        for name, value in {"a": 1, "x": 2, "y": 3, "s": 0xFD, "p": 0x24, "pc": 0x800}.items():
+            setattr(engine.registers, name, value)
     steps: list[Step] = []
-    look = operand_of if cpu == "mos6502" else None
+    look = operands_of(cpu)
     engine.run((), 1, Stepper(engine, cpu, steps.append, engine.cycles, look))
     image = Image(cpu, (), (), (), (), (), (), (), ())
     return log_line(image, steps[0])
@@ -84,3 +87,33 @@ def test_the_form_that_gameboy_doctor_reads() -> None:
         "A:01 F:B0 B:00 C:13 D:00 E:D8 H:01 L:4D SP:FFFE PC:0800 PCMEM:CB,37,C3,13"
         "  ; M-cycle 0  swap a"
     )
+
+
+@pytest.mark.parametrize("cpu", CPUS)
+def test_every_opcode_of_every_cpu_has_a_line(cpu: str) -> None:
+    for opcode in range(256):
+        line = _executed(f"{opcode:02x} 10 03", cpu)
+        assert line is None or ("PC:0800" in line if cpu == "sm83" else line.startswith("0800  "))
+
+
+def _executed(code: str, cpu: str) -> str | None:
+    """None for what no engine executes, such as one that locks the CPU."""
+    try:
+        return _first(code, cpu)
+    except EngineFault:
+        return None
+
+
+@pytest.mark.parametrize(
+    ("cpu", "code", "text"),
+    [
+        ("ricoh2a03", "6c ff 03", " JMP ($03FF) = 1234"),  # as nestest.log, from the NES
+        ("wdc65c02", "6c ff 03", " JMP ($03FF) = 9934"),
+        ("synertek65c02", "b2 20", " LDA ($20) = 0300 = A7"),
+        ("wdc65c02", "7c fd 03", " JMP ($03FD,X) @ 03FF = 9934"),
+        ("rockwell65c02", "0f 10 7d", " BBR0 $10,$0880 = 5A"),
+        ("rockwell65c02", "64 10", " STZ $10 = 5A"),
+    ],
+)
+def test_operands_of_the_kin_of_the_6502(cpu: str, code: str, text: str) -> None:
+    assert _first(code, cpu).startswith(f"0800  {code.upper():<8} {text:<33}A:01")
