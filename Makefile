@@ -16,7 +16,7 @@ FAIRDECK := pytools/fairdeck
 LOCK  := $(shell command -v flock >/dev/null 2>&1 && echo flock pyproject.toml)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup rom run report test test-slow browser check examples bench bench-peers conformance docs docs-test site tiles shots hashes proofs fuzz mutants clean distclean
+.PHONY: help setup rom run report test test-slow browser check examples bench bench-small bench-peers conformance floors docs docs-test site tiles shots hashes proofs fuzz mutants clean distclean
 
 help: ## show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-12s %s\n", $$1, $$2}' $(firstword $(MAKEFILE_LIST))
@@ -80,6 +80,9 @@ examples: $(STAMP) ## test the example projects, and prove the contracts of thos
 bench: $(STAMP) ## measure against py65, sim65, C, PyBoy, ca65, cl65 and mahjong; writes build/bench.json
 	@$(BIN)/python bench/run.py
 
+bench-small: $(STAMP) ## run each benchmark with so little that the times say nothing: does it work?
+	@$(BIN)/python bench/run.py --small
+
 PEERS := build/peers
 $(PEERS)/.installed: bench/peers/requirements.txt
 	@echo "installing the peers into $(PEERS)"
@@ -93,6 +96,18 @@ bench-peers: $(STAMP) $(PEERS)/.installed ## ask angr what romproof is asked, co
 conformance: $(STAMP) ## run the public test suites that lie below a folder (DIR=...)
 	@test -n "$(DIR)" || { echo "say where the suites are: make conformance DIR=..." >&2; exit 1; }
 	@$(BIN)/romproof conformance "$(DIR)"
+
+# what solvers, compilers, numbers and the command line do with their lowest releases
+FLOORED := symbolic/test_smt_opcodes.py engine/test_engine_run.py engine/test_engine_interrupted.py \
+  cli/test_cli_every_cpu.py cli/test_cli_help.py text fairdeck/test_riichi.py
+floors: $(STAMP) ## run a telling part of the suite with the lowest releases that pyproject.toml allows (ALL=1: all of it)
+	@$(BIN)/python tools/floors.py > build/floors.txt
+	@$(PYTHON) -m venv build/floors
+	@build/floors/bin/python -m pip install --quiet --disable-pip-version-check -r build/floors.txt
+	@ROMPROOF_COMPILE=0 build/floors/bin/python -m pip install --quiet --disable-pip-version-check \
+	  --no-deps -e . -e "$(FAIRDECK)"
+	@build/floors/bin/python -m pytest -q -p no:cacheprovider -n auto --dist loadgroup \
+	  $(if $(ALL),,$(addprefix tests/,$(FLOORED)))
 
 docs: $(STAMP) ## write the generated pages of docs/
 	@$(BIN)/python tools/isa_table.py

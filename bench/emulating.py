@@ -9,6 +9,7 @@ import tempfile
 from collections.abc import Callable
 from pathlib import Path
 
+import amount
 import tarot_loop
 from py65.devices.mpu6502 import MPU
 from rows import Row, best, missing, without_llvm
@@ -27,11 +28,11 @@ PAIRS = (
     ("recompiled", "gcc"),
 )
 SHUFFLES = {
-    "llvm": 60_000,
-    "recompiled": 300_000,
-    "py65": 200,
-    "sim65": 25_000,
-    "gcc": 300_000,
+    "llvm": amount.of(60_000),
+    "recompiled": amount.of(300_000),
+    "py65": amount.of(200),
+    "sim65": amount.of(25_000),
+    "gcc": amount.of(300_000),
 }
 """How often each shuffles: for a quarter of a second or so."""
 _ONE_IN = 10_000

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+import amount
 from compiled import FLAGS, compiled_shuffle, variables
 from py65.devices.mpu6502 import MPU
 from rows import Row, best, missing
@@ -26,7 +27,7 @@ MEGAHERTZ = 1_000_000
 REQUEST = Request(0x12345678)
 SHUFFLES = 25
 CALLS = 3
-COMPILED_CALLS = 100
+COMPILED_CALLS = amount.of(100)
 """Calls in a turn. Of an engine that takes 20 ms for each, three are enough; of a compiled one they
 would measure caches that are cold, and a test that loops over its cases has warm ones."""
 RETURN = 0x0500

@@ -10,6 +10,7 @@ from importlib import import_module
 from importlib.util import find_spec
 from typing import Any
 
+import amount
 from rows import Row, best, without_llvm
 
 from romproof.engine.engines import make_engine
@@ -19,7 +20,7 @@ from romproof.machine.gameboy.machine import GameBoy
 from romproof.machine.gameboy.rtc import SECOND
 
 NAME = "one second of a Game Boy"
-FRAMES = 6_000
+FRAMES = amount.of(6_000, least=2_000)
 """100 seconds of a Game Boy, in a quarter of a second or so."""
 _REGISTER, _COUNT = 0xC000, 0xC002
 _TAPS = 0xB4
@@ -64,7 +65,7 @@ _GAMES = {
 }
 """Their main loops."""
 _START, _CODE, _SIZE = 0x0100, 0x0150, 0x8000
-_SUMMED, _CHECKSUM = slice(0x134, 0x14D), 0x14D
+_SIZE_CODE, _SUMMED, _CHECKSUM = 0x148, slice(0x134, 0x14D), 0x14D
 
 _Lines = Iterable[tuple[str, str, int]]
 _ENTRY: _Lines = (("jp", "a16", _CODE),)
@@ -171,8 +172,7 @@ def game(main: str) -> bytes:
     image = bytearray(2 * _SIZE)
     for place, code in (*_GAME.items(), (_MAIN, main)):
         image[place : place + len(bytes.fromhex(code))] = bytes.fromhex(code)
-    image[_CHECKSUM] = -sum(byte + 1 for byte in image[_SUMMED]) & 0xFF
-    return bytes(image)
+    return whole(image)
 
 
 def rom() -> bytes:
@@ -185,8 +185,15 @@ def rom() -> bytes:
         (_CODE, prepare + _assembled(_STEP) + _assembled(again)),
     ):
         image[address : address + len(code)] = code
-    image[_CHECKSUM] = -sum(byte + 1 for byte in image[_SUMMED]) & 0xFF
-    return bytes(image)
+    return whole(image)
+
+
+def whole(image: bytes | bytearray) -> bytes:
+    """A cartridge that emulators take: as large as its header says, with the header's checksum."""
+    made = bytearray(image)
+    made += bytes(max(0, (_SIZE << made[_SIZE_CODE]) - len(made)))
+    made[_CHECKSUM] = -sum(byte + 1 for byte in made[_SUMMED]) & 0xFF
+    return bytes(made)
 
 
 def _assembled(lines: _Lines) -> bytes:

@@ -9,12 +9,13 @@ from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 
+import amount
 from rows import Row, best, without_llvm
 
 from romproof.machine.memory import load_image
 from romproof.projects import Manifest, build
 
-SIZES = (1_000, 2_000, 4_000, 8_000)
+SIZES = tuple(amount.of(size, 100) for size in (1_000, 2_000, 4_000, 8_000))
 """Instructions, or a few less."""
 TURNS = 2
 _CACHE = "ROMPROOF_CACHE"

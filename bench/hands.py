@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from importlib.util import find_spec
 
+import amount
 import numpy as np
 from rows import Row, best
 
 from fairdeck.riichi.batch import shanten_batch
 from fairdeck.tiles import COPIES, KINDS
 
-MANY, FEW = 500_000, 2_000
+MANY, FEW = amount.of(500_000), amount.of(2_000)
 """Hands for ours and for the peer, which is slower; times are for one."""
 _TILES = 13
 

@@ -7,13 +7,14 @@ from functools import partial
 from importlib.util import find_spec
 from typing import Any
 
+import amount
 import tarot_loop
 from rows import WALL, Row, best, without_llvm
 
 from fairdeck.tarot.shuffle import CARDS
 from romproof.engine.engines import make_engine
 
-MACHINES = (100, 1_000, 10_000, 100_000)
+MACHINES = tuple(amount.of(count) for count in (100, 1_000, 10_000, 100_000))
 TURNS = 5
 _NO_LIMIT = 1 << 40
 _STEP = 0x9E3779B1

@@ -187,6 +187,29 @@ def test_symbols_outside_of_a_cartridge_are_told(
 
 
 @every_case(
+    "line, address",
+    [
+        ("00:e000 End", 0xE000),
+        ("01:e000 End", 0xE000),
+        ("00:d000 End", 0xD000),
+        ("00:8000 End", 0x8000),
+        ("01:8000 End", 0x8000),
+        ("00:a000 End", 0xA000),
+        ("00:ffff End", 0xFFFF),
+        ("00:fea0 End", 0xFEA0),
+    ],
+)
+def test_labels_at_the_end_of_memory_are_of_the_image(
+    line: str, address: int, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    folder = tmp_path_factory.mktemp("ends")
+    project = gameboy_project(folder)
+    program = load(project, write(folder, "x.sym", f"00:0150 Start\n{line}\n"))
+    assert "outside" not in " ".join(notes(program))
+    assert program.image.symbol("End").value == address
+
+
+@every_case(
     "name, text",
     [
         ("x.mlb", "NesPrgRom:0:first\nNesPrgRom:4000:Far\n"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+from pathlib import Path
 
 import pytest
 from source_programs import rom_6502
@@ -192,7 +193,7 @@ def test_runs_in_known_rooms_are_made_once(gameboy: Rom) -> None:
     """Looking costs a second run the first time the stack is moved, and none later."""
     machine = _machine(gameboy)
     machine.run_until("begun", limit=1000)
-    rooms = machine._runner._rooms
+    rooms = machine._runner.rooms
     left = rooms.left
     machine.run_from("fill_table", "restored")
     used = left - rooms.left
@@ -200,3 +201,74 @@ def test_runs_in_known_rooms_are_made_once(gameboy: Rom) -> None:
     machine.run_from("fill_table", "restored")
     machine.run_until("done", limit=5000)
     assert rooms.left == left - used
+
+
+BOOTS = """
+SECTION "entry", ROM0[$100]
+    nop
+    jp start
+    ds $150 - @, 0
+SECTION "home", ROM0
+start::
+    call clear      ; the stack is where the boot ROM left it, in the variables
+ready::
+    ld sp, bottom
+begun::
+    ld b, {pushes}
+.more:
+    push bc
+    dec b
+    jr nz, .more
+done::
+    jr done
+clear:
+    push hl
+    pop hl
+    ret
+SECTION "variables", HRAM[$FF80]
+variables:: ds $7C
+SECTION "important", WRAM0[$CEF0]
+important:: ds 16
+SECTION "own stack", WRAM0[$CF00]
+    ds 16
+bottom::
+"""
+
+
+def _boots(tmp_path: Path, pushes: int) -> Machine:
+    (tmp_path / "game.asm").write_text(BOOTS.format(pushes=pushes))
+    (tmp_path / "pyproject.toml").write_text(
+        '[tool.romproof]\ncpu = "sm83"\nsources = ["game.asm"]\nmachine = "gameboy"\n'
+        'header = { title = "BOOTS" }\n'
+    )
+    image = romproof.build(tmp_path / "pyproject.toml").image
+    return romproof.Rom(image, machine="gameboy").machine()
+
+
+def test_a_stack_counts_when_the_program_has_set_it(tmp_path: Path) -> None:
+    machine = _boots(tmp_path, 4)
+    machine.run_until("ready", limit=1000)  # two calls deep in the variables
+    machine.run_until("done", limit=1000)
+    machine.reset()
+    machine.run_until("done", limit=1000)
+    machine.run_frames(2)
+    assert machine.run_from("start", "done").sp < 0xCF20
+
+
+def test_a_stack_that_was_set_in_an_earlier_run(tmp_path: Path) -> None:
+    machine = _boots(tmp_path, 30)
+    saved = machine.save()
+    machine.run_until("begun", limit=1000)
+    with pytest.raises(CallFault, match="the stack overflows") as caught:
+        machine.run_until("done", limit=1000)
+    assert 'checks = { stack = "off" }' in str(caught.value)
+    machine.restore(saved)
+    machine.run_until("ready", limit=1000)
+    with pytest.raises(CallFault, match="the stack overflows"):
+        machine.run_from("start", "done")
+
+
+def test_a_stack_that_run_from_has_set(tmp_path: Path) -> None:
+    """It counts where the program sets none in that run."""
+    with pytest.raises(CallFault, match=r"\(variables\+122\)"):
+        _boots(tmp_path, 4).run_from("start", "ready")

@@ -96,13 +96,13 @@ def _opened(path: Path) -> io.BufferedReader:
     To open a pipe would wait for its writer, so it is opened without waiting, and then looked at.
     """
     flags = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
-    handle = os.open(path, flags)
+    file = open(path, "rb", opener=lambda name, _: os.open(name, flags))  # noqa: SIM115
     try:
-        if not stat.S_ISREG(os.fstat(handle).st_mode):
+        if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
             raise BadLog("no regular file, but a pipe or device: it is not read")
-        return os.fdopen(handle, "rb")
+        return file
     except BaseException:
-        os.close(handle)
+        file.close()
         raise
 
 

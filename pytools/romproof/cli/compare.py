@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
 _SYMBOLS = (".dbg", ".sym", ".mlb", ".lbl", ".map")
 """Files of symbols beside an image, the best first."""
+_TOLD = 5_000
+"""Calls after which a line says how many were made, where no terminal shows it."""
 
 
 @click.command(short_help="Compare programs over the same calls.")
@@ -103,7 +105,7 @@ def compare(
                 "--call ROUTINE names one"
             )
         rows = []
-        with progress("calling", calls * len(wanted)) as tick:
+        with progress("calling", calls * len(wanted), every=_TOLD) as tick:
             for routine in wanted:
                 rows.append(compared(sides, routine, calls, limit, tick))
     report = ComparisonReport(tuple(whole_of(side) for side in sides), tuple(rows))

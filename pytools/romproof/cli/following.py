@@ -22,7 +22,6 @@ from romproof.harness.result import Result
 from romproof.harness.rom import Rom
 from romproof.harness.trace import Step
 from romproof.harness.values import Target, extent, place
-from romproof.isa.abi import abi_of
 from romproof.program.image import UnknownSymbol
 from romproof.report.nestest import log_line, operands_of
 from romproof.report.trace import (
@@ -177,7 +176,7 @@ def run_following(
             record.scenario,
             Wanted(
                 step=report.step if options.trace is not None else None,
-                look=operands_of(abi_of(image.cpu)),
+                look=operands_of(image.cpu),
                 stops=breaks,
                 visit=report.visit,
                 until=until,

@@ -6,6 +6,7 @@ import os
 import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import count
 
 from romproof.cli.echo import echo
 from romproof.text.contexts import contextmanager
@@ -167,10 +168,18 @@ def console() -> Console:
 
 
 @contextmanager
-def progress(what: str, total: int) -> Iterator[Callable[[], None]]:
-    """A progress bar on stderr while a terminal looks on; call the result per step."""
+def progress(what: str, total: int, every: int = 0) -> Iterator[Callable[[], None]]:
+    """A progress bar on stderr while a terminal looks on; call the result per step. Where none
+    does, a line each ``every`` steps says how far it is; 0: none."""
     if total < 2 or not sys.stderr.isatty():
-        yield lambda: None
+        steps = count(1)
+
+        def step() -> None:
+            done = next(steps)
+            if every and done % every == 0 and done < total:
+                echo(f"{what}: {done:,} of {total:,}", err=True)
+
+        yield step
         return
     from rich.progress import Progress
 

@@ -115,6 +115,8 @@ def _at(
         return Resolved(label, address, places[0])
     if layout.is_port(address) or (not layout.header and layout.machine != GAME_BOY):
         return Resolved(label, address, None)
+    if layout.end_of(address, bank or None):
+        return Resolved(label, address, None)  # a mark of where memory ends
     return "outside"
 
 

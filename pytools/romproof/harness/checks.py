@@ -108,8 +108,7 @@ class Places:
         """Where instructions ``jmp ($xxFF)`` may be: in lines of code, and in bytes of which
         nothing is known."""
         if self._jumps is None:
-            wanted = self._all_jumps() if self._abi.jumps_within_page else ()
-            self._jumps = frozenset(wanted)
+            self._jumps = frozenset(self._all_jumps()) if self._abi.jump_wraps else frozenset()
         return self._jumps
 
     def _all_jumps(self) -> Iterator[int]:

@@ -10,17 +10,22 @@ from typing import Any
 from romproof.contract.items import MemoryRange
 from romproof.contract.model import INTERRUPT, Contract
 from romproof.harness.drawing import Drawn, drawn
-from romproof.harness.errors import CallError, RequirementBroken
+from romproof.harness.errors import CallError, RequirementBroken, Runaway
 from romproof.harness.profiling import places_on
 from romproof.harness.result import Result
 from romproof.harness.rom import Rom
-from romproof.harness.values import BadValue
+from romproof.harness.values import BadValue, place
 from romproof.isa.abi import abi_of
 from romproof.measure.profile import Profiler
 from romproof.program.image import Image, UnknownSymbol
 
 _TRIES = 20
 """So many times as many inputs are drawn as are wanted, where the contract refuses many."""
+_MOST_REFUSED = 4_000
+"""Inputs in a row that are no input of the contract, after which no more are drawn."""
+_MOST_ENDLESS = 20
+"""Calls that take more than the limit of cycles, after which no more are made: each costs as much
+as a thousand others."""
 _FOLLOWED = 8
 """Calls that are followed to see which routines are called."""
 
@@ -127,15 +132,17 @@ def compare(
             f"'{routine}': its contract has a pointer, and no inputs are drawn behind pointers"
         )
     runs = [_Runs(side, routine, limit) for side in sides]
-    tried = made = 0
+    tried = made = refused = 0
     for given in _inputs(contract, sides[0].rom, calls):
-        if made >= calls:
+        endless = sum(run.endless for run in runs)
+        if made >= calls or refused >= _MOST_REFUSED or endless >= _MOST_ENDLESS:
             break
         results = [run.call(given) for run in runs]
         tried += 1
         if results[0] is None and runs[0].refused_last:
+            refused += 1
             continue  # it is no input: others are drawn
-        made += 1
+        made, refused = made + 1, 0
         if all(result is not None for result in results):
             for run, result in zip(runs, results, strict=True):
                 assert result is not None
@@ -185,7 +192,7 @@ class _Runs:
         self._called: set[tuple[int, int | None]] = set()
         self._known: dict[str, int | str] = {}
         self._contract = side.rom.contract_of(routine)
-        self.refused = self._failures = self._calls = 0
+        self.refused = self.endless = self._failures = self._calls = 0
         self.refused_last = False
         self._failed = ""
 
@@ -203,7 +210,7 @@ class _Runs:
             result = (machine or rom).call(
                 self._routine,
                 flags=given.flags,
-                mem={self._place(name): data for name, data in given.memory.items()},
+                mem={self._place(name, len(data)): data for name, data in given.memory.items()},
                 limit=self._limit,
                 observer=profiler,
                 **registers,
@@ -215,6 +222,7 @@ class _Runs:
             return None
         except CallError as failure:
             self._failures += 1
+            self.endless += isinstance(failure, Runaway)
             self._failed = self._failed or f"{_first(failure)} (with {given})"
             return None
         if profiler is not None:
@@ -244,8 +252,9 @@ class _Runs:
             failed=self._failed if self.refused or self._failures else "",
         )
 
-    def _place(self, name: str) -> int | str:
-        """A place of the first side's contract, such as ``lfsr+1``, as this side has it."""
+    def _place(self, name: str, count: int) -> int | str:
+        """A place of ``count`` bytes of the first side's contract, such as ``lfsr+1``, as this side
+        has it: by its name where it has no more bytes there."""
         if name not in self._known:
             base, plus, offset = name.partition("+")
             number = int(offset.strip().replace("$", "0x"), 0) if plus else 0
@@ -253,7 +262,9 @@ class _Runs:
                 self._known[name] = int(base[1:], 16) + number
             else:
                 loaded = self._side.rom.loaded
-                self._known[name] = loaded.address(base.strip()) + number if plus else name
+                address, size = place(loaded, base.strip())
+                part = plus or (size or 0) > count
+                self._known[name] = address + number if part else name
         return self._known[name]
 
     def _code(self) -> int | None:

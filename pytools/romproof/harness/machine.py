@@ -19,6 +19,7 @@ from romproof.harness.calling import LIMIT, Check, Requested, Routines
 from romproof.harness.cpu_view import Registers
 from romproof.harness.journal import Journal
 from romproof.harness.memory import BoardMemory
+from romproof.harness.own_stack import Setter
 from romproof.harness.result import Result
 from romproof.harness.runner import Runner
 from romproof.harness.running import Plans
@@ -69,6 +70,8 @@ class Machine(Routines):
 
         def changed(name: str, value: int) -> None:
             abi = self._abi
+            if name == abi.stack_pointer.attribute:
+                self._runner.rooms.setter = Setter.CALLER
             self._did(lambda board: setattr(Registers(board.engine, abi, _silent), name, value))
 
         return Registers(self._board.engine, self._abi, changed)
@@ -147,13 +150,15 @@ class Machine(Routines):
     def save(self) -> object:
         """The state of the machine, for ``restore``; a test's own devices are not part of it."""
         runner = self._runner
-        return self._board.save(), runner.unknown, runner.called, runner.started
+        setter = runner.rooms.setter
+        return self._board.save(), runner.unknown, runner.called, runner.started, setter
 
     def restore(self, saved: Any) -> None:
         """Be again what ``save`` has seen."""
-        board, unknown, self._runner.called, self._runner.started = saved
+        runner = self._runner
+        board, runner.unknown, runner.called, runner.started, runner.rooms.setter = saved
         self._board.restore(board)
-        self._runner.unknown, self._runner.left_out = unknown, None
+        runner.left_out = None
 
     # ------------------------------------------------------------ what a test adds
 
@@ -295,6 +300,7 @@ class Machine(Routines):
         abi = self._abi
         begin = start_registers(abi, address, registers, flags)
         abi.set(begin, abi.stack_pointer.attribute, abi.stack_start)
+        self._runner.rooms.setter = Setter.CALLER
         return self._runner.go(begin, start, stops, limit, check, allow_brk, observer)
 
     def run_until(

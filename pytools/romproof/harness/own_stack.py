@@ -4,16 +4,23 @@ The 6502's stack is page 1, in which segments may lie. An SM83 program points th
 the end of any memory: its room reaches from there down to the next thing the program has there. A
 stack pointer that is loaded anew has a new room; a program may load it with the end of a table, to
 pull or push data there, and that table is its room then.
+
+Until a program has set its stack it has none that could run into anything: after a reset the
+pointer is what the hardware, or a boot ROM, left there, above variables sometimes, and a few calls
+on the way to ``ld sp`` or ``txs`` do no harm, as variables are cleared after that. So pushes count
+from there on. ``run_from`` and tests set the pointer too: it counts unless the program sets its
+own in the same run.
 """
 
 from __future__ import annotations
 
 from bisect import bisect_right
 from dataclasses import dataclass, field
+from enum import Enum
 from functools import cached_property
 
 from romproof.engine.checks import Level
-from romproof.engine.protocol import EngineFault
+from romproof.engine.protocol import Engine, EngineFault
 from romproof.engine.stack import Move, moves
 from romproof.harness.errors import CallRecord
 from romproof.harness.replay import Scenario
@@ -26,16 +33,26 @@ MOST_CYCLES = 10_000_000
 """Cycles of a machine's runs that are made once more to follow the stack pointer."""
 
 
+class Setter(Enum):
+    """Who has set the stack pointer last, as far as it matters."""
+
+    NOBODY = "nobody"
+    """It is as a reset left it."""
+    CALLER = "caller"
+    PROGRAM = "program"
+
+
 @dataclass(slots=True)
 class Rooms:
     """Where the stack pointer may go on one machine. ``low`` is the 6502's lowest.
 
     ``seen`` are rooms, lowest and highest stack pointer, in which the program's stack was; ``left``
-    is how many cycles may still be run for that.
+    is how many cycles may still be run for that, and for when it sets the pointer.
     """
 
     abi: Abi
     low: int
+    setter: Setter = Setter.NOBODY
     seen: set[tuple[int, int]] = field(default_factory=set)
     left: int = MOST_CYCLES
 
@@ -48,11 +65,13 @@ class Rooms:
         """Raise CallFault, or warn, as ``level`` says, when a push has left the room of the stack
         in a run whose lowest stack pointer was ``lowest``.
 
-        The run is made once more, unless the pointer was in a room that is known.
+        The run is made once more, unless the pointer was in a room that is known; and until the
+        program sets the pointer after a reset.
         """
-        if lowest >= scenario.floor or level == "off" or self.left <= 0:
+        if level == "off" or self.left <= 0 or not scenario.floor:
             return
-        if any(floor <= lowest <= top for floor, top in self.seen):
+        left = lowest < scenario.floor and not any(f <= lowest <= top for f, top in self.seen)
+        if not left and self.setter is not Setter.NOBODY:
             return
         abi, stage = scenario.abi, scenario.make()
         start = abi.stack_of(scenario.registers)
@@ -60,54 +79,62 @@ class Rooms:
         engine = stage.engine
         begun = engine.cycles
         objects = _Objects(record.image, abi) if abi.stack_rooms else None
-        follows = _Follows(moves(cpu_named(abi.cpu)), objects, scenario.floor, start, start)
+        pushes, setter = moves(cpu_named(abi.cpu)), self.setter
+        follows = _Follows(engine, pushes, objects, scenario.floor, start, start, setter, left)
         try:
             stage.run(scenario.until, scenario.limit, follows)
         except _Found:
             pass
         except EngineFault:
             pass  # the run that is repeated has told of it
-        used = engine.cycles - begun
-        self.left -= used
+        self.left -= engine.cycles - begun
+        self.setter = follows.setter
         if follows.at is None:
             self.seen |= follows.rooms
             return
-        pc, byte, s = follows.at
-        judge(
-            scenario,
-            record,
-            engine.name,
-            Left(pc, byte, s, follows.top, follows.floor),
-            used,
-            level,
-        )
+        where, cycle = follows.at
+        judge(scenario, record, engine.name, where, cycle - begun, level)
 
 
 class _Found(Exception):
-    """A push left the room."""
+    """All that is asked of the run is known."""
 
 
 @dataclass(slots=True)
 class _Follows:
-    """An observer that knows in which room the stack is, from ``floor`` to ``top``."""
+    """An observer that knows in which room the stack is, from ``floor`` to ``top``, and who has
+    set its pointer. ``leaves`` says that rooms may be left, and not only who that was is asked.
 
-    pushes: tuple[Move | None, ...]
+    ``at`` is the first push that left the room, and the engine's cycle behind it.
+    """
+
+    engine: Engine
+    moves: tuple[Move | None, ...]
     objects: _Objects | None
     floor: int
     top: int
     s: int
+    setter: Setter
+    leaves: bool
     rooms: set[tuple[int, int]] = field(default_factory=set)
-    at: tuple[int, int, int] | None = None
+    at: tuple[Left, int] | None = None
 
     def instruction(self, pc: int, byte: int, cycles: int, s: int, next_pc: int) -> None:
         """See Observer."""
         before, self.s = self.s, s
+        move = self.moves[byte]
+        if move is Move.SET and self.setter is not Setter.PROGRAM:
+            self.setter = Setter.PROGRAM
+            self.at = None  # that was not yet the program's stack
+            if not self.leaves:
+                raise _Found
         if s == before:
             return
-        move = self.pushes[byte]
-        if move is Move.PUSH and s < self.floor <= before:
-            self.at = (pc, byte, s)
-            raise _Found
+        if move is Move.PUSH and s < self.floor <= before and self.setter is not Setter.NOBODY:
+            left = Left(pc, byte, s, self.top, self.floor)
+            self.at = self.at or (left, self.engine.cycles)
+            if self.setter is Setter.PROGRAM:
+                raise _Found
         if self.objects is not None and move is Move.SET and not self.floor <= s <= self.top:
             self.rooms.add((self.floor, self.top))
             self.top, self.floor = s, self.objects.floor(s)

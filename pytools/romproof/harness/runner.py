@@ -26,7 +26,7 @@ from romproof.harness.inverted import inverted_bits, inverting_matters
 from romproof.harness.journal import Journal
 from romproof.harness.listening import LISTENERS, Listener, Run
 from romproof.harness.memory import BoardMemory
-from romproof.harness.own_stack import Rooms
+from romproof.harness.own_stack import Rooms, Setter
 from romproof.harness.replay import Scenario
 from romproof.harness.result import Result
 from romproof.harness.running import Plans, both
@@ -67,7 +67,7 @@ class Runner:
         self._executable = board.executable
         self._checks = checks or checks_of(board.name)
         self._places = Places(image, board, abi)
-        self._rooms = Rooms(abi, self._places.floor())
+        self.rooms = Rooms(abi, self._places.floor())
         self._guards: dict[tuple[int, bool], Guard] = {}
         self._probing = board.engine if isinstance(board.engine, Probing) else None
         self._bits: dict[tuple[int, frozenset[str]], tuple[Contract, tuple[int, int]]] = {}
@@ -92,6 +92,7 @@ class Runner:
         """Nothing has been called or written."""
         self.unknown = self._reserved
         self.called = self.started = False
+        self.rooms.setter = Setter.NOBODY
         self.record = None
 
     def _leave_out(self, stack: CallStack) -> None:
@@ -235,15 +236,13 @@ class Runner:
         checks = self._checks if check else OFF
         floor = 0
         if checks.stack != "off":
-            floor = self._rooms.floor(self._memory.loaded, self._abi.stack_of(begin))
+            floor = self.rooms.floor(self._memory.loaded, self._abi.stack_of(begin))
         stack = CallStack(self._abi.stack_mask, floor)  # the program sees to it
         scenario = self._scenario(name, begin, until, limit, checks, allow_brk, stack)
         inner = self._contracts_in_sight() if check == "deep" else {}
         record = self._noted(scenario)
         self._probe(None)
-        return self._run(
-            record, None, inner, observer, checks, to_limit=to_limit, rooms=self._rooms
-        )
+        return self._run(record, None, inner, observer, checks, to_limit=to_limit, rooms=self.rooms)
 
     def _run(
         self,

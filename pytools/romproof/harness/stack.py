@@ -29,6 +29,8 @@ _ENOUGH = 128
 """Bytes with which no other room is looked for."""
 _STACK = "stack"
 """What is in the names of stacks: ``SECTION "Stack"``, ``wStack``, ``StackTop``."""
+_SWITCH = 'checks = { stack = "off" } leaves this check out'
+"""Of the message: the level as pyproject.toml has it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -206,5 +208,5 @@ def _overflow(abi: Abi, image: Image, left: Left, engine: str) -> EngineFault:
         left.byte,
         f"the stack overflows at {{at}}: {abi.stack_pointer.name} is "
         f"${left.s:0{abi.stack_pointer.bits // 4}X}, and the {left.top - left.floor:,} bytes that "
-        f"the program leaves free for it are in use{where}",
+        f"the program leaves free for it are in use{where} ({_SWITCH})",
     )

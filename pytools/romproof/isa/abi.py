@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field, replace
-from enum import Enum
 from functools import cached_property
 from operator import attrgetter
 from types import MappingProxyType
@@ -51,13 +50,6 @@ class Flag:
     mask: int
 
 
-class Family(Enum):
-    """CPUs that have the same registers and flags."""
-
-    MOS6502 = "6502"
-    SM83 = "sm83"
-
-
 @dataclass(frozen=True)
 class Abi:
     """The calling side of a CPU.
@@ -81,15 +73,14 @@ class Abi:
     with the register, and its value, that says so: SM83 ``ei`` has enabled interrupts, as
     contracts see it, although IME follows an instruction later. ``masking`` is the flag or
     register that keeps further interrupts away, with its value when a handler begins.
-    ``by_interrupt`` says that this is how an interrupt enters its handler (see ``handler``):
-    ``pushes_flags`` tells whether it has pushed them. ``volatile`` are ranges of
+    ``jump_wraps`` says that ``jmp ($xxFF)`` takes the high byte of its target from the start of the
+    same page. ``by_interrupt`` says that this is how an interrupt enters its handler (see
+    ``handler``): ``pushes_flags`` tells whether it has pushed them. ``volatile`` are ranges of
     addresses, the end not included, where no machine with this CPU has memory but ports; ``ram``
     are such where every machine gives back what was written, none where the program says it.
     ``entry`` is where a program begins, None where it says so itself. ``cycle`` is the unit
     of durations; ``first_areas`` are the memory areas with contents that
-    are there at the start of a program, among others at the same addresses. ``family`` says which
-    registers there are; ``jumps_within_page`` that ``jmp ($12FF)`` takes its high byte from $1200,
-    as the NMOS chips do.
+    are there at the start of a program, among others at the same addresses.
     """
 
     cpu: str
@@ -117,9 +108,13 @@ class Abi:
     ram: tuple[tuple[int, int], ...] = ()
     return_size: int = 2
     masking: tuple[str, int] = ("", 0)
+    jump_wraps: bool = False
     by_interrupt: bool = False
-    family: Family = Family.MOS6502
-    jumps_within_page: bool = False
+
+    @property
+    def is_6502(self) -> bool:
+        """Whether the CPU is one of the 6502's family, with its registers and its stack page."""
+        return self.cpu != SM83.cpu
 
     @cached_property
     def handler(self) -> Abi:
@@ -262,7 +257,7 @@ MOS6502 = Abi(
     interrupt_vector=0xFFFE,
     cycle="cycle",
     masking=("i", 1),
-    jumps_within_page=True,
+    jump_wraps=True,
 )
 
 RICOH2A03 = replace(MOS6502, cpu="ricoh2a03", volatile=((0x2000, 0x4020),))
@@ -271,14 +266,13 @@ RICOH2A03 = replace(MOS6502, cpu="ricoh2a03", volatile=((0x2000, 0x4020),))
 MOS6510 = replace(MOS6502, volatile=((0x0000, 0x0002), (0xD000, 0xE000)))
 """The C64's: a port of its own at 0 and 1, and chips, unless RAM is in sight there."""
 
-SYNERTEK65C02 = replace(MOS6502, cpu="synertek65c02", jumps_within_page=False)
-ROCKWELL65C02 = replace(SYNERTEK65C02, cpu="rockwell65c02")
+SYNERTEK65C02 = replace(MOS6502, cpu="synertek65c02", jump_wraps=False)
+ROCKWELL65C02 = replace(MOS6502, cpu="rockwell65c02", jump_wraps=False)
 WDC65C02 = replace(SYNERTEK65C02, cpu="wdc65c02", halted=("interrupt", WAITING))
 """``wai`` waits."""
 
 SM83 = Abi(
     cpu="sm83",
-    family=Family.SM83,
     registers=(*map(Register, "ABCDEHL"), Register("IME", 1)),
     pairs=MappingProxyType(
         {"af": ("a", "f"), "bc": ("b", "c"), "de": ("d", "e"), "hl": ("h", "l")}

@@ -13,8 +13,8 @@ from functools import partial
 
 from romproof.engine.protocol import Engine
 from romproof.harness.instructions import disassembled
-from romproof.harness.trace import Step, ahead
-from romproof.isa.abi import Abi, Family, abi_of
+from romproof.harness.trace import Look, Step, ahead
+from romproof.isa.abi import MOS6502, Abi, abi_of
 from romproof.isa.codec import Instruction, decode
 from romproof.isa.flow import Flow
 from romproof.isa.model import Variant
@@ -25,14 +25,15 @@ _NAMES = {"isc": "ISB"}
 _NOT_READ = (Flow.JUMP, Flow.CALL)
 
 
-def operands_of(abi: Abi) -> Callable[[Engine], str] | None:
-    """What says what the operand of the next instruction comes to; None where the log of a CPU
-    does not have it."""
-    return partial(_shown, abi) if abi.family is Family.MOS6502 else None
+def operands_of(cpu: str) -> Look | None:
+    """What says of the next instruction of code for ``cpu`` what its operand comes to; None for the
+    SM83, whose log does not have that. Raises NoAbi."""
+    abi = abi_of(cpu)
+    return partial(operand_of, abi=abi) if abi.is_6502 else None
 
 
-def _shown(abi: Abi, engine: Engine) -> str:
-    """The 6502's next instruction with what its operand comes to, as nestest.log writes it:
+def operand_of(engine: Engine, abi: Abi = MOS6502) -> str:
+    """The next instruction of a 6502 with what its operand comes to, as nestest.log writes it:
     ``LDA ($80,X) @ 80 = 0200 = 5A``, with an asterisk before an undocumented one."""
     registers, peek = engine.registers, engine.space.peek
     pc: int = registers.pc
@@ -42,12 +43,12 @@ def _shown(abi: Abi, engine: Engine) -> str:
     opcode = instruction.opcode
     official = opcode.variant is Variant.DOCUMENTED and opcode.canonical
     name = _NAMES.get(opcode.mnemonic, opcode.mnemonic.upper())
-    text = _operand(instruction, abi, registers, peek)
+    text = _operand(instruction, registers, peek, abi)
     return f"{' ' if official else '*'}{name} {text}".rstrip()
 
 
 def _operand(
-    instruction: Instruction, abi: Abi, registers: object, peek: Callable[[int], int]
+    instruction: Instruction, registers: object, peek: Callable[[int], int], abi: Abi
 ) -> str:
     opcode, value = instruction.opcode, instruction.operand
     x: int = registers.x  # type: ignore[attr-defined]
@@ -83,32 +84,31 @@ def _operand(
             to = pointer(value)
             return f"(${value:02X}) = {to:04X} = {peek(to):02X}"
         case "(a16)":
-            above = value + 1 & 0xFFFF
-            if abi.jumps_within_page:
-                above = value & 0xFF00 | above & 0xFF
-            return f"(${value:04X}) = {peek(value) | peek(above) << 8:04X}"
+            following = value + 1 & 0xFFFF
+            if abi.jump_wraps:
+                following = value & 0xFF00 | following & 0xFF
+            return f"(${value:04X}) = {peek(value) | peek(following) << 8:04X}"
         case "(a16,x)":
             at = value + x & 0xFFFF
-            to = peek(at) | peek(at + 1 & 0xFFFF) << 8
-            return f"(${value:04X},X) @ {at:04X} = {to:04X}"
+            return f"(${value:04X},X) @ {at:04X} = {peek(at) | peek(at + 1 & 0xFFFF) << 8:04X}"
         case "a8,e8":
-            place = value & 0xFF
-            return f"${place:02X} = {peek(place):02X},${instruction.target:04X}"
+            at = value & 0xFF
+            return f"${at:02X},${instruction.target:04X} = {peek(at):02X}"
         case "e8":
             return f"${instruction.target:04X}"
     return opcode.mode.upper()
 
 
 def log_line(image: Image, step: Step) -> str:
-    """A step as a line of the log of its CPU; ``operands_of`` must have been the Look."""
+    """A step as a line of the log of its CPU; ``operand_of`` must have been the Look, for the
+    6502 and its kin."""
     abi = abi_of(image.cpu)
     if not step.is_instruction:
         what = "an interrupt sequence" if step.accesses else "the CPU waits"
         what = f"the stub of {step.stub}" if step.stub else what
         return f"; {what}, {abi.cycle} {step.cycle}"
-    is_6502 = abi.family is Family.MOS6502
-    line = _line_6502(step, abi) if is_6502 else _line_sm83(step, abi)
-    more = [] if is_6502 else [f"{abi.cycle} {step.cycle}", disassembled(image, step, abi)]
+    line = _line_6502(step, abi) if abi.is_6502 else _line_sm83(step, abi)
+    more = [] if abi.is_6502 else [f"{abi.cycle} {step.cycle}", disassembled(image, step, abi)]
     more += [text for text in (image.named(step.address), _place(image, step)) if text]
     if step.cycles is None:
         more.append("(refused)")

@@ -37,7 +37,11 @@ def write_atomically(path: Name, data: bytes | str, mode: int | None = None) -> 
         if _is_device(path):
             _write_directly(path, raw)
         else:
-            _replace(os.path.realpath(path), raw, mode)
+            with (
+                _replacing(os.path.realpath(path), mode, str(path)) as handle,
+                os.fdopen(handle, "wb") as file,
+            ):
+                file.write(raw)
     except OSError as fault:
         # the temporary file's name would tell nobody anything
         if fault.errno is None:
@@ -57,19 +61,11 @@ def writing(path: Name) -> Iterator[TextIO]:
         with open(path, "w", encoding="utf-8", errors="surrogateescape") as file:
             yield file
         return
-    target = os.path.realpath(path)
-    try:
-        handle, temporary = _temporary(target)
-    except OSError as fault:
-        raise OSError(fault.errno, fault.strerror, str(path)) from None
-    try:
-        with os.fdopen(handle, "w", encoding="utf-8", errors="surrogateescape") as file:
-            yield file
-        os.chmod(temporary, _mode_of_new_files())
-        os.replace(temporary, target)
-    except BaseException:
-        _remove(temporary)
-        raise
+    with (
+        _replacing(os.path.realpath(path), None, str(path)) as handle,
+        os.fdopen(handle, "w", encoding="utf-8", errors="surrogateescape") as file,
+    ):
+        yield file
 
 
 def _make_folder_of(path: Name) -> None:
@@ -110,40 +106,32 @@ def _write_directly(path: Name, raw: bytes) -> None:
         file.write(raw)
 
 
-def _replace(path: str, raw: bytes, mode: int | None) -> None:
-    handle, temporary = _temporary(path)
-    try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(raw)
-        os.chmod(temporary, _mode_of_new_files() if mode is None else mode)
-        os.replace(temporary, path)
-    except BaseException:
-        _remove(temporary)
-        raise
+@contextmanager
+def _replacing(path: str, mode: int | None, called: str) -> Iterator[int]:
+    """A new file beside ``path``, open for writing, which takes its place when all is written, and
+    is gone after any exception: what it is called is known before it is there.
 
-
-def _temporary(path: str) -> tuple[int, str]:
-    """A new file beside ``path`` that nobody else may read, open for writing, and its name.
-
+    The handle is to be closed within. Raises OSError, naming ``called`` where there can be no file.
     As tempfile.mkstemp, which is slow to import.
     """
     flags = os.O_RDWR | os.O_CREAT | os.O_EXCL
     flags |= getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0)
-    while True:
-        # the start of the name only: a long one would leave no room for what follows
-        folder, own = os.path.split(path)
-        name = os.path.join(folder, f".{own[:40]}.{os.urandom(6).hex()}")
+    # the start of the name only: a long one would leave no room for what follows
+    folder, own = os.path.split(path)
+    temporary = os.path.join(folder, f".{own[:40]}.{os.urandom(6).hex()}")
+    try:
         try:
-            return os.open(name, flags, 0o600), name
-        except FileExistsError:
-            continue
-
-
-def _mode_of_new_files() -> int:
-    """The permissions any new file gets; mkstemp makes private ones."""
-    umask = os.umask(0)
-    os.umask(umask)
-    return 0o666 & ~umask
+            # it has what any new file gets at once: to ask for the umask is to change it
+            handle = os.open(temporary, flags, 0o666 if mode is None else 0o600)
+        except OSError as fault:
+            raise OSError(fault.errno, fault.strerror, called) from None
+        yield handle
+        if mode is not None:
+            os.chmod(temporary, mode)
+        os.replace(temporary, path)
+    except BaseException:
+        _remove(temporary)
+        raise
 
 
 def _is_device(path: Name) -> bool:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import atexit
 import os
 import signal
+from _thread import LockType, allocate_lock, start_new_thread
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from threading import Thread
@@ -18,28 +20,54 @@ _LOOK = 0.1
 """Seconds after which a wait looks at signals, where they do not wake it by themselves."""
 
 
-def patiently(work: Callable[[], _T]) -> _T:
-    """What ``work`` gives: one long call of compiled code that nobody can break off.
+_at_work: set[LockType] = set()
+"""A lock of each work that has not ended; it is free when the work is over."""
 
-    A thread does it, and this one waits. After Ctrl-C the work ends unheeded, so
-    everything it needs must belong to it. Raises what ``work`` raises.
+
+def patiently(work: Callable[[], _T]) -> _T:
+    """What ``work`` gives: one long call of compiled code that nobody can break off, or a short one
+    that an exception must not leave half done.
+
+    A thread does it, and this one waits: signal handlers raise in the main thread alone. After
+    Ctrl-C the work ends unheeded, so everything it needs must belong to it, and Python waits for
+    it at its exit. Raises what ``work`` raises.
+
+    The thread is one of ``_thread``. Those of ``threading`` begin with a lock that belongs to code
+    in Python, and when a signal handler raises in there nobody gives it back: the thread then
+    waits for ever, and Python for the thread.
     """
     done: list[_T] = []
     failed: list[BaseException] = []
+    busy = allocate_lock()
+    busy.acquire()
 
     def run() -> None:
+        _at_work.add(busy)
         try:
             done.append(work())
         except BaseException as error:
             failed.append(error)
+        finally:
+            busy.release()
+            _at_work.discard(busy)
 
-    worker = Thread(target=run, name="patient")  # no daemon: it must not run while Python ends
-    worker.start()
-    while worker.is_alive():
-        worker.join(_LOOK)
+    start_new_thread(run, ())
+    while not busy.acquire(timeout=_LOOK):
+        pass
     if failed:
         raise failed[0]
     return done[0]
+
+
+def _wait_for_all() -> None:
+    """At Python's exit: compiled code must not run while what it needs is taken down."""
+    for busy in tuple(_at_work):
+        busy.acquire()
+
+
+atexit.register(_wait_for_all)
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_at_work.clear)  # its threads are the parent's
 
 
 @contextmanager

@@ -12,8 +12,8 @@ from romproof.text.contexts import contextmanager
 def deep_recursion(frames: int) -> Iterator[None]:
     """Within it, so many Python frames may be open at least."""
     limit = sys.getrecursionlimit()
-    sys.setrecursionlimit(max(limit, frames))
     try:
+        sys.setrecursionlimit(max(limit, frames))
         yield
     finally:
         sys.setrecursionlimit(limit)

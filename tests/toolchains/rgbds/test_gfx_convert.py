@@ -360,3 +360,16 @@ def test_a_wrong_file_of_palettes(
     assert run(("-c", f"{name}:pal", "-p", "p", "a.png")) == 1
     assert capsys.readouterr().err.splitlines() == [*lines, "Conversion aborted after 1 error"]
     assert not Path("p").exists()
+
+
+@pytest.mark.parametrize("words", ["-t m", "-q m", "-a m", "", "-t m -q m -a m"])
+def test_back_with_a_file_that_has_no_palette(
+    words: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    Path("o").write_bytes(bytes(32))
+    Path("m").write_bytes(bytes(2))
+    Path("p").write_bytes(b"")
+    assert run(("-r", "2", "-o", "o", "-p", "p", *words.split(), "out.png")) == 1
+    told = capsys.readouterr().err
+    assert 'FATAL: There are no palettes in "p"; the image needs one at least\n' in told
+    assert not Path("out.png").exists()

@@ -44,6 +44,6 @@ class OriginalCommand(click.Command):
                 names = [f"-{option.short}"] if option.short else []
                 names += [f"--{option.long}"] if option.long else []
                 rows.append((f"{', '.join(names)} {option.argument}".rstrip(), option.help))
-        if rows:  # click takes no list without rows
+        if rows:  # ar65 has none, and click makes no list of nothing
             with formatter.section("Options"):
                 formatter.write_dl(rows)

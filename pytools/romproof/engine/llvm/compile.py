@@ -57,8 +57,8 @@ def _without_collecting() -> Iterator[None]:
     """A module is a hundred thousand objects that all stay to the end: to look through them for
     garbage again and again takes a third of the time of making it."""
     was = gc.isenabled()
-    gc.disable()
     try:
+        gc.disable()
         yield
     finally:
         if was:
@@ -83,13 +83,19 @@ def fingerprint() -> str:
         root = Path(package.__path__[0])
         for path in sorted(p for p in root.rglob("*") if p.suffix in (".py", ".tbl")):
             digest.update(path.read_bytes())
-    machine = (llvm.get_host_cpu_name(), _features(), llvmlite.__version__, llvm.llvm_version_info)
+    machine = (*patiently(_host), llvmlite.__version__, llvm.llvm_version_info)
     digest.update(repr(machine).encode())
     return digest.hexdigest()
 
 
-def _features() -> str:
-    return str(llvm.get_host_cpu_features().flatten())
+# All that follows is LLVM's, and done by threads of patiently(): llvmlite's lock belongs to code in
+# Python, as other things do that a signal handler would leave half done.
+
+
+@cache
+def _host() -> tuple[str, str]:
+    """The name of this CPU, and what it can do."""
+    return llvm.get_host_cpu_name(), str(llvm.get_host_cpu_features().flatten())
 
 
 @cache
@@ -101,10 +107,10 @@ def _target_machine(level: int = 2) -> Any:
     llvm.set_option("romproof", "-force-precise-rotation-cost")
     llvm.initialize_native_target()
     llvm.initialize_native_asmprinter()
-    target = llvm.Target.from_default_triple()
+    target, (name, features) = llvm.Target.from_default_triple(), _host()
     return target.create_target_machine(
-        cpu=llvm.get_host_cpu_name(),
-        features=_features(),
+        cpu=name,
+        features=features,
         opt=level,
         codemodel="jitdefault",
         jit=True,
@@ -120,14 +126,19 @@ _QUICK_PASSES = (
 
 
 def _compile(module: ir.Module, optimise: bool) -> bytes:
-    machine = _target_machine(2 if optimise else 0)
-    module.triple = machine.triple
-    module.data_layout = str(machine.target_data)
+    level = 2 if optimise else 0
+    module.triple, module.data_layout = patiently(lambda: _layout(level))
     text = str(module)
-    return patiently(lambda: _object(machine, text, optimise))  # seconds, sometimes
+    return patiently(lambda: _object(level, text))  # seconds, sometimes
 
 
-def _object(machine: Any, text: str, optimise: bool) -> bytes:
+def _layout(level: int) -> tuple[str, str]:
+    machine = _target_machine(level)
+    return machine.triple, str(machine.target_data)
+
+
+def _object(level: int, text: str) -> bytes:
+    machine, optimise = _target_machine(level), level > 0
     parsed = llvm.parse_assembly(text)
     if not optimise:
         return bytes(machine.emit_object(parsed))
@@ -145,11 +156,22 @@ def _object(machine: Any, text: str, optimise: bool) -> bytes:
 
 
 def _load(data: bytes, function: str) -> int:
+    """The address of a function of an object file, in memory from now on.
+
+    A thread does it, as signal handlers raise in the main one alone. What an exception left here
+    half-way would be an engine that nobody has taken the machine away from (see ``_address``).
+    """
+    return patiently(lambda: _address(data, function))
+
+
+def _address(data: bytes, function: str) -> int:
     engine = llvm.create_mcjit_compiler(llvm.parse_assembly(""), _target_machine())
-    engine.add_object_file(llvm.ObjectFileRef.from_data(data))
-    engine.finalize_object()
-    address = int(engine.get_function_address(function))
-    # It owns the machine code, which may run as long as the process lasts; and all engines share
-    # one target machine, which the first to be disposed of would take along.
-    engine.detach()
-    return address
+    try:
+        engine.add_object_file(llvm.ObjectFileRef.from_data(data))
+        engine.finalize_object()
+        return int(engine.get_function_address(function))
+    finally:
+        # It owns the machine code, which may run as long as the process lasts; and all engines
+        # share one target machine, which the first to be disposed of would take along: also where
+        # something was raised, it stays.
+        engine.detach()

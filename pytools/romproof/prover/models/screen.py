@@ -41,9 +41,9 @@ class Screen:
             self._is_begun = True
         self.captured.forget_results()
         before, collecting = sys.getprofile(), gc.isenabled()
-        gc.disable()  # what others want to be called then is none of the model's code
-        sys.setprofile(self._event)
-        try:
+        try:  # from here on: Ctrl-C may come between any two of these
+            gc.disable()  # what others want to be called then is none of the model's code
+            sys.setprofile(self._event)
             yield
         finally:
             sys.setprofile(before if callable(before) else None)
@@ -55,8 +55,8 @@ class Screen:
 
         def ask(conditions: Sequence[Term]) -> bool:
             watching = sys.getprofile()
-            sys.setprofile(None)
             try:
+                sys.setprofile(None)
                 return feasible(conditions)
             finally:
                 sys.setprofile(watching)

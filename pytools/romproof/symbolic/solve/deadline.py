@@ -97,8 +97,8 @@ def within(deadline: Deadline, work: Callable[[], _T], stop: Callable[[], None])
 
     # a daemon: Python does not wait for it at its exit, which would be time again
     worker = Thread(target=run, name="solver", daemon=True)
-    worker.start()
     try:
+        worker.start()
         worker.join(deadline.left)
     finally:
         if worker.is_alive():

@@ -43,6 +43,9 @@ def reverse(options: GfxOptions, read: Read, report: Report) -> Outputs:
     count = len(tiles) + options.trim if tilemap is None else len(tilemap)
     width = _width(count, options, report)
     palettes = _palettes(options, read, report)
+    if not palettes:
+        whose = f'"{options.palette_file}"' if options.palette_file else "'-c'"
+        report.fatal(f"There are no palettes in {whose}; the image needs one at least")
     maps, in_first_bank = _maps(options, read, report, tilemap, len(tiles), width, palettes)
     places = _Places(options, maps, tiles, in_first_bank)
     rows = _rows(places, palettes, width, count // width, report)
