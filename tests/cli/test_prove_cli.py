@@ -167,6 +167,7 @@ def test_json(romproof: Run, calls: Path) -> None:
     assert routine == {
         "name": "inner",
         "verdict": "proved",
+        "attained": "attained",
         "kept": False,
         "claim": {"minimum": 11, "maximum": 11},
         "cycles": {"least": 11, "most": 11, "fastest": example, "slowest": example},
