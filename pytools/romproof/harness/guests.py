@@ -10,7 +10,7 @@ from romproof.engine.devices import Device
 from romproof.harness.stage import Stage, Stub
 from romproof.harness.tape import Event, Player, Recorder, Tape
 from romproof.isa.abi import Abi
-from romproof.machine.board import Board
+from romproof.machine.board import Board, InBank
 
 
 class Guests:
@@ -21,7 +21,7 @@ class Guests:
 
     def __init__(self, board: Board, abi: Abi) -> None:
         self._abi = abi
-        self._stubs: dict[int, Stub] = {}
+        self._stubs: dict[int, list[Stub]] = {}
         self._places: list[tuple[int, int]] = []
         self.stage = Stage(board, abi, self._stubs)
         self.tape = Tape()
@@ -44,16 +44,26 @@ class Guests:
         address: int,
         act: Callable[[], object],
         cycles: int,
-        window: int | None,
-        bank: int,
+        home: InBank | None,
         name: str,
     ) -> None:
-        """Have ``act`` called in place of the code at an address, which is called ``name``."""
-        self._stubs[address] = Stub(partial(self._recorded, act), cycles, window, bank, name)
+        """Have ``act`` called in place of the code at an address, which is called ``name``: in the
+        bank ``home``, or in whatever is in sight."""
+        self.unstub(address, home)
+        here = self._stubs.setdefault(address, [])
+        here.append(Stub(partial(self._recorded, act), cycles, home, name))
+        here.sort(key=lambda stub: stub.home is None)  # the bank's own come first
 
-    def unstub(self, address: int) -> bool:
+    def unstub(self, address: int, home: InBank | None) -> bool:
         """Take a stub away; False when there is none."""
-        return self._stubs.pop(address, None) is not None
+        here = self._stubs.get(address, [])
+        left = [stub for stub in here if stub.home != home]
+        if len(left) == len(here):
+            return False
+        self._stubs[address] = left
+        if not left:
+            del self._stubs[address]
+        return True
 
     def _recorded(self, act: Callable[[], object]) -> bool:
         tape, registers = self.tape, self.stage.engine.registers
@@ -73,7 +83,8 @@ class Guests:
         if not self:
             return partial(_bare, make, self._abi)
         tape = self.tape = Tape()
-        return partial(_with_player, make, self._abi, tape, tuple(self._places), dict(self._stubs))
+        stubs = {address: tuple(here) for address, here in self._stubs.items()}
+        return partial(_with_player, make, self._abi, tape, tuple(self._places), stubs)
 
 
 def _bare(make: Callable[..., Board], abi: Abi, *engine: str) -> Stage:
@@ -85,7 +96,7 @@ def _with_player(
     abi: Abi,
     tape: Tape,
     places: tuple[tuple[int, int], ...],
-    stubs: dict[int, Stub],
+    stubs: dict[int, tuple[Stub, ...]],
     *engine: str,
 ) -> Stage:
     """A new board with a player of ``tape`` wherever the test has a device or a stub."""
@@ -93,5 +104,8 @@ def _with_player(
     player = Player(tape, board)
     for first, last in places:
         board.space.attach(first, last, player)
-    played = {at: replace(stub, act=partial(player.stub, stub.name)) for at, stub in stubs.items()}
+    played = {
+        at: [replace(stub, act=partial(player.stub, stub.name)) for stub in here]
+        for at, here in stubs.items()
+    }
     return Stage(board, abi, played, player)

@@ -23,10 +23,11 @@ from romproof.harness.own_stack import Setter
 from romproof.harness.result import Result
 from romproof.harness.runner import Runner
 from romproof.harness.running import Plans
+from romproof.harness.stage import Homes
 from romproof.harness.tape import Effect
 from romproof.harness.values import BadValue, Target, Value, encode, extent, place
 from romproof.isa.abi import abi_of
-from romproof.machine.board import Board
+from romproof.machine.board import Board, InBank
 from romproof.program.image import Image
 
 
@@ -196,18 +197,18 @@ class Machine(Routines):
         UnknownSymbol and BadValue.
         """
         address, _ = place(self.image, routine)
-        window, bank = self._memory.home(routine, address)
+        home = self._memory.home(routine, address)
         usual = 6 if self._abi.return_bias else 4
         spent = usual if cycles is None else cycles
         if spent < 0:
             raise BadValue(f"stub(): cycles={spent} is less than 0")
         name = routine if isinstance(routine, str) else self._memory.loaded.describe(routine)
-        self._guests.stub(address, partial(act, self), spent, window, bank, name)
+        self._guests.stub(address, partial(act, self), spent, home, name)
 
     def unstub(self, routine: Target) -> None:
         """Execute a routine again that has a stub. Raises BadValue when it has none."""
         address, _ = place(self.image, routine)
-        if not self._guests.unstub(address):
+        if not self._guests.unstub(address, self._memory.home(routine, address)):
             raise BadValue(f"unstub(): {routine!r} has no stub")
 
     def watch(self, *targets: Target, reads: bool = True, writes: bool = True) -> AccessLog:
@@ -220,9 +221,10 @@ class Machine(Routines):
         for target in targets:
             address, size = place(self.image, target)
             name = target if isinstance(target, str) else f"${address:04X}"
+            home = self._memory.home(target, address)
             for at in range(address, address + (size or 1)):
                 for same in sorted(self._board.mirrors(at & 0xFFFF)):
-                    note = partial(self._note, log, name)
+                    note = partial(self._note, log, name, home)
                     self._runner.points.append(Watchpoint(same, same, reads, writes, note))
         return log
 
@@ -231,7 +233,9 @@ class Machine(Routines):
         instruments."""
         self._runner.points.append(point)
 
-    def _note(self, log: AccessLog, name: str, event: MemoryEvent) -> None:
+    def _note(self, log: AccessLog, name: str, home: InBank | None, event: MemoryEvent) -> None:
+        if home is not None and not home.is_shown(self._board):
+            return
         there = self._memory.loaded.named(event.pc)
         routine = f"${event.pc:04X}" if there is None else there.partition("+")[0]
         log.accesses.append(
@@ -296,12 +300,12 @@ class Machine(Routines):
         """
         address, _ = place(self.image, start)
         self._memory.show(start, address, None)
-        stops = self._places("run_from", until)
+        stops, homes = self._places("run_from", until)
         abi = self._abi
         begin = start_registers(abi, address, registers, flags)
         abi.set(begin, abi.stack_pointer.attribute, abi.stack_start)
         self._runner.rooms.setter = Setter.CALLER
-        return self._runner.go(begin, start, stops, limit, check, allow_brk, observer)
+        return self._runner.go(begin, start, stops, limit, check, allow_brk, observer, homes=homes)
 
     def run_until(
         self,
@@ -316,9 +320,10 @@ class Machine(Routines):
         A machine that has not run begins where it begins after a reset. At least one instruction
         is executed. Raises as call() does; Runaway when ``limit`` cycles are not enough.
         """
-        stops = self._places("run_until", until)
+        stops, homes = self._places("run_until", until)
         begin = self._running()
-        return self._runner.go(begin, self.registers.pc, stops, limit, check, True, observer)
+        pc = self.registers.pc
+        return self._runner.go(begin, pc, stops, limit, check, True, observer, homes=homes)
 
     def run_frames(self, count: int = 1, *, observer: Observer | None = None) -> None:
         """Let the program run for so many frames: until it is where it is now in the picture.
@@ -350,11 +355,21 @@ class Machine(Routines):
         registers: RegisterFile = self._board.engine.registers.copy()
         return registers
 
-    def _places(self, method: str, until: Target | Iterable[Target]) -> tuple[int, ...]:
+    def _places(
+        self, method: str, until: Target | Iterable[Target]
+    ) -> tuple[tuple[int, ...], Homes]:
+        """The addresses of places, and in which banks they are."""
         targets = [until] if isinstance(until, (str, int)) else list(until)
         if not targets:
             raise BadValue(f"{method} needs at least one place to stop at: until=")
-        return tuple(place(self.image, target)[0] for target in targets)
+        addresses = tuple(place(self.image, target)[0] for target in targets)
+        found = [(at, self._memory.home(t, at)) for at, t in zip(addresses, targets, strict=True)]
+        anywhere = {at for at, home in found if home is None}
+        homes: dict[int, list[InBank]] = {}
+        for at, home in found:
+            if home is not None and at not in anywhere:
+                homes.setdefault(at, []).append(home)
+        return addresses, homes
 
 
 def _silent(name: str, value: int) -> None:

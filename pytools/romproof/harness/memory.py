@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 
 from romproof.harness.values import BadValue, Target
-from romproof.machine.board import Board, BoardError
+from romproof.machine.board import Board, BoardError, InBank
 from romproof.machine.memory import SIZE, loaded_part
 from romproof.program.image import Image
 
@@ -40,13 +40,13 @@ class BoardMemory:
             self._views[banks] = loaded_part(self._image, hidden)
         return self._views[banks]
 
-    def home(self, target: Target, address: int) -> tuple[int | None, int]:
-        """The window and the bank that a symbol is in; None where it is in sight in any case.
+    def home(self, target: Target, address: int) -> InBank | None:
+        """The bank that a symbol is in; None where it is in sight in any case.
 
         Raises BadValue for a symbol whose area is not in the machine: another is there.
         """
         if not self._board.left_out and not self._board.windows:
-            return None, 0
+            return None
         area = self._area(target)
         if area in self._board.left_out:
             raise BadValue(
@@ -56,18 +56,18 @@ class BoardMemory:
         for index, window in enumerate(self._board.windows):
             if address in window.addresses and _kind(area) == window.kind:
                 number = area.partition("[")[2].rstrip("]")
-                return index, int(number) if number else window.first
-        return None, 0
+                return InBank(index, int(number) if number else window.first)
+        return None
 
     def show(self, target: Target, address: int, bank: int | None) -> None:
         """Bring the bank of a place in sight: ``bank``, or that of the symbol.
 
         Raises BoardError when there is no such bank, BadValue when there are no banks at all.
         """
-        window, own = self.home(target, address)
+        home = self.home(target, address)
         if bank is None:
-            if window is not None and self._board.banks()[window] != own:
-                self._board.select(window, own)
+            if home is not None and not home.is_shown(self._board):
+                self._board.select(home.window, home.bank)
             return
         windows = [i for i, w in enumerate(self._board.windows) if address in w.addresses]
         if not windows:
@@ -97,12 +97,12 @@ class BoardMemory:
     @contextmanager
     def _in_sight(self, target: Target, address: int) -> Iterator[None]:
         """For as long as the block lasts the bank of a symbol is in sight."""
-        window, bank = self.home(target, address)
-        if window is None or self._board.banks()[window] == bank:
+        home = self.home(target, address)
+        if home is None or home.is_shown(self._board):
             yield
             return
-        before = self._board.banks()[window]
-        self._board.select(window, bank)
+        window, before = home.window, self._board.banks()[home.window]
+        self._board.select(window, home.bank)
         try:
             yield
         finally:

@@ -11,7 +11,7 @@ from romproof.engine.protocol import Engine, EngineFault, FaultKind, Guard, Obse
 from romproof.engine.registers import RegisterFile
 from romproof.engine.space import SIZE, WRITE_CALL
 from romproof.harness.memory import BoardMemory
-from romproof.harness.stage import Stage
+from romproof.harness.stage import NOWHERE, Homes, Stage
 from romproof.harness.trace import Access, Accesses, Step, Stepper
 from romproof.isa.abi import Abi
 from romproof.isa.flow import Flow
@@ -36,7 +36,8 @@ class Scenario:
     ``make`` gives a new stage, on another engine if it is given the name of one; the test's own
     devices and stubs answer on it as they did. ``saved`` is the state of the board at the
     beginning, ``memory`` what the CPU sees of it: a byte for each address. The stack has room down
-    to the stack pointer ``floor``. ``image`` is the whole program, its banks in sight or not; None
+    to the stack pointer ``floor``. ``homes`` says in which banks places of ``until`` are.
+    ``image`` is the whole program, its banks in sight or not; None
     where nothing is asked by name.
     """
 
@@ -51,6 +52,7 @@ class Scenario:
     limit: int
     floor: int = 0
     image: Image | None = records.field(default=None, repr=False)
+    homes: Homes = records.field(default_factory=lambda: NOWHERE, repr=False)
 
     def in_sight(self, stage: Stage) -> Callable[[], Image] | None:
         """What gives the part of the program in sight on a stage; None where that never changes."""
@@ -62,6 +64,7 @@ class Scenario:
     def begin(self, stage: Stage) -> None:
         """Bring a stage to where the run begins."""
         stage.board.restore(self.saved)
+        stage.homes = self.homes
         self.prepare(stage.engine)
 
     def prepare(self, engine: Engine, guard: Guard | None = None) -> None:

@@ -31,7 +31,7 @@ from romproof.harness.replay import Scenario
 from romproof.harness.result import Result
 from romproof.harness.running import Plans, both
 from romproof.harness.stack import CallStack, call_stack
-from romproof.harness.stage import Stage, saved_and_seen
+from romproof.harness.stage import NOWHERE, Homes, Stage, saved_and_seen
 from romproof.harness.uninitialised import marks_of, reserved, without, without_all
 from romproof.harness.values import BadValue, Target
 from romproof.isa.abi import Abi
@@ -231,14 +231,16 @@ class Runner:
         allow_brk: bool,
         observer: Observer | None,
         to_limit: bool = False,
+        homes: Homes = NOWHERE,
     ) -> Result:
-        """Run from where ``begin`` says to one of the addresses ``until``."""
+        """Run from where ``begin`` says to one of the addresses ``until``, in the banks of
+        ``homes``."""
         checks = self._checks if check else OFF
         floor = 0
         if checks.stack != "off":
             floor = self.rooms.floor(self._memory.loaded, self._abi.stack_of(begin))
         stack = CallStack(self._abi.stack_mask, floor)  # the program sees to it
-        scenario = self._scenario(name, begin, until, limit, checks, allow_brk, stack)
+        scenario = self._scenario(name, begin, until, limit, checks, allow_brk, stack, homes)
         inner = self._contracts_in_sight() if check == "deep" else {}
         record = self._noted(scenario)
         self._probe(None)
@@ -267,8 +269,10 @@ class Runner:
         assert guard is not None, "runs are guarded"
         guards = self._places.guards(self._guard(guard.stack_top, guard.brk), checks)
         record.scenario.prepare(self._board.engine, guards.strict)
+        stage = checked(self.guests.stage, record.image, self._places, checks, guards)
+        stage.homes = record.scenario.homes
         return run_checked(
-            checked(self.guests.stage, record.image, self._places, checks, guards),
+            stage,
             record,
             self._image,
             self._plans,
@@ -338,6 +342,7 @@ class Runner:
         checks: Checks,
         allow_brk: bool,
         stack: CallStack,
+        homes: Homes = NOWHERE,
     ) -> Scenario:
         if self.guests.acting:
             raise BadValue("a device or stub cannot run the machine that has just called it")
@@ -361,6 +366,7 @@ class Runner:
             limit,
             stack.floor,
             self._image,
+            homes,
         )
 
     def _check_handler(self) -> None:

@@ -13,6 +13,7 @@ from romproof.engine.protocol import Engine, EngineFault, FaultKind, Observer, S
 from romproof.harness.replay import Scenario
 from romproof.harness.stage import Stage, tell_begin, tell_stub
 from romproof.isa.abi import Abi
+from romproof.machine.board import Board
 
 
 class Plans:
@@ -72,17 +73,28 @@ def run_looking(
     visits = Visits(stage, plans, scenario.abi)
     visits.begin(State(scenario.registers, scenario.memory) if called else None)
     end, stop = engine.cycles + scenario.limit, Stop.REACHED
+    shown = stage.board.banks()
     while not visits.broken:
         stops = visits.stops.union(scenario.until)
         stop = stage.run(stops, end - engine.cycles, observer)
-        if stop is Stop.REACHED:
+        if stop is Stop.REACHED and _shows_the_same(stage.board, shown, engine.registers.pc):
             visits.stopped()
-        if stop is not Stop.REACHED or engine.registers.pc in scenario.until:
+        if stop is not Stop.REACHED or stage.is_at(scenario.until):
             break
         if engine.cycles >= end:
             stop = Stop.LIMIT
             break
     return stop, visits.broken
+
+
+def _shows_the_same(board: Board, banks: tuple[int, ...], address: int) -> bool:
+    """Whether an address is of the bank that was in sight there when the run began: promises are of
+    that one."""
+    return all(
+        now == then
+        for window, now, then in zip(board.windows, board.banks(), banks, strict=True)
+        if address in window.addresses
+    )
 
 
 def clock_stopped(engine: Engine) -> EngineFault:

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import Any
 
 from romproof.engine.protocol import Engine, Observer, Stop
 from romproof.engine.space import PAGE
 from romproof.harness.tape import Player
 from romproof.isa.abi import Abi
-from romproof.machine.board import Board
+from romproof.machine.board import Board, InBank
 from romproof.machine.flat import SavedFlat
 
 
@@ -18,28 +19,39 @@ from romproof.machine.flat import SavedFlat
 class Stub:
     """What happens when the program counter comes to an address, in place of the code there.
 
-    ``window`` and ``bank`` say in which bank, None in whatever is in sight. ``act`` is called
+    ``home`` says in which bank, None in whatever is in sight. ``act`` is called
     there; it returns False when it has set the program counter itself, otherwise the CPU
     returns to the caller. ``cycles`` is how long all of that takes, ``name`` what is there.
     """
 
     act: Callable[[], bool]
     cycles: int
-    window: int | None = None
-    bank: int = 0
+    home: InBank | None = None
     name: str = ""
+
+
+Homes = Mapping[int, Collection[InBank]]
+"""Of addresses those of whose banks are meant; of one that is not named, all."""
+
+
+NOWHERE: Homes = MappingProxyType({})
+"""No place is in one bank only."""
 
 
 @dataclass(slots=True)
 class Stage:
     """A board, and stubs by their addresses. It runs as the board does, and stubs are carried out
-    on the way: an address of ``until`` is looked at first. ``player`` answers for what the test
-    has added, where a run is repeated."""
+    on the way: an address of ``until`` is looked at first. Where ``homes`` names the address, a run
+    ends there with one of these banks in sight only. ``player`` answers for what the test
+    has added, where a run is repeated. ``stubbed`` is what the stub is called that was carried out
+    last."""
 
     board: Board
     abi: Abi
-    stubs: Mapping[int, Stub] = field(default_factory=dict)
+    stubs: Mapping[int, Sequence[Stub]] = field(default_factory=dict)
     player: Player | None = None
+    homes: Homes = field(default_factory=lambda: NOWHERE)
+    stubbed: str = ""
 
     @property
     def engine(self) -> Engine:
@@ -70,7 +82,7 @@ class Stage:
 
     def run(self, until: Collection[int], limit: int, observer: Observer | None = None) -> Stop:
         """As Board.run(). A routine that is called and has a stub executes no instruction."""
-        if not self.stubs:
+        if not self.stubs and not self.homes:
             if observer is not None:
                 tell_begin(observer, self.engine.cycles)
             return self.board.run(until, limit, observer)
@@ -78,7 +90,7 @@ class Stage:
         end = engine.cycles + limit
         while True:
             performed = self._perform(observer)
-            if performed and engine.registers.pc in until:
+            if performed and self.is_at(until):
                 return Stop.REACHED
             if performed and engine.cycles >= end:
                 return Stop.LIMIT
@@ -86,20 +98,28 @@ class Stage:
                 continue
             tell_begin(observer, engine.cycles)
             stop = self.board.run(stops, end - engine.cycles, observer)
-            if stop is not Stop.REACHED or engine.registers.pc in until:
+            if stop is not Stop.REACHED or self.is_at(until):
                 return stop
             if engine.cycles >= end:
                 return Stop.LIMIT
 
+    def is_at(self, places: Collection[int]) -> bool:
+        """Whether execution is at one of some places, in the bank that is meant."""
+        pc = self.engine.registers.pc
+        if pc not in places:
+            return False
+        homes = self.homes.get(pc, ())
+        return not homes or any(home.is_shown(self.board) for home in homes)
+
     def _perform(self, observer: Observer | None) -> bool:
         """Carry out the stub at the program counter; False when there is none in sight."""
         engine, board = self.engine, self.board
-        stub = self.stubs.get(engine.registers.pc)
+        at = engine.registers.pc
+        here = (s for s in self.stubs.get(at, ()) if s.home is None or s.home.is_shown(board))
+        stub = next(here, None)
         if stub is None:
             return False
-        if stub.window is not None and board.banks()[stub.window] != stub.bank:
-            return False
-        at = engine.registers.pc
+        self.stubbed = stub.name
         tell_begin(observer, engine.cycles)
         if stub.act():
             self._return()

@@ -122,8 +122,7 @@ class Stepper:
 
     def stubbed(self, pc: int, cycles: int, s: int, next_pc: int) -> None:
         """See Observer."""
-        stub = None if self.stage is None else self.stage.stubs.get(pc)
-        self._finish(pc, cycles, b"", "" if stub is None else stub.name)
+        self._finish(pc, cycles, b"", "" if self.stage is None else self.stage.stubbed)
         self._prepare()
 
     def _written(self, address: int, value: int, cycle: int, whose: str) -> None:

@@ -32,6 +32,19 @@ class Window:
     first: int = 0
 
 
+@dataclass(frozen=True, slots=True)
+class InBank:
+    """A bank of one of a board's windows, by the window's number: where a place is that is not in
+    sight at all times."""
+
+    window: int
+    bank: int
+
+    def is_shown(self, board: Board) -> bool:
+        """Whether the bank is in sight now."""
+        return board.banks()[self.window] == self.bank
+
+
 class Board(Protocol):
     """A machine with a program in it. Cycles are those of its CPU.
 

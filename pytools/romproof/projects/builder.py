@@ -11,6 +11,7 @@ from romproof.formats.errors import BadImage
 from romproof.formats.images import CPUS
 from romproof.formats.ines import MAGIC
 from romproof.formats.layout import NES
+from romproof.formats.nes_pages import with_pages
 from romproof.program.image import Image
 from romproof.program.listing import listing
 from romproof.projects.built import Built
@@ -163,6 +164,10 @@ def build(
         image = replace(image, cpu=CPUS[manifest.machine])
     elif manifest.cpu in _EXECUTED_AS:
         image = replace(image, cpu=manifest.cpu)
+    paged, known = image, manifest
+    if manifest.machine == NES:
+        paged, first = with_pages(image)
+        known = replace(manifest, banks=manifest.banks or first)
     files: list[Path] = []
     if folder is not None:
         if notes is not None:
@@ -172,7 +177,7 @@ def build(
         listed, labels, map = (stem.with_suffix(ending) for ending in manifest.endings)
         others = debug_files(manifest, folder, also, linked)
         files = write_outputs(image, folder, listed, labels, map, texts, others)
-    return Built(manifest, image, tuple(files), tuple(diagnostics.items))
+    return Built(known, paged, tuple(files), tuple(diagnostics.items))
 
 
 def _check_header(manifest: Manifest, image: Image) -> None:
