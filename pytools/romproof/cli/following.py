@@ -21,7 +21,7 @@ from romproof.harness.follow import Followed, Visit, Wanted, Watched, follow
 from romproof.harness.result import Result
 from romproof.harness.rom import Rom
 from romproof.harness.trace import Step
-from romproof.harness.values import Target, extent, place
+from romproof.harness.values import Target, extent
 from romproof.program.image import UnknownSymbol
 from romproof.report.nestest import log_line, operands_of
 from romproof.report.trace import (
@@ -155,13 +155,16 @@ def run_following(
     wrong is raised when all is shown. With ``until`` the result is the state there, and what went
     wrong afterwards does not matter. Raises as Rom.call() does.
     """
-    image = rom.loaded
+    image = rom.image
     with named_by("--break"):
-        breaks = [place(image, full_name(image, target))[0] for target in options.breaks]
+        breaks, homes = rom.places([full_name(image, target) for target in options.breaks])
     with named_by("--until"):
-        until = [place(image, full_name(image, target))[0] for target in options.until]
+        until, more = rom.places([full_name(image, target) for target in options.until])
     with named_by("--watch"):
-        extents = [extent(image, full_name(image, target), size) for target, size in options.watch]
+        watched = [(full_name(image, target), size) for target, size in options.watch]
+        extents = [extent(image, target, size) for target, size in watched]
+        _, in_banks = rom.places([target for target, _ in watched])
+    image = rom.loaded
     error: CallError | None = None
     result: Result | None = None
     try:
@@ -183,6 +186,14 @@ def run_following(
                 watch=[address + at for address, size in extents for at in range(size)],
                 watched=report.watched,
                 tick=tick,
+                homes=homes,
+                homes_of_until=more,
+                homes_of_watched={
+                    address + at: in_banks[address]
+                    for address, size in extents
+                    if address in in_banks
+                    for at in range(size)
+                },
             ),
         )
     if "breaks_left_out" in keys and not options.as_json:

@@ -7,8 +7,9 @@ from dataclasses import dataclass, field
 
 from romproof.engine.protocol import Engine, EngineFault, Stop
 from romproof.harness.replay import Calls, Scenario, Trace, begun, calls_of, stepped_by
-from romproof.harness.stage import view
+from romproof.harness.stage import NOWHERE, Homes, view
 from romproof.harness.trace import Access, Look, Step, Stepper
+from romproof.machine.board import InBank
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +38,8 @@ class Wanted:
 
     ``stops`` are the addresses at each visit of which ``visit`` is called, ``until`` those that
     end the run. ``watch`` are addresses whose accesses go to ``watched``. ``tick`` is called
-    with the cycles used, now and then.
+    with the cycles used, now and then. ``homes`` says in which banks places of ``stops`` are,
+    ``homes_of_until`` and ``homes_of_watched`` the same of the others.
     """
 
     step: Callable[[Step], None] | None = None
@@ -48,6 +50,9 @@ class Wanted:
     watch: Collection[int] = ()
     watched: Callable[[Watched], None] | None = None
     tick: Callable[[int], None] = lambda cycles: None
+    homes: Homes = field(default_factory=lambda: NOWHERE)
+    homes_of_until: Homes = field(default_factory=lambda: NOWHERE)
+    homes_of_watched: Homes = field(default_factory=lambda: NOWHERE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +83,11 @@ class _Follower:
     def __init__(self, scenario: Scenario, wanted: Wanted) -> None:
         self._scenario, self._wanted = scenario, wanted
         self._stage = begun(scenario, stepped_by(scenario))
+        self._stage.homes = _together(
+            (scenario.until, scenario.homes),
+            (wanted.stops, wanted.homes),
+            (wanted.until, wanted.homes_of_until),
+        )
         self._engine: Engine = self._stage.engine
         self._start = self._engine.cycles
         self._done = self._engine.instructions
@@ -95,14 +105,11 @@ class _Follower:
 
     def run(self) -> Followed:
         scenario, wanted, engine = self._scenario, self._wanted, self._engine
-        ends = frozenset((*scenario.until, *wanted.until))
-        stops = ends.union(wanted.stops)
+        stops = frozenset((*scenario.until, *wanted.until, *wanted.stops))
         limit = self._start + scenario.limit
         fault: EngineFault | None = None
         self._arrive(engine.registers.pc)
-        while engine.cycles < limit and (
-            engine.cycles == self._start or engine.registers.pc not in ends
-        ):
+        while engine.cycles < limit and (engine.cycles == self._start or not self._ended()):
             try:
                 stop = self._stage.run(stops, min(_SLICE, limit - engine.cycles), self)
             except EngineFault as end:
@@ -115,7 +122,8 @@ class _Follower:
             if stop is Stop.REACHED:
                 self._arrive(engine.registers.pc)
         pc = engine.registers.pc
-        reached = pc if fault is None and pc in wanted.until else None
+        is_there = self._stage.is_at(wanted.until, wanted.homes_of_until)
+        reached = pc if fault is None and is_there else None
         if reached is not None:
             self._calls.settle()
         return Followed(self._trace(), view(self._stage.board), engine.lowest_s, reached, fault)
@@ -134,15 +142,24 @@ class _Follower:
         wanted = self._wanted
         if self._watched and wanted.watched is not None:
             for access in step.accesses:
-                if access.address in self._watched:
+                if access.address in self._watched and self._is_meant(access.address):
                     routine = self._calls.frames[-1].entry
                     wanted.watched(Watched(access, step.address, step.cycle, routine))
         if wanted.step is not None:
             wanted.step(step)
 
+    def _ended(self) -> bool:
+        scenario, wanted, stage = self._scenario, self._wanted, self._stage
+        own = stage.is_at(scenario.until, scenario.homes)
+        return own or stage.is_at(wanted.until, wanted.homes_of_until)
+
+    def _is_meant(self, address: int) -> bool:
+        homes = self._wanted.homes_of_watched.get(address, ())
+        return not homes or any(home.is_shown(self._stage.board) for home in homes)
+
     def _arrive(self, pc: int) -> None:
         wanted = self._wanted
-        if wanted.visit is not None and pc in wanted.stops:
+        if wanted.visit is not None and self._stage.is_at(wanted.stops, wanted.homes):
             self._calls.settle()
             wanted.visit(Visit(pc, self._trace(), view(self._stage.board)))
 
@@ -155,3 +172,14 @@ class _Follower:
             engine.cycles - self._start,
             engine.instructions - self._done,
         )
+
+
+def _together(*each: tuple[Collection[int], Homes]) -> Homes:
+    """The banks of all places, by address; none where one of them is not in a bank."""
+    homes: dict[int, list[InBank]] = {}
+    anywhere: set[int] = set()
+    for places, own in each:
+        anywhere.update(address for address in places if address not in own)
+        for address, banks in own.items():
+            homes.setdefault(address, []).extend(banks)
+    return {address: banks for address, banks in homes.items() if address not in anywhere}

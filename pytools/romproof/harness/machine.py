@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from functools import partial
 from typing import Any
 
@@ -358,10 +358,14 @@ class Machine(Routines):
     def _places(
         self, method: str, until: Target | Iterable[Target]
     ) -> tuple[tuple[int, ...], Homes]:
-        """The addresses of places, and in which banks they are."""
         targets = [until] if isinstance(until, (str, int)) else list(until)
         if not targets:
             raise BadValue(f"{method} needs at least one place to stop at: until=")
+        return self.places(targets)
+
+    def places(self, targets: Collection[Target]) -> tuple[tuple[int, ...], Homes]:
+        """The addresses of places, and of those in banks in which of them. Raises UnknownSymbol,
+        and BadValue."""
         addresses = tuple(place(self.image, target)[0] for target in targets)
         found = [(at, self._memory.home(t, at)) for at, t in zip(addresses, targets, strict=True)]
         anywhere = {at for at, home in found if home is None}

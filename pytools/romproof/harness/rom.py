@@ -23,6 +23,7 @@ from romproof.harness.many import ENGINE as MANY
 from romproof.harness.many import ManyResults, call_many, observe_many
 from romproof.harness.result import Result
 from romproof.harness.running import Plans
+from romproof.harness.stage import Homes
 from romproof.harness.values import BadValue, Target, Value
 from romproof.isa.abi import SM83, abi_of
 from romproof.machine.board import Board
@@ -174,6 +175,11 @@ class Rom(Routines):
             self._contracts_of[areas] = ContractsAt(self._read_contracts, loaded)
         self._contracts_seen[loaded] = self._contracts_of[areas]
         return self._contracts_of[areas]
+
+    def places(self, targets: Collection[Target]) -> tuple[tuple[int, ...], Homes]:
+        """The addresses of places, and of those in banks in which of them. Raises UnknownSymbol,
+        and BadValue."""
+        return self._shared.places(targets)
 
     def with_checks(self, levels: Mapping[str, str]) -> Rom:
         """The same program with other checks; its calls are remembered together with those here.

@@ -103,12 +103,13 @@ class Stage:
             if engine.cycles >= end:
                 return Stop.LIMIT
 
-    def is_at(self, places: Collection[int]) -> bool:
-        """Whether execution is at one of some places, in the bank that is meant."""
+    def is_at(self, places: Collection[int], homes_of: Homes | None = None) -> bool:
+        """Whether execution is at one of some places, in the bank that is meant: as ``homes_of``
+        says, or ``homes``."""
         pc = self.engine.registers.pc
         if pc not in places:
             return False
-        homes = self.homes.get(pc, ())
+        homes = (self.homes if homes_of is None else homes_of).get(pc, ())
         return not homes or any(home.is_shown(self.board) for home in homes)
 
     def _perform(self, observer: Observer | None) -> bool:
