@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -221,22 +222,20 @@ far::
 """
 
 
-def test_contracts_in_banks_that_are_not_loaded_are_told(romproof: Run, tmp_path: Path) -> None:
+def test_contracts_in_all_banks_are_looked_at(romproof: Run, tmp_path: Path) -> None:
     (tmp_path / "game.asm").write_text(BANKED)
     head = '[tool.romproof]\ncpu = "sm83"\nsources = ["game.asm"]\nheader = { mbc = "MBC1" }\n'
     (tmp_path / "pyproject.toml").write_text(head)
-    note = (
-        "rom: 1 contract not looked at, in banks that are not loaded: far; "
-        "load one with banks = ['ROMX[2]']"
-    )
-    for command in ("prove", "bounds"):
-        done = romproof(command)
-        assert (done.returncode, done.stderr.strip()) == (0, note)
-        assert "near" in done.stdout
-    done = romproof("prove", "rom:far")
-    assert done.returncode == 2
-    assert "'far' is in area 'ROMX[2]', which is not loaded" in done.stderr
-    (tmp_path / "pyproject.toml").write_text(head + "banks = ['ROMX[2]']\n")
-    done = romproof("prove")
-    assert (done.returncode, done.stderr) == (1, "")
-    assert "refuted" in done.stdout
+    for banks in ("", "banks = ['ROMX[2]']\n"):
+        (tmp_path / "pyproject.toml").write_text(head + banks)
+        done = romproof("prove")
+        assert (done.returncode, done.stderr) == (1, "")
+        assert re.search(r"near +proved", done.stdout)
+        assert re.search(r"far +refuted", done.stdout)
+        assert "2 routines: 1 proved, 1 refuted" in done.stdout
+        done = romproof("bounds")
+        assert (done.returncode, done.stderr) == (0, "")
+        assert re.search(r"near +\d", done.stdout)
+        assert re.search(r"far +\d", done.stdout)
+    assert romproof("prove", "rom:far").returncode == 1
+    assert romproof("prove", "rom:near").returncode == 0

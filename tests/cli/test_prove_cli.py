@@ -184,6 +184,7 @@ def test_json(romproof: Run, calls: Path) -> None:
         "statement": "takes 11 cycles",
         "verdict": "proved",
         "detail": "11: always",
+        "attained": "attained",
         "advice": None,
         "assuming": None,
         "example": None,

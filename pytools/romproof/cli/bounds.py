@@ -81,12 +81,11 @@ def bounds(
       romproof bounds build/game.nes --symbols build/game.dbg
     """
     from romproof.cli.budgets import kept_budgets
-    from romproof.cli.naming import named_by, say_not_loaded
+    from romproof.cli.naming import named_by
     from romproof.cli.settling import settled, settled_budgets
+    from romproof.cli.views import surveyed, view_with, views_of
     from romproof.contract.parse import parse_contracts
-    from romproof.harness.rom import Rom
     from romproof.report.costs import annotation
-    from romproof.timing.survey import survey
 
     rom, routine = name if name is not None else (None, None)
     if github and not budget:
@@ -94,6 +93,7 @@ def bounds(
     budgets: dict[str, list[BudgetRow]] = {}
     surveys: list[Survey] = []
     roms: list[Rom] = []
+    firsts: list[Rom] = []
     with failures_as_json("bounds", as_json, roms=[]):
         manifests, broken = chosen(rom)
         if broken:
@@ -104,25 +104,23 @@ def bounds(
                 built = build_one(called)
                 contracts = parse_contracts(built.image)
                 with named_by("NAME:ROUTINE") if routine is not None else nullcontext():
-                    shown = survey(
-                        built.manifest.name,
-                        built.image,
-                        contracts,
-                        banks=built.manifest.banks,
-                        routine=routine,
-                        private=private,
-                    )
-                surveys.append(shown)
+                    views = views_of(built)
+                    views = views if routine is None else [view_with(views, routine)]
+                    shown = [
+                        surveyed(view, contracts, routine=routine, private=private)
+                        for view in views
+                    ]
+                kept = [n for n, each in enumerate(shown) if each.rows or not n]
+                surveys += [shown[n] for n in kept]
+                roms += [views[n].rom for n in kept]
+                firsts.append(views[0].rom)
                 if budget:
                     budgets[built.manifest.name] = kept_budgets(built, contracts, routine)
-                roms.append(Rom(built.image, banks=built.manifest.banks))
-                if routine is None:
-                    say_not_loaded(built.manifest.name, roms[-1])
                 tick()
         interrupted = False
         if proving:
             surveys, interrupted = settled(surveys, roms, effort)
-        for of_rom, (called, rows) in zip(roms, budgets.items(), strict=False):
+        for of_rom, (called, rows) in zip(firsts, budgets.items(), strict=False):
             if proving and not interrupted:
                 budgets[called], interrupted = settled_budgets(of_rom, rows, effort)
     shown_budgets = budgets if budget else None

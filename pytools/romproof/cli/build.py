@@ -148,6 +148,8 @@ def cycle_notes(manifest: Manifest, image: Image) -> Mapping[str, str]:
     None when a contract is malformed: that is no reason not to build.
     """
     from romproof.contract.parse import parse_contracts
+    from romproof.isa.abi import abi_of
+    from romproof.machine.memory import bank_views
     from romproof.report.bounds import stated_text
     from romproof.timing.survey import survey
 
@@ -155,10 +157,13 @@ def cycle_notes(manifest: Manifest, image: Image) -> Mapping[str, str]:
         contracts = parse_contracts(image)
     except RomproofError:
         return {}
-    rows = survey(manifest.name, image, contracts, banks=manifest.banks, private=True)
-    returning = (row for row in rows.rows if row.bounds.best)
+    surveys = (
+        survey(manifest.name, image, contracts, banks=banks, private=True)
+        for banks in bank_views(image, manifest.banks, abi_of(image.cpu).first_areas)
+    )
+    returning = (row for each in surveys for row in each.rows if row.bounds.best)
     notes: dict[str, str] = {}
     for row in returning:
         stated = f", stated: {stated_text(row)}" if row.stated else ""
-        notes[row.name] = f"{row.bounds} {rows.abi.cycles}{stated}"
+        notes[row.name] = f"{row.bounds} {abi_of(image.cpu).cycles}{stated}"
     return notes

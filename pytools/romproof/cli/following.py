@@ -74,16 +74,14 @@ class Report:
 
     def step(self, step: Step) -> None:
         """An instruction was executed."""
-        as_json = self.options.as_json
+        as_json, image = self.options.as_json, step.image or self.image
         if self.write_trace is not None:
-            line = (
-                json.dumps(step_json(self.image, step)) if as_json else log_line(self.image, step)
-            )
+            line = json.dumps(step_json(image, step)) if as_json else log_line(image, step)
             self.write_trace(f"{line}\n")
         elif not as_json:
-            click.echo(log_line(self.image, step))
+            click.echo(log_line(image, step))
         elif len(self.keys["trace"]) < MOST_STEPS:
-            self.keys["trace"].append(step_json(self.image, step))
+            self.keys["trace"].append(step_json(image, step))
         else:
             self.keys["trace_left_out"] = self.keys.get("trace_left_out", 0) + 1
 
@@ -94,12 +92,12 @@ class Report:
         if self.breaks > MOST_BREAKS:
             self.keys["breaks_left_out"] = self.breaks - MOST_BREAKS
             return
-        number = self.visits[visit.address]
+        number, image = self.visits[visit.address], visit.image or self.image
         memory = read_of(self.image, visit.memory, self.options.reads)
         if self.options.as_json:
-            self.keys["breaks"].append(visit_json(self.image, visit, number, memory))
+            self.keys["breaks"].append(visit_json(image, visit, number, memory))
         else:
-            click.echo(visit_text(self.image, visit, number, memory) + "\n")
+            click.echo(visit_text(image, visit, number, memory) + "\n")
 
     def watched(self, watched: Watched) -> None:
         """A watched byte was read or written."""

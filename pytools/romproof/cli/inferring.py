@@ -12,6 +12,7 @@ from click import BadParameter
 from romproof.cli.naming import hint_of_symbols
 from romproof.cli.project import build_one
 from romproof.cli.proving import all_names, progress_bar
+from romproof.cli.views import View, view_with, views_of
 from romproof.harness.rom import Rom
 from romproof.prover.bank import NoSuchRoutine
 from romproof.prover.infer.edit import Edit, Left, appended, edits_of
@@ -56,36 +57,61 @@ def infer_all(
             routines.append(routine)
     results: list[Found] = []
     for name, routines in wanted.items():
-        built = build_one(name)
-        rom = Rom(built.image, banks=built.manifest.banks)
-        work = Inference(rom)
-        try:
-            order = work.order(() if name in whole else routines)
-        except NoSuchRoutine as fault:
-            raise BadParameter(str(fault), param_hint="'NAME:ROUTINE'") from None
-        if not order:
-            raise NoRoutines(
-                f"'{built.manifest.name}' has no routine: no public label with code"
-                + hint_of_symbols(rom)
-            )
-        rows: list[Inferred] = []
-        interrupted = False
-        with progress_bar(len(order), timeout, "inferring") as bar:
-            work.options = ProofOptions(
-                timeout, on_progress=bar.on_progress, effort=EFFORT * effort
-            )
+        views = views_of(build_one(name))
+        asked: dict[str, list[str | int]] = {view.title: [] for view in views}
+        for routine in routines:
+            asked[view_with(views, routine).title].append(routine)
+        found = False
+        for view in views:
+            work = Inference(view.rom)
             try:
-                for row in work.infer(order, bar.begun):
-                    rows.append(row)
-                    bar.done()
-            except KeyboardInterrupt:
-                interrupted = True
-        left = tuple(work.flows.routines[a].name for a in order[len(rows) :])
-        survey = InferenceSurvey(built.manifest.name, rom.image.cpu, tuple(rows), left)
-        results.append(Found(survey, rom, (Path.cwd(),)))
-        if interrupted:
-            return results, True
+                order = _order(work, view, name in whole, asked[view.title])
+            except NoSuchRoutine as fault:
+                raise BadParameter(str(fault), param_hint="'NAME:ROUTINE'") from None
+            if not order:
+                continue
+            found = True
+            rows, interrupted = _inferred(work, order, timeout, effort)
+            left = tuple(work.flows.routines[a].name for a in order[len(rows) :])
+            survey = InferenceSurvey(view.title, view.rom.image.cpu, tuple(rows), left)
+            results.append(Found(survey, view.rom, (Path.cwd(),)))
+            if interrupted:
+                return results, True
+        if not found:
+            raise NoRoutines(
+                f"'{views[0].title}' has no routine: no public label with code"
+                + hint_of_symbols(views[0].rom)
+            )
     return results, False
+
+
+def _order(
+    work: Inference, view: View, is_whole: bool, routines: Sequence[str | int]
+) -> Sequence[int]:
+    """What is to be inferred in a view, callees first; of all banks but the first those of the bank
+    itself. Raises NoSuchRoutine."""
+    if not is_whole:
+        return work.order(routines) if routines else ()
+    order = work.order(())
+    if view.bank is None:
+        return order
+    return [address for address in order if work.flows.routines[address].name in view.names]
+
+
+def _inferred(
+    work: Inference, order: Sequence[int], timeout: float, effort: float
+) -> tuple[list[Inferred], bool]:
+    """What came of each, and whether somebody interrupted it."""
+    rows: list[Inferred] = []
+    with progress_bar(len(order), timeout, "inferring") as bar:
+        work.options = ProofOptions(timeout, on_progress=bar.on_progress, effort=EFFORT * effort)
+        try:
+            for row in work.infer(order, bar.begun):
+                rows.append(row)
+                bar.done()
+        except KeyboardInterrupt:
+            return rows, True
+    return rows, False
 
 
 def put(results: Sequence[Found], target: Path | None) -> None:

@@ -38,9 +38,10 @@ def check_call(rom: Rom, symbol: str | int) -> None:
     with named_by("--call"):
         machine.read(symbol, 1)  # raises for symbols in banks that are not loaded, too
         address = rom.image.address(symbol) if isinstance(symbol, str) else symbol
-        line = rom.loaded.line_at(address)
-        if not rom.memory_map.executable[address] or (line is not None and not line.is_code):
-            raise NoCode(f"there is no code at {rom.loaded.describe(address)}")
+        image = machine.shown(symbol)
+        line = image.line_at(address)
+        if not machine.board.executable[address] or (line is not None and not line.is_code):
+            raise NoCode(f"there is no code at {image.describe(address)}")
 
 
 def check_memory(

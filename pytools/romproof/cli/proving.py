@@ -13,10 +13,10 @@ from rich.console import RenderableType
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, ProgressColumn, Task, TextColumn
 from rich.text import Text
 
-from romproof.cli.naming import hint_of_symbols, say_not_loaded
+from romproof.cli.naming import hint_of_symbols
 from romproof.cli.output import console, show_diagnostics
 from romproof.cli.project import build_one, chosen, rom_names
-from romproof.harness.rom import Rom
+from romproof.cli.views import view_with, views_of
 from romproof.prover.bank import NoSuchRoutine
 from romproof.prover.jobs import job_of, prove_job, unheard
 from romproof.prover.routine import ProofOptions
@@ -90,7 +90,7 @@ def works_on(names: Sequence[tuple[str, str | int | None]]) -> list[Work]:
             wanted[rom] = None
         else:
             known.append(routine)
-    works = [_work(rom, routines or ()) for rom, routines in wanted.items()]
+    works = [work for rom, routines in wanted.items() for work in _works(rom, routines or ())]
     faults = dict.fromkeys(each for w in works for found in w.malformed.values() for each in found)
     if not any(work.contracts for work in works):
         if faults:
@@ -112,18 +112,28 @@ def all_names() -> list[str]:
     return [manifest.name for manifest in manifests]
 
 
-def _work(name: str, routines: Iterable[str | int]) -> Work:
+def _works(name: str, routines: Iterable[str | int]) -> Iterator[Work]:
+    """The work on a program, a piece for each view of its banks."""
     built = build_one(name)
-    rom = Rom(built.image, banks=built.manifest.banks)
-    wanted = list(routines)
-    if not wanted:
-        say_not_loaded(built.manifest.name, rom)
+    views = views_of(built)
+    wanted: dict[str, list[str | int]] = {view.title: [] for view in views}
+    for routine in routines:
+        wanted[view_with(views, routine).title].append(routine)
+    is_whole = not any(wanted.values())
     known = [] if built.manifest.foreign is not None else list(rom_names())
     several = built.manifest.name if name in known and len(known) > 1 else None
-    try:
-        return work_on(built.manifest.name, rom, wanted, several)
-    except NoSuchRoutine as fault:
-        raise BadParameter(str(fault), param_hint="'NAME:ROUTINE'") from None
+    for view in views:
+        names = wanted[view.title]
+        if is_whole and view.bank is not None:
+            names = [
+                each for each in (*view.rom.readable, *view.rom.malformed) if each in view.names
+            ]
+        if not names and not (is_whole and view.bank is None):
+            continue
+        try:
+            yield work_on(view.title, view.rom, names, several)
+        except NoSuchRoutine as fault:
+            raise BadParameter(str(fault), param_hint="'NAME:ROUTINE'") from None
 
 
 def prove_all(works: Sequence[Work], wanted: Wanted) -> tuple[list[Survey], bool]:

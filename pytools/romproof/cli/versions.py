@@ -12,6 +12,7 @@ from romproof.cli.foreign import given_options
 from romproof.cli.output import assembling, show_diagnostics, waiting
 from romproof.cli.project import as_it_was, build_one, out_to_stderr, rom_names
 from romproof.cli.unread import tell_unread
+from romproof.cli.views import view_with, views_of
 from romproof.formats.images import is_image
 from romproof.harness.rom import Rom
 from romproof.projects import Manifest, build, find_manifest
@@ -59,7 +60,7 @@ def _sides(one: Named, other: Named | None, against: str | None) -> Iterator[tup
             "say it with 'image' and 'command' in pyproject.toml"
         )
     built = build_one(name)
-    rom = Rom(built.image, banks=built.manifest.banks)
+    rom = view_with(views_of(built), routine).rom
     called = _test_name(built.manifest)
     if other is None:
         assert against is not None
@@ -71,10 +72,11 @@ def _sides(one: Named, other: Named | None, against: str | None) -> Iterator[tup
         return
     second = _routine(other)
     if other[0] == name and given_options(other=True) == given_options():
-        theirs, their_name = rom, called
+        theirs, their_name = view_with(views_of(built), second).rom, called
     else:
         made = build_one(other[0], other=True)
-        theirs, their_name = Rom(made.image, banks=made.manifest.banks), _test_name(made.manifest)
+        theirs = view_with(views_of(made), second).rom
+        their_name = _test_name(made.manifest)
     titles = [f"{name}:{routine}", f"{other[0]}:{second}"]
     known = theirs.contract_of(theirs.image.symbol(second).name)
     first = side_of(titles[0], rom, routine, known, called)

@@ -10,6 +10,7 @@ from romproof.harness.replay import Calls, Scenario, Trace, begun, calls_of, ste
 from romproof.harness.stage import NOWHERE, Homes, view
 from romproof.harness.trace import Access, Look, Step, Stepper
 from romproof.machine.board import InBank
+from romproof.program.image import Image
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +31,8 @@ class Visit:
     address: int
     trace: Trace
     memory: bytes = field(repr=False)
+    image: Image | None = field(default=None, repr=False)
+    """The part of the program in sight there; None where that is always the same."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,13 +96,14 @@ class _Follower:
         self._done = self._engine.instructions
         self._calls: Calls = calls_of(scenario, self._stage)
         self._watched = frozenset(wanted.watch)
+        self._in_sight = scenario.in_sight(self._stage)
         self._stepper = Stepper(
             self._engine,
             scenario.abi.cpu,
             self._step,
             self._start,
             wanted.look,
-            scenario.in_sight(self._stage),
+            self._in_sight,
             self._stage,
         )
 
@@ -161,7 +165,8 @@ class _Follower:
         wanted = self._wanted
         if wanted.visit is not None and self._stage.is_at(wanted.stops, wanted.homes):
             self._calls.settle()
-            wanted.visit(Visit(pc, self._trace(), view(self._stage.board)))
+            shown = None if self._in_sight is None else self._in_sight()
+            wanted.visit(Visit(pc, self._trace(), view(self._stage.board), shown))
 
     def _trace(self) -> Trace:
         engine = self._engine

@@ -98,6 +98,12 @@ class Machine(Routines):
         self._journal.note(self._runner.record, address, data)
         return data
 
+    def shown(self, target: Target) -> Image:
+        """Bring the bank of a symbol in sight; the part of the program that is in sight then.
+        Raises UnknownSymbol, BadValue and BoardError."""
+        self._memory.show(target, place(self.image, target)[0], None)
+        return self._memory.loaded
+
     def write(self, target: Target, value: Value, code: bool = False) -> None:
         """Set memory, read-only memory too. ``code``: it may be executed there.
 

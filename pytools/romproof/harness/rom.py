@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from copy import copy
+from dataclasses import replace
 from functools import cached_property
 from typing import Any
 from weakref import WeakKeyDictionary
@@ -100,12 +101,23 @@ class Rom(Routines):
 
         Raises OverlappingAreas where it is not said which banks are in sight.
         """
-        first = self._first_areas
-        if self.machine_name != FLAT:
-            board = self._shared.board
-            shown = zip(board.windows, board.banks(), strict=True)
-            first = [*first, *(f"{window.kind}[{bank}]" for window, bank in shown)]
-        return load_image(self.image, self._fill, self._banks, first)
+        if self.machine_name == FLAT:
+            return load_image(self.image, self._fill, self._banks, self._first_areas)
+        board = self._shared.board
+        shown = [f"{w.kind}[{n}]" for w, n in zip(board.windows, board.banks(), strict=True)]
+        hidden = {
+            area.name
+            for area in self.image.areas
+            for window in board.windows
+            if area.start in window.addresses and area.name.partition("[")[0] == window.kind
+        }
+        hidden -= {*shown, *self._first_areas, *self._banks}
+        hidden -= {
+            w.kind for w, n in zip(board.windows, board.banks(), strict=True) if n == w.first
+        }
+        image, first = loaded_part(self.image, hidden), [*self._first_areas, *shown]
+        found = load_image(image, self._fill, self._banks, first)
+        return replace(found, left_out=found.left_out | hidden)
 
     @cached_property
     def loaded(self) -> Image:

@@ -79,6 +79,42 @@ def load_image(
     )
 
 
+def bank_views(
+    image: Image, banks: Collection[str] = (), first: Collection[str] = ()
+) -> tuple[tuple[str, ...], ...]:
+    """Which of the areas that overlap are looked at together, so that each of them is once: values
+    for ``banks`` of ``load_image``.
+
+    The first has those in ``banks``, those in ``first``, and of others the first of each that
+    overlap; each further one has an area that none before has, which is its first name, in the
+    place of those that it overlaps. One that is empty where nothing overlaps.
+    """
+    mapped = [b for b in image.blocks if b.area in banks or not _file_only(b.area, image)]
+    switched = [b for b in mapped if any(_overlap(b, o) for o in mapped if o.area != b.area)]
+    order = sorted(switched, key=lambda b: (b.area not in banks, b.area not in first))
+    chosen: list[Block] = []
+    for block in order:
+        if not any(_overlap(block, other) for other in chosen if other.area != block.area):
+            chosen.append(block)
+    own = {block.area for block in chosen}
+    views = [tuple(dict.fromkeys(block.area for block in chosen))]
+    for area in dict.fromkeys(block.area for block in switched if block.area not in own):
+        blocks = [block for block in switched if block.area == area]
+        others = [c for c in chosen if not any(_overlap(c, block) for block in blocks)]
+        views.append((area, *dict.fromkeys(block.area for block in others)))
+    return tuple(views)
+
+
+def view_showing(
+    image: Image, name: str, banks: Collection[str] = (), first: Collection[str] = ()
+) -> tuple[str, ...]:
+    """The first of the ``bank_views`` in which a symbol is in sight. Raises UnknownSymbol."""
+    segment = image.symbol(name).segment
+    area = next((each.area for each in image.segments if each.name == segment), None)
+    views = bank_views(image, banks, first)
+    return next((view for view in views if area in view), views[0])
+
+
 def loaded_part(image: Image, left_out: Collection[str]) -> Image:
     """``image`` without what is in the areas ``left_out``, for names and lines by address."""
     if not left_out:

@@ -72,11 +72,11 @@ CLASSES = (
     ),
     _advice(
         "An end of the cycles is not reached",
-        "'--loose' asks for bounds only; or claim '14..' where there is no upper end",
+        "say more in the invariant, or in contracts of callees; or claim '14..', without an end",
         "a lower bound is",
         "an upper bound is",
-        "is reached is not shown",
         "is not shown by inputs",
+        "or more, as far as is known",
     ),
     _advice(
         "The loop is not cut",
@@ -104,6 +104,8 @@ CLASSES = (
         "jumps to an address that may be anywhere",
         "without code of the program",
         "code that is not always the same",
+        "executes what a port brings",
+        "is counted by 'loops:', and reached within a call",
     ),
     _advice(
         "The stack is not the same on all paths",

@@ -7,6 +7,8 @@ from dataclasses import dataclass, replace
 from enum import Enum
 
 from romproof.contract.model import Contract
+from romproof.isa.abi import abi_of
+from romproof.machine.memory import view_showing
 from romproof.program.budget import BadBudget, Budget, parse_budget
 from romproof.program.image import Image, UnknownSymbol
 from romproof.text.span import Span
@@ -84,7 +86,8 @@ def budget_rows(
     for name, budget, span in wanted:
         limit = budget.cycles(per_frame)
         try:
-            (row,) = survey("", image, contracts, banks=tuple(banks), routine=name).rows
+            shown = view_showing(image, name, tuple(banks), abi_of(image.cpu).first_areas)
+            (row,) = survey("", image, contracts, banks=shown, routine=name).rows
             rows.append(_judged(name, budget, limit, row.bounds, bool(row.stated), span))
         except (NoCode, UnknownSymbol) as fault:
             note = f"no static bound: {fault}"
