@@ -19,8 +19,8 @@ from romproof.program.image import Area, Image
 def with_pages(image: Image) -> tuple[Image, tuple[str, ...]]:
     """The image with its banks called by their numbers, and those in sight at the start.
 
-    Raises BadImage where an area is of several banks that are switched, is called by the number of
-    another one, or where a bank is linked for two addresses.
+    Raises BadImage where an area of several banks is at the addresses of others, and where a bank is
+    linked for two addresses.
     """
     file = image.files[0]
     ines = read_ines(file.data)
@@ -38,9 +38,6 @@ def with_pages(image: Image) -> tuple[Image, tuple[str, ...]]:
             _check_is_alone(area, image, size)
             continue
         name, base = f"PRG[{number}]", area.start - inside
-        if area.name.startswith("PRG[") and area.name != name:
-            told = f"the area '{area.name}' is bank {number} of the image: call it '{name}'"
-            raise BadImage(told)
         if bases.setdefault(number, base) != base:
             raise BadImage(
                 f"bank {number} of the image is linked for ${bases[number]:04X} and, in area "
