@@ -19,8 +19,8 @@ from romproof.program.image import Area, Image
 def with_pages(image: Image) -> tuple[Image, tuple[str, ...]]:
     """The image with its banks called by their numbers, and those in sight at the start.
 
-    Raises BadImage where an area of several banks is at the addresses of others, and where a bank is
-    linked for two addresses.
+    Raises BadImage where an area of several banks is at the addresses of others, and where a bank
+    is linked for two addresses.
     """
     file = image.files[0]
     ines = read_ines(file.data)

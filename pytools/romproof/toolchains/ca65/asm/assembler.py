@@ -200,6 +200,8 @@ class Assembler:
     def _line(self) -> None:
         feed = self.feed
         if not feed.inserted:
+            at = feed.tok  # behind a comment of several lines it begins further down
+            feed.record.line_read(at.source, at.line, len(feed.files))
             feed.record.statement()
         if feed.tok.kind == EOL:
             return

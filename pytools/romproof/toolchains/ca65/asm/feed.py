@@ -176,6 +176,7 @@ class Feed(Messages):
             self.sources.append(source)
         lexer = self.lexer_of(source, self._syntax, self.error_at, self._commented)
         self.files.append(FileFrame(lexer))
+        self.record.opened(source)
         self.record.line_read(source, 1, len(self.files))
         if len(self.files) > 1:
             # whatever follows on the including line is read after the file

@@ -22,6 +22,7 @@ from romproof.toolchains.ca65.asm.tokens import (
     INT,
     KEYWORDS,
     LOCAL,
+    REGISTERS,
     STRING,
     ULABEL,
     UNKNOWN,
@@ -68,6 +69,7 @@ class Syntax:
         "ignore_case",
         "line_continuation",
         "local_start",
+        "registers",
     )
 
     def __init__(
@@ -76,11 +78,13 @@ class Syntax:
         ignore_case: bool = False,
         line_continuation: bool = False,
         local_start: str = "@",
+        registers: frozenset[str] = REGISTERS,
     ) -> None:
         self.features: set[str] = set() if features is None else features
         self.ignore_case = ignore_case
         self.line_continuation = line_continuation
         self.local_start = local_start
+        self.registers = registers
 
 
 def _scanner_of(features: frozenset[str], local_start: str) -> str:
@@ -141,6 +145,12 @@ class Lexer:
         self._lines = source.lines
         self._text = ""
         self._pos = 0
+        self._resumed = 0
+
+    @property
+    def registers(self) -> frozenset[str]:
+        """The words that are no names now."""
+        return self._syntax.registers
 
     def next_line(self) -> list[Token]:
         """The tokens of the next line, EOL last; [EOF] after the last line."""
@@ -170,11 +180,20 @@ class Lexer:
             if token is not None:
                 tokens.append(token)
                 space = False
-        # the last line has no line end: only the file's end follows
-        if self.number < len(self._lines) or tokens:
-            tokens.append(self._token(EOL, "", len(self._text), len(self._text), space))
+        # behind the last line end there is nothing, or a line without one
+        if self.number < len(self._lines) or tokens or self._lines[-1]:
+            end = len(self._text)
+            tokens.append(self._token(EOL, self._resumed_at(), end, end, space))
             return tokens
         return [self._end()]
+
+    def _resumed_at(self) -> str | int:
+        """Where a line goes on in which a comment of several lines ends: behind it and white space.
+        It is what the line's end says; "" in other lines."""
+        if not self._resumed:
+            return ""
+        rest = self._text[self._resumed :]
+        return self._resumed + len(rest) - len(rest.lstrip())
 
     def _end(self) -> Token:
         """The end of the file is at the end of its last real line."""
@@ -184,7 +203,7 @@ class Lexer:
 
     def _start_line(self) -> None:
         self._text = self._lines[self.number].rstrip()
-        self._pos = 0
+        self._pos = self._resumed = 0
         self.number += 1
 
     def _at(self, text: str) -> bool:
@@ -218,7 +237,7 @@ class Lexer:
         return False
 
     def _skip_comment(self, start: int, before: list[Token]) -> None:
-        opening = self._token(IDENT, "", start, start + 2, False)
+        opening, begun = self._token(IDENT, "", start, start + 2, False), self.number
         self._comment(before[0] if before else opening)
         self._pos += 1
         while (end := self._text.find("*/", self._pos)) < 0:
@@ -228,6 +247,8 @@ class Lexer:
                 return
             self._start_line()
         self._pos = end + 2
+        if self.number != begun:
+            self._resumed = self._pos
 
     def _make(self, group: str, text: str, start: int, space: bool) -> Token | None:
         match group:
@@ -263,7 +284,7 @@ class Lexer:
                 # ca65 looks at one character only: "a::b" is an override and then ":b"
                 self._pos += 1
                 return self._token(upper.lower() + ":", text, start, self._pos, space)
-            if upper in "AXY":
+            if upper in self._syntax.registers:
                 return self._token(upper, text, start, self._pos, space)
         return self._token(IDENT, self._fold(text), start, self._pos, space)
 

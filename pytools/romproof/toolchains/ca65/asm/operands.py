@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 from romproof.text.records import Protocol
-from romproof.toolchains.ca65.asm.feed import Feed
 from romproof.toolchains.ca65.asm.parts import Statement
 from romproof.toolchains.ca65.asm.settings import Settings
-from romproof.toolchains.ca65.asm.tokens import IDENT
 from romproof.toolchains.ca65.obj.expr import Expr
 
 TYPE_CHECKING = False
@@ -69,7 +67,7 @@ def _effective_address(asm: Parts) -> Operand:
         return ["a8,x", "a16,x", "a24,x"], expr
     if feed.accept("Y"):
         return ["a8,y", "a16,y"], expr
-    if _accept_stack(feed, asm.settings):
+    if feed.accept("S"):
         return ["n8,s"], expr
     feed.error("Syntax error", help="an index is X or Y")
     return [], expr
@@ -79,7 +77,7 @@ def _indirect(asm: Parts, leave: str) -> Operand:
     feed = asm.feed
     expr = asm.expressions.expression()
     if feed.accept(","):
-        if _accept_stack(feed, asm.settings):
+        if feed.accept("S"):
             feed.expect(leave)
             feed.expect(",")
             feed.expect("Y")
@@ -95,11 +93,3 @@ def _indirect(asm: Parts, leave: str) -> Operand:
             feed.error("'Y' expected", help="the index outside the parentheses is Y")
         return ["(a8),y"], expr
     return ["(a8)", "(a16)", "[a16]"], expr
-
-
-def _accept_stack(feed: Feed, settings: Settings) -> bool:
-    """``S`` is a register of the 65816, and a name elsewhere."""
-    if settings.cpu == "65816" and feed.at(IDENT) and feed.tok.text.lower() == "s":
-        feed.next()
-        return True
-    return False

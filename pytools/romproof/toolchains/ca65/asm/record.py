@@ -57,6 +57,7 @@ class Record(Silent):
         self.strings: dict[str, int] = {"": 0}
         self.files: list[File] = []
         self._file_numbers: dict[str, int] = {}
+        self._opened: dict[int, int] = {}  # of sources, by identity: one may be open twice
         self.pieces: list[Piece] = []
         self.lines: dict[int, LineInfo] = {}  # by line_key
         self._current: list[OpenLine] = []
@@ -90,6 +91,14 @@ class Record(Silent):
         self.intern(name)
         self.files.append(File(name, time & 0xFFFFFFFF, size))
         self._file_numbers[name] = len(self.files)
+
+    def opened(self, source: Source) -> None:
+        self._opened[id(source)] = self._file_numbers.get(source.name, 0)
+
+    def _file_of(self, source: Source) -> int:
+        """The number of the file that a source was read from."""
+        number = self._opened.get(id(source))
+        return self._file_numbers.get(source.name, 0) if number is None else number
 
     # -- the listing -----------------------------------------------------------------
 
@@ -160,7 +169,9 @@ class Record(Silent):
             if token.kind == EOL:  # a comment is no token, and still where the line begins
                 text = token.source.line(line).rstrip()
                 column = len(text) - len(text.lstrip())
-        self._begin(self._file_numbers.get(token.source.name, 0), line, column)
+                if isinstance(token.value, int):
+                    column = token.value
+        self._begin(self._file_of(token.source), line, column)
 
     def _begin(self, file: int, line: int, column: int) -> None:
         """Another line of a source follows."""
@@ -180,7 +191,7 @@ class Record(Silent):
     def plain_line(self, source: Source, line: int, column: int) -> None:
         if source is not self._plain_source:
             self._plain_source = source
-            self._plain_file = self._file_numbers.get(source.name, 0)
+            self._plain_file = self._file_of(source)
         opened, pieces = self._source_line, len(self.pieces)
         if opened.start < pieces:
             self._closed.append((opened.info, opened.start, pieces, opened.segment))
@@ -190,7 +201,7 @@ class Record(Silent):
         self._full = None
 
     def hidden_line(self, source: Source, line: int, column: int) -> None:
-        self._known(ASM_LINE, self._file_numbers.get(source.name, 0), line, column)
+        self._known(ASM_LINE, self._file_of(source), line, column)
 
     def enter_macro(self) -> MacroLines | None:
         self._depth += 1
@@ -218,7 +229,7 @@ class Record(Silent):
 
     def _restart(self, opened: OpenLine | None, token: Token, kind: int) -> OpenLine:
         """End a line that is read from a list of tokens, and begin that of the next token."""
-        file = self._file_numbers.get(token.source.name, 0)
+        file = self._file_of(token.source)
         if opened is not None:
             info = opened.info
             same = info.line == token.line and info.file == file and info.type == kind

@@ -5,6 +5,7 @@ from __future__ import annotations
 from romproof.toolchains.ca65.asm.lexer import Syntax
 from romproof.toolchains.ca65.asm.options import Options
 from romproof.toolchains.ca65.asm.targets import charmap, cpu_of
+from romproof.toolchains.ca65.asm.tokens import REGISTERS, REGISTERS_65816
 
 
 class Settings:
@@ -39,13 +40,18 @@ class Settings:
         used: set[str] | None = None,
     ) -> None:
         self.syntax = syntax
-        self.cpu = cpu
+        self.use_cpu(cpu)
         self.charmap = charmap
         self.autoimport = autoimport
         self.pushed_cpus: list[str] = [] if pushed_cpus is None else pushed_cpus
         self.smart = smart
         self.wide: set[str] = set() if wide is None else wide
         self.used: set[str] = set() if used is None else used
+
+    def use_cpu(self, cpu: str) -> None:
+        """Assemble for another CPU, whose registers are no names."""
+        self.cpu = cpu
+        self.syntax.registers = REGISTERS_65816 if cpu == "65816" else REGISTERS
 
     @classmethod
     def of(cls, options: Options) -> Settings:

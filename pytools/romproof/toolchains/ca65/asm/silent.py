@@ -94,6 +94,9 @@ class Silent:
     def file(self, name: str, time: int, size: int) -> None:
         """A file is opened."""
 
+    def opened(self, source: Source) -> None:
+        """The file that was named last is read as this source."""
+
     def line_read(self, source: Source, number: int, depth: int) -> None:
         """A source was read up to a line; it is ``depth`` includes deep."""
 

@@ -22,6 +22,9 @@ EOL: Final = "end of line"
 EOF: Final = "end of file"
 
 REGISTERS: Final = frozenset("AXY")
+"""Words that are no names."""
+REGISTERS_65816: Final = frozenset("AXYS")
+"""On the 65816 the stack pointer is one of them."""
 OVERRIDES: Final = frozenset({"z:", "a:", "f:"})
 
 

@@ -101,7 +101,7 @@ def _setcpu(asm: Parts) -> None:
 def _choose(asm: Parts, name: str) -> None:
     for cpu in CPUS:
         if cpu.lower() == name.lower():
-            asm.settings.cpu = cpu
+            asm.settings.use_cpu(cpu)
             return
     known = name.lower() in (cpu.lower() for cpu in _UNSUPPORTED_CPUS)
     asm.feed.error(
@@ -125,7 +125,7 @@ def _popcpu(asm: Parts) -> None:
     if not asm.settings.pushed_cpus:
         asm.feed.error_skip("CPU stack is empty")
     else:
-        asm.settings.cpu = asm.settings.pushed_cpus.pop()
+        asm.settings.use_cpu(asm.settings.pushed_cpus.pop())
 
 
 def _width(placeholder: str, wide: bool) -> Callable[[Parts], None]:

@@ -127,6 +127,7 @@ def _plain_tokens(text: str, lexer: Lexer, line: int) -> list[Token] | None:
     source = lexer.source
     tokens: list[Token] = []
     space = False
+    has_s = "S" in lexer.registers
     at, end = 0, len(text)
     match_at = _pattern().match if text else None
     while at < end and match_at is not None:
@@ -143,6 +144,8 @@ def _plain_tokens(text: str, lexer: Lexer, line: int) -> list[Token] | None:
         value: str | int
         if group == _WORD:
             kind, value = IDENT, match[_WORD]
+            if has_s and value in ("s", "S"):
+                kind = "S"
         elif group == _OPERATOR:
             kind = value = match[_OPERATOR]
         elif group == _HEX:
