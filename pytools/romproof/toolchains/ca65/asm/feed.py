@@ -24,8 +24,10 @@ if TYPE_CHECKING:
     from typing import Final
 
 
+MAX_NESTED: Final = 16
+"""Macros and repeats in each other of which nothing is counted."""
 MAX_INSERTED: Final = 5_000_000
-"""Tokens that macros and repeats may produce before we say it never ends."""
+"""Tokens that those in more others, or in one line, may produce before we say it never ends."""
 _LINE: Final = 4
 """What the end of an inserted line counts: a statement takes longer than a word."""
 
@@ -165,7 +167,7 @@ class Feed(Messages):
         self.ended = False  # by .end
         self.abort_macro = False  # by .exitmacro
         self.macro_depth = 0
-        self._count = 0
+        self._count = self._in_line = 0
         self._lines_read = 0
 
     # -- input ---------------------------------------------------------------
@@ -247,10 +249,20 @@ class Feed(Messages):
             self.files.pop()
 
     def count_inserted(self, kind: str) -> None:
-        """Another token of macros or repeats. Raises FatalError where there are too many."""
+        """Another token of macros or repeats. Raises FatalError where those in many others, or one
+        line, make too many: each level may double the one above. What is not nested deeply is
+        honest work, however much it is."""
+        self._in_line = 0 if kind == EOL else self._in_line + 1
+        if self._in_line > MAX_INSERTED:
+            self.fatal(f"Macros make more than {MAX_INSERTED:,} tokens of one line")
+        if len(self.inserted) <= MAX_NESTED:
+            return
         self._count += _LINE if kind == EOL else 1
         if self._count > MAX_INSERTED:
-            self.fatal("Macros and repeats produce more than 5 million tokens")
+            self.fatal(
+                f"Macros and repeats, more than {MAX_NESTED} in each other, make more than "
+                f"{MAX_INSERTED:,} tokens: do they double each other?"
+            )
 
     def lines_passed(self, count: int = 1) -> None:
         """Lines have been read."""

@@ -103,10 +103,7 @@ class Placer:
                 help = help or "areas are placed in their order: symbols of later ones are unknown"
             self.diagnostics.error(f"{what} is not constant: {why}", number.span, help)
             return 0
-        if value < 0:
-            self.diagnostics.error(f"{what} is negative: {value}", number.span)
-            return 0
-        return value
+        return value & 0xFFFFFFFF  # ld65 counts in 32 bits without a sign: $2000-%S may be negative
 
     def _assign(self, rule: SegmentRule) -> None:
         """Attach a rule to its segment and list it in its areas."""

@@ -99,6 +99,11 @@ class Contexts:
 
     # -- entering ---------------------------------------------------------------------------
 
+    @property
+    def depth(self) -> int:
+        """How many files, macros, loops and symbols are being read in each other."""
+        return len(self.stack) + len(self.current.expansions)
+
     def _check_depth(self) -> None:
         most = self._settings.recursion_depth
         if len(self.stack) > most:
@@ -155,7 +160,7 @@ class Contexts:
         assert body is not None
         self._check_depth()
         if self.top.node.kind is not NodeKind.FILE:  # else there are as many as the file has lines
-            self._growth.body(body.text)
+            self._growth.body(body.text, self.depth)
         came = Came(f"in macro '{symbol.name}', called", Spot(self.current))
         quiet = quiet or body.quiet
         path = self._paths.get(symbol)
@@ -231,7 +236,7 @@ class Contexts:
             loop.assign(loop.value)
         if turn + 1 > loop.count:
             return False
-        self._growth.body(context.text)
+        self._growth.body(context.text, self.depth)
         context.restart()
         context.unique = UniqueName()
         context.came = loop.came(turn + 1) or context.came

@@ -6,8 +6,11 @@ from romproof.toolchains.rgbds.asm.report import Reporter
 
 MOST_TEXT = 1 << 20
 """Characters of a string."""
+NESTED = 16
+"""Macros, loops and symbols in each other of which nothing is counted. What is large without being
+nested deeper is honest work, however much it is: a checksum over a ROM, a text, a loop of loops."""
 MOST_WORK = 32_000_000
-"""Of what macros, loops and symbols make in each other, in characters: some seconds."""
+"""Of what is made deeper than that, in characters: there each level may double the one above."""
 _ENTERED = 16
 _READ = 3
 """What it costs to read a character of an argument or symbol."""
@@ -22,13 +25,16 @@ class Growth:
         self._report = report
         self._work = 0
 
-    def body(self, text: str) -> None:
-        """The body of a macro or loop is read again. Fatal when it was too much altogether."""
-        self._count(_ENTERED + len(text) + _LINE * text.count("\n"))
+    def body(self, text: str, depth: int) -> None:
+        """The body of a macro or loop is read again, in so many others. Fatal when that was too
+        much altogether."""
+        if depth > NESTED:
+            self._count(_ENTERED + len(text) + _LINE * text.count("\n"))
 
-    def inserted(self, text: str) -> None:
+    def inserted(self, text: str, depth: int) -> None:
         """A symbol's text, or an argument, is read. Fatal as for bodies."""
-        self._count(_ENTERED + _READ * len(text))
+        if depth > NESTED:
+            self._count(_ENTERED + _READ * len(text))
 
     def checked(self, text: str, more: int = 0) -> str:
         """``text``, unless that and ``more`` characters are too long for a string: fatal."""
@@ -40,6 +46,6 @@ class Growth:
         self._work += work
         if self._work > MOST_WORK:
             self._report.fatal(
-                f"Macros, loops and `EQUS` symbols in each other make more than {MOST_WORK:,} "
-                "characters: do they double each other?"
+                f"Macros, loops and `EQUS` symbols, more than {NESTED} in each other, make more "
+                f"than {MOST_WORK:,} characters: do they double each other?"
             )

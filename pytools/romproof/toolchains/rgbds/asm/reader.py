@@ -160,7 +160,7 @@ class Reader:
             self.contexts.check_expansions()
         if text:
             if self.context.expansions or self.context.unique is not None or len(text) > _LONG:
-                self.growth.inserted(text)
+                self.growth.inserted(text, self.contexts.depth)
             self.context.expansions.append(Expansion(name, text))
 
     def read_macro_escape(self) -> str | None:

@@ -116,7 +116,7 @@ def named_by_argument(asm: Parts, line: str) -> Act | None:
             raise NotPlain
         symbols.add_equ(name, value)
         if context.unique is not None:
-            asm.growth.inserted(name)
+            asm.growth.inserted(name, contexts.depth)
 
     return act
 

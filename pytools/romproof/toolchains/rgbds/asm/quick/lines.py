@@ -314,7 +314,7 @@ class Lines:
             return False
         if context.unique is not None:
             for text in texts:
-                self._asm.growth.inserted(text)
+                self._asm.growth.inserted(text, self._asm.contexts.depth)
         return True
 
     def _filled_in(
@@ -343,7 +343,7 @@ class Lines:
                 if column < template.column:
                     return outcome
         for text in inserted:
-            self._asm.growth.inserted(text)
+            self._asm.growth.inserted(text, self._asm.contexts.depth)
         return outcome
 
     def _define(self, plan: Plan) -> None:
