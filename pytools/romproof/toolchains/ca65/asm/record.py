@@ -12,19 +12,20 @@ from romproof.text.span import Source
 from romproof.toolchains.ca65.asm.record_rows import (
     AssertionRecord,
     CRecord,
+    FileNumbers,
     LineInfo,
     MacroLines,
     OpenLine,
     Piece,
     ScopeRecord,
     array_type,
-    last_line,
+    line_and_column,
     line_key,
 )
 from romproof.toolchains.ca65.asm.record_spans import Closed, spans_of
 from romproof.toolchains.ca65.asm.silent import LITERAL_BYTES, Nowhere, Places, Silent
 from romproof.toolchains.ca65.asm.symbol import Scope, Symbol
-from romproof.toolchains.ca65.asm.tokens import EOF, EOL, Token
+from romproof.toolchains.ca65.asm.tokens import Token
 from romproof.toolchains.ca65.obj.expr import Expr
 from romproof.toolchains.ca65.obj.tables import (
     ASM_LINE,
@@ -56,8 +57,7 @@ class Record(Silent):
         self._places: Places = Nowhere()
         self.strings: dict[str, int] = {"": 0}
         self.files: list[File] = []
-        self._file_numbers: dict[str, int] = {}
-        self._opened: dict[int, int] = {}  # of sources, by identity: one may be open twice
+        self._file_numbers = FileNumbers()
         self.pieces: list[Piece] = []
         self.lines: dict[int, LineInfo] = {}  # by line_key
         self._current: list[OpenLine] = []
@@ -90,15 +90,10 @@ class Record(Silent):
     def file(self, name: str, time: int, size: int) -> None:
         self.intern(name)
         self.files.append(File(name, time & 0xFFFFFFFF, size))
-        self._file_numbers[name] = len(self.files)
+        self._file_numbers.by_name[name] = len(self.files)
 
     def opened(self, source: Source) -> None:
-        self._opened[id(source)] = self._file_numbers.get(source.name, 0)
-
-    def _file_of(self, source: Source) -> int:
-        """The number of the file that a source was read from."""
-        number = self._opened.get(id(source))
-        return self._file_numbers.get(source.name, 0) if number is None else number
+        self._file_numbers.open(source)
 
     # -- the listing -----------------------------------------------------------------
 
@@ -161,17 +156,7 @@ class Record(Silent):
         return self._full
 
     def line(self, token: Token) -> None:
-        if token.kind == EOF:
-            line = last_line(token.source)
-            column = 0
-        else:
-            line, column = token.line, token.col - 1
-            if token.kind == EOL:  # a comment is no token, and still where the line begins
-                text = token.source.line(line).rstrip()
-                column = len(text) - len(text.lstrip())
-                if isinstance(token.value, int):
-                    column = token.value
-        self._begin(self._file_of(token.source), line, column)
+        self._begin(self._file_numbers.of(token.source), *line_and_column(token))
 
     def _begin(self, file: int, line: int, column: int) -> None:
         """Another line of a source follows."""
@@ -191,7 +176,7 @@ class Record(Silent):
     def plain_line(self, source: Source, line: int, column: int) -> None:
         if source is not self._plain_source:
             self._plain_source = source
-            self._plain_file = self._file_of(source)
+            self._plain_file = self._file_numbers.of(source)
         opened, pieces = self._source_line, len(self.pieces)
         if opened.start < pieces:
             self._closed.append((opened.info, opened.start, pieces, opened.segment))
@@ -201,7 +186,7 @@ class Record(Silent):
         self._full = None
 
     def hidden_line(self, source: Source, line: int, column: int) -> None:
-        self._known(ASM_LINE, self._file_of(source), line, column)
+        self._known(ASM_LINE, self._file_numbers.of(source), line, column)
 
     def enter_macro(self) -> MacroLines | None:
         self._depth += 1
@@ -229,7 +214,7 @@ class Record(Silent):
 
     def _restart(self, opened: OpenLine | None, token: Token, kind: int) -> OpenLine:
         """End a line that is read from a list of tokens, and begin that of the next token."""
-        file = self._file_of(token.source)
+        file = self._file_numbers.of(token.source)
         if opened is not None:
             info = opened.info
             same = info.line == token.line and info.file == file and info.type == kind
@@ -276,7 +261,7 @@ class Record(Silent):
             self._c = None
         if file is not None:
             self.intern(file)
-            self._c = self._start(self._file_numbers.get(file, 0), line, 0, C_LINE)
+            self._c = self._start(self._file_numbers.by_name.get(file, 0), line, 0, C_LINE)
 
     # -- symbols -----------------------------------------------------------------------
 

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from romproof.text.span import Source
 from romproof.toolchains.ca65.asm.symbol import Scope, Symbol
+from romproof.toolchains.ca65.asm.tokens import EOF, EOL, Token
 from romproof.toolchains.ca65.obj.expr import Expr
 
 
@@ -177,3 +178,33 @@ def last_line(source: Source) -> int:
     """The number of the last line that was read."""
     lines = source.lines
     return len(lines) - (lines[-1] == "")
+
+
+class FileNumbers:
+    """The numbers of files that were named (``by_name``: the last one of that name), and of the
+    sources that are read from them: a file that is open twice has two."""
+
+    def __init__(self) -> None:
+        self.by_name: dict[str, int] = {}
+        self._by_source: dict[int, int] = {}
+
+    def open(self, source: Source) -> None:
+        """A source is read from the file that was named so last."""
+        self._by_source[id(source)] = self.by_name.get(source.name, 0)
+
+    def of(self, source: Source) -> int:
+        """The number of the file that a source was read from, 0 for none."""
+        return self._by_source.get(id(source), self.by_name.get(source.name, 0))
+
+
+def line_and_column(token: Token) -> tuple[int, int]:
+    """The line that a token is in, and where that begins, as line records have it: columns are
+    counted from 0."""
+    if token.kind == EOF:
+        return last_line(token.source), 0
+    if token.kind != EOL:
+        return token.line, token.col - 1
+    if isinstance(token.value, int):  # behind the end of a comment
+        return token.line, token.value
+    text = token.source.line(token.line).rstrip()  # a comment is no token, and still a beginning
+    return token.line, len(text) - len(text.lstrip())
