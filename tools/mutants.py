@@ -181,7 +181,7 @@ def list_(packages: tuple[str, ...]) -> None:
 def map_(tests: tuple[str, ...], processes: str) -> None:
     """Run tests once; note which lines each of them executes, and how long it takes."""
     BUILD.mkdir(parents=True, exist_ok=True)
-    settings = BUILD / "coverage.ini"
+    settings = BUILD / "settings.ini"  # not coverage.*: such files are data, and go
     sources = ",".join(f"romproof.{package}" for package in PACKAGES)
     settings.write_text(f"[run]\nsource_pkgs = {sources}\ndata_file = {LINES}\n", "utf-8")
     command = [sys.executable, "-m", "pytest", "-q", "-n", processes, "--dist", "loadgroup"]
