@@ -92,7 +92,11 @@ def mutants_of(file: str, source: str) -> Iterator[Mutant]:
     def text_of(node: ast.AST) -> str:
         return ast.get_source_segment(source, node) or ""
 
-    for node in ast.walk(ast.parse(source)):
+    tree = ast.parse(source)
+    annotated = {id(each) for each in _annotations(tree)}
+    for node in ast.walk(tree):
+        if id(node) in annotated:
+            continue
         tests: list[ast.expr] = []
         match node:
             case ast.If(test=test) | ast.IfExp(test=test):
@@ -121,6 +125,14 @@ def mutants_of(file: str, source: str) -> Iterator[Mutant]:
                     yield change(node, f"t.not_(t.ult({text_of(other)}, {text_of(one)}))")
             case ast.BinOp(op=ast.BitAnd() | ast.BitOr(), left=one, right=other):
                 yield from (change(node, f"({text_of(each)})") for each in (one, other))
+
+
+def _annotations(tree: ast.AST) -> Iterator[ast.AST]:
+    """What only says of which types something is."""
+    for node in ast.walk(tree):
+        for part in (getattr(node, "annotation", None), getattr(node, "returns", None)):
+            if isinstance(part, ast.AST):
+                yield from ast.walk(part)
 
 
 def every(packages: Sequence[str]) -> list[Mutant]:
