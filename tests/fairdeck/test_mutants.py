@@ -34,11 +34,11 @@ def refuted(proof: Proof) -> list[Finding]:
 
 def objected(proof: Proof) -> list[Finding]:
     """What is refuted, and what does not hold in a state at an invariant, of which nobody knows
-    whether execution comes there; where all is proved, cycles that no call takes any longer."""
+    whether execution comes there, and cycles that no call takes any longer."""
     unknown = [finding for finding in proof.findings if finding.verdict is Verdict.UNKNOWN]
     loose = [finding for finding in proof.findings if finding.attained is Attained.NO]
     found = refuted(proof) + [finding for finding in unknown if finding.state is not None]
-    return found or (loose if proof.verdict is Verdict.PROVED else [])
+    return found + loose
 
 
 def found_by(proof: Proof) -> By:

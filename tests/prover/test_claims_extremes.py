@@ -26,7 +26,7 @@ FALSE = {
         "one more at the bottom": false(_words("11..2057"), WORDS, "cycles"),
         "one less at the bottom": wide(false(_words("9..2057"), WORDS, "cycles")),
         "one less for many": false(_words("10..53406", "$3456"), WORDS, "cycles"),
-        "one more for many": false(_words("10..53408", "$3456"), WORDS, "cycles"),
+        "one more for many": wide(false(_words("10..53408", "$3456"), WORDS, "cycles")),
     },
     "6502": {},
 }

@@ -14,7 +14,7 @@ from romproof.prover.cycles import limits
 from romproof.prover.ending import ending
 from romproof.prover.piece import piece_of
 from romproof.prover.program import program_of
-from romproof.prover.results import Proof, Verdict
+from romproof.prover.results import Attained, Proof, Verdict
 from romproof.symbolic.terms.node import using
 
 SOURCE = """\
@@ -74,21 +74,18 @@ def _says_of_cycles(proof: Proof) -> bool:
 
 
 @pytest.mark.slow
-def test_limits_that_are_not_reached_are_left_out_where_they_are_not_needed(tmp_path: Path) -> None:
-    """What is left is the contract without them, for callers, too."""
+def test_limits_that_are_not_reached_are_proved_all_the_same(tmp_path: Path) -> None:
+    """Nobody has to leave them out: that no input is known for them is another word."""
     rom = rom_6502(tmp_path, SOURCE)
     bank, address = Bank(program_of(rom)), rom.image.address("halves")
     low, high = _limits(bank, rom)
     contract = _contract(rom, f"{low}..{high}")
-    proof, _ = bank.prove_at(contract, address)
-    assert proof.verdict is Verdict.UNKNOWN
-    proof, explored = bank.prove_at(contract, address, cycles_needed=False)
-    assert proof.verdict is Verdict.PROVED
-    assert proof.runs > 0
-    assert not _says_of_cycles(proof)
-    assert explored is not None
-    assert explored.case.contract.cycles is None
-    assert bank.known[address].contract.cycles is None
+    for needed in (True, False):
+        proof, explored = bank.prove_at(contract, address, cycles_needed=needed)
+        assert (proof.verdict, proof.attained) == (Verdict.PROVED, Attained.UNKNOWN)
+        assert _says_of_cycles(proof)
+        assert explored is not None
+        assert explored.case.contract.cycles == (low, high)
 
 
 def test_nothing_else_is_left_out(tmp_path: Path) -> None:
