@@ -198,7 +198,10 @@ def check(cpu: str, said: Said) -> None:
     proof = proofs["it"]
     assert proof.verdict in said.verdicts, told(proof)
     for each in proofs.values():  # it is the rules that have to stop what is false, not the runs
-        assert FAULT not in told(each), told(each)
+        stopped = [
+            f for f in each.findings if FAULT in f.detail and "has not ended" not in f.detail
+        ]
+        assert not stopped, told(each)  # that a run was cut off says nothing of a rule
     if proof.verdict is PROVED:
         assert proof.attained in said.attained, told(proof)
     reasons = [
