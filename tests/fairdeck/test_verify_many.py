@@ -219,18 +219,22 @@ def test_results_come_while_others_are_found(tmp_path: Path) -> None:
                 assert one == Earlier({"number": number})
 
 
-def test_folders_nested_deeper_than_calls(tmp_path: Path) -> None:
-    here = os.getcwd()
+def test_folders_nested_deeper_than_calls(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    depth = 1500
+    monkeypatch.chdir(tmp_path)
+    for _ in range(depth):
+        os.mkdir("d")
+        os.chdir("d")
+    Path("a.xml").write_text(LOGS["a"]["xml"], "utf-8")
     try:
-        os.chdir(tmp_path)
-        for _ in range(1500):
-            os.mkdir("d")
-            os.chdir("d")
-        Path("a.xml").write_text(LOGS["a"]["xml"], "utf-8")
-        os.chdir(tmp_path)
+        monkeypatch.chdir(tmp_path)
         assert [log.file and log.file.name for log in find_logs(Path("d"))] == ["a.xml"]
-    finally:
-        os.chdir(here)
+    finally:  # what takes temporary folders away calls itself for each
+        os.chdir("/".join(["d"] * depth))
+        os.remove("a.xml")
+        for _ in range(depth):
+            os.chdir("..")
+            os.rmdir("d")
 
 
 def test_links_of_folders_are_not_followed(tmp_path: Path) -> None:
