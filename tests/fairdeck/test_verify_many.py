@@ -220,7 +220,7 @@ def test_results_come_while_others_are_found(tmp_path: Path) -> None:
 
 
 def test_folders_nested_deeper_than_calls(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    depth = 1500
+    depth = 1050
     monkeypatch.chdir(tmp_path)
     for _ in range(depth):
         os.mkdir("d")
