@@ -56,6 +56,7 @@ BENCHMARKS: Mapping[str, Callable[[], list[Row]]] = {
     "nes": nes.seconds,
     "gameboy-shuffle": shuffling.game_boy,
     "start": starting.starts,
+    "tool-starts": starting.tool_starts,
     "many": many.batches,
     "growth": growing.translations,
     "shanten": hands.shanten,

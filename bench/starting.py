@@ -1,5 +1,5 @@
 """How long it takes until the first run is over, in a new process: cold, or with compiled code of
-an earlier one on the disk. Times are those people wait, not processor time."""
+an earlier one on the disk, in the time that people wait; and how long a tool takes to start."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import tarot_loop
-from rows import WALL, Row, best, without_llvm
+from rows import WALL, Row, best, command, without_llvm
 
 TURNS = 3
 _RUN = Path(__file__).with_name("first_run.py")
@@ -24,6 +24,37 @@ def test_the_digits(rom):
     assert rom.call("to_decimal", a=123).mem["digits"] == bytes([1, 2, 3])
 """
 _CACHE = "ROMPROOF_CACHE"
+
+
+def tool_starts() -> list[Row]:
+    """Assembling and linking nothing to speak of, in plain Python, beside what Python takes to
+    import the parts of its library that every one of our modules is written with."""
+    with tempfile.TemporaryDirectory() as folder:
+        place = Path(folder)
+        (place / "x.s").write_text(" lda #1\n")
+        (place / "x.asm").write_text('SECTION "x", ROM0\n ld a, 1\n')
+        tools = {
+            "ca65": ("x.s", "-o", "x.o"),
+            "ld65": ("-t", "none", "x.o", "-o", "x.bin"),
+            "rgbasm": ("x.asm", "-o", "y.o"),
+            "rgblink": ("y.o", "-o", "y.gb"),
+        }
+        library = "import re, dataclasses, enum, functools"
+        peer = command(sys.executable, "-c", library)
+        rows = []
+        for tool, words in tools.items():
+            files = [place / word if "." in word else word for word in words]
+            ours = command(sys.executable, "-m", "romproof", tool, *files)
+            ours()  # its modules are compiled to bytecode once
+            rows.append(
+                Row(
+                    f"start of {tool}",
+                    "plain Python",
+                    f"python -c '{library}'",
+                    *best(ours, peer, turns=15),
+                )
+            )
+        return rows
 
 
 def starts() -> list[Row]:
@@ -55,9 +86,9 @@ def _first_test(folder: str) -> list[Row]:
     for turn in range(TURNS):
         environment = {**os.environ, _CACHE: str(Path(folder, f"cache{turn}"))}
         for engine in ("auto", "py65"):
-            command = [sys.executable, str(_FIRST_TEST), str(place), f"--romproof-engine={engine}"]
+            words = [sys.executable, str(_FIRST_TEST), str(place), f"--romproof-engine={engine}"]
             for state in ("cold", "warm"):
-                ended = subprocess.run(command, env=environment, check=True, stdout=subprocess.PIPE)
+                ended = subprocess.run(words, env=environment, check=True, stdout=subprocess.PIPE)
                 known = seconds.get((state, engine), float("inf"))
                 seconds[state, engine] = min(known, float(ended.stdout))
     return [

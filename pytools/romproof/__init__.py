@@ -4,7 +4,8 @@ The names below are the package's surface: they change by semantic versioning, e
 change at any time. All are functions and classes; a name is imported when it is asked for.
 """
 
-TYPE_CHECKING = False  # as typing has it, which takes long to import
+from typing import TYPE_CHECKING
+
 if TYPE_CHECKING:
     from romproof.api.commands import CommandGroup as CommandGroup
     from romproof.api.commands import read_input as read_input
@@ -58,6 +59,7 @@ if TYPE_CHECKING:
     from romproof.text.errors import RomproofWarning as RomproofWarning
     from romproof.text.files import write_all as write_all
     from romproof.text.interrupts import processes as processes
+
 
 __version__: str
 

@@ -10,15 +10,16 @@ once for each source, and do not need what reads the others' (decision 0046).
 from __future__ import annotations
 
 import sys
+from typing import TYPE_CHECKING
 
 from romproof.cli.originals import TOOLS
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from romproof.cli.entry import guarded as guarded
     from romproof.cli.entry import launch as launch
     from romproof.cli.entry import run as run
     from romproof.cli.group import romproof as romproof
+
 
 _OF_ENTRY = ("guarded", "launch", "romproof", "run")
 
@@ -30,10 +31,6 @@ def main() -> None:
         import gc
 
         gc.disable()  # before anything is imported: there is nothing to collect
-        if words[0].startswith("rgb"):  # cc65's tools need none
-            from romproof.text.light_pathlib import import_pathlib
-
-            import_pathlib()
         from romproof.cli.originals.start import start
 
         start(words)

@@ -6,16 +6,13 @@ import os
 import sys
 from collections.abc import Callable
 from io import TextIOWrapper
+from typing import TextIO
 
 from romproof.cli import output
 from romproof.cli.echo import echo
 from romproof.cli.output import error, tell
 from romproof.text.ctrl_c import INTERRUPTED
 from romproof.text.errors import BadInput, RomproofError, RomproofWarning
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import TextIO
 
 _USAGE = 2
 

@@ -6,24 +6,22 @@ import os
 import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from itertools import count
+from typing import TYPE_CHECKING, Any, TextIO, TypeVar
 
 from romproof.cli.echo import echo
-from romproof.text.contexts import contextmanager
 from romproof.text.diagnostic import BuildFailed, Diagnostic, Severity, render
 from romproof.text.errors import RomproofError
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, TextIO, TypeVar
-
     import click
     from rich.console import Console
     from rich.progress import TaskID
 
     from romproof.report.protocol import Reporter
 
-    Command = TypeVar("Command", bound=Callable[..., Any])
+Command = TypeVar("Command", bound=Callable[..., Any])
 
 
 colour: bool | None = None

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from romproof.engine.registers import RegisterFile
 from romproof.isa.abi import MOS6502, Abi
-from romproof.text.records import dataclass, field
 
 
 class Executing(Protocol):

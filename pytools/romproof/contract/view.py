@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 
 from romproof.contract.evaluate import NO_VARIABLES, Function, evaluate, function_of
 from romproof.contract.expr import (
@@ -21,7 +22,6 @@ from romproof.contract.expr import (
 )
 from romproof.contract.state import State
 from romproof.isa.abi import Abi
-from romproof.text.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,13 +9,13 @@ value in what it did not read it goes the same way and brings the same.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from functools import cache
 from typing import Protocol, runtime_checkable
 
 from romproof.isa.algebra import Op, Value
 from romproof.isa.cpu import Cpu
 from romproof.isa.microcode import Microcode
-from romproof.text.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Literal
 
 from romproof.engine.protocol import Observer
 from romproof.harness.result import Result
 from romproof.harness.values import Target, Value
-from romproof.text.records import dataclass
 
 LIMIT = 1_000_000
 """Cycles a call may take by default: one second at 1 MHz."""

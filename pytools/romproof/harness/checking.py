@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import contextmanager, nullcontext
+from dataclasses import dataclass, replace
 from functools import partial
 
 from romproof.contract.check import check
@@ -34,7 +35,6 @@ from romproof.harness.stage import Stage, view
 from romproof.harness.uninitialised import dependence
 from romproof.machine.memory import SIZE, aside_pages
 from romproof.program.image import Image
-from romproof.text.records import dataclass, replace
 
 
 @dataclass(frozen=True, slots=True)

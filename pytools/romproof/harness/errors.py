@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from dataclasses import dataclass, field
 from functools import cached_property
 
 from romproof.contract.model import Contract
@@ -15,7 +16,6 @@ from romproof.harness.trace import Step
 from romproof.program.image import Image
 from romproof.text.diagnostic import Diagnostic, Severity, render
 from romproof.text.errors import RomproofError
-from romproof.text.records import dataclass, field
 from romproof.text.span import Span
 
 

@@ -17,7 +17,6 @@ from romproof.isa.abi import Abi
 from romproof.isa.flow import Flow
 from romproof.isa.transfers import Transfers, transfers
 from romproof.program.image import Image
-from romproof.text import records
 
 LAST = 32
 """Instructions that are kept of the end of a run."""
@@ -29,7 +28,7 @@ WATCHED = 300_000
 are hundreds of times slower, and a message must not take minutes."""
 
 
-@records.dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True)
 class Scenario:
     """All that a run depends on; a run is deterministic, so it can be repeated.
 
@@ -41,18 +40,18 @@ class Scenario:
     where nothing is asked by name.
     """
 
-    make: Callable[..., Stage] = records.field(repr=False)
-    abi: Abi = records.field(repr=False)
+    make: Callable[..., Stage] = field(repr=False)
+    abi: Abi = field(repr=False)
     name: str
     registers: RegisterFile
-    saved: Any = records.field(repr=False)
-    memory: bytes = records.field(repr=False)
-    guard: Guard | None = records.field(repr=False)
+    saved: Any = field(repr=False)
+    memory: bytes = field(repr=False)
+    guard: Guard | None = field(repr=False)
     until: tuple[int, ...]
     limit: int
     floor: int = 0
-    image: Image | None = records.field(default=None, repr=False)
-    homes: Homes = records.field(default_factory=lambda: NOWHERE, repr=False)
+    image: Image | None = field(default=None, repr=False)
+    homes: Homes = field(default_factory=lambda: NOWHERE, repr=False)
 
     def in_sight(self, stage: Stage) -> Callable[[], Image] | None:
         """What gives the part of the program in sight on a stage; None where that never changes."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import overload
 
@@ -11,7 +12,6 @@ from romproof.harness.values import Target, extent
 from romproof.isa.abi import ABIS, Abi, abi_of
 from romproof.machine.memory import differences
 from romproof.program.image import Image
-from romproof.text.records import dataclass, field
 
 _REGISTERS = frozenset(name for abi in ABIS for name in abi.widths)
 """The names of all registers and pairs of all CPUs."""

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
 from functools import cache
 
 from romproof.isa.flow import Flow
 from romproof.isa.load import load
 from romproof.isa.model import FORMS, Cycles, Opcode, Variant
-from romproof.text.records import dataclass, replace
 
 
 @cache

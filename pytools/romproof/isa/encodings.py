@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-
-from romproof.text.memos import MappingProxyType, cache
+from functools import cache
+from types import MappingProxyType
 
 OPERAND_SIZES = MappingProxyType(
     {"n8": 1, "a8": 1, "e8": 1, "n16": 2, "a16": 2}

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from dataclasses import replace
 from functools import cache
 from types import MappingProxyType
 
 from romproof.isa.flow import Flow, is_conditional
 from romproof.isa.model import FORMS, OPERAND_SIZES, Access, Cycles, Form, Opcode, Variant
 from romproof.text.errors import RomproofError
-from romproof.text.records import replace
 
 # the columns are two or more spaces apart; a syntax may have single spaces in it
 _ROW = re.compile(

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from enum import Enum
 from types import MappingProxyType
 
 from romproof.isa.encodings import OPERAND_SIZES as OPERAND_SIZES
 from romproof.isa.flow import Flow, flow_of, is_conditional
-from romproof.text.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from romproof.text.enums import IntEnum
+from enum import IntEnum
 
 
 class AddressSize(IntEnum):

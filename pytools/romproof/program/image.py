@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Mapping
+from dataclasses import dataclass
 from functools import cached_property
 
 from romproof.program.address_size import AddressSize
 from romproof.text.diagnostic import suggest
 from romproof.text.errors import RomproofError
-from romproof.text.records import dataclass
 from romproof.text.span import Source, Span
 
 MOST_NAMES = 4

@@ -9,15 +9,12 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass, field
 
-from romproof.text.contexts import contextmanager
 from romproof.text.reading import read_input
 from romproof.text.reading import watching as reads_noted
-from romproof.text.records import dataclass, field
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from contextvars import ContextVar
 
 
 @dataclass

@@ -8,17 +8,14 @@ the signal as well, and ends the process when nothing else does.
 from __future__ import annotations
 
 import os
+import signal
 import sys
 import time
-from _thread import start_new_thread  # threading takes a millisecond of each start
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    import signal
-    from types import FrameType
-    from typing import Any, NoReturn
-else:
-    import _signal as signal  # the other makes enumerations of all signals, at each start
+from contextlib import suppress
+from importlib import import_module
+from threading import Thread
+from types import FrameType
+from typing import Any, NoReturn
 
 INTERRUPTED = 130
 _PATIENCE = 0.3
@@ -48,7 +45,7 @@ class _Interrupts:
             return
         self.raised = False
         # not from here: where this was called from, it would be lost once more
-        start_new_thread(_interrupt_soon, ())
+        Thread(target=_interrupt_soon, daemon=True).start()
 
     def watch(self, pipe: int) -> None:
         """In a thread: signals as they come, even while compiled code runs."""
@@ -81,7 +78,7 @@ def take_over() -> None:
         pipe, wakeup = os.pipe()
         os.set_blocking(wakeup, False)
         signal.set_wakeup_fd(wakeup, warn_on_full_buffer=False)
-        start_new_thread(interrupts.watch, (pipe,))  # nobody waits for it at the end
+        Thread(target=interrupts.watch, args=(pipe,), daemon=True).start()
 
 
 def carry_out(module: str) -> None:
@@ -91,7 +88,7 @@ def carry_out(module: str) -> None:
     """
     take_over()
     try:
-        main = __import__(module, fromlist=("main",)).main  # importlib takes a moment
+        main = import_module(module).main
     except KeyboardInterrupt:
         end_now(report=False)
     main()
@@ -102,8 +99,6 @@ def end_now(report: bool) -> NoReturn:
 
     ``wakeup``: whoever waits has read that this is an interrupt.
     """
-    from contextlib import suppress  # it takes a moment, and few starts come here
-
     with suppress(BaseException):
         _end_children()
         if not report:

@@ -7,12 +7,12 @@ raises :class:`BuildFailed` once at its end when one of them is an error.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import dataclass, field
+from enum import Enum
+from functools import lru_cache
 from itertools import pairwise
 
-from romproof.text.enums import Enum
 from romproof.text.errors import RomproofError
-from romproof.text.memos import lru_cache
-from romproof.text.records import dataclass, field
 from romproof.text.span import Span
 
 MAX_ERRORS = 100

@@ -6,17 +6,12 @@ import os
 import stat
 import time
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import TextIO, TypeVar
 
-from romproof.text.contexts import contextmanager
+from romproof.text.paths import Name
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from pathlib import Path
-    from typing import TextIO, TypeVar
-
-    from romproof.text.paths import Name
-
-    Written = TypeVar("Written", str, Path, Name)
+Written = TypeVar("Written", bound=Name)
 
 _PATIENCE = 2.0
 """Seconds in which somebody has to open a pipe to read what is written."""

@@ -1,18 +1,13 @@
 """Names of files as they stand: objects and messages have them as a user wrote them.
 
-``pathlib`` would leave out what means nothing, as in ``./main.s`` or ``inc//io.inc``; it also takes
-a tenth of the time in which an assembler starts.
+``pathlib`` would leave out what means nothing, as in ``./main.s`` or ``inc//io.inc``.
 """
 
 from __future__ import annotations
 
 import os
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    Name = str | Path
+Name = str | os.PathLike[str]
 
 SEPARATORS = tuple(filter(None, (os.sep, os.altsep)))
 

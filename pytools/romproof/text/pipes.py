@@ -7,10 +7,7 @@ import io
 import os
 import select
 import time
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any
+from typing import Any
 
 _LOOK = 0.02
 """Seconds between two looks whether somebody writes."""

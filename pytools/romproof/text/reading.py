@@ -7,15 +7,11 @@ import os
 import stat
 import sys
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from typing import Any, TextIO
 
-from romproof.text.contexts import contextmanager
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from contextvars import ContextVar
-    from typing import Any, TextIO
-
-    from romproof.text.paths import Name
+from romproof.text.paths import Name
 
 MOST_TEXT = 16 << 20
 """Bytes of a text, such as a source or a configuration: its lines take many times as much."""

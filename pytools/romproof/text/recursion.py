@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
-
-from romproof.text.contexts import contextmanager
+from contextlib import contextmanager
 
 
 @contextmanager

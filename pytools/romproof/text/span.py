@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-
-from romproof.text.memos import cached_property
-from romproof.text.records import dataclass, field
+from dataclasses import dataclass, field
+from functools import cached_property
 
 
 @dataclass(frozen=True, eq=False)

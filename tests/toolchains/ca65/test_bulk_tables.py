@@ -65,7 +65,7 @@ def tables_of(data: bytes) -> ObjectFile | None:
 def row_by_row(data: bytes, monkeypatch: pytest.MonkeyPatch) -> ObjectFile | None:
     with monkeypatch.context() as patched:
         for name in ("_one_fragment", "_many_fragments", "_one_line", "_many_lines"):
-            patched.setattr(bulk, name, lambda: NOTHING)
+            patched.setattr(bulk, name, NOTHING)
         return tables_of(data)
 
 

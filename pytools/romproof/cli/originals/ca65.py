@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
 from time import time
 
 from romproof.cli.echo import echo
@@ -21,7 +22,6 @@ from romproof.cli.originals.command import HelpWanted, Tool
 from romproof.cli.output import assembling, show_diagnostics
 from romproof.text.diagnostic import BuildFailed, Diagnostic, Diagnostics, Severity
 from romproof.text.paths import with_ending
-from romproof.text.records import dataclass, field, replace
 from romproof.toolchains.ca65.asm import Options, assemble
 from romproof.toolchains.ca65.asm.lexer import FEATURES
 from romproof.toolchains.ca65.asm.targets import TARGETS

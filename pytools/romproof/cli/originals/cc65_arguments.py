@@ -15,10 +15,7 @@ from romproof.cli.originals.arguments import FILE, BadCommandLine, Option
 from romproof.text.diagnostic import suggest
 from romproof.text.files import write_all
 from romproof.text.numbers import whole
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from romproof.text.paths import Name
+from romproof.text.paths import Name
 
 VERSION = "2.19"
 """Of cc65, whose behaviour the tools have."""

@@ -9,6 +9,7 @@ import os
 import shutil
 import subprocess
 from collections.abc import Sequence
+from dataclasses import dataclass, field
 
 from romproof.cli.echo import echo
 from romproof.cli.originals import ca65, ld65
@@ -16,7 +17,6 @@ from romproof.cli.originals.arguments import FILE, BadCommandLine, Option
 from romproof.cli.originals.cc65_arguments import VERSION, one_of, parse
 from romproof.cli.originals.command import HelpWanted, Tool
 from romproof.text.paths import ending_of, with_ending
-from romproof.text.records import dataclass, field
 from romproof.text.version import installed_version
 from romproof.toolchains.ca65.asm.targets import TARGETS
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 
 from romproof.cli.echo import echo
 from romproof.cli.originals.arguments import BadCommandLine, Option, whole_number
 from romproof.cli.output import error
 from romproof.text.reading import read_standard_input
-from romproof.text.records import dataclass
 
 RGBDS_VERSION = "1.0.3"
 """The version of RGBDS whose behaviour the commands have."""

@@ -7,13 +7,14 @@ an argument may have several faults.
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from romproof.cli.originals.arguments import whole_number
-from romproof.text.records import dataclass
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from romproof.toolchains.rgbds.gfx import Report, Slice
+
 
 _NUMBER = re.compile(
     r"[ \t]*(?:%[01]*|&[0-7]*|\$[0-9a-f]*|0b[01]*|0o[0-7]*|0x[0-9a-f]*|[0-9]*)", re.IGNORECASE

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from romproof.cli.echo import echo
 from romproof.cli.originals.arguments import FILE, BadCommandLine, Option
@@ -21,7 +23,6 @@ from romproof.cli.output import show_diagnostics
 from romproof.program.address_size import AddressSize
 from romproof.text.diagnostic import Diagnostic, Diagnostics, Severity
 from romproof.text.reading import read_input, read_text
-from romproof.text.records import dataclass, field
 from romproof.text.span import Source
 from romproof.toolchains.ca65.link import Config, parse_config
 from romproof.toolchains.ca65.link.defaults import BUILT_IN, built_in_config
@@ -32,9 +33,9 @@ from romproof.toolchains.ca65.obj.decode import decode_object
 from romproof.toolchains.ca65.obj.from_file import object_of
 from romproof.toolchains.ca65.obj.tables import LIBRARY_MAGIC, BadObjectFile
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from romproof.toolchains.ca65.link.libraries import Input
+
 
 OPTIONS = (
     Option("o", "", "NAME", "The image, %O of the configuration; default: a.out."),

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from romproof.cli.echo import echo
 from romproof.cli.originals.arguments import (
@@ -30,11 +32,10 @@ from romproof.cli.originals.command import (
 )
 from romproof.text.diagnostic import MAX_ERRORS, Diagnostics
 from romproof.text.reading import MOST_TEXT, read_input
-from romproof.text.records import dataclass, field
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from romproof.toolchains.rgbds.asm.options import RgbdsOptions
+
 
 _PAD = Option("p", "pad-value", "VALUE", "What DS fills with; default: 0.")
 _OR = "or pass '--dialect 0.6' (0.5) for its meaning there"

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from romproof.cli.echo import echo
 from romproof.cli.originals.arguments import (
@@ -29,12 +31,11 @@ from romproof.cli.originals.command import (
 )
 from romproof.text.diagnostic import BuildFailed, Diagnostics
 from romproof.text.reading import read_input
-from romproof.text.records import dataclass, field
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from romproof.toolchains.rgbds.fix import FixOptions, Mbc
     from romproof.toolchains.rgbds.obj.warnings import WarningSettings
+
 
 OPTIONS = (
     Option("C", "color-only", help="Say that the ROM is for the Color alone."),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from romproof.cli.echo import echo
@@ -19,7 +20,6 @@ from romproof.cli.originals.command import (
     write_outputs,
 )
 from romproof.text.reading import read_input
-from romproof.text.records import dataclass, field
 
 if TYPE_CHECKING:
     from romproof.toolchains.rgbds.gfx import GfxOptions, Outputs, Report

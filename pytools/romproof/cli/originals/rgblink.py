@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from romproof.cli.echo import echo
 from romproof.cli.originals.arguments import (
@@ -30,13 +32,12 @@ from romproof.cli.originals.command import (
 from romproof.text.diagnostic import BuildFailed, Diagnostics
 from romproof.text.errors import RomproofError
 from romproof.text.reading import read_input
-from romproof.text.records import dataclass, field
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from romproof.toolchains.rgbds.link import LinkOptions
     from romproof.toolchains.rgbds.obj.model import RgbdsObject
     from romproof.toolchains.rgbds.obj.types import SectionType
+
 
 _PAD = Option("p", "pad", "VALUE", "Fill the ROM between sections with this byte.")
 OPTIONS = (

@@ -7,14 +7,12 @@ import gc
 import os
 import sys
 from collections.abc import Sequence
+from importlib import import_module
+from typing import NoReturn
 
 from romproof.cli.guard import told
 from romproof.cli.originals.command import HelpWanted, Tool
 from romproof.text.ctrl_c import INTERRUPTED, end_now, take_over
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import NoReturn
 
 
 def start(words: Sequence[str]) -> NoReturn:
@@ -42,7 +40,7 @@ def _is_watched() -> bool:
 
 def _command(name: str) -> Tool:
     home = f"romproof.cli.originals.{name}"
-    tool: Tool = __import__(home, fromlist=("COMMAND",)).COMMAND  # importlib takes a moment
+    tool: Tool = import_module(home).COMMAND
     return tool
 
 

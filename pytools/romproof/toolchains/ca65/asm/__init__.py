@@ -13,11 +13,13 @@ What is here is imported when it is asked for: the linker needs a table of this 
 assembler.
 """
 
-TYPE_CHECKING = False
+from typing import TYPE_CHECKING
+
 if TYPE_CHECKING:
     from romproof.toolchains.ca65.asm.assembler import assemble as assemble
     from romproof.toolchains.ca65.asm.assembler import assemble_source as assemble_source
     from romproof.toolchains.ca65.asm.options import Options as Options
+
 
 __all__ = ["Options", "assemble", "assemble_source"]
 

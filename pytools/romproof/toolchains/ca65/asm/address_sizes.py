@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from romproof.program.address_size import AddressSize
 from romproof.text.diagnostic import suggest
 from romproof.toolchains.ca65.asm.feed import Feed
 from romproof.toolchains.ca65.asm.tokens import IDENT
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Final
-
 
 ADDRESS_SIZES: Final = {
     "abs": AddressSize.ABSOLUTE,

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Final
 
 from romproof.text.diagnostic import BuildFailed, Diagnostics, TooManyErrors, suggest
 from romproof.text.reading import read_text
@@ -47,13 +49,10 @@ from romproof.toolchains.ca65.obj.expr import Literal
 from romproof.toolchains.ca65.obj.object import Object
 from romproof.toolchains.ca65.obj.tables import OPTION_TIME, OPTION_TRANSLATOR
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
-    from typing import Final
-
     from romproof.text.paths import Name
     from romproof.toolchains.ca65.asm.listing import Listing
+
 
 RECURSION_LIMIT: Final = 20_000
 """Python frames; expressions and macros inside each other need them."""

@@ -3,15 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Final
 
 from romproof.text.span import Span
 from romproof.toolchains.ca65.asm.feed import Feed, FileFrame
 from romproof.toolchains.ca65.asm.tokens import CONDITIONALS, EOF, EOL
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Final
-
 
 MAX_NESTED: Final = 256
 """Open conditionals, as in ca65."""

@@ -7,6 +7,7 @@ then comparisons, then ``&&`` and ``.xor``, then ``||``, then ``!``.
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Final
 
 from romproof.text.span import Span
 from romproof.toolchains.ca65.asm import functions
@@ -25,11 +26,6 @@ from romproof.toolchains.ca65.obj.expr import (
     apply_binary,
     apply_unary,
 )
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Final
-
 
 _LEVELS: tuple[dict[str, BinaryOp], ...] = (
     {"||": BinaryOp.BOOL_OR},

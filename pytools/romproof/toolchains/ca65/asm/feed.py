@@ -8,9 +8,9 @@ the macro has ended.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import Final, Protocol
 
 from romproof.text.diagnostic import Diagnostics
-from romproof.text.records import Protocol
 from romproof.text.span import Source, Span, Via
 from romproof.toolchains.ca65.asm.lexer import Lexer, Syntax
 from romproof.toolchains.ca65.asm.messages import Messages
@@ -18,11 +18,6 @@ from romproof.toolchains.ca65.asm.options import Progress
 from romproof.toolchains.ca65.asm.record_rows import MacroLines
 from romproof.toolchains.ca65.asm.silent import Silent
 from romproof.toolchains.ca65.asm.tokens import EOF, EOL, IDENT, INT, TOKEN_FUNCTIONS, Token
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Final
-
 
 MAX_NESTED: Final = 16
 """Macros and repeats in each other of which nothing is counted."""

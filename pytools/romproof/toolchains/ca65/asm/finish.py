@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from typing import Final, Protocol
+
 from romproof.program.address_size import AddressSize
-from romproof.text.records import Protocol
 from romproof.toolchains.ca65.asm.address_sizes import size_name
 from romproof.toolchains.ca65.asm.assertions import Assertions
 from romproof.toolchains.ca65.asm.conditions import Conditions
@@ -27,10 +28,6 @@ from romproof.toolchains.ca65.obj.cpus import cpu_for
 from romproof.toolchains.ca65.obj.expr import Binary, Expr, Literal, Place, Unary
 from romproof.toolchains.ca65.obj.object import Action, Assertion, Fixup, Object
 from romproof.toolchains.ca65.obj.tables import C_AUTO, C_IS_SYMBOL, C_STORAGE, ObjectFile, Packed
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Final
 
 _UNKNOWN: Final = AddressSize.DEFAULT
 

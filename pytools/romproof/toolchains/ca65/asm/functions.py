@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from typing import Final, Protocol
 
 from romproof.program.address_size import AddressSize
 from romproof.text.account import not_repeatable
-from romproof.text.records import Protocol
 from romproof.toolchains.ca65.asm.feed import Feed
 from romproof.toolchains.ca65.asm.macros import Macros
 from romproof.toolchains.ca65.asm.mnemonics import is_mnemonic
@@ -15,10 +15,6 @@ from romproof.toolchains.ca65.asm.settings import Settings
 from romproof.toolchains.ca65.asm.symbol import Symbol, find_outward
 from romproof.toolchains.ca65.asm.symbols import Symbols
 from romproof.toolchains.ca65.asm.tokens import CHAR, IDENT, INT, LOCAL, STRING, ULABEL, Token
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Final
 
 
 class Parts(Protocol):

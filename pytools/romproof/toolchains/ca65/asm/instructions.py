@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from types import MappingProxyType
+from typing import Final, Protocol
 
 from romproof.isa.encodings import Encoding
 from romproof.program.address_size import AddressSize
-from romproof.text.memos import MappingProxyType
-from romproof.text.records import Protocol
 from romproof.toolchains.ca65.asm import expressions
 from romproof.toolchains.ca65.asm.assertions import Assertions
 from romproof.toolchains.ca65.asm.feed import Feed
@@ -29,10 +29,6 @@ from romproof.toolchains.ca65.obj.expr import (
     leaves,
 )
 from romproof.toolchains.ca65.obj.object import Action
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Final
 
 
 class Parts(Emitting, Protocol):

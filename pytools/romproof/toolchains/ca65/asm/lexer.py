@@ -6,12 +6,13 @@ how the *next* line reads.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
+from functools import cache
+from typing import Final
 
 from romproof.text.diagnostic import suggest
-from romproof.text.memos import cache
 from romproof.text.numbers import whole
-from romproof.text.patterns import compiled, later
 from romproof.text.span import Source
 from romproof.toolchains.ca65.asm.tokens import (
     ALIASES,
@@ -28,11 +29,6 @@ from romproof.toolchains.ca65.asm.tokens import (
     UNKNOWN,
     Token,
 )
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    import re
-    from typing import Final
 
 FEATURES: Final = frozenset(
     {
@@ -109,15 +105,10 @@ def _scanner_of(features: frozenset[str], local_start: str) -> str:
     return "|".join(parts)
 
 
-_usual = later(_scanner_of(frozenset(), "@"))
-
-
 @cache
 def _scanner(features: frozenset[str], local_start: str) -> re.Pattern[str]:
     """One pattern for a whole line; the group's name says what was found."""
-    if not features and local_start == "@":
-        return _usual()
-    return compiled(_scanner_of(features, local_start))
+    return re.compile(_scanner_of(features, local_start))
 
 
 def is_name(text: str, syntax: Syntax) -> bool:

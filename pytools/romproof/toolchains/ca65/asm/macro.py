@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from typing import Final
 
 from romproof.text.span import Span, Via
 from romproof.toolchains.ca65.asm.conditions import Conditions
 from romproof.toolchains.ca65.asm.feed import Feed
 from romproof.toolchains.ca65.asm.record_rows import MacroLines
 from romproof.toolchains.ca65.asm.tokens import IDENT, INT, LOCAL, PARAM, Token
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Final
-
 
 LOCAL_MARK: Final = "~"
 """Separates the name of a macro's local symbol from the expansion's number."""

@@ -7,6 +7,7 @@ locals get a name no source can spell, new for each expansion.
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Final
 
 from romproof.text.span import Span, Via
 from romproof.toolchains.ca65.asm.conditions import Conditions
@@ -16,11 +17,6 @@ from romproof.toolchains.ca65.asm.messages import FatalError
 from romproof.toolchains.ca65.asm.mnemonics import is_mnemonic
 from romproof.toolchains.ca65.asm.settings import Settings
 from romproof.toolchains.ca65.asm.tokens import EOF, EOL, IDENT, LOCAL, Token
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Final
-
 
 MAX_EXPANSIONS: Final = 256
 """Macros inside macros, as in ca65; more is taken for endless recursion."""

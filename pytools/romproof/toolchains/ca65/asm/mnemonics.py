@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from functools import cache
+from types import MappingProxyType
+from typing import Final
 
 from romproof.isa.encodings import Encoding, Row, encoding_of, rows_of
-from romproof.text.memos import MappingProxyType, cache
 from romproof.toolchains.ca65.obj.cpus import CPUS
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Final
-
 
 _DOCUMENTED: Final = frozenset(("", "stop"))
 _VARIANTS: Mapping[str, frozenset[str]] = MappingProxyType(

@@ -7,8 +7,8 @@ hash table: so ca65 2.19 has them (symtab.c, lineinfo.c).
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Final, Protocol
 
-from romproof.text.records import Protocol
 from romproof.toolchains.ca65.asm.record import Record
 from romproof.toolchains.ca65.asm.record_rows import CRecord, LineInfo, Piece
 from romproof.toolchains.ca65.asm.segments import SectionBuilder, Segments, UnnamedLabels
@@ -31,11 +31,9 @@ from romproof.toolchains.ca65.obj.encode import (
 )
 from romproof.toolchains.ca65.obj.expr import Binary, Expr, Imported, Literal, Place, Unary
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Final
-
     from romproof.toolchains.ca65.obj import rows as row_of
+
 
 _SLOTS: Final = 1051
 """Of the hash table of lines (lineinfo.c)."""

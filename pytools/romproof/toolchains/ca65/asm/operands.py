@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from romproof.text.records import Protocol
+from typing import Final, Protocol
+
 from romproof.toolchains.ca65.asm.parts import Statement
 from romproof.toolchains.ca65.asm.settings import Settings
 from romproof.toolchains.ca65.obj.expr import Expr
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Final
 
 
 class Parts(Statement, Protocol):

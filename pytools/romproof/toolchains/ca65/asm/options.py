@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 
-from romproof.text.records import dataclass
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from romproof.text.paths import Name
+from romproof.text.paths import Name
 
 Progress = Callable[[str, int, int], None]
 """Called now and then: the source, lines read so far, and lines known so far."""

@@ -8,6 +8,8 @@ named then belongs to all of them. The order of the file's tables follows from t
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Final
+
 from romproof.text.span import Source
 from romproof.toolchains.ca65.asm.record_rows import (
     AssertionRecord,
@@ -39,11 +41,9 @@ from romproof.toolchains.ca65.obj.tables import (
     Option,
 )
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Final
-
     from romproof.toolchains.ca65.asm.listing import Listing
+
 
 _MOST_FILL: Final = 0xFFFF  # bytes of one piece that is reserved
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from romproof.program.address_size import AddressSize
 from romproof.text.span import Span
 from romproof.toolchains.ca65.asm.feed import Feed
@@ -12,11 +14,6 @@ from romproof.toolchains.ca65.asm.symbol_refs import UnnamedRef, easy_value
 from romproof.toolchains.ca65.obj.expr import Binary, BinaryOp, Expr, Literal, Place, wrap
 from romproof.toolchains.ca65.obj.object import Fixup, Line
 from romproof.toolchains.ca65.obj.tables import EXPRESSION, SIGNED
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Final
-
 
 MAX_ALIGNMENT: Final = 0x10000
 LARGE_ALIGNMENT: Final = 0x101  # from here on ca65 warns

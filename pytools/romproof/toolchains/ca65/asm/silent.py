@@ -6,18 +6,13 @@ A :class:`Silent` hears and does nothing: it is for builds that write no object.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Final, Protocol
 
-from romproof.text.records import Protocol
 from romproof.text.span import Source
 from romproof.toolchains.ca65.asm.record_rows import MacroLines
 from romproof.toolchains.ca65.asm.symbol import Scope, Symbol
 from romproof.toolchains.ca65.asm.tokens import Token
 from romproof.toolchains.ca65.obj.expr import Expr
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Final
-
 
 LITERAL_BYTES: Final = 8
 """The longest literal: ca65 keeps it where a pointer would be, which has 64 bits."""

@@ -7,6 +7,8 @@ left to the linker.
 
 from __future__ import annotations
 
+from typing import Final
+
 from romproof.program.address_size import AddressSize
 from romproof.toolchains.ca65.asm.messages import Messages
 from romproof.toolchains.ca65.asm.segments import Segments, UnnamedLabels
@@ -26,11 +28,6 @@ from romproof.toolchains.ca65.obj.expr import (
     apply_unary,
     wrap,
 )
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Final
-
 
 _RESULT_SIZE: Final = {
     UnaryOp.BYTE0: AddressSize.ZEROPAGE,

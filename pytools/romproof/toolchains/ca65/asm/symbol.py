@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from romproof.program.address_size import AddressSize
 from romproof.text.span import Source, Span, Via
 from romproof.toolchains.ca65.obj.expr import Expr
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Final
 
 _UNKNOWN: Final = AddressSize.DEFAULT
 At = tuple[Source, int, int, int, Via | None]

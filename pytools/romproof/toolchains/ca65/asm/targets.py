@@ -7,10 +7,7 @@ those of romproof.toolchains.ca65.obj.cpus are left out.
 
 from __future__ import annotations
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Final
-
+from typing import Final
 
 TARGETS: dict[str, tuple[str, ...]] = {
     "none": (),

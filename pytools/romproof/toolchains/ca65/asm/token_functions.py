@@ -7,8 +7,8 @@ Each starts at its own keyword and leaves its result as the current token.
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Protocol
 
-from romproof.text.records import Protocol
 from romproof.toolchains.ca65.asm.feed import Feed
 from romproof.toolchains.ca65.asm.lexer import is_name
 from romproof.toolchains.ca65.asm.parts import Statement

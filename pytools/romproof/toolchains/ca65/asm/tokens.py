@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from romproof.text.span import Source
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Final
-
 
 # Kinds of tokens that carry a value; every other kind is its own text.
 IDENT: Final = "identifier"

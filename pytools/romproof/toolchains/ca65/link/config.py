@@ -6,9 +6,10 @@ only the link defines (``__STACKSIZE__``, ``__ROM_LAST__``, ``%S``).
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from enum import Enum
+
 from romproof.program.address_size import AddressSize
-from romproof.text.enums import Enum
-from romproof.text.records import dataclass
 from romproof.text.span import Source, Span
 from romproof.toolchains.ca65.obj.expr import Expr
 

@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import Enum
 
 from romproof.text.diagnostic import Diagnostics
-from romproof.text.enums import Enum
 from romproof.text.numbers import HUGE, whole
-from romproof.text.patterns import later
-from romproof.text.records import dataclass
 from romproof.text.span import Source, Span
 from romproof.toolchains.ca65.link.config import FileName
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    import re
 
 
 class Kind(Enum):
@@ -46,7 +42,7 @@ class Token:
         return self.kind.value if self.kind is Kind.END else f"'{self.text}'"
 
 
-_pattern = later(
+_pattern = re.compile(
     r"(?P<blank>[ \t\r\f\v]+|#.*)"
     r"|(?P<name>[A-Za-z_][A-Za-z_0-9]*)"
     r"|\$(?P<hex>[0-9A-Fa-f]*)"
@@ -56,7 +52,7 @@ _pattern = later(
     r"|(?P<mark>[-+*/(){};.,=:])"
     r"|(?P<other>.)"
 )
-_piece = later("%.?|[^%]+")
+_piece = re.compile("%.?|[^%]+")
 """Of a quoted name."""
 _MASK = (1 << 64) - 1
 
@@ -65,7 +61,7 @@ def tokens(source: Source, diagnostics: Diagnostics) -> Iterator[Token]:
     """The tokens of ``source``, an END token last; what is none is reported."""
     lines = source.lines
     for line, text in enumerate(lines, 1):
-        for match in _pattern().finditer(text):
+        for match in _pattern.finditer(text):
             span = Span(source, line, match.start() + 1, max(1, len(match.group())))
             token = _token(match, span, diagnostics)
             if token is not None:
@@ -116,7 +112,7 @@ def _token(match: re.Match[str], span: Span, diagnostics: Diagnostics) -> Token 
 def _file_name(text: str, span: Span, diagnostics: Diagnostics) -> FileName:
     """Resolve the escapes %O and %% of a quoted name."""
     parts: list[str | None] = []
-    for piece in _piece().findall(text):
+    for piece in _piece.findall(text):
         if piece == "%O":
             parts.append(None)
         elif piece == "%%":

@@ -6,8 +6,9 @@ semicolon, so that one run reports all faults of a file.
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field
+
 from romproof.text.diagnostic import BuildFailed, Diagnostics, TooManyErrors, suggest
-from romproof.text.records import dataclass, field
 from romproof.text.span import Source, Span
 from romproof.toolchains.ca65.link.config import (
     Config,

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
 
 from romproof.text.diagnostic import Diagnostics, suggest
-from romproof.text.records import dataclass, field
 from romproof.text.span import Source, Span
 from romproof.toolchains.ca65.link.config import FileName, Number, Reference, StartAddress
 from romproof.toolchains.ca65.link.config_lexer import Kind, Token, tokens

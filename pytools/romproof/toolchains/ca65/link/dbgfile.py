@@ -9,6 +9,7 @@ what the modules before it have.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import TypeVar
 
 from romproof.toolchains.ca65.link.config import SegmentKind
 from romproof.toolchains.ca65.link.linker import Linked
@@ -17,11 +18,7 @@ from romproof.toolchains.ca65.link.state import SegmentState
 from romproof.toolchains.ca65.obj import rows as row_of
 from romproof.toolchains.ca65.obj import tables as raw
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import TypeVar
-
-    T = TypeVar("T")
+T = TypeVar("T")
 ADDRESS_SIZES = ("default", "zeropage", "absolute", "far", "long")
 _SCOPES = {
     raw.GLOBAL_SCOPE: ",type=global",

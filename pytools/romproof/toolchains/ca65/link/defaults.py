@@ -6,8 +6,9 @@ names of areas, segments and symbols are those that programs for these targets u
 
 from __future__ import annotations
 
+from functools import cache
+
 from romproof.text.diagnostic import Diagnostics
-from romproof.text.memos import cache
 from romproof.text.span import Source
 from romproof.toolchains.ca65.link.config import Config
 from romproof.toolchains.ca65.link.config_parser import parse_config

@@ -9,8 +9,8 @@ the sign.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 
-from romproof.text.records import dataclass, field
 from romproof.toolchains.ca65.link.config import DEFAULT_START, Reference, StartAddress
 from romproof.toolchains.ca65.link.state import Contribution, Definition, SegmentState
 from romproof.toolchains.ca65.obj.expr import (

@@ -8,20 +8,20 @@ or from there to the end of the group it is in. Members are linked in the order 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from enum import Enum
+from typing import TYPE_CHECKING, TypeAlias
 
-from romproof.text.enums import Enum
-from romproof.text.records import dataclass, field
 from romproof.toolchains.ca65.link.config import Config, SymbolKind
 from romproof.toolchains.ca65.link.merge import numbers, references
 from romproof.toolchains.ca65.link.state import LinkState
 from romproof.toolchains.ca65.obj.decode import decode_object
 from romproof.toolchains.ca65.obj.from_file import object_of
 from romproof.toolchains.ca65.obj.object import Object
+from romproof.toolchains.ca65.obj.tables import File
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from romproof.toolchains.ca65.obj.library import Library, Member
-    from romproof.toolchains.ca65.obj.tables import File
 
 
 class Group(Enum):
@@ -31,8 +31,7 @@ class Group(Enum):
     END = "end"
 
 
-if TYPE_CHECKING:
-    Input = Object | Library | Group
+Input: TypeAlias = "Object | Library | Group"
 
 
 @dataclass(frozen=True)

@@ -11,9 +11,10 @@ it looks for contents before it has placed anything; here that is no fault.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from romproof.text.diagnostic import BuildFailed, Diagnostics, TooManyErrors
-from romproof.text.records import dataclass
 from romproof.text.recursion import deep_recursion
 from romproof.toolchains.ca65.link.check import (
     check_address_sizes,
@@ -35,9 +36,9 @@ from romproof.toolchains.ca65.link.state import LinkState
 from romproof.toolchains.ca65.link.write import MOST_BYTES, Writer, segment_contents
 from romproof.toolchains.ca65.obj.object import Object
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from romproof.program.image import Image
+
 
 RECURSION_LIMIT = 20_000
 """Python frames for the expressions that the assembler gives; their trees may be deep."""

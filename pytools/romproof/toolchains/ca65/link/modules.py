@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 
-from romproof.text.records import dataclass
 from romproof.toolchains.ca65.link.evaluate import Evaluator
 from romproof.toolchains.ca65.link.linker import Linked
 from romproof.toolchains.ca65.link.state import Definition, SegmentState

@@ -6,8 +6,9 @@ position included, because overwriting segments and gaps depend on it.
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field
+
 from romproof.text.diagnostic import Diagnostics
-from romproof.text.records import dataclass, field
 from romproof.toolchains.ca65.link.config import SegmentKind
 from romproof.toolchains.ca65.link.evaluate import Evaluator, Undefined
 from romproof.toolchains.ca65.link.merge import align

@@ -7,19 +7,15 @@ lists and expressions, which are few. The rows themselves are made when somebody
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from itertools import pairwise
+from typing import Final
 
-from romproof.text.patterns import later
 from romproof.toolchains.ca65.obj.late import Each
 from romproof.toolchains.ca65.obj.reader import Damaged, Reader, skip_expression
 from romproof.toolchains.ca65.obj.rows import Fragment, Line
 from romproof.toolchains.ca65.obj.tables import FILL, LITERAL, SIGNED, Contents, Value
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Final
-
 
 _NUMBER: Final = rb"[\x80-\xff]{0,4}[\x00-\x7f]"
 _MOST_LINES: Final = 4
@@ -50,8 +46,8 @@ def _fragment_pattern(group: bytes) -> bytes:
     )
 
 
-_one_fragment = later(b"(?s)" + _fragment_pattern(b"("))
-_many_fragments = later(b"(?s)(?:" + _fragment_pattern(b"(?:") + b")*")
+_one_fragment = re.compile(b"(?s)" + _fragment_pattern(b"("))
+_many_fragments = re.compile(b"(?s)(?:" + _fragment_pattern(b"(?:") + b")*")
 
 
 class Lists(dict[bytes, tuple[int, ...]]):
@@ -85,7 +81,7 @@ def fragments(
 
     Raises Damaged.
     """
-    one, many = _one_fragment(), _many_fragments()
+    one, many = _one_fragment, _many_fragments
     rows: list[_Row | Fragment] = []
     while at < end:
         match = many.match(data, at, end)
@@ -156,15 +152,15 @@ def _fragment(row: _Row | Fragment, lists: Lists) -> Fragment:
 
 
 _ROW: Final = 4 * (b"(" + _NUMBER + b")") + b"(" + _lists(0, 3) + b")"
-_one_line = later(_ROW)
+_one_line = re.compile(_ROW)
 """A line with no span, or up to three."""
-_many_lines = later(b"(?:" + _ROW.replace(b"(" + _NUMBER, b"(?:" + _NUMBER) + b")*")
+_many_lines = re.compile(b"(?:" + _ROW.replace(b"(" + _NUMBER, b"(?:" + _NUMBER) + b")*")
 
 
 def lines(data: bytes, at: int, files: int, spans: int) -> Sequence[Line]:
     """The lines in ``data`` from an offset on. ``files`` and ``spans`` are the sizes of those
     tables. Raises Damaged."""
-    one, many = _one_line(), _many_lines()
+    one, many = _one_line, _many_lines
     rows: list[tuple[bytes, ...]] = []
     while at < len(data):
         match = many.match(data, at)

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-
-from romproof.text.memos import MappingProxyType
+from types import MappingProxyType
 
 CPUS: Mapping[str, str] = MappingProxyType(
     {

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from _operator import add, gt  # the other one is in Python around it
 from collections.abc import Callable, Sequence
+from typing import Final, TypeVar
 
 from romproof.toolchains.ca65.obj import bulk
 from romproof.toolchains.ca65.obj.late import Late
@@ -47,11 +48,7 @@ from romproof.toolchains.ca65.obj.tables import (
     Segment,
 )
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Final, TypeVar
-
-    T = TypeVar("T")
+T = TypeVar("T")
 MOST_SECTION: Final = 1 << 24
 """Bytes of one module in a segment: no CPU of cc65 addresses more."""
 _ADDRESS_SIZES: Final = range(1, 5)

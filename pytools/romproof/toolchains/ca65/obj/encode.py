@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from typing import TYPE_CHECKING, Final, Protocol, TypeVar
 
-from romproof.text.records import Protocol
 from romproof.toolchains.ca65.obj.expr import BinaryOp, UnaryOp
 from romproof.toolchains.ca65.obj.tables import (
     C_AUTO,
@@ -28,14 +28,11 @@ from romproof.toolchains.ca65.obj.tables import (
     bytes_of,
 )
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Final, TypeVar
-
     from romproof.toolchains.ca65.obj.rows import CSymbol, Fragment, Scope, Span, Symbol
     from romproof.toolchains.ca65.obj.tables import Assertion
 
-    T = TypeVar("T")
+T = TypeVar("T")
 LITERAL_NODE: Final = 0x81
 IMPORT_NODE: Final = 0x82
 SECTION_NODE: Final = 0x83

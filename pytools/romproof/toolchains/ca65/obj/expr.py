@@ -8,8 +8,7 @@ that wrap, division towards zero, logical right shift, comparisons that give
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-
-from romproof.text.enums import Enum
+from enum import Enum
 
 _BITS = 64
 _MASK = (1 << _BITS) - 1

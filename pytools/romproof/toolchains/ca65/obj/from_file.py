@@ -7,9 +7,9 @@ again, if it is still there as it was. Nor does it say which bytes are instructi
 from __future__ import annotations
 
 import os
+from functools import cached_property
 
 from romproof.program.address_size import AddressSize
-from romproof.text.memos import cached_property
 from romproof.text.reading import MOST_TEXT, read_input
 from romproof.text.span import Source, Span, Via
 from romproof.toolchains.ca65.obj import tables as raw

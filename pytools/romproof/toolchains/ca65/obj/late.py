@@ -3,17 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from functools import cached_property
+from typing import TypeVar
 
-from romproof.text.memos import cached_property
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import TypeVar
-
-    S = TypeVar("S")
-    T = TypeVar("T")
-else:
-    S = T = object
+S = TypeVar("S")
+T = TypeVar("T")
 
 
 class Late(Sequence[T]):

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from functools import cached_property
 
-from romproof.text.memos import cached_property
-from romproof.text.records import dataclass
 from romproof.toolchains.ca65.obj.decode import globals_of
 from romproof.toolchains.ca65.obj.encode import number32, variable
 from romproof.toolchains.ca65.obj.reader import Damaged, Reader

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import Enum
+from typing import TYPE_CHECKING
 
-from romproof.text.enums import Enum
-from romproof.text.records import dataclass
 from romproof.text.span import Source, Span
 from romproof.toolchains.ca65.obj.expr import Expr
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from romproof.program.address_size import AddressSize
     from romproof.toolchains.ca65.obj.parts import Export, Import, Label, Scope

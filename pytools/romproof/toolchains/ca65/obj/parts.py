@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from romproof.program.address_size import AddressSize
-from romproof.text.records import dataclass
 from romproof.text.span import Span
 from romproof.toolchains.ca65.obj.expr import Expr
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
+from typing import Final, TypeVar
 
-from romproof.text.patterns import later
 from romproof.toolchains.ca65.obj.encode import (
     BINARY_CODES,
     IMPORT_NODE,
@@ -24,11 +25,7 @@ from romproof.toolchains.ca65.obj.expr import (
 )
 from romproof.toolchains.ca65.obj.tables import Import, text_of
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Final, TypeVar
-
-    T = TypeVar("T")
+T = TypeVar("T")
 _BINARY: Final = {code: op for op, code in BINARY_CODES.items()}
 _UNARY: Final = {code: op for op, code in UNARY_CODES.items()}
 
@@ -37,7 +34,7 @@ class Damaged(Exception):
     """A table that cannot be; the text says what is wrong."""
 
 
-_number = later(rb"[\x80-\xff]*[\x00-\x7f]")
+_number = re.compile(rb"[\x80-\xff]*[\x00-\x7f]")
 
 
 class _Numbers(dict[bytes, int]):
@@ -122,7 +119,7 @@ class Reader:
         if data.isascii():
             return list(data)
         known = _Numbers()
-        return [known[raw] for raw in _number().findall(data)]
+        return [known[raw] for raw in _number.findall(data)]
 
     def word(self) -> int:
         """16 bits. Raises Damaged."""

@@ -3,7 +3,7 @@ which has the tables and their numbers."""
 
 from __future__ import annotations
 
-from romproof.text.records import dataclass
+from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,14 +8,12 @@ string pool in the file; whatever else refers to a table does it by position.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Final
 
 from romproof.text.errors import RomproofError
-from romproof.text.records import dataclass, field
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Final
-
     from romproof.toolchains.ca65.obj.rows import (
         CSymbol,
         Fragment,
@@ -24,6 +22,7 @@ if TYPE_CHECKING:
         Span,
         Symbol,
     )
+
 
 OBJECT_MAGIC: Final = b"\x55\x7a\x6e\x61"
 OBJECT_VERSION: Final = 0x11

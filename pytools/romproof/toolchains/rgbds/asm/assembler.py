@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from contextlib import suppress
+from dataclasses import dataclass
 from pathlib import Path
 
 from romproof.text.diagnostic import BuildFailed, Diagnostics
-from romproof.text.records import dataclass
 from romproof.text.recursion import deep_recursion
 from romproof.toolchains.rgbds.asm.assertions import Assertions
 from romproof.toolchains.rgbds.asm.builtins import define_builtins

@@ -6,10 +6,10 @@ import os
 import time
 from collections.abc import Callable
 from functools import partial
+from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from romproof.text.account import not_repeatable
 from romproof.text.numbers import whole
-from romproof.text.records import Protocol
 from romproof.toolchains.rgbds.asm.contexts import Contexts
 from romproof.toolchains.rgbds.asm.model import Symbol, SymbolType
 from romproof.toolchains.rgbds.asm.options import RgbdsOptions
@@ -17,13 +17,10 @@ from romproof.toolchains.rgbds.asm.report import Reporter
 from romproof.toolchains.rgbds.asm.sections import Sections
 from romproof.toolchains.rgbds.asm.symbols import Symbols
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import TypeVar
-
     from romproof.toolchains.rgbds.asm.dialect import Dialect
 
-    _T = TypeVar("_T")
+_T = TypeVar("_T")
 
 
 class Parts(Protocol):

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from typing import Protocol
+
 from romproof.text.diagnostic import suggest
-from romproof.text.records import Protocol
 from romproof.toolchains.rgbds.asm.arguments import MacroArguments
 from romproof.toolchains.rgbds.asm.contexts import Contexts
 from romproof.toolchains.rgbds.asm.keywords import DIRECTIVES, MNEMONICS

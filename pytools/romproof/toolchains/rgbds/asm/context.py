@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass, field
 
-from romproof.text.records import dataclass, field
 from romproof.text.span import Source, Span, Via
 from romproof.toolchains.rgbds.asm.arguments import MacroArguments
 from romproof.toolchains.rgbds.obj.model import Node, NodeKind

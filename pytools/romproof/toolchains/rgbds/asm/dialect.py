@@ -9,9 +9,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from types import MappingProxyType
-
-from romproof.text.records import dataclass
 
 _NAME = r"(?:[A-Za-z_]|\{[^}\n]*\}|\\[0-9@])(?:[\w#@$.]|\{[^}\n]*\}|\\[0-9@])*"
 _LINE = r"(?m)^"

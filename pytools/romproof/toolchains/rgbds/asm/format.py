@@ -6,9 +6,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from romproof.text.numbers import whole
-from romproof.text.records import dataclass
 from romproof.toolchains.rgbds.asm.characters import escaped
 from romproof.toolchains.rgbds.asm.growth import MOST_TEXT
 from romproof.toolchains.rgbds.asm.report import Reporter

@@ -6,9 +6,9 @@ Each reads its arguments up to the closing parenthesis, and only then works anyt
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Protocol
 
 from romproof.text.reading import MOST_TEXT, read_input
-from romproof.text.records import Protocol
 from romproof.toolchains.rgbds.asm import strings
 from romproof.toolchains.rgbds.asm.charmaps import Charmaps
 from romproof.toolchains.rgbds.asm.expressions import Expressions

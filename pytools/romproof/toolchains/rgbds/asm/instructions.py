@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from itertools import product
+from typing import Protocol
 
 from romproof.isa.encodings import Encoding, encodings_of
-from romproof.text.records import Protocol, dataclass
 from romproof.toolchains.rgbds.asm.expressions import Expressions
 from romproof.toolchains.rgbds.asm.instruction_forms import BITS, plain_form, refusal, templates
 from romproof.toolchains.rgbds.asm.model import Expression

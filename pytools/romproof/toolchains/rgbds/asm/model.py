@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass, field, replace
 from enum import Enum
 from functools import lru_cache
 
-from romproof.text.records import dataclass, field, replace
 from romproof.text.span import Source
 from romproof.toolchains.rgbds.obj.model import Modifier, ObjLine, PatchKind, Place
 from romproof.toolchains.rgbds.obj.opmath import wrap

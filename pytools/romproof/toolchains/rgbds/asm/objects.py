@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from romproof.text.records import Protocol
+from typing import Protocol
+
 from romproof.toolchains.rgbds.asm.assertions import Assertions
 from romproof.toolchains.rgbds.asm.characters import printable
 from romproof.toolchains.rgbds.asm.contexts import Contexts

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from types import MappingProxyType
 
-from romproof.text.records import dataclass
 from romproof.text.span import Span
 
 _BEFORE: Mapping[str, str] = MappingProxyType(

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from romproof.text.records import dataclass
+from dataclasses import dataclass
+
 from romproof.toolchains.rgbds.asm.model import Expression
 
 

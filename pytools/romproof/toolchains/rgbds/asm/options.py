@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
+from dataclasses import dataclass
 from enum import Enum
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from romproof.text.records import dataclass
-
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from romproof.toolchains.rgbds.asm.dialect import Dialect
+
 
 Progress = Callable[[str, int, int], None]
 """Called now and then: the source, lines read so far, and lines known so far."""

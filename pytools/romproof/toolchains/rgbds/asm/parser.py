@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from romproof.text.records import Protocol
+from typing import Protocol
+
 from romproof.toolchains.rgbds.asm import calls, directives, functions, instructions, values
 from romproof.toolchains.rgbds.asm.arguments import MacroArguments
 from romproof.toolchains.rgbds.asm.calls import call_macro

@@ -7,17 +7,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from dataclasses import dataclass, field, replace
 from enum import IntEnum
+from typing import NoReturn
 
 from romproof.text.diagnostic import Diagnostic, Diagnostics, Severity
 from romproof.text.numbers import whole
-from romproof.text.records import dataclass, field, replace
 from romproof.text.span import Span
 from romproof.toolchains.rgbds.asm.characters import readable
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import NoReturn
 
 
 class Level(IntEnum):

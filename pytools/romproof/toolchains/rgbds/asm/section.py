@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 
-from romproof.text.records import dataclass
 from romproof.toolchains.rgbds.asm.model import WIDEST, Section
 from romproof.toolchains.rgbds.obj.model import Modifier
 from romproof.toolchains.rgbds.obj.types import SectionType

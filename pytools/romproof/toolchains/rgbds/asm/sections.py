@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
 
-from romproof.text.records import dataclass, field
 from romproof.toolchains.rgbds.asm.contexts import Contexts
 from romproof.toolchains.rgbds.asm.model import Section
 from romproof.toolchains.rgbds.asm.nodes import Nodes

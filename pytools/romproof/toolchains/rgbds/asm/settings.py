@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from romproof.text.records import dataclass
+from dataclasses import dataclass
+from typing import Self
+
 from romproof.toolchains.rgbds.asm.characters import printed
 from romproof.toolchains.rgbds.asm.options import RgbdsOptions
 from romproof.toolchains.rgbds.asm.report import Reporter
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Self
 
 
 @dataclass(slots=True)

@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import NoReturn
 
 from romproof.text.span import Span
 from romproof.toolchains.rgbds.asm.lexer import Lexer, Token, described
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import NoReturn
 
 LINE_ENDS = ("NEWLINE", "EOB", "EOL")
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from typing import Protocol
 
-from romproof.text.records import Protocol
 from romproof.toolchains.rgbds.asm import strings
 from romproof.toolchains.rgbds.asm.charmaps import Charmaps
 from romproof.toolchains.rgbds.asm.expressions import Expressions

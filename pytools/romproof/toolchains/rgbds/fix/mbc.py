@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 import textwrap
+from dataclasses import dataclass
 from itertools import product
 
 from romproof.text.diagnostic import suggest
 from romproof.text.errors import RomproofError
-from romproof.text.records import dataclass
 from romproof.toolchains.rgbds.fix.layout import CARTRIDGE_TYPES, TPP1_TYPE
 
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from enum import Enum
 
-from romproof.text.records import dataclass
 from romproof.toolchains.rgbds.fix.mbc import Mbc
 from romproof.toolchains.rgbds.obj.warnings import DEFAULT, WarningSettings
 

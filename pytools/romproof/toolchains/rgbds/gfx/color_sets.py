@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
-from romproof.text.records import dataclass
 from romproof.toolchains.rgbds.gfx.colors import (
     TRANSPARENT,
     UNUSED,

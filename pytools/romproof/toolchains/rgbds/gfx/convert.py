@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 
-from romproof.text.records import dataclass
 from romproof.toolchains.rgbds.gfx.color_sets import (
     BACKGROUND,
     ColorSets,

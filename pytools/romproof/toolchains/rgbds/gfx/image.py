@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from itertools import chain
 
-from romproof.text.records import dataclass
 from romproof.toolchains.rgbds.gfx.colors import (
     OPAQUE_FROM,
     TRANSPARENT,

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from enum import Enum
-
-from romproof.text.records import dataclass
 
 Slots = tuple[int | None, int | None, int | None, int | None]
 """The four places of a palette that was given: colours of a picture, None for a gap."""

@@ -9,10 +9,9 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
 from functools import partial
 from math import lcm
-
-from romproof.text.records import dataclass, field
 
 Colors = tuple[int, ...]
 """A set of Game Boy colours in rising order."""

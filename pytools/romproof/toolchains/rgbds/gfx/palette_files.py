@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 
-from romproof.text.records import dataclass, field
 from romproof.toolchains.rgbds.gfx.colors import picture_color, rgb
 from romproof.toolchains.rgbds.gfx.options import Slots
 from romproof.toolchains.rgbds.gfx.palette_spec import HEX_DIGITS, filled, hex_color

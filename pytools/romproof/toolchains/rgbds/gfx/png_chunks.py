@@ -8,9 +8,9 @@ warning.
 from __future__ import annotations
 
 import zlib
+from dataclasses import dataclass, field
 from typing import NoReturn
 
-from romproof.text.records import dataclass, field
 from romproof.toolchains.rgbds.gfx.report import Report
 
 SIGNATURE = b"\x89PNG\r\n\x1a\n"

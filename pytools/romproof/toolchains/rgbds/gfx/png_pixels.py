@@ -9,10 +9,10 @@ import zlib
 from array import array
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
+from dataclasses import dataclass
 from itertools import accumulate
 from struct import unpack
 
-from romproof.text.records import dataclass
 from romproof.toolchains.rgbds.gfx.png_chunks import (
     GRAY,
     GRAY_ALPHA,

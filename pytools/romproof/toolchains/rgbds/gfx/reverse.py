@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from math import isqrt
 
-from romproof.text.records import dataclass
 from romproof.toolchains.rgbds.gfx.colors import GRAYS, picture_color
 from romproof.toolchains.rgbds.gfx.convert import Outputs, Read
 from romproof.toolchains.rgbds.gfx.image import SIDE

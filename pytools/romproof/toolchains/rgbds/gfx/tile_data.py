@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 
-from romproof.text.records import dataclass, field
 from romproof.toolchains.rgbds.gfx.image import SIDE
 
 FLIPPED = tuple(int(f"{byte:08b}"[::-1], 2) for byte in range(256))

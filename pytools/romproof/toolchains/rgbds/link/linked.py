@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
-from romproof.text.records import dataclass
 from romproof.toolchains.rgbds.link.options import LinkOptions
 from romproof.toolchains.rgbds.link.places import Places
 from romproof.toolchains.rgbds.link.state import Definition, LinkState, Module, Section

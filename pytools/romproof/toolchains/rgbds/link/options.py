@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from romproof.text.records import dataclass, field, replace
 from romproof.text.span import Source
 from romproof.toolchains.rgbds.obj.types import MEMORIES, Memory, SectionType
 from romproof.toolchains.rgbds.obj.warnings import ALL, DEFAULT, EVERYTHING, WarningSettings

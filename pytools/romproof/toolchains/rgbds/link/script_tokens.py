@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from dataclasses import dataclass
 from enum import Enum
 
-from romproof.text.records import dataclass
 from romproof.text.span import Source, Span
 from romproof.toolchains.rgbds.obj.types import SectionType
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass, field
 
 from romproof.text.diagnostic import Diagnostics
-from romproof.text.records import dataclass, field
 from romproof.text.span import Span
 from romproof.toolchains.rgbds.link.options import LinkOptions
 from romproof.toolchains.rgbds.link.places import Places

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from enum import IntEnum
+from typing import Protocol
 
-from romproof.text.records import Protocol, dataclass
 from romproof.text.span import Source, Span
 from romproof.toolchains.rgbds.obj.rpn import Rpn
 from romproof.toolchains.rgbds.obj.types import SectionType

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from enum import IntEnum
-
-from romproof.text.records import dataclass
 
 
 class RpnOp(IntEnum):

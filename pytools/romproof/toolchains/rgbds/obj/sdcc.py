@@ -6,7 +6,8 @@ address becomes a section without a type: a linker script says what memory it is
 
 from __future__ import annotations
 
-from romproof.text.records import dataclass, field
+from dataclasses import dataclass, field
+
 from romproof.toolchains.rgbds.obj.model import (
     Modifier,
     Node,

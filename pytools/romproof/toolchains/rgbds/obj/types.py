@@ -5,9 +5,8 @@ Numbers, addresses and banks are those of rgbds(5) and rgbasm(5), "SECTIONS".
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from enum import IntEnum
-
-from romproof.text.records import dataclass
 
 
 class SectionType(IntEnum):

@@ -7,9 +7,9 @@ goes before what is said of a group it is in, and the later option before the ea
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 
 from romproof.text.diagnostic import Diagnostic, Diagnostics, Severity
-from romproof.text.records import dataclass, field, replace
 from romproof.text.span import Span
 
 DEFAULT, ALL, EVERYTHING = range(3)

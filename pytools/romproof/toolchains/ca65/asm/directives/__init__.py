@@ -8,12 +8,10 @@ when the first of its commands is met: most sources need few of them.
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cache
+from typing import TYPE_CHECKING, Protocol
 
-from romproof.text.memos import cache
-
-TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from romproof.text.records import Protocol
     from romproof.toolchains.ca65.asm.directives import (
         data,
         linkage,

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Protocol
 
-from romproof.text.records import Protocol
 from romproof.toolchains.ca65.asm.parts import Statement
 from romproof.toolchains.ca65.asm.settings import Settings
 from romproof.toolchains.ca65.asm.symbols import Symbols

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Protocol
 
 from romproof.program.address_size import AddressSize
-from romproof.text.records import Protocol
 from romproof.text.span import Span
 from romproof.toolchains.ca65.asm.address_sizes import optional_address_size
 from romproof.toolchains.ca65.asm.feed import Feed

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Callable
+from typing import Protocol
 
-from romproof.text.records import Protocol
 from romproof.toolchains.ca65.asm.directives.settings import switch
 from romproof.toolchains.ca65.asm.parts import Statement
 from romproof.toolchains.ca65.asm.symbols import Symbols

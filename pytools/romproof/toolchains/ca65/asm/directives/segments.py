@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Protocol
 
-from romproof.text.records import Protocol
 from romproof.toolchains.ca65.asm.address_sizes import optional_address_size
 from romproof.toolchains.ca65.asm.parts import Emitting
 from romproof.toolchains.ca65.asm.settings import Settings

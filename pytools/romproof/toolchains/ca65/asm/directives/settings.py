@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Protocol
 
 from romproof.text.diagnostic import suggest
-from romproof.text.records import Protocol
 from romproof.toolchains.ca65.asm.feed import Feed
 from romproof.toolchains.ca65.asm.lexer import FEATURES
 from romproof.toolchains.ca65.asm.parts import Statement

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Protocol
 
 from romproof.program.address_size import AddressSize
-from romproof.text.records import Protocol
 from romproof.toolchains.ca65.asm.conditions import Conditions
 from romproof.toolchains.ca65.asm.macros import Macros
 from romproof.toolchains.ca65.asm.parts import Emitting

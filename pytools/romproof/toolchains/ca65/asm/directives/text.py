@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Protocol
 
-from romproof.text.records import Protocol
 from romproof.text.span import Span, Via
 from romproof.toolchains.ca65.asm.feed import Feed, ListFrame
 from romproof.toolchains.ca65.asm.files import Files

@@ -6,6 +6,7 @@ Most macros of a file that many sources include are never called in one of them.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import TYPE_CHECKING, Final
 
 from romproof.toolchains.ca65.asm.lexer import Syntax
 from romproof.toolchains.ca65.asm.macro import LateBody
@@ -13,11 +14,9 @@ from romproof.toolchains.ca65.asm.quick.branches import taken_apart
 from romproof.toolchains.ca65.asm.quick.tokens import QuickLexer, is_name, words_in
 from romproof.toolchains.ca65.asm.tokens import EOL, KEYWORDS, Token
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Final
-
     from romproof.toolchains.ca65.asm.quick.parts import Parts
+
 
 _END: Final = (".endmacro", ".endmac")
 _LOCAL: Final = ".local"

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
+from typing import TYPE_CHECKING, Final
 
-from romproof.text.patterns import later
 from romproof.text.span import Span
 from romproof.toolchains.ca65.asm.quick.plans import Plans
 from romproof.toolchains.ca65.asm.quick.tokens import NAME, is_name, words_in
@@ -13,12 +14,9 @@ from romproof.toolchains.ca65.asm.symbol import find_outward
 from romproof.toolchains.ca65.asm.tokens import CONDITIONALS, KEYWORDS
 from romproof.toolchains.ca65.obj.expr import Literal
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
-    import re
-    from typing import Final
-
     from romproof.toolchains.ca65.asm.quick.parts import Parts
+
 
 _FIRST: Final = r"[ \t]*+(?:(\.[A-Za-z_][A-Za-z0-9_]*+)[ \t]*+)?+((?:"
 _OTHER: Final = (
@@ -26,11 +24,11 @@ _OTHER: Final = (
     r"|\$[0-9A-Fa-f]{1,8}(?![0-9A-Fa-f_])|%[01]{1,32}(?![01_])|[0-9]{1,9}(?![0-9A-Fa-fHh_])"
     r"|@[A-Za-z0-9_]++|/(?!\*)|\"[^\"\\]*+\"|'[ -&(-~]')*+)(?:;.*)?$"
 )
-hidden_line = later(rf"{_FIRST}{_OTHER}")
+hidden_line = re.compile(rf"{_FIRST}{_OTHER}")
 """A line in which no token is in error, and no second word begins with a dot. Nothing that was
 matched is given up again (``*+``): where a line is not plain that takes exponential time."""
-_asking_line = later(rf"{_FIRST}\.?{_OTHER}")
-_dotted = later(r"\.[A-Za-z0-9_]*")
+_asking_line = re.compile(rf"{_FIRST}\.?{_OTHER}")
+_dotted = re.compile(r"\.[A-Za-z0-9_]*")
 _ASKING: Final = frozenset(
     (".and", ".blank", ".const", ".defined", ".match", ".not", ".or", ".paramcount", ".xmatch")
 )
@@ -41,16 +39,16 @@ def taken_apart(text: str) -> re.Match[str] | None:
     """A line in which no token is in error: the word with a dot that it begins with, and what
     follows. None for one that has others with a dot than those of conditions, and where it is not
     known."""
-    match = hidden_line().match(text)
+    match = hidden_line.match(text)
     if match is not None:
         return match
-    match = _asking_line().match(text)
-    is_plain = match is not None and _ASKING.issuperset(_dotted().findall(match[2]))
+    match = _asking_line.match(text)
+    is_plain = match is not None and _ASKING.issuperset(_dotted.findall(match[2]))
     return match if is_plain else None
 
 
 _DEFINED: Final = rf"[ \t]*+\.def(?:ined)?[ \t]*+\([ \t]*+({NAME})[ \t]*+\)[ \t]*+"
-_defined = later(rf"{_DEFINED}$")
+_defined = re.compile(rf"{_DEFINED}$")
 _ENDS: Final = (".else", ".endif")
 
 
@@ -121,7 +119,7 @@ class Branches:
             return None
         any_is = False
         for part in rest.split("||"):
-            match = _defined().match(part)
+            match = _defined.match(part)
             if match is None:
                 return None
             symbol = find_outward(self._symbols.current, match[1])

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from romproof.toolchains.ca65.asm.directives.linkage import SHARING
 from romproof.toolchains.ca65.asm.expressions import bounded
 from romproof.toolchains.ca65.asm.quick.plans import (
@@ -21,7 +23,6 @@ from romproof.toolchains.ca65.asm.segments import MAX_SECTION, SectionBuilder
 from romproof.toolchains.ca65.asm.symbol_refs import easy_value
 from romproof.toolchains.ca65.obj.expr import Expr, Literal
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from romproof.toolchains.ca65.asm.quick.parts import Parts
 

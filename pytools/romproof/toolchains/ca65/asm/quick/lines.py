@@ -14,7 +14,9 @@ listings, macros being played) the loop does not begin.
 
 from __future__ import annotations
 
-from romproof.text.patterns import later
+import re
+from typing import TYPE_CHECKING, Final
+
 from romproof.text.span import Span
 from romproof.toolchains.ca65.asm.directives.linkage import SHARING
 from romproof.toolchains.ca65.asm.macro import LateBody
@@ -36,14 +38,11 @@ from romproof.toolchains.ca65.asm.symbol import Symbol
 from romproof.toolchains.ca65.asm.tokens import CONDITIONALS
 from romproof.toolchains.ca65.obj.expr import Expr, Literal, Place
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
-    import re
-    from typing import Final
-
     from romproof.toolchains.ca65.asm.quick.parts import Parts
 
-_line = later(  # *+: nothing is given up again, as a shorter match cannot do either
+
+_line = re.compile(  # *+: nothing is given up again, as a shorter match cannot do either
     rf"[ \t]*+(?:({NAME})[ \t]*+(:?=)[ \t]*+([^;]*+)"
     rf"|(?:((?:@[A-Za-z0-9_]++|{NAME})?)[ \t]*+:(?![:=+-])[ \t]*+)?"
     r"(?:(\.?[A-Za-z_][A-Za-z0-9_]*+)([^;]*+))?)(?:;.*)?$"
@@ -52,7 +51,7 @@ _MACRO: Final = (".macro", ".mac")
 _STATEMENTS: Final = frozenset((*CONDITIONALS, *_MACRO, *SHARING))
 """What is carried out without a plan, as it means something else when it comes again."""
 
-_constant = later(  # as most lines of a file are that many sources include
+_constant = re.compile(  # as most lines of a file are that many sources include
     rf"({NAME})[ \t]*+=[ \t]*+(?:\$([0-9A-Fa-f]{{1,8}})|([0-9]{{1,9}}))[ \t]*+(?:;.*)?$"
 )
 
@@ -135,7 +134,7 @@ class Lines:
         self._plans.suit()
         seen, constant, begin, literal, put = (
             self._seen.get,
-            _constant().match,
+            _constant.match,
             record.plain_line,
             record.literal,
             segments.put,
@@ -190,7 +189,7 @@ class Lines:
     def _other(self, text: str, number: int) -> int:
         """Carry out a line that was not seen before; ``number`` is its own. Gives the number of the
         last line that was passed. Raises Leave."""
-        match = _line().match(text)
+        match = _line.match(text)
         if match is None:
             raise Leave
         values = self._values

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from romproof.text.records import Protocol
+from typing import Protocol
+
 from romproof.toolchains.ca65.asm.conditions import Conditions
 from romproof.toolchains.ca65.asm.expressions import Expressions
 from romproof.toolchains.ca65.asm.feed import Feed

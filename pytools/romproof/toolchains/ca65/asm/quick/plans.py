@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
+from typing import Final
 
 from romproof.isa.encodings import Encoding
 from romproof.program.address_size import AddressSize
-from romproof.text.patterns import later
 from romproof.toolchains.ca65.asm.instructions import IMMEDIATE, forms_for
 from romproof.toolchains.ca65.asm.mnemonics import InstructionSet, instruction_set
 from romproof.toolchains.ca65.asm.quick.templates import (
@@ -19,11 +20,6 @@ from romproof.toolchains.ca65.asm.settings import Settings
 from romproof.toolchains.ca65.asm.study import literal_size
 from romproof.toolchains.ca65.asm.symbol import Symbol
 from romproof.toolchains.ca65.obj.cpus import CPUS
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Final
-
 
 _MOST: Final = 20_000
 """Texts that are kept; then all are forgotten."""
@@ -145,7 +141,7 @@ _DATA: Final = {
 }
 """Bytes of a value, and the type for debuggers, as in directives/data.py."""
 _MOST_RESERVED: Final = 0xFFFF
-_item = later(r'[ \t]*(?:"([^"\\]*)"[ \t]*|([^",]+))(?:,|$)')
+_item = re.compile(r'[ \t]*(?:"([^"\\]*)"[ \t]*|([^",]+))(?:,|$)')
 """A string or a value, and the comma or the end behind it."""
 
 
@@ -294,7 +290,7 @@ class Plans:
                 pos += len(part) + 1
             return Data(size, kind, items, self._all_known(size, items))
         while True:
-            match = _item().match(text, pos)
+            match = _item.match(text, pos)
             if match is None:
                 return None
             if match[1] is not None:

@@ -8,7 +8,9 @@ denote, its operators, its numbers. Names are looked up when it is used. What is
 
 from __future__ import annotations
 
-from romproof.text.patterns import later
+import re
+from typing import Final
+
 from romproof.toolchains.ca65.asm.expressions import OPERATORS, PREFIX, unary
 from romproof.toolchains.ca65.obj.expr import (
     BinaryOp,
@@ -19,12 +21,7 @@ from romproof.toolchains.ca65.obj.expr import (
     apply_binary,
 )
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Final
-
-
-_tokens = later(
+_tokens = re.compile(
     r"[ \t]*(?:"
     r"([@A-Za-z_][A-Za-z0-9_]*)(?![A-Za-z0-9_:])"
     r"|(\$[0-9A-Fa-f]{1,8}|%[01]{1,32}|[0-9]{1,9})(?![0-9A-Za-z_])"
@@ -236,7 +233,7 @@ class _Reader:
         if self._pos >= len(self._text):
             self.kind, self._token = 0, ""
             return
-        match = _tokens().match(self._text, self._pos)
+        match = _tokens.match(self._text, self._pos)
         if match is None or match.lastindex is None:
             raise _NotPlain
         self.kind = match.lastindex

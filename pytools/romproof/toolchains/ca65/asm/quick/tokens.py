@@ -10,9 +10,10 @@ to the classes that these extend. ``tests/toolchains/ca65/test_quick.py`` compar
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
+from typing import Final
 
-from romproof.text.patterns import later
 from romproof.toolchains.ca65.asm.feed import Feed, FileFrame
 from romproof.toolchains.ca65.asm.lexer import Lexer
 from romproof.toolchains.ca65.asm.tokens import (
@@ -29,11 +30,6 @@ from romproof.toolchains.ca65.asm.tokens import (
     ULABEL,
     Token,
 )
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Final
-
 
 NAME: Final = "(?:[A-Za-z_][A-Za-z0-9_]++|[B-EG-Wb-eg-w_])"
 """The pattern of a word that is no register and no override."""
@@ -52,7 +48,7 @@ _CHARACTER: Final = 12
 _COMMENT: Final = 13
 
 
-_pattern = later(
+_pattern = re.compile(
     r"([ \t]+)"
     rf"|({NAME})"
     r"|(:=|::|<=|<<|<>|>=|>>|&&|\|\||:(?![+-])|/(?!\*)|[-+*,#()=<>&|^!~\[\]{}])"
@@ -87,12 +83,12 @@ def is_name(text: str) -> bool:
     return text.isidentifier() and text.isascii() and text not in _NO_NAMES
 
 
-_word = later("[A-Za-z_][A-Za-z0-9_]*")
+_word = re.compile("[A-Za-z_][A-Za-z0-9_]*")
 
 
 def words_in(text: str) -> list[str]:
     """All words in a line, and parts of numbers and comments that look like words."""
-    return _word().findall(text)
+    return _word.findall(text)
 
 
 class QuickLexer(Lexer):
@@ -129,7 +125,7 @@ def _plain_tokens(text: str, lexer: Lexer, line: int) -> list[Token] | None:
     space = False
     has_s = "S" in lexer.registers
     at, end = 0, len(text)
-    match_at = _pattern().match if text else None
+    match_at = _pattern.match if text else None
     while at < end and match_at is not None:
         match = match_at(text, at)
         if match is None:

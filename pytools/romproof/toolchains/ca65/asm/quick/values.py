@@ -6,6 +6,8 @@ is what study.py finds; the commonest of them are looked at without it.
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Final
+
 from romproof.text.span import Source, Span
 from romproof.toolchains.ca65.asm.expressions import unary
 from romproof.toolchains.ca65.asm.quick.templates import (
@@ -29,11 +31,9 @@ from romproof.toolchains.ca65.obj.expr import (
     leaves,
 )
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Final
-
     from romproof.toolchains.ca65.asm.quick.parts import Parts
+
 
 _SMALL: Final = 1 << 62
 """What is smaller needs not be wrapped."""

@@ -6,8 +6,8 @@ It is given the parser, to read from, and the parts of the assembler that its to
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from typing import Protocol
 
-from romproof.text.records import Protocol
 from romproof.toolchains.rgbds.asm.directives import (
     charmap,
     control,

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from romproof.text.records import Protocol
+from typing import Protocol
+
 from romproof.toolchains.rgbds.asm.charmaps import Charmaps
 from romproof.toolchains.rgbds.asm.values import Values
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from functools import partial
+from typing import Protocol
 
-from romproof.text.records import Protocol
 from romproof.toolchains.rgbds.asm.context import Conditional, Loop, Mode, Spot
 from romproof.toolchains.rgbds.asm.contexts import Contexts
 from romproof.toolchains.rgbds.asm.model import MacroBody, SymbolType

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
+from typing import Protocol
 
 from romproof.text.numbers import whole
-from romproof.text.records import Protocol
 from romproof.toolchains.rgbds.asm.contexts import Contexts
 from romproof.toolchains.rgbds.asm.option_stack import OptionStack
 from romproof.toolchains.rgbds.asm.report import Reporter

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from romproof.text.records import Protocol
+from typing import Protocol
+
 from romproof.toolchains.rgbds.asm.keywords import SECTION_TYPES
 from romproof.toolchains.rgbds.asm.report import Reporter
 from romproof.toolchains.rgbds.asm.section import Attributes

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from romproof.text.records import Protocol
+from typing import Protocol
+
 from romproof.toolchains.rgbds.asm.expressions import Expressions
 from romproof.toolchains.rgbds.asm.model import known
 from romproof.toolchains.rgbds.asm.symbols import Symbols

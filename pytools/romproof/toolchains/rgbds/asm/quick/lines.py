@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from contextlib import suppress
+from typing import Protocol
 
-from romproof.text.records import Protocol
 from romproof.toolchains.rgbds.asm import parser as plain
 from romproof.toolchains.rgbds.asm.context import Context, Mode
 from romproof.toolchains.rgbds.asm.lexer import Lexer

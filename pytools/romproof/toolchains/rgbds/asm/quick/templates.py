@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from typing import Protocol
 
-from romproof.text.records import Protocol
 from romproof.toolchains.rgbds.asm.context import Context
 from romproof.toolchains.rgbds.asm.contexts import Contexts
 from romproof.toolchains.rgbds.asm.format import MAX_WIDTH, FormatSpec

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Protocol
 
 from romproof.isa.encodings import Encoding
-from romproof.text.records import Protocol
 from romproof.toolchains.rgbds.asm import instructions
 from romproof.toolchains.rgbds.asm.assertions import Assertions
 from romproof.toolchains.rgbds.asm.context import Context
