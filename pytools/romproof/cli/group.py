@@ -7,6 +7,7 @@ from importlib import import_module
 import click
 
 from romproof.cli.asm import asm
+from romproof.cli.batch import batch
 from romproof.cli.bounds import bounds
 from romproof.cli.build import build
 from romproof.cli.compare import compare
@@ -72,7 +73,7 @@ def romproof() -> None:
 
 _COMMANDS = (
     asm, build, disasm, run, report, compare, bounds, prove, infer, same, engines, conformance,
-    completion,
+    batch, completion,
 )  # fmt: skip
 for _command in _COMMANDS:
     romproof.add_command(_command)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from importlib import import_module
 
 from romproof.cli.echo import echo
 from romproof.cli.originals.arguments import BadCommandLine, Option, whole_number
@@ -76,6 +77,12 @@ def show_version(name: str) -> None:
     from romproof.text.version import installed_version
 
     echo(f"{name} v{RGBDS_VERSION} (romproof {installed_version()})")
+
+
+def load_tool(name: str) -> Tool:
+    """The tool of that name, one of TOOLS."""
+    tool: Tool = import_module(f"romproof.cli.originals.{name}").COMMAND
+    return tool
 
 
 def choose_colour(when: str) -> None:

@@ -7,11 +7,10 @@ import gc
 import os
 import sys
 from collections.abc import Sequence
-from importlib import import_module
 from typing import NoReturn
 
 from romproof.cli.guard import told
-from romproof.cli.originals.command import HelpWanted, Tool
+from romproof.cli.originals.command import HelpWanted, load_tool
 from romproof.text.ctrl_c import INTERRUPTED, end_now, take_over
 
 
@@ -38,15 +37,9 @@ def _is_watched() -> bool:
     return bool(callbacks) or sys.gettrace() is not None or sys.getprofile() is not None
 
 
-def _command(name: str) -> Tool:
-    home = f"romproof.cli.originals.{name}"
-    tool: Tool = import_module(home).COMMAND
-    return tool
-
-
 def _run(words: Sequence[str]) -> int:
     try:
-        return _command(words[0]).carry_out(words[1:])
+        return load_tool(words[0]).carry_out(words[1:])
     except HelpWanted:
         from romproof.cli.entry import run
 

@@ -1,0 +1,113 @@
+"""``romproof batch``: command lines of the assemblers and linkers, one after the other.
+
+A start of Python takes longer than most sources take to be assembled: many small files are done in
+half the time, or less, by one process.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shlex
+import sys
+from collections.abc import Iterator
+from contextlib import chdir
+from dataclasses import dataclass
+from pathlib import Path, PurePath
+
+import click
+
+from romproof.cli.guard import told
+from romproof.cli.originals import TOOLS
+from romproof.cli.originals.as_click import OriginalCommand
+from romproof.cli.originals.command import load_tool
+from romproof.cli.output import counting, error
+from romproof.text.ctrl_c import INTERRUPTED
+from romproof.text.reading import bounded_lines, input_lines
+
+SCHEMA = "romproof.batch/1"
+
+
+@dataclass(frozen=True, slots=True)
+class _Command:
+    """A line of the batch: the tool and its words, or why it is none."""
+
+    line: int
+    words: tuple[str, ...]
+    fault: str | None = None
+
+
+@click.command()
+@click.argument("file", default="-")
+@click.option(
+    "-C",
+    "--directory",
+    type=click.Path(exists=True, file_okay=False, path_type=Path),
+    default=Path(),
+    metavar="DIR",
+    help="The folder that names of files are relative to.",
+)
+@click.option("--json", "as_json", is_flag=True, help="Tell the result as JSON on stdout.")
+@click.pass_context
+def batch(context: click.Context, file: str, directory: Path, as_json: bool) -> None:
+    """Carry out many command lines of ca65, ld65, rgbasm and the others in one process.
+
+    FILE, or standard input, has a command line on each line, as a shell would read it, with or
+    without `romproof` in front; `#` begins a comment. They are carried out in their order, and one
+    that fails does not stop the others. The exit code is 1 if any failed.
+
+    \b
+    Examples:
+      romproof batch commands.txt
+      make -n CA65=ca65 LD65=ld65 | grep -E '^(ca65|ld65) ' | romproof batch
+      romproof batch commands.txt -C src --json
+
+    \b
+    JSON (--json), behind what the tools print: {"schema", "ok", "commands": [{"line",
+    "command", "exit_code"}]}; exit_code is null of a line that is no command of a tool
+    """
+    commands = list(_commands(file))
+    codes: list[int | None] = []
+    with chdir(directory), counting("batch", len(commands)) as tick:
+        for command in commands:
+            codes.append(_carry_out(command, file))
+            if codes[-1] == INTERRUPTED:
+                raise KeyboardInterrupt
+            tick(len(codes))
+    ok = all(code == 0 for code in codes)
+    if as_json:
+        done = [
+            {"line": one.line, "command": shlex.join(one.words), "exit_code": code}
+            for one, code in zip(commands, codes, strict=True)
+        ]
+        click.echo(json.dumps({"schema": SCHEMA, "ok": ok, "commands": done}))
+    context.exit(0 if ok else 1)
+
+
+def _commands(file: str) -> Iterator[_Command]:
+    lines = bounded_lines(sys.stdin, "standard input") if file == "-" else input_lines(file)
+    for number, line in enumerate(lines, 1):
+        try:
+            words = shlex.split(line, comments=True)
+        except ValueError as fault:  # a quotation that does not end
+            yield _Command(number, (line.strip(),), str(fault))
+            continue
+        if words and PurePath(words[0]).name == "romproof":
+            del words[0]
+        if words:
+            tool = PurePath(words[0]).name
+            unknown = None if tool in TOOLS else f"'{tool}' is none of {', '.join(TOOLS)}"
+            yield _Command(number, (tool, *words[1:]), unknown)
+
+
+def _carry_out(command: _Command, file: str) -> int | None:
+    """The exit code of the tool; None where there is none."""
+    place = f"{'<stdin>' if file == '-' else os.fspath(file)}:{command.line}"
+    if command.fault is not None:
+        error(f"{place}: {command.fault}")
+        return None
+    tool, *words = command.words
+    code = told(lambda: OriginalCommand(load_tool(tool)).main(words, tool, standalone_mode=False))
+    if code not in (0, INTERRUPTED):
+        error(f"{place}: {command.words[0]} failed (exit code {code})")
+    return code
