@@ -20,7 +20,7 @@ from pathlib import Path
 from fairdeck.proofs.every import every, prove_all
 from fairdeck.proofs.statement import Statement
 from romproof.prover.results import Proof, Verdict
-from romproof.prover.routine import ProofOptions
+from romproof.prover.routines.routine import ProofOptions
 from romproof.text.ctrl_c import end_now, take_over
 from romproof.text.files import write_atomically
 

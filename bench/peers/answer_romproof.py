@@ -18,7 +18,7 @@ from typing import Any
 import romproof
 from peers.claims import BY_NAME, Claim
 from romproof.prover.results import Example, Finding, Proof, Verdict
-from romproof.prover.routine import ProofOptions
+from romproof.prover.routines.routine import ProofOptions
 
 PROGRAM = Path(__file__).parent / "routines.toml"
 

@@ -33,15 +33,15 @@ if TYPE_CHECKING:
     from romproof.measure.clocks import find_clock as find_clock
     from romproof.program.image import Image as Image
     from romproof.projects.built import Built as Built
+    from romproof.prover.models.stages import Asked as Asked
+    from romproof.prover.models.stages import Stage as Stage
     from romproof.prover.prover import Exchange as Exchange
     from romproof.prover.prover import Prover as Prover
     from romproof.prover.results import Attained as Attained
     from romproof.prover.results import Finding as Finding
     from romproof.prover.results import Proof as Proof
     from romproof.prover.results import Verdict as Verdict
-    from romproof.prover.routine import ProofOptions as ProofOptions
-    from romproof.prover.stages import Asked as Asked
-    from romproof.prover.stages import Stage as Stage
+    from romproof.prover.routines.routine import ProofOptions as ProofOptions
     from romproof.pytest_plugin.equivalent import equivalent as equivalent
     from romproof.pytest_plugin.same_as import same_as as same_as
     from romproof.symbolic.numbers.choices import choose as choose
@@ -64,7 +64,7 @@ if TYPE_CHECKING:
 __version__: str
 
 _HOMES = {
-    "Asked": "prover.stages",
+    "Asked": "prover.models.stages",
     "BadInput": "text.errors",
     "BuildFailed": "text.diagnostic",
     "Built": "projects.built",
@@ -81,13 +81,13 @@ _HOMES = {
     "Number": "cli.values",
     "Profile": "api.questions",
     "Proof": "prover.results",
-    "ProofOptions": "prover.routine",
+    "ProofOptions": "prover.routines.routine",
     "Prover": "prover.prover",
     "Result": "harness.result",
     "Rom": "harness.rom",
     "RomproofError": "text.errors",
     "RomproofWarning": "text.errors",
-    "Stage": "prover.stages",
+    "Stage": "prover.models.stages",
     "Attained": "prover.results",
     "Verdict": "prover.results",
     "bounds": "api.questions",

@@ -32,7 +32,7 @@ def romproof(
 def _proved_anew(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
     """Tests of ``prove`` prove: nothing of an earlier run stands for it."""
     if "prove" in request.path.name:
-        monkeypatch.setattr("romproof.prover.survey.recall", lambda *given: None)
+        monkeypatch.setattr("romproof.prover.routines.survey.recall", lambda *given: None)
 
 
 @pytest.fixture

@@ -14,7 +14,7 @@ from prove_programs import fails, project_of
 from romproof.contract.model import Contract
 from romproof.harness.rom import Rom
 from romproof.projects import build, find_manifest
-from romproof.prover.bank import Bank
+from romproof.prover.routines.program_proof import Bank
 
 CALLS = """\
         .segment "ZEROPAGE"
@@ -291,8 +291,8 @@ def test_a_proof_that_the_machine_does_not_follow_refutes_nothing(
     romproof: Run, calls: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     project_of(calls, "6502", BROKEN)
-    monkeypatch.setattr("romproof.prover.case.agrees", lambda *args: False)
-    monkeypatch.setattr("romproof.prover.routine.attempt", lambda *given: None)
+    monkeypatch.setattr("romproof.prover.replay.judge.agrees", lambda *args: False)
+    monkeypatch.setattr("romproof.prover.routines.routine.attempt", lambda *given: None)
     done = romproof("prove", "demo:inner")
     assert done.returncode == 1
     assert "the machine does not do this" in done.stdout

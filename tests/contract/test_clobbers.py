@@ -17,7 +17,7 @@ from romproof.harness.errors import ContractViolation
 from romproof.harness.rom import Rom
 from romproof.projects import build
 from romproof.projects.manifest import manifest_from
-from romproof.prover.piece import piece_of
+from romproof.prover.refinement.fragment import piece_of
 from romproof.text.diagnostic import BuildFailed
 
 CPUS = pytest.mark.parametrize("cpu", ["6502", "sm83"])
@@ -369,8 +369,8 @@ def test_calls_are_checked_as_if_the_list_were_written_out(cpu: str, tmp_path: P
 @CPUS
 def test_proofs_are_as_if_the_list_were_written_out(cpu: str, tmp_path: Path) -> None:
     pytest.importorskip("z3", reason="proofs need z3")
-    from romproof.prover.bank import prove_rom
     from romproof.prover.results import Verdict
+    from romproof.prover.routines.program_proof import prove_rom
 
     flags, store = CODE[cpu][2:]
     written = f"one {flags}".split()

@@ -11,7 +11,7 @@ from romproof.contract.parse import parse_contracts
 from romproof.harness.errors import ContractViolation, RequirementBroken
 from romproof.harness.rom import Rom
 from romproof.program.image import Image
-from romproof.prover.requires import with_requires
+from romproof.prover.states.requires import with_requires
 from romproof.text.diagnostic import BuildFailed
 
 CPUS = pytest.mark.parametrize("cpu", ["6502", "sm83"])
@@ -71,8 +71,8 @@ def test_a_broken_promise_is_shown_written_out(cpu: str, tmp_path: Path) -> None
 @CPUS
 def test_proofs_rest_on_what_is_written_out(cpu: str, tmp_path: Path) -> None:
     pytest.importorskip("z3", reason="proofs need z3")
-    from romproof.prover.bank import prove_rom
     from romproof.prover.results import Verdict
+    from romproof.prover.routines.program_proof import prove_rom
 
     (proof,) = prove_rom(Rom(_image(cpu, tmp_path)))
     assert proof.verdict is Verdict.PROVED

@@ -18,11 +18,11 @@ from romproof.harness.rom import Rom
 from romproof.isa.codec import Instruction, decode, encode, encodings
 from romproof.isa.model import FORMS, Opcode
 from romproof.program.image import Image
-from romproof.prover.bank import Bank
-from romproof.prover.program import program_of
 from romproof.prover.prover import Prover
 from romproof.prover.results import Proof
-from romproof.prover.routine import Explored, ProofOptions
+from romproof.prover.routines.program_proof import Bank
+from romproof.prover.routines.routine import Explored, ProofOptions
+from romproof.prover.states.program import program_of
 from romproof.timing.program import Program as Bounded
 
 TOPICS: Mapping[str, ModuleType] = {

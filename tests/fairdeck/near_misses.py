@@ -16,12 +16,13 @@ import pytest
 from fairdeck.proofs.every import every
 from romproof import Finding, Proof, ProofOptions, Prover, Stage, Verdict
 from romproof.contract.model import Contract
-from romproof.prover import bank, lemmas
-from romproof.prover.program import Program
-from romproof.prover.routine import Explored, explore_routine
-from romproof.prover.simulation import simulated
-from romproof.prover.surely import Surely
-from romproof.prover.written import written_at_return
+from romproof.prover.calls import summaries as lemmas
+from romproof.prover.calls.must_write import Surely
+from romproof.prover.conditions.memory import written_at_return
+from romproof.prover.refinement.simulation import simulated
+from romproof.prover.routines import program_proof as bank
+from romproof.prover.routines.routine import Explored, explore_routine
+from romproof.prover.states.program import Program
 from romproof.symbolic.terms.node import Terms, using
 
 GRANTED = (Finding("it is taken for granted", Verdict.PROVED),)

@@ -13,10 +13,10 @@ from mutating import By, Kind, Mutant, statements, tried, with_fault
 
 from romproof.harness.errors import CallError
 from romproof.harness.rom import Rom
-from romproof.prover.places import Places
+from romproof.prover.replay.trial import ResultView, call
 from romproof.prover.results import Attained, Finding, Proof, Verdict
-from romproof.prover.routine import ProofOptions
-from romproof.prover.trial import ResultView, call
+from romproof.prover.routines.routine import ProofOptions
+from romproof.prover.states.places import Places
 
 OPTIONS = ProofOptions()
 MODELS = (

@@ -12,7 +12,7 @@ import pytest
 
 from fairdeck.proofs.every import LONGEST, NoSuchStatement, chosen, every
 from romproof.prover.results import Verdict
-from romproof.prover.routine import ProofOptions
+from romproof.prover.routines.routine import ProofOptions
 
 pytest.importorskip("z3", reason="proofs need z3")
 

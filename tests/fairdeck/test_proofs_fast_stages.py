@@ -15,8 +15,8 @@ from fairdeck.proofs.stream import made_in_turn
 from fairdeck.proofs.tarot_bank import tarot_bank
 from fairdeck.tarot.targets import SM83
 from romproof import Finding, ProofOptions, Prover, Stage, Verdict
-from romproof.prover.always import Always
-from romproof.prover.simulation import simulated
+from romproof.prover.refinement.model_invariants import Always
+from romproof.prover.refinement.simulation import simulated
 from romproof.symbolic.terms.node import using
 
 TURN, DRAW = "shuffle.flip5_6_0", "shuffle.draw6_7_0"

@@ -21,10 +21,10 @@ from fairdeck.proofs.statement import bank, program
 from fairdeck.riichi.on_machine import RIICHI_ROMS
 from fairdeck.wall_roms import WALL_ROMS
 from romproof import Attained, ProofOptions, Prover, Verdict
-from romproof.prover.bank import Bank
-from romproof.prover.cycles import cycles
-from romproof.prover.ending import ending
-from romproof.prover.program import program_of
+from romproof.prover.conditions.termination import ending
+from romproof.prover.cycles.bounds import cycles
+from romproof.prover.routines.program_proof import Bank
+from romproof.prover.states.program import program_of
 from romproof.symbolic.terms.node import using
 
 SLIPS = {

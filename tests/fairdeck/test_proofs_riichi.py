@@ -29,12 +29,12 @@ from fairdeck.riichi.hand import Hand, Meld, MeldKind
 from fairdeck.riichi.on_machine import RIICHI_ROMS
 from fairdeck.riichi.shanten import chiitoi, joined, suit_costs
 from fairdeck.tiles import COPIES, KINDS
-from romproof.prover.bank import Bank
-from romproof.prover.program import program_of
+from romproof.prover.models.stages import run
 from romproof.prover.prover import Prover
 from romproof.prover.results import Verdict
-from romproof.prover.routine import ProofOptions
-from romproof.prover.stages import run
+from romproof.prover.routines.program_proof import Bank
+from romproof.prover.routines.routine import ProofOptions
+from romproof.prover.states.program import program_of
 
 
 def test_the_suits_are_those_that_the_automaton_knows() -> None:

@@ -13,7 +13,7 @@ from fairdeck.proofs.sha512 import ROMS, STEPS
 from fairdeck.proofs.statement import CPUS, bank
 from fairdeck.proofs.steps import prove_steps
 from romproof.prover.results import Verdict
-from romproof.prover.routine import ProofOptions
+from romproof.prover.routines.routine import ProofOptions
 
 pytest.importorskip("z3", reason="a few questions are asked z3")
 

@@ -12,12 +12,12 @@ from fairdeck.proofs.shuffle_groups import without_dependences
 from fairdeck.proofs.tarot_bank import tarot_program
 from fairdeck.proofs.turns import exchanges
 from fairdeck.tarot.targets import MOS6502, SM83, Target
-from romproof.prover.bank import Bank
-from romproof.prover.ending import RETURNS
-from romproof.prover.program import program_of
+from romproof.prover.conditions.termination import RETURNS
 from romproof.prover.prover import Prover
 from romproof.prover.results import Finding, Verdict
-from romproof.prover.routine import ProofOptions
+from romproof.prover.routines.program_proof import Bank
+from romproof.prover.routines.routine import ProofOptions
+from romproof.prover.states.program import program_of
 
 pytestmark = pytest.mark.proof  # they take long: make proofs
 # The last cards, of which there are few enough for many proofs.

@@ -13,7 +13,7 @@ from romproof.harness.comparing import Side, compare
 from romproof.harness.errors import RequirementBroken
 from romproof.harness.rom import Rom
 from romproof.prover.results import Verdict
-from romproof.prover.routine import ProofOptions
+from romproof.prover.routines.routine import ProofOptions
 from romproof.prover.same.same import prove_same
 from romproof.prover.same.sides import pairs_of, side_of
 from romproof.text.diagnostic import BuildFailed

@@ -11,10 +11,10 @@ from equivalent_programs import rom as built
 from romproof.contract.model import Contract
 from romproof.harness.rom import Rom
 from romproof.isa.abi import abi_of
-from romproof.prover.mapping import Compared, Mapping, mapping_of
-from romproof.prover.places import BadMapping
+from romproof.prover.models.mapping import Compared, Mapping, mapping_of
+from romproof.prover.replay.trial import ExampleView, ResultView, call
 from romproof.prover.results import Example
-from romproof.prover.trial import ExampleView, ResultView, call
+from romproof.prover.states.places import BadMapping
 
 Model = Callable[..., Any]
 

@@ -11,7 +11,7 @@ from equivalent_runs import pasted, run, told
 from slow import slow_but
 
 import romproof.pytest_plugin.proof as proof
-from romproof.prover.equivalence import Equivalence
+from romproof.prover.refinement.equivalence import Equivalence
 from romproof.prover.results import Example, Finding, Proof, Verdict
 
 pytest.importorskip("z3")

@@ -16,10 +16,10 @@ from thorough import THOROUGH
 from romproof.harness.rom import Rom
 from romproof.projects import build
 from romproof.projects.manifest import manifest_from
-from romproof.prover.bank import prove_rom
-from romproof.prover.executed import FAULT
+from romproof.prover.replay.confirm import FAULT
 from romproof.prover.results import Attained, Proof, Verdict
-from romproof.prover.routine import ProofOptions
+from romproof.prover.routines.program_proof import prove_rom
+from romproof.prover.routines.routine import ProofOptions
 from romproof.text.diagnostic import BuildFailed
 from romproof.witness.results import Witnessed
 from romproof.witness.subject import Subject
@@ -163,7 +163,7 @@ def few_runs() -> Iterator[None]:
     def shorter(subject: Subject, plan: Plan, **others: Any) -> Witnessed:
         return witness(subject, plan if THOROUGH else _fewer(plan), **others)
 
-    with patch("romproof.prover.executed.witness", shorter):
+    with patch("romproof.prover.replay.confirm.witness", shorter):
         yield
 
 

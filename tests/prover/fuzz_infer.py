@@ -32,10 +32,10 @@ import romproof
 from romproof.harness.rom import Rom
 from romproof.prover.infer.examine import EFFORT
 from romproof.prover.infer.infer import Grade, Inference, Inferred
-from romproof.prover.piece import piece_of
-from romproof.prover.program import program_of
-from romproof.prover.routine import ProofOptions
-from romproof.prover.start import start_of
+from romproof.prover.refinement.fragment import piece_of
+from romproof.prover.routines.routine import ProofOptions
+from romproof.prover.states.entry import start_of
+from romproof.prover.states.program import program_of
 from romproof.text.diagnostic import BuildFailed
 from romproof.witness.subject import subject_of
 from romproof.witness.witness import Plan, witness

@@ -19,7 +19,7 @@ from pathlib import Path
 
 import romproof
 from romproof.prover.results import Verdict
-from romproof.prover.routine import ProofOptions
+from romproof.prover.routines.routine import ProofOptions
 from romproof.prover.same.same import Sameness, prove_same
 from romproof.prover.same.sides import pairs_of, side_of
 

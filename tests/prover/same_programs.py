@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import romproof
-from romproof.prover.routine import ProofOptions
+from romproof.prover.routines.routine import ProofOptions
 from romproof.prover.same.same import Sameness, prove_same
 from romproof.prover.same.sides import pairs_of, side_of
 

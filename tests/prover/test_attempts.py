@@ -9,11 +9,11 @@ import pytest
 from romproof.harness.errors import CallError
 from romproof.harness.rom import Rom
 from romproof.projects import build, load_manifest
-from romproof.prover.executed import attempt
-from romproof.prover.program import program_of
+from romproof.prover.replay.confirm import attempt
+from romproof.prover.replay.trial import call
 from romproof.prover.results import Verdict
-from romproof.prover.start import Start, input_bounds, start_of
-from romproof.prover.trial import call
+from romproof.prover.states.entry import Start, input_bounds, start_of
+from romproof.prover.states.program import program_of
 
 SOURCE = """\
         .segment "ZEROPAGE"

@@ -6,8 +6,8 @@ from itertools import product
 
 import pytest
 
-from romproof.prover.called import extreme
-from romproof.prover.pages import without_pages
+from romproof.prover.calls.costs import extreme
+from romproof.prover.exploration.pages import without_pages
 from romproof.symbolic.execute.events import CONTRACTED
 from romproof.symbolic.terms import term as t
 from romproof.symbolic.terms.model import Model

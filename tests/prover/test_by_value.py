@@ -10,11 +10,11 @@ import pytest
 from claims import PROVED, Said, few_runs, rom_of, source
 
 from romproof.contract.model import Contract
-from romproof.prover.places import BadMapping
+from romproof.prover.models.stages import Stage
 from romproof.prover.prover import Prover
 from romproof.prover.results import Proof
-from romproof.prover.routine import ProofOptions
-from romproof.prover.stages import Stage
+from romproof.prover.routines.routine import ProofOptions
+from romproof.prover.states.places import BadMapping
 
 pytest.importorskip("z3", reason="proofs need it")
 

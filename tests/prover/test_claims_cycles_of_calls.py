@@ -9,7 +9,7 @@ from claims import PROVED, Said, few_runs, rom_of, source
 
 from romproof.prover.prover import Prover
 from romproof.prover.results import Proof
-from romproof.prover.routine import ProofOptions
+from romproof.prover.routines.routine import ProofOptions
 
 pytest.importorskip("z3", reason="proofs need it")
 

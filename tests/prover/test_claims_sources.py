@@ -6,8 +6,8 @@ from __future__ import annotations
 import pytest
 from claims import PROVED, Said, cases, check, false, rom_of, source, true
 
-from romproof.prover.bank import Bank
-from romproof.prover.program import program_of
+from romproof.prover.routines.program_proof import Bank
+from romproof.prover.states.program import program_of
 
 LOOP = "invariant: @l: X in 1..3; decreases: @l: X"
 COUNTS = f"in: X arr[4]; requires: X in 1..3; out: Y; clobbers: A X N Z arr[4]; {LOOP}"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from claims import Said, cases, check, false, proofs_of, true
 
-from romproof.prover.ending import RETURNS
+from romproof.prover.conditions.termination import RETURNS
 from romproof.prover.results import Verdict
 
 TX = ("in: none; out: none; clobbers: X N Z", "tsx/rts")

@@ -22,7 +22,7 @@ from claims import (
     true,
 )
 
-from romproof.prover.bank import prove_rom
+from romproof.prover.routines.program_proof import prove_rom
 from romproof.witness.results import Witnessed
 from romproof.witness.subject import Subject
 from romproof.witness.witness import Plan, witness
@@ -221,6 +221,6 @@ def test_a_call_that_ends_late_is_no_fault() -> None:
     def fewer(subject: Subject, plan: Plan, **others: Any) -> Witnessed:
         return witness(subject, replace(plan, runs=4, sample=1, labels=1, exhaustive=1), **others)
 
-    with patch("romproof.prover.executed.witness", fewer):
+    with patch("romproof.prover.replay.confirm.witness", fewer):
         (proof,) = prove_rom(rom_of("6502", source("6502", said)))
     assert proof.verdict is PROVED, told(proof)

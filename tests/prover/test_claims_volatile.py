@@ -11,7 +11,7 @@ import pytest
 from claims import Said, cases, proofs_of, told
 from port_programs import Ports
 
-from romproof.prover.executed import FAULT
+from romproof.prover.replay.confirm import FAULT
 
 TABLES = (ports_of_callees, ports_in_memory, ports_in_calls)
 

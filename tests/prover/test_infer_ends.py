@@ -13,7 +13,7 @@ from romproof.prover.infer.addresses import Need
 from romproof.prover.infer.infer import Grade
 from romproof.prover.infer.settings import is_allowed, is_possible
 from romproof.prover.infer.straying import elsewhere
-from romproof.prover.replay import Inputs, Run
+from romproof.prover.replay.run import Inputs, Run
 from romproof.symbolic.execute.layout import Object
 
 PUSH = """\

@@ -9,7 +9,8 @@ import pytest
 from infer_programs import field, inferred, rom_6502, rom_sm83
 
 import romproof
-from romproof.prover.bank import Bank
+from romproof.prover.conditions.cone_of_influence import that_matter
+from romproof.prover.conditions.self_composition import value_at
 from romproof.prover.infer.examine import EFFORT, examine
 from romproof.prover.infer.flows import flows_of
 from romproof.prover.infer.hints import hints_of
@@ -17,11 +18,10 @@ from romproof.prover.infer.infer import Grade, Inference
 from romproof.prover.infer.reasons import Why
 from romproof.prover.infer.regions import Regions
 from romproof.prover.infer.subject import Subject
-from romproof.prover.matters import that_matter
-from romproof.prover.piece import piece_of
-from romproof.prover.program import program_of
-from romproof.prover.routine import ProofOptions
-from romproof.prover.tworuns import value_at
+from romproof.prover.refinement.fragment import piece_of
+from romproof.prover.routines.program_proof import Bank
+from romproof.prover.routines.routine import ProofOptions
+from romproof.prover.states.program import program_of
 from romproof.symbolic.solve.deadline import Deadline, OutOfTime
 from romproof.symbolic.solve.oracle import Oracle
 from romproof.symbolic.solve.solver import Model

@@ -16,7 +16,7 @@ from romproof.prover.infer.regions import Span
 from romproof.prover.infer.settings import by_trying, value_of
 from romproof.prover.infer.stored import stored_constants
 from romproof.prover.infer.straying import elsewhere
-from romproof.prover.replay import Inputs, Run
+from romproof.prover.replay.run import Inputs, Run
 from romproof.symbolic.execute.access import within
 from romproof.symbolic.execute.layout import Object
 from romproof.symbolic.terms import term as t

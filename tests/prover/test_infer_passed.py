@@ -7,14 +7,14 @@ from pathlib import Path
 import pytest
 from infer_programs import field, inferred, rom_sm83
 
-from romproof.prover.bank import Bank
 from romproof.prover.infer.addresses import Form
 from romproof.prover.infer.counts import Count, needs_of
 from romproof.prover.infer.infer import Grade
 from romproof.prover.infer.regions import Span
-from romproof.prover.piece import piece_of
-from romproof.prover.program import program_of
+from romproof.prover.refinement.fragment import piece_of
 from romproof.prover.results import Verdict
+from romproof.prover.routines.program_proof import Bank
+from romproof.prover.states.program import program_of
 
 SM83 = """\
 SECTION "c", ROM0[$0150]

@@ -10,7 +10,7 @@ from infer_programs import field, inferred, rom_6502, rom_sm83
 
 from romproof.prover.infer.examine import EFFORT
 from romproof.prover.infer.infer import Grade, Inference
-from romproof.prover.routine import ProofOptions
+from romproof.prover.routines.routine import ProofOptions
 
 SM83 = """\
 SECTION "v", WRAM0[$C100]

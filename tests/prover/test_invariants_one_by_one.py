@@ -8,12 +8,12 @@ from pathlib import Path
 import pytest
 from infer_programs import rom_sm83
 
-from romproof.prover.case import Case
-from romproof.prover.explore import Leg
+from romproof.prover.exploration.explore import Leg
 from romproof.prover.invariants import houdini
-from romproof.prover.program import program_of
-from romproof.prover.routine import ProofOptions, explore_routine
-from romproof.prover.view import for_any
+from romproof.prover.replay.judge import Case
+from romproof.prover.routines.routine import ProofOptions, explore_routine
+from romproof.prover.states.program import program_of
+from romproof.prover.states.view import for_any
 from romproof.symbolic.terms.node import Terms, using
 from romproof.symbolic.terms.term import Term
 

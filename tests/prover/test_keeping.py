@@ -8,10 +8,10 @@ import pytest
 
 from romproof.harness.rom import Rom
 from romproof.projects import build, find_manifest
-from romproof.prover.bank import Bank
-from romproof.prover.program import program_of
 from romproof.prover.results import Finding, Verdict
-from romproof.prover.routine import ProofOptions
+from romproof.prover.routines.program_proof import Bank
+from romproof.prover.routines.routine import ProofOptions
+from romproof.prover.states.program import program_of
 
 SOURCE = """\
         .segment "ZEROPAGE"

@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 
 import romproof
-from romproof.prover import survey
-from romproof.prover.jobs import job_of, prove_job
 from romproof.prover.results import Verdict
-from romproof.prover.routine import ProofOptions
-from romproof.prover.survey import Row, Work, work_on
+from romproof.prover.routines import survey
+from romproof.prover.routines.jobs import job_of, prove_job
+from romproof.prover.routines.routine import ProofOptions
+from romproof.prover.routines.survey import Row, Work, work_on
 
 SOURCE = """\
 .zeropage
@@ -132,7 +132,9 @@ def test_other_options_and_another_romproof_prove_anew(
     begun.clear()
     rows(made, ProofOptions(timeout=50))  # seconds decide no verdict that is kept
     assert begun == []
-    monkeypatch.setattr("romproof.prover.routine.digest_of_packages", lambda *names: "another")
+    monkeypatch.setattr(
+        "romproof.prover.routines.routine.digest_of_packages", lambda *names: "another"
+    )
     rows(made)
     assert len(begun) == 4
     monkeypatch.setenv("ROMPROOF_CACHE", "")

@@ -9,10 +9,10 @@ from claims import PROVED, Said, few_runs, rom_of, source
 
 from romproof.harness.rom import Rom
 from romproof.projects import build, find_manifest
-from romproof.prover.bank import prove_rom
 from romproof.prover.prover import Prover
 from romproof.prover.results import Verdict
-from romproof.prover.routine import ProofOptions
+from romproof.prover.routines.program_proof import prove_rom
+from romproof.prover.routines.routine import ProofOptions
 
 SOURCE = """\
         .segment "ZEROPAGE"
@@ -142,7 +142,7 @@ def test_what_holds_of_all_bytes_is_handed_on_of_one_and_of_each(
     every: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     # where the condition is a long one callers know it of one unknown byte, and of no other
-    monkeypatch.setattr("romproof.prover.view.MOST_KNOWN", 1200 if every else 0)
+    monkeypatch.setattr("romproof.prover.states.view.MOST_KNOWN", 1200 if every else 0)
     assert _of_caller("all j in 0..3: arr[j] == 7") is PROVED
     assert (_of_caller("arr[2] == 7") is PROVED) == every
 

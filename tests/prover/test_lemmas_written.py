@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 import romproof
-from romproof.prover.bank import prove_rom
+from romproof.prover.conditions.memory import stored_addresses
 from romproof.prover.results import Verdict
-from romproof.prover.written import stored_addresses
+from romproof.prover.routines.program_proof import prove_rom
 from romproof.symbolic.terms import term as t
 from romproof.symbolic.terms.term import Term
 

@@ -14,12 +14,12 @@ from romproof import choose, word
 from romproof.harness.rom import Rom
 from romproof.isa.abi import abi_of
 from romproof.projects import build, load
-from romproof.prover.equivalence import prove_equivalent
-from romproof.prover.mapping import mapping_of
 from romproof.prover.models.instructions import KNOWN
-from romproof.prover.places import BadMapping
+from romproof.prover.models.mapping import mapping_of
+from romproof.prover.refinement.equivalence import prove_equivalent
+from romproof.prover.replay.trial import Claim
 from romproof.prover.results import Example, Proof, Verdict
-from romproof.prover.trial import Claim
+from romproof.prover.states.places import BadMapping
 
 pytest.importorskip("z3")
 

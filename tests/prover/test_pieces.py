@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 from claims import REFUTED, Said, rom_of, source
 
-from romproof.prover.bank import Bank
-from romproof.prover.piece import piece_of, prove_piece
-from romproof.prover.program import program_of
-from romproof.prover.routine import ProofOptions
+from romproof.prover.refinement.fragment import piece_of, prove_piece
+from romproof.prover.routines.program_proof import Bank
+from romproof.prover.routines.routine import ProofOptions
+from romproof.prover.states.program import program_of
 
 pytest.importorskip("z3", reason="proofs need it")
 

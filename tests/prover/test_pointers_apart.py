@@ -13,11 +13,11 @@ from romproof.harness.comparing import Side, compare
 from romproof.harness.rom import Rom
 from romproof.harness.values import BadValue
 from romproof.isa.abi import MOS6502
-from romproof.prover.mapping import mapping_of
-from romproof.prover.places import BadMapping
-from romproof.prover.program import program_of
-from romproof.prover.routine import ProofOptions, prove_routine
+from romproof.prover.models.mapping import mapping_of
+from romproof.prover.routines.routine import ProofOptions, prove_routine
 from romproof.prover.same.sides import side_of
+from romproof.prover.states.places import BadMapping
+from romproof.prover.states.program import program_of
 from romproof.text.errors import RomproofError
 
 IMPLIED = 7

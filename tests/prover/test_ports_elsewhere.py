@@ -16,16 +16,16 @@ from same_programs import rom_of as rom_of_text
 
 import romproof
 from romproof.isa.abi import abi_of
-from romproof.prover.bank import Bank
-from romproof.prover.equivalence import prove_equivalent
 from romproof.prover.infer.infer import Grade
-from romproof.prover.mapping import mapping_of
-from romproof.prover.piece import piece_of, prove_piece
-from romproof.prover.places import BadMapping
-from romproof.prover.program import Program, program_of
+from romproof.prover.models.mapping import mapping_of
 from romproof.prover.prover import Prover
+from romproof.prover.refinement.equivalence import prove_equivalent
+from romproof.prover.refinement.fragment import piece_of, prove_piece
 from romproof.prover.results import Verdict
-from romproof.prover.routine import ProofOptions
+from romproof.prover.routines.program_proof import Bank
+from romproof.prover.routines.routine import ProofOptions
+from romproof.prover.states.places import BadMapping
+from romproof.prover.states.program import Program, program_of
 
 pytest.importorskip("z3", reason="proofs need it")
 

@@ -8,10 +8,10 @@ from pathlib import Path
 from infer_programs import SOURCE_SM83, rom_sm83
 
 from romproof.contract.items import MemoryRange
-from romproof.prover.piece import piece_of
-from romproof.prover.program import program_of
-from romproof.prover.replay import inputs_of
-from romproof.prover.start import Start, start_of
+from romproof.prover.refinement.fragment import piece_of
+from romproof.prover.replay.run import inputs_of
+from romproof.prover.states.entry import Start, start_of
+from romproof.prover.states.program import program_of
 from romproof.symbolic.terms.model import Model
 
 FREE = 64

@@ -11,10 +11,10 @@ from fuzz_same import SIMPLE, judge
 from same_programs import CRC, compared, rom_of
 
 import romproof
-from romproof.prover.places import BadMapping
 from romproof.prover.results import Verdict
 from romproof.prover.same.paste import test_of as pasted
 from romproof.prover.same.same import Sameness
+from romproof.prover.states.places import BadMapping
 from romproof.text.errors import RomproofError
 
 

@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 from claims import PROVED, Said, few_runs, rom_of, source
 
-from romproof.prover.places import BadMapping
+from romproof.prover.models.stages import Asked, Stage, run
 from romproof.prover.prover import Prover
 from romproof.prover.results import Proof
-from romproof.prover.stages import Asked, Stage, run
+from romproof.prover.states.places import BadMapping
 
 pytest.importorskip("z3", reason="proofs need it")
 

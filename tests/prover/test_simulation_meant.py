@@ -9,11 +9,11 @@ from typing import Any
 import pytest
 from claims import PROVED, Said, few_runs, rom_of, source
 
-from romproof.prover.meant import Meant, meant_at
-from romproof.prover.places import BadMapping
+from romproof.prover.models.stages import Stage, run
 from romproof.prover.prover import Prover
+from romproof.prover.refinement.abstraction import Meant, meant_at
 from romproof.prover.results import Proof
-from romproof.prover.stages import Stage, run
+from romproof.prover.states.places import BadMapping
 from romproof.symbolic.numbers.model_run import Path
 from romproof.symbolic.terms import term as t
 
@@ -117,7 +117,7 @@ def test_a_way_that_cannot_be_taken_hides_nothing(monkeypatch: pytest.MonkeyPatc
         return found if stage.means is None else replace(found, errors=(nobody,))
 
     asked = {finding.statement for finding in _sum(_still).findings}
-    monkeypatch.setattr("romproof.prover.simulation.meant_at", with_another_way)
+    monkeypatch.setattr("romproof.prover.refinement.simulation.meant_at", with_another_way)
     proof = _sum(_still)
     assert proof.verdict is PROVED
     assert {finding.statement for finding in proof.findings} >= asked

@@ -15,10 +15,10 @@ from romproof.contract.items import MemoryRange
 from romproof.contract.model import Contract
 from romproof.harness.rom import Rom
 from romproof.isa.abi import Flag, Register
-from romproof.prover.bank import Bank
-from romproof.prover.program import program_of
 from romproof.prover.results import CycleProof, Verdict
-from romproof.prover.routine import ProofOptions
+from romproof.prover.routines.program_proof import Bank
+from romproof.prover.routines.routine import ProofOptions
+from romproof.prover.states.program import program_of
 from romproof.timing.program import Program as StaticProgram
 
 CALLS = 40

@@ -8,16 +8,16 @@ from itertools import chain, repeat
 import pytest
 from claims import PROVED, REFUTED, UNKNOWN, Said, rom_of, source
 
-from romproof.prover import executed
-from romproof.prover.bank import prove_rom
-from romproof.prover.case import Case
-from romproof.prover.checks import ensures
-from romproof.prover.executed import EXECUTED, attempt
+from romproof.prover.conditions.contract import ensures
 from romproof.prover.invariants.search import Inferred
-from romproof.prover.program import program_of
+from romproof.prover.replay import confirm as executed
+from romproof.prover.replay.confirm import EXECUTED, attempt
+from romproof.prover.replay.judge import Case
 from romproof.prover.results import Finding, Proof
-from romproof.prover.routine import FOLLOWED, ProofOptions
-from romproof.prover.start import start_of
+from romproof.prover.routines.program_proof import prove_rom
+from romproof.prover.routines.routine import FOLLOWED, ProofOptions
+from romproof.prover.states.entry import start_of
+from romproof.prover.states.program import program_of
 from romproof.symbolic.solve.deadline import Deadline, OutOfTime
 from romproof.symbolic.solve.oracle import Oracle
 from romproof.symbolic.terms.term import Term
@@ -97,7 +97,7 @@ def test_what_was_found_before_the_time_is_over_stays_known(
 
     monkeypatched: list[bool] = []
     monkeypatch.setattr(Oracle, "always", late)
-    monkeypatch.setattr("romproof.prover.statements.ensures", asked)
+    monkeypatch.setattr("romproof.prover.routines.statements.ensures", asked)
     (proof,) = prove_rom(rom_of("6502", source("6502", HARD)), (), ProofOptions())
     verdicts = {each.statement: each.verdict for each in proof.findings}
     assert verdicts["returns, for every input"] is PROVED
@@ -109,7 +109,7 @@ def test_what_was_found_before_the_time_is_over_stays_known(
 def test_a_loop_that_is_not_cut_is_told_where_the_work_comes_to_an_end(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("romproof.prover.routine.inferred", lambda *given: None)
+    monkeypatch.setattr("romproof.prover.routines.routine.inferred", lambda *given: None)
     options = ProofOptions(most_terms=TERMS)
     (proof,) = prove_rom(rom_of("6502", source("6502", LOOPING)), (), options)
     (open_,) = proof.findings

@@ -9,12 +9,12 @@ from infer_programs import rom_6502
 
 from romproof.contract.model import Contract
 from romproof.harness.rom import Rom
-from romproof.prover.bank import Bank
-from romproof.prover.cycles import limits
-from romproof.prover.ending import ending
-from romproof.prover.piece import piece_of
-from romproof.prover.program import program_of
+from romproof.prover.conditions.termination import ending
+from romproof.prover.cycles.bounds import limits
+from romproof.prover.refinement.fragment import piece_of
 from romproof.prover.results import Attained, Proof, Verdict
+from romproof.prover.routines.program_proof import Bank
+from romproof.prover.states.program import program_of
 from romproof.symbolic.terms.node import using
 
 SOURCE = """\

@@ -77,6 +77,32 @@ def test_a_module_imports_lower_levels_only(module: Path) -> None:
             assert lower, f"{own} imports {'.'.join(name)}, which is not of a lower level"
 
 
+PROVER_ROOMS = (  # of the prover, lowest first; rooms of one level do not import each other
+    {"results"},
+    {"states"},
+    {"exploration"},
+    {"models"},
+    {"replay"},
+    {"conditions"},
+    {"calls", "invariants"},
+    {"cycles"},
+    {"routines"},
+    {"refinement"},
+    {"infer", "prover", "same"},
+)
+ROOM_LEVEL = {room: level for level, rooms in enumerate(PROVER_ROOMS) for room in rooms}
+PROVER = [m for m in MODULES if m.parts[:2] == ("romproof", "prover") and m.stem != "__init__"]
+
+
+@every_case("module", PROVER, ids=str)
+def test_a_room_of_the_prover_imports_lower_ones_only(module: Path) -> None:
+    own = module.with_suffix("").parts[2]
+    for name in imports(module):
+        if name[:2] == ("romproof", "prover") and name[2] != own:
+            lower = ROOM_LEVEL[name[2]] < ROOM_LEVEL[own]
+            assert lower, f"{own} imports {'.'.join(name)}, which is not of a lower room"
+
+
 NAMES = {
     ".".join(module.with_suffix("").parts).removesuffix(".__init__"): module for module in MODULES
 }

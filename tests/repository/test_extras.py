@@ -150,8 +150,8 @@ ASKED_FIRST = {  # imported by make_engine only, the last two for prover.cycles:
     "romproof.engine.recompiled.batch",
     "romproof.engine.recompiled.region",
     "romproof.engine.recompiled.translate",
-    "romproof.prover.called",
-    "romproof.prover.reachable",
+    "romproof.prover.calls.costs",
+    "romproof.prover.cycles.reachability",
 }
 
 SERVED = {f"fairdeck.viewer.{name}" for name in ("app", "guard", "serve")}

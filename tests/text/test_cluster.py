@@ -24,8 +24,8 @@ from fairdeck.tarot.draw import Reduction
 from fairdeck.tarot.targets import MOS6502
 from romproof import ProofOptions, workers
 from romproof.cli.group import romproof as command
-from romproof.prover.jobs import job_of, prove_job, unheard
-from romproof.prover.survey import Row, Work, work_on
+from romproof.prover.routines.jobs import job_of, prove_job, unheard
+from romproof.prover.routines.survey import Row, Work, work_on
 from romproof.text import cluster
 from romproof.text.cluster import NoScheduler, WorkerFailed
 

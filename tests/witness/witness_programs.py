@@ -9,8 +9,8 @@ from pathlib import Path
 
 from romproof.harness.rom import Rom
 from romproof.projects import build, load_manifest
-from romproof.prover.piece import piece_of
-from romproof.prover.program import program_of
+from romproof.prover.refinement.fragment import piece_of
+from romproof.prover.states.program import program_of
 from romproof.witness.results import Point, Witnessed
 from romproof.witness.subject import Subject, subject_of
 from romproof.witness.witness import Plan, witness

@@ -12,7 +12,7 @@ from romproof import Finding, Proof, Prover
 @dataclass(frozen=True)
 class Step:
     """Code from one label to others; ``contract``, ``model``, ``takes`` and ``gives`` are as
-    romproof.prover.piece has them. A routine is a step without ``ends``."""
+    romproof.prover.refinement.fragment has them. A routine is a step without ``ends``."""
 
     contract: str = field(repr=False)
     begin: str

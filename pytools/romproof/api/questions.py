@@ -22,7 +22,7 @@ from romproof.text.extras import need_for_proofs
 from romproof.timing.survey import Row, survey
 
 if TYPE_CHECKING:
-    from romproof.prover.routine import ProofOptions
+    from romproof.prover.routines.routine import ProofOptions
 
 
 def prove(rom: Rom, *routines: str, options: ProofOptions | None = None) -> tuple[Proof, ...]:
@@ -33,7 +33,7 @@ def prove(rom: Rom, *routines: str, options: ProofOptions | None = None) -> tupl
     MissingExtra without a solver.
     """
     need_for_proofs()
-    from romproof.prover.bank import prove_rom
+    from romproof.prover.routines.program_proof import prove_rom
 
     return tuple(prove_rom(rom, routines, options))
 

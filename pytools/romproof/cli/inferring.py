@@ -14,12 +14,12 @@ from romproof.cli.project import build_one
 from romproof.cli.proving import all_names, progress_bar
 from romproof.cli.views import View, view_with, views_of
 from romproof.harness.rom import Rom
-from romproof.prover.bank import NoSuchRoutine
 from romproof.prover.infer.edit import Edit, Left, appended, edits_of
 from romproof.prover.infer.examine import EFFORT
 from romproof.prover.infer.infer import Inference, Inferred
 from romproof.prover.infer.survey import InferenceSurvey
-from romproof.prover.routine import ProofOptions
+from romproof.prover.routines.program_proof import NoSuchRoutine
+from romproof.prover.routines.routine import ProofOptions
 from romproof.symbolic.solve.witnesses import first_witness
 from romproof.text.errors import RomproofError
 from romproof.text.files import write_all

@@ -17,10 +17,10 @@ from romproof.cli.naming import hint_of_symbols
 from romproof.cli.output import console, show_diagnostics
 from romproof.cli.project import build_one, chosen, rom_names
 from romproof.cli.views import view_with, views_of
-from romproof.prover.bank import NoSuchRoutine
-from romproof.prover.jobs import job_of, prove_job, unheard
-from romproof.prover.routine import ProofOptions
-from romproof.prover.survey import Row, Survey, Work, work_on
+from romproof.prover.routines.jobs import job_of, prove_job, unheard
+from romproof.prover.routines.program_proof import NoSuchRoutine
+from romproof.prover.routines.routine import ProofOptions
+from romproof.prover.routines.survey import Row, Survey, Work, work_on
 from romproof.symbolic.solve.witnesses import first_witness, need_second
 from romproof.text.diagnostic import BuildFailed
 from romproof.text.errors import RomproofError

@@ -16,7 +16,7 @@ from romproof.timing.budgets import BudgetRow, BudgetVerdict
 from romproof.timing.survey import Row, Survey, Verdict
 
 if TYPE_CHECKING:
-    from romproof.prover.bank import Bank
+    from romproof.prover.routines.program_proof import Bank
 
 _LEFT_OPEN = (BudgetVerdict.OPEN, BudgetVerdict.UNKNOWN)
 _TIMEOUT = 60.0
@@ -33,7 +33,7 @@ def settled(
     """
     need_for_proofs()
     from romproof.cli.proving import Wanted, prove_all
-    from romproof.prover.survey import work_on
+    from romproof.prover.routines.survey import work_on
     from romproof.symbolic.solve.witnesses import first_witness
 
     first_witness()
@@ -80,9 +80,9 @@ def settled_budgets(
     if all(row.verdict not in _LEFT_OPEN for row in rows):
         return done, False
     need_for_proofs()
-    from romproof.prover.bank import Bank
-    from romproof.prover.program import program_of
-    from romproof.prover.routine import ProofOptions
+    from romproof.prover.routines.program_proof import Bank
+    from romproof.prover.routines.routine import ProofOptions
+    from romproof.prover.states.program import program_of
     from romproof.symbolic.solve.witnesses import first_witness
 
     first_witness()
@@ -99,7 +99,7 @@ def settled_budgets(
 
 def _settle_budget(rom: Rom, bank: Bank, row: BudgetRow) -> BudgetRow:
     """A budget after the proof that no call exceeds it, or that one does."""
-    from romproof.prover.bank import NoSuchRoutine, contracts_of
+    from romproof.prover.routines.program_proof import NoSuchRoutine, contracts_of
 
     try:
         *callees, contract = contracts_of(rom, [row.routine])

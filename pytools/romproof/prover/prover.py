@@ -11,21 +11,21 @@ from romproof.contract.model import Contract, CycleClaim
 from romproof.harness.rom import Rom
 from romproof.harness.values import Target, place
 from romproof.program.image import Image
-from romproof.prover.always import Always
-from romproof.prover.bank import Bank
-from romproof.prover.by_value import prove_cases
-from romproof.prover.case import Case, Claim
-from romproof.prover.equivalence import PythonModel
-from romproof.prover.exchanges import Rearrangement, rearrangements, rearranges
-from romproof.prover.executed import GOOD
-from romproof.prover.explore import Leg
-from romproof.prover.mapping import Gives, Takes
-from romproof.prover.piece import Piece, piece_of, prove_piece
-from romproof.prover.program import program_of
+from romproof.prover.exploration.explore import Leg
+from romproof.prover.models.mapping import Gives, Takes
+from romproof.prover.models.stages import Stage
+from romproof.prover.refinement.case_split import prove_cases
+from romproof.prover.refinement.equivalence import PythonModel
+from romproof.prover.refinement.fragment import Piece, piece_of, prove_piece
+from romproof.prover.refinement.model_invariants import Always
+from romproof.prover.refinement.permutation import Rearrangement, rearrangements, rearranges
+from romproof.prover.refinement.simulation import simulated
+from romproof.prover.replay.confirm import GOOD
+from romproof.prover.replay.judge import Case, Claim
 from romproof.prover.results import Finding, Proof, Verdict
-from romproof.prover.routine import Explored, ProofOptions
-from romproof.prover.simulation import simulated
-from romproof.prover.stages import Stage
+from romproof.prover.routines.program_proof import Bank
+from romproof.prover.routines.routine import Explored, ProofOptions
+from romproof.prover.states.program import program_of
 from romproof.symbolic.execute.state import State
 from romproof.symbolic.numbers.integers import condition
 from romproof.symbolic.numbers.symbytes import natural

@@ -19,8 +19,8 @@ import pytest
 
 if TYPE_CHECKING:
     from romproof.harness.rom import Rom
-    from romproof.prover.mapping import Gives, Model, Takes
-    from romproof.prover.trial import Claim
+    from romproof.prover.models.mapping import Gives, Model, Takes
+    from romproof.prover.replay.trial import Claim
 
 RUNS = "romproof_runs"
 """The property of a test's report that says how many runs stand behind its proof."""
@@ -123,7 +123,7 @@ class _Case:
             need_for_proofs()
         else:
             need_for_samples()
-        from romproof.prover.testcase import Story
+        from romproof.prover.replay.testcase import Story
 
         claim = self._claim(rom, given)
         marker = request.node.get_closest_marker("rom")
@@ -145,10 +145,10 @@ class _Case:
 
     def _claim(self, rom: Rom, given: dict[str, Any]) -> Claim:
         from romproof.isa.abi import abi_of
-        from romproof.prover.mapping import mapping_of
-        from romproof.prover.places import BadMapping
-        from romproof.prover.requires import with_requires
-        from romproof.prover.trial import Claim
+        from romproof.prover.models.mapping import mapping_of
+        from romproof.prover.replay.trial import Claim
+        from romproof.prover.states.places import BadMapping
+        from romproof.prover.states.requires import with_requires
 
         if self.examples < 1:
             raise BadMapping(f"examples={self.examples}: at least 1 has to be tried")

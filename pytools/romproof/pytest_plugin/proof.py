@@ -15,10 +15,10 @@ from romproof.harness.rom import Rom
 from romproof.isa.abi import abi_of
 from romproof.machine.boards import FLAT, make_board
 from romproof.machine.memory import FILL
-from romproof.prover.equivalence import prove_equivalent
+from romproof.prover.refinement.equivalence import prove_equivalent
+from romproof.prover.replay.testcase import Story
+from romproof.prover.replay.trial import Claim, Failed, Target
 from romproof.prover.results import Example, Finding, Proof, Verdict
-from romproof.prover.testcase import Story
-from romproof.prover.trial import Claim, Failed, Target
 from romproof.report.advice import advice_on
 from romproof.text.errors import MissingExtra
 

@@ -98,7 +98,7 @@ class _Case:
         if request.config.getoption("--romproof-prove"):
             need_for_proofs()
             from romproof.prover.results import Verdict
-            from romproof.prover.routine import ProofOptions
+            from romproof.prover.routines.routine import ProofOptions
             from romproof.prover.same.same import prove_same
 
             seconds = float(request.config.getoption("--romproof-prove-timeout"))

@@ -11,9 +11,9 @@ from romproof.contract.items import MemoryRange
 from romproof.contract.limits import Limits
 from romproof.contract.model import Contract
 from romproof.isa.abi import Abi, Flag, Register
-from romproof.prover.places import BadMapping
+from romproof.prover.replay.trial import Failed, Target
 from romproof.prover.results import Example
-from romproof.prover.trial import Failed, Target
+from romproof.prover.states.places import BadMapping
 from romproof.text.errors import MissingExtra
 
 try:

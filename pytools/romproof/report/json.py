@@ -29,8 +29,8 @@ from romproof.timing.survey import Survey
 
 if TYPE_CHECKING:  # provers take time to import
     from romproof.prover.infer.survey import InferenceSurvey
+    from romproof.prover.routines.survey import Survey as ProofSurvey
     from romproof.prover.same.same import Sameness
-    from romproof.prover.survey import Survey as ProofSurvey
 
 Json = Mapping[str, object]
 

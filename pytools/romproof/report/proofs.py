@@ -16,7 +16,7 @@ from romproof.report.advice import advice_json, advice_on
 from romproof.report.tables import GAP, Column, render, table, width_of
 
 if TYPE_CHECKING:  # provers take time to import
-    from romproof.prover.survey import Row, Survey
+    from romproof.prover.routines.survey import Row, Survey
 
 SHOWN = 0.1
 """Seconds that a statement has to take for -v to tell it."""

@@ -16,11 +16,11 @@ from fuzz_terms import text
 from fuzz_truth import Truths, judged_on, judged_pair, truths
 from fuzz_values import States
 
-from romproof.prover import routine as prove_one
-from romproof.prover.bank import prove_rom
-from romproof.prover.executed import Executed
+from romproof.prover.replay.confirm import Executed
 from romproof.prover.results import Example, Finding, Proof, Verdict
-from romproof.prover.routine import ProofOptions
+from romproof.prover.routines import routine as prove_one
+from romproof.prover.routines.program_proof import prove_rom
+from romproof.prover.routines.routine import ProofOptions
 from romproof.text.diagnostic import BuildFailed
 from romproof.witness.results import Witnessed
 

@@ -10,11 +10,11 @@ from fuzz_judge import GOOD, TIMEOUT, Tally, Violation
 from fuzz_steps import Numbers, Steps, changed, gone, rom_of, some_numbers, source, steps_of
 
 from romproof.isa.abi import abi_of
-from romproof.prover.bank import prove_rom
-from romproof.prover.equivalence import prove_equivalent
-from romproof.prover.mapping import mapping_of
+from romproof.prover.models.mapping import mapping_of
+from romproof.prover.refinement.equivalence import prove_equivalent
 from romproof.prover.results import Example, Proof, Verdict
-from romproof.prover.routine import ProofOptions
+from romproof.prover.routines.program_proof import prove_rom
+from romproof.prover.routines.routine import ProofOptions
 
 TRIED = 1500
 """Inputs that a model, or a claim, is held against."""

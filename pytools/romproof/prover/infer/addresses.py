@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from romproof.prover.infer.regions import Span
-from romproof.prover.names import address_of, is_at_entry
+from romproof.prover.states.variables import address_of, is_at_entry
 from romproof.symbolic.terms import term as t
 from romproof.symbolic.terms.linear import bounds, collected, signed
 from romproof.symbolic.terms.node import CONCAT, EXTRACT, VAR, Term

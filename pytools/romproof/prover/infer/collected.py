@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from romproof.prover.explore import Leg
+from romproof.prover.conditions.memory import written_at_cuts
+from romproof.prover.exploration.explore import Leg
 from romproof.prover.infer.addresses import Need
 from romproof.prover.infer.draft import Draft, merged, whole
 from romproof.prover.infer.ends import cycles_of
@@ -13,10 +14,9 @@ from romproof.prover.infer.moved import other_than
 from romproof.prover.infer.reasons import NoContract, Reason, Why
 from romproof.prover.infer.regions import Span
 from romproof.prover.infer.subject import Subject
-from romproof.prover.names import address_of, is_at_entry, is_of_stack, value_of
-from romproof.prover.routine import Explored
-from romproof.prover.start import register_name
-from romproof.prover.written import written_at_cuts
+from romproof.prover.routines.routine import Explored
+from romproof.prover.states.entry import register_name
+from romproof.prover.states.variables import address_of, is_at_entry, is_of_stack, value_of
 from romproof.symbolic.execute.events import Event, EventKind
 from romproof.symbolic.execute.layout import Object
 from romproof.symbolic.solve.oracle import Oracle, Undecided

@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from romproof.prover.explore import Exploration, Leg
+from romproof.prover.exploration.explore import Exploration, Leg
 from romproof.prover.infer.addresses import Form, Need, need_of_form
 from romproof.prover.infer.regions import Span
 from romproof.prover.invariants.quantities import Moving, Quantity

@@ -11,8 +11,8 @@ from romproof.contract.model import INTERRUPT, ROUTINE, CycleClaim, claim_text
 from romproof.isa.abi import Abi
 from romproof.prover.infer.addresses import Need
 from romproof.prover.infer.regions import Regions, Span
-from romproof.prover.names import address_of
-from romproof.prover.start import register_name
+from romproof.prover.states.entry import register_name
+from romproof.prover.states.variables import address_of
 
 WIDTH = 100
 """Columns of a line of a block."""

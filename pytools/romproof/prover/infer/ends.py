@@ -8,17 +8,17 @@ from itertools import combinations, islice, product
 
 from romproof.contract.items import MemoryRange
 from romproof.contract.model import CycleClaim
-from romproof.prover.case import Case
-from romproof.prover.cycles import limits
-from romproof.prover.ending import Ending, ending, truth_of
-from romproof.prover.extremes import extremes
+from romproof.prover.conditions.extremes import extremes
+from romproof.prover.conditions.termination import Ending, ending, truth_of
+from romproof.prover.cycles.bounds import limits
 from romproof.prover.infer.addresses import Need
 from romproof.prover.infer.settings import expression_of
 from romproof.prover.invariants.samples import inputs
-from romproof.prover.replay import LIMIT, Inputs, execute, inputs_of
+from romproof.prover.replay.judge import Case
+from romproof.prover.replay.run import LIMIT, Inputs, execute, inputs_of
 from romproof.prover.results import CycleProof
-from romproof.prover.start import register_name
-from romproof.prover.view import number_of
+from romproof.prover.states.entry import register_name
+from romproof.prover.states.view import number_of
 from romproof.symbolic.solve.deadline import OutOfTime
 from romproof.symbolic.solve.oracle import Undecided
 from romproof.symbolic.terms import term as t

@@ -12,7 +12,8 @@ from contextlib import suppress
 from dataclasses import replace
 
 from romproof.contract.items import MemoryRange
-from romproof.prover.held import LARGE
+from romproof.prover.calls.summaries import ProvedRoutine
+from romproof.prover.conditions.frame import LARGE
 from romproof.prover.infer.addresses import (
     Form,
     Need,
@@ -22,13 +23,12 @@ from romproof.prover.infer.addresses import (
     need_of_form,
 )
 from romproof.prover.infer.draft import merged
-from romproof.prover.infer.meant import INDEXED, Meant, base_of, is_looked_up
+from romproof.prover.infer.intended import INDEXED, Meant, base_of, is_looked_up
 from romproof.prover.infer.reasons import NoContract, Reason, Why
 from romproof.prover.infer.regions import Span
 from romproof.prover.infer.subject import Subject
 from romproof.prover.infer.walks import Walks
-from romproof.prover.lemmas import ProvedRoutine
-from romproof.prover.routine import Explored
+from romproof.prover.routines.routine import Explored
 from romproof.symbolic.execute.access import within
 from romproof.symbolic.execute.events import Event, EventKind, LongLoop
 from romproof.symbolic.solve.oracle import Oracle, Undecided

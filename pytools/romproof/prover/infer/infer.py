@@ -12,8 +12,8 @@ from functools import cached_property
 from romproof.contract.model import ROUTINE, Contract
 from romproof.harness.rom import Rom
 from romproof.program.image import Symbol
-from romproof.prover.bank import Bank, NoSuchRoutine
-from romproof.prover.ending import RETURNS
+from romproof.prover.calls.summaries import ProvedRoutine
+from romproof.prover.conditions.termination import RETURNS
 from romproof.prover.infer.draft import Draft, block, fields, merged, spelled
 from romproof.prover.infer.examine import EFFORT, examine
 from romproof.prover.infer.flows import Flows, flows_of
@@ -26,10 +26,10 @@ from romproof.prover.infer.straying import Meant
 from romproof.prover.infer.subject import Subject
 from romproof.prover.infer.tight import Tight
 from romproof.prover.infer.tight_loops import InLoops
-from romproof.prover.lemmas import ProvedRoutine
-from romproof.prover.program import program_of
 from romproof.prover.results import Proof, Verdict
-from romproof.prover.routine import ProofOptions
+from romproof.prover.routines.program_proof import Bank, NoSuchRoutine
+from romproof.prover.routines.routine import ProofOptions
+from romproof.prover.states.program import program_of
 from romproof.symbolic.execute.executor import Lemma
 from romproof.symbolic.solve.deadline import Deadline, OutOfTime
 from romproof.symbolic.solve.oracle import Undecided

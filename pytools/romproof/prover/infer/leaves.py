@@ -16,9 +16,9 @@ from romproof.isa.abi import Register
 from romproof.prover.infer.addresses import Need
 from romproof.prover.infer.draft import Draft
 from romproof.prover.infer.subject import Subject
-from romproof.prover.routine import Explored
-from romproof.prover.start import register_name
-from romproof.prover.view import number_of, term_of
+from romproof.prover.routines.routine import Explored
+from romproof.prover.states.entry import register_name
+from romproof.prover.states.view import number_of, term_of
 from romproof.symbolic.execute.state import State
 from romproof.symbolic.numbers.integers import bits
 from romproof.symbolic.solve.oracle import Undecided

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping
 
 from romproof.isa.algebra import Op
 from romproof.prover.infer.flows import Flows, Step
-from romproof.prover.start import register_name
+from romproof.prover.states.entry import register_name
 from romproof.timing.effects import Effect, Formula, effect_of
 
 Names = frozenset[str]

@@ -14,8 +14,8 @@ from dataclasses import dataclass, field, replace
 from itertools import islice, product
 
 from romproof.contract.model import Contract
-from romproof.prover.case import Case
-from romproof.prover.explore import Exploration
+from romproof.prover.conditions.port_waits import read_there, waiting_at
+from romproof.prover.exploration.explore import Exploration
 from romproof.prover.infer.addresses import Need
 from romproof.prover.infer.collected import Collected
 from romproof.prover.infer.counts import Count, counts_of, needs_of
@@ -34,14 +34,14 @@ from romproof.prover.invariants.heads import Head, loop_at
 from romproof.prover.invariants.quantities import moving, quantities
 from romproof.prover.invariants.search import inferred
 from romproof.prover.invariants.wording import NOTHING_KNOWN, wording_of
-from romproof.prover.routine import (
+from romproof.prover.replay.judge import Case
+from romproof.prover.routines.routine import (
     FEW_ITERATIONS,
     Explored,
     ProofOptions,
     Vacuous,
     explore_routine,
 )
-from romproof.prover.waiting import read_there, waiting_at
 from romproof.symbolic.execute.events import Event, LongLoop
 from romproof.symbolic.execute.executor import Lemma
 from romproof.symbolic.solve.deadline import Deadline

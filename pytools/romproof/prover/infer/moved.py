@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from romproof.prover.explore import Exploration
+from romproof.prover.exploration.explore import Exploration
 from romproof.prover.infer.addresses import index_in
 from romproof.prover.infer.subject import Subject
 from romproof.prover.invariants.quantities import between, kept_there
-from romproof.prover.names import CUT, address_of, is_at_entry, value_of
-from romproof.prover.start import register_name
+from romproof.prover.states.entry import register_name
+from romproof.prover.states.variables import CUT, address_of, is_at_entry, value_of
 from romproof.symbolic.execute.events import Event, EventKind
 from romproof.symbolic.solve.oracle import Oracle, Undecided
 from romproof.symbolic.terms import term as t

@@ -9,14 +9,14 @@ from dataclasses import dataclass, field
 
 from romproof.contract.expr import Comparison, Condition, Expression, Logic
 from romproof.isa.abi import Register
+from romproof.prover.calls.summaries import ProvedRoutine
 from romproof.prover.infer.addresses import Named, Need, expression, form_of
 from romproof.prover.infer.growth import Growth
 from romproof.prover.infer.moved import is_moved
 from romproof.prover.infer.regions import Span
-from romproof.prover.lemmas import ProvedRoutine
-from romproof.prover.names import is_at_entry
-from romproof.prover.start import register_name
-from romproof.prover.view import number_of, terms_of
+from romproof.prover.states.entry import register_name
+from romproof.prover.states.variables import is_at_entry
+from romproof.prover.states.view import number_of, terms_of
 from romproof.symbolic.execute.events import Event, EventKind, LemmaDoesNotFit
 from romproof.symbolic.execute.executor import Executor, Lemma
 from romproof.symbolic.execute.layout import byte_name

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from romproof.prover.explore import Exploration
+from romproof.prover.exploration.explore import Exploration
 from romproof.prover.infer.addresses import (
     Form,
     Need,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from romproof.isa.abi import Abi
 from romproof.isa.algebra import Op
 from romproof.prover.infer.flows import Flows
-from romproof.prover.program import Program
+from romproof.prover.states.program import Program
 from romproof.timing.effects import cell_address, effect_of
 
 

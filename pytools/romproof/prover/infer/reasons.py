@@ -7,7 +7,7 @@ from enum import Enum
 
 from romproof.prover.infer.flows import Flows
 from romproof.prover.infer.polling import only_waits
-from romproof.prover.program import Program
+from romproof.prover.states.program import Program
 
 
 class Why(Enum):

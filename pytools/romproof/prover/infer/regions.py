@@ -11,7 +11,7 @@ from itertools import pairwise
 from romproof.harness.stack import call_stack
 from romproof.harness.values import BadValue
 from romproof.program.image import Image, Symbol, UnknownSymbol
-from romproof.prover.program import Program
+from romproof.prover.states.program import Program
 
 VRAM, WRAM, OAM = (0x8000, 0xA000), (0xC000, 0xE000), (0xFE00, 0xFEA0)
 """Memory that every Game Boy has, where linkers seldom have sections (Pan Docs, "Memory Map")."""

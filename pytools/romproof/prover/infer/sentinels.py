@@ -10,12 +10,12 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from romproof.prover.explore import Exploration, Leg
+from romproof.prover.exploration.explore import Exploration, Leg
 from romproof.prover.infer.counts import Count
 from romproof.prover.infer.pointers import Pointer
 from romproof.prover.infer.regions import Span
 from romproof.prover.invariants.quantities import WIDE, Moving
-from romproof.prover.names import address_of
+from romproof.prover.states.variables import address_of
 from romproof.symbolic.terms import term as t
 from romproof.symbolic.terms.node import VAR, Term
 

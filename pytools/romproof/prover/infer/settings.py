@@ -9,8 +9,8 @@ from romproof.contract.evaluate import evaluate
 from romproof.contract.expr import Comparison, Condition, Expression, Logic, Number
 from romproof.contract.limits import limits
 from romproof.prover.infer.addresses import Need
-from romproof.prover.names import address_of
-from romproof.prover.replay import Inputs
+from romproof.prover.replay.run import Inputs
+from romproof.prover.states.variables import address_of
 
 _PAIRS = ("bc", "de", "hl")
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 from romproof.isa.microcode import Kind
-from romproof.prover.case import WRITES, Case
 from romproof.prover.infer.draft import Draft
 from romproof.prover.infer.regions import fixed_runs
-from romproof.prover.replay import Inputs, Run
+from romproof.prover.replay.judge import WRITES, Case
+from romproof.prover.replay.run import Inputs, Run
 from romproof.symbolic.execute.access import within
 from romproof.symbolic.execute.events import Event, EventKind
 from romproof.symbolic.execute.layout import Object

@@ -10,10 +10,10 @@ from romproof.contract.model import Contract
 from romproof.prover.infer.draft import Draft, block, spelled
 from romproof.prover.infer.flows import Flows
 from romproof.prover.infer.regions import Regions, Span, fixed_runs
-from romproof.prover.names import address_of
-from romproof.prover.piece import piece_of
-from romproof.prover.program import Program
-from romproof.prover.start import register_name
+from romproof.prover.refinement.fragment import piece_of
+from romproof.prover.states.entry import register_name
+from romproof.prover.states.program import Program
+from romproof.prover.states.variables import address_of
 from romproof.timing.effects import effect_of
 
 SUMMARY = "(inferred)"

@@ -20,8 +20,7 @@ from dataclasses import dataclass, field, replace
 
 from romproof.contract.items import Item, MemoryRange
 from romproof.isa.microcode import Kind
-from romproof.prover.case import SPARE, Case
-from romproof.prover.explore import Leg
+from romproof.prover.exploration.explore import Leg
 from romproof.prover.infer.addresses import Need
 from romproof.prover.infer.draft import Draft
 from romproof.prover.infer.settings import (
@@ -32,9 +31,10 @@ from romproof.prover.infer.settings import (
     with_one,
 )
 from romproof.prover.infer.straying import Meant, meant_by, strays
-from romproof.prover.replay import LIMIT, Inputs, Run, execute, inputs_of
+from romproof.prover.replay.judge import SPARE, Case
+from romproof.prover.replay.run import LIMIT, Inputs, Run, execute, inputs_of
 from romproof.prover.results import Attained, Proof
-from romproof.prover.start import register_name
+from romproof.prover.states.entry import register_name
 from romproof.symbolic.execute.events import EventKind
 from romproof.symbolic.solve.solver import Model
 from romproof.symbolic.terms import term as t

@@ -10,8 +10,8 @@ from dataclasses import dataclass, replace
 from romproof.contract.items import Item, MemoryRange
 from romproof.prover.infer.ends import MOST_CYCLES, inputs_at_ends
 from romproof.prover.infer.tight import Tight
-from romproof.prover.replay import LIMIT, Inputs, Run, execute
-from romproof.prover.start import register_name
+from romproof.prover.replay.run import LIMIT, Inputs, Run, execute
+from romproof.prover.states.entry import register_name
 from romproof.symbolic.terms.term import Term
 
 MOST_CYCLES_OF_ALL = 6_000_000

@@ -17,7 +17,7 @@ import numpy as np
 from romproof.prover.infer.addresses import Limits, Need, need_of_condition
 from romproof.prover.infer.regions import Span
 from romproof.prover.infer.subject import Subject
-from romproof.prover.names import address_of
+from romproof.prover.states.variables import address_of
 from romproof.symbolic.execute.events import Event, EventKind
 from romproof.symbolic.execute.layout import byte_name
 from romproof.symbolic.solve.oracle import Oracle

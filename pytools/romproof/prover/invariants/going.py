@@ -10,9 +10,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from romproof.prover.explore import Exploration, Leg, parted
+from romproof.prover.conditions.port_waits import waiting_at
+from romproof.prover.exploration.explore import Exploration, Leg, parted
 from romproof.prover.invariants.quantities import Quantity, quantities
-from romproof.prover.waiting import waiting_at
 from romproof.symbolic.solve.oracle import Oracle, Undecided
 from romproof.symbolic.terms import term as t
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from romproof.isa.codec import decode
-from romproof.prover.program import Program
+from romproof.prover.states.program import Program
 from romproof.symbolic.execute.events import Event, EventKind
 from romproof.timing.graph import NoCode
 

@@ -11,9 +11,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from romproof.contract.items import MemoryRange
 from romproof.isa.abi import Register
-from romproof.prover.explore import Exploration
+from romproof.prover.exploration.explore import Exploration
 from romproof.prover.invariants.quantities import quantities
-from romproof.prover.start import register_name
+from romproof.prover.states.entry import register_name
 from romproof.symbolic.execute.state import State
 from romproof.symbolic.terms.term import Term
 

@@ -11,10 +11,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 
 from romproof.contract.expr import All, Condition
-from romproof.prover.case import Case
-from romproof.prover.cuts import cut_at
-from romproof.prover.explore import Leg
-from romproof.prover.view import for_any
+from romproof.prover.exploration.cut_points import cut_at
+from romproof.prover.exploration.explore import Leg
+from romproof.prover.replay.judge import Case
+from romproof.prover.states.view import for_any
 from romproof.symbolic.solve.effort import Share
 from romproof.symbolic.solve.oracle import Undecided
 from romproof.symbolic.terms import term as t

@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from romproof.contract.items import MemoryRange
 from romproof.contract.model import Contract
 from romproof.isa.abi import Register
-from romproof.prover.explore import Exploration, Leg
-from romproof.prover.names import address_of
-from romproof.prover.start import Start, register_name
+from romproof.prover.exploration.explore import Exploration, Leg
+from romproof.prover.states.entry import Start, register_name
+from romproof.prover.states.variables import address_of
 from romproof.symbolic.execute.events import EventKind
 from romproof.symbolic.execute.layout import byte_name
 from romproof.symbolic.execute.state import State

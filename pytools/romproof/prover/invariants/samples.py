@@ -12,10 +12,10 @@ from itertools import islice
 from romproof.contract.expr import Condition
 from romproof.contract.view import holds
 from romproof.isa.abi import Register
-from romproof.prover.explore import Exploration
-from romproof.prover.names import address_of
-from romproof.prover.replay import Inputs, inputs_of, visits
-from romproof.prover.start import PUSHED, input_bounds, register_name
+from romproof.prover.exploration.explore import Exploration
+from romproof.prover.replay.run import Inputs, inputs_of, visits
+from romproof.prover.states.entry import PUSHED, input_bounds, register_name
+from romproof.prover.states.variables import address_of
 from romproof.symbolic.execute.layout import Object, byte_name
 from romproof.symbolic.solve.oracle import Oracle
 from romproof.symbolic.solve.solver import Model

@@ -12,8 +12,8 @@ from dataclasses import dataclass, replace
 
 from romproof.contract.expr import Condition
 from romproof.contract.model import Contract, Decrease, Invariant
-from romproof.prover.case import Case
-from romproof.prover.ending import decreases_at
+from romproof.prover.conditions.port_waits import waiting_at
+from romproof.prover.conditions.termination import decreases_at
 from romproof.prover.invariants.going import going_on
 from romproof.prover.invariants.heads import Head, immediates, loops_of
 from romproof.prover.invariants.houdini import Candidates, inductive, needed
@@ -21,8 +21,8 @@ from romproof.prover.invariants.quantities import WIDE, Quantity, address_text, 
 from romproof.prover.invariants.samples import inputs, surviving
 from romproof.prover.invariants.templates import Shapes, decreasing
 from romproof.prover.invariants.wording import NOTHING_KNOWN, Wording, joined, wording_of
-from romproof.prover.program import Program
-from romproof.prover.waiting import waiting_at
+from romproof.prover.replay.judge import Case
+from romproof.prover.states.program import Program
 from romproof.symbolic.execute.events import LongLoop, Unfinished
 from romproof.symbolic.solve.oracle import Undecided
 

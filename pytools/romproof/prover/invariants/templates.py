@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from romproof.contract.expr import All
 from romproof.contract.items import MemoryRange
 from romproof.contract.model import Contract
-from romproof.prover.explore import Exploration, Leg
+from romproof.prover.exploration.explore import Exploration, Leg
 from romproof.prover.invariants.cells import of_all, of_sums, said_of_cells, sums
 from romproof.prover.invariants.goals import of_goals, traded
 from romproof.prover.invariants.held import held

@@ -7,8 +7,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from romproof.isa.codec import decode
-from romproof.prover.case import Case
-from romproof.prover.start import register_name
+from romproof.prover.replay.judge import Case
+from romproof.prover.states.entry import register_name
 from romproof.symbolic.execute.state import CYCLE_BITS
 from romproof.symbolic.solve.oracle import Oracle, Undecided
 from romproof.symbolic.terms import term as t

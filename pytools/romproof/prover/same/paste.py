@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from romproof.contract.items import MemoryRange
 from romproof.isa.abi import Flag
-from romproof.prover.callcode import CallCode
-from romproof.prover.places import Place
+from romproof.prover.replay.call_code import CallCode
 from romproof.prover.same.same import Sameness
 from romproof.prover.same.sides import Cell, Side
-from romproof.prover.start import register_name
+from romproof.prover.states.entry import register_name
+from romproof.prover.states.places import Place
 
 
 def test_of(result: Sameness) -> tuple[str, ...]:

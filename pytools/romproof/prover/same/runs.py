@@ -6,9 +6,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from romproof.prover.case import OTHER, Case
 from romproof.prover.models.inputs import Batch
-from romproof.prover.replay import Run, execute, inputs_of
+from romproof.prover.replay.judge import OTHER, Case
+from romproof.prover.replay.run import Run, execute, inputs_of
 from romproof.prover.same.sides import Cell, Pairs
 from romproof.prover.same.tied import Tied
 from romproof.symbolic.solve.solver import Model

@@ -14,19 +14,19 @@ from dataclasses import dataclass, field, replace
 from itertools import islice
 
 from romproof.contract.ports import volatile_addresses
-from romproof.prover.case import SPARE, Case, Claim
-from romproof.prover.ending import ending
-from romproof.prover.examples import example_of
-from romproof.prover.executed import EXECUTED, FAULT
-from romproof.prover.explore import Leg
+from romproof.prover.conditions.termination import ending
+from romproof.prover.exploration.explore import Leg
 from romproof.prover.models.inputs import drawn
-from romproof.prover.names import address_of
+from romproof.prover.replay.confirm import EXECUTED, FAULT
+from romproof.prover.replay.examples import example_of
+from romproof.prover.replay.judge import SPARE, Case, Claim
 from romproof.prover.results import Example, Finding, Verdict, worst
-from romproof.prover.routine import TOO_DEEP, ProofOptions, Vacuous, explore_routine
+from romproof.prover.routines.routine import TOO_DEEP, ProofOptions, Vacuous, explore_routine
 from romproof.prover.same.cost import Cost, Range, cost_of, difference
 from romproof.prover.same.runs import MOST_CYCLES, Both, models_of, run_both
 from romproof.prover.same.sides import Cell, Pairs, Side
 from romproof.prover.same.tied import Tied, ports_of
+from romproof.prover.states.variables import address_of
 from romproof.symbolic.execute.events import PORT, EventKind, Unfinished
 from romproof.symbolic.solve.deadline import Deadline, OutOfTime
 from romproof.symbolic.solve.oracle import Oracle, Undecided

@@ -11,10 +11,10 @@ from romproof.contract.model import Contract
 from romproof.harness.errors import CallError
 from romproof.harness.result import Result
 from romproof.isa.abi import Abi, Flag
+from romproof.prover.replay.trial import ExampleView, Failed, Target, call
 from romproof.prover.results import Example
 from romproof.prover.same.sides import Cell, Pairs, Side
-from romproof.prover.start import register_name
-from romproof.prover.trial import ExampleView, Failed, Target, call
+from romproof.prover.states.entry import register_name
 
 
 class Different(Failed):

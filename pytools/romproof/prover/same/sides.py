@@ -17,11 +17,11 @@ from romproof.contract.ports import volatile_addresses
 from romproof.harness.rom import Rom
 from romproof.isa.abi import Flag
 from romproof.program.image import Symbol, UnknownSymbol
-from romproof.prover.inherited import with_ports
-from romproof.prover.piece import piece_of
-from romproof.prover.places import BadMapping, Place, Places
-from romproof.prover.program import Program, program_of
-from romproof.prover.start import register_name
+from romproof.prover.calls.ports import with_ports
+from romproof.prover.refinement.fragment import piece_of
+from romproof.prover.states.entry import register_name
+from romproof.prover.states.places import BadMapping, Place, Places
+from romproof.prover.states.program import Program, program_of
 from romproof.symbolic.execute.state import State
 from romproof.symbolic.terms.term import Term
 from romproof.text.errors import RomproofError

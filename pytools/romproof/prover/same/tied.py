@@ -11,10 +11,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
-from romproof.prover.case import OTHER, Case
-from romproof.prover.names import address_of, offset_of
+from romproof.prover.replay.judge import OTHER, Case
 from romproof.prover.same.sides import Pairs
-from romproof.prover.start import PUSHED, PUSHED_FLAGS
+from romproof.prover.states.entry import PUSHED, PUSHED_FLAGS
+from romproof.prover.states.variables import address_of, offset_of
 from romproof.symbolic.execute.events import CONTRACTED, PORT
 from romproof.symbolic.execute.layout import Object
 from romproof.symbolic.solve.oracle import Undecided

@@ -10,7 +10,7 @@ a byte in common with an object, another block, constants, ports or the stack th
 none goes beyond $FFFF. Of a block that is only read it is enough if nothing that is written has a
 byte in common with it: then the bytes that it shares are the same all the time, and what is proved
 of a block with any contents holds of one with these. The prover shows that from what is required
-(romproof.prover.separation), and proves nothing else where it cannot.
+(romproof.prover.conditions.separation), and proves nothing else where it cannot.
 """
 
 from __future__ import annotations

@@ -1,0 +1,199 @@
+"""The results of a routine without invariants, as terms, and what they are in a caller."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from romproof.prover.calls.pointer_arguments import Handed, array_of, write_back
+from romproof.prover.conditions.frame import any_of, fresh, mark, object_named
+from romproof.prover.exploration.explore import Exploration
+from romproof.prover.states.entry import PUSHED, register_name
+from romproof.prover.states.overlaps import runs_of
+from romproof.prover.states.program import Program
+from romproof.prover.states.variables import address_of, is_at_entry
+from romproof.symbolic.execute.events import (
+    CONTRACTED,
+    PORT,
+    Call,
+    EventKind,
+    LemmaDoesNotFit,
+    NeedsIndex,
+)
+from romproof.symbolic.execute.executor import Executor
+from romproof.symbolic.execute.forget import FORGOTTEN
+from romproof.symbolic.execute.layout import Object
+from romproof.symbolic.execute.memory import MARKS
+from romproof.symbolic.execute.state import State
+from romproof.symbolic.terms import term as t
+from romproof.symbolic.terms.node import ARRAY, new_name
+from romproof.symbolic.terms.term import Term
+
+
+@dataclass(frozen=True)
+class Results:
+    """What a routine leaves, as terms of what it finds; they belong to the Terms of its proof.
+
+    ``wrote`` (one bit) says where a byte of ``data`` was written, ``marks`` what of arrays;
+    ``ports`` are what was read of ports, with the conditions under which it was; ``calls`` the
+    calls without exact results that it makes itself.
+    """
+
+    registers: dict[str, Term] = field(repr=False)
+    data: dict[int, Term] = field(repr=False)
+    wrote: dict[int, Term] = field(repr=False)
+    arrays: dict[Object, Term] = field(repr=False)
+    marks: dict[Object, Term] = field(repr=False)
+    cycles: int
+    extra: Term
+    ports: tuple[tuple[Term, Term, Term], ...] = field(repr=False)
+    calls: tuple[Call, ...] = field(repr=False)
+
+
+def results_of(exploration: Exploration) -> Results:
+    """What a routine without invariants leaves. To be called within its Terms."""
+    (leg,) = exploration.returning()
+    contract, abi, after = exploration.start.contract, exploration.start.program.abi, leg.at
+    names = [register_name(abi, item) for item in abi.contents if contract.may_change(item)]
+    written = {a for item in contract.written() for a in item.addresses()}
+    data = {a: value for a, value in after.memory.changed_bytes().items() if a in written}
+    ports = tuple(
+        (event.value, event.what, t.all_of(event.path))
+        for event in exploration.events
+        if event.kind is EventKind.READS_PORT and event.value is not None
+    )
+    return Results(
+        {name: after.get(name) for name in names},
+        data,
+        {address: after.memory.written(address) for address in data},
+        after.memory.changed_arrays(),
+        {
+            which: after.memory.marks(which)
+            for which in after.memory.changed_arrays()
+            if which in after.memory.layout.marked
+        },
+        after.cycles,
+        after.extra,
+        ports,
+        exploration.calls,
+    )
+
+
+@dataclass
+class Exact:
+    """Exact ``results`` being put into a caller's state; ``surely`` are the addresses that are
+    written in every call, but for those of blocks."""
+
+    results: Results
+    program: Program
+    surely: frozenset[int]
+    executor: Executor
+    state: State
+    pushed: Term
+    blocks: Sequence[Handed] = ()
+    inside: Mapping[Object, dict[int, Term]] = field(default_factory=dict)
+    memo: dict[Term, Term] = field(default_factory=dict)
+
+    def apply(self) -> None:
+        """Nothing of the state changes before all results are known."""
+        results, state = self.results, self.state
+        registers = {name: self.here(value) for name, value in results.registers.items()}
+        data = {address: self.here(value) for address, value in results.data.items()}
+        standing = {block.which: block for block in self.blocks}
+        arrays = {
+            self._own(which): self.here(array)
+            for which, array in results.arrays.items()
+            if which not in standing
+        }
+        marks = {
+            self._own(which): self.here(array)
+            for which, array in results.marks.items()
+            if which not in standing
+        }
+        changed = [
+            (
+                standing[which],
+                self.here(array),
+                self.here(results.marks[which]) if which in results.marks else None,
+            )
+            for which, array in results.arrays.items()
+            if which in standing
+        ]
+        wrote = {address: self.here(when) for address, when in results.wrote.items()}
+        extra = self.here(results.extra)
+        for value, where, when in results.ports:
+            self._port(self.here(value), self.here(where), self.here(when))
+        for call in results.calls:
+            when = self.here(t.all_of(call.path))
+            for run in runs_of(call.ports):
+                self._port(None, any_of(run), when)
+            self.executor.calls.append(
+                Call(
+                    self.executor.begin,
+                    tuple(
+                        (self.here(result), tuple(map(self.here, needs)))
+                        for result, needs in call.results
+                    ),
+                    tuple(map(self.here, call.anything)),
+                    call.ports,
+                    path=(*state.path, when),
+                    keeps_step=call.keeps_step,
+                    unlimited=call.unlimited,
+                )
+            )
+        state.registers.update(registers)
+        for place, byte in data.items():
+            state.memory.replace_byte(place, byte, wrote[place])
+        for own, array in arrays.items():
+            state.memory.set_array(own, array)
+        for own, array in marks.items():
+            state.memory.set_marks(own, array)
+        mark(state, self.surely)
+        for block, array, written in changed:
+            write_back(self.executor, state, block, array, written)
+        state.cycles += results.cycles
+        state.extra = t.add(state.extra, extra)
+
+    def here(self, term: Term) -> Term:
+        """A term of the routine as one of the caller's."""
+        return t.transplanted(term, self._leaf, self.memo)
+
+    def _leaf(self, variable: Term) -> Term:
+        name, state = variable.name, self.state
+        if not is_at_entry(name):
+            return self._anew(variable)
+        for block in self.blocks:
+            if name == block.which.key:
+                return array_of(block, self.inside[block.which])
+            if name == f"{MARKS}{block.which.key}":
+                return t.array_var(new_name(f"{name}{CONTRACTED}"))
+        if name.startswith(MARKS):
+            return state.memory.marks(self._own(object_named(name.removeprefix(MARKS))))
+        if variable.op is ARRAY:
+            return state.memory.array(self._own(object_named(name)))
+        if name in self.program.cpu.registers:
+            return state.get(name)
+        if name == PUSHED:
+            return self.pushed
+        address = address_of(name)
+        return fresh("stack", 8) if address is None else state.memory.byte(address)
+
+    def _anew(self, variable: Term) -> Term:
+        """What is only told of in the results: it may be something else in each call."""
+        mark = next(mark for mark in (CONTRACTED, PORT, FORGOTTEN) if mark in variable.name)
+        name = new_name(f"{variable.name.partition(mark)[0]}{mark}")
+        if variable.op is ARRAY:
+            return t.array_var(name)
+        return t.var(name, variable.width, variable.low, variable.high)
+
+    def _own(self, which: Object) -> Object:
+        """The caller's object at the same place."""
+        mine = self.state.memory.layout.object_at(which.address)
+        if mine != which:
+            raise LemmaDoesNotFit
+        if mine not in self.state.memory.indexed:
+            raise NeedsIndex(mine)
+        return mine
+
+    def _port(self, value: Term | None, address: Term, when: Term) -> None:
+        self.executor.read_port(self.state, value, address, when)

@@ -1,0 +1,116 @@
+"""Which of the unknown values at invariants have a part in what is claimed of two runs.
+
+What the runs have in others, such as the bytes that a copy moves, makes no difference to any claim:
+nobody has to show that it is the same in both.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+
+from romproof.contract.items import MemoryRange
+from romproof.prover.exploration.explore import Leg
+from romproof.prover.replay.judge import Case
+from romproof.prover.states.entry import register_name
+from romproof.prover.states.variables import CUT
+from romproof.symbolic.execute.access import among
+from romproof.symbolic.execute.events import EventKind
+from romproof.symbolic.execute.state import State
+from romproof.symbolic.terms import term as t
+from romproof.symbolic.terms.term import Term
+
+_CLAIMED = (EventKind.BRANCH, EventKind.ADDRESS)
+"""What is claimed of where there are secrets."""
+
+
+def that_matter(
+    case: Case, own: Collection[int], value_at: Callable[[State, str], Term]
+) -> Mapping[int, frozenset[str]]:
+    """By the address of each cut the names of unknown values of which branches, cycles, outputs and
+    reads of ports depend, of a routine that gives back the addresses ``own``; where there are
+    secrets, those of addresses, too."""
+    cuts = case.exploration.cuts
+    seen = reached_from(case, _roots(case, own), value_at)
+    found = {
+        place: {name for name, variable in cut.unknown.items() if variable in seen}
+        for place, cut in cuts.items()
+    }
+    for place, cut in cuts.items():  # of memory that is given back all is compared, byte by byte
+        found[place] |= {name for name in cut.unknown if _is_within(name, own)}
+    return {place: frozenset(names) for place, names in found.items()}
+
+
+def reached_from(
+    case: Case, roots: Iterable[Term], value_at: Callable[[State, str], Term]
+) -> frozenset[Term]:
+    """The variables that some values depend on: those in them, what callees give back in these, and
+    what comes to the invariants that these are unknown at."""
+    exploration = case.exploration
+    places = {
+        variable: (place, name)
+        for place, cut in exploration.cuts.items()
+        for name, variable in cut.unknown.items()
+    }
+    results = {result.name: needs for call in exploration.calls for result, needs in call.results}
+    seen: set[Term] = set()
+    waiting = [*t.variables(roots)]
+    while waiting:
+        variable = waiting.pop()
+        if variable in seen:
+            continue
+        seen.add(variable)
+        more: list[Term] = list(results.get(variable.name, ()))
+        if variable in places:
+            place, name = places[variable]
+            more += [value_at(leg.at, name) for leg in exploration.leading_to(place)]
+        waiting += t.variables(more)
+    return frozenset(seen)
+
+
+def read_from(case: Case, ports: Collection[int]) -> Mapping[str, Term]:
+    """What may have been read from some ports, by the name of its variable: one bit, was it?"""
+    return {
+        event.value.name: among(event.what, ports)
+        for event in (case.exploration.events if ports else ())
+        if event.kind is EventKind.READS_PORT and event.value is not None
+        if any(event.what.low <= address <= event.what.high for address in ports)
+    }
+
+
+def _roots(case: Case, own: Collection[int]) -> Iterator[Term]:
+    exploration = case.exploration
+    for leg in exploration.legs:
+        yield from leg.at.path
+        yield leg.at.total_cycles()
+    for event in exploration.events:
+        if event.kind is EventKind.READS_PORT or (case.contract.secrets and event.kind in _CLAIMED):
+            yield from event.path
+            yield event.what
+    for leg in exploration.returning():
+        yield from _given_back(case, leg, own)
+    for call in exploration.calls:
+        if call.ports:
+            yield from call.path
+            yield from (need for _, needs in call.results for need in needs)
+
+
+def _given_back(case: Case, leg: Leg, own: Collection[int]) -> Iterator[Term]:
+    for item in case.contract.outputs:
+        if not isinstance(item, MemoryRange):
+            yield leg.at.get(register_name(case.abi, item))
+    for address, value in leg.at.memory.changed_bytes().items():
+        if address in own:
+            yield value
+    for which, array in leg.at.memory.changed_arrays().items():
+        if any(address in own for address in range(which.address, which.end)):
+            yield array
+
+
+def _is_within(name: str, own: Collection[int]) -> bool:
+    """Whether what a cut calls so is memory of which some is given back."""
+    if not name.startswith("$"):
+        return False
+    address, _, size = name[1:].partition(CUT)[0].partition("+")
+    first = int(address, 16)
+    cells: Iterable[int] = range(first, first + int(size or "1"))
+    return any(each in own for each in cells)

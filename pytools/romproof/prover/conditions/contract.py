@@ -1,0 +1,263 @@
+"""The statements of a contract, each as claims about what symbolic execution found.
+
+A claim is about one leg, or one event on it; by induction over the legs that were executed it
+then holds for every call. What each rule rests on is said in docs/proved.md.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from romproof.contract.expr import Condition
+from romproof.contract.items import MemoryRange
+from romproof.prover.conditions.memory import Filled, written_at_cuts
+from romproof.prover.exploration.cut_points import Cut
+from romproof.prover.exploration.explore import Leg
+from romproof.prover.replay.judge import Case, Claim
+from romproof.prover.results import Finding, Verdict
+from romproof.prover.states.entry import register_name
+from romproof.prover.states.view import for_any, for_each
+from romproof.symbolic.execute.access import among
+from romproof.symbolic.execute.events import Event, EventKind
+from romproof.symbolic.execute.layout import stack_name
+from romproof.symbolic.solve.oracle import Undecided
+from romproof.symbolic.terms import term as t
+from romproof.symbolic.terms.term import Term
+
+_ADVICE = (
+    "of what was filled before an invariant only the cells on one side of an index are known, all "
+    "of them or every second, third and so on: fill it in order, or list it under 'in:'"
+)
+
+
+def foundations(case: Case, filled: Filled) -> list[Finding]:
+    """What all other statements rest on: where there is an invariant, it is what is assumed of the
+    state there; and no access leads to where nobody looked."""
+    findings = [registers(case), memory(case), reads(case, filled)]
+    contract = case.contract
+    if contract.stack is not None:
+        findings.append(stack(case, contract.stack))
+    findings += cuts(case)
+    findings += invariants(case)
+    findings += assertions(case)
+    return findings
+
+
+def registers(case: Case) -> Finding:
+    """What is not listed comes back unchanged: at the return and wherever an invariant stands."""
+    contract, start = case.contract, case.start
+    preserved = [item for item in case.abi.contents if not contract.may_change(item)]
+    names = " ".join(item.name for item in preserved) or "no register"
+
+    def claims() -> Iterator[Claim]:
+        for leg in case.legs:
+            for item in preserved:
+                name = register_name(case.abi, item)
+                if leg.end not in start.ends and name in case.exploration.cuts[leg.end].unknown:
+                    continue  # nothing is supposed of it there
+                wanted = start.preserved(item) if leg.end in start.ends else case.entry.get(name)
+                same = t.eq(leg.at.get(name), wanted)
+                yield Claim(f"{item.name} is not preserved", leg.at.path, same, leg)
+
+    return case.judge(f"preserves {names}", claims())
+
+
+def memory(case: Case) -> Finding:
+    """Only the memory that is listed changes."""
+    start, contract = case.start, case.contract
+    allowed = {a for item in contract.written() for a in item.addresses()}
+    describe = start.program.image.describe
+
+    def claims() -> Iterator[Claim]:
+        for leg in case.legs:
+            for address, value in leg.at.memory.changed_bytes().items():
+                if address not in allowed:
+                    same = t.eq(value, case.entry.memory.byte(address))
+                    yield Claim(f"{describe(address)} changes", leg.at.path, same, leg)
+            for which, array in leg.at.memory.changed_arrays().items():
+                outside = [a for a in range(which.address, which.end) if a not in allowed]
+                before = case.entry.memory.array(which)
+                for address in outside if array is not before else ():
+                    place = t.const(address, 16)
+                    same = t.eq(t.load(array, place), t.load(before, place))
+                    yield Claim(f"{describe(address)} changes", leg.at.path, same, leg)
+        for event in case.exploration.events:
+            if event.kind in (EventKind.WRITES, EventKind.WRITES_FIXED):
+                yield Claim(_sentence(case, event), event.path, t.FALSE, event=event)
+
+    names = ", ".join(str(item) for item in contract.written())
+    statement = f"changes {names} and nothing else" if names else "changes no memory"
+    return case.judge(statement, claims())
+
+
+def stack(case: Case, most: int) -> Finding:
+    """No more stack than the contract says."""
+    lowest = min(leg.at.lowest for leg in case.legs)
+    statement = f"uses at most {most} bytes of stack"
+    if -lowest <= most:
+        return Finding(statement, Verdict.PROVED, f"{-lowest} are used")
+    # of a leg only the deepest of its paths is known: an input may go another one
+    leg = next(leg for leg in case.legs if leg.at.lowest == lowest)
+    return case.writing(statement, f"it uses {-lowest}", leg, lowest)
+
+
+def reads(case: Case, filled: Filled) -> Finding:
+    """No memory is read that is not listed, and none before it was written."""
+    inputs = case.contract.inputs
+    allowed = {a for i in inputs if isinstance(i, MemoryRange) for a in i.addresses()}
+    written = written_at_cuts(case)
+    strange = (EventKind.READS, EventKind.TOO_MANY_PLACES)
+
+    def claims() -> Iterator[Claim]:
+        for event in case.exploration.events:
+            where = event.what.number if event.what.is_const else None
+            before = event.kind is EventKind.READS_CUT and event.begin is not None
+            sure = before and where in written[event.begin]  # type: ignore[index]
+            if (
+                event.kind in strange
+                or (event.kind is EventKind.READS_OBJECT and where not in allowed)
+                or (event.kind is EventKind.READS_CUT and where not in allowed and not sure)
+            ):
+                yield Claim(_sentence(case, event), event.path, t.FALSE, event=event)
+            elif event.kind is EventKind.READS_PORT:
+                listed = among(event.what, allowed)
+                yield Claim(_sentence(case, event), event.path, listed, event=event)
+            elif event.kind is EventKind.READS_ARRAY and event.value is not None:
+                before_it = written[event.begin] if event.begin is not None else frozenset()
+                right = t.or_(event.value, among(event.what, allowed | before_it))
+                if event.begin is not None and not _follows(case, event, right):
+                    right = t.or_(right, filled.before(event.begin, event.what))
+                yield Claim(_sentence(case, event), event.path, right, event=event)
+            elif event.kind is EventKind.BREAKS:
+                yield Claim(event.detail, event.path, event.what, event=event)
+
+    return case.judge("reads only its inputs", claims())
+
+
+def _follows(case: Case, event: Event, claim: Term) -> bool:
+    """Whether a claim holds whenever an event happens."""
+    if claim.is_const:
+        return bool(claim.number)
+    try:
+        return case.oracle.always(event.path, claim) is None
+    except Undecided:
+        return False
+
+
+def _sentence(case: Case, event: Event) -> str:
+    image = case.image
+    what = _place(case, event.what.number) if event.what.is_const else "an address"
+    sentence = f"{event.kind.value}: {what}, at {image.describe(event.pc)}"
+    if event.kind is EventKind.READS_ARRAY and event.begin is not None:
+        sentence += f" ({_ADVICE})"
+    return sentence
+
+
+def _place(case: Case, address: int) -> str:
+    """What people call an address: of what stands for a block, the byte of that."""
+    which = case.start.layout.object_at(address)
+    if which is not None and which in case.start.standing:
+        return f"{which.name}[{address - which.address}]"
+    return case.image.describe(address)
+
+
+def ensures(case: Case) -> Iterator[Finding]:
+    """What holds after the return."""
+    for condition in case.contract.ensures:
+        claims = [
+            Claim(
+                "it does not hold",
+                leg.at.path,
+                for_each(condition, case.abi, leg.at, case.entry),
+                leg,
+            )
+            for leg in case.exploration.returning()
+        ]
+        yield case.judge(f"ensures {condition.text}", claims)
+
+
+def assertions(case: Case) -> Iterator[Finding]:
+    """What is asserted of places holds whenever execution comes there; what comes later may rest
+    on it. Where nothing comes there, nothing is asserted."""
+    exploration, image = case.exploration, case.image
+    for claim in case.contract.assertions:
+        for address in claim.addresses:
+            for condition in claim.conditions:
+                statement = f"assert at {image.describe(address)}: {condition.text}"
+                if address not in exploration.executed:
+                    detail = f"{claim.span}: no path reaches {image.describe(address)}"
+                    yield Finding(statement, Verdict.VACUOUS, detail)
+                    continue
+                yield case.judge(
+                    statement,
+                    (
+                        Claim("it does not hold", event.path, event.what, event=event)
+                        for event in exploration.events
+                        if event.kind is EventKind.ASSERTS
+                        and (event.pc, event.detail) == (address, condition.text)
+                    ),
+                )
+
+
+def cuts(case: Case) -> Iterator[Finding]:
+    """At each arrival the stack is as it was when execution came there first."""
+    cpu, image = case.program.cpu, case.image
+    for address, cut in case.exploration.cuts.items():
+
+        def claims(address: int = address, cut: Cut = cut) -> Iterator[Claim]:
+            arrived = cut.arrived
+            for leg in case.exploration.leading_to(address):
+                same = t.eq(leg.at.get(cpu.stack), arrived.get(cpu.stack))
+                yield Claim("the stack pointer is not the same each time", leg.at.path, same, leg)
+                running = t.eq(leg.at.get(cpu.special), t.const(0, cpu.registers[cpu.special]))
+                broken = "it follows an instruction that delays interrupts"
+                yield Claim(broken, leg.at.path, running, leg)
+                pushed = dict.fromkeys([*arrived.memory.stack(), *leg.at.memory.stack()])
+                depth = case.start.frame.depth(leg.at.get(cpu.stack))
+                for offset in pushed:
+                    if depth is not None and offset < depth:
+                        continue  # below the stack pointer: it was pulled
+                    if stack_name(offset) in cut.unknown:  # it is supposed to be there, no more
+                        pushed_here = leg.at.memory.was_pushed(offset)
+                        broken = "what is on the stack is not written each time"
+                        yield Claim(broken, leg.at.path, pushed_here, leg)
+                        continue
+                    same = t.eq(leg.at.memory.pushed(offset), arrived.memory.pushed(offset))
+                    broken = "what is on the stack is not the same each time"
+                    yield Claim(broken, leg.at.path, same, leg)
+
+        yield case.judge(
+            f"reaches {image.describe(address)} with the same stack each time", claims()
+        )
+
+
+def invariants(case: Case) -> Iterator[Finding]:
+    """Invariants hold when execution reaches them the first time, and each time after."""
+    image = case.image
+    for address, cut in case.exploration.cuts.items():
+        place = image.describe(address)
+        legs = case.exploration.leading_to(address)
+        # all at once is quicker; which one is broken matters only if one is
+        together = [Claim("", leg.at.path, _all_of(case, leg, cut.conditions), leg) for leg in legs]
+        known = case.judge("", together).verdict is Verdict.PROVED
+        for condition in cut.conditions:
+            statement = f"invariant at {place}: {condition.text}"
+            if known:
+                yield Finding(statement, Verdict.PROVED)
+            else:
+                yield case.judge(statement, (_preserved(case, leg, condition) for leg in legs))
+
+
+def _preserved(case: Case, leg: Leg, condition: Condition) -> Claim:
+    if leg.begin is None:
+        broken = "it does not hold on entry"
+    else:
+        whence = case.image.describe(leg.begin)
+        broken = f"it is not preserved on the path from {whence}"
+    return Claim(broken, leg.at.path, _all_of(case, leg, [condition]), leg)
+
+
+def _all_of(case: Case, leg: Leg, conditions: Iterable[Condition]) -> Term:
+    terms = (for_any(condition, case.abi, leg.at, case.entry) for condition in conditions)
+    known = set(leg.at.path)  # of what the leg leaves as it was nothing has to be asked
+    return t.all_of(each for each in terms if each not in known)

@@ -1,0 +1,272 @@
+"""Loop iterations counted across invariants.
+
+Execution starts afresh at a cut (an invariant), where the number k of iterations so far is an
+unconstrained variable. It is constrained through the number n that decreases at the cut
+(``decreases:``): where every iteration takes d off n, d * k + n stays constant. So for a step d,
+
+    n >= 0,   low <= d * k + n <= high
+
+hold at the cut, by induction over the arrivals, if they hold on every arrival from outside of the
+loop (the base case; ``low`` and ``high`` are its extremes) and if every path within it preserves
+them (the induction step). In a loop with several cuts, such as one around another loop with an
+invariant, each cut has limits of its own for the same sum: those of a cut that is only reached
+from others in the loop are the extremes that these allow, and all of them are preserved together.
+Any number of a ``decreases:`` may be n, at each of the cuts, and any register or small variable
+that moves by a constant from cut to cut (counted down from the highest value where it moves up):
+so a loop without an invariant around another one's is counted, too. d is 1 or a step seen in one
+example; limits that are not preserved are not used. The upper limits come first: they show that k
+does not wrap around, which the lower ones need.
+
+k has sixteen bits. It does not wrap around as long as the claims on the iterations hold: ``high``
+and the claimed numbers fit, and the first count beyond them breaks a claim.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+from romproof.contract.model import LoopBound
+from romproof.prover.conditions.counters import Names, number_at, steps_of
+from romproof.prover.conditions.termination import (
+    always,
+    decreases_of,
+    extreme_of,
+    truth_of,
+    value_at,
+)
+from romproof.prover.exploration.explore import Leg, Place
+from romproof.prover.replay.judge import Case, Claim
+from romproof.prover.results import Finding, Verdict
+from romproof.prover.states.entry import Start
+from romproof.symbolic.execute.events import EventKind
+from romproof.symbolic.execute.iterations import COUNT_BITS, Counted
+from romproof.symbolic.execute.state import State
+from romproof.symbolic.numbers.integers import SymInt
+from romproof.symbolic.solve.solver import Model
+from romproof.symbolic.terms import term as t
+from romproof.symbolic.terms.term import Term
+from romproof.timing.graph import NoCode
+from romproof.timing.program import CountedCode, NotCounted
+
+MOST = (1 << COUNT_BITS) - 1
+
+Facts = dict[int, list[Term]]
+"""What is known at cuts, by their addresses: terms of one bit."""
+
+Number = Callable[[State], Any]
+"""A number in a state: an int or a SymInt."""
+
+
+def counted(start: Start) -> Iterator[Counted]:
+    """The loops whose iterations a contract states, and somebody can count."""
+    for bound in start.contract.loops:
+        for place in bound.addresses:
+            where = _counted_at(start, place)
+            if isinstance(where, CountedCode):
+                detail = f"{bound.label} is executed {bound.least}..{bound.most} times"
+                yield Counted(place, bound.least, bound.most, where.body, detail, where.edges)
+
+
+def _counted_at(start: Start, place: int) -> CountedCode | NotCounted:
+    try:
+        return start.program.bounded.counted_at(start.address, place)
+    except NoCode:
+        return NotCounted.ELSEWHERE
+
+
+def loops(case: Case) -> Iterator[Finding]:
+    """Each loop has as many iterations as the contract states."""
+    exploration = case.exploration
+    for bound in exploration.start.contract.loops:
+        events = [
+            event
+            for event in exploration.events
+            if event.kind is EventKind.LOOPS and event.detail.startswith(f"{bound.label} ")
+        ]
+        statement = f"loops: {bound.label} is executed {bound.least}..{bound.most} times"
+        where = [_counted_at(exploration.start, place) for place in bound.addresses]
+        reason = next((each for each in where if isinstance(each, NotCounted)), None)
+        if reason is not None:
+            detail = f"nobody counts how often {bound.label} is executed: {reason.value}"
+            yield Finding(statement, Verdict.UNKNOWN, detail)
+            continue
+        known: dict[int | None, list[Term]] = {None: []}
+        facts = {place: _facts_of(case, place) for place in bound.addresses}
+        for address in exploration.cuts:
+            here = [facts[place][address] for place in facts if address in facts[place]]
+            known[address] = [fact for each in here for fact in each]
+            if here and (not known[address] or bound.most >= MOST):
+                yield Finding(statement, Verdict.UNKNOWN, _advice(case, address, bound))
+                break
+        else:
+            claims = (
+                Claim(f"{e.detail}, but not here", [*known[e.begin], *e.path], e.what, event=e)
+                for e in events
+            )
+            yield case.judge(statement, claims)
+
+
+def _advice(case: Case, address: int, bound: LoopBound) -> str:
+    if bound.most >= MOST:
+        return f"in a loop with an invariant, only up to {MOST - 1:,} iterations can be counted"
+    where = case.image.describe(address)
+    if address in decreases_of(case):
+        return (
+            f"the number of iterations before execution reaches {where} is not known: "
+            "'decreases:' does not determine it"
+        )
+    return (
+        f"the number of iterations before execution reaches {where} is not known: add "
+        "'; decreases: LABEL: EXPRESSION', a number that decreases by the same amount at each visit"
+    )
+
+
+def _facts_of(case: Case, place: int) -> Facts:
+    """What is known at each cut in the loop around ``place`` about its iterations."""
+    free = [
+        address
+        for address, cut in case.exploration.cuts.items()
+        if place in cut.state.iterations and not cut.state.iterations[place].is_const
+    ]
+    facts: Facts = {address: [] for address in free}
+    if not free:
+        return facts
+    for number, step in _numbers(case, free):
+        for address, more in _Sums(case, place, number, step, free).facts().items():
+            facts[address] += more
+    return facts
+
+
+def _numbers(case: Case, free: Collection[int]) -> Iterator[tuple[Number, int]]:
+    """What may have to do with the iterations, and by how much it may decrease."""
+    for one in {one.text: one for one in decreases_of(case).values()}.values():
+        yield partial(value_at, case, one), 1
+    legs = [leg for leg in case.exploration.legs if leg.begin in free and leg.end in free]
+    for names, step in steps_of(case, legs).items():
+        yield partial(_down if step < 0 else _up, names), abs(step)
+
+
+def _down(names: Names, state: State) -> Any:
+    return SymInt(number_at(names, state))
+
+
+def _up(names: Names, state: State) -> Any:
+    return (1 << 8 * len(names)) - 1 - _down(names, state)
+
+
+@dataclass(frozen=True)
+class _Sums:
+    """The sums d * k + n at the cuts ``free`` of a loop: k are its iterations, n is ``number``,
+    which may decrease by ``step``."""
+
+    case: Case
+    place: int
+    number: Number
+    step: int
+    free: Sequence[int]
+
+    def facts(self) -> Facts:
+        """Limits of the sums at each cut, for some d; none where no limits are preserved."""
+        legs = [leg for leg in self.case.legs if leg.end in self.free]
+        if not all(always(self.case, leg, truth_of(self.number(leg.at) >= 0)) for leg in legs):
+            return {}
+        natural = {a: [truth_of(self.number(self._at(a)) >= 0)] for a in self.free}
+        known = {address: list(terms) for address, terms in natural.items()}
+        for step in dict.fromkeys([1, self.step, *self._steps(legs)]):
+            # the upper limits come first: they show that k does not wrap around
+            for sign in (1, -1):
+                limits = self._limits(legs, step, sign, known)
+                if limits is not None and self._are_preserved(legs, step, sign, limits, known):
+                    for address, limit in limits.items():
+                        known[address].append(self._within(self._at(address), step, sign, limit))
+        return known if known != natural else {}
+
+    def _at(self, address: int) -> State:
+        return self.case.exploration.cuts[address].state
+
+    def _sum(self, state: State, step: int) -> Any:
+        return _iterations(state, self.place) * step + self.number(state)
+
+    def _within(self, state: State, step: int, sign: int, limit: int) -> Term:
+        """One bit: is the sum not beyond a limit?"""
+        return truth_of(self._sum(state, step) * sign <= limit * sign)
+
+    def _limits(
+        self, legs: Sequence[Leg], step: int, sign: int, known: Facts
+    ) -> dict[int, int] | None:
+        """The extreme of each sum at its first arrivals: from outside of the loop, or else from
+        cuts in it whose limit is known already. None where there is none."""
+        limits: dict[int, int] = {}
+        begins: set[Place] = {leg.begin for leg in legs if leg.begin not in known}
+        while len(limits) < len(self.free):
+            reached = {leg.end for leg in legs if leg.begin in begins} - limits.keys()
+            if not reached:
+                return None
+            for address in sorted(reached):
+                ends = [
+                    (leg, self._sum(leg.at, step), self._supposed(leg, step, sign, limits, known))
+                    for leg in legs
+                    if leg.end == address and leg.begin in begins
+                ]
+                limit = extreme_of(self.case, ends, sign)
+                if limit is None or (sign > 0 and limit >= MOST):
+                    return None
+                limits[address] = limit
+            begins |= reached
+        return limits
+
+    def _supposed(
+        self, leg: Leg, step: int, sign: int, limits: Mapping[int, int], known: Facts
+    ) -> list[Term]:
+        """What holds where a leg begins, if the limits do."""
+        if leg.begin is None or leg.begin not in known:
+            return []
+        facts = list(known[leg.begin])
+        if leg.begin in limits:
+            facts.append(self._within(leg.first, step, sign, limits[leg.begin]))
+        return facts
+
+    def _are_preserved(
+        self, legs: Sequence[Leg], step: int, sign: int, limits: Mapping[int, int], known: Facts
+    ) -> bool:
+        return all(
+            always(
+                self.case,
+                leg,
+                self._within(leg.at, step, sign, limits[leg.end]),
+                self._supposed(leg, step, sign, limits, known),
+            )
+            for leg in legs
+        )
+
+    def _steps(self, legs: Sequence[Leg]) -> Iterator[int]:
+        """By how much one iteration may decrease the number: as it does in one example of each
+        path in the loop."""
+        for leg in legs:
+            if leg.begin not in self.free:
+                continue
+            answer = self.case.oracle.ask(leg.at.path)
+            if answer.model is None:
+                continue
+            model, first = answer.model, leg.first
+            smaller = _plain(model, self.number(first)) - _plain(model, self.number(leg.at))
+            iterations = _plain(model, _iterations(leg.at, self.place))
+            iterations = max(iterations - _plain(model, _iterations(first, self.place)), 1)
+            if smaller > 0 and smaller % iterations == 0:
+                yield smaller // iterations
+
+
+def _iterations(state: State, place: int) -> SymInt:
+    return SymInt(state.iterations.get(place, t.const(0, COUNT_BITS)))
+
+
+def _plain(model: Model, value: Any) -> int:
+    """A number for the input of a model."""
+    if isinstance(value, int):
+        return value
+    number = model.value(value.term)
+    width = value.term.width
+    return number - (1 << width) if value.low < 0 and number >> (width - 1) else number

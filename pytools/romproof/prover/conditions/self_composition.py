@@ -1,0 +1,397 @@
+"""The rule for what depends on what: two runs at once.
+
+A value depends on nothing but the inputs if two runs that agree on the inputs, whatever else they
+find, agree on it; a secret is kept if two runs that agree on all but the secret take the same
+branches and use the same addresses. So each term is compared with itself with other variables in
+place of those in which the runs may differ.
+
+At an invariant the unknown values of both runs are new ones. They are taken to be equal where that
+can be kept up: first all are; one that two runs bring to an invariant with different values is
+taken away, until nothing changes (the greatest relation that is inductive). Of memory that is
+given back there is a relation between: a byte is the same in both runs, or as each run found it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from types import MappingProxyType
+
+from romproof.prover.conditions.cone_of_influence import that_matter
+from romproof.prover.conditions.memory import Extent, Filled
+from romproof.prover.conditions.needs import needs_of
+from romproof.prover.exploration.explore import Leg
+from romproof.prover.replay.judge import OTHER, Case
+from romproof.prover.states.variables import ANY, CUT, address_of, cut_name, value_of
+from romproof.symbolic.execute.access import within
+from romproof.symbolic.execute.events import CONTRACTED, PORT, EventKind
+from romproof.symbolic.execute.forget import FORGOTTEN
+from romproof.symbolic.execute.layout import byte_name
+from romproof.symbolic.execute.state import State
+from romproof.symbolic.solve.oracle import Undecided
+from romproof.symbolic.solve.solver import Model
+from romproof.symbolic.terms import term as t
+from romproof.symbolic.terms.node import ARRAY, ITE, LOAD, STORE
+from romproof.symbolic.terms.term import Term
+
+MOST_APART = 8
+"""Cells in which an array may differ and still be known."""
+FEW_APART = 2
+"""The same where the runs may differ in many cells from the beginning."""
+
+UNTOUCHED = "untouched "
+"""What the names of bits begin with that say: this byte is still as each run found it."""
+
+
+@dataclass
+class TwoRuns:
+    """Two runs of a routine that agree on some of what they find.
+
+    ``differs`` says of a variable at the entry, by its name, whether the runs may differ in it;
+    of an array of which cells (by address). ``own`` are the addresses of what is given back.
+    ``agreed`` has, for each cut, names in which the runs agree there, ``preserved`` those that are
+    equal or as each found them. ``apart`` are cells of arrays (cut, name: addresses) in which runs
+    may differ although they agree on the others. ``equal`` has, for each cut, the extents of
+    arrays in which both runs have the same: what each of them wrote there before. Each read of a
+    port brings the same in both, but for ``secret_reads`` where they are secret (one bit, by name),
+    unless ``ports_differ``: then it is not known that they are read equally often.
+    """
+
+    case: Case
+    differs: Callable[[str], bool]
+    own: frozenset[int] = frozenset()
+    agreed: dict[int, set[str]] = field(default_factory=dict)
+    preserved: dict[int, set[str]] = field(default_factory=dict)
+    apart: dict[tuple[int, str], set[int]] = field(default_factory=dict)
+    equal: dict[int, list[Extent]] = field(default_factory=dict)
+    ports_differ: bool = False
+    secret_reads: Mapping[str, Term] = field(default_factory=dict)
+    _same_results: set[str] = field(default_factory=set)
+    _others: dict[Term, Term] = field(default_factory=dict)
+    _grew: bool = False
+    _filled: Mapping[int, Sequence[Extent]] = field(default_factory=dict)
+
+    @classmethod
+    def of(
+        cls,
+        case: Case,
+        differs: Callable[[str], bool],
+        own: frozenset[int] = frozenset(),
+        filled: Filled | None = None,
+        secret_reads: Mapping[str, Term] = MappingProxyType({}),
+    ) -> TwoRuns:
+        """The relation that can be kept up; with what is ``filled`` before cuts, if it is read
+        again. Raises OutOfTime."""
+        runs = cls(case, differs, own, secret_reads=secret_reads)
+        if filled is not None and filled.was_needed:
+            runs._filled = filled.extents
+        runs._relate()
+        if not runs._ports_in_step():
+            runs.ports_differ = True
+            runs._relate()
+        return runs
+
+    # ------------------------------------------------------------ the second run
+
+    def variables(self, terms: Iterable[Term]) -> list[Term]:
+        """The variables and arrays in terms in which the runs may differ, by name."""
+        return sorted(filter(self._differs, t.variables(terms)), key=lambda each: each.name)
+
+    def _differs(self, variable: Term) -> bool:
+        name, mark, rest = variable.name.partition(CUT)
+        if name.startswith((UNTOUCHED, ANY)) or variable.name.endswith(OTHER):
+            return False  # it is the same in both, or belongs to the second already
+        if not mark:
+            if variable.op is not ARRAY:
+                return self.differs(name)
+            return any(map(self._cell_differs, _cells(name)))
+        if CONTRACTED in variable.name:
+            return variable.name not in self._same_results
+        if PORT in variable.name:
+            return self.ports_differ or variable.name in self.secret_reads
+        if FORGOTTEN in variable.name:
+            return False  # it stands for something that depends on inputs only
+        place = int(rest, 16)
+        return name not in self.agreed[place] or bool(self.apart.get((place, name)))
+
+    def _cell_differs(self, address: int) -> bool:
+        return self.differs(byte_name(address))
+
+    def other(self, term: Term) -> Term:
+        """What a term is in the second run."""
+        return t.replace(term, self.others([term]))
+
+    def others(self, terms: Iterable[Term]) -> dict[Term, Term]:
+        """The variables in which the runs may differ, with what is there in the second run."""
+        return {variable: self._other(variable) for variable in self.variables(terms)}
+
+    def _other(self, variable: Term) -> Term:
+        other = self._others.get(variable)
+        if other is None:
+            other = self._others[variable] = self._made(variable)
+        return other
+
+    def _made(self, variable: Term) -> Term:
+        name, mark, rest = variable.name.partition(CUT)
+        at_cut = mark and rest[:1] not in MARKS
+        if at_cut and variable.op is ARRAY and name in self.agreed[int(rest, 16)]:
+            array = variable
+            for address in sorted(self.apart[int(rest, 16), name]):
+                byte = t.var(f"{variable.name}[{address:04X}]{OTHER}", 8)
+                array = t.store(array, t.const(address, 16), byte)
+            return array
+        if variable.op is ARRAY:
+            array = t.array_var(variable.name + OTHER)
+            for address in _cells(name) if not mark else ():
+                if not self._cell_differs(address):
+                    place = t.const(address, 16)
+                    array = t.store(array, place, t.load(variable, place))
+            return array
+        new = t.var(variable.name + OTHER, variable.width, variable.low, variable.high)
+        if PORT in variable.name and not self.ports_differ:
+            return t.ite(self.secret_reads[variable.name], new, variable)
+        if at_cut and name in self.preserved[int(rest, 16)]:
+            at = address_of(name)
+            assert at is not None, "only memory is kept"
+            return t.ite(self._untouched(variable), self.other(self._at_entry(at)), variable)
+        return new
+
+    def _untouched(self, variable: Term) -> Term:
+        return t.var(f"{UNTOUCHED}{variable.name}", 1)
+
+    def _at_entry(self, address: int) -> Term:
+        """A byte at the entry."""
+        return self.case.entry.memory.byte(address)
+
+    def both(self, path: Iterable[Term], first: State, *claims: Term) -> list[Term]:
+        """What holds of both runs on a path that begins in the state ``first``; also of what is
+        kept among the variables of ``claims``."""
+        path = list(path)
+        there = [*first.path, *self.case.oracle.assumptions]
+        known = [*path, *map(self.other, there)]
+        involved = t.variables([*path, *there, *claims])
+        for variable in sorted(involved, key=lambda each: each.name):
+            name, mark, rest = variable.name.partition(CUT)
+            at = address_of(name)
+            if mark and rest[:1] not in MARKS and not rest.endswith(OTHER) and at is not None:
+                place = int(rest, 16)
+                if name in self.preserved[place] and name not in self.agreed[place]:
+                    same = t.eq(variable, self._at_entry(at))
+                    known.append(t.or_(t.not_(self._untouched(variable)), same))
+        return [*known, *self._equal_cells([*known, *claims])]
+
+    def _equal_cells(self, terms: Sequence[Term]) -> Iterator[Term]:
+        """That both runs have the same in the cells that are loaded in some terms, and that both
+        wrote before: what ``equal`` says of all cells, for these."""
+        if not any(self.equal.values()):
+            return
+        loads = [term for term in t.in_order(terms) if term.op == LOAD]
+        places = dict.fromkeys(load.args[1] for load in loads)
+        arrays = {v.name: v for v in t.variables(loads) if v.op is ARRAY}
+        for place, extents in self.equal.items():
+            for extent in extents:
+                name = cut_name(extent.which.key, place)
+                array = arrays.get(name)
+                if array is None and f"{name}{OTHER}" not in arrays:
+                    continue
+                array = array if array is not None else t.array_var(name)
+                if self._differs(array):
+                    for address in places:
+                        yield self._same_cell(extent, self._at(place), array, address)
+
+    def _at(self, place: int) -> State:
+        return self.case.exploration.cuts[place].state
+
+    def _same_cell(self, extent: Extent, state: State, array: Term, address: Term) -> Term:
+        """One bit: if a cell belongs to an extent in both runs, both have the same in it."""
+        number = extent.number(state)
+        inside = within(address, extent.which.address, extent.which.end)
+        mine = extent.has(address, number)
+        theirs = extent.has(address, self.other(number))
+        same = t.eq(t.load(array, address), t.load(self.other(array), address))
+        return t.or_(t.not_(t.all_of([inside, mine, theirs])), same)
+
+    # ------------------------------------------------------------ the relation at cuts
+
+    def _relate(self) -> None:
+        exploration = self.case.exploration
+        matter = that_matter(self.case, self.own, value_at)
+        self.agreed = {address: set(matter[address]) for address in exploration.cuts}
+        self.apart = {}
+        self.equal = {place: list(extents) for place, extents in self._filled.items()}
+        self.preserved = {
+            address: {name for name in cut.unknown if self._is_own(name)}
+            for address, cut in exploration.cuts.items()
+        }
+        changed = True
+        while changed:
+            self._others.clear()
+            self._follow_calls()
+            self._grew = False
+            changed = False
+            for leg in exploration.legs:
+                for relation, same in ((self.agreed, self._agree), (self.preserved, self._keep)):
+                    for name in sorted(relation.get(leg.end, ())):
+                        if not same(leg, name):
+                            relation[leg.end].discard(name)
+                            changed = True
+                for extent in tuple(self.equal.get(leg.end, ())):
+                    if not self._fills_alike(leg, extent):
+                        self.equal[leg.end].remove(extent)
+                        changed = True
+            changed = changed or self._grew
+
+    def _is_own(self, name: str) -> bool:
+        at = address_of(name)
+        if at is not None:
+            return at in self.own
+        return name.startswith("$") and self.own.issuperset(_cells(name))
+
+    def _follow_calls(self) -> None:
+        """Which results of callees are the same: those that depend on nothing that may differ."""
+        self._same_results = set()
+        for call in self.case.exploration.calls:
+            for result, needs in needs_of(call):
+                if not self.variables(needs):
+                    self._same_results.add(result.name)
+            in_step = call.keeps_step and not any(self.variables(n) for _, n in call.results)
+            if call.ports and not in_step:
+                self.ports_differ = True
+
+    def _agree(self, leg: Leg, name: str) -> bool:
+        """Whether both runs bring the same value to a cut."""
+        value = value_at(leg.at, name)
+        if not self.variables([value]):
+            return True
+        if value.width:
+            return self._holds(leg, t.eq(value, self.other(value)))
+        return self._agree_on_cells(leg, name, value)
+
+    def _agree_on_cells(self, leg: Leg, name: str, array: Term) -> bool:
+        """The same for an array, but for a few cells."""
+        place = self._any_cell(_cells(name))
+        same = t.eq(t.load(array, place), t.load(self.other(array), place))
+        apart = self.apart.setdefault((leg.end, name), set())
+        while len(apart) <= MOST_APART:
+            inside = [t.not_(t.eq(place, t.const(address, 16))) for address in sorted(apart)]
+            try:
+                model = self._counterexample(leg, same, inside)
+            except Undecided:
+                return False
+            if model is None:
+                return True
+            apart.add(model.value(place))
+            self._others.clear()
+            self._grew = True
+            if len(apart) >= FEW_APART and self._is_mostly_unknown(name):
+                return False  # it is one cell after the other, each a question
+        return False
+
+    def _is_mostly_unknown(self, name: str) -> bool:
+        """Whether the runs may differ in more cells of an array at the entry than can be told."""
+        return sum(map(self._cell_differs, _cells(name))) > MOST_APART
+
+    def _fills_alike(self, leg: Leg, extent: Extent) -> bool:
+        """Whether both runs bring the same to a cut in the cells of an extent."""
+        which = extent.which
+        place = self._any_cell(range(which.address, which.end))
+        array = leg.at.memory.array(which)
+        return self._holds(leg, self._same_cell(extent, leg.at, array, place))
+
+    def _keep(self, leg: Leg, name: str) -> bool:
+        """The same, or each run its own."""
+        value, at = value_at(leg.at, name), address_of(name)
+        if at is not None:
+            return self._holds(leg, self.same_or_own(value, at))
+        return self._holds(leg, self.same_array(value, _cells(name)))
+
+    def _holds(self, leg: Leg, claim: Term) -> bool:
+        if claim.is_const:
+            return bool(claim.number)
+        try:
+            return self._counterexample(leg, claim) is None
+        except Undecided:
+            return False
+
+    def _counterexample(self, leg: Leg, claim: Term, more: Iterable[Term] = ()) -> Model | None:
+        """Two runs along a leg for which a claim does not hold, if there are any."""
+        path = self.both([*leg.at.path, *map(self.other, leg.at.path), *more], leg.first, claim)
+        return self.case.oracle.always(path, claim)
+
+    def _ports_in_step(self) -> bool:
+        """Whether both runs read the same ports, equally often: then they get the same."""
+        if self.ports_differ:
+            return True  # nothing is taken for granted
+        reads = (e for e in self.case.exploration.events if e.kind is EventKind.READS_PORT)
+        for event in reads:
+            if not self.variables([*event.path, event.what]):
+                continue
+            known = self.both(event.path, self.case.exploration.first_at(event.begin), event.what)
+            same = t.eq(event.what, self.other(event.what))
+            if not self._is_so(known, t.and_(self.other(t.all_of(event.path)), same)):
+                return False
+        return True
+
+    def _is_so(self, known: Sequence[Term], claim: Term) -> bool:
+        try:
+            return self.case.oracle.always(known, claim) is None
+        except Undecided:
+            return False
+
+    # ------------------------------------------------------------ claims
+
+    def same_or_own(self, value: Term, address: int) -> Term:
+        """That a byte is the same in both runs, or as each of them found it."""
+        before, other = self._at_entry(address), self.other(value)
+        untouched = t.and_(t.eq(value, before), t.eq(other, self.other(before)))
+        return t.or_(t.eq(value, other), untouched)
+
+    def same_array(self, array: Term, cells: range) -> Term:
+        """The same of some cells of an array: of any one, whose address is a variable.
+
+        Where each run keeps its own, both begin with one array in place of two: a cell that
+        nobody writes is then the same. What is loaded from one is still what each has there.
+        """
+        place = self._any_cell(cells)
+        return t.eq(t.load(array, place), t.load(self._beside(array), place))
+
+    def _any_cell(self, cells: range) -> Term:
+        name = f"{ANY}cell of ${cells.start:04X}+{len(cells)}"
+        return t.var(name, 16, cells.start, cells.stop - 1)
+
+    def _beside(self, array: Term) -> Term:
+        memo: dict[Term, Term] = {}
+        for term in t.in_order([array]):
+            if term.op is ARRAY:
+                memo[term] = term if self._is_preserved(term.name) else self.other(term)
+            elif term.op is STORE:
+                before, address, value = term.args
+                memo[term] = t.store(memo[before], self.other(address), self.other(value))
+            elif term.op is ITE and not term.width:
+                when, then, otherwise = term.args
+                memo[term] = t.array_ite(self.other(when), memo[then], memo[otherwise])
+        return memo[array]
+
+    def _is_preserved(self, array: str) -> bool:
+        name, mark, rest = array.partition(CUT)
+        if not mark:
+            return all(a in self.own for a in _cells(name) if self._cell_differs(a))
+        return rest[:1] not in MARKS and name in self.preserved[int(rest, 16)]
+
+
+MARKS = tuple(mark.removeprefix(CUT) for mark in (CONTRACTED, PORT, FORGOTTEN))
+"""What follows CUT in names that do not belong to a cut."""
+
+
+def value_at(state: State, name: str) -> Term:
+    """What stands at the end of a leg for a name that a cut knows."""
+    if not name.startswith("$") or address_of(name) is not None:
+        return value_of(state, name)
+    which = next(each for each in state.memory.indexed if each.key == name)
+    return state.memory.array(which)
+
+
+def _cells(key: str) -> range:
+    """The addresses of an array."""
+    address, _, size = key[1:].partition("+")
+    return range(int(address, 16), int(address, 16) + int(size))

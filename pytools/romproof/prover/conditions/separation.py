@@ -1,0 +1,81 @@
+"""The rule that blocks behind pointers lie apart, which all else rests on.
+
+An access in a block is one to the object that stands for it (romproof.symbolic.execute.blocks).
+That is right if no byte of a block is anywhere else as well, where one of the two is written. So
+this is a claim of its own, which has to follow from what the contract requires, for each block:
+
+- it ends at $FFFF at the latest;
+- if it is written: nothing of it is of an object, of another block, or stays as it is (code);
+- if it is only read: nothing of it is written under another name;
+- it has no port, and nothing of the stack that the routine may use, which is the return
+  address and the room below it. More stack than that is not used: that is unknown (Frame).
+
+What a routine calls has no memory beside: an access to none of these is reported, whoever makes it.
+If the claim does not follow, nothing is proved.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from romproof.prover.replay.judge import Case
+from romproof.prover.results import Finding, Verdict
+from romproof.prover.states.overlaps import SIZE, WIDE, beside, off, runs_of, wide
+from romproof.symbolic.execute.blocks import Block
+from romproof.symbolic.solve.oracle import Undecided
+from romproof.symbolic.terms import term as t
+from romproof.symbolic.terms.term import Term
+
+
+def apart(case: Case) -> Iterator[Finding]:
+    """That the blocks lie apart; nothing of a contract without pointers."""
+    blocks = case.entry.memory.blocks
+    if not blocks:
+        return
+    names = ", ".join(block.which.name for block in blocks)
+    statement = f"keeps {names} apart from all else"
+    for what, holds in _claims(case, blocks):
+        try:
+            model = case.oracle.always((), holds)
+        except Undecided as reason:
+            yield Finding(statement, Verdict.UNKNOWN, f"{what}? {reason.reason}")
+            return
+        if model is not None:
+            detail = f"{what}: what is required allows that"
+            yield Finding(statement, Verdict.UNKNOWN, detail, case.example(model, [holds]))
+            return
+    yield Finding(statement, Verdict.PROVED)
+
+
+def _claims(case: Case, blocks: tuple[Block, ...]) -> Iterator[tuple[str, Term]]:
+    start, layout = case.start, case.start.layout
+    written = {a for item in case.contract.written() for a in item.addresses()}
+    standing = [block.which for block in blocks]
+    fixed = runs_of(address for address in range(SIZE) if layout.is_fixed[address])
+    ports = runs_of(layout.volatile)
+    base = t.zext(start.frame.base, WIDE)
+    stack = (
+        t.sub(base, t.const(start.frame.room, WIDE)),
+        t.add(base, t.const(start.abi.return_size, WIDE)),
+    )
+    seen: list[Block] = []
+    for block in blocks:
+        name = block.which.name
+        end = t.add(wide(block.base), wide(block.size))
+        yield f"{name} goes beyond $FFFF", t.not_(t.ult(t.const(SIZE, WIDE), end))
+        for which in layout.objects:
+            if which in standing:
+                continue
+            cells = range(which.address, which.end)
+            meant = cells if block.is_written else written.intersection(cells)
+            yield f"{name} and {which.name} have a byte in common", off(block, runs_of(meant))
+        for other in seen:
+            if block.is_written or other.is_written:
+                here = wide(other.base), t.add(wide(other.base), wide(other.size))
+                free = t.or_(beside(block, *here), t.eq(other.size, t.const(0, 16)))
+                yield f"{name} and {other.which.name} have a byte in common", free
+        seen.append(block)
+        yield f"{name} lies on a port", off(block, ports)
+        if block.is_written:
+            yield f"{name} lies on code or read-only data", off(block, fixed)
+        yield f"{name} lies on the stack", beside(block, *stack)

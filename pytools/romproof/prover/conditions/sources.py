@@ -1,0 +1,83 @@
+"""The rule for what a result of a call depends on: on the inputs that there are in its terms.
+
+A contract says that all its results depend on its inputs, which may be whole areas of memory. How
+long a copy takes does not depend on what it moves. That is seen from the terms: the conditions of
+all paths, the cycles on them and the result itself have variables in them; what is unknown at an
+invariant depends on what comes there, and what a callee gives back on what that depends on. Two
+runs that agree on all inputs among these variables take the same ways, as long, to the same result:
+at each invariant on the way these unknown values are the same in both.
+
+The result may have other variables of the entry in it as well. It does not depend on them, as is
+proved of the contract: with the inputs of one run, and all else from the other, it is what it is in
+both. As what is required speaks of inputs only, that is a run, too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+
+from romproof.contract.items import Item, MemoryRange
+from romproof.prover.conditions.cone_of_influence import reached_from
+from romproof.prover.conditions.frame import cells_of, object_named
+from romproof.prover.conditions.self_composition import value_at
+from romproof.prover.replay.judge import Case
+from romproof.prover.states.entry import register_name
+from romproof.prover.states.variables import address_of, is_at_entry
+from romproof.symbolic.execute.layout import byte_name
+from romproof.symbolic.terms.node import ARRAY
+from romproof.symbolic.terms.term import Term
+
+TIME = "cycles"
+"""What the number of cycles is called among the results."""
+
+
+def sources_of(case: Case) -> Mapping[str, tuple[Item, ...]]:
+    """By its name in the microcode (cycles: TIME), for each register or flag that comes out the
+    inputs that it depends on; it is not there where that may be all, and more. To be asked where it
+    is proved that the results depend on the inputs only."""
+    contract, exploration = case.start.stated, case.exploration
+    if contract.pointers or not any(isinstance(item, MemoryRange) for item in contract.inputs):
+        return {}
+    ways = [*_ways(case)]
+    results: dict[str, list[Term]] = {TIME: []}
+    for item in contract.outputs:
+        if not isinstance(item, MemoryRange):
+            name = register_name(case.abi, item)
+            results[name] = [leg.at.get(name) for leg in exploration.returning()]
+    known = {v for cut in exploration.cuts.values() for v in cut.unknown.values()}
+    known |= {result for call in exploration.calls for result, _ in call.results}
+    sources: dict[str, tuple[Item, ...]] = {}
+    for name, values in results.items():
+        seen = reached_from(case, [*ways, *values], value_at) - known
+        if all(_is_found(case, variable) for variable in seen):
+            sources[name] = tuple(_inputs_among(case, contract.inputs, seen))
+    return sources
+
+
+def _ways(case: Case) -> Iterator[Term]:
+    """What says which way runs go, and how long they take."""
+    for leg in case.exploration.legs:
+        yield from leg.at.path
+        yield leg.at.total_cycles()
+
+
+def _is_found(case: Case, variable: Term) -> bool:
+    """Whether a variable stands for a register or for memory that the routine finds."""
+    name = variable.name
+    if not is_at_entry(name):
+        return False
+    is_array = variable.op is ARRAY and name.startswith("$")
+    return is_array or address_of(name) is not None or name in case.start.registers
+
+
+def _inputs_among(case: Case, inputs: Iterable[Item], seen: Iterable[Term]) -> Iterator[Item]:
+    names = {variable.name for variable in seen}
+    for variable in seen:
+        if variable.op is ARRAY:
+            names |= {byte_name(address) for address in cells_of(object_named(variable.name))}
+    for item in inputs:
+        if not isinstance(item, MemoryRange):
+            if register_name(case.abi, item) in names:
+                yield item
+        elif any(byte_name(address) in names for address in item.addresses()):
+            yield item

@@ -1,0 +1,366 @@
+"""Termination: a routine ends if no path goes round a loop for ever.
+
+Code without an invariant is executed one iteration at a time until it is over, so only the paths
+from cut to cut could go on for ever. In a set of cuts that can reach each other, either
+
+- one has a number (``decreases:``) that is not negative there and smaller than at the last visit,
+  whichever path led back: then the cut is reached at most as often as its first value says; or
+- one has a number that is not negative there, that no path between the cuts increases, and that
+  some decrease: these are taken no more often than its first value says. A path from a cut back to
+  it that reads a port is two, one that decreases it and one that does not.
+
+Either way some paths are not taken for ever; without them the cuts split into smaller sets, to
+which the same is applied. Numbers are integers of any size: nothing wraps around. The variables of
+a cut describe the last visit to it: where a value is saved on the stack, its byte is a term of
+these, and remains one until execution reaches the cut again.
+
+The same reasons limit how often each path is taken, and so the cycles of a call
+(``cycles/worst_case.py``).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from romproof.contract.items import MemoryRange
+from romproof.contract.model import Decrease
+from romproof.prover.conditions.port_waits import changes, read_there, waiting_at, waits_for
+from romproof.prover.exploration.explore import Leg, parted
+from romproof.prover.replay.judge import Case, Claim
+from romproof.prover.results import Finding, Verdict
+from romproof.prover.states.view import number_of
+from romproof.symbolic.execute.state import State
+from romproof.symbolic.numbers.integers import SymInt, condition
+from romproof.symbolic.solve.oracle import Undecided
+from romproof.symbolic.terms import term as t
+from romproof.symbolic.terms.node import new_name
+from romproof.symbolic.terms.term import Term
+
+RETURNS = "returns, for every input"
+
+SHOWN = 4
+"""Places that are named where there are many."""
+
+NUMBER_BITS = 64
+"""The width in which the values of such numbers are looked for; larger ones have no limit."""
+
+
+@dataclass(frozen=True)
+class Step:
+    """Why a set of cuts is not gone round for ever.
+
+    The legs ``limited`` are taken at most ``times`` times (None: some number of times); what is
+    ``left`` without them are the sets of ``inner``, each with its own step.
+    """
+
+    places: frozenset[int]
+    legs: tuple[Leg, ...] = field(repr=False)
+    limited: tuple[Leg, ...] = field(repr=False)
+    times: int | None
+    left: tuple[Leg, ...] = field(repr=False)
+    inner: tuple[Step, ...] = ()
+
+
+@dataclass(frozen=True)
+class Ending:
+    """What is known of the end: ``findings`` on what is claimed; ``steps`` are None where
+    something may go on for ever."""
+
+    findings: tuple[Finding, ...]
+    steps: tuple[Step, ...] | None
+
+
+def ending(case: Case) -> Ending:
+    """Whether a routine ends."""
+    exploration = case.exploration
+    search = _Search(case)
+    steps = search.steps([leg for leg in exploration.legs if leg.end in exploration.cuts])
+    findings = [*_natural(case), *search.claims()]
+    balanced = case.judge(RETURNS, _balance(case))
+    if balanced.verdict is not Verdict.PROVED:
+        findings.append(balanced)
+    elif search.waits and not search.missing:
+        text = " and ".join(dict.fromkeys(map(changes, search.waits)))
+        detail = f"{text}, as 'assumes:' says"
+        findings.append(Finding(RETURNS, Verdict.PARTIAL, detail, assuming=text))
+    elif search.missing:
+        findings.append(Finding(RETURNS, Verdict.PARTIAL, "; ".join(search.missing)))
+    else:
+        findings.append(balanced)
+    return Ending(tuple(findings), None if search.missing else tuple(steps))
+
+
+def _balance(case: Case) -> Iterator[Claim]:
+    """To return is to come to the return address with nothing but that taken from the stack."""
+    start = case.start
+    for leg in case.legs:
+        if leg.end in start.ends:
+            same = t.eq(leg.at.get(start.program.cpu.stack), start.stack_after)
+            yield Claim("pushes and pulls do not balance", leg.at.path, same, leg)
+
+
+def decreases_of(case: Case) -> dict[int, Decrease]:
+    """The number that gets smaller at each cut that has one."""
+    contract = case.contract
+    return {address: one for one in contract.decreases for address in one.addresses}
+
+
+def _natural(case: Case) -> Iterable[Finding]:
+    """Each number is natural wherever its cut is reached."""
+    image = case.image
+    for address, one in decreases_of(case).items():
+        claims = []
+        for leg in case.exploration.leading_to(address):
+            value = value_at(case, one, leg.at)
+            holds = truth_of(value >= 0)
+            claims.append(Claim("it can be negative", leg.at.path, holds, leg))
+        yield case.judge(f"decreases at {image.describe(address)}: {one.text} is natural", claims)
+
+
+def decreases_at(case: Case, address: int, one: Decrease) -> bool:
+    """Whether a number would do at a cut: it is natural there, and shows that the loop ends."""
+    search = _Search(case)
+    legs = [leg for leg in case.exploration.legs if leg.end in case.exploration.cuts]
+    for leg in case.exploration.leading_to(address):
+        if not always(case, leg, truth_of(value_at(case, one, leg.at) >= 0)):
+            return False
+    for places in circles(legs):
+        if address in places:
+            inside = tuple(leg for leg in legs if leg.begin in places and leg.end in places)
+            step = search.step_by(places, inside, address, one)
+            return step is not None and address in search.shown
+    return False
+
+
+def value_at(case: Case, one: Decrease, state: State) -> Any:
+    """What it is in a state: an int or a SymInt."""
+    return number_of(one.expression, case.abi, state, case.entry)
+
+
+def truth_of(value: Any) -> Term:
+    """A truth about numbers as one bit."""
+    if isinstance(value, SymInt):
+        return condition(value)
+    return t.TRUE if value else t.FALSE
+
+
+@dataclass
+class _Search:
+    """Steps for all circles. ``missing`` says of which there is none, ``waits`` has the ports that
+    some wait for, ``shown`` the cuts whose number is known to get smaller, with the ports that are
+    waited for meanwhile."""
+
+    case: Case
+    missing: list[str] = field(default_factory=list)
+    waits: list[MemoryRange] = field(default_factory=list)
+    shown: dict[int, Sequence[str]] = field(default_factory=dict)
+
+    def steps(self, legs: Sequence[Leg]) -> list[Step]:
+        """A step for each set of cuts that lead to each other by some legs."""
+        taken: list[Step] = []
+        for places in circles(legs):
+            inside = tuple(leg for leg in legs if leg.begin in places and leg.end in places)
+            own = {a: one for a, one in decreases_of(self.case).items() if a in places}
+            # all that is claimed is checked, even where one number is enough
+            visits = [
+                step for a, one in own.items() if (step := self._visits(places, inside, a, one))
+            ]
+            steps = visits or [
+                step for a, one in own.items() if (step := self._measure(places, inside, a, one))
+            ]
+            if not steps and (wait := waits_for(self.case, places, inside)) is not None:
+                self.waits.append(wait.port)
+                steps = [Step(places, inside, wait.legs, None, _without(inside, wait.legs))]
+            if steps:
+                taken.append(replace(steps[0], inner=tuple(self.steps(steps[0].left))))
+            else:
+                self.missing.append(_advice(self.case, places))
+        return taken
+
+    def step_by(
+        self, places: frozenset[int], inside: tuple[Leg, ...], address: int, one: Decrease
+    ) -> Step | None:
+        """The step that one number gives, if it gives one."""
+        step = self._visits(places, inside, address, one)
+        return step or self._measure(places, inside, address, one)
+
+    def claims(self) -> Iterator[Finding]:
+        """What contracts say of numbers that get smaller."""
+        image, sets = self.case.image, circles(self.case.legs)
+        for address, one in decreases_of(self.case).items():
+            statement = f"decreases at {image.describe(address)}: {one.text} is smaller each time"
+            if address in self.shown or not any(address in places for places in sets):
+                waits = " or ".join(dict.fromkeys(self.shown.get(address, ())))
+                but = f", but where it waits for {waits}" if waits else ""
+                yield Finding(statement + but, Verdict.PROVED)
+            else:
+                yield Finding(statement, Verdict.UNKNOWN, "that is not shown")
+
+    def _visits(
+        self, places: frozenset[int], inside: tuple[Leg, ...], address: int, one: Decrease
+    ) -> Step | None:
+        """One of the cuts is reached with a smaller number each time."""
+        case = self.case
+        back = tuple(leg for leg in inside if leg.end == address)
+        last = value_at(case, one, case.exploration.cuts[address].state)
+        smaller = (
+            (leg, truth_of((value_at(case, one, leg.at) < last) & (last >= 0))) for leg in back
+        )
+        known = case.exploration.cuts[address].state.path  # so it was there the last time
+        if not all(always(case, leg, claim, known) for leg, claim in smaller):
+            return None
+        self.shown[address] = ()
+        entering = [leg for leg in _into(case, places) if leg not in inside]
+        first = [leg for leg in entering if leg.end == address]
+        # where the circle is entered elsewhere, the first visit is by one of its own legs
+        elsewhere = len(first) < len(entering)
+        most = _most(case, one, [*first, *(back if elsewhere else ())])
+        least = _least(case, one, back)
+        times = None if most is None or least is None else max(most - least, 0) + elsewhere
+        return Step(places, inside, back, times, _without(inside, back))
+
+    def _measure(
+        self, places: frozenset[int], inside: tuple[Leg, ...], address: int, one: Decrease
+    ) -> Step | None:
+        """A number that is natural at all of the cuts, and that no leg makes greater."""
+        case, waits = self.case, waiting_at(self.case.exploration)
+        limited: list[Leg] = []
+        left: list[Leg] = []
+        for leg in inside:
+            before, after = value_at(case, one, leg.first), value_at(case, one, leg.at)
+            if not always(case, leg, truth_of((after <= before) & (before >= 0))):
+                return None
+            smaller = truth_of(after < before)
+            if always(case, leg, smaller):
+                limited.append(leg)
+            elif leg.begin == leg.end in waits and not always(case, leg, t.not_(smaller)):
+                # it is the same on the paths that wait
+                limited.append(parted(leg, smaller))
+                left.append(parted(leg, t.not_(smaller)))
+            else:
+                left.append(leg)
+        ports = self._waited_for(address, left)
+        if ports is not None:
+            self.shown[address] = ports
+        entering = [leg for leg in _into(case, places) if leg not in inside]
+        most, least = _most(case, one, entering), _least(case, one, limited)
+        natural = all(
+            always(case, leg, truth_of(value_at(case, one, leg.at) >= 0)) for leg in limited
+        )
+        times = None if most is None or least is None else max(most - least, 0) + (not natural)
+        if not set(limited) <= set(inside):
+            times = None  # how long a wait takes has no limit
+        return Step(places, inside, tuple(limited), times, tuple(left)) if limited else None
+
+    def _waited_for(self, address: int, legs: Sequence[Leg]) -> list[str] | None:
+        """The ports that legs wait for which lead back to a cut; None where some only go on."""
+        ports: list[str] = []
+        for places in circles(legs):
+            if address in places:
+                inside = [leg for leg in legs if leg.begin in places and leg.end in places]
+                wait = waits_for(self.case, places, inside)
+                if wait is None:
+                    return None
+                ports.append(wait.port.name)
+        return ports
+
+
+def _without(legs: Iterable[Leg], limited: Sequence[Leg]) -> tuple[Leg, ...]:
+    return tuple(leg for leg in legs if leg not in limited)
+
+
+def _advice(case: Case, places: frozenset[int]) -> str:
+    image, known = case.image, decreases_of(case)
+    shown = [image.describe(address) for address in sorted(places)]
+    names = ", ".join(shown[:SHOWN]) + (" …" if len(shown) > SHOWN else "")
+    labels = [known[address].text for address in sorted(places) if address in known]
+    if labels:
+        return f"{names}: it is not shown that {', '.join(labels)} decreases with each iteration"
+    ports = [image.describe(address) for address in read_there(case, places)]
+    if ports:
+        return (
+            f"{names}: nothing shows that the loop ends, which reads {', '.join(ports[:SHOWN])}: "
+            "'; assumes: PORT changes' if it waits for that, else '; decreases: LABEL: EXPRESSION'"
+        )
+    return (
+        f"{names}: nothing shows that the loop ends; add "
+        "'; decreases: LABEL: EXPRESSION', a non-negative number that decreases at each visit"
+    )
+
+
+def _into(case: Case, places: frozenset[int]) -> list[Leg]:
+    return [leg for leg in case.legs if leg.end in places]
+
+
+def always(case: Case, leg: Leg, claim: Term, known: Sequence[Term] = ()) -> bool:
+    """Whether a claim is known to hold in the end of a leg; ``known`` holds where it begins."""
+    try:
+        return case.oracle.always([*leg.at.path, *known], claim) is None
+    except Undecided:
+        return False
+
+
+def _most(case: Case, one: Decrease, legs: Iterable[Leg]) -> int | None:
+    """The greatest value that a number has in the end of some legs."""
+    return extreme_of(case, [(leg, value_at(case, one, leg.at), ()) for leg in legs], 1)
+
+
+def _least(case: Case, one: Decrease, legs: Iterable[Leg]) -> int | None:
+    """The least value; it is natural."""
+    return extreme_of(case, [(leg, value_at(case, one, leg.at), ()) for leg in legs], -1)
+
+
+def extreme_of(
+    case: Case, values: Iterable[tuple[Leg, Any, Sequence[Term]]], sign: int
+) -> int | None:
+    """The greatest of natural numbers in the ends of legs, the least where the sign is negative;
+    None where that is not known, 0 where no leg is gone. With each number comes what is known where
+    its leg begins."""
+    extremes: list[int] = []
+    for leg, value, known in values:
+        if isinstance(value, int):
+            extremes.append(value)
+            continue
+        if value.high >> NUMBER_BITS:
+            return None
+        term = t.var(new_name("any number "), NUMBER_BITS, max(value.low, 0), max(value.high, 0))
+        path = [*leg.at.path, *known, truth_of(value == SymInt(term))]
+        try:
+            if case.oracle.ask(path).kind == "unsat":
+                continue  # it is not reached this way
+            extreme = case.oracle.most if sign > 0 else case.oracle.least
+            extremes.append(extreme(path, term).value(term))
+        except Undecided:
+            return None
+    return max(extremes, key=lambda number: sign * number, default=0)
+
+
+# ---------------------------------------------------------------- circles
+
+
+def circles(legs: Sequence[Leg]) -> list[frozenset[int]]:
+    """The largest sets of cuts that lead to each other (strongly connected components)."""
+    after: dict[int, set[int]] = {}
+    for leg in legs:
+        if leg.begin is not None:
+            after.setdefault(leg.begin, set()).add(leg.end)
+    reach = {place: _reached(after, place) for place in after}
+    circles: dict[frozenset[int], None] = {}
+    for place in sorted(after):
+        if place in reach[place]:
+            circle = (other for other in reach[place] if place in reach.get(other, ()))
+            circles.setdefault(frozenset(circle))
+    return list(circles)
+
+
+def _reached(after: dict[int, set[int]], place: int) -> set[int]:
+    reached: set[int] = set()
+    waiting = [place]
+    while waiting:
+        for following in after.get(waiting.pop(), ()):
+            if following not in reached:
+                reached.add(following)
+                waiting.append(following)
+    return reached

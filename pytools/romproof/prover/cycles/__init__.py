@@ -1,0 +1,1 @@
+"""The cycles of a routine: both bounds, and whether calls attain them."""

@@ -1,0 +1,117 @@
+"""What of the past decides how long a run still takes: which variables matter at each place.
+
+At a cut these are new variables, for registers and memory there; and inputs of the entry, which
+stay what they are, from where they are asked about first to where they are the last time. A
+variable matters where cycles or ways depend on it, or what is handed on to one that matters at the
+next place. Arrays that change are not followed, nor is what else an invariant says: without that
+more runs are allowed, never fewer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from romproof.prover.exploration.explore import Leg, Place
+from romproof.prover.exploration.pages import without_pages
+from romproof.prover.replay.judge import Case
+from romproof.prover.states.variables import is_at_entry, value_of
+from romproof.symbolic.solve.stages import conjuncts
+from romproof.symbolic.terms import term as t
+from romproof.symbolic.terms.node import VAR
+from romproof.symbolic.terms.term import Term
+
+Names = Sequence[str]
+_INPUT = "old "
+"""What the names of inputs begin with among those of a place."""
+
+
+@dataclass(frozen=True)
+class Alive:
+    """``new`` are the new variables that matter at each place, by their names at the entry;
+    ``inputs`` those of the entry that were asked about before, and are again from there on."""
+
+    case: Case = field(repr=False)
+    new: Mapping[Place, Names]
+    inputs: Mapping[Place, Mapping[str, Term]]
+
+    def at(self, place: Place) -> Mapping[str, Term]:
+        """The variables of a place by their names; no two places share those of new ones."""
+        known = {} if place is None else self.case.exploration.cuts[place].unknown
+        return {name: known[name] for name in self.new.get(place, ())} | self._kept(place)
+
+    def after(self, leg: Leg) -> Mapping[str, Term]:
+        """What they are at the end of a leg, of the place there."""
+        handed = {name: value_of(leg.at, name) for name in self.new.get(leg.end, ())}
+        return handed | self._kept(leg.end)
+
+    def _kept(self, place: Place) -> dict[str, Term]:
+        inputs = self.inputs.get(place, {})
+        return {f"{_INPUT}{name}": variable for name, variable in inputs.items()}
+
+
+def alive(case: Case) -> Alive:
+    """What matters at each place."""
+    new = _new(case)
+    asked = [
+        {
+            variable.name: variable
+            for variable in t.variables(_decided(leg, new))
+            if variable.op is VAR and is_at_entry(variable.name)
+        }
+        for leg in case.legs
+    ]
+    before: dict[Place, dict[str, Term]] = {}
+    later: dict[Place, dict[str, Term]] = {}
+    grown = True
+    while grown:
+        sizes = sum(map(len, (*before.values(), *later.values())))
+        for leg, own in zip(case.legs, asked, strict=True):
+            before.setdefault(leg.end, {}).update({**before.get(leg.begin, {}), **own})
+            later.setdefault(leg.begin, {}).update({**later.get(leg.end, {}), **own})
+        grown = sizes < sum(map(len, (*before.values(), *later.values())))
+    inputs = {
+        place: {name: v for name, v in sorted(later.get(place, {}).items()) if name in known}
+        for place, known in before.items()
+    }
+    return Alive(case, new, inputs)
+
+
+def _new(case: Case) -> dict[Place, Names]:
+    """The new variables that matter at each cut, by their names at the entry; no arrays."""
+    cuts = case.exploration.cuts
+    needed: dict[Place, set[str]] = {place: set() for place in cuts}
+    grown = True
+    while grown:
+        grown = False
+        for leg in case.legs:
+            if leg.begin is None:
+                continue
+            free = t.variables(_decided(leg, needed))
+            own = cuts[leg.begin].unknown
+            used = {name for name, v in own.items() if v.op is VAR and v in free}
+            grown = grown or not needed[leg.begin].issuperset(used)
+            needed[leg.begin] |= used
+    return {place: sorted(names) for place, names in needed.items()}
+
+
+def _decided(leg: Leg, new: Mapping[Place, Sequence[str] | set[str]]) -> list[Term]:
+    """All that is decided on a leg: its cycles, its way, and what it hands on."""
+    handed = [value_of(leg.at, name) for name in sorted(new.get(leg.end, ()))]
+    return without_pages([leg.at.total_cycles(), *way(leg), *handed])
+
+
+def way(leg: Leg) -> list[Term]:
+    """The conditions under which a leg is taken, without those that held where it began."""
+    known = {*conjuncts(leg.first.path)}
+    return [each for each in conjuncts(leg.at.path) if each not in known]
+
+
+def held(leg: Leg, among: set[str]) -> list[Term]:
+    """Those that held where a leg began, as far as they speak of variables ``among`` some alone."""
+    return [each for each in conjuncts(leg.first.path) if is_about(each, among)]
+
+
+def is_about(condition: Term, among: set[str]) -> bool:
+    """Whether a condition speaks of nothing but variables with some names."""
+    return all(variable.name in among for variable in t.variables([condition]))

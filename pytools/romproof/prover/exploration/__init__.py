@@ -1,0 +1,1 @@
+"""All paths through a routine, from its entry and from cut points to the next."""

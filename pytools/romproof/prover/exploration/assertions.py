@@ -1,0 +1,45 @@
+"""The rule for assertions: what holds at a place is claimed there, and known from there on.
+
+Each time a state comes to the place, the condition is noted as a claim under the path that leads
+there, and then assumed. The claim is judged under that path, which has nothing of this assumption;
+so a later claim may rest on an earlier one and never the other way round, and all of them hold by
+induction over the steps of a run. Where one is not proved, nothing that rests on it is
+(romproof.prover.routines.routine).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from romproof.prover.states.entry import Start
+from romproof.prover.states.view import for_any, term_of
+from romproof.symbolic.execute.events import EventKind
+from romproof.symbolic.execute.iterations import Tell
+from romproof.symbolic.execute.state import State
+
+
+def asserting(start: Start, entry: State) -> Callable[[State, Tell], None] | None:
+    """What sees to the assertions of a contract during execution; None where it has none.
+
+    An event for each condition has its text.
+    """
+    conditions = [
+        (address, condition)
+        for claim in start.contract.assertions
+        for address in claim.addresses
+        for condition in claim.conditions
+    ]
+    if not conditions:
+        return None
+    abi, places = start.program.abi, {address for address, _ in conditions}
+
+    def come_to(state: State, tell: Tell) -> None:
+        if state.pc not in places:
+            return
+        for address, condition in conditions:
+            if address == state.pc:
+                claim = for_any(condition, abi, state, entry)
+                tell(EventKind.ASSERTS, state, claim, condition.text)
+                state.assume(term_of(condition, abi, state, entry))
+
+    return come_to

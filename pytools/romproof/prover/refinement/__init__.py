@@ -1,0 +1,1 @@
+"""Machine code does what a Python model says."""

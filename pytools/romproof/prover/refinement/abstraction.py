@@ -1,0 +1,121 @@
+"""What the values in a machine stand for, where a model has them in another form.
+
+Of a stage with ``means`` the model's values in a place are a function of what the machine holds
+there (a refinement mapping: Abadi and Lamport, "The existence of refinement mappings", Theoretical
+Computer Science 82, 1991). On a leg from p to q it is claimed
+
+    the stage of p, of means_p(x), goes to q and gives means_q(x')
+
+and nothing else changes in the induction over legs, whatever the functions are: one that forgets
+something leaves the model without what it would need for its next step, and the claim fails. At the
+entry and at the end nothing is meant: what goes in and what comes out are the machine's own values.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from copy import copy
+from dataclasses import dataclass
+from inspect import signature
+from typing import Any
+
+from romproof.prover.exploration.explore import Leg
+from romproof.prover.exploration.joins import plain, ways
+from romproof.prover.models.follow import follow
+from romproof.prover.models.mapping import settled
+from romproof.prover.models.screen import Feasible
+from romproof.prover.models.stages import Stage, Values
+from romproof.prover.refinement.equivalence import equal_numbers, holds_equal
+from romproof.prover.replay.judge import Case, Claim
+from romproof.prover.results import Finding, Verdict
+from romproof.prover.states.places import BadMapping, is_number
+from romproof.symbolic.numbers.model_run import Path, merged
+from romproof.symbolic.terms import term as t
+from romproof.symbolic.terms.term import Term
+
+
+@dataclass(frozen=True)
+class Meant:
+    """A model's values in a place: those that are ``meant``, and those that the machine has as they
+    are, ``plain``. ``errors`` are the paths on which nothing can be meant."""
+
+    plain: Values
+    meant: Values
+    errors: tuple[Path, ...] = ()
+
+    @property
+    def every(self) -> Values:
+        """All of them by their names; bytes anew each time, as a model may change them."""
+        return {name: copy(value) for name, value in {**self.plain, **self.meant}.items()}
+
+
+def meant(stage: Stage, taken: Values) -> Values:
+    """The model's values for what ``takes`` brought, with plain numbers and symbolic ones."""
+    if stage.means is None:
+        return taken
+    own = _names(stage)
+    left = {name: value for name, value in taken.items() if name not in own}
+    return {**left, **stage.means(**{name: taken[name] for name in own})}
+
+
+def _names(stage: Stage) -> tuple[str, ...]:
+    """What of the machine's values ``means`` takes. Raises BadMapping."""
+    assert stage.means is not None
+    wanted = tuple(signature(stage.means).parameters)
+    if not set(wanted) <= set(stage.takes):
+        raise BadMapping(f"means takes {', '.join(wanted)}, which is more than is taken there")
+    return wanted
+
+
+def meant_at(stage: Stage, taken: Values, assumed: Sequence[Term], feasible: Feasible) -> Meant:
+    """The same for symbolic values, in all ways that can be taken. Raises NotSymbolic."""
+    means = stage.means
+    if means is None:
+        return Meant(taken, {})
+    own = _names(stage)
+    given = {name: taken[name] for name in own}
+    paths = follow(means, lambda: settled(means(**given)), assumed, feasible).paths
+    good = [path for path in paths if path.error is None]
+    found = merged(good) if good else {}
+    plain = {name: value for name, value in taken.items() if name not in own}
+    wrong = next((name for name, value in found.items() if not is_number(value)), None)
+    if wrong is not None:
+        raise BadMapping(f"'{wrong}' is meant to be something else than a number")
+    return Meant(plain, found, tuple(path for path in paths if path.error is not None))
+
+
+def can_be_meant(case: Case, found: Meant, path: Sequence[Term], leg: Leg, here: str) -> Finding:
+    """That there is no way without values, where all of ``path`` hold."""
+    claims = [
+        Claim(f"it raises {each.error!r}", [*path, each.condition], t.FALSE, leg)
+        for each in found.errors
+    ]
+    return case.judge(f"{here} the values stand for the model's", claims)
+
+
+def same_numbers(
+    case: Case, leg: Leg, where: Sequence[Term], name: str, pair: tuple[Any, Any], there: str
+) -> Finding:
+    """Whether a number is what the machine means by it: ``pair`` is what the model says, and this.
+    Raises BadMapping."""
+    expected, actual = pair
+    if not is_number(expected):
+        raise BadMapping(f"the model gives no number for '{name}', as the machine does")
+    width = max(_bits_of(expected), _bits_of(actual), 1)
+
+    statement = f"{there} '{name}' is what the model says"
+    found = Finding(statement, Verdict.PROVED)
+    for said, one, other in equal_numbers(f"'{name}'", expected, actual, width):
+        for path, (here, is_there) in ways(where, [one, other]):
+            if case.oracle.equal(here, is_there, plain(path)).kind == "unsat":
+                continue
+            found = holds_equal(case, leg, path, [(said, here, is_there)], statement)
+            if found.verdict is not Verdict.PROVED:
+                return found
+    return found
+
+
+def _bits_of(value: Any) -> int:
+    """Bits of a natural number."""
+    high: int = value if isinstance(value, int) else value.high
+    return high.bit_length()

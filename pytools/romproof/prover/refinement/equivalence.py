@@ -1,0 +1,338 @@
+"""A routine, or a piece of one, equals its model: for all inputs, or here is one where not."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from romproof.contract.items import name_of
+from romproof.contract.model import Contract
+from romproof.harness.rom import Rom
+from romproof.prover.conditions.contract import assertions, memory, reads
+from romproof.prover.conditions.memory import Filled
+from romproof.prover.exploration.explore import Leg
+from romproof.prover.models.agreement import Agreement, agreement_of
+from romproof.prover.models.follow import follow, place_of, terms_in
+from romproof.prover.models.inputs import Batch, drawn
+from romproof.prover.models.mapping import Compared
+from romproof.prover.models.mapping import Mapping as ModelMapping
+from romproof.prover.refinement.call_inputs import examples_of, input_terms
+from romproof.prover.refinement.requirement import required
+from romproof.prover.replay.confirm import Executed, execute_model, with_runs
+from romproof.prover.replay.judge import Case, Claim
+from romproof.prover.results import Example, Finding, Proof, Verdict, worst
+from romproof.prover.routines.assumptions import rests_on
+from romproof.prover.routines.routine import (
+    TOO_DEEP,
+    Explored,
+    ProofOptions,
+    Vacuous,
+    explore_routine,
+)
+from romproof.prover.states.places import BadMapping, is_number
+from romproof.prover.states.program import Program, program_of
+from romproof.prover.states.view import StateView
+from romproof.symbolic.execute.events import Unfinished
+from romproof.symbolic.execute.executor import Lemma
+from romproof.symbolic.execute.state import State
+from romproof.symbolic.numbers.integers import bits, condition
+from romproof.symbolic.numbers.model_run import Path, merged
+from romproof.symbolic.numbers.refusal import NotSymbolic
+from romproof.symbolic.numbers.symbytes import ArrayBytes
+from romproof.symbolic.solve.deadline import OutOfTime
+from romproof.symbolic.solve.freedom import without_free_bits
+from romproof.symbolic.solve.oracle import Undecided
+from romproof.symbolic.solve.smallest import smallest
+from romproof.symbolic.solve.solver import Model
+from romproof.symbolic.solve.witnesses import SolversDisagree
+from romproof.symbolic.terms import term as t
+from romproof.symbolic.terms.node import Terms, using
+from romproof.symbolic.terms.term import Term
+
+PythonModel = Callable[..., Any]
+
+
+@dataclass(frozen=True)
+class Equivalence:
+    """What is known of a routine and its model. ``inputs`` are some that are allowed, drawn for
+    the model to be compared with itself: of each path that it takes, and of each kind."""
+
+    proof: Proof
+    inputs: tuple[Example, ...] = field(default=(), repr=False)
+
+
+def prove_equivalent(
+    rom: Rom,
+    routine: str,
+    mapping: ModelMapping,
+    model: PythonModel,
+    requires: PythonModel | None = None,
+    timeout: float | None = None,
+) -> Equivalence:
+    """Prove that a routine leaves in its outputs what the model gives for its inputs.
+
+    ``requires`` takes the model's arguments and says which inputs count. ``timeout`` in
+    seconds ends the work. Raises BadMapping when the model's results are not those of the routine.
+    """
+    contract, program = mapping.places.contract, program_of(rom)
+    address = rom.image.address(routine)
+    options = ProofOptions(timeout)
+    tried: list[Example] = []
+    proof = prove_model(
+        program, contract, address, mapping, model, requires, options, {}, keep=tried.extend
+    )
+    return Equivalence(proof, tuple(tried))
+
+
+def prove_model(
+    program: Program,
+    contract: Contract,
+    address: int,
+    mapping: ModelMapping,
+    model: PythonModel,
+    requires: PythonModel | None,
+    options: ProofOptions,
+    lemmas: Mapping[int, Lemma],
+    ends: Sequence[int] = (),
+    keep: Callable[[Iterator[Example]], None] | None = None,
+) -> Proof:
+    """The same with lemmas, and for a piece of code that ends before one of the ``ends``.
+
+    Where there are several ends, the model's result is a pair: the number of the end that
+    execution reaches, and the values there. ``keep`` takes the inputs that the model was
+    compared for, if anybody wants them.
+    """
+    begun = time.monotonic()
+    executed: Executed | None = None
+    explored: Explored | None = None
+    try:
+        with using(Terms()):
+            explored = explore_routine(program, contract, address, options, lemmas, ends)
+            contract = explored.exploration.start.stated
+            findings, batches = compare(explored, mapping, model, requires)
+            if keep is not None:
+                keep(examples_of(explored, batches))
+            if worst([each.verdict for each in findings]) is Verdict.PROVED:
+                executed = execute_model(explored.case, mapping, model, requires)
+    except Vacuous as stop:
+        findings = [stop.finding]
+    except SolversDisagree as fault:
+        findings = [Finding("the solvers agree", Verdict.UNKNOWN, str(fault), replayed=False)]
+    except Unfinished as stop:
+        where = program.image.describe(stop.pc)
+        findings = [Finding("can be followed", Verdict.UNKNOWN, f"{where}: it {stop.reason}")]
+    except (Undecided, OutOfTime) as stop:
+        findings = [Finding("can be followed", Verdict.UNKNOWN, stop.reason)]
+    except RecursionError:
+        findings = [Finding("can be followed", Verdict.UNKNOWN, TOO_DEEP)]
+    except NotSymbolic as stop:
+        findings = [Finding("the model can be followed", Verdict.UNKNOWN, str(stop))]
+    assumed = tuple(condition.text for condition in contract.requires)
+    seconds = time.monotonic() - begun
+    rests = tuple(
+        rests_on(program, contract, None if explored is None else explored.exploration.start)
+    )
+    clobbers = tuple(name_of(item) for item in contract.clobbers)
+    proof = Proof(
+        contract.name, tuple(findings), None, seconds, assumed, rests_on=rests, clobbers=clobbers
+    )
+    return proof if executed is None else with_runs(proof, executed)
+
+
+def compare(
+    explored: Explored,
+    mapping: ModelMapping,
+    model: PythonModel,
+    requires: PythonModel | None = None,
+) -> tuple[list[Finding], list[Batch]]:
+    """One finding for each place of the model's result, and the inputs that it was tried with.
+
+    Raises NotSymbolic and Undecided, and BadMapping when the model, or ``requires``, does not say
+    what it has to.
+    """
+    exploration, case = explored.exploration, explored.case
+    if exploration.cuts:
+        raise Undecided("a routine with invariants has no exact result to compare with")
+    legs = exploration.returning()
+    if not legs:
+        raise Undecided("it never returns")
+    entry = StateView(exploration.start.program.abi, exploration.entry, exploration.entry)
+    assumed: list[Term] = []
+    if requires is not None:
+        assumed = [required(case, mapping, requires, entry)]
+    arguments = mapping.arguments(entry)
+    terms = [*terms_in([*arguments[0], *arguments[1].values()]), *input_terms(explored)]
+    batches = drawn(case.oracle, terms, assumed)
+    if not batches:
+        return [_no_input(case, assumed)], []
+    followed = follow(
+        model,
+        lambda: mapping.run(model, entry),
+        [*case.oracle.assumptions, *assumed],
+        lambda conditions: case.oracle.ask(without_free_bits(conditions)).kind != "unsat",
+    )
+    paths = followed.paths
+    failing = [
+        Claim(f"the model raises {path.error!r}", [*assumed, path.condition], t.FALSE, legs[0])
+        for path in paths
+        if path.error is not None
+    ]
+    # what it reads and writes elsewhere is not in the terms
+    findings = [memory(case), reads(case, Filled(case)), *assertions(case)]
+    if failing:
+        findings.append(case.judge("the model takes every input", failing))
+    whole = [path for path in paths if path.error is None]
+    if not whole:
+        raising = Finding("the model gives something", Verdict.VACUOUS, "it raises for every input")
+        return [*findings, raising], batches
+    _something(model, whole)
+    findings += _ends(case, mapping, merged(whole), assumed)
+    if any(each.verdict is Verdict.REFUTED for each in findings):
+        return findings, batches  # an input shows it; no more need to be checked
+    agreement = agreement_of(
+        case.oracle,
+        followed,
+        arguments,
+        lambda given: mapping.call(model, given),
+        batches,
+        assumed,
+        terms,
+    )
+    findings.append(_same(agreement))
+    return findings, agreement.batches
+
+
+def _no_input(case: Case, assumed: Sequence[Term]) -> Finding:
+    """The finding on conditions for which no input was drawn."""
+    statement = "there is an input that is allowed"
+    answer = case.oracle.ask(assumed)
+    if answer.kind == "unsat":
+        return Finding(statement, Verdict.VACUOUS, "no input satisfies what is required")
+    return Finding(statement, Verdict.UNKNOWN, answer.reason or "none was found")
+
+
+def _something(model: PythonModel, paths: Sequence[Path]) -> None:
+    """Raises BadMapping when the model ends without a result."""
+    if any(path.result is None for path in paths):
+        how = "for every input" if all(path.result is None for path in paths) else "for some inputs"
+        raise BadMapping(f"the model {place_of(model)} gives None {how}: a 'return' is missing")
+
+
+def _same(agreement: Agreement) -> Finding:
+    statement = "the model does the same with plain numbers"
+    if agreement.difference:
+        return Finding(statement, Verdict.UNKNOWN, agreement.difference)
+    return Finding(statement, Verdict.PROVED, f"{agreement.count:,} inputs")
+
+
+def _ends(
+    case: Case, mapping: ModelMapping, result: Any, assumed: Sequence[Term]
+) -> Iterator[Finding]:
+    """Findings on the model's result at each end of the code."""
+    exploration = case.exploration
+    ends = exploration.start.ends
+    for leg in exploration.returning():
+        after = StateView(exploration.start.program.abi, leg.at, exploration.entry)
+        values = result
+        if len(ends) > 1:
+            here, values = result
+            where = exploration.start.program.image.describe(leg.end)
+            same = here == ends.index(leg.end)
+            holds = t.const(same, 1) if isinstance(same, bool) else condition(same)
+            broken = "the model goes somewhere else"
+            yield case.judge(
+                f"reaches {where} where the model does",
+                [Claim(broken, [*leg.at.path, *assumed], holds, leg)],
+            )
+        for compared in mapping.compare(values, after):
+            statement = f"{compared.place} is what the model says"
+            yield holds_what(case, leg, leg.at, [*leg.at.path, *assumed], compared, statement)
+
+
+def holds_what(
+    case: Case,
+    leg: Leg,
+    state: State,
+    path: Sequence[Term],
+    compared: Compared,
+    statement: str,
+) -> Finding:
+    """Whether a place holds in a ``state`` what the model says, where all of ``path`` do."""
+    return holds_equal(case, leg, path, _pairs(state, compared), statement)
+
+
+def holds_equal(
+    case: Case,
+    leg: Leg,
+    path: Sequence[Term],
+    pairs: Iterable[tuple[str, Term, Term]],
+    statement: str,
+) -> Finding:
+    """Whether pairs of terms are equal where all of ``path`` do: name, what the model says, what
+    there is."""
+    undecided = ""
+    for broken, expected, actual in pairs:
+        answer = case.oracle.equal(expected, actual, path)
+        if answer.kind == "unknown":
+            undecided = undecided or answer.reason
+        elif answer.model is not None:
+            return _differs(case, leg, statement, broken, path, expected, actual, answer.model)
+    if undecided:
+        return Finding(statement, Verdict.UNKNOWN, undecided)
+    return Finding(statement, Verdict.PROVED)
+
+
+def _differs(
+    case: Case,
+    leg: Leg,
+    statement: str,
+    broken: str,
+    path: Sequence[Term],
+    expected: Term,
+    actual: Term,
+    model: Model,
+) -> Finding:
+    equal = t.eq(expected, actual)
+    model = smallest(case.oracle, [*path, t.not_(equal)], model)
+    claim = Claim(
+        f"{broken} is ${model.value(actual):02X}, the model says ${model.value(expected):02X}",
+        path,
+        equal,
+        leg,
+    )
+    return case.refuted(statement, claim, model)
+
+
+def _pairs(state: State, compared: Compared) -> Iterator[tuple[str, Term, Term]]:
+    """What has to be equal, as terms: name, expected, actual."""
+    place, memory = compared.place, compared.place.memory
+    if is_number(compared.expected):
+        width = (
+            8 * memory.size if memory is not None else 1 if place.flag else 8 * len(place.registers)
+        )
+        yield from equal_numbers(str(place), compared.expected, compared.actual, width)
+        return
+    assert memory is not None
+    which = state.memory.layout.object_at(memory.address)
+    if isinstance(compared.expected, ArrayBytes) and which is not None:
+        # an unknown index stands for all of them
+        index = t.var("any index", 16, memory.address, memory.address + memory.size - 1)
+        actual = t.load(state.memory.array(which), index)
+        yield f"a byte of {place}", t.load(compared.expected.array, index), actual
+        return
+    cells = zip(compared.expected, compared.actual, strict=True)
+    for number, (expected, actual) in enumerate(cells):
+        yield from equal_numbers(f"{place}[{number}]", expected, actual, 8)
+
+
+def equal_numbers(
+    name: str, expected: Any, actual: Any, width: int
+) -> Iterator[tuple[str, Term, Term]]:
+    """Two numbers as a pair of terms; what there is fits into ``width`` bits."""
+    low, high = (expected, expected) if isinstance(expected, int) else (expected.low, expected.high)
+    if low < 0 or high >= 1 << width:
+        # with bits enough for both, what does not fit is equal to nothing that is there
+        width = max(width, high.bit_length(), (-low).bit_length()) + (low < 0)
+    yield name, bits(expected, width), bits(actual, width)

@@ -1,0 +1,65 @@
+"""What holds in all places of a model of stages, besides the contract's invariants.
+
+It is shown on the same legs as the model: of each that it holds at the end, if it holds where the
+leg begins and that is not the entry. By induction it holds in each place, and the claims on the
+model's values may rest on it. It is no part of the contract's proof, so nothing else becomes harder
+to decide by it: an equation for each byte of an array would.
+
+What is said of all numbers of a range is known of one that is unknown, as it is shown, and of the
+one that the model names (``at``). It holds of all of them, so whatever ``at`` gives is right.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from inspect import signature
+from typing import Any
+
+from romproof.contract.expr import All, Condition
+from romproof.prover.exploration.explore import Leg
+from romproof.prover.exploration.joins import conjuncts, ways
+from romproof.prover.models.stages import Values
+from romproof.prover.replay.judge import Case, Claim
+from romproof.prover.results import Finding
+from romproof.prover.states.places import BadMapping
+from romproof.prover.states.view import for_any, of_one, term_of
+from romproof.symbolic.execute.state import State
+from romproof.symbolic.terms import term as t
+from romproof.symbolic.terms.term import Term
+
+
+@dataclass(frozen=True)
+class Always:
+    """``conditions`` as contracts have them; ``at`` gives the number that each ``all`` is asked of,
+    and takes values of the machine by their names in ``takes``."""
+
+    conditions: tuple[Condition, ...]
+    at: Callable[..., Any] = field(repr=False)
+
+    def assumed(self, case: Case, state: State, taken: Values) -> list[Term]:
+        """What may be supposed in a ``state`` with a place's values. Raises BadMapping."""
+        wanted = tuple(signature(self.at).parameters)
+        if not set(wanted) <= set(taken):
+            names = ", ".join(wanted)
+            raise BadMapping(f"what always holds is asked of {names}, which is not taken")
+        number = self.at(**{name: taken[name] for name in wanted})
+        terms: list[Term] = []
+        for each in self.conditions:
+            terms.append(for_any(each, case.abi, state, case.entry))
+            if isinstance(each.expression, All):
+                terms.append(of_one(each, number, case.abi, state, case.entry))
+            else:
+                terms.append(term_of(each, case.abi, state, case.entry))
+        return terms
+
+    def shown(self, case: Case, leg: Leg, assumed: Sequence[Term], there: str) -> Iterator[Finding]:
+        """That it holds where a leg ends, if that is ``assumed`` where it begins."""
+        for each in self.conditions:
+            holds = for_any(each, case.abi, leg.at, case.entry)
+            claims = [
+                Claim("it need not hold", path, t.all_of(left), leg)
+                for path, (here,) in ways([*leg.at.path, *assumed], [holds])
+                if (left := [each for each in conjuncts([here]) if each not in path])
+            ]
+            yield case.judge(f"{there} always {each.text}", claims)

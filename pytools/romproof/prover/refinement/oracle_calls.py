@@ -1,0 +1,128 @@
+"""What a stage of a model asks of a routine that was proved, and what that leaves.
+
+That routine is called by its contract: its results are new variables. They depend on what it lists
+under ``in:`` and on nothing else, which is a statement of its contract's proof; so they are values
+of a function F of these inputs, and the answer to a question is F of it. Claimed is that the call
+was given what the model asks; then what the call left is the answer. So that F is one, nothing is
+taken as an answer that the routine may leave as it was, unless that is an input, too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from romproof.prover.calls.summaries import ProvedRoutine
+from romproof.prover.models.mapping import compared_at
+from romproof.prover.models.stages import Asked, Values
+from romproof.prover.refinement.equivalence import holds_what
+from romproof.prover.replay.judge import Case, Claim
+from romproof.prover.results import Finding
+from romproof.prover.states.places import BadMapping, Place, Places
+from romproof.prover.states.view import StateView
+from romproof.symbolic.execute.events import Call
+from romproof.symbolic.execute.state import State
+from romproof.symbolic.numbers.model_run import Path, merged
+from romproof.symbolic.terms import term as t
+
+
+@dataclass(frozen=True)
+class Answered:
+    """The one call of a routine from a place: ``given`` and ``left`` say what is where before
+    and after it, by names of the model."""
+
+    case: Case
+    asked: Asked
+    before: State
+    after: State
+    given: Mapping[str, Place]
+    left: Mapping[str, Place]
+
+    def answer(self) -> Values:
+        """What the call leaves, as a model takes it."""
+        view = StateView(self.case.abi, self.after, self.case.entry)
+        return {name: place.read(view) for name, place in self.left.items()}
+
+    def claims(self, here: str, begin: int | None, paths: Sequence[Path]) -> Iterator[Finding]:
+        """That the call was given what the model asks, whose ways are ``paths``."""
+        leg = next(each for each in self.case.legs if each.begin == begin)
+        routine = self.asked.routine
+        failing = [
+            Claim(f"the question raises {each.error!r}", [each.condition], t.FALSE, leg)
+            for each in paths
+            if each.error is not None
+        ]
+        if failing:
+            yield self.case.judge(f"{here} {routine} can be asked", failing)
+            return
+        question = merged(paths)
+        view = StateView(self.case.abi, self.before, self.case.entry)
+        for name, place in self.given.items():
+            compared = compared_at(place, question[name], view)
+            statement = f"{here} {routine} is given what the model says in {place}"
+            yield holds_what(self.case, leg, self.before, self.before.path, compared, statement)
+
+
+def answered(
+    case: Case, asked: Asked, begin: int | None, lemmas: Mapping[int, ProvedRoutine], here: str
+) -> Answered:
+    """The call that answers, made from the place ``begin``. Raises BadMapping."""
+    address = case.image.address(asked.routine)
+    calls = [
+        (call.before, call.after)
+        for call in case.exploration.calls
+        if call.begin == begin and _goes_to(call, address)
+    ]
+    if len(calls) != 1 or address not in lemmas:
+        raise BadMapping(
+            f"{here} {asked.routine} is asked, but {len(calls)} of its calls are by its contract: "
+            "it has to be one, and the routine proved with exact=False"
+        )
+    ((before, after),) = calls
+    assert before is not None
+    assert after is not None
+    places = Places(lemmas[address].contract, case.abi)
+    found = Answered(
+        case,
+        asked,
+        before,
+        after,
+        {n: places.find(p, places.contract.inputs, "input") for n, p in asked.given.items()},
+        {n: places.find(p, places.contract.outputs, "output") for n, p in asked.answer.items()},
+    )
+    _check_function(found, lemmas[address], places)
+    return found
+
+
+def _goes_to(call: Call, address: int) -> bool:
+    return call.before is not None and call.before.pc == address
+
+
+def _check_function(found: Answered, lemma: ProvedRoutine, places: Places) -> None:
+    """Raises BadMapping where the answer is not a function of what is asked."""
+    contract, asked = lemma.contract, found.asked
+    if contract.pointers:
+        raise BadMapping(
+            f"{asked.routine} has a block behind a pointer, which is no place that it could be "
+            "asked with: list the memory instead"
+        )
+    inputs = _items(places.of(contract.inputs))
+    if (
+        "in" not in dict(contract.places)
+        or lemma.reads_ports
+        or not inputs <= _items(found.given.values())
+    ):
+        raise BadMapping(
+            f"what {asked.routine} gives may depend on more than it is asked: that has to be all "
+            "that its contract lists under 'in:', and no port"
+        )
+    memory = {each for each in _items(found.left.values()) if isinstance(each, int)}
+    if memory - lemma.surely - inputs:
+        raise BadMapping(
+            f"{asked.routine} need not write all of {', '.join(asked.answer.values())}: what is "
+            "there then may be what was there, which is none of its inputs"
+        )
+
+
+def _items(places: Iterable[Place]) -> frozenset[object]:
+    return frozenset[object]().union(*(place.items for place in places))

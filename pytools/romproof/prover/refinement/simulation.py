@@ -1,0 +1,282 @@
+"""A routine with invariants does what a model says that goes from place to place.
+
+The model is a machine of its own: in a place it has values, its state there, and one stage takes
+it to the next place with the values there. Places are the routine's entry, its invariants and its
+end; which registers and bytes hold the values of each is stated. It is claimed of each leg, all
+paths from one place to the next, that the model goes where the code does and has the values that
+the code leaves, whatever the values before that the invariant allows (a forward simulation:
+Lynch and Vaandrager, "Forward and backward simulations", Information and Computation 121, 1995).
+A run is a sequence of legs, so by induction over them the model, run from the routine's inputs,
+comes to the end when the routine returns, and has its results. That all legs are known, that the
+invariants hold and what else changes is the contract's proof, on which this rests.
+
+What a stage asks of other routines is in ``refinement/oracle_calls.py``, and how a model has values
+in another form than the machine in ``refinement/abstraction.py``. Where no call is made the claims
+hold for every answer.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import reduce
+from typing import Any
+
+from romproof.prover.calls.summaries import ProvedRoutine
+from romproof.prover.exploration.explore import Leg
+from romproof.prover.models.agreement import agreement_of
+from romproof.prover.models.follow import follow, terms_in
+from romproof.prover.models.inputs import drawn
+from romproof.prover.models.mapping import Mapping as ModelMapping
+from romproof.prover.models.mapping import compared_at, settled
+from romproof.prover.models.screen import Feasible
+from romproof.prover.models.stages import END, ENTRY, Stage, Values, run
+from romproof.prover.refinement.abstraction import (
+    Meant,
+    can_be_meant,
+    meant,
+    meant_at,
+    same_numbers,
+)
+from romproof.prover.refinement.equivalence import holds_what
+from romproof.prover.refinement.model_invariants import Always
+from romproof.prover.refinement.oracle_calls import Answered, answered
+from romproof.prover.replay.confirm import Executed, execute_model, with_runs
+from romproof.prover.replay.judge import Case, Claim
+from romproof.prover.results import Finding, Proof, Verdict, worst
+from romproof.prover.states.places import BadMapping, Place, Places
+from romproof.prover.states.view import StateView
+from romproof.symbolic.execute.state import State
+from romproof.symbolic.numbers.model_run import Path, merged
+from romproof.symbolic.numbers.refusal import NotSymbolic
+from romproof.symbolic.solve.deadline import OutOfTime
+from romproof.symbolic.solve.freedom import without_free_bits
+from romproof.symbolic.solve.oracle import Undecided
+from romproof.symbolic.terms import term as t
+from romproof.symbolic.terms.term import Term
+
+
+def simulated(
+    case: Case,
+    stages: Mapping[str, Stage],
+    gives: Mapping[str, str],
+    lemmas: Mapping[int, ProvedRoutine],
+    always: Always | None = None,
+) -> Proof:
+    """The proof that a routine does what a model does, whose stages are known by their labels, and
+    what came of executing both; ``gives`` says where the model's values are at the end. ``lemmas``
+    are routines by their addresses, ``always`` is what holds in all places. Raises BadMapping."""
+    begun = time.monotonic()
+    executed: Executed | None = None
+    findings: list[Finding] = []
+    try:
+        findings += _findings(case, stages, gives, lemmas, always)
+        if worst([each.verdict for each in findings]) is Verdict.PROVED:
+            executed = execute_model(case, *_as_one(case, stages, gives), None)
+    except (Undecided, OutOfTime) as stop:
+        findings.append(Finding("can be followed", Verdict.UNKNOWN, stop.reason))
+    except NotSymbolic as stop:
+        findings.append(Finding("the model can be followed", Verdict.UNKNOWN, str(stop)))
+    proof = Proof("model", tuple(findings), seconds=time.monotonic() - begun)
+    return proof if executed is None else with_runs(proof, executed)
+
+
+def _as_one(
+    case: Case, stages: Mapping[str, Stage], gives: Mapping[str, str]
+) -> tuple[ModelMapping, Callable[..., Any]]:
+    """The whole model, as one that is executed."""
+    places = Places(case.contract, case.abi)
+    every = [*case.contract.inputs, *case.contract.outputs, *case.contract.clobbers]
+    sources = {n: places.find(p, every, "place") for n, p in stages[ENTRY].takes.items()}
+    results = [places.find(text, every, "place") for text in gives.values()]
+
+    def model(**values: Any) -> Any:
+        given = run(stages, values)
+        return tuple(given[name] for name in gives)
+
+    return ModelMapping(places, (), sources, {}, tuple(results)), model
+
+
+def _findings(
+    case: Case,
+    stages: Mapping[str, Stage],
+    gives: Mapping[str, str],
+    lemmas: Mapping[int, ProvedRoutine],
+    always: Always | None,
+) -> Iterator[Finding]:
+    image, exploration = case.image, case.exploration
+    known = {None: ENTRY} | {image.address(label): label for label in stages if label != ENTRY}
+    names: dict[int | None, str] = {**known, **dict.fromkeys(case.start.ends, END)}
+    missing = [image.describe(at) for at in exploration.cuts if at not in names]
+    if missing or ENTRY not in stages:
+        raise BadMapping(f"the model has no stage for {', '.join(missing) or 'the entry'}")
+    if stages[ENTRY].means is not None:
+        raise BadMapping("at the entry nothing can be meant: a model has the routine's own inputs")
+    everywhere = {**stages, END: Stage(gives, stages[ENTRY].model)}
+    for begin, label in known.items():
+        if begin is None or begin in exploration.cuts:
+            stage = _Stage(case, names, everywhere, begin, stages[label], lemmas, always)
+            yield from stage.judged()
+
+
+@dataclass(frozen=True)
+class _Stage:
+    """One stage, and the legs from its place. ``names`` are the labels of places, ``stages`` what
+    is taken at each, the end included."""
+
+    case: Case
+    names: Mapping[int | None, str]
+    stages: Mapping[str, Stage]
+    begin: int | None
+    stage: Stage
+    lemmas: Mapping[int, ProvedRoutine]
+    always: Always | None
+
+    @property
+    def _here(self) -> str:
+        label = self.names[self.begin]
+        return f"from {label}" if label else "from the entry"
+
+    def judged(self) -> Iterator[Finding]:
+        """A finding on each leg and each value, and that plain numbers give the same."""
+        case, stage, asked = self.case, self.stage, self.stage.asked
+        first = case.exploration.first_at(self.begin)
+        oracle = case.oracle
+        call = None if asked is None else answered(case, asked, self.begin, self.lemmas, self._here)
+        assumed = [*oracle.assumptions, *first.path]
+
+        def feasible(conditions: Sequence[Term]) -> bool:
+            return oracle.ask(without_free_bits(conditions)).kind != "unsat"
+
+        here = meant_at(stage, self._taken(), assumed, feasible)
+        if here.errors:
+            found = can_be_meant(case, here, first.path, self._a_leg, self._here)
+            yield found
+            if found.verdict is not Verdict.PROVED:
+                return
+
+        def question() -> Any:
+            assert asked is not None
+            return settled(asked.question(**here.every))
+
+        questions: tuple[Path, ...] = ()
+        if asked is not None:
+            questions = follow(asked.question, question, assumed, feasible).paths
+        followed = follow(
+            stage.model,
+            lambda: settled(stage.model(**here.every, **_answer(call))),
+            assumed,
+            feasible,
+        )
+        if call is not None:
+            yield from call.claims(self._here, self.begin, questions)
+        supposed: list[Term] = []
+        if self.always is not None and self.begin is not None:
+            supposed = self.always.assumed(case, first, self._taken())
+        for leg in case.legs:
+            if leg.begin == self.begin:
+                yield from self._claims(leg, followed.paths, feasible, supposed)
+        answer = _answer(call)
+        given = {**self._taken(), **answer}
+        terms = [*terms_in([*given.values()])]
+        batches = drawn(oracle, terms, first.path)
+        statement = f"{self._here} the model does the same with plain numbers"
+        if not batches:
+            yield Finding(statement, Verdict.UNKNOWN, "no values were found that come there")
+            return
+        agreement = agreement_of(
+            oracle,
+            followed,
+            ((), given),
+            lambda plain: settled(stage.model(**self._plainly(plain[1], answer))),
+            batches,
+            first.path,
+            terms,
+        )
+        verdict = Verdict.UNKNOWN if agreement.difference else Verdict.PROVED
+        yield Finding(statement, verdict, agreement.difference or f"{agreement.count:,} inputs")
+
+    def _plainly(self, values: Values, answer: Values) -> Values:
+        """What a model takes, for plain numbers in the machine and of an answer."""
+        taken = {name: value for name, value in values.items() if name not in answer}
+        return {**meant(self.stage, taken), **{name: values[name] for name in answer}}
+
+    @property
+    def _a_leg(self) -> Leg:
+        return next(leg for leg in self.case.legs if leg.begin == self.begin)
+
+    def _taken(self) -> Values:
+        return self._read(self.stage.takes, self.case.exploration.first_at(self.begin))
+
+    def _read(self, takes: Mapping[str, str], state: State) -> Values:
+        view = StateView(self.case.abi, state, self.case.entry)
+        return {name: self._place(text).read(view) for name, text in takes.items()}
+
+    def _place(self, text: str) -> Place:
+        contract = self.case.contract
+        every = [*contract.inputs, *contract.outputs, *contract.clobbers]
+        return Places(contract, self.case.abi).find(text, every, "place")
+
+    # ---------------------------------------------------------------- legs
+
+    def _claims(
+        self, leg: Leg, paths: Sequence[Path], feasible: Feasible, supposed: Sequence[Term]
+    ) -> Iterator[Finding]:
+        end = self.names[leg.end]
+        there = f"{self._here} to {end}"
+        elsewhere: list[Claim] = []
+        good: list[Path] = []
+        for path in paths:
+            label = END
+            if path.error is not None:
+                broken = f"the model raises {path.error!r}"
+            else:
+                label = self._result(path.result)[0]
+                broken = f"the model goes to {label}"
+            if path.error is None and label == end:
+                good.append(path)
+            else:
+                elsewhere.append(Claim(broken, [*leg.at.path, path.condition], t.FALSE, leg))
+        yield self.case.judge(f"{there} goes the model, too", elsewhere)
+        if self.always is not None and end != END:
+            yield from self.always.shown(self.case, leg, supposed, there)
+        if not good:
+            return
+        result = merged([Path(p.conditions, p.result[1]) for p in good])
+        where = [*leg.at.path, reduce(t.or_, (each.condition for each in good), t.FALSE)]
+        stage = self.stages[end]
+        wanted = meant_at(stage, self._read(stage.takes, leg.at), where, feasible)
+        if wanted.errors:
+            yield can_be_meant(self.case, wanted, where, leg, there)
+        yield from self._compared(leg, [*where, *supposed], result, wanted, there)
+
+    def _compared(
+        self, leg: Leg, where: Sequence[Term], result: Values, wanted: Meant, there: str
+    ) -> Iterator[Finding]:
+        """That the values of the model are those that are ``wanted`` where the leg ends."""
+        end = self.names[leg.end]
+        if set(result) != set(wanted.every):
+            raise BadMapping(
+                f"the model gives {', '.join(result) or 'nothing'} at {end}, where "
+                f"{', '.join(wanted.every) or 'nothing'} is taken"
+            )
+        after = StateView(self.case.abi, leg.at, self.case.entry)
+        for name in wanted.plain:
+            place = self._place(self.stages[end].takes[name])
+            compared = compared_at(place, result[name], after)
+            statement = f"{there} {compared.place} is what the model says"
+            yield holds_what(self.case, leg, leg.at, where, compared, statement)
+        for name, value in wanted.meant.items():
+            yield same_numbers(self.case, leg, where, name, (result[name], value), there)
+
+    def _result(self, result: Any) -> tuple[str, Values]:
+        if not isinstance(result, tuple) or len(result) != 2 or not isinstance(result[0], str):
+            raise BadMapping(f"the model gives {result!r}: a label and the values there are wanted")
+        if result[0] not in self.stages:
+            raise BadMapping(f"the model goes to '{result[0]}', of which it has no stage")
+        return result[0], result[1]
+
+
+def _answer(call: Answered | None) -> Values:
+    return {} if call is None else call.answer()

@@ -1,0 +1,1 @@
+"""Claims are judged, and every verdict is confirmed by execution."""

@@ -1,0 +1,1 @@
+"""The proof of a routine, and of all routines of a program, callees first."""

@@ -1,0 +1,47 @@
+"""A part of what is to be proved, for another process: there is nothing in it but data."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from romproof.harness.rom import Rom
+from romproof.program.kept import from_bytes, to_bytes
+from romproof.prover.routines.routine import ProofOptions
+from romproof.prover.routines.survey import Row, Work, work_on
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """``routines`` of a program: its ``image`` as bytes, the ``banks`` that are loaded, and what
+    tests call it."""
+
+    title: str
+    image: bytes = field(repr=False)
+    banks: tuple[str, ...]
+    machine: str
+    routines: tuple[str, ...]
+    name: str | None
+
+
+def job_of(work: Work) -> Job:
+    """The work as a job. Raises RecursionError for sources within thousands of others."""
+    rom = work.rom
+    return Job(
+        work.title,
+        to_bytes(rom.image),
+        rom.banks,
+        rom.machine_name,
+        tuple(contract.name for contract in work.contracts),
+        work.name,
+    )
+
+
+def prove_job(job: Job, options: ProofOptions) -> list[Row]:
+    """Do the work."""
+    rom = Rom(from_bytes(job.image), banks=job.banks, machine=job.machine)
+    work = work_on(job.title, rom, job.routines, job.name)
+    return list(work.rows(options, lambda name: None))
+
+
+def unheard(count: int) -> None:
+    """In another process nobody hears of progress."""

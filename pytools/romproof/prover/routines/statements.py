@@ -1,0 +1,76 @@
+"""All statements of a contract, and which of them rest on others."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from romproof.prover.conditions.contract import ensures, foundations
+from romproof.prover.conditions.loop_counts import loops
+from romproof.prover.conditions.memory import Filled
+from romproof.prover.conditions.noninterference import dependences, secrets
+from romproof.prover.conditions.separation import apart
+from romproof.prover.conditions.termination import ending
+from romproof.prover.conditions.vacuity import SOME_RETURN, unreached
+from romproof.prover.cycles.bounds import cycles
+from romproof.prover.replay.confirm import GOOD
+from romproof.prover.replay.judge import Case
+from romproof.prover.results import RESTS, CycleProof, Finding, Verdict
+from romproof.symbolic.solve.deadline import OutOfTime
+
+REST = "keeps the rest of its contract"
+"""The statement that is unknown where the seconds were over between two others."""
+
+
+def statements(case: Case, filled: Filled, loose: bool) -> tuple[list[Finding], CycleProof | None]:
+    """A finding on each statement of the contract, and the cycles. Raises Undecided, and
+    OutOfTime before it is known what all others rest on."""
+    contract = case.contract
+    below = [*apart(case), *foundations(case, filled)]
+    above = [*unreached(case)]
+    limits: CycleProof | None = None
+    try:
+        ends = ending(case)
+        above += ends.findings
+        above += dependences(case, filled)
+        above += ensures(case)
+        above += loops(case)
+        if contract.secrets:
+            above.append(secrets(case))
+        if contract.cycles is not None or not contract.places:
+            known: list[CycleProof | None] = []
+
+            def limited() -> Finding:
+                constant = contract.constant_cycles
+                finding, proof = cycles(case, contract.cycles, loose, constant, ends)
+                known.append(proof)
+                return finding
+
+            above.append(case.measured("cycles", limited))
+            limits = known[0]
+    except OutOfTime as stop:  # what was found until then is known
+        above.append(Finding(REST, Verdict.UNKNOWN, stop.reason))
+    return [*_resting(case, below, [*below, *above])], limits
+
+
+def _resting(case: Case, below: Sequence[Finding], every: Sequence[Finding]) -> Iterator[Finding]:
+    """The findings, of which those that rest on what is not proved are unknown.
+
+    What stands below rests on each other, too: it is proved by one induction over all legs.
+    """
+    wrong = [each for each in below if each.verdict is not Verdict.PROVED]
+    broken = next((each for each in wrong if not _is_shown(each)), wrong[0] if wrong else None)
+    # without invariants nothing is taken for granted of registers and memory that change
+    harmless = broken is not None and not case.exploration.cuts and _is_shown(broken)
+    for each in every:
+        good = each.verdict in GOOD or each.statement == SOME_RETURN
+        # an input that breaks what is taken for granted does something else on the machine
+        astray = each not in below and each.replayed is False
+        if broken is None or harmless or not (good or astray):
+            yield each
+        else:
+            detail = f"{RESTS}'{broken.statement}', which is {broken.verdict.value}"
+            yield Finding(each.statement, Verdict.UNKNOWN, detail)
+
+
+def _is_shown(finding: Finding) -> bool:
+    return finding.statement.startswith(("preserves ", "uses at most "))

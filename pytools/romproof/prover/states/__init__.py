@@ -1,0 +1,1 @@
+"""States as terms: the one that a routine is entered in, and what contracts say of them."""
