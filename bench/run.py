@@ -42,7 +42,7 @@ from rich.progress import Progress
 from rich.table import Table
 from rows import Row, without_llvm
 
-from romproof.text.files import write_atomically
+from romproof.support.files import write_atomically
 
 BENCHMARKS: Mapping[str, Callable[[], list[Row]]] = {
     "tarot": assembling.tarot,

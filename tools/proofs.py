@@ -21,8 +21,8 @@ from fairdeck.proofs.every import every, prove_all
 from fairdeck.proofs.statement import Statement
 from romproof.prover.results import Proof, Verdict
 from romproof.prover.routines.routine import ProofOptions
-from romproof.text.ctrl_c import end_now, take_over
-from romproof.text.files import write_atomically
+from romproof.support.ctrl_c import end_now, take_over
+from romproof.support.files import write_atomically
 
 DOCS = Path(__file__).parents[1] / "docs"
 PAGES = {False: DOCS / "proofs.md", True: DOCS / "proofs-long.md"}

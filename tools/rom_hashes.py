@@ -11,8 +11,8 @@ import sys
 from pathlib import Path
 
 from romproof.projects import build, load_manifest
+from romproof.support.files import write_atomically
 from romproof.text.errors import RomproofError
-from romproof.text.files import write_atomically
 
 ROOT = Path(__file__).parents[1]
 FILE = ROOT / "rom" / "roms.sha256"

@@ -20,8 +20,8 @@ from fairdeck.tarot.draw import Reduction
 from fairdeck.tarot.feedback import DEFAULT_FEEDBACK
 from fairdeck.tarot.played import Played
 from fairdeck.tenhou.rom import wall_image
+from romproof.support.files import write_atomically
 from romproof.text.errors import RomproofError
-from romproof.text.files import write_atomically
 
 FOLDER = Path(__file__).parents[1] / "docs" / "pictures"
 SCALE = 2

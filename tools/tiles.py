@@ -23,7 +23,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from romproof.text.files import write_atomically
+from romproof.support.files import write_atomically
 
 ROOT = Path(__file__).parents[1]
 ART = ROOT / "rom" / "art"

@@ -16,7 +16,7 @@ from collections.abc import Sequence
 from importlib.metadata import distributions
 from pathlib import Path
 
-from romproof.text.cache import keep, recall
+from romproof.support.cache import keep, recall
 
 ROOT = Path(__file__).parents[1]
 FOLDERS = ("asm", "rom", "pytools", "tests", "tools")

@@ -24,7 +24,7 @@ sys.path.insert(0, str(ROOT / "tests/isa"))
 from peers.asking import Answer, ask_all  # noqa: E402
 from peers.models import Score, scores_6502, scores_sm83  # noqa: E402
 from peers.page import INSTALL, page  # noqa: E402
-from romproof.text.files import write_atomically  # noqa: E402
+from romproof.support.files import write_atomically  # noqa: E402
 
 PAGE = ROOT / "docs/peers.md"
 RESULTS = ROOT / "build/peers.json"

@@ -44,21 +44,21 @@ if TYPE_CHECKING:
     from romproof.prover.routines.routine import ProofOptions as ProofOptions
     from romproof.pytest_plugin.equivalent import equivalent as equivalent
     from romproof.pytest_plugin.same_as import same_as as same_as
+    from romproof.support.cache import keep as keep
+    from romproof.support.cache import recall as recall
+    from romproof.support.cluster import workers as workers
+    from romproof.support.ctrl_c import carry_out as carry_out
+    from romproof.support.files import write_all as write_all
+    from romproof.support.interrupts import processes as processes
     from romproof.symbolic.numbers.choices import choose as choose
     from romproof.symbolic.numbers.choices import table as table
     from romproof.symbolic.numbers.choices import word as word
-    from romproof.text.cache import keep as keep
-    from romproof.text.cache import recall as recall
-    from romproof.text.cluster import workers as workers
-    from romproof.text.ctrl_c import carry_out as carry_out
     from romproof.text.diagnostic import BuildFailed as BuildFailed
     from romproof.text.diagnostic import suggest as suggest
     from romproof.text.errors import BadInput as BadInput
     from romproof.text.errors import MissingExtra as MissingExtra
     from romproof.text.errors import RomproofError as RomproofError
     from romproof.text.errors import RomproofWarning as RomproofWarning
-    from romproof.text.files import write_all as write_all
-    from romproof.text.interrupts import processes as processes
 
 
 __version__: str
@@ -92,21 +92,21 @@ _HOMES = {
     "Verdict": "prover.results",
     "bounds": "api.questions",
     "build": "api.programs",
-    "carry_out": "text.ctrl_c",
+    "carry_out": "support.ctrl_c",
     "choose": "symbolic.numbers.choices",
     "disassemble": "api.programs",
     "engines": "api.programs",
     "equivalent": "pytest_plugin.equivalent",
     "find_clock": "measure.clocks",
-    "keep": "text.cache",
+    "keep": "support.cache",
     "load": "api.programs",
-    "processes": "text.interrupts",
+    "processes": "support.interrupts",
     "profile": "api.questions",
     "progress": "cli.output",
     "prove": "api.questions",
     "read_input": "api.commands",
     "read_lines": "api.commands",
-    "recall": "text.cache",
+    "recall": "support.cache",
     "same_as": "pytest_plugin.same_as",
     "show_error": "api.commands",
     "show_warnings": "api.commands",
@@ -114,8 +114,8 @@ _HOMES = {
     "table": "symbolic.numbers.choices",
     "wants_colour": "cli.output",
     "word": "symbolic.numbers.choices",
-    "workers": "text.cluster",
-    "write_all": "text.files",
+    "workers": "support.cluster",
+    "write_all": "support.files",
 }
 """The exported names, and the modules below romproof that define them."""
 
@@ -132,6 +132,6 @@ def __getattr__(name: str) -> object:
         return getattr(import_module(f"romproof.{_HOMES[name]}"), name)
     if name != "__version__":
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    from romproof.text.version import installed_version
+    from romproof.support.version import installed_version
 
     return installed_version()

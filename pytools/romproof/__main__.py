@@ -1,6 +1,6 @@
 """The command ``romproof``, also as ``python -m romproof``."""
 
-from romproof.text.ctrl_c import carry_out
+from romproof.support.ctrl_c import carry_out
 
 
 def main() -> None:

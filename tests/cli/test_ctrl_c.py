@@ -47,14 +47,14 @@ main()
 """
 NATIVE = """
 import hashlib, threading
-from romproof.text.ctrl_c import take_over
+from romproof.support.ctrl_c import take_over
 take_over()
 threading.Timer(0.2, print, ("at work",), {"flush": True}).start()
 hashlib.pbkdf2_hmac('sha256', b'', b'', (1 << 31) - 1)  # half an hour
 """
 LOST = """
 import sys
-from romproof.text.ctrl_c import take_over
+from romproof.support.ctrl_c import take_over
 take_over()
 class Deaf:
     def __del__(self):
@@ -67,7 +67,7 @@ def hook(what):
     heard.append(1)
     before(what)
 sys.unraisablehook = hook
-from romproof.text.ctrl_c import end_now
+from romproof.support.ctrl_c import end_now
 try:
     deaf = Deaf()
     del deaf

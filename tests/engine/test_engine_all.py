@@ -278,7 +278,7 @@ DAMAGES: dict[str, Callable[[bytes], bytes]] = {
 
 
 @needs_llvm
-# each is a process; what is no whole file of ours tests/text/test_cache.py has in all forms
+# each is a process; what is no whole file of ours tests/support/test_cache.py has in all forms
 @pytest.mark.parametrize("damage", slow_but(["overwritten"], DAMAGES))
 def test_a_damaged_file_of_the_cache_is_ignored_and_replaced(
     filled: Path, tmp_path: Path, damage: str

@@ -16,7 +16,7 @@ from romproof.engine.protocol import EngineFault, FaultKind, Guard, Stop
 from romproof.engine.space import SIZE, AddressSpace
 from romproof.isa.load import load
 from romproof.isa.model import Variant
-from romproof.text import extras
+from romproof.support import extras
 from romproof.text.errors import MissingExtra
 
 np = pytest.importorskip("numpy")

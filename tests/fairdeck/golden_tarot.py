@@ -20,7 +20,7 @@ from fairdeck.tarot.runs import Request
 from fairdeck.tarot.seed import format_state
 from fairdeck.tarot.targets import TARGETS, Target
 from fairdeck.tarot.variants import FAST
-from romproof.text.files import write_atomically
+from romproof.support.files import write_atomically
 
 
 def golden_file(target: Target) -> Path:

@@ -10,7 +10,7 @@ import pytest
 
 from romproof.projects import Built, Manifest, build
 from romproof.projects.unchanged import Made, make
-from romproof.text import cache
+from romproof.support import cache
 
 CONFIG = "MEMORY { M: start = $1000, size = $100, file = %O; } SEGMENTS { CODE: load = M; }\n"
 Again = Callable[..., Made]

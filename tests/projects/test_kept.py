@@ -13,7 +13,7 @@ import pytest
 
 from romproof.projects import Manifest, build, builder, load_manifest
 from romproof.projects.kept import built
-from romproof.text import cache
+from romproof.support import cache
 from romproof.text.diagnostic import BuildFailed
 from romproof.text.span import Source, Span
 

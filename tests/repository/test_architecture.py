@@ -15,6 +15,7 @@ pytestmark = pytest.mark.xdist_group("architecture")  # all modules are parsed o
 PYTOOLS = Path(__file__).parents[2] / "pytools"
 LEVELS = (  # lowest first; packages of one level do not import each other
     {"text"},
+    {"support"},
     {"isa"},
     {"program"},
     {"toolchains", "engine", "symbolic", "formats"},

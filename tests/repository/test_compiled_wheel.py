@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from romproof.text.version import compiled_note
+from romproof.support.version import compiled_note
 
 ROOT = Path(__file__).parents[2]
 SOURCE = """

@@ -241,7 +241,7 @@ def test_romproof_alone(folder: Path) -> None:
     assert {name for name in exported if errors[name]} == FOR_PROOFS
 
 
-# that romproof[cluster] is enough is seen in tests/text/test_cluster.py, where there is a cluster
+# that romproof[cluster] is enough is seen in tests/support/test_cluster.py: there is a cluster
 ALONE = [extra for extra in LINES if extra.startswith("romproof") and "cluster" not in extra]
 
 

@@ -168,7 +168,7 @@ def test_without_compiled_code_the_verdicts_are_the_same(
     pytest.importorskip("llvmlite")
     plan = Plan(runs=400)
     fast = seen(contract, code, cpu, plan)
-    monkeypatch.setattr("romproof.text.extras.find_spec", lambda name: None)
+    monkeypatch.setattr("romproof.support.extras.find_spec", lambda name: None)
     slow = seen(contract, code, cpu, plan)
     assert (fast.engine, slow.engine) == ("llvm", "plain")
     assert statements(slow) == statements(fast)

@@ -11,10 +11,10 @@ from romproof.cli import launch as launch_command
 from romproof.cli.completion import completion
 from romproof.cli.lazy import LazyGroup
 from romproof.cli.output import error, show_diagnostics, tell, version_option
+from romproof.support.reading import bounded_lines, input_lines, read_standard_input
+from romproof.support.reading import read_input as read_file
 from romproof.text.diagnostic import Diagnostic, Severity
 from romproof.text.errors import RomproofError
-from romproof.text.reading import bounded_lines, input_lines, read_standard_input
-from romproof.text.reading import read_input as read_file
 
 
 class CommandGroup(LazyGroup):

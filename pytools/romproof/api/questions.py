@@ -18,7 +18,7 @@ from romproof.prover.results import Proof
 from romproof.report.cycles import CycleReport
 from romproof.report.json import JsonReporter
 from romproof.report.text import TextReporter
-from romproof.text.extras import need_for_proofs
+from romproof.support.extras import need_for_proofs
 from romproof.timing.survey import Row, survey
 
 if TYPE_CHECKING:

@@ -22,8 +22,8 @@ from romproof.cli.originals import TOOLS
 from romproof.cli.originals.as_click import OriginalCommand
 from romproof.cli.originals.command import load_tool
 from romproof.cli.output import counting, error
-from romproof.text.ctrl_c import INTERRUPTED
-from romproof.text.reading import bounded_lines, input_lines
+from romproof.support.ctrl_c import INTERRUPTED
+from romproof.support.reading import bounded_lines, input_lines
 
 SCHEMA = "romproof.batch/1"
 

@@ -136,7 +136,7 @@ def _all_made(works: list[Work], jobs: int) -> Iterator[Iterator[Made | Sequence
     if jobs == 1 or len(works) < 2:
         yield map(make_rom, works)
         return
-    from romproof.text.cluster import workers
+    from romproof.support.cluster import workers
 
     with workers(min(jobs, len(works))) as pool:
         yield pool.map(make_rom, works)

@@ -11,7 +11,7 @@ import click
 from romproof.cli.foreign import foreign_options, given_options
 from romproof.cli.output import failures_as_json
 from romproof.cli.values import Choice, Number, Range
-from romproof.text.reading import read_input
+from romproof.support.reading import read_input
 
 if TYPE_CHECKING:
     from romproof.program.image import Image

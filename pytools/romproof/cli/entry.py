@@ -11,7 +11,7 @@ import click
 from romproof.cli.echo import echo
 from romproof.cli.group import romproof
 from romproof.cli.guard import guard
-from romproof.text.ctrl_c import INTERRUPTED, end_now, take_over
+from romproof.support.ctrl_c import INTERRUPTED, end_now, take_over
 
 
 def main() -> None:

@@ -31,7 +31,7 @@ from romproof.report.trace import (
     watched_json,
     watched_text,
 )
-from romproof.text.files import writing
+from romproof.support.files import writing
 
 if TYPE_CHECKING:
     from romproof.program.image import Image

@@ -11,7 +11,7 @@ from typing import TextIO
 from romproof.cli import output
 from romproof.cli.echo import echo
 from romproof.cli.output import error, tell
-from romproof.text.ctrl_c import INTERRUPTED
+from romproof.support.ctrl_c import INTERRUPTED
 from romproof.text.errors import BadInput, RomproofError, RomproofWarning
 
 _USAGE = 2

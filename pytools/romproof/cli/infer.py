@@ -11,7 +11,7 @@ from romproof.cli.output import failing_with, failures_as_json, reporter
 from romproof.cli.project import ROM_ROUTINE
 from romproof.cli.strict import strict_option
 from romproof.cli.values import Number
-from romproof.text.extras import need_for_proofs
+from romproof.support.extras import need_for_proofs
 
 _TIMEOUT = 60
 _DAY = 24 * 60 * 60

@@ -33,7 +33,7 @@ def version_option(program: str) -> Callable[[Command], Command]:
 
     import click
 
-    from romproof.text.version import compiled_note, installed_version
+    from romproof.support.version import compiled_note, installed_version
 
     def tell(context: click.Context, _: click.Parameter, wanted: bool) -> None:
         if wanted and not context.resilient_parsing:

@@ -40,7 +40,7 @@ def write_profiles(files: Mapping[str, str], programs: Sequence[Recorded]) -> No
     if not files:
         return
     from romproof.report.profiles.files import text_of
-    from romproof.text.files import write_atomically
+    from romproof.support.files import write_atomically
 
     texts = {path: text_of(name, programs) for name, path in files.items()}
     for path, text in texts.items():

@@ -10,7 +10,7 @@ from romproof.cli.output import failing_with, failures_as_json, reporter
 from romproof.cli.project import ROM_ROUTINE
 from romproof.cli.scheduler import scheduler_option
 from romproof.cli.strict import strict_option
-from romproof.text.extras import need_for_proofs
+from romproof.support.extras import need_for_proofs
 
 _FAILED = 2
 """The exit code when nothing could be said of all or some: 1 says that something is not proved."""

@@ -163,7 +163,7 @@ def _prove_at_once(works: Sequence[Work], wanted: Wanted) -> tuple[list[Survey],
     """The same in several processes, or by a cluster; the results are in the same order."""
     from concurrent.futures import as_completed
 
-    from romproof.text.cluster import workers
+    from romproof.support.cluster import workers
 
     parts = [(number, part) for number, work in enumerate(works) for part in work.parts()]
     parts.sort(key=lambda each: -len(each[1].contracts))

@@ -9,7 +9,7 @@ from romproof.cli.options import against_option, effort_option, json_option, tim
 from romproof.cli.output import failing_with, failures_as_json, reporter
 from romproof.cli.project import ROM_ROUTINE
 from romproof.cli.strict import strict_option
-from romproof.text.extras import need_for_proofs
+from romproof.support.extras import need_for_proofs
 
 _FAILED = 2
 """The exit code when nothing could be said: 1 says that they are not proved to be equal."""

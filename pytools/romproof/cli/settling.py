@@ -11,7 +11,7 @@ from romproof.harness.rom import Rom
 from romproof.prover.results import Finding, Proof
 from romproof.prover.results import Verdict as Proved
 from romproof.report.proofs import cycles_text
-from romproof.text.extras import need_for_proofs
+from romproof.support.extras import need_for_proofs
 from romproof.timing.budgets import BudgetRow, BudgetVerdict
 from romproof.timing.survey import Row, Survey, Verdict
 

@@ -16,7 +16,7 @@ from romproof.machine.gameboy.verdict import (
     run_microtest,
     run_mooneye,
 )
-from romproof.text.reading import read_input
+from romproof.support.reading import read_input
 
 _MOST_CYCLES = 80_000_000
 """M-cycles after which a test has failed; the longest takes about 58 million."""

@@ -10,7 +10,7 @@ from romproof.engine.protocol import EngineFault
 from romproof.machine.nes.limits import limit
 from romproof.machine.nes.machine import Nes
 from romproof.machine.nes.verdict import Verdict, run_test
-from romproof.text.reading import read_input
+from romproof.support.reading import read_input
 
 SETS = (
     "apu_reset", "apu_test", "blargg_apu_2005.07.30", "blargg_nes_cpu_test5",

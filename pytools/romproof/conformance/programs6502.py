@@ -15,7 +15,7 @@ from romproof.engine.protocol import EngineFault, FaultKind
 from romproof.engine.space import NEVER, SIZE, AddressSpace, Signals
 from romproof.isa.load import load
 from romproof.isa.ricoh2a03 import ARITHMETIC
-from romproof.text.reading import read_input
+from romproof.support.reading import read_input
 
 _CHUNK = 1_000_000
 _MOST_CYCLES = 300_000_000

@@ -22,7 +22,7 @@ from romproof.conformance.model import (
 from romproof.conformance.suites import SUITES
 from romproof.engine.engines import DEFAULT_ENGINE, ENGINES, usable_engine
 from romproof.engine.inputs import Unsupported
-from romproof.text.cluster import workers
+from romproof.support.cluster import workers
 from romproof.text.diagnostic import suggest
 from romproof.text.errors import RomproofError
 

@@ -14,7 +14,7 @@ from romproof.conformance.model import SHOWN, Failure, Outcome, SuiteFile
 from romproof.conformance.probe import IDLE, Bus, Probe, Vector
 from romproof.engine.engines import ENGINES, make_engine
 from romproof.isa.cpus import cpu_named
-from romproof.text.reading import read_input
+from romproof.support.reading import read_input
 
 _SM83_REGISTERS = ("pc", "sp", "a", "f", "b", "c", "d", "e", "h", "l", "ime")
 _ARTIFICIAL = (0x10, 0x76)

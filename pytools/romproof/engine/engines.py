@@ -10,9 +10,9 @@ from typing import Any
 
 from romproof.engine.protocol import Engine
 from romproof.engine.space import AddressSpace
+from romproof.support.extras import absent
 from romproof.text.diagnostic import suggest
 from romproof.text.errors import MissingExtra, RomproofError
-from romproof.text.extras import absent
 
 DEFAULT_ENGINE = "auto"
 """Not an engine: the first of ENGINES that can be used."""

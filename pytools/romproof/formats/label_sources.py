@@ -14,7 +14,7 @@ from pathlib import Path
 
 from romproof.formats.parts import Parts
 from romproof.formats.sources import files_below, shown
-from romproof.text.reading import read_text
+from romproof.support.reading import read_text
 from romproof.text.span import Source, Span
 
 ENDINGS = (".asm", ".s", ".inc", ".z80", ".a65", ".asm65", ".a", ".sm83", ".src")

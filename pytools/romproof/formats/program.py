@@ -25,8 +25,8 @@ from romproof.formats.stale import check_debug_info, check_labels
 from romproof.formats.symbols import is_debug_file, read_symbols
 from romproof.program.address_size import AddressSize
 from romproof.program.image import Area, Block, Image, OutputFile, Routine, Segment, Symbol
+from romproof.support.reading import MOST_BYTES, MOST_TEXT, read_input
 from romproof.text.diagnostic import Diagnostic
-from romproof.text.reading import MOST_BYTES, MOST_TEXT, read_input
 from romproof.text.span import Source, Span
 
 _ABOVE = 4

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 
-from romproof.text.reading import read_text
+from romproof.support.reading import read_text
 from romproof.text.span import Source
 
 MOST_FILES = 20_000

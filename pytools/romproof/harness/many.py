@@ -15,8 +15,8 @@ from romproof.harness.replay import Scenario
 from romproof.harness.running import both
 from romproof.harness.values import BadValue, Target, extent
 from romproof.program.image import Image
+from romproof.support.extras import need
 from romproof.text.errors import RomproofError
-from romproof.text.extras import need
 
 if TYPE_CHECKING:
     import numpy as np

@@ -20,8 +20,8 @@ from romproof.projects.debug_files import debug_files
 from romproof.projects.foreign import banks_of, clock_of, read_program
 from romproof.projects.manifest import RICOH, ROCKWELL, Manifest
 from romproof.projects.outputs import Texts, write_outputs
+from romproof.support.reading import read_text
 from romproof.text.diagnostic import BuildFailed, Diagnostics
-from romproof.text.reading import read_text
 from romproof.text.span import Source
 
 if TYPE_CHECKING:

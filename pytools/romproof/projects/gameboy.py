@@ -10,8 +10,8 @@ from romproof.program.image import Block, Image, OutputFile
 from romproof.projects.manifest import Manifest
 from romproof.projects.outputs import Texts
 from romproof.projects.settings import Setting
+from romproof.support.reading import read_input
 from romproof.text.diagnostic import BuildFailed, Diagnostics
-from romproof.text.reading import read_input
 from romproof.toolchains.rgbds.asm import RgbdsOptions, assemble
 from romproof.toolchains.rgbds.fix import Color, FixOptions, Mbc, fix, logo_from_tiles, parse_mbc
 from romproof.toolchains.rgbds.link import (

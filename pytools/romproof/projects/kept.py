@@ -1,8 +1,9 @@
 """Programs that are built again only when something has changed of what they were made of.
 
-What the build read is noted, and what it looked for in vain (romproof.text.account); the image is
-kept with that (romproof.text.cache), and taken as long as all of it is as it was, and romproof's
-own source too. A build that prints, warns, fails, or asks for the time is done each time.
+What the build read is noted, and what it looked for in vain (romproof.support.account); the image
+is kept with that (romproof.support.cache), and taken as long as all of it is as it was, and
+romproof's own source too. A build that prints, warns, fails, or asks for the time is done each
+time.
 """
 
 from __future__ import annotations
@@ -16,8 +17,8 @@ from romproof.program.image import Image
 from romproof.program.kept import from_bytes, to_bytes
 from romproof.projects.built import Built
 from romproof.projects.manifest import Manifest
-from romproof.text import cache
-from romproof.text.account import Account, accounting, still_true
+from romproof.support import cache
+from romproof.support.account import Account, accounting, still_true
 
 _ENDING = ".image"
 _MOST = 256

@@ -23,9 +23,9 @@ from romproof.projects.settings import (
     from_here,
     settings_of,
 )
+from romproof.support.reading import MOST_TEXT, read_input
 from romproof.text.diagnostic import suggest
 from romproof.text.errors import RomproofError
-from romproof.text.reading import MOST_TEXT, read_input
 from romproof.toolchains.ca65.obj.cpus import CPUS as CPUS_6502
 
 FILE_NAME = "manifest.toml"

@@ -11,8 +11,8 @@ from romproof.program.image import Image
 from romproof.program.labels import vice_labels
 from romproof.program.listing import listing
 from romproof.program.maptext import map_text
+from romproof.support.files import write_all
 from romproof.text.errors import RomproofError
-from romproof.text.files import write_all
 
 
 class Overwrites(RomproofError):

@@ -1,8 +1,8 @@
 """ROMs whose files are on the disk as a build would write them.
 
-What a build read, what it looked for in vain and what it wrote is noted (romproof.text.account),
-and the note is kept (romproof.text.cache). As long as all of it is as it was, the settings too, and
-romproof's own source, a build would write the same once more. One that prints, warns, fails, or
+What a build read, what it looked for in vain and what it wrote is noted (romproof.support.account),
+and the note is kept (romproof.support.cache). As long as all of it is as it was, the settings too,
+and romproof's own source, a build would write the same once more. One that prints, warns, fails, or
 asks for the time is done each time, and so is one of an image that another build system makes.
 """
 
@@ -17,8 +17,8 @@ from pathlib import Path
 
 from romproof.projects.built import Built
 from romproof.projects.manifest import Manifest
-from romproof.text import cache
-from romproof.text.account import Account, accounting, still_true
+from romproof.support import cache
+from romproof.support.account import Account, accounting, still_true
 from romproof.text.diagnostic import Diagnostic
 
 _ENDING = ".built"

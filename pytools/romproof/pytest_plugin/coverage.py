@@ -21,8 +21,8 @@ from romproof.projects.project import find_project
 from romproof.report.coverage.html import coverage_pages
 from romproof.report.coverage.lcov import lcov_text
 from romproof.report.coverage.text import coverage_lines
+from romproof.support.files import write_all
 from romproof.text.errors import RomproofError
-from romproof.text.files import write_all
 
 KEY = "romproof_coverage"
 """What a worker's coverage is called in its output."""

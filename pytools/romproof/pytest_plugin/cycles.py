@@ -17,9 +17,9 @@ from romproof.harness.listening import LISTENERS
 from romproof.measure.cost_file import costs_text, read_costs
 from romproof.measure.costs import Cost, Costs, differences
 from romproof.report.costs import annotation, budget_lines, difference_lines
+from romproof.support.files import write_atomically
+from romproof.support.reading import MOST_TEXT, read_input
 from romproof.text.errors import RomproofError
-from romproof.text.files import write_atomically
-from romproof.text.reading import MOST_TEXT, read_input
 from romproof.text.span import Source
 from romproof.timing.budgets import BudgetRow, with_calls
 

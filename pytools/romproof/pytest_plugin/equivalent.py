@@ -116,7 +116,7 @@ class _Case:
         self, rom: Rom, request: pytest.FixtureRequest, given: dict[str, Any]
     ) -> str | None:
         """What is wrong; None when nothing is. Raises RomproofError."""
-        from romproof.text.extras import need_for_proofs, need_for_samples
+        from romproof.support.extras import need_for_proofs, need_for_samples
 
         proving = request.config.getoption("--romproof-prove")
         if proving:

@@ -19,8 +19,8 @@ from romproof.measure.merging import together
 from romproof.measure.plain import as_text, from_text
 from romproof.measure.recorded import Recorded
 from romproof.report.profiles.files import format_of, text_of
+from romproof.support.files import write_all
 from romproof.text.errors import RomproofError
-from romproof.text.files import write_all
 
 KEY = "romproof_profiles"
 """What a worker's profiles are called in its output."""

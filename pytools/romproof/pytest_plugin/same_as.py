@@ -93,7 +93,7 @@ class _Case:
 
     def _message(self, rom: Rom, request: pytest.FixtureRequest) -> str | None:
         """What is wrong; None when nothing is. Raises RomproofError."""
-        from romproof.text.extras import need_for_proofs, need_for_samples
+        from romproof.support.extras import need_for_proofs, need_for_samples
 
         if request.config.getoption("--romproof-prove"):
             need_for_proofs()

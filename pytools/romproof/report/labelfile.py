@@ -6,8 +6,8 @@ from pathlib import Path
 
 from romproof.report.symfile import parse_sym_labels
 from romproof.report.vice import parse_vice_labels
+from romproof.support.reading import read_text
 from romproof.text.diagnostic import Diagnostics
-from romproof.text.reading import read_text
 from romproof.text.span import Source
 
 

@@ -3,6 +3,6 @@
 Needs numpy; importing this without it raises MissingExtra.
 """
 
-from romproof.text.extras import need
+from romproof.support.extras import need
 
 need("values that depend on unknown inputs need {}", "romproof[prove]", "numpy")

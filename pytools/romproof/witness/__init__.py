@@ -3,6 +3,6 @@
 Needs numpy; importing this without it raises MissingExtra.
 """
 
-from romproof.text.extras import need
+from romproof.support.extras import need
 
 need("runs that are compared with statements need {}", "romproof[prove]", "numpy")

@@ -10,7 +10,7 @@ import pytest
 from foreign_projects import BANKED, BANKED_GAME, GAME, NROM, make
 
 from romproof.formats.dbg import DebugInfo, read_debug_info
-from romproof.text.reading import read_text
+from romproof.support.reading import read_text
 from romproof.text.span import Source
 
 pytestmark = pytest.mark.skipif(

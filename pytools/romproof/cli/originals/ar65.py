@@ -10,10 +10,10 @@ from romproof.cli.originals.arguments import BadCommandLine
 from romproof.cli.originals.cc65_arguments import VERSION
 from romproof.cli.originals.command import HelpWanted, Tool
 from romproof.cli.output import show_diagnostics
+from romproof.support.files import write_all
+from romproof.support.reading import read_input
+from romproof.support.version import installed_version
 from romproof.text.diagnostic import Diagnostic, Severity
-from romproof.text.files import write_all
-from romproof.text.reading import read_input
-from romproof.text.version import installed_version
 from romproof.toolchains.ca65.obj.decode import decode_object
 from romproof.toolchains.ca65.obj.library import (
     Library,

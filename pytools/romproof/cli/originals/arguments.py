@@ -11,8 +11,8 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Sequence
 
+from romproof.support.reading import MOST_TEXT, read_input
 from romproof.text.errors import RomproofError
-from romproof.text.reading import MOST_TEXT, read_input
 
 FILE = ""
 """The key under which arguments come that are no options."""

@@ -160,7 +160,7 @@ def run(words: Sequence[str]) -> int:
     settings = _Settings()
     for key, argument in parse(words, OPTIONS):
         if key == "V":
-            from romproof.text.version import installed_version
+            from romproof.support.version import installed_version
 
             echo(f"ca65 V{VERSION} - romproof {installed_version()}", err=True)
             return 0

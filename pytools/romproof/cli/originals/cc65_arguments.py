@@ -12,8 +12,8 @@ import os
 from collections.abc import Iterable, Iterator, Sequence
 
 from romproof.cli.originals.arguments import FILE, BadCommandLine, Option
+from romproof.support.files import write_all
 from romproof.text.diagnostic import suggest
-from romproof.text.files import write_all
 from romproof.text.numbers import whole
 from romproof.text.paths import Name
 

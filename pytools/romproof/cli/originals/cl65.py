@@ -16,8 +16,8 @@ from romproof.cli.originals import ca65, ld65
 from romproof.cli.originals.arguments import FILE, BadCommandLine, Option
 from romproof.cli.originals.cc65_arguments import VERSION, one_of, parse
 from romproof.cli.originals.command import HelpWanted, Tool
+from romproof.support.version import installed_version
 from romproof.text.paths import ending_of, with_ending
-from romproof.text.version import installed_version
 from romproof.toolchains.ca65.asm.targets import TARGETS
 
 _C, _A, _L = "cc65", "ca65", "ld65"

@@ -10,7 +10,7 @@ from importlib import import_module
 from romproof.cli.echo import echo
 from romproof.cli.originals.arguments import BadCommandLine, Option, whole_number
 from romproof.cli.output import error
-from romproof.text.reading import read_standard_input
+from romproof.support.reading import read_standard_input
 
 RGBDS_VERSION = "1.0.3"
 """The version of RGBDS whose behaviour the commands have."""
@@ -74,7 +74,7 @@ def wanted_dialect(words: Sequence[str]) -> str | None:
 
 def show_version(name: str) -> None:
     """The version line, which begins as the original's."""
-    from romproof.text.version import installed_version
+    from romproof.support.version import installed_version
 
     echo(f"{name} v{RGBDS_VERSION} (romproof {installed_version()})")
 
@@ -119,7 +119,7 @@ def standard_input() -> bytes:
 
 def write_outputs(outputs: Sequence[tuple[str, bytes | str]]) -> None:
     """Write files, all or none of them; '-' is standard output."""
-    from romproof.text.files import write_all
+    from romproof.support.files import write_all
 
     write_all([(name, data) for name, data in outputs if name != "-"])
     for name, data in outputs:

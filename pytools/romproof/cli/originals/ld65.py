@@ -21,8 +21,8 @@ from romproof.cli.originals.cc65_paths import find_config, find_input, library_h
 from romproof.cli.originals.command import HelpWanted, Tool
 from romproof.cli.output import show_diagnostics
 from romproof.program.address_size import AddressSize
+from romproof.support.reading import read_input, read_text
 from romproof.text.diagnostic import Diagnostic, Diagnostics, Severity
-from romproof.text.reading import read_input, read_text
 from romproof.text.span import Source
 from romproof.toolchains.ca65.link import Config, parse_config
 from romproof.toolchains.ca65.link.defaults import BUILT_IN, built_in_config
@@ -170,7 +170,7 @@ def run(words: Sequence[str]) -> int:
     settings = _Settings()
     for key, argument in parse(words, OPTIONS):
         if key == "V":
-            from romproof.text.version import installed_version
+            from romproof.support.version import installed_version
 
             echo(f"ld65 V{VERSION} - romproof {installed_version()}", err=True)
             return 0

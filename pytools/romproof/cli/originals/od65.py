@@ -8,8 +8,8 @@ from romproof.cli.echo import echo
 from romproof.cli.originals.arguments import FILE, BadCommandLine, Option
 from romproof.cli.originals.cc65_arguments import VERSION, parse
 from romproof.cli.originals.command import HelpWanted, Tool
-from romproof.text.reading import read_input
-from romproof.text.version import installed_version
+from romproof.support.reading import read_input
+from romproof.support.version import installed_version
 from romproof.toolchains.ca65.obj.decode import decode_object
 from romproof.toolchains.ca65.obj.dump import DUMPS
 from romproof.toolchains.ca65.obj.tables import OBJECT_MAGIC

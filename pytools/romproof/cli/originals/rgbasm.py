@@ -30,8 +30,8 @@ from romproof.cli.originals.command import (
     wanted_dialect,
     write_outputs,
 )
+from romproof.support.reading import MOST_TEXT, read_input
 from romproof.text.diagnostic import MAX_ERRORS, Diagnostics
-from romproof.text.reading import MOST_TEXT, read_input
 
 if TYPE_CHECKING:
     from romproof.toolchains.rgbds.asm.options import RgbdsOptions

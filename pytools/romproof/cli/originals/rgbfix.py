@@ -29,8 +29,8 @@ from romproof.cli.originals.command import (
     wanted_dialect,
     write_outputs,
 )
+from romproof.support.reading import read_input
 from romproof.text.diagnostic import BuildFailed, Diagnostics
-from romproof.text.reading import read_input
 
 if TYPE_CHECKING:
     from romproof.toolchains.rgbds.fix import FixOptions, Mbc

@@ -19,7 +19,7 @@ from romproof.cli.originals.command import (
     wanted_dialect,
     write_outputs,
 )
-from romproof.text.reading import read_input
+from romproof.support.reading import read_input
 
 if TYPE_CHECKING:
     from romproof.toolchains.rgbds.gfx import GfxOptions, Outputs, Report

@@ -11,7 +11,7 @@ from typing import NoReturn
 
 from romproof.cli.guard import told
 from romproof.cli.originals.command import HelpWanted, load_tool
-from romproof.text.ctrl_c import INTERRUPTED, end_now, take_over
+from romproof.support.ctrl_c import INTERRUPTED, end_now, take_over
 
 
 def start(words: Sequence[str]) -> NoReturn:

@@ -3,7 +3,7 @@
 Needs numpy and llvmlite; importing this without them raises MissingExtra.
 """
 
-from romproof.text.extras import need
+from romproof.support.extras import need
 
 need("many runs at once need {}", "romproof[fast]", "llvmlite", "numpy")
 

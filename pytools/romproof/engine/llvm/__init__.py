@@ -3,6 +3,6 @@
 Needs llvmlite; importing this without it raises MissingExtra.
 """
 
-from romproof.text.extras import need
+from romproof.support.extras import need
 
 need("compiled code needs {}", "romproof[fast]", "llvmlite")

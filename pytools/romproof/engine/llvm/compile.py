@@ -16,8 +16,8 @@ from llvmlite import ir
 
 import romproof.engine
 import romproof.isa
-from romproof.text import cache as disk_cache
-from romproof.text.interrupts import patiently
+from romproof.support import cache as disk_cache
+from romproof.support.interrupts import patiently
 
 optimised = True
 """Whether machine code is optimised. Without it a module is compiled in a tenth of the time, and
@@ -37,8 +37,8 @@ def compiled(
 ) -> CompiledCode:
     """The function of the module that ``make`` gives, compiled for this machine.
 
-    ``key`` names everything the module depends on besides romproof's own source. The machine
-    code is cached by :mod:`romproof.text.cache`, which gives back only what this user stored there.
+    ``key`` names everything the module depends on besides romproof's own source. The machine code
+    is cached by :mod:`romproof.support.cache`, which gives back only what this user stored there.
     It is optimised if ``optimise`` says so, or else ``optimised``.
     """
     best = optimised if optimise is None else optimise

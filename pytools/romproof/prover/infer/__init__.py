@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from romproof.text.extras import need
+from romproof.support.extras import need
 
 need("contracts that are inferred need {}", "romproof[prove]", "numpy")

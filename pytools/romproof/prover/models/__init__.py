@@ -8,6 +8,6 @@ the model does with what it did with symbolic numbers.
 Needs numpy; importing this without it raises MissingExtra.
 """
 
-from romproof.text.extras import need
+from romproof.support.extras import need
 
 need("models that are followed need {}", "romproof[prove]", "numpy")

@@ -2,7 +2,7 @@
 
 A proof is the same while all it is made of is: the image with its sources (contracts are comments
 there), the banks, the options, romproof's own code and the solvers. All of it is in the name under
-which the result is kept, by the rule for caches (romproof.text.cache). What the seconds ended is
+which the result is kept, by the rule for caches (romproof.support.cache). What the seconds ended is
 not kept: on another day there may be time enough.
 """
 
@@ -15,7 +15,7 @@ from romproof.harness.rom import Rom
 from romproof.program.kept import to_bytes
 from romproof.prover.results import Proof
 from romproof.prover.routines.routine import ProofOptions
-from romproof.text import cache
+from romproof.support import cache
 
 TIMED = "the time limit of"
 """What the reason has that says that seconds decided."""

@@ -27,6 +27,8 @@ from romproof.prover.states.entry import input_bounds, start_of
 from romproof.prover.states.pointer_blocks import NoRoom
 from romproof.prover.states.program import Program
 from romproof.prover.states.view import terms_of
+from romproof.support.cache import digest_of_packages
+from romproof.support.version import version_of
 from romproof.symbolic.execute.events import Event, EventKind, LongLoop, NeedsPorts, Unfinished
 from romproof.symbolic.execute.executor import Lemma
 from romproof.symbolic.execute.patience import MOST_ITERATIONS
@@ -37,8 +39,6 @@ from romproof.symbolic.solve.oracle import Oracle, Undecided
 from romproof.symbolic.solve.solver import Solver
 from romproof.symbolic.solve.witnesses import SolversDisagree
 from romproof.symbolic.terms.node import HERE, Terms, using
-from romproof.text.cache import digest_of_packages
-from romproof.text.version import version_of
 from romproof.witness.witness import DEFAULT, Plan
 
 FOLLOWED = "can be followed"

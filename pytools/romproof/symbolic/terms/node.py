@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from itertools import count
 from typing import Final, TypeVar
 
-from romproof.text.recursion import deep_recursion
+from romproof.support.recursion import deep_recursion
 
 _T = TypeVar("_T")
 

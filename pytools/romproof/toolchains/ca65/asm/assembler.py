@@ -6,9 +6,9 @@ import os
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Final
 
+from romproof.support.reading import read_text
+from romproof.support.recursion import deep_recursion
 from romproof.text.diagnostic import BuildFailed, Diagnostics, TooManyErrors, suggest
-from romproof.text.reading import read_text
-from romproof.text.recursion import deep_recursion
 from romproof.text.span import Source
 from romproof.toolchains.ca65.asm.assertions import Assertions
 from romproof.toolchains.ca65.asm.conditions import Conditions

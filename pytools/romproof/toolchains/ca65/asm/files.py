@@ -5,10 +5,10 @@ from __future__ import annotations
 import os
 from typing import Final
 
-from romproof.text.account import is_file, not_repeatable
+from romproof.support.account import is_file, not_repeatable
+from romproof.support.reading import MOST_BYTES, MOST_TEXT, read_input, read_text
 from romproof.text.diagnostic import suggest
 from romproof.text.paths import Name, folder_of, joined
-from romproof.text.reading import MOST_BYTES, MOST_TEXT, read_input, read_text
 from romproof.text.span import Source, Via
 from romproof.toolchains.ca65.asm.feed import MAX_INCLUDES, Feed
 from romproof.toolchains.ca65.asm.options import Options

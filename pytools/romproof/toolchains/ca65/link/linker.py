@@ -14,8 +14,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from romproof.support.recursion import deep_recursion
 from romproof.text.diagnostic import BuildFailed, Diagnostics, TooManyErrors
-from romproof.text.recursion import deep_recursion
 from romproof.toolchains.ca65.link.check import (
     check_address_sizes,
     check_assertions,

@@ -10,7 +10,7 @@ import os
 from functools import cached_property
 
 from romproof.program.address_size import AddressSize
-from romproof.text.reading import MOST_TEXT, read_input
+from romproof.support.reading import MOST_TEXT, read_input
 from romproof.text.span import Source, Span, Via
 from romproof.toolchains.ca65.obj import tables as raw
 from romproof.toolchains.ca65.obj.expr import Expr, Literal

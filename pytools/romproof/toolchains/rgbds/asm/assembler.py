@@ -6,8 +6,8 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
+from romproof.support.recursion import deep_recursion
 from romproof.text.diagnostic import BuildFailed, Diagnostics
-from romproof.text.recursion import deep_recursion
 from romproof.toolchains.rgbds.asm.assertions import Assertions
 from romproof.toolchains.rgbds.asm.builtins import define_builtins
 from romproof.toolchains.rgbds.asm.characters import as_source

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
-from romproof.text.account import not_repeatable
+from romproof.support.account import not_repeatable
 from romproof.text.numbers import whole
 from romproof.toolchains.rgbds.asm.contexts import Contexts
 from romproof.toolchains.rgbds.asm.model import Symbol, SymbolType

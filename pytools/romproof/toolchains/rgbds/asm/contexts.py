@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from romproof.text.reading import MOST_TEXT, read_input
+from romproof.support.reading import MOST_TEXT, read_input
 from romproof.text.span import Source, Span, Via
 from romproof.toolchains.rgbds.asm.arguments import MacroArguments
 from romproof.toolchains.rgbds.asm.context import (

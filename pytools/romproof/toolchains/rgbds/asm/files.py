@@ -8,8 +8,8 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from romproof.text.account import is_file
-from romproof.text.reading import read_input
+from romproof.support.account import is_file
+from romproof.support.reading import read_input
 from romproof.toolchains.rgbds.asm.characters import readable
 from romproof.toolchains.rgbds.asm.options import MissingInclude, RgbdsOptions
 from romproof.toolchains.rgbds.asm.report import Reporter

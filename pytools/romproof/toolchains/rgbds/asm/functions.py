@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Protocol
 
-from romproof.text.reading import MOST_TEXT, read_input
+from romproof.support.reading import MOST_TEXT, read_input
 from romproof.toolchains.rgbds.asm import strings
 from romproof.toolchains.rgbds.asm.charmaps import Charmaps
 from romproof.toolchains.rgbds.asm.expressions import Expressions

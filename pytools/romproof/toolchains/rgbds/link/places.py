@@ -5,8 +5,8 @@ from __future__ import annotations
 import stat
 from pathlib import Path
 
-from romproof.text.account import is_file
-from romproof.text.reading import read_text
+from romproof.support.account import is_file
+from romproof.support.reading import read_text
 from romproof.text.span import Source, Span, Via
 from romproof.toolchains.rgbds.obj.model import Node, NodeKind, Place
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from romproof.text.reading import read_text
+from romproof.support.reading import read_text
 from romproof.text.span import Source, Span, Via
 from romproof.toolchains.rgbds.link.layout import Layout
 from romproof.toolchains.rgbds.link.script_tokens import Kind, ScriptLexer, Token

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Protocol
 
-from romproof.text.account import not_repeatable
+from romproof.support.account import not_repeatable
 from romproof.toolchains.ca65.asm.assertions import Assertions
 from romproof.toolchains.ca65.asm.options import Options
 from romproof.toolchains.ca65.asm.parts import Statement

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Protocol
 
-from romproof.text.reading import read_input
+from romproof.support.reading import read_input
 from romproof.toolchains.rgbds.asm.contexts import Contexts, read_file
 from romproof.toolchains.rgbds.asm.files import Files
 from romproof.toolchains.rgbds.asm.report import Reporter

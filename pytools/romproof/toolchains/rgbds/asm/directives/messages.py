@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Protocol
 
-from romproof.text.account import not_repeatable
+from romproof.support.account import not_repeatable
 from romproof.toolchains.rgbds.asm.assertions import Assertions
 from romproof.toolchains.rgbds.asm.characters import printable
 from romproof.toolchains.rgbds.asm.expressions import Expressions

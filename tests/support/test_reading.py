@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from romproof.text import files, reading
+from romproof.support import files, reading
+from romproof.support.reading import bounded_lines, input_lines, read_input, read_text
 from romproof.text.numbers import HUGE, whole
-from romproof.text.reading import bounded_lines, input_lines, read_input, read_text
 
 needs_posix = pytest.mark.skipif(os.name != "posix", reason="links, pipes and devices")
 

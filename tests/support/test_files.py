@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from romproof.text.files import write_all, write_atomically, writing
+from romproof.support.files import write_all, write_atomically, writing
 
 
 def test_writes_bytes_and_text_and_makes_folders(tmp_path: Path) -> None:

@@ -15,7 +15,7 @@ import os
 import signal
 import sys
 import time
-from romproof.text.interrupts import processes
+from romproof.support.interrupts import processes
 
 def work(seconds):
     os.write(1, (str(os.getpid()) + chr(10)).encode())  # in one piece

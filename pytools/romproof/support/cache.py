@@ -19,7 +19,7 @@ from functools import lru_cache
 from importlib import import_module
 from pathlib import Path
 
-from romproof.text.files import write_atomically
+from romproof.support.files import write_atomically
 
 FOLDER_VARIABLE = "ROMPROOF_CACHE"
 """The environment variable that names the folder; empty: keep nothing."""

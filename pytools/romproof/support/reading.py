@@ -82,7 +82,7 @@ def _opened(name: str) -> Iterator[tuple[io.RawIOBase, os.stat_result]]:
         if stat.S_ISDIR(status.st_mode):
             raise _fault("EISDIR", "Is a directory", name)
         if stat.S_ISFIFO(status.st_mode) and flags & getattr(os, "O_NONBLOCK", 0):
-            from romproof.text.pipes import Pipe  # most starts meet none
+            from romproof.support.pipes import Pipe  # most starts meet none
 
             yield Pipe(handle, name, _PATIENCE), status
             return

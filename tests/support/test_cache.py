@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from romproof.text import cache
+from romproof.support import cache
 
 PYTOOLS = Path(__file__).parents[2] / "pytools"
 DATA = b"machine code"

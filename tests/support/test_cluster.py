@@ -26,8 +26,8 @@ from romproof import ProofOptions, workers
 from romproof.cli.group import romproof as command
 from romproof.prover.routines.jobs import job_of, prove_job, unheard
 from romproof.prover.routines.survey import Row, Work, work_on
-from romproof.text import cluster
-from romproof.text.cluster import NoScheduler, WorkerFailed
+from romproof.support import cluster
+from romproof.support.cluster import NoScheduler, WorkerFailed
 
 pytestmark = pytest.mark.xdist_group("cluster")  # one cluster is enough
 

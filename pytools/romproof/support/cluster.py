@@ -12,10 +12,10 @@ from contextlib import contextmanager
 from threading import Lock
 from typing import Any
 
-from romproof.text.cache import digest_of_packages
+from romproof.support.cache import digest_of_packages
+from romproof.support.extras import need
+from romproof.support.interrupts import processes
 from romproof.text.errors import BadInput, RomproofError
-from romproof.text.extras import need
-from romproof.text.interrupts import processes
 
 _ANSWER = 10
 """Seconds that a scheduler has for its answer."""

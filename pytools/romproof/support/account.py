@@ -13,8 +13,8 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
 
-from romproof.text.reading import read_input
-from romproof.text.reading import watching as reads_noted
+from romproof.support.reading import read_input
+from romproof.support.reading import watching as reads_noted
 
 
 @dataclass
