@@ -23,11 +23,11 @@ if TYPE_CHECKING:
     from romproof.cli.output import progress as progress
     from romproof.cli.output import wants_colour as wants_colour
     from romproof.cli.values import Number as Number
-    from romproof.contract.model import Contract as Contract
+    from romproof.contract.nouns.model import Contract as Contract
     from romproof.engine.devices import Device as Device
     from romproof.harness.machine import Machine as Machine
-    from romproof.harness.result import Result as Result
     from romproof.harness.rom import Rom as Rom
+    from romproof.harness.state.result import Result as Result
     from romproof.machine.gameboy.machine import GameBoy as GameBoy
     from romproof.measure.clocks import Clock as Clock
     from romproof.measure.clocks import find_clock as find_clock
@@ -70,7 +70,7 @@ _HOMES = {
     "Built": "projects.built",
     "Clock": "measure.clocks",
     "CommandGroup": "api.commands",
-    "Contract": "contract.model",
+    "Contract": "contract.nouns.model",
     "Device": "engine.devices",
     "Exchange": "prover.prover",
     "Finding": "prover.results",
@@ -83,7 +83,7 @@ _HOMES = {
     "Proof": "prover.results",
     "ProofOptions": "prover.routines.routine",
     "Prover": "prover.prover",
-    "Result": "harness.result",
+    "Result": "harness.state.result",
     "Rom": "harness.rom",
     "RomproofError": "text.errors",
     "RomproofWarning": "text.errors",

@@ -11,7 +11,7 @@ import pytest
 from cli_programs import Run, romproof_in, write_rom
 from prove_programs import fails, project_of
 
-from romproof.contract.model import Contract
+from romproof.contract.nouns.model import Contract
 from romproof.harness.rom import Rom
 from romproof.projects import build, find_manifest
 from romproof.prover.routines.program_proof import Bank

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from romproof.contract.evaluate import evaluate
-from romproof.contract.model import Contract
-from romproof.contract.parse import parse_contracts
+from romproof.contract.names.evaluate import evaluate
+from romproof.contract.nouns.model import Contract
+from romproof.contract.reading.parse import parse_contracts
 from romproof.program.address_size import AddressSize
 from romproof.program.image import Image, Symbol
 from romproof.text.diagnostic import BuildFailed

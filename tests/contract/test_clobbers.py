@@ -9,10 +9,10 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from small_programs import program_of
 
-from romproof.contract.clobbers import MOST_NESTED
-from romproof.contract.items import MemoryRange, name_of
-from romproof.contract.model import Contract
-from romproof.contract.parse import parse_contracts
+from romproof.contract.nouns.items import MemoryRange, name_of
+from romproof.contract.nouns.model import Contract
+from romproof.contract.reading.clobbers import MOST_NESTED
+from romproof.contract.reading.parse import parse_contracts
 from romproof.harness.errors import ContractViolation
 from romproof.harness.rom import Rom
 from romproof.projects import build

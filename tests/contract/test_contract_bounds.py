@@ -9,10 +9,10 @@ from headers import BYTE, LONG, TABLE, WORD, Numbers, contract_of, fault_of
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from romproof.contract.bounds import Key, bounds_of
-from romproof.contract.evaluate import evaluate
-from romproof.contract.expr import Condition
-from romproof.contract.items import MemoryRange
+from romproof.contract.names.bounds import Key, bounds_of
+from romproof.contract.names.evaluate import evaluate
+from romproof.contract.nouns.expr import Condition
+from romproof.contract.nouns.items import MemoryRange
 from romproof.isa.abi import MOS6502, SM83
 from romproof.text.diagnostic import BuildFailed
 

@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from romproof.contract.check import Violation, check
-from romproof.contract.items import Item, MemoryRange
-from romproof.contract.model import Contract
-from romproof.contract.state import Call, State
+from romproof.contract.checks.check import Violation, check
+from romproof.contract.nouns.items import Item, MemoryRange
+from romproof.contract.nouns.model import Contract
+from romproof.contract.nouns.state import Call, State
 from romproof.engine.registers import Registers
 from romproof.isa.abi import MOS6502, Flag
 from romproof.text.span import Source, Span

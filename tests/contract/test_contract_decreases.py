@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 from headers import BARE, BYTE, WORD, Numbers, contract_of, fault_of
 
-from romproof.contract.evaluate import evaluate
-from romproof.contract.expr import Binary, FlagValue, Old, RegisterValue
-from romproof.contract.items import MemoryRange
-from romproof.contract.ports import volatile_addresses
+from romproof.contract.names.evaluate import evaluate
+from romproof.contract.nouns.expr import Binary, FlagValue, Old, RegisterValue
+from romproof.contract.nouns.items import MemoryRange
+from romproof.contract.nouns.ports import volatile_addresses
 from romproof.isa.abi import MOS6502, SM83, Register
 
 A, X, _ = MOS6502.registers

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from headers import contract_of, fault_of
 
-from romproof.contract.model import Contract
-from romproof.contract.parse import parse_contracts
+from romproof.contract.nouns.model import Contract
+from romproof.contract.reading.parse import parse_contracts
 from romproof.projects import Manifest, build
 from romproof.text.diagnostic import BuildFailed
 

@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from romproof.contract.items import Item, MemoryRange
-from romproof.contract.model import Contract
-from romproof.contract.parse import parse_contracts
+from romproof.contract.nouns.items import Item, MemoryRange
+from romproof.contract.nouns.model import Contract
+from romproof.contract.reading.parse import parse_contracts
 from romproof.isa.abi import MOS6502
 from romproof.program.address_size import AddressSize
 from romproof.program.image import Image, Symbol

@@ -6,9 +6,9 @@ import re
 
 import pytest
 
-from romproof.contract.items import MemoryRange
-from romproof.contract.model import Contract
-from romproof.contract.parse import parse_contracts
+from romproof.contract.nouns.items import MemoryRange
+from romproof.contract.nouns.model import Contract
+from romproof.contract.reading.parse import parse_contracts
 from romproof.isa.abi import SM83
 from romproof.program.address_size import AddressSize
 from romproof.program.image import Image, Symbol

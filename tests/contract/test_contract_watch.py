@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from romproof.contract.model import Contract
-from romproof.contract.watch import ContractWatcher, InnerViolation
+from romproof.contract.checks.watch import ContractWatcher, InnerViolation
+from romproof.contract.nouns.model import Contract
 from romproof.engine.py65_engine import Py65Engine
 from romproof.isa.abi import MOS6502
 from romproof.text.span import Source, Span

@@ -8,8 +8,8 @@ import pytest
 from headers import contract_of, fault_of
 from small_programs import program_of
 
-from romproof.contract.items import name_of
-from romproof.contract.parse import parse_contracts
+from romproof.contract.nouns.items import name_of
+from romproof.contract.reading.parse import parse_contracts
 
 
 def _names(fields: str, cpu: str = "6502") -> dict[str, list[str]]:

@@ -7,7 +7,7 @@ from headers import BYTE, LONG, TABLE, WORD, Numbers, contract_of, value_of
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from romproof.contract.evaluate import evaluate
+from romproof.contract.names.evaluate import evaluate
 
 REGISTERS = {"A": 0x7F, "X": 5, "Y": 0xFF, "N": 0, "V": 1, "D": 0, "I": 1, "Z": 0, "C": 1}
 MEMORY = {

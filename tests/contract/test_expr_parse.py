@@ -10,8 +10,8 @@ from headers import contract_of, fault_of, image_of
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from romproof.contract.cursor import MOST_NESTED, MOST_TOKENS
-from romproof.contract.parse import parse_contracts
+from romproof.contract.reading.parse import parse_contracts
+from romproof.contract.text.cursor import MOST_NESTED, MOST_TOKENS
 from romproof.text.diagnostic import BuildFailed
 
 FAULTS = [

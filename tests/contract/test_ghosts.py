@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from headers import contract_of, fault_of
 
-from romproof.contract.expr import Comparison, Old
+from romproof.contract.nouns.expr import Comparison, Old
 from romproof.text.diagnostic import BuildFailed
 
 FIELDS = "; in: A X C word\n; clobbers: A\n; ghost: n = A + 2 * word\n"

@@ -8,8 +8,8 @@ import pytest
 from every_case import every_case
 from small_programs import program_of
 
-from romproof.contract.model import INTERRUPT, ROUTINE
-from romproof.contract.parse import parse_contracts
+from romproof.contract.nouns.model import INTERRUPT, ROUTINE
+from romproof.contract.reading.parse import parse_contracts
 from romproof.harness.errors import CallFault, ContractViolation
 from romproof.harness.rom import Rom
 from romproof.text.diagnostic import BuildFailed

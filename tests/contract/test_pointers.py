@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 from headers import contract_of, fault_of
 
-from romproof.contract.expr import MemoryValue, Old, PointedByte, walk
-from romproof.contract.items import MemoryRange
-from romproof.contract.pointers import placed
+from romproof.contract.nouns.expr import MemoryValue, Old, PointedByte, walk
+from romproof.contract.nouns.items import MemoryRange
+from romproof.contract.reading.pointers import placed
 
 FIELDS = "; in: A X word long[4] src\n; pointer: word -> src[16]\n"
 

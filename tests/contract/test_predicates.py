@@ -10,11 +10,11 @@ from headers import Numbers, contract_of, image_of
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from romproof.contract.cursor import MOST_NESTED
-from romproof.contract.evaluate import evaluate
-from romproof.contract.expr import All, Variable, walk
-from romproof.contract.model import Contract
-from romproof.contract.parse import parse_contracts
+from romproof.contract.names.evaluate import evaluate
+from romproof.contract.nouns.expr import All, Variable, walk
+from romproof.contract.nouns.model import Contract
+from romproof.contract.reading.parse import parse_contracts
+from romproof.contract.text.cursor import MOST_NESTED
 from romproof.program.image import Image
 from romproof.text.diagnostic import MAX_ERRORS, BuildFailed
 from romproof.text.span import Source

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from small_programs import program_of
 
-from romproof.contract.parse import parse_contracts
+from romproof.contract.reading.parse import parse_contracts
 from romproof.harness.errors import ContractViolation, RequirementBroken
 from romproof.harness.rom import Rom
 from romproof.program.image import Image

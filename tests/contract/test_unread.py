@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from romproof.contract.misspelt import distance, nearest_field
-from romproof.contract.parse import read_contracts
-from romproof.contract.unread import Why, unread
+from romproof.contract.reading.misspelt import distance, nearest_field
+from romproof.contract.reading.parse import read_contracts
+from romproof.contract.reading.unread import Why, unread
 from romproof.program.image import Image
 from romproof.projects import build
 from romproof.projects.manifest import manifest_from
@@ -221,7 +221,7 @@ def test_it_is_told_with_its_place(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("why", [*Why])
 def test_every_reason_has_a_sentence(why: Why, tmp_path: Path) -> None:
-    from romproof.contract.unread import Unread
+    from romproof.contract.reading.unread import Unread
     from romproof.report.unread import finding
 
     span = _image(tmp_path, CA65 + "it: rts\n").symbols[-1].span

@@ -13,7 +13,7 @@ import pytest
 
 from fairdeck.proofs import arith, mt19937, riichi, sha512, tarot, tarot_bank
 from fairdeck.proofs.statement import Statement, program
-from romproof.contract.model import Contract
+from romproof.contract.nouns.model import Contract
 from romproof.harness.rom import Rom
 from romproof.isa.codec import Instruction, decode, encode, encodings
 from romproof.isa.model import FORMS, Opcode

@@ -15,7 +15,7 @@ import pytest
 
 from fairdeck.proofs.every import every
 from romproof import Finding, Proof, ProofOptions, Prover, Stage, Verdict
-from romproof.contract.model import Contract
+from romproof.contract.nouns.model import Contract
 from romproof.prover.calls import summaries as lemmas
 from romproof.prover.calls.must_write import Surely
 from romproof.prover.conditions.memory import written_at_return

@@ -16,9 +16,9 @@ from slow import slow_but
 
 from fairdeck.riichi.on_machine import RIICHI_ROMS, riichi_rom
 from fairdeck.wall_roms import WALL_ROMS, wall_rom
-from romproof.contract.items import name_of
-from romproof.contract.model import Contract
-from romproof.contract.parse import parse_contracts
+from romproof.contract.nouns.items import name_of
+from romproof.contract.nouns.model import Contract
+from romproof.contract.reading.parse import parse_contracts
 
 GOLDEN = json.loads((Path(__file__).parents[1] / "golden" / "clobbers.json").read_text("utf-8"))
 

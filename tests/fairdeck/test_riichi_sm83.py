@@ -13,7 +13,7 @@ from fairdeck.riichi.hand import counts_of, parse_kinds
 from fairdeck.riichi.on_machine import riichi_rom
 from fairdeck.riichi.shanten import ORPHANS, joined, suit_costs
 from fairdeck.tiles import COPIES, KINDS
-from romproof.contract.parse import parse_contracts
+from romproof.contract.reading.parse import parse_contracts
 from romproof.harness.machine import Machine
 from romproof.harness.rom import Rom
 

@@ -24,7 +24,7 @@ from fairdeck.tenhou.seed import parse_seed
 from fairdeck.tenhou.table import TABLES
 from fairdeck.tenhou.wall import rounds
 from fairdeck.wall_roms import LIMIT, WALL_ROMS, wall_machine, wall_rom
-from romproof.contract.parse import parse_contracts
+from romproof.contract.reading.parse import parse_contracts
 from romproof.harness.machine import Machine
 
 VECTORS = Path(__file__).parents[1] / "vectors"

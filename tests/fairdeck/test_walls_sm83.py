@@ -14,7 +14,7 @@ from slow import slow_but
 
 from fairdeck.mjarcade.seed import key
 from fairdeck.wall_roms import LIMIT, wall_machine, wall_rom
-from romproof.contract.parse import parse_contracts
+from romproof.contract.reading.parse import parse_contracts
 from romproof.harness.machine import Machine
 
 ROM_SIZE = 0x8000

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from foreign_projects import GAME, Project, banked_project, nes_project, prg_project
 
-from romproof.contract.parse import parse_contracts
+from romproof.contract.reading.parse import parse_contracts
 from romproof.formats.errors import BadSymbols
 from romproof.formats.program import Files, Program, load_program
 from romproof.program.image import Image

@@ -15,7 +15,7 @@ from foreign_projects import (
     prg_project,
 )
 
-from romproof.contract.parse import parse_contracts
+from romproof.contract.reading.parse import parse_contracts
 from romproof.formats.errors import BadSymbols
 from romproof.formats.program import Files, Program, load_program
 from romproof.harness.built import rom_of

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 from source_programs import breaches, rom_6502, rom_sm83
 
-from romproof.harness.covered import Covered
+from romproof.harness.calls.listening import listening
 from romproof.harness.errors import UninitialisedRead
-from romproof.harness.listening import listening
+from romproof.harness.listeners.covered import Covered
 from romproof.harness.measured import measure_call
 from romproof.harness.rom import Rom
 from romproof.measure.coverage.summary import report_of

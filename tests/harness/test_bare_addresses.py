@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 from source_programs import breaches, rom_6502, rom_sm83
 
-from romproof.contract.items import MemoryRange
-from romproof.contract.parse import parse_contracts
+from romproof.contract.nouns.items import MemoryRange
+from romproof.contract.reading.parse import parse_contracts
 from romproof.harness.comparing import Side, compare
 from romproof.harness.errors import RequirementBroken
 from romproof.harness.rom import Rom

@@ -11,9 +11,9 @@ import pytest
 from foreign_projects import banked_project, gameboy_project
 
 from romproof.engine.engines import ENGINES
-from romproof.harness.covered import Covered
+from romproof.harness.calls.listening import LISTENERS, listening
 from romproof.harness.errors import CallFault, ContractViolation, Runaway
-from romproof.harness.listening import LISTENERS, listening
+from romproof.harness.listeners.covered import Covered
 from romproof.harness.rom import Rom
 from romproof.measure.coverage.model import Coverage, as_plain, from_plain, merged
 from romproof.measure.coverage.summary import CoverageReport, FileReport, report_of
@@ -260,7 +260,7 @@ def test_an_observer_of_the_test_gets_the_same_calls(make: Callable[..., Rom]) -
 def test_without_a_listener_no_run_has_an_observer(
     make: Callable[..., Rom], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    import romproof.harness.checking as checking
+    import romproof.harness.checks.checking as checking
 
     seen: list[object] = []
     usual = checking.run_looking

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from romproof.harness.rom import Rom
-from romproof.harness.values import BadValue
+from romproof.harness.state.values import BadValue
 from romproof.program.image import Image
 from romproof.projects import Manifest, build
 

@@ -12,7 +12,7 @@ from programs import PROGRAM
 
 from romproof.engine.engines import NoSuchEngine
 from romproof.harness.rom import Rom
-from romproof.harness.values import BadValue
+from romproof.harness.state.values import BadValue
 from romproof.isa.abi import MOS6502
 from romproof.machine.memory import FILL
 from romproof.program.image import UnknownSymbol

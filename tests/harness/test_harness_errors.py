@@ -11,9 +11,9 @@ from programs import PROGRAM
 
 from romproof.engine.protocol import Engine, EngineFault, FaultKind
 from romproof.harness.errors import CallError, CallFault, ContractViolation, Runaway
-from romproof.harness.replay import LAST, WATCHED
+from romproof.harness.replay.run import LAST, WATCHED
+from romproof.harness.replay.trace import Stepper
 from romproof.harness.rom import Rom
-from romproof.harness.trace import Stepper
 from romproof.text.diagnostic import BuildFailed
 from romproof.text.errors import RomproofError
 

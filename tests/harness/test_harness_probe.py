@@ -7,7 +7,7 @@ from random import Random
 import pytest
 from handmade import assemble
 
-from romproof.harness import runner
+from romproof.harness.calls import runner
 from romproof.harness.errors import ContractViolation
 from romproof.harness.rom import Rom
 

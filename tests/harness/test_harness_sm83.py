@@ -14,11 +14,11 @@ from programs_sm83 import PROGRAM
 
 from romproof.engine.engines import ENGINES, NoSuchEngine
 from romproof.engine.protocol import FaultKind
+from romproof.harness.checks.stack import CallStack, call_stack
 from romproof.harness.errors import CallError, CallFault, ContractViolation, Runaway
 from romproof.harness.measured import halts, measure_call, measure_program
 from romproof.harness.rom import Rom
-from romproof.harness.stack import CallStack, call_stack
-from romproof.harness.values import BadValue
+from romproof.harness.state.values import BadValue
 from romproof.isa.abi import SM83, abi_of
 from romproof.program.address_size import AddressSize
 from romproof.program.image import Image, OutputFile, Segment, Symbol

@@ -10,7 +10,7 @@ from programs_sm83 import PROGRAM
 
 from romproof.harness.errors import ContractViolation, Runaway
 from romproof.harness.rom import Rom
-from romproof.harness.values import BadValue
+from romproof.harness.state.values import BadValue
 from romproof.projects import Manifest, build
 
 BANKS = """

@@ -8,7 +8,7 @@ import pytest
 from source_programs import breaches, rom_6502, rom_sm83
 
 from romproof.harness.errors import ContractViolation, RequirementBroken
-from romproof.harness.values import BadValue
+from romproof.harness.state.values import BadValue
 from romproof.isa.abi import SM83
 from romproof.isa.sm83 import EI_DELAY
 

@@ -10,12 +10,12 @@ import pytest
 from source_programs import rom_6502
 
 import romproof
-from romproof.harness import many
-from romproof.harness.costs import CallCosts
-from romproof.harness.covered import Covered
+from romproof.harness.calls import batch as many
+from romproof.harness.calls.listening import LISTENERS, listening
 from romproof.harness.direct import listen
-from romproof.harness.listening import LISTENERS, listening
-from romproof.harness.profiled import Profiled
+from romproof.harness.listeners.costs import CallCosts
+from romproof.harness.listeners.covered import Covered
+from romproof.harness.listeners.profiled import Profiled
 from romproof.harness.rom import Rom
 from romproof.measure.coverage.summary import report_of
 

@@ -10,7 +10,7 @@ import romproof
 from romproof.harness.errors import ContractViolation, Runaway
 from romproof.harness.measured import measure_call
 from romproof.harness.rom import Rom
-from romproof.harness.values import BadValue
+from romproof.harness.state.values import BadValue
 from romproof.machine.board import BoardError
 
 ENGINES = ["plain", "llvm", "recompiled"]

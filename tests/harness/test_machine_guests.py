@@ -8,13 +8,13 @@ import pytest
 from source_programs import rom_6502, rom_sm83
 
 from romproof.engine.inputs import Unsupported
-from romproof.harness.compared import compared_memory
+from romproof.harness.checks.compared import compared_memory
 from romproof.harness.errors import CallFault, ContractViolation, Runaway
-from romproof.harness.instructions import instructions
 from romproof.harness.machine import Machine
-from romproof.harness.replay import last_writes
+from romproof.harness.replay.instructions import instructions
+from romproof.harness.replay.run import last_writes
 from romproof.harness.rom import Rom
-from romproof.harness.values import BadValue
+from romproof.harness.state.values import BadValue
 from romproof.machine.board import BoardError
 
 ENGINES = ["plain", "llvm", "recompiled", "py65"]

@@ -6,8 +6,8 @@ import pytest
 
 import romproof
 from romproof.harness.errors import ContractViolation
+from romproof.harness.listeners.profiling import places_on
 from romproof.harness.measured import measure_frames
-from romproof.harness.profiling import places_on
 from romproof.harness.rom import Rom
 from romproof.measure.profile import Profiler
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from equivalent_programs import rom as built
 
-from romproof.contract.model import Contract
+from romproof.contract.nouns.model import Contract
 from romproof.harness.rom import Rom
 from romproof.isa.abi import abi_of
 from romproof.prover.models.mapping import Compared, Mapping, mapping_of

@@ -11,7 +11,7 @@ import pytest
 
 import romproof.pytest_plugin.coverage
 import romproof.pytest_plugin.programs  # noqa: F401, what is imported here no session imports anew
-from romproof.harness.listening import LISTENERS
+from romproof.harness.calls.listening import LISTENERS
 
 SOURCE = """\
 .macro add_to low

@@ -13,7 +13,7 @@ import pytest
 import romproof.pytest_plugin.budgets
 import romproof.pytest_plugin.cycles
 import romproof.pytest_plugin.programs  # noqa: F401, what is imported here no session imports anew
-from romproof.harness.listening import LISTENERS
+from romproof.harness.calls.listening import LISTENERS
 from romproof.measure.cost_file import BadCosts, read_costs
 from romproof.text.span import Source
 

@@ -90,7 +90,7 @@ def test_files_that_cannot_be(project: pytest.Pytester) -> None:
 
 
 def test_without_the_option_nobody_listens(project: pytest.Pytester) -> None:
-    from romproof.harness.listening import LISTENERS
+    from romproof.harness.calls.listening import LISTENERS
 
     result = run(project)
     result.assert_outcomes(passed=9)

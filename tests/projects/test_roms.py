@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from romproof.cli import project
-from romproof.contract.parse import parse_contracts
+from romproof.contract.reading.parse import parse_contracts
 from romproof.program.image import Image
 from romproof.projects import Manifest, build, load_manifest
 from romproof.projects.kept import built

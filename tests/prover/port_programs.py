@@ -12,8 +12,8 @@ from types import MappingProxyType
 
 from claims import HEAD_SM83, Said, false, rom_of, source
 
-from romproof.contract.state import State
-from romproof.contract.view import StateView, holds
+from romproof.contract.checks.view import StateView, holds
+from romproof.contract.nouns.state import State
 from romproof.engine.plain.core import BusCycle
 from romproof.engine.plain.engine import PlainEngine
 from romproof.harness.rom import Rom

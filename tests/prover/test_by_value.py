@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from claims import PROVED, Said, few_runs, rom_of, source
 
-from romproof.contract.model import Contract
+from romproof.contract.nouns.model import Contract
 from romproof.prover.models.stages import Stage
 from romproof.prover.prover import Prover
 from romproof.prover.results import Proof

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from infer_programs import field, inferred, rom_6502, rom_sm83
 
-from romproof.contract.model import Contract
+from romproof.contract.nouns.model import Contract
 from romproof.isa.microcode import Kind
 from romproof.prover.infer.addresses import Need
 from romproof.prover.infer.infer import Grade

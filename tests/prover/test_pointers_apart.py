@@ -11,7 +11,7 @@ from test_claims_pointers import COPY, COPY_CODE, yes
 
 from romproof.harness.comparing import Side, compare
 from romproof.harness.rom import Rom
-from romproof.harness.values import BadValue
+from romproof.harness.state.values import BadValue
 from romproof.isa.abi import MOS6502
 from romproof.prover.models.mapping import mapping_of
 from romproof.prover.routines.routine import ProofOptions, prove_routine

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from infer_programs import SOURCE_SM83, rom_sm83
 
-from romproof.contract.items import MemoryRange
+from romproof.contract.nouns.items import MemoryRange
 from romproof.prover.refinement.fragment import piece_of
 from romproof.prover.replay.run import inputs_of
 from romproof.prover.states.entry import Start, start_of

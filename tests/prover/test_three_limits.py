@@ -10,9 +10,9 @@ from slow import slow_but
 
 from fairdeck.proofs.statement import program
 from fairdeck.tarot.variants import FAST
-from romproof.contract.bounds import bounds_of
-from romproof.contract.items import MemoryRange
-from romproof.contract.model import Contract
+from romproof.contract.names.bounds import bounds_of
+from romproof.contract.nouns.items import MemoryRange
+from romproof.contract.nouns.model import Contract
 from romproof.harness.rom import Rom
 from romproof.isa.abi import Flag, Register
 from romproof.prover.results import CycleProof, Verdict

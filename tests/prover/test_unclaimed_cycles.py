@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from infer_programs import rom_6502
 
-from romproof.contract.model import Contract
+from romproof.contract.nouns.model import Contract
 from romproof.harness.rom import Rom
 from romproof.prover.conditions.termination import ending
 from romproof.prover.cycles.bounds import limits

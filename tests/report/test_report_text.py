@@ -5,7 +5,7 @@ import re
 import pytest
 from report_programs import program, report_on
 
-from romproof.contract.model import claim_text
+from romproof.contract.nouns.model import claim_text
 from romproof.harness.rom import Rom
 from romproof.report.call import call_report
 from romproof.report.tables import bar, cut_left, hex_bytes

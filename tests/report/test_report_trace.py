@@ -9,7 +9,7 @@ import pytest
 from romproof.engine.engines import make_engine
 from romproof.engine.protocol import EngineFault
 from romproof.engine.registers import Sm83Registers
-from romproof.harness.trace import Step, Stepper
+from romproof.harness.replay.trace import Step, Stepper
 from romproof.isa.cpus import CPUS
 from romproof.program.image import Image
 from romproof.report.nestest import log_line, operands_of

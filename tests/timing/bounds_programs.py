@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from romproof.contract.parse import parse_contracts
+from romproof.contract.reading.parse import parse_contracts
 from romproof.program.image import Image
 from romproof.projects import Manifest, build
 from romproof.timing.model import Bounds, Routine

@@ -13,7 +13,7 @@ from bounds_programs import image_6502, image_sm83, program
 from random_programs import Maker, Maker6502, MakerSm83
 from slow import slow_but
 
-from romproof.contract.parse import parse_contracts
+from romproof.contract.reading.parse import parse_contracts
 from romproof.harness.errors import Runaway
 from romproof.harness.rom import Rom
 from romproof.projects import build, load_manifest

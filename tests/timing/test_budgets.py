@@ -10,7 +10,7 @@ import pytest
 from click.testing import CliRunner
 
 from romproof.cli import romproof as command
-from romproof.contract.parse import parse_contracts
+from romproof.contract.reading.parse import parse_contracts
 from romproof.program.budget import BadBudget, parse_budget
 from romproof.projects import Manifest, build
 from romproof.projects.manifest import BadManifest, manifest_from

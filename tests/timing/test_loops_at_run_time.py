@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from slow import slow_but
 
-from romproof.contract.surroundings import routine_at
+from romproof.contract.nouns.surroundings import routine_at
 from romproof.harness.rom import Rom
 from romproof.isa.abi import abi_of
 from romproof.projects import build, load_manifest

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from witness_programs import rom_of, routine_6502, subject_in
 
-from romproof.contract.expr import Comparison, Expression
+from romproof.contract.nouns.expr import Comparison, Expression
 from romproof.witness.domains import machines
 from romproof.witness.job import Job
 from romproof.witness.labels import labels_of

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from romproof.cli.measuring import Wanted, measure
 from romproof.cli.output import terminal_width, wants_colour
 from romproof.engine.engines import DEFAULT_ENGINE
-from romproof.harness.calling import LIMIT
+from romproof.harness.calls.calling import LIMIT
 from romproof.harness.errors import ContractViolation
 from romproof.harness.rom import Rom
 from romproof.projects import Built

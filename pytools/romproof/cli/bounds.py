@@ -84,7 +84,7 @@ def bounds(
     from romproof.cli.naming import named_by
     from romproof.cli.settling import settled, settled_budgets
     from romproof.cli.views import surveyed, view_with, views_of
-    from romproof.contract.parse import parse_contracts
+    from romproof.contract.reading.parse import parse_contracts
     from romproof.report.costs import annotation
 
     rom, routine = name if name is not None else (None, None)

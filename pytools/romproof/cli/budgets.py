@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from romproof.contract.model import Contract
+from romproof.contract.nouns.model import Contract
 from romproof.measure.clocks import find_clock
 from romproof.projects.built import Built
 from romproof.timing.budgets import BudgetRow, budget_rows

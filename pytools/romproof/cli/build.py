@@ -147,7 +147,7 @@ def cycle_notes(manifest: Manifest, image: Image) -> Mapping[str, str]:
 
     None when a contract is malformed: that is no reason not to build.
     """
-    from romproof.contract.parse import parse_contracts
+    from romproof.contract.reading.parse import parse_contracts
     from romproof.isa.abi import abi_of
     from romproof.machine.memory import bank_views
     from romproof.report.bounds import stated_text

@@ -17,11 +17,11 @@ from romproof.cli.naming import named_by
 from romproof.cli.output import counting
 from romproof.cli.values import TERMINAL
 from romproof.harness.errors import CallError, CallRecord
-from romproof.harness.follow import Followed, Visit, Wanted, Watched, follow
-from romproof.harness.result import Result
+from romproof.harness.replay.follow import Followed, Visit, Wanted, Watched, follow
+from romproof.harness.replay.trace import Step
 from romproof.harness.rom import Rom
-from romproof.harness.trace import Step
-from romproof.harness.values import Target, extent
+from romproof.harness.state.result import Result
+from romproof.harness.state.values import Target, extent
 from romproof.program.image import UnknownSymbol
 from romproof.report.nestest import log_line, operands_of
 from romproof.report.trace import (

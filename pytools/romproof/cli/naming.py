@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from romproof.harness.values import BadValue
+from romproof.harness.state.values import BadValue
 from romproof.program.image import UnknownSymbol
 from romproof.timing.graph import NoCode
 

@@ -20,7 +20,7 @@ from romproof.cli.values import (
 )
 
 if TYPE_CHECKING:
-    from romproof.harness.result import Result
+    from romproof.harness.state.result import Result
 
 _LIMIT = 1_000_000
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 
 from click import BadParameter
 
-from romproof.contract.model import Contract
+from romproof.contract.nouns.model import Contract
 from romproof.harness.rom import Rom
 from romproof.isa.abi import abi_of
 from romproof.machine.memory import bank_views

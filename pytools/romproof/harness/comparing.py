@@ -7,14 +7,14 @@ from dataclasses import dataclass, replace
 from itertools import islice
 from typing import Any
 
-from romproof.contract.items import MemoryRange
-from romproof.contract.model import INTERRUPT, Contract
+from romproof.contract.nouns.items import MemoryRange
+from romproof.contract.nouns.model import INTERRUPT, Contract
 from romproof.harness.drawing import Drawn, drawn
 from romproof.harness.errors import CallError, RequirementBroken, Runaway
-from romproof.harness.profiling import places_on
-from romproof.harness.result import Result
+from romproof.harness.listeners.profiling import places_on
 from romproof.harness.rom import Rom
-from romproof.harness.values import BadValue, place
+from romproof.harness.state.result import Result
+from romproof.harness.state.values import BadValue, place
 from romproof.isa.abi import abi_of
 from romproof.measure.profile import Profiler
 from romproof.program.image import Image, UnknownSymbol

@@ -6,9 +6,9 @@ from dataclasses import dataclass, field
 from weakref import WeakKeyDictionary
 
 from romproof.engine.protocol import Observer
-from romproof.harness.listening import LISTENERS, Listener, Run, unobserved
-from romproof.harness.running import both
-from romproof.harness.stage import tell_begin
+from romproof.harness.calls.listening import LISTENERS, Listener, Run, unobserved
+from romproof.harness.checks.running import both
+from romproof.harness.state.stage import tell_begin
 from romproof.machine.gameboy import machine as gameboy
 from romproof.machine.gameboy.board import GameBoyBoard
 from romproof.machine.gameboy.machine import GameBoy

@@ -6,10 +6,10 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from random import Random
 
-from romproof.contract.bounds import Key, bounds_of
-from romproof.contract.items import MemoryRange
-from romproof.contract.limits import Limits
-from romproof.contract.model import Contract
+from romproof.contract.names.bounds import Key, bounds_of
+from romproof.contract.names.limits import Limits
+from romproof.contract.nouns.items import MemoryRange
+from romproof.contract.nouns.model import Contract
 from romproof.isa.abi import Abi, Flag
 
 Choose = Callable[[int, int], int]

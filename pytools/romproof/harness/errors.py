@@ -6,13 +6,13 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from romproof.contract.model import Contract
-from romproof.contract.requirements import Unmet
+from romproof.contract.checks.requirements import Unmet
+from romproof.contract.nouns.model import Contract
 from romproof.engine.protocol import EngineFault
-from romproof.harness.excerpt import end_of_run
-from romproof.harness.instructions import instructions
-from romproof.harness.replay import Scenario, Trace, replay
-from romproof.harness.trace import Step
+from romproof.harness.replay.excerpt import end_of_run
+from romproof.harness.replay.instructions import instructions
+from romproof.harness.replay.run import Scenario, Trace, replay
+from romproof.harness.replay.trace import Step
 from romproof.program.image import Image
 from romproof.text.diagnostic import Diagnostic, Severity, render
 from romproof.text.errors import RomproofError

@@ -7,7 +7,7 @@ from collections.abc import Collection, Mapping
 from romproof.engine.protocol import EngineFault, Observer, Stop
 from romproof.engine.space import PAGE
 from romproof.harness.rom import Rom
-from romproof.harness.values import Target, Value, encode, place
+from romproof.harness.state.values import Target, Value, encode, place
 from romproof.isa.codec import Instruction, decode
 from romproof.isa.flow import Flow
 from romproof.machine.gameboy.board import WINDOWS

@@ -6,26 +6,26 @@ from collections.abc import Callable, Collection, Iterable, Mapping
 from functools import partial
 from typing import Any
 
-from romproof.contract.model import Contract
+from romproof.contract.nouns.model import Contract
 from romproof.engine.checks import Checks
 from romproof.engine.devices import Device
 from romproof.engine.instruments import MemoryEvent, Watchpoint
 from romproof.engine.protocol import Observer
 from romproof.engine.registers import RegisterFile
-from romproof.harness.access_log import Access, AccessLog
-from romproof.harness.arguments import start_registers
-from romproof.harness.buttons import Buttons
-from romproof.harness.calling import LIMIT, Check, Requested, Routines
-from romproof.harness.cpu_view import Registers
-from romproof.harness.journal import Journal
-from romproof.harness.memory import BoardMemory
-from romproof.harness.own_stack import Setter
-from romproof.harness.result import Result
-from romproof.harness.runner import Runner
-from romproof.harness.running import Plans
-from romproof.harness.stage import Homes
-from romproof.harness.tape import Effect
-from romproof.harness.values import BadValue, Target, Value, encode, extent, place
+from romproof.harness.calls.calling import LIMIT, Check, Requested, Routines
+from romproof.harness.calls.cpu_view import Registers
+from romproof.harness.calls.runner import Runner
+from romproof.harness.checks.journal import Journal
+from romproof.harness.checks.program_stack import Setter
+from romproof.harness.checks.running import Plans
+from romproof.harness.state.access_log import Access, AccessLog
+from romproof.harness.state.arguments import start_registers
+from romproof.harness.state.buttons import Buttons
+from romproof.harness.state.memory import BoardMemory
+from romproof.harness.state.result import Result
+from romproof.harness.state.stage import Homes
+from romproof.harness.state.tape import Effect
+from romproof.harness.state.values import BadValue, Target, Value, encode, extent, place
 from romproof.isa.abi import abi_of
 from romproof.machine.board import Board, InBank
 from romproof.program.image import Image

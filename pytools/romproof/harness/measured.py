@@ -9,10 +9,10 @@ from typing import Any
 from romproof.engine.instruments import Instruments
 from romproof.harness.errors import ContractViolation, Runaway
 from romproof.harness.gameboy import machine_of, places_of, run_on_gameboy, stays
+from romproof.harness.listeners.profiling import access_point, places_on
 from romproof.harness.machine import Machine
-from romproof.harness.profiling import access_point, places_on
 from romproof.harness.rom import Rom
-from romproof.harness.values import Target, Value
+from romproof.harness.state.values import Target, Value
 from romproof.isa.abi import abi_of
 from romproof.isa.codec import decode
 from romproof.machine.boards import FLAT

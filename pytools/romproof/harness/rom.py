@@ -9,23 +9,23 @@ from functools import cached_property
 from typing import Any
 from weakref import WeakKeyDictionary
 
-from romproof.contract.model import Contract
-from romproof.contract.parse import ReadContracts, parse_contracts, read_contracts
+from romproof.contract.nouns.model import Contract
+from romproof.contract.reading.parse import ReadContracts, parse_contracts, read_contracts
 from romproof.engine.checks import checks_of
 from romproof.engine.engines import DEFAULT_ENGINE, make_engine, usable_engine
 from romproof.engine.protocol import Engine
-from romproof.harness.by_address import ContractsAt
-from romproof.harness.calling import LIMIT, Requested, Routines
+from romproof.harness.calls.batch import ENGINE as MANY
+from romproof.harness.calls.batch import ManyResults, call_many, observe_many
+from romproof.harness.calls.calling import LIMIT, Requested, Routines
+from romproof.harness.calls.listening import LISTENERS
+from romproof.harness.checks.journal import Journal, Read
+from romproof.harness.checks.running import Plans
 from romproof.harness.errors import CallRecord
-from romproof.harness.journal import Journal, Read
-from romproof.harness.listening import LISTENERS
 from romproof.harness.machine import Machine
-from romproof.harness.many import ENGINE as MANY
-from romproof.harness.many import ManyResults, call_many, observe_many
-from romproof.harness.result import Result
-from romproof.harness.running import Plans
-from romproof.harness.stage import Homes
-from romproof.harness.values import BadValue, Target, Value
+from romproof.harness.state.by_address import ContractsAt
+from romproof.harness.state.result import Result
+from romproof.harness.state.stage import Homes
+from romproof.harness.state.values import BadValue, Target, Value
 from romproof.isa.abi import SM83, abi_of
 from romproof.machine.board import Board
 from romproof.machine.boards import FLAT, make_board

@@ -6,10 +6,10 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from romproof.contract.expr import Condition
-from romproof.contract.model import Contract, CycleClaim
+from romproof.contract.nouns.expr import Condition
+from romproof.contract.nouns.model import Contract, CycleClaim
 from romproof.harness.rom import Rom
-from romproof.harness.values import Target, place
+from romproof.harness.state.values import Target, place
 from romproof.program.image import Image
 from romproof.prover.exploration.explore import Leg
 from romproof.prover.models.mapping import Gives, Takes

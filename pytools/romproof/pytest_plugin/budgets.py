@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from romproof.contract.parse import parse_contracts
-from romproof.harness.listening import name_of
+from romproof.contract.reading.parse import parse_contracts
+from romproof.harness.calls.listening import name_of
 from romproof.measure.clocks import find_clock
 from romproof.projects.kept import built
 from romproof.projects.project import find_project, manifests

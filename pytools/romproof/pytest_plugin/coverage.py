@@ -11,9 +11,9 @@ from typing import Any
 
 import pytest
 
-from romproof.harness.covered import Covered
+from romproof.harness.calls.listening import LISTENERS
 from romproof.harness.direct import listen
-from romproof.harness.listening import LISTENERS
+from romproof.harness.listeners.covered import Covered
 from romproof.measure.coverage.model import Coverage, as_plain, from_plain, merged
 from romproof.measure.coverage.summary import CoverageReport, report_of
 from romproof.projects.coverage import CoverageSettings, coverage_settings

@@ -11,9 +11,9 @@ from typing import Any
 
 import pytest
 
-from romproof.harness.costs import CallCosts, join, recorded
+from romproof.harness.calls.listening import LISTENERS
 from romproof.harness.direct import listen
-from romproof.harness.listening import LISTENERS
+from romproof.harness.listeners.costs import CallCosts, join, recorded
 from romproof.measure.cost_file import costs_text, read_costs
 from romproof.measure.costs import Cost, Costs, differences
 from romproof.report.costs import annotation, budget_lines, difference_lines

@@ -7,7 +7,7 @@ from types import TracebackType
 
 import pytest
 
-from romproof.harness.compared import compared_memory
+from romproof.harness.checks.compared import compared_memory
 from romproof.harness.errors import CallError
 from romproof.harness.rom import Rom
 from romproof.text.errors import RomproofError

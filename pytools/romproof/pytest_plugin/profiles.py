@@ -12,9 +12,9 @@ from typing import Any
 
 import pytest
 
+from romproof.harness.calls.listening import LISTENERS
 from romproof.harness.direct import listen
-from romproof.harness.listening import LISTENERS
-from romproof.harness.profiled import Profiled
+from romproof.harness.listeners.profiled import Profiled
 from romproof.measure.merging import together
 from romproof.measure.plain import as_text, from_text
 from romproof.measure.recorded import Recorded

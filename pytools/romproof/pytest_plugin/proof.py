@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
-from romproof.contract.model import Contract
+from romproof.contract.nouns.model import Contract
 from romproof.engine.engines import ENGINES
 from romproof.engine.protocol import EngineFault
-from romproof.harness.journal import Journal
+from romproof.harness.checks.journal import Journal
 from romproof.harness.machine import Machine
 from romproof.harness.rom import Rom
 from romproof.isa.abi import abi_of

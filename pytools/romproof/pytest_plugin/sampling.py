@@ -6,10 +6,10 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Protocol
 
-from romproof.contract.bounds import Key, bounds_of
-from romproof.contract.items import MemoryRange
-from romproof.contract.limits import Limits
-from romproof.contract.model import Contract
+from romproof.contract.names.bounds import Key, bounds_of
+from romproof.contract.names.limits import Limits
+from romproof.contract.nouns.items import MemoryRange
+from romproof.contract.nouns.model import Contract
 from romproof.isa.abi import Abi, Flag, Register
 from romproof.prover.replay.trial import Failed, Target
 from romproof.prover.results import Example

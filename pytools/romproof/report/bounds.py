@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from rich.console import RenderableType
 from rich.text import Text
 
-from romproof.contract.model import LoopBound, claim_text
+from romproof.contract.nouns.model import LoopBound, claim_text
 from romproof.report.costs import budget_lines
 from romproof.report.tables import GAP, Column, table, width_of
 from romproof.timing.budgets import BudgetRow

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from romproof.harness.result import Result
+from romproof.harness.state.result import Result
 from romproof.program.image import Image
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from romproof.contract.items import name_of
-from romproof.contract.model import Contract, CycleClaim
+from romproof.contract.nouns.items import name_of
+from romproof.contract.nouns.model import Contract, CycleClaim
 from romproof.isa.abi import Abi, abi_of
 from romproof.measure.clocks import Clock
 from romproof.measure.model import LineProfile, Profile, RoutineProfile

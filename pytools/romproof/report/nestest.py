@@ -12,8 +12,8 @@ from collections.abc import Callable
 from functools import partial
 
 from romproof.engine.protocol import Engine
-from romproof.harness.instructions import disassembled
-from romproof.harness.trace import Look, Step, ahead
+from romproof.harness.replay.instructions import disassembled
+from romproof.harness.replay.trace import Look, Step, ahead
 from romproof.isa.abi import MOS6502, Abi, abi_of
 from romproof.isa.codec import Instruction, decode
 from romproof.isa.flow import Flow

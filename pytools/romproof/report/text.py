@@ -11,7 +11,7 @@ from rich.table import Table
 from rich.text import Text
 
 from romproof.conformance.model import Row
-from romproof.contract.model import claim_text
+from romproof.contract.nouns.model import claim_text
 from romproof.isa.abi import Abi
 from romproof.report.bounds import bounds_parts, budget_parts
 from romproof.report.call import CallReport

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from romproof.engine.registers import RegisterFile
-from romproof.harness.excerpt import chain, listing_at, registers, source_of
-from romproof.harness.follow import Visit, Watched
-from romproof.harness.instructions import disassembled
-from romproof.harness.replay import Frame
-from romproof.harness.trace import Step
+from romproof.harness.replay.excerpt import chain, listing_at, registers, source_of
+from romproof.harness.replay.follow import Visit, Watched
+from romproof.harness.replay.instructions import disassembled
+from romproof.harness.replay.run import Frame
+from romproof.harness.replay.trace import Step
 from romproof.isa.abi import Abi, abi_of
 from romproof.isa.codec import decode
 from romproof.program.image import Image

@@ -6,8 +6,8 @@ import warnings
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from romproof.contract.parse import read_contracts
-from romproof.contract.unread import Unread, Why, unread
+from romproof.contract.reading.parse import read_contracts
+from romproof.contract.reading.unread import Unread, Why, unread
 from romproof.program.image import Image
 from romproof.text.diagnostic import BuildFailed, Diagnostic, Severity, render
 

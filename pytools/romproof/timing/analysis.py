@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from romproof.contract.model import LoopBound
+from romproof.contract.nouns.model import LoopBound
 from romproof.isa.algebra import const, register
 from romproof.isa.cpus import cpu_named
 from romproof.isa.flow import Flow

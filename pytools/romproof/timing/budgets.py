@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from enum import Enum
 
-from romproof.contract.model import Contract
+from romproof.contract.nouns.model import Contract
 from romproof.isa.abi import abi_of
 from romproof.machine.memory import view_showing
 from romproof.program.budget import BadBudget, Budget, parse_budget

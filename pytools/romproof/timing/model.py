@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from romproof.contract.model import LoopBound
+from romproof.contract.nouns.model import LoopBound
 from romproof.timing.footprint import UNKNOWN, Footprint
 
 

@@ -6,10 +6,10 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
 from enum import Enum
 
-from romproof.contract.bounds import bounds_of
-from romproof.contract.items import MemoryRange
-from romproof.contract.model import Contract
-from romproof.contract.ports import volatile_addresses
+from romproof.contract.names.bounds import bounds_of
+from romproof.contract.nouns.items import MemoryRange
+from romproof.contract.nouns.model import Contract
+from romproof.contract.nouns.ports import volatile_addresses
 from romproof.isa.abi import Abi, Flag, abi_of
 from romproof.machine.memory import MemoryMap, load_image, loaded_part
 from romproof.program.image import Image, Segment

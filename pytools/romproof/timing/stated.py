@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from romproof.contract.model import Contract, LoopBound
+from romproof.contract.nouns.model import Contract, LoopBound
 from romproof.timing.cost import Cost, Exit, LoopIterations, smaller
 from romproof.timing.counts import Iterations
 from romproof.timing.graph import Graph

@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from enum import Enum
 
-from romproof.contract.model import Contract, CycleClaim, LoopBound
+from romproof.contract.nouns.model import Contract, CycleClaim, LoopBound
 from romproof.isa.abi import Abi, abi_of
 from romproof.program.image import Image
 from romproof.timing.model import Bounds, KnownLoop

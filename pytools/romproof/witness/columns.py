@@ -11,9 +11,9 @@ from typing import Any, Self
 import numpy as np
 import numpy.typing as npt
 
-from romproof.contract.evaluate import evaluate
-from romproof.contract.expr import Condition, Expression, walk
-from romproof.contract.limits import limits
+from romproof.contract.names.evaluate import evaluate
+from romproof.contract.names.limits import limits
+from romproof.contract.nouns.expr import Condition, Expression, walk
 from romproof.witness.subject import SIZE
 
 Array = npt.NDArray[Any]

@@ -9,8 +9,8 @@ from math import prod
 
 import numpy as np
 
-from romproof.contract.bounds import bounds_of
-from romproof.contract.items import MemoryRange
+from romproof.contract.names.bounds import bounds_of
+from romproof.contract.nouns.items import MemoryRange
 from romproof.witness.columns import Array, Machines, Memories, hold
 from romproof.witness.results import Point
 from romproof.witness.setting import Setting

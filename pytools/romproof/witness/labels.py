@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
-from romproof.contract.evaluate import evaluate
-from romproof.contract.expr import All, Expression, Sum, parts
-from romproof.contract.model import Invariant, LoopBound
+from romproof.contract.names.evaluate import evaluate
+from romproof.contract.nouns.expr import All, Expression, Sum, parts
+from romproof.contract.nouns.model import Invariant, LoopBound
 from romproof.timing.graph import Code, NoCode, graph_of
 from romproof.timing.loops import nest_of
 from romproof.witness.columns import OneView

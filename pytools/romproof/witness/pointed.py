@@ -1,9 +1,9 @@
 """Routines with pointers: where their blocks are is chosen first, then all else.
 
-At each of some places the contract is one without pointers (romproof.contract.pointers.placed),
-and is executed as such. Places are those of inputs that are allowed, of notable ones and of those
-that are given: blocks right beside what the contract names, beside each other, across pages, at
-both ends of memory.
+At each of some places the contract is one without pointers
+(romproof.contract.reading.pointers.placed), and is executed as such. Places are those of inputs
+that are allowed, of notable ones and of those that are given: blocks right beside what the contract
+names, beside each other, across pages, at both ends of memory.
 """
 
 from __future__ import annotations
@@ -14,10 +14,10 @@ from typing import Any
 
 import numpy as np
 
-from romproof.contract.evaluate import evaluate
-from romproof.contract.expr import Expression, MemoryValue, PairValue
-from romproof.contract.pointed import Pointer
-from romproof.contract.pointers import Places, placed, places_of
+from romproof.contract.names.evaluate import evaluate
+from romproof.contract.nouns.expr import Expression, MemoryValue, PairValue
+from romproof.contract.nouns.pointer import Pointer
+from romproof.contract.reading.pointers import Places, placed, places_of
 from romproof.witness.columns import Array, Machines, ManyView, Numbers, OneView
 from romproof.witness.domains import allowed, domains_of, machines
 from romproof.witness.inputs import Draw, inputs_of

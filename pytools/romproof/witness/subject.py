@@ -9,7 +9,8 @@ from functools import cached_property
 from itertools import islice
 from random import Random
 
-from romproof.contract.expr import (
+from romproof.contract.checks.preserved import usual_flags
+from romproof.contract.nouns.expr import (
     Condition,
     FlagValue,
     MemoryByte,
@@ -18,11 +19,10 @@ from romproof.contract.expr import (
     RegisterValue,
     walk,
 )
-from romproof.contract.items import Item, MemoryRange
-from romproof.contract.kept import usual_flags
-from romproof.contract.model import Contract
+from romproof.contract.nouns.items import Item, MemoryRange
+from romproof.contract.nouns.model import Contract
+from romproof.harness.checks.stack import call_stack
 from romproof.harness.rom import Rom
-from romproof.harness.stack import call_stack
 from romproof.isa.abi import Abi, Flag, Register, abi_of
 from romproof.isa.cpu import Cpu
 from romproof.isa.cpus import cpu_named

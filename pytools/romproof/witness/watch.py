@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from romproof.contract.evaluate import evaluate
+from romproof.contract.names.evaluate import evaluate
 from romproof.engine.plain.core import BusCycle
 from romproof.engine.protocol import EngineFault, Stop
 from romproof.isa.microcode import Kind

@@ -9,7 +9,7 @@ from math import inf
 
 import numpy as np
 
-from romproof.contract.model import claim_text
+from romproof.contract.nouns.model import claim_text
 from romproof.engine.devices import Device
 from romproof.witness import pointed
 from romproof.witness.chunk import Ran, run

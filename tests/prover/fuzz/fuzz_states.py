@@ -30,8 +30,8 @@ from fuzz_values import (
 
 from romproof.engine.batch import Outcome, run_many
 from romproof.engine.protocol import Guard
+from romproof.harness.checks.stack import call_stack
 from romproof.harness.rom import Rom
-from romproof.harness.stack import call_stack
 from romproof.isa.abi import abi_of
 from romproof.projects import build
 from romproof.projects.manifest import manifest_from

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
 
-from romproof.contract.model import Contract
+from romproof.contract.nouns.model import Contract
 from romproof.harness.rom import Rom
 from romproof.timing.program import Program
 

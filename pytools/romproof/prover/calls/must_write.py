@@ -13,7 +13,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 
-from romproof.contract.items import MemoryRange
+from romproof.contract.nouns.items import MemoryRange
 from romproof.isa.abi import Flag
 from romproof.prover.conditions.memory import Extent, Filled, Side, written_at_return
 from romproof.prover.exploration.explore import Leg

@@ -16,8 +16,8 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from romproof.contract.model import Contract
-from romproof.contract.pointed import Pointer
+from romproof.contract.nouns.model import Contract
+from romproof.contract.nouns.pointer import Pointer
 from romproof.isa.abi import Abi
 from romproof.prover.conditions.frame import fresh
 from romproof.prover.states.view import number_of

@@ -11,9 +11,9 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import replace
 
-from romproof.contract.apart import off_ports, ranges_of
-from romproof.contract.items import MemoryRange
-from romproof.contract.model import Contract
+from romproof.contract.nouns.items import MemoryRange
+from romproof.contract.nouns.model import Contract
+from romproof.contract.reading.apart import off_ports, ranges_of
 
 
 def with_ports(contract: Contract, ports: Collection[int]) -> Contract:

@@ -13,10 +13,10 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, reduce
 
-from romproof.contract.expr import Condition
-from romproof.contract.items import Item, MemoryRange
-from romproof.contract.kept import usual_flags
-from romproof.contract.model import Contract, CycleClaim
+from romproof.contract.checks.preserved import usual_flags
+from romproof.contract.nouns.expr import Condition
+from romproof.contract.nouns.items import Item, MemoryRange
+from romproof.contract.nouns.model import Contract, CycleClaim
 from romproof.prover.calls.exact_results import Exact, Results, results_of
 from romproof.prover.calls.must_write import Flagged, Surely, surely_written
 from romproof.prover.calls.pointer_arguments import Handed, contents, handed, havoc

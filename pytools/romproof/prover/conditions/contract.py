@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from romproof.contract.expr import Condition
-from romproof.contract.items import MemoryRange
+from romproof.contract.nouns.expr import Condition
+from romproof.contract.nouns.items import MemoryRange
 from romproof.prover.conditions.memory import Filled, written_at_cuts
 from romproof.prover.exploration.cut_points import Cut
 from romproof.prover.exploration.explore import Leg

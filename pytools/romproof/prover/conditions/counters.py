@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from romproof.contract.items import MemoryRange
+from romproof.contract.nouns.items import MemoryRange
 from romproof.prover.exploration.explore import Leg
 from romproof.prover.replay.judge import Case
 from romproof.prover.states.entry import register_name

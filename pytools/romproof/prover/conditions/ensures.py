@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from romproof.contract.expr import (
+from romproof.contract.nouns.expr import (
     Binary,
     Comparison,
     Expression,
@@ -24,7 +24,7 @@ from romproof.contract.expr import (
     RegisterValue,
     walk,
 )
-from romproof.contract.model import Contract
+from romproof.contract.nouns.model import Contract
 from romproof.isa.abi import Abi, Register
 from romproof.prover.states.entry import register_name
 from romproof.prover.states.view import number_of

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from romproof.contract.items import Item, MemoryRange
+from romproof.contract.nouns.items import Item, MemoryRange
 from romproof.prover.states.entry import register_name
 from romproof.prover.states.program import Program
 from romproof.symbolic.execute.events import CONTRACTED, LemmaDoesNotFit

@@ -28,7 +28,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from romproof.contract.model import LoopBound
+from romproof.contract.nouns.model import LoopBound
 from romproof.prover.conditions.counters import Names, number_at, steps_of
 from romproof.prover.conditions.termination import (
     always,

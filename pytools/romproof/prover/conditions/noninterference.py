@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator
 
-from romproof.contract.items import Item, MemoryRange
+from romproof.contract.nouns.items import Item, MemoryRange
 from romproof.prover.conditions.cone_of_influence import read_from
 from romproof.prover.conditions.memory import Filled
 from romproof.prover.conditions.self_composition import TwoRuns

@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
-from romproof.contract.items import MemoryRange
+from romproof.contract.nouns.items import MemoryRange
 from romproof.prover.conditions.self_composition import value_at
 from romproof.prover.exploration.explore import Exploration, Leg, Place
 from romproof.prover.replay.judge import Case

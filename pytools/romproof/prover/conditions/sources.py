@@ -16,7 +16,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 
-from romproof.contract.items import Item, MemoryRange
+from romproof.contract.nouns.items import Item, MemoryRange
 from romproof.prover.conditions.cone_of_influence import reached_from
 from romproof.prover.conditions.frame import cells_of, object_named
 from romproof.prover.conditions.self_composition import value_at

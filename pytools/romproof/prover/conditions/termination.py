@@ -24,8 +24,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from romproof.contract.items import MemoryRange
-from romproof.contract.model import Decrease
+from romproof.contract.nouns.items import MemoryRange
+from romproof.contract.nouns.model import Decrease
 from romproof.prover.conditions.port_waits import changes, read_there, waiting_at, waits_for
 from romproof.prover.exploration.explore import Leg, parted
 from romproof.prover.replay.judge import Case, Claim

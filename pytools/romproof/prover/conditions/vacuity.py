@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from romproof.contract.bounds import bounds_of
-from romproof.contract.model import Contract
+from romproof.contract.names.bounds import bounds_of
+from romproof.contract.nouns.model import Contract
 from romproof.isa.flow import Flow
 from romproof.isa.transfers import transfers
 from romproof.prover.replay.confirm import has_stack

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from romproof.contract.model import CycleClaim, claim_text
+from romproof.contract.nouns.model import CycleClaim, claim_text
 from romproof.prover.conditions.extremes import is_reached
 from romproof.prover.conditions.termination import Ending
 from romproof.prover.cycles.potential import bound_of, bound_with_counters

@@ -25,7 +25,7 @@ from itertools import combinations
 from math import ceil, floor, lcm
 from typing import Any
 
-from romproof.contract.model import Decrease
+from romproof.contract.nouns.model import Decrease
 from romproof.prover.conditions.counters import Names, counters_of, number_at
 from romproof.prover.conditions.termination import NUMBER_BITS, circles, truth_of, value_at
 from romproof.prover.exploration.explore import Leg, Place

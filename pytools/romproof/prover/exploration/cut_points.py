@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
 
-from romproof.contract.expr import Condition
+from romproof.contract.nouns.expr import Condition
 from romproof.prover.states.entry import Bounds, Start, input_bounds, register_name, within
 from romproof.prover.states.variables import cut_name
 from romproof.prover.states.view import for_any, term_of

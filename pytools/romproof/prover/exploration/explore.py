@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
-from romproof.contract.expr import Condition
-from romproof.contract.model import Invariant
+from romproof.contract.nouns.expr import Condition
+from romproof.contract.nouns.model import Invariant
 from romproof.prover.exploration.assertions import asserting
 from romproof.prover.exploration.cut_points import Cut, cut_at
 from romproof.prover.states.entry import Bounds, Start, register_name

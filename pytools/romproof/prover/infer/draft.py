@@ -7,7 +7,7 @@ import textwrap
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
-from romproof.contract.model import INTERRUPT, ROUTINE, CycleClaim, claim_text
+from romproof.contract.nouns.model import INTERRUPT, ROUTINE, CycleClaim, claim_text
 from romproof.isa.abi import Abi
 from romproof.prover.infer.addresses import Need
 from romproof.prover.infer.regions import Regions, Span

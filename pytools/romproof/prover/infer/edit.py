@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from difflib import unified_diff
 from pathlib import Path
 
-from romproof.contract.blocks import may_stand_between
+from romproof.contract.text.blocks import may_stand_between
 from romproof.program.image import Image, Symbol
 from romproof.program.listing import written_at
 from romproof.prover.infer.infer import Inferred

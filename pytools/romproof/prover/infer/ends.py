@@ -6,8 +6,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import combinations, islice, product
 
-from romproof.contract.items import MemoryRange
-from romproof.contract.model import CycleClaim
+from romproof.contract.nouns.items import MemoryRange
+from romproof.contract.nouns.model import CycleClaim
 from romproof.prover.conditions.extremes import extremes
 from romproof.prover.conditions.termination import Ending, ending, truth_of
 from romproof.prover.cycles.bounds import limits

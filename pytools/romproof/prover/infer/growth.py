@@ -11,7 +11,7 @@ from collections.abc import Collection, Sequence
 from contextlib import suppress
 from dataclasses import replace
 
-from romproof.contract.items import MemoryRange
+from romproof.contract.nouns.items import MemoryRange
 from romproof.prover.calls.summaries import ProvedRoutine
 from romproof.prover.conditions.frame import LARGE
 from romproof.prover.infer.addresses import (

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from enum import Enum
 from functools import cached_property
 
-from romproof.contract.model import ROUTINE, Contract
+from romproof.contract.nouns.model import ROUTINE, Contract
 from romproof.harness.rom import Rom
 from romproof.program.image import Symbol
 from romproof.prover.calls.summaries import ProvedRoutine

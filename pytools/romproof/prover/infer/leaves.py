@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from romproof.contract.expr import Comparison, Condition
+from romproof.contract.nouns.expr import Comparison, Condition
 from romproof.isa.abi import Register
 from romproof.prover.infer.addresses import Need
 from romproof.prover.infer.draft import Draft

@@ -13,7 +13,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from itertools import islice, product
 
-from romproof.contract.model import Contract
+from romproof.contract.nouns.model import Contract
 from romproof.prover.conditions.port_waits import read_there, waiting_at
 from romproof.prover.exploration.explore import Exploration
 from romproof.prover.infer.addresses import Need

@@ -7,7 +7,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from romproof.contract.expr import Comparison, Condition, Expression, Logic
+from romproof.contract.nouns.expr import Comparison, Condition, Expression, Logic
 from romproof.isa.abi import Register
 from romproof.prover.calls.summaries import ProvedRoutine
 from romproof.prover.infer.addresses import Named, Need, expression, form_of

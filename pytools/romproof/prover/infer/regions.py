@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import pairwise
 
-from romproof.harness.stack import call_stack
-from romproof.harness.values import BadValue
+from romproof.harness.checks.stack import call_stack
+from romproof.harness.state.values import BadValue
 from romproof.program.image import Image, Symbol, UnknownSymbol
 from romproof.prover.states.program import Program
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from romproof.contract.evaluate import evaluate
-from romproof.contract.expr import Comparison, Condition, Expression, Logic, Number
-from romproof.contract.limits import limits
+from romproof.contract.names.evaluate import evaluate
+from romproof.contract.names.limits import limits
+from romproof.contract.nouns.expr import Comparison, Condition, Expression, Logic, Number
 from romproof.prover.infer.addresses import Need
 from romproof.prover.replay.run import Inputs
 from romproof.prover.states.variables import address_of

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from romproof.contract.model import Contract
+from romproof.contract.nouns.model import Contract
 from romproof.prover.infer.draft import Draft, block, spelled
 from romproof.prover.infer.flows import Flows
 from romproof.prover.infer.regions import Regions, Span, fixed_runs

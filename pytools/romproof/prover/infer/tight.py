@@ -18,7 +18,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
-from romproof.contract.items import Item, MemoryRange
+from romproof.contract.nouns.items import Item, MemoryRange
 from romproof.isa.microcode import Kind
 from romproof.prover.exploration.explore import Leg
 from romproof.prover.infer.addresses import Need

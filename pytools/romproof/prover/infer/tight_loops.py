@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from romproof.contract.items import Item, MemoryRange
+from romproof.contract.nouns.items import Item, MemoryRange
 from romproof.prover.infer.ends import MOST_CYCLES, inputs_at_ends
 from romproof.prover.infer.tight import Tight
 from romproof.prover.replay.run import LIMIT, Inputs, Run, execute

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from romproof.contract.expr import All, Binary, Comparison, Expression, Logic, Not, Sum, walk
+from romproof.contract.nouns.expr import All, Binary, Comparison, Expression, Logic, Not, Sum, walk
 from romproof.prover.invariants.wording import written
 
 

@@ -10,7 +10,16 @@ import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import fields, replace
 
-from romproof.contract.expr import All, Comparison, Condition, Expression, Logic, Old, Sum, walk
+from romproof.contract.nouns.expr import (
+    All,
+    Comparison,
+    Condition,
+    Expression,
+    Logic,
+    Old,
+    Sum,
+    walk,
+)
 from romproof.prover.invariants.held import renamed
 from romproof.prover.invariants.quantities import Moving
 from romproof.prover.invariants.wording import written

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from romproof.contract.items import MemoryRange
+from romproof.contract.nouns.items import MemoryRange
 from romproof.isa.abi import Register
 from romproof.prover.exploration.explore import Exploration
 from romproof.prover.invariants.quantities import quantities

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
-from romproof.contract.expr import All, Condition
+from romproof.contract.nouns.expr import All, Condition
 from romproof.prover.exploration.cut_points import cut_at
 from romproof.prover.exploration.explore import Leg
 from romproof.prover.replay.judge import Case

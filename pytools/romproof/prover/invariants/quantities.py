@@ -6,8 +6,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from romproof.contract.items import MemoryRange
-from romproof.contract.model import Contract
+from romproof.contract.nouns.items import MemoryRange
+from romproof.contract.nouns.model import Contract
 from romproof.isa.abi import Register
 from romproof.prover.exploration.explore import Exploration, Leg
 from romproof.prover.states.entry import Start, register_name

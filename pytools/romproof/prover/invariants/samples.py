@@ -9,8 +9,8 @@ import random
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
 
-from romproof.contract.expr import Condition
-from romproof.contract.view import holds
+from romproof.contract.checks.view import holds
+from romproof.contract.nouns.expr import Condition
 from romproof.isa.abi import Register
 from romproof.prover.exploration.explore import Exploration
 from romproof.prover.replay.run import Inputs, inputs_of, visits

@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from romproof.contract.expr import Condition
-from romproof.contract.model import Contract, Decrease, Invariant
+from romproof.contract.nouns.expr import Condition
+from romproof.contract.nouns.model import Contract, Decrease, Invariant
 from romproof.prover.conditions.port_waits import waiting_at
 from romproof.prover.conditions.termination import decreases_at
 from romproof.prover.invariants.going import going_on

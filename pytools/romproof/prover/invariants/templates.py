@@ -11,9 +11,9 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-from romproof.contract.expr import All
-from romproof.contract.items import MemoryRange
-from romproof.contract.model import Contract
+from romproof.contract.nouns.expr import All
+from romproof.contract.nouns.items import MemoryRange
+from romproof.contract.nouns.model import Contract
 from romproof.prover.exploration.explore import Exploration, Leg
 from romproof.prover.invariants.cells import of_all, of_sums, said_of_cells, sums
 from romproof.prover.invariants.goals import of_goals, traded

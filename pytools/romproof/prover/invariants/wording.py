@@ -5,10 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from romproof.contract.blocks import FieldText
-from romproof.contract.clauses import Clauses
-from romproof.contract.definitions import Piece
-from romproof.contract.expr import (
+from romproof.contract.names.names import Names
+from romproof.contract.nouns.expr import (
     All,
     Binary,
     Comparison,
@@ -28,9 +26,11 @@ from romproof.contract.expr import (
     Sum,
     Variable,
 )
-from romproof.contract.items import MemoryRange
-from romproof.contract.model import Contract, Decrease, Invariant
-from romproof.contract.names import Names
+from romproof.contract.nouns.items import MemoryRange
+from romproof.contract.nouns.model import Contract, Decrease, Invariant
+from romproof.contract.reading.clauses import Clauses
+from romproof.contract.text.blocks import FieldText
+from romproof.contract.text.definitions import Piece
 from romproof.program.image import Image, UnknownSymbol
 from romproof.text.diagnostic import Diagnostics
 from romproof.text.span import Source, Span

@@ -20,7 +20,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from romproof.contract.model import Contract
+from romproof.contract.nouns.model import Contract
 from romproof.isa.abi import Abi, Flag
 from romproof.prover.states.places import SHORT, BadMapping, Place, Places, View, is_number
 from romproof.symbolic.numbers.choices import word

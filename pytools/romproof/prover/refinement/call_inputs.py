@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from romproof.contract.items import MemoryRange
+from romproof.contract.nouns.items import MemoryRange
 from romproof.isa.abi import Flag, Register
 from romproof.prover.models.inputs import WANTED, Batch, first
 from romproof.prover.results import Example

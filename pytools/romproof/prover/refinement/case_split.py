@@ -25,9 +25,9 @@ from dataclasses import replace
 from functools import reduce
 from itertools import chain
 
-from romproof.contract.expr import Condition
-from romproof.contract.items import Item, MemoryRange
-from romproof.contract.model import Contract, CycleClaim
+from romproof.contract.nouns.expr import Condition
+from romproof.contract.nouns.items import Item, MemoryRange
+from romproof.contract.nouns.model import Contract, CycleClaim
 from romproof.isa.abi import Register
 from romproof.prover.calls.summaries import ProvedRoutine
 from romproof.prover.refinement.fragment import piece_of

@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from romproof.contract.items import name_of
-from romproof.contract.model import Contract
+from romproof.contract.nouns.items import name_of
+from romproof.contract.nouns.model import Contract
 from romproof.harness.rom import Rom
 from romproof.prover.conditions.contract import assertions, memory, reads
 from romproof.prover.conditions.memory import Filled

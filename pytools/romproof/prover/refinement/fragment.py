@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from romproof.contract.model import Contract
-from romproof.contract.parse import parse_contract
-from romproof.harness.values import Target, place
+from romproof.contract.nouns.model import Contract
+from romproof.contract.reading.parse import parse_contract
+from romproof.harness.state.values import Target, place
 from romproof.program.image import Image, Symbol
 from romproof.prover.models.mapping import Gives, Takes, mapping_of
 from romproof.prover.refinement.equivalence import PythonModel, prove_model

@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 from inspect import signature
 from typing import Any
 
-from romproof.contract.expr import All, Condition
+from romproof.contract.nouns.expr import All, Condition
 from romproof.prover.exploration.explore import Leg
 from romproof.prover.exploration.joins import conjuncts, ways
 from romproof.prover.models.stages import Values

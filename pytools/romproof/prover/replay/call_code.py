@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from romproof.contract.items import MemoryRange
+from romproof.contract.nouns.items import MemoryRange
 from romproof.program.image import Image, UnknownSymbol
 from romproof.prover.results import Example
 from romproof.prover.states.places import Place

@@ -11,7 +11,7 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any
 
-from romproof.contract.pointers import places_of
+from romproof.contract.reading.pointers import places_of
 from romproof.prover.models.inputs import drawn
 from romproof.prover.models.mapping import Mapping
 from romproof.prover.replay.judge import Case

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from romproof.contract.model import Contract
+from romproof.contract.nouns.model import Contract
 from romproof.harness.errors import CallError, RequirementBroken, Runaway
-from romproof.harness.result import Result
 from romproof.harness.rom import Rom
+from romproof.harness.state.result import Result
 from romproof.isa.abi import abi_of
 from romproof.prover.replay.call_code import CallCode
 from romproof.prover.replay.run import LIMIT

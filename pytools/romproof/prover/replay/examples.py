@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from romproof.contract.items import MemoryRange
+from romproof.contract.nouns.items import MemoryRange
 from romproof.isa.abi import Flag, Register
 from romproof.prover.results import Example
 from romproof.prover.states.entry import PUSHED, Start, input_bounds, register_name

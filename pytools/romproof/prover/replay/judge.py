@@ -10,8 +10,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 
-from romproof.contract.model import Contract
-from romproof.contract.view import holds
+from romproof.contract.checks.view import holds
+from romproof.contract.nouns.model import Contract
 from romproof.isa.abi import Abi
 from romproof.isa.microcode import Kind
 from romproof.program.image import Image

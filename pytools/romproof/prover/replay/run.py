@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 
-from romproof.contract.state import State as MachineState
-from romproof.contract.view import StateView as MachineView
+from romproof.contract.checks.view import StateView as MachineView
+from romproof.contract.nouns.state import State as MachineState
 from romproof.engine.plain.core import BusCycle
 from romproof.engine.plain.engine import PlainEngine
 from romproof.engine.protocol import EngineFault, Stop

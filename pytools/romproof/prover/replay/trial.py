@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
-from romproof.contract.evaluate import evaluate
-from romproof.contract.expr import Condition
-from romproof.contract.model import Contract
+from romproof.contract.names.evaluate import evaluate
+from romproof.contract.nouns.expr import Condition
+from romproof.contract.nouns.model import Contract
 from romproof.harness.errors import CallError
-from romproof.harness.result import Result
+from romproof.harness.state.result import Result
 from romproof.isa.abi import Abi
 from romproof.program.image import Image
 from romproof.prover.models.mapping import Compared, Mapping, Model

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from romproof.contract.model import Contract
+from romproof.contract.nouns.model import Contract
 from romproof.prover.conditions.port_waits import meaning_of
 from romproof.prover.states.entry import Start
 from romproof.prover.states.program import Program

@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from romproof.contract.model import ROUTINE, Contract
+from romproof.contract.nouns.model import ROUTINE, Contract
 from romproof.harness.rom import Rom
 from romproof.prover.calls.call_graph import callees_first
 from romproof.prover.calls.summaries import ProvedRoutine, summary_of

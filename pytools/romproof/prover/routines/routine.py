@@ -7,9 +7,9 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 
-from romproof.contract.items import name_of
-from romproof.contract.model import Contract
-from romproof.contract.ports import volatile_addresses
+from romproof.contract.nouns.items import name_of
+from romproof.contract.nouns.model import Contract
+from romproof.contract.nouns.ports import volatile_addresses
 from romproof.prover.calls.ports import with_ports
 from romproof.prover.conditions.loop_counts import counted
 from romproof.prover.conditions.memory import Filled

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from romproof.contract.model import Contract, CycleClaim
+from romproof.contract.nouns.model import Contract, CycleClaim
 from romproof.harness.rom import Rom
 from romproof.isa.abi import Abi, abi_of
 from romproof.prover.replay.counterexample import failing_test

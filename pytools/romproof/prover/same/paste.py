@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from romproof.contract.items import MemoryRange
+from romproof.contract.nouns.items import MemoryRange
 from romproof.isa.abi import Flag
 from romproof.prover.replay.call_code import CallCode
 from romproof.prover.same.same import Sameness

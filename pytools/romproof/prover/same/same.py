@@ -13,7 +13,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import islice
 
-from romproof.contract.ports import volatile_addresses
+from romproof.contract.nouns.ports import volatile_addresses
 from romproof.prover.conditions.termination import ending
 from romproof.prover.exploration.explore import Leg
 from romproof.prover.models.inputs import drawn

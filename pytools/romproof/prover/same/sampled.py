@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from romproof.contract.evaluate import evaluate
-from romproof.contract.items import MemoryRange
-from romproof.contract.model import Contract
+from romproof.contract.names.evaluate import evaluate
+from romproof.contract.nouns.items import MemoryRange
+from romproof.contract.nouns.model import Contract
 from romproof.harness.errors import CallError
-from romproof.harness.result import Result
+from romproof.harness.state.result import Result
 from romproof.isa.abi import Abi, Flag
 from romproof.prover.replay.trial import ExampleView, Failed, Target, call
 from romproof.prover.results import Example

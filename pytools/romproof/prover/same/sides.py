@@ -11,9 +11,9 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from romproof.contract.items import Item, MemoryRange
-from romproof.contract.model import Contract
-from romproof.contract.ports import volatile_addresses
+from romproof.contract.nouns.items import Item, MemoryRange
+from romproof.contract.nouns.model import Contract
+from romproof.contract.nouns.ports import volatile_addresses
 from romproof.harness.rom import Rom
 from romproof.isa.abi import Flag
 from romproof.program.image import Symbol, UnknownSymbol

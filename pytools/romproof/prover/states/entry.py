@@ -7,12 +7,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from romproof.contract.bounds import bounds_of
-from romproof.contract.items import MemoryRange
-from romproof.contract.kept import usual_flags
-from romproof.contract.model import Contract
-from romproof.contract.ports import volatile_addresses
-from romproof.harness.stack import call_stack
+from romproof.contract.checks.preserved import usual_flags
+from romproof.contract.names.bounds import bounds_of
+from romproof.contract.nouns.items import MemoryRange
+from romproof.contract.nouns.model import Contract
+from romproof.contract.nouns.ports import volatile_addresses
+from romproof.harness.checks.stack import call_stack
 from romproof.isa.abi import Abi, Flag, Register
 from romproof.prover.states.pointer_blocks import blocks_of, objects_of_blocks, standing, stated
 from romproof.prover.states.program import Program

@@ -16,8 +16,8 @@ from functools import lru_cache
 from itertools import permutations
 from typing import Any, Protocol
 
-from romproof.contract.items import Item, MemoryRange
-from romproof.contract.model import Contract
+from romproof.contract.nouns.items import Item, MemoryRange
+from romproof.contract.nouns.model import Contract
 from romproof.isa.abi import Abi, Flag, Register
 from romproof.symbolic.numbers.choices import word
 from romproof.symbolic.numbers.integers import Order, SymInt

@@ -10,11 +10,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from romproof.contract.items import MemoryRange
-from romproof.contract.model import Contract
-from romproof.contract.pointers import placed, without_blocks
-from romproof.contract.ports import volatile_addresses
-from romproof.harness.stack import call_stack
+from romproof.contract.nouns.items import MemoryRange
+from romproof.contract.nouns.model import Contract
+from romproof.contract.nouns.ports import volatile_addresses
+from romproof.contract.reading.pointers import placed, without_blocks
+from romproof.harness.checks.stack import call_stack
 from romproof.isa.abi import Abi
 from romproof.prover.states.program import Program
 from romproof.prover.states.view import number_of

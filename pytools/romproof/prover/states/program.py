@@ -7,7 +7,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from romproof.contract.ports import volatile_addresses
+from romproof.contract.nouns.ports import volatile_addresses
 from romproof.harness.rom import Rom
 from romproof.isa.abi import Abi, abi_of
 from romproof.isa.codec import decode

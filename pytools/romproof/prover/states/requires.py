@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from romproof.contract.blocks import FieldText
-from romproof.contract.clauses import Clauses
-from romproof.contract.definitions import Piece
-from romproof.contract.items import MemoryRange
-from romproof.contract.model import Contract
-from romproof.contract.names import Names
-from romproof.contract.predicates import predicates_of
+from romproof.contract.names.names import Names
+from romproof.contract.nouns.items import MemoryRange
+from romproof.contract.nouns.model import Contract
+from romproof.contract.reading.clauses import Clauses
+from romproof.contract.reading.predicates import predicates_of
+from romproof.contract.text.blocks import FieldText
+from romproof.contract.text.definitions import Piece
 from romproof.program.image import Image
 from romproof.text.diagnostic import Diagnostics
 from romproof.text.span import Source, Span

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from romproof.contract.items import Item, MemoryRange
+from romproof.contract.nouns.items import Item, MemoryRange
 from romproof.prover.states.entry import PUSHED, PUSHED_FLAGS, Start, register_name
 from romproof.prover.states.program import Program
 from romproof.symbolic.execute.events import ANY_PORT, CONTRACTED, PORT

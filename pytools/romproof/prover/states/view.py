@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Any
 
-from romproof.contract.evaluate import evaluate
-from romproof.contract.expr import All, Condition, Expression
+from romproof.contract.names.evaluate import evaluate
+from romproof.contract.nouns.expr import All, Condition, Expression
 from romproof.isa.abi import Abi
 from romproof.symbolic.execute.access import among
 from romproof.symbolic.execute.blocks import ELSEWHERE

@@ -1,0 +1,156 @@
+"""What contracts say of places in the code, checked whenever execution comes there.
+
+``invariant:`` and ``assert:`` hold at every visit of their labels. The number of
+``decreases:`` is natural there, and smaller than at the visit before. ``loops:`` counts the visits.
+The last two begin anew when the innermost loop around the label was left, and each activation of a
+routine has its own.
+
+The engine runs freely from one place of interest to the next; what lies between costs nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from romproof.contract.checks.activations import Activation, Activations, Tally
+from romproof.contract.checks.check import Violation
+from romproof.contract.checks.places import Place, Plan
+from romproof.contract.checks.view import StateView, broken_text, described, holds
+from romproof.contract.names.evaluate import evaluate
+from romproof.contract.nouns.model import Contract, Decrease
+from romproof.contract.nouns.state import Executing, State
+from romproof.isa.abi import Abi
+
+
+@dataclass(frozen=True, slots=True)
+class Broken:
+    """A broken promise of a routine called at ``site``, None where a test called it."""
+
+    contract: Contract
+    site: int | None
+    violation: Violation
+
+
+class Visits:
+    """Checks ``plans`` while ``engine`` runs, which has to stop at each of ``stops``.
+
+    ``stops`` grows. ``broken`` has the broken promises; to be asked after each stop. Where a
+    routine is entered by a jump, it belongs to its caller.
+    """
+
+    def __init__(self, engine: Executing, plans: Iterable[Plan], abi: Abi) -> None:
+        self._engine = engine
+        self._abi = abi
+        self._trackers = [_Tracker(plan, engine, abi) for plan in plans]
+        self.stops = {address for each in self._trackers for address in each.plan.stops}
+        self.broken: list[Broken] = []
+
+    def begin(self, before: State | None) -> None:
+        """Look at the first instruction; a test has called its routine in the state ``before``.
+
+        None: nobody has called it.
+        """
+        if before is not None:
+            for tracker in self._trackers:
+                tracker.activations.called(before)
+        self.stopped()
+
+    def stopped(self) -> None:
+        """Look at where the engine has stopped."""
+        pc = self._abi.get(self._engine.registers, "pc")
+        s = self._abi.stack_of(self._engine.registers)
+        for tracker in self._trackers:
+            self.broken += tracker.stopped(pc, s)
+            self.stops |= tracker.activations.backs
+
+
+class _Tracker:
+    """What happens at the places of one plan."""
+
+    def __init__(self, plan: Plan, engine: Executing, abi: Abi) -> None:
+        self.plan = plan
+        self.activations = Activations(plan, engine, abi)
+        self._engine = engine
+        self._abi = abi
+
+    def stopped(self, pc: int, s: int) -> Iterator[Broken]:
+        """What is wrong where execution has come to."""
+        plan, activations = self.plan, self.activations
+        while ended := activations.ended(pc, s):
+            for place in plan.places:
+                if place.address in ended.tallies:
+                    yield from self._left(place, ended)
+        if pc in plan.entries:
+            activations.entered(pc, s)
+        if not activations.open:
+            return
+        for place in plan.exits.get(pc, ()):
+            owner = activations.of(place)
+            if not activations.in_call(s, owner.tally(place)):
+                yield from self._left(place, owner)
+        for place in plan.heads.get(pc, ()):
+            activations.of(place).tally(place).enter(s)
+        for place in plan.at.get(pc, ()):
+            owner = activations.of(place)
+            owner.tally(place).enter(s)
+            yield from self._visited(place, owner)
+
+    def _left(self, place: Place, activation: Activation) -> Iterator[Broken]:
+        """The loop around a place is left."""
+        tally = activation.tally(place)
+        for bound in place.bounds if tally.inside else ():
+            if tally.since >= bound.least:
+                continue
+            yield Broken(
+                self.plan.contract,
+                activation.site,
+                Violation(
+                    f"executions of '{bound.label}' in its loop: {tally.since:,}; "
+                    f"the claim is at least {bound.least:,}",
+                    bound.span,
+                ),
+            )
+        tally.leave()
+
+    def _visited(self, place: Place, activation: Activation) -> Iterator[Broken]:
+        """The code at a place comes next."""
+        tally = activation.tally(place)
+        tally.all += 1
+        tally.since += 1
+        for violation in self._violations(place, tally):
+            yield Broken(self.plan.contract, activation.site, violation)
+
+    def _violations(self, place: Place, tally: Tally) -> Iterator[Violation]:
+        for bound in place.bounds:
+            if tally.since == bound.most + 1:
+                yield Violation(
+                    f"executions of '{bound.label}' in its loop: {tally.since:,} so far; "
+                    f"the claim is at most {bound.most:,}",
+                    bound.span,
+                )
+        if not place.invariants and place.decrease is None:
+            return
+        now = State(self._engine.registers, bytes(self._engine.memory))
+        view = StateView(self._abi, now, self.activations.entry_state())
+        for invariant in place.invariants:
+            for condition in invariant.conditions:
+                if not holds(condition, view):
+                    where = f"at '{invariant.label}', visit {tally.all:,}"
+                    yield Violation(f"{where}: {broken_text(condition, view)}", condition.span)
+        if place.decrease is not None:
+            yield from _decreased(place.decrease, tally, view)
+
+
+def _decreased(clause: Decrease, tally: Tally, view: StateView) -> Iterator[Violation]:
+    """What is wrong with the number that decreases; it is kept for the next visit."""
+    value: int = evaluate(clause.expression, view)
+    last, tally.last = tally.last, int(value)
+    where = f"at '{clause.label}', visit {tally.all:,}: {clause.text}"
+    values = described(clause.expression, view)
+    if value < 0:
+        yield Violation(f"{where} is {value}, no natural number{values}", clause.span)
+    elif last is not None and value >= last:
+        yield Violation(
+            f"{where} is {value}, not less than at the visit before, {last}{values}", clause.span
+        )

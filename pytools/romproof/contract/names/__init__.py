@@ -1,0 +1,1 @@
+"""What names in a contract mean, and what expressions are worth."""

@@ -1,0 +1,1 @@
+"""What contracts are made of: conditions, items, pointers, ports, and states they speak of."""

@@ -1,0 +1,229 @@
+"""One run on a stage, and everything that is checked of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator, Mapping
+from contextlib import contextmanager, nullcontext
+from dataclasses import dataclass, replace
+from functools import partial
+
+from romproof.contract.checks.check import check
+from romproof.contract.checks.watch import ContractWatcher
+from romproof.contract.nouns.model import Contract
+from romproof.contract.nouns.state import Call, State
+from romproof.engine.checks import Checks
+from romproof.engine.instruments import Instruments, MemoryEvent, Watchpoint
+from romproof.engine.protocol import EngineFault, FaultKind, Observer, Stop
+from romproof.engine.space import UNINITIALISED
+from romproof.harness.checks.checks import warn
+from romproof.harness.checks.inverted import changed_when_inverted, inverted
+from romproof.harness.checks.journal import Journal
+from romproof.harness.checks.program_stack import Rooms
+from romproof.harness.checks.running import Plans, both, clock_stopped, run_looking
+from romproof.harness.checks.stack import lowest_of
+from romproof.harness.checks.uninitialised import dependence
+from romproof.harness.errors import (
+    Breach,
+    CallFault,
+    CallRecord,
+    ContractViolation,
+    Runaway,
+    UninitialisedRead,
+)
+from romproof.harness.replay.run import Scenario
+from romproof.harness.state.result import Result
+from romproof.harness.state.stage import Stage, view
+from romproof.machine.memory import SIZE, aside_pages
+from romproof.program.image import Image
+
+
+@dataclass(frozen=True, slots=True)
+class Watched:
+    """What is looked at in a run besides contracts.
+
+    ``unknown`` are the addresses of uninitialised variables; what reading one means is among
+    ``checks``. ``left`` is told of those that are so after the run. ``points`` are told of
+    accesses. ``rooms`` are where the stack may be of a program that runs; None in a call.
+    """
+
+    unknown: Collection[int]
+    left: Callable[[Collection[int]], None]
+    checks: Checks
+    points: tuple[Watchpoint, ...] = ()
+    rooms: Rooms | None = None
+
+    @property
+    def looks(self) -> bool:
+        """Whether accesses are looked at at all."""
+        return self.checks.uninitialised != "off" or bool(self.points)
+
+    def lowest(self, scenario: Scenario, record: CallRecord, lowest: int) -> int:
+        """The lowest stack pointer that counts of a run in which ``lowest`` was the lowest. Raises
+        CallFault, or warns, when the stack has left its room."""
+        if self.rooms is None:
+            return lowest_of(scenario, record, lowest, self.checks.stack)
+        self.rooms.look(scenario, record, lowest, self.checks.stack)
+        return lowest
+
+
+def run_checked(
+    stage: Stage,
+    record: CallRecord,
+    image: Image,
+    plans: Plans,
+    journal: Journal,
+    contract: Contract | None,
+    inner: Mapping[int, Contract],
+    observer: Observer | None,
+    watched: Watched,
+    to_limit: bool = False,
+) -> Result:
+    """Run a scenario on a stage that has been brought to its beginning.
+
+    ``contract`` is that of the called routine, ``inner`` are those of routines it calls, by
+    address; ``image`` has the symbols of results. ``to_limit``: the end of the cycles, or of the
+    CPU's clock, is an end like any other. Raises what Routines.call() raises.
+    """
+    engine, abi, scenario = stage.engine, stage.abi, record.scenario
+    before = scenario.registers
+    cycles, instructions = engine.cycles, engine.instructions
+    describe = record.image.describe
+    pages = stage.pages
+    watcher = (
+        ContractWatcher(stage, inner, describe, abi, scenario.floor, lambda: stage.pages)
+        if inner
+        else None
+    )
+    looking = plans.wanted(abi.get(before, "pc"), contract, inner, scenario.memory)
+    instruments = _instrumented(stage, watched, record) if watched.looks else _PLAIN
+    try:
+        with instruments:
+            stop, broken = run_looking(
+                stage, scenario, looking, both(watcher, observer), called=contract is not None
+            )
+        if stop is Stop.STOPPED and not to_limit:
+            raise clock_stopped(engine)
+    except EngineFault as fault:
+        watched.lowest(scenario, record, engine.lowest_s)
+        if fault.kind is FaultKind.INDIRECT_JUMP:  # nothing but the check ended the run there
+            record = CallRecord(
+                replace(scenario, limit=max(1, engine.cycles - cycles)), record.image
+            )
+        raise CallFault(fault, record) from None
+    lowest = watched.lowest(scenario, record, engine.lowest_s)
+    used = engine.cycles - cycles
+    breaches = [
+        Breach(f.contract, f.violation.sentence, f.violation.span, describe(f.site))
+        for f in (watcher.violations if watcher else ())
+    ]
+    for b in broken:
+        where = "" if b.site is None else describe(b.site)
+        breaches.append(Breach(b.contract, b.violation.sentence, b.violation.span, where))
+    if broken and abi.get(engine.registers, "pc") not in scenario.until:
+        # the run was ended there
+        shorter = replace(scenario, limit=max(used, 1))
+        journal.last = CallRecord(shorter, record.image)
+        raise ContractViolation(breaches, journal.last)
+    if stop is Stop.LIMIT and not to_limit:
+        raise Runaway(record)
+    after, pages_after = view(stage.board), stage.pages
+    end = engine.registers.copy()
+    if contract is not None:
+        entered = State(before, scenario.memory, pages)
+        done = Call(entered, State(end, after, pages_after), used, lowest, abi)
+        for violation in check(contract, done, describe):
+            breaches.append(Breach(contract, violation.sentence, violation.span))
+    if breaches:
+        raise ContractViolation(breaches, record)
+    return Result(
+        name=scenario.name,
+        registers=end,
+        cycles=used,
+        instructions=engine.instructions - instructions,
+        stack=abi.stack_of(before) - lowest,
+        lowest_s=lowest,
+        before=scenario.memory,
+        after=after,
+        image=image,
+        aside=aside_pages(pages, pages_after),
+        noted=partial(journal.note, record),
+    )
+
+
+_PLAIN = nullcontext()
+
+
+@contextmanager
+def _instrumented(stage: Stage, watched: Watched, record: CallRecord) -> Iterator[None]:
+    """Have accesses told of, and reads of uninitialised bytes before they are written, where that
+    is checked; what was written, or has been told of, is known afterwards.
+
+    Raises UninitialisedRead, also where the run ended otherwise: that came of it. Raises
+    Unsupported on an engine without instruments.
+    """
+    level = watched.checks.uninitialised
+    known: bytearray | None = None
+    if level != "off":
+        known = bytearray(b"\1") * SIZE
+        for address in watched.unknown:
+            known[address] = 0
+    engine = stage.engine
+    wanted = Instruments(
+        uninitialised=None if known is None else bytes(known),
+        watch=watched.points,
+        most=1 << 16,
+    )
+    seen = engine.instrument(wanted)
+    try:
+        yield
+    finally:
+        # the engine clears the mark of what it writes, and of what it has told of
+        marks, unknown = engine.space.actions, watched.unknown
+        if level != "off":
+            watched.left([a for a in unknown if marks[a] & UNINITIALISED])
+        engine.instrument(None)
+        if seen.uninitialised and level == "error":
+            first = seen.uninitialised[0]
+            raise UninitialisedRead(record, first.pc, first.address) from None
+        describe = record.image.describe
+        first_at: dict[int, MemoryEvent] = {}
+        for read in seen.uninitialised:
+            first_at.setdefault(read.pc, read)
+        for read in first_at.values():
+            what = f"the instruction at {describe(read.pc)} reads {describe(read.address)}"
+            text = f"{what}, which has not been written"
+            warn(record.image, read.pc, text, "uninitialised")
+
+
+def check_inverted(
+    second: Callable[[], Stage],
+    record: CallRecord,
+    contract: Contract,
+    given: Collection[str],
+    journal: Journal,
+) -> None:
+    """Raise ContractViolation for what only seemed to be preserved."""
+    other = inverted(record.scenario, contract, given)
+    if other is None:
+        return
+    changed = changed_when_inverted(second(), other, contract)
+    if changed:
+        note = "(called again, with registers and flags that are not inputs inverted)"
+        breaches = [Breach(contract, f"{v.sentence} {note}", v.span) for v in changed]
+        journal.last = CallRecord(other, record.image)
+        raise ContractViolation(breaches, journal.last)
+
+
+def check_dependence(
+    second: Callable[[], Stage],
+    record: CallRecord,
+    contract: Contract,
+    result: Result,
+    unknown: Collection[int],
+) -> None:
+    """Raise ContractViolation for what depends on uninitialised memory."""
+    difference = dependence(
+        second, record.scenario, contract, result, unknown, record.image.variables_at
+    )
+    if difference is not None:
+        raise ContractViolation([Breach(contract, difference.sentence, difference.span)], record)

@@ -1,0 +1,1 @@
+"""What all calls of a test run are counted for: cycles, coverage, profiles."""

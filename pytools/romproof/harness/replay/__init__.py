@@ -1,0 +1,1 @@
+"""Runs made again, instruction by instruction, to tell how they ended."""

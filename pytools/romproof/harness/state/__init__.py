@@ -1,0 +1,1 @@
+"""The board of a call: memory, stubs, devices, arguments and results."""
