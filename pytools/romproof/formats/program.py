@@ -217,6 +217,7 @@ def _add_debug_symbols(
             symbol.module,
             span if span is not None and span.source.text else None,
             segment.name if segment is not None else None,
+            presumed=not symbol.is_exported,
         )
         by_number[number] = made, span
         parts.symbols.append(made)

@@ -293,4 +293,5 @@ def _symbol(each: Resolved, file: SymbolFile, segments: Segments) -> Symbol:
         file.name,
         None,
         segments.name_for(each),
+        presumed=True,
     )
