@@ -185,3 +185,23 @@ def test_routines_of_a_game_with_labels(tmp_path: Path, romproof: Run, sources: 
     for command in ("bounds", "infer"):
         assert seen(romproof, command, "p.gb", *options) == expected
         assert seen(romproof, command, "p.gb:idle", *options) == {"idle"}
+
+
+@needs_z3
+def test_routines_in_namespaces(tmp_path: Path, romproof: Run) -> None:
+    """KickAssembler's: a namespace is no routine, and what is in the braces of a label is local."""
+    name, *options = image(tmp_path, "prg", "kick")
+    (tmp_path / "p.lbl").write_text(
+        ".label start=$80d\n.namespace game {\n  .label one=$814\n  .namespace inner {\n"
+        "    .label two=$81a {\n      .label again=$81c\n    }\n  }\n}\n.label cell=$2000\n"
+    )
+    names = {"start", "game.one", "game.inner.two"}
+    for command in ("bounds", "infer"):
+        assert seen(romproof, command, name, *options) == names
+        inner = "game.inner.two.again"
+        assert seen(romproof, command, f"{name}:{inner}", *options) == {inner}
+    assert romproof("infer", name, *options, "--to", "c.s").returncode == 0
+    done = romproof("prove", name, *options, "--contracts", "c.s")
+    assert (done.returncode, "3 proved" in done.stdout) == (0, True), done.stdout + done.stderr
+    done = romproof("run", name, *options, "--machine", "flat", "--call", "game.inner.two")
+    assert "game.inner.two  22 cycles" in done.stdout
