@@ -24,14 +24,14 @@ WORDS = {
         "X odd?": "txa/and #1", "X=Y": "tya/tax", "clear C": "clc",
         "table": "lda #<{0}/sta ptr/lda #>{0}/sta ptr+1/jmp (ptr)",
         "pushed": "lda #>({0}-1)/pha/lda #<({0}-1)/pha/rts",
-        "drop": "pla/pla", "X again": "inx/dex", "Y again": "iny/dey",
+        "drop": "pla/pla", "nop as operand": "lda #$EA", "X again": "inx/dex", "Y again": "iny/dey",
     },
     "sm83": {
         "X": "ld b, {}", "Y": "ld c, {}", "X-": "dec b", "Y-": "dec c", "jnz": "jr nz, {}",
         "jz": "jr z, {}", "jc": "jr c, {}", "jmp": "jp {}", "call": "call {}", "ret": "ret",
         "nop": "nop", "X odd?": "bit 0, b", "X=Y": "ld b, c", "clear C": "and a",
         "table": "ld hl, {}/jp hl", "pushed": "ld hl, {}/push hl/ret", "drop": "pop hl",
-        "X again": "inc b/dec b", "Y again": "inc c/dec c",
+        "nop as operand": "ld a, 0", "X again": "inc b/dec b", "Y again": "inc c/dec c",
     },
 }  # fmt: skip
 """By the CPU: X and Y are two counters whose decrement sets Z and keeps C."""
@@ -262,9 +262,13 @@ def one_after_the_other(draw: random.Random) -> Shape:
 
 
 def overlapping(draw: random.Random) -> Shape:
-    """A label within an instruction's operand, jumped to by one input."""
+    """One input jumps into an instruction's operand, which is an instruction as well."""
     k, _ = _two_sizes(draw)
-    return Shape(f"X {k};jc mid;head:;skip one;mid:;nop;X-;jnz head;out:;ret", {"mid": 1, "head": k})
+    return Shape(
+        f"X {k};jc head+1;head:;nop as operand;hind:;X-;jnz head;out:;ret",
+        {"hind": k, "head": k, "out": 1},
+        {"hind": (("head", "out"),)},
+    )
 
 
 SHAPES: tuple[Callable[[random.Random], Shape], ...] = (
@@ -273,13 +277,11 @@ SHAPES: tuple[Callable[[random.Random], Shape], ...] = (
     never_entered_there, by_a_callee_too, left_by_a_callee, nested, nested_in_a_callee, two_heads,
     left_in_the_middle, one_after_the_other, overlapping,
 )  # fmt: skip
-MORE_WORDS = {"6502": {"skip one": ".byte $A9"}, "sm83": {"skip one": "db $3E"}}
-"""Words that take the next byte for an operand."""
 
 
 def code(cpu: str, steps: str) -> str:
     """The assembly of steps."""
-    words, lines = WORDS[cpu] | MORE_WORDS[cpu], []
+    words, lines = WORDS[cpu], []
     for step in steps.split(";"):
         if step.endswith(":"):
             lines.append(step)
