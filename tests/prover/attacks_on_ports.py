@@ -36,8 +36,6 @@ class Read:
     memory: Mapping[str, int] = field(default_factory=dict)
 
 
-ZP_6502 = ("n", "m", "buf+1")
-END, END_GB = "out: A; ensures: A == 0; clobbers: X Y N V Z C ptr tmp", ""
 CLOBBERS = {"6502": "A X Y N V Z C D ptr tmp", "sm83": "A B C D E HL F ptr tmp"}
 
 
@@ -115,8 +113,9 @@ def summaries(draw: random.Random) -> Read:
     read = "lda n/eor n"
     loop = f"ldx #3/@l: {read}/bne @e/dex/bne @l/@e: rts"
     cut = "; invariant: @l: X in 1..3; decreases: @l: X"
-    own = "in: n; out: A; ensures: A == 0; clobbers: X Y N V Z C"
-    others: dict[str, tuple[str | None, str]] = {"deep": (draw.choice((own, own + cut)), loop)}
+    deep = "in: n; out: A; ensures: A == 0; clobbers: X N V Z C"
+    own = deep.replace("X", "X Y")
+    others: dict[str, tuple[str | None, str]] = {"deep": (draw.choice((deep, deep + cut)), loop)}
     above = draw.choice(("jsr deep/rts", "jmp deep", "ldy #2/@o: jsr deep/bne @e/dey/bne @o/@e: rts"))
     more = "; invariant: @o: Y in 1..2; decreases: @o: Y" if "@o" in above else ""
     others["mid"] = (draw.choice((None, own, own + more)), above)
@@ -127,7 +126,7 @@ def summaries(draw: random.Random) -> Read:
 def two_callees(draw: random.Random) -> Read:
     """One callee stores what it read, another compares; neither knows of a port."""
     one = "in: n; out: X; ensures: X == n; clobbers: N Z"
-    two = "in: n X; out: A; ensures: A == 0 || X != n; clobbers: N Z tmp"
+    two = "in: n X; out: A; ensures: X == n -> A == 0; clobbers: N Z tmp"
     others: dict[str, tuple[str | None, str]] = {
         "fetch": (draw.choice((None, one)), "ldx n/rts"),
         "same": (
@@ -227,7 +226,6 @@ def gb_around(draw: random.Random) -> Read:
     return Read(
         first,
         "ld hl, $FFFF/" + "inc hl/" * steps + "ld a, [hl]/xor [hl]/ret",
-        first + "[1]",
     )
 
 
@@ -235,8 +233,9 @@ def gb_summaries(draw: random.Random) -> Read:
     """Chains of callees with contracts, and loops in them."""
     loop = "ld c, 3/.l: ld a, [n]/ld b, a/ld a, [n]/xor b/ret nz/dec c/jr nz, .l/ret"
     cut = "; invariant: .l: C in 1..3; decreases: .l: C"
-    own = "in: n; out: A; ensures: A == 0; clobbers: B C D F"
-    others: dict[str, tuple[str | None, str]] = {"deep": (draw.choice((own, own + cut)), loop)}
+    deep = "in: n; out: A; ensures: A == 0; clobbers: B C F"
+    own = deep.replace("C", "C D")
+    others: dict[str, tuple[str | None, str]] = {"deep": (draw.choice((deep, deep + cut)), loop)}
     above = draw.choice(("call deep/ret", "jp deep", "ld d, 2/.o: call deep/ret nz/dec d/jr nz, .o/ret"))
     more = "; invariant: .o: D in 1..2; decreases: .o: D" if ".o" in above else ""
     others["mid"] = (draw.choice((None, own, own + more)), above)
