@@ -102,7 +102,9 @@ def callee_in_a_loop(draw: random.Random, is_6502: bool) -> Timed:
     others = {"callee": (draw.choice((None, seen)), "bit 0, b/ret z/nop/nop/ret")}
     own = f"in: B; requires: B in 1..{n}; out: none; clobbers: B F"
     cut = draw.choice(("", f"; invariant: .l: B in 1..{n}; decreases: .l: B"))
-    return Timed(own + cut, ".l: call callee/dec b/jr nz, .l/ret", {"b": range(1, n + 1)}, {}, others)
+    return Timed(
+        own + cut, ".l: call callee/dec b/jr nz, .l/ret", {"b": range(1, n + 1)}, {}, others
+    )
 
 
 def recursion(draw: random.Random, is_6502: bool) -> Timed:
@@ -182,9 +184,7 @@ def decimal(draw: random.Random, is_6502: bool) -> Timed:
     n = draw.randint(2, 12)
     if is_6502:
         own = f"in: X; requires: X in 0..{n}; out: none; clobbers: A X N V Z C D tmp"
-        code = (
-            "stx tmp/sed/lda #$07/clc/adc tmp/cld/lsr a/lsr a/tax/beq @e/@l: dex/bne @l/@e: rts"
-        )
+        code = "stx tmp/sed/lda #$07/clc/adc tmp/cld/lsr a/lsr a/tax/beq @e/@l: dex/bne @l/@e: rts"
         return Timed(own, code, {"x": range(n + 1)})
     own = f"in: B; requires: B in 0..{n}; out: none; clobbers: A B F"
     code = "ld a, 7/add b/daa/srl a/srl a/ret z/ld b, a/.l: dec b/jr nz, .l/ret"

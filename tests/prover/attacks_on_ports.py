@@ -53,7 +53,9 @@ def past_the_last_address(draw: random.Random) -> Read:
     port, address = draw.choice((("n", 0x80), ("m", 0x81)))
     x = draw.randint(address + 1, 0xFF)
     base = 0x10000 + address - x
-    return Read(port, f"ldx #${x:02X}/lda a:${base:04X},x/eor {draw.choice((port, f'a:${base:04X},x'))}/rts")
+    return Read(
+        port, f"ldx #${x:02X}/lda a:${base:04X},x/eor {draw.choice((port, f'a:${base:04X},x'))}/rts"
+    )
 
 
 def half_a_pointer(draw: random.Random) -> Read:
@@ -104,7 +106,11 @@ def by_an_index(draw: random.Random) -> Read:
     cell = draw.randint(0, 3)
     two = draw.choice(("eor arr,x", "sec/sbc arr,x"))
     return Read(
-        f"arr+{cell}", f"lda arr,x/{two}/rts", "X arr[4]", requires="X in 0..3", registers={"x": cell}
+        f"arr+{cell}",
+        f"lda arr,x/{two}/rts",
+        "X arr[4]",
+        requires="X in 0..3",
+        registers={"x": cell},
     )
 
 
@@ -116,7 +122,9 @@ def summaries(draw: random.Random) -> Read:
     deep = "in: n; out: A; ensures: A == 0; clobbers: X N V Z C"
     own = deep.replace("X", "X Y")
     others: dict[str, tuple[str | None, str]] = {"deep": (draw.choice((deep, deep + cut)), loop)}
-    above = draw.choice(("jsr deep/rts", "jmp deep", "ldy #2/@o: jsr deep/bne @e/dey/bne @o/@e: rts"))
+    above = draw.choice(
+        ("jsr deep/rts", "jmp deep", "ldy #2/@o: jsr deep/bne @e/dey/bne @o/@e: rts")
+    )
     more = "; invariant: @o: Y in 1..2; decreases: @o: Y" if "@o" in above else ""
     others["mid"] = (draw.choice((None, own, own + more)), above)
     others["top"] = (draw.choice((None, own)), draw.choice(("jsr mid/rts", "jmp mid")))
@@ -142,7 +150,9 @@ def in_constants(draw: random.Random) -> Read:
     index = draw.randint(0, 3)
     port = draw.choice(("reg", f"table+{index}"))
     if port == "reg":
-        code = draw.choice(("lda reg/eor reg/rts", "lda reg/cmp #7/beq @e/lda #1/rts/@e: lda #0/rts"))
+        code = draw.choice(
+            ("lda reg/eor reg/rts", "lda reg/cmp #7/beq @e/lda #1/rts/@e: lda #0/rts")
+        )
     else:
         code = draw.choice(
             (
@@ -236,10 +246,15 @@ def gb_summaries(draw: random.Random) -> Read:
     deep = "in: n; out: A; ensures: A == 0; clobbers: B C F"
     own = deep.replace("C", "C D")
     others: dict[str, tuple[str | None, str]] = {"deep": (draw.choice((deep, deep + cut)), loop)}
-    above = draw.choice(("call deep/ret", "jp deep", "ld d, 2/.o: call deep/ret nz/dec d/jr nz, .o/ret"))
+    above = draw.choice(
+        ("call deep/ret", "jp deep", "ld d, 2/.o: call deep/ret nz/dec d/jr nz, .o/ret")
+    )
     more = "; invariant: .o: D in 1..2; decreases: .o: D" if ".o" in above else ""
     others["mid"] = (draw.choice((None, own, own + more)), above)
-    others["top"] = (draw.choice((None, own)), draw.choice(("call mid/ret", "jp mid", "call mid/jp mid")))
+    others["top"] = (
+        draw.choice((None, own)),
+        draw.choice(("call mid/ret", "jp mid", "call mid/jp mid")),
+    )
     return Read("n", draw.choice(("call top/ret", "jp top", "call mid/jp top")), others=others)
 
 
@@ -255,8 +270,7 @@ def gb_in_constants(draw: random.Random) -> Read:
     if draw.random() < 0.5:
         own = "in: none; out: A; ensures: A == 0; clobbers: D E HL F"
         others["callee"] = (draw.choice((None, own)), code)
-        code = draw.choice(("call callee/ret", "jp callee", "rst_"))
-        code = "call callee/ret" if code == "rst_" else code
+        code = draw.choice(("call callee/ret", "jp callee"))
     return Read(port, code, others=others, head=ROM_GB)
 
 
@@ -284,7 +298,7 @@ def drawn(seed: int) -> Drawn:
     required = f"requires: {read.requires}; " if read.requires else ""
     written = f" {read.written}[1]" if read.written else ""
     names = CLOBBERS[cpu].split()
-    named = {word for word in inputs.replace("[", " ").replace("+", " ").split()}
+    named = set(inputs.replace("[", " ").replace("+", " ").split())
     clobbers = " ".join(n for n in names[1:] if not (n in named and n in ("ptr", "tmp")))
     if read.written in names:
         clobbers = clobbers.replace(read.written, "").strip()

@@ -66,10 +66,14 @@ def each_of(registers: dict[str, Sequence[int]], memory: dict[str, Sequence[int]
     runs = [Begun()]
     for name, values in registers.items():
         runs = [
-            Begun(r.stream, {**r.registers, name: value}, r.memory) for r in runs for value in values
+            Begun(r.stream, {**r.registers, name: value}, r.memory)
+            for r in runs
+            for value in values
         ]
     for name, values in memory.items():
         runs = [
-            Begun(r.stream, r.registers, {**r.memory, name: value}) for r in runs for value in values
+            Begun(r.stream, r.registers, {**r.memory, name: value})
+            for r in runs
+            for value in values
         ]
     return runs
