@@ -3,8 +3,8 @@
 All steps lie at one address, in as many banks; so do the bytes that they read. Each step notes its
 number and its byte, calls the next by way of the fixed bank, which brings back the bank of the
 caller, and returns. So the numbers noted say which code ran, and the order of the chain is right by
-how it was made. Banks are those of MBC5, beyond 255 too, of cartridge RAM, and of UxROM, MMC1, MMC3
-(in both of its windows) and AxROM, in areas of whatever name.
+how it was made. Banks are those of MBC5, beyond 255 too, of cartridge RAM, and of UxROM, MMC1 and MMC3
+(in both of its windows), in areas of whatever name.
 """
 
 from __future__ import annotations
@@ -341,8 +341,7 @@ def _stub_and_watch(rom: Rom, chain: Chain, step: int, is_code: bool) -> Iterato
         if bool(logs[other].reads) != (other in stops):
             yield f"watch of data_{other} with a stub of step_{step}: {logs[other].reads}"
     machine.unstub(f"step_{step}")
-    noted, count = _names(machine)
-    machine.write(count, 0)
+    machine.write(_names(machine)[1], 0)
     machine.call("all", check=False, limit=LIMIT)
     if seen != [step] or _noted(machine) != chain.noted(order):
         yield f"unstub of step_{step}: {seen}, {_noted(machine).hex()}"
