@@ -2,9 +2,9 @@
 
 All steps lie at one address, in as many banks; so do the bytes that they read. Each step notes its
 number and its byte, calls the next by way of the fixed bank, which brings back the bank of the
-caller, and returns. So the numbers noted say which code ran, and the order of the chain is right by
-how it was made. Banks are those of MBC5, beyond 255 too, of cartridge RAM, and of UxROM, MMC1 and MMC3
-(in both of its windows), in areas of whatever name.
+caller, and returns. So the numbers noted say which code ran, and the order of the chain is right
+by how it was made. Banks are those of MBC5, beyond 255 too, of cartridge RAM, and of UxROM, MMC1
+and MMC3 (in both of its windows), in areas of whatever name.
 """
 
 from __future__ import annotations
