@@ -24,6 +24,7 @@ from romproof.prover.program import Program
 from romproof.prover.results import CycleProof, Finding, Proof, Verdict, worst
 from romproof.prover.start import input_bounds, start_of
 from romproof.prover.statements import statements
+from romproof.prover.switching import bank_registers, check_banks
 from romproof.prover.vacuity import idle_returns, no_input, no_stack
 from romproof.prover.view import terms_of
 from romproof.prover.written import Filled
@@ -181,6 +182,7 @@ def _explored(
         on_event=options.on_event,
         patience=min(patience, options.patience),
     )
+    check_banks(program, exploration)
     case = Case(exploration, oracle_for(exploration.entry), options.on_statement)
     return Explored(exploration, case, HERE.terms, Filled(case))
 
@@ -311,6 +313,8 @@ def _waits(explored: Explored) -> bool:
 def _attempted(task: Task) -> Proof | None:
     """A proof that some input breaks the contract, if a few are enough to find one."""
     program, contract = task.program, task.contract
+    if bank_registers(program, contract):
+        return None  # runs know of one bank only
     start = start_of(program, contract, task.address, input_bounds(program, contract), task.ends)
     tried = attempt(start, task.deadline)
     if tried is None:
@@ -348,7 +352,8 @@ def _proved(task: Task, patience: int) -> tuple[Proof, Explored | None]:
         findings = [stop.finding]
     except SolversDisagree as fault:
         findings = [Finding("the solvers agree", Verdict.UNKNOWN, str(fault), replayed=False)]
-    if worst([each.verdict for each in findings]) is Verdict.UNKNOWN:
+    is_unknown = worst([each.verdict for each in findings]) is Verdict.UNKNOWN
+    if is_unknown and not bank_registers(program, contract):
         start = start_of(program, contract, address, input_bounds(program, contract), ends)
         tried = attempt(start, deadline)
         findings += [tried] if tried is not None else []
