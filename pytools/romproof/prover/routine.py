@@ -201,13 +201,16 @@ def prove_routine(
     options: ProofOptions,
     lemmas: Mapping[int, Lemma],
     ends: Sequence[int] = (),
+    is_endless: Callable[[], bool] = lambda: False,
 ) -> tuple[Proof, Explored | None]:
     """What can be said of a contract; also the exploration, if there was a whole one.
 
     ``ends`` are where a piece of code ends that is not a routine. The terms of it all are new ones.
+    ``is_endless``: whether a lemma has been used that is proved only if its code ends; no run has
+    to end then.
     """
     deadline = Deadline(options.timeout, reserve=RESERVE)
-    task = Task(program, contract, address, options, lemmas, ends, deadline)
+    task = Task(program, contract, address, options, lemmas, ends, deadline, is_endless)
     executed: tuple[Proof, Explored | None] | None = None
     with using(Terms()):
         try:
@@ -273,6 +276,7 @@ class Task:
     lemmas: Mapping[int, Lemma]
     ends: Sequence[int]
     deadline: Deadline
+    is_endless: Callable[[], bool]
 
 
 def _hard_loop(task: Task, proof: Proof, explored: Explored | None) -> int | None:
@@ -371,7 +375,7 @@ def _proved(task: Task, patience: int) -> tuple[Proof, Explored | None]:
     if explored is not None:
         explored.terms.watch = None  # what comes now looks at the time itself
     if explored is not None and proof.verdict in GOOD:
-        is_sure = proof.verdict is Verdict.PROVED
+        is_sure = proof.verdict is Verdict.PROVED and not task.is_endless()
         executed = execute_contract(explored.case, limits, options.loose, is_sure, _plan(options))
         proof = with_runs(proof, executed)
         if limits is not None and not options.loose:
