@@ -182,3 +182,64 @@ def test_what_is_in_another_bank(machine: str, name: str, tmp_path: Path) -> Non
             wanted = Verdict.UNKNOWN
             assert any("bring another one in sight" in f.detail for f in proof.findings)
         assert proof.verdict is wanted, told(proof)
+
+
+FLAT = """\
+register = $FE00
+.segment "LOW"
+first: lda #0
+ rts
+.segment "HIGH"
+;; second – gives 1.
+; in: none
+; out: A
+; ensures: A == 1
+; clobbers: N Z
+.export second
+second: lda #1
+ rts
+.segment "FIXED"
+;; it – for a test.
+; in: none
+; out: A volatile register[1]
+; ensures: A == 0
+; clobbers: X N Z
+.export it
+it: ldx #1
+ stx register
+ jmp first
+;; other – writes a variable that others change.
+; in: none
+; out: A volatile shared[1]
+; ensures: A == 0
+; clobbers: X N Z
+.export other
+other: ldx #1
+ stx shared
+ jmp first
+.segment "BSS"
+.export shared
+shared: .res 1
+"""
+FLAT_CONFIG = """\
+MEMORY {
+ B0: start=$8000, size=$100, type=ro, file=%O, fill=yes;
+ B1: start=$8000, size=$100, type=ro, file=%O, fill=yes;
+ F: start=$9000, size=$100, type=ro, file=%O, fill=yes;
+ R: start=$0300, size=$100, type=rw;
+}
+SEGMENTS { LOW: load=B0, type=ro; HIGH: load=B1, type=ro; FIXED: load=F, type=ro;
+ BSS: load=R, type=bss; }
+"""
+
+
+def test_a_register_where_the_program_has_nothing(tmp_path: Path) -> None:
+    pytest.importorskip("z3", reason="what is asked of these routines needs it")
+    (tmp_path / "game.s").write_text(FLAT)
+    (tmp_path / "game.cfg").write_text(FLAT_CONFIG)
+    table = {"name": "game", "sources": ["game.s"], "config": "game.cfg"}
+    built = build(manifest_from(table, tmp_path, "game", "test"))
+    with few_runs():
+        found = {p.routine: p for p in prove_rom(views_of(built)[0].rom, ["it", "other"])}
+    assert found["it"].verdict is Verdict.UNKNOWN, told(found["it"])
+    assert found["other"].verdict is Verdict.PROVED, told(found["other"])
