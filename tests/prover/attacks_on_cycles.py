@@ -3,17 +3,20 @@
 The fewest and the most cycles are measured: all inputs are executed. So a claim holds or is broken,
 and nothing is between. Callees say nothing of their cycles, or no upper end, or call others, or
 call themselves; accesses and branches cross pages, and arithmetic is decimal.
+As a program it tries many:
+``PYTHONPATH=tests/common python tests/prover/attacks_on_cycles.py --count 200 --seed 1000``.
 """
 
 from __future__ import annotations
 
 import random
+import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from claims import Said, false, rom_of, source
 from port_programs import Ended, run
-from runs_of_claims import Drawn, Truth, each_of
+from runs_of_claims import Drawn, Truth, each_of, main
 
 from romproof.harness.rom import Rom
 
@@ -246,3 +249,7 @@ def _limits(draw: random.Random, least: int, most: int) -> tuple[int, int | None
     if high is not None and high < low:
         high = low
     return low, high
+
+
+if __name__ == "__main__":
+    sys.exit(main(drawn))

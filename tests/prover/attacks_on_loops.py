@@ -3,17 +3,20 @@
 Among them loops that share a tail, a head or an end with others, that begin at the entry, are
 closed by tables, pushed addresses or recursion, or are executed by a callee as well. The shapes are
 written once, in words that each CPU has instructions for.
+As a program it tries many:
+``PYTHONPATH=tests/common python tests/prover/attacks_on_loops.py --count 200 --seed 1000``.
 """
 
 from __future__ import annotations
 
 import random
+import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from claims import false
 from port_programs import Ended, place
-from runs_of_claims import Drawn, Truth, each_of
+from runs_of_claims import Drawn, Truth, each_of, main
 
 from romproof.harness.rom import Rom
 
@@ -353,3 +356,7 @@ def _entered(executed: Sequence[int], parts: Sequence[tuple[int, int]], at: int)
             counts[-1] += 1
         inside = now
     return counts
+
+
+if __name__ == "__main__":
+    sys.exit(main(drawn))

@@ -3,17 +3,20 @@
 Indexes that wrap around in zero page or past the last address, pointers of which one byte is a
 port, instructions that read and write, the stack over a port, chains of summaries, and ports in
 constants. Each is made for a port and once more for memory: for memory the claim is true.
+As a program it tries many:
+``PYTHONPATH=tests/common python tests/prover/attacks_on_ports.py --count 200 --seed 1000``.
 """
 
 from __future__ import annotations
 
 import random
+import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from claims import Said, false
 from port_programs import CODE_AT_8000, ROM_GB, Begun, Ended, ensured
-from runs_of_claims import Drawn, Truth
+from runs_of_claims import Drawn, Truth, main
 
 from romproof.harness.rom import Rom
 
@@ -317,3 +320,7 @@ def drawn(seed: int) -> Drawn:
         return Truth.OPEN if ensured(rom, ended) else Truth.BROKEN
 
     return Drawn(make.__name__.replace("_", " "), cpu, said, tuple(begun), judge)
+
+
+if __name__ == "__main__":
+    sys.exit(main(drawn))

@@ -7,6 +7,8 @@ ends either, and it is the rules that have to see it; one that holds must not be
 
 from __future__ import annotations
 
+import argparse
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import Enum
@@ -77,3 +79,23 @@ def each_of(registers: dict[str, Sequence[int]], memory: dict[str, Sequence[int]
             for value in values
         ]
     return runs
+
+
+def main(draw: Callable[[int], Drawn]) -> int:
+    """Try many claims; exit code 1 if the prover says of one what is not so."""
+    parser = argparse.ArgumentParser(description="Try claims that runs decide.")
+    parser.add_argument("--count", type=int, default=100)
+    parser.add_argument("--seed", type=int, default=1000)
+    chosen = parser.parse_args()
+    found: Counter[str] = Counter()
+    wrong = 0
+    for seed in range(chosen.seed, chosen.seed + chosen.count):
+        one = draw(seed)
+        truth = one.truth()
+        found[truth.value] += 1
+        for fault in faults(one, truth):
+            wrong += 1
+            print(f"{seed}: {one.kind}, {one.cpu}: {fault}\n{one.text()}")
+    told_of = ", ".join(f"{number} {name}" for name, number in sorted(found.items()))
+    print(f"{chosen.count} claims ({told_of}); {wrong} faults")
+    return 1 if wrong else 0
