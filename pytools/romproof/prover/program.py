@@ -47,6 +47,16 @@ class Program:
         return Bounded(self.rom.loaded, {})
 
     @cached_property
+    def hidden(self) -> frozenset[int]:
+        """The addresses at which banks that are not in sight have something."""
+        image, left_out = self.image, self.rom.memory_map.left_out
+        places = [range(a.start, a.start + a.size) for a in image.areas if a.name in left_out]
+        places += [
+            range(b.address, b.address + len(b.data)) for b in image.blocks if b.area in left_out
+        ]
+        return frozenset(address for place in places for address in place)
+
+    @cached_property
     def ports_at(self) -> Mapping[int, frozenset[int]]:
         """By the addresses of routines with contracts that list some, what is a port for each; of
         contracts that can be read, in what is loaded."""
