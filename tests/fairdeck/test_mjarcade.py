@@ -117,6 +117,36 @@ def test_bad_events(event: Any, what: str) -> None:
             [["deal"], *(["discard", n % 4, n // 4 + 1, "50"[n % 2] + "p"] for n in range(5))],
             "event 6: '5p' is discarded a fifth time",
         ),
+        (
+            [
+                ["deal"],
+                *(["discard", n % 2, n // 2 + 1, f"{n + 1}m"] for n in range(9)),
+                ["discard", 1, 5, "E"],
+                ["discard", 0, 6, "S"],
+            ],
+            "event 12: player 0 discards after player 1, so called 'E', and has called four",
+        ),
+        (
+            [
+                ["deal"],
+                ["discard", 0, 1, "C"],
+                ["discard", 1, 1, "C"],
+                ["discard", 2, 1, "C"],
+                ["discard", 1, 2, "1m"],
+                ["discard", 3, 1, "1m"],
+            ],
+            "event 5: player 1 discards after player 2, so called 'C' with two more of it",
+        ),
+        (
+            [
+                ["deal"],
+                ["discard", 0, 1, "C"],
+                ["discard", 3, 1, "1m"],
+                ["discard", 0, 2, "C"],
+                ["discard", 1, 1, "C"],
+            ],
+            "event 5: 'C' is the fifth of its kind, with those of a call",
+        ),
         ([["deal"], ["discard", 0, 1, "10p"]], "event 2: .* no tile"),
         ([["deal"], ["discard", 0, 1]], "event 2: .*neither"),
     ],
@@ -129,6 +159,9 @@ def test_sequences_that_no_game_can_have(events: list[Any], what: str) -> None:
 def test_sequences_that_games_have() -> None:
     """Counts begin anew with each deal. Two of the vectors have five of a kind in a round."""
     check_sequence([["deal"], ["deal"], ["discard", 2, 1, "C"], ["deal"], ["discard", 2, 1, "C"]])
+    # three players, and a call of the second one's tile
+    check_sequence([["deal"], *(["discard", n % 3, n // 3 + 1, f"{n + 1}m"] for n in range(9))])
+    check_sequence([["deal"], ["discard", 1, 1, "E"], ["discard", 0, 1, "S"]])
     told = []
     for case in VECTORS["uncertain_element"]:
         try:

@@ -260,3 +260,83 @@ def test_a_map_of_ld65() -> None:
         "init": (0xC020, True),
         "score": (0x10, True),
     }
+
+
+KICKASS = """\
+.label start=$810
+.label SPEED=$3
+.namespace vic {
+  .label BORDER=$d020
+  .namespace sprite {
+    .label X=$d000
+  }
+}
+.label ClearTimers=$2056 {
+}
+.label keyboard=$2217 {
+  .label buffer=$2418
+}
+.label LARGE=$12345
+"""
+
+
+def test_symbols_of_kickassembler() -> None:
+    """As -symbolfile writes them: a scope is that of a namespace, or of a label."""
+    file = read("game.sym", KICKASS)
+    assert file.kind == "symbols of KickAssembler"
+    assert [(label.name, label.value, label.is_public) for label in file.labels] == [
+        ("start", 0x810, True),
+        ("SPEED", 3, True),
+        ("vic.BORDER", 0xD020, True),
+        ("vic.sprite.X", 0xD000, True),
+        ("ClearTimers", 0x2056, True),
+        ("keyboard", 0x2217, True),
+        ("keyboard.buffer", 0x2418, False),
+        ("LARGE", 0x12345, True),
+    ]
+    constants = [label.name for label in file.labels if label.space is Space.CONSTANT]
+    assert constants == ["LARGE"]
+    assert [(label.span.line, label.span.col) for label in file.labels][3:5] == [(6, 12), (9, 8)]
+
+
+@every_case(
+    "text, names",
+    [
+        (
+            ".filenamespace game\n.label start=$810\n.namespace a {\n.label b=$1\n}\n",
+            "game.start game.a.b",
+        ),
+        (".namespace a\n{ .label b=$1; .label c=2 }\n.label d=%11\n", "a.b a.c d"),
+        (
+            ".namespace a.b { // here\n .const c=-1 /* {\n */ }\n.label d=$1 ; a comment\n",
+            "a.b.c d",
+        ),
+        ("// by hand\n.label a=$1\nb = $2\n", "a b"),
+        (
+            "\ufeff.namespace a {\r\n  .label b=$1\r\n}\r\n.namespace a {\r\n .label c=$1\r\n}",
+            "a.b a.c",
+        ),
+        (".label a=$1 {\n.namespace b {\n.label c=$1\n}\n}\n", "a a.b.c"),
+    ],
+)
+def test_namespaces_of_kickassembler(text: str, names: str) -> None:
+    assert [label.name for label in read("game.sym", text).labels] == names.split()
+
+
+@every_case(
+    "text, words",
+    [
+        (".label a=$1\n}\n", "game.sym:2:1: error: no brace is open here"),
+        (".namespace a {\n.label b=$1\n", "game.sym:1:14: error: this brace is not closed"),
+        (".namespace a\n.label b=$1\n", "game.sym:1:12: error: a namespace has braces"),
+        (".namespace a {}\n.namespace b\n", "game.sym:2:12: error: a namespace has braces"),
+        (".label a=$1 {\n{\n", "game.sym:2:1: error: nothing here has braces"),
+        (".label a=$1\n  .label b=start+1\n", "game.sym:2:3: error: cannot read this symbol"),
+        (".label a=$1 {\n.filenamespace b\n}\n", "game.sym:2:16: error: a .filenamespace is in no"),
+        (".namespace a {" * 101, "braces in more than 100 others"),
+        (".namespace a {\n}\n", "there is no symbol in this file"),
+    ],
+)
+def test_symbols_of_kickassembler_that_cannot_be_read(text: str, words: str) -> None:
+    with pytest.raises(BadSymbols, match=words):
+        read("game.sym", text)

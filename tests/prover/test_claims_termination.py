@@ -114,7 +114,7 @@ FALSE = {
             "in: A; out: none; clobbers: N Z C; ensures: A == 0",
             "jsr hangs/rts",
             "hangs",
-            WEAK,
+            (PARTIAL,),
             others={
                 "hangs": (
                     "in: A; clobbers: N Z C; ensures: A == 0; invariant: @l: A <= 255",
@@ -140,6 +140,31 @@ FALSE = {
             ".l: inc b/ld a, b/cp c/jr nz, .l/ret",
             "C - B",
             WEAK,
+        ),
+        "a callee that need not end": false(
+            "in: A; out: none; clobbers: F; ensures: A == 0",
+            "call hangs/ret",
+            "hangs",
+            (PARTIAL,),
+            others={
+                "hangs": (
+                    "in: A; clobbers: F; ensures: A == 0; invariant: .l: A <= 255",
+                    ".l: or a/jr nz, .l/ret",
+                )
+            },
+        ),
+        "a callee of a callee that need not end": false(
+            "in: A; out: A; clobbers: F; ensures: A == 0",
+            "call mid/ret",
+            "mid",
+            (PARTIAL,),
+            others={
+                "hangs": (
+                    "in: A; out: A; clobbers: F; ensures: A == 0; invariant: .l: A <= 255",
+                    ".l: or a/jr nz, .l/ret",
+                ),
+                "mid": ("in: A; out: A; clobbers: F; ensures: A == 0", "call hangs/ret"),
+            },
         ),
         "halt waits for what may not come": false(
             "in: B; requires: B >= 1; out: none; clobbers: F B IME; "
@@ -197,7 +222,6 @@ TRUE = {
         FALSE,
         TRUE,
         long=[
-            "6502 a callee that need not end",
             "sm83 it ends for one input",
             "sm83 up",
             "sm83 down",

@@ -71,6 +71,11 @@ def test_each_class_has_a_section_and_the_table_leads_there() -> None:
         ("an upper bound is 90; no input is known", "An end of the cycles is not reached"),
         ("it rests on 'returns', which is unknown", "It rests on another statement"),
         ("$1000 (steps): it waits for an interrupt", "It does not return"),
+        (
+            "$4000 (f): it is in a bank, and what is written to $2000 may bring another one in "
+            "sight",
+            "Another bank may be in sight",
+        ),
         ("$1000 (terms): it uses an address that may be anywhere", "An access may be anywhere"),
     ],
 )

@@ -19,6 +19,10 @@ _HONOURS = {
 _SUIT, _SUITS = 9, "mps"
 _FIRST_HONOUR = _SUIT * len(_SUITS)
 
+_FIFTH = "is discarded a fifth time"
+_HELD, _MELDS = 2, 4
+"""The tiles of the caller's own that go to a called triplet, and the melds of a hand."""
+
 START = 0
 """Its value before the first deal. Not published: an assumption."""
 
@@ -85,34 +89,82 @@ def check_sequence(events: Iterable[Sequence[Any]]) -> None:
     """Raise BadEvent, naming the first event that no game can have at its place, from 1.
 
     Rounds begin with a deal; nobody discards twice in a row; a player's discards of a round are
-    numbered 1, 2, 3 and so on; no kind is discarded more than four times in a round.
+    numbered 1, 2, 3 and so on. Who discards out of turn has called the tile before: that takes two
+    more of its kind, which are discarded no more, and a hand has room for four calls. No kind is
+    there more than four times in a round.
     """
-    counts: Counter[int] | None = None
-    kinds: Counter[int] = Counter()
-    last: int | None = None
-    for place, event in enumerate(events, 1):
+    here: _Seen | None = None
+    listed = list(events)
+    order = _order(listed)
+    for place, event in enumerate(listed, 1):
         try:
             discarded = read_event(event)
             if discarded is None:
-                counts, kinds, last = Counter(), Counter(), None
+                here = _Seen(order)
                 continue
-            player, number, kind = event[1], discarded.number, discarded.kind
-            if counts is None:
+            if here is None:
                 raise BadEvent("a discard before the first deal")
-            if player == last:
-                raise BadEvent(f"player {player} discards twice in a row")
-            if number != counts[player] + 1:
-                raise BadEvent(
-                    f"player {player}'s discard is called number {number} of the round; "
-                    f"it is number {counts[player] + 1}"
-                )
-            if kinds[kind] == COPIES:
-                raise BadEvent(f"'{event[3]}' is discarded a fifth time; a set has four")
+            here.take(event[1], discarded, event[3])
         except BadEvent as fault:
             raise BadEvent(f"event {place}: {fault}") from None
-        counts[player] += 1
-        kinds[kind] += 1
-        last = player
+
+
+def _order(events: Iterable[Sequence[Any]]) -> tuple[int, ...]:
+    """The players in turn: all four, or the three that discard where one never does."""
+    seen = set()
+    for event in events:
+        try:
+            if read_event(event) is not None:
+                seen.add(event[1])
+        except BadEvent:
+            continue  # it is told at its place
+    return tuple(sorted(seen)) if len(seen) == 3 else (0, 1, 2, 3)
+
+
+class _Seen:
+    """The discards of a round so far."""
+
+    def __init__(self, order: Sequence[int]) -> None:
+        self._order = order
+        self._counts: Counter[int] = Counter()
+        self._calls: Counter[int] = Counter()
+        self._kinds: Counter[int] = Counter()
+        self._called: set[int] = set()
+        self._last: tuple[int, Discarded, str] | None = None
+
+    def take(self, player: int, discarded: Discarded, tile: str) -> None:
+        """One more. Raises BadEvent."""
+        number, kind = discarded.number, discarded.kind
+        if self._last is not None:
+            self._turn(player, self._last)
+        if number != self._counts[player] + 1:
+            raise BadEvent(
+                f"player {player}'s discard is called number {number} of the round; "
+                f"it is number {self._counts[player] + 1}"
+            )
+        if self._kinds[kind] == COPIES:
+            held = kind in self._called
+            what = "is the fifth of its kind, with those of a call" if held else _FIFTH
+            raise BadEvent(f"'{tile}' {what}; a set has four")
+        self._counts[player] += 1
+        self._kinds[kind] += 1
+        self._last = player, discarded, tile
+
+    def _turn(self, player: int, last: tuple[int, Discarded, str]) -> None:
+        """Whether it may be a player's turn after another's discard."""
+        before, discarded, tile = last
+        if player == before:
+            raise BadEvent(f"player {player} discards twice in a row")
+        if player == self._order[(self._order.index(before) + 1) % len(self._order)]:
+            return
+        self._calls[player] += 1
+        self._kinds[discarded.kind] += _HELD
+        self._called.add(discarded.kind)
+        why = f"player {player} discards after player {before}, so called '{tile}'"
+        if self._calls[player] > _MELDS:
+            raise BadEvent(f"{why}, and has called four tiles before: a hand has room for four")
+        if self._kinds[discarded.kind] > COPIES:
+            raise BadEvent(f"{why} with two more of it: a set has four")
 
 
 def _added(event: Sequence[Any]) -> int:

@@ -67,7 +67,7 @@ def game_checks(report: Report) -> list[dict[str, object]]:
         count = getattr(report.compared, name)
         mark = Mark.EQUAL if count else Mark.NONE
         lines.append(_line(name, Mark.DIFFERS if name == wrong else mark, count))
-    lines.append(_line("points", _points(report, wrong), None))
+    lines.append(_line("points", _points(report), None))
     lines += [_line(name, _to_the_end(name, report, wrong), None) for name in ("rules", "end")]
     lines.append(_line("seats", _seats(report), None))
     lines.append(_line("commitment", _commitment(report, wrong), None))
@@ -82,9 +82,9 @@ def _in_the_game(report: Report) -> bool:
     )
 
 
-def _points(report: Report, wrong: str | None) -> Mark:
-    """Of wins; a win that differs has a line of its own, and its points are compared last."""
-    if wrong == "wins" or Unchecked.WORTH in report.unchecked:
+def _points(report: Report) -> Mark:
+    """Of wins: equal only where no contradiction is in the way, as the line has no count."""
+    if _in_the_game(report) or Unchecked.WORTH in report.unchecked:
         return Mark.UNCHECKED
     return Mark.EQUAL if report.compared.wins else Mark.NONE
 

@@ -81,7 +81,7 @@ def bounds(
       romproof bounds build/game.nes --symbols build/game.dbg
     """
     from romproof.cli.budgets import kept_budgets
-    from romproof.cli.naming import named_by
+    from romproof.cli.naming import named_by, why_none
     from romproof.cli.settling import settled, settled_budgets
     from romproof.cli.views import surveyed, view_with, views_of
     from romproof.contract.reading.parse import parse_contracts
@@ -110,6 +110,9 @@ def bounds(
                         surveyed(view, contracts, routine=routine, private=private)
                         for view in views
                     ]
+                if not any(each.rows for each in shown):
+                    first = views[0]
+                    click.echo(f"{first.title}: {why_none(first.rom, first.title)}", err=True)
                 kept = [n for n, each in enumerate(shown) if each.rows or not n]
                 surveys += [shown[n] for n in kept]
                 roms += [views[n].rom for n in kept]

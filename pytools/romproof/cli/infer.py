@@ -21,6 +21,9 @@ _FAILED = 2
 
 @click.command(short_help="Propose contracts, proved and tight.")
 @click.argument("names", nargs=-1, type=ROM_ROUTINE, metavar="[NAME[:ROUTINE]]...")
+@click.option(
+    "--all", "private", is_flag=True, help="Also the routines that are called but not exported."
+)
 @click.option("--write", is_flag=True, help="Put each contract above its routine in the source.")
 @click.option(
     "--to",
@@ -55,6 +58,7 @@ _FAILED = 2
 @click.option("--json", "as_json", is_flag=True, help="The result as JSON (docs/json.md).")
 def infer(
     names: tuple[tuple[str, str | int | None], ...],
+    private: bool,
     write: bool,
     target: Path | None,
     timeout: int,
@@ -65,7 +69,8 @@ def infer(
     """Propose contracts for the routines of the ROM NAME that have none, or
     for a ROUTINE and all that it calls: inputs, outputs, what is clobbered,
     stack, cycles, and what the inputs have to be for the routine to stay in
-    its memory. Only what is proved is proposed.
+    its memory. Only what is proved is proposed. The routines are those of
+    'romproof bounds'.
 
     A contract is tight where for each part of it an execution is known that
     would break it without that part; what is proved but not shown to be
@@ -92,7 +97,7 @@ def infer(
         need_for_proofs()
         from romproof.cli.inferring import infer_all, put
 
-        results, interrupted = infer_all(names, timeout, effort)
+        results, interrupted = infer_all(names, timeout, effort, private)
         click.echo(
             reporter(as_json).inferred([each.survey for each in results], verbose),
             nl=False,

@@ -9,7 +9,7 @@ from pathlib import Path
 import click
 from click import BadParameter
 
-from romproof.cli.naming import hint_of_symbols
+from romproof.cli.naming import why_none
 from romproof.cli.project import build_one
 from romproof.cli.proving import all_names, progress_bar
 from romproof.cli.views import View, view_with, views_of
@@ -39,9 +39,13 @@ class Found:
 
 
 def infer_all(
-    names: Sequence[tuple[str, str | int | None]], timeout: float, effort: float
+    names: Sequence[tuple[str, str | int | None]],
+    timeout: float,
+    effort: float,
+    private: bool = False,
 ) -> tuple[list[Found], bool]:
-    """What was inferred, and whether somebody interrupted it before it was all.
+    """What was inferred, and whether somebody interrupted it before it was all; ``private``: of
+    routines that are called and not exported as well.
 
     Raises MissingExtra, NoRoutines, BadParameter for a routine that is not there, BuildFailed and
     what choosing a ROM raises.
@@ -63,9 +67,12 @@ def infer_all(
             asked[view_with(views, routine).title].append(routine)
         found = False
         for view in views:
-            work = Inference(view.rom)
+            is_whole = name in whole
+            if not is_whole and not asked[view.title]:
+                continue
+            work = Inference(view.rom, private=private)
             try:
-                order = _order(work, view, name in whole, asked[view.title])
+                order = _order(work, view, is_whole, asked[view.title])
             except NoSuchRoutine as fault:
                 raise BadParameter(str(fault), param_hint="'NAME:ROUTINE'") from None
             if not order:
@@ -79,8 +86,7 @@ def infer_all(
                 return results, True
         if not found:
             raise NoRoutines(
-                f"'{views[0].title}' has no routine: no public label with code"
-                + hint_of_symbols(views[0].rom)
+                f"'{views[0].title}' has no routine: " + why_none(views[0].rom, views[0].title)
             )
     return results, False
 
@@ -90,12 +96,14 @@ def _order(
 ) -> Sequence[int]:
     """What is to be inferred in a view, callees first; of all banks but the first those of the bank
     itself. Raises NoSuchRoutine."""
+    asked = work.order(routines) if routines else []
     if not is_whole:
-        return work.order(routines) if routines else ()
-    order = work.order(())
-    if view.bank is None:
-        return order
-    return [address for address in order if work.flows.routines[address].name in view.names]
+        return asked
+    return [
+        address
+        for address in work.order(())
+        if view.bank is None or address in asked or work.flows.routines[address].name in view.names
+    ]
 
 
 def _inferred(

@@ -66,6 +66,20 @@ def hint_of_symbols(*roms: Rom) -> str:
     return "; no symbols are known: name a file of them with --symbols"
 
 
+def why_none(rom: Rom, title: str) -> str:
+    """Why nobody finds a routine in the program ``title``, and what to do about it."""
+    blocks = [range(b.address, b.address + len(b.data)) for b in rom.loaded.blocks]
+    labels = [s for s in rom.loaded.symbols if s.is_label and any(s.value in b for b in blocks)]
+    if not labels:
+        return "no public label with code" + hint_of_symbols(rom)
+    if rom.image.lines:
+        return "no label with code"
+    return (
+        f"nobody says which of its {len(labels)} labels are code, and no vector leads to one; name "
+        f"a routine, such as {title}:{labels[0].name}, or its sources with --sources"
+    )
+
+
 def say_not_loaded(name: str, rom: Rom) -> None:
     """Say on stderr which routines with contracts the program ``name`` has in banks that are not
     loaded: nobody looks at them."""

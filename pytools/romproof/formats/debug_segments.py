@@ -80,6 +80,30 @@ def bases_of(debug: DebugInfo, layout: Layout) -> Mapping[int, int]:
     return {number: max(same, key=lambda b: (same[b], b)) for number, same in votes.items()}
 
 
+@dataclass(frozen=True, slots=True)
+class Elsewhere:
+    """A part of an image's file: ``name`` is that of its segment, ``debug_address`` where debug
+    information has it, ``address`` where the image has it."""
+
+    name: str
+    debug_address: int
+    address: int
+
+
+def elsewhere(debug: DebugInfo, layout: Layout) -> Elsewhere | None:
+    """The first part of the file, where debug information has each of them at another address than
+    the image: what is copied before it runs is so, but not all of a program."""
+    output, first = output_of(debug, layout.name), None
+    for segment in sorted(debug.segments.values(), key=lambda each: each.offset):
+        place = layout.at_offset(segment.offset)
+        if not segment.size or segment.output is None or segment.output != output or not place:
+            continue
+        if place.address == segment.start:
+            return None
+        first = first or Elsewhere(segment.name, segment.start, place.address)
+    return first
+
+
 def place_segments(debug: DebugInfo, layout: Layout) -> Placed:
     """The segments with something in them. Raises BadSymbols where the image has no room."""
     output = output_of(debug, layout.name)

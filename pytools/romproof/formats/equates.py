@@ -11,7 +11,7 @@ from romproof.text.span import Source
 
 KIND = "names with values"
 LINE = re.compile(
-    r"\s*(?:\.?(?:define|def|equ|label|const)\s+)?(?P<name>[A-Za-z_.@][\w.@:$]*?):?\s*"
+    r"\s*(?:\.?(?:define|def|equ)\s+)?(?P<name>[A-Za-z_.@][\w.@:$]*?):?\s*"
     r"(?::?=|\bequ\b|\bEQU\b|\.equ\b)\s*"
     r"(?:\$(?P<hex>[0-9A-Fa-f]{1,8})|0[xX](?P<c>[0-9A-Fa-f]{1,8})|(?P<decimal>\d{1,10})"
     r"|%(?P<binary>[01]{1,32}))\s*(?:(?:;|//|#|,).*)?$"

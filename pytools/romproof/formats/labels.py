@@ -25,7 +25,8 @@ class Label:
     """A name for the place ``value`` in a space; ``bank`` is that of an address, None: not said.
 
     ``size`` is in bytes, None: not said. ``span`` is where the name stands in its file. ``page``
-    is the bank of an NES address in units of 16 KiB, as FCEUX numbers them.
+    is the bank of an NES address in units of 16 KiB, as FCEUX numbers them. ``is_public`` says
+    whether it is a name for others; None: its form does, as local labels have ``.`` or ``@``.
     """
 
     name: str
@@ -35,6 +36,7 @@ class Label:
     bank: int | None = None
     size: int | None = None
     page: int | None = None
+    is_public: bool | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from pathlib import Path
 from romproof.formats.contracts import contract_places
 from romproof.formats.dbg import DebugInfo, read_debug_info
 from romproof.formats.debug_lines import lines_of, span_at
-from romproof.formats.debug_segments import Placed, bases_of, place_segments
+from romproof.formats.debug_segments import Placed, bases_of, elsewhere, place_segments
 from romproof.formats.errors import BadSymbols
 from romproof.formats.images import read_layout
 from romproof.formats.ines import Ines
@@ -21,7 +21,7 @@ from romproof.formats.rgbds_map import KIND as RGBDS_MAP
 from romproof.formats.rgbds_sym import KIND as RGBDS_SYM
 from romproof.formats.sizes import with_sizes
 from romproof.formats.sources import SourceFinder
-from romproof.formats.stale import check_debug_info, check_labels
+from romproof.formats.stale import BUILD_AGAIN, check_debug_info, check_labels
 from romproof.formats.symbols import is_debug_file, read_symbols
 from romproof.program.address_size import AddressSize
 from romproof.program.image import Area, Block, Image, OutputFile, Routine, Segment, Symbol
@@ -31,6 +31,7 @@ from romproof.text.span import Source, Span
 
 _ABOVE = 4
 """Folders above that of a symbol file in which a path of its sources may begin."""
+_ADDRESSES = 0x10000
 _MACRO_LABEL = "LOCAL-MACRO_SYMBOL-"
 """What ca65 calls labels that macros declare with .local."""
 
@@ -70,8 +71,9 @@ def load_program(
 ) -> Program:
     """The program in an image; ``machine`` None: the one that the image says.
 
-    ``load_address`` is for images without a header. Raises OSError, BadImage, and BadSymbols for
-    files that cannot be read or are of another build.
+    ``load_address`` is for images without a header; where debug information has all of the program
+    elsewhere, a note says so. Raises OSError, BadImage, and BadSymbols for files that cannot be
+    read or are of another build.
     """
     name, data = str(files.image), read_input(files.image, MOST_BYTES)
     layout = read_layout(name, data, machine, load_address, cpu)
@@ -90,6 +92,8 @@ def load_program(
         bases = bases_of(debug[0], layout)
         if bases:
             layout = read_layout(name, data, machine, load_address, cpu, bases)
+        if layout.header is None:
+            _check_address(debug[0], layout, load_address, parts)
         _add_debug_info(debug[0], layout, parts, finder)
     others = [read_symbols(source) for source in sources if not is_debug_file(source)]
     for file in others:
@@ -163,6 +167,25 @@ def _add_debug_info(debug: DebugInfo, layout: Layout, parts: Parts, finder: Sour
     _tell_sources(debug, parts, finder)
 
 
+def _check_address(
+    debug: DebugInfo, layout: Layout, load_address: int | None, parts: Parts
+) -> None:
+    """A note where an image is loaded elsewhere than debug information has it."""
+    wrong = elsewhere(debug, layout)
+    if wrong is None:
+        return
+    moved = wrong.address - wrong.debug_address
+    right = (layout.banks[0].address - moved) % _ADDRESSES
+    parts.warn(
+        f"{debug.name} has segment {wrong.name} at ${wrong.debug_address:04X}, and "
+        f"{'the load address' if load_address is not None else layout.name} puts it at "
+        f"${wrong.address:04X}: labels are where the segment was linked for, and nothing is there",
+        help=f"the load address of this build is ${right:04X}"
+        if load_address is not None
+        else BUILD_AGAIN,
+    )
+
+
 def _tell_sources(debug: DebugInfo, parts: Parts, finder: SourceFinder) -> None:
     where = "'sources' lists the folders in which they are looked for"
     if finder.missing:
@@ -217,6 +240,7 @@ def _add_debug_symbols(
             symbol.module,
             span if span is not None and span.source.text else None,
             segment.name if segment is not None else None,
+            presumed=not symbol.is_exported,
         )
         by_number[number] = made, span
         parts.symbols.append(made)

@@ -282,15 +282,19 @@ class Segments:
 
 def _symbol(each: Resolved, file: SymbolFile, segments: Segments) -> Symbol:
     is_label = each.place is not None
+    public = each.label.is_public
+    if public is None:
+        public = not {"@", "."} & set(each.label.name.lstrip(".@"))
     zeropage = each.value < 0x100 and is_label and not each.label.name.startswith(".")
     return Symbol(
         each.label.name,
         each.value,
         AddressSize.ZEROPAGE if zeropage else AddressSize.ABSOLUTE,
         is_label,
-        is_label and not {"@", "."} & set(each.label.name.lstrip(".@")),
+        is_label and public,
         each.label.size,
         file.name,
         None,
         segments.name_for(each),
+        presumed=True,
     )

@@ -11,6 +11,8 @@ from romproof.formats.equates import read_equates
 from romproof.formats.errors import BadSymbols
 from romproof.formats.fceux import LINE as NAME_LIST
 from romproof.formats.fceux import read_name_list
+from romproof.formats.kickass import LINE as KICKASS
+from romproof.formats.kickass import read_kickass
 from romproof.formats.labels import SymbolFile
 from romproof.formats.ld65_map import HEAD as LD65_MAP
 from romproof.formats.ld65_map import read_ld65_map
@@ -71,7 +73,7 @@ def _reader(source: Source) -> Reader:
         raise BadSymbols(
             f"{source.name}: this is no symbol file of a known format",
             help="known are ld65's .dbg and its map, VICE's .lbl, RGBDS's .sym and .map, "
-            "Mesen's .mlb, FCEUX's .nl, and lines such as: name = $C000",
+            "Mesen's .mlb, FCEUX's .nl, KickAssembler's .sym, and lines such as: name = $C000",
         )
     return reader
 
@@ -89,6 +91,8 @@ def _by_line(line: str) -> Reader | None:
         return read_vice
     if NAME_LIST.match(text):
         return read_name_list
+    if KICKASS.match(text):
+        return read_kickass
     mesen = MESEN.match(text)
     if mesen is not None and (mesen["memory"] in MEMORIES or len(mesen["memory"]) > 5):
         return read_mlb

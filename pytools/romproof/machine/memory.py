@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import combinations
 
 from romproof.program.image import Block, Image
 from romproof.text.errors import RomproofError
@@ -52,7 +53,8 @@ def load_image(
     if not 0 <= fill <= 0xFF:
         raise RomproofError(f"the fill byte {fill} is not within 0..255")
     mapped = [b for b in image.blocks if b.area in banks or not _file_only(b.area, image)]
-    blocks = _chosen(mapped, [*banks, *_at_start(mapped, banks, first)])
+    hides = _hiding(image, mapped)
+    blocks = _chosen(mapped, [*banks, *_at_start(banks, first, hides)], hides)
     areas = {block.area for block in blocks}
     left_out = {block.area for block in image.blocks} - areas
     initial = bytearray([fill]) * SIZE
@@ -90,19 +92,43 @@ def bank_views(
     place of those that it overlaps. One that is empty where nothing overlaps.
     """
     mapped = [b for b in image.blocks if b.area in banks or not _file_only(b.area, image)]
-    switched = [b for b in mapped if any(_overlap(b, o) for o in mapped if o.area != b.area)]
-    order = sorted(switched, key=lambda b: (b.area not in banks, b.area not in first))
-    chosen: list[Block] = []
-    for block in order:
-        if not any(_overlap(block, other) for other in chosen if other.area != block.area):
-            chosen.append(block)
-    own = {block.area for block in chosen}
-    views = [tuple(dict.fromkeys(block.area for block in chosen))]
-    for area in dict.fromkeys(block.area for block in switched if block.area not in own):
-        blocks = [block for block in switched if block.area == area]
-        others = [c for c in chosen if not any(_overlap(c, block) for block in blocks)]
-        views.append((area, *dict.fromkeys(block.area for block in others)))
+    hides = _hiding(image, mapped)
+    switched = [area for area in hides if hides[area]]
+    chosen: list[str] = []
+    for area in sorted(switched, key=lambda a: (a not in banks, a not in first)):
+        if not hides[area].intersection(chosen):
+            chosen.append(area)
+    views = [tuple(chosen)]
+    for area in switched:
+        if area not in chosen:
+            views.append((area, *(other for other in chosen if other not in hides[area])))
     return tuple(views)
+
+
+def _hiding(image: Image, blocks: Collection[Block]) -> dict[str, set[str]]:
+    """By area the areas that are not in sight when it is: what is in one of their blocks lies
+    where it has one, or they are banks of one kind at the same addresses, filled or not."""
+    parts: dict[str, list[Block]] = {}
+    for block in blocks:
+        parts.setdefault(block.area, []).append(block)
+    ranges = {area.name: range(area.start, area.start + area.size) for area in image.areas}
+    hides: dict[str, set[str]] = {area: set() for area in parts}
+    for one, other in combinations(parts, 2):
+        if _share_a_window(one, other, ranges) or any(
+            _overlap(a, b) for a in parts[one] for b in parts[other]
+        ):
+            hides[one].add(other)
+            hides[other].add(one)
+    return hides
+
+
+def _share_a_window(one: str, other: str, ranges: Mapping[str, range]) -> bool:
+    """Whether two areas are banks ``KIND[number]`` of one kind that lie at the same addresses."""
+    kind, is_bank, _ = one.partition("[")
+    if not is_bank or not other.startswith(f"{kind}["):
+        return False
+    mine, others = ranges.get(one, range(0)), ranges.get(other, range(0))
+    return mine.start < others.stop and others.start < mine.stop
 
 
 def view_showing(
@@ -156,26 +182,24 @@ def _file_only(name: str, image: Image) -> bool:
 
 
 def _at_start(
-    blocks: Collection[Block], banks: Collection[str], first: Collection[str]
+    banks: Collection[str], first: Collection[str], hides: Mapping[str, set[str]]
 ) -> list[str]:
-    """The areas among ``first`` with contents that do not overlap one of ``banks``."""
-    wanted = [block for block in blocks if block.area in banks]
-    own = [block for block in blocks if block.area in first and block.area not in banks]
-    return [b.area for b in own if not any(_overlap(b, other) for other in wanted)]
+    """The areas among ``first`` with contents that none of ``banks`` hides."""
+    own = [area for area in hides if area in first and area not in banks]
+    return [area for area in own if not hides[area].intersection(banks)]
 
 
-def _chosen(blocks: Collection[Block], banks: Collection[str]) -> list[Block]:
+def _chosen(
+    blocks: Collection[Block], banks: Collection[str], hides: Mapping[str, set[str]]
+) -> list[Block]:
     """The blocks of the wanted areas; raises OverlappingAreas if that is not clear."""
     names = {block.area for block in blocks}
     for bank in banks:
         if bank not in names:
             known = ", ".join(sorted(names)) or "none"
             raise RomproofError(f"no area '{bank}' with contents in the image; there are: {known}")
-    wanted = [block for block in blocks if block.area in banks]
-    chosen = list(wanted)
-    for block in blocks:
-        if block.area not in banks and not any(_overlap(block, other) for other in wanted):
-            chosen.append(block)
+    hidden = {area for area in names - set(banks) if hides[area].intersection(banks)}
+    chosen = [block for block in blocks if block.area not in hidden]
     ordered = sorted(chosen, key=lambda b: b.address)
     for index, block in enumerate(ordered):
         for other in ordered[index + 1 :]:

@@ -86,7 +86,8 @@ class Area:
 class Symbol:
     """A symbol at its final value. ``name`` is qualified (``scope::name``).
 
-    ``segment`` is where a label stands; None for constants and absolute labels.
+    ``segment`` is where a label stands; None for constants and absolute labels. ``presumed``:
+    nobody says that it is exported, but its name is public in what says nothing of exports.
     """
 
     name: str
@@ -98,6 +99,7 @@ class Symbol:
     module: str
     span: Span | None
     segment: str | None = None
+    presumed: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -108,6 +108,11 @@ CLASSES = (
         "is counted by 'loops:', and reached within a call",
     ),
     _advice(
+        "Another bank may be in sight",
+        "prove what is in the banks by itself, and test the calls between them on the machine",
+        "may bring another one in sight",
+    ),
+    _advice(
         "The stack is not the same on all paths",
         "push and pull the same on all paths, and state what the routine uses with 'stack:'",
         "stack pointer",

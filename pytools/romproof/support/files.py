@@ -72,7 +72,14 @@ def _make_folder_of(path: Name) -> None:
 
         raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(path))
     if folder:
-        os.makedirs(folder, exist_ok=True)
+        try:
+            os.makedirs(folder, exist_ok=True)
+        except OSError as fault:
+            import errno
+
+            # a file where a folder should be: open() says what it is
+            number = errno.ENOTDIR if fault.errno == errno.EEXIST else fault.errno
+            raise OSError(number, os.strerror(number or errno.EIO), str(path)) from None
 
 
 def _remove(path: Name) -> None:

@@ -179,6 +179,8 @@ def render(diagnostic: Diagnostic, colour: bool = False) -> str:
 
 _VISIBLE = {code: 0x2400 + code for code in range(0x20) if code != 0x09} | {0x7F: 0x2421}
 """Control characters as pictures: a source must not give orders to the terminal."""
+_VISIBLE.update(dict.fromkeys(range(0xDC80, 0xDD00), 0xFFFD))
+# bytes that are no UTF-8: one character each, or the caret would stand beside its place
 
 
 def _excerpt(span: Span) -> list[str]:

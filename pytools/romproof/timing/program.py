@@ -57,7 +57,7 @@ class Program:
         self, image: Image, contracts: Mapping[str, Contract], banks: Collection[str] = ()
     ) -> None:
         abi = abi_of(image.cpu)
-        memory = load_image(image, banks=banks, first=abi.first_areas)
+        self.memory = memory = load_image(image, banks=banks, first=abi.first_areas)
         self.image = loaded_part(image, memory.left_out)
         self._code = _code_of(self.image, memory, contracts.values())
         here = {symbol.name: symbol.value for symbol in self.image.symbols}

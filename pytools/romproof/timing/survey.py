@@ -11,6 +11,7 @@ from romproof.isa.abi import Abi, abi_of
 from romproof.program.image import Image
 from romproof.timing.model import Bounds, KnownLoop
 from romproof.timing.program import Program
+from romproof.timing.routines import routines_of
 
 
 class Verdict(Enum):
@@ -78,20 +79,17 @@ def survey(
     routine: str | int | None = None,
     private: bool = False,
 ) -> Survey:
-    """The exported routines, or only ``routine``; with what they call when ``private``.
+    """The routines of a program, or only ``routine``; with what they call when ``private``.
 
-    A program that exports none has all that it names; of one without source lines, as other build
-    systems make them, it is those with contracts. Raises UnknownSymbol, NoCode, NoAbi and
-    OverlappingAreas.
+    Without a name they are those of ``routines_of`` (romproof.timing.routines). Raises
+    UnknownSymbol, NoCode, NoAbi and OverlappingAreas.
     """
     program = Program(image, contracts, banks)
     here = {symbol.name: symbol.value for symbol in program.image.symbols}
     if routine is not None:
         wanted = {program.find(routine)}
-    elif image.lines:
-        wanted = _entries(program.image)
-    else:  # nobody says what is code and what is data: what has a contract is code
-        wanted = {here[name] for name in contracts if name in here}
+    else:
+        wanted = set(routines_of(program.image, program.memory, contracts).labels)
     if private:
         wanted = _with_called(program, wanted)
     by_address: dict[int, Contract] = {}
@@ -138,20 +136,6 @@ def _row(program: Program, address: int, contract: Contract | None) -> Row:
     if routine.conflicts:
         verdict, note = Verdict.WRONG, "; ".join(routine.conflicts)
     return Row(name, address, routine.bounds, claim, verdict, note, routine.loops, routine.stated)
-
-
-def _entries(image: Image) -> set[int]:
-    """Where exported routines begin; all routines and labels of code when there are none."""
-    labels = [s for s in image.symbols if s.is_label and _is_code(image, s.value)]
-    exported = {symbol.value for symbol in labels if symbol.exported}
-    routines = {routine.address for routine in image.routines}
-    local = {s.value for s in labels if not {"@", "."} & set(s.name)}
-    return exported or {r for r in routines if _is_code(image, r)} or local
-
-
-def _is_code(image: Image, address: int) -> bool:
-    line = image.line_at(address)
-    return line is not None and line.is_code and line.address == address
 
 
 def _with_called(program: Program, entries: set[int]) -> set[int]:

@@ -41,8 +41,14 @@ def start_of(blocks: Sequence[Block]) -> int:
     """Where a program begins: where the SYS of its line of BASIC leads, else at its first byte."""
     for block in blocks:
         if block.address == BASIC_START:
-            return _sys_target(block.data) or block.address
+            return sys_target([block]) or block.address
     return blocks[0].address
+
+
+def sys_target(blocks: Sequence[Block]) -> int | None:
+    """Where the SYS of a program's line of BASIC leads; None without one."""
+    basic = next((block.data for block in blocks if block.address == BASIC_START), b"")
+    return _sys_target(basic)
 
 
 def _read_prg(data: bytes) -> Block:

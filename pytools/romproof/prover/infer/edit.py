@@ -15,6 +15,9 @@ from romproof.prover.infer.infer import Inferred
 from romproof.text.span import Source, Span
 
 _COMMENT = re.compile(r"\s*(;+)(.*)$")
+_NOT_EXPORTED = (
+    "it is not exported, and nobody reads contracts of such labels: export it first (.export, ::)"
+)
 _TITLE = re.compile(r"\s*(?P<name>[\w:@.#$]+)\s*(?:[-–—:]|$)")
 
 
@@ -55,10 +58,14 @@ def edits_of(
     left: list[Left] = []
     symbols = {symbol.value: symbol for symbol in image.symbols if symbol.exported}
     for row in rows:
-        place = _place(symbols, row) if row.fields else None
+        if not row.fields:
+            continue
+        place = _place(symbols, row)
+        if row.address not in symbols:
+            left.append(Left(row.name, _NOT_EXPORTED))
+            continue
         if place is None:
-            if row.fields:
-                left.append(Left(row.name, "no source is known in which it is defined"))
+            left.append(Left(row.name, "no source is known in which it is defined"))
             continue
         if place.via is not None:
             left.append(Left(row.name, f"a macro defines it, at {written_at(place)}"))

@@ -11,7 +11,7 @@ from functools import cached_property
 
 from romproof.contract.nouns.model import ROUTINE, Contract
 from romproof.harness.rom import Rom
-from romproof.program.image import Symbol
+from romproof.program.image import Symbol, UnknownSymbol
 from romproof.prover.calls.summaries import ProvedRoutine
 from romproof.prover.conditions.termination import RETURNS
 from romproof.prover.infer.draft import Draft, block, fields, merged, spelled
@@ -34,7 +34,9 @@ from romproof.symbolic.execute.executor import Lemma
 from romproof.symbolic.solve.deadline import Deadline, OutOfTime
 from romproof.symbolic.solve.oracle import Undecided
 from romproof.symbolic.terms.node import using
-from romproof.text.diagnostic import BuildFailed, suggest
+from romproof.text.diagnostic import BuildFailed
+from romproof.timing.graph import NoCode
+from romproof.timing.program import Program as CodeOf
 
 _ATTEMPTS = 3
 _PART = 0.5
@@ -95,22 +97,28 @@ def summary_of(grade: Grade) -> str:
 
 @dataclass
 class Inference:
-    """A program at work. Raises BuildFailed for malformed contracts."""
+    """A program at work; ``private``: also the routines that are called and not exported.
+
+    Raises BuildFailed for malformed contracts.
+    """
 
     rom: Rom
     options: ProofOptions = field(default_factory=lambda: ProofOptions(effort=EFFORT))
+    private: bool = False
 
+    # the labels that somebody asks for, routines by that alone
+    _named: list[Symbol] = field(default_factory=list, repr=False)
     # what the instructions of the routines with a contract access
     _meant: dict[int, Meant] = field(default_factory=dict, repr=False)
 
     @cached_property
     def flows(self) -> Flows:
         """The code."""
-        return flows_of(self.rom)
+        return flows_of(self.rom, self._named, self.private)
 
     @cached_property
     def _bank(self) -> Bank:
-        return Bank(program_of(self.rom), self.options)
+        return Bank(program_of(self.rom, self.flows.steps), self.options)
 
     @cached_property
     def _regions(self) -> Regions:
@@ -138,16 +146,19 @@ class Inference:
 
         Raises NoSuchRoutine.
         """
-        entries = [self._entry(name) for name in names]
+        entries = self._entries(names)
         return self.flows.callees_first(entries or self.flows.routines)
 
-    def _entry(self, name: str | int) -> int:
-        for address, symbol in self.flows.routines.items():
-            if name in (symbol.name, address):
-                return address
-        shown = f"${name:04X}" if isinstance(name, int) else f"'{name}'"
-        hint = suggest(str(name), [s.name for s in self.flows.routines.values()])
-        raise NoSuchRoutine(f"there is no routine {shown}" + (f"; {hint}" if hint else ""))
+    def _entries(self, names: Collection[str | int]) -> list[int]:
+        """The addresses of routines, which are some of the program's from now on."""
+        program = CodeOf(self.rom.image, self.rom.readable, self.rom.banks)
+        labels = [_label_of(program, name) for name in names]
+        others = [label for label in labels if self.flows.routines.get(label.value) != label]
+        if others:
+            self._named += others
+            for name in ("flows", "_bank", "_regions", "_live", "_stored"):
+                self.__dict__.pop(name, None)
+        return [label.value for label in labels]
 
     def infer(
         self, order: Collection[int], begun: Callable[[str], None] = lambda name: None
@@ -303,6 +314,18 @@ class Inference:
                 loose = (f"all of it: {getattr(stop, 'reason', 'its values nest too deeply')}",)
         grade = Grade.SOUND if loose else Grade.TIGHT
         return Inferred(subject.name, subject.address, grade, lines, loose, proof=proof)
+
+
+def _label_of(program: CodeOf, name: str | int) -> Symbol:
+    """The label of a routine, by its name or address. Raises NoSuchRoutine."""
+    try:
+        address = program.find(name)
+    except (UnknownSymbol, NoCode) as fault:
+        raise NoSuchRoutine(str(fault)) from None
+    label = program.image.symbol(name) if isinstance(name, str) else program.image.label_at(address)
+    if label is None:
+        raise NoSuchRoutine(f"no label stands at ${address:04X}, and contracts go by names")
+    return label
 
 
 def _says_all(lemma: ProvedRoutine) -> bool:

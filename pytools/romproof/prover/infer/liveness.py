@@ -10,9 +10,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from romproof.isa.algebra import Op
-from romproof.prover.infer.flows import Flows, Step
+from romproof.prover.infer.flows import Flows
 from romproof.prover.states.entry import register_name
 from romproof.timing.effects import Effect, Formula, effect_of
+from romproof.timing.following import Step
 
 Names = frozenset[str]
 

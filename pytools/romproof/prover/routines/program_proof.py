@@ -80,7 +80,13 @@ class Bank:
         used: set[str] = set()
         unfit: dict[str, frozenset[int]] = {}
         watched = {at: noting(name, lemma, used, unfit) for at, (name, lemma) in lemmas.items()}
-        proof, explored = prove_routine(self.program, contract, address, options, watched, ends)
+
+        def endless() -> set[str]:
+            return {name for name, lemma in lemmas.values() if name in used and not lemma.ends}
+
+        proof, explored = prove_routine(
+            self.program, contract, address, options, watched, ends, lambda: bool(endless())
+        )
         if not cycles_needed and explored is not None and proof.verdict not in GOOD:
             proof, explored = without_cycles(proof, explored) or (proof, explored)
         if not least and _leaves_open(proof) and used - {name for name, _ in known.values()}:
@@ -96,9 +102,8 @@ class Bank:
             )
             if again[0].verdict is not Verdict.UNKNOWN:
                 return again
-        endless = {name for name, lemma in lemmas.values() if name in used and not lemma.ends}
         proof = replace(
-            infected(_explained(proof, unfit, self.program), endless),
+            infected(_explained(proof, unfit, self.program), endless()),
             lemmas=tuple(sorted(used)),
             seconds=time.monotonic() - begun,
         )

@@ -11,6 +11,7 @@ from romproof.contract.nouns.items import name_of
 from romproof.contract.nouns.model import Contract
 from romproof.contract.nouns.ports import volatile_addresses
 from romproof.prover.calls.ports import with_ports
+from romproof.prover.conditions.bank_switching import bank_registers, check_banks
 from romproof.prover.conditions.loop_counts import counted
 from romproof.prover.conditions.memory import Filled
 from romproof.prover.conditions.vacuity import idle_returns, no_input, no_stack
@@ -181,6 +182,7 @@ def _explored(
         on_event=options.on_event,
         patience=min(patience, options.patience),
     )
+    check_banks(program, exploration)
     case = Case(exploration, oracle_for(exploration.entry), options.on_statement)
     return Explored(exploration, case, HERE.terms, Filled(case))
 
@@ -199,13 +201,16 @@ def prove_routine(
     options: ProofOptions,
     lemmas: Mapping[int, Lemma],
     ends: Sequence[int] = (),
+    is_endless: Callable[[], bool] = lambda: False,
 ) -> tuple[Proof, Explored | None]:
     """What can be said of a contract; also the exploration, if there was a whole one.
 
     ``ends`` are where a piece of code ends that is not a routine. The terms of it all are new ones.
+    ``is_endless``: whether a lemma has been used that is proved only if its code ends; no run has
+    to end then.
     """
     deadline = Deadline(options.timeout, reserve=RESERVE)
-    task = Task(program, contract, address, options, lemmas, ends, deadline)
+    task = Task(program, contract, address, options, lemmas, ends, deadline, is_endless)
     executed: tuple[Proof, Explored | None] | None = None
     with using(Terms()):
         try:
@@ -271,6 +276,7 @@ class Task:
     lemmas: Mapping[int, Lemma]
     ends: Sequence[int]
     deadline: Deadline
+    is_endless: Callable[[], bool]
 
 
 def _hard_loop(task: Task, proof: Proof, explored: Explored | None) -> int | None:
@@ -311,6 +317,8 @@ def _waits(explored: Explored) -> bool:
 def _attempted(task: Task) -> Proof | None:
     """A proof that some input breaks the contract, if a few are enough to find one."""
     program, contract = task.program, task.contract
+    if bank_registers(program, contract):
+        return None  # runs know of one bank only
     start = start_of(program, contract, task.address, input_bounds(program, contract), task.ends)
     tried = attempt(start, task.deadline)
     if tried is None:
@@ -348,7 +356,8 @@ def _proved(task: Task, patience: int) -> tuple[Proof, Explored | None]:
         findings = [stop.finding]
     except SolversDisagree as fault:
         findings = [Finding("the solvers agree", Verdict.UNKNOWN, str(fault), replayed=False)]
-    if worst([each.verdict for each in findings]) is Verdict.UNKNOWN:
+    is_unknown = worst([each.verdict for each in findings]) is Verdict.UNKNOWN
+    if is_unknown and not bank_registers(program, contract):
         start = start_of(program, contract, address, input_bounds(program, contract), ends)
         tried = attempt(start, deadline)
         findings += [tried] if tried is not None else []
@@ -366,7 +375,7 @@ def _proved(task: Task, patience: int) -> tuple[Proof, Explored | None]:
     if explored is not None:
         explored.terms.watch = None  # what comes now looks at the time itself
     if explored is not None and proof.verdict in GOOD:
-        is_sure = proof.verdict is Verdict.PROVED
+        is_sure = proof.verdict is Verdict.PROVED and not task.is_endless()
         executed = execute_contract(explored.case, limits, options.loose, is_sure, _plan(options))
         proof = with_runs(proof, executed)
         if limits is not None and not options.loose:

@@ -85,7 +85,7 @@ def side_of(
         secrets=(),
         cycles=None,
     )
-    return Side(title, program_of(rom), bare, symbol.value, rom_name)
+    return Side(title, program_of(rom, (symbol.value,)), bare, symbol.value, rom_name)
 
 
 def _borrowed(rom: Rom, symbol: Symbol, like: Contract) -> Contract:

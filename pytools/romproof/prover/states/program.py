@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -10,12 +10,12 @@ from functools import cached_property
 from romproof.contract.nouns.ports import volatile_addresses
 from romproof.harness.rom import Rom
 from romproof.isa.abi import Abi, abi_of
-from romproof.isa.codec import decode
+from romproof.isa.codec import Instruction, decode
 from romproof.isa.cpu import Cpu
 from romproof.isa.cpus import cpu_named
-from romproof.isa.flow import Flow
 from romproof.machine.memory import MemoryMap
 from romproof.program.image import Image
+from romproof.timing.following import followed
 from romproof.timing.graph import NoCode
 from romproof.timing.program import Program as Bounded
 
@@ -45,6 +45,16 @@ class Program:
     def bounded(self) -> Bounded:
         """Its loops, as those who count cycles see them."""
         return Bounded(self.rom.loaded, {})
+
+    @cached_property
+    def hidden(self) -> frozenset[int]:
+        """The addresses at which banks that are not in sight have something."""
+        image, left_out = self.image, self.rom.memory_map.left_out
+        places = [range(a.start, a.start + a.size) for a in image.areas if a.name in left_out]
+        places += [
+            range(b.address, b.address + len(b.data)) for b in image.blocks if b.area in left_out
+        ]
+        return frozenset(address for place in places for address in place)
 
     @cached_property
     def ports_at(self) -> Mapping[int, frozenset[int]]:
@@ -81,14 +91,17 @@ class Program:
         return self.image.named(address) or f"${address:04X}"
 
 
-def program_of(rom: Rom) -> Program:
-    """The program as proofs see it: code, read-only data and all of ROM stay as they are."""
+def program_of(rom: Rom, entries: Iterable[int] = ()) -> Program:
+    """The program as proofs see it: code, read-only data and all of ROM stay as they are.
+
+    ``entries`` are the addresses of routines without contracts that somebody asks about.
+    """
     memory = rom.memory_map
     fixed = bytearray(memory.protected)
     abi = abi_of(rom.image.cpu)
     constant = [*_constant(rom.loaded)]
     if not any(line.is_code for line in rom.image.lines):
-        constant += _followed(rom, memory, abi.cpu)
+        constant += _followed(rom, memory, abi.cpu, entries)
     for start, size in constant:
         end = min(start + size, len(fixed))
         fixed[start:end] = b"\1" * (end - start)
@@ -105,26 +118,21 @@ def _constant(image: Image) -> Iterator[tuple[int, int]]:
         yield from ((block.address, len(block.data)) for block in image.blocks)
 
 
-def _followed(rom: Rom, memory: MemoryMap, cpu: str) -> Iterator[tuple[int, int]]:
-    """The instructions that lie on the way of routines with contracts, with their sizes.
+def _followed(
+    rom: Rom, memory: MemoryMap, cpu: str, entries: Iterable[int]
+) -> Iterator[tuple[int, int]]:
+    """The instructions that lie on the way of routines with contracts, and of those at
+    ``entries``, with their sizes.
 
     Of a program with labels but no lines nobody says what is code. In RAM all of it would be
     variable, and a routine would be refuted by an input with another program in it.
     """
-    work = [rom.image.address(name) for name in rom.readable]
-    seen: set[int] = set()
-    while work:
-        address = work.pop()
-        if address in seen or address > 0xFFFF or not memory.executable[address]:
-            continue
-        seen.add(address)
-        instruction = decode(memory.initial[address : address + 3], address, cpu)
-        if instruction is None:
-            continue
-        opcode = instruction.opcode
-        yield address, opcode.size
-        if instruction.target is not None and opcode.flow is not Flow.NEXT:
-            work.append(instruction.target)
-        ends = opcode.flow in (Flow.JUMP, Flow.RETURN, Flow.JAM) and not opcode.conditional
-        if not ends:
-            work.append(address + opcode.size)
+
+    def at(address: int) -> Instruction | None:
+        if not memory.executable[address]:
+            return None
+        return decode(memory.initial[address : address + 3], address, cpu)
+
+    claimed = [rom.image.address(name) for name in rom.readable]
+    for address, step in followed([*claimed, *entries], at).items():
+        yield address, step.instruction.opcode.size

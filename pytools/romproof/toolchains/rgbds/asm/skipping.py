@@ -15,12 +15,14 @@ from romproof.toolchains.rgbds.asm.context import Conditional, Context, Mode
 from romproof.toolchains.rgbds.asm.keywords import LEADING
 from romproof.toolchains.rgbds.asm.reader import Reader
 
-_LINE_START = re.compile(r"[ \t]*([A-Za-z][A-Za-z0-9_#$@.]*)?")
+_LEADING = rf"[ \t]*({'|'.join(sorted(LEADING))})(?![A-Za-z0-9_#$@.])"
+_LEADING_HERE = re.compile(_LEADING, re.IGNORECASE | re.ASCII)
+_LEADING_LINE = re.compile(rf"[\r\n]{_LEADING}", re.IGNORECASE | re.ASCII)
+"""The next line that begins with one of these words."""
 _LOOP_WORDS = re.compile(
     r"^[ \t]*(REPT|FOR|ENDR)(?![A-Za-z0-9_#$@.])", re.MULTILINE | re.IGNORECASE | re.ASCII
 )
 NOTHING = re.compile(r"[ \t]*+(?:;[^\r\n]*+)?\r?\n")
-_LINE_END = re.compile(r"\r\n|\r|\n")
 
 
 def _leading_keyword(reader: Reader) -> str:
@@ -51,25 +53,23 @@ def _leading_keyword(reader: Reader) -> str:
 
 def _quick_keyword(context: Context) -> str:
     """The same by whole lines, where only one text is read."""
-    text, size = context.text, len(context.text)
+    text, start = context.text, context.pos
     context.painted = 0
-    while True:
-        if context.at_line_start:
-            context.at_line_start = False
-            match = _LINE_START.match(text, context.pos)
-            assert match is not None  # all of the pattern is optional
-            context.pos = match.end()
-            if match[1] and match[1].upper() in LEADING:
-                # what follows the word at once has been looked at: it is not expanded
-                context.painted = 1
-                return match[1].upper()
-        end = _LINE_END.search(text, context.pos)
-        if end is None:
-            context.pos = size
-            return "EOF"
-        context.pos = end.end()
-        context.line += 1
-        context.at_line_start = True
+    found = _LEADING_HERE.match(text, start) if context.at_line_start else None
+    context.at_line_start = False
+    if found is None:
+        found = _LEADING_LINE.search(text, start)
+        end = len(text) if found is None else found.start(1)
+        context.line += text.count("\n", start, end)
+        if "\r" in text:
+            context.line += text.count("\r", start, end) - text.count("\r\n", start, end)
+    if found is None:
+        context.pos = len(text)
+        return "EOF"
+    context.pos = found.end()
+    # what follows the word at once has been looked at: it is not expanded
+    context.painted = 1
+    return found[1].upper()
 
 
 def skip_conditional(reader: Reader, to_end: bool) -> str:
