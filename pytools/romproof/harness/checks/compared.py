@@ -125,7 +125,7 @@ def _written(record: CallRecord, listed: Sequence[Byte]) -> Iterator[str]:
         if same:
             yield f"{wrote} the same {'callback' if write.by else 'instruction'}"
         elif write.by:
-            at = "" if write.by.startswith("the stub") else f", at {image.describe(write.site)}"
+            at = "" if write.by.is_stub else f", at {image.describe(write.site)}"
             yield f"{wrote} {write.by}{at}"
             yield from (f"    {text}" for text in _chain(image, write, abi))
         else:
