@@ -56,7 +56,14 @@ class Tally:
         """Take in what does not hold, for the smallest input of each statement."""
         for failure in failures:
             row = smallest_row(values_of(self.subject, ran.before), failure.rows)
-            self.add(ran.before, row, failure.statement, failure.detail(row), failure.other)
+            self.add(
+                ran.before,
+                row,
+                failure.statement,
+                failure.detail(row),
+                failure.other,
+                failure.of_model,
+            )
 
     def add(
         self,
@@ -65,6 +72,7 @@ class Tally:
         statement: str,
         detail: str,
         other: Machines | None = None,
+        of_model: bool = False,
     ) -> None:
         """Take in one disagreement; of each statement that with the smallest input is kept."""
         point = self.domains.point(values_of(self.subject, before)[row])
@@ -73,7 +81,9 @@ class Tally:
             return
         second = None if other is None else _snapshot(self.subject, other, row)
         first = _snapshot(self.subject, before, row)
-        self.by_statement[statement] = Disagreement(statement, detail, point, first, second)
+        self.by_statement[statement] = Disagreement(
+            statement, detail, point, first, second, of_model
+        )
 
     @property
     def disagreements(self) -> tuple[Disagreement, ...]:
