@@ -16,7 +16,7 @@ from romproof.prover.infer.reasons import Reason
 from romproof.prover.results import Finding, Proof, Verdict
 from romproof.prover.routines.cache import keep, recall
 from romproof.symbolic.cause import Cause
-from romproof.symbolic.execute.events import Unfinished
+from romproof.symbolic.execute.events import Event, Unfinished
 from romproof.symbolic.solve.answer import Answer
 from romproof.symbolic.solve.deadline import OutOfTime
 from romproof.symbolic.solve.oracle import Undecided
@@ -31,7 +31,7 @@ n:      .res 1
 buf:    .res 4
         .exportzp n, buf
         .segment "CODE"
-        .export good, flags, keeps, slow, forever, jumps, pushes, table, wide
+        .export good, flags, keeps, slow, forever, jumps, pushes, table, counts, wide
 
 ;; good – a sum.
 ; in:       A n
@@ -96,6 +96,18 @@ pushes: ldx n
 ; clobbers: N Z
 table:  lda buf,x
         rts
+
+;; counts – as often as it says, and not what it says.
+; in:       none
+; clobbers: X N Z
+; loops:    @loop 3
+; assert:   @loop: X <= 3
+; assert:   @done: X == 0
+; assert:   @done: X == 1
+counts: ldx #3
+@loop:  dex
+        bne @loop
+@done:  rts
 
 ;; wide – an upper bound that is not proved.
 ; in:       n
@@ -203,6 +215,7 @@ def muted(monkeypatch: pytest.MonkeyPatch) -> None:
     mute(Finding, "statement", "detail")
     mute(Reason, "detail")
     mute(Answer, "reason")
+    mute(Event, "detail")
     for stop in (Unfinished, Undecided, OutOfTime):
         mute(stop, "reason")
 
