@@ -100,7 +100,7 @@ table:  lda buf,x
 ;; counts – as often as it says, and not what it says.
 ; in:       none
 ; clobbers: X N Z
-; loops:    @loop 3
+; loops:    @loop 2
 ; assert:   @loop: X <= 3
 ; assert:   @done: X == 0
 ; assert:   @done: X == 1
