@@ -108,6 +108,7 @@ floors: $(STAMP) ## run a telling part of the suite with the lowest releases tha
 	  --no-deps -e . -e "$(FAIRDECK)"
 	@build/floors/bin/python -m pytest -q -p no:cacheprovider -n auto --dist loadgroup \
 	  $(if $(ALL),,$(addprefix tests/,$(FLOORED)))
+	@build/floors/bin/python -m pytest -q -p no:cacheprovider -m slow tests/repository/test_make.py
 
 docs: $(STAMP) ## write the generated pages of docs/
 	@$(BIN)/python tools/isa_table.py

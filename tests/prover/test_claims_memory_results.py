@@ -17,12 +17,17 @@ FILLS_SM83 = "invariant: .l: HL in &arr..&arr + 3; decreases: .l: &arr + 4 - HL"
 
 IGNORES = (f"in: tmp[1]; out: none; clobbers: A X N Z; {COUNT}", f"lda tmp/{TURN}")
 """Reads what has no effect: a caller that does not list it breaks no other rule."""
-IGNORES_SM83 = (f"in: tmp[1]; out: none; clobbers: A B F; {COUNT_SM83}", f"ldh a, [tmp]/{TURN_SM83}")
+IGNORES_SM83 = (
+    f"in: tmp[1]; out: none; clobbers: A B F; {COUNT_SM83}",
+    f"ldh a, [tmp]/{TURN_SM83}",
+)
+PUTS = (f"in: A; out: n; clobbers: X N Z; cycles: 20; {COUNT}", f"sta n/{TURN}")
 BIG = """\
         .segment "BSS"
 big:    .res $400
 few:    .res 4
-        .export big, few
+wide:   .res 16
+        .export big, few, wide
         .segment "CODE"
 """
 READS_BIG = (
@@ -38,7 +43,9 @@ FALSE = {
     "6502": {
         "a byte of a register": false("in: none; out: n", "sta n/rts", "n depends on A"),
         "a byte of a register, after a loop": false(
-            f"in: none; out: n; clobbers: X N Z; {COUNT}", f"sta n/{TURN}", "depends on its inputs only"
+            f"in: none; out: n; clobbers: X N Z; {COUNT}",
+            f"sta n/{TURN}",
+            "depends on its inputs only",
         ),
         "the second byte of two": false(
             "in: A; out: ptr", "sta ptr/sty ptr+1/rts", "depends on Y"
@@ -56,9 +63,14 @@ FALSE = {
             f"{TURN.replace('dex', 'inc tmp/dex').removesuffix('/rts')}/lda tmp/beq @n/nop/@n: rts",
             "depends on its inputs only",
         ),
+        "a way in a loop by a byte that changes": false(
+            f"in: none; out: none; clobbers: A X N Z tmp; {COUNT}",
+            f"{TURN.replace('dex', 'inc tmp/beq @n/nop/@n: dex').removesuffix('/rts')}/lda #0/rts",
+            "depends on its inputs only",
+        ),
         "a byte of a callee": false(
-            "in: none; out: n; clobbers: A X N Z", "jsr other/inc n/rts", "depends on its inputs only",
-            others={"other": (f"in: A; out: n; clobbers: X N Z; {COUNT}", f"sta n/{TURN}")},
+            "in: none; out: n; clobbers: A X N Z", "jsr other/inc n/rts", "n depends on n",
+            others={"other": PUTS},
         ),
         "what a callee reads": false(NO_INPUT, CALLS, "tmp", others={"other": IGNORES}),
         "a block that a callee reads": false(
@@ -94,9 +106,13 @@ TRUE = {
             f"in: A Y; requires: Y < 4; out: arr[4]; clobbers: X N Z C; {COUNT}",
             f"cmp #9/bne @e/sta arr,y/@e: {TURN}",
         ),
+        "one cell of many written in one way": true(
+            f"in: A Y; requires: Y < 16; out: wide[16]; clobbers: X N Z C; {COUNT}",
+            f"cmp #9/bne @e/sta wide,y/@e: {TURN}", head=BIG,
+        ),
         "a byte of a callee, listed": true(
             "in: A; out: n; clobbers: X N Z", "jsr other/inc n/rts",
-            others={"other": (f"in: A; out: n; clobbers: X N Z; {COUNT}", f"sta n/{TURN}")},
+            others={"other": PUTS},
         ),
         "an array of a register, listed": true(
             f"in: A; out: arr[4]; clobbers: X N Z C; {FILLS}", FILL

@@ -39,9 +39,7 @@ class Writes:
 
 TWO = frozenset([1, 2])
 WRITES = {
-    "all of an array": Writes(
-        f"in: A; out: two[2]; clobbers: X N Z C; {LOOP}", f"{FILL}/rts", TWO
-    ),
+    "all of an array": Writes(f"in: A; out: two[2]; clobbers: X N Z C; {LOOP}", f"{FILL}/rts", TWO),
     "all but the last": Writes(
         "in: A; out: two[2]; clobbers: X N Z C; invariant: @l: X in 0..0; decreases: @l: 1 - X",
         f"{FILL.replace('#2', '#1')}/rts",
