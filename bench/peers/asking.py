@@ -69,15 +69,15 @@ def ask_all(
             "places": {name: names[name] for name in claim.memory},
             "timeout": LIMIT,
         }
-        theirs = _ask([str(python.absolute()), "-m", "peers.answer_angr"], question, claim, amount.turns)
+        theirs = _ask(
+            [str(python.absolute()), "-m", "peers.answer_angr"], question, claim, amount.turns
+        )
         ours = _ask([sys.executable, "-m", "peers.answer_romproof"], question, claim, amount.turns)
         found[claim.name] = (theirs, ours)
     return found
 
 
-def _ask(
-    command: Sequence[str], question: Mapping[str, Any], claim: Claim, turns: int
-) -> Answer:
+def _ask(command: Sequence[str], question: Mapping[str, Any], claim: Claim, turns: int) -> Answer:
     """The quickest of a few answers, or the one that took long."""
     answers: list[Answer] = []
     while len(answers) < turns and sum(a.seconds for a in answers) < QUICK:

@@ -50,9 +50,7 @@ class Score:
     missing: str = ""
 
 
-def scores_6502(
-    python: Path, tell: Callable[[str], None], amount: Amount = WHOLE
-) -> list[Score]:
+def scores_6502(python: Path, tell: Callable[[str], None], amount: Amount = WHOLE) -> list[Score]:
     """Ours against the silicon; every other model also against ours."""
     tell("6502: the cases")
     truths = {SILICON: list(silicon()), DESCRIBED: list(described("mos6502", amount.each))}

@@ -7,8 +7,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from string import Template
 
-from peers.asking import LIMIT, Answer
 from peers.amount import WHOLE, Amount
+from peers.asking import LIMIT, Answer
 from peers.cases import documented
 from peers.claims import Claim
 from peers.models import DESCRIBED, OURS, ROMS, SILICON, STEPS, Score
@@ -52,9 +52,7 @@ def _versions(answers: Mapping[str, tuple[Answer, Answer]]) -> str:
     return "; ".join(shown)
 
 
-def _questions(
-    answers: Mapping[str, tuple[Answer, Answer]], claims: Sequence[Claim]
-) -> str:
+def _questions(answers: Mapping[str, tuple[Answer, Answer]], claims: Sequence[Claim]) -> str:
     rows = [
         "| routine | claim | it is | angr | s | paths | romproof | s |",
         "|---|---|---|---|--:|--:|---|--:|",
