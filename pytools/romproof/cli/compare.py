@@ -24,6 +24,8 @@ _SYMBOLS = (".dbg", ".sym", ".mlb", ".lbl", ".map")
 """Files of symbols beside an image, the best first."""
 _TOLD = 5_000
 """Calls after which a line says how many were made, where no terminal shows it."""
+_LOOKED_AT = 2_000
+"""The same of inputs that are refused: a second or two."""
 
 
 @click.command(short_help="Compare programs over the same calls.")
@@ -117,7 +119,7 @@ def compare(
 
 def _tell_refused(routine: str, count: int) -> None:
     """Say that inputs are still looked for."""
-    if count % _TOLD == 0:
+    if count % _LOOKED_AT == 0:
         echo(f"{routine}: {count:,} inputs drawn that its contract does not allow", err=True)
 
 
