@@ -27,7 +27,9 @@ BIG = """\
 big:    .res $400
 few:    .res 4
 wide:   .res 16
-        .export big, few, wide
+two:    .res 2
+m:      .res 1
+        .export big, few, wide, two, m
         .segment "CODE"
 """
 READS_BIG = (
@@ -36,6 +38,13 @@ READS_BIG = (
 READS_PART = (
     f"in: Y few[4]; requires: Y < 4; out: none; clobbers: A X N Z; {COUNT}", f"lda few,y/{TURN}"
 )  # fmt: skip
+FLAGGED = (
+    "in: A; out: C m two[2]; clobbers: X N Z; invariant: @l: X in 0..1; decreases: @l: 2 - X",
+    "cmp #9/bcs @e/cmp #3/bne @f/sta m/@f: ldx #0/@l: sta two,x/inx/cpx #2/bne @l/clc/@e: rts",
+)
+"""With C clear two is written for certain, and m is by one A."""
+AFTER = "in: A; out: A; clobbers: X N Z C m two[2]"
+WHERE_CLEAR = "jsr other/bcs @e/lda {}/rts/@e: lda #0/rts"
 CALLS = "jsr other/rts"
 NO_INPUT = "in: none; out: none; clobbers: A X N Z"
 
@@ -71,6 +80,9 @@ FALSE = {
         "a byte of a callee": false(
             "in: none; out: n; clobbers: A X N Z", "jsr other/inc n/rts", "n depends on n",
             others={"other": PUTS},
+        ),
+        "a byte that a flag does not tell of": false(
+            AFTER, WHERE_CLEAR.format("m"), "input", others={"other": FLAGGED}, head=BIG
         ),
         "what a callee reads": false(NO_INPUT, CALLS, "tmp", others={"other": IGNORES}),
         "a block that a callee reads": false(
@@ -109,6 +121,13 @@ TRUE = {
         "one cell of many written in one way": true(
             f"in: A Y; requires: Y < 16; out: wide[16]; clobbers: X N Z C; {COUNT}",
             f"cmp #9/bne @e/sta wide,y/@e: {TURN}", head=BIG,
+        ),
+        "a byte that a flag tells of": true(
+            AFTER, WHERE_CLEAR.format("two+1"), others={"other": FLAGGED}, head=BIG
+        ),
+        "a callee that code without a contract jumps to": true(
+            "in: A; out: n; clobbers: X N Z", "jsr way/inc n/jsr way/rts",
+            others={"other": PUTS, "way": (None, "jmp other")},
         ),
         "a byte of a callee, listed": true(
             "in: A; out: n; clobbers: X N Z", "jsr other/inc n/rts",
