@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from fairdeck.cli.tenhou_verify import verdict
+from fairdeck.cli.tenhou_result import verdict
 from fairdeck.tenhou.batch import check_logs
 from fairdeck.tenhou.logs import LogFile, find_logs, read_bytes
 from fairdeck.tenhou.mjlog import MOST_BYTES, BadLog, read_log

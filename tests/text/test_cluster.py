@@ -18,6 +18,7 @@ from click.testing import CliRunner
 
 import romproof
 from fairdeck.audit.sample import sample
+from fairdeck.cli.group import fairdeck
 from fairdeck.proofs.every import chosen, prove_in_order
 from fairdeck.tarot.draw import Reduction
 from fairdeck.tarot.targets import MOS6502
@@ -98,6 +99,26 @@ def test_a_worker_that_dies_loses_nothing(tmp_path: Path, address: str) -> None:
         for future in as_completed(futures):
             there += future.result()
     assert told(there) == here
+
+
+@pytest.mark.slow
+def test_logs_are_verified_by_a_cluster(
+    tmp_path: Path, address: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its workers are in other folders, and results have the names that were given."""
+    vectors = json.loads((Path(__file__).parents[1] / "vectors" / "tenhou_logs.json").read_text())
+    texts = {log["name"]: log["xml"] for log in vectors["logs"]}
+    (tmp_path / "logs").mkdir()
+    for number in range(70):
+        name = ("e", "a-tampered-draw", "no-seed")[number % 3]
+        (tmp_path / "logs" / f"{number:02}.xml").write_text(texts[name], "utf-8")
+    monkeypatch.chdir(tmp_path)
+    given = ["tenhou", "verify", "logs", "--json-lines"]
+    here = CliRunner().invoke(fairdeck, [*given, "--jobs", "1"])
+    there = CliRunner().invoke(fairdeck, [*given, "--scheduler", address])
+    assert here.exit_code == there.exit_code == 1
+    assert here.stdout == there.stdout
+    assert len(here.stdout.splitlines()) == 70
 
 
 @pytest.mark.slow

@@ -3,26 +3,34 @@
 from __future__ import annotations
 
 import json
-import re
-from collections import Counter
-from collections.abc import Iterable, Sequence
+import os
+from abc import ABC, abstractmethod
+from collections.abc import Iterator
+from contextlib import ExitStack
+from itertools import chain, islice
 from pathlib import Path
 
 import click
 
+from fairdeck.cli.choices import scheduler_option
+from fairdeck.cli.tenhou_result import Object, Totals, as_object, earlier_lines, game_lines
 from fairdeck.cli.text import show
-from fairdeck.tenhou.batch import Checked, check_logs
-from fairdeck.tenhou.commitment import SeatsFit
-from fairdeck.tenhou.game.compared import Compared
-from fairdeck.tenhou.logs import find_logs
-from fairdeck.tenhou.verify import SEATS_WHY, Committed, Report, Verdict
-from romproof import progress
+from fairdeck.tenhou.batch import Checked, Earlier, Task, check_tasks
+from fairdeck.tenhou.journal import Journal, open_journal
+from fairdeck.tenhou.links import explain_argument
+from fairdeck.tenhou.logs import LogFile, find_all
+from fairdeck.tenhou.published import HASH, PublishedHashes, read_list
+from romproof import progress, read_input
 
-_COLOURS = {Verdict.VERIFIED: "green", Verdict.MISMATCH: "red", Verdict.UNVERIFIABLE: "yellow"}
 _SCHEMA = "fairdeck.tenhou.verify/2"
+_EVERY = 10_000
+"""After how many games a line says how far it is, where no terminal looks on."""
 _HELP = """Check that logged games are what their seeds say, and games by the rules.
 
-LOG is a game's log (mjlog XML, plain or gzip), a folder of such files, or a zip archive of them.
+LOG is a game's log (mjlog XML, plain or gzip), a folder of such files, a zip archive of them, or -
+for standard input; there may be several. Nothing is loaded from the net: of a link, a file of
+links, and JSON of tenhou.net/6 the answer is where a browser gets the log.
+
 Every dealt hand, every die, every dora indicator and every drawn tile of every round is compared
 with the wall that the seed gives. The rest has to follow: turns and calls, that every tile is
 held that is discarded, called or won with, yaku and points of wins, scores, counters and sticks
@@ -33,6 +41,11 @@ With --commitment, the hash that was published before the game is compared as we
 seed and the order of seats. All orders are tried; players who sit otherwise than the one that fits
 says are a mismatch. Where their names do not tell their order beyond doubt, the seats are not
 checked, and why is told.
+
+Many logs are checked on all cores, or by a cluster, and told as they come: with --json-lines one
+object a line. --resume FILE keeps each result in FILE; when the same command is given again, what
+is in there is counted and not checked again, unless the log, its hash or fairdeck has changed.
+However many there are, only a few are held at a time.
 
 What no log can show is listed under not_checked in JSON, and in docs/verifying.md.
 
@@ -45,10 +58,18 @@ or from before July 2009. A file that is no log counts as not checkable.
 Examples:
   fairdeck tenhou verify game.mjlog
   fairdeck tenhou verify game.xml.gz --commitment 9d268e01...
-  fairdeck tenhou verify logs/ --json
+  fairdeck tenhou verify logs/ 2016.zip --json
+  fairdeck tenhou verify logs/ --commitments hashes.txt
+  fairdeck tenhou verify logs/ --jobs 8 --json-lines --resume done.jsonl > results.jsonl
+  fairdeck tenhou verify /net/logs --scheduler tcp://10.0.0.5:8786
 
 \b
-JSON (--json): {"schema", "games": [...]}, or for a single log its object with "schema":
+A list of hashes (--commitments) has a line for each game: its id, a link to it or its log's name,
+and its hash; or it is a JSON object of them. A log is found in it by the id in its own name.
+
+\b
+JSON (--json): {"schema", "games": [...]}, or for a single log its object with "schema"; with
+--json-lines the object of each game on a line, and the sums for people on standard error:
   log              the file
   verdict          "verified", "mismatch" or "unverifiable"
   rounds           how many the log has
@@ -71,173 +92,168 @@ JSON (--json): {"schema", "games": [...]}, or for a single log its object with "
 """
 
 
-_WHOLE = "every hand, die, dora indicator and draw is as the seed says, the rest by the rules"
-_OWN = "hands, dice, indicators, draws are as the seed says, the rest by the rules that are known"
-_PART = "what the log has is as the seed and the rules say; it does not have the whole game"
-
-
 def _commitment(
     _context: click.Context, _parameter: click.Parameter, text: str | None
 ) -> str | None:
-    if text is not None and not re.fullmatch(r"\s*[0-9A-Fa-f]{128}\s*", text):
+    if text is not None and not HASH.fullmatch(text.strip()):
         raise click.BadParameter("a commitment has 128 hexadecimal digits (SHA-512)")
     return text
 
 
 @click.command("verify", help=_HELP)
-@click.argument("log", type=click.Path(exists=True, path_type=Path))
+@click.argument("logs", metavar="LOG...", nargs=-1, required=True)
 @click.option(
     "--commitment", callback=_commitment, metavar="HEX", help="The hash published before the game."
 )
+@click.option("--commitments", metavar="FILE", help="A list of the hashes of games, by their ids.")
+@click.option(
+    "--jobs", type=click.IntRange(1), metavar="N", help="Processes; default: one for each core."
+)
+@scheduler_option
+@click.option(
+    "--resume",
+    type=click.Path(dir_okay=False, path_type=Path),
+    metavar="FILE",
+    help="Keep results in FILE, and take those that are in it.",
+)
 @click.option("--json", "as_json", is_flag=True, help="Write JSON.")
+@click.option("--json-lines", is_flag=True, help="Write the JSON of each game on a line.")
 @click.pass_context
 def verify_command(
-    context: click.Context, log: Path, commitment: str | None, as_json: bool
+    context: click.Context,
+    logs: tuple[str, ...],
+    commitment: str | None,
+    commitments: str | None,
+    jobs: int | None,
+    scheduler: str | None,
+    resume: Path | None,
+    as_json: bool,
+    json_lines: bool,
 ) -> None:
     """Verify logs; see the help text above."""
-    logs = list(find_logs(log))
-    checked: list[Checked] = []
-    with progress("verifying", len(logs)) as tick:
-        for one in check_logs(logs, commitment):
-            checked.append(one)
-            tick()
+    if as_json and json_lines:
+        raise click.UsageError("give --json or --json-lines, not both")
+    if commitment is not None and commitments is not None:
+        raise click.UsageError("give --commitment or --commitments, not both")
+    hashes = None if commitments is None else _read_hashes(commitments)
+    found = _found(logs, tuple(Path(one) for one in (resume, commitments) if one is not None))
+    first = list(islice(found, 2))
+    alone = len(first) == 1
     if as_json:
-        games = [_as_object(one) for one in checked]
-        single = len(games) == 1 and not log.is_dir()
-        answer = games[0] if single else {"games": games}
-        click.echo(json.dumps({"schema": _SCHEMA} | answer, ensure_ascii=False))
+        output: _Output = _Json(alone and len(logs) == 1 and not os.path.isdir(logs[0]))
     else:
-        show("\n".join(_lines(checked)))
-    context.exit(exit_code(checked))
+        output = _JsonLines() if json_lines else _Text(alone)
+    totals = Totals()
+    try:
+        with ExitStack() as stack:
+            journal = None if resume is None else stack.enter_context(open_journal(resume))
+            tick = stack.enter_context(progress("verifying", None, _EVERY))
+            tasks = (
+                _task(log, commitment if hashes is None else hashes.find(log), journal)
+                for log in chain(first, found)
+            )
+            for one in check_tasks(tasks, jobs, scheduler):
+                result = as_object(one) if isinstance(one, Checked) else one.result
+                if journal is not None and isinstance(one, Checked):
+                    journal.add(one.log, one.published, result)
+                totals.add(result, isinstance(one, Earlier))
+                output.add(one, result)
+                tick()
+    except KeyboardInterrupt:
+        click.echo("\n".join(totals.lines()), err=True)
+        raise
+    output.end(totals)
+    if hashes is not None:
+        click.echo(_compare_counts(hashes, totals), err=as_json or json_lines)
+    context.exit(totals.exit_code)
 
 
-def verdict(one: Checked) -> Verdict:
-    """How a log stands; one that cannot be read cannot be verified."""
-    return one.report.verdict if one.report is not None else Verdict.UNVERIFIABLE
+def _read_hashes(file: str) -> PublishedHashes:
+    try:
+        return read_list(read_input(file).decode("utf-8-sig", "replace"), file)
+    except OSError as fault:
+        raise click.BadParameter(f"{file}: {fault.strerror or fault}") from None
 
 
-def exit_code(checked: Iterable[Checked]) -> int:
-    """1 if any game differs, else 2 if any cannot be checked, else 0."""
-    verdicts = {verdict(one) for one in checked}
-    for worst in (Verdict.MISMATCH, Verdict.UNVERIFIABLE):
-        if worst in verdicts:
-            return worst.exit_code
-    return 0
+def _found(arguments: tuple[str, ...], ours: tuple[Path, ...]) -> Iterator[LogFile]:
+    """What arguments mean, without the command's own files where these lie among the logs."""
+    for text in arguments if len(arguments) == 1 else ():
+        if text != "-" and not os.path.exists(text) and explain_argument(text) is None:
+            raise click.BadParameter(f"'{text}' does not exist.")
+    names = {path.name for path in ours}
+    for log in find_all(arguments):
+        file = log.file
+        if file is None or file.name not in names or not any(map(file.samefile, ours)):
+            yield log
 
 
-def _as_object(one: Checked) -> dict[str, object]:
-    report = one.report
-    difference = report.difference if report else None
-    compared = report.compared if report else Compared()
-    return {
-        "log": str(one.log),
-        "verdict": verdict(one).value,
-        "rounds": report.rounds if report else 0,
-        "first_bad_round": difference.round if difference else None,
-        "event": difference.event if difference else None,
-        "kind": difference.kind.value if difference else None,
-        "message": str(difference.sentence) if difference else one.fault,
-        "compared": compared.as_object(),
-        "complete": report.complete if report else False,
-        "left_out": list(map(str, report.left_out)) if report else [],
-        "not_checked": report.not_checked if report else [],
-        "unchecked": [one.value for one in report.unchecked] if report else [],
-        "commitment": _commitment_object(report.commitment) if report else None,
-    }
+def _task(log: LogFile, published: str | None, journal: Journal | None) -> Task | Earlier:
+    result = None if journal is None else journal.find(log, published)
+    return Task(log, published) if result is None else Earlier(result)
 
 
-def _commitment_object(committed: Committed | None) -> dict[str, object] | None:
-    if committed is None:
-        return None
-    match = committed.match
-    return {
-        "seats": committed.seats,
-        "hash": committed.hash,
-        "published": committed.published,
-        "match": None if committed.published is None else match is not None,
-        "as_named": match.as_named if match else None,
-        "seats_checked": None if committed.fit is None else committed.fit is not SeatsFit.UNCHECKED,
-        "seats_unchecked": None if committed.unchecked is None else committed.unchecked.value,
-    }
+class _Output(ABC):
+    """How results are told: each as it comes, and at the end."""
+
+    @abstractmethod
+    def add(self, one: Checked | Earlier, result: Object) -> None:
+        """Tell a result."""
+
+    @abstractmethod
+    def end(self, totals: Totals) -> None:
+        """Tell what all of them were."""
 
 
-def _lines(checked: list[Checked]) -> list[str]:
-    lines = []
-    alone = len(checked) == 1
-    for one in checked:
-        lines += _game(one, alone)
-    if not alone:
-        counts = Counter(verdict(one) for one in checked)
-        parts = ", ".join(f"{counts[v]:,} {v.value}" for v in Verdict if counts[v])
-        lines.append(f"{len(checked):,} games: {parts}")
-        reports = [one.report for one in checked if one.report is not None]
-        lines.append(f"  compared: {_compared([report.compared for report in reports])}")
-        complete = sum(report.complete for report in reports)
-        lines.append(f"  {complete:,} of {counts[Verdict.VERIFIED]:,} verified games are complete")
-    return lines
+class _Text(_Output):
+    """Text, in which games among others are told if something is to be told of them."""
+
+    def __init__(self, alone: bool) -> None:
+        self._alone = alone
+
+    def add(self, one: Checked | Earlier, result: Object) -> None:
+        alone = self._alone
+        lines = game_lines(one, alone) if isinstance(one, Checked) else earlier_lines(result, alone)
+        if lines:
+            show("\n".join(lines))
+
+    def end(self, totals: Totals) -> None:
+        if not self._alone:
+            show("\n".join(totals.lines()))
 
 
-def _game(one: Checked, alone: bool) -> list[str]:
-    word, report = verdict(one), one.report
-    plain = report is not None and report.complete and not report.unchecked
-    if word is Verdict.VERIFIED and not alone and plain:
-        return []
-    rounds = f" {_count(report.rounds, 'round')}" if report else ""
-    if report is not None and word is Verdict.VERIFIED and report.unchecked:
-        rounds += f", not checked: {', '.join(one.value for one in report.unchecked)}"
-    lines = [f"{one.log}: {click.style(word.value, fg=_COLOURS[word], bold=True)}{rounds}"]
-    if report is None:
-        return [*lines, f"  {one.fault}"]
-    if report.difference is not None:
-        lines.append(f"  {report.difference.sentence}")
-    lines += _left_out([str(sentence) for sentence in report.left_out], alone)
-    if alone and word is not Verdict.UNVERIFIABLE:
-        lines += _details(report)
-    committed = report.commitment
-    if committed is not None and (alone or committed.published is not None):
-        lines += _commitment_lines(committed)
-    return lines
+class _JsonLines(_Output):
+    """An object a line."""
+
+    def add(self, one: Checked | Earlier, result: Object) -> None:
+        click.echo(json.dumps({"schema": _SCHEMA} | result, ensure_ascii=False))
+
+    def end(self, totals: Totals) -> None:
+        click.echo("\n".join(totals.lines()), err=True)
 
 
-def _left_out(sentences: Sequence[str], alone: bool) -> list[str]:
-    """All of a single game, the first of one among many."""
-    shown = list(sentences if alone else sentences[:1])
-    if len(shown) < len(sentences):
-        shown[-1] += f" (and {len(sentences) - len(shown)} more)"
-    return [f"  left out: {sentence}" for sentence in shown]
+class _Json(_Output):
+    """One object: of a ``single`` log, or with all of them, which are not held until the end."""
+
+    def __init__(self, single: bool) -> None:
+        self._single = single
+        self._before = f'{{"schema": "{_SCHEMA}", "games": ['
+
+    def add(self, one: Checked | Earlier, result: Object) -> None:
+        if self._single:
+            click.echo(json.dumps({"schema": _SCHEMA} | result, ensure_ascii=False))
+        else:
+            click.echo(self._before + json.dumps(result, ensure_ascii=False), nl=False)
+            self._before = ", "
+
+    def end(self, totals: Totals) -> None:
+        if not self._single:
+            click.echo(("" if totals.games else self._before) + "]}")
 
 
-def _details(report: Report) -> list[str]:
-    """What was compared in a single game, and what was not."""
-    complete = "yes" if report.complete else "no"
-    lines = [f"  compared: {_compared([report.compared])}; game complete: {complete}"]
-    if report.difference is None:
-        whole = _WHOLE if report.complete else _PART if report.left_out else _OWN
-        lines.append(f"  {whole}")
-        lines += [f"  not checked: {sentence}" for sentence in report.not_checked]
-    return lines
-
-
-def _compared(each: list[Compared]) -> str:
-    """``8 rounds, 412 draws, 409 discards, 3 calls, 7 wins``."""
-    parts = ("rounds", "draws", "discards", "calls", "wins")
-    totals = {part: sum(getattr(one, part) for one in each) for part in parts}
-    return ", ".join(_count(total, part.removesuffix("s")) for part, total in totals.items())
-
-
-def _count(number: int, what: str) -> str:
-    return f"{number:,} {what}{'s' * (number != 1)}"
-
-
-def _commitment_lines(committed: Committed) -> list[str]:
-    why = None if committed.unchecked is None else SEATS_WHY[committed.unchecked]
-    if committed.published is None:
-        doubt = "" if why is None else f" (by code points: {why})"
-        return [f"  commitment for seats {committed.seats}{doubt}: {committed.hash}"]
-    if committed.match is None:
-        return ["  the published hash fits this seed with no order of seats"]
-    how = {
-        SeatsFit.AS_NAMED: "which the names give",
-        SeatsFit.OTHER: "which the names do not give",
-    }.get(committed.fit or SeatsFit.UNCHECKED, f"which are not checked, because {why}")
-    return [f"  the published hash is that of this seed and the seats {committed.seats}, {how}"]
+def _compare_counts(hashes: PublishedHashes, totals: Totals) -> str:
+    """How many published hashes were compared, and which are of no game, or missing."""
+    rest = len(hashes.by_name) - len(hashes.used)
+    return (
+        f"published hashes: {totals.hashes:,} compared, {totals.games - totals.hashes:,} games "
+        f"without one, {rest:,} of no log here"
+    )

@@ -12,6 +12,7 @@ import click
 from fairdeck.cli.text import show
 from fairdeck.cli.tiles import hand_line, letters_option, tile_text, use_letters, wall_rows
 from fairdeck.cli.where import MODEL, require_equal, where_options
+from fairdeck.tenhou.links import explain_argument, explain_contents
 from fairdeck.tenhou.mjlog import BadLog, read_log
 from fairdeck.tenhou.seed import Seed, SeedError, parse_seed
 from fairdeck.tenhou.table import TABLES
@@ -102,6 +103,9 @@ def seed_from(text: str) -> tuple[Seed, int | None]:
     """
     if "," in text and not _exists(text):
         return parse_seed(text), None
+    how = explain_argument(text)
+    if how is not None:
+        raise BadLog(how)
     try:
         data = read_input(text)
     except OSError as fault:
@@ -125,6 +129,9 @@ def _seed_in(data: bytes, where: str) -> tuple[Seed, int | None]:
 
     text = unpacked(data)
     if not text.lstrip().startswith(b"<"):
+        how = explain_contents(text)
+        if how is not None:
+            raise BadLog(f"{where}: {how}")
         return parse_seed(text.decode("utf-8", "replace")), None
     game = read_log(text)
     if game.seed is None:

@@ -9,6 +9,7 @@ from typing import Any
 
 import click
 
+from fairdeck.tenhou.links import explain_argument
 from fairdeck.viewer.document import Wanted, read_document
 from fairdeck.viewer.page import static_page
 from fairdeck.viewer.strings import LANGUAGES
@@ -49,11 +50,20 @@ JSON (--json): what the page shows, of schema "fairdeck.viewer/2"
 """
 
 
+class _File(click.Path):
+    """A file, or ``-``; of a link it is told how to get the file."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """See click."""
+        how = explain_argument(str(value))
+        return super().convert(value, param, ctx) if how is None else self.fail(how, param, ctx)
+
+
 @click.command("viewer", help=_HELP)
 @click.argument(
     "file",
     required=False,
-    type=click.Path(exists=True, dir_okay=False, path_type=Path, allow_dash=True),
+    type=_File(exists=True, dir_okay=False, path_type=Path, allow_dash=True),
 )
 @click.option(
     "--html",

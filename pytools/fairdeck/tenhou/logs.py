@@ -10,17 +10,21 @@ import os
 import stat
 import zipfile
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 from fairdeck.tenhou.archives import BadArchive, Member, members, read_member
+from fairdeck.tenhou.links import explain_argument
 from fairdeck.tenhou.mjlog import MOST_BYTES, BadLog
+from romproof import read_input
 
 _GZIP = b"\x1f\x8b"
 _ZIP = b"PK"
 _ENDINGS = frozenset({".mjlog", ".xml", ".gz", ".zip", ".log", ".txt", ""})
 """What files in a folder must end with to be tried."""
+_MISSING = "there is no such file"
+_EMPTY = "no game logs in there"
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,17 +32,24 @@ class LogFile:
     """Where a log is: a file, or ``member`` of the archive ``path``.
 
     ``index`` is the member's place in the archive, whose names need not differ. ``fault`` says
-    why it will not be opened.
+    why it will not be opened. What is no file (standard input, a link) has ``data`` or a fault,
+    and ``path`` is only its name.
     """
 
-    path: Path
+    path: Path | str
     member: str | None = None
     index: int | None = None
     fault: str | None = None
+    data: bytes | None = None
 
     def __str__(self) -> str:
         text = str(self.path) if self.member is None else f"{self.path}:{self.member}"
         return _printable(text)
+
+    @property
+    def file(self) -> Path | None:
+        """The file that holds the log, if one does."""
+        return self.path if isinstance(self.path, Path) else None
 
 
 def _printable(text: str) -> str:
@@ -49,28 +60,71 @@ def _printable(text: str) -> str:
     )
 
 
+def find_all(arguments: Iterable[str]) -> Iterator[LogFile]:
+    """What arguments mean: files, folders, archives, ``-`` for standard input, links.
+
+    One after the other, as they are asked for; what is not there, or has no log, is found with
+    its fault.
+    """
+    for text in arguments:
+        how = explain_argument(text)
+        if text == "-":
+            yield _standard_input()
+        elif how is not None:
+            yield LogFile(text, fault=how)
+        else:
+            yield from _at(Path(text))
+
+
+def _standard_input() -> LogFile:
+    name = "standard input"
+    try:
+        return LogFile(name, data=read_input("-"))
+    except OSError as fault:
+        return LogFile(name, fault=fault.strerror or str(fault))
+
+
 def find_logs(path: Path) -> Iterator[LogFile]:
     """The logs at ``path``: itself, those in the folder below it, or in the zip archive.
 
+    Found one after the other; of the names, those of one folder are held at a time.
+
     Raises BadLog when the path is not there, or when a folder or an archive has no log.
     """
-    any_log = False
-    for log in _below(path):
-        any_log = True
+    for log in _at(path):
+        if log.fault in (_MISSING, _EMPTY) and log.path == path:
+            raise BadLog(f"{path}: {log.fault}")
         yield log
-    if not any_log:
-        raise BadLog(f"{path}: no game logs in there")
 
 
-def _below(path: Path) -> Iterator[LogFile]:
-    if path.is_dir():
-        for file in sorted(path.rglob("*")):
-            if not file.is_dir() and file.suffix.lower() in _ENDINGS:
-                yield from _file(file)
-    elif path.exists():
-        yield from _file(path)
+def _at(path: Path) -> Iterator[LogFile]:
+    """The logs at a path; where there are none, the path itself with its fault."""
+    if not os.path.exists(path):
+        found = iter([LogFile(path, fault=_MISSING)])
+    elif os.path.isdir(path):
+        found = _in_folder(path)
     else:
-        raise BadLog(f"{path}: there is no such file")
+        found = _file(path)
+    first = next(found, LogFile(path, fault=_EMPTY))
+    yield first
+    yield from found
+
+
+def _in_folder(folder: Path) -> Iterator[LogFile]:
+    """Folders may be nested deeper than calls: those that are left to read are on a stack."""
+    stack: list[Iterator[Path]] = [iter([folder])]
+    while stack:
+        path = next(stack[-1], None)
+        if path is None:
+            stack.pop()
+        elif not os.path.isdir(path):
+            if path.suffix.lower() in _ENDINGS:
+                yield from _file(path)
+        elif len(stack) == 1 or not path.is_symlink():  # a link may lead back here
+            try:
+                stack.append(map(path.joinpath, sorted(os.listdir(path))))
+            except OSError as fault:
+                yield LogFile(path, fault=fault.strerror or str(fault))
 
 
 def _file(path: Path) -> Iterator[LogFile]:
@@ -113,12 +167,14 @@ def read_bytes(log: LogFile) -> bytes:
     """
     if log.fault is not None:
         raise BadLog(log.fault)
+    if log.data is not None:
+        return unpacked(log.data)
     try:
         if log.member is None:
-            with _opened(log.path) as file:
+            with _opened(Path(log.path)) as file:
                 return unpacked(file.read(MOST_BYTES + 1))
         member = Member(log.member, -1 if log.index is None else log.index)
-        return unpacked(read_member(log.path, member, MOST_BYTES + 1))
+        return unpacked(read_member(Path(log.path), member, MOST_BYTES + 1))
     except OSError as fault:
         raise BadLog(fault.strerror or str(fault)) from None
     except BadArchive as fault:

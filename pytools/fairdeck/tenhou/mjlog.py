@@ -12,6 +12,7 @@ from xml.parsers import expat
 from fairdeck.tenhou.game.attributes import Fault
 from fairdeck.tenhou.game.events import GameLog
 from fairdeck.tenhou.game.read import GameReader
+from fairdeck.tenhou.links import explain_contents
 from romproof import BadInput
 
 MOST_BYTES = 8 << 20
@@ -25,7 +26,17 @@ class BadLog(BadInput):
 
 
 def read_log(data: bytes) -> GameLog:
-    """The game in an mjlog file's XML. Raises BadLog."""
+    """The game in an mjlog file's XML. Raises BadLog, which says of links how to get the log."""
+    try:
+        return _parse(data)
+    except BadLog:
+        how = explain_contents(data)
+        if how is None:
+            raise
+        raise BadLog(how) from None
+
+
+def _parse(data: bytes) -> GameLog:
     if len(data) > MOST_BYTES:
         raise BadLog(f"the log has more than {MOST_BYTES >> 20} MiB of XML")
     elements = _Elements()

@@ -15,6 +15,7 @@ from fairdeck.mjarcade.seed import LENGTH
 from fairdeck.mjarcade.wall import deal, tile_of
 from fairdeck.tenhou.game.compared import Compared
 from fairdeck.tenhou.game.events import GameLog
+from fairdeck.tenhou.links import explain_contents
 from fairdeck.tenhou.logs import unpacked
 from fairdeck.tenhou.mjlog import MOST_BYTES, read_log
 from fairdeck.tenhou.seed import Seed, SeedError, parse_seed
@@ -70,6 +71,9 @@ def read_document(data: bytes, wanted: Wanted) -> Document:
         return seed_document(text.decode("utf-8", "replace"), wanted)
     if len(text) <= _MOST_SEEDS and any(len(word) == LENGTH for word in words):
         return arcade_document(words, wanted)
+    how = explain_contents(text)
+    if how is not None:
+        raise BadDocument(how)
     raise BadDocument(
         "that is no game's log (XML, plain or gzip), no Tenhou seed (it begins with mt19937ar-) "
         f"and not three or four seeds of MJ Arcade ({LENGTH} characters each)"

@@ -168,22 +168,35 @@ def console() -> Console:
 
 
 @contextmanager
-def progress(what: str, total: int, every: int = 0) -> Iterator[Callable[[], None]]:
+def progress(what: str, total: int | None, every: int = 0) -> Iterator[Callable[[], None]]:
     """A progress bar on stderr while a terminal looks on; call the result per step. Where none
-    does, a line each ``every`` steps says how far it is; 0: none."""
-    if total < 2 or not sys.stderr.isatty():
+    does, a line each ``every`` steps says how far it is; 0: none. ``total`` None: nobody knows how
+    many steps there will be, and they are only counted."""
+    if (total is not None and total < 2) or not sys.stderr.isatty():
         steps = count(1)
+        of_all = "" if total is None else f" of {total:,}"
 
         def step() -> None:
             done = next(steps)
-            if every and done % every == 0 and done < total:
-                echo(f"{what}: {done:,} of {total:,}", err=True)
+            if every and done % every == 0 and done != total:
+                echo(f"{what}: {done:,}{of_all}", err=True)
 
         yield step
         return
-    from rich.progress import Progress
+    from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 
-    with Progress(console=console(), transient=True) as bar:
+    columns = (
+        ()
+        if total is not None
+        else (
+            SpinnerColumn(),
+            TextColumn("{task.description} {task.completed:,.0f}"),
+            TimeElapsedColumn(),
+        )
+    )
+    # what goes to a file stays what goes to the file; on a terminal it appears above the bar
+    shared = sys.stdout.isatty()
+    with Progress(*columns, console=console(), transient=True, redirect_stdout=shared) as bar:
         task = bar.add_task(what, total=total)
         yield lambda: bar.advance(task)
 
