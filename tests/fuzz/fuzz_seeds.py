@@ -259,8 +259,6 @@ def _fairdeck() -> list[Seed]:
     return [
         Seed("fairdeck", ("tenhou", "verify", "g.mjlog"), {"g.mjlog": log}, 10),
         Seed("fairdeck", ("tenhou", "wall", "g.mjlog"), {"g.mjlog": log}, 10),
-        Seed("fairdeck", ("viewer", "g.mjlog", "--html", "out.html"), {"g.mjlog": log}, 5),
-        Seed("fairdeck", ("viewer", "g.mjlog", "--json"), {"g.mjlog": log}, 5),
         Seed("fairdeck", ("completion", "zsh"), {}, 1),
         Seed("fairdeck", ("mjarcade", "uncertain", "e.json"), {"e.json": events}, 30),
         Seed("fairdeck", fixed, {}, 20),

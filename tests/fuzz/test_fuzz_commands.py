@@ -23,6 +23,7 @@ SLOW = {"prove", "infer", "same", "engines"}
 NOT_TRIED = {
     "audit": "it takes no input but names, and a minute",
     "prove": "what it proves is named, and takes minutes",
+    "viewer": "without --html and --json, which a slip takes away, it serves until it is stopped",
 }
 """Commands of fairdeck that the fuzzer leaves out, and why."""
 
