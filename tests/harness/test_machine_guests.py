@@ -319,9 +319,7 @@ def test_the_label_of_an_instruction_is_watched_at_its_first_byte(tmp_path: Path
         tmp_path,
         """
 .export work, entry, pair
-.segment "RODATA"
 pair: .byte 1, 2
-.code
 work:
 entry: lda pair+1
        ldx pair
