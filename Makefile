@@ -102,6 +102,7 @@ conformance: $(STAMP) ## run the public test suites that lie below a folder (DIR
 FLOORED := symbolic/test_smt_opcodes.py engine/test_engine_run.py engine/test_engine_interrupted.py \
   cli/test_cli_every_cpu.py cli/test_cli_help.py text fairdeck/test_riichi.py
 floors: $(STAMP) ## run a telling part of the suite with the lowest releases that pyproject.toml allows (ALL=1: all of it)
+	@mkdir -p build
 	@$(BIN)/python tools/floors.py > build/floors.txt
 	@$(PYTHON) -m venv build/floors
 	@build/floors/bin/python -m pip install --quiet --disable-pip-version-check -r build/floors.txt
