@@ -146,6 +146,9 @@ def _assemblers() -> list[Seed]:
     for name, data in _cases("cases/rgbds", "*.asm"):
         words = ("rgbasm", "-o", "out.o", name)
         found.append(Seed("romproof", words, {name: data}, 2, ("out.o",)))
+    batch = "ca65 -g a.s -o a.o\nromproof ld65 -C a.cfg -o 'out x.bin' a.o  # linked\n"
+    files = {"list": batch.encode(), "a.s": ROM.encode(), "a.cfg": CONFIG.encode()}
+    found.append(Seed("romproof", ("batch", "list", "--json"), files, 20, ("out x.bin",)))
     for name, text in (("a.s", ROM), ("b.asm", GAMEBOY)):
         words = ("asm", name, "-o", "out.bin", "--map", "--listing", "--json")
         found.append(Seed("romproof", words, {name: text.encode()}, 40, ("out.bin",)))
