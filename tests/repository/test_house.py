@@ -18,6 +18,7 @@ from romproof.cli.group import romproof
 from romproof.cli.originals.as_click import OriginalCommand
 
 ROOT = Path(__file__).parents[2]
+GLOSSARY = ROOT / "docs" / "glossary.md"
 PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")])
 IDS = [str(page.relative_to(ROOT)) for page in PAGES]
 
@@ -101,3 +102,18 @@ def test_no_test_lies_directly_in_tests() -> None:
     """pytest looks for modules in the folders of tests: in `tests` itself it would take the folder
     `tests/fairdeck` for the package fairdeck."""
     assert not list((ROOT / "tests").glob("*.py"))
+
+
+def test_the_glossary_leads_to_modules() -> None:
+    """Each term once, in order, each with what is there."""
+    rows = re.findall(
+        r"^\| (?!term|-)(.+?) \| (.+?) \| (.+?) \|$", GLOSSARY.read_text("utf-8"), re.M
+    )
+    terms = [term.lower() for term, _, _ in rows]
+    assert len(terms) >= 60
+    assert terms == sorted(set(terms))
+    for term, _, where in rows:
+        places = re.findall(r"`([^`]+)`", where)
+        assert places, term
+        for place in places:
+            assert (ROOT / "pytools" / "romproof" / place).exists(), f"{term}: {place}"
