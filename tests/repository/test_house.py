@@ -117,3 +117,22 @@ def test_the_glossary_leads_to_modules() -> None:
         assert places, term
         for place in places:
             assert (ROOT / "pytools" / "romproof" / place).exists(), f"{term}: {place}"
+
+
+def test_the_index_of_decisions_has_each_once() -> None:
+    """By its title; what was superseded says so."""
+    folder = ROOT / "docs" / "decisions"
+    listed = re.findall(
+        r"^- \[(\d{4})\]\((\S+)\) (.+?)(?: \*\(superseded by \d{4}\)\*)?$",
+        (folder / "index.md").read_text("utf-8"),
+        re.M,
+    )
+    assert sorted(name for _, name, _ in listed) == sorted(p.name for p in folder.glob("0*.md"))
+    for number, name, title in listed:
+        head, *rest = (folder / name).read_text("utf-8").splitlines()
+        assert head == f"# {number}: {title}"
+        superseded = any(re.match(r"(.*Status: )?[Ss]uperseded by \[", line) for line in rest)
+        line = next(
+            line for line in (folder / "index.md").read_text("utf-8").splitlines() if name in line
+        )
+        assert ("(superseded by" in line) == superseded, name
