@@ -17,7 +17,7 @@ FAIRDECK := pytools/fairdeck
 LOCK  := $(shell command -v flock >/dev/null 2>&1 && echo flock pyproject.toml)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup rom run report test test-slow browser check examples bench bench-small bench-peers conformance floors docs docs-test site tiles shots hashes proofs fuzz mutants clean distclean
+.PHONY: help setup rom run report test test-slow browser check examples bench bench-small bench-peers conformance dist floors docs docs-test site tiles shots hashes proofs fuzz mutants clean distclean
 
 help: ## show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-12s %s\n", $$1, $$2}' $(firstword $(MAKEFILE_LIST))
@@ -77,6 +77,18 @@ examples: $(STAMP) ## test the example projects, and prove the contracts of thos
 	   { [ ! -f pyproject.toml ] || { $(CURDIR)/$(BIN)/romproof bounds --prove --strict && \
 	     $(CURDIR)/$(BIN)/romproof prove --strict; }; }) || exit 1; \
 	done
+
+dist: $(STAMP) ## build what is released into build/dist, check it, and try it in a new environment without the checkout
+	@rm -rf build/dist build/released && mkdir -p build
+	@for project in . $(FAIRDECK); do \
+	  ROMPROOF_COMPILE=0 $(BIN)/python -m build --no-isolation --outdir build/dist $$project > build/dist.log 2>&1 \
+	    || { cat build/dist.log; exit 1; }; \
+	done
+	@$(BIN)/twine check --strict build/dist/*
+	@$(PYTHON) -m venv build/released
+	@build/released/bin/python -m pip install --quiet --disable-pip-version-check build/dist/*.whl
+	@cd / && for program in romproof fairdeck; do "$(CURDIR)/build/released/bin/$$program" --version; done
+	@cd / && "$(CURDIR)/build/released/bin/fairdeck" tarot shuffle --seed 12345678 --on 6502 --json > /dev/null
 
 bench: $(STAMP) ## measure against py65, sim65, C, PyBoy, ca65, cl65 and mahjong; writes build/bench.json
 	@$(BIN)/python bench/run.py

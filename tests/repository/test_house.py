@@ -7,9 +7,11 @@ import re
 import shutil
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 import pytest
+import yaml  # type: ignore[import-untyped]
 from click import Command, Context, Group
 from every_case import every_case
 
@@ -136,3 +138,20 @@ def test_the_index_of_decisions_has_each_once() -> None:
             line for line in (folder / "index.md").read_text("utf-8").splitlines() if name in line
         )
         assert ("(superseded by" in line) == superseded, name
+
+
+def test_the_workflow_for_everybody_is_sound() -> None:
+    """It names the Pythons that are declared, and what it calls is there."""
+    workflow = yaml.safe_load((ROOT / ".github" / "workflows" / "ci.yml").read_text("utf-8"))
+    declared = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+    pythons = workflow["jobs"]["suite"]["strategy"]["matrix"]["python"]
+    for classifier in declared["classifiers"]:
+        found = re.fullmatch(r"Programming Language :: Python :: (\d\.\d+)", classifier)
+        assert found is None or found[1] in pythons
+    assert f">={pythons[0]}" == declared["requires-python"]
+    for job in workflow["jobs"].values():
+        assert job["timeout-minutes"] <= 60
+        for step in job["steps"]:
+            assert ("uses" in step) != ("run" in step)
+            assert "@" in step.get("uses", "@")
+    assert (ROOT / ".ci" / "run").is_file()
