@@ -13,7 +13,7 @@ from source_programs import rom_6502, rom_sm83
 from romproof import RomproofError, RomproofWarning
 from romproof.engine.checks import DEFAULTS, LEVELS, NAMES, BadCheck, Checks, checks_of
 from romproof.engine.engines import ENGINES
-from romproof.engine.protocol import FaultKind
+from romproof.engine.protocol import FaultKind, RefusedWrite
 from romproof.harness.errors import CallFault, UninitialisedRead
 from romproof.harness.rom import Rom
 
@@ -295,3 +295,15 @@ def test_each_machine_has_its_defaults() -> None:
     assert checks_of("flat") == Checks()
     for checks in DEFAULTS.values():
         assert {getattr(checks, name) for name in NAMES} <= set(LEVELS)
+
+
+@pytest.mark.parametrize(("check", "place"), [("rom_writes", "read"), ("stray_writes", 0x2000)])
+def test_no_words_of_an_engine_are_read(
+    rom: Rom, check: str, place: str | int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    routine, kind, _ = CASES[check]
+    address = rom.image.address(place) if isinstance(place, str) else place
+    monkeypatch.setattr(RefusedWrite, "refused", lambda write, why: "it is refused")
+    with pytest.raises(CallFault, match="it is refused") as caught:
+        rom.call(routine, checks={check: "error"})
+    assert (caught.value.kind, caught.value.write) == (kind, RefusedWrite(address, 7))

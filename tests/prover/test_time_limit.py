@@ -13,9 +13,9 @@ from romproof.prover.invariants.search import Inferred
 from romproof.prover.replay import confirm as executed
 from romproof.prover.replay.confirm import EXECUTED, attempt
 from romproof.prover.replay.judge import Case
-from romproof.prover.results import Finding, Proof
+from romproof.prover.results import Finding, Proof, StatementKind
 from romproof.prover.routines.program_proof import prove_rom
-from romproof.prover.routines.routine import FOLLOWED, ProofOptions
+from romproof.prover.routines.routine import ProofOptions
 from romproof.prover.states.entry import start_of
 from romproof.prover.states.program import program_of
 from romproof.symbolic.solve.deadline import Deadline, OutOfTime
@@ -113,7 +113,7 @@ def test_a_loop_that_is_not_cut_is_told_where_the_work_comes_to_an_end(
     options = ProofOptions(most_terms=TERMS)
     (proof,) = prove_rom(rom_of("6502", source("6502", LOOPING)), (), options)
     (open_,) = proof.findings
-    assert open_.statement == FOLLOWED
+    assert open_.kind is StatementKind.FOLLOWED
     assert f"it takes more than {TERMS:,} terms; the loop around " in open_.detail
     assert "(it+6) is not cut: no invariant was found for it" in open_.detail
 

@@ -11,7 +11,8 @@ import numpy as np
 import pytest
 from smt_hard import HARD, OTHER, W, X, Y, shift_and_add
 
-from romproof.symbolic.solve.answer import Answer, Reply
+from romproof.symbolic.cause import Cause
+from romproof.symbolic.solve.answer import Reply, unknown
 from romproof.symbolic.solve.deadline import NEVER, Deadline
 from romproof.symbolic.solve.effort import BITWUZLA, Z3, Effort
 from romproof.symbolic.solve.oracle import Oracle
@@ -65,7 +66,7 @@ class Lazy:
         self, conditions: Sequence[Term], limit: int, deadline: Deadline, thorough: bool
     ) -> Reply:
         self.limits.append(limit)
-        return Reply(Answer("unknown", None, "nobody knows"), limit)
+        return Reply(unknown(Cause.EFFORT, "nobody knows"), limit)
 
 
 class Silent(Lazy):

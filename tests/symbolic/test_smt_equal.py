@@ -7,8 +7,9 @@ from typing import Any
 import pytest
 from equal_questions import question
 
+from romproof.symbolic.cause import Cause
 from romproof.symbolic.solve import solver
-from romproof.symbolic.solve.answer import Answer
+from romproof.symbolic.solve.answer import Answer, unknown
 from romproof.symbolic.solve.witnesses import Witnesses
 from romproof.symbolic.terms.node import Terms, using
 
@@ -21,7 +22,7 @@ def _no_solver(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nobody who knows better answers first."""
 
     def silent(*_: Any, **__: Any) -> Answer:
-        return Answer("unknown", None, "it is not asked")
+        return unknown(Cause.EFFORT, "it is not asked")
 
     monkeypatch.setattr(solver, "by_all_inputs", lambda *_: None)
     for name in ("quick", "thorough"):

@@ -7,7 +7,8 @@ from collections.abc import Sequence
 
 import pytest
 
-from romproof.symbolic.solve.answer import Answer, Reply
+from romproof.symbolic.cause import Cause
+from romproof.symbolic.solve.answer import Reply, unknown
 from romproof.symbolic.solve.deadline import Deadline
 from romproof.symbolic.solve.effort import Effort
 from romproof.symbolic.solve.guided import guided, setting_for
@@ -34,7 +35,7 @@ class Mute:
     def ask(
         self, conditions: Sequence[Term], limit: int, deadline: Deadline, thorough: bool
     ) -> Reply:
-        return Reply(Answer("unknown", None, "it is mute"), 1)
+        return Reply(unknown(Cause.EFFORT, "it is mute"), 1)
 
 
 class Silent(Mute):

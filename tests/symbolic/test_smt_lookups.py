@@ -7,7 +7,8 @@ from collections.abc import Sequence
 
 import pytest
 
-from romproof.symbolic.solve.answer import Answer
+from romproof.symbolic.cause import Cause
+from romproof.symbolic.solve.answer import Answer, unknown
 from romproof.symbolic.solve.lookups import loosened
 from romproof.symbolic.solve.solver import Solver
 from romproof.symbolic.terms import term as t
@@ -104,7 +105,7 @@ def test_answers_are_those_of_trying_every_value(seed: int) -> None:
 def test_a_solver_that_does_not_know_leaves_the_question_open() -> None:
     loose = loosened([is_number(t.add(byte(FIRST), byte(SECOND)), 14)])
     assert loose is not None
-    assert loose.answered(lambda each: Answer("unknown", None, "too hard")) is None
+    assert loose.answered(lambda each: unknown(Cause.EFFORT, "too hard")) is None
 
 
 def test_an_input_that_the_tables_deny_is_no_answer() -> None:

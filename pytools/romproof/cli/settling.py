@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from romproof.harness.rom import Rom
-from romproof.prover.results import Finding, Proof
+from romproof.prover.results import Finding, Proof, StatementKind
 from romproof.prover.results import Verdict as Proved
 from romproof.report.proofs import cycles_text
 from romproof.support.extras import need_for_proofs
@@ -128,7 +128,7 @@ def _why(proof: Proof) -> str:
 
 def _of_cycles(proof: Proof) -> Finding | None:
     """What was found of the claim of cycles; None where the prover did not come to it."""
-    return next((each for each in proof.findings if each.statement.startswith("takes ")), None)
+    return next((each for each in proof.findings if each.kind is StatementKind.CYCLES), None)
 
 
 def _message(finding: Finding) -> str:

@@ -7,10 +7,10 @@ from enum import Enum
 from functools import lru_cache
 from typing import Any
 
-from romproof.engine.faults import outside
+from romproof.engine.faults import CpuFault, outside
 from romproof.engine.inputs import check_run, check_store
 from romproof.engine.instruments import Instruments, Listener, Recording
-from romproof.engine.protocol import EngineFault, FaultKind, Guard, Observer, Stop
+from romproof.engine.protocol import EngineFault, Guard, Observer, Stop
 from romproof.engine.registers import registers_of
 from romproof.engine.space import NEVER, OUTSIDE, PROTECTED, SIZE, STOP, AddressSpace
 from romproof.isa.cpu import Cpu
@@ -176,8 +176,9 @@ class MicrocodeEngine:
     def _outside(self, pc: int, last: int) -> EngineFault:
         return outside(self.name, self.cpu.opcodes[self.space.peek(last)], pc, last)
 
-    def _fault(self, kind: FaultKind, address: int, sentence: str) -> EngineFault:
-        return EngineFault(kind, self.name, address, self.space.peek(address), sentence)
+    def _fault(self, fault: CpuFault, address: int) -> EngineFault:
+        byte = self.space.peek(address)
+        return EngineFault(fault.kind, self.name, address, byte, fault.sentence, fault.write)
 
 
 class _Watched:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from romproof.engine.protocol import EngineFault, FaultKind
+from romproof.engine.protocol import EngineFault, FaultKind, RefusedWrite
 from romproof.engine.stack import Move
 from romproof.isa.cpu import Cpu
 from romproof.isa.flow import Flow
@@ -10,10 +10,12 @@ from romproof.isa.model import Opcode
 
 
 class CpuFault(Exception):
-    """Inside an instruction: what is wrong. The engine adds where."""
+    """Inside an instruction: what is wrong. The engine adds where. ``write`` is what was refused
+    where that is a write."""
 
-    def __init__(self, kind: FaultKind, sentence: str) -> None:
+    def __init__(self, kind: FaultKind, sentence: str, write: RefusedWrite | None = None) -> None:
         self.kind = kind
+        self.write = write
         self.sentence = sentence
         super().__init__(sentence)
 
@@ -38,10 +40,8 @@ def brk() -> CpuFault:
 
 def rom_write(address: int, value: int) -> CpuFault:
     """A write to protected memory."""
-    return CpuFault(
-        FaultKind.ROM_WRITE,
-        f"the instruction at {{at}} writes ${value:02X} to ${address:04X}, which is read-only",
-    )
+    write = RefusedWrite(address, value)
+    return CpuFault(FaultKind.ROM_WRITE, write.refused("which is read-only"), write)
 
 
 # The stack pointer is called ``name`` and has ``digits`` hexadecimal ones: S 2, SP 4.

@@ -41,22 +41,43 @@ class FaultKind(Enum):
     STACK_UNDERFLOW = "stack underflow"
 
 
+@dataclass(frozen=True, slots=True)
+class RefusedWrite:
+    """A byte that an instruction would have written, and where to."""
+
+    address: int
+    value: int
+
+    def refused(self, why: str) -> str:
+        """What is wrong with it; ``why`` says what its address is, with ``{at}`` for the
+        instruction."""
+        return f"the instruction at {{at}} writes ${self.value:02X} to ${self.address:04X}, {why}"
+
+
 class EngineFault(RomproofError):
     """An engine cannot or must not go on.
 
     ``address`` is that of the instruction at fault, ``opcode`` its first byte;
     for FaultKind.OUTSIDE the instruction that led to ``registers.pc``.
-    ``sentence`` says what is wrong, with ``{at}`` for the address.
+    ``sentence`` says what is wrong, with ``{at}`` for the address. ``write`` is
+    what was refused where that is a write.
     """
 
     def __init__(
-        self, kind: FaultKind, engine: str, address: int, opcode: int, sentence: str
+        self,
+        kind: FaultKind,
+        engine: str,
+        address: int,
+        opcode: int,
+        sentence: str,
+        write: RefusedWrite | None = None,
     ) -> None:
         self.kind = kind
         self.engine = engine
         self.address = address
         self.opcode = opcode
         self.sentence = sentence
+        self.write = write
         super().__init__(self.explain(f"${address:04X}"))
 
     def explain(self, at: str) -> str:

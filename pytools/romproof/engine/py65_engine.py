@@ -244,7 +244,7 @@ class Py65Engine:
 
     def _fault(self, fault: CpuFault, address: int) -> EngineFault:
         byte = self.space.peek(address)
-        return EngineFault(fault.kind, self.name, address, byte, fault.sentence)
+        return EngineFault(fault.kind, self.name, address, byte, fault.sentence, fault.write)
 
     def _outside(self, pc: int, last: int) -> EngineFault:
         return outside(self.name, load("mos6502")[self.space.peek(last)], pc, last)

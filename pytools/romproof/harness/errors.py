@@ -123,7 +123,13 @@ class CallFault(CallError, EngineFault):
 
     def __init__(self, fault: EngineFault, record: CallRecord) -> None:
         EngineFault.__init__(
-            self, fault.kind, fault.engine, fault.address, fault.opcode, fault.sentence
+            self,
+            fault.kind,
+            fault.engine,
+            fault.address,
+            fault.opcode,
+            fault.sentence,
+            fault.write,
         )
         summary = fault.explain(record.image.describe(fault.address))
         self.summary = f"'{record.name}': {summary}"

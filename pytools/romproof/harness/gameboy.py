@@ -60,6 +60,7 @@ def run_on_gameboy(
             fault.address,
             fault.opcode,
             fault.explain(_named(rom, machine, fault.address)),
+            fault.write,
         ) from None
 
 

@@ -22,11 +22,12 @@ from romproof.prover.refinement.permutation import Rearrangement, rearrangements
 from romproof.prover.refinement.simulation import simulated
 from romproof.prover.replay.confirm import GOOD
 from romproof.prover.replay.judge import Case, Claim
-from romproof.prover.results import Finding, Proof, Verdict
+from romproof.prover.results import Finding, Proof, StatementKind, Verdict, unfollowed
 from romproof.prover.routines.program_proof import Bank
 from romproof.prover.routines.routine import Explored, ProofOptions
 from romproof.prover.states.program import program_of
 from romproof.support.extras import need_for_proofs
+from romproof.symbolic.cause import Cause
 from romproof.symbolic.execute.state import State
 from romproof.symbolic.numbers.integers import condition
 from romproof.symbolic.numbers.symbytes import natural
@@ -212,7 +213,7 @@ class Prover:
                     exchanged = condition(holds(_exchange(case, leg, done)))
                     yield Claim("it is not so", done.path, exchanged, leg)
 
-        return self._of_last(lambda case: case.judge(statement, claims(case)))
+        return self._of_last(lambda case: case.judge(StatementKind.OTHER, statement, claims(case)))
 
     def simulates(
         self,
@@ -232,7 +233,9 @@ class Prover:
         """
         if self._proof is None or self._proof.verdict not in GOOD:
             reason = "it rests on the contract, which is not proved"
-            found = Finding("is what the model says", Verdict.UNKNOWN, reason)
+            kind, causes = StatementKind.MODEL, (Cause.RESTS_ON_OTHER,)
+            statement = "is what the model says"
+            found = Finding(statement, Verdict.UNKNOWN, reason, kind=kind, causes=causes)
             return Proof("the model", (found,))
         assert self._explored is not None
         with using(self._explored.terms):
@@ -247,17 +250,16 @@ class Prover:
     def _of_last(self, judge: Callable[[Case], Finding]) -> Finding:
         if self._explored is None:
             reason = "no contract was proved before, or its code could not be followed"
-            return Finding("can be followed", Verdict.UNKNOWN, reason)
+            return unfollowed(Cause.NOT_EXPLORED, reason)
         with using(self._explored.terms):
             try:
                 return judge(self._explored.case)
             except OutOfTime as stop:
-                return Finding("can be followed", Verdict.UNKNOWN, stop.reason)
+                return unfollowed(stop.cause, stop.reason)
 
 
 def _out_of_time(contract: Contract, stop: OutOfTime) -> Proof:
-    finding = Finding("can be followed", Verdict.UNKNOWN, stop.reason)
-    return Proof(contract.name, (finding,))
+    return Proof(contract.name, (unfollowed(stop.cause, stop.reason),))
 
 
 def _exchange(case: Case, leg: Leg, done: Rearrangement) -> Exchange:

@@ -5,8 +5,10 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, field, replace
-from enum import Enum
+from enum import Enum, StrEnum, auto
 from typing import Any
+
+from romproof.symbolic.cause import Cause
 
 
 class Verdict(Enum):
@@ -34,6 +36,56 @@ class Attained(Enum):
     """No call is known that does."""
     YES = "attained"
     """For each end that the claim has there is an input."""
+
+
+class StatementKind(StrEnum):
+    """What a statement is about."""
+
+    FOLLOWED = auto()
+    """Execution comes to an end, and what it finds can be judged."""
+    SOME_STACK = auto()
+    """There is room for the stack."""
+    SOME_INPUT = auto()
+    """There is an input that is allowed."""
+    REACHED = auto()
+    """Each invariant is reached."""
+    SOME_RETURN = auto()
+    """Some input leads to a return."""
+    APART = auto()
+    """Blocks that pointers lead to lie apart from all else."""
+    PRESERVES = auto()
+    READS = auto()
+    """Only inputs are read."""
+    WRITES = auto()
+    """Only what is listed changes."""
+    STACK = auto()
+    """No more stack is used than ``stack:`` says."""
+    STACK_AT_CUT = auto()
+    """The stack is the same each time that execution comes to an invariant."""
+    INVARIANT = auto()
+    ASSERTION = auto()
+    DECREASES = auto()
+    RETURNS = auto()
+    DEPENDS = auto()
+    """Outputs depend on inputs only."""
+    ENSURES = auto()
+    LOOPS = auto()
+    """A loop has as many iterations as ``loops:`` says."""
+    SECRET = auto()
+    CYCLES = auto()
+    REST = auto()
+    """All that was not asked about when the seconds were over."""
+    MODEL = auto()
+    """The code does what a model says."""
+    SAME = auto()
+    """Two versions have the same outputs."""
+    SOLVERS_AGREE = auto()
+    EXECUTED = auto()
+    """The machine does what was proved."""
+    CONTRACT = auto()
+    """The contract as a whole, refuted by an execution."""
+    OTHER = auto()
+    """What nothing is decided on."""
 
 
 def worst(verdicts: list[Verdict]) -> Verdict:
@@ -82,8 +134,10 @@ class Finding:
     on what it should not: ``other`` is the second. Where a run begins at an invariant, ``state``
     is what is there, and ``place`` says where. What is ``assuming`` something is proved if that
     is so which the contract assumes. Of claims of cycles ``attained`` says whether calls take as
-    many (None: nobody asked). ``seconds`` and ``work``, in the solvers' own units, are what
-    the question took: proofs that differ in these only are equal.
+    many (None: nobody asked). ``kind`` is what the statement is about, ``causes`` are why it is
+    not proved, ``register`` is the register or flag for which it is not, in small letters, or "":
+    code decides on these, ``statement`` and ``detail`` are for people. ``seconds`` and ``work``, in
+    the solvers' own units, are what the question took: proofs that differ in these only are equal.
     """
 
     statement: str
@@ -96,12 +150,29 @@ class Finding:
     place: str = ""
     assuming: str = ""
     attained: Attained | None = None
+    kind: StatementKind = StatementKind.OTHER
+    causes: tuple[Cause, ...] = ()
+    register: str = ""
     seconds: float = field(default=0.0, compare=False, repr=False)
     work: int = field(default=0, compare=False, repr=False)
 
 
-RESTS = "it rests on "
-"""What the detail begins with where a statement is unknown as another one is not proved."""
+FOLLOWED = "can be followed"
+"""The statement that is unknown where execution came to no end."""
+TOO_DEEP = "its values nest too deeply"
+AGREE = "the solvers agree"
+
+
+def unfollowed(cause: Cause, detail: str) -> Finding:
+    """That code could not be followed, and why."""
+    kind = StatementKind.FOLLOWED
+    return Finding(FOLLOWED, Verdict.UNKNOWN, detail, kind=kind, causes=(cause,))
+
+
+def disagreed(fault: Exception) -> Finding:
+    """That two solvers do not agree: no run has shown what they say."""
+    kind, causes = StatementKind.SOLVERS_AGREE, (Cause.PROVER_FAULT,)
+    return Finding(AGREE, Verdict.UNKNOWN, str(fault), replayed=False, kind=kind, causes=causes)
 
 
 @dataclass(frozen=True, slots=True)
@@ -235,7 +306,12 @@ def _proof(fields: Mapping[str, Any]) -> Proof:
 def _finding(fields: Mapping[str, Any]) -> Finding:
     examples = {name: _example(fields[name]) for name in ("example", "other", "state")}
     attained = None if fields["attained"] is None else Attained(fields["attained"])
-    enums = {"verdict": Verdict(fields["verdict"]), "attained": attained}
+    enums = {
+        "verdict": Verdict(fields["verdict"]),
+        "attained": attained,
+        "kind": StatementKind(fields["kind"]),
+        "causes": tuple(map(Cause, fields["causes"])),
+    }
     return Finding(**{**fields, **examples, **enums})
 
 

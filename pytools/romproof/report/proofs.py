@@ -11,9 +11,10 @@ from rich.table import Table
 from rich.text import Text
 
 from romproof.isa.abi import Abi
-from romproof.prover.results import RESTS, Attained, CycleProof, Example, Finding, Proof, Verdict
+from romproof.prover.results import Attained, CycleProof, Example, Finding, Proof, Verdict
 from romproof.report.advice import advice_json, advice_on
 from romproof.report.tables import GAP, Column, render, table, width_of
+from romproof.symbolic.cause import Cause
 
 if TYPE_CHECKING:  # provers take time to import
     from romproof.prover.routines.survey import Row, Survey
@@ -210,7 +211,7 @@ def _advice(finding: Finding) -> Iterator[_Line]:
 
 def _rests(finding: Finding) -> bool:
     """Whether it is unknown for the sake of another statement, which is told by itself."""
-    return finding.detail.startswith(RESTS)
+    return Cause.RESTS_ON_OTHER in finding.causes
 
 
 def _resting(findings: Sequence[Finding]) -> Iterator[_Line]:

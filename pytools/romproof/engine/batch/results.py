@@ -101,7 +101,7 @@ class BatchResult:
         setattr(state, f"r_{self._cpu.stack}", int(registers[self._cpu.stack]))
         state.stack_top = self._top
         fault = fault_of(self._cpu, Code(row["code"]), state)
-        return EngineFault(fault.kind, self._engine, pc, opcode, fault.sentence)
+        return EngineFault(fault.kind, self._engine, pc, opcode, fault.sentence, fault.write)
 
 
 def outcomes_of(cpu: Cpu, rows: Array, registers: Mapping[str, Array], until: Array) -> Array:

@@ -260,7 +260,7 @@ class LlvmEngine(MicrocodeEngine):
         if code in _EXITS:
             return _EXITS[code], state.last_pc
         fault = fault_of(self.cpu, code, state)
-        raise self._fault(fault.kind, state.r_pc, fault.sentence)
+        raise self._fault(fault, state.r_pc)
 
     def _load(self) -> None:
         state, guard = self._state, self._guard

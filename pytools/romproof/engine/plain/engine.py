@@ -108,7 +108,7 @@ class PlainEngine(MicrocodeEngine):
                     return Exit.LIMIT, last
         except CpuFault as fault:
             put_back(core, names, before)
-            raise self._fault(fault.kind, pc, fault.sentence) from None
+            raise self._fault(fault, pc) from None
         except BaseException:  # of a device, a watchpoint, an observer
             put_back(core, names, before)
             raise

@@ -6,7 +6,6 @@ where it is a warning, the instruction is executed all the same, and the run goe
 
 from __future__ import annotations
 
-import re
 import warnings
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field, replace
@@ -23,8 +22,6 @@ from romproof.text.errors import RomproofWarning
 _MOST = 64
 """Warnings of a run after which its writes and jumps into data are not looked at any more."""
 _JUMP = b"\x6c\xff"
-_WRITTEN_TO = re.compile(r"to \$([0-9A-F]{4}), which is read-only")
-"""How a guard's fault names the address (romproof.engine.faults)."""
 _STACK_PAGE = range(0x100, 0x200)
 _ALWAYS: dict[str, tuple[tuple[int, int], ...]] = {
     "nes": ((0x0000, 0x0800), (0x2000, 0x4020)),
@@ -232,7 +229,7 @@ class CheckedStage(Stage):
     def _judge(self, fault: EngineFault) -> None:
         """Warn of what a guard refused, or raise it with what is wrong."""
         checks, pc = self.checks, self.engine.registers.pc
-        written = _WRITTEN_TO.search(fault.sentence) if fault.kind is FaultKind.ROM_WRITE else None
+        written = fault.write if fault.kind is FaultKind.ROM_WRITE else None
         if fault.kind is FaultKind.OUTSIDE and self.places.data[pc]:
             came = "" if fault.address == pc else f", after {self.image.describe(fault.address)}"
             self._tell(
@@ -242,10 +239,8 @@ class CheckedStage(Stage):
                 f"{{at}} is data in the source, and is executed{came}",
                 fault,
             )
-        elif written is not None and self.places.stray[int(written[1], 16)]:
-            sentence = fault.sentence.replace(
-                "is read-only", "no memory area of the program's layout has"
-            )
+        elif written is not None and self.places.stray[written.address]:
+            sentence = written.refused("which no memory area of the program's layout has")
             self._tell("stray_writes", FaultKind.STRAY_WRITE, fault.address, sentence, fault)
         elif written is not None and checks.rom_writes == "warn":
             self._tell("rom_writes", fault.kind, fault.address, fault.sentence, fault)
@@ -273,7 +268,10 @@ class CheckedStage(Stage):
         level = getattr(self.checks, check)
         if level == "error":
             hint = f" (checks={{'{check}': 'off'}} leaves this check out)"
-            raise EngineFault(kind, fault.engine, site, fault.opcode, sentence + hint) from None
+            sentence += hint
+            raise EngineFault(
+                kind, fault.engine, site, fault.opcode, sentence, fault.write
+            ) from None
         line = self.image.line_at(site)
         place = (check, site if line is None else line.address)
         if level == "warn" and place not in self.warned:

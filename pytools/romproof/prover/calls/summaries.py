@@ -41,6 +41,7 @@ from romproof.prover.states.entry import register_name
 from romproof.prover.states.overlaps import off, runs_of
 from romproof.prover.states.program import Program
 from romproof.prover.states.view import known_of, terms_of
+from romproof.symbolic.cause import Cause
 from romproof.symbolic.execute.events import (
     CONTRACTED,
     Call,
@@ -108,7 +109,11 @@ class ProvedRoutine:
             raise LemmaDoesNotFit
         pushed, back = return_address(program, state, frame, depth)
         if self.depth - depth > frame.room:
-            raise Unfinished("uses more stack than there may be: it could wrap around", state.pc)
+            raise Unfinished(
+                Cause.STACK_OVERFLOW,
+                "uses more stack than there may be: it could wrap around",
+                state.pc,
+            )
         if state.memory.blocks and not self._is_named_in(state):
             raise LemmaDoesNotFit
         for which in loose_within(state, (*self.contract.inputs, *self.contract.written())):

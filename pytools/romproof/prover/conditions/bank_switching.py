@@ -15,6 +15,7 @@ from romproof.contract.nouns.model import Contract
 from romproof.contract.nouns.ports import volatile_addresses
 from romproof.prover.exploration.explore import Exploration
 from romproof.prover.states.program import Program
+from romproof.symbolic.cause import Cause
 from romproof.symbolic.execute.events import Unfinished
 
 _ANYTHING = 0x200
@@ -51,6 +52,7 @@ def check_banks(program: Program, exploration: Exploration) -> None:
     if used:
         where = ", ".join(f"${address:04X}" for address in sorted(registers))
         raise Unfinished(
+            Cause.BANK_SWITCH,
             f"is in a bank, and what is written to {where} may bring another one in sight",
             min(used),
         )

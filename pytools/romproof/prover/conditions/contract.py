@@ -14,15 +14,24 @@ from romproof.prover.conditions.memory import Filled, written_at_cuts
 from romproof.prover.exploration.cut_points import Cut
 from romproof.prover.exploration.explore import Leg
 from romproof.prover.replay.judge import Case, Claim
-from romproof.prover.results import Finding, Verdict
+from romproof.prover.results import Finding, StatementKind, Verdict
 from romproof.prover.states.entry import register_name
 from romproof.prover.states.view import for_any, for_each
+from romproof.symbolic.cause import Cause
 from romproof.symbolic.execute.access import among
 from romproof.symbolic.execute.events import Event, EventKind
 from romproof.symbolic.execute.layout import stack_name
 from romproof.symbolic.solve.oracle import Undecided
 from romproof.symbolic.terms import term as t
 from romproof.symbolic.terms.term import Term
+
+OF_EVENTS = {
+    EventKind.READS_CUT: Cause.NOT_FILLED,
+    EventKind.TOO_MANY_PLACES: Cause.ADDRESS_ANYWHERE,
+}
+"""The classes of what events show to be wrong, of those that have one."""
+
+_OTHER_POINTER = "the stack pointer is not the same each time"
 
 _ADVICE = (
     "of what was filled before an invariant only the cells on one side of an index are known, all "
@@ -59,7 +68,7 @@ def registers(case: Case) -> Finding:
                 same = t.eq(leg.at.get(name), wanted)
                 yield Claim(f"{item.name} is not preserved", leg.at.path, same, leg)
 
-    return case.judge(f"preserves {names}", claims())
+    return case.judge(StatementKind.PRESERVES, f"preserves {names}", claims())
 
 
 def memory(case: Case) -> Finding:
@@ -87,7 +96,7 @@ def memory(case: Case) -> Finding:
 
     names = ", ".join(str(item) for item in contract.written())
     statement = f"changes {names} and nothing else" if names else "changes no memory"
-    return case.judge(statement, claims())
+    return case.judge(StatementKind.WRITES, statement, claims())
 
 
 def stack(case: Case, most: int) -> Finding:
@@ -95,10 +104,10 @@ def stack(case: Case, most: int) -> Finding:
     lowest = min(leg.at.lowest for leg in case.legs)
     statement = f"uses at most {most} bytes of stack"
     if -lowest <= most:
-        return Finding(statement, Verdict.PROVED, f"{-lowest} are used")
+        return Finding(statement, Verdict.PROVED, f"{-lowest} are used", kind=StatementKind.STACK)
     # of a leg only the deepest of its paths is known: an input may go another one
     leg = next(leg for leg in case.legs if leg.at.lowest == lowest)
-    return case.writing(statement, f"it uses {-lowest}", leg, lowest)
+    return case.writing(StatementKind.STACK, statement, f"it uses {-lowest}", leg, lowest)
 
 
 def reads(case: Case, filled: Filled) -> Finding:
@@ -118,7 +127,8 @@ def reads(case: Case, filled: Filled) -> Finding:
                 or (event.kind is EventKind.READS_OBJECT and where not in allowed)
                 or (event.kind is EventKind.READS_CUT and where not in allowed and not sure)
             ):
-                yield Claim(_sentence(case, event), event.path, t.FALSE, event=event)
+                cause = OF_EVENTS.get(event.kind)
+                yield Claim(_sentence(case, event), event.path, t.FALSE, event=event, cause=cause)
             elif event.kind is EventKind.READS_PORT:
                 listed = among(event.what, allowed)
                 yield Claim(_sentence(case, event), event.path, listed, event=event)
@@ -131,7 +141,7 @@ def reads(case: Case, filled: Filled) -> Finding:
             elif event.kind is EventKind.BREAKS:
                 yield Claim(event.detail, event.path, event.what, event=event)
 
-    return case.judge("reads only its inputs", claims())
+    return case.judge(StatementKind.READS, "reads only its inputs", claims())
 
 
 def _follows(case: Case, event: Event, claim: Term) -> bool:
@@ -173,7 +183,7 @@ def ensures(case: Case) -> Iterator[Finding]:
             )
             for leg in case.exploration.returning()
         ]
-        yield case.judge(f"ensures {condition.text}", claims)
+        yield case.judge(StatementKind.ENSURES, f"ensures {condition.text}", claims)
 
 
 def assertions(case: Case) -> Iterator[Finding]:
@@ -186,9 +196,10 @@ def assertions(case: Case) -> Iterator[Finding]:
                 statement = f"assert at {image.describe(address)}: {condition.text}"
                 if address not in exploration.executed:
                     detail = f"{claim.span}: no path reaches {image.describe(address)}"
-                    yield Finding(statement, Verdict.VACUOUS, detail)
+                    yield Finding(statement, Verdict.VACUOUS, detail, kind=StatementKind.ASSERTION)
                     continue
                 yield case.judge(
+                    StatementKind.ASSERTION,
                     statement,
                     (
                         Claim("it does not hold", event.path, event.what, event=event)
@@ -208,7 +219,8 @@ def cuts(case: Case) -> Iterator[Finding]:
             arrived = cut.arrived
             for leg in case.exploration.leading_to(address):
                 same = t.eq(leg.at.get(cpu.stack), arrived.get(cpu.stack))
-                yield Claim("the stack pointer is not the same each time", leg.at.path, same, leg)
+                broken, cause = _OTHER_POINTER, Cause.DIFFERENT_STACKS
+                yield Claim(broken, leg.at.path, same, leg, cause=cause)
                 running = t.eq(leg.at.get(cpu.special), t.const(0, cpu.registers[cpu.special]))
                 broken = "it follows an instruction that delays interrupts"
                 yield Claim(broken, leg.at.path, running, leg)
@@ -227,7 +239,9 @@ def cuts(case: Case) -> Iterator[Finding]:
                     yield Claim(broken, leg.at.path, same, leg)
 
         yield case.judge(
-            f"reaches {image.describe(address)} with the same stack each time", claims()
+            StatementKind.STACK_AT_CUT,
+            f"reaches {image.describe(address)} with the same stack each time",
+            claims(),
         )
 
 
@@ -239,13 +253,17 @@ def invariants(case: Case) -> Iterator[Finding]:
         legs = case.exploration.leading_to(address)
         # all at once is quicker; which one is broken matters only if one is
         together = [Claim("", leg.at.path, _all_of(case, leg, cut.conditions), leg) for leg in legs]
-        known = case.judge("", together).verdict is Verdict.PROVED
+        known = case.judge(StatementKind.INVARIANT, "", together).verdict is Verdict.PROVED
         for condition in cut.conditions:
             statement = f"invariant at {place}: {condition.text}"
             if known:
-                yield Finding(statement, Verdict.PROVED)
+                yield Finding(statement, Verdict.PROVED, kind=StatementKind.INVARIANT)
             else:
-                yield case.judge(statement, (_preserved(case, leg, condition) for leg in legs))
+                yield case.judge(
+                    StatementKind.INVARIANT,
+                    statement,
+                    (_preserved(case, leg, condition) for leg in legs),
+                )
 
 
 def _preserved(case: Case, leg: Leg, condition: Condition) -> Claim:

@@ -39,8 +39,9 @@ from romproof.prover.conditions.termination import (
 )
 from romproof.prover.exploration.explore import Leg, Place
 from romproof.prover.replay.judge import Case, Claim
-from romproof.prover.results import Finding, Verdict
+from romproof.prover.results import Finding, StatementKind, Verdict
 from romproof.prover.states.entry import Start
+from romproof.symbolic.cause import Cause
 from romproof.symbolic.execute.events import EventKind
 from romproof.symbolic.execute.iterations import COUNT_BITS, Counted
 from romproof.symbolic.execute.state import State
@@ -91,7 +92,7 @@ def loops(case: Case) -> Iterator[Finding]:
         reason = next((each for each in where if isinstance(each, NotCounted)), None)
         if reason is not None:
             detail = f"nobody counts how often {bound.label} is executed: {reason.value}"
-            yield Finding(statement, Verdict.UNKNOWN, detail)
+            yield Finding(statement, Verdict.UNKNOWN, detail, kind=StatementKind.LOOPS)
             continue
         known: dict[int | None, list[Term]] = {None: []}
         facts = {place: _facts_of(case, place) for place in bound.addresses}
@@ -99,14 +100,20 @@ def loops(case: Case) -> Iterator[Finding]:
             here = [facts[place][address] for place in facts if address in facts[place]]
             known[address] = [fact for each in here for fact in each]
             if here and (not known[address] or bound.most >= MOST):
-                yield Finding(statement, Verdict.UNKNOWN, _advice(case, address, bound))
+                yield Finding(
+                    statement,
+                    Verdict.UNKNOWN,
+                    _advice(case, address, bound),
+                    kind=StatementKind.LOOPS,
+                    causes=(Cause.ITERATIONS_NOT_KNOWN,),
+                )
                 break
         else:
             claims = (
                 Claim(f"{e.detail}, but not here", [*known[e.begin], *e.path], e.what, event=e)
                 for e in events
             )
-            yield case.judge(statement, claims)
+            yield case.judge(StatementKind.LOOPS, statement, claims)
 
 
 def _advice(case: Case, address: int, bound: LoopBound) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 
 from romproof.contract.nouns.items import Item, MemoryRange
 from romproof.prover.conditions.cone_of_influence import read_from
@@ -11,7 +12,7 @@ from romproof.prover.conditions.memory import Filled
 from romproof.prover.conditions.self_composition import TwoRuns
 from romproof.prover.exploration.explore import Leg
 from romproof.prover.replay.judge import Case, Claim
-from romproof.prover.results import Finding
+from romproof.prover.results import Finding, StatementKind
 from romproof.prover.states.entry import register_name
 from romproof.prover.states.variables import Names, variables_of
 from romproof.symbolic.execute.events import PORT, EventKind
@@ -24,7 +25,7 @@ def dependences(case: Case, filled: Filled) -> Iterator[Finding]:
     """What the outputs and the cycles depend on is listed as input."""
     if "in" in dict(case.start.contract.places):
         runs = _with_same_inputs(case, filled)
-        yield case.judge("depends on its inputs only", _claims(case, runs))
+        yield case.judge(StatementKind.DEPENDS, "depends on its inputs only", _claims(case, runs))
 
 
 def keeps_step(case: Case, filled: Filled) -> bool:
@@ -63,7 +64,8 @@ def _claims(case: Case, runs: TwoRuns) -> Iterator[Claim]:
 def _output(case: Case, runs: TwoRuns, leg: Leg, item: Item) -> Iterator[Claim]:
     if not isinstance(item, MemoryRange):
         value = leg.at.get(register_name(case.abi, item))
-        yield from _same(case, runs, leg, item.name, value)
+        for claim in _same(case, runs, leg, item.name, value):
+            yield replace(claim, register=item.name.lower())
         return
     memory, address = leg.at.memory, item.address
     while address < item.address + item.size:
@@ -145,7 +147,9 @@ def secrets(case: Case) -> Finding:
             guesses = runs.ports_differ
             yield Claim(broken, path, same, event=event, other=others, guesses_ports=guesses)
 
-    return case.judge(f"keeps {text} secret: no branch or address depends on it", claims())
+    return case.judge(
+        StatementKind.SECRET, f"keeps {text} secret: no branch or address depends on it", claims()
+    )
 
 
 def _names(items: Iterable[Item]) -> Iterator[str]:

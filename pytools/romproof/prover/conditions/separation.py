@@ -19,7 +19,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from romproof.prover.replay.judge import Case
-from romproof.prover.results import Finding, Verdict
+from romproof.prover.results import Finding, StatementKind, Verdict
 from romproof.prover.states.overlaps import SIZE, WIDE, beside, off, runs_of, wide
 from romproof.symbolic.execute.blocks import Block
 from romproof.symbolic.solve.oracle import Undecided
@@ -37,14 +37,18 @@ def apart(case: Case) -> Iterator[Finding]:
     for what, holds in _claims(case, blocks):
         try:
             model = case.oracle.always((), holds)
-        except Undecided as reason:
-            yield Finding(statement, Verdict.UNKNOWN, f"{what}? {reason.reason}")
+        except Undecided as stop:
+            detail = f"{what}? {stop.reason}"
+            yield Finding(
+                statement, Verdict.UNKNOWN, detail, kind=StatementKind.APART, causes=(stop.cause,)
+            )
             return
         if model is not None:
             detail = f"{what}: what is required allows that"
-            yield Finding(statement, Verdict.UNKNOWN, detail, case.example(model, [holds]))
+            example = case.example(model, [holds])
+            yield Finding(statement, Verdict.UNKNOWN, detail, example, kind=StatementKind.APART)
             return
-    yield Finding(statement, Verdict.PROVED)
+    yield Finding(statement, Verdict.PROVED, kind=StatementKind.APART)
 
 
 def _claims(case: Case, blocks: tuple[Block, ...]) -> Iterator[tuple[str, Term]]:

@@ -29,8 +29,9 @@ from romproof.contract.nouns.model import Decrease
 from romproof.prover.conditions.port_waits import changes, read_there, waiting_at, waits_for
 from romproof.prover.exploration.explore import Leg, parted
 from romproof.prover.replay.judge import Case, Claim
-from romproof.prover.results import Finding, Verdict
+from romproof.prover.results import Finding, StatementKind, Verdict
 from romproof.prover.states.view import number_of
+from romproof.symbolic.cause import Cause
 from romproof.symbolic.execute.state import State
 from romproof.symbolic.numbers.integers import SymInt, condition
 from romproof.symbolic.solve.oracle import Undecided
@@ -78,18 +79,24 @@ def ending(case: Case) -> Ending:
     search = _Search(case)
     steps = search.steps([leg for leg in exploration.legs if leg.end in exploration.cuts])
     findings = [*_natural(case), *search.claims()]
-    balanced = case.judge(RETURNS, _balance(case))
+    balanced = case.judge(StatementKind.RETURNS, RETURNS, _balance(case))
     if balanced.verdict is not Verdict.PROVED:
         findings.append(balanced)
     elif search.waits and not search.missing:
         text = " and ".join(dict.fromkeys(map(changes, search.waits)))
         detail = f"{text}, as 'assumes:' says"
-        findings.append(Finding(RETURNS, Verdict.PARTIAL, detail, assuming=text))
+        findings.append(_if_it_ends(detail, assuming=text))
     elif search.missing:
-        findings.append(Finding(RETURNS, Verdict.PARTIAL, "; ".join(search.missing)))
+        findings.append(_if_it_ends("; ".join(search.missing), Cause.DECREASE_NOT_SHOWN))
     else:
         findings.append(balanced)
     return Ending(tuple(findings), None if search.missing else tuple(steps))
+
+
+def _if_it_ends(detail: str, *causes: Cause, assuming: str = "") -> Finding:
+    """That a routine returns if it ends, and what shows no more."""
+    kind = StatementKind.RETURNS
+    return Finding(RETURNS, Verdict.PARTIAL, detail, assuming=assuming, kind=kind, causes=causes)
 
 
 def _balance(case: Case) -> Iterator[Claim]:
@@ -116,7 +123,11 @@ def _natural(case: Case) -> Iterable[Finding]:
             value = value_at(case, one, leg.at)
             holds = truth_of(value >= 0)
             claims.append(Claim("it can be negative", leg.at.path, holds, leg))
-        yield case.judge(f"decreases at {image.describe(address)}: {one.text} is natural", claims)
+        yield case.judge(
+            StatementKind.DECREASES,
+            f"decreases at {image.describe(address)}: {one.text} is natural",
+            claims,
+        )
 
 
 def decreases_at(case: Case, address: int, one: Decrease) -> bool:
@@ -194,9 +205,15 @@ class _Search:
             if address in self.shown or not any(address in places for places in sets):
                 waits = " or ".join(dict.fromkeys(self.shown.get(address, ())))
                 but = f", but where it waits for {waits}" if waits else ""
-                yield Finding(statement + but, Verdict.PROVED)
+                yield Finding(statement + but, Verdict.PROVED, kind=StatementKind.DECREASES)
             else:
-                yield Finding(statement, Verdict.UNKNOWN, "that is not shown")
+                yield Finding(
+                    statement,
+                    Verdict.UNKNOWN,
+                    "that is not shown",
+                    kind=StatementKind.DECREASES,
+                    causes=(Cause.DECREASE_NOT_SHOWN,),
+                )
 
     def _visits(
         self, places: frozenset[int], inside: tuple[Leg, ...], address: int, one: Decrease

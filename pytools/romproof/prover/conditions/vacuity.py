@@ -16,10 +16,11 @@ from romproof.isa.flow import Flow
 from romproof.isa.transfers import transfers
 from romproof.prover.replay.confirm import has_stack
 from romproof.prover.replay.judge import Case
-from romproof.prover.results import Finding, Verdict
+from romproof.prover.results import Finding, StatementKind, Verdict
 from romproof.prover.states.entry import Start
 from romproof.prover.states.program import Program
 from romproof.prover.states.view import terms_of
+from romproof.symbolic.cause import joined
 from romproof.symbolic.execute.state import State
 from romproof.symbolic.solve.oracle import Oracle
 from romproof.symbolic.terms.term import Term
@@ -41,7 +42,7 @@ def no_stack(start: Start) -> Finding | None:
         f"{start.contract.span}: what it lists leaves no place for the stack, which calls have "
         f"within ${lowest:04X}..${highest + abi.return_size:04X}"
     )
-    return Finding(SOME_STACK, Verdict.VACUOUS, detail)
+    return Finding(SOME_STACK, Verdict.VACUOUS, detail, kind=StatementKind.SOME_STACK)
 
 
 def no_input(program: Program, contract: Contract, entry: State, oracle: Oracle) -> Finding | None:
@@ -56,10 +57,16 @@ def no_input(program: Program, contract: Contract, entry: State, oracle: Oracle)
             clause = conditions[count - 1]
             more = " together with the conditions before it" if count > 1 else ""
             detail = f"{clause.span}: no input satisfies '{clause.text}'{more}"
-            return Finding(SOME_INPUT, Verdict.VACUOUS, detail)
+            return Finding(SOME_INPUT, Verdict.VACUOUS, detail, kind=StatementKind.SOME_INPUT)
     answer = oracle.ask(terms)
     if answer.kind == "unknown":
-        return Finding(SOME_INPUT, Verdict.UNKNOWN, f"whether one is: {answer.reason}")
+        return Finding(
+            SOME_INPUT,
+            Verdict.UNKNOWN,
+            f"whether one is: {answer.reason}",
+            kind=StatementKind.SOME_INPUT,
+            causes=joined(answer.cause),
+        )
     return None
 
 
@@ -74,21 +81,26 @@ def unreached(case: Case) -> Iterator[Finding]:
     spans = {a: each.span for each in exploration.start.contract.invariants for a in each.addresses}
     for address in exploration.unreached:
         detail = f"{spans[address]}: no path reaches {image.describe(address)}"
-        yield Finding("every invariant is reached", Verdict.VACUOUS, detail)
+        yield _unreached(detail)
     for address, cut in exploration.cuts.items():
         legs = exploration.leading_to(address)
         if _impossible(case.oracle, list(cut.state.path)):
             detail = (
                 f"{spans[address]}: nothing satisfies the invariant at {image.describe(address)}"
             )
-            yield Finding("every invariant is reached", Verdict.VACUOUS, detail)
+            yield _unreached(detail)
         elif all(_impossible(case.oracle, list(leg.at.path)) for leg in legs):
             detail = f"{spans[address]}: no input leads to {image.describe(address)}"
-            yield Finding("every invariant is reached", Verdict.VACUOUS, detail)
+            yield _unreached(detail)
     if all(_impossible(case.oracle, list(leg.at.path)) for leg in exploration.returning()):
         span = exploration.start.contract.span
         detail = f"{span}: '{exploration.start.contract.name}' never returns: nothing is said of it"
-        yield Finding(SOME_RETURN, Verdict.VACUOUS, detail)
+        yield Finding(SOME_RETURN, Verdict.VACUOUS, detail, kind=StatementKind.SOME_RETURN)
+
+
+def _unreached(detail: str) -> Finding:
+    kind = StatementKind.REACHED
+    return Finding("every invariant is reached", Verdict.VACUOUS, detail, kind=kind)
 
 
 def idle_returns(case: Case, bounded: Bounded) -> Iterator[str]:

@@ -13,8 +13,17 @@ from romproof.prover.cycles.reachability import MOST_LEGS, Reached, bound_by_sta
 from romproof.prover.cycles.worst_case import most_cycles
 from romproof.prover.exploration.explore import Leg, Place
 from romproof.prover.replay.judge import SPARE, Case
-from romproof.prover.results import Attained, CycleProof, Example, Finding, Proof, Verdict
+from romproof.prover.results import (
+    Attained,
+    CycleProof,
+    Example,
+    Finding,
+    Proof,
+    StatementKind,
+    Verdict,
+)
 from romproof.prover.states.variables import is_contracted
+from romproof.symbolic.cause import Cause
 from romproof.symbolic.execute.state import CYCLE_BITS
 from romproof.symbolic.solve.oracle import Undecided
 from romproof.symbolic.solve.smallest import smallest
@@ -41,13 +50,21 @@ def cycles(
     statement = f"takes {said(claim)} {case.abi.cycles}{', whatever its inputs' * constant}"
     try:
         proof = limits(case, claim or (None, None), ending)
-    except Undecided as reason:
-        return Finding(statement, Verdict.UNKNOWN, reason.reason), CycleProof(None, None)
+    except Undecided as stop:
+        return _unknown(statement, stop.reason, stop.cause), CycleProof(None, None)
     unlimited = ", ".join(unlimited_calls(case))
+    cause = Cause.ITERATIONS_NOT_KNOWN
     why = "nothing says how many iterations pass its invariants: add 'decreases:'"
     if unlimited:
+        cause = Cause.UNLIMITED_CALLEE
         why = f"nothing limits the cycles of {unlimited}, which it calls: add 'cycles:' there"
-    return _judge(statement, claim, proof, loose, constant, why), proof
+    unbounded = _unknown(statement, f"no upper bound is known: {why}", cause)
+    found = _judge(statement, claim, proof, loose, constant, unbounded)
+    return replace(found, kind=StatementKind.CYCLES), proof
+
+
+def _unknown(statement: str, detail: str, *causes: Cause) -> Finding:
+    return Finding(statement, Verdict.UNKNOWN, detail, kind=StatementKind.CYCLES, causes=causes)
 
 
 def unlimited_calls(case: Case) -> list[str]:
@@ -67,7 +84,7 @@ def _judge(
     proof: CycleProof,
     loose: bool,
     constant: bool,
-    why_unlimited: str,
+    unbounded: Finding,
 ) -> Finding:
     real = said((proof.least, proof.most)) if proof.least is not None else "?"
     if claim is None:
@@ -83,14 +100,18 @@ def _judge(
     if high is not None and most is not None and most > high and proof.slowest is not None:
         return Finding(statement, Verdict.REFUTED, f"it can take {most}", proof.slowest, True)
     if high is not None and most is None:
-        return Finding(statement, Verdict.UNKNOWN, f"no upper bound is known: {why_unlimited}")
+        return unbounded
     if high is not None and most is not None and most > high:
-        return Finding(statement, Verdict.UNKNOWN, f"an upper bound is {most}; no input is known")
+        return _unknown(
+            statement, f"an upper bound is {most}; no input is known", Cause.END_NOT_REACHED
+        )
     if least is None or least < low:
-        return Finding(statement, Verdict.UNKNOWN, f"a lower bound is {least}; no input is known")
+        return _unknown(
+            statement, f"a lower bound is {least}; no input is known", Cause.END_NOT_REACHED
+        )
     if constant and least != most:
         broken = f"it takes {real}; that it is not always the same is not shown by inputs"
-        return Finding(statement, Verdict.UNKNOWN, broken)
+        return _unknown(statement, broken, Cause.END_NOT_REACHED)
     beyond = [f"no input takes less than {least}"] * (least > low > 0)
     if high is not None and most is not None and most < high:
         beyond.append(f"no input takes more than {most}")
@@ -147,9 +168,12 @@ def limits(case: Case, claim: tuple[int | None, int | None], ending: Ending) -> 
     """The real limits; ``claim`` is what they are supposed to be. Raises Undecided."""
     exploration = case.exploration
     if not exploration.returning():
-        raise Undecided("it never returns")
+        raise Undecided(Cause.NO_RETURN, "it never returns")
     if any(leg.at.total_cycles().high >= _TOO_MANY for leg in exploration.legs):
-        raise Undecided(f"a call may take {_TOO_MANY:,} cycles or more, as far as is known")
+        raise Undecided(
+            Cause.END_NOT_REACHED,
+            f"a call may take {_TOO_MANY:,} cycles or more, as far as is known",
+        )
     if unlimited_calls(case):
         return CycleProof(_shortest(case)[0], None)
     if not exploration.cuts and len(exploration.legs) == 1:
@@ -243,7 +267,10 @@ def _example(case: Case, leg: Leg, model: Model, cycles: Term) -> Example | None
     done = case.run(leg.first, model, involved, [leg.end], limit=limit)
     if not done.stopped or done.cycles != model.value(cycles):
         taken = f"the machine takes {done.cycles}" if done.stopped else "the machine does not end"
-        raise Undecided(f"{model.value(cycles)} for {example}, but {taken}: please report this")
+        raise Undecided(
+            Cause.PROVER_FAULT,
+            f"{model.value(cycles)} for {example}, but {taken}: please report this",
+        )
     return example
 
 
@@ -263,7 +290,7 @@ def _shortest(case: Case) -> tuple[int, Leg | None]:
                 best[leg.end] = total, leg if leg.begin is None else None
     ends = [best[end] for end in case.start.ends if end in best]
     if not ends:
-        raise Undecided("it never returns")
+        raise Undecided(Cause.NO_RETURN, "it never returns")
     return min(ends, key=lambda each: each[0])
 
 

@@ -30,6 +30,7 @@ from romproof.prover.conditions.counters import Names, counters_of, number_at
 from romproof.prover.conditions.termination import NUMBER_BITS, circles, truth_of, value_at
 from romproof.prover.exploration.explore import Leg, Place
 from romproof.prover.replay.judge import Case
+from romproof.symbolic.cause import Cause
 from romproof.symbolic.execute.state import State
 from romproof.symbolic.numbers.integers import SymInt, bits
 from romproof.symbolic.numbers.symbytes import natural
@@ -250,7 +251,7 @@ def _extreme(
     Raises Undecided."""
     low = number.low if isinstance(number, SymInt) else int(number)
     if isinstance(number, SymInt) and (number.high - low) >> NUMBER_BITS:
-        raise Undecided("it has too many values")
+        raise Undecided(Cause.EFFORT, "it has too many values")
     term = bits(number - low, NUMBER_BITS)
     ask = case.oracle.most if sign > 0 else case.oracle.least
     model = ask([*leg.at.path, known], term)

@@ -11,7 +11,6 @@ from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import replace
 
-from romproof.prover.conditions.vacuity import SOME_STACK
 from romproof.prover.infer.collected import Collected
 from romproof.prover.infer.draft import Draft
 from romproof.prover.infer.growth import Grown, Growth
@@ -20,7 +19,9 @@ from romproof.prover.infer.passed import watched
 from romproof.prover.infer.reasons import NoContract, Reason, Why, of_unfinished
 from romproof.prover.infer.subject import Subject
 from romproof.prover.invariants.heads import loop_at
+from romproof.prover.results import StatementKind
 from romproof.prover.routines.routine import ProofOptions, Vacuous, explore_routine
+from romproof.symbolic.cause import Cause
 from romproof.symbolic.execute.events import LongLoop, Unfinished
 from romproof.symbolic.execute.executor import Lemma
 from romproof.symbolic.solve.deadline import Deadline, OutOfTime
@@ -52,14 +53,12 @@ def examine(
     try:
         return _examined(subject, options, lemmas, deadline)
     except Unfinished as stop:
-        reason = of_unfinished(
-            subject.program, subject.flows, subject.address, stop.reason, stop.pc
-        )
+        reason = of_unfinished(subject.program, subject.flows, subject.address, stop)
         raise NoContract(reason) from None
     except (Undecided, OutOfTime) as stop:
         raise NoContract(Reason(Why.EFFORT, stop.reason)) from None
     except Vacuous as stop:
-        why = Why.STACK if stop.finding.statement == SOME_STACK else Why.POINTER
+        why = Why.STACK if stop.finding.kind is StatementKind.SOME_STACK else Why.POINTER
         raise NoContract(Reason(why, stop.finding.detail)) from None
     except RecursionError:
         raise NoContract(Reason(Why.EFFORT, "its values nest too deeply")) from None
@@ -162,6 +161,6 @@ def _limit(options: ProofOptions) -> Callable[[int], None]:
     def on_progress(count: int) -> None:
         options.on_progress(count)
         if count > most:
-            raise Undecided(f"it takes more than {most:,} instructions to execute")
+            raise Undecided(Cause.EFFORT, f"it takes more than {most:,} instructions to execute")
 
     return on_progress

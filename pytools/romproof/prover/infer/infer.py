@@ -13,7 +13,6 @@ from romproof.contract.nouns.model import ROUTINE, Contract
 from romproof.harness.rom import Rom
 from romproof.program.image import Symbol, UnknownSymbol
 from romproof.prover.calls.summaries import ProvedRoutine
-from romproof.prover.conditions.termination import RETURNS
 from romproof.prover.infer.draft import Draft, block, fields, merged, spelled
 from romproof.prover.infer.examine import EFFORT, examine
 from romproof.prover.infer.flows import Flows, flows_of
@@ -26,10 +25,11 @@ from romproof.prover.infer.straying import Meant
 from romproof.prover.infer.subject import Subject
 from romproof.prover.infer.tight import Tight
 from romproof.prover.infer.tight_loops import InLoops
-from romproof.prover.results import Proof, Verdict
+from romproof.prover.results import Proof, StatementKind, Verdict
 from romproof.prover.routines.program_proof import Bank, NoSuchRoutine
 from romproof.prover.routines.routine import ProofOptions
 from romproof.prover.states.program import program_of
+from romproof.symbolic.cause import Cause
 from romproof.symbolic.execute.executor import Lemma
 from romproof.symbolic.solve.deadline import Deadline, OutOfTime
 from romproof.symbolic.solve.oracle import Undecided
@@ -283,7 +283,7 @@ class Inference:
                 cycles_needed=False,
             )
             if proof.verdict is Verdict.PROVED or _only_waits(proof):
-                if not any(each.statement.startswith("takes ") for each in proof.findings):
+                if all(each.kind is not StatementKind.CYCLES for each in proof.findings):
                     draft = replace(draft, cycles=None)
                 break
             less = _claiming_less(draft, proof)
@@ -293,7 +293,7 @@ class Inference:
         draft, waits = spelled(draft, subject.regions), _only_waits(proof)
         if not (proof.verdict is Verdict.PROVED or waits) or explored is None:
             wrong = next(f for f in proof.findings if f.verdict is proof.verdict)
-            if wrong.detail.startswith("the time limit"):
+            if Cause.TIME in wrong.causes and wrong.kind in _STOPPED:
                 raise NoContract(Reason(Why.EFFORT, OutOfTime(deadline.seconds or 0).reason))
             detail = f"{wrong.statement}: {wrong.detail or wrong.verdict.value}"
             raise NoContract(Reason(Why.UNPROVED, detail))
@@ -314,6 +314,10 @@ class Inference:
                 loose = (f"all of it: {getattr(stop, 'reason', 'its values nest too deeply')}",)
         grade = Grade.SOUND if loose else Grade.TIGHT
         return Inferred(subject.name, subject.address, grade, lines, loose, proof=proof)
+
+
+_STOPPED = (StatementKind.FOLLOWED, StatementKind.REST, StatementKind.EXECUTED)
+"""What is open where the seconds were over between two statements, and not within one."""
 
 
 def _label_of(program: CodeOf, name: str | int) -> Symbol:
@@ -340,7 +344,9 @@ def _only_waits(proof: Proof) -> bool:
     """Whether all is proved but that calls end, and that rests on ports, here or in a callee."""
     open_ = [each for each in proof.findings if each.verdict is not Verdict.PROVED]
     return proof.verdict is Verdict.PARTIAL and all(
-        each.statement == RETURNS and (each.assuming or "it calls" in each.detail) for each in open_
+        each.kind is StatementKind.RETURNS
+        and (each.assuming or Cause.CALLEE_MAY_NOT_END in each.causes)
+        for each in open_
     )
 
 
@@ -349,20 +355,20 @@ def _claiming_less(draft: Draft, proof: Proof) -> Draft:
     for finding in proof.findings:
         if finding.verdict is Verdict.PROVED:
             continue
-        if finding.statement.startswith("takes "):
+        if finding.kind is StatementKind.CYCLES:
             return replace(draft, cycles=None)
-        if finding.statement.startswith("depends on"):
-            named = finding.detail.partition(" depends on ")[0].lower()
+        if finding.kind is StatementKind.DEPENDS:
+            named = finding.register
             if named in draft.outputs and draft.outputs - {named}:
                 return draft.clobbering((named,), False)
             if draft.outputs or draft.writes:
                 return _giving_nothing(draft)
             return replace(draft, cycles=None)
-        if finding.statement == "reads only its inputs":
+        if finding.kind is StatementKind.READS:
             return replace(draft, reads=merged([*draft.reads, *draft.writes, *draft.scratch]))
-        if finding.statement.startswith("ensures "):
+        if finding.kind is StatementKind.ENSURES:
             return draft.ensuring_nothing()
-        if finding.statement.startswith("uses at most"):
+        if finding.kind is StatementKind.STACK:
             return replace(draft, stack=None)
     return draft
 

@@ -151,9 +151,7 @@ class _Search:
 
     def _none(self) -> NoContract:
         subject, stop = self.subject, self.stop
-        return NoContract(
-            of_unfinished(subject.program, subject.flows, subject.address, stop.reason, stop.pc)
-        )
+        return NoContract(of_unfinished(subject.program, subject.flows, subject.address, stop))
 
     # ------------------------------------------------------------ what is executed
 

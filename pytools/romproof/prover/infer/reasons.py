@@ -8,6 +8,8 @@ from enum import Enum
 from romproof.prover.infer.flows import Flows
 from romproof.prover.infer.polling import only_waits
 from romproof.prover.states.program import Program
+from romproof.symbolic.cause import Cause
+from romproof.symbolic.execute.events import Unfinished
 
 
 class Why(Enum):
@@ -44,30 +46,32 @@ class NoContract(Exception):
         self.reason = reason
 
 
-_WORDS = (
-    ("in a loop", Why.LOOP),
-    ("endless loop", Why.RETURNS),
-    ("may be anywhere", Why.JUMP),
-    ("without code", Why.CODE),
-    ("not always the same", Why.STACK),
-    ("more stack", Why.STACK),
-    ("different stack pointers", Why.STACK),
-    ("waits for an interrupt", Why.HALT),
-    ("stops the CPU", Why.HALT),
-    ("steps", Why.EFFORT),
-)
+_CLASSES = {
+    Cause.LONG_LOOP: Why.LOOP,
+    Cause.ENDLESS_LOOP: Why.RETURNS,
+    Cause.COMPUTED_JUMP: Why.JUMP,
+    Cause.NO_CODE: Why.CODE,
+    Cause.CHANGING_CODE: Why.STACK,
+    Cause.STACK_POINTER_NOT_KNOWN: Why.STACK,
+    Cause.STACK_OVERFLOW: Why.STACK,
+    Cause.DIFFERENT_STACKS: Why.STACK,
+    Cause.INTERRUPT_WAIT: Why.HALT,
+    Cause.CPU_STOP: Why.HALT,
+}
+"""What ends symbolic execution; all else takes more work than is allowed."""
 
 
-def of_unfinished(program: Program, flows: Flows, entry: int, reason: str, pc: int) -> Reason:
-    """The class of what ended symbolic execution at ``pc``."""
-    why = next((why for words, why in _WORDS if words in reason), Why.EFFORT)
+def of_unfinished(program: Program, flows: Flows, entry: int, stop: Unfinished) -> Reason:
+    """The class of what ended symbolic execution."""
+    pc = stop.pc
+    why = _CLASSES.get(stop.cause, Why.EFFORT)
     if why in (Why.LOOP, Why.EFFORT, Why.RETURNS) and _polls(program, flows, pc):
         why = Why.PORT
     elif why in (Why.STACK, Why.LOOP, Why.EFFORT) and flows.is_recursive(entry):
         why = Why.RECURSION
     elif why is Why.JUMP and pc in flows.steps and flows.steps[pc].returns:
         why = Why.STACK
-    return Reason(why, f"{program.image.describe(pc)}: it {reason}", pc)
+    return Reason(why, f"{program.image.describe(pc)}: it {stop.reason}", pc)
 
 
 def _polls(program: Program, flows: Flows, pc: int) -> bool:

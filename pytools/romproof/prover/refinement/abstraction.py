@@ -27,7 +27,7 @@ from romproof.prover.models.screen import Feasible
 from romproof.prover.models.stages import Stage, Values
 from romproof.prover.refinement.equivalence import equal_numbers, holds_equal
 from romproof.prover.replay.judge import Case, Claim
-from romproof.prover.results import Finding, Verdict
+from romproof.prover.results import Finding, StatementKind, Verdict
 from romproof.prover.states.places import BadMapping, is_number
 from romproof.symbolic.numbers.model_run import Path, merged
 from romproof.symbolic.terms import term as t
@@ -90,7 +90,7 @@ def can_be_meant(case: Case, found: Meant, path: Sequence[Term], leg: Leg, here:
         Claim(f"it raises {each.error!r}", [*path, each.condition], t.FALSE, leg)
         for each in found.errors
     ]
-    return case.judge(f"{here} the values stand for the model's", claims)
+    return case.judge(StatementKind.MODEL, f"{here} the values stand for the model's", claims)
 
 
 def same_numbers(
@@ -104,7 +104,7 @@ def same_numbers(
     width = max(_bits_of(expected), _bits_of(actual), 1)
 
     statement = f"{there} '{name}' is what the model says"
-    found = Finding(statement, Verdict.PROVED)
+    found = Finding(statement, Verdict.PROVED, kind=StatementKind.MODEL)
     for said, one, other in equal_numbers(f"'{name}'", expected, actual, width):
         for path, (here, is_there) in ways(where, [one, other]):
             if case.oracle.equal(here, is_there, plain(path)).kind == "unsat":

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from romproof.contract.nouns.items import name_of
@@ -22,10 +22,19 @@ from romproof.prover.refinement.call_inputs import examples_of, input_terms
 from romproof.prover.refinement.requirement import required
 from romproof.prover.replay.confirm import Executed, execute_model, with_runs
 from romproof.prover.replay.judge import Case, Claim
-from romproof.prover.results import Example, Finding, Proof, Verdict, worst
+from romproof.prover.results import (
+    TOO_DEEP,
+    Example,
+    Finding,
+    Proof,
+    StatementKind,
+    Verdict,
+    disagreed,
+    unfollowed,
+    worst,
+)
 from romproof.prover.routines.assumptions import rests_on
 from romproof.prover.routines.routine import (
-    TOO_DEEP,
     Explored,
     ProofOptions,
     Vacuous,
@@ -34,6 +43,7 @@ from romproof.prover.routines.routine import (
 from romproof.prover.states.places import BadMapping, is_number
 from romproof.prover.states.program import Program, program_of
 from romproof.prover.states.view import StateView
+from romproof.symbolic.cause import Cause, joined
 from romproof.symbolic.execute.events import Unfinished
 from romproof.symbolic.execute.executor import Lemma
 from romproof.symbolic.execute.state import State
@@ -41,6 +51,7 @@ from romproof.symbolic.numbers.integers import bits, condition
 from romproof.symbolic.numbers.model_run import Path, merged
 from romproof.symbolic.numbers.refusal import NotSymbolic
 from romproof.symbolic.numbers.symbytes import ArrayBytes
+from romproof.symbolic.solve.answer import Answer
 from romproof.symbolic.solve.deadline import OutOfTime
 from romproof.symbolic.solve.freedom import without_free_bits
 from romproof.symbolic.solve.oracle import Undecided
@@ -119,16 +130,16 @@ def prove_model(
     except Vacuous as stop:
         findings = [stop.finding]
     except SolversDisagree as fault:
-        findings = [Finding("the solvers agree", Verdict.UNKNOWN, str(fault), replayed=False)]
+        findings = [disagreed(fault)]
     except Unfinished as stop:
         where = program.image.describe(stop.pc)
-        findings = [Finding("can be followed", Verdict.UNKNOWN, f"{where}: it {stop.reason}")]
+        findings = [unfollowed(stop.cause, f"{where}: it {stop.reason}")]
     except (Undecided, OutOfTime) as stop:
-        findings = [Finding("can be followed", Verdict.UNKNOWN, stop.reason)]
+        findings = [unfollowed(stop.cause, stop.reason)]
     except RecursionError:
-        findings = [Finding("can be followed", Verdict.UNKNOWN, TOO_DEEP)]
+        findings = [unfollowed(Cause.TOO_DEEP, TOO_DEEP)]
     except NotSymbolic as stop:
-        findings = [Finding("the model can be followed", Verdict.UNKNOWN, str(stop))]
+        findings = [refused(stop)]
     assumed = tuple(condition.text for condition in contract.requires)
     seconds = time.monotonic() - begun
     rests = tuple(
@@ -154,10 +165,12 @@ def compare(
     """
     exploration, case = explored.exploration, explored.case
     if exploration.cuts:
-        raise Undecided("a routine with invariants has no exact result to compare with")
+        raise Undecided(
+            Cause.NOT_COMPARABLE, "a routine with invariants has no exact result to compare with"
+        )
     legs = exploration.returning()
     if not legs:
-        raise Undecided("it never returns")
+        raise Undecided(Cause.NO_RETURN, "it never returns")
     entry = StateView(exploration.start.program.abi, exploration.entry, exploration.entry)
     assumed: list[Term] = []
     if requires is not None:
@@ -182,10 +195,11 @@ def compare(
     # what it reads and writes elsewhere is not in the terms
     findings = [memory(case), reads(case, Filled(case)), *assertions(case)]
     if failing:
-        findings.append(case.judge("the model takes every input", failing))
+        findings.append(case.judge(StatementKind.MODEL, "the model takes every input", failing))
     whole = [path for path in paths if path.error is None]
     if not whole:
-        raising = Finding("the model gives something", Verdict.VACUOUS, "it raises for every input")
+        detail, kind = "it raises for every input", StatementKind.MODEL
+        raising = Finding("the model gives something", Verdict.VACUOUS, detail, kind=kind)
         return [*findings, raising], batches
     _something(model, whole)
     findings += _ends(case, mapping, merged(whole), assumed)
@@ -204,13 +218,27 @@ def compare(
     return findings, agreement.batches
 
 
+def refused(stop: NotSymbolic) -> Finding:
+    """That a model could not be followed, and why."""
+    kind, causes = StatementKind.FOLLOWED, joined(stop.cause)
+    statement = "the model can be followed"
+    return Finding(statement, Verdict.UNKNOWN, str(stop), kind=kind, causes=causes)
+
+
 def _no_input(case: Case, assumed: Sequence[Term]) -> Finding:
     """The finding on conditions for which no input was drawn."""
     statement = "there is an input that is allowed"
     answer = case.oracle.ask(assumed)
     if answer.kind == "unsat":
-        return Finding(statement, Verdict.VACUOUS, "no input satisfies what is required")
-    return Finding(statement, Verdict.UNKNOWN, answer.reason or "none was found")
+        detail, kind = "no input satisfies what is required", StatementKind.SOME_INPUT
+        return Finding(statement, Verdict.VACUOUS, detail, kind=kind)
+    return Finding(
+        statement,
+        Verdict.UNKNOWN,
+        answer.reason or "none was found",
+        kind=StatementKind.SOME_INPUT,
+        causes=joined(answer.cause),
+    )
 
 
 def _something(model: PythonModel, paths: Sequence[Path]) -> None:
@@ -223,8 +251,9 @@ def _something(model: PythonModel, paths: Sequence[Path]) -> None:
 def _same(agreement: Agreement) -> Finding:
     statement = "the model does the same with plain numbers"
     if agreement.difference:
-        return Finding(statement, Verdict.UNKNOWN, agreement.difference)
-    return Finding(statement, Verdict.PROVED, f"{agreement.count:,} inputs")
+        return Finding(statement, Verdict.UNKNOWN, agreement.difference, kind=StatementKind.MODEL)
+    detail = f"{agreement.count:,} inputs"
+    return Finding(statement, Verdict.PROVED, detail, kind=StatementKind.MODEL)
 
 
 def _ends(
@@ -243,6 +272,7 @@ def _ends(
             holds = t.const(same, 1) if isinstance(same, bool) else condition(same)
             broken = "the model goes somewhere else"
             yield case.judge(
+                StatementKind.MODEL,
                 f"reaches {where} where the model does",
                 [Claim(broken, [*leg.at.path, *assumed], holds, leg)],
             )
@@ -272,16 +302,18 @@ def holds_equal(
 ) -> Finding:
     """Whether pairs of terms are equal where all of ``path`` do: name, what the model says, what
     there is."""
-    undecided = ""
+    undecided: Answer | None = None
     for broken, expected, actual in pairs:
         answer = case.oracle.equal(expected, actual, path)
         if answer.kind == "unknown":
-            undecided = undecided or answer.reason
+            undecided = undecided or answer
         elif answer.model is not None:
             return _differs(case, leg, statement, broken, path, expected, actual, answer.model)
-    if undecided:
-        return Finding(statement, Verdict.UNKNOWN, undecided)
-    return Finding(statement, Verdict.PROVED)
+    kind = StatementKind.MODEL
+    if undecided is None:
+        return Finding(statement, Verdict.PROVED, kind=kind)
+    causes = joined(undecided.cause)
+    return Finding(statement, Verdict.UNKNOWN, undecided.reason, kind=kind, causes=causes)
 
 
 def _differs(
@@ -302,7 +334,7 @@ def _differs(
         equal,
         leg,
     )
-    return case.refuted(statement, claim, model)
+    return replace(case.refuted(statement, claim, model), kind=StatementKind.MODEL)
 
 
 def _pairs(state: State, compared: Compared) -> Iterator[tuple[str, Term, Term]]:

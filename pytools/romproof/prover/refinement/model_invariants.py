@@ -21,7 +21,7 @@ from romproof.prover.exploration.explore import Leg
 from romproof.prover.exploration.joins import conjuncts, ways
 from romproof.prover.models.stages import Values
 from romproof.prover.replay.judge import Case, Claim
-from romproof.prover.results import Finding
+from romproof.prover.results import Finding, StatementKind
 from romproof.prover.states.places import BadMapping
 from romproof.prover.states.view import for_any, of_one, term_of
 from romproof.symbolic.execute.state import State
@@ -62,4 +62,4 @@ class Always:
                 for path, (here,) in ways([*leg.at.path, *assumed], [holds])
                 if (left := [each for each in conjuncts([here]) if each not in path])
             ]
-            yield case.judge(f"{there} always {each.text}", claims)
+            yield case.judge(StatementKind.MODEL, f"{there} always {each.text}", claims)

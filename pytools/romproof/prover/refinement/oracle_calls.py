@@ -17,7 +17,7 @@ from romproof.prover.models.mapping import compared_at
 from romproof.prover.models.stages import Asked, Values
 from romproof.prover.refinement.equivalence import holds_what
 from romproof.prover.replay.judge import Case, Claim
-from romproof.prover.results import Finding
+from romproof.prover.results import Finding, StatementKind
 from romproof.prover.states.places import BadMapping, Place, Places
 from romproof.prover.states.view import StateView
 from romproof.symbolic.execute.events import Call
@@ -53,7 +53,7 @@ class Answered:
             if each.error is not None
         ]
         if failing:
-            yield self.case.judge(f"{here} {routine} can be asked", failing)
+            yield self.case.judge(StatementKind.MODEL, f"{here} {routine} can be asked", failing)
             return
         question = merged(paths)
         view = StateView(self.case.abi, self.before, self.case.entry)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from romproof.prover.exploration.explore import Leg
 from romproof.prover.replay.judge import Case, Claim
-from romproof.prover.results import Finding
+from romproof.prover.results import Finding, StatementKind
 from romproof.symbolic.execute.layout import Object
 from romproof.symbolic.terms import term as t
 from romproof.symbolic.terms.node import ITE, STORE
@@ -37,7 +37,9 @@ def rearranges(case: Case, name: str) -> Finding:
         for leg in case.legs:
             yield from _exchanges(leg, which)
 
-    return case.judge(f"only exchanges bytes of {name}: it stays a permutation", claims())
+    return case.judge(
+        StatementKind.MODEL, f"only exchanges bytes of {name}: it stays a permutation", claims()
+    )
 
 
 def _exchanges(leg: Leg, which: Object) -> Iterator[Claim]:

@@ -39,12 +39,12 @@ from romproof.prover.refinement.abstraction import (
     meant_at,
     same_numbers,
 )
-from romproof.prover.refinement.equivalence import holds_what
+from romproof.prover.refinement.equivalence import holds_what, refused
 from romproof.prover.refinement.model_invariants import Always
 from romproof.prover.refinement.oracle_calls import Answered, answered
 from romproof.prover.replay.confirm import Executed, execute_model, with_runs
 from romproof.prover.replay.judge import Case, Claim
-from romproof.prover.results import Finding, Proof, Verdict, worst
+from romproof.prover.results import Finding, Proof, StatementKind, Verdict, unfollowed, worst
 from romproof.prover.states.places import BadMapping, Place, Places
 from romproof.prover.states.view import StateView
 from romproof.symbolic.execute.state import State
@@ -75,9 +75,9 @@ def simulated(
         if worst([each.verdict for each in findings]) is Verdict.PROVED:
             executed = execute_model(case, *_as_one(case, stages, gives), None)
     except (Undecided, OutOfTime) as stop:
-        findings.append(Finding("can be followed", Verdict.UNKNOWN, stop.reason))
+        findings.append(unfollowed(stop.cause, stop.reason))
     except NotSymbolic as stop:
-        findings.append(Finding("the model can be followed", Verdict.UNKNOWN, str(stop)))
+        findings.append(refused(stop))
     proof = Proof("model", tuple(findings), seconds=time.monotonic() - begun)
     return proof if executed is None else with_runs(proof, executed)
 
@@ -183,7 +183,8 @@ class _Stage:
         batches = drawn(oracle, terms, first.path)
         statement = f"{self._here} the model does the same with plain numbers"
         if not batches:
-            yield Finding(statement, Verdict.UNKNOWN, "no values were found that come there")
+            detail, kind = "no values were found that come there", StatementKind.MODEL
+            yield Finding(statement, Verdict.UNKNOWN, detail, kind=kind)
             return
         agreement = agreement_of(
             oracle,
@@ -195,7 +196,8 @@ class _Stage:
             terms,
         )
         verdict = Verdict.UNKNOWN if agreement.difference else Verdict.PROVED
-        yield Finding(statement, verdict, agreement.difference or f"{agreement.count:,} inputs")
+        detail = agreement.difference or f"{agreement.count:,} inputs"
+        yield Finding(statement, verdict, detail, kind=StatementKind.MODEL)
 
     def _plainly(self, values: Values, answer: Values) -> Values:
         """What a model takes, for plain numbers in the machine and of an answer."""
@@ -238,7 +240,7 @@ class _Stage:
                 good.append(path)
             else:
                 elsewhere.append(Claim(broken, [*leg.at.path, path.condition], t.FALSE, leg))
-        yield self.case.judge(f"{there} goes the model, too", elsewhere)
+        yield self.case.judge(StatementKind.MODEL, f"{there} goes the model, too", elsewhere)
         if self.always is not None and end != END:
             yield from self.always.shown(self.case, leg, supposed, there)
         if not good:

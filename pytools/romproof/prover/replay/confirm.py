@@ -15,9 +15,10 @@ from romproof.contract.reading.pointers import places_of
 from romproof.prover.models.inputs import drawn
 from romproof.prover.models.mapping import Mapping
 from romproof.prover.replay.judge import Case
-from romproof.prover.results import CycleProof, Example, Finding, Proof, Verdict
+from romproof.prover.results import CycleProof, Example, Finding, Proof, StatementKind, Verdict
 from romproof.prover.states.entry import Start, register_name
 from romproof.prover.states.program import Program
+from romproof.symbolic.cause import Cause
 from romproof.symbolic.execute.layout import Object
 from romproof.symbolic.solve.deadline import NEVER, Deadline, OutOfTime
 from romproof.symbolic.terms.term import Term
@@ -30,6 +31,7 @@ from romproof.witness.witness import DEFAULT, Plan, witness
 
 FAULT = "this is a fault of the prover: please report it"
 EXECUTED = "does so when it is executed"
+NO_INPUT = "no input was found to execute it with"
 
 ATTEMPT = Plan(
     runs=256,
@@ -149,7 +151,15 @@ def attempt(start: Start, deadline: Deadline = NEVER) -> Finding | None:
         detail = f"{each.statement}: {each.detail}"
         example = _example(start, each.before)
         other = None if each.other is None else _example(start, each.other)
-        return Finding("keeps to its contract", Verdict.REFUTED, detail, example, True, other)
+        return Finding(
+            "keeps to its contract",
+            Verdict.REFUTED,
+            detail,
+            example,
+            True,
+            other,
+            kind=StatementKind.CONTRACT,
+        )
     return None
 
 
@@ -174,6 +184,12 @@ def with_runs(proof: Proof, executed: Executed) -> Proof:
     )
 
 
+def unexecuted(detail: str, *causes: Cause) -> Finding:
+    """That no execution confirms what was proved, and why."""
+    kind = StatementKind.EXECUTED
+    return Finding(EXECUTED, Verdict.UNKNOWN, detail, kind=kind, causes=causes)
+
+
 def _subject(start: Start) -> Subject:
     program: Program = start.program
     ends = () if start.is_called else start.ends
@@ -193,9 +209,9 @@ def _findings(
             f"the time limit of {seconds:g} seconds was reached when {seen.inputs:,} of "
             f"{plan.runs:,} inputs were executed"
         )
-        return (*faults, Finding(EXECUTED, Verdict.UNKNOWN, detail))
+        return (*faults, unexecuted(detail, Cause.NO_INPUT_KNOWN, Cause.TIME))
     if not seen.runs:
-        return (Finding(EXECUTED, Verdict.UNKNOWN, "no input was found to execute it with"),)
+        return (unexecuted(NO_INPUT, Cause.NO_INPUT_KNOWN),)
     return faults
 
 
@@ -208,7 +224,8 @@ def _in_time(points: Iterator[Point]) -> Iterator[Point]:
 def _faults(start: Start, disagreements: Iterable[Disagreement]) -> Iterator[Finding]:
     for each in disagreements:
         detail = f"{each.statement}: {each.detail}; {FAULT}"
-        yield Finding(EXECUTED, Verdict.UNKNOWN, detail, _example(start, each.before), False)
+        found = unexecuted(detail, Cause.PROVER_FAULT)
+        yield replace(found, example=_example(start, each.before), replayed=False)
 
 
 def _example(start: Start, machine: Snapshot) -> Example:

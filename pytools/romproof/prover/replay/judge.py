@@ -18,11 +18,12 @@ from romproof.program.image import Image
 from romproof.prover.exploration.explore import Exploration, Leg, Place
 from romproof.prover.replay.examples import example_of, state_of
 from romproof.prover.replay.run import LIMIT, Run, agrees, compared, execute, inputs_of, visits
-from romproof.prover.results import Example, Finding, Verdict
+from romproof.prover.results import Example, Finding, StatementKind, Verdict
 from romproof.prover.states.entry import Start
 from romproof.prover.states.overlaps import away
 from romproof.prover.states.program import Program
 from romproof.prover.states.variables import is_contracted
+from romproof.symbolic.cause import Cause, joined
 from romproof.symbolic.execute.events import PORT, Event, EventKind
 from romproof.symbolic.execute.state import State
 from romproof.symbolic.solve.deadline import OutOfTime
@@ -58,6 +59,8 @@ class Claim:
     ``broken`` says what is wrong when it does not. ``other`` are variables with those that stand
     for them in a second input: then the claim is about two runs. One that ``guesses_ports`` takes
     anything that ports bring to differ between them, where it is only not known to be the same.
+    ``cause`` is the class of what is wrong, if it has one; ``register`` the register or flag that
+    it is about, in small letters, or "".
     """
 
     broken: str
@@ -67,6 +70,8 @@ class Claim:
     event: Event | None = None
     other: Mapping[Term, Term] = field(default_factory=dict)
     guesses_ports: bool = False
+    cause: Cause | None = None
+    register: str = ""
 
 
 @dataclass(frozen=True)
@@ -113,10 +118,14 @@ class Case:
         """All paths between two places: the entry, invariants, ends."""
         return self.exploration.legs
 
-    def judge(self, statement: str, claims: Iterable[Claim]) -> Finding:
+    def judge(self, kind: StatementKind, statement: str, claims: Iterable[Claim]) -> Finding:
         """One finding on claims: the first that does not hold refutes the statement. Where the
         seconds are over, that is the reason why it is unknown."""
-        return self.measured(statement, lambda: self._judged(statement, claims))
+
+        def ask() -> Finding:
+            return replace(self._judged(statement, claims), kind=kind)
+
+        return self.measured(statement, ask)
 
     def measured(self, statement: str, ask: Callable[[], Finding]) -> Finding:
         """What ``ask`` finds, with what it took; whoever looks on hears of it beforehand."""
@@ -128,26 +137,24 @@ class Case:
         return replace(found, seconds=time.monotonic() - begun, work=work)
 
     def _judged(self, statement: str, claims: Iterable[Claim]) -> Finding:
-        undecided = ""
+        undecided: Finding | None = None
         for claim in claims:
             if claim.holds is t.TRUE:
                 continue
             try:
                 model = self.oracle.always(claim.path, claim.holds)
-            except Undecided as reason:
-                undecided = undecided or f"{claim.broken}? {reason.reason}"
+            except Undecided as stop:
+                undecided = undecided or _open(statement, claim, stop)
                 continue
             except OutOfTime as stop:
-                return Finding(statement, Verdict.UNKNOWN, f"{claim.broken}? {stop.reason}")
+                return _open(statement, claim, stop)
             if model is not None:
                 breaking = [*claim.path, t.not_(claim.holds)]
                 with suppress(OutOfTime):  # an input that is not the smallest shows it as well
                     breaking, model = self.apart(breaking, model)
                     model = smallest(self.oracle, breaking, model)
                 return self.refuted(statement, claim, model)
-        if undecided:
-            return Finding(statement, Verdict.UNKNOWN, undecided)
-        return Finding(statement, Verdict.PROVED)
+        return undecided or Finding(statement, Verdict.PROVED)
 
     def apart(self, conditions: Sequence[Term], model: Model) -> tuple[list[Term], Model]:
         """Conditions that a model fulfils, and the same of blocks that share nothing, if there is
@@ -158,7 +165,9 @@ class Case:
         answer = self.oracle.ask(more)
         return (list(conditions), model) if answer.model is None else (more, answer.model)
 
-    def writing(self, statement: str, broken: str, leg: Leg, offset: int) -> Finding:
+    def writing(
+        self, kind: StatementKind, statement: str, broken: str, leg: Leg, offset: int
+    ) -> Finding:
         """A finding that the stack is written at an offset on one of the paths of a leg."""
         model, involved = self.oracle.ask(leg.at.path).model, list(leg.at.path)
         start = self.start
@@ -167,8 +176,9 @@ class Case:
             done = self.run(leg.first, model, involved, [leg.end])
             if (Kind.WRITE, place) in done.touched:
                 example = self.example(model, involved)
-                return Finding(statement, Verdict.REFUTED, broken, example, True)
-        return Finding(statement, Verdict.UNKNOWN, f"{broken}? no input is known for which it does")
+                return Finding(statement, Verdict.REFUTED, broken, example, True, kind=kind)
+        detail, causes = f"{broken}? no input is known for which it does", (Cause.NO_INPUT_KNOWN,)
+        return Finding(statement, Verdict.UNKNOWN, detail, kind=kind, causes=causes)
 
     def run(
         self,
@@ -223,10 +233,12 @@ class Case:
         verdict = Verdict.REFUTED if replayed is not False else Verdict.UNKNOWN
         other = self.example(_twin(model, claim.other), involved) if claim.other else None
         state, place = None, ""
+        causes = joined(claim.cause)
         if begin is not None:
             place = self.program.name_at(begin)
             state = state_of(self.start, self.exploration.first_at(begin), model, involved)
             broken += f", from a state at {place} that its invariant allows"
+            causes = joined(*causes, Cause.WEAK_INVARIANT)
             verdict = Verdict.UNKNOWN
         assumed = claim.event is not None and claim.event.by_contract and not replayed
         if assumed:
@@ -237,7 +249,18 @@ class Case:
             # the callee may do it by its contract; whether it does, nobody looked
             verdict = Verdict.UNKNOWN
             broken += " (by what is known of a callee, its contract)"
-        return Finding(statement, verdict, broken, example, replayed, other, state, place)
+        return Finding(
+            statement,
+            verdict,
+            broken,
+            example,
+            replayed,
+            other,
+            state,
+            place,
+            causes=causes,
+            register=claim.register,
+        )
 
     def _asserted(self, event: Event, model: Model, involved: list[Term]) -> bool | None:
         """Whether the machine comes to a place where what is asserted does not hold."""
@@ -312,6 +335,18 @@ class Case:
             if block.which.address <= place < block.which.end:
                 return t.add(block.base, t.const(place - block.which.address, ADDRESS_BITS))
         return address
+
+
+def _open(statement: str, claim: Claim, stop: Undecided | OutOfTime) -> Finding:
+    """A claim that was not decided."""
+    causes = joined(claim.cause, stop.cause)
+    return Finding(
+        statement,
+        Verdict.UNKNOWN,
+        f"{claim.broken}? {stop.reason}",
+        causes=causes,
+        register=claim.register,
+    )
 
 
 def _happens(kind: EventKind, address: int, done: Run) -> bool:

@@ -16,9 +16,7 @@ from romproof.program.kept import to_bytes
 from romproof.prover.results import Proof
 from romproof.prover.routines.routine import ProofOptions
 from romproof.support import cache
-
-TIMED = "the time limit of"
-"""What the reason has that says that seconds decided."""
+from romproof.symbolic.cause import Cause
 
 _ENDING = ".proof"
 _MOST = 4096
@@ -57,7 +55,7 @@ def recall(digest: str, routine: str, name: str | None) -> tuple[Proof, Tests] |
 
 def keep(digest: str, routine: str, name: str | None, proof: Proof, tests: Tests) -> None:
     """Keep a proof, unless seconds decided it."""
-    if any(TIMED in each.detail for each in proof.findings):
+    if any(Cause.TIME in each.causes for each in proof.findings):
         return
     data = f"{proof.to_json()}\n{json.dumps(tests)}"
     cache.keep(_file(digest, routine, name), data.encode(), _MOST)

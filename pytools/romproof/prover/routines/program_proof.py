@@ -12,11 +12,12 @@ from romproof.prover.calls.call_graph import callees_first
 from romproof.prover.calls.summaries import ProvedRoutine, summary_of
 from romproof.prover.conditions.termination import RETURNS
 from romproof.prover.replay.confirm import GOOD
-from romproof.prover.results import Finding, Proof, Verdict
-from romproof.prover.routines.routine import FOLLOWED, Explored, ProofOptions, prove_routine
+from romproof.prover.results import Finding, Proof, StatementKind, Verdict
+from romproof.prover.routines.routine import Explored, ProofOptions, prove_routine
 from romproof.prover.routines.without_cycles import without_cycles
 from romproof.prover.states.program import Program, program_of
 from romproof.prover.states.variables import SHOWN
+from romproof.symbolic.cause import Cause
 from romproof.symbolic.execute.events import LemmaDoesNotFit
 from romproof.symbolic.execute.executor import Lemma
 from romproof.symbolic.solve.deadline import Deadline
@@ -143,10 +144,9 @@ class Bank:
 def _leaves_open(proof: Proof) -> bool:
     """Whether what is not known are cycles or what outputs depend on: of these the contract of a
     callee with invariants says less than its code."""
-    unknown = [f.statement for f in proof.findings if f.verdict is Verdict.UNKNOWN]
-    return proof.verdict is Verdict.UNKNOWN and all(
-        statement.startswith(("takes ", "depends on")) for statement in unknown
-    )
+    unknown = {each.kind for each in proof.findings if each.verdict is Verdict.UNKNOWN}
+    less = {StatementKind.CYCLES, StatementKind.DEPENDS}
+    return proof.verdict is Verdict.UNKNOWN and unknown <= less
 
 
 def infected(proof: Proof, endless: Collection[str]) -> Proof:
@@ -154,14 +154,17 @@ def infected(proof: Proof, endless: Collection[str]) -> Proof:
     if not endless:
         return proof
     detail = f"it calls {', '.join(sorted(endless))}, of which that is not proved"
+    causes = (Cause.CALLEE_MAY_NOT_END,)
     findings = tuple(
-        replace(each, verdict=Verdict.PARTIAL, detail=detail)
-        if each.statement == RETURNS and each.verdict is Verdict.PROVED
+        replace(each, verdict=Verdict.PARTIAL, detail=detail, causes=causes)
+        if each.kind is StatementKind.RETURNS and each.verdict is Verdict.PROVED
         else each
         for each in proof.findings
     )
-    if all(each.statement != RETURNS for each in findings):
-        findings = (*findings, Finding(RETURNS, Verdict.PARTIAL, detail))
+    if all(each.kind is not StatementKind.RETURNS for each in findings):
+        kind = StatementKind.RETURNS
+        more = Finding(RETURNS, Verdict.PARTIAL, detail, kind=kind, causes=causes)
+        findings = (*findings, more)
     return replace(proof, findings=findings)
 
 
@@ -193,7 +196,7 @@ def _explained(proof: Proof, unfit: Mapping[str, frozenset[int]], program: Progr
         shown = ", ".join(program.image.describe(port) for port in sorted(ports)[:SHOWN])
         reasons += f"; {name} is proved with {shown} as memory, which here is a port: say so there"
     findings = tuple(
-        replace(each, detail=each.detail + reasons) if each.statement == FOLLOWED else each
+        replace(each, detail=each.detail + reasons) if each.kind is StatementKind.FOLLOWED else each
         for each in proof.findings
     )
     return replace(proof, findings=findings)

@@ -21,7 +21,17 @@ from romproof.prover.invariants.heads import often_undecided
 from romproof.prover.invariants.search import Inferred, inferred, may_infer
 from romproof.prover.replay.confirm import GOOD, attempt, execute_contract, with_runs
 from romproof.prover.replay.judge import Case
-from romproof.prover.results import CycleProof, Finding, Proof, Verdict, worst
+from romproof.prover.results import (
+    TOO_DEEP,
+    CycleProof,
+    Finding,
+    Proof,
+    StatementKind,
+    Verdict,
+    disagreed,
+    unfollowed,
+    worst,
+)
 from romproof.prover.routines.assumptions import rests_on
 from romproof.prover.routines.statements import statements
 from romproof.prover.states.entry import input_bounds, start_of
@@ -30,6 +40,7 @@ from romproof.prover.states.program import Program
 from romproof.prover.states.view import terms_of
 from romproof.support.cache import digest_of_packages
 from romproof.support.version import version_of
+from romproof.symbolic.cause import Cause, joined
 from romproof.symbolic.execute.events import Event, EventKind, LongLoop, NeedsPorts, Unfinished
 from romproof.symbolic.execute.executor import Lemma
 from romproof.symbolic.execute.patience import MOST_ITERATIONS
@@ -41,10 +52,6 @@ from romproof.symbolic.solve.solver import Solver
 from romproof.symbolic.solve.witnesses import SolversDisagree
 from romproof.symbolic.terms.node import HERE, Terms, using
 from romproof.witness.witness import DEFAULT, Plan
-
-FOLLOWED = "can be followed"
-"""The statement that is unknown where execution came to no end."""
-TOO_DEEP = "its values nest too deeply"
 
 SOLVERS = ("z3-solver", "bitwuzla", "numpy", "llvmlite")
 """What decides a proof beside romproof itself."""
@@ -191,7 +198,7 @@ def _go_on(deadline: Deadline, count: int, most: int) -> None:
     """Raises OutOfTime, and Undecided where a proof takes more terms than there may be."""
     deadline.check()
     if count > most:
-        raise Undecided(f"it takes more than {most:,} terms")
+        raise Undecided(Cause.EFFORT, f"it takes more than {most:,} terms")
 
 
 def prove_routine(
@@ -219,7 +226,7 @@ def prove_routine(
         except LongLoop as stop:
             first = stop.pc
         except NoRoom as stop:
-            return Proof(contract.name, (Finding(FOLLOWED, Verdict.UNKNOWN, str(stop)),)), None
+            return Proof(contract.name, (unfollowed(Cause.NO_ROOM, str(stop)),)), None
     if first is None:
         assert executed is not None, "nothing stopped it"
         return executed
@@ -257,8 +264,8 @@ def _advised(proof: Proof, completed: Inferred | None, advice: str) -> Proof:
     if proof.verdict is not Verdict.UNKNOWN:
         return proof
     findings = (
-        replace(each, detail=each.detail + advice)
-        if each.statement == FOLLOWED and (completed or "in a loop" not in each.detail)
+        replace(each, detail=each.detail + advice, causes=joined(*each.causes, Cause.UNCUT_LOOP))
+        if each.kind is StatementKind.FOLLOWED and (completed or Cause.LONG_LOOP not in each.causes)
         else each
         for each in proof.findings
     )
@@ -347,15 +354,15 @@ def _proved(task: Task, patience: int) -> tuple[Proof, Explored | None]:
         if isinstance(stop, LongLoop) and stop.inside and patience < MOST_ITERATIONS:
             raise
         where = program.image.describe(stop.pc)
-        findings = [Finding(FOLLOWED, Verdict.UNKNOWN, f"{where}: it {stop.reason}")]
+        findings = [unfollowed(stop.cause, f"{where}: it {stop.reason}")]
     except (Undecided, OutOfTime) as stop:
-        findings = [Finding(FOLLOWED, Verdict.UNKNOWN, stop.reason)]
+        findings = [unfollowed(stop.cause, stop.reason)]
     except RecursionError:
-        findings = [Finding(FOLLOWED, Verdict.UNKNOWN, TOO_DEEP)]
+        findings = [unfollowed(Cause.TOO_DEEP, TOO_DEEP)]
     except Vacuous as stop:
         findings = [stop.finding]
     except SolversDisagree as fault:
-        findings = [Finding("the solvers agree", Verdict.UNKNOWN, str(fault), replayed=False)]
+        findings = [disagreed(fault)]
     is_unknown = worst([each.verdict for each in findings]) is Verdict.UNKNOWN
     if is_unknown and not bank_registers(program, contract):
         start = start_of(program, contract, address, input_bounds(program, contract), ends)

@@ -10,11 +10,12 @@ from romproof.prover.conditions.memory import Filled
 from romproof.prover.conditions.noninterference import dependences, secrets
 from romproof.prover.conditions.separation import apart
 from romproof.prover.conditions.termination import ending
-from romproof.prover.conditions.vacuity import SOME_RETURN, unreached
+from romproof.prover.conditions.vacuity import unreached
 from romproof.prover.cycles.bounds import cycles
 from romproof.prover.replay.confirm import GOOD
 from romproof.prover.replay.judge import Case
-from romproof.prover.results import RESTS, CycleProof, Finding, Verdict
+from romproof.prover.results import CycleProof, Finding, StatementKind, Verdict
+from romproof.symbolic.cause import Cause
 from romproof.symbolic.solve.deadline import OutOfTime
 
 REST = "keeps the rest of its contract"
@@ -48,7 +49,8 @@ def statements(case: Case, filled: Filled, loose: bool) -> tuple[list[Finding], 
             above.append(case.measured("cycles", limited))
             limits = known[0]
     except OutOfTime as stop:  # what was found until then is known
-        above.append(Finding(REST, Verdict.UNKNOWN, stop.reason))
+        kind, causes = StatementKind.REST, (stop.cause,)
+        above.append(Finding(REST, Verdict.UNKNOWN, stop.reason, kind=kind, causes=causes))
     return [*_resting(case, below, [*below, *above])], limits
 
 
@@ -62,15 +64,16 @@ def _resting(case: Case, below: Sequence[Finding], every: Sequence[Finding]) -> 
     # without invariants nothing is taken for granted of registers and memory that change
     harmless = broken is not None and not case.exploration.cuts and _is_shown(broken)
     for each in every:
-        good = each.verdict in GOOD or each.statement == SOME_RETURN
+        good = each.verdict in GOOD or each.kind is StatementKind.SOME_RETURN
         # an input that breaks what is taken for granted does something else on the machine
         astray = each not in below and each.replayed is False
         if broken is None or harmless or not (good or astray):
             yield each
         else:
-            detail = f"{RESTS}'{broken.statement}', which is {broken.verdict.value}"
-            yield Finding(each.statement, Verdict.UNKNOWN, detail)
+            detail = f"it rests on '{broken.statement}', which is {broken.verdict.value}"
+            causes = (Cause.RESTS_ON_OTHER,)
+            yield Finding(each.statement, Verdict.UNKNOWN, detail, kind=each.kind, causes=causes)
 
 
 def _is_shown(finding: Finding) -> bool:
-    return finding.statement.startswith(("preserves ", "uses at most "))
+    return finding.kind in (StatementKind.PRESERVES, StatementKind.STACK)

@@ -10,17 +10,14 @@ from __future__ import annotations
 from dataclasses import replace
 
 from romproof.prover.replay.judge import Case
-from romproof.prover.results import Proof, Verdict
+from romproof.prover.results import Proof, StatementKind, Verdict
 from romproof.prover.routines.routine import Explored
-
-_TAKES = "takes "
-"""What the statement on cycles begins with."""
 
 
 def without_cycles(proof: Proof, explored: Explored) -> tuple[Proof, Explored] | None:
     """The proof of the contract without ``cycles:``, and its exploration; None where more than that
     would have to be left out, or nothing was executed."""
-    left = tuple(each for each in proof.findings if not each.statement.startswith(_TAKES))
+    left = tuple(each for each in proof.findings if each.kind is not StatementKind.CYCLES)
     if not proof.runs or any(each.verdict is not Verdict.PROVED for each in left):
         return None
     exploration = explored.exploration

@@ -14,19 +14,30 @@ from dataclasses import dataclass, field, replace
 from itertools import islice
 
 from romproof.contract.nouns.ports import volatile_addresses
+from romproof.prover.conditions.contract import OF_EVENTS
 from romproof.prover.conditions.termination import ending
 from romproof.prover.exploration.explore import Leg
 from romproof.prover.models.inputs import drawn
-from romproof.prover.replay.confirm import EXECUTED, FAULT
+from romproof.prover.replay.confirm import FAULT, NO_INPUT, unexecuted
 from romproof.prover.replay.examples import example_of
 from romproof.prover.replay.judge import SPARE, Case, Claim
-from romproof.prover.results import Example, Finding, Verdict, worst
-from romproof.prover.routines.routine import TOO_DEEP, ProofOptions, Vacuous, explore_routine
+from romproof.prover.results import (
+    TOO_DEEP,
+    Example,
+    Finding,
+    StatementKind,
+    Verdict,
+    disagreed,
+    unfollowed,
+    worst,
+)
+from romproof.prover.routines.routine import ProofOptions, Vacuous, explore_routine
 from romproof.prover.same.cost import Cost, Range, cost_of, difference
 from romproof.prover.same.runs import MOST_CYCLES, Both, models_of, run_both
 from romproof.prover.same.sides import Cell, Pairs, Side
 from romproof.prover.same.tied import Tied, ports_of
 from romproof.prover.states.variables import address_of
+from romproof.symbolic.cause import Cause, joined
 from romproof.symbolic.execute.events import PORT, EventKind, Unfinished
 from romproof.symbolic.solve.deadline import Deadline, OutOfTime
 from romproof.symbolic.solve.oracle import Oracle, Undecided
@@ -90,7 +101,10 @@ def refuted(differs: Differs) -> tuple[Finding, ...]:
     for place, cell, mine, hers in differs.outputs:
         detail = f"{cell.text} is ${mine:02X} and ${hers:02X}"
         statement = f"{place} is the same"
-        shown.setdefault(place, Finding(statement, Verdict.REFUTED, detail, differs.example, True))
+        found = Finding(
+            statement, Verdict.REFUTED, detail, differs.example, True, kind=StatementKind.SAME
+        )
+        shown.setdefault(place, found)
     return tuple(shown.values())
 
 
@@ -103,19 +117,22 @@ def prove_same(pairs: Pairs, options: ProofOptions) -> Sameness:
     except Vacuous as stop:
         result = Sameness(pairs, (stop.finding,))
     except _Stopped as stop:
-        result = Sameness(pairs, (Finding("can be compared", Verdict.UNKNOWN, str(stop)),))
+        result = Sameness(pairs, (_not_compared(stop.cause, str(stop)),))
     except (Undecided, OutOfTime) as stop:
-        result = Sameness(pairs, (Finding("can be compared", Verdict.UNKNOWN, stop.reason),))
+        result = Sameness(pairs, (_not_compared(stop.cause, stop.reason),))
     except SolversDisagree as fault:
-        finding = Finding("the solvers agree", Verdict.UNKNOWN, str(fault), replayed=False)
-        result = Sameness(pairs, (finding,))
+        result = Sameness(pairs, (disagreed(fault),))
     except RecursionError:
-        result = Sameness(pairs, (Finding("can be compared", Verdict.UNKNOWN, TOO_DEEP),))
+        result = Sameness(pairs, (_not_compared(Cause.TOO_DEEP, TOO_DEEP),))
     return replace(result, seconds=time.monotonic() - begun)
 
 
 class _Stopped(Exception):
-    """A routine could not be followed to its end."""
+    """A routine could not be followed to its end; ``cause`` says why."""
+
+    def __init__(self, cause: Cause, reason: str) -> None:
+        super().__init__(reason)
+        self.cause = cause
 
 
 @dataclass(frozen=True)
@@ -145,11 +162,11 @@ def _compare(pairs: Pairs, options: ProofOptions) -> Sameness:
     ends = _ends(tied, options, deadline)
     if ends.oracle.ask(ends.path).kind == "unsat":
         none = "no input is allowed by both contracts"
-        return Sameness(pairs, (Finding("there is an input", Verdict.VACUOUS, none),))
+        return Sameness(pairs, (_no_input(none),))
     differs: Differs | None = None
     for place, cells in ends.outputs():
         finding, shown = _place(ends, place, cells)
-        findings.append(finding)
+        findings.append(replace(finding, kind=StatementKind.SAME))
         differs = differs or shown
     costs = _costs(ends)
     # cycles of two CPUs are not the same thing
@@ -157,6 +174,16 @@ def _compare(pairs: Pairs, options: ProofOptions) -> Sameness:
     more = difference(ends.oracle, ends.path, *ends.cycles) if comparable else None
     result = Sameness(pairs, tuple(findings), *costs, more, differs)
     return _executed(result, ends) if result.verdict is Verdict.PROVED else result
+
+
+def _not_compared(cause: Cause, detail: str) -> Finding:
+    found = unfollowed(cause, detail)
+    return replace(found, statement="can be compared")
+
+
+def _no_input(detail: str) -> Finding:
+    kind = StatementKind.SOME_INPUT
+    return Finding("there is an input", Verdict.VACUOUS, detail, kind=kind)
 
 
 def _both(pairs: Pairs, options: ProofOptions, deadline: Deadline) -> tuple[Case, Case]:
@@ -181,11 +208,11 @@ def _explored(side: Side, options: ProofOptions, deadline: Deadline) -> Case:
         )
     except Unfinished as stop:
         where = side.program.image.describe(stop.pc)
-        raise _Stopped(f"'{side.title}' at {where}: it {stop.reason}") from None
+        raise _Stopped(stop.cause, f"'{side.title}' at {where}: it {stop.reason}") from None
     except Undecided as stop:
-        raise _Stopped(f"'{side.title}': {stop.reason}") from None
+        raise _Stopped(stop.cause, f"'{side.title}': {stop.reason}") from None
     if not explored.exploration.returning():
-        raise _Stopped(f"'{side.title}' never returns")
+        raise _Stopped(Cause.NO_RETURN, f"'{side.title}' never returns")
     return explored.case
 
 
@@ -202,10 +229,11 @@ def _foundations(side: Side, case: Case) -> Iterator[Finding]:
                 where = event.what
                 place = case.image.describe(where.number) if where.is_const else "an address"
                 broken = f"{event.kind.value}: {place}, at {case.image.describe(event.pc)}"
-                yield Claim(broken, event.path, t.FALSE, event=event)
+                cause = OF_EVENTS.get(event.kind)
+                yield Claim(broken, event.path, t.FALSE, event=event, cause=cause)
 
     statement = f"'{side.title}' uses no other memory than its contract lists"
-    used = case.judge(statement, claims())
+    used = case.judge(StatementKind.READS, statement, claims())
     # it may be the same in both: what is reported is that nobody compared it
     yield used if used.verdict is Verdict.PROVED else replace(used, verdict=Verdict.UNKNOWN)
     for each in ending(case).findings:
@@ -236,16 +264,15 @@ def _place(
     ends: _Ends, place: str, cells: Sequence[tuple[Cell, Term, Term]]
 ) -> tuple[Finding, Differs | None]:
     statement = f"{place} is the same"
-    undecided = ""
+    undecided: Finding | None = None
     for cell, mine, hers in cells:
         answer = ends.oracle.equal(mine, hers, ends.path)
         if answer.kind == "unknown":
-            undecided = undecided or f"{cell.text}: {answer.reason}"
+            detail, causes = f"{cell.text}: {answer.reason}", joined(answer.cause)
+            undecided = undecided or Finding(statement, Verdict.UNKNOWN, detail, causes=causes)
         elif answer.model is not None:
             return _differs(ends, statement, cell, mine, hers, answer.model)
-    if undecided:
-        return Finding(statement, Verdict.UNKNOWN, undecided), None
-    return Finding(statement, Verdict.PROVED), None
+    return undecided or Finding(statement, Verdict.PROVED), None
 
 
 def _differs(
@@ -271,7 +298,8 @@ def _differs(
     examples = _examples(ends, model)
     if not seen:
         why = f"{detail}, but not when both are executed; {FAULT}"
-        return Finding(statement, Verdict.UNKNOWN, why, examples[0], False), None
+        causes = (Cause.PROVER_FAULT,)
+        return Finding(statement, Verdict.UNKNOWN, why, examples[0], False, causes=causes), None
     finding = Finding(statement, Verdict.REFUTED, detail, examples[0], True)
     return finding, Differs(*examples, seen)
 
@@ -348,13 +376,13 @@ def _executed(result: Sameness, ends: _Ends) -> Sameness:
         more = result.more_cycles
         if not both.ended or wrong is not None or (more and not more[0] <= taken <= more[1]):
             what = f"{wrong[0]} differs" if wrong else "a run does not end, or takes other cycles"
-            finding = Finding(EXECUTED, Verdict.UNKNOWN, f"{what}; {FAULT}")
+            finding = unexecuted(f"{what}; {FAULT}", Cause.PROVER_FAULT)
             return replace(result, findings=(*result.findings, finding))
         runs += 1
         if spent > MOST_CYCLES:
             break
     if not runs:
-        finding = Finding(EXECUTED, Verdict.UNKNOWN, "no input was found to execute it with")
+        finding = unexecuted(NO_INPUT, Cause.NO_INPUT_KNOWN)
         return replace(result, findings=(*result.findings, finding))
     return replace(result, runs=runs)
 

@@ -15,6 +15,7 @@ from romproof.prover.replay.judge import OTHER, Case
 from romproof.prover.same.sides import Pairs
 from romproof.prover.states.entry import PUSHED, PUSHED_FLAGS
 from romproof.prover.states.variables import address_of, offset_of
+from romproof.symbolic.cause import Cause
 from romproof.symbolic.execute.events import CONTRACTED, PORT
 from romproof.symbolic.execute.layout import Object
 from romproof.symbolic.solve.oracle import Undecided
@@ -109,7 +110,10 @@ class Tied:
         if same and any(each.key == which.key for each in self.one.entry.memory.indexed):
             return array  # both have it at the same place, and both reach it with an index
         if len(cells) > MOST_CELLS:
-            raise Undecided(f"{which.name} has more than {MOST_CELLS:,} bytes and was moved")
+            raise Undecided(
+                Cause.NOT_COMPARABLE,
+                f"{which.name} has more than {MOST_CELLS:,} bytes and was moved",
+            )
         other = t.array_var(f"{array.name}{OTHER}")
         for address in cells:
             mine = self.pairs.bytes.get(address)
@@ -121,7 +125,9 @@ class Tied:
 
 def ports_of(title: str) -> Undecided:
     """Why versions are not compared of which one reads ports."""
-    return Undecided(f"'{title}' reads ports: that both read the same there is not known")
+    return Undecided(
+        Cause.NOT_COMPARABLE, f"'{title}' reads ports: that both read the same there is not known"
+    )
 
 
 def _within(term: Term, low: int, high: int) -> Iterator[Term]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import Enum
 
+from romproof.symbolic.cause import Cause
 from romproof.symbolic.execute.layout import Object
 from romproof.symbolic.execute.state import State
 from romproof.symbolic.terms.term import Term
@@ -103,10 +104,11 @@ class NeedsPorts(Exception):
 
 
 class Unfinished(Exception):
-    """Execution cannot go on; ``reason`` says why, ``pc`` where."""
+    """Execution cannot go on; ``cause`` and ``reason``, for people, say why, ``pc`` where."""
 
-    def __init__(self, reason: str, pc: int) -> None:
+    def __init__(self, cause: Cause, reason: str, pc: int) -> None:
         super().__init__(reason)
+        self.cause = cause
         self.reason = reason
         self.pc = pc
 
@@ -117,7 +119,7 @@ class LongLoop(Unfinished):
     under which it goes on."""
 
     def __init__(self, reason: str, pc: int, inside: bool, path: tuple[Term, ...] = ()) -> None:
-        super().__init__(reason, pc)
+        super().__init__(Cause.LONG_LOOP, reason, pc)
         self.inside = inside
         self.path = path
 

@@ -13,6 +13,7 @@ from romproof.isa.algebra import Op
 from romproof.isa.cpu import Cpu
 from romproof.isa.flow import Flow
 from romproof.isa.transfers import transfers
+from romproof.symbolic.cause import Cause
 from romproof.symbolic.execute.access import Accesses
 from romproof.symbolic.execute.events import (
     Call,
@@ -135,7 +136,8 @@ class Executor:
         by_key: dict[int, State] = {}
         for (_, pc, _), meeting in ended.items():
             if pc in by_key:
-                raise Unfinished("reaches one address with different stack pointers or calls", pc)
+                why = "reaches one address with different stack pointers or calls"
+                raise Unfinished(Cause.DIFFERENT_STACKS, why, pc)
             by_key[pc] = meeting.merged()
         return by_key
 
@@ -209,16 +211,16 @@ class Executor:
         if self.instructions % 256 == 0:
             self._on_progress(self.instructions)
         if self._visits[key] % MANY_ITERATIONS == 0 and self._is_again(state, key):
-            raise Unfinished(
-                "is an endless loop: nothing changes from one iteration to the next", state.pc
-            )
+            why = "is an endless loop: nothing changes from one iteration to the next"
+            raise Unfinished(Cause.ENDLESS_LOOP, why, state.pc)
         if self.instructions > MOST_INSTRUCTIONS:
-            raise Unfinished(f"takes more than {MOST_INSTRUCTIONS:,} steps{self.hint()}", state.pc)
+            why = f"takes more than {MOST_INSTRUCTIONS:,} steps{self.hint()}"
+            raise Unfinished(Cause.TOO_MANY_STEPS, why, state.pc)
         pc, layout = state.pc, state.memory.layout
         if pc in layout.volatile:
-            raise Unfinished("executes what a port brings", pc)
+            raise Unfinished(Cause.CODE_IN_PORT, "executes what a port brings", pc)
         if not layout.is_fixed[pc]:
-            raise Unfinished("executes an address without code of the program", pc)
+            raise Unfinished(Cause.NO_CODE, "executes an address without code of the program", pc)
         self.executed.add(pc)
         if self._iterations_of is not None:
             self._iterations_of.come_to(state, self.tell)
@@ -257,11 +259,11 @@ class Executor:
         else:
             number = self._steps.take(state, cpu.prologue)
             if number == cpu.sequences.get("wait"):
-                raise Unfinished("waits for an interrupt", pc)
+                raise Unfinished(Cause.INTERRUPT_WAIT, "waits for an interrupt", pc)
         while number is not None:
             microcode = cpu.microcode[number]
             if microcode.stop is not None:
-                raise Unfinished("stops the CPU", pc)
+                raise Unfinished(Cause.CPU_STOP, "stops the CPU", pc)
             number = self._steps.take(state, microcode)
         return self._lead_on(state, pc, byte)
 
@@ -324,9 +326,12 @@ class Executor:
                 self._depths[stack] = frame.depth(stack)
             depth = self._depths[stack]
             if depth is not None and -depth > frame.room:
-                raise Unfinished("uses more stack than there may be: it could wrap around", pc)
+                why = "uses more stack than there may be: it could wrap around"
+                raise Unfinished(Cause.STACK_OVERFLOW, why, pc)
         if depth is None:
-            raise Unfinished("has a stack pointer that is not always the same", pc)
+            raise Unfinished(
+                Cause.STACK_POINTER_NOT_KNOWN, "has a stack pointer that is not always the same", pc
+            )
         state.lowest = min(state.lowest, depth)
 
     def _fork(self, state: State, following: Term, pc: int) -> list[State]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 
+from romproof.symbolic.cause import Cause
 from romproof.symbolic.execute.events import EventKind, Unfinished
 from romproof.symbolic.execute.state import State
 from romproof.symbolic.terms import term as t
@@ -50,7 +51,11 @@ class Iterations:
         here = [loop for loop in self.loops if loop.place == state.pc]
         if state.frames:
             if here:
-                raise Unfinished("is counted by 'loops:', and reached within a call", state.pc)
+                raise Unfinished(
+                    Cause.COUNTED_IN_CALL,
+                    "is counted by 'loops:', and reached within a call",
+                    state.pc,
+                )
             return
         if here:  # once, however many labels the place has
             state.iterations[state.pc] = t.add(state.iterations[state.pc], t.const(1, COUNT_BITS))
@@ -71,7 +76,7 @@ class Iterations:
         for loop in self.loops:
             if not self._is_edge(loop, state, pc):
                 why = "goes where its control flow graph does not: 'loops:' cannot be counted"
-                raise Unfinished(why, pc)
+                raise Unfinished(Cause.OFF_FLOW_GRAPH, why, pc)
             before, after = pc in loop.body, state.pc in loop.body
             if before and not after:
                 least = t.const(loop.least, COUNT_BITS)

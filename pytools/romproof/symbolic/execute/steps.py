@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 
 from romproof.isa.algebra import Op, Value
 from romproof.isa.microcode import Kind, Microcode
+from romproof.symbolic.cause import Cause
 from romproof.symbolic.execute.access import Accesses
 from romproof.symbolic.execute.events import EventKind, Unfinished
 from romproof.symbolic.execute.meaning import Later, Meaning, now
@@ -129,7 +130,9 @@ class Steps:
             return None, repeatable
         following = meaning.of(microcode.next)
         if not following.is_const:
-            raise Unfinished("executes code that is not always the same", state.pc)
+            raise Unfinished(
+                Cause.CHANGING_CODE, "executes code that is not always the same", state.pc
+            )
         return following.number, repeatable
 
     def _address(self, state: State, address: Term) -> Term:

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from romproof.symbolic.cause import Cause
 from romproof.symbolic.execute.events import Unfinished
 from romproof.symbolic.execute.state import State
 from romproof.symbolic.solve.equations import simplified
@@ -43,12 +44,12 @@ def targets(
         return [(t.and_(when, here), place) for here, place in by_table]
     path = [*oracle.assumptions, *state.path, when]
     if may_be_anywhere(path, following, MOST_TARGETS):
-        raise Unfinished("jumps to an address that may be anywhere", pc)
+        raise Unfinished(Cause.COMPUTED_JUMP, "jumps to an address that may be anywhere", pc)
     choices: list[tuple[Term, int]] = []
     left = when
     while (place := oracle.example(state.path, left, following)) is not None:
         if len(choices) == MOST_TARGETS:
-            raise Unfinished("jumps to an address that may be anywhere", pc)
+            raise Unfinished(Cause.COMPUTED_JUMP, "jumps to an address that may be anywhere", pc)
         here = t.eq(following, t.const(place, 16))
         choices.append((t.and_(when, here), place))
         left = t.and_(left, t.not_(here))

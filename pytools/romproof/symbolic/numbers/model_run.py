@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import reduce
 from typing import Any
 
+from romproof.symbolic.cause import Cause
 from romproof.symbolic.numbers import ranged
 from romproof.symbolic.numbers.choices import either
 from romproof.symbolic.numbers.decisions import DECIDER
@@ -128,7 +129,7 @@ class Explorer:
         except (_DeadEnd, NotSymbolic):
             pass
         except RecursionError:
-            NotSymbolic("the model's numbers, or its calls, nest too deeply")
+            NotSymbolic("the model's numbers, or its calls, nest too deeply", cause=Cause.TOO_DEEP)
         except Exception as raised:
             error = raised
         finally:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from contextvars import ContextVar
 
+from romproof.symbolic.cause import Cause
 from romproof.symbolic.numbers.origin import users_line
 from romproof.text.errors import RomproofError
 
@@ -16,10 +17,11 @@ class NotSymbolic(RomproofError):
     """Something that Python's integers can do and symbolic ones cannot.
 
     While a model is run the text begins with the line of the model, and the run is refused,
-    even if the model catches this.
+    even if the model catches this. ``cause`` is the class of the reason, if it has one.
     """
 
-    def __init__(self, what: str, line: str = "") -> None:
+    def __init__(self, what: str, line: str = "", cause: Cause | None = None) -> None:
+        self.cause = cause
         refusals = REFUSALS.get()
         if refusals is not None and not line:
             line = users_line(sys._getframe(1))

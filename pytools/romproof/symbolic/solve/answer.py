@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal, Protocol
 
+from romproof.symbolic.cause import Cause
 from romproof.symbolic.solve.deadline import Deadline
 from romproof.symbolic.terms.model import Model
 from romproof.symbolic.terms.node import Term
@@ -15,10 +16,12 @@ Kind = Literal["sat", "unsat", "unknown"]
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """sat: there is an input, the ``model``. unsat: there is none. unknown: ``reason`` says why."""
+    """sat: there is an input, the ``model``. unsat: there is none. unknown: ``cause`` says why, and
+    ``reason`` says it to people."""
 
     kind: Kind
     model: Model | None = None
+    cause: Cause | None = None
     reason: str = ""
 
 
@@ -58,6 +61,12 @@ class Asker(Protocol):
         ...
 
 
-def gave_up(asker: Asker, limit: int) -> str:
-    """The reason of an answer that did not come within the limit."""
-    return f"{asker.name} has no answer within {limit:,} {asker.unit}"
+def unknown(cause: Cause, reason: str) -> Answer:
+    """No answer, and why."""
+    return Answer("unknown", None, cause, reason)
+
+
+def gave_up(asker: Asker, limit: int, why: str = "") -> Answer:
+    """No answer within the limit; ``why`` is what else the solver says of it."""
+    said = f"{asker.name} has no answer within {limit:,} {asker.unit}"
+    return unknown(Cause.EFFORT, f"{said}: {why}" if why else said)

@@ -47,7 +47,7 @@ class Bitwuzla:
             return Reply(Answer("unsat"), steps.count)
         if result == Result.SAT:
             return Reply(Answer("sat", _model(solving, formulas, lowering)), steps.count)
-        return Reply(Answer("unknown", None, gave_up(self, limit)), steps.count)
+        return Reply(gave_up(self, limit), steps.count)
 
 
 class _Steps:

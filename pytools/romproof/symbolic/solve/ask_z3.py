@@ -71,10 +71,7 @@ class _Question:
             deadline.check()
         self._hold(False)
         if reason:
-            fallback = gave_up(Z3(), limit)
-            return Answer(
-                "unknown", None, fallback if reason in STOPPED else f"{fallback}: {reason}"
-            )
+            return gave_up(Z3(), limit, "" if reason in STOPPED else reason)
         if result != z3.sat:
             return Answer("unsat")
         try:

@@ -8,6 +8,8 @@ from dataclasses import dataclass, field, replace
 from threading import Thread
 from typing import TypeVar
 
+from romproof.symbolic.cause import Cause
+
 _T = TypeVar("_T")
 
 GRACE = 0.05
@@ -19,8 +21,10 @@ for what is executed where nothing is proved, to find an input that refutes."""
 
 
 class OutOfTime(Exception):
-    """The seconds that were allowed are over; ``reason`` says so. Not to be kept as an answer:
-    on another machine, or another day, there may be time enough."""
+    """The seconds that were allowed are over; ``reason`` says so to people. Not to be kept
+    as an answer: on another machine, or another day, there may be time enough."""
+
+    cause = Cause.TIME
 
     def __init__(self, seconds: float) -> None:
         self.reason = f"the time limit of {seconds:g} seconds was reached"

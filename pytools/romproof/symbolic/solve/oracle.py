@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import islice
 
+from romproof.symbolic.cause import Cause
 from romproof.symbolic.solve.answer import UNSAT, Answer
 from romproof.symbolic.solve.effort import Share
 from romproof.symbolic.solve.parities import extreme
@@ -22,10 +23,11 @@ STEPS = 4
 
 
 class Undecided(Exception):
-    """The solver gave up; ``reason`` says why."""
+    """The solver gave up; ``cause`` and ``reason``, for people, say why."""
 
-    def __init__(self, reason: str) -> None:
+    def __init__(self, cause: Cause, reason: str) -> None:
         super().__init__(reason)
+        self.cause = cause
         self.reason = reason
 
 
@@ -124,7 +126,7 @@ class Oracle:
         """
         answer = self.ask_in_steps(path, t.not_(condition), share)
         if answer.kind == "unknown":
-            raise Undecided(answer.reason)
+            raise _undecided(answer)
         return answer.model
 
     def example(self, path: Sequence[Term], when: Term, wanted: Term) -> int | None:
@@ -134,7 +136,7 @@ class Oracle:
         """
         answer = self.ask_in_steps(path, when)
         if answer.kind == "unknown":
-            raise Undecided(answer.reason)
+            raise _undecided(answer)
         return None if answer.model is None else answer.model.value(wanted)
 
     def least(self, path: Sequence[Term], wanted: Term, supposed: int | None = None) -> Model:
@@ -162,13 +164,13 @@ class Oracle:
         share = self.solver.effort.share()
         answer = self.ask(path, share)
         if answer.model is None:
-            raise Undecided(answer.reason or "no input reaches this")
+            raise _undecided(answer)
         best, value = answer.model, answer.model.value(wanted)
         bound = wanted.high if sign > 0 else wanted.low
         if supposed is not None and wanted.low < supposed < wanted.high:
             answer = self.ask([*path, _beyond(wanted, supposed, sign)], share)
             if answer.kind == "unknown":
-                raise Undecided(answer.reason)
+                raise _undecided(answer)
             if answer.model is None:
                 bound = supposed
             else:
@@ -179,7 +181,7 @@ class Oracle:
             while True:
                 answer = self.ask([*path, t.not_(_beyond(wanted, target, -sign))], share)
                 if answer.kind == "unknown":
-                    raise Undecided(answer.reason)
+                    raise _undecided(answer)
                 if answer.model is not None:
                     best, value = answer.model, answer.model.value(wanted)
                     break
@@ -188,6 +190,13 @@ class Oracle:
                     return best
                 target = (bound + value + (sign > 0)) // 2
         return best
+
+
+def _undecided(answer: Answer) -> Undecided:
+    """What is raised where an answer has no model."""
+    if answer.cause is None:
+        return Undecided(Cause.UNREACHED, "no input reaches this")
+    return Undecided(answer.cause, answer.reason)
 
 
 def _beyond(wanted: Term, limit: int, sign: int) -> Term:

@@ -7,8 +7,9 @@ from functools import reduce
 
 import numpy as np
 
+from romproof.symbolic.cause import Cause
 from romproof.symbolic.solve.algebra import equation, nonzero_of, same
-from romproof.symbolic.solve.answer import UNSAT, Answer, Asker
+from romproof.symbolic.solve.answer import UNSAT, Answer, Asker, unknown
 from romproof.symbolic.solve.deadline import NEVER, Deadline
 from romproof.symbolic.solve.derived import derived
 from romproof.symbolic.solve.effort import Effort, Share
@@ -247,7 +248,7 @@ class Solver:
             return Answer("sat", self.trials.model(wanted, int(np.flatnonzero(holds)[0])))
         plain = unloaded(wanted)
         if plain is None:
-            return Answer("unknown", None, "it has too many arrays")
+            return unknown(Cause.TOO_MANY_ARRAYS, "it has too many arrays")
         answer = None
         if not self.cross:  # else both solvers are to say the same, also of what is easy
             answer = by_all_inputs(plain.conditions, FEW_VALUES, self.deadline)

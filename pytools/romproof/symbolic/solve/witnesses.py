@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from importlib.util import find_spec
 
-from romproof.symbolic.solve.answer import Answer, Asker
+from romproof.symbolic.cause import Cause
+from romproof.symbolic.solve.answer import Answer, Asker, unknown
 from romproof.symbolic.solve.deadline import Deadline
 from romproof.symbolic.solve.effort import Share
 from romproof.symbolic.terms.node import Term
@@ -81,7 +82,7 @@ class Witnesses:
         other = self._ask(self.second, wanted, share, True)
         if other.kind != "unknown":
             return other
-        return Answer("unknown", None, f"{answer.reason}; {other.reason}")
+        return unknown(Cause.EFFORT, f"{answer.reason}; {other.reason}")
 
     def _both(self, wanted: Sequence[Term], answer: Answer, share: Share) -> Answer:
         """The answer of z3 if Bitwuzla gives it too."""
@@ -99,7 +100,7 @@ class Witnesses:
             reason or f"{name} says {each.kind}"
             for reason, (name, each) in zip(reasons, given, strict=True)
         ]
-        return Answer("unknown", None, f"not both have an answer: {'; '.join(answers)}")
+        return unknown(Cause.EFFORT, f"not both have an answer: {'; '.join(answers)}")
 
     def _ask(
         self,
@@ -112,7 +113,7 @@ class Witnesses:
         self.deadline.check()
         limit = share.limit(asker.name, most)
         if limit < 1:
-            return Answer("unknown", None, f"{asker.name} has used up the effort for one claim")
+            return unknown(Cause.EFFORT, f"{asker.name} has used up the effort for one claim")
         reply = asker.ask(wanted, limit, self.deadline, thorough)
         share.spend(asker.name, reply.work)
         self.work += reply.work
