@@ -234,9 +234,14 @@ def values(report: Any) -> list[str]:
     ("command", "cpu", "source", "known"),
     [
         (("prove", "--jobs", "1"), "6502", CLAIMED, {"refuted", "unknown", "proved"}),
-        (("prove", "--jobs", "1"), "sm83", WAITING, {"proved if it ends", "unknown"}),
+        (
+            ("prove", "--jobs", "1", "--effort", "0.1"),
+            "sm83",
+            WAITING,
+            {"proved if it ends", "unknown"},
+        ),
         (("infer",), "6502", BARE, {"tight", "sound", "jump", "returns"}),
-        (("infer", "demo:After"), "sm83", WAITING, {"waits"}),
+        pytest.param(("infer", "demo:After"), "sm83", WAITING, {"waits"}, marks=pytest.mark.slow),
     ],
     ids=["prove", "ports", "infer", "infer ports"],
 )

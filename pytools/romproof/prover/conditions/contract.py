@@ -205,7 +205,8 @@ def assertions(case: Case) -> Iterator[Finding]:
                         Claim("it does not hold", event.path, event.what, event=event)
                         for event in exploration.events
                         if event.kind is EventKind.ASSERTS
-                        and (event.pc, event.detail) == (address, condition.text)
+                        and event.pc == address
+                        and event.about == condition
                     ),
                 )
 

@@ -68,7 +68,9 @@ def counted(start: Start) -> Iterator[Counted]:
             where = _counted_at(start, place)
             if isinstance(where, CountedCode):
                 detail = f"{bound.label} is executed {bound.least}..{bound.most} times"
-                yield Counted(place, bound.least, bound.most, where.body, detail, where.edges)
+                yield Counted(
+                    place, bound.least, bound.most, where.body, bound, detail, where.edges
+                )
 
 
 def _counted_at(start: Start, place: int) -> CountedCode | NotCounted:
@@ -85,7 +87,7 @@ def loops(case: Case) -> Iterator[Finding]:
         events = [
             event
             for event in exploration.events
-            if event.kind is EventKind.LOOPS and event.detail.startswith(f"{bound.label} ")
+            if event.kind is EventKind.LOOPS and event.about == bound
         ]
         statement = f"loops: {bound.label} is executed {bound.least}..{bound.most} times"
         where = [_counted_at(exploration.start, place) for place in bound.addresses]

@@ -21,7 +21,7 @@ from romproof.symbolic.execute.state import State
 def asserting(start: Start, entry: State) -> Callable[[State, Tell], None] | None:
     """What sees to the assertions of a contract during execution; None where it has none.
 
-    An event for each condition has its text.
+    Each of its events is about a condition.
     """
     conditions = [
         (address, condition)
@@ -39,7 +39,7 @@ def asserting(start: Start, entry: State) -> Callable[[State, Tell], None] | Non
         for address, condition in conditions:
             if address == state.pc:
                 claim = for_any(condition, abi, state, entry)
-                tell(EventKind.ASSERTS, state, claim, condition.text)
+                tell(EventKind.ASSERTS, state, claim, condition.text, condition)
                 state.assume(term_of(condition, abi, state, entry))
 
     return come_to

@@ -270,7 +270,7 @@ class Case:
             condition
             for claim in self.contract.assertions
             for condition in claim.conditions
-            if event.pc in claim.addresses and condition.text == event.detail
+            if event.pc in claim.addresses and condition == event.about
         ]
         given = inputs_of(self.start, self.entry, model, involved)
         views = visits(self.start, given, event.pc)

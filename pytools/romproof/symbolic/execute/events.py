@@ -49,7 +49,8 @@ class Event:
     ``what`` is the address of an access, the condition of a branch, or what must hold (BREAKS,
     ASSERTS, LOOPS); ``value`` what was read (READS_PORT; None: a callee reads it, by its contract),
     or what makes it right (READS_ARRAY).
-    ``detail`` is for people. ``by_contract`` says that a callee may do it by its contract: whether
+    ``detail`` is for people; ``about`` is what of the contract it is about: the bound (LOOPS) or
+    the condition (ASSERTS). ``by_contract`` says that a callee may do it by its contract: whether
     it does, nobody looked.
     """
 
@@ -61,6 +62,7 @@ class Event:
     detail: str = ""
     value: Term | None = None
     by_contract: bool = False
+    about: object = None
 
 
 @dataclass(frozen=True, slots=True)

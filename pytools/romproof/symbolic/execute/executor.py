@@ -141,9 +141,12 @@ class Executor:
             by_key[pc] = meeting.merged()
         return by_key
 
-    def tell(self, kind: EventKind, state: State, what: Term, detail: str = "") -> None:
+    def tell(
+        self, kind: EventKind, state: State, what: Term, detail: str = "", about: object = None
+    ) -> None:
         """Note that something happens in a state."""
-        self.events.append(Event(kind, state.path, what, state.pc, self.begin, detail))
+        pc, begin = state.pc, self.begin
+        self.events.append(Event(kind, state.path, what, pc, begin, detail, about=about))
 
     def read(self, state: State, address: Term) -> Term:
         """What is at an address; reading what the routine must not read is reported."""

@@ -14,13 +14,14 @@ from romproof.symbolic.terms.term import Term
 COUNT_BITS = 16
 """The width of a count of iterations."""
 
-Tell = Callable[[EventKind, State, Term, str], None]
+Tell = Callable[[EventKind, State, Term, str, object], None]
 
 
 @dataclass(frozen=True, slots=True)
 class Counted:
     """A loop for which a contract limits how often the code at ``place`` is executed each time the
-    loop is entered; ``body`` has the addresses of its instructions, ``detail`` is for messages.
+    loop is entered; ``body`` has the addresses of its instructions. ``bound`` is what limits
+    it in the contract, ``detail`` says it in messages.
 
     ``edges`` is the control flow graph of the routine in which ``body`` is a loop: by the address
     of each of its instructions where it may lead.
@@ -30,6 +31,7 @@ class Counted:
     least: int
     most: int
     body: frozenset[int]
+    bound: object
     detail: str
     edges: Mapping[int, frozenset[int]]
 
@@ -62,7 +64,7 @@ class Iterations:
         for loop in here:
             most = t.const(loop.most, COUNT_BITS)
             enough = t.not_(t.ult(most, state.iterations[loop.place]))
-            tell(EventKind.LOOPS, state, enough, loop.detail)
+            tell(EventKind.LOOPS, state, enough, loop.detail, loop.bound)
 
     def go_on(self, state: State, pc: int, tell: Tell) -> None:
         """Check that loops left after ``pc`` had enough iterations; start those entered at zero.
@@ -81,7 +83,7 @@ class Iterations:
             if before and not after:
                 least = t.const(loop.least, COUNT_BITS)
                 enough = t.not_(t.ult(state.iterations[loop.place], least))
-                tell(EventKind.LOOPS, state, enough, loop.detail)
+                tell(EventKind.LOOPS, state, enough, loop.detail, loop.bound)
             elif after and not before:
                 state.iterations[loop.place] = t.const(0, COUNT_BITS)
 
