@@ -3,7 +3,8 @@
 
 PYTHON ?= python3
 SEED   ?= 12345678
-FUZZ   ?= 2000
+# inputs of each kind that `make fuzz` tries; the other numbers there follow from it
+FUZZ   ?= $(if $(SMALL),20,2000)
 # programs that `make proofs` holds the prover against, after those of the suite
 PROGRAMS ?= 400
 
@@ -16,7 +17,7 @@ FAIRDECK := pytools/fairdeck
 LOCK  := $(shell command -v flock >/dev/null 2>&1 && echo flock pyproject.toml)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup rom run report test test-slow browser check examples bench bench-small bench-peers conformance floors docs docs-test site tiles shots hashes proofs fuzz mutants clean distclean
+.PHONY: help setup rom run report test test-slow browser check examples bench bench-small bench-peers conformance dist floors docs docs-test site tiles shots hashes proofs fuzz mutants clean distclean
 
 help: ## show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-12s %s\n", $$1, $$2}' $(firstword $(MAKEFILE_LIST))
@@ -77,6 +78,18 @@ examples: $(STAMP) ## test the example projects, and prove the contracts of thos
 	     $(CURDIR)/$(BIN)/romproof prove --strict; }; }) || exit 1; \
 	done
 
+dist: $(STAMP) ## build what is released into build/dist, check it, and try it in a new environment without the checkout
+	@rm -rf build/dist build/released && mkdir -p build
+	@for project in . $(FAIRDECK); do \
+	  ROMPROOF_COMPILE=0 $(BIN)/python -m build --no-isolation --outdir build/dist $$project > build/dist.log 2>&1 \
+	    || { cat build/dist.log; exit 1; }; \
+	done
+	@$(BIN)/twine check --strict build/dist/*
+	@$(PYTHON) -m venv build/released
+	@build/released/bin/python -m pip install --quiet --disable-pip-version-check build/dist/*.whl
+	@cd / && for program in romproof fairdeck; do "$(CURDIR)/build/released/bin/$$program" --version; done
+	@cd / && "$(CURDIR)/build/released/bin/fairdeck" tarot shuffle --seed 12345678 --on 6502 --json > /dev/null
+
 bench: $(STAMP) ## measure against py65, sim65, C, PyBoy, ca65, cl65 and mahjong; writes build/bench.json
 	@$(BIN)/python bench/run.py
 
@@ -90,8 +103,8 @@ $(PEERS)/.installed: bench/peers/requirements.txt
 	  $(PEERS)/bin/python -m pip install --quiet --disable-pip-version-check -r $< && touch $@ || \
 	  echo "not all of the peers could be installed: those that are missing are left out" >&2
 
-bench-peers: $(STAMP) $(PEERS)/.installed ## ask angr what romproof is asked, count the opcodes other models get right; writes docs/peers.md (STEPS=DIR SM83=NAME=FILE)
-	@PYTHONPATH=bench$${PYTHONPATH:+:$$PYTHONPATH} $(BIN)/python -m peers.compare $(if $(STEPS),--steps "$(STEPS)") $(if $(SM83),--sm83 "$(SM83)")
+bench-peers: $(STAMP) $(if $(SMALL),,$(PEERS)/.installed) ## ask angr what romproof is asked, count the opcodes other models get right; writes docs/peers.md (STEPS=DIR SM83=NAME=FILE; SMALL=1: a little of it, with the peers that are there)
+	@PYTHONPATH=bench$${PYTHONPATH:+:$$PYTHONPATH} $(BIN)/python -m peers.compare $(if $(SMALL),--small --python $(BIN)/python) $(if $(STEPS),--steps "$(STEPS)") $(if $(SM83),--sm83 "$(SM83)")
 
 conformance: $(STAMP) ## run the public test suites that lie below a folder (DIR=...)
 	@test -n "$(DIR)" || { echo "say where the suites are: make conformance DIR=..." >&2; exit 1; }
@@ -101,6 +114,7 @@ conformance: $(STAMP) ## run the public test suites that lie below a folder (DIR
 FLOORED := symbolic/test_smt_opcodes.py engine/test_engine_run.py engine/test_engine_interrupted.py \
   cli/test_cli_every_cpu.py cli/test_cli_help.py text fairdeck/test_riichi.py
 floors: $(STAMP) ## run a telling part of the suite with the lowest releases that pyproject.toml allows (ALL=1: all of it)
+	@mkdir -p build
 	@$(BIN)/python tools/floors.py > build/floors.txt
 	@$(PYTHON) -m venv build/floors
 	@build/floors/bin/python -m pip install --quiet --disable-pip-version-check -r build/floors.txt
@@ -108,6 +122,7 @@ floors: $(STAMP) ## run a telling part of the suite with the lowest releases tha
 	  --no-deps -e . -e "$(FAIRDECK)"
 	@build/floors/bin/python -m pytest -q -p no:cacheprovider -n auto --dist loadgroup \
 	  $(if $(ALL),,$(addprefix tests/,$(FLOORED)))
+	@build/floors/bin/python -m pytest -q -p no:cacheprovider -m slow tests/repository/test_make.py
 
 docs: $(STAMP) ## write the generated pages of docs/
 	@$(BIN)/python tools/isa_table.py
@@ -122,8 +137,8 @@ site: $(STAMP) ## write the documentation as a site into build/site
 tiles: $(STAMP) ## make the tiles of the ROMs from the pictures in rom/art
 	@$(BIN)/python tools/tiles.py
 
-shots: $(STAMP) ## play the ROMs and write the pictures of their screens to docs/pictures
-	@$(BIN)/python tools/shots.py
+shots: $(STAMP) ## play the ROMs and write the pictures of their screens to docs/pictures (SMALL=1: those of one, to build/shots)
+	@$(BIN)/python tools/shots.py $(if $(SMALL),--into build/shots wall-gb)
 
 hashes: $(STAMP) ## write rom/roms.sha256, the hashes of all ROM images
 	@$(BIN)/python tools/rom_hashes.py
@@ -136,15 +151,18 @@ ifndef LONG
 	@$(UNCHANGED) $(BIN)/python tests/prover/fuzz_prover.py --small --seed 1000 --count $(PROGRAMS) --jobs 2
 endif
 
-fuzz: $(STAMP) ## random programs for the prover, slips in inputs, damaged images (FUZZ=2000)
-	@$(BIN)/python -m pytest -q -m long -n auto --dist loadgroup
+# tests with many more inputs: all of them, or a few
+LONG_ONES := $(if $(SMALL),tests/prover/test_fuzz_pointers.py -k "21 or 22")
+A_TENTH := $(shell expr $(FUZZ) / 10)
+fuzz: $(STAMP) ## random programs for the prover, slips in inputs, damaged images (FUZZ=2000; SMALL=1: a little of each)
+	@$(BIN)/python -m pytest -q -m long -n auto --dist loadgroup $(LONG_ONES)
 	@$(BIN)/python tests/prover/fuzz_prover.py --count $(FUZZ) --jobs 2
-	@$(BIN)/python tests/prover/fuzz_same.py --count 200
-	@$(BIN)/python tests/prover/fuzz_infer.py --count 200
+	@$(BIN)/python tests/prover/fuzz_same.py --count $(A_TENTH)
+	@$(BIN)/python tests/prover/fuzz_infer.py --count $(A_TENTH)
 	@$(BIN)/python tests/fuzz/fuzz_commands.py --count $(FUZZ)
-	@$(BIN)/python tests/fuzz/fuzz_images.py 5000
-	@PYTHONPATH=tests/engine $(BIN)/python tests/fuzz/fuzz_lockstep.py gameboy 0 1152
-	@PYTHONPATH=tests/engine $(BIN)/python tests/fuzz/fuzz_lockstep.py nes 0 3456
+	@$(BIN)/python tests/fuzz/fuzz_images.py $(if $(SMALL),$(FUZZ),5000)
+	@PYTHONPATH=tests/engine $(BIN)/python tests/fuzz/fuzz_lockstep.py gameboy 0 $(if $(SMALL),1,1152)
+	@PYTHONPATH=tests/engine $(BIN)/python tests/fuzz/fuzz_lockstep.py nes 0 $(if $(SMALL),1,3456)
 
 MUTANTS ?= 300
 mutants: $(STAMP) ## change MUTANTS conditions of the prover's rules, one after the other, and see whether a test fails (hours)

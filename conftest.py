@@ -80,6 +80,9 @@ it, emitted by the same modules, and translated code besides. What one engine do
 do not is a fault for tests/engine, which try all of them. What would be compiled for ``llvm`` alone
 takes more time than these tests do."""
 SLOW = Path(__file__).parent / "tests" / "slow.txt"
+GONE = pytest.StashKey[str]()
+"""What is wrong with it, which the first test of each worker tells: one that ends before it has
+run its tests is taken for a crash, and nobody reads why."""
 COMPILER, RUNNING = "romproof.engine.llvm.compile", "romproof.engine.llvm.running"
 
 
@@ -91,6 +94,10 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
     without. ``make test-slow`` runs these tests with it too. All others have what users have, where
     interpreters are optimised when they have executed much; with THOROUGH=1 they are at once.
     """
+    gone = item.config.stash.get(GONE, "")
+    if gone:
+        del item.config.stash[GONE]
+        pytest.fail(gone, pytrace=False)
     quickly = item.nodeid.startswith(("tests/engine/", *ON_ENGINES)) and not THOROUGH
     if COMPILER not in sys.modules and not (quickly and find_spec("llvmlite") is not None):
         return
@@ -119,18 +126,26 @@ def _each(value: Any) -> tuple[Any, ...]:
     return value if isinstance(value, tuple) else (value,)
 
 
-def _left_to_slow(items: list[pytest.Item], whole: bool) -> Iterator[pytest.Item]:
-    """Those that take too long for ``make test``. Raises UsageError for a line of the list that
-    is none of the tests, where the ``whole`` file was collected."""
+def _listed() -> set[str]:
     lines = SLOW.read_text("utf-8").splitlines()
-    listed = {line for line in lines if line and not line.startswith("#")}
+    return {line for line in lines if line and not line.startswith("#")}
+
+
+def _left_to_slow(items: list[pytest.Item]) -> Iterator[pytest.Item]:
+    """Those that take too long for ``make test``."""
+    listed = _listed()
     yield from (item for item in items if item.nodeid in listed)
-    if whole:
-        looked_at = {_file(item.nodeid) for item in items}
-        for gone in sorted(listed - {item.nodeid for item in items}):
-            file = _file(gone)
-            if file in looked_at or not (SLOW.parents[1] / file).exists():
-                raise pytest.UsageError(f"{SLOW.name}: there is no test {gone}")
+
+
+def _gone(items: list[pytest.Item]) -> str:
+    """What is wrong with a line of the list that is none of the tests, where whole files were
+    collected; empty if nothing is."""
+    looked_at = {_file(item.nodeid) for item in items}
+    for gone in sorted(_listed() - {item.nodeid for item in items}):
+        file = _file(gone)
+        if file in looked_at or not (SLOW.parents[1] / file).exists():
+            return f"{SLOW.name}: there is no test {gone}"
+    return ""
 
 
 def _file(nodeid: str) -> str:
@@ -152,8 +167,13 @@ def pytest_configure(config: pytest.Config) -> None:
 @pytest.hookimpl(tryfirst=True)  # before pytest looks at the marks
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     whole = not any("::" in each for each in config.args)
-    for item in [*filter(_is_left_to_slow, items), *_left_to_slow(items, whole)]:
+    for item in [*filter(_is_left_to_slow, items), *_left_to_slow(items)]:
         item.add_marker(pytest.mark.slow)
+    gone = _gone(items) if whole else ""
+    if gone and not hasattr(config, "workerinput"):
+        raise pytest.UsageError(gone)
+    if gone:
+        config.stash[GONE] = gone
     if hasattr(config, "workerinput"):
         rank = {file: number for number, file in enumerate(FIRST)}
         items.sort(key=lambda item: (rank.get(file := _file(item.nodeid), len(FIRST)), file))

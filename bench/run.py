@@ -99,7 +99,7 @@ def _measured(names: Sequence[str]) -> tuple[list[Row], dict[str, str]]:
                 print(f"measuring: {name}", file=sys.stderr, flush=True)
             try:
                 rows += BENCHMARKS[name]()
-            except Exception as fault:  # of any benchmark: the others have nothing to do with it
+            except (Exception, SystemExit) as fault:  # the others have nothing to do with it
                 traceback.print_exc()
                 failed[name] = f"{type(fault).__name__}: {fault}"
             _keep(rows, failed)

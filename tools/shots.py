@@ -4,6 +4,8 @@ README shows them, and tests compare each with what the emulator draws, pixel by
 them after running this: aligned, nothing cut off, readable in four shades? Seeds are typed, not
 made of timing: the same pictures come out each time. PyBoy and cynes come with
 pip install "fairdeck[emulators]".
+
+    python tools/shots.py [--into FOLDER] [SCENE...]    only those of SCENES that are named
 """
 
 from __future__ import annotations
@@ -13,6 +15,8 @@ from collections.abc import Callable, Iterator
 from io import BytesIO
 from pathlib import Path
 from typing import Any
+
+import click
 
 from fairdeck.console import Console
 from fairdeck.tarot import gameboy, nes
@@ -99,17 +103,20 @@ def as_png(picture: Any) -> bytes:
     return out.getvalue()
 
 
-def main() -> int:
+@click.command(help=(__doc__ or "").partition("\n")[0])
+@click.argument("scenes", nargs=-1, type=click.Choice(list(SCENES)))
+@click.option("--into", type=click.Path(file_okay=False, path_type=Path), default=FOLDER)
+def main(scenes: tuple[str, ...], into: Path) -> None:
     """Write the files."""
+    into.mkdir(parents=True, exist_ok=True)
     try:
-        for shots in SCENES.values():
-            for name, picture in shots():
-                write_atomically(FOLDER / f"{name}.png", as_png(picture))
+        for scene in scenes or SCENES:
+            for name, picture in SCENES[scene]():
+                write_atomically(into / f"{name}.png", as_png(picture))
     except RomproofError as fault:
         print(f"shots: {fault}", file=sys.stderr)
-        return 1
-    return 0
+        sys.exit(1)
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()

@@ -17,15 +17,15 @@ from typing import Any
 from py65.devices.mpu6502 import MPU
 
 import romproof
-from peers.claims import CLAIMS, MOST, Claim, number
+from peers.amount import WHOLE, Amount
+from peers.claims import MOST, Claim, number
 
 BENCH = Path(__file__).parents[1]
 PROGRAM = BENCH / "peers/routines.toml"
 LIMIT = 300
 """Seconds of processor time for a question; what takes longer is unknown."""
-TURNS = 3
-"""How often a quick question is put; the quickest counts."""
 QUICK = 10.0
+"""Seconds of all turns of a question after which it is not put again."""
 _STOP, _STACK, _STEPS = 0xF000, 0xFD, 100_000
 _OUT_OF_TIME = (-signal.SIGKILL, -signal.SIGXCPU)
 
@@ -51,13 +51,15 @@ class Answer:
         return not holds and bool(self.real) if self.verdict == "refuted" else None
 
 
-def ask_all(python: Path, tell: Callable[[str], None]) -> dict[str, tuple[Answer, Answer]]:
-    """The answers of angr, which is installed for ``python``, and of romproof to all claims."""
+def ask_all(
+    python: Path, tell: Callable[[str], None], amount: Amount = WHOLE
+) -> dict[str, tuple[Answer, Answer]]:
+    """The answers of angr, which is installed for ``python``, and of romproof to the claims."""
     image = romproof.load(PROGRAM).loaded
     names = {symbol.name: symbol.value for symbol in image.symbols}
     (code,) = image.blocks
     found = {}
-    for claim in CLAIMS:
+    for claim in amount.claims:
         tell(claim.name)
         question = {
             "name": claim.name,
@@ -67,16 +69,18 @@ def ask_all(python: Path, tell: Callable[[str], None]) -> dict[str, tuple[Answer
             "places": {name: names[name] for name in claim.memory},
             "timeout": LIMIT,
         }
-        theirs = _ask([str(python.absolute()), "-m", "peers.answer_angr"], question, claim)
-        ours = _ask([sys.executable, "-m", "peers.answer_romproof"], question, claim)
+        theirs = _ask(
+            [str(python.absolute()), "-m", "peers.answer_angr"], question, claim, amount.turns
+        )
+        ours = _ask([sys.executable, "-m", "peers.answer_romproof"], question, claim, amount.turns)
         found[claim.name] = (theirs, ours)
     return found
 
 
-def _ask(command: Sequence[str], question: Mapping[str, Any], claim: Claim) -> Answer:
+def _ask(command: Sequence[str], question: Mapping[str, Any], claim: Claim, turns: int) -> Answer:
     """The quickest of a few answers, or the one that took long."""
     answers: list[Answer] = []
-    while len(answers) < TURNS and sum(a.seconds for a in answers) < QUICK:
+    while len(answers) < turns and sum(a.seconds for a in answers) < QUICK:
         answers.append(_answer(command, question, claim))
     return min(answers, key=lambda answer: answer.seconds)
 

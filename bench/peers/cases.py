@@ -28,8 +28,6 @@ REGISTERS: Mapping[str, tuple[str, ...]] = {
 }
 EDGES = (0x00, 0x00, 0x01, 0x0F, 0x10, 0x7F, 0x80, 0x99, 0x9A, 0xF0, 0xFE, 0xFF, 0xFF, 0xFF)
 """Bytes at which something carries over, more often than chance brings them."""
-EACH = 128
-"""Cases of each opcode that our description says the result of."""
 LONGEST = 3
 _EDGE = 0.5
 _SEED = 6502
@@ -83,7 +81,7 @@ def silicon() -> Iterator[Case]:
             yield _case("mos6502", case["op"], case["initial"], written, case["final"])
 
 
-def steps(folder: Path, each: int = EACH) -> Iterator[Case]:
+def steps(folder: Path, each: int) -> Iterator[Case]:
     """The first cases of each opcode in the files of SingleStepTests/sm83, the folder v1.
 
     Of ``halt`` and ``stop`` they describe the waiting, too: left out.
@@ -107,7 +105,7 @@ def changes(ram: Mapping[int, int], written: Mapping[int, int]) -> dict[int, int
     return {at: value for at, value in written.items() if value != ram.get(at, BASE[at])}
 
 
-def described(cpu: str, each: int = EACH) -> Iterator[Case]:
+def described(cpu: str, each: int) -> Iterator[Case]:
     """Random cases of every documented opcode, with the results that our description gives."""
     chance = random.Random(_SEED)
     asked = []

@@ -11,6 +11,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
+from peers.amount import WHOLE, Amount
 from peers.cases import Case, described, question, results, silicon, steps
 from peers.scoreboard import Board, Opcode, board
 from romproof.machine.gameboy.lcd import FRAME
@@ -28,7 +29,6 @@ MODELS_6502: Mapping[str, Sequence[str]] = {
 }
 NO_IME = ("ime",)
 """What models of the SM83 in SLEIGH have no register for."""
-PIECES_EACH = 40
 SEED = 83
 _FRAMES = 600
 """More than any of these ROMs needs."""
@@ -50,10 +50,10 @@ class Score:
     missing: str = ""
 
 
-def scores_6502(python: Path, tell: Callable[[str], None]) -> list[Score]:
+def scores_6502(python: Path, tell: Callable[[str], None], amount: Amount = WHOLE) -> list[Score]:
     """Ours against the silicon; every other model also against ours."""
     tell("6502: the cases")
-    truths = {SILICON: list(silicon()), DESCRIBED: list(described("mos6502"))}
+    truths = {SILICON: list(silicon()), DESCRIBED: list(described("mos6502", amount.each))}
     found = [_ours("mos6502", {SILICON: truths[SILICON]})]
     for model, command in MODELS_6502.items():
         tell(f"6502: {model}")
@@ -62,18 +62,22 @@ def scores_6502(python: Path, tell: Callable[[str], None]) -> list[Score]:
 
 
 def scores_sm83(
-    python: Path, tell: Callable[[str], None], folder: Path | None, model: str
+    python: Path,
+    tell: Callable[[str], None],
+    folder: Path | None,
+    model: str,
+    amount: Amount = WHOLE,
 ) -> list[Score]:
     """The same for the SM83. ``folder`` has SingleStepTests' files, or is None; ``model`` is the
     name of a model in SLEIGH, ``=`` and its file, or empty."""
     tell("SM83: the cases")
-    truths = {DESCRIBED: list(described("sm83"))}
+    truths = {DESCRIBED: list(described("sm83", amount.each))}
     found: list[Score] = []
     if folder is not None:
-        truths = {STEPS: list(steps(folder)), **truths}
+        truths = {STEPS: list(steps(folder, amount.each)), **truths}
         found.append(_ours("sm83", {STEPS: truths[STEPS]}))
     tell("SM83: PyBoy")
-    found.append(_pyboy(python))
+    found.append(_pyboy(python, amount.pieces))
     if model:
         tell(f"SM83: {model}")
         name, _, file = model.partition("=")
@@ -122,11 +126,11 @@ def ask(python: Path, command: Sequence[str], asked: str) -> Any:
     return json.loads(ended.stdout.splitlines()[-1])
 
 
-def _pyboy(python: Path) -> Score:
+def _pyboy(python: Path, each: int) -> Score:
     """Cartridges of tests/isa, run by PyBoy and by us: what each instruction wrote to RAM."""
     pieces: Any = import_module("sm83_pieces")
     trials: Any = import_module("sm83_trials")
-    tried = [*trials.effects(PIECES_EACH, random.Random(SEED))]
+    tried = [*trials.effects(each, random.Random(SEED))]
     made = list(pieces.cartridges(tried, SEED))
     areas = [(pieces.RAM, pieces.RAM_END), (pieces.HIGH_RAM, pieces.IE)]
     asked = {

@@ -7,10 +7,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from string import Template
 
+from peers.amount import WHOLE, Amount
 from peers.asking import LIMIT, Answer
-from peers.cases import EACH, documented
-from peers.claims import CLAIMS, Claim
-from peers.models import DESCRIBED, OURS, PIECES_EACH, ROMS, SILICON, STEPS, Score
+from peers.cases import documented
+from peers.claims import Claim
+from peers.models import DESCRIBED, OURS, ROMS, SILICON, STEPS, Score
 from peers.scoreboard import Opcode, merged
 from romproof.isa.cpus import cpu_named
 
@@ -26,15 +27,16 @@ def page(
     answers: Mapping[str, tuple[Answer, Answer]],
     scores_6502: Sequence[Score],
     scores_sm83: Sequence[Score],
+    amount: Amount = WHOLE,
 ) -> str:
     """All of it."""
     return Template(TEMPLATE.read_text("utf-8")).substitute(
         limit=LIMIT,
         versions=_versions(answers),
-        questions=_questions(answers),
-        tally=_tally(answers),
-        each=EACH,
-        pieces=PIECES_EACH,
+        questions=_questions(answers, amount.claims),
+        tally=_tally(answers, amount.claims),
+        each=amount.each,
+        pieces=amount.pieces,
         mos6502="\n\n".join(_scores("mos6502", scores_6502)),
         sm83="\n\n".join(_scores("sm83", scores_sm83)),
         errors=_errors([*scores_6502, *scores_sm83]),
@@ -50,12 +52,12 @@ def _versions(answers: Mapping[str, tuple[Answer, Answer]]) -> str:
     return "; ".join(shown)
 
 
-def _questions(answers: Mapping[str, tuple[Answer, Answer]]) -> str:
+def _questions(answers: Mapping[str, tuple[Answer, Answer]], claims: Sequence[Claim]) -> str:
     rows = [
         "| routine | claim | it is | angr | s | paths | romproof | s |",
         "|---|---|---|---|--:|--:|---|--:|",
     ]
-    for claim in CLAIMS:
+    for claim in claims:
         theirs, ours = answers[claim.name]
         cells = [f"`{claim.name}`", claim.about, "true" if claim.holds else "false"]
         cells += [verdict(theirs, claim), _seconds(theirs), str(theirs.paths or "")]
@@ -78,14 +80,14 @@ def _seconds(answer: Answer) -> str:
     return f"{answer.seconds:.2f} + {answer.loading:.1f}" if answer.by else "–"
 
 
-def _tally(answers: Mapping[str, tuple[Answer, Answer]]) -> str:
+def _tally(answers: Mapping[str, tuple[Answer, Answer]], claims: Sequence[Claim]) -> str:
     def count(which: int) -> str:
-        said = [answers[claim.name][which].right(claim.holds) for claim in CLAIMS]
-        seconds = sum(answers[claim.name][which].seconds for claim in CLAIMS)
+        said = [answers[claim.name][which].right(claim.holds) for claim in claims]
+        seconds = sum(answers[claim.name][which].seconds for claim in claims)
         unknown = f", {said.count(None)} unknown" if None in said else ""
         return f"{said.count(True)} right, {said.count(False)} wrong{unknown}, {seconds:.1f} s"
 
-    return f"Of {len(CLAIMS)}: angr {count(0)}; romproof {count(1)}."
+    return f"Of {len(claims)}: angr {count(0)}; romproof {count(1)}."
 
 
 def _scores(cpu: str, scores: Iterable[Score]) -> list[str]:

@@ -11,6 +11,7 @@ from pathlib import Path
 import peers_path  # noqa: F401
 import pytest
 from peers import asking
+from peers.amount import SMALL
 from peers.asking import Answer
 from peers.cases import documented
 from peers.claims import CLAIMS
@@ -89,10 +90,9 @@ def test_what_a_peer_says_last_is_the_reason() -> None:
 
 
 @pytest.mark.slow
-def test_without_angr_romproof_is_asked_alone(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(asking, "TURNS", 1)
-    monkeypatch.setattr(asking, "CLAIMS", CLAIMS[2:3])
-    answers = asking.ask_all(Path("/nonexistent/python"), lambda name: None)
+def test_without_angr_romproof_is_asked_alone() -> None:
+    amount = replace(SMALL, claims=CLAIMS[2:3])
+    answers = asking.ask_all(Path("/nonexistent/python"), lambda name: None, amount)
     assert answers.keys() == {"average_lsr"}
     theirs, ours = answers["average_lsr"]
     assert (theirs.verdict, theirs.detail, theirs.by) == ("unknown", "not installed", "")

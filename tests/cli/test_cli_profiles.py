@@ -120,6 +120,18 @@ def test_inputs_that_one_of_them_refuses(romproof: Run, other: Path) -> None:
     assert step["calls"] == 50
 
 
+def test_inputs_that_are_looked_for_are_told(romproof: Run, other: Path) -> None:
+    # each of both is possible, and both together are not
+    never = "lfsr[0] * lfsr[1] == 65025, lfsr[0] == 254"
+    other.write_text(NARROW.replace("lfsr[0] < 16", never), "utf-8")
+    done = romproof("compare", "before/demo/manifest.toml", "demo", "--calls", "$8000", "--json")
+    assert done.returncode == 1
+    told = done.stderr.splitlines()
+    looked = "inputs drawn that its contract does not allow"
+    assert told[:-1] == [f"step: 2,000 {looked}", f"step: 4,000 {looked}"]
+    assert "of 4,000 inputs that were drawn" in told[-1]
+
+
 def test_calls_that_fail_are_told(romproof: Run, other: Path) -> None:
     other.write_text(DEMO.replace("cycles:   29", "cycles:   28"), "utf-8")
     done = romproof("compare", "demo", "before/demo/manifest.toml", "--calls", "3")

@@ -123,7 +123,7 @@ def test_what_is_not_proved_is_told(romproof: Run, calls: Path) -> None:
     assert text.splitlines() == [
         "  refuted   ensures A <= n",
         "            it does not hold",
-        "  input     n=[00] (executed: so it is)",
+        "  input     n=[00] (confirmed by execution)",
     ]
     code, _, end = test.partition("\n\n")
     assert end == "1 routine: 1 refuted\n"

@@ -163,6 +163,23 @@ def test_everything_is_found_and_passes(tmp_path: Path) -> None:
         (GFX, "few.png", "test/gfx/few.err", "", 'stderr, line 1: "error: Number of palettes '),
         (GFX, "write_stdout.bin", "test/gfx/write_stdout.out.2bpp", b"", "16 bytes on stdout are"),
     ],
+    ids=[
+        "a line on stdout",
+        "the place of a message",
+        "the kind of a message",
+        "a message more is expected",
+        "a message less is expected",
+        "a byte of a ROM",
+        "a line of a state file",
+        "a byte of a linked ROM",
+        "a line of symbols",
+        "a message of a linker script",
+        "a byte of a header",
+        "a message of rgbfix",
+        "bytes of a picture",
+        "a message of rgbgfx",
+        "bytes on stdout",
+    ],
 )
 def test_a_difference_is_told(
     tmp_path: Path,

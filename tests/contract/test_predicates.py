@@ -345,23 +345,23 @@ def test_faults_of_a_predicate_are_told_once() -> None:
 # ---------------------------------------------------------------- limits
 
 _DEEP = 60
-GROWING = [
+GROWING = {
     # the first predicate, each further one from that before, a use
-    ("p0: X < 3", "p{n}: p{m} and p{m}", "p18"),
-    ("p0: X < 3", "p{n}: p{m}, p{m}", "p18"),
-    ("p0: X < 3", "p{n}: p{m} and p{m}", "p59"),
-    ("p0(x): x < 3", "p{n}(x): p{m}(x + x)", "p17(A)"),
-    ("p0: X < 3", "p{n}: " + "not " * 240 + "p{m}", "p18"),
-    ("p0: X < 3", "p{n}: p{m}" + " and X < 9" * 60, "p18"),
-    ("p0: X < 3", "p{n}: " + "(" * 10 + "p{m}" + ")" * 10, "p5"),
-    ("p0: X < 3", "p{n}: p{m}", "p59"),
-    ("p0: " + "(" * 3000, "p{n}: C", "p0"),
-    ("p0: " + "C and " * 3000 + "C", "p{n}: C", "p0"),
-    ("p0: " + "C, " * 6000 + "C", "p{n}: C", "p0"),
-]
+    "two at once": ("p0: X < 3", "p{n}: p{m} and p{m}", "p18"),
+    "two at once, by a comma": ("p0: X < 3", "p{n}: p{m}, p{m}", "p18"),
+    "two at once, to the last": ("p0: X < 3", "p{n}: p{m} and p{m}", "p59"),
+    "an argument twice": ("p0(x): x < 3", "p{n}(x): p{m}(x + x)", "p17(A)"),
+    "a long condition": ("p0: X < 3", "p{n}: " + "not " * 240 + "p{m}", "p18"),
+    "a long chain of conditions": ("p0: X < 3", "p{n}: p{m}" + " and X < 9" * 60, "p18"),
+    "parentheses": ("p0: X < 3", "p{n}: " + "(" * 10 + "p{m}" + ")" * 10, "p5"),
+    "one by another": ("p0: X < 3", "p{n}: p{m}", "p59"),
+    "parentheses in one": ("p0: " + "(" * 3000, "p{n}: C", "p0"),
+    "a sum of conditions in one": ("p0: " + "C and " * 3000 + "C", "p{n}: C", "p0"),
+    "a list in one": ("p0: " + "C, " * 6000 + "C", "p{n}: C", "p0"),
+}
 
 
-@pytest.mark.parametrize(("first", "others", "use"), GROWING)
+@pytest.mark.parametrize(("first", "others", "use"), GROWING.values(), ids=GROWING)
 def test_what_grows_without_end_is_refused(first: str, others: str, use: str) -> None:
     lines = [first, *(others.format(n=n, m=n - 1) for n in range(1, _DEEP))]
     found = _fault("\n".join(f";; predicate {line}" for line in lines), f"; ensures: {use}")

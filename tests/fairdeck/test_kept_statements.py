@@ -12,7 +12,7 @@ from click.testing import CliRunner
 from fairdeck import data
 from fairdeck.cli import fairdeck as cli
 from fairdeck.proofs import every
-from fairdeck.proofs.kept import kept_or_proved
+from fairdeck.proofs.proof_cache import kept_or_proved
 from fairdeck.proofs.statement import Statement
 from romproof import Proof, ProofOptions, Verdict
 from romproof.prover.results import CycleProof, Example, Finding

@@ -21,7 +21,7 @@ from romproof.harness.machine import Machine
 from romproof.harness.rom import Rom
 from romproof.program.image import Image
 from romproof.projects import load_manifest
-from romproof.projects.kept import built
+from romproof.projects.program_cache import built
 
 BEFORE = Generator(0x8FE47A99, DEFAULT_FEEDBACK, remainder=0x23, flips_left=6)
 """From here a shuffle takes 519 flips, on the 6502 the last of them from the last usable byte: the

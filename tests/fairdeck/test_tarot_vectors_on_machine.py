@@ -20,7 +20,7 @@ from fairdeck.tarot.targets import MOS6502, SM83, TARGETS, Target
 from fairdeck.tarot.variants import BALANCED, DEFAULT_VARIANT, FAST, SMALL, Variant
 from romproof.harness.rom import Rom
 from romproof.projects import Manifest, load_manifest
-from romproof.projects.kept import built
+from romproof.projects.program_cache import built
 
 HERE = Path(__file__).parent
 VECTORS = json.loads((HERE.parent / "vectors" / "tarot.json").read_text())

@@ -104,7 +104,8 @@ class Seed:
 def seeds() -> list[Seed]:
     """All of them, the same each time."""
     made = _built()
-    return [*_assemblers(), *_linkers(made), *_project(), *_fairdeck(), *_others(made)]
+    first = [*_assemblers(), *_linkers(made), *_project(), *_fairdeck(), *_others(made)]
+    return [*first, *_of_cc65(made), *_pictures()]
 
 
 def _built() -> dict[str, bytes]:
@@ -120,12 +121,14 @@ def _built() -> dict[str, bytes]:
             lines = (
                 ("ca65", "-g", "a.s"),
                 ("ld65", "-C", "a.cfg", "-o", "a.bin", "a.o"),
+                ("ar65", "r", "a.lib", "a.o"),
                 ("rgbasm", "-o", "b.o", "b.asm"),
                 ("rgblink", "-o", "b.gb", "b.o"),
             )
             for line in lines:
                 assert run(line) == 0, line
-            return {name: Path(name).read_bytes() for name in ("a.o", "a.bin", "b.o", "b.gb")}
+            names = ("a.o", "a.bin", "a.lib", "b.o", "b.gb")
+            return {name: Path(name).read_bytes() for name in names}
         finally:
             os.chdir(here)
 
@@ -143,6 +146,9 @@ def _assemblers() -> list[Seed]:
     for name, data in _cases("cases/rgbds", "*.asm"):
         words = ("rgbasm", "-o", "out.o", name)
         found.append(Seed("romproof", words, {name: data}, 2, ("out.o",)))
+    batch = "ca65 -g a.s -o a.o\nromproof ld65 -C a.cfg -o 'out x.bin' a.o  # linked\n"
+    files = {"list": batch.encode(), "a.s": ROM.encode(), "a.cfg": CONFIG.encode()}
+    found.append(Seed("romproof", ("batch", "list", "--json"), files, 20, ("out x.bin",)))
     for name, text in (("a.s", ROM), ("b.asm", GAMEBOY)):
         words = ("asm", name, "-o", "out.bin", "--map", "--listing", "--json")
         found.append(Seed("romproof", words, {name: text.encode()}, 40, ("out.bin",)))
@@ -180,6 +186,10 @@ def _project() -> list[Seed]:
         (("report", "gb", "--call", "main", "--limit", "20000"), 10),
         (("bounds", "demo", "--json"), 20),
         (("prove", "demo", "step", "--timeout", "5"), 2),
+        (("infer", "demo:step", "--timeout", "5"), 2),
+        (("same", "demo:step", "demo:step", "--timeout", "5"), 2),
+        (("compare", "demo", "demo", "--calls", "20"), 20),
+        (("compare", "demo", "demo", "--call", "step", "--calls", "$40", "--json"), 20),
     )
     return [Seed("romproof", words, files, weight) for words, weight in lines]
 
@@ -202,6 +212,45 @@ def _others(made: dict[str, bytes]) -> list[Seed]:
     ]
 
 
+def _of_cc65(made: dict[str, bytes]) -> list[Seed]:
+    library = {"a.lib": made["a.lib"], "a.o": made["a.o"]}
+    build = {"a.s": ROM.encode(), "a.cfg": CONFIG.encode()}
+    return [
+        Seed("romproof", ("ar65", "r", "out.lib", "a.o"), library, 10, ("out.lib",)),
+        Seed("romproof", ("ar65", "r", "a.lib", "a.o"), library, 10, ("a.lib",)),
+        Seed("romproof", ("ar65", "tv", "a.lib"), library, 10),
+        Seed("romproof", ("ar65", "x", "a.lib", "a.o"), library, 10, ("a.o",)),
+        Seed("romproof", ("od65", "--dump-all", "a.o"), library, 20),
+        Seed("romproof", ("cl65", "-C", "a.cfg", "-o", "out.bin", "a.s"), build, 20, ("out.bin",)),
+    ]
+
+
+def _pictures() -> list[Seed]:
+    """rgbgfx forth and back: a picture of two tiles in four colours, and what is made of it."""
+    from romproof.toolchains.rgbds.gfx.png_write import png_of_colors
+
+    colors = (0xFFFFFFFF, 0xAAAAAAFF, 0x555555FF, 0x000000FF)
+    rows = ([colors[(x + y * (x > 7)) % 4] for x in range(16)] for y in range(8))
+    picture = {"a.png": bytes(png_of_colors(rows, 16, 8))}
+    tiles = {
+        "a.2bpp": bytes(range(32)), "a.pal": bytes.fromhex("ff7f b556 4a29 0000"),
+        "a.map": bytes([0, 1, 1, 0]),
+    }  # fmt: skip
+    made = ("out.2bpp", "out.pal", "out.map")
+    there = ("rgbgfx", "-u", "-o", "out.2bpp", "-p", "out.pal", "-t", "out.map", "a.png")
+    back = ("rgbgfx", "-r", "2", "-o", "a.2bpp", "-p", "a.pal", "-t", "a.map", "out.png")
+    return [
+        Seed("romproof", there, picture, 30, made),
+        Seed(
+            "romproof",
+            ("rgbgfx", "-c", "#fff,#aaa,#555,#000", "-o", "out.2bpp", "a.png"),
+            picture,
+            5,
+        ),
+        Seed("romproof", back, tiles, 30, ("out.png",)),
+    ]
+
+
 def _fairdeck() -> list[Seed]:
     logs = json.loads((TESTS / "vectors" / "tenhou_logs.json").read_text("utf-8"))["logs"]
     log = logs[0]["xml"].encode()
@@ -213,6 +262,7 @@ def _fairdeck() -> list[Seed]:
     return [
         Seed("fairdeck", ("tenhou", "verify", "g.mjlog"), {"g.mjlog": log}, 10),
         Seed("fairdeck", ("tenhou", "wall", "g.mjlog"), {"g.mjlog": log}, 10),
+        Seed("fairdeck", ("completion", "zsh"), {}, 1),
         Seed("fairdeck", ("mjarcade", "uncertain", "e.json"), {"e.json": events}, 30),
         Seed("fairdeck", fixed, {}, 20),
         Seed("fairdeck", shown, {}, 20),

@@ -6,6 +6,7 @@ import os
 import sys
 from pathlib import Path
 
+import click
 import pytest
 
 sys.path.insert(0, str(Path(__file__).parent))
@@ -15,8 +16,31 @@ from fuzz_runs import in_process
 from fuzz_seeds import seeds
 
 COUNT = 60
-SLOW = {"prove", "engines"}
+SLOW = {"prove", "infer", "same", "engines"}
 """What takes seconds when all is well: not here."""
+
+
+NOT_TRIED = {
+    "audit": "it takes no input but names, and a minute",
+    "prove": "what it proves is named, and takes minutes",
+    "viewer": "without --html and --json, which a slip takes away, it serves until it is stopped",
+}
+"""Commands of fairdeck that the fuzzer leaves out, and why."""
+
+
+def test_every_command_is_tried() -> None:
+    from fairdeck.cli.group import fairdeck
+    from romproof.cli.group import romproof
+    from romproof.cli.originals import TOOLS
+
+    tried = {(seed.program, seed.words[0]) for seed in seeds()}
+    commands = {("romproof", name) for name in (*TOOLS, *_commands(romproof))}
+    commands |= {("fairdeck", name) for name in _commands(fairdeck) if name not in NOT_TRIED}
+    assert commands == tried
+
+
+def _commands(group: click.Group) -> list[str]:
+    return group.list_commands(click.Context(group))
 
 
 @pytest.mark.skipif(os.name != "posix", reason="it makes links and pipes")

@@ -11,9 +11,9 @@ from source_programs import rom_6502, rom_sm83
 from romproof.engine.engines import ENGINES
 from romproof.harness.checks.compared import compared_memory
 from romproof.harness.checks.journal import Read
+from romproof.harness.replay import run as replay
 from romproof.harness.replay.instructions import WIDTH, statement
 from romproof.harness.replay.run import LAST, Calls, last_writes
-from romproof.harness.replay.run import run as replay
 from romproof.harness.rom import Rom
 from romproof.projects import Manifest, build
 

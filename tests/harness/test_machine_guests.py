@@ -314,6 +314,28 @@ def test_accesses_are_written_down_in_order(image_rom: Rom) -> None:
         machine.call("helper")
 
 
+def test_the_label_of_an_instruction_is_watched_at_its_first_byte(tmp_path: Path) -> None:
+    """Which is read once for each time it is executed; data in all of its bytes."""
+    rom = rom_6502(
+        tmp_path,
+        """
+.export work, entry, pair
+pair: .byte 1, 2
+work:
+entry: lda pair+1
+       ldx pair
+       rts
+""",
+    )
+    machine = rom.machine()
+    log = machine.watch("entry", "pair")
+    machine.call("work", check=False)
+    machine.call("work", check=False)
+    assert [(access.name, access.address - rom.image.address(access.name)) for access in log] == [
+        ("entry", 0), ("pair", 1), ("pair", 0), ("entry", 0), ("pair", 1), ("pair", 0),
+    ]  # fmt: skip
+
+
 def test_the_program_runs_from_its_reset(image_rom: Rom) -> None:
     for engine in ("plain", "llvm", "recompiled"):
         machine = Rom(image_rom.image, engine).machine()

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from romproof.projects.kept import built
+from romproof.projects.program_cache import built
 
 KEYS = "sources = ['prog.s']\nconfig = 'prog.cfg'\n"
 

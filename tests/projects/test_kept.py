@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from romproof.projects import Manifest, build, builder, load_manifest
-from romproof.projects.kept import built
+from romproof.projects.program_cache import built
 from romproof.support import cache
 from romproof.text.diagnostic import BuildFailed
 from romproof.text.span import Source, Span

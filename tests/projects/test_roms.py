@@ -15,7 +15,7 @@ from romproof.cli import project
 from romproof.contract.reading.parse import parse_contracts
 from romproof.program.image import Image
 from romproof.projects import Manifest, build, load_manifest
-from romproof.projects.kept import built
+from romproof.projects.program_cache import built
 
 ROOT = Path(__file__).parents[2]
 MANIFESTS = sorted((ROOT / "rom").glob("*/manifest.toml"))

@@ -7,9 +7,11 @@ import re
 import shutil
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 import pytest
+import yaml  # type: ignore[import-untyped]
 from click import Command, Context, Group
 from every_case import every_case
 
@@ -18,6 +20,7 @@ from romproof.cli.group import romproof
 from romproof.cli.originals.as_click import OriginalCommand
 
 ROOT = Path(__file__).parents[2]
+GLOSSARY = ROOT / "docs" / "glossary.md"
 PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")])
 IDS = [str(page.relative_to(ROOT)) for page in PAGES]
 
@@ -101,3 +104,54 @@ def test_no_test_lies_directly_in_tests() -> None:
     """pytest looks for modules in the folders of tests: in `tests` itself it would take the folder
     `tests/fairdeck` for the package fairdeck."""
     assert not list((ROOT / "tests").glob("*.py"))
+
+
+def test_the_glossary_leads_to_modules() -> None:
+    """Each term once, in order, each with what is there."""
+    rows = re.findall(
+        r"^\| (?!term|-)(.+?) \| (.+?) \| (.+?) \|$", GLOSSARY.read_text("utf-8"), re.M
+    )
+    terms = [term.lower() for term, _, _ in rows]
+    assert len(terms) >= 60
+    assert terms == sorted(set(terms))
+    for term, _, where in rows:
+        places = re.findall(r"`([^`]+)`", where)
+        assert places, term
+        for place in places:
+            assert (ROOT / "pytools" / "romproof" / place).exists(), f"{term}: {place}"
+
+
+def test_the_index_of_decisions_has_each_once() -> None:
+    """By its title; what was superseded says so."""
+    folder = ROOT / "docs" / "decisions"
+    listed = re.findall(
+        r"^- \[(\d{4})\]\((\S+)\) (.+?)(?: \*\(superseded by \d{4}\)\*)?$",
+        (folder / "index.md").read_text("utf-8"),
+        re.M,
+    )
+    assert sorted(name for _, name, _ in listed) == sorted(p.name for p in folder.glob("0*.md"))
+    for number, name, title in listed:
+        head, *rest = (folder / name).read_text("utf-8").splitlines()
+        assert head == f"# {number}: {title}"
+        superseded = any(re.match(r"(.*Status: )?[Ss]uperseded by \[", line) for line in rest)
+        line = next(
+            line for line in (folder / "index.md").read_text("utf-8").splitlines() if name in line
+        )
+        assert ("(superseded by" in line) == superseded, name
+
+
+def test_the_workflow_for_everybody_is_sound() -> None:
+    """It names the Pythons that are declared, and what it calls is there."""
+    workflow = yaml.safe_load((ROOT / ".github" / "workflows" / "ci.yml").read_text("utf-8"))
+    declared = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+    pythons = workflow["jobs"]["suite"]["strategy"]["matrix"]["python"]
+    for classifier in declared["classifiers"]:
+        found = re.fullmatch(r"Programming Language :: Python :: (\d\.\d+)", classifier)
+        assert found is None or found[1] in pythons
+    assert f">={pythons[0]}" == declared["requires-python"]
+    for job in workflow["jobs"].values():
+        assert job["timeout-minutes"] <= 60
+        for step in job["steps"]:
+            assert ("uses" in step) != ("run" in step)
+            assert "@" in step.get("uses", "@")
+    assert (ROOT / ".ci" / "run").is_file()

@@ -6,6 +6,7 @@ import re
 import subprocess
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -13,10 +14,6 @@ ROOT = Path(__file__).parents[2]
 LEFT_OUT = {
     "setup": "the others do it",
     "bench": "takes an hour of an idle machine: bench-small does all of it with less",
-    "bench-peers": "installs peers of some hundred megabytes; tests/bench tries what it does",
-    "shots": "plays for minutes; tests/fairdeck/test_rom_pictures.py plays the same scenes",
-    "fuzz": "has no end; tests/fuzz tries the same programs",
-    "clean": "distclean does it, in a copy",
 }
 """Targets that .ci/run does not name, and why."""
 
@@ -31,7 +28,7 @@ def _targets() -> set[str]:
 def test_every_target_is_run() -> None:
     run = (ROOT / ".ci" / "run").read_text("utf-8")
     named: set[str] = set()
-    for line in re.findall(r"^(?:\w+=\S+ )?make (.*)$", run, re.MULTILINE):
+    for line in re.findall(r"^(?:\w+=\S+ )?make (?:-C \S+ )?(.*)$", run, re.MULTILINE):
         named |= set(line.split())
     missing = _targets() - named - set(LEFT_OUT)
     assert not missing, f".ci/run does not run make {' '.join(sorted(missing))}"
@@ -98,3 +95,29 @@ def test_floors_are_named() -> None:
     pins = done.stdout.splitlines()
     assert any(pin.startswith("click==8") for pin in pins)
     assert all(re.fullmatch(r"[\w.-]+(\[[\w,]+\])?==[\w.]+", pin) for pin in pins)
+
+
+def test_a_line_that_names_no_test_is_told(
+    request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of files that were collected, and of those that are not there; by a test of each worker."""
+    conftest = request.config.pluginmanager.get_plugin(str(ROOT / "conftest.py"))
+    assert conftest is not None
+    (tmp_path / "tests").mkdir()
+    for name in ("a", "b"):
+        (tmp_path / "tests" / f"test_{name}.py").touch()
+    slow = tmp_path / "tests" / "slow.txt"
+    monkeypatch.setattr(conftest, "SLOW", slow)
+    items = [SimpleNamespace(nodeid="tests/test_a.py::test_it")]
+    for line, gone in {
+        "tests/test_a.py::test_it": False,
+        "tests/test_a.py::test_other": True,
+        "tests/test_b.py::test_other": False,  # of it nothing was collected
+        "tests/test_c.py::test_other": True,
+    }.items():
+        slow.write_text(f"# words\n{line}\n", "utf-8")
+        assert conftest._gone(items) == (f"slow.txt: there is no test {line}" if gone else "")
+    request.config.stash[conftest.GONE] = "it is gone"
+    with pytest.raises(pytest.fail.Exception, match="it is gone"):
+        conftest.pytest_runtest_setup(request.node)
+    assert conftest.GONE not in request.config.stash

@@ -7,8 +7,11 @@ import select
 import signal
 import subprocess
 import sys
+from typing import Any
 
 import pytest
+
+from romproof.support import interrupts
 
 PROGRAM = """
 import os
@@ -53,3 +56,20 @@ def test_workers_are_gone_when_the_process_is_that_they_work_for(
             assert parent.stdout.read() == b""
         finally:
             parent.kill()
+
+
+def test_nothing_is_at_work_any_more_when_its_result_is_given(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Else Python could wait at its exit for a lock that nobody gives back."""
+    held: list[bool] = []
+
+    class Watched(set[Any]):
+        def discard(self, busy: Any) -> None:
+            held.append(busy.locked())
+            super().discard(busy)
+
+    monkeypatch.setattr(interrupts, "_at_work", Watched())
+    assert interrupts.patiently(lambda: 7) == 7
+    assert held == [True]
+    assert interrupts._at_work == set()

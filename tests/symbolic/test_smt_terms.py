@@ -220,6 +220,20 @@ def test_comparisons_are_decided_by_bounds() -> None:
 # ---------------------------------------------------------------- tables and arrays
 
 
+def test_a_choice_compared_with_one_of_its_own_is_a_condition() -> None:
+    p, a, b, c = (t.var(name, 1 if name == "p" else 8) for name in "pabc")
+    five, six = t.const(5, 8), t.const(6, 8)
+    assert t.eq(t.ite(p, five, a), five) is t.or_(p, t.eq(a, five))
+    assert t.eq(t.ite(p, a, five), five) is t.or_(t.not_(p), t.eq(a, five))
+    assert t.eq(t.ite(p, five, a), six) is t.and_(t.not_(p), t.eq(a, six))
+    assert t.eq(t.ite(p, a, b), five) is t.eq(five, t.ite(p, a, b))
+    for one, other in ((t.ite(p, a, b), a), (a, t.ite(p, a, b))):
+        assert t.eq(one, other) is t.or_(p, t.eq(a, b))
+        assert t.eq(t.ite(p, b, a), a) is t.or_(t.not_(p), t.eq(a, b))
+    for choice in (t.ite(p, a, b), t.ite(p, a, five)):  # neither is c: nothing is gained
+        assert t.eq(choice, c).args in ((choice, c), (c, choice))
+
+
 def test_tables_of_shifts_are_bits() -> None:
     right, left = (table(lambda n: n >> 3), table(lambda n: n << 5))
     rotated = t.concat(t.extract(A, 0, 3), t.extract(A, 3, 5))

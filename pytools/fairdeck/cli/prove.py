@@ -158,7 +158,7 @@ def _as_text(statement: Statement, proof: Proof, kept: bool, verbose: bool) -> s
             detail += f" ({finding.attained.value})" if finding.attained in _OPEN else ""
             lines.append(f"    {what} {finding.statement}{detail}")
         if finding.example is not None and finding.verdict is not Verdict.PROVED:
-            seen = " (executed: so it is)" if finding.replayed else ""
+            seen = " (confirmed by execution)" if finding.replayed else ""
             lines.append(f"             {finding.example}{seen}")
     return "\n".join(lines)
 

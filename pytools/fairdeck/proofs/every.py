@@ -11,7 +11,7 @@ from functools import cache
 from importlib import import_module
 from types import MappingProxyType
 
-from fairdeck.proofs.kept import kept_or_proved
+from fairdeck.proofs.proof_cache import kept_or_proved
 from fairdeck.proofs.statement import Statement
 from romproof import BadInput, Proof, ProofOptions, suggest, workers
 

@@ -9,7 +9,7 @@ from typing import Any
 from romproof.engine.engines import DEFAULT_ENGINE, engine_names
 from romproof.harness.built import rom_of
 from romproof.harness.rom import Rom
-from romproof.projects import Built, kept
+from romproof.projects import Built, program_cache
 from romproof.projects import build as build_manifest
 from romproof.projects import load as manifest_of
 from romproof.projects.foreign import Foreign, warn_of
@@ -63,7 +63,7 @@ def build(
     }
     manifest = _manifest(Path(where), name, given, tuple(banks))
     if folder is None:
-        return kept.built(manifest, defines)
+        return program_cache.built(manifest, defines)
     return build_manifest(manifest, Path(folder), defines)
 
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from romproof.cli.echo import echo
 from romproof.cli.options import against_option, json_option, limit_option
 from romproof.cli.output import failures_as_json, progress, reporter
 from romproof.cli.project import as_it_was, engine_option, out_to_stderr
@@ -23,6 +24,8 @@ _SYMBOLS = (".dbg", ".sym", ".mlb", ".lbl", ".map")
 """Files of symbols beside an image, the best first."""
 _TOLD = 5_000
 """Calls after which a line says how many were made, where no terminal shows it."""
+_LOOKED_AT = 2_000
+"""The same of inputs that are refused: a second or two."""
 
 
 @click.command(short_help="Compare programs over the same calls.")
@@ -107,11 +110,17 @@ def compare(
         rows = []
         with progress("calling", calls * len(wanted), every=_TOLD) as tick:
             for routine in wanted:
-                rows.append(compared(sides, routine, calls, limit, tick))
+                rows.append(compared(sides, routine, calls, limit, tick, _tell_refused))
     report = ComparisonReport(tuple(whole_of(side) for side in sides), tuple(rows))
     click.echo(reporter(as_json).comparison(report), nl=False, color=True)
     if not report.ok:
         click.get_current_context().exit(1)
+
+
+def _tell_refused(routine: str, count: int) -> None:
+    """Say that inputs are still looked for."""
+    if count % _LOOKED_AT == 0:
+        echo(f"{routine}: {count:,} inputs drawn that its contract does not allow", err=True)
 
 
 def _revision(name: str, revision: str) -> AbstractContextManager[Path]:

@@ -12,6 +12,7 @@ from romproof.contract.nouns.model import INTERRUPT, Contract
 from romproof.harness.drawing import Drawn, drawn
 from romproof.harness.errors import CallError, RequirementBroken, Runaway
 from romproof.harness.listeners.profiling import places_on
+from romproof.harness.machine import Machine
 from romproof.harness.rom import Rom
 from romproof.harness.state.result import Result
 from romproof.harness.state.values import BadValue, place
@@ -22,7 +23,8 @@ from romproof.program.image import Image, UnknownSymbol
 _TRIES = 20
 """So many times as many inputs are drawn as are wanted, where the contract refuses many."""
 _MOST_REFUSED = 4_000
-"""Inputs in a row that are no input of the contract, after which no more are drawn."""
+"""Inputs in a row that are no input of the contract, after which no more are drawn; and so many
+more than ``_TRIES`` for each call that was made."""
 _MOST_ENDLESS = 20
 """Calls that take more than the limit of cycles, after which no more are made: each costs as much
 as a thousand others."""
@@ -71,11 +73,13 @@ class Figures:
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """A routine on all sides, ``calls`` with inputs that all of them took; ``tried`` were made."""
+    """A routine on all sides, ``calls`` with inputs that all of them took; ``tried`` were made, of
+    ``drawn`` inputs: the others are none of the contract."""
 
     routine: str
     calls: int
     tried: int
+    drawn: int
     figures: tuple[Figures, ...]
 
 
@@ -118,11 +122,14 @@ def compare(
     calls: int,
     limit: int,
     tick: Callable[[], None] = lambda: None,
+    on_refused: Callable[[str, int], None] = lambda routine, count: None,
 ) -> Comparison:
     """Call a routine on all sides with inputs that the contract on the first one allows.
 
-    Each call is made in freshly loaded memory. Without a contract it is called once. Raises
-    UnknownSymbol, BuildFailed for a malformed contract, and BadValue where no input is allowed.
+    Each call is made in freshly loaded memory. Without a contract it is called once. ``tick`` is
+    called after each call, ``on_refused`` after each input that the contract does not allow, with
+    the routine and how many these were. Raises UnknownSymbol, BuildFailed for a malformed contract,
+    and BadValue where no input is allowed.
     """
     for side in sides:
         side.rom.loaded.symbol(routine)
@@ -132,17 +139,19 @@ def compare(
             f"'{routine}': its contract has a pointer, and no inputs are drawn behind pointers"
         )
     runs = [_Runs(side, routine, limit) for side in sides]
-    tried = made = refused = 0
+    made = refused = in_a_row = 0
     for given in _inputs(contract, sides[0].rom, calls):
         endless = sum(run.endless for run in runs)
-        if made >= calls or refused >= _MOST_REFUSED or endless >= _MOST_ENDLESS:
+        in_vain = in_a_row >= _MOST_REFUSED or refused >= _MOST_REFUSED + _TRIES * made
+        if made >= calls or in_vain or endless >= _MOST_ENDLESS:
             break
-        results = [run.call(given) for run in runs]
-        tried += 1
-        if results[0] is None and runs[0].refused_last:
-            refused += 1
+        own = runs[0].call(given)
+        if own is None and runs[0].refused_last:
+            refused, in_a_row = refused + 1, in_a_row + 1
+            on_refused(routine, refused)
             continue  # it is no input: others are drawn
-        made, refused = made + 1, 0
+        results = [own, *(run.call(given) for run in runs[1:])]
+        made, in_a_row = made + 1, 0
         if all(result is not None for result in results):
             for run, result in zip(runs, results, strict=True):
                 assert result is not None
@@ -150,12 +159,14 @@ def compare(
         tick()
     if not made:
         raise BadValue(
-            f"'{routine}': of {tried:,} inputs that were drawn its contract in '{sides[0].name}' "
+            f"'{routine}': of {refused:,} inputs that were drawn its contract in '{sides[0].name}' "
             "allows none; conditions on single inputs are easy to satisfy"
         )
     runs[0].refused = 0  # what the first side refuses was drawn in vain
     done = len(runs[0].cycles)
-    return Comparison(routine, done, made, _with_front([run.figures() for run in runs]))
+    return Comparison(
+        routine, done, made, made + refused, _with_front([run.figures() for run in runs])
+    )
 
 
 def _inputs(contract: Contract | None, rom: Rom, calls: int) -> Sequence[Drawn] | islice[Drawn]:
@@ -192,29 +203,18 @@ class _Runs:
         self._called: set[tuple[int, int | None]] = set()
         self._known: dict[str, int | str] = {}
         self._contract = side.rom.contract_of(routine)
-        self.refused = self.endless = self._failures = self._calls = 0
+        self.refused = self.endless = self._failures = self._followed = 0
         self.refused_last = False
         self._failed = ""
 
     def call(self, given: Drawn) -> Result | None:
-        """Make a call; None when it is refused, or fails."""
-        rom, self.refused_last = self._side.rom, False
-        self._calls += 1
-        profiler, machine = None, None
-        if self._calls <= _FOLLOWED:
-            machine = rom.machine()
-            profiler = Profiler(places_on(machine.board, rom.image, rom.loaded))
-            profiler.watch(machine.board)
-        registers: dict[str, Any] = dict(given.registers)
+        """Make a call; None when it is refused, or fails. The first few are made twice: they are
+        followed in a machine, which takes longer than many inputs that are refused."""
+        self.refused_last = False
         try:
-            result = (machine or rom).call(
-                self._routine,
-                flags=given.flags,
-                mem={self._place(name, len(data)): data for name, data in given.memory.items()},
-                limit=self._limit,
-                observer=profiler,
-                **registers,
-            )
+            result = self._made(given, self._side.rom, None)
+            if self._followed < _FOLLOWED:
+                self._follow(given)
         except (RequirementBroken, BadValue, UnknownSymbol) as refusal:
             self.refused += 1
             self.refused_last = True
@@ -225,10 +225,29 @@ class _Runs:
             self.endless += isinstance(failure, Runaway)
             self._failed = self._failed or f"{_first(failure)} (with {given})"
             return None
-        if profiler is not None:
-            profile = profiler.profile()
-            self._called |= {(r.address, r.bank) for r in profile.routines if r.address >= 0}
         return result
+
+    def _made(self, given: Drawn, on: Rom | Machine, observer: Profiler | None) -> Result:
+        registers: dict[str, Any] = dict(given.registers)
+        return on.call(
+            self._routine,
+            flags=given.flags,
+            mem={self._place(name, len(data)): data for name, data in given.memory.items()},
+            limit=self._limit,
+            observer=observer,
+            **registers,
+        )
+
+    def _follow(self, given: Drawn) -> None:
+        """Note which routines a call comes to."""
+        rom = self._side.rom
+        machine = rom.machine()
+        profiler = Profiler(places_on(machine.board, rom.image, rom.loaded))
+        profiler.watch(machine.board)
+        self._made(given, machine, profiler)
+        self._followed += 1
+        profile = profiler.profile()
+        self._called |= {(r.address, r.bank) for r in profile.routines if r.address >= 0}
 
     def add(self, result: Result) -> None:
         """A call counts."""

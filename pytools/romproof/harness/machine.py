@@ -25,7 +25,15 @@ from romproof.harness.state.memory import BoardMemory
 from romproof.harness.state.result import Result
 from romproof.harness.state.stage import Homes
 from romproof.harness.state.tape import Effect
-from romproof.harness.state.values import BadValue, Target, Value, encode, extent, place
+from romproof.harness.state.values import (
+    BadValue,
+    Target,
+    Value,
+    encode,
+    extent,
+    labels_code,
+    place,
+)
 from romproof.isa.abi import abi_of
 from romproof.machine.board import Board, InBank
 from romproof.program.image import Image
@@ -220,12 +228,15 @@ class Machine(Routines):
     def watch(self, *targets: Target, reads: bool = True, writes: bool = True) -> AccessLog:
         """Write down the accesses to some places from now on, in their order.
 
-        A symbol is watched in all its bytes, at all addresses where it can be seen. Raises
+        A symbol is watched in all its bytes, at all addresses where it can be seen; the label of
+        an instruction at its first byte, which is read whenever it is executed. Raises
         UnknownSymbol and BadValue, and runs raise Unsupported on an engine without instruments.
         """
         log = AccessLog()
         for target in targets:
             address, size = place(self.image, target)
+            if isinstance(target, str) and labels_code(self.image, self.image.symbol(target)):
+                size = 1
             name = target if isinstance(target, str) else f"${address:04X}"
             home = self._memory.home(target, address)
             for at in range(address, address + (size or 1)):

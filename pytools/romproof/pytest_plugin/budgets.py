@@ -8,7 +8,7 @@ from pathlib import Path
 from romproof.contract.reading.parse import parse_contracts
 from romproof.harness.calls.listening import name_of
 from romproof.measure.clocks import find_clock
-from romproof.projects.kept import built
+from romproof.projects.program_cache import built
 from romproof.projects.project import find_project, manifests
 from romproof.timing.budgets import BudgetRow, budget_rows
 

@@ -11,7 +11,7 @@ from romproof.engine.engines import DEFAULT_ENGINE
 from romproof.harness.built import rom_of
 from romproof.harness.rom import Rom
 from romproof.projects.foreign import warn_of
-from romproof.projects.kept import built
+from romproof.projects.program_cache import built
 from romproof.projects.project import Project, find_project, load
 from romproof.report.unread import findings_of, lost_in, refuse, warn_of_lost
 from romproof.text.errors import RomproofError

@@ -42,6 +42,7 @@ def comparison_json(report: ComparisonReport) -> dict[str, Any]:
                 "name": routine.routine,
                 "calls": routine.calls,
                 "tried": routine.tried,
+                "drawn": routine.drawn,
                 "sides": [_side(one) for one in routine.figures],
             }
             for routine in report.routines
@@ -76,7 +77,8 @@ def comparison_parts(report: ComparisonReport, width: int) -> list[RenderableTyp
     for routine in report.routines:
         calls = f"{routine.calls:,} calls" if routine.calls != 1 else "1 call"
         title = Text(routine.routine, "bold")
-        title.append(f"  {calls} with the same inputs", "not bold")
+        drawn = f", of {routine.drawn:,} drawn" if routine.drawn > routine.tried else ""
+        title.append(f"  {calls} with the same inputs{drawn}", "not bold")
         parts += ["", title, _table(routine, width), *_notes_of(routine)]
     return parts
 

@@ -192,7 +192,11 @@ def _finding(finding: Finding) -> Iterator[_Line]:
         lines.append(("there", str(finding.state)))
     if finding.replayed:
         label, text = lines[-1]
-        seen = "executed: so it is" if finding.other is None else "executed: they differ"
+        seen = (
+            "confirmed by execution"
+            if finding.other is None
+            else "confirmed by execution: they differ"
+        )
         lines[-1] = label, f"{text} ({seen})"
     yield from ((Text(label, "cyan"), Text(text)) for label, text in lines)
     if finding.replayed is False:

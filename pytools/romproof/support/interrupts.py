@@ -48,8 +48,10 @@ def patiently(work: Callable[[], _T]) -> _T:
         except BaseException as error:
             failed.append(error)
         finally:
-            busy.release()
+            # in this order: who waits goes on at once, and may be at Python's exit before the next
+            # line is executed, where a lock that nobody gives back would be waited for, for ever
             _at_work.discard(busy)
+            busy.release()
 
     start_new_thread(run, ())
     while not busy.acquire(timeout=_LOOK):

@@ -117,6 +117,7 @@ def test_misspelt_words_get_a_hint() -> None:
 @pytest.mark.parametrize(
     "text",
     ["(" * 20_000 + "1" + ")" * 20_000, "-" + " -" * 20_000 + "1", "STRUPR(" * 20_000 + '"a"'],
+    ids=["parentheses", "signs", "calls"],
 )
 def test_nesting_without_end_is_an_error(text: str) -> None:
     assert "nested too deeply" in found(CODE + "\tdb " + text + "\n")[-1].message

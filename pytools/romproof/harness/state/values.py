@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from romproof.machine.memory import SIZE
-from romproof.program.image import Image
+from romproof.program.image import Image, Symbol
 from romproof.text.errors import RomproofError
 
 Target = str | int
@@ -32,6 +32,14 @@ def place(image: Image, target: Target) -> tuple[int, int | None]:
     if not 0 <= address < SIZE:
         raise BadValue(f"{_named(target)} is {address}, which is not an address of 16 bits")
     return address, size
+
+
+def labels_code(image: Image, symbol: Symbol) -> bool:
+    """Whether a symbol is the label of an instruction; False where no line of a source says so."""
+    return any(
+        line.is_code and line.address == symbol.value and line.segment == symbol.segment
+        for line in image.lines
+    )
 
 
 def encode(image: Image, target: Target, value: Value) -> tuple[int, bytes]:

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from romproof.prover.calls.pointer_arguments import Handed, array_of, write_back
-from romproof.prover.conditions.frame import any_of, fresh, mark, object_named
+from romproof.prover.conditions.frame import any_of, fresh, mark
 from romproof.prover.exploration.explore import Exploration
 from romproof.prover.states.entry import PUSHED, register_name
 from romproof.prover.states.overlaps import runs_of
@@ -22,7 +22,7 @@ from romproof.symbolic.execute.events import (
 )
 from romproof.symbolic.execute.executor import Executor
 from romproof.symbolic.execute.forget import FORGOTTEN
-from romproof.symbolic.execute.layout import Object
+from romproof.symbolic.execute.layout import Object, object_named
 from romproof.symbolic.execute.memory import MARKS
 from romproof.symbolic.execute.state import State
 from romproof.symbolic.terms import term as t

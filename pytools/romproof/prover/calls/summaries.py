@@ -26,7 +26,6 @@ from romproof.prover.conditions.frame import (
     any_of,
     arrays_within,
     bytes_within,
-    cells_of,
     fresh,
     loose_within,
     mark,
@@ -125,7 +124,7 @@ class ProvedRoutine:
         self._requires(executor, state)
         inside = {block.which: contents(executor, state, block) for block in blocks}
         if self.results is not None:
-            sure = self.surely.difference(*map(cells_of, self.blocks))
+            sure = self.surely.difference(*(block.cells for block in self.blocks))
             Exact(self.results, program, sure, executor, state, pushed, blocks, inside).apply()
         else:
             self._anything(executor, state, blocks, inside)
@@ -249,7 +248,7 @@ class ProvedRoutine:
                 state.registers[name] = known_value
         for written in contract.written():
             for which in arrays_within(state, written):
-                sure, own = self._when(state, cells_of(which)), before.memory.array(which)
+                sure, own = self._when(state, which.cells), before.memory.array(which)
                 state.memory.set_array(which, left(which.key, 0, written, sure, own))
             for address in bytes_within(state, written):
                 sure, own = self._when(state, (address,)), before.memory.byte(address)
@@ -264,7 +263,7 @@ class ProvedRoutine:
                     results.append((value, (*inputs, inside[block.which][number])))
                 else:
                     anything.append(value)
-        mark(state, self.surely.difference(*map(cells_of, self.blocks)))
+        mark(state, self.surely.difference(*(block.cells for block in self.blocks)))
         for flagged in self.flagged:
             mark(state, flagged.addresses, self._has(state, flagged))
         for time in self._takes(state, before):

@@ -12,9 +12,10 @@ from romproof.contract.nouns.items import MemoryRange
 from romproof.prover.exploration.explore import Leg
 from romproof.prover.replay.judge import Case
 from romproof.prover.states.entry import register_name
-from romproof.prover.states.variables import CUT
+from romproof.prover.states.variables import CUT, address_of
 from romproof.symbolic.execute.access import among
 from romproof.symbolic.execute.events import EventKind
+from romproof.symbolic.execute.layout import find_object
 from romproof.symbolic.execute.state import State
 from romproof.symbolic.terms import term as t
 from romproof.symbolic.terms.term import Term
@@ -108,9 +109,8 @@ def _given_back(case: Case, leg: Leg, own: Collection[int]) -> Iterator[Term]:
 
 def _is_within(name: str, own: Collection[int]) -> bool:
     """Whether what a cut calls so is memory of which some is given back."""
-    if not name.startswith("$"):
-        return False
-    address, _, size = name[1:].partition(CUT)[0].partition("+")
-    first = int(address, 16)
-    cells: Iterable[int] = range(first, first + int(size or "1"))
-    return any(each in own for each in cells)
+    found = name.partition(CUT)[0]
+    which, address = find_object(found), address_of(found)
+    if which is not None:
+        return any(each in own for each in which.cells)
+    return address in own

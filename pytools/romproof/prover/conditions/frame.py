@@ -15,21 +15,10 @@ from romproof.symbolic.terms.node import new_name
 from romproof.symbolic.terms.term import Term
 
 
-def cells_of(which: Object) -> range:
-    """The addresses of an object."""
-    return range(which.address, which.end)
-
-
 def fresh(name: str, width: int) -> Term:
     """A new variable for a result of which only a contract is known; without a width, an array."""
     anew = new_name(f"{name}{CONTRACTED}")
     return t.var(anew, width) if width else t.array_var(anew)
-
-
-def object_named(key: str) -> Object:
-    """The object of an array's name."""
-    address, _, size = key[1:].partition("+")
-    return Object(key, int(address, 16), int(size))
 
 
 def mark(state: State, addresses: Iterable[int], when: Term = t.TRUE) -> None:
@@ -73,10 +62,10 @@ def addresses_of(state: State, item: MemoryRange) -> Iterator[Term]:
     all, as it may be any of these."""
     ports = state.memory.layout.volatile
     large = [which for which in arrays_within(state, item) if which.size >= LARGE]
-    large = [which for which in large if ports.isdisjoint(cells_of(which))]
-    covered = {address for which in large for address in cells_of(which)}
+    large = [which for which in large if ports.isdisjoint(which.cells)]
+    covered = {address for which in large for address in which.cells}
     for which in large:
-        yield any_of(cells_of(which))
+        yield any_of(which.cells)
     for address in item.addresses():
         if address not in covered and address not in ports:
             yield t.const(address, 16)

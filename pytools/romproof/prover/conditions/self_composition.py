@@ -26,7 +26,7 @@ from romproof.prover.states.variables import ANY, CUT, address_of, cut_name, val
 from romproof.symbolic.execute.access import within
 from romproof.symbolic.execute.events import CONTRACTED, PORT, EventKind
 from romproof.symbolic.execute.forget import FORGOTTEN
-from romproof.symbolic.execute.layout import byte_name
+from romproof.symbolic.execute.layout import byte_name, find_object, object_named
 from romproof.symbolic.execute.state import State
 from romproof.symbolic.solve.oracle import Undecided
 from romproof.symbolic.solve.solver import Model
@@ -245,7 +245,8 @@ class TwoRuns:
         at = address_of(name)
         if at is not None:
             return at in self.own
-        return name.startswith("$") and self.own.issuperset(_cells(name))
+        which = find_object(name)
+        return which is not None and self.own.issuperset(which.cells)
 
     def _follow_calls(self) -> None:
         """Which results of callees are the same: those that depend on nothing that may differ."""
@@ -385,13 +386,13 @@ MARKS = tuple(mark.removeprefix(CUT) for mark in (CONTRACTED, PORT, FORGOTTEN))
 
 def value_at(state: State, name: str) -> Term:
     """What stands at the end of a leg for a name that a cut knows."""
-    if not name.startswith("$") or address_of(name) is not None:
+    array = find_object(name)
+    if array is None:
         return value_of(state, name)
-    which = next(each for each in state.memory.indexed if each.key == name)
+    which = next(each for each in state.memory.indexed if each == array)
     return state.memory.array(which)
 
 
 def _cells(key: str) -> range:
     """The addresses of an array."""
-    address, _, size = key[1:].partition("+")
-    return range(int(address, 16), int(address, 16) + int(size))
+    return object_named(key).cells

@@ -18,12 +18,11 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from romproof.contract.nouns.items import Item, MemoryRange
 from romproof.prover.conditions.cone_of_influence import reached_from
-from romproof.prover.conditions.frame import cells_of, object_named
 from romproof.prover.conditions.self_composition import value_at
 from romproof.prover.replay.judge import Case
 from romproof.prover.states.entry import register_name
 from romproof.prover.states.variables import address_of, is_at_entry
-from romproof.symbolic.execute.layout import byte_name
+from romproof.symbolic.execute.layout import byte_name, object_named
 from romproof.symbolic.terms.node import ARRAY
 from romproof.symbolic.terms.term import Term
 
@@ -74,7 +73,7 @@ def _inputs_among(case: Case, inputs: Iterable[Item], seen: Iterable[Term]) -> I
     names = {variable.name for variable in seen}
     for variable in seen:
         if variable.op is ARRAY:
-            names |= {byte_name(address) for address in cells_of(object_named(variable.name))}
+            names |= {byte_name(address) for address in object_named(variable.name).cells}
     for item in inputs:
         if not isinstance(item, MemoryRange):
             if register_name(case.abi, item) in names:

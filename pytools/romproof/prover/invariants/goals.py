@@ -20,7 +20,7 @@ from romproof.contract.nouns.expr import (
     Sum,
     walk,
 )
-from romproof.prover.invariants.held import renamed
+from romproof.prover.invariants.accumulators import renamed
 from romproof.prover.invariants.quantities import Moving
 from romproof.prover.invariants.wording import written
 

@@ -15,9 +15,9 @@ from romproof.contract.nouns.expr import All
 from romproof.contract.nouns.items import MemoryRange
 from romproof.contract.nouns.model import Contract
 from romproof.prover.exploration.explore import Exploration, Leg
+from romproof.prover.invariants.accumulators import held
 from romproof.prover.invariants.cells import of_all, of_sums, said_of_cells, sums
 from romproof.prover.invariants.goals import of_goals, traded
-from romproof.prover.invariants.held import held
 from romproof.prover.invariants.quantities import WIDE, Moving, Quantity
 from romproof.symbolic.execute.layout import Object
 from romproof.symbolic.terms import term as t

@@ -12,7 +12,7 @@ import hashlib
 import json
 
 from romproof.harness.rom import Rom
-from romproof.program.kept import to_bytes
+from romproof.program.serialize import to_bytes
 from romproof.prover.results import Proof
 from romproof.prover.routines.routine import ProofOptions
 from romproof.support import cache

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from romproof.harness.rom import Rom
-from romproof.program.kept import from_bytes, to_bytes
+from romproof.program.serialize import from_bytes, to_bytes
 from romproof.prover.routines.routine import ProofOptions
 from romproof.prover.routines.survey import Row, Work, work_on
 

@@ -11,6 +11,7 @@ from romproof.prover.replay.judge import OTHER, Case
 from romproof.prover.replay.run import Run, execute, inputs_of
 from romproof.prover.same.sides import Cell, Pairs
 from romproof.prover.same.tied import Tied
+from romproof.symbolic.execute.layout import object_named
 from romproof.symbolic.solve.solver import Model
 from romproof.symbolic.terms import term as t
 from romproof.symbolic.terms.node import ARRAY
@@ -85,5 +86,4 @@ def models_of(batches: Sequence[Batch], terms: Sequence[Term]) -> Iterator[Model
 
 
 def _cells(array: Term) -> range:
-    address, _, size = array.name.removesuffix(OTHER)[1:].partition("+")
-    return range(int(address, 16), int(address, 16) + int(size))
+    return object_named(array.name.removesuffix(OTHER)).cells

@@ -3,9 +3,10 @@ the stack of the routine, wherever that lies."""
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_right
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 from romproof.symbolic.terms import term as t
 from romproof.symbolic.terms.node import SUM
@@ -32,6 +33,29 @@ class Object:
     def key(self) -> str:
         """The name of its array among the variables: no register and no other object has it."""
         return f"${self.address:04X}+{self.size}"
+
+    @property
+    def cells(self) -> range:
+        """Its addresses."""
+        return range(self.address, self.end)
+
+
+_KEY = re.compile(r"\$([0-9A-F]+)\+([0-9]+)")
+
+
+@lru_cache(maxsize=4096)
+def find_object(name: str) -> Object | None:
+    """The object whose array has this name among the variables; None: no array has it."""
+    match = _KEY.fullmatch(name)
+    return None if match is None else Object(name, int(match[1], 16), int(match[2]))
+
+
+def object_named(key: str) -> Object:
+    """The object whose array has this name. Raises ValueError for what is none."""
+    found = find_object(key)
+    if found is None:
+        raise ValueError(f"{key} is no name of an array")
+    return found
 
 
 def byte_name(address: int) -> str:

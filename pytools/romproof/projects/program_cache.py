@@ -14,7 +14,7 @@ import os
 from collections.abc import Mapping
 
 from romproof.program.image import Image
-from romproof.program.kept import from_bytes, to_bytes
+from romproof.program.serialize import from_bytes, to_bytes
 from romproof.projects.built import Built
 from romproof.projects.manifest import Manifest
 from romproof.support import cache
