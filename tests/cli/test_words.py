@@ -12,9 +12,12 @@ import pytest
 from cli_programs import Run
 from prove_programs import project_of
 
+from romproof.harness.rom import Rom
+from romproof.projects import build, find_manifest
 from romproof.prover.infer.reasons import Reason
-from romproof.prover.results import Finding, Proof, Verdict
+from romproof.prover.results import Finding, Proof, StatementKind, Verdict
 from romproof.prover.routines.cache import keep, recall
+from romproof.prover.routines.program_proof import prove_rom
 from romproof.symbolic.cause import Cause
 from romproof.symbolic.execute.events import Event, Unfinished
 from romproof.symbolic.solve.answer import Answer
@@ -279,6 +282,25 @@ def test_without_words_all_else_is_the_same(
     assert plain(none) == plain(words)
     assert known <= {*values(words)}
     assert all(len(each) <= 1 for each in told(none))
+
+
+def test_each_statement_of_a_contract_has_a_kind(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    project_of(tmp_path, "6502", CLAIMED)
+    monkeypatch.chdir(tmp_path)
+    proofs = [*prove_rom(Rom(build(find_manifest("demo")).image))]
+    found = [each for proof in proofs for each in proof.findings]
+    assert {each.kind for each in found} > {
+        StatementKind.PRESERVES,
+        StatementKind.RETURNS,
+        StatementKind.CYCLES,
+        StatementKind.CONTRACT,
+    }
+    assert [each.statement for each in found if each.kind is StatementKind.OTHER] == []
+    unknown = [each for each in found if each.verdict is Verdict.UNKNOWN]
+    assert [each.statement for each in unknown if not each.causes] == []
+    assert [Proof.from_json(each.to_json()) for each in proofs] == proofs
 
 
 @pytest.mark.parametrize("causes", [(), (Cause.EFFORT,), (Cause.NOT_FILLED, Cause.TIME)])
