@@ -15,7 +15,7 @@ from romproof.witness.job import End
 from romproof.witness.results import Disagreement, Extreme, Snapshot
 from romproof.witness.subject import Subject
 
-MOST = 5
+MAX = 5
 """Disagreements that are reported."""
 
 
@@ -87,9 +87,9 @@ class Tally:
 
     @property
     def disagreements(self) -> tuple[Disagreement, ...]:
-        """At most MOST of them, those with the smallest inputs first."""
+        """At most MAX of them, those with the smallest inputs first."""
         ordered = sorted(self.by_statement.values(), key=lambda each: each.input.size)
-        return tuple(ordered[:MOST])
+        return tuple(ordered[:MAX])
 
     def _extreme(self, ran: Ran, cycles: int) -> Extreme:
         values = values_of(self.subject, ran.before)

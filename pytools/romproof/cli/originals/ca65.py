@@ -9,7 +9,7 @@ from time import time
 from romproof.cli.echo import echo
 from romproof.cli.originals.arguments import FILE, BadCommandLine, Option
 from romproof.cli.originals.cc65_arguments import (
-    MOST_ERRORS,
+    MAX_ERRORS,
     VERSION,
     definition,
     number,
@@ -173,7 +173,7 @@ def run(words: Sequence[str]) -> int:
     output = settings.output or with_ending(settings.source, ".o")
     read: dict[str, None] = {}  # files, in order, each once
     listing: list[str] = []
-    diagnostics = Diagnostics(limit=MOST_ERRORS)
+    diagnostics = Diagnostics(limit=MAX_ERRORS)
     try:
         with assembling() as seen:
             options = Options(

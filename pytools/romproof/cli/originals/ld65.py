@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from romproof.cli.echo import echo
 from romproof.cli.originals.arguments import FILE, BadCommandLine, Option
 from romproof.cli.originals.cc65_arguments import (
-    MOST_ERRORS,
+    MAX_ERRORS,
     VERSION,
     definition,
     number,
@@ -177,7 +177,7 @@ def run(words: Sequence[str]) -> int:
         raise BadCommandLine("there are no object files to link")
     if settings.config is None:
         raise BadCommandLine("the configuration is missing; name one with -C, or a target with -t")
-    diagnostics = Diagnostics(limit=MOST_ERRORS)
+    diagnostics = Diagnostics(limit=MAX_ERRORS)
     forced = _forced(settings.forced)
     layout, layout_file = _layout(settings, diagnostics)
     paths, inputs = _inputs(settings)

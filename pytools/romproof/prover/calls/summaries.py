@@ -57,7 +57,7 @@ from romproof.symbolic.terms import term as t
 from romproof.symbolic.terms.node import new_name
 from romproof.symbolic.terms.term import Term
 
-MOST_CYCLES = 1 << 24
+MAX_CYCLES = 1 << 24
 """What the variable for the duration of a call has as its most where there is no limit. It says
 nothing: such a call is noted as ``unlimited``, and no most is claimed of what makes it."""
 
@@ -332,8 +332,8 @@ def _limit(claim: CycleClaim | None) -> int | None:
 
 def _time(claim: CycleClaim | None) -> Term:
     """Cycles that are not known, within limits."""
-    low = min(0 if claim is None else claim[0], MOST_CYCLES)
-    most = _limit(claim) or max(MOST_CYCLES, low)
+    low = min(0 if claim is None else claim[0], MAX_CYCLES)
+    most = _limit(claim) or max(MAX_CYCLES, low)
     return t.var(new_name(f"cycles{CONTRACTED}"), CYCLE_BITS, low, most)
 
 

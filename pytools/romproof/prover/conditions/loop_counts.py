@@ -52,7 +52,7 @@ from romproof.symbolic.terms.term import Term
 from romproof.timing.graph import NoCode
 from romproof.timing.program import CountedCode, NotCounted
 
-MOST = (1 << COUNT_BITS) - 1
+MAX = (1 << COUNT_BITS) - 1
 
 Facts = dict[int, list[Term]]
 """What is known at cuts, by their addresses: terms of one bit."""
@@ -101,7 +101,7 @@ def loops(case: Case) -> Iterator[Finding]:
         for address in exploration.cuts:
             here = [facts[place][address] for place in facts if address in facts[place]]
             known[address] = [fact for each in here for fact in each]
-            if here and (not known[address] or bound.most >= MOST):
+            if here and (not known[address] or bound.most >= MAX):
                 yield Finding(
                     statement,
                     Verdict.UNKNOWN,
@@ -119,8 +119,8 @@ def loops(case: Case) -> Iterator[Finding]:
 
 
 def _advice(case: Case, address: int, bound: LoopBound) -> str:
-    if bound.most >= MOST:
-        return f"in a loop with an invariant, only up to {MOST - 1:,} iterations can be counted"
+    if bound.most >= MAX:
+        return f"in a loop with an invariant, only up to {MAX - 1:,} iterations can be counted"
     where = case.image.describe(address)
     if address in decreases_of(case):
         return (
@@ -221,7 +221,7 @@ class _Sums:
                     if leg.end == address and leg.begin in begins
                 ]
                 limit = extreme_of(self.case, ends, sign)
-                if limit is None or (sign > 0 and limit >= MOST):
+                if limit is None or (sign > 0 and limit >= MAX):
                     return None
                 limits[address] = limit
             begins |= reached
