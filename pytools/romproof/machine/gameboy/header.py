@@ -9,7 +9,7 @@ from itertools import takewhile
 from types import MappingProxyType
 
 from romproof.text.errors import RomproofError
-from romproof.toolchains.rgbds.fix.layout import (
+from romproof.toolchains.rgbds.fix.header_fields import (
     CARTRIDGE_TYPE,
     CARTRIDGE_TYPES,
     END,

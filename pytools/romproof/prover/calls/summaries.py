@@ -20,8 +20,7 @@ from romproof.contract.nouns.model import Contract, CycleClaim
 from romproof.prover.calls.exact_results import Exact, Results, results_of
 from romproof.prover.calls.must_write import Flagged, Surely, surely_written
 from romproof.prover.calls.pointer_arguments import Handed, contents, handed, havoc
-from romproof.prover.conditions.ensures import given_by
-from romproof.prover.conditions.frame import (
+from romproof.prover.conditions.caller_memory import (
     addresses_of,
     any_of,
     arrays_within,
@@ -32,6 +31,7 @@ from romproof.prover.conditions.frame import (
     return_address,
     values,
 )
+from romproof.prover.conditions.ensures import given_by
 from romproof.prover.conditions.memory import Filled, written_at_return
 from romproof.prover.conditions.noninterference import keeps_step
 from romproof.prover.conditions.sources import TIME, sources_of

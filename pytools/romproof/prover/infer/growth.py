@@ -13,7 +13,7 @@ from dataclasses import replace
 
 from romproof.contract.nouns.items import MemoryRange
 from romproof.prover.calls.summaries import ProvedRoutine
-from romproof.prover.conditions.frame import LARGE
+from romproof.prover.conditions.caller_memory import LARGE
 from romproof.prover.infer.addresses import (
     Form,
     Need,

@@ -45,11 +45,11 @@ from romproof.symbolic.execute.events import Event, EventKind, LongLoop, NeedsPo
 from romproof.symbolic.execute.executor import Lemma
 from romproof.symbolic.execute.patience import MAX_ITERATIONS
 from romproof.symbolic.execute.state import State
+from romproof.symbolic.solve.backends import SolversDisagree
 from romproof.symbolic.solve.deadline import RESERVE, Deadline, OutOfTime
 from romproof.symbolic.solve.effort import Effort
 from romproof.symbolic.solve.oracle import Oracle, Undecided
 from romproof.symbolic.solve.solver import Solver
-from romproof.symbolic.solve.witnesses import SolversDisagree
 from romproof.symbolic.terms.node import HERE, Terms, using
 from romproof.witness.witness import DEFAULT, Plan
 

@@ -39,11 +39,11 @@ from romproof.prover.same.tied import Tied, ports_of
 from romproof.prover.states.variables import address_of
 from romproof.symbolic.cause import Cause, joined
 from romproof.symbolic.execute.events import PORT, EventKind, Unfinished
+from romproof.symbolic.solve.backends import SolversDisagree
 from romproof.symbolic.solve.deadline import Deadline, OutOfTime
 from romproof.symbolic.solve.oracle import Oracle, Undecided
 from romproof.symbolic.solve.smallest import smallest
 from romproof.symbolic.solve.solver import Model, Solver
-from romproof.symbolic.solve.witnesses import SolversDisagree
 from romproof.symbolic.terms import term as t
 from romproof.symbolic.terms.node import Terms, using
 from romproof.symbolic.terms.term import Term
