@@ -22,13 +22,14 @@ def plugin() -> tuple[str, ...]:
 
 def run(pytester: pytest.Pytester, *arguments: str) -> pytest.RunResult:
     """A run of pytest; it remembers no examples."""
-    usual = settings.get_current_profile_name()
+    usual = settings.default
     settings.register_profile("equivalent", derandomize=True, database=None)
     settings.load_profile("equivalent")
     try:
         return pytester.runpytest_inprocess(*plugin(), "-p", "no:cacheprovider", *arguments)
     finally:
-        settings.load_profile(usual)
+        settings.register_profile("usual", usual)
+        settings.load_profile("usual")
 
 
 def told(pytester: pytest.Pytester, *arguments: str) -> str:

@@ -44,9 +44,14 @@ count    $1015    0f   10
 """
 
 
+def columns(text: str) -> list[list[str]]:
+    """What stands in each line: releases of rich do not agree on how wide a column is."""
+    return [line.replace("─", "").split() for line in text.splitlines()]
+
+
 def test_the_whole_report() -> None:
     # one call: inc (6) jmp (3) and wait (22)
-    assert TextReporter(100).cycles(report_on()) == WHOLE
+    assert columns(TextReporter(100).cycles(report_on())) == columns(WHOLE)
 
 
 @pytest.mark.parametrize("width", [40, 50, 60, 72, 80, 100, 120, 160])
@@ -87,7 +92,7 @@ def test_a_call() -> None:
     rom = Rom(program())
     result = rom.call("a_routine_with_a_rather_long_name", mem={"count": b"\x0f\x01"}, y=2, a=1)
     report = call_report(result, {"count": result.read("count"), "$0000": bytes(100)})
-    assert TextReporter(64).call(report) == CALL
+    assert columns(TextReporter(64).call(report)) == columns(CALL)
 
 
 def test_a_call_that_changes_no_memory() -> None:
