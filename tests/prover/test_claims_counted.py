@@ -66,6 +66,14 @@ FALSE = {
         "the least of the callee, and one more": false(
             f"{CALLER}26..1400", "jsr slow/rts", others={"slow": AT_LEAST}
         ),
+        "more than can be counted": false(
+            f"{NONE}X N Z; loops: @l 65539..65550",
+            EIGHT.replace("#8", "#3"),
+            "only up to",
+        ),
+        "no more than can be counted": false(
+            f"{NONE}X N Z; loops: @l 65536", EIGHT, "only up to", (UNKNOWN,)
+        ),
         "round by a pushed address": false(
             f"{NONE}A X N Z; stack: 2; loops: @back 3",
             f"ldx #8/@back: dex/beq @e/{PUSHED}/@e: rts",
@@ -118,6 +126,12 @@ FALSE = {
             "in: none; out: none; clobbers: B F; loops: .l 3..3",
             "ld b, 3/.l: dec b/call .g/jr nz, .l/.e: ret/.g: inc sp/inc sp/jr .e",
             "does not come back",
+        ),
+        "a count that comes round": false(
+            "in: none; out: none; clobbers: A BC F; loops: .l 65535; "
+            "invariant: .l: BC in 0..65535; decreases: .l: (BC - 1) % 65536",
+            "ld bc, 0/.l: dec bc/ld a, b/or c/jr nz, .l/ret",
+            "only up to 65,534",
         ),
         "round by a pointer": false(
             "in: none; out: none; clobbers: B HL F; loops: .back 3",
