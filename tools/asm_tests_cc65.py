@@ -20,7 +20,7 @@ THEIRS = re.compile(rf"({FILE})\((\d+)\): (Error|Warning|Note): (.*)")
 OURS = re.compile(rf"({FILE}):(\d+):\d+: (error|warning): (.*)")
 CALLED = re.compile(rf"  in (.*), used at ({FILE}):(\d+):\d+")
 REFUSED = re.compile(r"(?:help: |error: no CPU )'(.*)'(?: is not offered; the CPUs are |; known: )")
-MOST_SECONDS = 60
+MAX_SECONDS = 60
 """A tool that has not ended by then is taken never to; each test is done in a second or two."""
 ENDLESS = "does not end"
 LATE = ("is undefined", "Range error", "was never defined", "Undefined label", "unresolved")
@@ -118,7 +118,7 @@ def run(
         path.unlink(missing_ok=True)
     words = [*tools["ca65"], *test.options, "-l", str(listing), "-o", str(made), test.source]
     try:
-        done = subprocess.run(words, cwd=place, capture_output=True, timeout=MOST_SECONDS)
+        done = subprocess.run(words, cwd=place, capture_output=True, timeout=MAX_SECONDS)
     except subprocess.TimeoutExpired:
         return {"status": ENDLESS}, ""
     said = done.stderr.decode("utf-8", "replace")

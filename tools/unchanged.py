@@ -22,7 +22,7 @@ ROOT = Path(__file__).parents[1]
 FOLDERS = ("asm", "rom", "pytools", "tests", "tools")
 _WRITTEN = ("__pycache__", ".egg-info", ".pyc")
 """Parts of names that Python and its installers write; nobody else does."""
-_MOST = 64
+_MAX = 64
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -38,7 +38,7 @@ def main(arguments: Sequence[str]) -> int:
         return 0
     code = subprocess.run(command, check=False).returncode
     if code == 0:
-        keep(name, b"passed", _MOST)
+        keep(name, b"passed", _MAX)
     return code
 
 

@@ -20,7 +20,7 @@ from importlib import import_module
 from importlib.metadata import version
 from typing import Any
 
-from peers.claims import BY_NAME, MOST, Claim
+from peers.claims import BY_NAME, MAX, Claim
 
 LANGUAGE = "6502:LE:16:default"
 END = 0xF0F0
@@ -89,7 +89,7 @@ class Asked:
         for name, size in self.claim.memory.items():
             at = self.places[name]
             bytes_ = [self._wide(state.memory.load(at + i, 1)) for i in range(size)]
-            found[name] = bytes_ if size > MOST else sum(b << 8 * i for i, b in enumerate(bytes_))
+            found[name] = bytes_ if size > MAX else sum(b << 8 * i for i, b in enumerate(bytes_))
         return found
 
     def _wide(self, value: Any) -> Any:

@@ -18,7 +18,7 @@ from py65.devices.mpu6502 import MPU
 
 import romproof
 from peers.amount import WHOLE, Amount
-from peers.claims import MOST, Claim, number
+from peers.claims import MAX, Claim, number
 
 BENCH = Path(__file__).parents[1]
 PROGRAM = BENCH / "peers/routines.toml"
@@ -161,4 +161,4 @@ def _values(claim: Claim, mpu: MPU, places: Mapping[str, int]) -> dict[str, Any]
 
 
 def _number(data: Sequence[int]) -> Any:
-    return list(data) if len(data) > MOST else sum(b << 8 * i for i, b in enumerate(data))
+    return list(data) if len(data) > MAX else sum(b << 8 * i for i, b in enumerate(data))

@@ -14,7 +14,7 @@ Values = Mapping[str, Any]
 Choose = Callable[[Any, Any, Any], Any]
 """The second where the first holds, else the third."""
 BUFFER = 32
-MOST = 4
+MAX = 4
 """Bytes of a variable that is a number; a longer one is a sequence of them."""
 
 

@@ -41,9 +41,9 @@ choose_screen::
 
 ;; choose_by – what a key does to the chosen round.
 ; in:       A wram chosen
-; requires: chosen < MOST_ROUNDS
+; requires: chosen < MAX_ROUNDS
 ; out:      chosen
-; ensures:  chosen < MOST_ROUNDS
+; ensures:  chosen < MAX_ROUNDS
 ; clobbers: A B F
 ; stack:    0
 choose_by::
@@ -62,7 +62,7 @@ choose_by::
 .by
   ld a, [chosen]
   add b
-  cp MOST_ROUNDS
+  cp MAX_ROUNDS
   ret nc                  ; there is none, above or below
   ld [chosen], a
   ret

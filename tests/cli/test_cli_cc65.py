@@ -121,6 +121,16 @@ def test_options_of_ca65(romproof: Run, tmp_path: Path) -> None:
     assert (tmp_path / "a.out").read_bytes().hex(" ") == "ad 07 00 ab 00 01 00 07 00"
 
 
+def test_warnings_of_large_alignments_can_be_turned_off(romproof: Run, tmp_path: Path) -> None:
+    (tmp_path / "a.s").write_text(" .code\n .align $200\n rts\n")
+    told = romproof("ca65", "a.s")
+    assert "suspiciously large" in told.stderr
+    assert romproof("ca65", "--large-alignment", "a.s").stderr == ""
+    link = ("ld65", "-C", "game.cfg", "-o", "a.prg", "a.o")
+    assert "the combined alignment of segment" in romproof(*link).stderr
+    assert "the combined alignment" not in romproof(*link, "--large-alignment").stderr
+
+
 def test_options_of_ld65(romproof: Run, tmp_path: Path) -> None:
     (tmp_path / "a.s").write_text(".import SIZE\n.byte <SIZE\nhere: .addr here\n")
     (tmp_path / "objects").mkdir()

@@ -12,11 +12,14 @@ import pytest
 from cli_programs import Run
 from prove_programs import project_of
 
+from romproof.harness.rom import Rom
+from romproof.projects import build, find_manifest
 from romproof.prover.infer.reasons import Reason
-from romproof.prover.results import Finding, Proof, Verdict
+from romproof.prover.results import Finding, Proof, StatementKind, Verdict
 from romproof.prover.routines.cache import keep, recall
+from romproof.prover.routines.program_proof import prove_rom
 from romproof.symbolic.cause import Cause
-from romproof.symbolic.execute.events import Unfinished
+from romproof.symbolic.execute.events import Event, Unfinished
 from romproof.symbolic.solve.answer import Answer
 from romproof.symbolic.solve.deadline import OutOfTime
 from romproof.symbolic.solve.oracle import Undecided
@@ -31,7 +34,7 @@ n:      .res 1
 buf:    .res 4
         .exportzp n, buf
         .segment "CODE"
-        .export good, flags, keeps, slow, forever, jumps, pushes, table, wide
+        .export good, flags, keeps, slow, forever, jumps, pushes, table, counts, wide
 
 ;; good – a sum.
 ; in:       A n
@@ -96,6 +99,18 @@ pushes: ldx n
 ; clobbers: N Z
 table:  lda buf,x
         rts
+
+;; counts – as often as it says, and not what it says.
+; in:       none
+; clobbers: X N Z
+; loops:    @loop 2
+; assert:   @loop: X <= 3
+; assert:   @done: X == 0
+; assert:   @done: X == 1
+counts: ldx #3
+@loop:  dex
+        bne @loop
+@done:  rts
 
 ;; wide – an upper bound that is not proved.
 ; in:       n
@@ -203,6 +218,7 @@ def muted(monkeypatch: pytest.MonkeyPatch) -> None:
     mute(Finding, "statement", "detail")
     mute(Reason, "detail")
     mute(Answer, "reason")
+    mute(Event, "detail")
     for stop in (Unfinished, Undecided, OutOfTime):
         mute(stop, "reason")
 
@@ -266,6 +282,25 @@ def test_without_words_all_else_is_the_same(
     assert plain(none) == plain(words)
     assert known <= {*values(words)}
     assert all(len(each) <= 1 for each in told(none))
+
+
+def test_each_statement_of_a_contract_has_a_kind(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    project_of(tmp_path, "6502", CLAIMED)
+    monkeypatch.chdir(tmp_path)
+    proofs = [*prove_rom(Rom(build(find_manifest("demo")).image))]
+    found = [each for proof in proofs for each in proof.findings]
+    assert {each.kind for each in found} > {
+        StatementKind.PRESERVES,
+        StatementKind.RETURNS,
+        StatementKind.CYCLES,
+        StatementKind.CONTRACT,
+    }
+    assert [each.statement for each in found if each.kind is StatementKind.OTHER] == []
+    unknown = [each for each in found if each.verdict is Verdict.UNKNOWN]
+    assert [each.statement for each in unknown if not each.causes] == []
+    assert [Proof.from_json(each.to_json()) for each in proofs] == proofs
 
 
 @pytest.mark.parametrize("causes", [(), (Cause.EFFORT,), (Cause.NOT_FILLED, Cause.TIME)])

@@ -11,7 +11,7 @@ from small_programs import program_of
 
 from romproof.contract.nouns.items import MemoryRange, name_of
 from romproof.contract.nouns.model import Contract
-from romproof.contract.reading.clobbers import MOST_NESTED
+from romproof.contract.reading.clobbers import MAX_NESTED
 from romproof.contract.reading.parse import parse_contracts
 from romproof.harness.errors import ContractViolation
 from romproof.harness.rom import Rom
@@ -255,10 +255,10 @@ def test_very_long_chains(cpu: str, tmp_path: Path) -> None:
         ]
         return ";; r0 – it.\n; clobbers: A\nr0:\n  RETURN\n" + "".join(reversed(links))
 
-    contracts = _contracts(cpu, tmp_path, chain(MOST_NESTED))
-    assert _clobbers(contracts[f"r{MOST_NESTED - 1}"]) == ["A"]
-    found = _fault(cpu, tmp_path, chain(MOST_NESTED * 5))
-    assert f"more than {MOST_NESTED} lists take over one another in a row" in found
+    contracts = _contracts(cpu, tmp_path, chain(MAX_NESTED))
+    assert _clobbers(contracts[f"r{MAX_NESTED - 1}"]) == ["A"]
+    found = _fault(cpu, tmp_path, chain(MAX_NESTED * 5))
+    assert f"more than {MAX_NESTED} lists take over one another in a row" in found
 
 
 UNDETERMINED = [

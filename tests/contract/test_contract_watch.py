@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from romproof.contract.checks.watch import ContractWatcher, InnerViolation
+from romproof.contract.checks.nested_calls import ContractWatcher, InnerViolation
 from romproof.contract.nouns.model import Contract
 from romproof.engine.py65_engine import Py65Engine
 from romproof.isa.abi import MOS6502

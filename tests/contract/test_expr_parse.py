@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from romproof.contract.reading.parse import parse_contracts
-from romproof.contract.text.cursor import MOST_NESTED, MOST_TOKENS
+from romproof.contract.text.cursor import MAX_NESTED, MAX_TOKENS
 from romproof.text.diagnostic import BuildFailed
 
 FAULTS = [
@@ -153,7 +153,7 @@ def test_a_size_in_the_contract_counts_before_that_of_the_symbol() -> None:
 
 
 def test_conditions_have_an_end() -> None:
-    deep = "(" * MOST_NESTED + "C" + ")" * MOST_NESTED
+    deep = "(" * MAX_NESTED + "C" + ")" * MAX_NESTED
     assert contract_of(f"; ensures: {deep}").ensures
     assert "nested too deeply" in fault_of(f"; ensures: ({deep})")
     assert "nested too deeply" in fault_of(f"; ensures: {'table[' * 99}")
@@ -164,8 +164,8 @@ def test_conditions_have_an_end() -> None:
         "C" + " -> C" * 999,
     ):
         assert "this condition is too long" in fault_of(f"; ensures: {endless}")
-    many = ", ".join(["C"] * MOST_TOKENS)
-    assert len(contract_of(f"; ensures: {many}").ensures) == MOST_TOKENS
+    many = ", ".join(["C"] * MAX_TOKENS)
+    assert len(contract_of(f"; ensures: {many}").ensures) == MAX_TOKENS
 
 
 LETTERS = "& | ^ << >> + - * % == <= < ? ' = && @ # ( ) [ ] .. , :"

@@ -14,7 +14,7 @@ from romproof.contract.names.evaluate import evaluate
 from romproof.contract.nouns.expr import All, Variable, walk
 from romproof.contract.nouns.model import Contract
 from romproof.contract.reading.parse import parse_contracts
-from romproof.contract.text.cursor import MOST_NESTED
+from romproof.contract.text.cursor import MAX_NESTED
 from romproof.program.image import Image
 from romproof.text.diagnostic import MAX_ERRORS, BuildFailed
 from romproof.text.span import Source
@@ -371,9 +371,9 @@ def test_what_grows_without_end_is_refused(first: str, others: str, use: str) ->
 
 
 def test_just_below_the_limits() -> None:
-    chain = "\n".join(f";; predicate p{n}: p{n - 1}" for n in range(1, MOST_NESTED))
-    contract = _contract(f";; predicate p0: X < 3\n{chain}\n", f"; ensures: p{MOST_NESTED - 1}")
-    assert _texts(contract) == [f"X < 3 (p{MOST_NESTED - 1})"]
+    chain = "\n".join(f";; predicate p{n}: p{n - 1}" for n in range(1, MAX_NESTED))
+    contract = _contract(f";; predicate p0: X < 3\n{chain}\n", f"; ensures: p{MAX_NESTED - 1}")
+    assert _texts(contract) == [f"X < 3 (p{MAX_NESTED - 1})"]
     double = "\n".join(f";; predicate q{n}: q{n - 1}, q{n - 1}" for n in range(1, 9))
     assert len(_contract(f";; predicate q0: X < 3\n{double}\n", "; ensures: q8").ensures) == 256
 

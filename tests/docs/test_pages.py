@@ -21,7 +21,7 @@ PAGES = sorted(
     for page in [ROOT / "README.md", *(ROOT / "docs").rglob("*.md"), *ROOT.glob("examples/**/*.md")]
     if "decisions" not in page.parts and page.relative_to(ROOT).as_posix() not in GENERATED
 )
-MOST_SECONDS = 600
+MAX_SECONDS = 600
 """Ends what hangs; no block takes a tenth of it."""
 
 
@@ -51,7 +51,7 @@ def execute(command: list[str], folder: Path) -> subprocess.CompletedProcess[str
         stderr=subprocess.STDOUT,
         stdin=subprocess.DEVNULL,
         encoding="utf-8",
-        timeout=MOST_SECONDS,
+        timeout=MAX_SECONDS,
     )
 
 

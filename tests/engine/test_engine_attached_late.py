@@ -11,7 +11,7 @@ from romproof.engine.engines import ENGINES, make_engine
 from romproof.engine.registers import Registers
 from romproof.engine.space import NEVER, WRITE_CALL, AddressSpace
 from romproof.machine.gameboy.machine import GameBoy
-from romproof.toolchains.rgbds.fix.layout import ROM_BANK
+from romproof.toolchains.rgbds.fix.header_fields import ROM_BANK
 
 USABLE = [name for name, row in ENGINES.items() if row.refusal("mos6502") is None]
 SLOW = dict.fromkeys(("llvm", "recompiled"), pytest.mark.slow)

@@ -16,7 +16,7 @@ from romproof.engine.engines import Ability
 from romproof.engine.inputs import BadInput, Unsupported
 from romproof.engine.instruments import (
     EXECUTED,
-    MOST_EVENTS,
+    MAX_EVENTS,
     READ,
     WRITTEN,
     CallEvent,
@@ -354,7 +354,7 @@ def test_reads_of_uninitialised_memory_on_every_engine(name: str) -> None:
     [
         ({"uninitialised": b"x"}, "'uninitialised' has 1 bytes; it needs one for each"),
         ({"rom_writes": bytes(SIZE + 1)}, "'rom_writes' has 65,537 bytes"),
-        ({"trace": -1}, f"trace=-1, most={MOST_EVENTS}: these cannot be stored"),
+        ({"trace": -1}, f"trace=-1, most={MAX_EVENTS}: these cannot be stored"),
         ({"most": 0}, "trace=0, most=0"),
     ],
 )

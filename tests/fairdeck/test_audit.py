@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 import fairdeck.audit.sample as sample_module
-from fairdeck.audit.picture import MOST, MOST_Z, colour, shrunk, write_png
+from fairdeck.audit.picture import MAX, MAX_Z, colour, shrunk, write_png
 from fairdeck.audit.placement import (
     WORDS,
     Placement,
@@ -151,12 +151,12 @@ def test_pictures_have_axes_a_legend_and_one_scale(
             "place in the sorted deck",
         )
         (image,) = table.get_images()
-        assert image.get_clim() == (1 / MOST, MOST)
+        assert image.get_clim() == (1 / MAX, MAX)
         fair = image.cmap(image.norm(1.0))
         assert min(fair[:3]) > 0.95  # white is fair, on every picture
         assert "1 = fair" in legend.get_ylabel()
         assert "1" in [label.get_text() for label in legend.get_yticklabels()]
-    assert drawn[1].axes[1].get_images()[0].get_clim() == (-MOST_Z, MOST_Z)
+    assert drawn[1].axes[1].get_images()[0].get_clim() == (-MAX_Z, MAX_Z)
 
 
 def _fair_sample(cards: int, shuffles: int) -> Sample:

@@ -18,8 +18,8 @@ from fairdeck.proofs import (
     riichi_sm83,
 )
 from fairdeck.proofs.riichi_walk import (
-    MOST_HELD,
-    MOST_TILES,
+    MAX_HELD,
+    MAX_TILES,
     costs_by_definition,
     suits_known,
 )
@@ -39,14 +39,14 @@ from romproof.prover.states.program import program_of
 
 def test_the_suits_are_those_that_the_automaton_knows() -> None:
     counts = suits_known()
-    assert counts.max() == MOST_HELD
-    assert counts.sum(axis=0).max() == MOST_TILES
+    assert counts.max() == MAX_HELD
+    assert counts.sum(axis=0).max() == MAX_TILES
     assert len({tuple(suit) for suit in counts.T.tolist()}) == counts.shape[1]
     # as many as polynomials say: (1 + x + x^2 + x^3)^9 up to x^10
     ways = [1]
     for _ in range(9):
         ways = [sum(ways[max(0, n - 3) : n + 1]) for n in range(len(ways) + 3)]
-    assert counts.shape[1] == sum(ways[: MOST_TILES + 1])
+    assert counts.shape[1] == sum(ways[: MAX_TILES + 1])
 
 
 def test_costs_are_those_of_the_definition() -> None:

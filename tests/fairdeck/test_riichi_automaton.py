@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from fairdeck.riichi.automaton import MOST, assembly, automaton
+from fairdeck.riichi.automaton import MAX, assembly, automaton
 from fairdeck.riichi.shanten import suit_costs
 from fairdeck.riichi.tables import BASE, suit_table
 
@@ -30,10 +30,10 @@ def test_every_suit_ends_at_its_costs() -> None:
         beginnings = [
             (level[row][copies], tiles + copies, BASE * number + copies)
             for row, tiles, number in beginnings
-            for copies in range(min(3, MOST - tiles) + 1)
+            for copies in range(min(3, MAX - tiles) + 1)
         ]
     for row, tiles, number in beginnings:
-        for copies in range(min(3, MOST - tiles) + 1):
+        for copies in range(min(3, MAX - tiles) + 1):
             vector = made.vectors[made.levels[-1][row][copies]]
             assert vector == tuple(table[BASE * number + copies].tolist())
             seen += 1

@@ -15,7 +15,7 @@ import pytest
 from fairdeck.cli.tenhou_result import verdict
 from fairdeck.tenhou.batch import check_logs
 from fairdeck.tenhou.logs import LogFile, find_logs, read_bytes
-from fairdeck.tenhou.mjlog import MOST_BYTES, BadLog, read_log
+from fairdeck.tenhou.mjlog import MAX_BYTES, BadLog, read_log
 from fairdeck.tenhou.verify import Kind, Verdict, verify
 
 VECTORS: dict[str, Any] = json.loads(
@@ -154,14 +154,14 @@ def test_many_logs_on_several_processes(tmp_path: Path) -> None:
 
 def test_bombs_are_refused(tmp_path: Path) -> None:
     bomb = tmp_path / "bomb.gz"
-    bomb.write_bytes(gzip.compress(b"<mjloggm>" + b" " * (4 * MOST_BYTES)))
+    bomb.write_bytes(gzip.compress(b"<mjloggm>" + b" " * (4 * MAX_BYTES)))
     assert bomb.stat().st_size < 100_000
     with pytest.raises(BadLog, match="more than 8 MiB"):
         read_bytes(LogFile(bomb))
     twice = tmp_path / "twice.zip"
     with zipfile.ZipFile(twice, "w", zipfile.ZIP_DEFLATED) as archive:
         archive.writestr("inner.gz", bomb.read_bytes())
-        archive.writestr("plain.xml", b" " * (4 * MOST_BYTES))
+        archive.writestr("plain.xml", b" " * (4 * MAX_BYTES))
     for log in find_logs(twice):
         with pytest.raises(BadLog, match="more than 8 MiB"):
             read_bytes(log)

@@ -23,7 +23,7 @@ from romproof.projects.foreign import banks_of
 from romproof.text.diagnostic import BuildFailed, Severity
 from romproof.text.errors import RomproofError
 
-MOST_SECONDS = 20.0
+MAX_SECONDS = 20.0
 """Of the processor: on a busy machine a process waits for its turn."""
 _NUMBERS = (b"0", b"-1", b"99999999999", b"0xFFFFFFFF", b"$FFFFFFFF", b"65536", b"1e9", b"")
 _LINES = (
@@ -158,7 +158,7 @@ def finding(changed: Seed, folder: Path) -> str | None:
         for path in paths:
             path.unlink()
     took = time.process_time() - began
-    return f"took {took:.1f} s" if took > MOST_SECONDS else None
+    return f"took {took:.1f} s" if took > MAX_SECONDS else None
 
 
 def _use(program: Program) -> None:

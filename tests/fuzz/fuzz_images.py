@@ -13,7 +13,7 @@ sys.path[:0] = [str(Path(__file__).parent), str(Path(__file__).parents[1] / "com
 from damaged_images import case, finding, seeds  # noqa: E402
 
 COUNT = 5_000
-MOST_SECONDS = 120
+MAX_SECONDS = 120
 """After this the script ends with a traceback: a case hangs."""
 
 
@@ -28,7 +28,7 @@ def main() -> int:
         work = folder / "case"
         work.mkdir()
         for number in range(count):
-            faulthandler.dump_traceback_later(MOST_SECONDS, exit=True)
+            faulthandler.dump_traceback_later(MAX_SECONDS, exit=True)
             wrong = finding(case(all_seeds, number, seed), work)
             if wrong is not None:
                 bad += 1

@@ -117,7 +117,7 @@ def test_many_calls_are_profiled_with_their_accesses(rom: Rom) -> None:
 
 
 def test_what_is_beyond_a_limit_is_told(rom: Rom, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(many, "MOST_OBSERVED", 100)
+    monkeypatch.setattr(many, "MAX_OBSERVED", 100)
     covered = heard(Covered(Path.cwd()), lambda: rom.call_many("double", {"count": rows(20)}))
     # the first call, then five of 26 cycles each
     left = 20 - 1 - _lines(covered)["asl a"] + 1

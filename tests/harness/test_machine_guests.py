@@ -14,6 +14,7 @@ from romproof.harness.machine import Machine
 from romproof.harness.replay.instructions import instructions
 from romproof.harness.replay.run import last_writes
 from romproof.harness.rom import Rom
+from romproof.harness.state.tape import Callback
 from romproof.harness.state.values import BadValue
 from romproof.machine.board import BoardError
 
@@ -428,10 +429,10 @@ def test_what_a_stub_has_written_is_told_as_its_own(machine: Machine) -> None:
     other = machine.image.address("other")
     writes = last_writes(record.scenario, [count, n, n + 3, other, 0x390])
     assert {at: (w.value, w.cycle, w.by) for at, w in writes.items()} == {
-        count: (9, 6, "the stub of helper"),
-        n: (1, 6, "the stub of helper"),
-        n + 3: (4, 6, "the stub of helper"),
-        other: (0x42, 56, ""),
+        count: (9, 6, Callback("helper")),
+        n: (1, 6, Callback("helper")),
+        n + 3: (4, 6, Callback("helper")),
+        other: (0x42, 56, None),
     }
     assert [frame.entry for frame in writes[count].frames] == [
         machine.image.address("uses"),
@@ -476,5 +477,5 @@ def test_what_a_device_has_written_is_told_as_its_own(machine: Machine) -> None:
     write = last_writes(record.scenario, [machine.image.address("count")])[
         machine.image.address("count")
     ]
-    assert (write.value, write.by) == (2, "the test's device at $4016")
+    assert (write.value, write.by) == (2, Callback(0x4016))
     assert write.site == machine.image.address("write_pad") + 3

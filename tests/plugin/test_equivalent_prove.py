@@ -13,6 +13,7 @@ from slow import slow_but
 import romproof.pytest_plugin.proof as proof
 from romproof.prover.refinement.equivalence import Equivalence
 from romproof.prover.results import Example, Finding, Proof, Verdict
+from romproof.symbolic.cause import Cause
 
 pytest.importorskip("z3")
 
@@ -92,8 +93,9 @@ def _proof(
     detail: str,
     example: Example | None = None,
     inputs: tuple[Example, ...] = (),
+    causes: tuple[Cause, ...] = (),
 ) -> Any:
-    finding = Finding("sum is what the model says", verdict, detail, example)
+    finding = Finding("sum is what the model says", verdict, detail, example, causes=causes)
 
     def prove(*arguments: object, **options: object) -> Equivalence:
         assert options == {"timeout": 7.5}
@@ -106,7 +108,7 @@ def _proof(
     ("outcome", "expected"),
     [
         (
-            _proof(Verdict.UNKNOWN, "there was no time left for it"),
+            _proof(Verdict.UNKNOWN, "there was no time left for it", causes=(Cause.TIME,)),
             "  sum is what the model says: unknown, there was no time left for it "
             "(see how-to/unknown#the-arithmetic-is-hard)\n",
         ),

@@ -35,13 +35,13 @@ LENGTH = (
     "ensures: s[Y] == 0, all j in 0..255: j < Y -> s[j] != 0"
 )
 LENGTH_CODE = "ldy #0/@l: lda (src),y/beq @d/iny/bne @l/@d: rts"
-MOST = (
+MAX = (
     "in: buf[100] n; requires: n in 1..100; out: A; clobbers: X N Z C; "
     "ensures: all j in 0..99: j < n -> buf[j] <= A"
 )
-MOST_CODE = "ldx n/dex/lda buf,x/@l: dex/cpx #255/beq @d/cmp buf,x/bcs @l/lda buf,x/jmp @l/@d: rts"
-MOST_64 = "in: buf[100]; out: A; clobbers: X N Z C; ensures: all j in 0..63: buf[j] <= A"
-MOST_64_CODE = "lda #0/ldx #63/@l: cmp buf,x/bcs @n/lda buf,x/@n: dex/bpl @l/rts"
+MAX_CODE = "ldx n/dex/lda buf,x/@l: dex/cpx #255/beq @d/cmp buf,x/bcs @l/lda buf,x/jmp @l/@d: rts"
+MAX_64 = "in: buf[100]; out: A; clobbers: X N Z C; ensures: all j in 0..63: buf[j] <= A"
+MAX_64_CODE = "lda #0/ldx #63/@l: cmp buf,x/bcs @n/lda buf,x/@n: dex/bpl @l/rts"
 """It is executed to its end, and then the question is hard."""
 GB_FIND = (
     "in: buf[200] E; out: HL ZF; clobbers: A B NF HF CF; "
@@ -73,13 +73,13 @@ CLAIMS: Table = {
         "how long, and one more": no(LENGTH, LENGTH_CODE, "j < Y", "j <= Y"),
         "how long from the second on": no(LENGTH, LENGTH_CODE, "ldy #0", "ldy #1"),
         "without an end": no(LENGTH, LENGTH_CODE, "s[255] == 0", "s[255] == 1"),
-        "the greatest of n": yes(MOST, MOST_CODE),
-        "the greatest is less than all": no(MOST, MOST_CODE, "<= A", "< A"),
-        "the greatest, the first left out": no(MOST, MOST_CODE, "cpx #255", "cpx #0"),
-        "the greatest, the wrong branch": no(MOST, MOST_CODE, "bcs @l", "bcc @l"),
-        "the greatest of 64": yes(MOST_64, MOST_64_CODE),
-        "the greatest of 64, one cell less": no(MOST_64, MOST_64_CODE, "#63", "#62"),
-        "the greatest of 64, the wrong branch": no(MOST_64, MOST_64_CODE, "bcs @n", "bcc @n"),
+        "the greatest of n": yes(MAX, MAX_CODE),
+        "the greatest is less than all": no(MAX, MAX_CODE, "<= A", "< A"),
+        "the greatest, the first left out": no(MAX, MAX_CODE, "cpx #255", "cpx #0"),
+        "the greatest, the wrong branch": no(MAX, MAX_CODE, "bcs @l", "bcc @l"),
+        "the greatest of 64": yes(MAX_64, MAX_64_CODE),
+        "the greatest of 64, one cell less": no(MAX_64, MAX_64_CODE, "#63", "#62"),
+        "the greatest of 64, the wrong branch": no(MAX_64, MAX_64_CODE, "bcs @n", "bcc @n"),
     },
     "sm83": {
         "found from hl": yes(GB_FIND, GB_FIND_CODE, "sm83"),

@@ -142,7 +142,7 @@ def test_what_holds_of_all_bytes_is_handed_on_of_one_and_of_each(
     every: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     # where the condition is a long one callers know it of one unknown byte, and of no other
-    monkeypatch.setattr("romproof.prover.states.view.MOST_KNOWN", 1200 if every else 0)
+    monkeypatch.setattr("romproof.prover.states.view.MAX_KNOWN", 1200 if every else 0)
     assert _of_caller("all j in 0..3: arr[j] == 7") is PROVED
     assert (_of_caller("arr[2] == 7") is PROVED) == every
 

@@ -138,7 +138,7 @@ def test_what_was_not_used_for_longest_goes_when_all_is_too_much(
         os.utime(folder / other, (1, 1))
     os.utime(folder / "a.o", (1, 1))
     assert cache.recall(names[2]) == bytes(1000)  # it is used now
-    monkeypatch.setattr(cache, "MOST_BYTES", 5 * size)
+    monkeypatch.setattr(cache, "MAX_BYTES", 5 * size)
     cache.keep(_name("1", 77), bytes(1000))
     assert _names(folder).issuperset(names)  # it is not looked at each time
     newest = _name("0", 78)
@@ -159,7 +159,7 @@ def test_links_are_not_followed_when_the_cache_shrinks(
     target.write_bytes(bytes(10_000))
     link = folder / _name("e", 5)
     link.symlink_to(target)
-    monkeypatch.setattr(cache, "MOST_BYTES", 10)
+    monkeypatch.setattr(cache, "MAX_BYTES", 10)
     newest = _name("0", 1)
     cache.keep(newest, b"new")
     assert target.exists()

@@ -91,7 +91,7 @@ def test_lines_come_while_they_are_written(tmp_path: Path) -> None:
 
 
 def test_a_line_without_an_end(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(reading, "MOST_LINE", 4)
+    monkeypatch.setattr(reading, "MAX_LINE", 4)
     assert list(bounded_lines(io.StringIO("abc\nd\n"), "x")) == ["abc\n", "d\n"]
     with pytest.raises(OSError, match="no end"):
         list(bounded_lines(io.StringIO("abcde"), "x"))

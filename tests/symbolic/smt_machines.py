@@ -21,7 +21,7 @@ from romproof.symbolic.execute.events import Event, NeedsIndex
 from romproof.symbolic.execute.executor import Executor
 from romproof.symbolic.execute.layout import Layout, Object, byte_name
 from romproof.symbolic.execute.meaning import Later
-from romproof.symbolic.execute.patience import MOST_ITERATIONS
+from romproof.symbolic.execute.patience import MAX_ITERATIONS
 from romproof.symbolic.execute.state import Memory, State
 from romproof.symbolic.solve.oracle import Oracle
 from romproof.symbolic.solve.solver import Solver
@@ -34,7 +34,7 @@ Known = int | tuple[int, int]
 
 EVERYWHERE = range(SIZE)
 SOLVER = Solver()
-MOST_CYCLES = 100_000
+MAX_CYCLES = 100_000
 CORNERS = (0x00, 0x01, 0x0F, 0x10, 0x7F, 0x80, 0x99, 0xFF)
 
 
@@ -93,7 +93,7 @@ class Executed:
     indexed: frozenset[Object]
 
 
-def execute(machine: Machine, patience: int = MOST_ITERATIONS) -> Executed:
+def execute(machine: Machine, patience: int = MAX_ITERATIONS) -> Executed:
     """All paths through the code. Raises Unfinished."""
     indexed = machine.indexed
     while True:
@@ -250,7 +250,7 @@ def _loop(
         "    number = table[number](core)",
         f"   if core.{stack} < low: low = core.{stack}",
         "   if core.pc in stops: break",
-        f"   assert core.cycles < {MOST_CYCLES}",
+        f"   assert core.cycles < {MAX_CYCLES}",
         "  add(get(core))",
         "  lowest.append(low)",
         *keep,

@@ -10,13 +10,13 @@ import pytest
 from smt_hard import HARD, OTHER, W, X, Y, remainders
 
 from romproof.symbolic.solve.answer import Answer, Asker
+from romproof.symbolic.solve.backends import first_witness, second_witness
 from romproof.symbolic.solve.deadline import NEVER, Deadline, OutOfTime, within
 from romproof.symbolic.solve.effort import Z3, Effort
 from romproof.symbolic.solve.exhaustive import by_all_inputs
 from romproof.symbolic.solve.oracle import Oracle
 from romproof.symbolic.solve.solver import Solver
 from romproof.symbolic.solve.sweep import Sweep
-from romproof.symbolic.solve.witnesses import first_witness, second_witness
 from romproof.symbolic.terms import term as t
 
 pytest.importorskip("z3", reason="it is z3 that is stopped")

@@ -13,12 +13,12 @@ from smt_hard import HARD, OTHER, W, X, Y, shift_and_add
 
 from romproof.symbolic.cause import Cause
 from romproof.symbolic.solve.answer import Reply, unknown
+from romproof.symbolic.solve.backends import first_witness
 from romproof.symbolic.solve.deadline import NEVER, Deadline
 from romproof.symbolic.solve.effort import BITWUZLA, Z3, Effort
 from romproof.symbolic.solve.oracle import Oracle
 from romproof.symbolic.solve.solver import Solver
 from romproof.symbolic.solve.trials import Trials
-from romproof.symbolic.solve.witnesses import first_witness
 from romproof.symbolic.terms import term as t
 from romproof.symbolic.terms.node import Term, Terms, using
 
@@ -127,7 +127,7 @@ from smt_hard import HARD, X, shift_and_add
 from romproof.symbolic.solve.deadline import NEVER
 from romproof.symbolic.solve.effort import Effort
 from romproof.symbolic.solve.solver import Solver
-from romproof.symbolic.solve.witnesses import first_witness, second_witness
+from romproof.symbolic.solve.backends import first_witness, second_witness
 from romproof.symbolic.terms import term as t
 from romproof.symbolic.terms.node import Terms, using
 

@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 
-from romproof.symbolic.solve.either import MOST, alternatives
+from romproof.symbolic.solve.either import MAX, alternatives
 from romproof.symbolic.solve.solver import Solver
 from romproof.symbolic.terms import term as t
 from romproof.symbolic.terms.model import Model
@@ -43,7 +43,7 @@ def test_the_alternatives_are_those_of_a_choice_with_numbers_that_differ() -> No
     assert alternatives(DIFFERS) == ()
     assert alternatives(t.and_(DIFFERS, small)) == ()
     assert alternatives(t.or_(small, t.ult(V, t.const(3, 12)))) == ()
-    many = [t.ult(var(f"x{n}", 8), t.const(3, 8)) for n in range(MOST)]
+    many = [t.ult(var(f"x{n}", 8), t.const(3, 8)) for n in range(MAX)]
     assert alternatives(reduce(t.or_, many, DIFFERS)) == ()
 
 

@@ -10,7 +10,7 @@ from equal_questions import question
 from romproof.symbolic.cause import Cause
 from romproof.symbolic.solve import solver
 from romproof.symbolic.solve.answer import Answer, unknown
-from romproof.symbolic.solve.witnesses import Witnesses
+from romproof.symbolic.solve.backends import Witnesses
 from romproof.symbolic.terms.node import Terms, using
 
 FIRST, PART = 108_000, 300

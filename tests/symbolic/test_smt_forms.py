@@ -33,14 +33,14 @@ CHOSEN = {
     "with or": t.or_(t.and_(X, Y), t.and_(t.not_(X), Z)),
     "from the difference": t.xor(t.and_(t.xor(Y, Z), X), Z),
 }
-MOST = {
+MAX = {
     "of pairs": t.xor(t.xor(t.and_(X, Y), t.and_(X, Z)), t.and_(Y, Z)),
     "with or": t.or_(t.or_(t.and_(X, Y), t.and_(X, Z)), t.and_(Y, Z)),
     "from differences": t.xor(t.and_(t.xor(X, Y), t.xor(X, Z)), X),
 }
 
 
-@pytest.mark.parametrize("ways", [CHOSEN, MOST], ids=["choice", "majority"])
+@pytest.mark.parametrize("ways", [CHOSEN, MAX], ids=["choice", "majority"])
 def test_a_function_of_bits_has_one_form(ways: dict[str, Term]) -> None:
     assert len(set(ways.values())) == 1
 
@@ -49,7 +49,7 @@ def test_functions_of_bits_are_what_they_were() -> None:
     rows = np.array(list(product((0, 0xFF), repeat=3)), dtype=np.uint64).T
     values = dict(zip("xyz", rows, strict=True))
     x, y, z = rows
-    chosen, most = t.evaluate([CHOSEN["with or"], MOST["with or"]], values, {})
+    chosen, most = t.evaluate([CHOSEN["with or"], MAX["with or"]], values, {})
     assert np.array_equal(chosen, np.where(x != 0, y, z))
     assert np.array_equal(most, x & y | x & z | y & z)
 

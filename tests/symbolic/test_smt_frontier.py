@@ -14,7 +14,7 @@ from romproof.symbolic.solve.frontier import FEWEST, Tables, by_frontier, extrem
 from romproof.symbolic.terms import term as t
 from romproof.symbolic.terms.term import Term
 
-MOST = 1 << 24
+MAX = 1 << 24
 COUNT = 34
 """Variables of which trying all inputs is no way."""
 SMALL = 4
@@ -45,16 +45,16 @@ def test_a_knapsack(most: int, highest: int) -> None:
     held, conditions = _hand(most)
     cycles = _cycles(held)
     for sign, wanted in ((1, highest), (-1, 406)):
-        answer = extreme_by_frontier(conditions, cycles, sign, MOST, NEVER)
+        answer = extreme_by_frontier(conditions, cycles, sign, MAX, NEVER)
         assert answer is not None
         assert answer.model is not None
         assert answer.model.value(cycles) == wanted
         assert all(answer.model.value(condition) for condition in conditions)
     beyond = t.ult(t.const(highest, 16), cycles)
-    answer = by_frontier([*conditions, beyond], MOST, NEVER)
+    answer = by_frontier([*conditions, beyond], MAX, NEVER)
     assert answer is not None
     assert answer.kind == "unsat"
-    reached = by_frontier([*conditions, t.ult(t.const(highest - 1, 16), cycles)], MOST, NEVER)
+    reached = by_frontier([*conditions, t.ult(t.const(highest - 1, 16), cycles)], MAX, NEVER)
     assert reached is not None
     assert reached.model is not None
     assert reached.model.value(cycles) == highest
@@ -68,13 +68,13 @@ def test_what_goes_on_from_one_variable_to_the_next() -> None:
         grows = t.ult(state, each)
         cycles = t.add(cycles, t.ite(grows, t.const(7, 16), t.const(3, 16)))
         state = t.ite(grows, each, state)
-    answer = extreme_by_frontier(conditions, cycles, 1, MOST, NEVER)
+    answer = extreme_by_frontier(conditions, cycles, 1, MAX, NEVER)
     assert answer is not None
     assert answer.model is not None
     # 1, 2, 3 and 4 tiles, one after the other
     assert answer.model.value(cycles) == 3 * COUNT + 4 * 4
     ten = t.eq(state, t.const(4, 8))
-    nine = extreme_by_frontier([*_hand(9)[1], ten], cycles, 1, MOST, NEVER)
+    nine = extreme_by_frontier([*_hand(9)[1], ten], cycles, 1, MAX, NEVER)
     assert nine is not None
     assert nine.model is not None
     assert nine.model.value(cycles) == 3 * COUNT + 4 * 3
@@ -107,7 +107,7 @@ def _value(term: Term, given: Mapping[Term, int]) -> int:
 
 @pytest.mark.parametrize("seed", range(20))
 def test_answers_are_those_of_all_inputs(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(stages, "MOST_ROWS", 4)  # one variable after the other
+    monkeypatch.setattr(stages, "MAX_ROWS", 4)  # one variable after the other
     chance = random.Random(seed)
     free = [t.var(f"v{number}", 2) for number in range(SMALL)]
     wanted = _made(chance, free, 3)
@@ -115,7 +115,7 @@ def test_answers_are_those_of_all_inputs(seed: int, monkeypatch: pytest.MonkeyPa
     conditions = [t.ult(_made(chance, free, 3), limit), t.ult(_made(chance, free, 2), wanted)]
     inputs = [dict(zip(free, values, strict=True)) for values in product(range(4), repeat=SMALL)]
     allowed = [each for each in inputs if all(_value(c, each) for c in conditions)]
-    answer = by_frontier(conditions, MOST, NEVER)
+    answer = by_frontier(conditions, MAX, NEVER)
     if len(t.variables(conditions)) < FEWEST:
         assert answer is None
         return
@@ -123,7 +123,7 @@ def test_answers_are_those_of_all_inputs(seed: int, monkeypatch: pytest.MonkeyPa
     assert answer.kind == ("sat" if allowed else "unsat")
     assert answer.model is None or all(map(answer.model.value, conditions))
     for sign in (1, -1):
-        best = extreme_by_frontier(conditions, wanted, sign, MOST, NEVER)
+        best = extreme_by_frontier(conditions, wanted, sign, MAX, NEVER)
         assert best is not None
         if best.model is not None:
             values = [_value(wanted, each) for each in allowed]
@@ -137,7 +137,7 @@ def test_it_gives_up_by_effort() -> None:
     held, conditions = _hand(14)
     assert extreme_by_frontier(conditions, _cycles(held), 1, 1000, NEVER) is None
     wide = [t.var(f"w{number}", 16) for number in range(4)]
-    assert by_frontier([t.ult(a, b) for a, b in pairwise(wide)], MOST, NEVER) is None
+    assert by_frontier([t.ult(a, b) for a, b in pairwise(wide)], MAX, NEVER) is None
 
 
 def test_a_name_has_other_bounds_in_another_question() -> None:
@@ -155,6 +155,6 @@ def test_a_name_has_other_bounds_in_another_question() -> None:
         highest = COUNT // 2 * min(2 * most, 7)
         for limit, kind in ((highest - 1, "sat"), (highest, "unsat")):
             beyond = t.ult(t.const(limit, 16), total)
-            answer = by_frontier([*pairs, beyond], MOST, NEVER, known)
+            answer = by_frontier([*pairs, beyond], MAX, NEVER, known)
             assert answer is not None
             assert answer.kind == kind

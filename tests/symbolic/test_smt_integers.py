@@ -212,7 +212,7 @@ def test_the_ways_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
         while n != 1:
             n = n * 5 + 1 & 0xFF
 
-    monkeypatch.setattr("romproof.symbolic.numbers.model_run.MOST_QUESTIONS", 60)
+    monkeypatch.setattr("romproof.symbolic.numbers.model_run.MAX_QUESTIONS", 60)
     with pytest.raises(NotSymbolic, match=r"more than 60 questions .* does its loop end"):
         explored(endless)
 

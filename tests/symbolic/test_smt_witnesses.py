@@ -11,15 +11,16 @@ from smt_hard import HARD, X, Y
 from smt_terms import all_inputs
 from test_smt_solver import conditions_of
 
+from romproof.symbolic.cause import Cause
+from romproof.symbolic.solve import backends
 from romproof.symbolic.solve import solver as solvers
-from romproof.symbolic.solve import witnesses
-from romproof.symbolic.solve.answer import Answer, Kind, Reply
+from romproof.symbolic.solve.answer import Answer, Kind, Reply, unknown
+from romproof.symbolic.solve.backends import SolversDisagree, second_witness
 from romproof.symbolic.solve.deadline import Deadline
 from romproof.symbolic.solve.effort import BITWUZLA, Z3, Effort
 from romproof.symbolic.solve.oracle import Oracle
 from romproof.symbolic.solve.solver import Solver
 from romproof.symbolic.solve.sweep import Sweep
-from romproof.symbolic.solve.witnesses import SolversDisagree, second_witness
 from romproof.symbolic.terms import term as t
 from romproof.symbolic.terms.model import Model
 from romproof.symbolic.terms.term import Term
@@ -47,8 +48,10 @@ class Told:
     ) -> Reply:
         self.asked.append((limit, thorough))
         kind = self.kinds[thorough]
-        reason = f"{self.name} is tired after {limit} {self.unit}" if kind == "unknown" else ""
-        return Reply(Answer(kind, self.model if kind == "sat" else None, reason), 1)
+        if kind == "unknown":
+            why = f"{self.name} is tired after {limit} {self.unit}"
+            return Reply(unknown(Cause.EFFORT, why), 1)
+        return Reply(Answer(kind, self.model if kind == "sat" else None), 1)
 
 
 def both(first: Told, second: Told, cross: bool = False) -> Answer:
@@ -79,7 +82,7 @@ def test_the_first_is_alone_without_the_second(monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setattr(solvers, "second_witness", lambda: None)
     answer = Solver(EFFORT, first=Told(Z3, "unknown", "unknown")).check([HARD])
     assert answer.reason == "z3 is tired after 900 words"
-    monkeypatch.setattr(witnesses, "second_witness", lambda: None)
+    monkeypatch.setattr(backends, "second_witness", lambda: None)
     with pytest.raises(MissingExtra, match=r'pip install "romproof\[bitwuzla\]"'):
         Solver(EFFORT, cross=True)
 

@@ -16,7 +16,7 @@ from romproof.timing.loops import nest_of
 
 ROOT = Path(__file__).parents[2]
 ROMS = ("tarot", "tarot-gb", "walls", "walls-gb", "riichi", "riichi-gb")
-MOST = 8
+MAX = 8
 """Blocks of a routine that are compared, at most."""
 
 
@@ -45,7 +45,7 @@ def test_the_loop_around_each_instruction(name: str) -> None:
             continue
         bodies = {loop.head: loop.body for loop in nest.loops}
         # a block is in one loop; some of each routine are enough
-        for block in sorted(graph.blocks)[:: 1 + len(graph.blocks) // MOST]:
+        for block in sorted(graph.blocks)[:: 1 + len(graph.blocks) // MAX]:
             address = graph.blocks[block].last.address
             around = nest.around[block]
             found = routine.loop_around(address)

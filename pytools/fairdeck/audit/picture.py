@@ -11,9 +11,9 @@ from typing import Any
 
 from romproof import MissingExtra, write_all
 
-MOST = 2.5
-"""The scale reaches from 1 / MOST to MOST, with 1, the fair ratio, in the middle: logarithmic."""
-MOST_Z = 6
+MAX = 2.5
+"""The scale reaches from 1 / MAX to MAX, with 1, the fair ratio, in the middle: logarithmic."""
+MAX_Z = 6
 """Standard deviations of noise that the scale of a sample's noise reaches to."""
 _TICKS = (0.4, 0.5, 0.67, 0.8, 1, 1.25, 1.5, 2, 2.5)
 RGB = tuple[int, int, int]
@@ -22,7 +22,7 @@ Rows = Sequence[Sequence[float]]
 
 def colour(ratio: float) -> RGB:
     """White for fair, 1; towards red for too often, towards blue for too rare."""
-    strength = max(-1.0, min(1.0, log(ratio) / log(MOST))) if ratio > 0 else -1.0
+    strength = max(-1.0, min(1.0, log(ratio) / log(MAX))) if ratio > 0 else -1.0
     faded = round(255 * (1 - abs(strength)))
     return (255, faded, faded) if strength > 0 else (faded, faded, 255)
 
@@ -45,7 +45,7 @@ def write_png(path: Path, title: str, ratios: Rows, deviations: Rows | None = No
     figure.suptitle(title)
     axes = figure.subplots(1, panels, squeeze=False)[0]
     bar = _panel(
-        axes[0], ratios, LogNorm(1 / MOST, MOST), "how often, as a multiple of fair (1 = fair)"
+        axes[0], ratios, LogNorm(1 / MAX, MAX), "how often, as a multiple of fair (1 = fair)"
     )
     bar.set_ticks(list(_TICKS), labels=[f"{tick:g}" for tick in _TICKS])
     bar.minorticks_off()
@@ -53,7 +53,7 @@ def write_png(path: Path, title: str, ratios: Rows, deviations: Rows | None = No
         _panel(
             axes[1],
             deviations,
-            Normalize(-MOST_Z, MOST_Z),
+            Normalize(-MAX_Z, MAX_Z),
             "distance from fair, in standard deviations of the sample's noise (0 = fair)",
         )
     buffer = BytesIO()

@@ -14,7 +14,7 @@ from fairdeck.data import digest_of_sources
 from romproof import ProofOptions, keep, recall
 
 _ENDING = ".sample"
-_MOST = 256
+_MAX = 256
 """Samples that are kept: of more, those that were not asked for longest go."""
 
 
@@ -60,4 +60,4 @@ def keep_totals(name: str, totals: Totals) -> None:
         "checked": totals.checked,
         "engine": totals.engine,
     }
-    keep(name, json.dumps(head).encode() + b"\n" + totals.counts.astype("<i8").tobytes(), _MOST)
+    keep(name, json.dumps(head).encode() + b"\n" + totals.counts.astype("<i8").tobytes(), _MAX)

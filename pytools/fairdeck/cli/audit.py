@@ -25,7 +25,7 @@ Taken = Callable[..., Sample]
 """What takes a sample of a target's shuffles: its options are chosen already."""
 
 _SHUFFLES = 12_000_000
-_MOST_SHUFFLES = 10_000_000_000
+_MAX_SHUFFLES = 10_000_000_000
 
 
 @click.command("audit")
@@ -39,7 +39,7 @@ _MOST_SHUFFLES = 10_000_000_000
 )
 @click.option(
     "--shuffles",
-    type=Number(1, _MOST_SHUFFLES),
+    type=Number(1, _MAX_SHUFFLES),
     default=_SHUFFLES,
     show_default=True,
     metavar="N",

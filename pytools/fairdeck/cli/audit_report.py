@@ -10,7 +10,7 @@ from textwrap import fill
 
 import click
 
-from fairdeck.audit.picture import MOST, colour, shrunk
+from fairdeck.audit.picture import MAX, colour, shrunk
 from fairdeck.audit.placement import Placement
 from fairdeck.audit.statistics import Cell, ChiSquare, Figures
 from fairdeck.audit.systems import System
@@ -235,7 +235,7 @@ def _picture(table: Placement | None) -> list[str]:
     cells = shrunk(table.ratios, _CELLS)
     lines = [
         "  tiles down, places across; white fair, red too often, blue too rare "
-        f"(full: {MOST:g} times, 1/{MOST:g})"
+        f"(full: {MAX:g} times, 1/{MAX:g})"
     ]
     for upper, lower in zip(cells[::2], cells[1::2], strict=True):
         line = "".join(

@@ -16,7 +16,7 @@ from fairdeck.tarot.distribution import (
 from fairdeck.tarot.draw import Reduction
 from fairdeck.tarot.shuffle import CARDS
 
-_MOST = 256
+_MAX = 256
 _HELP = f"""Show the exact probabilities of both draws below n.
 
 All figures are rational numbers, not samples: the probability of each number,
@@ -35,14 +35,14 @@ JSON (--json): n, and for "correct" and "printed" each
   total_variation  half the sum of the distances from 1/n
   shuffle_flips    expected flips of shuffling n cards
   first_stays      probability that card 0 of a sorted deck ends at offset 0
-Fractions are strings such as "691/91". n is at most {_MOST}.
+Fractions are strings such as "691/91". n is at most {_MAX}.
 """
 
 
 @click.command("stats", help=_HELP)
 @click.option(
     "--n",
-    type=click.IntRange(2, _MOST),
+    type=click.IntRange(2, _MAX),
     default=CARDS,
     show_default=True,
     metavar="N",

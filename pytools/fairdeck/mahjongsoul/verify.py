@@ -22,7 +22,7 @@ from romproof import BadInput
 _SHA256, _MD5 = 64, 32
 _LACKING = frozenset(f"{n}m" for n in range(2, 9))
 """What three players do not have."""
-_MOST_CODE = 2 * 136
+_MAX_CODE = 2 * 136
 
 
 class BadRecord(BadInput):
@@ -56,7 +56,7 @@ def verify(code: str, salt: str, shown: str, salt_shown: str | None = None) -> C
 def players_of(code: str) -> int:
     """Three or four, by the tiles of a wall's code. Raises BadRecord unless it is a whole set."""
     tiles = re.findall("..", code)
-    if len(code) > _MOST_CODE or "".join(tiles) != code:
+    if len(code) > _MAX_CODE or "".join(tiles) != code:
         raise BadRecord(f"a wall's code has two characters for each tile, not {len(code)} in all")
     for place, tile in enumerate(tiles, 1):
         if not re.fullmatch("[0-9][mps]|[1-7]z", tile):

@@ -10,7 +10,7 @@ from fairdeck.mjarcade.seed import LENGTH, SeedError, faults_of
 from fairdeck.mjarcade.wall import TILES
 from fairdeck.wall_roms import LIMIT, wall_machine
 
-_MOST_PLAYERS = 4
+_MAX_PLAYERS = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +38,7 @@ def deal_on(
             raise SeedError(
                 f"the {cpu} takes well-formed seeds only; the seed '{seed}' {faults[0]}"
             )
-    text = "".join(seeds).encode("ascii").ljust(_MOST_PLAYERS * LENGTH, b"0")
+    text = "".join(seeds).encode("ascii").ljust(_MAX_PLAYERS * LENGTH, b"0")
     machine = wall_machine(cpu, engine)
     result = machine.call(
         "mj_deal",

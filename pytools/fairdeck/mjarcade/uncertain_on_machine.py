@@ -11,7 +11,7 @@ from fairdeck.mjarcade.uncertain import START, BadEvent, Discarded, read_event
 from fairdeck.wall_roms import wall_machine
 from romproof import Machine
 
-MOST = 0xFF
+MAX = 0xFF
 """The highest number of a discard that the machine takes: one byte."""
 _WORD = 1 << 32
 
@@ -33,7 +33,7 @@ def running_value_on(
 ) -> MachineValues:
     """As ``running_value``, by the routines of ``cpu``, which count in 32 bits.
 
-    Raises BadEvent, also for a discard above MOST, and what building the program and calling it
+    Raises BadEvent, also for a discard above MAX, and what building the program and calling it
     raise.
     """
     machine = wall_machine(cpu, engine)
@@ -54,8 +54,8 @@ def _add(machine: Machine, cpu: str, event: Discarded | None) -> int:
     if event is None:
         return machine.call("mj_add_deal").cycles
     number = event.number
-    if number > MOST:
-        raise BadEvent(f"the discard's number is {number}; the machine counts to {MOST}")
+    if number > MAX:
+        raise BadEvent(f"the discard's number is {number}; the machine counts to {MAX}")
     value = machine.call("mj_tile_value", a=event.kind)
     if cpu == "6502":
         added = machine.call("mj_add_discard", a=number, x=value.a)

@@ -14,7 +14,7 @@ from fairdeck.proofs.statement import Statement
 from romproof import Proof, ProofOptions, keep, recall
 
 _ENDING = ".statement"
-_MOST = 1024
+_MAX = 1024
 """Proofs that are kept: of more, those that were not asked for longest go."""
 
 
@@ -26,7 +26,7 @@ def kept_or_proved(statement: Statement, options: ProofOptions) -> tuple[Proof, 
         return proof, True
     proof = statement.proof(options)
     if statement.is_shown(proof):
-        keep(name, proof.to_json().encode(), _MOST)
+        keep(name, proof.to_json().encode(), _MAX)
     return proof, False
 
 

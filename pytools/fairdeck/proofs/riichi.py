@@ -17,7 +17,7 @@ from fairdeck.proofs import (
     riichi_sm83,
 )
 from fairdeck.proofs.riichi_suits_6502 import SUIT_COSTS
-from fairdeck.proofs.riichi_walk import MOST_HELD, MOST_TILES
+from fairdeck.proofs.riichi_walk import MAX_HELD, MAX_TILES
 from fairdeck.proofs.statement import CPUS, Statement, bank
 from fairdeck.riichi.on_machine import RIICHI_ROMS
 from fairdeck.riichi.shanten import kokushi
@@ -57,7 +57,7 @@ def statements() -> tuple[Statement, ...]:
     rows: Sequence[tuple[str, str, Callable[[str, ProofOptions], Proof]]] = (
         ("suit_costs",
          f"the automaton is asked for a suit of numbers without melded tiles, with at most "
-         f"{MOST_TILES} tiles and at most {MOST_HELD} of a number, and for no other; its costs are "
+         f"{MAX_TILES} tiles and at most {MAX_HELD} of a number, and for no other; its costs are "
          "those by definition: the way in, the step at a number and the way out are proved for all "
          "rows, counts and tiles so far, and the steps of every such suit are followed in the ROM",
          _suit_costs),

@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 
 from fairdeck.proofs.riichi_walk import (
-    MOST_HELD,
-    MOST_TILES,
+    MAX_HELD,
+    MAX_TILES,
     Addresses,
     Steps,
     Walk,
@@ -90,9 +90,9 @@ def _number(own: Prover, rows: range) -> Proof:
         place: Any, before: Any, held: Any, called: Any, tiles: Any, row: Any, last: Any
     ) -> Any:
         count = held[place]
-        if called[place] != 0 or count > MOST_HELD:
+        if called[place] != 0 or count > MAX_HELD:
             return 2, (place, before, tiles, row)
-        if tiles + count > MOST_TILES:
+        if tiles + count > MAX_TILES:
             return 2, (place, count, tiles, row)
         if place == last:
             return 1, (place, count, tiles + count, row)
@@ -123,7 +123,7 @@ def _number(own: Prover, rows: range) -> Proof:
 
 def _costs(own: Prover, rows: range) -> Proof:
     rom, image = own.fixed, own.image
-    which = table(rom[rows.start : rows.stop + MOST_HELD])
+    which = table(rom[rows.start : rows.stop + MAX_HELD])
     starts = [image.address(f"cost_plane_{entry}") for entry in range(COSTS)]
     planes = [table(rom[start : start + 256]) for start in starts]
 

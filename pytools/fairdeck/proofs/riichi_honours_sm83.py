@@ -17,7 +17,7 @@ from romproof import Asked, Image, Proof, Prover, Stage, choose
 HONOUR_COSTS, BLOCKS = "honour_costs", "honour_blocks"
 FAR = 0x80
 """More than any cost, to begin with."""
-MOST_TILES = 14
+MAX_TILES = 14
 """In a hand."""
 HONOUR_KINDS = range(FIRST, KINDS)
 
@@ -104,7 +104,7 @@ def _at_loop() -> str:
     counted = "3 * B + 2 * C + D"
     left = {kind: " + ".join(f"hand[{n}]" for n in range(kind, KINDS)) for kind in HONOUR_KINDS}
     tiles = "".join(
-        f",\n    ;            L == {place} + {kind} -> {counted} + {rest} <= {MOST_TILES}"
+        f",\n    ;            L == {place} + {kind} -> {counted} + {rest} <= {MAX_TILES}"
         for kind, rest in left.items()
     )
     return f"""
@@ -112,8 +112,8 @@ def _at_loop() -> str:
     ; in:        hand[34]
     ; invariant: {HONOUR_COSTS}.kind: H == &hand >> 8,
     ;            L in {place} + {FIRST}..{place} + {KINDS - 1},
-    ;            B + C + D <= L - {place} - {FIRST}, {counted} <= {MOST_TILES}{tiles}
-    ; invariant: {HONOUR_COSTS}.all: B + C + D <= {HONOURS}, {counted} <= {MOST_TILES}
+    ;            B + C + D <= L - {place} - {FIRST}, {counted} <= {MAX_TILES}{tiles}
+    ; invariant: {HONOUR_COSTS}.all: B + C + D <= {HONOURS}, {counted} <= {MAX_TILES}
     ; decreases: {HONOUR_COSTS}.kind: {place} + {KINDS} - L
     """
 

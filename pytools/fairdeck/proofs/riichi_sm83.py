@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 
 from fairdeck.proofs.riichi_walk import (
-    MOST_HELD,
-    MOST_TILES,
+    MAX_HELD,
+    MAX_TILES,
     Addresses,
     Steps,
     Walk,
@@ -126,7 +126,7 @@ def _decide(own: Prover) -> Proof:
     root = own.image.address("automaton_root")
 
     def model(tiles: Any, before: Any, first: Any, hl: Any) -> Any:
-        return (1, (before, hl)) if tiles > MOST_TILES else (0, (first, root))
+        return (1, (before, hl)) if tiles > MAX_TILES else (0, (first, root))
 
     ends = [f"suit_costs.{where}" for where in ("number_0", "slow")]
     takes = {"tiles": "a", "before": "b", "first": "e", "hl": "hl"}
@@ -147,7 +147,7 @@ def _number(own: Prover, number: int, suit: int, rows: range) -> Proof:
     def model(row: Any, place: Any, held: Any) -> Any:
         count = held[place - hand]
         following = place + 1 & 0xFF
-        if count > MOST_HELD:
+        if count > MAX_HELD:
             return 1, (row, following)
         at = row + 2 * count
         return 0, (word([rom[at], rom[at + 1]], "little"), following)

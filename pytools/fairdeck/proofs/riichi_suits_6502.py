@@ -23,7 +23,7 @@ from fairdeck.proofs.riichi_target_6502 import (
     costs_at,
 )
 from fairdeck.proofs.riichi_target_6502 import proofs as target_proofs
-from fairdeck.proofs.riichi_walk import MOST_HELD, MOST_TILES
+from fairdeck.proofs.riichi_walk import MAX_HELD, MAX_TILES
 from fairdeck.riichi.tables import COSTS, NUMBERS
 from romproof import Asked, Image, Proof, Prover, Stage, table, word
 
@@ -129,7 +129,7 @@ def _walk(image: Image, fixed: bytes, suit: int) -> Any:
         for kind in kinds:
             held = hand[kind]
             tiles += held
-            known = known & (melded[kind] == 0) & (held <= MOST_HELD) & (tiles <= MOST_TILES)
+            known = known & (melded[kind] == 0) & (held <= MAX_HELD) & (tiles <= MAX_TILES)
             if kind < kinds[-1]:
                 row = word([rom[row + 2 * held], rom[row + 2 * held + 1]], "little")
         if not known:

@@ -14,7 +14,7 @@ from fairdeck.proofs import riichi_honours_sm83, riichi_target_sm83
 from fairdeck.proofs.riichi_sm83 import automaton
 from fairdeck.proofs.riichi_target_6502 import answer_of, answered, costs_at
 from fairdeck.proofs.riichi_target_sm83 import GIVEN, GIVES, TARGET_FROM, WORK, asked_target
-from fairdeck.proofs.riichi_walk import MOST_HELD, MOST_TILES
+from fairdeck.proofs.riichi_walk import MAX_HELD, MAX_TILES
 from fairdeck.proofs.riichi_ways_sm83 import STATES, Next, Values
 from fairdeck.riichi.tables import COSTS, NUMBERS
 from fairdeck.tiles import KINDS
@@ -107,7 +107,7 @@ def asked_costs(image: Image, question: Callable[..., Values]) -> Asked:
             after = honours.function(held=hand, melded=melded, suits=suits)["honours"]
             return answer_of({"suits": after, **work})
         kinds = slice(NUMBERS * suit, NUMBERS * (suit + 1))
-        known = sum(hand[kinds]) <= MOST_TILES and max(hand[kinds]) <= MOST_HELD
+        known = sum(hand[kinds]) <= MAX_TILES and max(hand[kinds]) <= MAX_HELD
         # without melds nobody looks for their tiles, unless by all targets
         called = [0] * KINDS if known and melds == 0 else melded
         return answered(costs_at(suit, hand, called), suit, suits, work)
@@ -163,10 +163,10 @@ def _walk(image: Image, fixed: bytes, suit: int) -> Any:
         high, low = root >> 8, root & 0xFF
         for kind in range(NUMBERS * suit, NUMBERS * (suit + 1)):
             tiles += hand[kind]
-            known = known & (hand[kind] <= MOST_HELD)
+            known = known & (hand[kind] <= MAX_HELD)
             at = word([low | 2 * hand[kind], high], "little")
             low, high = rom[at], rom[at + 1]
-        if not known & (tiles <= MOST_TILES):
+        if not known & (tiles <= MAX_TILES):
             return SLOW, {"hand": hand, "suits": suits, **v}
         return FOUND, {"at": word([low, high], "little"), "suits": suits, "c": v["c"]}
 

@@ -8,12 +8,12 @@ from dataclasses import dataclass, field
 import numpy as np
 import numpy.typing as npt
 
-from fairdeck.riichi.automaton import COPIES_READ, MOST
+from fairdeck.riichi.automaton import COPIES_READ, MAX
 from fairdeck.riichi.tables import BASE, COSTS, NUMBERS, suit_table
 from romproof import Finding, Prover, Verdict
 
-MOST_TILES = MOST
-MOST_HELD = COPIES_READ - 1
+MAX_TILES = MAX
+MAX_HELD = COPIES_READ - 1
 """What the automaton knows: so many tiles of a suit, and so many of a number."""
 
 Addresses = npt.NDArray[np.int64]
@@ -38,7 +38,7 @@ class Walk:
 def suits_known() -> Steps:
     """The counts of every suit that the automaton knows."""
     counts = np.indices((COPIES_READ,) * NUMBERS).reshape(NUMBERS, -1)
-    return counts[:, counts.sum(axis=0) <= MOST_TILES]
+    return counts[:, counts.sum(axis=0) <= MAX_TILES]
 
 
 def costs_by_definition(counts: Steps) -> npt.NDArray[np.uint8]:

@@ -16,7 +16,7 @@ from fairdeck.proofs import (
 )
 from fairdeck.proofs import sha512_model as fips
 from fairdeck.proofs.sha512_block import ROMS, prove_block
-from fairdeck.proofs.sha512_contract import MOST, prove_contract
+from fairdeck.proofs.sha512_contract import MAX, prove_contract
 from fairdeck.proofs.sha512_message import prove_of_128
 from fairdeck.proofs.statement import CPUS, Statement, bank
 from fairdeck.proofs.steps import Step, prove_steps
@@ -208,7 +208,7 @@ WHOLE: tuple[tuple[str, str, Callable[[str, ProofOptions], Proof]], ...] = (
     ),
     (
         "sha512",
-        f"a message of up to {MOST['6502']:,} bytes on the 6502 and {MOST['sm83']:,} on the SM83, "
+        f"a message of up to {MAX['6502']:,} bytes on the 6502 and {MAX['sm83']:,} on the SM83, "
         "wherever it lies, is hashed by the routine's own contract, but for its cycles, with the "
         "buffer for its last block among the inputs: it ends, registers, memory and stack are "
         "what it says, and the digest depends on the message, where it is, its length and that "

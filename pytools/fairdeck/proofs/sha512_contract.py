@@ -15,7 +15,7 @@ from fairdeck.proofs.statement import bank
 from romproof import Proof, ProofOptions, Prover
 
 WHOLE, CLEAR = "sha512", "clear_buffer"
-MOST = {"6502": 16384, "sm83": 12288}
+MAX = {"6502": 16384, "sm83": 12288}
 """The bytes of a message."""
 KEEPING = 30
 """Terms of a value that contracts of hashing need."""
@@ -85,7 +85,7 @@ def text_of(cpu: str) -> str:
     return f"""
     ;; {WHOLE} – hash a message.
     ; in:        sha512_message[2] sha512_length[2] message sha512_buffer[{BLOCK_BYTES}]
-    ; pointer:   sha512_message -> message[sha512_length <= {MOST[cpu]}]
+    ; pointer:   sha512_message -> message[sha512_length <= {MAX[cpu]}]
     ; out:       sha512_digest[64] sha512_message[2] sha512_length[2]
     ; clobbers:  as {WHOLE}
     ; stack:     {4 if cpu == "6502" else 6}{LOOPS[cpu].rstrip()}

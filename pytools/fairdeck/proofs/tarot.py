@@ -26,7 +26,7 @@ GENERATORS = (
 """The routine, what the statement about it is called, what it is, and in which variant."""
 
 STATE = {"state": "lfsr:big"}
-FROM, MOST = 2, 128
+FROM, MAX = 2, 128
 """The numbers a draw can be from: the range it draws from is doubled within a byte."""
 
 
@@ -124,12 +124,12 @@ def _draw(target: Target, options: ProofOptions) -> Proof:
 def _uniform() -> Finding:
     """The model's distribution, in exact fractions."""
     unfair = [
-        n for n in range(FROM, MOST + 1)
+        n for n in range(FROM, MAX + 1)
         if set(distribution(n, Reduction.CORRECT).pmf) != {Fraction(1, n)}
     ]  # fmt: skip
     verdict = Verdict.REFUTED if unfair else Verdict.PROVED
     return Finding(
-        f"of fair flips the model's draw is exactly uniform, for every n in {FROM}..{MOST}",
+        f"of fair flips the model's draw is exactly uniform, for every n in {FROM}..{MAX}",
         verdict,
         f"not for {unfair}" if unfair else "each of the n numbers has the probability 1/n",
     )

@@ -2,7 +2,7 @@
 
 It reads how many copies of the numbers 1 to 9 are held, one after another, and ends at the costs of
 that suit. Two beginnings share a row when whatever may follow gives both the same costs. A suit may
-have up to ``MOST`` tiles and no number four times; for others the machine works the costs out.
+have up to ``MAX`` tiles and no number four times; for others the machine works the costs out.
 What may follow depends on how many tiles were read, so a row is shared as well by a beginning with
 more tiles, of which less may follow.
 
@@ -23,7 +23,7 @@ import numpy.typing as npt
 from fairdeck.riichi.tables import BASE, COSTS, NUMBERS, suit_table
 from romproof import write_all
 
-MOST = 10
+MAX = 10
 """Tiles of a suit that the automaton knows. One more takes 3 KB more of tables."""
 COPIES_READ = 4
 """A number is there 0 to 3 times."""
@@ -36,7 +36,7 @@ class Automaton:
     """``levels[n]`` are the rows at number n (0..8): for each count 0..3 a row of the next level.
 
     Rows of the last level give a number of ``vectors``: ten costs each, in the order of
-    fairdeck.riichi.shanten.Costs. -1: more tiles than ``MOST``.
+    fairdeck.riichi.shanten.Costs. -1: more tiles than ``MAX``.
     """
 
     levels: tuple[tuple[tuple[int, ...], ...], ...]
@@ -49,7 +49,7 @@ class Automaton:
 
 
 @cache
-def automaton(most: int = MOST) -> Automaton:
+def automaton(most: int = MAX) -> Automaton:
     """The automaton for suits of up to ``most`` tiles."""
     table = suit_table(NUMBERS)
     digits = np.indices((COPIES_READ,) * NUMBERS).reshape(NUMBERS, -1)
@@ -139,7 +139,7 @@ def _as_6502(made: Automaton) -> list[str]:
     return [
         ".export automaton_root, " + ", ".join(planes),
         '.include "riichi/riichi.inc"',
-        f'.assert AUTOMATON_MOST = {MOST}, error, "the automaton was made for other hands"',
+        f'.assert AUTOMATON_MOST = {MAX}, error, "the automaton was made for other hands"',
         "",
         '.segment "RODATA"',
         "automaton_root:",
@@ -169,7 +169,7 @@ def _as_sm83(made: Automaton) -> list[str]:
     )
     return [
         'INCLUDE "riichi/riichi.inc"',
-        f"STATIC_ASSERT AUTOMATON_MOST == {MOST}",
+        f"STATIC_ASSERT AUTOMATON_MOST == {MAX}",
         "",
         'SECTION "riichi automaton", ROM0, ALIGN[3]',
         "automaton_root::",

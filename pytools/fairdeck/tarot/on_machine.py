@@ -21,7 +21,7 @@ SHUFFLE = "shuffle"
 LIMIT = 2_000_000
 """Cycles one shuffle may take; the small variant's takes some 44,000."""
 
-MOST_BYTES = 512
+MAX_BYTES = 512
 """Bytes one shuffle may take; the mean is 58, and 419 flips the least."""
 
 
@@ -82,14 +82,14 @@ def flips_between(before: Generator, after: Generator, reduction: Reduction) -> 
     """
     state = before.state
     candidates: list[int] = []
-    for taken in range(MOST_BYTES + 1):
+    for taken in range(MAX_BYTES + 1):
         if state == after.state:
             candidates.append(taken * FLIPS_A_BYTE + before.flips_left - after.flips_left)
         state, _ = next_byte(state, before.feedback)
     if not candidates:
         raise RegisterLost(
             f"the shift register went from {format_state(before.state)} to "
-            f"{format_state(after.state)}, which is not among the next {MOST_BYTES} states"
+            f"{format_state(after.state)}, which is not among the next {MAX_BYTES} states"
         )
     mean = expected_shuffle_flips(len(SORTED), reduction)
     return min(candidates, key=lambda flips: abs(flips - mean))

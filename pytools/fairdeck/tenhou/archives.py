@@ -11,11 +11,11 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
-MOST_MEMBERS = 1_000_000
+MAX_MEMBERS = 1_000_000
 """Files an archive may have."""
 _NEWEST = 63
 """The version of the format, times ten, that Python's zipfile knows."""
-_MOST_PATCHED = 1 << 28
+_MAX_PATCHED = 1 << 28
 """Bytes of an archive that is read as a whole, as one of its files is of an unknown version."""
 _ENTRY = struct.Struct("<4s2sH20x3H12x")
 """Of a file in the directory: mark, maker, version needed, lengths of name, extras and comment."""
@@ -48,8 +48,8 @@ def members(path: Path) -> Iterator[Member]:
     """The files of an archive. Raises BadArchive and OSError."""
     archive = _archive(path)
     entries = archive.file.infolist()
-    if len(entries) > MOST_MEMBERS:
-        raise BadArchive(f"more than {MOST_MEMBERS:,} files in the archive")
+    if len(entries) > MAX_MEMBERS:
+        raise BadArchive(f"more than {MAX_MEMBERS:,} files in the archive")
     for index, info in enumerate(entries):
         if not info.is_dir():
             version = archive.versions.get(index)
@@ -80,7 +80,7 @@ def _archive(path: Path) -> _Archive:
         reason = str(fault)
     except (zipfile.BadZipFile, zlib.error, ValueError, EOFError, struct.error) as fault:
         raise BadArchive(f"a damaged archive ({fault})") from None
-    if path.stat().st_size > _MOST_PATCHED:
+    if path.stat().st_size > _MAX_PATCHED:
         raise BadArchive(f"an archive of an unknown form ({reason})")
     data = bytearray(path.read_bytes())
     try:

@@ -16,7 +16,7 @@ from pathlib import Path
 
 from fairdeck.tenhou.archives import BadArchive, Member, members, read_member
 from fairdeck.tenhou.links import explain_argument
-from fairdeck.tenhou.mjlog import MOST_BYTES, BadLog
+from fairdeck.tenhou.mjlog import MAX_BYTES, BadLog
 from romproof import read_input
 
 _GZIP = b"\x1f\x8b"
@@ -163,7 +163,7 @@ def _opened(path: Path) -> io.BufferedReader:
 def read_bytes(log: LogFile) -> bytes:
     """The XML of a log, unpacked if it is compressed. Raises BadLog.
 
-    No more than MOST_BYTES are unpacked, however big the file would become.
+    No more than MAX_BYTES are unpacked, however big the file would become.
     """
     if log.fault is not None:
         raise BadLog(log.fault)
@@ -172,9 +172,9 @@ def read_bytes(log: LogFile) -> bytes:
     try:
         if log.member is None:
             with _opened(Path(log.path)) as file:
-                return unpacked(file.read(MOST_BYTES + 1))
+                return unpacked(file.read(MAX_BYTES + 1))
         member = Member(log.member, -1 if log.index is None else log.index)
-        return unpacked(read_member(Path(log.path), member, MOST_BYTES + 1))
+        return unpacked(read_member(Path(log.path), member, MAX_BYTES + 1))
     except OSError as fault:
         raise BadLog(fault.strerror or str(fault)) from None
     except BadArchive as fault:
@@ -182,7 +182,7 @@ def read_bytes(log: LogFile) -> bytes:
 
 
 def unpacked(data: bytes) -> bytes:
-    """``data``, or what it holds if it is a gzip file; at most MOST_BYTES. Raises BadLog."""
+    """``data``, or what it holds if it is a gzip file; at most MAX_BYTES. Raises BadLog."""
     if data[:2] == _GZIP:
         return _gunzip(data)
     _check_size(data)
@@ -194,7 +194,7 @@ def _gunzip(data: bytes) -> bytes:
     try:
         while data[:2] == _GZIP:  # a file may be several such streams, one after another
             stream = zlib.decompressobj(wbits=31)
-            result += stream.decompress(data, MOST_BYTES + 1 - len(result))
+            result += stream.decompress(data, MAX_BYTES + 1 - len(result))
             _check_size(result)
             if not stream.eof:
                 raise BadLog("the gzip file is cut off")
@@ -205,5 +205,5 @@ def _gunzip(data: bytes) -> bytes:
 
 
 def _check_size(data: bytes | bytearray) -> None:
-    if len(data) > MOST_BYTES:
-        raise BadLog(f"the log has more than {MOST_BYTES >> 20} MiB of XML")
+    if len(data) > MAX_BYTES:
+        raise BadLog(f"the log has more than {MAX_BYTES >> 20} MiB of XML")

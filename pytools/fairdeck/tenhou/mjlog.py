@@ -15,10 +15,10 @@ from fairdeck.tenhou.game.read import GameReader
 from fairdeck.tenhou.links import explain_contents
 from romproof import BadInput
 
-MOST_BYTES = 8 << 20
+MAX_BYTES = 8 << 20
 """Bytes of XML a log may have; the longest games have some 100,000."""
-MOST_ELEMENTS = 50_000
-MOST_DEPTH = 2
+MAX_ELEMENTS = 50_000
+MAX_DEPTH = 2
 
 
 class BadLog(BadInput):
@@ -37,8 +37,8 @@ def read_log(data: bytes) -> GameLog:
 
 
 def _parse(data: bytes) -> GameLog:
-    if len(data) > MOST_BYTES:
-        raise BadLog(f"the log has more than {MOST_BYTES >> 20} MiB of XML")
+    if len(data) > MAX_BYTES:
+        raise BadLog(f"the log has more than {MAX_BYTES >> 20} MiB of XML")
     elements = _Elements()
     parser = expat.ParserCreate()
     parser.StartDoctypeDeclHandler = elements.doctype
@@ -75,10 +75,10 @@ class _Elements:
         """An element begins."""
         self._depth += 1
         self._count += 1
-        if self._depth > MOST_DEPTH:
-            raise Fault(f"elements are nested more than {MOST_DEPTH} deep; no log is")
-        if self._count > MOST_ELEMENTS:
-            raise Fault(f"more than {MOST_ELEMENTS:,} elements; no log has so many")
+        if self._depth > MAX_DEPTH:
+            raise Fault(f"elements are nested more than {MAX_DEPTH} deep; no log is")
+        if self._count > MAX_ELEMENTS:
+            raise Fault(f"more than {MAX_ELEMENTS:,} elements; no log has so many")
         if self._count == 1:
             if name.lower() != "mjloggm":
                 raise Fault(f"the file begins with <{name[:40]}>, a game log with <mjloggm>")

@@ -10,7 +10,7 @@ from fairdeck.tenhou.game.sentences import Sentence, listed, say, tile_text
 from fairdeck.tenhou.wall import Round
 from fairdeck.tiles import hand_text
 
-_MOST_INDICATORS = 5
+_MAX_INDICATORS = 5
 
 
 class WallSeen:
@@ -87,9 +87,9 @@ class WallSeen:
 
     def _indicator(self, number: int, tile: int, *, beneath: bool = False) -> None:
         table, pairs, wall = self._made.table, self._made.pairs, self._made.logged
-        if number >= _MOST_INDICATORS:
+        if number >= _MAX_INDICATORS:
             raise Contradiction(
-                Kind.DORA, "there are more than {most} indicators", most=_MOST_INDICATORS
+                Kind.DORA, "there are more than {most} indicators", most=_MAX_INDICATORS
             )
         wanted = wall[(table.ura if beneath else table.dora)(number, pairs)]
         if tile != wanted:

@@ -12,7 +12,7 @@ from starlette.responses import HTMLResponse, JSONResponse, Response
 from starlette.routing import Mount, Route
 from starlette.types import ASGIApp
 
-from fairdeck.viewer.document import MOST_INPUT, BadDocument, Document, Wanted, read_document
+from fairdeck.viewer.document import MAX_INPUT, BadDocument, Document, Wanted, read_document
 from fairdeck.viewer.guard import Guard
 from fairdeck.viewer.machines import machine_round
 from fairdeck.viewer.page import script, served_page, static_page, style
@@ -21,9 +21,9 @@ from romproof import BadInput, RomproofError
 
 _READERS = 2
 """So many games are read at once; others wait."""
-_MOST_DRAINED = 256 << 20
+_MAX_DRAINED = 256 << 20
 """Bytes of a body that are taken in, and dropped, so that the browser reads the answer to it."""
-_MOST_NUMBER = 10
+_MAX_NUMBER = 10
 """Digits of a number among the options."""
 
 
@@ -90,7 +90,7 @@ class Viewer:
             work = partial(_work, data, wanted, answer)
             return await to_thread.run_sync(work, limiter=limiter or self._reading)
         except TooLarge:
-            return _error(f"that is more than {MOST_INPUT >> 20} MiB", 413)
+            return _error(f"that is more than {MAX_INPUT >> 20} MiB", 413)
         except BadInput as fault:
             return _error(str(fault), 422)
         except RomproofError as fault:
@@ -112,13 +112,13 @@ async def _body(request: Request) -> bytes:
     body, seen = bytearray(), 0
     async for piece in request.stream():
         seen += len(piece)
-        if seen > _MOST_DRAINED:
+        if seen > _MAX_DRAINED:
             raise TooLarge
-        if seen <= MOST_INPUT:
+        if seen <= MAX_INPUT:
             body += piece
         else:
             body.clear()
-    if seen > MOST_INPUT:
+    if seen > MAX_INPUT:
         raise TooLarge
     return bytes(body)
 
@@ -136,7 +136,7 @@ def _number(request: Request, name: str) -> int | None:
     text = request.query_params.get(name, "").strip()
     if not text:
         return None
-    if not (text.isascii() and text.isdigit() and len(text) <= _MOST_NUMBER):
+    if not (text.isascii() and text.isdigit() and len(text) <= _MAX_NUMBER):
         raise BadDocument(f"'{text[:20]}' is no number from 0")
     return int(text)
 

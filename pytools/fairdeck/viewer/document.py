@@ -1,7 +1,7 @@
 """What was pasted, and what the page shows of it: one JSON object for a game.
 
 Whatever is pasted, reading ends with a document or with BadInput; limits are those of the readers
-it is handed to (fairdeck.tenhou.mjlog) and MOST_ROUNDS here.
+it is handed to (fairdeck.tenhou.mjlog) and MAX_ROUNDS here.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from fairdeck.tenhou.game.compared import Compared
 from fairdeck.tenhou.game.events import GameLog
 from fairdeck.tenhou.links import explain_contents
 from fairdeck.tenhou.logs import unpacked
-from fairdeck.tenhou.mjlog import MOST_BYTES, read_log
+from fairdeck.tenhou.mjlog import MAX_BYTES, read_log
 from fairdeck.tenhou.seed import Seed, SeedError, parse_seed
 from fairdeck.tenhou.table import TABLES
 from fairdeck.tenhou.verify import NOT_SHOWN, OWN_RULES, SEATS_WHY, Report, Verdict, verify
@@ -28,13 +28,13 @@ from fairdeck.viewer.strings import translations
 from romproof import BadInput
 
 SCHEMA = "fairdeck.viewer/2"
-MOST_ROUNDS = 64
+MAX_ROUNDS = 64
 """Rounds that are shown; long games have some 25."""
-MOST_INPUT = MOST_BYTES
+MAX_INPUT = MAX_BYTES
 """Bytes that may be pasted or dropped."""
 _LONGEST_NAME = 60
 _TENHOU = "mt19937ar"
-_MOST_SEEDS = 4 * (LENGTH + 1) + 200
+_MAX_SEEDS = 4 * (LENGTH + 1) + 200
 _COUNT = re.compile("[0-9]{1,10}")
 
 
@@ -61,15 +61,15 @@ Document = dict[str, object]
 
 def read_document(data: bytes, wanted: Wanted) -> Document:
     """A log, plain or gzip, a Tenhou seed, or the seeds of MJ Arcade. Raises BadInput."""
-    if len(data) > MOST_INPUT:
-        raise BadDocument(f"that is more than {MOST_INPUT >> 20} MiB")
+    if len(data) > MAX_INPUT:
+        raise BadDocument(f"that is more than {MAX_INPUT >> 20} MiB")
     text = unpacked(data)
     if text.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"<"):
         return log_document(read_log(text), wanted)
-    words = text[:_MOST_SEEDS].decode("utf-8", "replace").split()
+    words = text[:_MAX_SEEDS].decode("utf-8", "replace").split()
     if text.lstrip()[: len(_TENHOU)] == _TENHOU.encode():
         return seed_document(text.decode("utf-8", "replace"), wanted)
-    if len(text) <= _MOST_SEEDS and any(len(word) == LENGTH for word in words):
+    if len(text) <= _MAX_SEEDS and any(len(word) == LENGTH for word in words):
         return arcade_document(words, wanted)
     how = explain_contents(text)
     if how is not None:
@@ -85,7 +85,7 @@ def seed_document(text: str, wanted: Wanted) -> Document:
     seed = parse_seed(text)
     if wanted.players not in TABLES:
         raise BadDocument("a game has four players, or three")
-    count = max(1, min(wanted.rounds, MOST_ROUNDS))
+    count = max(1, min(wanted.rounds, MAX_ROUNDS))
     made = islice(rounds(seed, TABLES[wanted.players]), count)
     return _document(
         kind="tenhou-seed",
@@ -114,7 +114,7 @@ def log_document(game: GameLog, wanted: Wanted) -> Document:
         report=report,
         rounds=[
             logged_round(n, log, made[n] if made else None, report.difference, checked)
-            for n, log in enumerate(game.rounds[:MOST_ROUNDS])
+            for n, log in enumerate(game.rounds[:MAX_ROUNDS])
         ],
         rounds_in_all=len(game.rounds),
     )
@@ -163,7 +163,7 @@ def _failed_at_once(report: Report) -> bool:
 
 
 def _shown(game: GameLog) -> int:
-    return min(len(game.rounds), MOST_ROUNDS)
+    return min(len(game.rounds), MAX_ROUNDS)
 
 
 def _seed(game: GameLog) -> Seed | None:
@@ -221,6 +221,6 @@ def _reported(report: Report) -> Document:
         },
         "complete": report.complete,
         "unchecked": [one.value for one in report.unchecked],
-        "left_out": [translations(sentence) for sentence in report.left_out[:MOST_ROUNDS]],
+        "left_out": [translations(sentence) for sentence in report.left_out[:MAX_ROUNDS]],
         "not_checked": [f"not_shown.{notes.index(sentence)}" for sentence in report.not_checked],
     }

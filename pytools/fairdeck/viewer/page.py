@@ -14,7 +14,7 @@ from collections.abc import Mapping
 from html import escape
 from string import Template
 
-from fairdeck.viewer.document import MOST_INPUT, Document
+from fairdeck.viewer.document import MAX_INPUT, Document
 from fairdeck.viewer.strings import asset, strings, word
 from fairdeck.viewer.tile_art import sprite
 
@@ -89,7 +89,7 @@ def _page(
         style=head,
         sprite=sprite(),
         input=form,
-        most=MOST_INPUT,
+        most=MAX_INPUT,
         start=start,
         strings=_data(dict(strings())),
         document=_data(document),

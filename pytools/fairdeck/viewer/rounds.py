@@ -23,7 +23,7 @@ from fairdeck.tenhou.verify import Difference
 from fairdeck.tenhou.wall import Round
 from fairdeck.viewer.checks import event_mark
 
-MOST_EVENTS = 512
+MAX_EVENTS = 512
 """Events of a round that are shown; real rounds have some 200 at most."""
 _INDICATORS = 5
 _LONGEST = 40
@@ -95,7 +95,7 @@ def logged_round(
     """
     wall = None if made is None else _Wall(made, made.table.first_draw)
     events = []
-    for count, event in enumerate(log.events[:MOST_EVENTS], 1):
+    for count, event in enumerate(log.events[:MAX_EVENTS], 1):
         row = _event(event)
         at = None if wall is None else wall.place(event)
         if at is not None:

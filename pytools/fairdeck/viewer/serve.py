@@ -14,7 +14,7 @@ from romproof import BadInput
 
 LOOPBACK = "127.0.0.1"
 _TOKEN_BYTES = 24
-_MOST_CONNECTIONS = 64
+_MAX_CONNECTIONS = 64
 
 
 @dataclass(frozen=True)
@@ -57,7 +57,7 @@ def bound(
         proxy_headers=False,
         lifespan="off",
         ws="none",
-        limit_concurrency=_MOST_CONNECTIONS,
+        limit_concurrency=_MAX_CONNECTIONS,
         timeout_keep_alive=5,
         timeout_graceful_shutdown=1,
     )

@@ -36,9 +36,9 @@ from romproof.support.files import writing
 if TYPE_CHECKING:
     from romproof.program.image import Image
 
-MOST_BREAKS = 100
+MAX_BREAKS = 100
 """Visits that are shown."""
-MOST_STEPS = 100_000
+MAX_STEPS = 100_000
 """Instructions that a JSON object has; a file has them all."""
 
 Place = tuple[Target, int | None]
@@ -80,7 +80,7 @@ class Report:
             self.write_trace(f"{line}\n")
         elif not as_json:
             click.echo(log_line(image, step))
-        elif len(self.keys["trace"]) < MOST_STEPS:
+        elif len(self.keys["trace"]) < MAX_STEPS:
             self.keys["trace"].append(step_json(image, step))
         else:
             self.keys["trace_left_out"] = self.keys.get("trace_left_out", 0) + 1
@@ -89,8 +89,8 @@ class Report:
         """A break was reached."""
         self.visits[visit.address] += 1
         self.breaks += 1
-        if self.breaks > MOST_BREAKS:
-            self.keys["breaks_left_out"] = self.breaks - MOST_BREAKS
+        if self.breaks > MAX_BREAKS:
+            self.keys["breaks_left_out"] = self.breaks - MAX_BREAKS
             return
         number, image = self.visits[visit.address], visit.image or self.image
         memory = read_of(self.image, visit.memory, self.options.reads)

@@ -21,7 +21,7 @@ from romproof.prover.infer.survey import InferenceSurvey
 from romproof.prover.routines.program_proof import NoSuchRoutine
 from romproof.prover.routines.routine import ProofOptions
 from romproof.support.files import write_all
-from romproof.symbolic.solve.witnesses import first_witness
+from romproof.symbolic.solve.backends import first_witness
 from romproof.text.errors import RomproofError
 
 

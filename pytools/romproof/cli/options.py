@@ -7,7 +7,7 @@ from typing import Any, TypeVar
 
 import click
 
-from romproof.cli.values import MOST_CYCLES, Bytes, Number, Register
+from romproof.cli.values import MAX_CYCLES, Bytes, Number, Register
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 Decorator = Callable[[Command], Command]
@@ -65,7 +65,7 @@ def limit_option(default: int = _LIMIT, of: str = "a call") -> Decorator[Any]:
     """``--limit``: the cycles of a call."""
     return click.option(
         "--limit",
-        type=Number(1, MOST_CYCLES),
+        type=Number(1, MAX_CYCLES),
         default=default,
         show_default=True,
         help=f"Cycles after which {of} is given up.",

@@ -21,7 +21,7 @@ from romproof.prover.routines.jobs import job_of, prove_job, unheard
 from romproof.prover.routines.program_proof import NoSuchRoutine
 from romproof.prover.routines.routine import ProofOptions
 from romproof.prover.routines.survey import Row, Survey, Work, work_on
-from romproof.symbolic.solve.witnesses import first_witness, need_second
+from romproof.symbolic.solve.backends import first_witness, need_second
 from romproof.text.diagnostic import BuildFailed
 from romproof.text.errors import RomproofError
 

@@ -19,7 +19,7 @@ from romproof.cli.values import (
     clocks,
 )
 
-MOST_FRAMES = 100_000
+MAX_FRAMES = 100_000
 """Half an hour."""
 
 
@@ -34,14 +34,14 @@ MOST_FRAMES = 100_000
 @registers_option("each")
 @click.option(
     "--frames",
-    type=Number(0, MOST_FRAMES),
+    type=Number(0, MAX_FRAMES),
     default=0,
     metavar="N",
     help="Run the program on its machine for so many frames, from power-on.",
 )
 @click.option(
     "--skip",
-    type=Number(0, MOST_FRAMES),
+    type=Number(0, MAX_FRAMES),
     default=0,
     metavar="N",
     help="With --frames: frames before them, which are not counted.",

@@ -93,9 +93,10 @@ def same(
     with failing_with(_FAILED), failures_as_json("same", as_json):
         need_for_proofs()
         from romproof.cli.versions import compare
+        from romproof.prover.results import Verdict
 
         pairs = [pair for some in mapped for pair in some]
         result, test = compare(one, other, against, pairs, timeout, effort)
     click.echo(reporter(as_json).same(result, test, verbose), nl=False, color=True)
-    if result.verdict.name != "PROVED":
+    if result.verdict is not Verdict.PROVED:
         click.get_current_context().exit(1)

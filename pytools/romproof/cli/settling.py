@@ -34,7 +34,7 @@ def settled(
     need_for_proofs()
     from romproof.cli.proving import Wanted, prove_all
     from romproof.prover.routines.survey import work_on
-    from romproof.symbolic.solve.witnesses import first_witness
+    from romproof.symbolic.solve.backends import first_witness
 
     first_witness()
     open_ = {
@@ -83,7 +83,7 @@ def settled_budgets(
     from romproof.prover.routines.program_proof import Bank
     from romproof.prover.routines.routine import ProofOptions
     from romproof.prover.states.program import program_of
-    from romproof.symbolic.solve.witnesses import first_witness
+    from romproof.symbolic.solve.backends import first_witness
 
     first_witness()
     bank = Bank(program_of(rom), ProofOptions(_TIMEOUT, loose=True, effort=effort))

@@ -25,7 +25,7 @@ TERMINAL = "-"
 Names = Callable[[], Iterable[str]]
 
 _NUMBER = re.compile(r"(?:\$|0[xX])(?P<hex>[0-9A-Fa-f]+)|%(?P<bin>[01]+)|(?P<dec>-?[0-9]+)")
-MOST_CYCLES = 1_000_000_000_000
+MAX_CYCLES = 1_000_000_000_000
 """The highest --limit."""
 
 

@@ -18,9 +18,9 @@ from romproof.machine.gameboy.verdict import (
 )
 from romproof.support.reading import read_input
 
-_MOST_CYCLES = 80_000_000
+_MAX_CYCLES = 80_000_000
 """M-cycles after which a test has failed; the longest takes about 58 million."""
-_MOST_OF_MICRO = 600_000
+_MAX_OF_MICRO = 600_000
 """The same for gbmicrotest, whose longest takes 400 thousand."""
 
 
@@ -36,7 +36,7 @@ def run_mooneye_rom(file: SuiteFile, engine: str, sample: int = 1) -> Outcome:
 
 def run_micro_rom(file: SuiteFile, engine: str, sample: int = 1) -> Outcome:
     """A ROM of gbmicrotest; it is one case."""
-    return _run(file, engine, run_microtest, most=_MOST_OF_MICRO)
+    return _run(file, engine, run_microtest, most=_MAX_OF_MICRO)
 
 
 def run_age_rom(file: SuiteFile, engine: str, sample: int = 1) -> Outcome:
@@ -48,7 +48,7 @@ def _run(
     file: SuiteFile,
     engine: str,
     judge: Callable[[GameBoy, int], Verdict | None],
-    most: int = _MOST_CYCLES,
+    most: int = _MAX_CYCLES,
     fill: int = FILL,
 ) -> Outcome:
     why_not = limit(file.name)

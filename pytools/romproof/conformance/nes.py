@@ -23,7 +23,7 @@ SETS = (
 )  # fmt: skip
 """The folders of its tests that give a verdict in memory or as text."""
 _PAL = "pal_apu_tests"
-_MOST_CYCLES = 250_000_000
+_MAX_CYCLES = 250_000_000
 """Cycles after which a test has failed: 140 seconds."""
 
 
@@ -45,7 +45,7 @@ def run_nes_rom(file: SuiteFile, engine: str, sample: int = 1) -> Outcome:
     region = "pal" if file.name.startswith(_PAL) else None
     machine = Nes(read_input(file.path), engine, region=region)
     try:
-        verdict = run_test(machine, _MOST_CYCLES)
+        verdict = run_test(machine, _MAX_CYCLES)
     except EngineFault as fault:
         return failed(file.name, str(fault)) + executed(machine.engine)
     return _outcome(file, verdict) + executed(machine.engine)
@@ -53,7 +53,7 @@ def run_nes_rom(file: SuiteFile, engine: str, sample: int = 1) -> Outcome:
 
 def _outcome(file: SuiteFile, verdict: Verdict | None) -> Outcome:
     if verdict is None:
-        return failed(file.name, f"no verdict after {_MOST_CYCLES:,} cycles")
+        return failed(file.name, f"no verdict after {_MAX_CYCLES:,} cycles")
     if verdict.passed:
         return PASSED
     printed = "".join(c if c.isprintable() else " " for c in verdict.text)

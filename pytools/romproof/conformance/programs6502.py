@@ -18,7 +18,7 @@ from romproof.isa.ricoh2a03 import ARITHMETIC
 from romproof.support.reading import read_input
 
 _CHUNK = 1_000_000
-_MOST_CYCLES = 300_000_000
+_MAX_CYCLES = 300_000_000
 
 
 class Feedback:
@@ -131,7 +131,7 @@ def _outcome(file: SuiteFile, program: Program, machine: Any) -> Outcome:
     except EngineFault as fault:
         return failed(file.name, str(fault))
     if end is None:
-        return failed(file.name, f"no end after {_MOST_CYCLES:,} cycles")
+        return failed(file.name, f"no end after {_MAX_CYCLES:,} cycles")
     if program.success is not None and end != program.success:
         return failed(file.name, f"trapped at ${end:04X}; success is ${program.success:04X}")
     wrong = program.check(machine) if program.check else None
@@ -141,7 +141,7 @@ def _outcome(file: SuiteFile, program: Program, machine: Any) -> Outcome:
 def _run_to_trap(engine: Any, success: int | None) -> int | None:
     """Where the program ends in a loop of one instruction; None when it does not."""
     until = () if success is None else (success,)
-    while engine.cycles < _MOST_CYCLES:
+    while engine.cycles < _MAX_CYCLES:
         engine.run(until, _CHUNK)
         here: int = engine.registers.pc
         if here == success:

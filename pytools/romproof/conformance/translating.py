@@ -19,7 +19,7 @@ from romproof.isa.cpu import Cpu
 from romproof.isa.cpus import cpu_named
 from romproof.isa.model import Variant
 
-MOST_TOGETHER = 400
+MAX_TOGETHER = 400
 """Vectors in one memory; with more of them, more get in the way of each other."""
 
 
@@ -38,7 +38,7 @@ class Group:
     def takes(self, vector: Vector, code: dict[int, int]) -> bool:
         """Take a vector in, unless it uses the code of others, or one of them its code."""
         used = {*vector.ram, *vector.ram_after, vector.after["pc"], *code}
-        full = len(self.vectors) == MOST_TOGETHER
+        full = len(self.vectors) == MAX_TOGETHER
         if full or not (self.code.keys().isdisjoint(used) and self.used.isdisjoint(code)):
             return False
         self.vectors.append(vector)

@@ -143,16 +143,16 @@ def _probed(vectors: Iterable[Vector], probe: Probe) -> Outcome:
     return Outcome(passed, failed, apart, tuple(failures)) + probe.executed
 
 
-_MOST = 1 << 28
+_MAX = 1 << 28
 
 
 def _cases(path: Path) -> Any:
-    data = read_input(path, _MOST)
+    data = read_input(path, _MAX)
     if path.suffix == ".gz":
         with gzip.open(io.BytesIO(data)) as file:
-            data = file.read(_MOST + 1)
-    if len(data) > _MOST:
-        raise ValueError(f"it has more than {_MOST >> 20} MiB")
+            data = file.read(_MAX + 1)
+    if len(data) > _MAX:
+        raise ValueError(f"it has more than {_MAX >> 20} MiB")
     try:
         return json.loads(data)
     except RecursionError:

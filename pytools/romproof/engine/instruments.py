@@ -23,7 +23,7 @@ from romproof.isa.flow import Flow
 
 READ, WRITTEN, EXECUTED = 1, 2, 4
 """Bits of the access map. EXECUTED: read as an opcode or as an operand that follows it."""
-MOST_EVENTS = 1_000_000
+MAX_EVENTS = 1_000_000
 NO_OPCODE = -1
 """The byte an observer gets when no instruction was executed, but an interrupt sequence
 or a cycle of a halted CPU."""
@@ -124,7 +124,7 @@ class Instruments:
     uninitialised: bytes | None = None
     rom_writes: bytes | None = None
     watch: tuple[Watchpoint, ...] = ()
-    most: int = MOST_EVENTS
+    most: int = MAX_EVENTS
 
     def __post_init__(self) -> None:
         check_map("uninitialised", self.uninitialised)

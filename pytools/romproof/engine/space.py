@@ -43,7 +43,7 @@ _THROUGH = bytes(action & ~(READ_CALL | WRITE_CALL) for action in range(0x100))
 NEVER = (1 << 63) - 1
 """The cycle of what does not come: the greatest number that a field of a chip can have."""
 
-_MOST_NUMBERED = 0xFE
+_MAX_NUMBERED = 0xFE
 _UNNUMBERED = 0xFF
 """In ``owners``: one of the devices that came when all numbers were given."""
 
@@ -347,7 +347,7 @@ class AddressSpace:
         """Note whose the addresses are from now on."""
         numbers = (n for n, known in enumerate(self.numbered, 1) if known is device)
         number = next(numbers, 0)
-        if not number and len(self.numbered) < _MOST_NUMBERED:
+        if not number and len(self.numbered) < _MAX_NUMBERED:
             self.numbered.append(device)
             number = len(self.numbered)
         self.owners[first : last + 1] = bytes([number or _UNNUMBERED]) * (last + 1 - first)

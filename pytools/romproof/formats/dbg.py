@@ -14,7 +14,7 @@ from romproof.text.span import Source
 
 MACRO_BODY, MACRO_PARAMETER, C_LINE = 2, 3, 1
 """Types of lines other than an assembler's own (common/lidefs.h)."""
-_MOST_SIZE = 1 << 24
+_MAX_SIZE = 1 << 24
 _SIGN = 1 << 31
 
 
@@ -127,7 +127,7 @@ def _id(record: Record) -> int:
 
 def _segment(record: Record) -> DbgSegment:
     start, size = record.number("start"), record.number("size")
-    if start + size > _MOST_SIZE:
+    if start + size > _MAX_SIZE:
         raise record.fault("this segment is larger than any memory")
     return DbgSegment(
         record.text("name"),

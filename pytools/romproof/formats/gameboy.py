@@ -14,7 +14,7 @@ ENTRY = 0x0100
 LOGO = slice(0x0104, 0x0134)
 LOGO_START = bytes.fromhex("ceed6666cc0d000b03730083000c000d")
 """The beginning of the picture that every cartridge shows (Pan Docs, "The Cartridge Header")."""
-_MOST_BANKS = 0x200
+_MAX_BANKS = 0x200
 _SRAM_BANKS = 16
 PORTS = ((0xFF00, 0xFF80), (0xFFFF, 0x10000))
 
@@ -31,10 +31,10 @@ def gameboy_layout(name: str, data: bytes) -> Layout:
             f"an image for the Game Boy has a header up to $0150; this file has {len(data)} bytes"
         )
     count = -(-len(data) // ROM_BANK)
-    if count > _MOST_BANKS:
+    if count > _MAX_BANKS:
         raise BadImage(
             f"this file has {count} banks of 16 KiB; no cartridge for the Game Boy has more "
-            f"than {_MOST_BANKS}"
+            f"than {_MAX_BANKS}"
         )
     banks = [Bank("ROM0", 0, 0, min(len(data), ROM_BANK), 0)]
     for number in range(1, count):

@@ -42,7 +42,7 @@ _SPACE = re.compile(
 )
 """What stands between statements; a semicolon is between two, or begins a comment as elsewhere."""
 _ADDRESSES = 0x10000
-_MOST_DEPTH = 100
+_MAX_DEPTH = 100
 _HELP = "a label looks like: .label name=$c000, and a namespace like: .namespace name { ... }"
 
 
@@ -101,8 +101,8 @@ class _Reader:
         if match["brace"] == "{":
             if self._next is None:
                 raise BadSymbols("nothing here has braces", span, _HELP)
-            if len(self.scopes) == _MOST_DEPTH:
-                raise BadSymbols(f"braces in more than {_MOST_DEPTH} others", span)
+            if len(self.scopes) == _MAX_DEPTH:
+                raise BadSymbols(f"braces in more than {_MAX_DEPTH} others", span)
             self.scopes.append(replace(self._next, span=span))
             self._next = None
             return

@@ -18,7 +18,7 @@ from romproof.support.reading import read_text
 from romproof.text.span import Source, Span
 
 ENDINGS = (".asm", ".s", ".inc", ".z80", ".a65", ".asm65", ".a", ".sm83", ".src")
-MOST_FILES = 20_000
+MAX_FILES = 20_000
 _GLOBAL = re.compile(r"(?P<name>[A-Za-z_][\w#$@]*)(?P<local>\.[\w#$@]+)?:")
 _INDENTED = re.compile(r"\s*(?P<name>[A-Za-z_][\w#$@]*)::?(?:\s|;|$)")
 _LOCAL = re.compile(r"\s*(?P<name>\.[A-Za-z_][\w#$@]*)(?::|\s|;|$)")
@@ -69,7 +69,7 @@ def _files(folders: Sequence[Path]) -> Iterator[Path]:
         for path in files_below(folder):
             if path.suffix.lower() in ENDINGS:
                 count += 1
-                if count > MOST_FILES:
+                if count > MAX_FILES:
                     return
                 yield path
 

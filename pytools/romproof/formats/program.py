@@ -25,7 +25,7 @@ from romproof.formats.stale import BUILD_AGAIN, check_debug_info, check_labels
 from romproof.formats.symbols import is_debug_file, read_symbols
 from romproof.program.address_size import AddressSize
 from romproof.program.image import Area, Block, Image, OutputFile, Routine, Segment, Symbol
-from romproof.support.reading import MOST_BYTES, MOST_TEXT, read_input
+from romproof.support.reading import MAX_BYTES, MAX_TEXT, read_input
 from romproof.text.diagnostic import Diagnostic
 from romproof.text.span import Source, Span
 
@@ -75,7 +75,7 @@ def load_program(
     elsewhere, a note says so. Raises OSError, BadImage, and BadSymbols for files that cannot be
     read or are of another build.
     """
-    name, data = str(files.image), read_input(files.image, MOST_BYTES)
+    name, data = str(files.image), read_input(files.image, MAX_BYTES)
     layout = read_layout(name, data, machine, load_address, cpu)
     sources = [read_source(path) for path in files.symbols]
     debug = [read_debug_info(source) for source in sources if is_debug_file(source)]
@@ -111,7 +111,7 @@ def load_program(
 
 def read_source(path: Path) -> Source:
     """A text. Raises OSError."""
-    data = read_input(path, MOST_TEXT)
+    data = read_input(path, MAX_TEXT)
     return Source(str(path), data.decode("utf-8", "surrogateescape"))
 
 

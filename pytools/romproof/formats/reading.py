@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from romproof.formats.errors import BadSymbols
 from romproof.text.span import Source, Span
 
-MOST_LABELS = 1_000_000
+MAX_LABELS = 1_000_000
 """Labels of a file: the largest disassemblies have some ten thousand."""
 
 

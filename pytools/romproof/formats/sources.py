@@ -11,7 +11,7 @@ from pathlib import Path, PurePosixPath
 from romproof.support.reading import read_text
 from romproof.text.span import Source
 
-MOST_FILES = 20_000
+MAX_FILES = 20_000
 """Files that are looked at below the project's folder."""
 _SKIPPED = {"node_modules", "__pycache__", "build", "dist", "venv"}
 """Folders without sources, besides hidden ones; not skipped where they are named."""
@@ -112,7 +112,7 @@ def shown(path: Path) -> str:
 def files_below(folder: Path) -> Iterator[Path]:
     """The files of a folder and of those below it, hidden and generated folders aside."""
     for count, (at, folders, files) in enumerate(os.walk(folder)):
-        if count > MOST_FILES:
+        if count > MAX_FILES:
             return
         folders[:] = sorted(f for f in folders if not f.startswith(".") and f not in _SKIPPED)
         for file in sorted(files):
@@ -129,7 +129,7 @@ def _files_by_name(folders: Sequence[Path]) -> dict[str, list[Path]]:
             if real in seen:
                 continue
             seen.add(real)
-            if len(seen) > MOST_FILES:
+            if len(seen) > MAX_FILES:
                 return by_name
             by_name.setdefault(path.name.casefold(), []).append(path)
     return by_name

@@ -23,7 +23,7 @@ from romproof.text.span import Span
 
 BUILD_AGAIN = "build both again; 'command' in [tool.romproof] does it before each test run"
 VECTORS = ((0xFFFA, "NMI"), (0xFFFC, "reset"), (0xFFFE, "IRQ"))
-_MOST_WRONG = 0.2
+_MAX_WRONG = 0.2
 """Of the spans without sources, those that may have another length than the instruction there: a
 span may be data of an unknown type."""
 _LEAST = 4
@@ -73,7 +73,7 @@ def _check_lengths(debug: DebugInfo, placed: Placed, layout: Layout, finder: Sou
             span,
             BUILD_AGAIN,
         )
-    if wrong_guesses >= _LEAST and wrong_guesses > guessed * _MOST_WRONG:
+    if wrong_guesses >= _LEAST and wrong_guesses > guessed * _MAX_WRONG:
         raise BadSymbols(
             f"{debug.name} is not of this image: {wrong_guesses} of {guessed} statements have "
             f"another length in {layout.name}",

@@ -17,7 +17,7 @@ from romproof.text.span import Source
 Path = tuple[tuple[int, int], ...]
 """The unions around a line, from outside in: the line at which each begins, and which of its
 alternatives this is."""
-_MOST_LOCALS = 64
+_MAX_LOCALS = 64
 """Labels that are looked at for the next one that is not local."""
 _NOWHERE = 0x10000
 _WORD = re.compile(
@@ -111,7 +111,7 @@ def _in_sources(
         places.sort(key=lambda place: place[:2])
         ordered = [symbol for _, _, symbol in places]
         for at, symbol in enumerate(ordered):
-            later[id(symbol)] = ordered[at + 1 : at + 1 + _MOST_LOCALS]
+            later[id(symbol)] = ordered[at + 1 : at + 1 + _MAX_LOCALS]
     return later
 
 

@@ -22,10 +22,10 @@ from romproof.program.image import Image, UnknownSymbol
 
 _TRIES = 20
 """So many times as many inputs are drawn as are wanted, where the contract refuses many."""
-_MOST_REFUSED = 4_000
+_MAX_REFUSED = 4_000
 """Inputs in a row that are no input of the contract, after which no more are drawn; and so many
 more than ``_TRIES`` for each call that was made."""
-_MOST_ENDLESS = 20
+_MAX_ENDLESS = 20
 """Calls that take more than the limit of cycles, after which no more are made: each costs as much
 as a thousand others."""
 _FOLLOWED = 8
@@ -142,8 +142,8 @@ def compare(
     made = refused = in_a_row = 0
     for given in _inputs(contract, sides[0].rom, calls):
         endless = sum(run.endless for run in runs)
-        in_vain = in_a_row >= _MOST_REFUSED or refused >= _MOST_REFUSED + _TRIES * made
-        if made >= calls or in_vain or endless >= _MOST_ENDLESS:
+        in_vain = in_a_row >= _MAX_REFUSED or refused >= _MAX_REFUSED + _TRIES * made
+        if made >= calls or in_vain or endless >= _MAX_ENDLESS:
             break
         own = runs[0].call(given)
         if own is None and runs[0].refused_last:

@@ -19,7 +19,7 @@ from romproof.isa.transfers import Transfers, transfers
 from romproof.machine.board import Board
 from romproof.measure.places import Places
 
-_MOST_OPEN = 1024
+_MAX_OPEN = 1024
 """Open calls that are remembered; the oldest of a program that never returns are forgotten."""
 
 
@@ -71,5 +71,5 @@ class CallTimes:
         else:
             return
         calls.append((next_pc + self.places.offsets[next_pc >> 8], back, s, self._now))
-        if len(calls) > _MOST_OPEN:
+        if len(calls) > _MAX_OPEN:
             del calls[0]

@@ -6,9 +6,9 @@ from collections import defaultdict
 from dataclasses import dataclass, field
 from typing import ClassVar
 
-_MOST_CALLS = 1024
+_MAX_CALLS = 1024
 """Open calls that are remembered; the 6502's stack has room for 128 real ones."""
-_MOST_NODES = 50_000
+_MAX_NODES = 50_000
 """Paths of calls that are distinguished."""
 NEVER = 0x10000
 """A stack level no return can rise above: the outermost call ends with the run."""
@@ -89,7 +89,7 @@ class Ledger:
     What interrupts take is no part of the calls that they interrupt.
     """
 
-    most_calls: ClassVar[int] = _MOST_CALLS
+    most_calls: ClassVar[int] = _MAX_CALLS
     costs: dict[int, Cost] = field(default_factory=dict, init=False)
     edges: dict[tuple[int, int], list[int]] = field(default_factory=dict, init=False)
     root: Node = field(default_factory=lambda: Node(MORE, None, None), init=False)
@@ -139,7 +139,7 @@ class Ledger:
             )
         )
         self._counts, self._spent = cost.counts, cost.spent
-        if len(calls) > _MOST_CALLS:
+        if len(calls) > _MAX_CALLS:
             # a program that never returns has overwritten its oldest calls long ago
             self._end(calls[1], calls[0])
             del calls[1]
@@ -233,7 +233,7 @@ class Ledger:
             return node
         child = node.children.get((location, site))
         if child is None:
-            if self._nodes >= _MOST_NODES or node.depth >= _MOST_CALLS:
+            if self._nodes >= _MAX_NODES or node.depth >= _MAX_CALLS:
                 location, site = MORE, None
                 if (location, site) in node.children:
                     return node.children[location, site]

@@ -16,7 +16,7 @@ from romproof.machine.board import Window
 from romproof.measure.coverage.reach import Code
 from romproof.program.image import Image
 
-MOST = 1 << 16
+MAX = 1 << 16
 """Instructions that are followed at most."""
 DIGITS = 16
 """Hexadecimal digits of a digest: nobody makes two of the same on purpose."""
@@ -35,7 +35,7 @@ def code_digest(
     seen: set[tuple[int, int]] = set()
     work = [(address, bank)]
     digest = hashlib.sha256()
-    while work and len(seen) < MOST:
+    while work and len(seen) < MAX:
         place = work.pop()
         if place in seen:
             continue

@@ -24,7 +24,7 @@ from romproof.text.span import Source, Span
 
 VERSION = 1
 _HEAD = "romproof-cycles"
-_MOST = 10**12
+_MAX = 10**12
 """No call takes so many cycles, and no test makes so many calls."""
 _HELP = "restore it, or delete it and let --romproof-cycles-update write it anew"
 
@@ -107,8 +107,8 @@ def _recorded(source: Source, path: list[str], row: Any) -> Recorded:
             raise BadCosts(f"'{path[-1]}' has no '{key}'", _place(source, path))
         if not isinstance(value, kind) or isinstance(value, bool):
             raise BadCosts(f"'{key}' must be {what}", _place(source, [*path, key]))
-        if isinstance(value, int | float) and not 0 <= value <= _MOST:
-            raise BadCosts(f"'{key}' must be within 0..{_MOST}", _place(source, [*path, key]))
+        if isinstance(value, int | float) and not 0 <= value <= _MAX:
+            raise BadCosts(f"'{key}' must be within 0..{_MAX}", _place(source, [*path, key]))
         return value
 
     low, mean, high = (

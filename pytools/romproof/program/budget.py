@@ -10,7 +10,7 @@ from fractions import Fraction
 from romproof.text.errors import BadInput
 
 FRAMES, CYCLES, M_CYCLES = "frames", "cycles", "M-cycles"
-_MOST = 10**9
+_MAX = 10**9
 _TEXT = re.compile(
     r"(?P<number>\d{1,12}(?:\.\d{1,6})?)\s*(?P<unit>frames?|cycles?|M-cycles?)",
     re.IGNORECASE | re.ASCII,
@@ -62,8 +62,8 @@ def parse_budget(text: str, cpu: str) -> Budget:
         raise BadBudget(f"'{text}': only the SM83 has M-cycles", "write cycles")
     if unit != "frame" and amount.denominator != 1:
         raise BadBudget(f"'{text}': a call does not take parts of cycles")
-    if not 0 < amount <= _MOST:
-        raise BadBudget(f"'{text}': it must be more than 0, and at most {_MOST:,}")
+    if not 0 < amount <= _MAX:
+        raise BadBudget(f"'{text}': it must be more than 0, and at most {_MAX:,}")
     named = {"frame": FRAMES, "cycle": CYCLES, "m-cycle": M_CYCLES}[unit]
     return Budget(amount, named, text)
 

@@ -12,7 +12,7 @@ from romproof.text.diagnostic import suggest
 from romproof.text.errors import RomproofError
 from romproof.text.span import Source, Span
 
-MOST_NAMES = 4
+MAX_NAMES = 4
 """Names of one object that a sentence has."""
 
 
@@ -264,8 +264,8 @@ class Image:
             return None
         more = f"+{address - label.value}" if address > label.value else ""
         names = [name + more for name in self.names_at(label.value)]
-        rest = [f"and {len(names) - MOST_NAMES} more"] if len(names) > MOST_NAMES else []
-        return ", also ".join([names[0], ", ".join([*names[1:MOST_NAMES], *rest])][: len(names)])
+        rest = [f"and {len(names) - MAX_NAMES} more"] if len(names) > MAX_NAMES else []
+        return ", also ".join([names[0], ", ".join([*names[1:MAX_NAMES], *rest])][: len(names)])
 
     def entry(self, address: int) -> str | None:
         """``address`` as the place where code is entered: a label, ``label+$12`` behind one; None

@@ -18,7 +18,7 @@ DONE = "ROMPROOF_COMMANDS_DONE"
 A test run sets it for its processes; a command gets it with its own key, so that it may call
 romproof itself.
 """
-_MOST_LINES = 200
+_MAX_LINES = 200
 """Lines of the output that an error has, the last ones."""
 _KEY = 16
 
@@ -73,8 +73,8 @@ def run_command(command: Sequence[str] | str, folder: Path) -> None:
             raise CommandFailed(f"the command '{shown}' cannot be run in {folder}: {why}") from None
     if ended.returncode:
         lines = ended.stdout.decode("utf-8", "replace").rstrip().splitlines()
-        cut = ["…"] if len(lines) > _MOST_LINES else []
-        output = "\n".join([*cut, *lines[-_MOST_LINES:]]) or "(it printed nothing)"
+        cut = ["…"] if len(lines) > _MAX_LINES else []
+        output = "\n".join([*cut, *lines[-_MAX_LINES:]]) or "(it printed nothing)"
         raise CommandFailed(
             f"the command '{shown}' failed in {folder} with exit code {ended.returncode}:\n{output}"
         )

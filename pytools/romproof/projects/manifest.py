@@ -23,7 +23,7 @@ from romproof.projects.settings import (
     from_here,
     settings_of,
 )
-from romproof.support.reading import MOST_TEXT, read_input
+from romproof.support.reading import MAX_TEXT, read_input
 from romproof.text.diagnostic import suggest
 from romproof.text.errors import RomproofError
 from romproof.toolchains.ca65.obj.cpus import CPUS as CPUS_6502
@@ -140,7 +140,7 @@ def load_manifest(path: Path) -> Manifest:
 def read_toml(path: Path) -> dict[str, Any]:
     """The contents of a TOML file. Raises BadManifest, with the place of the fault."""
     try:
-        return tomllib.loads(read_input(path, MOST_TEXT).decode("utf-8"))
+        return tomllib.loads(read_input(path, MAX_TEXT).decode("utf-8"))
     except OSError as fault:
         raise BadManifest(f"{path}: {fault.strerror}") from None
     except ValueError as fault:  # no TOML, no UTF-8, a number of thousands of digits

@@ -21,7 +21,7 @@ from romproof.support import cache
 from romproof.support.account import Account, accounting, still_true
 
 _ENDING = ".image"
-_MOST = 256
+_MAX = 256
 """Images that are kept: of more programs, those that were not used for longest are built again."""
 _MAKERS = tuple(f"romproof.{name}" for name in ("isa", "program", "projects", "text", "toolchains"))
 
@@ -73,4 +73,4 @@ def _keep(name: str, account: Account, image: Image) -> None:
         data = to_bytes(image)
     except RecursionError:  # macros within macros, thousands of them
         return
-    cache.keep(name, head + b"\n" + data, _MOST)
+    cache.keep(name, head + b"\n" + data, _MAX)

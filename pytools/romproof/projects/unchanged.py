@@ -22,7 +22,7 @@ from romproof.support.account import Account, accounting, still_true
 from romproof.text.diagnostic import Diagnostic
 
 _ENDING = ".built"
-_MOST = 1024
+_MAX = 1024
 """Notes that are kept: ROMs with older ones are built again."""
 
 
@@ -63,7 +63,7 @@ def make(
             for (path, size), digest in zip(made.files, digests, strict=True)
         ]
         head = (_makers(), account.files, sorted(account.absent), made.images, rows)
-        cache.keep(name, json.dumps(head).encode(), _MOST)
+        cache.keep(name, json.dumps(head).encode(), _MAX)
     return made
 
 

@@ -18,7 +18,7 @@ from romproof.measure.cost_file import costs_text, read_costs
 from romproof.measure.costs import Cost, Costs, differences
 from romproof.report.costs import annotation, budget_lines, difference_lines
 from romproof.support.files import write_atomically
-from romproof.support.reading import MOST_TEXT, read_input
+from romproof.support.reading import MAX_TEXT, read_input
 from romproof.text.errors import RomproofError
 from romproof.text.span import Source
 from romproof.timing.budgets import BudgetRow, with_calls
@@ -179,7 +179,7 @@ class CyclesPlugin:
 def _read(path: Path, update: bool) -> Costs:
     """The file; nothing where there is none, if it will be written. Raises UsageError."""
     try:
-        text = read_input(path, MOST_TEXT).decode("utf-8")
+        text = read_input(path, MAX_TEXT).decode("utf-8")
         return read_costs(Source(str(path), text))
     except FileNotFoundError:
         if update:

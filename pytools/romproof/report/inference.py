@@ -46,8 +46,10 @@ def _parts(survey: InferenceSurvey, verbose: bool) -> Iterator[RenderableType]:
 
 
 def _why(row: Inferred, verbose: bool) -> str:
+    from romproof.prover.infer.infer import Grade
+
     assert row.reason is not None
-    if row.grade.value == "written":
+    if row.grade is Grade.WRITTEN:
         return f"its contract cannot be read: {row.reason.detail}"
     detail = row.reason.detail if verbose else row.reason.detail.partition(";")[0]
     return f"no contract: {row.reason.why.value}: {detail}"

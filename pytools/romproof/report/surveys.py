@@ -14,7 +14,7 @@ from romproof.report.engines import EngineLine, EngineReport
 from romproof.report.tables import Column, table
 
 _MILLION = 1_000_000
-_MOST_FILES = 12
+_MAX_FILES = 12
 """Files with failures that are listed, for each suite."""
 
 
@@ -116,12 +116,12 @@ def _reasons(apart: Mapping[str, int]) -> Iterator[Text]:
 
 
 def _failed_files(files: Sequence[FailedFile]) -> Iterator[Text]:
-    for file in files[:_MOST_FILES]:
+    for file in files[:_MAX_FILES]:
         outcome = file.outcome
         if outcome.cases > 1:
             yield Text(f"  {file.name}: {outcome.failed:,} of {outcome.cases:,} cases")
         indent = "    " if outcome.cases > 1 else "  "
         for failure in outcome.failures:
             yield Text(f"{indent}{failure.case}: {failure.what}")
-    if len(files) > _MOST_FILES:
-        yield Text(f"  ... and {len(files) - _MOST_FILES:,} more files (all of them: --json)")
+    if len(files) > _MAX_FILES:
+        yield Text(f"  ... and {len(files) - _MAX_FILES:,} more files (all of them: --json)")

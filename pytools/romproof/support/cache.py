@@ -24,7 +24,7 @@ from romproof.support.files import write_atomically
 FOLDER_VARIABLE = "ROMPROOF_CACHE"
 """The environment variable that names the folder; empty: keep nothing."""
 
-MOST_BYTES = 512 << 20
+MAX_BYTES = 512 << 20
 """What all kept files have together, about: compiled code takes some 50 KB a program."""
 _KEPT = re.compile(r"[0-9a-f]{64}\.[a-z]{1,12}")
 """The names of kept files: digests."""
@@ -102,7 +102,7 @@ def _thin_out(folder: Path, ending: str, most: int) -> None:
 
 
 def _shrink(folder: Path, new: str) -> None:
-    """Where all kept files together have more than MOST_BYTES, delete those used longest ago until
+    """Where all kept files together have more than MAX_BYTES, delete those used longest ago until
     they have nine tenths of that; ``new`` stays.
 
     Looked at are regular files that are named as kept ones are, and this user's: the folder may
@@ -119,10 +119,10 @@ def _shrink(folder: Path, new: str) -> None:
                 if own and stat.S_ISREG(status.st_mode):
                     files.append((status.st_mtime_ns, status.st_size, entry.path))
     total = sum(size for _, size, _ in files)
-    if total <= MOST_BYTES:
+    if total <= MAX_BYTES:
         return
     for _, size, path in sorted(files):
-        if total <= MOST_BYTES * 9 // 10:
+        if total <= MAX_BYTES * 9 // 10:
             return
         if os.path.basename(path) != new:
             with suppress(OSError):

@@ -13,11 +13,11 @@ from typing import Any, TextIO
 
 from romproof.text.paths import Name
 
-MOST_TEXT = 16 << 20
+MAX_TEXT = 16 << 20
 """Bytes of a text, such as a source or a configuration: its lines take many times as much."""
-MOST_BYTES = 64 << 20
+MAX_BYTES = 64 << 20
 """Bytes of any other file: the largest image has 16 MiB."""
-MOST_LINE = 1 << 20
+MAX_LINE = 1 << 20
 """Characters of a line where each is read for itself."""
 _PART = 1 << 20
 _PATIENCE = 2.0
@@ -47,7 +47,7 @@ def watching(seen: _Seen) -> Iterator[None]:
         _watcher().reset(token)
 
 
-def read_input(path: Name, most: int = MOST_BYTES) -> bytes:
+def read_input(path: Name, most: int = MAX_BYTES) -> bytes:
     """The contents of a file, a pipe or a device that a user names.
 
     Raises OSError, also for what no file can be called, for more than ``most`` bytes, without an
@@ -96,10 +96,10 @@ def _opened(name: str) -> Iterator[tuple[io.RawIOBase, os.stat_result]]:
 
 def read_text(path: Name) -> str:
     """The text of a file in UTF-8; bytes that are none come as lone surrogates. Raises OSError."""
-    return read_input(path, MOST_TEXT).decode("utf-8", "surrogateescape")
+    return read_input(path, MAX_TEXT).decode("utf-8", "surrogateescape")
 
 
-def read_standard_input(most: int = MOST_BYTES) -> bytes:
+def read_standard_input(most: int = MAX_BYTES) -> bytes:
     """All of standard input. Raises OSError for more than ``most`` bytes."""
     return _read(sys.stdin.buffer, "standard input", most)
 
@@ -116,9 +116,9 @@ def input_lines(name: str) -> Iterator[str]:
 
 def bounded_lines(file: TextIO, name: str) -> Iterator[str]:
     """The lines of an open text, as they come. Raises OSError for one that does not end."""
-    while line := file.readline(MOST_LINE + 1):
-        if len(line) > MOST_LINE:
-            raise _too_large(name, MOST_LINE)
+    while line := file.readline(MAX_LINE + 1):
+        if len(line) > MAX_LINE:
+            raise _too_large(name, MAX_LINE)
         yield line
 
 

@@ -43,7 +43,8 @@ class Diagnostic:
     """One finding. ``span`` is None for findings about no source line.
 
     ``option`` is the option that governs a warning, such as ``-Wtruncation``;
-    it is printed behind the message.
+    it is printed behind the message. ``kind`` is what a warning is about, where
+    something is decided on that.
     """
 
     severity: Severity
@@ -52,6 +53,7 @@ class Diagnostic:
     help: str | None = None
     notes: tuple[tuple[str, Span], ...] = ()
     option: str | None = None
+    kind: Enum | None = None
 
 
 class BuildFailed(RomproofError):
@@ -109,9 +111,10 @@ class Diagnostics:
         span: Span | None = None,
         help: str | None = None,
         option: str | None = None,
+        kind: Enum | None = None,
     ) -> None:
         """Report something suspicious that does not stop the build."""
-        self.add(Diagnostic(Severity.WARNING, message, span, help, option=option))
+        self.add(Diagnostic(Severity.WARNING, message, span, help, option=option, kind=kind))
 
     def raise_if_failed(self) -> None:
         """Raise BuildFailed with everything collected if there was an error."""

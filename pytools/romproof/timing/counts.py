@@ -19,7 +19,7 @@ from romproof.timing.footprint import Footprint
 from romproof.timing.loops import Loop, latches
 from romproof.timing.values import INPUT, Facts, Limits, Place, State, Walk, possible
 
-MOST_ITERATIONS = 0x10000
+MAX_ITERATIONS = 0x10000
 """Iterations after which counting is given up."""
 
 _STARTS = 256
@@ -205,7 +205,7 @@ def _first_iterations(condition: Value, counter: _Counter) -> Span:
         on_path: set[Vector] = set()
         now = start
         while now not in iterations:
-            if now in on_path or len(path) > MOST_ITERATIONS:
+            if now in on_path or len(path) > MAX_ITERATIONS:
                 break  # it never holds
             path.append(now)
             on_path.add(now)
@@ -220,7 +220,7 @@ def _first_iterations(condition: Value, counter: _Counter) -> Span:
             iterations[before] = reached
         limits.append(iterations[start])
     sure = [number for number in limits if number]
-    return (min(sure) if sure else MOST_ITERATIONS, max(sure) if len(sure) == len(limits) else None)
+    return (min(sure) if sure else MAX_ITERATIONS, max(sure) if len(sure) == len(limits) else None)
 
 
 def _extras(

@@ -31,13 +31,15 @@ class Claim:
 class Failure:
     """A statement and the runs for which it does not hold; ``detail`` says more of one of them.
 
-    ``other`` are the runs it takes beside these to show it.
+    ``other`` are the runs it takes beside these to show it; ``of_model``: it is a model that says
+    so.
     """
 
     statement: str
     rows: Array = field(repr=False)
     detail: Callable[[int], str] = field(repr=False)
     other: Machines | None = field(repr=False, default=None)
+    of_model: bool = False
 
 
 def statements(ran: Ran, limit: int, claims: Sequence[Claim], ends: bool) -> Iterator[Failure]:

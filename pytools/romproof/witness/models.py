@@ -103,7 +103,7 @@ def modelled(ran: Ran, model: Model) -> Iterator[Failure]:
     if details:
         rows = np.zeros(len(ran.before), bool)
         rows[list(details)] = True
-        yield Failure(MODEL, rows, lambda row: details[row])
+        yield Failure(MODEL, rows, lambda row: details[row], of_model=True)
 
 
 def counting(subject: Subject, model: Model | None) -> Callable[[Machines], Array]:

@@ -47,7 +47,8 @@ class Disagreement:
     """A statement that does not hold when it is executed.
 
     ``input`` has what the contract lists as inputs, ``before`` the whole machine at the first
-    instruction; ``other`` is the second one where it takes two runs to show it.
+    instruction; ``other`` is the second one where it takes two runs to show it. ``of_model``: it is
+    not as a model says, and not as a contract does.
     """
 
     statement: str
@@ -55,6 +56,7 @@ class Disagreement:
     input: Point
     before: Snapshot
     other: Snapshot | None = None
+    of_model: bool = False
 
     def __str__(self) -> str:
         return f"{self.statement}: {self.detail}, for {self.input}"

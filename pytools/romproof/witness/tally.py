@@ -15,7 +15,7 @@ from romproof.witness.job import End
 from romproof.witness.results import Disagreement, Extreme, Snapshot
 from romproof.witness.subject import Subject
 
-MOST = 5
+MAX = 5
 """Disagreements that are reported."""
 
 
@@ -56,7 +56,14 @@ class Tally:
         """Take in what does not hold, for the smallest input of each statement."""
         for failure in failures:
             row = smallest_row(values_of(self.subject, ran.before), failure.rows)
-            self.add(ran.before, row, failure.statement, failure.detail(row), failure.other)
+            self.add(
+                ran.before,
+                row,
+                failure.statement,
+                failure.detail(row),
+                failure.other,
+                failure.of_model,
+            )
 
     def add(
         self,
@@ -65,6 +72,7 @@ class Tally:
         statement: str,
         detail: str,
         other: Machines | None = None,
+        of_model: bool = False,
     ) -> None:
         """Take in one disagreement; of each statement that with the smallest input is kept."""
         point = self.domains.point(values_of(self.subject, before)[row])
@@ -73,13 +81,15 @@ class Tally:
             return
         second = None if other is None else _snapshot(self.subject, other, row)
         first = _snapshot(self.subject, before, row)
-        self.by_statement[statement] = Disagreement(statement, detail, point, first, second)
+        self.by_statement[statement] = Disagreement(
+            statement, detail, point, first, second, of_model
+        )
 
     @property
     def disagreements(self) -> tuple[Disagreement, ...]:
-        """At most MOST of them, those with the smallest inputs first."""
+        """At most MAX of them, those with the smallest inputs first."""
         ordered = sorted(self.by_statement.values(), key=lambda each: each.input.size)
-        return tuple(ordered[:MOST])
+        return tuple(ordered[:MAX])
 
     def _extreme(self, ran: Ran, cycles: int) -> Extreme:
         values = values_of(self.subject, ran.before)

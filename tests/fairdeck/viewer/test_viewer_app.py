@@ -22,7 +22,7 @@ import pytest
 from viewer_games import ARCADE_TEXT, HOSTILE, LOGS, SEED, named
 
 from fairdeck.cli import run
-from fairdeck.viewer.document import MOST_INPUT, Wanted, read_document
+from fairdeck.viewer.document import MAX_INPUT, Wanted, read_document
 from fairdeck.viewer.page import SERVED_POLICY, script, static_page, style
 
 pytest.importorskip("starlette", reason="the extra viewer is not installed")
@@ -125,8 +125,8 @@ def test_a_game_is_shown(client: TestClient) -> None:
         ({"players": "four"}, SEED.encode(), 422),
         ({"uncertain": "9" * 99}, b"x", 422),
         ({"commitment": "<script>"}, LOGS["plain"].encode(), 422),
-        ({}, b"x" * (MOST_INPUT + 1), 413),
-        ({}, gzip.compress(bytes(MOST_INPUT + 1)), 422),
+        ({}, b"x" * (MAX_INPUT + 1), 413),
+        ({}, gzip.compress(bytes(MAX_INPUT + 1)), 422),
     ],
     ids=range(8),
 )
@@ -182,7 +182,7 @@ def test_fifty_megabytes_are_dropped_as_they_come() -> None:
     tracemalloc.stop()
     assert sent[0]["status"] == 413
     assert json.loads(sent[1]["body"]) == {"error": "that is more than 8 MiB"}
-    assert peak < 2 * MOST_INPUT + 4 * MEBIBYTE
+    assert peak < 2 * MAX_INPUT + 4 * MEBIBYTE
 
 
 @pytest.fixture

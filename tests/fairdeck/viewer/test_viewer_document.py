@@ -22,10 +22,10 @@ from fairdeck.tenhou.verify import NOT_SHOWN, OWN_RULES
 from fairdeck.tenhou.wall import rounds
 from fairdeck.tiles import TILES
 from fairdeck.viewer.checks import LINES, Mark
-from fairdeck.viewer.document import MOST_ROUNDS, Wanted, read_document
+from fairdeck.viewer.document import MAX_ROUNDS, Wanted, read_document
 from fairdeck.viewer.machines import machine_round, machine_rounds
 from fairdeck.viewer.page import SCRIPTS
-from fairdeck.viewer.rounds import MOST_EVENTS
+from fairdeck.viewer.rounds import MAX_EVENTS
 from fairdeck.viewer.strings import LANGUAGES, QUESTIONS, TRUSTED, asset, strings
 from romproof import BadInput
 
@@ -228,7 +228,7 @@ def test_so_many_rounds_are_shown() -> None:
     start = LOGS["plain"].index("<INIT")
     rest = LOGS["plain"][start : LOGS["plain"].index("<INIT", start + 1)]
     found = document(LOGS["plain"][:start] + rest * 100 + "</mjloggm>")
-    assert (len(found["rounds"]), found["rounds_in_all"]) == (MOST_ROUNDS, 100)
+    assert (len(found["rounds"]), found["rounds_in_all"]) == (MAX_ROUNDS, 100)
 
 
 def test_so_much_of_a_hostile_log_is_shown() -> None:
@@ -239,7 +239,7 @@ def test_so_much_of_a_hostile_log_is_shown() -> None:
     assert (found["verdict"], found["difference"]["event"]) == ("mismatch", 1)
     assert len(found["names"][0]) == 60
     (one,) = found["rounds"]
-    assert (len(one["events"]), one["events_in_all"]) == (MOST_EVENTS, 40_000)
+    assert (len(one["events"]), one["events_in_all"]) == (MAX_EVENTS, 40_000)
     assert len(json.dumps(found)) < 100_000
 
 

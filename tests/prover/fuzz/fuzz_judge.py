@@ -11,7 +11,7 @@ import numpy as np
 from fuzz_make import FuzzCase
 from fuzz_nouns import Contract, Program, Routine
 from fuzz_relations import RELATIONS
-from fuzz_states import MOST, SOME, Bench
+from fuzz_states import MAX, SOME, Bench
 from fuzz_terms import text
 from fuzz_truth import Truths, judged_on, judged_pair, truths
 from fuzz_values import States
@@ -106,7 +106,7 @@ def judge(case: FuzzCase, tally: Tally, some: int = SOME) -> list[Violation]:
     for routine in case.program.routines:
         if routine.contract is None or routine.name not in proofs:
             continue
-        most = MOST if some == SOME else some
+        most = MAX if some == SOME else some
         truth = truths(bench, routine.name, routine.contract, case.seed, some, most)
         proof = proofs[routine.name]
         found += _compared(case, bench, routine, proof, truth, tally)

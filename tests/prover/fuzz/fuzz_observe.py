@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from fuzz_draft import Draft, known
 from fuzz_nouns import VARIABLES, Contract, Item, Mem
-from fuzz_states import MOST, SOME, Bench
+from fuzz_states import MAX, SOME, Bench
 from fuzz_terms import All, Bin, Cell, Num, Old, Reg, Term, Var, Within, value
 from fuzz_values import Ends, States, cells, holds, joined_states
 
@@ -62,7 +62,7 @@ class _Observer:
         outputs, clobbers = self._split(changed)
         inputs = self._inputs(outputs)
         part = Contract(inputs, known(self.draft), outputs, clobbers)
-        most = MOST if self.some == SOME else self.some
+        most = MAX if self.some == SOME else self.some
         everything = self.bench.all_of(part, self.numbers, most)
         states = everything or self.bench.drawn(part, self.some, self.numbers)
         ends = self.bench.run(self.draft.name, states)

@@ -11,7 +11,7 @@ from fuzz_nouns import Contract, Program, Routine
 
 from romproof.text.errors import RomproofError
 
-MOST = 150
+MAX = 150
 """Smaller programs that are tried."""
 
 
@@ -23,7 +23,7 @@ def shrunk(case: FuzzCase, violation: Violation) -> tuple[FuzzCase, Violation]:
         found = False
         for smaller in _smaller(case.program):
             tried += 1
-            if tried > MOST:
+            if tried > MAX:
                 return case, violation
             other = replace(case, program=smaller)
             same = _shows(other, violation)

@@ -36,7 +36,7 @@ from romproof.isa.abi import abi_of
 from romproof.projects import build
 from romproof.projects.manifest import manifest_from
 
-MOST = 1 << 16
+MAX = 1 << 16
 """Inputs that are all tried where there are no more."""
 SOME = 10_000
 """Inputs that are tried where there are more."""
@@ -167,7 +167,7 @@ class Bench:
         return States(machine, registers, memory, stack, symbols=self.addresses)
 
     def all_of(
-        self, contract: Contract, chance: np.random.Generator, most: int = MOST
+        self, contract: Contract, chance: np.random.Generator, most: int = MAX
     ) -> States | None:
         """Every input that the contract allows, what is not an input at random; None: too many.
         Few inputs come several times, with others of what is no input."""

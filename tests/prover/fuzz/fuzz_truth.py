@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 from fuzz_nouns import Contract, Item, Mem
-from fuzz_states import BUDGET, MOST, SOME, Bench
+from fuzz_states import BUDGET, MAX, SOME, Bench
 from fuzz_terms import value
 from fuzz_values import Ends, States, base_of, cells, holds
 from fuzz_watch import read_first, trace
@@ -69,7 +69,7 @@ class Truths:
 
 
 def truths(
-    bench: Bench, name: str, contract: Contract, seed: int, some: int = SOME, most: int = MOST
+    bench: Bench, name: str, contract: Contract, seed: int, some: int = SOME, most: int = MAX
 ) -> Truths:
     """Hold a contract against all inputs if there are at most ``most``, else ``some``."""
     return _Judge(bench, name, contract, seed, some, most=most).judged()
@@ -114,7 +114,7 @@ class _Judge:
         seed: int,
         some: int,
         given: States | None = None,
-        most: int = MOST,
+        most: int = MAX,
     ) -> None:
         self.bench, self.name, self.contract = bench, name, contract
         self.chance = np.random.default_rng([seed, 77])

@@ -48,8 +48,8 @@ C64 = {
 @pytest.fixture(autouse=True)
 def few(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """The limits are there, however low: here it must not take long."""
-    monkeypatch.setattr(growth, "MOST_WORK", 100_000)
-    monkeypatch.setattr(growth, "MOST_TEXT", 10_000)
+    monkeypatch.setattr(growth, "MAX_WORK", 100_000)
+    monkeypatch.setattr(growth, "MAX_TEXT", 10_000)
     monkeypatch.setattr(feed, "MAX_INSERTED", 20_000)
     monkeypatch.chdir(tmp_path)
     if os.name == "posix":

@@ -15,7 +15,11 @@ from romproof.toolchains.rgbds.fix import (
     logo_from_tiles,
     parse_mbc,
 )
-from romproof.toolchains.rgbds.fix.layout import NINTENDO_LOGO, global_checksum, header_checksum
+from romproof.toolchains.rgbds.fix.header_fields import (
+    NINTENDO_LOGO,
+    global_checksum,
+    header_checksum,
+)
 
 EMPTY = bytes(0x8000)
 

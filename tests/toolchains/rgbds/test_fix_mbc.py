@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from romproof.toolchains.rgbds.fix import BadMbc, list_of_mbcs, parse_mbc
-from romproof.toolchains.rgbds.fix.layout import CARTRIDGE_TYPES
+from romproof.toolchains.rgbds.fix.header_fields import CARTRIDGE_TYPES
 
 
 @pytest.mark.parametrize(("code", "name"), CARTRIDGE_TYPES.items())

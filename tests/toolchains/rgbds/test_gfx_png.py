@@ -12,7 +12,7 @@ import pytest
 from gfx_pictures import COLORS, deep, indexed, picture
 
 from romproof.cli.originals.rgbgfx import run
-from romproof.toolchains.rgbds.gfx.png_chunks import MOST_PIXELS, RGBA, SIGNATURE
+from romproof.toolchains.rgbds.gfx.png_chunks import MAX_PIXELS, RGBA, SIGNATURE
 from romproof.toolchains.rgbds.gfx.png_pixels import read_png
 from romproof.toolchains.rgbds.gfx.png_write import _chunk, png_of_grays
 from romproof.toolchains.rgbds.gfx.report import Aborted, Report
@@ -166,13 +166,13 @@ def test_a_damaged_picture(data: bytes, lines: list[str]) -> None:
 
 def test_a_huge_picture_is_refused_before_it_is_inflated() -> None:
     side = 5000
-    assert side * side > MOST_PIXELS
+    assert side * side > MAX_PIXELS
     bomb = zlib.compress(bytes(side * side))
     data = _rebuilt(
         lambda c: [(b"IHDR", _header(side, side, 8, RGBA, 0, 0, 0)), (b"IDAT", bomb), c[-1]]
     )
     (line, end) = _messages(data)
-    assert line == f'PNG image ("a.png") has {side}x{side} pixels; there can only be {MOST_PIXELS}'
+    assert line == f'PNG image ("a.png") has {side}x{side} pixels; there can only be {MAX_PIXELS}'
     assert end == _END
 
 

@@ -10,7 +10,7 @@ from fairdeck.tiles import TILES
 
 Attributes = Mapping[str, str]
 
-_MOST = TILES
+_MAX = TILES
 """Numbers a list may have."""
 _WITH_CHIPS = 16
 """Numbers of a result where chips are won as well; these come behind the scores."""
@@ -59,8 +59,8 @@ def _words(attributes: Attributes, name: str) -> list[str]:
     if text is None:
         raise Fault(f"'{name}' is missing")
     words = text.split(",")
-    if len(words) > _MOST:
-        raise Fault(f"'{name}' has more than {_MOST} numbers")
+    if len(words) > _MAX:
+        raise Fault(f"'{name}' has more than {_MAX} numbers")
     return words
 
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Sequence
 
-from romproof.support.reading import MOST_TEXT, read_input
+from romproof.support.reading import MAX_TEXT, read_input
 from romproof.text.errors import RomproofError
 
 FILE = ""
@@ -137,7 +137,7 @@ def _at_file(name: str, inside: tuple[str, ...]) -> list[str]:
     if f"@{name}" in inside:
         raise BadCommandLine(f"the file '{name}' of arguments contains itself")
     try:
-        lines = os.fsdecode(read_input(name, MOST_TEXT)).replace("\r", "\n").split("\n")
+        lines = os.fsdecode(read_input(name, MAX_TEXT)).replace("\r", "\n").split("\n")
     except OSError as fault:
         raise BadCommandLine(
             f"the file '{name}' of arguments cannot be read: {fault.strerror}"

@@ -9,7 +9,7 @@ from time import time
 from romproof.cli.echo import echo
 from romproof.cli.originals.arguments import FILE, BadCommandLine, Option
 from romproof.cli.originals.cc65_arguments import (
-    MOST_ERRORS,
+    MAX_ERRORS,
     VERSION,
     definition,
     number,
@@ -25,6 +25,7 @@ from romproof.text.paths import with_ending
 from romproof.toolchains.ca65.asm import Options, assemble
 from romproof.toolchains.ca65.asm.lexer import FEATURES
 from romproof.toolchains.ca65.asm.targets import TARGETS
+from romproof.toolchains.ca65.obj.alignment import Suspicion
 from romproof.toolchains.ca65.obj.cpus import CPUS
 from romproof.toolchains.ca65.obj.encode import encode_object
 from romproof.toolchains.ca65.obj.object import Object
@@ -143,7 +144,9 @@ class _Settings:
         """Whether a finding is to be shown."""
         if diagnostic.severity is not Severity.WARNING:
             return True
-        return self.warnings and not (self.large_alignment and "suspiciously" in diagnostic.message)
+        return self.warnings and not (
+            self.large_alignment and diagnostic.kind is Suspicion.LARGE_ALIGNMENT
+        )
 
 
 def run(words: Sequence[str]) -> int:
@@ -170,7 +173,7 @@ def run(words: Sequence[str]) -> int:
     output = settings.output or with_ending(settings.source, ".o")
     read: dict[str, None] = {}  # files, in order, each once
     listing: list[str] = []
-    diagnostics = Diagnostics(limit=MOST_ERRORS)
+    diagnostics = Diagnostics(limit=MAX_ERRORS)
     try:
         with assembling() as seen:
             options = Options(

@@ -20,7 +20,7 @@ from romproof.text.paths import Name
 VERSION = "2.19"
 """Of cc65, whose behaviour the tools have."""
 
-MOST_ERRORS = 100_000
+MAX_ERRORS = 100_000
 """Errors after which a tool gives up; the originals never do."""
 
 _HEX = ("0x", "0X")

@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 _NUMBER = re.compile(
     r"[ \t]*(?:%[01]*|&[0-7]*|\$[0-9a-f]*|0b[01]*|0o[0-7]*|0x[0-9a-f]*|[0-9]*)", re.IGNORECASE
 )
-_MOST = 0xFFFF
-_MOST_SLICE = 0x7FFF
+_MAX = 0xFFFF
+_MAX_SLICE = 0x7FFF
 
 
 @dataclass(slots=True)
@@ -36,7 +36,7 @@ class Numbers:
         """What was not read yet."""
         return self.text[self.at :]
 
-    def number(self, what: str, instead: int = _MOST) -> int:
+    def number(self, what: str, instead: int = _MAX) -> int:
         """The next number; ``instead`` after an error."""
         match = _NUMBER.match(self.text, self.at)
         assert match is not None  # it matches nothing at all, too
@@ -45,7 +45,7 @@ class Numbers:
         if value is None:
             self.report.error(f"{what}: expected number, but found nothing")
             return instead
-        if value > _MOST:
+        if value > _MAX:
             self.report.error(f"{what}: the number is too large")
             return instead
         return value
@@ -59,7 +59,7 @@ class Numbers:
         return True
 
 
-def one_number(text: str, what: str, complaint: str, report: Report, instead: int = _MOST) -> int:
+def one_number(text: str, what: str, complaint: str, report: Report, instead: int = _MAX) -> int:
     """The number that an argument is; ``complaint`` is what to say of more than that."""
     numbers = Numbers(text, report)
     value = numbers.number(what, instead)
@@ -109,7 +109,7 @@ def picture_slice(text: str, report: Report) -> Slice:
 
     numbers = Numbers(text, report)
     left = numbers.number("Input slice left coordinate")
-    if left > _MOST_SLICE:
+    if left > _MAX_SLICE:
         report.error("Input slice left coordinate is out of range")
         return Slice()
     if not numbers.skip(","):

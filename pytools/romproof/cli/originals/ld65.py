@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from romproof.cli.echo import echo
 from romproof.cli.originals.arguments import FILE, BadCommandLine, Option
 from romproof.cli.originals.cc65_arguments import (
-    MOST_ERRORS,
+    MAX_ERRORS,
     VERSION,
     definition,
     number,
@@ -22,13 +22,14 @@ from romproof.cli.originals.command import HelpWanted, Tool
 from romproof.cli.output import show_diagnostics
 from romproof.program.address_size import AddressSize
 from romproof.support.reading import read_input, read_text
-from romproof.text.diagnostic import Diagnostic, Diagnostics, Severity
+from romproof.text.diagnostic import Diagnostic, Diagnostics
 from romproof.text.span import Source
 from romproof.toolchains.ca65.link import Config, parse_config
 from romproof.toolchains.ca65.link.defaults import BUILT_IN, built_in_config
 from romproof.toolchains.ca65.link.libraries import Group, choose, pools
 from romproof.toolchains.ca65.link.linker import link_modules
 from romproof.toolchains.ca65.link.state import LinkState, Use
+from romproof.toolchains.ca65.obj.alignment import Suspicion
 from romproof.toolchains.ca65.obj.decode import decode_object
 from romproof.toolchains.ca65.obj.from_file import object_of
 from romproof.toolchains.ca65.obj.tables import LIBRARY_MAGIC, BadObjectFile
@@ -147,10 +148,7 @@ class _Settings:
 
     def wants(self, diagnostic: Diagnostic) -> bool:
         """Whether a finding is to be shown."""
-        large = (
-            diagnostic.severity is Severity.WARNING and "alignment of segment" in diagnostic.message
-        )
-        return not (large and self.large_alignment)
+        return not (self.large_alignment and diagnostic.kind is Suspicion.LARGE_ALIGNMENT)
 
 
 def run(words: Sequence[str]) -> int:
@@ -179,7 +177,7 @@ def run(words: Sequence[str]) -> int:
         raise BadCommandLine("there are no object files to link")
     if settings.config is None:
         raise BadCommandLine("the configuration is missing; name one with -C, or a target with -t")
-    diagnostics = Diagnostics(limit=MOST_ERRORS)
+    diagnostics = Diagnostics(limit=MAX_ERRORS)
     forced = _forced(settings.forced)
     layout, layout_file = _layout(settings, diagnostics)
     paths, inputs = _inputs(settings)

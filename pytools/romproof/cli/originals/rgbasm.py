@@ -30,7 +30,7 @@ from romproof.cli.originals.command import (
     wanted_dialect,
     write_outputs,
 )
-from romproof.support.reading import MOST_TEXT, read_input
+from romproof.support.reading import MAX_TEXT, read_input
 from romproof.text.diagnostic import MAX_ERRORS, Diagnostics
 
 if TYPE_CHECKING:
@@ -167,7 +167,7 @@ def _assemble(said: _Words, diagnostics: Diagnostics) -> None:
 
     mentioned: list[str] = []
     name = said.source or "-"
-    data = standard_input() if name == "-" else read_input(name, MOST_TEXT)
+    data = standard_input() if name == "-" else read_input(name, MAX_TEXT)
     outputs: list[tuple[str, bytes | str]] = []
     try:
         source = source_text(shown_name(name), data)

@@ -9,7 +9,7 @@ from operator import attrgetter
 from romproof.contract.nouns.model import Contract
 from romproof.isa.abi import Abi, Flag, Register
 
-_MOST = 4096
+_MAX = 4096
 _LAST = 0x10000
 """One more than the highest address."""
 
@@ -41,7 +41,7 @@ def kept_by(contract: Contract, called: Abi) -> Kept:
     """What calls keep that are made as ``called`` says of routines."""
     known = _known.get((id(contract), id(called)))
     if known is None:
-        if len(_known) >= _MOST:
+        if len(_known) >= _MAX:
             _known.clear()
         known = _known[id(contract), id(called)] = contract, called, _kept(contract, called)
     return known[2]

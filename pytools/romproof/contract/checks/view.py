@@ -60,7 +60,7 @@ def all_hold(conditions: tuple[Condition, ...], view: StateView) -> bool:
     """Whether all of them are true: as nearly always, so their functions are at hand."""
     known = _known.get(id(conditions))
     if known is None:
-        if len(_known) >= _MOST:
+        if len(_known) >= _MAX:
             _known.clear()
         functions = tuple(function_of(condition.expression) for condition in conditions)
         known = _known[id(conditions)] = conditions, functions
@@ -72,7 +72,7 @@ def all_hold(conditions: tuple[Condition, ...], view: StateView) -> bool:
 
 _known: dict[int, tuple[tuple[Condition, ...], tuple[Function, ...]]] = {}
 """By identity: the conditions are held here, so no others have theirs."""
-_MOST = 4096
+_MAX = 4096
 
 
 def values_in(condition: Condition, view: StateView) -> Mapping[str, str]:

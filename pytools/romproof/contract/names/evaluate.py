@@ -97,7 +97,7 @@ def function_of(expression: Expression) -> Function:
     """What ``evaluate`` computes of an expression, to be called with a view and its variables."""
     known = _functions.get(id(expression))
     if known is None:
-        if len(_functions) >= _MOST:
+        if len(_functions) >= _MAX:
             _functions.clear()
         known = _functions[id(expression)] = expression, _function(expression)
     return known[1]
@@ -108,7 +108,7 @@ Function = Callable[[Any, Mapping[str, int]], Any]
 """The value of an expression in a view, with the values of the variables around it."""
 _functions: dict[int, tuple[Expression, Function]] = {}
 """What expressions were made into, by their identity: each is held here, so no other has it."""
-_MOST = 4096
+_MAX = 4096
 
 
 def _function(expression: Expression) -> Function:

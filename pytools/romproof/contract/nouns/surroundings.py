@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from romproof.isa.codec import Instruction, decode
 from romproof.isa.flow import Flow
 
-_MOST_INSTRUCTIONS = 20_000
+_MAX_INSTRUCTIONS = 20_000
 """The most instructions followed in a routine; one with more is data that was taken for code."""
 
 _Successors = Mapping[int, tuple[int, ...]]
@@ -93,7 +93,7 @@ def routine_at(entry: int, memory: bytes | bytearray, executable: bytes, cpu: st
     successors: dict[int, tuple[int, ...]] = {}
     calls: set[int] = set()
     work = [entry]
-    while work and len(successors) < _MOST_INSTRUCTIONS:
+    while work and len(successors) < _MAX_INSTRUCTIONS:
         address = work.pop()
         if address in successors or not executable[address]:
             continue

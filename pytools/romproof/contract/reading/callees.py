@@ -14,7 +14,7 @@ from romproof.isa.codec import Instruction, decode
 from romproof.isa.flow import Flow
 from romproof.program.image import Block, Image, Symbol
 
-MOST_INSTRUCTIONS = 20_000
+MAX_INSTRUCTIONS = 20_000
 """The most instructions followed in a routine; one with more is data that was taken for code."""
 
 
@@ -51,7 +51,7 @@ def callees_of(image: Image, routine: Symbol, contract_at: HasContract) -> tuple
         if other is not None and (other.value, other.module) != (routine.value, routine.module):
             callees[key] = other
             continue
-        if len(seen) > MOST_INSTRUCTIONS:
+        if len(seen) > MAX_INSTRUCTIONS:
             raise Undetermined("its code has no end in sight", address)
         work += [(target, block, address) for target in _targets(code.at(address, block))]
     return tuple(callees[key] for key in sorted(callees))

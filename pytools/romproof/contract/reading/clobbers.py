@@ -28,7 +28,7 @@ from romproof.text.diagnostic import Diagnostics, suggest
 from romproof.text.span import Span
 
 AS, CALLEES, EXCEPT = "as", "callees", "except"
-MOST_NESTED = 60
+MAX_NESTED = 60
 """How many lists may take over one another in a row."""
 
 _WRITE_OUT = "list what they change, or take over what one routine changes: as ROUTINE"
@@ -189,8 +189,8 @@ class Clobbers:
                 "write the list of one of them out",
             )
             return Changes((), ())
-        if len(self._at_work) > MOST_NESTED:
-            message = f"more than {MOST_NESTED} lists take over one another in a row"
+        if len(self._at_work) > MAX_NESTED:
+            message = f"more than {MAX_NESTED} lists take over one another in a row"
             self._diagnostics.error(message, span, "write the list of one of them out")
             return Changes((), ())
         if key not in self._known:

@@ -43,7 +43,7 @@ from romproof.contract.reading.operands import Operands
 from romproof.contract.reading.uses import Read, conditions_of
 from romproof.contract.text.cursor import Malformed
 from romproof.contract.text.fieldtext import Text
-from romproof.contract.text.scope import MOST_WRITTEN_OUT, Meanings, Scope
+from romproof.contract.text.scope import MAX_WRITTEN_OUT, Meanings, Scope
 from romproof.contract.text.tokens import Token
 from romproof.text.diagnostic import Diagnostics
 
@@ -79,7 +79,7 @@ class Parser(Operands):
         made: list[Condition] = []
         while True:
             self._begin()
-            self._scope.work.left = MOST_WRITTEN_OUT
+            self._scope.work.left = MAX_WRITTEN_OUT
             first = self._on.here
             try:
                 read = self._condition()

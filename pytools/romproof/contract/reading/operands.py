@@ -15,7 +15,7 @@ from romproof.contract.text.scope import Argument, Meanings, Predicate, Scope, e
 from romproof.contract.text.tokens import Token, tokens
 from romproof.text.diagnostic import Diagnostics
 
-MOST_VALUES = 0x10000
+MAX_VALUES = 0x10000
 """What a variable may have of values; what all that stand within each other have together."""
 
 _BEGINNINGS = ("number", "name", "&", "old", "sum", "(")
@@ -85,7 +85,7 @@ class Operands(ABC):
         self._on.expect("..")
         high = self._constant()
         around = prod(v.high - v.low + 1 for v in self._variables.values())
-        if not 0 < (high - low + 1) * around * self._scope.values <= MOST_VALUES:
+        if not 0 < (high - low + 1) * around * self._scope.values <= MAX_VALUES:
             self._diagnostics.error(
                 f"from {low} to {high} there are no values, or too many", self._on.span(first)
             )

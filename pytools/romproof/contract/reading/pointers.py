@@ -48,7 +48,7 @@ from romproof.contract.text.fieldtext import Text, on_one_line
 from romproof.text.diagnostic import Diagnostics
 from romproof.text.span import Span
 
-MOST = 0x8000
+MAX = 0x8000
 """The most bytes of a block."""
 WORD = 2
 """The bytes of a pointer in memory."""
@@ -170,12 +170,12 @@ class Pointers:
         if len(read) > 1:
             most = constant(read[1])
             condition = Condition(Comparison("<=", read[0], read[1]), on_one_line(size), span)
-        if most is None or not 0 < most <= MOST or limits(read[0])[0] < 0:
+        if most is None or not 0 < most <= MAX or limits(read[0])[0] < 0:
             self._diagnostics.error(
                 f"a block of '{on_one_line(size)}' bytes",
                 span,
-                f"it has a number of bytes that is never negative, and a most of 1..{MOST}: "
-                f"a constant, a number of the entry such as C, or one with its most, BC <= {MOST}",
+                f"it has a number of bytes that is never negative, and a most of 1..{MAX}: "
+                f"a constant, a number of the entry such as C, or one with its most, BC <= {MAX}",
             )
             return None
         return read[0], most, condition
@@ -214,7 +214,7 @@ def _is_given(base: Expression, contract: Contract) -> bool:
     return contract.input_addresses.issuperset(base.memory.addresses())
 
 
-_MOST_KNOWN = 256
+_MAX_KNOWN = 256
 
 Places = tuple[tuple[int, int], ...]
 """Where each of a contract's blocks begins, and how many bytes it has."""
@@ -241,7 +241,7 @@ def placed(contract: Contract, places: Places) -> Contract:
     key = id(contract), places
     known = _known.get(key)
     if known is None:
-        if len(_known) >= _MOST_KNOWN:
+        if len(_known) >= _MAX_KNOWN:
             _known.clear()
         known = _known[key] = contract, _placed(contract, places)
     return known[1]

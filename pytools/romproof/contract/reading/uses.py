@@ -15,8 +15,8 @@ from romproof.contract.text.cursor import Cursor, Malformed
 from romproof.contract.text.fieldtext import Text
 from romproof.contract.text.scope import (
     ANYTHING,
-    MOST_DEPTH,
-    MOST_WRITTEN_OUT,
+    MAX_DEPTH,
+    MAX_WRITTEN_OUT,
     Argument,
     Meanings,
     Predicate,
@@ -27,7 +27,7 @@ from romproof.contract.text.scope import (
 from romproof.contract.text.tokens import Token
 from romproof.text.diagnostic import Diagnostics
 
-MOST_SHOWN = 300
+MAX_SHOWN = 300
 """Characters of a predicate's text in messages."""
 
 
@@ -119,7 +119,7 @@ class Uses:
         if expansion.errors:  # what would be said of the whole is no news
             raise Malformed
         expression = _all_of([one.expression for one in conditions])
-        if extent(expression)[1] > MOST_DEPTH:
+        if extent(expression)[1] > MAX_DEPTH:
             raise self.refused(first, "is nested too deeply")
         self._made.append(_Use(text, expression, tuple(conditions)))
         return expression
@@ -128,7 +128,7 @@ class Uses:
         """So much more is written out. Raises Malformed where it is too much."""
         self._scope.work.left -= count
         if self._scope.work.left < 0:
-            raise self.refused(first, f"has more than {MOST_WRITTEN_OUT:,} tokens and operators")
+            raise self.refused(first, f"has more than {MAX_WRITTEN_OUT:,} tokens and operators")
 
     def refused(self, first: Token, what: str) -> Malformed:
         """Report that what is written out is too large; the error to raise."""
@@ -156,7 +156,7 @@ def conditions_of(read: Sequence[Read], whole: Condition) -> list[Condition]:
 
 def shortened(text: str) -> str:
     """``text``, with its end left out where it is long."""
-    return text if len(text) <= MOST_SHOWN else f"{text[: MOST_SHOWN - 2]} …"
+    return text if len(text) <= MAX_SHOWN else f"{text[: MAX_SHOWN - 2]} …"
 
 
 def _text(conditions: Sequence[Read]) -> str:

@@ -11,8 +11,8 @@ from romproof.contract.text.tokens import Token
 from romproof.text.diagnostic import Diagnostics
 from romproof.text.span import Span
 
-MOST_TOKENS = 250
-MOST_NESTED = 20
+MAX_TOKENS = 250
+MAX_NESTED = 20
 """What a condition may have of tokens, and of parentheses within each other."""
 
 _T = TypeVar("_T")
@@ -75,7 +75,7 @@ class Cursor:
     def take(self) -> Token:
         """The next token; go on behind it. Raises Malformed in a condition without end."""
         token = self.here
-        if self.taken > MOST_TOKENS:
+        if self.taken > MAX_TOKENS:
             raise self.fault("this condition is too long", "split it into several, with commas")
         if token.kind != "end":
             self._at += 1
@@ -120,7 +120,7 @@ class Cursor:
     def nest(self, read: Callable[[], _T]) -> _T:
         """What ``read`` reads within parentheses. Raises Malformed for too many."""
         self._nested += 1
-        if self._nested > MOST_NESTED:
+        if self._nested > MAX_NESTED:
             raise self.fault("parentheses are nested too deeply")
         inner = read()
         self._nested -= 1

@@ -14,11 +14,11 @@ from romproof.isa.abi import Flag
 from romproof.text.diagnostic import Diagnostic, Diagnostics, Severity
 from romproof.text.span import Span
 
-MOST_WRITTEN_OUT = 5_000
+MAX_WRITTEN_OUT = 5_000
 """What a condition may have of tokens and operators when its predicates are written out."""
-MOST_DEPTH = 150
+MAX_DEPTH = 150
 """How deep the operators of a predicate that is written out may lie within each other."""
-MOST_NOTES = 4
+MAX_NOTES = 4
 """How many uses of predicates in each other are reported with a fault."""
 
 ANYTHING = FlagValue(Flag("?", "?", 1))
@@ -57,7 +57,7 @@ class Argument:
 class Work:
     """What may still be written out for a condition."""
 
-    left: int = MOST_WRITTEN_OUT
+    left: int = MAX_WRITTEN_OUT
 
 
 @dataclass(frozen=True)
@@ -118,7 +118,7 @@ class Within(Diagnostics):
     def add(self, diagnostic: Diagnostic) -> None:
         """See Diagnostics."""
         # of many only the innermost and the outermost tell something
-        notes = diagnostic.notes[: MOST_NOTES - 1]
+        notes = diagnostic.notes[: MAX_NOTES - 1]
         self.errors += diagnostic.severity is Severity.ERROR
         self._around.add(replace(diagnostic, notes=(*notes, self._note)))
 
@@ -126,11 +126,11 @@ class Within(Diagnostics):
 def extent(expression: Expression) -> tuple[int, int]:
     """How many expressions there are within one, itself included, and how deep they lie.
 
-    They are no more counted than MOST_WRITTEN_OUT tells.
+    They are no more counted than MAX_WRITTEN_OUT tells.
     """
     count, deepest = 0, 0
     work = [(expression, 1)]
-    while work and count <= MOST_WRITTEN_OUT:
+    while work and count <= MAX_WRITTEN_OUT:
         one, depth = work.pop()
         count, deepest = count + 1, max(deepest, depth)
         work += [(part, depth + 1) for part in parts(one)]

@@ -19,7 +19,7 @@ from romproof.text.diagnostic import suggest
 Array = npt.NDArray[Any]
 Place = tuple[int, int]
 """Address and size in bytes."""
-MOST_CYCLES = (1 << 63) - 1
+MAX_CYCLES = (1 << 63) - 1
 
 
 class BadBatch(BadInput):
@@ -112,7 +112,7 @@ def registers_of(given: Any, cpu: Cpu, count: Count) -> dict[str, Any]:
 
 def limits_of(limit: Any, count: Count) -> Array:
     """The cycle budgets: (runs,) or (), uint64."""
-    return _numbers(limit, "limit", 1, MOST_CYCLES, np.uint64, count)
+    return _numbers(limit, "limit", 1, MAX_CYCLES, np.uint64, count)
 
 
 def patches_of(patches: Mapping[int | Place, Any], count: Count) -> dict[Place, Array]:

@@ -28,7 +28,7 @@ from romproof.engine.space import ENTRY, ON_FETCH, PAGE, SIZE, STOP
 from romproof.isa.cpu import Cpu
 from romproof.isa.cpus import cpu_named
 
-_MOST_IN_A_CHUNK = 4096
+_MAX_IN_A_CHUNK = 4096
 _CHUNKS_A_WORKER = 4
 """Some chunks take longer than others; with several for each worker none waits for long."""
 
@@ -303,7 +303,7 @@ def _workers(workers: int | None) -> int:
 
 def _chunks(first: int, runs: int, workers: int) -> Iterator[slice]:
     part = runs if workers == 1 else (runs - first) // (workers * _CHUNKS_A_WORKER)
-    size = min(_MOST_IN_A_CHUNK, max(1, part))
+    size = min(_MAX_IN_A_CHUNK, max(1, part))
     for begin in range(first, runs, size):
         yield slice(begin, min(begin + size, runs))
 

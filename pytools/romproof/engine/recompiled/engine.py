@@ -44,14 +44,14 @@ WARM_UP = 2_000_000
 PATIENT = 1_000_000_000
 """The same for jobs that nobody called long: the interpreter takes about as much time for so
 many as a translation does, so that a wrong guess costs twice the time at most."""
-MOST_TRANSLATIONS = 16
+MAX_TRANSLATIONS = 16
 """A program that changes its code again and again is left to the interpreter in the end."""
 SHELF = 4
 """Translations that stay in memory: for other guards, for programs that alternate."""
 MANY_MISSES = 200
 """So often the interpreter had to help out when a new translation is considered."""
 
-MOST_PAGED = 5_000
+MAX_PAGED = 5_000
 """Instructions of code in pages that are translated at most. More than that is hardly ever one
 program's: data was taken for code, and to translate it takes minutes."""
 
@@ -136,7 +136,7 @@ class RecompiledEngine(LlvmEngine):
             return False
         if self.space.windows is not None:
             return True
-        return self.space.fixed and self.translations < MOST_TRANSLATIONS
+        return self.space.fixed and self.translations < MAX_TRANSLATIONS
 
     def _go(self, limit: int) -> tuple[Exit, int]:
         weave = self.weave()
@@ -284,7 +284,7 @@ class RecompiledEngine(LlvmEngine):
         for address in self._volatile | self._stops:
             allowed[address] = 0
         heads = [a for a, how in enumerate(self._explored) if how == HEAD]
-        most = SIZE if space.flat else MOST_PAGED
+        most = SIZE if space.flat else MAX_PAGED
         code = discover(self.cpu, memory, heads, bytes(allowed), most, weave.interrupts)
         if len(code.placed) > most:
             raise _TooLarge

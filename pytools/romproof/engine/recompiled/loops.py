@@ -15,7 +15,7 @@ _LOOPS: Mapping[str, Callable[..., tuple[int, int, int]]] = {
     "sm83": sm83_loop,
     "ricoh2a03": mos6502_loop,
 }
-_MOST = 3
+_MAX = 3
 """Instructions of a loop that waits, at most."""
 
 
@@ -47,7 +47,7 @@ def table_of(
         return none
     data = dict[int, int]()
     place, back = instruction.address, False
-    for _ in range(_MOST):
+    for _ in range(_MAX):
         following = placed.get(place)
         if following is None:
             return None

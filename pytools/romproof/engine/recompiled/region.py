@@ -47,14 +47,14 @@ def emit_region(cpu: Cpu, weave: Weave, code: Code, actions: bytes, function: ir
     _Region(cpu, weave, code, actions, function).build()
 
 
-MOST_BLIND, MOST_BLIND_BEFORE_EVENTS = 40, 16
+MAX_BLIND, MAX_BLIND_BEFORE_EVENTS = 40, 16
 """Cycles after which translated code looks at the budget at the latest: so close to the end it
 leaves the rest to the interpreter. Where devices have events, it does so before each of them."""
 
 
 def most_blind(weave: Weave) -> int:
-    """See MOST_BLIND."""
-    return MOST_BLIND_BEFORE_EVENTS if weave.interrupts else MOST_BLIND
+    """See MAX_BLIND."""
+    return MAX_BLIND_BEFORE_EVENTS if weave.interrupts else MAX_BLIND
 
 
 def longest_run(weave: Weave, code: Code) -> int:

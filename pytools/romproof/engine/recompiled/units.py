@@ -26,10 +26,10 @@ from romproof.engine.recompiled.translate import HEAD, unit_of
 from romproof.engine.space import ENTRY, PAGE, SIZE, AddressSpace
 from romproof.isa.cpu import Cpu
 
-MOST_UNITS = 1000
+MAX_UNITS = 1000
 SHELF = 4
 """Variants whose translations stay in memory."""
-MOST_CODE = 5_000
+MAX_CODE = 5_000
 """Instructions of a unit at most: more than that is hardly ever code, and takes minutes."""
 _HEADS = re.compile(bytes([HEAD]))
 
@@ -68,7 +68,7 @@ class Units:
     def __init__(self, cpu: Cpu, space: AddressSpace) -> None:
         self._cpu, self._space = cpu, space
         self.entries = array("H", [0]) * len(space.store)
-        self.functions = array("Q", [0]) * MOST_UNITS
+        self.functions = array("Q", [0]) * MAX_UNITS
         self.explored = bytearray(len(space.store))
         self.where = bytearray(-(-len(space.store) // PAGE))
         """The page of the CPU's memory in which each page of the store was executed last."""
@@ -151,7 +151,7 @@ class Units:
             known = self.units.get(key)
             if known is not None and wanted <= known.tried:
                 continue
-            if len(self.units) < MOST_UNITS - 2:
+            if len(self.units) < MAX_UNITS - 2:
                 grown |= self._translate(key, frozenset(wanted), allowed, stops)
         return grown
 
@@ -169,8 +169,8 @@ class Units:
             memory[start : start + PAGE] = space.store[place : place + PAGE]
         for address in stops:
             may[address] = 0
-        code = discover(self._cpu, bytes(memory), heads, bytes(may), MOST_CODE, loops=True)
-        if len(code.placed) > MOST_CODE:
+        code = discover(self._cpu, bytes(memory), heads, bytes(may), MAX_CODE, loops=True)
+        if len(code.placed) > MAX_CODE:
             return False
         addresses = sorted(
             {p.address + i & 0xFFFF for p in code.placed.values() for i in range(p.size)}

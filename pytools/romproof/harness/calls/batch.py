@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
-MOST_OBSERVED = 20_000_000
+MAX_OBSERVED = 20_000_000
 """Cycles of many calls that are executed once more for who listens: some ten seconds."""
 ENGINE = "recompiled"
 INTERPRETER = "llvm"
@@ -110,7 +110,7 @@ def observe_many(
     """Make all calls but the first once more, one by one, for who listens to runs.
 
     The engine that makes many calls at once reports no instructions. ``cycles`` are those of each
-    call. When MOST_OBSERVED are over, the rest is reported as not observed.
+    call. When MAX_OBSERVED are over, the rest is reported as not observed.
     """
     scenario = record.scenario
     stage = scenario.make()
@@ -118,7 +118,7 @@ def observe_many(
     observers: dict[Listener, Observer | None] = {}
     spent = 0
     for number in range(1, len(cycles)):
-        if spent >= MOST_OBSERVED:
+        if spent >= MAX_OBSERVED:
             unobserved(f"{name_of(image)}: call_many({scenario.name!r})", len(cycles) - number)
             return
         given = {target: bytes(rows[number]) for target, rows in each.items()}

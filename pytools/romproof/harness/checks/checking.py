@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 from romproof.contract.checks.check import check
-from romproof.contract.checks.watch import ContractWatcher
+from romproof.contract.checks.nested_calls import ContractWatcher
 from romproof.contract.nouns.model import Contract
 from romproof.contract.nouns.state import Call, State
 from romproof.engine.checks import Checks

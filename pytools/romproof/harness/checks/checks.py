@@ -19,7 +19,7 @@ from romproof.machine.memory import SIZE
 from romproof.program.image import Image
 from romproof.text.errors import RomproofWarning
 
-_MOST = 64
+_MAX = 64
 """Warnings of a run after which its writes and jumps into data are not looked at any more."""
 _JUMP = b"\x6c\xff"
 _STACK_PAGE = range(0x100, 0x200)
@@ -224,7 +224,7 @@ class CheckedStage(Stage):
         try:
             return Stage.run(self, until, 1, observer)
         finally:
-            engine.guard = self.guards.strict if self.count < _MOST else self.guards.lax
+            engine.guard = self.guards.strict if self.count < _MAX else self.guards.lax
 
     def _judge(self, fault: EngineFault) -> None:
         """Warn of what a guard refused, or raise it with what is wrong."""

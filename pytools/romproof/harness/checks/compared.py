@@ -13,9 +13,9 @@ from romproof.harness.replay.run import Write, last_writes
 from romproof.isa.abi import Abi
 from romproof.program.image import Image
 
-MOST_BYTES = 8
+MAX_BYTES = 8
 """Bytes that are reported, each with what wrote it."""
-MOST_READS = 4
+MAX_READS = 4
 """Reads that are reported when none of them was compared as it is."""
 
 
@@ -83,7 +83,7 @@ def compared_memory(reads: Sequence[Read], values: Sequence[object] | None) -> s
     if not reads:
         return ""
     record = reads[-1].record
-    recent = [read for read in reads if read.record is record][-MOST_READS:]
+    recent = [read for read in reads if read.record is record][-MAX_READS:]
     places = {
         read.address + at: Byte(read.address + at, byte, None)
         for read in recent
@@ -101,7 +101,7 @@ def _chain(image: Image, write: Write, abi: Abi) -> Iterator[str]:
 
 
 def _written(record: CallRecord, listed: Sequence[Byte]) -> Iterator[str]:
-    shown = listed[:MOST_BYTES]
+    shown = listed[:MAX_BYTES]
     writes = last_writes(record.scenario, [byte.address for byte in shown])
     image, abi = record.image, record.scenario.abi
     before: Write | None = None
@@ -125,7 +125,7 @@ def _written(record: CallRecord, listed: Sequence[Byte]) -> Iterator[str]:
         if same:
             yield f"{wrote} the same {'callback' if write.by else 'instruction'}"
         elif write.by:
-            at = "" if write.by.startswith("the stub") else f", at {image.describe(write.site)}"
+            at = "" if write.by.is_stub else f", at {image.describe(write.site)}"
             yield f"{wrote} {write.by}{at}"
             yield from (f"    {text}" for text in _chain(image, write, abi))
         else:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from romproof.harness.errors import CallRecord
 
-MOST_READS = 64
+MAX_READS = 64
 """What a test read is remembered of the last so many times."""
 
 
@@ -32,7 +32,7 @@ class Journal:
     it was forgotten. ``reads`` is what a test has read of memory lately."""
 
     last: CallRecord | None = None
-    reads: deque[Read] = field(default_factory=lambda: deque(maxlen=MOST_READS))
+    reads: deque[Read] = field(default_factory=lambda: deque(maxlen=MAX_READS))
 
     def note(self, record: CallRecord | None, address: int, value: bytes | int) -> None:
         """Remember a read of what the call in ``record`` left behind; None: nothing was called."""

@@ -29,7 +29,7 @@ from romproof.isa.abi import Abi
 from romproof.isa.cpus import cpu_named
 from romproof.program.image import Image
 
-MOST_CYCLES = 10_000_000
+MAX_CYCLES = 10_000_000
 """Cycles of a machine's runs that are made once more to follow the stack pointer."""
 
 
@@ -54,7 +54,7 @@ class Rooms:
     low: int
     setter: Setter = Setter.NOBODY
     seen: set[tuple[int, int]] = field(default_factory=set)
-    left: int = MOST_CYCLES
+    left: int = MAX_CYCLES
 
     def floor(self, image: Image, s: int) -> int:
         """The lowest that a stack may come to whose pointer is ``s`` now; 0 where nothing is in

@@ -27,7 +27,7 @@ from romproof.program.image import Image
 from romproof.text.errors import RomproofError
 
 _PROGRAM_RUNS = "the program ran: run_until(), run_from() or run_frames()"
-_MOST_BYTES = 1024
+_MAX_BYTES = 1024
 """Bytes of memory that are written out of an input; of more, how many there are."""
 
 
@@ -202,5 +202,5 @@ def _bytes(image: Image, target: Any, value: Any) -> str:
         data = encode(image, target, value)[1]
     except RomproofError:
         return repr(value)
-    more = f" + {len(data) - _MOST_BYTES} more bytes" if len(data) > _MOST_BYTES else ""
-    return f'bytes.fromhex("{data[:_MOST_BYTES].hex()}"{more})'
+    more = f" + {len(data) - _MAX_BYTES} more bytes" if len(data) > _MAX_BYTES else ""
+    return f'bytes.fromhex("{data[:_MAX_BYTES].hex()}"{more})'

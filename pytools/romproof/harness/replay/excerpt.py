@@ -17,7 +17,7 @@ CONTEXT = 3
 CHAIN_ENDS = 6
 """Routines of a long call chain that are shown at each of its ends."""
 
-_MOST_BYTES = 4
+_MAX_BYTES = 4
 
 
 def end_of_run(image: Image, trace: Trace) -> str:
@@ -87,8 +87,8 @@ def _around(image: Image, line: ImageLine) -> list[str]:
 
 def _columns(line: ImageLine, abi: Abi) -> str:
     """Address, bytes and cycles of a statement."""
-    data = line.data[:_MOST_BYTES].hex(" ").upper()
-    if len(line.data) > _MOST_BYTES:
+    data = line.data[:_MAX_BYTES].hex(" ").upper()
+    if len(line.data) > _MAX_BYTES:
         data += " …"
     cycles = ""
     if line.is_code:

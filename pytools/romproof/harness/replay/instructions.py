@@ -14,7 +14,7 @@ from romproof.program.image import Image
 
 WIDTH = 100
 """Columns that a table takes where the names of variables are not too long."""
-_LEAST_TEXT, _MOST_TEXT = 20, 36
+_LEAST_TEXT, _MAX_TEXT = 20, 36
 _MEMORY = 21
 """Columns for an access: ``w $0010 score+1=12``, two blanks after it."""
 
@@ -29,7 +29,7 @@ def instructions(image: Image, trace: Trace, steps: Sequence[Step], abi: Abi) ->
     digits = max(5, *(len(str(step.cycle)) for step in steps)) if steps else 5
     registers = _titles(abi)
     room = WIDTH - (digits + 1 + 6 + 6 + 2 + 2 + len(registers) + 2 + _MEMORY)
-    room = max(_LEAST_TEXT, min(_MOST_TEXT, room))
+    room = max(_LEAST_TEXT, min(_MAX_TEXT, room))
     titles = f"  {'cycle':>{digits}} {'addr':<5} {'line':>5}  {'source':<{room}}"
     lines = [heading, f"{titles}  {registers}  memory"]
     before = ""

@@ -13,6 +13,7 @@ from romproof.engine.space import SIZE, WRITE_CALL
 from romproof.harness.replay.trace import Access, Accesses, Step, Stepper
 from romproof.harness.state.memory import BoardMemory
 from romproof.harness.state.stage import NOWHERE, Homes, Stage
+from romproof.harness.state.tape import Callback
 from romproof.isa.abi import Abi
 from romproof.isa.flow import Flow
 from romproof.isa.transfers import Transfers, transfers
@@ -107,14 +108,14 @@ class Trace:
 class Write:
     """The last write to ``address``: by the instruction at ``site``, ``cycle`` cycles after the
     run began, in the routines ``frames``. ``by`` says whose callback it was, a stub's or a device's
-    of the test; "" where the instruction has written it."""
+    of the test; None where the instruction has written it."""
 
     address: int
     value: int
     site: int
     cycle: int
     frames: tuple[Frame, ...]
-    by: str = ""
+    by: Callback | None = None
     unwatched: int = 0
     """The cycles at the beginning whose calls are not in ``frames``."""
 
@@ -290,7 +291,7 @@ def last_writes(scenario: Scenario, addresses: Collection[int]) -> Mapping[int, 
         bits[address] = WRITE_CALL
     space.watch(bytes(bits), Accesses(note))
 
-    def written(address: int, value: int, cycle: int, whose: str) -> None:
+    def written(address: int, value: int, cycle: int, whose: Callback) -> None:
         if bits[address]:
             note(Access(address, value, True, cycle, whose))
 

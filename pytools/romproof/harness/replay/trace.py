@@ -9,6 +9,7 @@ from romproof.engine.protocol import Engine
 from romproof.engine.registers import RegisterFile
 from romproof.engine.space import READ_CALL, SIZE, WRITE_CALL
 from romproof.harness.state.stage import Stage
+from romproof.harness.state.tape import Callback
 from romproof.isa.codec import decode
 from romproof.program.image import Image
 
@@ -22,13 +23,13 @@ Look = Callable[[Engine], str]
 @dataclass(frozen=True, slots=True)
 class Access:
     """A byte that an instruction read or wrote; ``cycle`` as a Watcher is told it. ``by`` says
-    whose callback it was that wrote it, a stub's or a device's of the test; "" for instructions."""
+    whose callback it was that wrote it; None for instructions."""
 
     address: int
     value: int
     is_write: bool
     cycle: int
-    by: str = ""
+    by: Callback | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,7 +126,7 @@ class Stepper:
         self._finish(pc, cycles, b"", "" if self.stage is None else self.stage.stubbed)
         self._prepare()
 
-    def _written(self, address: int, value: int, cycle: int, whose: str) -> None:
+    def _written(self, address: int, value: int, cycle: int, whose: Callback) -> None:
         """A callback of the test has written a byte."""
         self._accesses.append(Access(address, value, True, cycle, whose))
 

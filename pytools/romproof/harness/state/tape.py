@@ -73,7 +73,25 @@ class Recorder:
         tape.events.append(event)
 
 
-OnWrite = Callable[[int, int, int, str], None]
+@dataclass(frozen=True, slots=True)
+class Callback:
+    """Whose callback it was: that of the stub of a routine, by its name, or that of the test's
+    device at an address."""
+
+    owner: str | int
+
+    @property
+    def is_stub(self) -> bool:
+        """Whether it stands for a routine: then no instruction has called it."""
+        return isinstance(self.owner, str)
+
+    def __str__(self) -> str:
+        if isinstance(self.owner, str):
+            return f"the stub of {self.owner}"
+        return f"the test's device at ${self.owner:04X}"
+
+
+OnWrite = Callable[[int, int, int, Callback], None]
 """Called with a byte that a callback has written: address, value, cycle, and whose callback."""
 
 
@@ -88,17 +106,17 @@ class Player:
 
     def read(self, address: int, cycle: int) -> int:
         """Device."""
-        return self.next(f"the test's device at ${address:04X}", cycle).value
+        return self.next(Callback(address), cycle).value
 
     def write(self, address: int, value: int, cycle: int) -> None:
         """Device."""
-        self.next(f"the test's device at ${address:04X}", cycle)
+        self.next(Callback(address), cycle)
 
     def stub(self, name: str) -> bool:
         """What the stub of a routine returned."""
-        return bool(self.next(f"the stub of {name}", self._board.engine.cycles).value)
+        return bool(self.next(Callback(name), self._board.engine.cycles).value)
 
-    def next(self, whose: str, cycle: int) -> Event:
+    def next(self, whose: Callback, cycle: int) -> Event:
         """The next callback, whose effects take place; after the last one nothing happens."""
         event = next(self._events, Event())
         for effect in event.effects:

@@ -10,7 +10,7 @@ from romproof.machine.c64.petscii import RETURN, from_text, to_text
 KEYBOARD, SCREEN, DRIVE = 0, 3, 8
 PRESENT = frozenset({KEYBOARD, SCREEN, DRIVE})
 """The devices that are there."""
-MOST_FILES = 10
+MAX_FILES = 10
 COMMAND_CHANNEL = 15
 
 TOO_MANY, FILE_OPEN, NOT_OPEN, NOT_FOUND, NOT_PRESENT = 1, 2, 3, 4, 5
@@ -47,7 +47,7 @@ class Files:
         """Open a file; 0 or the number of an error."""
         if number in self.table:
             return FILE_OPEN
-        if len(self.table) >= MOST_FILES:
+        if len(self.table) >= MAX_FILES:
             return TOO_MANY
         if device not in PRESENT:
             return NOT_PRESENT

@@ -8,7 +8,7 @@ from romproof.machine.c64 import petscii
 from romproof.machine.c64.keyboard import KEYS
 
 COUNT, BUFFER, SIZE = 0xC6, 0x0277, 10
-_LAST, _CURRENT, _SHIFTS, _MOST = 0xC5, 0xCB, 0x028D, 0x0289
+_LAST, _CURRENT, _SHIFTS, _MAX = 0xC5, 0xCB, 0x028D, 0x0289
 _NO_KEY = 64
 _SHIFT = ("left-shift", "right-shift")
 _MODIFIERS = {**dict.fromkeys(_SHIFT, 1), "commodore": 2, "control": 4}
@@ -39,13 +39,13 @@ class Scanner:
     def prepare(self) -> None:
         """No key is down, and the buffer is empty."""
         ram = self._ram
-        ram[COUNT], ram[_SHIFTS], ram[_MOST] = 0, 0, SIZE
+        ram[COUNT], ram[_SHIFTS], ram[_MAX] = 0, 0, SIZE
         ram[_LAST] = ram[_CURRENT] = _NO_KEY
 
     def append(self, code: int) -> bool:
         """Put a character into the buffer; False when it is full."""
         count = self._ram[COUNT]
-        if count >= min(self._ram[_MOST], SIZE):
+        if count >= min(self._ram[_MAX], SIZE):
             return False
         self._ram[BUFFER + count] = code
         self._ram[COUNT] = count + 1

@@ -9,7 +9,7 @@ from itertools import takewhile
 from types import MappingProxyType
 
 from romproof.text.errors import RomproofError
-from romproof.toolchains.rgbds.fix.layout import (
+from romproof.toolchains.rgbds.fix.header_fields import (
     CARTRIDGE_TYPE,
     CARTRIDGE_TYPES,
     END,
@@ -65,7 +65,7 @@ TYPES: Mapping[int, Equipment] = MappingProxyType(
 )
 """By the byte at $0147. Those that differ only in a battery or a motor are alike here."""
 
-_MOST_ROM = 2 * ROM_BANK << 8
+_MAX_ROM = 2 * ROM_BANK << 8
 """Bytes of the largest ROM; no controller can show more."""
 _MBC2_RAM = 0x200
 """Bytes of RAM inside of an MBC2."""
@@ -104,7 +104,7 @@ def read_header(rom: bytes) -> Header:
         raise BadCartridge(
             f"the byte at $0148 (ROM size) is ${rom[ROM_SIZE]:02X}; $00 to $08 have a meaning"
         )
-    rom_size = max(2 * ROM_BANK << rom[ROM_SIZE], _power_of_two(min(len(rom), _MOST_ROM)))
+    rom_size = max(2 * ROM_BANK << rom[ROM_SIZE], _power_of_two(min(len(rom), _MAX_ROM)))
     if len(rom) < rom_size:
         raise BadCartridge(
             f"the header says {rom_size // 1024} KiB of ROM, the image has {len(rom)} bytes; "

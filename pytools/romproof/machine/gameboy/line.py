@@ -62,7 +62,7 @@ _WINDOW_END = 166
 are scrolled out (age-test-roms, ``stat-mode-window-dmgC``)."""
 OAM_SIZE = 160
 """Bytes that describe 40 sprites."""
-_MOST_SPRITES = 10
+_MAX_SPRITES = 10
 """Sprites in a line; more of them are passed over."""
 _END = 168
 """A sprite with this X or a greater one is to the right of the screen."""
@@ -108,7 +108,7 @@ def _last_of_line(line: int, height: int, oam: Sequence[int], first: int) -> int
     for place in range(first, first + OAM_SIZE, 4):
         if 0 <= line + 16 - oam[place] < height:
             count += 1
-            if count == _MOST_SPRITES:
+            if count == _MAX_SPRITES:
                 return place + 4
     return first + OAM_SIZE
 

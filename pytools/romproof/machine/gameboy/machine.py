@@ -19,7 +19,7 @@ from romproof.machine.gameboy.oam import DMA, OAM_END, OamDma
 from romproof.machine.gameboy.serial import SB, SC, SerialPort
 from romproof.machine.gameboy.timer import DIV, TAC, TIMA, Divider, Timer
 from romproof.machine.gameboy.vram import VideoRam
-from romproof.toolchains.rgbds.fix.layout import ROM_BANK
+from romproof.toolchains.rgbds.fix.header_fields import ROM_BANK
 
 FILL = 0x5A
 """What memory holds that nobody wrote to: on the machine it is random."""

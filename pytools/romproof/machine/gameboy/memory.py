@@ -9,7 +9,7 @@ from romproof.engine.chips import Chip, fields, in_python
 from romproof.engine.space import PAGE, SIZE, WRITE_CALL, AddressSpace
 from romproof.machine.gameboy.header import Header, read_header
 from romproof.machine.gameboy.mappers import Banks, Mapper, mapper_for
-from romproof.toolchains.rgbds.fix.layout import RAM_BANK, ROM_BANK
+from romproof.toolchains.rgbds.fix.header_fields import RAM_BANK, ROM_BANK
 
 ROM_LOW, ROM_HIGH, VRAM, CARTRIDGE_RAM, WRAM, ECHO, OAM, HIGH = (
     0x0000, 0x4000, 0x8000, 0xA000, 0xC000, 0xE000, 0xFE00, 0xFF00,

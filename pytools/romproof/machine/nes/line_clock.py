@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from romproof.engine.chips import Chip, fields, in_python
 from romproof.engine.space import NEVER
-from romproof.machine.nes.frames import Frames
 from romproof.machine.nes.mmc3 import Mmc3
 from romproof.machine.nes.regions import DOTS
+from romproof.machine.nes.vblank import Frames
 
 _SPRITES, _BACKGROUND = 261, 325
 """The dot of a line in which address line 12 rises (nesdev, "MMC3", "IRQ specifics"), by what has

@@ -20,7 +20,7 @@ RAM, RAM_END, PPU, IO, CARTRIDGE, SAVE, PRG = 0, 0x2000, 0x2000, 0x4000, 0x4020,
 controllers and DMA, nothing, RAM of the cartridge, its program."""
 _RAM_SIZE = 0x800
 _SAVE_SIZE = 0x2000
-_MOST_RAM = 0x100000
+_MAX_RAM = 0x100000
 
 MAPPERS: dict[int, type[Mapper]] = {0: Mapper, 1: Mmc1, 2: UxRom, 3: CnRom, 4: Mmc3, 7: AxRom}
 """The boards there are, by the number in the header."""
@@ -60,7 +60,7 @@ class Memory(Chip):
         """What shows the mapper's banks to the PPU."""
         store = bytearray(rom[header.prg])
         self._ram = _append(store, _RAM_SIZE, fill)
-        size = min(header.prg_ram + header.prg_nvram, _MOST_RAM)
+        size = min(header.prg_ram + header.prg_nvram, _MAX_RAM)
         self._save = _append(store, -(-size // PAGE) * PAGE, fill)
         self._save_size = len(store) - self._save
         if header.has_trainer and self._save_size >= _SAVE_SIZE:

@@ -10,11 +10,11 @@ from collections.abc import MutableSequence
 
 from romproof.engine.chips import Chip, fields
 from romproof.engine.space import AddressSpace, Signals
-from romproof.machine.nes.frames import Frames
 from romproof.machine.nes.line_clock import LineClock
 from romproof.machine.nes.mappers import Mapper
 from romproof.machine.nes.mmc3 import Mmc3
 from romproof.machine.nes.regions import DOTS, Region
+from romproof.machine.nes.vblank import Frames
 from romproof.machine.nes.video_memory import PALETTE, VideoMemory, colour
 
 _CONTROL, _MASK, _STATUS, _OAM_ADDRESS, _OAM_DATA, _SCROLL, _ADDRESS, _DATA = range(8)

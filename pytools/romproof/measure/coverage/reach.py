@@ -12,7 +12,7 @@ from romproof.machine.board import Window
 from romproof.measure.coverage.outcomes import Events
 from romproof.program.image import Image
 
-MOST = 1 << 20
+MAX = 1 << 20
 """Instructions that are followed at most: more than any cartridge of either machine has."""
 _ENDS = (Flow.JUMP, Flow.RETURN, Flow.JAM)
 
@@ -40,7 +40,7 @@ def reached_from(image: Image, events: Events, windows: Collection[Window]) -> R
     code = Code(image, windows)
     reached: set[tuple[int, int]] = set()
     work = list(events.by_place)
-    while work and len(reached) < MOST:
+    while work and len(reached) < MAX:
         address, bank = work.pop()
         if (address, bank) in reached:
             continue

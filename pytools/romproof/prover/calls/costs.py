@@ -24,7 +24,7 @@ from romproof.symbolic.terms.node import AND, CONCAT, EXTRACT, ITE, SUM, VAR
 from romproof.symbolic.terms.sample import all_values
 from romproof.symbolic.terms.term import Term
 
-MOST_TRIED = 1 << 16
+MAX_TRIED = 1 << 16
 """Values of what calls take and leave."""
 
 
@@ -79,7 +79,7 @@ def _tried(cycles: Term, sign: int) -> Term | None:
     of these."""
     left = t.variables([cycles])
     sizes = [each.high - each.low + 1 for each in left if each.op is VAR and is_contracted(each)]
-    if len(sizes) < len(left) or prod(sizes) > MOST_TRIED:
+    if len(sizes) < len(left) or prod(sizes) > MAX_TRIED:
         return None
     ranges = [np.arange(each.low, each.high + 1, dtype=np.uint64) for each in left]
     values = dict(zip((each.name for each in left), np.meshgrid(*ranges), strict=True))

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from romproof.prover.calls.pointer_arguments import Handed, array_of, write_back
-from romproof.prover.conditions.frame import any_of, fresh, mark
+from romproof.prover.conditions.caller_memory import any_of, fresh, mark
 from romproof.prover.exploration.explore import Exploration
 from romproof.prover.states.entry import PUSHED, register_name
 from romproof.prover.states.overlaps import runs_of

@@ -19,7 +19,7 @@ from dataclasses import dataclass, replace
 from romproof.contract.nouns.model import Contract
 from romproof.contract.nouns.pointer import Pointer
 from romproof.isa.abi import Abi
-from romproof.prover.conditions.frame import fresh
+from romproof.prover.conditions.caller_memory import fresh
 from romproof.prover.states.view import number_of
 from romproof.symbolic.execute.events import CONTRACTED
 from romproof.symbolic.execute.executor import Executor

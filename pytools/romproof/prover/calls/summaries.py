@@ -20,8 +20,7 @@ from romproof.contract.nouns.model import Contract, CycleClaim
 from romproof.prover.calls.exact_results import Exact, Results, results_of
 from romproof.prover.calls.must_write import Flagged, Surely, surely_written
 from romproof.prover.calls.pointer_arguments import Handed, contents, handed, havoc
-from romproof.prover.conditions.ensures import given_by
-from romproof.prover.conditions.frame import (
+from romproof.prover.conditions.caller_memory import (
     addresses_of,
     any_of,
     arrays_within,
@@ -32,6 +31,7 @@ from romproof.prover.conditions.frame import (
     return_address,
     values,
 )
+from romproof.prover.conditions.ensures import given_by
 from romproof.prover.conditions.memory import Filled, written_at_return
 from romproof.prover.conditions.noninterference import keeps_step
 from romproof.prover.conditions.sources import TIME, sources_of
@@ -57,7 +57,7 @@ from romproof.symbolic.terms import term as t
 from romproof.symbolic.terms.node import new_name
 from romproof.symbolic.terms.term import Term
 
-MOST_CYCLES = 1 << 24
+MAX_CYCLES = 1 << 24
 """What the variable for the duration of a call has as its most where there is no limit. It says
 nothing: such a call is noted as ``unlimited``, and no most is claimed of what makes it."""
 
@@ -332,8 +332,8 @@ def _limit(claim: CycleClaim | None) -> int | None:
 
 def _time(claim: CycleClaim | None) -> Term:
     """Cycles that are not known, within limits."""
-    low = min(0 if claim is None else claim[0], MOST_CYCLES)
-    most = _limit(claim) or max(MOST_CYCLES, low)
+    low = min(0 if claim is None else claim[0], MAX_CYCLES)
+    most = _limit(claim) or max(MAX_CYCLES, low)
     return t.var(new_name(f"cycles{CONTRACTED}"), CYCLE_BITS, low, most)
 
 

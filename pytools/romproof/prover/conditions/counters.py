@@ -21,7 +21,7 @@ from romproof.symbolic.terms.term import Term
 Names = tuple[str, ...]
 """Registers and bytes of memory, the highest first: one for a byte, two for 16 bits."""
 
-MOST_BYTES = 12
+MAX_BYTES = 12
 """Bytes of memory that may count; all registers may."""
 WIDEST_STEP = 16
 """The widest step from one iteration to the next."""
@@ -84,7 +84,7 @@ def _places(case: Case) -> list[int]:
         if memory.layout.object_at(address) not in memory.indexed
         and address not in memory.layout.volatile
     )
-    return list(places)[:MOST_BYTES]
+    return list(places)[:MAX_BYTES]
 
 
 def _pairs(case: Case) -> Iterator[tuple[str, str]]:

@@ -51,7 +51,7 @@ from romproof.symbolic.terms.term import Term
 from romproof.timing.graph import NoCode
 from romproof.timing.program import CountedCode, NotCounted
 
-MOST = (1 << COUNT_BITS) - 1
+MAX = (1 << COUNT_BITS) - 1
 """Numbers of iterations are claimed below it: no count then has come round."""
 
 Facts = dict[int, list[Term]]
@@ -90,8 +90,8 @@ def loops(case: Case) -> Iterator[Finding]:
             if event.kind is EventKind.LOOPS and event.about == bound
         ]
         statement = f"loops: {bound.label} is executed {bound.least}..{bound.most} times"
-        if bound.most >= MOST:  # a count that has come round would be taken for a small one
-            detail = f"only up to {MOST - 1:,} iterations can be counted"
+        if bound.most >= MAX:  # a count that has come round would be taken for a small one
+            detail = f"only up to {MAX - 1:,} iterations can be counted"
             yield Finding(statement, Verdict.UNKNOWN, detail, kind=StatementKind.LOOPS)
             continue
         where = [_counted_at(exploration.start, place) for place in bound.addresses]
@@ -223,7 +223,7 @@ class _Sums:
                     if leg.end == address and leg.begin in begins
                 ]
                 limit = extreme_of(self.case, ends, sign)
-                if limit is None or (sign > 0 and limit >= MOST):
+                if limit is None or (sign > 0 and limit >= MAX):
                     return None
                 limits[address] = limit
             begins |= reached

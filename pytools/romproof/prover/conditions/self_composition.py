@@ -34,7 +34,7 @@ from romproof.symbolic.terms import term as t
 from romproof.symbolic.terms.node import ARRAY, ITE, LOAD, STORE
 from romproof.symbolic.terms.term import Term
 
-MOST_APART = 8
+MAX_APART = 8
 """Cells in which an array may differ and still be known."""
 FEW_APART = 2
 """The same where the runs may differ in many cells from the beginning."""
@@ -273,7 +273,7 @@ class TwoRuns:
         place = self._any_cell(_cells(name))
         same = t.eq(t.load(array, place), t.load(self.other(array), place))
         apart = self.apart.setdefault((leg.end, name), set())
-        while len(apart) <= MOST_APART:
+        while len(apart) <= MAX_APART:
             inside = [t.not_(t.eq(place, t.const(address, 16))) for address in sorted(apart)]
             try:
                 model = self._counterexample(leg, same, inside)
@@ -290,7 +290,7 @@ class TwoRuns:
 
     def _is_mostly_unknown(self, name: str) -> bool:
         """Whether the runs may differ in more cells of an array at the entry than can be told."""
-        return sum(map(self._cell_differs, _cells(name))) > MOST_APART
+        return sum(map(self._cell_differs, _cells(name))) > MAX_APART
 
     def _fills_alike(self, leg: Leg, extent: Extent) -> bool:
         """Whether both runs bring the same to a cut in the cells of an extent."""

@@ -9,7 +9,7 @@ from romproof.contract.nouns.model import CycleClaim, claim_text
 from romproof.prover.conditions.extremes import is_reached
 from romproof.prover.conditions.termination import Ending
 from romproof.prover.cycles.potential import bound_of, bound_with_counters
-from romproof.prover.cycles.reachability import MOST_LEGS, Reached, bound_by_states
+from romproof.prover.cycles.reachability import MAX_LEGS, Reached, bound_by_states
 from romproof.prover.cycles.worst_case import most_cycles
 from romproof.prover.exploration.explore import Leg, Place
 from romproof.prover.replay.judge import SPARE, Case
@@ -195,7 +195,7 @@ def limits(case: Case, claim: tuple[int | None, int | None], ending: Ending) -> 
         least = least if found is None else max(least, found)
         fastest = by_states or fastest
     if high is not None and (most or high + 1) > high:
-        is_far = most is not None and high > MOST_LEGS * max(each.values(), default=0)
+        is_far = most is not None and high > MAX_LEGS * max(each.values(), default=0)
         found, slowest = _better(case, 1, high, most is not None, is_far)
         most = found if most is None or found is None else min(most, found)
     return CycleProof(least, most, fastest, slowest)

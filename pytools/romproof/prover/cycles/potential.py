@@ -39,7 +39,7 @@ from romproof.symbolic.solve.solver import Model
 from romproof.symbolic.terms import term as t
 from romproof.symbolic.terms.term import Term
 
-_MOST_TRIES = 16
+_MAX_TRIES = 16
 """Guesses of the cycles for each unit of a number, each from a circle that is worse."""
 
 _Edge = tuple[Place, Place, Fraction, Fraction]
@@ -137,7 +137,7 @@ def _potential(
 def _rate(edges: Sequence[_Edge], sign: int) -> Fraction | None:
     """The least cycles for each unit (the most), of any circle of edges."""
     rate = sum((cycles for *_, cycles, _ in edges), Fraction(1)) if sign < 0 else Fraction(0)
-    for _ in range(_MOST_TRIES):
+    for _ in range(_MAX_TRIES):
         _, circle = _walks(edges, rate, sign, {edge[0] for edge in edges})
         if not circle:
             return rate

@@ -26,7 +26,7 @@ from romproof.prover.exploration.pages import without_pages
 from romproof.prover.replay.judge import Case
 from romproof.prover.states.variables import is_at_entry, is_contracted
 from romproof.symbolic.solve.cases import best_of
-from romproof.symbolic.solve.cones import AT_ONCE, MOST_ROWS, Columns, Cones, fits
+from romproof.symbolic.solve.cones import AT_ONCE, MAX_ROWS, Columns, Cones, fits
 from romproof.symbolic.solve.solver import Model
 from romproof.symbolic.solve.stages import conjuncts
 from romproof.symbolic.solve.unload import unloaded
@@ -35,11 +35,11 @@ from romproof.symbolic.terms.node import ARRAY, LOAD
 from romproof.symbolic.terms.sample import all_values
 from romproof.symbolic.terms.term import Term
 
-MOST_LEGS = 1 << 12
+MAX_LEGS = 1 << 12
 """Legs one after the other."""
-MOST_STATES = 1 << 18
+MAX_STATES = 1 << 18
 """States at one place."""
-MOST_IN_ALL = 1 << 27
+MAX_IN_ALL = 1 << 27
 """States of all legs together."""
 
 _NOWHERE = -1
@@ -83,7 +83,7 @@ def bound_by_states(case: Case, sign: int) -> Reached | None:
     states: dict[Place, _States] = {None: _States({}, np.zeros(1, np.int64), first)}
     best: tuple[int, Any] | None = None
     followed = 0
-    for _ in range(MOST_LEGS):
+    for _ in range(MAX_LEGS):
         arrived: dict[Place, list[_States]] = {}
         for leg in case.legs:
             if leg.begin in states:
@@ -106,7 +106,7 @@ def bound_by_states(case: Case, sign: int) -> Reached | None:
             return None if best is None else _input(case, *best, walk.choices)
         sizes = [len(one.cycles) for one in states.values()]
         followed += sum(sizes)
-        if max(sizes) > MOST_STATES or followed > MOST_IN_ALL:
+        if max(sizes) > MAX_STATES or followed > MAX_IN_ALL:
             return None
     return None
 
@@ -268,11 +268,11 @@ def _table(cones: Cones, names: set[str]) -> Columns | None:
     found: Columns = {}
     count = 1
     for part in filter(None, parts):
-        if cones.rows(part) > MOST_ROWS:
+        if cones.rows(part) > MAX_ROWS:
             return None
         table = cones.table(part, None)
         size = len(next(iter(table.values())))
-        if count * size > MOST_STATES:
+        if count * size > MAX_STATES:
             return None
         found = {name: np.repeat(column, size) for name, column in found.items()}
         found |= {name: np.tile(column, count) for name, column in table.items()}

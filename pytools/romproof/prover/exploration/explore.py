@@ -22,7 +22,7 @@ from romproof.symbolic.execute.executor import Executor, Lemma
 from romproof.symbolic.execute.forget import Forgetting
 from romproof.symbolic.execute.iterations import Counted, iterations_at
 from romproof.symbolic.execute.layout import Object, stack_name
-from romproof.symbolic.execute.patience import MOST_ITERATIONS
+from romproof.symbolic.execute.patience import MAX_ITERATIONS
 from romproof.symbolic.execute.state import State
 from romproof.symbolic.solve.oracle import Oracle, Undecided
 from romproof.symbolic.terms import term as t
@@ -94,7 +94,7 @@ def explore(
     counted: Collection[Counted] = (),
     on_progress: Callable[[int], None] = lambda count: None,
     keeping: int | None = None,
-    patience: int = MOST_ITERATIONS,
+    patience: int = MAX_ITERATIONS,
     on_event: Callable[[Event, Oracle], None] | None = None,
 ) -> Exploration:
     """All paths through the routine. Raises Unfinished, and what solvers and callbacks raise.

@@ -15,7 +15,7 @@ from romproof.symbolic.terms.node import AND, EQ, ITE, LOAD, XOR
 from romproof.symbolic.terms.term import Term
 from romproof.symbolic.terms.walk import in_order
 
-MOST = 3
+MAX = 3
 """Conditions by which ways are told apart."""
 SHORT = 100
 """Terms of a condition that is quick to decide with others."""
@@ -24,7 +24,7 @@ Way = tuple[list[Term], list[Term]]
 """A path, each condition for itself, and terms as they are there."""
 
 
-def ways(path: Sequence[Term], terms: Sequence[Term], left: int = MOST) -> Iterator[Way]:
+def ways(path: Sequence[Term], terms: Sequence[Term], left: int = MAX) -> Iterator[Way]:
     """A path and terms, for each way apart: what holds on all of them holds on the path."""
     apart = list(conjuncts(path))
     choice = next((each for each in in_order(terms) if each.op is ITE and not each.width), None)

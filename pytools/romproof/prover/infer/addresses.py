@@ -19,7 +19,7 @@ Limits = Callable[[str], tuple[int, int] | None]
 """Between which values an expression of contracts is required to be already; None: anywhere."""
 
 _PAIRS = (("b", "c"), ("d", "e"), ("h", "l"))
-_MOST_FACTORS = 3
+_MAX_FACTORS = 3
 """Inputs in one condition: with more, nobody would want to read it."""
 _OTHERS = 24
 """Sets of values of other registers that a condition on one is tried with."""
@@ -98,7 +98,7 @@ def form_of(address: Term, named: Named) -> Form | None:
         else:
             inputs[term] = factor
             parts.append(text if factor == 1 else f"{factor} * {text}")
-    if not parts or len(parts) > _MOST_FACTORS:
+    if not parts or len(parts) > _MAX_FACTORS:
         return None
     least, most = bounds(rest, number)
     if most - least > _WIDEST_REST:

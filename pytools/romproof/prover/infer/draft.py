@@ -17,7 +17,7 @@ from romproof.prover.states.variables import address_of
 WIDTH = 100
 """Columns of a line of a block."""
 
-MOST_PARTS = 4
+MAX_PARTS = 4
 """Parts of one variable that are listed one by one."""
 
 
@@ -112,7 +112,7 @@ def whole(spans: Iterable[Span], regions: Regions) -> tuple[Span, ...]:
         if own is not None and own.covers(span):
             by_variable.setdefault(own, []).append(span)
     for inside in by_variable.values():
-        if len(inside) > MOST_PARTS:
+        if len(inside) > MAX_PARTS:
             left.append(inside[0].joined(inside[-1]))
     return merged(left)
 

@@ -24,13 +24,13 @@ from romproof.symbolic.solve.oracle import Undecided
 from romproof.symbolic.terms import term as t
 from romproof.symbolic.terms.term import Term
 
-MOST_CYCLES = 1_000_000
+MAX_CYCLES = 1_000_000
 """What one run may take: a loop over all memory has some 60,000 iterations."""
-_MOST_ASKED = 240
+_MAX_ASKED = 240
 """Sets of conditions for which an input is looked for."""
 _FOR_CYCLES = 0.2
 """The part of the time that is left for limits of cycles that runs reach."""
-_MOST_MEASURED = 2_000_000
+_MAX_MEASURED = 2_000_000
 """Cycles that all runs together may take that are only made to see what they take."""
 
 
@@ -48,7 +48,7 @@ def inputs_at_ends(case: Case, needs: Sequence[Need]) -> Iterator[Inputs]:
         for conditions, way in (*product(ends, ways), *product(both, ways))
         if t.FALSE not in (*conditions, *way)
     )
-    for conditions in islice(asked, _MOST_ASKED):
+    for conditions in islice(asked, _MAX_ASKED):
         try:
             answer = case.oracle.ask(conditions)
         except Undecided:
@@ -115,10 +115,10 @@ def _seen(case: Case, needs: Sequence[Need]) -> tuple[int, int] | None:
     seen: set[int] = set()
     spent = 0
     for given in inputs_at_ends(case, needs):
-        if spent > _MOST_MEASURED:
+        if spent > _MAX_MEASURED:
             break
         case.oracle.solver.deadline.check()
-        done = execute(case.start, given, case.start.ends, max(LIMIT, MOST_CYCLES))
+        done = execute(case.start, given, case.start.ends, max(LIMIT, MAX_CYCLES))
         spent += done.cycles
         if done.stopped:
             seen.add(done.cycles)

@@ -30,13 +30,13 @@ from romproof.symbolic.terms.node import HERE, Terms, using
 
 EFFORT = 0.1
 """The effort for each question, as a part of what proofs have: there are many questions."""
-MOST_ROUNDS = 40
+MAX_ROUNDS = 40
 """Explorations of one routine, each with more objects than the one before."""
-MOST_STEPS = 60_000
+MAX_STEPS = 60_000
 """Instructions that are executed symbolically in one of them, at the usual effort."""
-MOST_TERMS = 120_000
+MAX_TERMS = 120_000
 """Terms that there may be in all of them together, at the usual effort."""
-MOST_ITERATIONS, SOME_ITERATIONS = 32, 16
+MAX_ITERATIONS, SOME_ITERATIONS = 32, 16
 """How often a branch may be undecided: with more, states that meet become too large. What that
 takes grows with the square, so loops are cut where there are some, if that comes to something."""
 FEW_ITERATIONS = 4
@@ -94,14 +94,14 @@ def _examined(
     except (NoContract, Unfinished, Undecided, OutOfTime) as stop:
         why = stop
     with suppress(LongLoop, OutOfTime):  # with some more iterations the loop may come to its end
-        return _executed(subject, options, lemmas, deadline, MOST_ITERATIONS)
+        return _executed(subject, options, lemmas, deadline, MAX_ITERATIONS)
     with suppress(NoContract, Unfinished, Undecided, OutOfTime):  # or to that of a variable
         return _executed(subject, options, lemmas, deadline, SOME_ITERATIONS, walking=True)
     raise why from None
 
 
 def _most_terms(options: ProofOptions) -> int:
-    return round(MOST_TERMS * options.effort / EFFORT)
+    return round(MAX_TERMS * options.effort / EFFORT)
 
 
 def _executed(
@@ -121,7 +121,7 @@ def _executed(
     )
     left = _most_terms(options)
     registers = frozenset(subject.registers)
-    for _ in range(MOST_ROUNDS):
+    for _ in range(MAX_ROUNDS):
         # the 6502's D is taken to be clear
         draft = Draft(
             inputs=registers - ({"d"} if subject.program.abi.not_inverted else set()),
@@ -152,11 +152,11 @@ def _executed(
             if growth.settle(explored):
                 draft = Collected(subject, explored, growth.needs).draft()
                 return replace(draft, tables=growth.tables, areas=growth.areas)
-    raise NoContract(Reason(Why.POINTER, f"after {MOST_ROUNDS} attempts there are more objects"))
+    raise NoContract(Reason(Why.POINTER, f"after {MAX_ROUNDS} attempts there are more objects"))
 
 
 def _limit(options: ProofOptions) -> Callable[[int], None]:
-    most = round(MOST_STEPS * options.effort / EFFORT)
+    most = round(MAX_STEPS * options.effort / EFFORT)
 
     def on_progress(count: int) -> None:
         options.on_progress(count)

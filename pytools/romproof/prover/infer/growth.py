@@ -13,7 +13,7 @@ from dataclasses import replace
 
 from romproof.contract.nouns.items import MemoryRange
 from romproof.prover.calls.summaries import ProvedRoutine
-from romproof.prover.conditions.frame import LARGE
+from romproof.prover.conditions.caller_memory import LARGE
 from romproof.prover.infer.addresses import (
     Form,
     Need,
@@ -35,7 +35,7 @@ from romproof.symbolic.solve.oracle import Oracle, Undecided
 from romproof.symbolic.terms import term as t
 from romproof.symbolic.terms.term import Term
 
-_MOST_VARIABLES = 4
+_MAX_VARIABLES = 4
 """Variables that an access may choose among as objects of their own."""
 _Key = tuple[str, Span | None]
 _FAR = 0x400
@@ -311,7 +311,7 @@ class Growth:
         self._add_object(reach)
         return True
 
-    def _add_object(self, span: Span, most: int = _MOST_VARIABLES) -> bool:
+    def _add_object(self, span: Span, most: int = _MAX_VARIABLES) -> bool:
         """Allow what is in a span and no ROM; whether that is more than before."""
         parts = self._memory.variable_parts(span)
         before = self.objects

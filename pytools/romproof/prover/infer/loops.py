@@ -49,9 +49,9 @@ from romproof.symbolic.solve.oracle import Oracle, Undecided
 from romproof.symbolic.terms import term as t
 from romproof.symbolic.terms.node import Terms, using
 
-MOST_HEADS = 3
+MAX_HEADS = 3
 """Loops of one routine that are cut."""
-MOST_PROPOSALS = 6
+MAX_PROPOSALS = 6
 """Sets of requirements that are tried."""
 _ROUNDS = 24
 
@@ -120,7 +120,7 @@ class _Search:
         """The draft, with conditions that keep accesses where they are meant to be."""
         self.changed = self.used = frozenset(self.subject.registers)
         with using(Terms()):
-            proposals = list(islice(self._proposals(), MOST_PROPOSALS))
+            proposals = list(islice(self._proposals(), MAX_PROPOSALS))
         # few candidates for invariants are enough for most loops, and take a part of the time
         for self.few in (True, False):
             for needs in proposals:
@@ -160,7 +160,7 @@ class _Search:
         loop = loop_at(subject.program, subject.address, stop.pc) if stop.inside else None
         wording = wording_of(subject.program.image, self._contract(()), subject.address)
         label = None if loop is None or wording is None else wording.label(loop[0])
-        if loop is None or label is None or loop[0] in self.heads or len(self.heads) >= MOST_HEADS:
+        if loop is None or label is None or loop[0] in self.heads or len(self.heads) >= MAX_HEADS:
             raise self._none()
         self.heads[loop[0]] = Head(loop[0], loop[1], label)
 

@@ -43,9 +43,9 @@ from romproof.symbolic.terms.term import Term
 
 _READS = (EventKind.READS_OBJECT, EventKind.READS_ARRAY, EventKind.READS_PORT, EventKind.ADDRESS)
 
-_MOST_TRIED = 60
+_MAX_TRIED = 60
 """How often all values of single inputs are tried, for all requirements together."""
-_MOST_RUNS = 4
+_MAX_RUNS = 4
 """Runs of which inputs are changed so that a requirement is at an end."""
 
 
@@ -205,7 +205,7 @@ class Tight:
         name = register_name(self.case.abi, item)  # type: ignore[arg-type]
         if not any(name in need.names for need in self.draft.needs):
             return False
-        for given, _ in self.runs[:_MOST_RUNS]:
+        for given, _ in self.runs[:_MAX_RUNS]:
             for change in (1, 0x80):
                 changed = with_one(given, name, given.registers[name] ^ change)
                 if given.registers[name] ^ change <= 0xFF and not self._is_allowed(changed):
@@ -293,7 +293,7 @@ class Tight:
             for name, number in registers.items():
                 changed = with_one(changed, name, number)
             yield changed
-        if not found and self._tried < _MOST_TRIED:
+        if not found and self._tried < _MAX_TRIED:
             self._tried += 1
             yield from by_trying(need, value, given, requires)
 
@@ -304,7 +304,7 @@ class Tight:
         self._ends_tried = True
         for need in self.draft.needs:
             for end in (need.low, need.high):
-                for given, _ in self.runs[:_MOST_RUNS]:
+                for given, _ in self.runs[:_MAX_RUNS]:
                     for changed in self._inputs_with(need, end, given):
                         if self._is_allowed(changed):
                             ran = execute(self.case.start, changed, [self._end], self._limit())

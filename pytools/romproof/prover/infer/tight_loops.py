@@ -8,13 +8,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from romproof.contract.nouns.items import Item, MemoryRange
-from romproof.prover.infer.ends import MOST_CYCLES, inputs_at_ends
+from romproof.prover.infer.ends import MAX_CYCLES, inputs_at_ends
 from romproof.prover.infer.tight import Tight
 from romproof.prover.replay.run import LIMIT, Inputs, Run, execute
 from romproof.prover.states.entry import register_name
 from romproof.symbolic.terms.term import Term
 
-MOST_CYCLES_OF_ALL = 6_000_000
+MAX_CYCLES_OF_ALL = 6_000_000
 """What all runs of a routine may take together: the interpreter does so much in some seconds."""
 _OTHERS = (1, 0x80, 0xFF, 2)
 """Values that an input is changed by, to see what comes of it."""
@@ -33,7 +33,7 @@ class InLoops(Tight):
         yield from super().open()
 
     def _try(self, given: Inputs) -> Run | None:
-        if self.spent > MOST_CYCLES_OF_ALL:
+        if self.spent > MAX_CYCLES_OF_ALL:
             return None
         self.case.oracle.solver.deadline.check()
         done = execute(self.case.start, given, [self._end], self._limit())
@@ -43,7 +43,7 @@ class InLoops(Tight):
         return done if done.stopped else None
 
     def _limit(self) -> int:
-        return max(LIMIT, min(super()._limit(), MOST_CYCLES))
+        return max(LIMIT, min(super()._limit(), MAX_CYCLES))
 
     # ------------------------------------------------------------ the parts
 

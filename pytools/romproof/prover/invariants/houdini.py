@@ -22,7 +22,7 @@ from romproof.symbolic.terms import term as t
 Candidates = Mapping[int, Sequence[Condition]]
 """Conditions by the address of the loop's head."""
 
-MOST_ROUNDS = 30
+MAX_ROUNDS = 30
 """How often everything is executed anew."""
 _PART = 10
 """What part of a claim's effort may be spent on all candidates together, before each is judged by
@@ -36,7 +36,7 @@ def inductive(
     many rounds. ``explored`` executes the routine with some of them as invariants. Raises what
     that raises."""
     left = {place: list(conditions) for place, conditions in candidates.items()}
-    for _ in range(MOST_ROUNDS):
+    for _ in range(MAX_ROUNDS):
         case = explored(left)
         changed = False
         for place, conditions in left.items():

@@ -25,7 +25,7 @@ RUNS = 10
 """Inputs that the routine is executed for."""
 FEW_RUNS = 4
 """The same where inputs have to be looked for, each with several questions."""
-MOST_BOUNDED = 0x200
+MAX_BOUNDED = 0x200
 """Bytes of an object that are drawn one by one; of larger ones those of which something is
 required."""
 DRAWN = 400
@@ -57,7 +57,7 @@ def inputs(exploration: Exploration, oracle: Oracle, seed: int = 1) -> list[Inpu
         arrays: dict[str, bytes] = {}
         for which in start.layout.objects:
             data = bytearray(0x10000)
-            if which.size > MOST_BOUNDED:
+            if which.size > MAX_BOUNDED:
                 data[which.address : which.end] = source.randbytes(which.size)
                 if which not in exploration.indexed:
                     for address in singled.get(which, ()):
@@ -95,7 +95,7 @@ def _singled_out(
     return {
         which: [a for a in places if which.address <= a < which.end]
         for which in exploration.start.layout.objects
-        if which.size > MOST_BOUNDED
+        if which.size > MAX_BOUNDED
     }
 
 

@@ -26,9 +26,9 @@ from romproof.prover.states.program import Program
 from romproof.symbolic.execute.events import LongLoop, Unfinished
 from romproof.symbolic.solve.oracle import Undecided
 
-MOST_HEADS = 6
+MAX_HEADS = 6
 """Loops of one routine that are cut."""
-MOST_CANDIDATES = 400
+MAX_CANDIDATES = 400
 """Candidates of one kind for one loop."""
 
 Execute = Callable[[Contract], Case]
@@ -121,7 +121,7 @@ class _Search:
 
     def _cut(self, pc: int) -> Case | None:
         """The routine executed with all loops cut that have to be."""
-        while len(self.heads) < MOST_HEADS:
+        while len(self.heads) < MAX_HEADS:
             loops = loops_of(self.program, self.address, pc)
             loop = next((each for each in loops if each[0] not in self.heads), None)
             if loop is None:
@@ -160,7 +160,7 @@ class _Search:
                 one = self.wording.condition(head.label, place, text)
                 if one is not None:
                     conditions.append(replace(one, text=text))
-                if len(conditions) >= MOST_CANDIDATES:
+                if len(conditions) >= MAX_CANDIDATES:
                     break
             by_place[place] = conditions
         return by_place

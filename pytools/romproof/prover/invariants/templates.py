@@ -24,7 +24,7 @@ from romproof.symbolic.terms import term as t
 from romproof.symbolic.terms.node import LOAD, STORE
 from romproof.symbolic.terms.term import Term
 
-MOST_INDICES = 6
+MAX_INDICES = 6
 """Expressions for the cell that is written next that are tried for each array."""
 
 Halves = tuple[str, str, str]
@@ -175,7 +175,7 @@ class Shapes:
 
     def _sides(self, which: Object) -> Iterator[str]:
         """The cells ``j`` on one side of the one that is written next."""
-        for index in list(dict.fromkeys(self._indices(which)))[:MOST_INDICES]:
+        for index in list(dict.fromkeys(self._indices(which)))[:MAX_INDICES]:
             yield from (f"j {sign} {index}" for sign in _SIGNS)
 
     def _read_sides(self) -> list[str]:
@@ -187,7 +187,7 @@ class Shapes:
                 for node in t.in_order([*leg.at.path, *map(leg.at.get, leg.at.registers)]):
                     if node.op == LOAD and node.args[0] is array and not node.args[1].is_const:
                         made |= dict.fromkeys(self._index(which, leg, node.args[1]))
-        return [f"j {sign} {index}" for index in [*made][:MOST_INDICES] for sign in _SIGNS]
+        return [f"j {sign} {index}" for index in [*made][:MAX_INDICES] for sign in _SIGNS]
 
     def _all_sides(self) -> list[str]:
         made = [side for which in self._arrays() for side in self._sides(which)]

@@ -26,7 +26,7 @@ from romproof.symbolic.terms.walk import in_order, variables
 
 WANTED = 1000
 """Inputs that are enough."""
-MOST = 1 << 16
+MAX = 1 << 16
 """If there are no more than these, all of them are taken."""
 DRAWN = 1 << 11
 ROUNDS = 24
@@ -111,7 +111,7 @@ class Batch:
 
 def drawn(oracle: Oracle, terms: Iterable[Term], conditions: Sequence[Term]) -> list[Batch]:
     """Inputs for which the oracle's assumptions and ``conditions`` hold: for all variables in
-    them and in ``terms``. All that there are if they are at most ``MOST``, else at least
+    them and in ``terms``. All that there are if they are at most ``MAX``, else at least
     ``WANTED`` if so many can be found; none if none is found."""
     wanted = [*oracle.assumptions, *conditions]
     free = frozenset(variables([*terms, *wanted]))
@@ -139,7 +139,7 @@ def _every(free: Iterable[Term], conditions: Sequence[Term]) -> list[Batch] | No
         return None
     batches = [Batch(len(row[""]), row, {}).holding(conditions) for row in inputs.rows()]
     count = sum(batch.count for batch in batches)
-    if count <= MOST:
+    if count <= MAX:
         return [batch for batch in batches if batch.count]
     random = np.random.default_rng(SEED)
     share = 2 * WANTED // len(batches) + 1

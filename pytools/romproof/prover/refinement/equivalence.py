@@ -52,12 +52,12 @@ from romproof.symbolic.numbers.model_run import Path, merged
 from romproof.symbolic.numbers.refusal import NotSymbolic
 from romproof.symbolic.numbers.symbytes import ArrayBytes
 from romproof.symbolic.solve.answer import Answer
+from romproof.symbolic.solve.backends import SolversDisagree
 from romproof.symbolic.solve.deadline import OutOfTime
 from romproof.symbolic.solve.freedom import without_free_bits
 from romproof.symbolic.solve.oracle import Undecided
 from romproof.symbolic.solve.smallest import smallest
 from romproof.symbolic.solve.solver import Model
-from romproof.symbolic.solve.witnesses import SolversDisagree
 from romproof.symbolic.terms import term as t
 from romproof.symbolic.terms.node import Terms, using
 from romproof.symbolic.terms.term import Term

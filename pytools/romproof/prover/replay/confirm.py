@@ -24,7 +24,7 @@ from romproof.symbolic.solve.deadline import NEVER, Deadline, OutOfTime
 from romproof.symbolic.terms.term import Term
 from romproof.witness.columns import OneView
 from romproof.witness.execute import PLAIN
-from romproof.witness.models import MODEL, Model, RowView
+from romproof.witness.models import Model, RowView
 from romproof.witness.results import Disagreement, Point, Snapshot, Witnessed
 from romproof.witness.subject import Key, Subject, subject_of
 from romproof.witness.witness import DEFAULT, Plan, witness
@@ -123,7 +123,7 @@ def execute_model(
         left=lambda: deadline.left_in_all,
     )
     # the contract is proved by itself: here it is the model that counts
-    wrong = [each for each in seen.disagreements if each.statement == MODEL]
+    wrong = [each for each in seen.disagreements if each.of_model]
     return Executed(_findings(case, seen, wrong, plan), seen)
 
 

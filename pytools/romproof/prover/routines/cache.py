@@ -19,7 +19,7 @@ from romproof.support import cache
 from romproof.symbolic.cause import Cause
 
 _ENDING = ".proof"
-_MOST = 4096
+_MAX = 4096
 """Proofs that are kept: of more, those that were not asked for longest go."""
 
 Tests = tuple[tuple[str, ...], ...]
@@ -58,7 +58,7 @@ def keep(digest: str, routine: str, name: str | None, proof: Proof, tests: Tests
     if any(Cause.TIME in each.causes for each in proof.findings):
         return
     data = f"{proof.to_json()}\n{json.dumps(tests)}"
-    cache.keep(_file(digest, routine, name), data.encode(), _MOST)
+    cache.keep(_file(digest, routine, name), data.encode(), _MAX)
 
 
 def _file(digest: str, routine: str, name: str | None) -> str:

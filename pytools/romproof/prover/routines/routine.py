@@ -43,13 +43,13 @@ from romproof.support.version import version_of
 from romproof.symbolic.cause import Cause, joined
 from romproof.symbolic.execute.events import Event, EventKind, LongLoop, NeedsPorts, Unfinished
 from romproof.symbolic.execute.executor import Lemma
-from romproof.symbolic.execute.patience import MOST_ITERATIONS
+from romproof.symbolic.execute.patience import MAX_ITERATIONS
 from romproof.symbolic.execute.state import State
+from romproof.symbolic.solve.backends import SolversDisagree
 from romproof.symbolic.solve.deadline import RESERVE, Deadline, OutOfTime
 from romproof.symbolic.solve.effort import Effort
 from romproof.symbolic.solve.oracle import Oracle, Undecided
 from romproof.symbolic.solve.solver import Solver
-from romproof.symbolic.solve.witnesses import SolversDisagree
 from romproof.symbolic.terms.node import HERE, Terms, using
 from romproof.witness.witness import DEFAULT, Plan
 
@@ -57,7 +57,7 @@ SOLVERS = ("z3-solver", "bitwuzla", "numpy", "llvmlite")
 """What decides a proof beside romproof itself."""
 FEW_ITERATIONS = 32
 """How often a branch may be undecided before an invariant for its loop is looked for."""
-MOST_TERMS = 40_000_000
+MAX_TERMS = 40_000_000
 """Terms that a proof may be made of: some ten gigabytes."""
 
 
@@ -83,10 +83,10 @@ class ProofOptions:
     effort: float = 1.0
     cross: bool = False
     fresh: bool = False
-    most_terms: int = MOST_TERMS
+    most_terms: int = MAX_TERMS
     on_event: Callable[[Event, Oracle], None] | None = None
     on_statement: Callable[[str], None] | None = None
-    patience: int = MOST_ITERATIONS
+    patience: int = MAX_ITERATIONS
 
     @property
     def limits(self) -> Effort:
@@ -130,7 +130,7 @@ def explore_routine(
     lemmas: Mapping[int, Lemma],
     ends: Sequence[int] = (),
     deadline: Deadline | None = None,
-    patience: int = MOST_ITERATIONS,
+    patience: int = MAX_ITERATIONS,
 ) -> Explored:
     """All paths through a routine, or to one of ``ends``, as terms of those under work.
 
@@ -221,7 +221,7 @@ def prove_routine(
     executed: tuple[Proof, Explored | None] | None = None
     with using(Terms()):
         try:
-            executed = _proved(task, FEW_ITERATIONS if may_infer(contract) else MOST_ITERATIONS)
+            executed = _proved(task, FEW_ITERATIONS if may_infer(contract) else MAX_ITERATIONS)
             first = _hard_loop(task, *executed)
         except LongLoop as stop:
             first = stop.pc
@@ -235,7 +235,7 @@ def prove_routine(
     in_time = True
     if completed is not None:
         with using(Terms()):
-            proof, explored = _proved(replace(task, contract=completed.contract), MOST_ITERATIONS)
+            proof, explored = _proved(replace(task, contract=completed.contract), MAX_ITERATIONS)
         tried = replace(proof, inferred=completed.lines), explored
         in_time = not deadline.is_over
         if proof.verdict is Verdict.PROVED or (
@@ -249,7 +249,7 @@ def prove_routine(
         if refuted is not None:
             return refuted, None
     with using(Terms()):
-        whole = _proved(task, MOST_ITERATIONS)
+        whole = _proved(task, MAX_ITERATIONS)
     if tried is not None and tried[0].verdict is Verdict.PARTIAL:
         return whole if whole[0].verdict is Verdict.PROVED else tried
     loop = program.image.describe(first)
@@ -351,7 +351,7 @@ def _proved(task: Task, patience: int) -> tuple[Proof, Explored | None]:
         findings, limits = statements(explored.case, explored.filled, options.loose)
         notes = tuple(idle_returns(explored.case, program.bounded))
     except Unfinished as stop:
-        if isinstance(stop, LongLoop) and stop.inside and patience < MOST_ITERATIONS:
+        if isinstance(stop, LongLoop) and stop.inside and patience < MAX_ITERATIONS:
             raise
         where = program.image.describe(stop.pc)
         findings = [unfollowed(stop.cause, f"{where}: it {stop.reason}")]

@@ -17,7 +17,7 @@ from romproof.symbolic.terms import term as t
 from romproof.symbolic.terms.node import ARRAY
 from romproof.symbolic.terms.term import Term
 
-MOST_CYCLES = 2_000_000
+MAX_CYCLES = 2_000_000
 """Cycles that may be spent on executing what was proved; at least one input is executed."""
 
 

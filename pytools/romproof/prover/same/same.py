@@ -33,17 +33,17 @@ from romproof.prover.results import (
 )
 from romproof.prover.routines.routine import ProofOptions, Vacuous, explore_routine
 from romproof.prover.same.cost import Cost, Range, cost_of, difference
-from romproof.prover.same.runs import MOST_CYCLES, Both, models_of, run_both
+from romproof.prover.same.runs import MAX_CYCLES, Both, models_of, run_both
 from romproof.prover.same.sides import Cell, Pairs, Side
 from romproof.prover.same.tied import Tied, ports_of
 from romproof.prover.states.variables import address_of
 from romproof.symbolic.cause import Cause, joined
 from romproof.symbolic.execute.events import PORT, EventKind, Unfinished
+from romproof.symbolic.solve.backends import SolversDisagree
 from romproof.symbolic.solve.deadline import Deadline, OutOfTime
 from romproof.symbolic.solve.oracle import Oracle, Undecided
 from romproof.symbolic.solve.smallest import smallest
 from romproof.symbolic.solve.solver import Model, Solver
-from romproof.symbolic.solve.witnesses import SolversDisagree
 from romproof.symbolic.terms import term as t
 from romproof.symbolic.terms.node import Terms, using
 from romproof.symbolic.terms.term import Term
@@ -56,7 +56,7 @@ ELSEWHERE = (
     EventKind.TOO_MANY_PLACES,
 )
 """What is in no term of the states at the ends, or not the same for both."""
-MOST_RUNS = 256
+MAX_RUNS = 256
 """Inputs that are executed after a proof."""
 
 
@@ -368,7 +368,7 @@ def _executed(result: Sameness, ends: _Ends) -> Sameness:
     terms = [*_involved_tied(ends), *ends.oracle.assumptions]
     batches = drawn(ends.oracle, terms, ends.path)
     spent, runs = 0, 0
-    for model in islice(models_of(batches, terms), MOST_RUNS):
+    for model in islice(models_of(batches, terms), MAX_RUNS):
         both = _run(ends, model)
         spent += both.one.cycles + both.other.cycles
         wrong = next(both.differing(), None)
@@ -379,7 +379,7 @@ def _executed(result: Sameness, ends: _Ends) -> Sameness:
             finding = unexecuted(f"{what}; {FAULT}", Cause.PROVER_FAULT)
             return replace(result, findings=(*result.findings, finding))
         runs += 1
-        if spent > MOST_CYCLES:
+        if spent > MAX_CYCLES:
             break
     if not runs:
         finding = unexecuted(NO_INPUT, Cause.NO_INPUT_KNOWN)

@@ -24,7 +24,7 @@ from romproof.symbolic.terms import term as t
 from romproof.symbolic.terms.node import ARRAY
 from romproof.symbolic.terms.term import Term
 
-MOST_CELLS = 4096
+MAX_CELLS = 4096
 """Bytes of an array at another address whose contents are said to be the same, byte by byte."""
 
 
@@ -109,10 +109,10 @@ class Tied:
         same = all(self.pairs.bytes.get(address) == address for address in cells)
         if same and any(each.key == which.key for each in self.one.entry.memory.indexed):
             return array  # both have it at the same place, and both reach it with an index
-        if len(cells) > MOST_CELLS:
+        if len(cells) > MAX_CELLS:
             raise Undecided(
                 Cause.NOT_COMPARABLE,
-                f"{which.name} has more than {MOST_CELLS:,} bytes and was moved",
+                f"{which.name} has more than {MAX_CELLS:,} bytes and was moved",
             )
         other = t.array_var(f"{array.name}{OTHER}")
         for address in cells:

@@ -22,9 +22,9 @@ from romproof.symbolic.terms.node import new_name
 from romproof.symbolic.terms.term import Term
 from romproof.symbolic.terms.walk import in_order
 
-MOST_PLACES = 1024
+MAX_PLACES = 1024
 """Addresses that are looked at one by one."""
-MOST_KNOWN = 1200
+MAX_KNOWN = 1200
 """Terms of a condition that is known of all values of its variables."""
 
 
@@ -101,7 +101,7 @@ def read_within(memory: Memory, address: Term) -> Term:
 
 def _memory_within(memory: Memory, address: Term) -> Term:
     """The same where it is no port."""
-    if memory.blocks and address.high - address.low >= MOST_PLACES:
+    if memory.blocks and address.high - address.low >= MAX_PLACES:
         return _in_blocks(memory, address, None)
     layout = memory.layout
     if layout.is_fixed[address.low] and not memory.blocks:
@@ -111,7 +111,7 @@ def _memory_within(memory: Memory, address: Term) -> Term:
     holder = layout.object_at(address.low)
     if holder is not None and holder in memory.indexed and address.high < holder.end:
         return t.load(memory.array(holder), address)
-    if address.high - address.low >= MOST_PLACES:
+    if address.high - address.low >= MAX_PLACES:
         return _in_objects(memory, address)
     value = t.const(0, 8)
     for place in range(address.low, address.high + 1):
@@ -177,7 +177,7 @@ def known_of(condition: Condition, abi: Abi, state: State, entry: State) -> Iter
     one = for_any(condition, abi, state, entry)
     yield one
     every = term_of(condition, abi, state, entry)
-    if every is not one and len(list(islice(in_order([every]), MOST_KNOWN + 1))) <= MOST_KNOWN:
+    if every is not one and len(list(islice(in_order([every]), MAX_KNOWN + 1))) <= MAX_KNOWN:
         yield every
 
 

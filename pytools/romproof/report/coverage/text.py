@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from romproof.measure.coverage.summary import CoverageReport, FileReport, percent, ranges
 
-_MOST_MISSING = 48
+_MAX_MISSING = 48
 """Ranges of missing lines, and missing outcomes, that a row shows; the others are counted."""
 _HEADS = ("source", "lines", "missed", "branches", "missed", "cover", "instructions")
 
@@ -102,7 +102,7 @@ def _line(cells: tuple[str, ...], widths: list[int]) -> str:
 
 def _wrapped(missing: list[str], width: int) -> list[str]:
     """What is missing in lines of some width."""
-    shown_ = missing[:_MOST_MISSING]
+    shown_ = missing[:_MAX_MISSING]
     if len(missing) > len(shown_):
         shown_.append(f"and {len(missing) - len(shown_):,} more")
     lines = [""]

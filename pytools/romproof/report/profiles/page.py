@@ -17,7 +17,7 @@ from romproof.measure.recorded import Recorded
 
 _LEAST_PART = 5000
 """Paths with a smaller part of all cycles than this one are not drawn."""
-_MOST_LINES = 5000
+_MAX_LINES = 5000
 """Source lines that are listed of a program, those of the costliest files."""
 _PAGES = 256
 _SHARE = ' class="share"'
@@ -134,7 +134,7 @@ def _lines(program: Recorded) -> Iterator[str]:
         context.setdefault(source, {})[at] = text
     spent = {source: sum(line.cycles for line in lines) for source, lines in by_file.items()}
     most = max(line.cycles for line in program.lines)
-    left = _MOST_LINES
+    left = _MAX_LINES
     for place, source in enumerate(sorted(spent, key=lambda name: (-spent[name], name))):
         lines = by_file[source]
         left -= len(lines)

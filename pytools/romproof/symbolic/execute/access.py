@@ -15,9 +15,9 @@ from romproof.symbolic.terms import term as t
 from romproof.symbolic.terms.node import new_name
 from romproof.symbolic.terms.term import Term
 
-MOST_PLACES = 16
+MAX_PLACES = 16
 """Objects one access may choose among."""
-MOST_INSIDE = 16
+MAX_INSIDE = 16
 """Terms in an address that is checked for whether it is one of the stack."""
 
 
@@ -123,7 +123,7 @@ class Accesses:
     def _offset(self, state: State, address: Term) -> int | None:
         """Where in the routine's stack an address is, None where it is elsewhere."""
         frame = state.memory.layout.frame
-        if frame is None or frame.pointer not in islice(t.in_order([address]), MOST_INSIDE):
+        if frame is None or frame.pointer not in islice(t.in_order([address]), MAX_INSIDE):
             return None
         return frame.offset(address)
 
@@ -275,7 +275,7 @@ class Accesses:
                 which = block.which
                 yield Place(range(which.address, which.end), which, block)
                 left = t.and_(left, t.not_(block.covers(address)))
-        for _ in range(MOST_PLACES):
+        for _ in range(MAX_PLACES):
             example = self.oracle.example(state.path, left, address)
             if example is None:
                 return

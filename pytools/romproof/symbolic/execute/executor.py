@@ -26,7 +26,7 @@ from romproof.symbolic.execute.events import (
 from romproof.symbolic.execute.iterations import Counted, Iterations, Tell
 from romproof.symbolic.execute.meeting import Meeting
 from romproof.symbolic.execute.order import Key, Order
-from romproof.symbolic.execute.patience import MOST_ITERATIONS, Patience
+from romproof.symbolic.execute.patience import MAX_ITERATIONS, Patience
 from romproof.symbolic.execute.state import State
 from romproof.symbolic.execute.steps import Steps
 from romproof.symbolic.execute.targets import targets
@@ -35,11 +35,11 @@ from romproof.symbolic.terms import term as t
 from romproof.symbolic.terms.node import AND
 from romproof.symbolic.terms.term import Term
 
-MOST_HASTY = 16
+MAX_HASTY = 16
 """How often a branch may be undecided before it is checked closely whether it is."""
 MANY_ITERATIONS = 16
 """From this many iterations of a loop on, they are mentioned when time has run out."""
-MOST_INSTRUCTIONS = 2_000_000
+MAX_INSTRUCTIONS = 2_000_000
 """Instructions that are executed before a routine is given up."""
 
 Lemma = Callable[["Executor", State], None]
@@ -74,7 +74,7 @@ class Executor:
         counted: Collection[Counted] = (),
         asserted: Callable[[State, Tell], None] | None = None,
         on_progress: Callable[[int], None] = lambda count: None,
-        patience: int = MOST_ITERATIONS,
+        patience: int = MAX_ITERATIONS,
         events: list[Event] | None = None,
         loop_at: Callable[[int], Collection[int]] = lambda head: (),
         ports_at: Mapping[int, frozenset[int]] = MappingProxyType({}),
@@ -218,8 +218,8 @@ class Executor:
         if self._visits[key] % MANY_ITERATIONS == 0 and self._is_again(state, key):
             why = "is an endless loop: nothing changes from one iteration to the next"
             raise Unfinished(Cause.ENDLESS_LOOP, why, state.pc)
-        if self.instructions > MOST_INSTRUCTIONS:
-            why = f"takes more than {MOST_INSTRUCTIONS:,} steps{self.hint()}"
+        if self.instructions > MAX_INSTRUCTIONS:
+            why = f"takes more than {MAX_INSTRUCTIONS:,} steps{self.hint()}"
             raise Unfinished(Cause.TOO_MANY_STEPS, why, state.pc)
         pc, layout = state.pc, state.memory.layout
         if pc in layout.volatile:
@@ -342,7 +342,7 @@ class Executor:
     def _fork(self, state: State, following: Term, pc: int) -> list[State]:
         states: list[State] = []
         places = targets(self.oracle, state, following, pc)
-        thorough = self._iterations.get((pc, state.frames), 0) >= MOST_HASTY
+        thorough = self._iterations.get((pc, state.frames), 0) >= MAX_HASTY
         possible = [
             (condition, place)
             for condition, place in places

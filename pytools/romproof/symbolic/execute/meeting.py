@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from romproof.symbolic.execute.state import State
 
-MOST_APART = 8
+MAX_APART = 8
 """States that wait at one place as they are; with more, two of them become one at once."""
 
 
@@ -30,7 +30,7 @@ class Meeting:
     def add(self, state: State) -> None:
         """One more state comes."""
         self._states.append(state)
-        if len(self._states) > MOST_APART:
+        if len(self._states) > MAX_APART:
             self._merge_closest()
 
     def merged(self) -> State:

@@ -6,7 +6,7 @@ from romproof.symbolic.execute.events import LongLoop
 from romproof.symbolic.execute.state import State
 from romproof.symbolic.terms.term import Term
 
-MOST_ITERATIONS = 1024
+MAX_ITERATIONS = 1024
 """How often one branch may be undecided before its loop is given up."""
 _INSIDE, _LEAST_INSIDE = 4, 128
 """So many times as often a branch may be undecided whose two ways meet again: it leaves no loop.
@@ -32,7 +32,7 @@ class Patience:
         self._all[key] = self._all.get(key, 0) + 1
         if before != state.path:
             self._leaving[key] = self._leaving.get(key, 0) + 1
-        most = max(self._most, _LEAST_INSIDE, min(_INSIDE * self._most, MOST_ITERATIONS))
+        most = max(self._most, _LEAST_INSIDE, min(_INSIDE * self._most, MAX_ITERATIONS))
         if self._leaving.get(key, 0) > self._most or self._all[key] > most:
             raise LongLoop(
                 f"is in a loop that can have more than {self._most} iterations; "

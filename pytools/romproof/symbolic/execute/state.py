@@ -14,7 +14,7 @@ from romproof.symbolic.terms.term import Term
 
 CYCLE_BITS = 32
 """The width of numbers of cycles."""
-MOST_BITS = 3
+MAX_BITS = 3
 """Bits in which two numbers of cycles may differ to be added up."""
 
 
@@ -118,7 +118,7 @@ def _either_number(condition: Term, one: Term, two: Term) -> Term:
     ones, number_1 = collected([(1, one)], 0, CYCLE_BITS)
     twos, number_2 = collected([(1, two)], 0, CYCLE_BITS)
     differ = [bit for bit in ones | twos if ones.get(bit) != twos.get(bit)]
-    if len(differ) > MOST_BITS or any(bit.width > 1 for bit in differ):
+    if len(differ) > MAX_BITS or any(bit.width > 1 for bit in differ):
         return t.ite(condition, one, two)
     cases: list[tuple[int, Term]] = []
     for when, factors, number in (

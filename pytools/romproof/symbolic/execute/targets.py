@@ -17,7 +17,7 @@ from romproof.symbolic.solve.trials import trials
 from romproof.symbolic.terms import term as t
 from romproof.symbolic.terms.node import EXTRACT, ITE, LOAD, VAR, Term
 
-MOST_TARGETS = 256
+MAX_TARGETS = 256
 """Places one jump may lead to."""
 TRIALS = 8192
 """Inputs that are tried to see that a jump may lead anywhere."""
@@ -39,16 +39,16 @@ def targets(
             *targets(oracle, state, then, pc, t.and_(when, condition)),
             *targets(oracle, state, otherwise, pc, t.and_(when, t.not_(condition))),
         ]
-    by_table = targets_by_bits(following, MOST_TARGETS)
+    by_table = targets_by_bits(following, MAX_TARGETS)
     if by_table is not None:
         return [(t.and_(when, here), place) for here, place in by_table]
     path = [*oracle.assumptions, *state.path, when]
-    if may_be_anywhere(path, following, MOST_TARGETS):
+    if may_be_anywhere(path, following, MAX_TARGETS):
         raise Unfinished(Cause.COMPUTED_JUMP, "jumps to an address that may be anywhere", pc)
     choices: list[tuple[Term, int]] = []
     left = when
     while (place := oracle.example(state.path, left, following)) is not None:
-        if len(choices) == MOST_TARGETS:
+        if len(choices) == MAX_TARGETS:
             raise Unfinished(Cause.COMPUTED_JUMP, "jumps to an address that may be anywhere", pc)
         here = t.eq(following, t.const(place, 16))
         choices.append((t.and_(when, here), place))

@@ -18,13 +18,13 @@ from romproof.symbolic.terms import term as t
 from romproof.symbolic.terms.term import Term
 from romproof.text.errors import RomproofError
 
-MOST_PATHS = 4096
+MAX_PATHS = 4096
 """Ways through a model that are followed by default."""
 
-MOST_VALUES = 256
+MAX_VALUES = 256
 """Values of a number that are tried where Python wants one."""
 
-MOST_QUESTIONS = 20_000
+MAX_QUESTIONS = 20_000
 """Answers a model may need on one path: one that needs more does not end."""
 
 Feasible = Callable[[Sequence[Term]], bool]
@@ -78,7 +78,7 @@ class Explorer:
         self,
         assuming: Iterable[Term] = (),
         feasible: Feasible | None = None,
-        most: int = MOST_PATHS,
+        most: int = MAX_PATHS,
     ) -> None:
         self._assuming = tuple(assuming)
         self._feasible = feasible
@@ -158,10 +158,10 @@ class Explorer:
         if low >= 0:
             bounds = self._facts.bounds(number.term)
             low, high = max(low, bounds[0]), min(high, bounds[1])
-        if high - low >= MOST_VALUES:
+        if high - low >= MAX_VALUES:
             raise NotSymbolic(
                 f"the model uses a number within {low}..{high} where Python needs a definite one "
-                f"(an index, a range, a key, int()); up to {MOST_VALUES} values are tried: "
+                f"(an index, a range, a key, int()); up to {MAX_VALUES} values are tried: "
                 "mask it, or index the bytes that the model was given, which works with any index"
             )
         values = {ranged.equal(number, ranged.constant(v)): v for v in range(low, high + 1)}
@@ -172,9 +172,9 @@ class Explorer:
             raise _DeadEnd
         # those whose answer is known count as well: a way that nothing leads to may have no end
         self._questions += 1
-        if self._questions > MOST_QUESTIONS:
+        if self._questions > MAX_QUESTIONS:
             raise NotSymbolic(
-                f"the model asks more than {MOST_QUESTIONS:,} questions on one path: "
+                f"the model asks more than {MAX_QUESTIONS:,} questions on one path: "
                 "does its loop end for all inputs? Narrow them with requires="
             )
 

@@ -13,7 +13,7 @@ from romproof.symbolic.numbers.refusal import NotSymbolic
 from romproof.symbolic.terms import term as t
 from romproof.symbolic.terms.term import Term
 
-MOST_SHIFT = 256
+MAX_SHIFT = 256
 """Bits a number that is not known may shift to the left by."""
 
 
@@ -183,10 +183,10 @@ def shift(number: Ranged, count: Ranged, left: bool) -> Ranged:
     """A shift by a count that is not negative and may not be known. Raises NotSymbolic."""
     if count.low == count.high:
         return (shift_left if left else shift_right)(number, count.low)
-    if left and count.high > MOST_SHIFT:
+    if left and count.high > MAX_SHIFT:
         raise NotSymbolic(
             f"a shift to the left by up to {count.high} bits is not known to be short; "
-            f"up to {MOST_SHIFT} can be: mask the count first, as in x << (n & 7)"
+            f"up to {MAX_SHIFT} can be: mask the count first, as in x << (n & 7)"
         )
     for bit in range(min(count.width, count.high.bit_length())):
         moved = (shift_left if left else shift_right)(number, 1 << bit)

@@ -17,8 +17,8 @@ from romproof.symbolic.terms.logic import not_, xor
 from romproof.symbolic.terms.node import CONST, EQ, HERE, ULT, XOR, Term
 from romproof.symbolic.terms.walk import in_order
 
-MOST_SUMMANDS = 20_000
-MOST_STEPS = 50_000
+MAX_SUMMANDS = 20_000
+MAX_STEPS = 50_000
 
 
 def same(
@@ -30,7 +30,7 @@ def same(
 ) -> bool:
     """Whether two terms of one width are equal for sure, if none of ``nonzero`` is 0, no sum of
     ``exact`` wraps around, and the two terms of each of ``known`` are equal numbers."""
-    polynomial = Polynomial(a.width, MOST_SUMMANDS)
+    polynomial = Polynomial(a.width, MAX_SUMMANDS)
     try:
         polynomial.add(1, 0, (a,))
         polynomial.add(-1, 0, (b,))
@@ -48,7 +48,7 @@ def _take_apart(polynomial: Polynomial, expansion: Expansion) -> None:
     is: most of them cancel."""
     waiting = [_entry(expansion, term) for term in polynomial.unknowns()]
     heapq.heapify(waiting)
-    for _ in range(MOST_STEPS):
+    for _ in range(MAX_STEPS):
         last = not waiting
         if last:
             waiting = [_entry(expansion, each) for each in polynomial.unknowns() if each.op is XOR]

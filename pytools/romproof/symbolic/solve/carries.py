@@ -16,12 +16,12 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from romproof.symbolic.solve.cones import CUT, MOST_ROWS, WIDEST, Cones, fits
+from romproof.symbolic.solve.cones import CUT, MAX_ROWS, WIDEST, Cones, fits
 from romproof.symbolic.solve.deadline import Deadline
 from romproof.symbolic.terms.linear import Factors
 from romproof.symbolic.terms.node import Term
 
-MOST_CUTS = 8
+MAX_CUTS = 8
 """Bits at which a term is cut, in turn."""
 FEW = 512
 """Inputs that are tried first."""
@@ -74,8 +74,8 @@ class Chains:
         return None
 
     def _cuts(self, term: Term) -> Sequence[Term | None]:
-        whole = self.cones.rows(self.cones.names(term)) <= MOST_ROWS
-        return [*([None] if whole else []), *self.cones.cuts(term)[:MOST_CUTS]]
+        whole = self.cones.rows(self.cones.names(term)) <= MAX_ROWS
+        return [*([None] if whole else []), *self.cones.cuts(term)[:MAX_CUTS]]
 
     def _sums(
         self, group: Sequence[Term], factors: Factors, names: frozenset[str], cut: Term | None,

@@ -18,7 +18,7 @@ Values = Mapping[Term, Any]
 """What terms are, in each of some cases: shape (cases,)."""
 Numbers = NDArray[np.int64]
 
-_MOST = 1 << 62
+_MAX = 1 << 62
 """Of numbers that stand for several values side by side."""
 
 
@@ -104,9 +104,9 @@ def best_of(columns: list[Any], scores: Numbers) -> Numbers:
     for column in columns:
         column = column - column.min() if len(column) else column
         span = int(column.max(initial=0)) + 1
-        if size * span > _MOST:
+        if size * span > _MAX:
             key, size = _numbered(key)
-        if size * span > _MOST:
+        if size * span > _MAX:
             column, span = _numbered(column)
         key, size = key * np.uint64(span) + column, size * span
     order = np.lexsort((-scores, key))

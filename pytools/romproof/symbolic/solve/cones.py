@@ -19,7 +19,7 @@ from romproof.symbolic.terms.walk import in_order
 
 Columns = dict[str, NDArray[np.uint64]]
 
-MOST_ROWS = 1 << 17
+MAX_ROWS = 1 << 17
 """Inputs of one table."""
 AT_ONCE = 1 << 14
 """Inputs for which terms are worked out at once."""
@@ -68,11 +68,11 @@ class Cones:
         return memo[term]
 
     def rows(self, names: Iterable[str]) -> int:
-        """How many inputs there are to so many variables; more than MOST_ROWS if not known."""
+        """How many inputs there are to so many variables; more than MAX_ROWS if not known."""
         count = 1
         for name in names:
             known = self.domains.get(name)
-            count *= 2 if name == CUT else MOST_ROWS + 1 if known is None else len(known)
+            count *= 2 if name == CUT else MAX_ROWS + 1 if known is None else len(known)
         return count
 
     def cuts(self, term: Term) -> list[Term]:
@@ -90,7 +90,7 @@ class Cones:
         masks: list[int] = []
         for inner, below in zip(order, args, strict=True):
             masks.append(bits.get(inner.name, 0) if not below else _joined(masks, below))
-        few = cache(lambda mask: self.rows(name for name in bits if bits[name] & mask) <= MOST_ROWS)
+        few = cache(lambda mask: self.rows(name for name in bits if bits[name] & mask) <= MAX_ROWS)
         found = []
         for at, inner in enumerate(order[:-1]):
             # even if nothing below it were left elsewhere

@@ -20,11 +20,11 @@ from romproof.symbolic.terms.logic import not_, or_
 from romproof.symbolic.terms.node import SUM, Term
 from romproof.symbolic.terms.walk import in_order
 
-MOST_TERMS = 200
+MAX_TERMS = 200
 """Terms of an equality: of a longer one no invariant is made."""
-MOST_KNOWN = 16
+MAX_KNOWN = 16
 """Equalities that are tried."""
-MOST_SUMS = 8
+MAX_SUMS = 8
 """Sums that may have to be within their registers."""
 
 Pair = tuple[Term, Term]
@@ -36,13 +36,13 @@ def derived(conditions: Sequence[Term], nonzero: frozenset[Term], never: Never) 
     """Whether one of the conditions says of two terms that they differ, though by the others they
     are equal."""
     single = [part for condition in conditions for part in parts(condition)]
-    known = list(islice(filter(_are_short, _equalities(single)), MOST_KNOWN))
+    known = list(islice(filter(_are_short, _equalities(single)), MAX_KNOWN))
     for condition in conditions:
         pair = equation(condition)
         if pair is None or pair[0].width == 1 or not _are_short(pair):
             continue
         sums = _wrapping(pair)
-        if len(sums) > MOST_SUMS:
+        if len(sums) > MAX_SUMS:
             continue
         for others in _tried(known):
             if (sums or others) and same(*pair, nonzero, others, sums):
@@ -81,7 +81,7 @@ def _equalities(conditions: Sequence[Term]) -> Iterator[Pair]:
 
 
 def _are_short(pair: Pair) -> bool:
-    return len(list(islice(in_order(pair), MOST_TERMS + 1))) <= MOST_TERMS
+    return len(list(islice(in_order(pair), MAX_TERMS + 1))) <= MAX_TERMS
 
 
 def _wrapping(pair: Pair) -> list[Term]:

@@ -10,7 +10,7 @@ from romproof.symbolic.solve.algebra import equation
 from romproof.symbolic.terms.logic import not_
 from romproof.symbolic.terms.node import AND, Term
 
-MOST = 16
+MAX = 16
 """Of more alternatives none is asked on its own."""
 
 
@@ -18,7 +18,7 @@ def alternatives(condition: Term) -> tuple[Term, ...]:
     """The conditions of which one holds where ``condition`` does, if there are several, and one
     of them says that two numbers differ; else none."""
     denied = not_(condition)
-    if condition.op is AND or denied.op is not AND or len(denied.args) > MOST:
+    if condition.op is AND or denied.op is not AND or len(denied.args) > MAX:
         return ()
     ways = tuple(map(not_, denied.args))
     return ways if any(map(_of_numbers, ways)) else ()

@@ -14,7 +14,7 @@ from romproof.symbolic.terms.linear import Factors, collected, signed, sorted_te
 from romproof.symbolic.terms.node import AND, EQ, EXTRACT, LOAD, ULT, VAR, XOR, Term, runs
 from romproof.symbolic.terms.sums import total
 
-MOST_TERMS = 6
+MAX_TERMS = 6
 """Terms of an equation: a long one makes nothing simpler."""
 
 Known = dict[str, Term]
@@ -153,7 +153,7 @@ def _solved(equation: Term) -> dict[str, Term]:
     width = one.width
     factors, number = collected([(1, one), (-1, other)], 0, width)
     names = {term: variable.name for term in factors if (variable := _variable(term)) is not None}
-    if not factors or len(names) < len(factors) or len(factors) > MOST_TERMS:
+    if not factors or len(names) < len(factors) or len(factors) > MAX_TERMS:
         return {}
     rows = [_row(factors, term, width) for term in sorted_terms(factors)]
     row = max(rows, key=lambda terms: sum(term.width for term in terms))

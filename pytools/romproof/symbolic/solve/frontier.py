@@ -27,8 +27,8 @@ from romproof.symbolic.terms.walk import in_order, variables
 
 FEWEST = 3
 """Steps: with fewer, trying all inputs is as good."""
-MOST_TERMS = 20_000
-MOST_SCORE = 1 << 62
+MAX_TERMS = 20_000
+MAX_SCORE = 1 << 62
 """Sums are worked out in 64 bits with a sign."""
 
 
@@ -86,9 +86,9 @@ def _best(
     free = variables(roots)
     if any(term.op is ARRAY for term in free) or not fits(roots, None):
         return None
-    if sum(1 for _ in in_order(roots)) > MOST_TERMS:
+    if sum(1 for _ in in_order(roots)) > MAX_TERMS:
         return None
-    if sum(abs(factor) * term.high for term, factor in score.items()) >= MOST_SCORE:
+    if sum(abs(factor) * term.high for term, factor in score.items()) >= MAX_SCORE:
         return None
     cones = Cones(conditions, free)
     if any(term.name not in cones.domains for term in free):

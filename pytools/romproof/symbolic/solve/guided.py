@@ -32,9 +32,9 @@ ROUNDS = (1.0, 0.8, 0.5, 0.5, 0.25, 0.1)
 """In each round every comparison is made equal in so many of its inputs."""
 INPUTS = 64
 """Inputs of a round."""
-MOST_VALUES = 1 << 21
+MAX_VALUES = 1 << 21
 """Values of terms that are worked out in a round."""
-MOST_SETTINGS = 1_000
+MAX_SETTINGS = 1_000
 """Comparisons that are looked at."""
 
 
@@ -59,9 +59,9 @@ def guided(wanted: Sequence[Term]) -> Answer | None:
     terms = [term for term in in_order(wanted) if term.width]
     if any(term.op is ARRAY for term in free) or any(term.width > WIDEST for term in terms):
         return None
-    if len(terms) * INPUTS > MOST_VALUES:
+    if len(terms) * INPUTS > MAX_VALUES:
         return None
-    settings = list(dict.fromkeys(settings_of(terms)))[:MOST_SETTINGS]
+    settings = list(dict.fromkeys(settings_of(terms)))[:MAX_SETTINGS]
     if not settings:
         return None
     plain = trials(free, INPUTS)

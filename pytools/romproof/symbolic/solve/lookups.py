@@ -22,7 +22,7 @@ LARGE = 1024
 choices."""
 ROUNDS = 4
 """How often it is asked: places that are looked at one after the other say little of all."""
-MOST_PAIRS = 100
+MAX_PAIRS = 100
 """Pairs of bytes of which is said that they are the same at the same place."""
 
 Ask = Callable[[Sequence[Term]], Answer]
@@ -114,5 +114,5 @@ def _agreements(work: Loosened) -> list[Term]:
         if one[0] == other[0] and one[1].width == other[1].width
     ]
     return [
-        or_(not_(eq(one[1], other[1])), eq(one[2], other[2])) for one, other in pairs[:MOST_PAIRS]
+        or_(not_(eq(one[1], other[1])), eq(one[2], other[2])) for one, other in pairs[:MAX_PAIRS]
     ]

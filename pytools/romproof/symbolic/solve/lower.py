@@ -9,7 +9,7 @@ from romproof.symbolic.terms import term as t
 from romproof.symbolic.terms.node import SUM, VAR, Term
 from romproof.symbolic.terms.walk import in_order
 
-MOST_SUMS = 400
+MAX_SUMS = 400
 """Sums that are compared with each other."""
 
 
@@ -36,7 +36,7 @@ class Lowering:
         To be called before anything is lowered, if at all: it takes some time.
         """
         sums = [term for term in in_order(roots) if term.op is SUM]
-        if len(sums) > MOST_SUMS:
+        if len(sums) > MAX_SUMS:
             return
         widths = sorted({term.width for term in sums})
         known = set(sums)

@@ -17,9 +17,9 @@ from romproof.symbolic.terms.node import AND, EQ, HERE, Term
 from romproof.symbolic.terms.sums import sub
 from romproof.symbolic.terms.walk import in_order, variables
 
-_MOST_TERMS = 100
+_MAX_TERMS = 100
 """Terms of an equality: a long one makes nothing simpler."""
-_MOST_PAIRS = 64
+_MAX_PAIRS = 64
 """Equalities that are tried."""
 
 
@@ -27,7 +27,7 @@ def nearer(conditions: Sequence[Term]) -> list[Term] | None:
     """The same question with fewer variables in a disequality; None where no equality among the
     conditions makes them fewer."""
     known = (pair for each in conditions for pair in _equalities(each))
-    pairs = list(islice(filter(_are_short, known), _MOST_PAIRS))
+    pairs = list(islice(filter(_are_short, known), _MAX_PAIRS))
     for place, condition in enumerate(conditions):
         differ = equation(condition)
         if differ is None or not _are_short(differ):
@@ -46,7 +46,7 @@ def nearer(conditions: Sequence[Term]) -> list[Term] | None:
 
 
 def _are_short(terms: Sequence[Term]) -> bool:
-    return len(list(islice(in_order(terms), _MOST_TERMS + 1))) <= _MOST_TERMS
+    return len(list(islice(in_order(terms), _MAX_TERMS + 1))) <= _MAX_TERMS
 
 
 def _equalities(condition: Term) -> Iterator[tuple[Term, Term]]:

@@ -23,8 +23,8 @@ from romproof.symbolic.terms.model import Model
 from romproof.symbolic.terms.node import EXTRACT, VAR, XOR, Term
 from romproof.symbolic.terms.walk import variables
 
-MOST_PARITIES = 64
-MOST_WORDS = 1 << 23
+MAX_PARITIES = 64
+MAX_WORDS = 1 << 23
 """Words that are looked at, of each of the two sets."""
 
 Words = NDArray[np.uint64]
@@ -45,7 +45,7 @@ def extreme(wanted: Term, sign: int) -> Model | None:
     """An input for which a term is greatest (sign 1) or least (-1); None: it counts no parities,
     or too many."""
     factors, _ = collected([(1, wanted)], 0, 0)
-    if not 2 <= len(factors) <= MOST_PARITIES:
+    if not 2 <= len(factors) <= MAX_PARITIES:
         return None
     if len({abs(factor) for factor in factors.values()}) > 1:
         return None
@@ -145,7 +145,7 @@ def _by_weight(offset: int, rows: Sequence[Row]) -> Iterator[Words | None]:
         size = sum(
             len(words) * (len(rows) - 1 - end) for words, end in zip(level, ends, strict=True)
         )
-        if size > MOST_WORDS:
+        if size > MAX_WORDS:
             while True:
                 yield None
         following: list[Words] = []

@@ -24,18 +24,18 @@ from romproof.symbolic.terms.model import Model
 from romproof.symbolic.terms.node import REM, Term
 from romproof.symbolic.terms.walk import in_order, variables
 
-MOST_TERMS = 1_000
+MAX_TERMS = 1_000
 """Terms in a question."""
 SAMPLES = 256
 """Inputs that are tried: each variable at random among the values that it can have."""
 SEED = 20211
-MOST_HARD = 4
+MAX_HARD = 4
 """Conditions of which it is tried whether they can hold at all."""
 
 
 def by_places(wanted: Sequence[Term], deadline: Deadline) -> Answer | None:
     """Whether all conditions can hold; None: not known. Raises OutOfTime."""
-    if sum(1 for _ in in_order(wanted)) > MOST_TERMS:
+    if sum(1 for _ in in_order(wanted)) > MAX_TERMS:
         return None
     free = variables(wanted)
     parted = Separated()
@@ -57,7 +57,7 @@ def by_places(wanted: Sequence[Term], deadline: Deadline) -> Answer | None:
                 return Answer("sat", model)
     question = _Question(parted, Chains(cones, deadline), samples)
     hard = sorted(zip(wanted, given, strict=True), key=lambda each: -len(cones.names(each[0])))
-    for condition, original in hard[:MOST_HARD]:
+    for condition, original in hard[:MAX_HARD]:
         pair = equation(original)
         if pair is not None and question.equal(*pair):
             return UNSAT

@@ -10,6 +10,12 @@ import numpy as np
 from romproof.symbolic.cause import Cause
 from romproof.symbolic.solve.algebra import equation, nonzero_of, same
 from romproof.symbolic.solve.answer import UNSAT, Answer, Asker, unknown
+from romproof.symbolic.solve.backends import (
+    Witnesses,
+    first_witness,
+    need_second,
+    second_witness,
+)
 from romproof.symbolic.solve.deadline import NEVER, Deadline
 from romproof.symbolic.solve.derived import derived
 from romproof.symbolic.solve.effort import Effort, Share
@@ -25,12 +31,6 @@ from romproof.symbolic.solve.sweep import Sweep
 from romproof.symbolic.solve.trials import Trials
 from romproof.symbolic.solve.unload import unloaded
 from romproof.symbolic.solve.unstored import unstored
-from romproof.symbolic.solve.witnesses import (
-    Witnesses,
-    first_witness,
-    need_second,
-    second_witness,
-)
 from romproof.symbolic.terms import term as t
 from romproof.symbolic.terms.model import Model
 from romproof.symbolic.terms.node import VAR, Term

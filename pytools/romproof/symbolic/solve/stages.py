@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from romproof.symbolic.solve.cones import MOST_ROWS, Cones
+from romproof.symbolic.solve.cones import MAX_ROWS, Cones
 from romproof.symbolic.terms.linear import Factors, lifted
 from romproof.symbolic.terms.node import AND, CONCAT, SUM, ULT, VAR, XOR, Term
 from romproof.symbolic.terms.walk import in_order
 
-MOST_JOINED = 4
+MAX_JOINED = 4
 """Variables that one condition joins."""
 SPLIT = (SUM, AND, XOR)
 """Operators that are worked out arg by arg."""
@@ -62,10 +62,10 @@ def steps_of(cones: Cones, roots: Sequence[Term]) -> list[list[str]]:
     group = {name: [name] for name in _in_turn(roots)}
     for condition in cones.conditions:
         names = cones.names(condition)
-        if not 1 < len(names) <= MOST_JOINED:
+        if not 1 < len(names) <= MAX_JOINED:
             continue
         joined = list(dict.fromkeys(each for name in sorted(names) for each in group[name]))
-        if cones.rows(joined) <= MOST_ROWS:
+        if cones.rows(joined) <= MAX_ROWS:
             group |= dict.fromkeys(joined, joined)
     return list({id(names): names for names in group.values()}.values())
 

@@ -22,11 +22,11 @@ from romproof.symbolic.terms.sample_memory import Samples
 from romproof.symbolic.terms.walk import in_order, rebuilt, replace
 
 INPUTS = 256
-MOST_TRIED = 3
+MAX_TRIED = 3
 """Pairs tried for one term."""
-MOST_WRONG = 40
+MAX_WRONG = 40
 """Pairs that turned out to differ, after which no more are tried."""
-MOST_WIDTHS = 8
+MAX_WIDTHS = 8
 """Widths for which the low bits of wider terms are checked."""
 ENOUGH = 16
 """Inputs for which the conditions hold."""
@@ -62,7 +62,7 @@ class Sweep:
         holding = self.trials.holding(self.assumed)
         if holding.sum() < ENOUGH:  # too few: use all inputs, which only makes fewer candidates
             holding[:] = True
-        widths = sorted({term.width for term in second})[-MOST_WIDTHS:]
+        widths = sorted({term.width for term in second})[-MAX_WIDTHS:]
         alike: dict[_Key, list[Term]] = {}
         for term in first:
             if term.args and term.width:
@@ -85,8 +85,8 @@ class Sweep:
         """The first of the terms that is equal to one; itself if there is none."""
         if term in others:
             return term
-        for other in others[:MOST_TRIED]:
-            if self.wrong >= MOST_WRONG or not all(self.share.limits()):
+        for other in others[:MAX_TRIED]:
+            if self.wrong >= MAX_WRONG or not all(self.share.limits()):
                 break
             if self._equal(other, term):
                 return other

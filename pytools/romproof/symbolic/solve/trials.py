@@ -20,7 +20,7 @@ SEED = 20210
 CORNERS = (0, 1, 0x7F, 0x80, 0xFF)
 KEPT = 1 << 14
 """Variables whose values are not made again."""
-MOST_KEPT = 100_000
+MAX_KEPT = 100_000
 """Terms whose values are kept."""
 
 
@@ -39,7 +39,7 @@ class Trials:
 
     def value(self, term: Term) -> Samples:
         """What a term is for each input."""
-        if len(self._samples) > MOST_KEPT:
+        if len(self._samples) > MAX_KEPT:
             self._samples.clear()
             self._free = FreeVariables()
         for inner in in_order([term], self._samples):
@@ -160,7 +160,7 @@ def _bytes_of(name: str, numbers: NDArray[Any], addresses: Samples) -> Samples:
 
 # ---------------------------------------------------------------- all inputs
 
-MOST_INPUTS = 1 << 20
+MAX_INPUTS = 1 << 20
 AT_ONCE = 1 << 16
 
 
@@ -192,4 +192,4 @@ def all_inputs(free: Iterable[Term]) -> AllInputs | None:
     count = 1
     for low, high in ranges.values():
         count *= max(0, high - low + 1)
-    return AllInputs(ranges, count) if count <= MOST_INPUTS else None
+    return AllInputs(ranges, count) if count <= MAX_INPUTS else None

@@ -12,9 +12,9 @@ from romproof.symbolic.terms.model import Model
 from romproof.symbolic.terms.node import ARRAY, CONST, FALSE, ITE, LOAD, STORE, Term, var
 from romproof.symbolic.terms.walk import in_order, rebuilt
 
-MOST_STEPS = 20_000
+MAX_STEPS = 20_000
 """Stores looked at, and pairs of loads compared."""
-MOST_NESTED = 100
+MAX_NESTED = 100
 """Choices of arrays in choices of arrays."""
 
 
@@ -78,7 +78,7 @@ class _Work:
         key = (array, address)
         if key in self._read:
             return self._read[key]
-        if depth > MOST_NESTED:
+        if depth > MAX_NESTED:
             raise _TooMany
         passed: list[tuple[Term, Term]] = []
         loaded: Term | None = None
@@ -112,7 +112,7 @@ class _Work:
 
     def _step(self) -> None:
         self.steps += 1
-        if self.steps > MOST_STEPS:
+        if self.steps > MAX_STEPS:
             raise _TooMany
 
     def agreements(self) -> list[Term]:

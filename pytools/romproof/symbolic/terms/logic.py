@@ -49,7 +49,7 @@ def _fields(term: Term) -> tuple[Term, ...]:
     return parts(term)
 
 
-MOST_PRODUCTS = 16
+MAX_PRODUCTS = 16
 """Summands that an AND of XORs may become."""
 
 
@@ -244,7 +244,7 @@ def _distributed(a: Term, b: Term) -> Term | None:
     """AND of XOR as XOR of AND: then functions of bytes have one form. Not of single bits, which
     are conditions."""
     ones, others = _summands(a), _summands(b)
-    if len(ones) * len(others) > MOST_PRODUCTS:
+    if len(ones) * len(others) > MAX_PRODUCTS:
         return None
     result = const(0, a.width)
     for one in ones:

@@ -25,7 +25,7 @@ from romproof.symbolic.terms.node import (
 from romproof.symbolic.terms.slices import concat, extract, is_choice
 from romproof.symbolic.terms.sums import of_form
 
-MOST_STORES = 64
+MAX_STORES = 64
 """Later bytes of an array that an earlier one is looked for behind."""
 
 SMALL = 8
@@ -144,7 +144,7 @@ def _without(array: Term, address: Term) -> Term:
     """The array as it was but for an earlier byte at an address, if all after it are elsewhere."""
     below = array
     later: list[tuple[Term, ...]] = []
-    while below.op is STORE and len(later) < MOST_STORES:
+    while below.op is STORE and len(later) < MAX_STORES:
         same = eq(address, below.args[1])
         if same is not FALSE:
             if same is not TRUE:

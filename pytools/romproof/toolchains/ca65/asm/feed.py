@@ -8,6 +8,7 @@ the macro has ended.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from enum import Enum
 from typing import Final, Protocol
 
 from romproof.text.diagnostic import Diagnostics
@@ -184,10 +185,16 @@ class Feed(Messages):
         self.record.line(token)
         self.record.touch()
 
-    def warning(self, message: str, span: Span | None = None, help: str | None = None) -> None:
+    def warning(
+        self,
+        message: str,
+        span: Span | None = None,
+        help: str | None = None,
+        kind: Enum | None = None,
+    ) -> None:
         """Report something suspicious in the current statement."""
         self.record.touch()
-        super().warning(message, span, help)
+        super().warning(message, span, help, kind)
 
     def insert(self, frame: Frame) -> None:
         """Read the tokens of ``frame`` next."""

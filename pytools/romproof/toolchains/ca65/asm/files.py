@@ -6,7 +6,7 @@ import os
 from typing import Final
 
 from romproof.support.account import is_file, not_repeatable
-from romproof.support.reading import MOST_BYTES, MOST_TEXT, read_input, read_text
+from romproof.support.reading import MAX_BYTES, MAX_TEXT, read_input, read_text
 from romproof.text.diagnostic import suggest
 from romproof.text.paths import Name, folder_of, joined
 from romproof.text.span import Source, Via
@@ -33,7 +33,7 @@ class Files:
                 return candidate
         return None
 
-    def _read(self, path: str, most: int = MOST_BYTES) -> bytes:
+    def _read(self, path: str, most: int = MAX_BYTES) -> bytes:
         """The contents of a file; the callback for read files is called. Raises OSError."""
         data = read_input(path, most)
         if self._options.reading is not None:
@@ -55,7 +55,7 @@ class Files:
         if len(self._feed.files) >= MAX_INCLUDES:
             self._feed.fatal(f"'{name}' is included {MAX_INCLUDES} levels deep: it includes itself")
         try:
-            text = self._read(path, MOST_TEXT).decode("utf-8", "surrogateescape")
+            text = self._read(path, MAX_TEXT).decode("utf-8", "surrogateescape")
         except OSError as fault:
             self._feed.error(f"Cannot open include file '{name}': {fault.strerror}", token)
             return False

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from enum import Enum
 
 from romproof.text.diagnostic import Diagnostics, Severity, suggest
 from romproof.text.span import Span, Via
@@ -69,9 +70,15 @@ class Messages:
         last = self.diagnostics.items[-1:]
         return any(d.severity is Severity.ERROR and d.span == self.span() for d in last)
 
-    def warning(self, message: str, span: Span | None = None, help: str | None = None) -> None:
+    def warning(
+        self,
+        message: str,
+        span: Span | None = None,
+        help: str | None = None,
+        kind: Enum | None = None,
+    ) -> None:
         """Report something suspicious in the current statement."""
-        self.diagnostics.warning(message, span or self.statement, help)
+        self.diagnostics.warning(message, span or self.statement, help, kind=kind)
 
     def fatal(self, message: str) -> None:
         """Report an error after which assembly cannot go on. Raises FatalError."""

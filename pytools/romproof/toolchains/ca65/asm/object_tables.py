@@ -43,7 +43,7 @@ _SCOPE_TYPES: Final = {
     "struct": raw.STRUCT_SCOPE,
     "enum": raw.ENUM_SCOPE,
 }
-_MOST_NODES: Final = 1 << 16
+_MAX_NODES: Final = 1 << 16
 """In one expression: variables share their values, and a file does not."""
 
 
@@ -212,7 +212,7 @@ class _Maker:
 
     def _encode(self, expr: Expr, parts: list[bytes]) -> None:
         self._nodes += 1
-        if self._nodes > _MOST_NODES:
+        if self._nodes > _MAX_NODES:
             raise TooLarge
         match expr:
             case Literal(value):

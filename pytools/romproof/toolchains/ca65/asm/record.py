@@ -45,7 +45,7 @@ if TYPE_CHECKING:
     from romproof.toolchains.ca65.asm.listing import Listing
 
 
-_MOST_FILL: Final = 0xFFFF  # bytes of one piece that is reserved
+_MAX_FILL: Final = 0xFFFF  # bytes of one piece that is reserved
 
 
 class Record(Silent):
@@ -313,8 +313,8 @@ class Record(Silent):
         self.constants.add((segment, offset))
 
     def fill(self, segment: int, offset: int, size: int) -> None:
-        for at in range(0, size, _MOST_FILL):
-            part = min(_MOST_FILL, size - at)
+        for at in range(0, size, _MAX_FILL):
+            part = min(_MAX_FILL, size - at)
             self._piece(segment, offset + at, FILL, part, b"")
 
     def value(self, segment: int, offset: int, size: int, kind: int, expr: Expr) -> None:

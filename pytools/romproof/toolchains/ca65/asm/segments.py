@@ -11,12 +11,11 @@ from romproof.toolchains.ca65.asm.lexer import Syntax
 from romproof.toolchains.ca65.asm.silent import LITERAL_BYTES
 from romproof.toolchains.ca65.asm.symbol import Scope
 from romproof.toolchains.ca65.asm.symbol_refs import UnnamedRef, easy_value
+from romproof.toolchains.ca65.obj.alignment import LARGE_ALIGNMENT, MAX_ALIGNMENT, Suspicion
 from romproof.toolchains.ca65.obj.expr import Binary, BinaryOp, Expr, Literal, Place, wrap
 from romproof.toolchains.ca65.obj.object import Fixup, Line
 from romproof.toolchains.ca65.obj.tables import EXPRESSION, SIGNED
 
-MAX_ALIGNMENT: Final = 0x10000
-LARGE_ALIGNMENT: Final = 0x101  # from here on ca65 warns
 MAX_SECTION: Final = 1 << 24
 """Bytes one source may put into one segment; the address space has no more."""
 
@@ -262,7 +261,8 @@ class Segments:
             return
         section.alignment = combined
         if combined >= LARGE_ALIGNMENT:
-            self._feed.warning(f"Combined alignment is suspiciously large ({combined})")
+            message = f"Combined alignment is suspiciously large ({combined})"
+            self._feed.warning(message, kind=Suspicion.LARGE_ALIGNMENT)
         count = -len(section.data) % alignment
         if fill is None:
             self.gap(count)

@@ -14,7 +14,7 @@ from romproof.toolchains.ca65.obj.expr import Binary, BinaryOp, Expr, Literal, U
 Value = Number | FileName | bool | str | int
 """What an attribute may be set to."""
 
-MOST_NESTED = 64
+MAX_NESTED = 64
 """Parentheses and signs around one number."""
 
 _SUM = {"+": BinaryOp.ADD, "-": BinaryOp.SUB}
@@ -140,7 +140,7 @@ class Reader:
         return left
 
     def _factor(self) -> Expr:
-        if self._depth == MOST_NESTED:
+        if self._depth == MAX_NESTED:
             raise self.fault("the expression is nested too deeply", "split it up")
         self._depth += 1
         try:

@@ -33,7 +33,7 @@ from romproof.toolchains.ca65.link.merge import (
 )
 from romproof.toolchains.ca65.link.place import Placer
 from romproof.toolchains.ca65.link.state import LinkState
-from romproof.toolchains.ca65.link.write import MOST_BYTES, Writer, segment_contents
+from romproof.toolchains.ca65.link.write import MAX_BYTES, Writer, segment_contents
 from romproof.toolchains.ca65.obj.object import Object
 
 if TYPE_CHECKING:
@@ -125,9 +125,9 @@ def _link(
     check_exports(state, evaluator, diagnostics)
     for segment in state.segments.values():
         rule = segment.rule
-        if rule is not None and segment.size > MOST_BYTES:
+        if rule is not None and segment.size > MAX_BYTES:
             what = f"segment '{segment.name}' has {segment.size:,} bytes; the most are"
-            diagnostics.error(f"{what} {MOST_BYTES:,}", rule.span)
+            diagnostics.error(f"{what} {MAX_BYTES:,}", rule.span)
         elif rule is not None and rule.kind.stored:
             written = bool(state.areas[rule.load].file)
             segment.contents = segment_contents(segment, evaluator, diagnostics, written)

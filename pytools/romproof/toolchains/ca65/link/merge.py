@@ -15,15 +15,10 @@ from romproof.toolchains.ca65.link.state import (
     SegmentState,
     Use,
 )
+from romproof.toolchains.ca65.obj.alignment import LARGE_ALIGNMENT, MAX_ALIGNMENT, Suspicion
 from romproof.toolchains.ca65.obj.expr import Expr, Imported, Literal, Place, Unresolved, leaves
 from romproof.toolchains.ca65.obj.object import Fixup, Section
 from romproof.toolchains.ca65.obj.parts import Export
-
-MAX_ALIGNMENT = 0x10000
-"""The largest alignment that ld65 handles, in bytes."""
-
-LARGE_ALIGNMENT = 0x101
-"""From this on a combined alignment is more likely a mistake (ld65's limit)."""
 
 
 def align(address: int, alignment: int) -> int:
@@ -71,7 +66,8 @@ def _append(
         elif combined >= LARGE_ALIGNMENT:
             diagnostics.warning(
                 f"the combined alignment of segment '{section.name}' is {combined} bytes; "
-                f"{module_name} was the last to ask for one"
+                f"{module_name} was the last to ask for one",
+                kind=Suspicion.LARGE_ALIGNMENT,
             )
         segment.alignment = combined
     return contribution

@@ -13,7 +13,7 @@ from romproof.program.address_size import AddressSize
 from romproof.text.diagnostic import Diagnostics, suggest
 from romproof.toolchains.ca65.link.config import MemoryArea, Number, SegmentKind, SegmentRule
 from romproof.toolchains.ca65.link.evaluate import Evaluator, Undefined
-from romproof.toolchains.ca65.link.merge import MAX_ALIGNMENT, align, define, early
+from romproof.toolchains.ca65.link.merge import align, define, early
 from romproof.toolchains.ca65.link.state import (
     AreaState,
     Definition,
@@ -21,6 +21,7 @@ from romproof.toolchains.ca65.link.state import (
     Placement,
     SegmentState,
 )
+from romproof.toolchains.ca65.obj.alignment import MAX_ALIGNMENT
 from romproof.toolchains.ca65.obj.expr import Literal, Unresolved
 
 MAX_ADDRESS = 0x1000000

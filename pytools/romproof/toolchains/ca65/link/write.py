@@ -26,7 +26,7 @@ UNWRITTEN = " (in a segment that is written to no file)"
 """Ends warnings about what would be an error elsewhere."""
 
 
-MOST_BYTES = 1 << 26
+MAX_BYTES = 1 << 26
 """In a file of the linker, and in a segment: the CPUs see 64 KiB, the largest cartridges 8 MiB."""
 
 
@@ -163,7 +163,7 @@ class Writer:
             area.chunks.append((target, segment.contents))
             if rule.kind is SegmentKind.OVERWRITE:
                 output.to_end()
-        elif area.rule.fill and output.position + segment.size <= MOST_BYTES:
+        elif area.rule.fill and output.position + segment.size <= MAX_BYTES:
             filling = bytes([segment.fill_value]) * segment.size
             output.write(filling)
             area.chunks.append((target, filling))
@@ -181,21 +181,21 @@ class Writer:
         return address
 
     def _go_to(self, area: AreaState, output: _Output, position: int) -> None:
-        if position <= MOST_BYTES:
+        if position <= MAX_BYTES:
             output.position = position
         else:
             self._too_long(area)
 
     def _too_long(self, area: AreaState) -> None:
         self.diagnostics.error(
-            f"memory area '{area.rule.name}' would fill its file up to {MOST_BYTES >> 20} MiB "
+            f"memory area '{area.rule.name}' would fill its file up to {MAX_BYTES >> 20} MiB "
             "and more",
             area.rule.span,
             help="fill a smaller area, or leave fill = no",
         )
 
     def _fill(self, area: AreaState, output: _Output, address: int, count: int) -> None:
-        if output.position + count > MOST_BYTES:
+        if output.position + count > MAX_BYTES:
             self._too_long(area)
         elif count > 0:
             filling = bytes([area.fill_value]) * count

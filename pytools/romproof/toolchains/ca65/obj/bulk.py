@@ -18,9 +18,9 @@ from romproof.toolchains.ca65.obj.rows import Fragment, Line
 from romproof.toolchains.ca65.obj.tables import FILL, LITERAL, SIGNED, Contents, Value
 
 _NUMBER: Final = rb"[\x80-\xff]{0,4}[\x00-\x7f]"
-_MOST_LINES: Final = 4
-_MOST_ADDED: Final = 4
-_MOST_GAP: Final = 1 << 24
+_MAX_LINES: Final = 4
+_MAX_ADDED: Final = 4
+_MAX_GAP: Final = 1 << 24
 _SIZE: Final = 7
 """The bits of a fragment's kind that are its size, if it is a value."""
 
@@ -36,13 +36,13 @@ def _fragment_pattern(group: bytes) -> bytes:
     leaf = rb"(?:[\x82\x83]" + _NUMBER + rb"|\x81.{4})"
     # by the count of operators: a list of lines may begin as an operator does
     total = b"|".join(
-        [rb"[\x01\x02]{%d}%s{%d}" % (count, leaf, count + 1) for count in range(_MOST_ADDED + 1)]
+        [rb"[\x01\x02]{%d}%s{%d}" % (count, leaf, count + 1) for count in range(_MAX_ADDED + 1)]
     )
     plain = rb"[\x41-\x50]{0,2}(?:" + total + rb")\x00{0,2}"
     known = b"|".join(b"\\x%02x.{%d}" % (size, size) for size in range(1, 9))
     return b"(?:\\x00%s%s)|%s\\x20)%s%s)|%s[\\x09-\\x0c\\x11-\\x14])%s%s))%s%s)" % (
         *(group, known, group, group, _NUMBER, group, group, plain),
-        *(group, _lists(1, _MOST_LINES)),
+        *(group, _lists(1, _MAX_LINES)),
     )
 
 
@@ -104,7 +104,7 @@ def _contents(rows: Sequence[_Row | Fragment], counts: Mapping[str, int], lists:
     for row in rows:
         if isinstance(row, Fragment):
             size = row.size
-            if size > _MOST_GAP:
+            if size > _MAX_GAP:
                 raise Damaged("a fragment of impossible size")
             if row.kind == FILL:
                 gaps.append((offset, size))
@@ -130,7 +130,7 @@ def _contents(rows: Sequence[_Row | Fragment], counts: Mapping[str, int], lists:
             values.append((offset, size, kind[0] - size == SIGNED, expr, lists[lines]))
         else:
             size = Reader(gap).variable()
-            if size > _MOST_GAP:
+            if size > _MAX_GAP:
                 raise Damaged("a fragment of impossible size")
             gaps.append((offset, size))
             lists[lines]

@@ -49,7 +49,7 @@ from romproof.toolchains.ca65.obj.tables import (
 )
 
 T = TypeVar("T")
-MOST_SECTION: Final = 1 << 24
+MAX_SECTION: Final = 1 << 24
 """Bytes of one module in a segment: no CPU of cc65 addresses more."""
 _ADDRESS_SIZES: Final = range(1, 5)
 
@@ -180,7 +180,7 @@ class _Decoder:
         end = self._r.at + size
         name, flags = self._name(), self._r.variable()
         size, alignment, address = self._r.variable(), self._r.variable(), self._address_size()
-        if size > MOST_SECTION or not 0 < alignment <= 0x10000:
+        if size > MAX_SECTION or not 0 < alignment <= 0x10000:
             raise Damaged(f"segment '{name}' cannot have this size or alignment")
         count = self._r.variable()
         if end > len(self._r.data):
@@ -200,7 +200,7 @@ class _Decoder:
     def _fragment(self) -> Fragment:
         kind = self._r.byte()
         size = self._r.variable() if kind in (LITERAL, FILL) else kind & 7
-        if size > MOST_SECTION:
+        if size > MAX_SECTION:
             raise Damaged("a fragment of impossible size")
         if kind == LITERAL:
             return Fragment(kind, size, self._r.take(size), self._numbers("lines"))

@@ -77,12 +77,12 @@ class _Variable(dict[int, bytes]):
             rest >>= 7
         data.append(rest)
         raw = bytes(data)
-        if len(self) < _MOST_NUMBERS:
+        if len(self) < _MAX_NUMBERS:
             self[value] = raw
         return raw
 
 
-_MOST_NUMBERS: Final = 1 << 16
+_MAX_NUMBERS: Final = 1 << 16
 _VARIABLE: Final = _Variable()
 
 

@@ -10,7 +10,7 @@ import os
 from functools import cached_property
 
 from romproof.program.address_size import AddressSize
-from romproof.support.reading import MOST_TEXT, read_input
+from romproof.support.reading import MAX_TEXT, read_input
 from romproof.text.span import Source, Span, Via
 from romproof.toolchains.ca65.obj import tables as raw
 from romproof.toolchains.ca65.obj.expr import Expr, Literal
@@ -19,7 +19,7 @@ from romproof.toolchains.ca65.obj.object import Action, Assertion, Fixup, Line, 
 from romproof.toolchains.ca65.obj.parts import Export, Import, Label
 from romproof.toolchains.ca65.obj.reader import decode_expression
 
-_MOST_VIA = 32
+_MAX_VIA = 32
 """Calls inside each other that a message shows."""
 
 
@@ -38,7 +38,7 @@ class FileSource(Source):
             state = os.stat(file.name)
             if state.st_size != file.size or int(state.st_mtime) & 0xFFFFFFFF != file.time:
                 return []
-            text = read_input(file.name, MOST_TEXT).decode("utf-8", "surrogateescape")
+            text = read_input(file.name, MAX_TEXT).decode("utf-8", "surrogateescape")
         except (OSError, ValueError):
             return []
         return text.replace("\r\n", "\n").split("\n")
@@ -86,7 +86,7 @@ class _Maker:
         calls += [row for row in rows if row.type & 3 == raw.MACRO_LINE]
         via: Via | None = None
         span = Span(self._sources[0], 0, 1)
-        for row in calls[-_MOST_VIA:]:
+        for row in calls[-_MAX_VIA:]:
             span = Span(self._sources[row.file], row.line, row.column + 1, 1, via)
             via = Via("in a macro, called", span)
         self._spans[numbers] = span

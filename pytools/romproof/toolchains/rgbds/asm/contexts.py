@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from romproof.support.reading import MOST_TEXT, read_input
+from romproof.support.reading import MAX_TEXT, read_input
 from romproof.text.span import Source, Span, Via
 from romproof.toolchains.rgbds.asm.arguments import MacroArguments
 from romproof.toolchains.rgbds.asm.context import (
@@ -258,7 +258,7 @@ class Contexts:
 
 def read_file(path: Path) -> SourceText:
     """A source file. Raises OSError."""
-    return source_text(str(path), read_input(path, MOST_TEXT))
+    return source_text(str(path), read_input(path, MAX_TEXT))
 
 
 def _macro_path(symbol: Symbol) -> str:

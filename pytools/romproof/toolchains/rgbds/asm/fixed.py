@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 
-_LEAST, _MOST = -(1 << 31), (1 << 31) - 1
+_LEAST, _MAX = -(1 << 31), (1 << 31) - 1
 _TURN = math.tau
 """Angles count in turns; the functions of the C library want radians."""
 
@@ -25,8 +25,8 @@ def _to_fixed(value: float, precision: int) -> int:
         return 0
     scaled = value * 2.0**precision
     if math.isinf(scaled):
-        return _LEAST if scaled < 0 else _MOST
-    return max(_LEAST, min(_MOST, int(_round(scaled))))
+        return _LEAST if scaled < 0 else _MAX
+    return max(_LEAST, min(_MAX, int(_round(scaled))))
 
 
 def _one(function: Callable[[float], float]) -> Callable[..., int]:

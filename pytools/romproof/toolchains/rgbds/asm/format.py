@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from romproof.text.numbers import whole
 from romproof.toolchains.rgbds.asm.characters import escaped
-from romproof.toolchains.rgbds.asm.growth import MOST_TEXT
+from romproof.toolchains.rgbds.asm.growth import MAX_TEXT
 from romproof.toolchains.rgbds.asm.report import Reporter
 
 MAX_FRACTION = 255
@@ -141,8 +141,8 @@ def format_string(text: str, values: Sequence[int | str], report: Reporter, prec
     size = 0
     while at < len(text) and text[at] != "\0":
         size += sum(map(len, pieces[-2:]))
-        if size > 2 * MOST_TEXT:
-            report.fatal(f"STRFMT: the result is longer than {MOST_TEXT} characters")
+        if size > 2 * MAX_TEXT:
+            report.fatal(f"STRFMT: the result is longer than {MAX_TEXT} characters")
         percent = text.find("%", at)
         if percent < 0:
             percent = len(text)

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Protocol
 
-from romproof.support.reading import MOST_TEXT, read_input
+from romproof.support.reading import MAX_TEXT, read_input
 from romproof.toolchains.rgbds.asm import strings
 from romproof.toolchains.rgbds.asm.charmaps import Charmaps
 from romproof.toolchains.rgbds.asm.expressions import Expressions
@@ -292,7 +292,7 @@ def _readfile(parser: Values, asm: Parts) -> str:
     fault = "No such file or directory"
     if path is not None:
         try:
-            data = read_input(path, MOST_TEXT)
+            data = read_input(path, MAX_TEXT)
             return (data if most is None else data[:most]).decode("latin-1")
         except OSError as error:
             fault = error.strerror or str(error)

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from romproof.toolchains.rgbds.asm.report import Reporter
 
-MOST_TEXT = 1 << 20
+MAX_TEXT = 1 << 20
 """Characters of a string."""
 NESTED = 16
 """Macros, loops and symbols in each other of which nothing is counted. What is large without being
 nested deeper is honest work, however much it is: a checksum over a ROM, a text, a loop of loops."""
-MOST_WORK = 32_000_000
+MAX_WORK = 32_000_000
 """Of what is made deeper than that, in characters: there each level may double the one above."""
 _ENTERED = 16
 _READ = 3
@@ -38,14 +38,14 @@ class Growth:
 
     def checked(self, text: str, more: int = 0) -> str:
         """``text``, unless that and ``more`` characters are too long for a string: fatal."""
-        if len(text) + more > MOST_TEXT:
-            self._report.fatal(f"String grew too long (the most are {MOST_TEXT} characters)")
+        if len(text) + more > MAX_TEXT:
+            self._report.fatal(f"String grew too long (the most are {MAX_TEXT} characters)")
         return text
 
     def _count(self, work: int) -> None:
         self._work += work
-        if self._work > MOST_WORK:
+        if self._work > MAX_WORK:
             self._report.fatal(
                 f"Macros, loops and `EQUS` symbols, more than {NESTED} in each other, make more "
-                f"than {MOST_WORK:,} characters: do they double each other?"
+                f"than {MAX_WORK:,} characters: do they double each other?"
             )

@@ -9,7 +9,7 @@ from romproof.toolchains.rgbds.asm.characters import DIGITS, HEX_DIGITS
 from romproof.toolchains.rgbds.asm.reader import Reader
 from romproof.toolchains.rgbds.asm.report import Reporter
 
-_MOST = 0xFFFF_FFFF
+_MAX = 0xFFFF_FFFF
 _PIXELS = 8
 
 
@@ -31,7 +31,7 @@ def number(reader: Reader, base: int, first: str, prefix: str = "") -> int:
             if digit is None:
                 break
             empty = separator = False
-            if value > (_MOST - digit) // base:
+            if value > (_MAX - digit) // base:
                 report.warning("large-constant", "Integer constant is too large")
                 while char == "_" or digit_value(char) is not None:
                     char = reader.next()
@@ -104,7 +104,7 @@ def _fixed_point(reader: Reader, whole: int) -> int:
         return 0
     # half away from zero, in floating point: as the original rounds
     fraction = int(dividend / divisor * (1 << precision) + 0.5)
-    return (whole << precision | fraction) & _MOST
+    return (whole << precision | fraction) & _MAX
 
 
 def _fraction(reader: Reader) -> tuple[int, int, bool]:
@@ -120,7 +120,7 @@ def _fraction(reader: Reader) -> tuple[int, int, bool]:
             separator = True
         elif char and char in DIGITS:
             separator = False
-            if dividend > (_MOST - int(char)) // 10 or divisor > _MOST // 10:
+            if dividend > (_MAX - int(char)) // 10 or divisor > _MAX // 10:
                 report.warning(
                     "large-constant", "Fixed-point constant has too many fractional digits"
                 )

@@ -9,7 +9,7 @@ from romproof.toolchains.rgbds.fix.fixer import (
     fix,
     fix_file,
 )
-from romproof.toolchains.rgbds.fix.layout import logo_from_tiles
+from romproof.toolchains.rgbds.fix.header_fields import logo_from_tiles
 from romproof.toolchains.rgbds.fix.mbc import BadMbc, Mbc, list_of_mbcs, parse_mbc
 from romproof.toolchains.rgbds.fix.options import WARNINGS, Color, FixOptions
 

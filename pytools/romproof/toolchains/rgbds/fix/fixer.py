@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from romproof.text.diagnostic import BuildFailed, Diagnostics
-from romproof.toolchains.rgbds.fix import layout
+from romproof.toolchains.rgbds.fix import header_fields
 from romproof.toolchains.rgbds.fix.mbc import UNDER_SPECIFIED, Mbc
 from romproof.toolchains.rgbds.fix.options import FixOptions
 from romproof.toolchains.rgbds.obj.warnings import WarningSettings
@@ -74,7 +74,7 @@ def check_together(
             for message in _ram_size_remarks(options.mbc, options.ram_size):
                 warn("mbc", message)
     licensee = options.old_licensee
-    if options.sgb and licensee is not None and licensee != layout.SGB_LICENSEE:
+    if options.sgb and licensee is not None and licensee != header_fields.SGB_LICENSEE:
         warn("sgb", f"SGB compatibility enabled, but old licensee is 0x{licensee:02x}, not 0x33")
 
 
@@ -101,14 +101,14 @@ def fix_file(
 ) -> bytes:
     """One of several ROMs with the same settings, which have been checked already."""
     tpp1 = options.mbc is not None and options.mbc.revision is not None
-    least = layout.TPP1_END if tpp1 else layout.END
+    least = header_fields.TPP1_END if tpp1 else header_fields.END
     if len(data) < least:
         diagnostics.error(
             f'"{name}" is too short, expected at least {least} (${least:x}) bytes,'
             f" got only {len(data)}"
         )
         raise BuildFailed(diagnostics.items)
-    if len(data) > MAX_BANKS * layout.ROM_BANK:
+    if len(data) > MAX_BANKS * header_fields.ROM_BANK:
         diagnostics.error(f'"{name}" has more than {MAX_BANKS} banks')
         raise BuildFailed(diagnostics.items)
     header = _Header(bytearray(data), warnings, diagnostics)
@@ -117,7 +117,7 @@ def fix_file(
     _write_mbc(header, options)
     _write_licensee(header, options)
     if options.rom_version is not None:
-        header.byte(layout.ROM_VERSION, options.rom_version, "mask ROM version number")
+        header.byte(header_fields.ROM_VERSION, options.rom_version, "mask ROM version number")
     if options.pad is not None:
         _pad(header.rom, options.pad)
     _write_checksums(header, options)
@@ -150,48 +150,50 @@ class _Header:
 
 def _write_logo(header: _Header, options: FixOptions) -> None:
     if "l" in options.fix or "L" in options.fix:
-        logo = layout.NINTENDO_LOGO if options.logo is None else options.logo
+        logo = header_fields.NINTENDO_LOGO if options.logo is None else options.logo
         if "L" in options.fix:
             logo = bytes(byte ^ 0xFF for byte in logo)
         what = "Nintendo logo" if options.logo is None else "logo"
-        header.bytes(layout.LOGO.start, logo, what)
+        header.bytes(header_fields.LOGO.start, logo, what)
 
 
 def _write_texts(header: _Header, options: FixOptions) -> None:
     if options.title is not None:
-        header.bytes(layout.TITLE.start, options.title[: options.title_size], "title")
+        header.bytes(header_fields.TITLE.start, options.title[: options.title_size], "title")
     if options.game_id is not None:
-        header.bytes(layout.GAME_ID.start, options.game_id[:4], "manufacturer code")
+        header.bytes(header_fields.GAME_ID.start, options.game_id[:4], "manufacturer code")
     if options.color is not None:
-        header.byte(layout.COLOR_FLAG, options.color.value, "CGB flag")
+        header.byte(header_fields.COLOR_FLAG, options.color.value, "CGB flag")
     if options.new_licensee is not None:
-        header.bytes(layout.NEW_LICENSEE.start, options.new_licensee[:2], "new licensee code")
+        header.bytes(
+            header_fields.NEW_LICENSEE.start, options.new_licensee[:2], "new licensee code"
+        )
     if options.sgb:
-        header.byte(layout.SGB_FLAG, 0x03, "SGB flag")
+        header.byte(header_fields.SGB_FLAG, 0x03, "SGB flag")
 
 
 def _write_mbc(header: _Header, options: FixOptions) -> None:
     mbc = options.mbc
     if mbc is not None:
-        header.byte(layout.CARTRIDGE_TYPE, mbc.code, "cartridge type")
+        header.byte(header_fields.CARTRIDGE_TYPE, mbc.code, "cartridge type")
     if mbc is not None and mbc.revision is not None:
-        header.bytes(layout.TPP1_CODE.start, b"\xc1\x65", "TPP1 identification code")
-        header.bytes(layout.TPP1_REVISION.start, bytes(mbc.revision), "TPP1 revision number")
+        header.bytes(header_fields.TPP1_CODE.start, b"\xc1\x65", "TPP1 identification code")
+        header.bytes(header_fields.TPP1_REVISION.start, bytes(mbc.revision), "TPP1 revision number")
         if options.ram_size is not None:
-            header.byte(layout.TPP1_RAM_SIZE, options.ram_size, "RAM size")
-        header.byte(layout.TPP1_FEATURES, mbc.features, "TPP1 feature flags")
+            header.byte(header_fields.TPP1_RAM_SIZE, options.ram_size, "RAM size")
+        header.byte(header_fields.TPP1_FEATURES, mbc.features, "TPP1 feature flags")
         return
     if options.ram_size is not None:
-        header.byte(layout.RAM_SIZE, options.ram_size, "RAM size")
+        header.byte(header_fields.RAM_SIZE, options.ram_size, "RAM size")
     if options.non_japanese:
-        header.byte(layout.DESTINATION, 0x01, "destination code")
+        header.byte(header_fields.DESTINATION, 0x01, "destination code")
 
 
 def _write_licensee(header: _Header, options: FixOptions) -> None:
-    old_licensee = header.rom[layout.OLD_LICENSEE]
+    old_licensee = header.rom[header_fields.OLD_LICENSEE]
     if options.old_licensee is not None:
-        header.byte(layout.OLD_LICENSEE, options.old_licensee, "old licensee code")
-    elif options.sgb and old_licensee != layout.SGB_LICENSEE:
+        header.byte(header_fields.OLD_LICENSEE, options.old_licensee, "old licensee code")
+    elif options.sgb and old_licensee != header_fields.SGB_LICENSEE:
         header.warn(
             "sgb", f"SGB compatibility enabled, but old licensee was 0x{old_licensee:02x}, not 0x33"
         )
@@ -199,21 +201,21 @@ def _write_licensee(header: _Header, options: FixOptions) -> None:
 
 def _pad(rom: bytearray, value: int) -> None:
     """Fill up to a power of two of 32 KiB, which the size in the header then says."""
-    size, code = 2 * layout.ROM_BANK, 0
+    size, code = 2 * header_fields.ROM_BANK, 0
     while size < len(rom):
         size, code = 2 * size, code + 1
     rom += bytes([value]) * (size - len(rom))
-    rom[layout.ROM_SIZE] = code
+    rom[header_fields.ROM_SIZE] = code
 
 
 def _write_checksums(header: _Header, options: FixOptions) -> None:
     if "h" in options.fix or "H" in options.fix:
-        checksum = layout.header_checksum(header.rom)
+        checksum = header_fields.header_checksum(header.rom)
         if "H" in options.fix:
             checksum ^= 0xFF
-        header.byte(layout.HEADER_CHECKSUM, checksum, "header checksum")
+        header.byte(header_fields.HEADER_CHECKSUM, checksum, "header checksum")
     if "g" in options.fix or "G" in options.fix:
-        total = layout.global_checksum(header.rom)
+        total = header_fields.global_checksum(header.rom)
         if "G" in options.fix:
             total = bytes(byte ^ 0xFF for byte in total)
-        header.bytes(layout.GLOBAL_CHECKSUM.start, total, "global checksum")
+        header.bytes(header_fields.GLOBAL_CHECKSUM.start, total, "global checksum")

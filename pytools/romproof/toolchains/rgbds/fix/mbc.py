@@ -9,7 +9,7 @@ from itertools import product
 
 from romproof.text.diagnostic import suggest
 from romproof.text.errors import RomproofError
-from romproof.toolchains.rgbds.fix.layout import CARTRIDGE_TYPES, TPP1_TYPE
+from romproof.toolchains.rgbds.fix.header_fields import CARTRIDGE_TYPES, TPP1_TYPE
 
 
 class BadMbc(RomproofError):

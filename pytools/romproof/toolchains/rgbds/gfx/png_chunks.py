@@ -23,12 +23,12 @@ _DEPTHS = {
     GRAY_ALPHA: (8, 16),
     RGBA: (8, 16),
 }
-_MOST_SIDE = 1_000_000
+_MAX_SIDE = 1_000_000
 """Pixels of a side: libpng's limit."""
-MOST_PIXELS = 1 << 24
+MAX_PIXELS = 1 << 24
 """Pixels of a picture; the limit is ours. A Game Boy's largest map has 65536 (2 ** 16)."""
-_MOST_CHUNK = 8_000_000
-_MOST_NUMBER = 0x7FFFFFFF
+_MAX_CHUNK = 8_000_000
+_MAX_NUMBER = 0x7FFFFFFF
 _PART, _SKIPPED = 8192, 1024
 """Bytes of compressed data, and of what it does not need, that libpng reads at a time."""
 _WHOLE = ("IHDR", "tRNS", "bKGD", "tEXt", "zTXt", "iTXt", "pHYs", "gAMA", "cHRM", "sRGB", "tIME")
@@ -134,7 +134,7 @@ class ChunkReader:
         """Kind and length of the next chunk."""
         head = self._read(8)
         length = int.from_bytes(head[:4], "big")
-        if length > _MOST_NUMBER:
+        if length > _MAX_NUMBER:
             self.fail("PNG unsigned integer out of range")
         if not (head[4:].isalpha() and head[4:].isascii()):
             shown = "".join(
@@ -142,7 +142,7 @@ class ChunkReader:
             )
             self.fail(f"{shown}: invalid chunk type")
         kind = head[4:].decode()
-        if kind != "IDAT" and length > _MOST_CHUNK:
+        if kind != "IDAT" and length > _MAX_CHUNK:
             self.warn(f"{kind}: chunk data is too large")
         return kind, length
 
@@ -185,11 +185,11 @@ class ChunkReader:
         data = self._chunk("IHDR", length) or b""
         width, height = int.from_bytes(data[:4], "big"), int.from_bytes(data[4:8], "big")
         depth, kind, compression, filtering, interlacing = data[8:]
-        if max(width, height) > _MOST_NUMBER:
+        if max(width, height) > _MAX_NUMBER:
             self.fail("PNG unsigned integer out of range")
         faults = [f"Image {s} is zero" for s, n in (("width", width), ("height", height)) if not n]
         for side, pixels in (("width", width), ("height", height)):
-            if pixels > _MOST_SIDE:
+            if pixels > _MAX_SIDE:
                 faults.append(f"Image {side} exceeds user limit")
         if depth not in _DEPTHS[GRAY]:
             faults.append("Invalid bit depth")
@@ -207,10 +207,10 @@ class ChunkReader:
             self.warn(f"{fault} in IHDR")
         if faults:
             self.fail("Invalid IHDR data")
-        if width * height > MOST_PIXELS:
+        if width * height > MAX_PIXELS:
             self._report.fatal(
                 f'PNG image ("{self._name}") has {width}x{height} pixels; there can only be '
-                f"{MOST_PIXELS}"
+                f"{MAX_PIXELS}"
             )
         return Header(width, height, depth, kind, bool(interlacing))
 

@@ -16,7 +16,7 @@ WARNINGS: Mapping[str, tuple[int, ...]] = {
 }
 """The warnings of rgbgfx(1), and from which group on each is on."""
 
-MOST_MESSAGES = 1000
+MAX_MESSAGES = 1000
 """After this many errors the rest would only repeat them."""
 
 
@@ -56,7 +56,7 @@ class Report:
         """An error; the conversion goes on to look for more. Raises Aborted after very many."""
         self.lines.append(("error", text))
         self.errors += 1
-        if self.errors >= MOST_MESSAGES:
+        if self.errors >= MAX_MESSAGES:
             self.give_up()
 
     def fatal(self, text: str) -> NoReturn:

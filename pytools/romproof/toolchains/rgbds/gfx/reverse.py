@@ -11,7 +11,7 @@ from romproof.toolchains.rgbds.gfx.convert import Outputs, Read
 from romproof.toolchains.rgbds.gfx.image import SIDE
 from romproof.toolchains.rgbds.gfx.options import GfxOptions, PaletteSource, Slots
 from romproof.toolchains.rgbds.gfx.palette_spec import filled
-from romproof.toolchains.rgbds.gfx.png_chunks import MOST_PIXELS
+from romproof.toolchains.rgbds.gfx.png_chunks import MAX_PIXELS
 from romproof.toolchains.rgbds.gfx.png_write import png_of_colors, png_of_grays, png_of_indices
 from romproof.toolchains.rgbds.gfx.report import Report
 from romproof.toolchains.rgbds.gfx.tile_data import FLIPPED
@@ -83,8 +83,8 @@ def _width(count: int, options: GfxOptions, report: Report) -> int:
     first, second = options.most_tiles
     if count > first + second:
         report.warn(f"Total number of tiles ({count}) is more than the limit of {first} + {second}")
-    if count * SIDE * SIDE > MOST_PIXELS:
-        report.fatal(f"The image would have {count} tiles; there can only be {MOST_PIXELS // 64}")
+    if count * SIDE * SIDE > MAX_PIXELS:
+        report.fatal(f"The image would have {count} tiles; there can only be {MAX_PIXELS // 64}")
     width = options.stride
     if width == 0:
         # the squarest that is not upright

@@ -8,9 +8,9 @@ from typing import Protocol
 from romproof.toolchains.ca65.asm import expressions
 from romproof.toolchains.ca65.asm.files import Files
 from romproof.toolchains.ca65.asm.parts import Emitting
-from romproof.toolchains.ca65.asm.segments import MAX_ALIGNMENT
 from romproof.toolchains.ca65.asm.settings import Settings
 from romproof.toolchains.ca65.asm.tokens import EOL, STRING, as_bytes, as_text
+from romproof.toolchains.ca65.obj.alignment import MAX_ALIGNMENT
 from romproof.toolchains.ca65.obj.expr import Expr, Unary, UnaryOp
 
 

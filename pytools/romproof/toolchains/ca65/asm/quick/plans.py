@@ -21,7 +21,7 @@ from romproof.toolchains.ca65.asm.study import literal_size
 from romproof.toolchains.ca65.asm.symbol import Symbol
 from romproof.toolchains.ca65.obj.cpus import CPUS
 
-_MOST: Final = 20_000
+_MAX: Final = 20_000
 """Texts that are kept; then all are forgotten."""
 
 
@@ -140,7 +140,7 @@ _DATA: Final = {
     ".addr": (2, "\x41\0"),
 }
 """Bytes of a value, and the type for debuggers, as in directives/data.py."""
-_MOST_RESERVED: Final = 0xFFFF
+_MAX_RESERVED: Final = 0xFFFF
 _item = re.compile(r'[ \t]*(?:"([^"\\]*)"[ \t]*|([^",]+))(?:,|$)')
 """A string or a value, and the comma or the end behind it."""
 
@@ -181,7 +181,7 @@ class Plans:
         """The value that a text is; None if it is not plain."""
         if text in self._values:
             return self._values[text]
-        if len(self._values) >= _MOST:
+        if len(self._values) >= _MAX:
             self._values.clear()
         made = self._values[text] = parse_value(text)
         return made
@@ -191,7 +191,7 @@ class Plans:
         key = word, rest
         if key in self._known:
             return self._known[key]
-        if len(self._known) >= _MOST:
+        if len(self._known) >= _MAX:
             self._known.clear()
             self._operands.clear()
             self.lines.clear()
@@ -207,7 +207,7 @@ class Plans:
         if word == ".res":
             count = parse_value(rest)
             if count is not None and count.number is not None:
-                return Gap(count.number) if 0 <= count.number <= _MOST_RESERVED else None
+                return Gap(count.number) if 0 <= count.number <= _MAX_RESERVED else None
         elif word in _SEGMENTS and not rest.strip(" \t"):
             return Into(_SEGMENTS[word])
         elif word == ".segment":

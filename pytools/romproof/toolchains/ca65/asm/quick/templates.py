@@ -163,17 +163,17 @@ def number_of(text: str) -> int | None:
     written as most are."""
     if text[:1] == "$":
         digits = text[1:]
-        if digits.isalnum() and digits.isascii() and len(digits) <= _MOST_DIGITS:
+        if digits.isalnum() and digits.isascii() and len(digits) <= _MAX_DIGITS:
             try:
                 return int(digits, 16)
             except ValueError:
                 return None
-    elif text.isdecimal() and text.isascii() and len(text) <= _MOST_DIGITS:
+    elif text.isdecimal() and text.isascii() and len(text) <= _MAX_DIGITS:
         return int(text)
     return None
 
 
-_MOST_DIGITS: Final = 8
+_MAX_DIGITS: Final = 8
 _IMPLIED: Final = Operand(("", "a"), None)
 _ACCUMULATOR: Final = Operand(("a",), None)
 _IMMEDIATE: Final = ("#nm", "#nx", "#n8")

@@ -69,13 +69,13 @@ def _number(parser: Values, asm: Parts, option: str, text: str) -> None:
         asm.settings.pad = value
     elif option == "Q":
         asm.settings.precision = value
-    elif value > _MOST_DEPTH:
+    elif value > _MAX_DEPTH:
         report.error(f"Argument for option '{option}' is out of range")
     else:
         asm.contexts.set_depth(value)
 
 
-_MOST_DEPTH = (1 << 64) - 1
+_MAX_DEPTH = (1 << 64) - 1
 _BASES = {"0x": 16, "$": 16, "0o": 8, "&": 8, "0b": 2, "%": 2}
 
 

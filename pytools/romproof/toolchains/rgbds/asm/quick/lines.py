@@ -22,7 +22,7 @@ from romproof.toolchains.rgbds.asm.quick.writing import Act
 from romproof.toolchains.rgbds.asm.skipping import NOTHING, skip_conditional, skip_loop
 
 _ENDS = {"ELSE": enter_else, "ENDC": end_conditional}
-_MOST_PLANS = 20_000
+_MAX_PLANS = 20_000
 """Texts of lines whose plans are remembered at a time."""
 _JOINED = re.compile(r"[ \t]+(?!D[BWLS]\b)[A-Za-z_]\w*[ \t]", re.ASCII | re.IGNORECASE)
 _ELIF = re.compile(r"[ \t]*ELIF[ \t(]", re.IGNORECASE)
@@ -202,7 +202,7 @@ class Lines:
         """What a line does; None: it is one for the parser."""
         plans, codes = self._plans, self._codes
         for kept in (plans, codes):
-            if len(kept) >= _MOST_PLANS:
+            if len(kept) >= _MAX_PLANS:
                 kept.clear()
         code = before_comment(line)
         try:

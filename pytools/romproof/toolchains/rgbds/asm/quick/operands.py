@@ -23,7 +23,7 @@ from romproof.toolchains.rgbds.obj.rpn import RpnOp
 _ANY = known(0)
 """The value of operands when their form is all that counts."""
 _BEFORE_VALUES = frozenset({",", "DB", "DW", "DL", "DS"})
-_MOST_VALUES = 5_000
+_MAX_VALUES = 5_000
 """Texts of an argument whose values are remembered at a time."""
 _LONGEST = 200
 _PLAIN_STRING = re.compile(r'"([^"\\{\r\n]+)"')
@@ -205,7 +205,7 @@ def _given(asm: Parts, name: str) -> Given:
         if text is None:
             raise NotPlain
         if text not in known:
-            if len(known) >= _MOST_VALUES:
+            if len(known) >= _MAX_VALUES:
                 known.clear()
             known[text] = _item_of(asm, text)
         found = known[text]
@@ -243,7 +243,7 @@ def _argument(asm: Parts, number: int, is_alone: bool) -> Value:
         if text is None:
             raise NotPlain
         if text not in known:
-            if len(known) >= _MOST_VALUES:
+            if len(known) >= _MAX_VALUES:
                 known.clear()
             known[text] = _value_of(asm, text, is_alone)
         found = known[text]

@@ -30,7 +30,7 @@ _TOKEN = re.compile(
     )""",
     re.VERBOSE,
 )
-_MOST = 200
+_MAX = 200
 """Tokens of a plain line. Functions made of longer sums would call each other too deep."""
 _QUIET = ("REPT", "FOR")
 """Words that may have a question mark."""
@@ -87,7 +87,7 @@ def tokens(code: str, at: int) -> list[Token]:
             scanned.append(("NUMBER", whole(text, _BASES[kind]), column))
         else:
             scanned.append((kind.upper(), text.replace('\\"', '"'), column))
-    if len(scanned) > _MOST:
+    if len(scanned) > _MAX:
         raise NotPlain
     scanned.append(("END", "", at))
     return scanned
