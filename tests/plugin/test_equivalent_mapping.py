@@ -61,9 +61,15 @@ def compared(rom: Rom, routine: str, result: object, **options: Any) -> list[Com
     return list(_mapping(rom, routine, model, **options).compare(result, ResultView(called)))
 
 
+def as_contracts_write_them(C: int, X: int, A: int) -> tuple[int, int, int]:  # noqa: N803
+    """A model whose parameters are called as contracts call registers."""
+    return C, X, A
+
+
 def test_parameters_are_inputs_by_name_or_in_order(roms: dict[str, Rom]) -> None:
     mos, sm83 = roms["6502"], roms["sm83"]
     assert taken(mos, "add", lambda c, x, a: (c, x, a)) == (1, 0x22, 0x11)
+    assert taken(mos, "add", as_contracts_write_them) == (1, 0x22, 0x11)
     assert taken(mos, "add", lambda one, two, carry: (one, two, carry)) == (0x11, 0x22, 1)
     assert taken(mos, "add", lambda *inputs: inputs) == (0x11, 0x22, 1)
     assert taken(mos, "add", lambda x, radix=10: (x, radix)) == (0x22, 10)

@@ -10,6 +10,7 @@ from claims import NOT_SHOWN, UNKNOWN, Said, cases, check, false, true, wide
 
 NONE = "in: none; out: none; clobbers: "
 PUSHED = "lda #>(@back-1)/pha/lda #<(@back-1)/pha/rts"
+INTO_CALLEE = f"ldx #3/@l: jsr @g/dex/bne @l/rts/@g: {PUSHED[:-3]}jmp other/@back: rts"
 TWO_ENTRIES = "ldx #8/bcc @b/@a: dex/beq @e/@b: nop/jmp @a/@e: rts"
 TWO_ENTRIES_SM83 = "ld b, 8/jr nc, .b/.a: dec b/jr z, .e/.b: nop/jr .a/.e: ret"
 EIGHT = "ldx #8/@l: dex/bne @l/rts"
@@ -26,6 +27,10 @@ SLOW_SM83 = (
 )
 """Calls with a proved end, and no limit of cycles: 1,288 cycles at most."""
 LIMITED = (f"{SLOW[0]}; cycles: ..1300", SLOW[1])
+AT_LEAST = (f"{SLOW[0]}; cycles: 13..1300", SLOW[1])
+TOO_LARGE = (f"{SLOW[0]}; cycles: ..{1 << 32}", SLOW[1])
+"""A limit that sums of cycles cannot be counted with."""
+OTHER = {"other": ("in: none; out: none; clobbers: none", "rts")}
 CALLER = "in: n[1]; out: none; clobbers: X N Z; cycles: "
 
 FALSE = {
@@ -39,6 +44,35 @@ FALSE = {
             f"{NONE}X N Z; loops: subl 5",
             "jsr sub/rts/sub: ldx #8/subl: dex/bne subl/rts",
             "no code of this routine",
+        ),
+        "left by a call that does not come back": false(
+            f"{NONE}X A N Z C; loops: @l 3..3",
+            "ldx #3/@l: dex/jsr @g/cpx #0/bne @l/@e: rts/@g: pla/pla/jmp @e",
+            "does not come back",
+        ),
+        "left by a call that goes on in a lemma": false(
+            f"{NONE}X A N Z C; loops: @l 2..3",
+            "ldx #3/@l: dex/jsr @g/cpx #0/bne @l/@e: rts/@g: pla/pla/jmp other",
+            "does not come back",
+            others=OTHER,
+        ),
+        "a limit that is too large": false(
+            f"{CALLER}..{(1 << 32) - 1}",
+            "jsr slow/rts",
+            "nothing limits the cycles of slow",
+            (UNKNOWN,),
+            others={"slow": TOO_LARGE},
+        ),
+        "the least of the callee, and one more": false(
+            f"{CALLER}26..1400", "jsr slow/rts", others={"slow": AT_LEAST}
+        ),
+        "more than can be counted": false(
+            f"{NONE}X N Z; loops: @l 65539..65550",
+            EIGHT.replace("#8", "#3"),
+            "only up to",
+        ),
+        "no more than can be counted": false(
+            f"{NONE}X N Z; loops: @l 65536", EIGHT, "only up to", (UNKNOWN,)
         ),
         "round by a pushed address": false(
             f"{NONE}A X N Z; stack: 2; loops: @back 3",
@@ -88,6 +122,17 @@ FALSE = {
             "in: none; out: none; clobbers: B HL F; stack: 2; loops: .back 3",
             "ld b, 8/.back: dec b/jr z, .e/ld hl, .back/push hl/ret/.e: ret",
         ),
+        "left by a call whose return address is dropped": false(
+            "in: none; out: none; clobbers: B F; loops: .l 3..3",
+            "ld b, 3/.l: dec b/call .g/jr nz, .l/.e: ret/.g: inc sp/inc sp/jr .e",
+            "does not come back",
+        ),
+        "a count that comes round": false(
+            "in: none; out: none; clobbers: A BC F; loops: .l 65535; "
+            "invariant: .l: BC in 0..65535; decreases: .l: (BC - 1) % 65536",
+            "ld bc, 0/.l: dec bc/ld a, b/or c/jr nz, .l/ret",
+            "only up to 65,534",
+        ),
         "round by a pointer": false(
             "in: none; out: none; clobbers: B HL F; loops: .back 3",
             "ld b, 8/ld hl, .back/.back: dec b/jr z, .e/jp hl/.e: ret",
@@ -112,15 +157,24 @@ TRUE = {
         "in the middle": true(
             f"{NONE}X N Z; loops: @m 7..7", "ldx #8/@l: dex/beq @e/@m: nop/jmp @l/@e: rts"
         ),
+        "a lemma that returns into a callee": true(
+            f"{NONE}A X N Z; loops: @l 3..3", INTO_CALLEE, others=OTHER
+        ),
         "a call in the loop": true(
             f"{NONE}X N Z; loops: @l 8..8",
             "ldx #8/@l: jsr other/dex/bne @l/rts",
-            others={"other": ("in: none; out: none; clobbers: none", "rts")},
+            others=OTHER,
         ),
         "a limit of the callee": true(
             f"{CALLER}..17000000", "jsr slow/rts", others={"slow": LIMITED}
         ),
         "no limit is claimed": true(f"{CALLER}12..", "jsr slow/rts", others={"slow": SLOW}),
+        "no limit is claimed, of one that is too large": true(
+            f"{CALLER}12..", "jsr slow/rts", others={"slow": TOO_LARGE}
+        ),
+        "the least of the callee": true(
+            f"{CALLER}25..1400", "jsr slow/rts", others={"slow": AT_LEAST}
+        ),
     },
     "sm83": {
         "as many": true("in: none; out: none; clobbers: B F; loops: .l 8..8", EIGHT_SM83),
@@ -129,7 +183,12 @@ TRUE = {
         ),
     },
 }
-for _name in ("a limit of the callee", "no limit is claimed"):
+for _name in (
+    "a limit of the callee",
+    "no limit is claimed",
+    "no limit is claimed, of one that is too large",
+    "the least of the callee",
+):
     TRUE["6502"][_name] = wide(TRUE["6502"][_name])
 
 

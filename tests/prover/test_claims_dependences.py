@@ -32,6 +32,9 @@ FALSE = {
             others={"feed": ACROSS},
             head=ACROSS_HEAD,
         ),
+        "on the way that a port opens": false(
+            "in: volatile n[1]; out: A; clobbers: N Z", "lda n/bmi @e/tya/@e: rts", "Y"
+        ),
         "memory under clobbers": false(
             f"in: none; out: A; clobbers: X N Z tmp[1]; {COUNT}", f"{TURN}/lda tmp/rts", "tmp"
         ),

@@ -11,10 +11,12 @@ from claims import PROVED, few_runs, rom_of, source, told, true
 
 from romproof.prover.calls import summaries as lemmas
 from romproof.prover.calls.must_write import Flagged, Surely
-from romproof.prover.conditions.memory import Filled
+from romproof.prover.conditions.memory import Filled, stored_addresses
 from romproof.prover.replay.judge import Case
 from romproof.prover.routines.program_proof import prove_rom
 from romproof.prover.routines.routine import ProofOptions
+from romproof.symbolic.terms import term as t
+from romproof.symbolic.terms.node import Terms, using
 
 LOOP = "invariant: @l: X in 0..1; decreases: @l: 2 - X"
 FILL = "ldx #0/@l: sta two,x/inx/cpx #2/bne @l"
@@ -84,3 +86,17 @@ def test_what_is_written_for_certain(writes: Writes) -> None:
     assert {address - first for address in found[0].always} == writes.always
     flagged = [Flagged("c", 0, frozenset(first + n for n in writes.with_c_clear))]
     assert list(found[0].flagged) == (flagged if writes.with_c_clear else [])
+
+
+def test_of_two_ways_each_has_to_write() -> None:
+    with using(Terms()):
+        array, which, byte = t.array_var("two"), t.var("c", 1), t.var("a", 8)
+        first = t.store(array, t.const(0x200, 16), byte)
+        both = t.store(first, t.const(0x201, 16), byte)
+        somewhere = t.store(first, t.var("x", 16), byte)
+        assert stored_addresses(t.array_ite(which, first, array)) == frozenset()
+        assert stored_addresses(t.array_ite(which, array, first)) == frozenset()
+        assert stored_addresses(t.array_ite(which, first, both)) == {0x200}
+        assert stored_addresses(t.array_ite(which, both, first)) == {0x200}
+        assert stored_addresses(both) == {0x200, 0x201}
+        assert stored_addresses(somewhere) == {0x200}

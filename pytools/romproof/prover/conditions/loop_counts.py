@@ -28,7 +28,6 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from romproof.contract.nouns.model import LoopBound
 from romproof.prover.conditions.counters import Names, number_at, steps_of
 from romproof.prover.conditions.termination import (
     always,
@@ -53,6 +52,7 @@ from romproof.timing.graph import NoCode
 from romproof.timing.program import CountedCode, NotCounted
 
 MAX = (1 << COUNT_BITS) - 1
+"""Numbers of iterations are claimed below it: no count then has come round."""
 
 Facts = dict[int, list[Term]]
 """What is known at cuts, by their addresses: terms of one bit."""
@@ -90,6 +90,10 @@ def loops(case: Case) -> Iterator[Finding]:
             if event.kind is EventKind.LOOPS and event.about == bound
         ]
         statement = f"loops: {bound.label} is executed {bound.least}..{bound.most} times"
+        if bound.most >= MAX:  # a count that has come round would be taken for a small one
+            detail = f"only up to {MAX - 1:,} iterations can be counted"
+            yield Finding(statement, Verdict.UNKNOWN, detail, kind=StatementKind.LOOPS)
+            continue
         where = [_counted_at(exploration.start, place) for place in bound.addresses]
         reason = next((each for each in where if isinstance(each, NotCounted)), None)
         if reason is not None:
@@ -101,11 +105,11 @@ def loops(case: Case) -> Iterator[Finding]:
         for address in exploration.cuts:
             here = [facts[place][address] for place in facts if address in facts[place]]
             known[address] = [fact for each in here for fact in each]
-            if here and (not known[address] or bound.most >= MAX):
+            if here and not known[address]:
                 yield Finding(
                     statement,
                     Verdict.UNKNOWN,
-                    _advice(case, address, bound),
+                    _advice(case, address),
                     kind=StatementKind.LOOPS,
                     causes=(Cause.ITERATIONS_NOT_KNOWN,),
                 )
@@ -118,9 +122,7 @@ def loops(case: Case) -> Iterator[Finding]:
             yield case.judge(StatementKind.LOOPS, statement, claims)
 
 
-def _advice(case: Case, address: int, bound: LoopBound) -> str:
-    if bound.most >= MAX:
-        return f"in a loop with an invariant, only up to {MAX - 1:,} iterations can be counted"
+def _advice(case: Case, address: int) -> str:
     where = case.image.describe(address)
     if address in decreases_of(case):
         return (

@@ -252,11 +252,9 @@ def _by_name_or_order(
     by_name: dict[str, Source] = {}
     for name, _ in parameters:
         try:
-            place = places.find(name, places.contract.inputs, "input")
+            by_name[name] = places.find(name, places.contract.inputs, "input")
         except BadMapping:
             continue
-        if place.name == name or place.memory is not None:
-            by_name[name] = place
     needed = [name for name, is_needed in parameters if is_needed]
     strange = [name for name in needed if name not in by_name]
     if not strange:

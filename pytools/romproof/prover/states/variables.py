@@ -99,8 +99,6 @@ class Names:
         return self._place(name) if name.startswith("$") else name.upper()
 
     def _place(self, name: str) -> str:
-        if not name.startswith("$"):
-            return name
         address = int(name[1:5], 16)
         which = self.start.layout.object_at(address)
         if which is None:

@@ -181,6 +181,8 @@ class Executor:
         ended: dict[Key, Meeting],
     ) -> None:
         stop, frame = state.pc in stops, state.memory.layout.frame
+        if stop and self._iterations_of is not None:
+            self._iterations_of.end(state)
         returned = frame is not None and state.pc == frame.end
         key = ((() if returned else state.frames), state.pc, state.get(self.cpu.stack))
         states = ended if stop else waiting

@@ -87,6 +87,16 @@ class Iterations:
             elif after and not before:
                 state.iterations[loop.place] = t.const(0, COUNT_BITS)
 
+    def end(self, state: State) -> None:
+        """Nothing is counted after this. Raises Unfinished where a call has not come back: whether
+        loops that it left had enough iterations was not checked."""
+        if state.frames:
+            raise Unfinished(
+                Cause.OFF_FLOW_GRAPH,
+                "is where a call does not come back to: 'loops:' cannot be counted",
+                state.frames[0],
+            )
+
     def _is_edge(self, loop: Counted, state: State, pc: int) -> bool:
         """Whether the graph has the way from ``pc``; the return at the end of a call is one."""
         if pc in loop.edges:
