@@ -92,13 +92,25 @@ def loops(case: Case) -> Iterator[Finding]:
         statement = f"loops: {bound.label} is executed {bound.least}..{bound.most} times"
         if bound.most >= MAX:  # a count that has come round would be taken for a small one
             detail = f"only up to {MAX - 1:,} iterations can be counted"
-            yield Finding(statement, Verdict.UNKNOWN, detail, kind=StatementKind.LOOPS)
+            yield Finding(
+                statement,
+                Verdict.UNKNOWN,
+                detail,
+                kind=StatementKind.LOOPS,
+                causes=(Cause.ITERATIONS_NOT_KNOWN,),
+            )
             continue
         where = [_counted_at(exploration.start, place) for place in bound.addresses]
         reason = next((each for each in where if isinstance(each, NotCounted)), None)
         if reason is not None:
             detail = f"nobody counts how often {bound.label} is executed: {reason.value}"
-            yield Finding(statement, Verdict.UNKNOWN, detail, kind=StatementKind.LOOPS)
+            yield Finding(
+                statement,
+                Verdict.UNKNOWN,
+                detail,
+                kind=StatementKind.LOOPS,
+                causes=(Cause.ITERATIONS_NOT_KNOWN,),
+            )
             continue
         known: dict[int | None, list[Term]] = {None: []}
         facts = {place: _facts_of(case, place) for place in bound.addresses}
