@@ -18,11 +18,11 @@ from romproof.prover.infer.reasons import Reason
 from romproof.prover.results import Finding, Proof, StatementKind, Verdict
 from romproof.prover.routines.cache import keep, recall
 from romproof.prover.routines.program_proof import prove_rom
-from romproof.symbolic.cause import Cause
 from romproof.symbolic.execute.events import Event, Unfinished
 from romproof.symbolic.solve.answer import Answer
 from romproof.symbolic.solve.deadline import OutOfTime
 from romproof.symbolic.solve.oracle import Undecided
+from romproof.text.cause import Cause
 
 SAID = ("statement", "detail", "reason", "test", "loose", "place")
 """What reports have for people."""

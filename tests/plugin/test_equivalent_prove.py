@@ -13,7 +13,7 @@ from slow import slow_but
 import romproof.pytest_plugin.proof as proof
 from romproof.prover.refinement.equivalence import Equivalence
 from romproof.prover.results import Example, Finding, Proof, Verdict
-from romproof.symbolic.cause import Cause
+from romproof.text.cause import Cause
 
 pytest.importorskip("z3")
 

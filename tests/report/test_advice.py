@@ -9,7 +9,7 @@ import pytest
 
 from romproof.prover.results import Finding, Verdict
 from romproof.report.advice import CLASSES, advice_for, advice_json, advice_on
-from romproof.symbolic.cause import Cause
+from romproof.text.cause import Cause
 
 PAGE = Path(__file__).parents[2] / "docs" / "how-to" / "unknown.md"
 

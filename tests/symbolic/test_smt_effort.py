@@ -11,7 +11,6 @@ import numpy as np
 import pytest
 from smt_hard import HARD, OTHER, W, X, Y, shift_and_add
 
-from romproof.symbolic.cause import Cause
 from romproof.symbolic.solve.answer import Reply, unknown
 from romproof.symbolic.solve.backends import first_witness
 from romproof.symbolic.solve.deadline import NEVER, Deadline
@@ -21,6 +20,7 @@ from romproof.symbolic.solve.solver import Solver
 from romproof.symbolic.solve.trials import Trials
 from romproof.symbolic.terms import term as t
 from romproof.symbolic.terms.node import Term, Terms, using
+from romproof.text.cause import Cause
 
 pytest.importorskip("z3", reason="the work is z3's")
 

@@ -7,11 +7,11 @@ from typing import Any
 import pytest
 from equal_questions import question
 
-from romproof.symbolic.cause import Cause
 from romproof.symbolic.solve import solver
 from romproof.symbolic.solve.answer import Answer, unknown
 from romproof.symbolic.solve.backends import Witnesses
 from romproof.symbolic.terms.node import Terms, using
+from romproof.text.cause import Cause
 
 FIRST, PART = 108_000, 300
 """Among these there is one of a fault that algebra had."""

@@ -7,7 +7,6 @@ from collections.abc import Sequence
 
 import pytest
 
-from romproof.symbolic.cause import Cause
 from romproof.symbolic.solve.answer import Reply, unknown
 from romproof.symbolic.solve.deadline import Deadline
 from romproof.symbolic.solve.effort import Effort
@@ -16,6 +15,7 @@ from romproof.symbolic.solve.solver import Solver
 from romproof.symbolic.terms import term as t
 from romproof.symbolic.terms.model import Model
 from romproof.symbolic.terms.node import Term
+from romproof.text.cause import Cause
 
 LOW, HIGH, WIDE = t.var("low", 8), t.var("high", 8), t.var("wide", 16)
 MULTIPLIER = t.concat(HIGH, LOW)

@@ -7,12 +7,12 @@ from collections.abc import Sequence
 
 import pytest
 
-from romproof.symbolic.cause import Cause
 from romproof.symbolic.solve.answer import Answer, unknown
 from romproof.symbolic.solve.lookups import loosened
 from romproof.symbolic.solve.solver import Solver
 from romproof.symbolic.terms import term as t
 from romproof.symbolic.terms.model import Model
+from romproof.text.cause import Cause
 
 CHANCE = random.Random(7)
 TABLE = bytes(CHANCE.choice((1, 3, 5, 200)) for _ in range(0x5FFF)) + b"\x07"

@@ -11,7 +11,6 @@ from smt_hard import HARD, X, Y
 from smt_terms import all_inputs
 from test_smt_solver import conditions_of
 
-from romproof.symbolic.cause import Cause
 from romproof.symbolic.solve import backends
 from romproof.symbolic.solve import solver as solvers
 from romproof.symbolic.solve.answer import Answer, Kind, Reply, unknown
@@ -24,6 +23,7 @@ from romproof.symbolic.solve.sweep import Sweep
 from romproof.symbolic.terms import term as t
 from romproof.symbolic.terms.model import Model
 from romproof.symbolic.terms.term import Term
+from romproof.text.cause import Cause
 from romproof.text.errors import MissingExtra
 
 pytest.importorskip("z3", reason="z3 is one of them")

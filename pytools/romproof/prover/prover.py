@@ -27,12 +27,12 @@ from romproof.prover.routines.program_proof import Bank
 from romproof.prover.routines.routine import Explored, ProofOptions
 from romproof.prover.states.program import program_of
 from romproof.support.extras import need_for_proofs
-from romproof.symbolic.cause import Cause
 from romproof.symbolic.execute.state import State
 from romproof.symbolic.numbers.integers import condition
 from romproof.symbolic.numbers.symbytes import natural
 from romproof.symbolic.solve.deadline import OutOfTime
 from romproof.symbolic.terms.node import using
+from romproof.text.cause import Cause
 
 
 @dataclass(frozen=True)

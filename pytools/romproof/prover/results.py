@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass, field, replace
 from enum import Enum, StrEnum, auto
 from typing import Any
 
-from romproof.symbolic.cause import Cause
+from romproof.text.cause import Cause
 
 
 class Verdict(Enum):

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from romproof.prover.results import Finding, Verdict
-from romproof.symbolic.cause import Cause
+from romproof.text.cause import Cause
 
 PAGE = "how-to/unknown"
 """The page that has the sections, without its suffix."""

@@ -14,7 +14,7 @@ from romproof.isa.abi import Abi
 from romproof.prover.results import Attained, CycleProof, Example, Finding, Proof, Verdict
 from romproof.report.advice import advice_json, advice_on
 from romproof.report.tables import GAP, Column, render, table, width_of
-from romproof.symbolic.cause import Cause
+from romproof.text.cause import Cause
 
 if TYPE_CHECKING:  # provers take time to import
     from romproof.prover.routines.survey import Row, Survey

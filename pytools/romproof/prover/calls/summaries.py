@@ -40,7 +40,6 @@ from romproof.prover.states.entry import register_name
 from romproof.prover.states.overlaps import off, runs_of
 from romproof.prover.states.program import Program
 from romproof.prover.states.view import known_of, terms_of
-from romproof.symbolic.cause import Cause
 from romproof.symbolic.execute.events import (
     CONTRACTED,
     Call,
@@ -56,6 +55,7 @@ from romproof.symbolic.execute.state import CYCLE_BITS, State
 from romproof.symbolic.terms import term as t
 from romproof.symbolic.terms.node import new_name
 from romproof.symbolic.terms.term import Term
+from romproof.text.cause import Cause
 
 MAX_CYCLES = 1 << 24
 """What the variable for the duration of a call has as its most where there is no limit. It says

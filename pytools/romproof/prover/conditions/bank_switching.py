@@ -15,8 +15,8 @@ from romproof.contract.nouns.model import Contract
 from romproof.contract.nouns.ports import volatile_addresses
 from romproof.prover.exploration.explore import Exploration
 from romproof.prover.states.program import Program
-from romproof.symbolic.cause import Cause
 from romproof.symbolic.execute.events import Unfinished
+from romproof.text.cause import Cause
 
 _ANYTHING = 0x200
 """On a 6502, the first address behind zero page and stack."""

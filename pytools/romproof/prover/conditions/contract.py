@@ -17,13 +17,13 @@ from romproof.prover.replay.judge import Case, Claim
 from romproof.prover.results import Finding, StatementKind, Verdict
 from romproof.prover.states.entry import register_name
 from romproof.prover.states.view import for_any, for_each
-from romproof.symbolic.cause import Cause
 from romproof.symbolic.execute.access import among
 from romproof.symbolic.execute.events import Event, EventKind
 from romproof.symbolic.execute.layout import stack_name
 from romproof.symbolic.solve.oracle import Undecided
 from romproof.symbolic.terms import term as t
 from romproof.symbolic.terms.term import Term
+from romproof.text.cause import Cause
 
 OF_EVENTS = {
     EventKind.READS_CUT: Cause.NOT_FILLED,

@@ -40,7 +40,6 @@ from romproof.prover.exploration.explore import Leg, Place
 from romproof.prover.replay.judge import Case, Claim
 from romproof.prover.results import Finding, StatementKind, Verdict
 from romproof.prover.states.entry import Start
-from romproof.symbolic.cause import Cause
 from romproof.symbolic.execute.events import EventKind
 from romproof.symbolic.execute.iterations import COUNT_BITS, Counted
 from romproof.symbolic.execute.state import State
@@ -48,6 +47,7 @@ from romproof.symbolic.numbers.integers import SymInt
 from romproof.symbolic.solve.solver import Model
 from romproof.symbolic.terms import term as t
 from romproof.symbolic.terms.term import Term
+from romproof.text.cause import Cause
 from romproof.timing.graph import NoCode
 from romproof.timing.program import CountedCode, NotCounted
 

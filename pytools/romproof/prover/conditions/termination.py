@@ -31,13 +31,13 @@ from romproof.prover.exploration.explore import Leg, parted
 from romproof.prover.replay.judge import Case, Claim
 from romproof.prover.results import Finding, StatementKind, Verdict
 from romproof.prover.states.view import number_of
-from romproof.symbolic.cause import Cause
 from romproof.symbolic.execute.state import State
 from romproof.symbolic.numbers.integers import SymInt, condition
 from romproof.symbolic.solve.oracle import Undecided
 from romproof.symbolic.terms import term as t
 from romproof.symbolic.terms.node import new_name
 from romproof.symbolic.terms.term import Term
+from romproof.text.cause import Cause
 
 RETURNS = "returns, for every input"
 

@@ -20,10 +20,10 @@ from romproof.prover.results import Finding, StatementKind, Verdict
 from romproof.prover.states.entry import Start
 from romproof.prover.states.program import Program
 from romproof.prover.states.view import terms_of
-from romproof.symbolic.cause import joined
 from romproof.symbolic.execute.state import State
 from romproof.symbolic.solve.oracle import Oracle
 from romproof.symbolic.terms.term import Term
+from romproof.text.cause import joined
 from romproof.timing.program import Program as Bounded
 
 SOME_INPUT = "some input is allowed"

@@ -23,13 +23,13 @@ from romproof.prover.results import (
     Verdict,
 )
 from romproof.prover.states.variables import is_contracted
-from romproof.symbolic.cause import Cause
 from romproof.symbolic.execute.state import CYCLE_BITS
 from romproof.symbolic.solve.oracle import Undecided
 from romproof.symbolic.solve.smallest import smallest
 from romproof.symbolic.solve.solver import Model
 from romproof.symbolic.terms import term as t
 from romproof.symbolic.terms.term import Term
+from romproof.text.cause import Cause
 from romproof.witness.results import Witnessed
 
 _TOO_MANY = (1 << CYCLE_BITS) - 1

@@ -30,7 +30,6 @@ from romproof.prover.conditions.counters import Names, counters_of, number_at
 from romproof.prover.conditions.termination import NUMBER_BITS, circles, truth_of, value_at
 from romproof.prover.exploration.explore import Leg, Place
 from romproof.prover.replay.judge import Case
-from romproof.symbolic.cause import Cause
 from romproof.symbolic.execute.state import State
 from romproof.symbolic.numbers.integers import SymInt, bits
 from romproof.symbolic.numbers.symbytes import natural
@@ -38,6 +37,7 @@ from romproof.symbolic.solve.oracle import Undecided
 from romproof.symbolic.solve.solver import Model
 from romproof.symbolic.terms import term as t
 from romproof.symbolic.terms.term import Term
+from romproof.text.cause import Cause
 
 _MAX_TRIES = 16
 """Guesses of the cycles for each unit of a number, each from a circle that is worse."""

@@ -16,7 +16,6 @@ from romproof.prover.exploration.assertions import asserting
 from romproof.prover.exploration.cut_points import Cut, cut_at
 from romproof.prover.states.entry import Bounds, Start, register_name
 from romproof.prover.states.variables import inputs_of
-from romproof.symbolic.cause import Cause
 from romproof.symbolic.execute.events import Call, Event, NeedsIndex, Unfinished
 from romproof.symbolic.execute.executor import Executor, Lemma
 from romproof.symbolic.execute.forget import Forgetting
@@ -27,6 +26,7 @@ from romproof.symbolic.execute.state import State
 from romproof.symbolic.solve.oracle import Oracle, Undecided
 from romproof.symbolic.terms import term as t
 from romproof.symbolic.terms.term import Term
+from romproof.text.cause import Cause
 
 Place = int | None
 """The address of an invariant or of an end; None for the entry."""

@@ -21,12 +21,12 @@ from romproof.prover.infer.subject import Subject
 from romproof.prover.invariants.heads import loop_at
 from romproof.prover.results import StatementKind
 from romproof.prover.routines.routine import ProofOptions, Vacuous, explore_routine
-from romproof.symbolic.cause import Cause
 from romproof.symbolic.execute.events import LongLoop, Unfinished
 from romproof.symbolic.execute.executor import Lemma
 from romproof.symbolic.solve.deadline import Deadline, OutOfTime
 from romproof.symbolic.solve.oracle import Undecided
 from romproof.symbolic.terms.node import HERE, Terms, using
+from romproof.text.cause import Cause
 
 EFFORT = 0.1
 """The effort for each question, as a part of what proofs have: there are many questions."""

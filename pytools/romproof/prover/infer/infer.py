@@ -29,11 +29,11 @@ from romproof.prover.results import Proof, StatementKind, Verdict
 from romproof.prover.routines.program_proof import Bank, NoSuchRoutine
 from romproof.prover.routines.routine import ProofOptions
 from romproof.prover.states.program import program_of
-from romproof.symbolic.cause import Cause
 from romproof.symbolic.execute.executor import Lemma
 from romproof.symbolic.solve.deadline import Deadline, OutOfTime
 from romproof.symbolic.solve.oracle import Undecided
 from romproof.symbolic.terms.node import using
+from romproof.text.cause import Cause
 from romproof.text.diagnostic import BuildFailed
 from romproof.timing.graph import NoCode
 from romproof.timing.program import Program as CodeOf

@@ -8,8 +8,8 @@ from enum import Enum
 from romproof.prover.infer.flows import Flows
 from romproof.prover.infer.polling import only_waits
 from romproof.prover.states.program import Program
-from romproof.symbolic.cause import Cause
 from romproof.symbolic.execute.events import Unfinished
+from romproof.text.cause import Cause
 
 
 class Why(Enum):

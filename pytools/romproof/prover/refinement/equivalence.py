@@ -43,7 +43,6 @@ from romproof.prover.routines.routine import (
 from romproof.prover.states.places import BadMapping, is_number
 from romproof.prover.states.program import Program, program_of
 from romproof.prover.states.view import StateView
-from romproof.symbolic.cause import Cause, joined
 from romproof.symbolic.execute.events import Unfinished
 from romproof.symbolic.execute.executor import Lemma
 from romproof.symbolic.execute.state import State
@@ -61,6 +60,7 @@ from romproof.symbolic.solve.solver import Model
 from romproof.symbolic.terms import term as t
 from romproof.symbolic.terms.node import Terms, using
 from romproof.symbolic.terms.term import Term
+from romproof.text.cause import Cause, joined
 
 PythonModel = Callable[..., Any]
 

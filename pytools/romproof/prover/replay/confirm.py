@@ -18,10 +18,10 @@ from romproof.prover.replay.judge import Case
 from romproof.prover.results import CycleProof, Example, Finding, Proof, StatementKind, Verdict
 from romproof.prover.states.entry import Start, register_name
 from romproof.prover.states.program import Program
-from romproof.symbolic.cause import Cause
 from romproof.symbolic.execute.layout import Object
 from romproof.symbolic.solve.deadline import NEVER, Deadline, OutOfTime
 from romproof.symbolic.terms.term import Term
+from romproof.text.cause import Cause
 from romproof.witness.columns import OneView
 from romproof.witness.execute import PLAIN
 from romproof.witness.models import Model, RowView

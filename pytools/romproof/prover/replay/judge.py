@@ -23,7 +23,6 @@ from romproof.prover.states.entry import Start
 from romproof.prover.states.overlaps import away
 from romproof.prover.states.program import Program
 from romproof.prover.states.variables import is_contracted
-from romproof.symbolic.cause import Cause, joined
 from romproof.symbolic.execute.events import PORT, Event, EventKind
 from romproof.symbolic.execute.state import State
 from romproof.symbolic.solve.deadline import OutOfTime
@@ -33,6 +32,7 @@ from romproof.symbolic.solve.solver import Model
 from romproof.symbolic.terms import term as t
 from romproof.symbolic.terms.node import STORE
 from romproof.symbolic.terms.term import Term
+from romproof.text.cause import Cause, joined
 
 OTHER = "'"
 """What the names of a second, different input end with."""

@@ -16,7 +16,7 @@ from romproof.program.serialize import to_bytes
 from romproof.prover.results import Proof
 from romproof.prover.routines.routine import ProofOptions
 from romproof.support import cache
-from romproof.symbolic.cause import Cause
+from romproof.text.cause import Cause
 
 _ENDING = ".proof"
 _MAX = 4096

@@ -17,11 +17,11 @@ from romproof.prover.routines.routine import Explored, ProofOptions, prove_routi
 from romproof.prover.routines.without_cycles import without_cycles
 from romproof.prover.states.program import Program, program_of
 from romproof.prover.states.variables import SHOWN
-from romproof.symbolic.cause import Cause
 from romproof.symbolic.execute.events import LemmaDoesNotFit
 from romproof.symbolic.execute.executor import Lemma
 from romproof.symbolic.solve.deadline import Deadline
 from romproof.symbolic.terms.node import using
+from romproof.text.cause import Cause
 from romproof.text.diagnostic import suggest
 from romproof.text.errors import RomproofError
 

@@ -40,7 +40,6 @@ from romproof.prover.states.program import Program
 from romproof.prover.states.view import terms_of
 from romproof.support.cache import digest_of_packages
 from romproof.support.version import version_of
-from romproof.symbolic.cause import Cause, joined
 from romproof.symbolic.execute.events import Event, EventKind, LongLoop, NeedsPorts, Unfinished
 from romproof.symbolic.execute.executor import Lemma
 from romproof.symbolic.execute.patience import MAX_ITERATIONS
@@ -51,6 +50,7 @@ from romproof.symbolic.solve.effort import Effort
 from romproof.symbolic.solve.oracle import Oracle, Undecided
 from romproof.symbolic.solve.solver import Solver
 from romproof.symbolic.terms.node import HERE, Terms, using
+from romproof.text.cause import Cause, joined
 from romproof.witness.witness import DEFAULT, Plan
 
 SOLVERS = ("z3-solver", "bitwuzla", "numpy", "llvmlite")

@@ -15,8 +15,8 @@ from romproof.prover.cycles.bounds import cycles
 from romproof.prover.replay.confirm import GOOD
 from romproof.prover.replay.judge import Case
 from romproof.prover.results import CycleProof, Finding, StatementKind, Verdict
-from romproof.symbolic.cause import Cause
 from romproof.symbolic.solve.deadline import OutOfTime
+from romproof.text.cause import Cause
 
 REST = "keeps the rest of its contract"
 """The statement that is unknown where the seconds were over between two others."""

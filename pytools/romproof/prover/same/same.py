@@ -37,7 +37,6 @@ from romproof.prover.same.runs import MAX_CYCLES, Both, models_of, run_both
 from romproof.prover.same.sides import Cell, Pairs, Side
 from romproof.prover.same.tied import Tied, ports_of
 from romproof.prover.states.variables import address_of
-from romproof.symbolic.cause import Cause, joined
 from romproof.symbolic.execute.events import PORT, EventKind, Unfinished
 from romproof.symbolic.solve.backends import SolversDisagree
 from romproof.symbolic.solve.deadline import Deadline, OutOfTime
@@ -47,6 +46,7 @@ from romproof.symbolic.solve.solver import Model, Solver
 from romproof.symbolic.terms import term as t
 from romproof.symbolic.terms.node import Terms, using
 from romproof.symbolic.terms.term import Term
+from romproof.text.cause import Cause, joined
 
 ELSEWHERE = (
     EventKind.READS,

@@ -15,7 +15,6 @@ from romproof.prover.replay.judge import OTHER, Case
 from romproof.prover.same.sides import Pairs
 from romproof.prover.states.entry import PUSHED, PUSHED_FLAGS
 from romproof.prover.states.variables import address_of, offset_of
-from romproof.symbolic.cause import Cause
 from romproof.symbolic.execute.events import CONTRACTED, PORT
 from romproof.symbolic.execute.layout import Object
 from romproof.symbolic.solve.oracle import Undecided
@@ -23,6 +22,7 @@ from romproof.symbolic.solve.solver import Model
 from romproof.symbolic.terms import term as t
 from romproof.symbolic.terms.node import ARRAY
 from romproof.symbolic.terms.term import Term
+from romproof.text.cause import Cause
 
 MAX_CELLS = 4096
 """Bytes of an array at another address whose contents are said to be the same, byte by byte."""

@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import Enum
 
-from romproof.symbolic.cause import Cause
 from romproof.symbolic.execute.layout import Object
 from romproof.symbolic.execute.state import State
 from romproof.symbolic.terms.term import Term
+from romproof.text.cause import Cause
 
 CONTRACTED = "@~"
 """In the names of variables for results about which only the callee's contract is known."""

@@ -13,7 +13,6 @@ from romproof.isa.algebra import Op
 from romproof.isa.cpu import Cpu
 from romproof.isa.flow import Flow
 from romproof.isa.transfers import transfers
-from romproof.symbolic.cause import Cause
 from romproof.symbolic.execute.access import Accesses
 from romproof.symbolic.execute.events import (
     Call,
@@ -34,6 +33,7 @@ from romproof.symbolic.solve.oracle import Oracle
 from romproof.symbolic.terms import term as t
 from romproof.symbolic.terms.node import AND
 from romproof.symbolic.terms.term import Term
+from romproof.text.cause import Cause
 
 MAX_HASTY = 16
 """How often a branch may be undecided before it is checked closely whether it is."""

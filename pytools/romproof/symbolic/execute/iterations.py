@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 
-from romproof.symbolic.cause import Cause
 from romproof.symbolic.execute.events import EventKind, Unfinished
 from romproof.symbolic.execute.state import State
 from romproof.symbolic.terms import term as t
 from romproof.symbolic.terms.term import Term
+from romproof.text.cause import Cause
 
 COUNT_BITS = 16
 """The width of a count of iterations."""

@@ -11,13 +11,13 @@ from dataclasses import dataclass, field
 
 from romproof.isa.algebra import Op, Value
 from romproof.isa.microcode import Kind, Microcode
-from romproof.symbolic.cause import Cause
 from romproof.symbolic.execute.access import Accesses
 from romproof.symbolic.execute.events import EventKind, Unfinished
 from romproof.symbolic.execute.meaning import Later, Meaning, now
 from romproof.symbolic.execute.state import CYCLE_BITS, State
 from romproof.symbolic.terms import term as t
 from romproof.symbolic.terms.term import Term
+from romproof.text.cause import Cause
 
 Tell = Callable[[EventKind, State, Term], None]
 

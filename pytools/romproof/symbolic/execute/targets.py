@@ -8,7 +8,6 @@ from typing import Any
 
 import numpy as np
 
-from romproof.symbolic.cause import Cause
 from romproof.symbolic.execute.events import Unfinished
 from romproof.symbolic.execute.state import State
 from romproof.symbolic.solve.equations import simplified
@@ -16,6 +15,7 @@ from romproof.symbolic.solve.oracle import Oracle
 from romproof.symbolic.solve.trials import trials
 from romproof.symbolic.terms import term as t
 from romproof.symbolic.terms.node import EXTRACT, ITE, LOAD, VAR, Term
+from romproof.text.cause import Cause
 
 MAX_TARGETS = 256
 """Places one jump may lead to."""

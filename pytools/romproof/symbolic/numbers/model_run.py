@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from functools import reduce
 from typing import Any
 
-from romproof.symbolic.cause import Cause
 from romproof.symbolic.numbers import ranged
 from romproof.symbolic.numbers.choices import either
 from romproof.symbolic.numbers.decisions import DECIDER
@@ -16,6 +15,7 @@ from romproof.symbolic.numbers.refusal import REFUSALS, NotSymbolic
 from romproof.symbolic.solve.facts import Facts
 from romproof.symbolic.terms import term as t
 from romproof.symbolic.terms.term import Term
+from romproof.text.cause import Cause
 from romproof.text.errors import RomproofError
 
 MAX_PATHS = 4096

@@ -5,8 +5,8 @@ from __future__ import annotations
 import sys
 from contextvars import ContextVar
 
-from romproof.symbolic.cause import Cause
 from romproof.symbolic.numbers.origin import users_line
+from romproof.text.cause import Cause
 from romproof.text.errors import RomproofError
 
 REFUSALS: ContextVar[list[RomproofError] | None] = ContextVar("REFUSALS", default=None)

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal, Protocol
 
-from romproof.symbolic.cause import Cause
 from romproof.symbolic.solve.deadline import Deadline
 from romproof.symbolic.terms.model import Model
 from romproof.symbolic.terms.node import Term
+from romproof.text.cause import Cause
 
 Kind = Literal["sat", "unsat", "unknown"]
 

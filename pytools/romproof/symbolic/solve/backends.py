@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from importlib.util import find_spec
 
-from romproof.symbolic.cause import Cause
 from romproof.symbolic.solve.answer import Answer, Asker, unknown
 from romproof.symbolic.solve.deadline import Deadline
 from romproof.symbolic.solve.effort import Share
 from romproof.symbolic.terms.node import Term
+from romproof.text.cause import Cause
 from romproof.text.errors import MissingExtra
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from threading import Thread
 from typing import TypeVar
 
-from romproof.symbolic.cause import Cause
+from romproof.text.cause import Cause
 
 _T = TypeVar("_T")
 

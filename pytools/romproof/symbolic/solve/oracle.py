@@ -6,7 +6,6 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import islice
 
-from romproof.symbolic.cause import Cause
 from romproof.symbolic.solve.answer import UNSAT, Answer
 from romproof.symbolic.solve.effort import Share
 from romproof.symbolic.solve.parities import extreme
@@ -15,6 +14,7 @@ from romproof.symbolic.terms import term as t
 from romproof.symbolic.terms.node import ARRAY, LOAD
 from romproof.symbolic.terms.term import Term
 from romproof.symbolic.terms.walk import in_order
+from romproof.text.cause import Cause
 
 LIGHT = 100
 """A condition of more terms is hard to decide."""

@@ -7,7 +7,6 @@ from functools import reduce
 
 import numpy as np
 
-from romproof.symbolic.cause import Cause
 from romproof.symbolic.solve.algebra import equation, nonzero_of, same
 from romproof.symbolic.solve.answer import UNSAT, Answer, Asker, unknown
 from romproof.symbolic.solve.backends import (
@@ -35,6 +34,7 @@ from romproof.symbolic.terms import term as t
 from romproof.symbolic.terms.model import Model
 from romproof.symbolic.terms.node import VAR, Term
 from romproof.symbolic.terms.walk import variables
+from romproof.text.cause import Cause
 
 __all__ = ["Answer", "Model", "Solver"]
 
