@@ -33,10 +33,10 @@ if TYPE_CHECKING:
     from romproof.measure.clocks import find_clock as find_clock
     from romproof.program.image import Image as Image
     from romproof.projects.built import Built as Built
-    from romproof.prover.models.stages import Asked as Asked
-    from romproof.prover.models.stages import Stage as Stage
     from romproof.prover.prover import Exchange as Exchange
     from romproof.prover.prover import Prover as Prover
+    from romproof.prover.refinement.stages import Asked as Asked
+    from romproof.prover.refinement.stages import Stage as Stage
     from romproof.prover.results import Attained as Attained
     from romproof.prover.results import Finding as Finding
     from romproof.prover.results import Proof as Proof
@@ -64,7 +64,7 @@ if TYPE_CHECKING:
 __version__: str
 
 _HOMES = {
-    "Asked": "prover.models.stages",
+    "Asked": "prover.refinement.stages",
     "BadInput": "text.errors",
     "BuildFailed": "text.diagnostic",
     "Built": "projects.built",
@@ -87,7 +87,7 @@ _HOMES = {
     "Rom": "harness.rom",
     "RomproofError": "text.errors",
     "RomproofWarning": "text.errors",
-    "Stage": "prover.models.stages",
+    "Stage": "prover.refinement.stages",
     "Attained": "prover.results",
     "Verdict": "prover.results",
     "bounds": "api.questions",

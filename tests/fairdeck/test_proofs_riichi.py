@@ -29,8 +29,8 @@ from fairdeck.riichi.hand import Hand, Meld, MeldKind
 from fairdeck.riichi.on_machine import RIICHI_ROMS
 from fairdeck.riichi.shanten import chiitoi, joined, suit_costs
 from fairdeck.tiles import COPIES, KINDS
-from romproof.prover.models.stages import run
 from romproof.prover.prover import Prover
+from romproof.prover.refinement.stages import run
 from romproof.prover.results import Verdict
 from romproof.prover.routines.program_proof import Bank
 from romproof.prover.routines.routine import ProofOptions

@@ -28,7 +28,7 @@ from fairdeck.riichi.on_machine import RIICHI_ROMS
 from fairdeck.riichi.ukeire import ukeire as tiles_that_help
 from fairdeck.tiles import COPIES, KINDS
 from romproof import ProofOptions, Prover, Stage, Verdict
-from romproof.prover.models.stages import run
+from romproof.prover.refinement.stages import run
 
 FAR = 99
 HANDS = {"6502": riichi_hands_6502, "sm83": riichi_hands_sm83}

@@ -15,7 +15,7 @@ from fairdeck.proofs.sha512_block import BLOCK_BYTES, LAYOUTS, PLACES, staged
 from fairdeck.proofs.sha512_stages import Staged, valued
 from fairdeck.proofs.statement import CPUS, bank, program
 from romproof import ProofOptions, Verdict
-from romproof.prover.models.stages import run
+from romproof.prover.refinement.stages import run
 
 
 def _work(cpu: str, rnd: random.Random) -> dict[str, bytearray]:

@@ -22,7 +22,7 @@ from fairdeck.tarot.shuffle import CARDS, shuffle
 from fairdeck.tarot.targets import MOS6502, SM83, TARGETS
 from fairdeck.wall_roms import wall_rom
 from romproof import ProofOptions, Verdict
-from romproof.prover.models.stages import run
+from romproof.prover.refinement.stages import run
 
 
 def _generators(count: int) -> list[tuple[int, int, int]]:

@@ -26,7 +26,7 @@ from fairdeck.tenhou.wall import DICE_AT, FACES, round_numbers, shuffled
 from fairdeck.twister import Twister, seeded
 from fairdeck.wall_roms import WALL_ROMS
 from romproof import Image, ProofOptions, Verdict
-from romproof.prover.models.stages import run
+from romproof.prover.refinement.stages import run
 
 CPUS = sorted(WALL_ROMS)
 

@@ -10,8 +10,8 @@ import pytest
 from claims import PROVED, Said, few_runs, rom_of, source
 
 from romproof.contract.nouns.model import Contract
-from romproof.prover.models.stages import Stage
 from romproof.prover.prover import Prover
+from romproof.prover.refinement.stages import Stage
 from romproof.prover.results import Proof
 from romproof.prover.routines.routine import ProofOptions
 from romproof.prover.states.places import BadMapping

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 from claims import PROVED, Said, few_runs, rom_of, source
 
-from romproof.prover.models.stages import Asked, Stage, run
 from romproof.prover.prover import Prover
+from romproof.prover.refinement.stages import Asked, Stage, run
 from romproof.prover.results import Proof
 from romproof.prover.states.places import BadMapping
 

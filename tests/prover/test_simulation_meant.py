@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 from claims import PROVED, Said, few_runs, rom_of, source
 
-from romproof.prover.models.stages import Stage, run
 from romproof.prover.prover import Prover
 from romproof.prover.refinement.abstraction import Meant, meant_at
+from romproof.prover.refinement.stages import Stage, run
 from romproof.prover.results import Proof
 from romproof.prover.states.places import BadMapping
 from romproof.symbolic.numbers.model_run import Path

@@ -13,13 +13,13 @@ from romproof.harness.state.values import Target, place
 from romproof.program.image import Image
 from romproof.prover.exploration.explore import Leg
 from romproof.prover.models.mapping import Gives, Takes
-from romproof.prover.models.stages import Stage
 from romproof.prover.refinement.case_split import prove_cases
 from romproof.prover.refinement.equivalence import PythonModel
 from romproof.prover.refinement.fragment import Piece, piece_of, prove_piece
 from romproof.prover.refinement.model_invariants import Always
 from romproof.prover.refinement.permutation import Rearrangement, rearrangements, rearranges
 from romproof.prover.refinement.simulation import simulated
+from romproof.prover.refinement.stages import Stage
 from romproof.prover.replay.confirm import GOOD
 from romproof.prover.replay.judge import Case, Claim
 from romproof.prover.results import Finding, Proof, StatementKind, Verdict, unfollowed

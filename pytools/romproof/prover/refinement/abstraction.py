@@ -24,8 +24,8 @@ from romproof.prover.exploration.joins import plain, ways
 from romproof.prover.models.follow import follow
 from romproof.prover.models.mapping import settled
 from romproof.prover.models.screen import Feasible
-from romproof.prover.models.stages import Stage, Values
 from romproof.prover.refinement.equivalence import equal_numbers, holds_equal
+from romproof.prover.refinement.stages import Stage, Values
 from romproof.prover.replay.judge import Case, Claim
 from romproof.prover.results import Finding, StatementKind, Verdict
 from romproof.prover.states.places import BadMapping, is_number

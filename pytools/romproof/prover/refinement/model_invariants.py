@@ -19,7 +19,7 @@ from typing import Any
 from romproof.contract.nouns.expr import All, Condition
 from romproof.prover.exploration.explore import Leg
 from romproof.prover.exploration.joins import conjuncts, ways
-from romproof.prover.models.stages import Values
+from romproof.prover.refinement.stages import Values
 from romproof.prover.replay.judge import Case, Claim
 from romproof.prover.results import Finding, StatementKind
 from romproof.prover.states.places import BadMapping

@@ -14,8 +14,8 @@ from dataclasses import dataclass
 
 from romproof.prover.calls.summaries import ProvedRoutine
 from romproof.prover.models.mapping import compared_at
-from romproof.prover.models.stages import Asked, Values
 from romproof.prover.refinement.equivalence import holds_what
+from romproof.prover.refinement.stages import Asked, Values
 from romproof.prover.replay.judge import Case, Claim
 from romproof.prover.results import Finding, StatementKind
 from romproof.prover.states.places import BadMapping, Place, Places

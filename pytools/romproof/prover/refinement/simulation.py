@@ -31,7 +31,6 @@ from romproof.prover.models.inputs import drawn
 from romproof.prover.models.mapping import Mapping as ModelMapping
 from romproof.prover.models.mapping import compared_at, settled
 from romproof.prover.models.screen import Feasible
-from romproof.prover.models.stages import END, ENTRY, Stage, Values, run
 from romproof.prover.refinement.abstraction import (
     Meant,
     can_be_meant,
@@ -42,6 +41,7 @@ from romproof.prover.refinement.abstraction import (
 from romproof.prover.refinement.equivalence import holds_what, refused
 from romproof.prover.refinement.model_invariants import Always
 from romproof.prover.refinement.oracle_calls import Answered, answered
+from romproof.prover.refinement.stages import END, ENTRY, Stage, Values, run
 from romproof.prover.replay.confirm import Executed, execute_model, with_runs
 from romproof.prover.replay.judge import Case, Claim
 from romproof.prover.results import Finding, Proof, StatementKind, Verdict, unfollowed, worst
