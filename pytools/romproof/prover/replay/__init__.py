@@ -1,1 +1,1 @@
-"""Claims are judged, and every verdict is confirmed by execution."""
+"""Claims are judged, and what is proved or refuted is confirmed by execution."""
