@@ -53,7 +53,9 @@ def test_without_symbols_it_says_so(romproof: Run, command: str) -> None:
     pytest.importorskip("z3")
     bare = romproof(command, "build/game.nes")
     assert bare.returncode == 2
-    assert bare.stderr.rstrip().endswith("no symbols are known: name a file of them with --symbols")
+    assert bare.stderr.rstrip().endswith(
+        "there are no symbols: name a file of symbols with --symbols"
+    )
 
 
 @pytest.mark.usefixtures("game")
@@ -115,7 +117,7 @@ def test_options_of_images_for_other_programs(romproof: Run, project: Path) -> N
     assert project.is_dir()
     done = romproof("run", "demo", "--call", "step", "--symbols", "x.dbg")
     assert done.returncode == 2
-    assert "--symbols is for an image" in done.stderr
+    assert "--symbols is for images" in done.stderr
 
 
 def test_an_image_that_is_not_there(romproof: Run) -> None:

@@ -145,7 +145,7 @@ def test_a_malformed_contract_is_a_diagnostic() -> None:
     rom = Rom(assemble(PROGRAM.replace("; clobbers: N V Z C\n; stack:    0", "; clobers:  Q", 1)))
     with pytest.raises(BuildFailed) as caught:
         rom.call("add_five")
-    assert "a contract has no field 'clobers'" in str(caught.value)
+    assert "contracts have no field 'clobers'" in str(caught.value)
     assert "did you mean 'clobbers'?" in str(caught.value)
     assert rom.call("add_five", a=1, check=False).a == 6
 

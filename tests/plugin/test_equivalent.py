@@ -343,7 +343,7 @@ def test_errors_are_one_clear_message(pytester: pytest.Pytester) -> None:
         '"next_bite", lambda lfsr: 0': "no symbol 'next_bite' in the image; did you mean",
         '"plain", lambda: 0': "'plain' has no contract: an exported label with a comment",
         '"bump", lambda number, two: 0': "takes={'number': 'sum'}",
-        '"bump", lambda sum: "a"': "gives a str for sum: a number is wanted",
+        '"bump", lambda sum: "a"': "gives a str for sum: it must be a number",
         '"bump", lambda sum: 1 // sum': "the model '<lambda>' raises ZeroDivisionError: ",
     }
     for arguments, message in cases.items():
@@ -354,7 +354,7 @@ def test_errors_are_one_clear_message(pytester: pytest.Pytester) -> None:
     text = told(pytester)
     assert "test_errors_are_one_clear_message.py:3) for an input of 'bump':" in text
     assert "in  sum: 00" in text
-    assert "are left out with requires=" in text
+    assert "exclude inputs that the model does not support" in text
 
 
 def test_a_model_may_leave_inputs_out(pytester: pytest.Pytester) -> None:

@@ -155,7 +155,7 @@ def test_a_key_that_cannot_be(project: pytest.Pytester, keys: str, message: str)
 def test_files_that_are_left_out(project: pytest.Pytester) -> None:
     say(project, 'omit = ["pro*"]')
     output = run(project, "--romproof-cov").stdout.str()
-    assert "no line of code is known of what was executed" in output
+    assert "no source lines are known for the code that was executed" in output
 
 
 def test_a_file_that_cannot_be_written(project: pytest.Pytester) -> None:

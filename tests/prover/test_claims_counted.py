@@ -43,7 +43,7 @@ FALSE = {
         "of a callee": false(
             f"{NONE}X N Z; loops: subl 5",
             "jsr sub/rts/sub: ldx #8/subl: dex/bne subl/rts",
-            "no code of this routine",
+            "the code does not belong to this routine",
         ),
         "left by a call that does not come back": false(
             f"{NONE}X A N Z C; loops: @l 3..3",
@@ -59,7 +59,7 @@ FALSE = {
         "a limit that is too large": false(
             f"{CALLER}..{(1 << 32) - 1}",
             "jsr slow/rts",
-            "nothing limits the cycles of slow",
+            "the cycles of its callee slow have no limit",
             (UNKNOWN,),
             others={"slow": TOO_LARGE},
         ),
@@ -116,7 +116,7 @@ FALSE = {
         "of a callee": false(
             "in: none; out: none; clobbers: B F; loops: subl 5",
             "call count/ret/count: ld b, 8/subl: dec b/jr nz, subl/ret",
-            "no code of this routine",
+            "the code does not belong to this routine",
         ),
         "round by a pushed address": false(
             "in: none; out: none; clobbers: B HL F; stack: 2; loops: .back 3",

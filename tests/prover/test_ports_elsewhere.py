@@ -162,7 +162,7 @@ def test_the_reason_names_the_callee_that_takes_a_port_for_memory() -> None:
     proofs = {each.routine: each for each in romproof.prove(rom)}
     assert proofs["callee"].verdict is PROVED, told(proofs["callee"])
     assert proofs["it"].verdict is UNKNOWN, told(proofs["it"])
-    assert "callee is proved with $0080 (n) as memory, which here is a port" in told(proofs["it"])
+    assert "callee is proved with $0080 (n) as memory, but here it is a port" in told(proofs["it"])
 
 
 VERSIONS = """\

@@ -72,7 +72,7 @@ def test_units(text: str, cpu: str, cycles: int) -> None:
         ("-1 cycles", "'-1 cycles' is not a budget"),
         ("1e9 cycles", "'1e9 cycles' is not a budget"),
         ("9" * 100 + " cycles", "is not a budget"),
-        ("1.5 cycles", "a call does not take parts of cycles"),
+        ("1.5 cycles", "a call takes a whole number of cycles"),
         ("0 frames", "it must be more than 0"),
         ("1000000001 cycles", "at most 1,000,000,000"),
         ("3 M-cycles", "only the SM83 has M-cycles"),

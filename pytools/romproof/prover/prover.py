@@ -232,7 +232,7 @@ class Prover:
         BadMapping, and BuildFailed for faults in ``always``.
         """
         if self._proof is None or self._proof.verdict not in GOOD:
-            reason = "it rests on the contract, which is not proved"
+            reason = "it relies on the contract, which is not proved"
             kind, causes = StatementKind.MODEL, (Cause.RESTS_ON_OTHER,)
             statement = "is what the model says"
             found = Finding(statement, Verdict.UNKNOWN, reason, kind=kind, causes=causes)
@@ -249,7 +249,7 @@ class Prover:
 
     def _of_last(self, judge: Callable[[Case], Finding]) -> Finding:
         if self._explored is None:
-            reason = "no contract was proved before, or its code could not be followed"
+            reason = "no contract was proved before, or the code could not be followed"
             return unfollowed(Cause.NOT_EXPLORED, reason)
         with using(self._explored.terms):
             try:

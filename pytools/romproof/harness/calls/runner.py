@@ -266,7 +266,7 @@ class Runner:
             points = tuple(self.points)
         self.called = True
         guard = record.scenario.guard
-        assert guard is not None, "runs are guarded"
+        assert guard is not None, "guarded runs"
         guards = self._places.guards(self._guard(guard.stack_top, guard.brk), checks)
         record.scenario.prepare(self._board.engine, guards.strict)
         stage = checked(self.guests.stage, record.image, self._places, checks, guards)
@@ -322,8 +322,8 @@ class Runner:
             return call.interrupt
         if call.interrupt:
             raise BadValue(
-                f"interrupt=True: the contract of '{contract.name}' is that of a routine, which "
-                "ends with a return; a handler's has the field 'kind: interrupt'"
+                f"interrupt=True: '{contract.name}' has the contract of a routine, which ends "
+                f"with a return; the contract of a handler needs the field 'kind: interrupt'"
             )
         return True
 
@@ -378,7 +378,7 @@ class Runner:
         if not self._executable[vector]:
             raise BadValue(
                 f"allow_brk=True needs a handler, but the vector at ${at:04X} points "
-                f"to ${vector:04X}, where the program has nothing"
+                f"to ${vector:04X}, where the program has no code"
             )
 
     def _guard(self, top: int, allow_brk: bool) -> Guard:

@@ -152,7 +152,9 @@ def _executed(
             if growth.settle(explored):
                 draft = Collected(subject, explored, growth.needs).draft()
                 return replace(draft, tables=growth.tables, areas=growth.areas)
-    raise NoContract(Reason(Why.POINTER, f"after {MAX_ROUNDS} attempts there are more objects"))
+    raise NoContract(
+        Reason(Why.POINTER, f"after {MAX_ROUNDS} attempts it still reaches more objects")
+    )
 
 
 def _limit(options: ProofOptions) -> Callable[[int], None]:

@@ -70,7 +70,7 @@ def _resting(case: Case, below: Sequence[Finding], every: Sequence[Finding]) -> 
         if broken is None or harmless or not (good or astray):
             yield each
         else:
-            detail = f"it rests on '{broken.statement}', which is {broken.verdict.value}"
+            detail = f"it relies on '{broken.statement}', which is {broken.verdict.value}"
             causes = (Cause.RESTS_ON_OTHER,)
             yield Finding(each.statement, Verdict.UNKNOWN, detail, kind=each.kind, causes=causes)
 

@@ -248,7 +248,7 @@ class Solver:
             return Answer("sat", self.trials.model(wanted, int(np.flatnonzero(holds)[0])))
         plain = unloaded(wanted)
         if plain is None:
-            return unknown(Cause.TOO_MANY_ARRAYS, "it has too many arrays")
+            return unknown(Cause.TOO_MANY_ARRAYS, "the question has too many arrays")
         answer = None
         if not self.cross:  # else both solvers are to say the same, also of what is easy
             answer = by_all_inputs(plain.conditions, FEW_VALUES, self.deadline)
