@@ -110,7 +110,7 @@ def test_images_that_cannot_be_loaded(
     (tmp_path / "game.d64").write_bytes(bytes(174_848))
     done = romproof(command[0], "game.d64", *command[1:], *(("--machine", "c64")))
     assert done.returncode == 2
-    assert "a disk image: take the program out of it" in done.stderr
+    assert "a disk image: extract the program" in done.stderr
 
 
 def test_options_of_images_for_other_programs(romproof: Run, project: Path) -> None:
@@ -155,4 +155,4 @@ def test_files_for_debuggers(romproof: Run, project: Path) -> None:
     assert text.startswith("version\tmajor=2,minor=0\n")
     done = romproof("build", "demo", "--also", "mlb")
     assert done.returncode == 1
-    assert "labels for Mesen are of images for the NES" in done.stderr
+    assert "labels for Mesen need an image for the NES" in done.stderr

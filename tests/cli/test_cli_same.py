@@ -184,7 +184,7 @@ def test_a_revision_that_git_does_not_know(project: Path, romproof_in: Run) -> N
     ):
         done = romproof_in(project, "same", "p:step", f"--against={revision}")
         assert done.returncode == 2
-        assert said in done.stderr or "no project is here" in done.stderr
+        assert said in done.stderr or "no project in this folder" in done.stderr
     assert not (project / "x").exists()
     assert len(git(project, "worktree", "list").splitlines()) == 1
 

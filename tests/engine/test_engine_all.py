@@ -191,8 +191,8 @@ def test_py65_refuses_interrupts(wish: str) -> None:
     with pytest.raises(Unsupported) as caught:
         engine.step()
     assert str(caught.value) == (
-        "the engine 'py65' knows no interrupts and no devices that act by themselves; "
-        "the engines 'llvm' and 'plain' do"
+        "the engine 'py65' supports neither interrupts nor devices that act on their own; the "
+        "engines 'llvm' and 'plain' do"
     )
 
 

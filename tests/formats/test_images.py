@@ -172,7 +172,7 @@ def test_flat_memory_takes_images_of_machines() -> None:
         ("x.bin", b"", {"load_address": 0}, "empty"),
         ("x.prg", b"\x01", {}, "load address in two bytes"),
         ("x.nes", b"abc", {}, "header of 16 bytes"),
-        ("x.nes", nes(1), {"load_address": 0x8000}, "says where its bytes are"),
+        ("x.nes", nes(1), {"load_address": 0x8000}, "this image contains its addresses"),
         ("x.nes", nes(1), {"machine": "gameboy"}, "for the machine 'nes'"),
         ("x.nes", nes(1), {"machine": "ness"}, "did you mean 'nes'"),
         ("x.nes", nes(1), {"cpu": "sm83"}, "not sm83"),

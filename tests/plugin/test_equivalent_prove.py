@@ -196,7 +196,9 @@ def test_a_proof_that_is_wrong_is_told_as_our_fault(
         f"@romproof.equivalent('bump', {model}, requires={requires})\ndef test_it(): ...\n"
     )
     text = told(pytester, PROVE, "--romproof-prove-timeout", "7.5")
-    assert text.startswith("'bump' is proved to be its model, but this is a fault of romproof's: ")
+    assert text.startswith(
+        "'bump' is proved to be its model, but the proof is wrong, a bug in romproof: "
+    )
     assert expected in text
 
 

@@ -257,7 +257,7 @@ def test_a_build_error_is_shown_once(project: pytest.Pytester) -> None:
     assert text.count("help: did you mean 'lda'?") == 1
     assert "      |  ^^^" in text
     body = text.split("short test summary")[0]
-    assert body.count("no ROM to test, as an earlier error says: bad.s:1:2: error:") == 3
+    assert body.count("no ROM to test because of an earlier error: bad.s:1:2: error:") == 3
 
 
 def test_a_marker_chooses_among_several_programs(project: pytest.Pytester) -> None:
@@ -306,7 +306,7 @@ def test_the_project_may_name_the_engine(project: pytest.Pytester) -> None:
     project.makepyprojecttoml(f"[tool.romproof]\nengine = 65\n{KEYS}")
     result = _run(project)
     result.assert_outcomes(errors=1)
-    result.stdout.fnmatch_lines(["*'engine' must be the name of one, such as 'plain'*"])
+    result.stdout.fnmatch_lines(["*'engine' must be the name of an engine, such as 'plain'*"])
 
 
 def test_a_project_without_roms_imports_nothing_of_the_toolkit(

@@ -101,7 +101,7 @@ def test_a_worker_that_crashes_is_told(project: pytest.Pytester) -> None:
     )
     options = ("-p", "xdist", "-n", "1", "--max-worker-restart", "0", "--romproof-cov")
     output = run(project, *options).stdout.str()
-    assert re.search(r"worker gw\d crashed: what it had executed is not in these numbers", output)
+    assert re.search(r"worker gw\d crashed: its coverage is missing from these numbers", output)
 
 
 def test_tests_that_fail_count(project: pytest.Pytester) -> None:

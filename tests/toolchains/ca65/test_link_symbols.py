@@ -239,8 +239,8 @@ def test_bank() -> None:
 @pytest.mark.parametrize(
     ("operand", "message"),
     [
-        (Literal(1), ".bank needs an expression that speaks of exactly one place"),
-        (Binary(BinaryOp.ADD, place(), place()), "speaks of exactly one place"),
+        (Literal(1), ".bank needs an expression with exactly one address"),
+        (Binary(BinaryOp.ADD, place(), place()), "with exactly one address"),
         (Binary(BinaryOp.MUL, place(), Literal(1)), ".bank needs a place"),
         (place(1), "memory area 'B' has no bank attribute"),
         (place(2), "segment 'LOST' has no memory area to take .bank from"),

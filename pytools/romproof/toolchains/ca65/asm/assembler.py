@@ -278,7 +278,9 @@ class Assembler:
             hint = "a label ends with ':'"
             help = f"{help} ({hint})" if help else hint
         self.feed.error(
-            f"':' expected: '{token.value}' is no instruction, macro or command", token, help=help
+            f"':' expected: '{token.value}' is not an instruction, macro or command",
+            token,
+            help=help,
         )
         if self.feed.tok.ends_line:
             # it can only be a label: define it, so that its uses are no errors too
