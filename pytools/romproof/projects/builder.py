@@ -187,6 +187,6 @@ def _check_header(manifest: Manifest, image: Image) -> None:
         return
     raise BadImage(
         f"'{manifest.name}' is not an image for the machine 'nes': it does not begin with a "
-        'header, \'NES\' and $1A; for routines without a header set cpu = "2a03" and clock = "nes-ntsc" '
-        "instead of the machine"
+        "header, 'NES' and $1A; for routines without a header set cpu = \"2a03\" and "
+        'clock = "nes-ntsc" instead of the machine'
     )

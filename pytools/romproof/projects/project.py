@@ -50,8 +50,8 @@ class NoProject(BadProject, BadInput):
 
     def __init__(self) -> None:
         super().__init__(
-            "no project in this folder or above: write a pyproject.toml with the table [tool.romproof], "
-            'that has sources = ["main.s"], or image = "build/game.nes"'
+            "no project in this folder or above: write a pyproject.toml with the table "
+            '[tool.romproof] that has sources = ["main.s"], or image = "build/game.nes"'
         )
 
 
