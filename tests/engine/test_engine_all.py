@@ -81,7 +81,7 @@ def test_registers_of_the_sm83_are_checked_too(name: str) -> None:
 def test_memory_of_a_wrong_size_is_refused(name: str, size: int, word: str) -> None:
     space = AddressSpace()
     space.store = bytearray(size)
-    with pytest.raises(BadInput, match=rf"memory has {size:,} bytes.*by something {word}\?$"):
+    with pytest.raises(BadInput, match=rf"memory has {size:,} bytes.*by a {word} object$"):
         make_engine(name, space=space).step()
 
 

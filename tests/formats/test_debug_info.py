@@ -311,7 +311,7 @@ def test_a_path_that_fits_two_files(tmp_path: Path) -> None:
         ("version\t", "virsion\t", "does not begin like debug information"),
         ("info\t", "inf\t", "not a record of debug information"),
         ("seg=0,start=0,", "seg=99,start=0,", "refers to seg 99"),
-        (",size=1,", ",size=x,", "no number: x"),
+        (",size=1,", ",size=x,", "not a number: x"),
     ],
 )
 def test_records_that_cannot_be(old: str, new: str, words: str, tmp_path: Path) -> None:

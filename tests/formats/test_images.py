@@ -177,7 +177,7 @@ def test_flat_memory_takes_images_of_machines() -> None:
         ("x.nes", nes(1), {"machine": "ness"}, "did you mean 'nes'"),
         ("x.nes", nes(1), {"cpu": "sm83"}, "not sm83"),
         ("x.gb", b"abc", {}, "header up to"),
-        ("x.xyz", b"abc", {}, "no kind of image"),
+        ("x.xyz", b"abc", {}, "does not select a kind of image"),
         ("game", b"\x01\x08\xea", {}, "may have any name if the machine is given"),
         ("x", bytes(174_848), {}, "c1541"),
     ],
@@ -204,8 +204,8 @@ def test_kinds_that_are_refused_by_name(ending: str) -> None:
         (b"PK\x03\x04", "packed"),
         (b"FDS\x1a", "Famicom Disk System"),
         (b"C64 CARTRIDGE   ", "cartconv"),
-        (b"\x55\x7a\x6e\x61", "before linking"),
-        (b"RGB9", "before linking"),
+        (b"\x55\x7a\x6e\x61", "an object file"),
+        (b"RGB9", "an object file"),
     ],
 )
 def test_kinds_that_are_known_by_how_they_begin(beginning: bytes, words: str) -> None:

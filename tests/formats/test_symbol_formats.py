@@ -175,14 +175,14 @@ def test_rgbds_map() -> None:
 @every_case(
     "name, text, words",
     [
-        ("x.sym", "00:0150 Start\n00 : 1 x y\n", r"x.sym:2:4: error: ':' is no name"),
+        ("x.sym", "00:0150 Start\n00 : 1 x y\n", r"x.sym:2:4: error: ':' is not a name"),
         ("x.sym", "00:0150 Start\n$0:1234 a\n", r"x.sym:2:1: error: '\$0:1234' is not an address"),
         ("x.sym", "00:0150 1bad\n", "is not a name of a symbol"),
         ("x.lbl", "al C000 .a\nal zz .b\n", r"x.lbl:2:1: error: cannot read this label"),
         ("x.mlb", "NesPrgRom:1:a\nNesPrgRom:2\n", r"x.mlb:2:1: error"),
         ("x.mlb", "NesPrgRom:5-3:a\n", "ends before it begins"),
         ("x.txt", "a = $1\nb is 3\n", r"x.txt:2:1: error: this is not a name with a value"),
-        ("game.nl", "$C000#a#\n", "says which bank"),
+        ("game.nl", "$C000#a#\n", "must contain its bank"),
         ("map.txt", "Modules list:\n-----\n", "it has no list of exports"),
         (
             "map.txt",

@@ -146,7 +146,7 @@ def test_a_test_shows_banks_as_the_program_would() -> None:
     nes.select(0, 6)
     assert nes.banks() == (6, 7)
     assert shown(nes)[:2] == [12, 13]
-    with pytest.raises(BoardError, match=r"bank 3 cannot be shown at \$C000 .* bank 7 is there"):
+    with pytest.raises(BoardError, match=r"bank 3 cannot be shown at \$C000 .* bank 7 is selected"):
         nes.select(1, 3)
     assert nes.banks() == (6, 7)
     with pytest.raises(BoardError, match="no bank 8: this cartridge has 8"):

@@ -122,9 +122,9 @@ def test_two_runs_are_of_one_case_only_if_the_register_is_an_input() -> None:
 def test_contracts_of_which_cases_are_no_proof_are_refused() -> None:
     own = _prover(_contract())
     stated = own.contracts["cases"]
-    with pytest.raises(BadMapping, match="as a whole"):
+    with pytest.raises(BadMapping, match="cannot be proved case by case"):
         own.cases(replace(stated, secrets=stated.inputs[1:2]), "A", range(3))
-    with pytest.raises(BadMapping, match="cycles that are reached"):
+    with pytest.raises(BadMapping, match="limits of cycles are reached"):
         own.cases(replace(stated, cycles=(0, None)), "A", range(3))
 
 

@@ -301,7 +301,7 @@ def test_a_port_that_only_execution_finds_is_one(monkeypatch: pytest.MonkeyPatch
     )
     prover = Prover(rom_of("6502", source("6502", cases)), ProofOptions())
     prover.routine("callee")
-    with pytest.raises(BadMapping, match="what is a port for 'cases' depends on the case"):
+    with pytest.raises(BadMapping, match="the ports of 'cases' differ between cases"):
         prover.cases(prover.contracts["cases"], "A", range(2))
 
 

@@ -180,7 +180,7 @@ def _nothing_else(
 ) -> Finding:
     """That whatever is required of the whole is required of a case."""
     program, options = bank.program, bank.options
-    statement = f"every input belongs to one of the {len(cases)} cases"
+    statement = f"one of {len(cases)} cases is that of every input"
     with using(Terms()):
         bounds = input_bounds(program, contract)
         start = start_of(program, contract, address, bounds, ())

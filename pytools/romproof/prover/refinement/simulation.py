@@ -242,7 +242,7 @@ class _Stage:
                 good.append(path)
             else:
                 elsewhere.append(Claim(broken, [*leg.at.path, path.condition], t.FALSE, leg))
-        yield self.case.judge(StatementKind.MODEL, f"{there} the model goes, too", elsewhere)
+        yield self.case.judge(StatementKind.MODEL, f"{there} goes the model, too", elsewhere)
         if self.always is not None and end != END:
             yield from self.always.shown(self.case, leg, supposed, there)
         if not good:

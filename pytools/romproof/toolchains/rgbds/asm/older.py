@@ -93,7 +93,7 @@ RULES = (
     _rule(
         "0.4.0",
         _START + r"(IMPORT|XREF)\b",
-        lambda m: "remove the line: exports of other files are known without it",
+        lambda m: "remove the line, as exports of other files are known without it",
     ),
     _rule("0.5.0", _START + r"(?:GLOBAL|XDEF)\b\s*([^;]*?)" + _END, r"EXPORT \1"),
     _rule("0.5.0", _START + r"OPT\s+z(\w+)", r"OPT p\1"),
