@@ -69,7 +69,7 @@ def asked(conditions: list[t.Term]) -> Answer | None:
     solver = Solver()
     loose = loosened(conditions)
     assert loose is not None
-    return loose.answered(lambda each: solver.witnesses.thorough(each, solver.effort.share()))
+    return loose.answered(lambda each: solver.backends.ask(each, solver.effort.share()))
 
 
 @pytest.mark.parametrize("seed", range(12))
