@@ -67,6 +67,7 @@ FALSE = {
 }
 
 
+@pytest.mark.slow_cases("65C02 stz, phx, plx, ina, bra")
 @pytest.mark.parametrize(
     ("cpu", "said"), cases(TRUE, FALSE, long=["65SC02 stz, phx, plx, ina, bra"])
 )

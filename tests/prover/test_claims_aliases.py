@@ -156,6 +156,9 @@ TRUE = {
 }
 
 
+@pytest.mark.slow_cases(
+    "6502 a part, by another index", "6502 the byte is known", "sm83 the other bytes stay"
+)
 @pytest.mark.parametrize(("cpu", "said"), cases(FALSE, TRUE))
 def test_names_of_the_same_bytes(cpu: str, said: Said) -> None:
     check(cpu, said)

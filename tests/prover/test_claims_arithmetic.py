@@ -172,6 +172,13 @@ LONG = (
 )
 
 
+@pytest.mark.quick_cases(
+    "6502 16 by 16, wrong for one multiplier",
+    "6502 16 / 16 with a divisor that may be 0",
+    "6502 64 steps of a generator, one cycle less",
+    "sm83 16 / 8",
+    "sm83 16 / 8 without the carry",
+)
 @pytest.mark.parametrize(("cpu", "said"), cases(CLAIMS, long=LONG))
 def test_arithmetic(cpu: str, said: Said) -> None:
     check(cpu, said)

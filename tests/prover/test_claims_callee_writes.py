@@ -141,6 +141,17 @@ TRUE = {
 }
 
 
+@pytest.mark.quick_cases(
+    "6502 n stays",
+    "6502 m stays",
+    "6502 the register stays",
+    "6502 two calls give the same",
+    "6502 one is not listed by the caller",
+    "6502 maybe wrote what is read after it",
+    "6502 maybe wrote what is read after it of an array, at one place",
+    "6502 maybe wrote what is read after it of an array, anywhere",
+    "sm83 another variable stays",
+)
 @pytest.mark.parametrize(("cpu", "said"), cases(FALSE, TRUE))
 def test_what_a_callee_writes(cpu: str, said: Said) -> None:
     check(cpu, said)

@@ -87,6 +87,15 @@ TRUE = {
 }
 
 
+@pytest.mark.slow_cases(
+    "6502 by another callee",
+    "6502 of a callee with an invariant",
+    "6502 by what is D already",
+    "6502 clear",
+    "6502 set and cleared before",
+    "6502 restored by plp",
+    "6502 cleared, whatever it was",
+)
 @pytest.mark.parametrize(("cpu", "said"), cases(FALSE, TRUE))
 def test_decimal_mode_over_calls(cpu: str, said: Said) -> None:
     check(cpu, said)

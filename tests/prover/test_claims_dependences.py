@@ -130,6 +130,12 @@ TRUE = {
 }
 
 
+@pytest.mark.slow_cases(
+    "6502 of a call, a register",
+    "6502 of a call of a call",
+    "6502 a flag that is set",
+    "sm83 of a call, listed",
+)
 @pytest.mark.parametrize(("cpu", "said"), cases(FALSE, TRUE))
 def test_what_is_no_input(cpu: str, said: Said) -> None:
     check(cpu, said)

@@ -199,6 +199,21 @@ LONG = (
 )
 
 
+@pytest.mark.slow_cases(
+    "6502 without clc",
+    "6502 a byte left out",
+    "6502 the carry the other way",
+    "6502 the highest digit less than 9",
+    "sm83 with the carry at first",
+    "sm83 subtracted, added in one place",
+    "6502 added",
+    "6502 the sum modulo 10**8",
+    "6502 the difference modulo 10**8",
+    "sm83 added in a loop",
+    "sm83 subtracted in a loop",
+    "sm83 subtracted",
+    "sm83 the digits are digits",
+)
 @pytest.mark.parametrize(("cpu", "said"), cases(FALSE, TRUE, long=LONG))
 def test_numbers_in_digits(cpu: str, said: Said) -> None:
     check(cpu, said)

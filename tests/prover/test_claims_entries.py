@@ -123,6 +123,12 @@ TRUE = {
 }
 
 
+@pytest.mark.slow_cases(
+    "6502 a loop back to the entry0",
+    "6502 old is the entry's0",
+    "6502 a loop back to the entry1",
+    "6502 old is the entry's1",
+)
 @pytest.mark.parametrize(
     ("cpu", "said"), cases(FALSE, TRUE, long=["sm83 a loop back to the entry"])
 )

@@ -107,6 +107,11 @@ TRUE = {
 }
 
 
+@pytest.mark.slow_cases(
+    "6502 two that jump to each other",
+    "6502 two that call each other",
+    "6502 three that jump round",
+)
 @pytest.mark.parametrize(
     ("cpu", "said"),
     cases(FALSE, TRUE, long=["sm83 two that call each other", "sm83 two that jump to each other"]),

@@ -179,6 +179,17 @@ LONG = (
 )
 
 
+@pytest.mark.quick_cases(
+    "6502 every second, at an index",
+    "6502 records of two fields",
+    "6502 beside every third",
+    "6502 every second up to the last",
+    "6502 every second with what is no input",
+    "6502 with what was in it",
+    "6502 what may change of an array that is listed in part",
+    "6502 one cell with what is no input",
+    "sm83 beside the low byte",
+)
 @pytest.mark.parametrize(("cpu", "said"), cases(TRUE, FALSE, long=LONG))
 def test_what_was_filled(cpu: str, said: Said) -> None:
     check(cpu, said)

@@ -103,6 +103,17 @@ LONG = tuple(
 )  # fmt: skip
 
 
+@pytest.mark.quick_cases(
+    "6502 divide",
+    "6502 times upwards",
+    "6502 divide by 0",
+    "6502 quotient one off",
+    "6502 one too many",
+    "6502 rest of another",
+    "6502 once too often",
+    "6502 by its bytes, once too often",
+    "6502 by its bytes, the other one",
+)
 @pytest.mark.parametrize(("cpu", "said"), list(cases(TRUE, FALSE, long=LONG)))
 def test_what_is_ensured_of_numbers(cpu: str, said: Said) -> None:
     check(cpu, said)

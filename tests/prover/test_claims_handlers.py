@@ -161,6 +161,14 @@ TRUE = {
 }  # fmt: skip
 
 
+@pytest.mark.slow_cases(
+    "6502 by rts",
+    "6502 a push on one path",
+    "6502 a routine that returns as a handler",
+    "6502 a handler that is called",
+    "6502 a handler that ends a routine",
+    "6502 it calls a routine",
+)
 @pytest.mark.parametrize(("cpu", "said"), cases(FALSE, TRUE))
 def test_handlers(cpu: str, said: Said) -> None:
     check(cpu, said)

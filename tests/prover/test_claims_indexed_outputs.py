@@ -97,6 +97,12 @@ TRUE = {
 }
 
 
+@pytest.mark.slow_cases(
+    "6502 under an invariant0",
+    "6502 an array, listed",
+    "6502 under an invariant1",
+    "sm83 a register, listed",
+)
 @pytest.mark.parametrize(("cpu", "said"), cases(FALSE, TRUE))
 def test_what_is_written_at_an_index(cpu: str, said: Said) -> None:
     check(cpu, said)

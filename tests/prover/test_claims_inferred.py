@@ -185,6 +185,7 @@ def _cases() -> Iterator[object]:
         yield pytest.param(*case.values, id=case.id, marks=pytest.mark.long) if slowest else case
 
 
+@pytest.mark.slow_cases("6502 memset", "6502 a count of 0")
 @pytest.mark.parametrize(("cpu", "said"), list(_cases()))
 def test_loops_without_an_invariant(cpu: str, said: Said) -> None:
     check(cpu, said)

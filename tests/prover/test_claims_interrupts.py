@@ -164,6 +164,9 @@ TRUE = {
 }
 
 
+@pytest.mark.slow_cases(
+    "sm83 at an invariant", "6502 a port read once", "6502 1 to 8 turns", "sm83 di, listed"
+)
 @pytest.mark.parametrize(("cpu", "said"), cases(FALSE, TRUE, long=["6502 it waits for a port"]))
 def test_what_changes_by_itself(cpu: str, said: Said) -> None:
     check(cpu, said)

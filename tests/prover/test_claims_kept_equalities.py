@@ -111,6 +111,12 @@ LONG = (
 """What takes longer: where the invariant has to be found, or the input that refutes it."""
 
 
+@pytest.mark.slow_cases(
+    "6502 a division of words, written",
+    "6502 a division of words, the quotient is a byte",
+    "6502 a division of words, the divisor may be 0",
+    "6502 a product, one turn too many",
+)
 @pytest.mark.parametrize(("cpu", "said"), cases(CLAIMS, long=LONG))
 def test_kept_equalities(cpu: str, said: Said) -> None:
     check(cpu, said)

@@ -61,6 +61,7 @@ FALSE = {
 }
 
 
+@pytest.mark.quick_cases("sm83 byte 5 stays")
 @pytest.mark.parametrize(("cpu", "said"), cases(FALSE, TRUE))
 def test_a_large_object_of_a_callee(cpu: str, said: Said) -> None:
     check(cpu, said)

@@ -63,6 +63,9 @@ TRUE = {
 }
 
 
+@pytest.mark.slow_cases(
+    "6502 one more", "6502 another byte", "6502 another flag", "sm83 the other way"
+)
 @pytest.mark.parametrize(("cpu", "said"), cases(FALSE, TRUE))
 def test_what_a_call_is_given_where_it_is_made(cpu: str, said: Said) -> None:
     check(cpu, said)

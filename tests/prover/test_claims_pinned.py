@@ -67,6 +67,7 @@ TRUE = {
 }
 
 
+@pytest.mark.slow_cases("6502 the number", "6502 an input of one", "6502 an input of two1")
 @pytest.mark.parametrize(("cpu", "said"), cases(FALSE, TRUE))
 def test_numbers_that_invariants_say(cpu: str, said: Said) -> None:
     check(cpu, said)

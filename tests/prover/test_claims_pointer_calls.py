@@ -156,6 +156,12 @@ def test_what_is_true_is_proved(cpu: str, said: Said) -> None:
     check(cpu, said)
 
 
+@pytest.mark.slow_cases(
+    "6502 they overlap",
+    "6502 what is not its input is read",
+    "6502 what is written is as it was",
+    "6502 beyond its own block",
+)
 @pytest.mark.parametrize(("cpu", "said"), cases(FALSE, long=LONG))
 def test_what_is_false_is_not(cpu: str, said: Said) -> None:
     check(cpu, said)

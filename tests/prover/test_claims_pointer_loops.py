@@ -99,6 +99,7 @@ def test_what_is_true_is_proved(cpu: str, said: Said) -> None:
     check(cpu, said)
 
 
+@pytest.mark.slow_cases("6502 the first is left out")
 @pytest.mark.parametrize(("cpu", "said"), cases(FALSE, long=LONG_FALSE))
 def test_what_is_false_is_not(cpu: str, said: Said) -> None:
     check(cpu, said)

@@ -238,11 +238,33 @@ LONG_FALSE = {
 """What takes more than a second."""
 
 
+@pytest.mark.quick_cases(
+    "6502 at one place alone",
+    "6502 a copy",
+    "6502 as many as X says",
+    "6502 a pointer that comes back",
+    "sm83 into a variable",
+    "sm83 a copy",
+)
 @pytest.mark.parametrize(("cpu", "said"), cases(TRUE, long=LONG_TRUE))
 def test_what_is_true_is_proved(cpu: str, said: Said) -> None:
     check(cpu, said)
 
 
+@pytest.mark.quick_cases(
+    "6502 a byte before is read",
+    "6502 it may be in the middle of the routine's variables",
+    "6502 a pointer that changes",
+    "6502 it wraps in the zero page",
+    "6502 the return address",
+    "6502 secret data",
+    "6502 the result depends on what lies behind",
+    "sm83 more bytes than are free",
+    "sm83 a carry is missing",
+    "sm83 a byte too many",
+    "sm83 into the variable, one too many",
+    "sm83 it has a port",
+)
 @pytest.mark.parametrize(("cpu", "said"), cases(FALSE, long=LONG_FALSE))
 def test_what_is_false_is_not(cpu: str, said: Said) -> None:
     check(cpu, said)

@@ -192,6 +192,7 @@ OPEN: dict[str, tuple[str, Said]] = {
 }
 
 
+@pytest.mark.slow_cases("a bit")
 @pytest.mark.parametrize(
     "name", slow_but(["a bit", "a copy that waits for each byte"], list(ENDS), pytest.mark.proof)
 )
@@ -205,6 +206,7 @@ def test_a_loop_that_waits_ends_if_the_port_changes(name: str) -> None:
     assert all(each.verdict is PROVED or each.assuming for each in proof.findings)
 
 
+@pytest.mark.slow_cases("another port")
 @pytest.mark.parametrize(
     "name", slow_but(["a copy that counts sometimes"], list(OPEN), pytest.mark.proof)
 )

@@ -115,6 +115,17 @@ TRUE: dict[str, dict[str, Said]] = {
 }
 
 
+@pytest.mark.slow_cases(
+    "6502 not what the quick way takes",
+    "6502 not what the slow way takes",
+    "6502 constant, but for an input",
+    "6502 varying, one less at the bottom",
+    "6502 varying, one more at the bottom",
+    "6502 varying, one more at the top",
+    "6502 varying, a number that grows",
+    "6502 nested, where an iteration varies",
+    "6502 nested, a number for neither end",
+)
 @pytest.mark.parametrize(("cpu", "said"), cases(FALSE, TRUE))
 def test_cycles_across_invariants(cpu: str, said: Said) -> None:
     check(cpu, said)

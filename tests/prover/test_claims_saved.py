@@ -72,6 +72,12 @@ CLAIMS = {
 }  # fmt: skip
 
 
+@pytest.mark.quick_cases(
+    "6502 saved and restored",
+    "6502 saved too late",
+    "6502 saved in the loop",
+    "sm83 one half of it",
+)
 @pytest.mark.parametrize(("cpu", "said"), cases(CLAIMS))
 def test_what_is_saved_comes_back(cpu: str, said: Said) -> None:
     check(cpu, said)

@@ -155,6 +155,16 @@ TRUE = {
 }
 
 
+@pytest.mark.slow_cases(
+    "6502 a branch in the loop",
+    "6502 copied into an array",
+    "6502 an address after the loop",
+    "sm83 over a call with an invariant0",
+    "6502 overwritten before it is looked at",
+    "6502 another decides the turns",
+    "sm83 no branch",
+    "sm83 over a call with an invariant1",
+)
 @pytest.mark.parametrize(("cpu", "said"), cases(FALSE, TRUE))
 def test_secrets_over_invariants_and_calls(cpu: str, said: Said) -> None:
     check(cpu, said)

@@ -83,11 +83,25 @@ TRUE = {
 }
 
 
+@pytest.mark.slow_cases(
+    "6502 a branch behind the loop",
+    "6502 what the loop adds up",
+    "6502 how often it goes round",
+    "6502 what it is called with",
+    "sm83 what it loads at the end",
+)
 @pytest.mark.parametrize(("cpu", "said"), cases(FALSE, TRUE))
 def test_what_a_callee_s_results_depend_on(cpu: str, said: Said) -> None:
     check(cpu, said)
 
 
+@pytest.mark.quick_cases(
+    "6502 a branch in the loop",
+    "6502 a branch behind the loop",
+    "6502 what it loads at the end",
+    "6502 what it is called with",
+    "sm83 the number of turns",
+)
 @pytest.mark.parametrize(("cpu", "said"), cases(FALSE, TRUE))
 def test_what_is_known_without_the_callee_s_code(cpu: str, said: Said) -> None:
     """Where the contract leaves open what depends on what, the code is executed: not here."""

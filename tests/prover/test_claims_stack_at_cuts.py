@@ -193,6 +193,23 @@ TRUE = {
 }
 
 
+@pytest.mark.slow_cases(
+    "6502 a pull each turn",
+    "6502 by txs, from the second turn on",
+    "6502 by what it calls",
+    "6502 contents change, pulled and pushed",
+    "6502 the return address changes",
+    "sm83 a variable there that nobody sets the second time",
+    "sm83 a push each turn",
+    "sm83 by add sp0",
+    "sm83 by ld sp, hl",
+    "6502 pushed and pulled each turn",
+    "6502 by txs, the same",
+    "6502 contents read at the cut",
+    "6502 a variable there",
+    "sm83 by add sp1",
+    "sm83 the byte beside a variable is kept",
+)
 @pytest.mark.parametrize(
     ("cpu", "said"),
     cases(FALSE, TRUE, long=["6502 on one of two ways only", "sm83 pushed and pulled each turn"]),

@@ -101,6 +101,15 @@ TRUE = {
 }
 
 
+@pytest.mark.quick_cases(
+    "6502 a byte, sometimes",
+    "6502 the other value of the flag",
+    "6502 one is left out with the flag",
+    "6502 the flag says nothing",
+    "sm83 a byte, sometimes",
+    "sm83 nobody looks at the flag",
+    "6502 all are filled with the flag",
+)
 @pytest.mark.parametrize(("cpu", "said"), cases(FALSE, TRUE))
 def test_what_a_callee_writes_for_certain(cpu: str, said: Said) -> None:
     check(cpu, said)

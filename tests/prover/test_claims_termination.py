@@ -216,6 +216,24 @@ TRUE = {
 }
 
 
+@pytest.mark.slow_cases(
+    "6502 it ends for one input",
+    "6502 without what decreases",
+    "6502 what grows",
+    "6502 the low byte of what wraps",
+    "6502 on one of two ways only",
+    "6502 it only does not grow",
+    "6502 the outer number at the inner label",
+    "6502 the inner loop only",
+    "6502 the outer loop only",
+    "6502 what another changes",
+    "6502 too few cycles by what decreases",
+    "sm83 a constant",
+    "sm83 halt waits for what may not come",
+    "6502 down",
+    "6502 up",
+    "6502 a number of two bytes",
+)
 @pytest.mark.parametrize(
     ("cpu", "said"),
     cases(

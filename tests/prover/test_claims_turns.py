@@ -171,6 +171,25 @@ LONG = (
 )
 
 
+@pytest.mark.quick_cases(
+    "6502 just as many",
+    "6502 the most",
+    "6502 one too few",
+    "6502 upwards",
+    "6502 at least as the input says, not",
+    "6502 by a register",
+    "6502 by a register, not",
+    "6502 an outer one without an invariant",
+    "6502 at least, an outer one without an invariant, not",
+    "6502 an outer one in memory, upwards",
+    "6502 an outer one that starts anew, not",
+    "6502 a loop in one with an invariant",
+    "6502 of the outer one, not",
+    "6502 entered again and again, not",
+    "sm83 an outer one without an invariant, not",
+    "sm83 just as many",
+    "sm83 one too few",
+)
 @pytest.mark.parametrize(("cpu", "said"), cases(CLAIMS, long=LONG))
 def test_claims(cpu: str, said: Said) -> None:
     check(cpu, said)

@@ -71,6 +71,14 @@ CLAIMS: Table = {
 }
 
 
+@pytest.mark.slow_cases(
+    "6502 a word in memory",
+    "6502 a carry that comes in",
+    "6502 carries to the other byte",
+    "6502 256 more",
+    "sm83 carries added",
+    "sm83 one byte fewer",
+)
 @pytest.mark.parametrize(("cpu", "said"), cases(CLAIMS))
 def test_sums_of_bytes_in_a_word(cpu: str, said: Said) -> None:
     check(cpu, said)

@@ -28,6 +28,7 @@ def _no_solver(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Backends, "ask", silent)
 
 
+@pytest.mark.slow_cases("108000")
 @pytest.mark.parametrize(
     "first",
     [FIRST, *(pytest.param(n, marks=pytest.mark.long) for n in range(FIRST + PART, 150_000, PART))],

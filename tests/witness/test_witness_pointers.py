@@ -63,6 +63,7 @@ def _cases(table: dict[str, dict[str, tuple[str, str]]]) -> list[object]:
     ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("cpu", "contract", "code"), _cases(TRUE))
 def test_what_is_true_agrees(cpu: str, contract: str, code: str) -> None:
     subject = subject_in(rom_of(_source(cpu, contract, code), cpu))
@@ -71,6 +72,7 @@ def test_what_is_true_agrees(cpu: str, contract: str, code: str) -> None:
     assert seen.runs > 100
 
 
+@pytest.mark.slow_cases("6502 one too many", "6502 another page", "6502 an input")
 @pytest.mark.parametrize(("cpu", "contract", "code"), _cases(FALSE))
 def test_what_is_false_is_found(cpu: str, contract: str, code: str) -> None:
     subject = subject_in(rom_of(_source(cpu, contract, code), cpu))
