@@ -21,7 +21,7 @@ from romproof.prover.routines.jobs import job_of, prove_job, unheard
 from romproof.prover.routines.program_proof import NoSuchRoutine
 from romproof.prover.routines.routine import ProofOptions
 from romproof.prover.routines.survey import Row, Survey, Work, work_on
-from romproof.symbolic.solve.backends import need_z3, need_bitwuzla
+from romproof.symbolic.solve.backends import need_bitwuzla, need_z3
 from romproof.text.diagnostic import BuildFailed
 from romproof.text.errors import RomproofError
 

@@ -87,47 +87,29 @@ class Backends:
 
         Raises OutOfTime, SolversDisagree and KeyboardInterrupt.
         """
-        answer = self._ask(self.first, wanted, share, limit)
-        if self.cross and (limit is None or answer.kind != "unknown"):
-            return self._compare(wanted, answer, share)
-        if answer.kind != "unknown" or limit is not None or self._second is None:
-            return answer
-        other = self._ask(self._second, wanted, share)
-        if other.kind != "unknown":
-            return other
-        return unknown(Cause.EFFORT, f"{answer.reason}; {other.reason}")
-
-    def _compare(self, wanted: Sequence[Term], answer: Answer, share: Share) -> Answer:
-        """The answer of the first if the second gives it too."""
-        assert self._second is not None, "who checks has somebody to ask"
-        other = self._ask(self._second, wanted, share)
-        given = ((self.first.name, answer), (self._second.name, other))
-        said = [(name, _describe(each, wanted)) for name, each in given]
-        kinds = {each.kind for _, each in given} - {"unknown"}
-        if len(kinds) > 1 or any(what == WRONG for _, what in said):
-            raise SolversDisagree(said, _question(wanted))
-        reasons = [each.reason if each.kind == "unknown" else "" for _, each in given]
-        if not any(reasons):
-            return answer
-        answers = [
-            reason or f"{name} says {each.kind}"
-            for reason, (name, each) in zip(reasons, given, strict=True)
-        ]
-        return unknown(Cause.EFFORT, f"not both have an answer: {'; '.join(answers)}")
-
-    def _ask(
-        self, backend: Backend, wanted: Sequence[Term], share: Share, most: int | None = None
-    ) -> Answer:
-        """The answer of one of them, within what is left of the share; thorough unless it has to
-        be quick."""
-        self.deadline.check()
-        limit = share.limit(backend.name, most)
-        if limit < 1:
-            return unknown(Cause.EFFORT, f"{backend.name} has used up the effort for one claim")
-        reply = backend.ask(wanted, limit, self.deadline, thorough=most is None)
-        share.spend(backend.name, reply.work)
-        self.work += reply.work
-        return reply.answer
+        given: list[tuple[str, Answer]] = []
+        for backend in (self.first,) if self._second is None else (self.first, self._second):
+            self.deadline.check()
+            most = share.limit(backend.name, limit)
+            if most < 1:
+                answer = unknown(
+                    Cause.EFFORT, f"{backend.name} has used up the effort for one claim"
+                )
+            else:
+                reply = backend.ask(wanted, most, self.deadline, thorough=limit is None)
+                share.spend(backend.name, reply.work)
+                self.work += reply.work
+                answer = reply.answer
+            is_known = answer.kind != "unknown"
+            if is_known and not self.cross:
+                return answer  # one who knows is enough
+            if limit is not None and not is_known:
+                return answer  # it is not easy
+            given.append((backend.name, answer))
+            limit = None
+        if self.cross:
+            return _agreed(given, wanted)
+        return unknown(Cause.EFFORT, "; ".join(answer.reason for _, answer in given))
 
 
 WRONG = "sat, for an input that is none"
@@ -138,6 +120,21 @@ def _describe(answer: Answer, wanted: Sequence[Term]) -> str:
     if answer.model is not None and not all(map(answer.model.value, wanted)):
         return WRONG
     return answer.kind
+
+
+def _agreed(given: Sequence[tuple[str, Answer]], wanted: Sequence[Term]) -> Answer:
+    """The first answer, if the other one is the same. Raises SolversDisagree."""
+    said = [(name, _describe(each, wanted)) for name, each in given]
+    kinds = {each.kind for _, each in given} - {"unknown"}
+    if len(kinds) > 1 or any(what == WRONG for _, what in said):
+        raise SolversDisagree(said, _question(wanted))
+    if all(each.kind != "unknown" for _, each in given):
+        return given[0][1]
+    answers = [
+        each.reason if each.kind == "unknown" else f"{name} says {each.kind}"
+        for name, each in given
+    ]
+    return unknown(Cause.EFFORT, f"not both have an answer: {'; '.join(answers)}")
 
 
 def _question(wanted: Sequence[Term]) -> str:

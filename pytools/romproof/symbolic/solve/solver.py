@@ -10,8 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from enum import IntEnum, auto
-from functools import cached_property, reduce
+from functools import partial, reduce
 
 import numpy as np
 
@@ -22,16 +21,16 @@ from romproof.symbolic.solve.deadline import NEVER, Deadline
 from romproof.symbolic.solve.derived import derived
 from romproof.symbolic.solve.effort import Effort, Share
 from romproof.symbolic.solve.either import alternatives, parts
-from romproof.symbolic.solve.equations import Known, simplified
+from romproof.symbolic.solve.equations import simplified
 from romproof.symbolic.solve.exhaustive import by_all_inputs
 from romproof.symbolic.solve.frontier import Tables, by_frontier, extreme_by_frontier
 from romproof.symbolic.solve.guided import guided
-from romproof.symbolic.solve.lookups import Loosened, loosened
 from romproof.symbolic.solve.nearer import nearer
 from romproof.symbolic.solve.places import by_places
+from romproof.symbolic.solve.question import Level, Question
 from romproof.symbolic.solve.sweep import Sweep
 from romproof.symbolic.solve.trials import Trials
-from romproof.symbolic.solve.unload import Unloaded, unloaded
+from romproof.symbolic.solve.unload import unloaded
 from romproof.symbolic.solve.unstored import unstored
 from romproof.symbolic.terms import term as t
 from romproof.symbolic.terms.model import Model
@@ -52,70 +51,6 @@ MANY_VALUES = 1 << 26
 """The same of a question with a large table: a formula of it takes longer still."""
 SMALL = 16
 """Values of each variable with which one after the other is quicker than a solver, too."""
-
-
-class Level(IntEnum):
-    """How far a question goes down the pipeline."""
-
-    EASY = auto()
-    """As far as the first attempt of a solver."""
-    SHORT = auto()
-    """Without what asks further questions, or takes all the effort there is."""
-    FULL = auto()
-
-
-@dataclass(frozen=True)
-class Question:
-    """Can all ``conditions`` (one bit each) hold at once?
-
-    ``wanted`` are the conditions with what ``known`` has put in (the values of variables that
-    follow); None: they contradict each other. Work is taken from ``share``; ``limit`` is that of a
-    first attempt, in z3's units, None the usual one.
-    """
-
-    conditions: Sequence[Term]
-    wanted: Sequence[Term] | None
-    known: Known
-    share: Share
-    limit: int | None = None
-
-    @classmethod
-    def of(cls, conditions: Sequence[Term], share: Share) -> Question:
-        """The question, simplified."""
-        wanted, known = simplified(conditions)
-        if wanted is not None and contradict(wanted):
-            wanted = None
-        return cls(conditions, wanted, known, share)
-
-    @cached_property
-    def unloaded(self) -> Unloaded | None:
-        """The question without arrays; None: there are too many."""
-        return unloaded(self.wanted or ())
-
-    @property
-    def bits(self) -> Sequence[Term]:
-        """The conditions without arrays, or with them where there are too many."""
-        return (self.wanted or ()) if self.unloaded is None else self.unloaded.conditions
-
-    @cached_property
-    def loosened(self) -> Loosened | None:
-        """``bits`` without large tables; None where there are none."""
-        return loosened(self.bits)
-
-    def complete(self, answer: Answer) -> Answer:
-        """The answer to the question of one to ``wanted``: with the values that are known."""
-        if answer.model is None:
-            return answer
-        values, arrays = dict(answer.model.values), answer.model.arrays
-        for name, value in reversed(self.known.items()):
-            values[name] = Model(values, arrays).value(value)
-        return Answer("sat", Model(values, arrays))
-
-    def complete_bits(self, answer: Answer | None) -> Answer | None:
-        """The same of an answer to ``bits``."""
-        if answer is None or answer.model is None or self.unloaded is None:
-            return answer if answer is None else self.complete(answer)
-        return self.complete(Answer("sat", self.unloaded.model(answer.model)))
 
 
 Attempt = Callable[["Question", "Solver"], Answer | None]
@@ -164,12 +99,20 @@ def try_all_of_tables(question: Question, solver: Solver) -> Answer | None:
     return question.complete_bits(answer)
 
 
+def ask_quickly_without_tables(question: Question, solver: Solver) -> Answer | None:
+    """Ask z3, as far as that is easy for it, at first without the large tables."""
+    if solver.cross or question.unloaded is None or question.loosened is None:
+        return None
+    ask = partial(solver.backends.ask, share=question.share, limit=question.easy(solver.effort))
+    return question.complete_bits(question.loosened.answer(ask))
+
+
 def ask_quickly(question: Question, solver: Solver) -> Answer | None:
     """Ask z3, as far as that is easy for it."""
     if question.unloaded is None:
         return None
-    most, share = question.limit or solver.effort.quick, question.share
-    answer = _ask(question, solver, lambda wanted: solver.backends.ask(wanted, share, most))
+    limit = question.easy(solver.effort)
+    answer = solver.backends.ask(question.bits, question.share, limit)
     return None if answer.kind == "unknown" else question.complete_bits(answer)
 
 
@@ -242,18 +185,17 @@ def go_by_more_variables(question: Question, solver: Solver) -> Answer | None:
     return question.complete_bits(solver.by_frontier(question.bits, SOME_VALUES))
 
 
+def ask_thoroughly_without_tables(question: Question, solver: Solver) -> Answer | None:
+    """Ask as below, at first without the large tables."""
+    if solver.cross or question.loosened is None:
+        return None
+    ask = partial(solver.backends.ask, share=question.share)
+    return question.complete_bits(question.loosened.answer(ask))
+
+
 def ask_thoroughly(question: Question, solver: Solver) -> Answer | None:
     """Ask z3, then Bitwuzla, with all the effort that a question may take: the last word."""
-    share = question.share
-    answer = _ask(question, solver, lambda wanted: solver.backends.ask(wanted, share))
-    return question.complete_bits(answer)
-
-
-def _ask(question: Question, solver: Solver, ask: Callable[[Sequence[Term]], Answer]) -> Answer:
-    """What a solver says, at first without the large tables in a question."""
-    loose = None if solver.cross else question.loosened
-    answer = None if loose is None else loose.answered(ask)
-    return ask(question.bits) if answer is None else answer
+    return question.complete_bits(solver.backends.ask(question.bits, question.share))
 
 
 PIPELINE = (
@@ -261,6 +203,7 @@ PIPELINE = (
     Tactic(try_all_of_few, Level.EASY),
     Tactic(go_by_variables, Level.EASY),
     Tactic(try_all_of_tables, Level.EASY),
+    Tactic(ask_quickly_without_tables, Level.EASY),
     Tactic(ask_quickly, Level.EASY),
     Tactic(use_algebra, Level.SHORT),
     Tactic(undo_stores, Level.FULL),
@@ -270,6 +213,7 @@ PIPELINE = (
     Tactic(guide_inputs, Level.FULL),
     Tactic(try_all, Level.FULL),
     Tactic(go_by_more_variables, Level.FULL),
+    Tactic(ask_thoroughly_without_tables, Level.FULL),
     Tactic(ask_thoroughly, Level.FULL),
 )
 """How a question is answered: by the first of these that does."""
@@ -393,9 +337,3 @@ class Solver:
         if key not in self._equations:
             self._equations[key] = same(a, b, nonzero)
         return self._equations[key]
-
-
-def contradict(conditions: Sequence[Term]) -> bool:
-    """Whether one of the conditions is that another does not hold."""
-    known = set(conditions)
-    return any(t.not_(condition) in known for condition in conditions)
