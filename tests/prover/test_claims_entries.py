@@ -55,10 +55,20 @@ FALSE = {
             "X == old X",
         ),
         "the fewest cycles are another input's": wide(
-            false(f"{DOWN[0]}; requires: A == 3; cycles: 11..", DOWN[1], "cycles")
+            false(
+                "in: A; clobbers: A N V Z C; invariant: @l: A <= 3; decreases: @l: A; "
+                "requires: A == 3; cycles: 11..",
+                DOWN[1],
+                "cycles",
+            )
         ),
         "the most cycles are another input's": wide(
-            false(f"{DOWN[0]}; requires: A <= 1; cycles: 11..44", DOWN[1], "cycles")
+            false(
+                "in: A; clobbers: A N V Z C; invariant: @l: A <= 3; decreases: @l: A; "
+                "requires: A <= 1; cycles: 11..44",
+                DOWN[1],
+                "cycles",
+            )
         ),
         "ensured for states that are not reached only": false(
             "in: A; requires: A == 3; clobbers: A N V Z C; ensures: old A == 2; "
@@ -85,7 +95,12 @@ FALSE = {
             "A == 0",
         ),
         "the fewest cycles are another input's": wide(
-            false(f"{DOWN_SM83[0]}; requires: A == 3; cycles: 8..", DOWN_SM83[1], "cycles")
+            false(
+                "in: A; clobbers: AF; invariant: .l: A <= 3; decreases: .l: A; "
+                "requires: A == 3; cycles: 8..",
+                DOWN_SM83[1],
+                "cycles",
+            )
         ),
     },
 }
@@ -107,7 +122,9 @@ TRUE = {
             "@l: dex/bne @l/rts",
         ),
         "ends at the entry's number": true(
-            f"{DOWN[0]}; requires: A <= 3; ensures: A == 0", DOWN[1]
+            "in: A; clobbers: A N V Z C; invariant: @l: A <= 3; decreases: @l: A; "
+            "requires: A <= 3; ensures: A == 0",
+            DOWN[1],
         ),
     },
     "sm83": {
@@ -117,7 +134,9 @@ TRUE = {
             "dec b/jr nz, it/ret",
         ),
         "ends at the entry's number": true(
-            f"{DOWN_SM83[0]}; requires: A <= 3; ensures: A == 0", DOWN_SM83[1]
+            "in: A; clobbers: AF; invariant: .l: A <= 3; decreases: .l: A; "
+            "requires: A <= 3; ensures: A == 0",
+            DOWN_SM83[1],
         ),
     },
 }

@@ -95,8 +95,18 @@ FALSE = {
         "two loops, one more": false(_both("79 constant"), BOTH, "cycles"),
     },
     "sm83": {
-        "one less": false(SM83.format("32 constant"), SM83_CODE, "cycles"),
-        "one more": false(SM83.format("34 constant"), SM83_CODE, "cycles"),
+        "one less": false(
+            "in: none; out: none; clobbers: F B; cycles: 32 constant; "
+            "invariant: .l: B in 1..7; decreases: .l: B",
+            SM83_CODE,
+            "cycles",
+        ),
+        "one more": false(
+            "in: none; out: none; clobbers: F B; cycles: 34 constant; "
+            "invariant: .l: B in 1..7; decreases: .l: B",
+            SM83_CODE,
+            "cycles",
+        ),
     },
 }
 
@@ -111,7 +121,13 @@ TRUE: dict[str, dict[str, Said]] = {
         "nested, a number for neither end": true(_varying("124..133", "Y * 7 + X"), VARYING),
         "two loops": true(_both("78 constant"), BOTH),
     },
-    "sm83": {"a constant number of iterations": true(SM83.format("33 constant"), SM83_CODE)},
+    "sm83": {
+        "a constant number of iterations": true(
+            "in: none; out: none; clobbers: F B; cycles: 33 constant; "
+            "invariant: .l: B in 1..7; decreases: .l: B",
+            SM83_CODE,
+        )
+    },
 }
 
 
