@@ -145,7 +145,7 @@ def test_all_places_of_a_table_are_tried_without_a_formula(
     def never(*_: object) -> Answer:
         raise AssertionError("a solver is asked")
 
-    monkeypatch.setattr("romproof.symbolic.solve.lookups.Loosened.answered", never)
+    monkeypatch.setattr("romproof.symbolic.solve.lookups.Loosened.answer", never)
     high, low = t.var("high", 8), t.var("low", 8)
     pointer = t.concat(high, low)
     conditions = [is_number(byte(pointer), number), t.ult(pointer, t.const(place + 1, 16))]
