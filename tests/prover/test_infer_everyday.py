@@ -55,6 +55,7 @@ line: .res 40
 """
 
 
+@pytest.mark.slow_cases("sprite-used in 0..252-sprites[256]")
 @pytest.mark.parametrize(
     ("name", "required", "written"),
     [("sprite", "used in 0..252", "sprites[256]"), ("digits", "Y in 0..38", "line[40]")],
@@ -68,6 +69,7 @@ def test_an_index_may_be_as_large_as_all_its_accesses_allow(
     assert found.grade is Grade.TIGHT, found.loose
 
 
+@pytest.mark.slow
 def test_a_loop_at_an_unnamed_label_is_cut_there(tmp_path: Path) -> None:
     found = inferred(rom_6502(tmp_path, OBJECTS), "length")["length"]
     assert found.grade in (Grade.TIGHT, Grade.SOUND), found.reason
@@ -83,6 +85,7 @@ LENGTH = """\
 """
 
 
+@pytest.mark.quick_cases("length+5-Y >= 1-256 - Y-None", "length+7-Y >= 1-256 - Y-None")
 @pytest.mark.parametrize(
     ("place", "invariant", "number", "verdict"),
     [
@@ -249,6 +252,9 @@ Win:: db "YOU WIN", 0
 """
 
 
+@pytest.mark.slow_cases(
+    "Dispatch-requires-(wState & 127) in 0..2", "Message-requires-(A & 127) in 0..2"
+)
 @pytest.mark.parametrize(
     ("name", "which", "words"),
     [

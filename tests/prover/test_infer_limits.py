@@ -265,6 +265,7 @@ Put::
 """
 
 
+@pytest.mark.slow
 def test_what_callees_write_through_a_pointer_is_asked_of_at_once(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

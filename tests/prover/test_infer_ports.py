@@ -50,6 +50,7 @@ WaitLine::
 """
 
 
+@pytest.mark.slow
 def test_a_loop_waits_for_the_line_in_a_register(tmp_path: Path) -> None:
     row = inferred(rom_sm83(tmp_path, WAITS), "WaitLine")["WaitLine"]
     assert row.grade is Grade.WAITS, row.reason
@@ -76,6 +77,7 @@ Both::
 """
 
 
+@pytest.mark.slow
 def test_ports_that_are_neighbours_are_waited_for(tmp_path: Path) -> None:
     """They are listed as one range, of which both are assumed to change."""
     row = inferred(rom_sm83(tmp_path, NEIGHBOURS), "Both")["Both"]
