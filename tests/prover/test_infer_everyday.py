@@ -14,6 +14,7 @@ from romproof.prover.infer.edit import with_blocks
 from romproof.prover.infer.infer import Grade, Inferred
 from romproof.prover.infer.settings import settings
 from romproof.prover.results import Verdict
+from romproof.symbolic.terms.origin import VariableName, byte_name, register_variable
 
 OBJECTS = """\
 .segment "ZEROPAGE"
@@ -314,16 +315,16 @@ def test_two_strings_end_where_one_does(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "names", "value", "given"),
     [
-        ("wFrom", {"$C135", "$C134"}, 0x4000, {"$C135": 0x40, "$C134": 0}),
-        ("HL", {"h", "l"}, 0x1234, {"h": 0x12, "l": 0x34}),
-        ("wState", {"$C128"}, 3, {"$C128": 3}),
-        ("wState", {"$C128"}, 256, None),
-        ("wFrom", {"$C136", "$C134"}, 3, None),  # no word
-        ("(wFrom & 7)", {"$C135", "$C134"}, 3, None),
+        ("wFrom", {byte_name(0xC135), byte_name(0xC134)}, 0x4000, {"$C135": 0x40, "$C134": 0}),
+        ("HL", {register_variable("h"), register_variable("l")}, 0x1234, {"h": 0x12, "l": 0x34}),
+        ("wState", {byte_name(0xC128)}, 3, {"$C128": 3}),
+        ("wState", {byte_name(0xC128)}, 256, None),
+        ("wFrom", {byte_name(0xC136), byte_name(0xC134)}, 3, None),  # no word
+        ("(wFrom & 7)", {byte_name(0xC135), byte_name(0xC134)}, 3, None),
     ],
 )
 def test_inputs_with_which_a_requirement_has_a_value(
-    text: str, names: set[str], value: int, given: dict[str, int] | None
+    text: str, names: set[VariableName], value: int, given: dict[str, int] | None
 ) -> None:
     need = Need(text, 0, 0xFF, frozenset(names))
     assert list(settings(need, value)) == ([] if given is None else [given])

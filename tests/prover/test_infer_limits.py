@@ -10,7 +10,6 @@ from infer_programs import field, inferred, rom_6502, rom_sm83
 
 import romproof
 from romproof.prover.conditions.cone_of_influence import that_matter
-from romproof.prover.conditions.self_composition import value_at
 from romproof.prover.infer.examine import EFFORT, examine
 from romproof.prover.infer.flows import flows_of
 from romproof.prover.infer.hints import hints_of
@@ -140,9 +139,9 @@ def test_bytes_that_a_loop_moves_make_no_difference(tmp_path: Path) -> None:
     assert proof.verdict.value == "proved"
     assert explored is not None
     with using(explored.terms):
-        (names,) = that_matter(explored.case, (), value_at).values()
+        (names,) = that_matter(explored.case, ()).values()
         back = range(rom.image.address("to"), rom.image.address("to") + 8)
-        (also,) = that_matter(explored.case, back, value_at).values()
+        (also,) = that_matter(explored.case, back).values()
     assert "x" in names
     assert not any(name.startswith("$") for name in names)
     assert any(name.startswith("$") for name in also)
@@ -230,7 +229,7 @@ def test_what_a_callee_requires_of_inputs_is_passed_on(
     row, program, flows = inferred(rom, "Fill")["Fill"], program_of(rom), flows_of(rom)
     bank = Bank(program)
     contract = piece_of(program.image, row.block, row.address).contract
-    bank.prove_at(contract, row.address)
+    bank.prove(contract, row.address)
     place = rom.image.address(name)
     lemmas = {at: lemma for at, (_, lemma) in bank.lemmas(contract, place).items()}
     regions = Regions(program, flows.steps.keys())

@@ -37,6 +37,7 @@ from romproof.prover.routines.assumptions import rests_on
 from romproof.prover.routines.routine import (
     Explored,
     ProofOptions,
+    ProofTask,
     Vacuous,
     explore_routine,
 )
@@ -59,6 +60,7 @@ from romproof.symbolic.solve.smallest import smallest
 from romproof.symbolic.solve.solver import Model
 from romproof.symbolic.terms import term as t
 from romproof.symbolic.terms.node import Terms, using
+from romproof.symbolic.terms.origin import any_name
 from romproof.symbolic.terms.term import Term
 from romproof.text.cause import Cause, joined
 
@@ -120,7 +122,7 @@ def prove_model(
     explored: Explored | None = None
     try:
         with using(Terms()):
-            explored = explore_routine(program, contract, address, options, lemmas, ends)
+            explored = explore_routine(ProofTask(program, contract, address, options, lemmas, ends))
             contract = explored.exploration.start.stated
             findings, batches = compare(explored, mapping, model, requires)
             if keep is not None:
@@ -350,7 +352,7 @@ def _pairs(state: State, compared: Compared) -> Iterator[tuple[str, Term, Term]]
     which = state.memory.layout.object_at(memory.address)
     if isinstance(compared.expected, ArrayBytes) and which is not None:
         # an unknown index stands for all of them
-        index = t.var("any index", 16, memory.address, memory.address + memory.size - 1)
+        index = t.var(any_name("index"), 16, memory.address, memory.address + memory.size - 1)
         actual = t.load(state.memory.array(which), index)
         yield f"a byte of {place}", t.load(compared.expected.array, index), actual
         return
