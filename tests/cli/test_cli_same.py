@@ -179,7 +179,7 @@ def test_a_revision_that_git_does_not_know(project: Path, romproof_in: Run) -> N
     git(project, "commit", "-qm", "nothing", "--allow-empty")
     for revision, said in (
         ("nope", "git knows no revision 'nope'"),
-        ("--output=x", "is no revision"),
+        ("--output=x", "is not a revision"),
         ("HEAD", "pyproject.toml"),
     ):
         done = romproof_in(project, "same", "p:step", f"--against={revision}")

@@ -74,7 +74,7 @@ def test_an_undocumented_opcode_names_address_label_mnemonic_and_engine() -> Non
     assert (error.kind, error.opcode) == (FaultKind.UNDOCUMENTED, 0x07)
     text = str(error)
     assert re.search(r"opcode \$07 'slo a8' at \$C... \(broken\) is undocumented", text)
-    assert "an engine that does" in text
+    assert "use another engine" in text
     assert "py65" in text
     assert re.search(rf">{_line_of('broken:'):>5}  C...  07 10 +\| broken: .byte \$07, \$10", text)
     assert re.search(r"\(broken\), called at \$C... \(crash\)", text)

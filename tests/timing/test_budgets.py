@@ -184,7 +184,7 @@ def test_the_budgets_of_a_project_are_of_its_program(tmp_path: Path) -> None:
     for keys, message in (
         ('rom = "one/manifest.toml"\nbudgets = 3', "'budgets' must be a table"),
         ('rom = "one/manifest.toml"\nbudgets = { b = 3 }', "the budget of 'b' must be a string"),
-        ('folders = ["."]\nbudgets = { b = "1 frame" }', "it describes none"),
+        ('folders = ["."]\nbudgets = { b = "1 frame" }', "which describes none"),
     ):
         project(tmp_path, keys)
         found = find_project(tmp_path)
