@@ -39,7 +39,7 @@ def run(words: Sequence[str]) -> int:
       t, l   List the modules; tv: with their sizes in bytes.
       x      Extract modules, into files of their names.
       v      Say more; before another operation.
-      V      Tell the version.
+      V      Show the version.
 
     \b
     Examples:
@@ -50,7 +50,7 @@ def run(words: Sequence[str]) -> int:
     verbosity = 0
     rest = list(words)
     if not rest:
-        raise BadCommandLine("there is no operation; r adds modules, t lists them")
+        raise BadCommandLine("the operation is missing; r adds modules, t lists them")
     while rest:
         word = rest.pop(0)
         match word[:1]:

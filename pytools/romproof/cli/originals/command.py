@@ -90,7 +90,7 @@ def choose_colour(when: str) -> None:
     from romproof.cli import output
 
     if when.lower() not in ("always", "never", "auto"):
-        raise BadCommandLine(f"'--color {when}' is none of always, never and auto")
+        raise BadCommandLine(f"'--color {when}' is not one of always, never and auto")
     output.colour = {"always": True, "never": False}.get(when.lower())
 
 

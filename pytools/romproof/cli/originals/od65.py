@@ -15,8 +15,8 @@ from romproof.toolchains.ca65.obj.dump import DUMPS
 from romproof.toolchains.ca65.obj.tables import OBJECT_MAGIC
 
 _HELP = {
-    "header": "Where its tables are.",
-    "options": "What is said of the module.",
+    "header": "The header with the offsets of tables.",
+    "options": "Options of the module.",
     "files": "The sources.",
     "segments": "The segments.",
     "imports": "Symbols of other modules.",
@@ -28,13 +28,13 @@ _HELP = {
 }
 _SHORT = {"H": "dump-header", "S": "dump-segsize"}
 OPTIONS = (
-    Option("", "dump-all", "", "Everything below."),
+    Option("", "dump-all", "", "All of the following."),
     *(
         Option({"header": "H", "segsize": "S"}.get(word, ""), f"dump-{word}", "", _HELP[word])
         for word in DUMPS
     ),
-    Option("V", "version", "", "Tell the version."),
-    Option("h", "help", "", "This text."),
+    Option("V", "version", "", "Show the version."),
+    Option("h", "help", "", "Show this text."),
 )
 
 
