@@ -64,7 +64,7 @@ def bounds(
     Both ends of a claim ('cycles: N..M', 'N..' or '..M') are compared. Where
     the bounds lie outside, or are not known, a call "may exceed" it and the
     exit code is 1, so this command can enforce budgets. Correlations between
-    inputs are ignored, so bounds may be wider than what the code takes. With
+    inputs are ignored, so bounds may be wider than the cycles of real calls. With
     --prove such a claim is "proved", refuted by an input, or left open.
     Self-modifying code is not supported; interrupts are not counted.
 

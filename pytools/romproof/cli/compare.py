@@ -67,7 +67,7 @@ def compare(
     as_json: bool,
 ) -> None:
     """Call the routines of two or more programs with the same inputs, and show
-    what they cost: cycles, bytes of code, bytes of RAM and of stack.
+    their costs: cycles, bytes of code, bytes of RAM and of stack.
 
     A program is a ROM of the project, a manifest or its folder, an image with
     its symbols beside it, or a variant of a ROM: NAME@SYMBOL=VALUE,... builds

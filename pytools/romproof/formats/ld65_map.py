@@ -55,6 +55,6 @@ def read_ld65_map(source: Source) -> SymbolFile:
         raise BadSymbols(
             f"{source.name}: {KIND} is used for its exports, and {what}",
             help="assemble with ca65 -g, link with ld65 --dbgfile game.dbg, and name that file; "
-            "a map has what modules import of one another, all exports with ld65 -vm",
+            "a map has only the symbols that modules import, and all exports with ld65 -vm",
         )
     return SymbolFile(KIND, source.name, tuple(labels))

@@ -11,7 +11,7 @@ from romproof.contract.reading.unread import Unread, Why, unread
 from romproof.program.image import Image
 from romproof.text.diagnostic import BuildFailed, Diagnostic, Severity, render
 
-_TITLE = "a contract begins with ';; name – what the routine does', right above its label"
+_TITLE = "a contract begins with ';; name – description', right above its label"
 _COMMENT = "comment"
 """The reason, in JSON, of what is taken for a comment of other people."""
 _STRICT = "--strict makes an error of each, with its place"

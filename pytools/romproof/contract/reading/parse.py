@@ -251,7 +251,7 @@ def parse_contract(
         diagnostics.error(
             f"the contract {said} but stands above '{routine.name}'",
             block.span,
-            "the first line of a header block reads: ;; name – what the routine does",
+            "the first line of a contract reads: ;; name – description",
         )
     shared = shared or Shared(image, diagnostics)
     one = {name: first for name, (first, *_) in fields.items()}

@@ -251,7 +251,7 @@ class Case:
         if assumed or any(map(is_contracted, t.variables(involved))):
             # the callee may do it by its contract; whether it does, nobody looked
             verdict = Verdict.UNKNOWN
-            broken += " (by what is known of a callee, its contract)"
+            broken += " (by the contract of a callee)"
         return Finding(
             statement,
             verdict,
