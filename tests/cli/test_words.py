@@ -12,10 +12,11 @@ import pytest
 from cli_programs import Run
 from prove_programs import project_of
 
+from romproof.contract.nouns.statement import StatementKind
 from romproof.harness.rom import Rom
 from romproof.projects import build, find_manifest
 from romproof.prover.infer.reasons import Reason
-from romproof.prover.results import Finding, Proof, StatementKind, Verdict
+from romproof.prover.results import Finding, Proof, Verdict
 from romproof.prover.routines.cache import keep, recall
 from romproof.prover.routines.program_proof import prove_rom
 from romproof.symbolic.execute.events import Event, Unfinished

@@ -8,12 +8,13 @@ from itertools import chain, repeat
 import pytest
 from claims import PROVED, REFUTED, UNKNOWN, Said, rom_of, source
 
+from romproof.contract.nouns.statement import StatementKind
 from romproof.prover.conditions.contract import ensures
 from romproof.prover.invariants.search import Inferred
 from romproof.prover.replay import confirm as executed
 from romproof.prover.replay.confirm import EXECUTED, attempt
 from romproof.prover.replay.judge import Case
-from romproof.prover.results import Finding, Proof, StatementKind
+from romproof.prover.results import Finding, Proof
 from romproof.prover.routines.program_proof import prove_rom
 from romproof.prover.routines.routine import ProofOptions
 from romproof.prover.states.entry import start_of

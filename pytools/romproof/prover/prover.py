@@ -8,6 +8,7 @@ from typing import Any
 
 from romproof.contract.nouns.expr import Condition
 from romproof.contract.nouns.model import Contract, CycleClaim
+from romproof.contract.nouns.statement import StatementKind
 from romproof.harness.rom import Rom
 from romproof.harness.state.values import Target, place
 from romproof.program.image import Image
@@ -22,7 +23,7 @@ from romproof.prover.refinement.simulation import simulated
 from romproof.prover.refinement.stages import Stage
 from romproof.prover.replay.confirm import GOOD
 from romproof.prover.replay.judge import Case, Claim
-from romproof.prover.results import Finding, Proof, StatementKind, Verdict, unfollowed
+from romproof.prover.results import Finding, Proof, Verdict, unfollowed
 from romproof.prover.routines.program_proof import Bank
 from romproof.prover.routines.routine import Explored, ProofOptions
 from romproof.prover.states.program import program_of

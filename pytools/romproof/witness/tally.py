@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from romproof.contract.nouns.statement import Statement
 from romproof.witness.chunk import Ran
 from romproof.witness.columns import Array, Machines
 from romproof.witness.compare import Failure
@@ -34,7 +35,7 @@ class Tally:
     returns: set[int] = field(default_factory=set)
     ends: set[int] = field(default_factory=set)
     labels: dict[int, int] = field(default_factory=dict)
-    by_statement: dict[str, Disagreement] = field(default_factory=dict)
+    by_statement: dict[Statement, Disagreement] = field(default_factory=dict)
 
     def count(self, ran: Ran) -> None:
         """Take in what runs did."""
@@ -63,16 +64,18 @@ class Tally:
                 failure.detail(row),
                 failure.other,
                 failure.of_model,
+                bool(ran.done.ends[row] == End.LIMIT),
             )
 
     def add(
         self,
         before: Machines,
         row: int,
-        statement: str,
+        statement: Statement,
         detail: str,
         other: Machines | None = None,
         of_model: bool = False,
+        is_cut_off: bool = False,
     ) -> None:
         """Take in one disagreement; of each statement that with the smallest input is kept."""
         point = self.domains.point(values_of(self.subject, before)[row])
@@ -82,7 +85,7 @@ class Tally:
         second = None if other is None else _snapshot(self.subject, other, row)
         first = _snapshot(self.subject, before, row)
         self.by_statement[statement] = Disagreement(
-            statement, detail, point, first, second, of_model
+            statement, detail, point, first, second, of_model, is_cut_off
         )
 
     @property

@@ -5,11 +5,13 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from enum import Enum, auto
 from math import inf
 
 import numpy as np
 
 from romproof.contract.nouns.model import claim_text
+from romproof.contract.nouns.statement import Statement, StatementKind
 from romproof.engine.devices import Device
 from romproof.witness import pointed
 from romproof.witness.chunk import Ran, run
@@ -162,15 +164,25 @@ def _at_places(
     return result if whole else replace(result, stopped=left() <= 0)
 
 
+class Cycles(Enum):
+    """What is said of cycles."""
+
+    FOUND = auto()
+    CLAIMED = auto()
+    CONSTANT = auto()
+
+
 def _claims(subject: Subject, limits: Limits) -> Iterator[Claim]:
     """What is said of cycles: by the proof, and by the contract."""
     unit = subject.abi.cycles
     if limits != (None, None):
         low, high = limits
-        yield Claim(f"{_range(low, high)} {unit}, as found by the proof", low, high)
+        text = f"{_range(low, high)} {unit}, as found by the proof"
+        yield Claim(Statement(StatementKind.CYCLES, text, Cycles.FOUND), low, high)
     if subject.contract.cycles is not None:
         low, high = subject.contract.cycles
-        yield Claim(f"takes {claim_text((low, high))} {unit}", low or None, high)
+        text = f"takes {claim_text((low, high))} {unit}"
+        yield Claim(Statement(StatementKind.CYCLES, text, Cycles.CLAIMED), low or None, high)
 
 
 def _range(low: int | None, high: int | None) -> str:
@@ -367,13 +379,15 @@ def _together(
     unit = subject.abi.cycles
     if contract.constant_cycles and least.cycles != most.cycles:
         detail = f"it takes {least.cycles:,} or {most.cycles:,} {unit}"
-        statement = "takes the same time for all inputs"
+        text = "takes the same time for all inputs"
+        statement = Statement(StatementKind.CYCLES, text, Cycles.CONSTANT)
         yield Disagreement(statement, detail, least.input, least.before, most.before)
     for claim in claims[:1] if tight else ():
         for name, limit, seen in (("fewest", claim.low, least), ("most", claim.high, most)):
             if limit is not None and limit != seen.cycles:
                 detail = f"the {name} in any run are {seen.cycles:,}"
-                statement = f"{limit} {unit} are reached"
+                text = f"{limit} {unit} are reached"
+                statement = Statement(StatementKind.CYCLES, text, limit)
                 yield Disagreement(statement, detail, seen.input, seen.before)
 
 

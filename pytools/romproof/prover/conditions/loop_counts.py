@@ -28,6 +28,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
+from romproof.contract.nouns.statement import StatementKind
 from romproof.prover.conditions.counters import Names, number_at, steps_of
 from romproof.prover.conditions.termination import (
     always,
@@ -38,7 +39,7 @@ from romproof.prover.conditions.termination import (
 )
 from romproof.prover.exploration.explore import Leg, Place
 from romproof.prover.replay.judge import Case, Claim
-from romproof.prover.results import Finding, StatementKind, Verdict
+from romproof.prover.results import Finding, Verdict
 from romproof.prover.states.entry import Start
 from romproof.symbolic.execute.events import EventKind
 from romproof.symbolic.execute.iterations import COUNT_BITS, Counted

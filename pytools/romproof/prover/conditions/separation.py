@@ -18,8 +18,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from romproof.contract.nouns.statement import StatementKind
 from romproof.prover.replay.judge import Case
-from romproof.prover.results import Finding, StatementKind, Verdict
+from romproof.prover.results import Finding, Verdict
 from romproof.prover.states.overlaps import SIZE, WIDE, beside, off, runs_of, wide
 from romproof.symbolic.execute.blocks import Block
 from romproof.symbolic.solve.oracle import Undecided

@@ -26,13 +26,15 @@ from typing import Any
 
 from romproof.contract.nouns.items import MemoryRange
 from romproof.contract.nouns.model import Decrease
+from romproof.contract.nouns.statement import StatementKind
 from romproof.prover.conditions.port_waits import changes, read_there, waiting_at, waits_for
 from romproof.prover.exploration.explore import Leg, parted
 from romproof.prover.replay.judge import Case, Claim
-from romproof.prover.results import Finding, StatementKind, Verdict
+from romproof.prover.results import Finding, Verdict
 from romproof.prover.states.view import number_of
 from romproof.symbolic.execute.state import State
 from romproof.symbolic.numbers.integers import SymInt, condition
+from romproof.symbolic.solve.answer import AnswerKind
 from romproof.symbolic.solve.oracle import Undecided
 from romproof.symbolic.terms import term as t
 from romproof.symbolic.terms.node import new_name
@@ -348,7 +350,7 @@ def extreme_of(
         )
         path = [*leg.at.path, *known, truth_of(value == SymInt(term))]
         try:
-            if case.oracle.ask(path).kind == "unsat":
+            if case.oracle.ask(path).kind is AnswerKind.UNSAT:
                 continue  # it is not reached this way
             extreme = case.oracle.most if sign > 0 else case.oracle.least
             extremes.append(extreme(path, term).value(term))

@@ -33,6 +33,7 @@ from romproof.prover.replay.judge import Case
 from romproof.symbolic.execute.state import State
 from romproof.symbolic.numbers.integers import SymInt, bits
 from romproof.symbolic.numbers.symbytes import natural
+from romproof.symbolic.solve.answer import AnswerKind
 from romproof.symbolic.solve.oracle import Undecided
 from romproof.symbolic.solve.solver import Model
 from romproof.symbolic.terms import term as t
@@ -97,7 +98,7 @@ def bound_with_counters(
 
 
 def _possible(case: Case) -> list[Leg]:
-    return [leg for leg in case.legs if case.oracle.ask(leg.at.path).kind != "unsat"]
+    return [leg for leg in case.legs if case.oracle.ask(leg.at.path).kind is not AnswerKind.UNSAT]
 
 
 def _bound(

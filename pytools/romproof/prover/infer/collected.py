@@ -19,6 +19,7 @@ from romproof.prover.states.entry import register_name
 from romproof.prover.states.variables import is_of_stack, value_of
 from romproof.symbolic.execute.events import Event, EventKind
 from romproof.symbolic.execute.layout import Object
+from romproof.symbolic.solve.answer import AnswerKind
 from romproof.symbolic.solve.oracle import Oracle, Undecided
 from romproof.symbolic.terms import term as t
 from romproof.symbolic.terms.node import VAR, new_name
@@ -56,7 +57,7 @@ class Collected:
         """All of it. Raises NoContract."""
         exploration, program = self.explored.exploration, self.subject.program
         returning = exploration.returning()
-        if all(self.oracle.ask(leg.at.path).kind == "unsat" for leg in returning):
+        if all(self.oracle.ask(leg.at.path).kind is AnswerKind.UNSAT for leg in returning):
             raise NoContract(Reason(Why.RETURNS, "no path leads back to its caller"))
         changed = frozenset(
             name

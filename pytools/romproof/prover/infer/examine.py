@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import replace
 
+from romproof.contract.nouns.statement import StatementKind
 from romproof.prover.infer.collected import Collected
 from romproof.prover.infer.draft import Draft
 from romproof.prover.infer.growth import Grown, Growth
@@ -19,7 +20,6 @@ from romproof.prover.infer.passed import watched
 from romproof.prover.infer.reasons import NoContract, Reason, Why, of_unfinished
 from romproof.prover.infer.subject import Subject
 from romproof.prover.invariants.heads import loop_at
-from romproof.prover.results import StatementKind
 from romproof.prover.routines.routine import ProofOptions, Vacuous, explore_routine
 from romproof.symbolic.execute.events import LongLoop, Unfinished
 from romproof.symbolic.execute.executor import Lemma

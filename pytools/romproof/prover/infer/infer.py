@@ -10,6 +10,7 @@ from enum import Enum
 from functools import cached_property
 
 from romproof.contract.nouns.model import ROUTINE, Contract
+from romproof.contract.nouns.statement import StatementKind
 from romproof.harness.rom import Rom
 from romproof.program.image import Symbol, UnknownSymbol
 from romproof.prover.calls.summaries import ProvedRoutine
@@ -25,7 +26,7 @@ from romproof.prover.infer.straying import Meant
 from romproof.prover.infer.subject import Subject
 from romproof.prover.infer.tight import Tight
 from romproof.prover.infer.tight_loops import InLoops
-from romproof.prover.results import Proof, StatementKind, Verdict
+from romproof.prover.results import Proof, Verdict
 from romproof.prover.routines.program_proof import Bank, NoSuchRoutine
 from romproof.prover.routines.routine import ProofOptions
 from romproof.prover.states.program import program_of

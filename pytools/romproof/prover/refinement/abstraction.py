@@ -19,6 +19,7 @@ from dataclasses import dataclass
 from inspect import signature
 from typing import Any
 
+from romproof.contract.nouns.statement import StatementKind
 from romproof.prover.exploration.explore import Leg
 from romproof.prover.exploration.joins import plain, ways
 from romproof.prover.models.follow import follow
@@ -27,9 +28,10 @@ from romproof.prover.models.screen import Feasible
 from romproof.prover.refinement.equivalence import equal_numbers, holds_equal
 from romproof.prover.refinement.stages import Stage, Values
 from romproof.prover.replay.judge import Case, Claim
-from romproof.prover.results import Finding, StatementKind, Verdict
+from romproof.prover.results import Finding, Verdict
 from romproof.prover.states.places import BadMapping, is_number
 from romproof.symbolic.numbers.model_run import Path, merged
+from romproof.symbolic.solve.answer import AnswerKind
 from romproof.symbolic.terms import term as t
 from romproof.symbolic.terms.term import Term
 
@@ -107,7 +109,7 @@ def same_numbers(
     found = Finding(statement, Verdict.PROVED, kind=StatementKind.MODEL)
     for said, one, other in equal_numbers(f"'{name}'", expected, actual, width):
         for path, (here, is_there) in ways(where, [one, other]):
-            if case.oracle.equal(here, is_there, plain(path)).kind == "unsat":
+            if case.oracle.equal(here, is_there, plain(path)).kind is AnswerKind.UNSAT:
                 continue
             found = holds_equal(case, leg, path, [(said, here, is_there)], statement)
             if found.verdict is not Verdict.PROVED:

@@ -39,6 +39,7 @@ from romproof.prover.states.entry import input_bounds, start_of
 from romproof.prover.states.places import BadMapping
 from romproof.prover.states.program import Program
 from romproof.prover.states.view import terms_of
+from romproof.symbolic.solve.answer import AnswerKind
 from romproof.symbolic.solve.deadline import Deadline
 from romproof.symbolic.solve.oracle import Oracle
 from romproof.symbolic.solve.solver import Solver
@@ -185,7 +186,7 @@ def _nothing_else(
         each = terms_of([case.requires[-1] for case in cases], program.abi, entry, entry)
         solver = Solver(options.limits, Deadline(options.timeout), options.cross)
         answer = Oracle(solver, required).ask([t.not_(reduce(t.or_, each, t.FALSE))])
-    if answer.kind == "unsat":
+    if answer.kind is AnswerKind.UNSAT:
         return Finding(statement, Verdict.PROVED)
     return Finding(statement, Verdict.UNKNOWN, "what is required allows others")
 

@@ -17,11 +17,12 @@ from inspect import signature
 from typing import Any
 
 from romproof.contract.nouns.expr import All, Condition
+from romproof.contract.nouns.statement import StatementKind
 from romproof.prover.exploration.explore import Leg
 from romproof.prover.exploration.joins import conjuncts, ways
 from romproof.prover.refinement.stages import Values
 from romproof.prover.replay.judge import Case, Claim
-from romproof.prover.results import Finding, StatementKind
+from romproof.prover.results import Finding
 from romproof.prover.states.places import BadMapping
 from romproof.prover.states.view import for_any, of_one, term_of
 from romproof.symbolic.execute.state import State

@@ -12,12 +12,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from romproof.contract.nouns.statement import StatementKind
 from romproof.prover.calls.summaries import ProvedRoutine
 from romproof.prover.models.mapping import compared_at
 from romproof.prover.refinement.equivalence import holds_what
 from romproof.prover.refinement.stages import Asked, Values
 from romproof.prover.replay.judge import Case, Claim
-from romproof.prover.results import Finding, StatementKind
+from romproof.prover.results import Finding
 from romproof.prover.states.places import BadMapping, Place, Places
 from romproof.prover.states.view import StateView
 from romproof.symbolic.execute.events import Call

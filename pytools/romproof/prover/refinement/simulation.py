@@ -23,6 +23,7 @@ from dataclasses import dataclass
 from functools import reduce
 from typing import Any
 
+from romproof.contract.nouns.statement import StatementKind
 from romproof.prover.calls.summaries import ProvedRoutine
 from romproof.prover.exploration.explore import Leg
 from romproof.prover.models.agreement import agreement_of
@@ -44,12 +45,13 @@ from romproof.prover.refinement.oracle_calls import Answered, answered
 from romproof.prover.refinement.stages import END, ENTRY, Stage, Values, run
 from romproof.prover.replay.confirm import Executed, execute_model, with_runs
 from romproof.prover.replay.judge import Case, Claim
-from romproof.prover.results import Finding, Proof, StatementKind, Verdict, unfollowed, worst
+from romproof.prover.results import Finding, Proof, Verdict, unfollowed, worst
 from romproof.prover.states.places import BadMapping, Place, Places
 from romproof.prover.states.view import StateView
 from romproof.symbolic.execute.state import State
 from romproof.symbolic.numbers.model_run import Path, merged
 from romproof.symbolic.numbers.refusal import NotSymbolic
+from romproof.symbolic.solve.answer import AnswerKind
 from romproof.symbolic.solve.deadline import OutOfTime
 from romproof.symbolic.solve.freedom import without_free_bits
 from romproof.symbolic.solve.oracle import Undecided
@@ -147,7 +149,7 @@ class _Stage:
         assumed = [*oracle.assumptions, *first.path]
 
         def feasible(conditions: Sequence[Term]) -> bool:
-            return oracle.ask(without_free_bits(conditions)).kind != "unsat"
+            return oracle.ask(without_free_bits(conditions)).kind is not AnswerKind.UNSAT
 
         here = meant_at(stage, self._taken(), assumed, feasible)
         if here.errors:

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field, replace
 from romproof.contract.nouns.items import name_of
 from romproof.contract.nouns.model import Contract
 from romproof.contract.nouns.ports import volatile_addresses
+from romproof.contract.nouns.statement import StatementKind
 from romproof.prover.calls.ports import with_ports
 from romproof.prover.conditions.bank_switching import bank_registers, check_banks
 from romproof.prover.conditions.loop_counts import counted
@@ -26,7 +27,6 @@ from romproof.prover.results import (
     CycleProof,
     Finding,
     Proof,
-    StatementKind,
     Verdict,
     disagreed,
     unfollowed,

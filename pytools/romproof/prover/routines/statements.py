@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from romproof.contract.nouns.statement import StatementKind
 from romproof.prover.conditions.contract import ensures, foundations
 from romproof.prover.conditions.loop_counts import loops
 from romproof.prover.conditions.memory import Filled
@@ -14,7 +15,7 @@ from romproof.prover.conditions.vacuity import unreached
 from romproof.prover.cycles.bounds import cycles
 from romproof.prover.replay.confirm import GOOD
 from romproof.prover.replay.judge import Case
-from romproof.prover.results import CycleProof, Finding, StatementKind, Verdict
+from romproof.prover.results import CycleProof, Finding, Verdict
 from romproof.symbolic.solve.deadline import OutOfTime
 from romproof.text.cause import Cause
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from importlib.util import find_spec
 
-from romproof.symbolic.solve.answer import Answer, Asker, unknown
+from romproof.symbolic.solve.answer import Answer, AnswerKind, Asker, unknown
 from romproof.symbolic.solve.deadline import Deadline
 from romproof.symbolic.solve.effort import Share
 from romproof.symbolic.terms.node import Term
@@ -68,7 +68,7 @@ class Witnesses:
         """Whether all conditions can hold, if z3 finds that easy. Raises OutOfTime,
         SolversDisagree and KeyboardInterrupt."""
         answer = self._ask(self.first, wanted, share, False, limit)
-        if answer.kind == "unknown" or not self.cross:
+        if answer.kind is AnswerKind.UNKNOWN or not self.cross:
             return answer
         return self._both(wanted, answer, share)
 
@@ -77,10 +77,10 @@ class Witnesses:
         answer = self._ask(self.first, wanted, share, True)
         if self.cross:
             return self._both(wanted, answer, share)
-        if answer.kind != "unknown" or self.second is None:
+        if answer.kind is not AnswerKind.UNKNOWN or self.second is None:
             return answer
         other = self._ask(self.second, wanted, share, True)
-        if other.kind != "unknown":
+        if other.kind is not AnswerKind.UNKNOWN:
             return other
         return unknown(Cause.EFFORT, f"{answer.reason}; {other.reason}")
 
@@ -90,10 +90,10 @@ class Witnesses:
         other = self._ask(self.second, wanted, share, True)
         given = ((self.first.name, answer), (self.second.name, other))
         said = [(name, _said(each, wanted)) for name, each in given]
-        kinds = {each.kind for _, each in given} - {"unknown"}
+        kinds = {each.kind for _, each in given} - {AnswerKind.UNKNOWN}
         if len(kinds) > 1 or any(what == WRONG for _, what in said):
             raise SolversDisagree(said, _question(wanted))
-        reasons = [each.reason if each.kind == "unknown" else "" for _, each in given]
+        reasons = [each.reason if each.kind is AnswerKind.UNKNOWN else "" for _, each in given]
         if not any(reasons):
             return answer
         answers = [

@@ -8,7 +8,7 @@ from functools import reduce
 import numpy as np
 
 from romproof.symbolic.solve.algebra import equation, nonzero_of, same
-from romproof.symbolic.solve.answer import UNSAT, Answer, Asker, unknown
+from romproof.symbolic.solve.answer import UNSAT, Answer, AnswerKind, Asker, unknown
 from romproof.symbolic.solve.backends import (
     Witnesses,
     first_witness,
@@ -107,15 +107,15 @@ class Solver:
         if wanted is None or contradictory(wanted):
             return UNSAT
         answer = self.quick(wanted, share)
-        if answer.kind == "unknown" and self._by_algebra(conditions, share):
+        if answer.kind is AnswerKind.UNKNOWN and self._by_algebra(conditions, share):
             return UNSAT
-        before = unstored(conditions) if answer.kind == "unknown" else None
+        before = unstored(conditions) if answer.kind is AnswerKind.UNKNOWN else None
         if before is not None:
             return self.check(before, share)
-        closer = nearer(conditions) if answer.kind == "unknown" else None
+        closer = nearer(conditions) if answer.kind is AnswerKind.UNKNOWN else None
         if closer is not None:
             return self.check(closer, share)
-        if answer.kind == "unknown":
+        if answer.kind is AnswerKind.UNKNOWN:
             by_digits = self._by_places(wanted)
             one_by_one = self._one_by_one(conditions, share) if by_digits is None else None
             if one_by_one is not None:
@@ -131,9 +131,9 @@ class Solver:
         left: list[Term] = []
         for way in ways:
             answer = self._easily([*others, way], share)
-            if answer.kind == "sat":
+            if answer.kind is AnswerKind.SAT:
                 return answer
-            if answer.kind == "unknown":
+            if answer.kind is AnswerKind.UNKNOWN:
                 left.append(way)
         if len(left) == len(ways):
             return None
@@ -145,9 +145,9 @@ class Solver:
         if wanted is None or contradictory(wanted):
             return UNSAT
         answer = self.quick(wanted, share)
-        if answer.kind == "unknown" and self._by_algebra(conditions, share):
+        if answer.kind is AnswerKind.UNKNOWN and self._by_algebra(conditions, share):
             return UNSAT
-        if answer.kind == "unknown":
+        if answer.kind is AnswerKind.UNKNOWN:
             answer = self._by_places(wanted) or answer
         return _completed(answer, known)
 
@@ -166,7 +166,7 @@ class Solver:
         answer = extreme_by_frontier(others, wanted, sign, SOME_VALUES, self.deadline, SMALL)
         if answer is None or answer.model is None:
             return answer
-        return Answer("sat", plain.model(answer.model))
+        return Answer(AnswerKind.SAT, plain.model(answer.model))
 
     def _by_places(self, wanted: Sequence[Term]) -> Answer | None:
         """The answer, where numbers are in digits; None: not known."""
@@ -174,7 +174,7 @@ class Solver:
         answer = None if plain is None else by_places(plain.conditions, self.deadline)
         if plain is None or answer is None or answer.model is None:
             return answer
-        return Answer("sat", plain.model(answer.model))
+        return Answer(AnswerKind.SAT, plain.model(answer.model))
 
     def _by_algebra(self, conditions: Sequence[Term], share: Share) -> bool:
         """Whether one of the conditions says of two terms that they differ, which are equal, or are
@@ -194,7 +194,7 @@ class Solver:
         wanted, _ = simplified(conditions)
         if wanted is None or contradictory(wanted):
             return True
-        return self.quick(wanted, share).kind == "unsat"
+        return self.quick(wanted, share).kind is AnswerKind.UNSAT
 
     def _same(self, a: Term, b: Term, nonzero: frozenset[Term]) -> bool:
         key = a, b, nonzero
@@ -215,7 +215,7 @@ class Solver:
         if wanted is None or contradictory(wanted):
             return UNSAT
         answer = self.quick(wanted, share)
-        if answer.kind != "unknown":
+        if answer.kind is not AnswerKind.UNKNOWN:
             return _completed(answer, known)
         if self._same(a, b, nonzero_of(assumed)):
             return UNSAT
@@ -245,7 +245,7 @@ class Solver:
         """
         holds = self.trials.holding(wanted)
         if holds.any():
-            return Answer("sat", self.trials.model(wanted, int(np.flatnonzero(holds)[0])))
+            return Answer(AnswerKind.SAT, self.trials.model(wanted, int(np.flatnonzero(holds)[0])))
         plain = unloaded(wanted)
         if plain is None:
             return unknown(Cause.TOO_MANY_ARRAYS, "it has too many arrays")
@@ -262,7 +262,7 @@ class Solver:
             answer = self._without_tables(
                 plain.conditions, lambda asked: self.witnesses.quick(asked, most, share)
             )
-        return answer if answer.model is None else Answer("sat", plain.model(answer.model))
+        return answer if answer.model is None else Answer(AnswerKind.SAT, plain.model(answer.model))
 
     def _thorough(self, wanted: list[Term], share: Share) -> Answer:
         """The same for what is not easy."""
@@ -279,7 +279,7 @@ class Solver:
             )
         if plain is None or answer.model is None:
             return answer
-        return Answer("sat", plain.model(answer.model))
+        return Answer(AnswerKind.SAT, plain.model(answer.model))
 
     def _without_tables(self, conditions: Sequence[Term], ask: Ask) -> Answer:
         """What a solver says, at first without the large tables in a question."""
@@ -301,4 +301,4 @@ def _completed(answer: Answer, known: Known) -> Answer:
     values, arrays = dict(answer.model.values), answer.model.arrays
     for name, value in reversed(known.items()):
         values[name] = Model(values, arrays).value(value)
-    return Answer("sat", Model(values, arrays))
+    return Answer(AnswerKind.SAT, Model(values, arrays))
