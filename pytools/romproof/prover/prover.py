@@ -233,10 +233,13 @@ class Prover:
         BadMapping, and BuildFailed for faults in ``always``.
         """
         if self._proof is None or self._proof.verdict not in GOOD:
-            reason = "it rests on the contract, which is not proved"
+            basis = "the contract, which is not proved"
             kind, causes = StatementKind.MODEL, (Cause.RESTS_ON_OTHER,)
             statement = "is what the model says"
-            found = Finding(statement, Verdict.UNKNOWN, reason, kind=kind, causes=causes)
+            reason = f"it rests on {basis}"
+            found = Finding(
+                statement, Verdict.UNKNOWN, reason, kind=kind, causes=causes, rests_on=basis
+            )
             return Proof("the model", (found,))
         assert self._explored is not None
         with using(self._explored.terms):

@@ -87,8 +87,9 @@ class Finding:
     is so which the contract assumes. Of claims of cycles ``attained`` says whether calls take as
     many (None: nobody asked). ``kind`` is what the statement is about, ``causes`` are why it is
     not proved, ``register`` is the register or flag for which it is not, in small letters, or "":
-    code decides on these, ``statement`` and ``detail`` are for people. ``seconds`` and ``work``, in
-    the solvers' own units, are what the question took: proofs that differ in these only are equal.
+    code decides on these; ``statement``, ``detail`` and ``rests_on`` (what else that is not proved
+    it rests on) are for people. ``seconds`` and ``work``, in the solvers' own units, are what the
+    question took: proofs that differ in these only are equal.
     """
 
     statement: str
@@ -103,6 +104,7 @@ class Finding:
     attained: Attained | None = None
     kind: StatementKind = StatementKind.OTHER
     causes: tuple[Cause, ...] = ()
+    rests_on: str = ""
     register: str = ""
     seconds: float = field(default=0.0, compare=False, repr=False)
     work: int = field(default=0, compare=False, repr=False)

@@ -11,7 +11,7 @@ from romproof.prover.infer.addresses import Need
 from romproof.prover.infer.draft import Draft, merged, whole
 from romproof.prover.infer.ends import cycles_of
 from romproof.prover.infer.moved import other_than
-from romproof.prover.infer.reasons import NoContract, Reason, Why
+from romproof.prover.infer.reasons import NoContract, Reason, ReasonKind
 from romproof.prover.infer.regions import Span
 from romproof.prover.infer.subject import Subject
 from romproof.prover.routines.routine import Explored
@@ -58,7 +58,7 @@ class Collected:
         exploration, program = self.explored.exploration, self.subject.program
         returning = exploration.returning()
         if all(self.oracle.ask(leg.at.path).kind is AnswerKind.UNSAT for leg in returning):
-            raise NoContract(Reason(Why.RETURNS, "no path leads back to its caller"))
+            raise NoContract(Reason(ReasonKind.RETURNS, "no path leads back to its caller"))
         changed = frozenset(
             name
             for item in program.abi.contents

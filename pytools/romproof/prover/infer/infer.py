@@ -19,7 +19,7 @@ from romproof.prover.infer.examine import EFFORT, examine
 from romproof.prover.infer.flows import Flows, flows_of
 from romproof.prover.infer.hints import hints_of, in_rom
 from romproof.prover.infer.liveness import outputs_of
-from romproof.prover.infer.reasons import NoContract, Reason, Why
+from romproof.prover.infer.reasons import NoContract, Reason, ReasonKind
 from romproof.prover.infer.regions import Regions
 from romproof.prover.infer.stored import stored_constants
 from romproof.prover.infer.straying import Meant
@@ -175,7 +175,7 @@ class Inference:
         try:
             written = self.rom.contract_of(symbol.name)
         except BuildFailed as fault:
-            reason = Reason(Why.UNPROVED, str(fault).partition("\n")[0])
+            reason = Reason(ReasonKind.UNPROVED, str(fault).partition("\n")[0])
             return Inferred(symbol.name, address, Grade.WRITTEN, reason=reason)
         if written is not None:
             proof, _ = self._bank.prove_at(written, address)
@@ -185,14 +185,14 @@ class Inference:
         except NoContract as stop:
             return Inferred(symbol.name, address, Grade.NONE, reason=stop.reason)
         except BuildFailed as fault:  # what cannot be written as a contract
-            reason = Reason(Why.UNPROVED, str(fault).partition("\n")[0], address)
+            reason = Reason(ReasonKind.UNPROVED, str(fault).partition("\n")[0], address)
             return Inferred(symbol.name, address, Grade.NONE, reason=reason)
 
     def _without(self, address: int, symbol: Symbol) -> Inferred:
         flows, program = self.flows, self._bank.program
         if address in flows.first:
             detail = "the program begins there: it returns to nobody"
-            raise NoContract(Reason(Why.RETURNS, detail, address))
+            raise NoContract(Reason(ReasonKind.RETURNS, detail, address))
         subject = Subject(
             program,
             self._regions,
@@ -208,7 +208,7 @@ class Inference:
         try:
             return self._by_hints(subject, deadline)
         except NoContract as stop:
-            if stop.reason.why is Why.EFFORT and not deadline.is_over:
+            if stop.reason.kind is ReasonKind.EFFORT and not deadline.is_over:
                 # an index that is into what its base is may be a constant there
                 with suppress(NoContract):
                     return self._by_hints(replace(subject, stored={}), deadline)
@@ -246,7 +246,7 @@ class Inference:
         try:
             return self._attempt(subject, lemmas, deadline, _PART if is_less else 1)
         except NoContract as stop:
-            if stop.reason.why is not Why.EFFORT or not is_less:
+            if stop.reason.kind is not ReasonKind.EFFORT or not is_less:
                 raise
             with suppress(NoContract):
                 return self._attempt(subject, little, deadline, 1, least=True)
@@ -295,9 +295,9 @@ class Inference:
         if not (proof.verdict is Verdict.PROVED or waits) or explored is None:
             wrong = next(f for f in proof.findings if f.verdict is proof.verdict)
             if Cause.TIME in wrong.causes and wrong.kind in _STOPPED:
-                raise NoContract(Reason(Why.EFFORT, OutOfTime(deadline.seconds or 0).reason))
+                raise NoContract(Reason(ReasonKind.EFFORT, OutOfTime(deadline.seconds or 0).reason))
             detail = f"{wrong.statement}: {wrong.detail or wrong.verdict.value}"
-            raise NoContract(Reason(Why.UNPROVED, detail))
+            raise NoContract(Reason(ReasonKind.UNPROVED, detail))
         explored.terms.watch = None
         explored.case.oracle.solver.until(deadline)
         lines = tuple(fields(draft, subject.regions))

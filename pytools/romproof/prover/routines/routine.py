@@ -19,7 +19,7 @@ from romproof.prover.conditions.vacuity import idle_returns, no_input, no_stack
 from romproof.prover.cycles.bounds import with_reached
 from romproof.prover.exploration.explore import Exploration, explore
 from romproof.prover.invariants.heads import often_undecided
-from romproof.prover.invariants.search import Inferred, inferred, may_infer
+from romproof.prover.invariants.search import WithInvariants, inferred, may_infer
 from romproof.prover.replay.confirm import GOOD, attempt, execute_contract, with_runs
 from romproof.prover.replay.judge import Case
 from romproof.prover.results import (
@@ -236,7 +236,7 @@ def prove_routine(
     if completed is not None:
         with using(Terms()):
             proof, explored = _proved(replace(task, contract=completed.contract), MAX_ITERATIONS)
-        tried = replace(proof, inferred=completed.lines), explored
+        tried = replace(proof, inferred=tuple(map(str, completed.lines))), explored
         in_time = not deadline.is_over
         if proof.verdict is Verdict.PROVED or (
             proof.verdict is Verdict.PARTIAL and explored is not None and _waits(explored)
@@ -259,7 +259,7 @@ def prove_routine(
     return _advised(whole[0], completed, advice), whole[1]
 
 
-def _advised(proof: Proof, completed: Inferred | None, advice: str) -> Proof:
+def _advised(proof: Proof, completed: WithInvariants | None, advice: str) -> Proof:
     """A proof that came to no end, with what was found of its loops: something to begin with."""
     if proof.verdict is not Verdict.UNKNOWN:
         return proof
@@ -293,7 +293,7 @@ def _hard_loop(task: Task, proof: Proof, explored: Explored | None) -> int | Non
     return often_undecided(task.program, task.address, explored.exploration.events)
 
 
-def _found(task: Task, first: int) -> Inferred | None:
+def _found(task: Task, first: int) -> WithInvariants | None:
     """Invariants for the loop around an instruction, and others, if there are any."""
     half = task.deadline
     if half.seconds is not None:

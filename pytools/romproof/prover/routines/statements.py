@@ -71,9 +71,15 @@ def _resting(case: Case, below: Sequence[Finding], every: Sequence[Finding]) -> 
         if broken is None or harmless or not (good or astray):
             yield each
         else:
-            detail = f"it rests on '{broken.statement}', which is {broken.verdict.value}"
-            causes = (Cause.RESTS_ON_OTHER,)
-            yield Finding(each.statement, Verdict.UNKNOWN, detail, kind=each.kind, causes=causes)
+            basis = f"'{broken.statement}', which is {broken.verdict.value}"
+            yield Finding(
+                each.statement,
+                Verdict.UNKNOWN,
+                f"it rests on {basis}",
+                kind=each.kind,
+                causes=(Cause.RESTS_ON_OTHER,),
+                rests_on=basis,
+            )
 
 
 def _is_shown(finding: Finding) -> bool:
