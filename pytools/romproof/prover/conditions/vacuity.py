@@ -1,8 +1,6 @@
 """The rule for claims about nothing: each condition is met by something.
 
-A contract that no input satisfies or that leaves no place for the stack, an invariant that is never
-reached and a return that is never reached would make everything true that is said of them. So each
-must be possible; where one is not, the clause is named and nothing is proved.
+The argument stands in the head page: ``romproof.prover.conditions``.
 """
 
 from __future__ import annotations

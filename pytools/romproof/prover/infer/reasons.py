@@ -1,4 +1,4 @@
-"""ReasonKind there is no contract, by class."""
+"""Why there is no contract, by class."""
 
 from __future__ import annotations
 

@@ -1,8 +1,6 @@
 """Invariants for loops that are not executed to their end: found, and handed to the prover.
 
-Nothing here is trusted. What comes out is the contract with ``invariant:`` and ``decreases:``
-added, and it is proved as if somebody had written them: that they hold at first and are kept up is
-claimed and judged there, by the rule for invariants.
+The argument stands in the head page: ``romproof.prover.invariants``.
 """
 
 from __future__ import annotations

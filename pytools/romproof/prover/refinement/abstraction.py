@@ -1,14 +1,6 @@
 """What the values in a machine stand for, where a model has them in another form.
 
-Of a stage with ``means`` the model's values in a place are a function of what the machine holds
-there (a refinement mapping: Abadi and Lamport, "The existence of refinement mappings", Theoretical
-Computer Science 82, 1991). On a leg from p to q it is claimed
-
-    the stage of p, of means_p(x), goes to q and gives means_q(x')
-
-and nothing else changes in the induction over legs, whatever the functions are: one that forgets
-something leaves the model without what it would need for its next step, and the claim fails. At the
-entry and at the end nothing is meant: what goes in and what comes out are the machine's own values.
+The argument stands in the head page: ``romproof.prover.refinement``.
 """
 
 from __future__ import annotations

@@ -1,12 +1,6 @@
 """What holds in all places of a model of stages, besides the contract's invariants.
 
-It is shown on the same legs as the model: of each that it holds at the end, if it holds where the
-leg begins and that is not the entry. By induction it holds in each place, and the claims on the
-model's values may rest on it. It is no part of the contract's proof, so nothing else becomes harder
-to decide by it: an equation for each byte of an array would.
-
-What is said of all numbers of a range is known of one that is unknown, as it is shown, and of the
-one that the model names (``at``). It holds of all of them, so whatever ``at`` gives is right.
+The argument stands in the head page: ``romproof.prover.refinement``.
 """
 
 from __future__ import annotations

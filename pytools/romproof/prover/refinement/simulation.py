@@ -1,18 +1,6 @@
 """A routine with invariants does what a model says that goes from place to place.
 
-The model is a machine of its own: in a place it has values, its state there, and one stage takes
-it to the next place with the values there. Places are the routine's entry, its invariants and its
-end; which registers and bytes hold the values of each is stated. It is claimed of each leg, all
-paths from one place to the next, that the model goes where the code does and has the values that
-the code leaves, whatever the values before that the invariant allows (a forward simulation:
-Lynch and Vaandrager, "Forward and backward simulations", Information and Computation 121, 1995).
-A run is a sequence of legs, so by induction over them the model, run from the routine's inputs,
-comes to the end when the routine returns, and has its results. That all legs are known, that the
-invariants hold and what else changes is the contract's proof, on which this rests.
-
-What a stage asks of other routines is in ``refinement/oracle_calls.py``, and how a model has values
-in another form than the machine in ``refinement/abstraction.py``. Where no call is made the claims
-hold for every answer.
+The argument stands in the head page: ``romproof.prover.refinement``.
 """
 
 from __future__ import annotations
