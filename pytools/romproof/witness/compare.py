@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
+from enum import Enum, auto
 
 import numpy as np
 
@@ -19,6 +20,14 @@ BALANCE = Statement(StatementKind.STACK, "pushes and pulls balance", "balance")
 DEPENDS = Statement(StatementKind.DEPENDS, "depends on its inputs only")
 
 
+class Cycles(Enum):
+    """What is said of cycles."""
+
+    FOUND = auto()
+    CLAIMED = auto()
+    CONSTANT = auto()
+
+
 @dataclass(frozen=True, slots=True)
 class Claim:
     """That runs take ``low`` to ``high`` cycles; None: there is no limit."""
@@ -26,6 +35,16 @@ class Claim:
     statement: Statement
     low: int | None
     high: int | None
+
+
+def about_cycles(text: str, subject: object) -> Statement:
+    """A statement on cycles."""
+    return Statement(StatementKind.CYCLES, text, subject)
+
+
+def claim_cycles(text: str, subject: object, low: int | None, high: int | None) -> Claim:
+    """What is claimed of cycles."""
+    return Claim(about_cycles(text, subject), low, high)
 
 
 @dataclass(frozen=True)

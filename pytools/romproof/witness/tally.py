@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -10,7 +10,7 @@ import numpy as np
 from romproof.contract.nouns.statement import Statement
 from romproof.witness.chunk import Ran
 from romproof.witness.columns import Array, Machines
-from romproof.witness.compare import Failure
+from romproof.witness.compare import Claim, Cycles, Failure, about_cycles
 from romproof.witness.domains import Domains, values_of
 from romproof.witness.job import End
 from romproof.witness.results import Disagreement, Extreme, Snapshot
@@ -99,6 +99,31 @@ class Tally:
         row = smallest_row(values, ran.reached & (ran.done.cycles == cycles))
         point = self.domains.point(values[row])
         return Extreme(cycles, point, _snapshot(self.subject, ran.before, row))
+
+
+def compare_together(
+    subject: Subject,
+    least: Extreme | None,
+    most: Extreme | None,
+    claims: Sequence[Claim],
+    tight: bool,
+) -> Iterator[Disagreement]:
+    """What is said of all runs together and is wrong: the same cycles, and that limits are
+    reached."""
+    contract = subject.contract
+    if least is None or most is None:
+        return
+    unit = subject.abi.cycles
+    if contract.constant_cycles and least.cycles != most.cycles:
+        detail = f"it takes {least.cycles:,} or {most.cycles:,} {unit}"
+        statement = about_cycles("takes the same time for all inputs", Cycles.CONSTANT)
+        yield Disagreement(statement, detail, least.input, least.before, most.before)
+    for claim in claims[:1] if tight else ():
+        for name, limit, seen in (("fewest", claim.low, least), ("most", claim.high, most)):
+            if limit is not None and limit != seen.cycles:
+                detail = f"the {name} in any run are {seen.cycles:,}"
+                statement = about_cycles(f"{limit} {unit} are reached", limit)
+                yield Disagreement(statement, detail, seen.input, seen.before)
 
 
 def smallest_row(values: Array, rows: Array) -> int:
