@@ -94,7 +94,7 @@ class _Maker:
         sections = self._parts.segments.sections
         if pack:
             packed = raw.Packed(
-                tuple(map(self._packed_fragments, sections)),
+                tuple(map(self._pack_fragments, sections)),
                 line_rows(lines),
                 span_rows((a, b, c, record.strings[kind]) for a, b, c, kind in spans),
             )
@@ -148,7 +148,7 @@ class _Maker:
     def _assertions(self) -> tuple[raw.Assertion, ...]:
         return tuple(
             raw.Assertion(
-                self._encoded(row.expr), row.action, row.message, self._line_list(row.lines)
+                self._encode_expr(row.expr), row.action, row.message, self._line_list(row.lines)
             )
             for row in self._record.assertions
         )
@@ -195,7 +195,7 @@ class _Maker:
 
     # -- expressions -------------------------------------------------------------------
 
-    def _encoded(self, expr: Expr) -> bytes:
+    def _encode_expr(self, expr: Expr) -> bytes:
         parts: list[bytes] = []
         self._encode(expr, parts)
         return b"".join(parts)
@@ -237,7 +237,7 @@ class _Maker:
             return NULL_NODE
         self._nodes = 0
         known = self._parts.evaluator.constant_value(expr)
-        return self._encoded(expr) if known is None else known
+        return self._encode_expr(expr) if known is None else known
 
     # -- tables ------------------------------------------------------------------------
 
@@ -262,7 +262,7 @@ class _Maker:
                     piece.kind, piece.expr = raw.LITERAL, None
                     piece.data = bytes(section.data[piece.offset : piece.offset + piece.size])
                 else:
-                    piece.data = self._encoded(expr)
+                    piece.data = self._encode_expr(expr)
         return pieces
 
     def _fragment(self, piece: Piece) -> row_of.Fragment:
@@ -272,7 +272,7 @@ class _Maker:
 
     # -- the large ones as they are written ----------------------------------------------
 
-    def _packed_fragments(self, section: SectionBuilder) -> raw.Rows:
+    def _pack_fragments(self, section: SectionBuilder) -> raw.Rows:
         pieces = self._of(section)
         rows = []
         for piece in pieces:

@@ -90,7 +90,7 @@ class Record(Silent):
         self.files.append(File(name, time & 0xFFFFFFFF, size))
         self._file_numbers.by_name[name] = len(self.files)
 
-    def opened(self, source: Source) -> None:
+    def open_file(self, source: Source) -> None:
         self._file_numbers.open(source)
 
     # -- the listing -----------------------------------------------------------------
@@ -244,11 +244,11 @@ class Record(Silent):
 
     # -- symbols -----------------------------------------------------------------------
 
-    def defined(self, symbol: Symbol, again: bool = False) -> None:
+    def define(self, symbol: Symbol, again: bool = False) -> None:
         before = () if again else self.definitions.get(symbol, ())
         self.definitions[symbol] = before + self.full()
 
-    def referred(self, symbol: Symbol) -> None:
+    def refer(self, symbol: Symbol) -> None:
         info = self._source_line.info
         info.used = True
         self.references.setdefault(symbol, []).append(info)
@@ -256,7 +256,7 @@ class Record(Silent):
     def forget(self, symbol: Symbol) -> None:
         self.definitions.pop(symbol, None)
 
-    def sized(self) -> None:
+    def note_size(self) -> None:
         self.intern(".size")
         self.full()
 

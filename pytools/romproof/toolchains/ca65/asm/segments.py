@@ -130,7 +130,7 @@ class Segments:
         self.use(*self._stack.pop())
 
     @property
-    def pushed(self) -> int:
+    def pushed_count(self) -> int:
         """How many segments are remembered."""
         return len(self._stack)
 
@@ -296,7 +296,7 @@ class Segments:
                 return size
         return None
 
-    def opened_at(self, scope: Scope) -> tuple[SectionBuilder, int]:
+    def opening_of(self, scope: Scope) -> tuple[SectionBuilder, int]:
         """The segment and offset where a scope was opened."""
         section, starts = self._spans[scope]
         return section, starts[section.number]

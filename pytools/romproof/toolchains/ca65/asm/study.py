@@ -143,7 +143,7 @@ class Evaluator:
             elif isinstance(value, Place):
                 return None, sections[value.section].address_size
             elif value is None and not self.resolved:
-                return None, _guessed_size(symbol)
+                return None, _guess_size(symbol)
         elif isinstance(expr, Binary) and expr.op is BinaryOp.SUB and isinstance(expr.right, Place):
             # a branch: target - end - start of the segment
             distance, place = expr.left, expr.right
@@ -231,7 +231,7 @@ class Evaluator:
         if symbol.is_import:
             return Study(0, symbol.address_size, False, {}, {symbol: 1})
         seen.open += 1
-        return Study(0, _guessed_size(symbol), True, {}, {symbol: 1})
+        return Study(0, _guess_size(symbol), True, {}, {symbol: 1})
 
     def _study_binary(self, op: BinaryOp, left: Study, right: Study) -> Study:
         if op in (BinaryOp.ADD, BinaryOp.SUB) and not (left.complex or right.complex):
@@ -272,7 +272,7 @@ class Evaluator:
             result.complex = True
         return Study(int(bool(result.value)), AddressSize.ZEROPAGE, result.complex)
 
-    def finished(self, expr: Expr) -> Expr:
+    def finish(self, expr: Expr) -> Expr:
         """``expr`` for the linker: only numbers, places and imports are left."""
         result = self.study(expr)
         if result.is_constant:
@@ -281,15 +281,15 @@ class Evaluator:
         names = [(s, n) for s, n in result.names.items() if n]
         if not result.complex and not names and places == [(places[0][0], 1)]:
             return Place(places[0][0], result.value)
-        return self._spelled(expr)
+        return self._spell_out(expr)
 
-    def _spelled(self, expr: Expr) -> Expr:
+    def _spell_out(self, expr: Expr) -> Expr:
         match expr:
             case SymbolRef(symbol):
-                return self._spelled_out_symbol(symbol)
+                return self._spell_out_symbol(symbol)
             case UnnamedRef(index):
                 target = self._unnamed.resolve(index)
-                return self.finished(target) if target is not None else Literal(0)
+                return self.finish(target) if target is not None else Literal(0)
             case Unary() | Binary():
                 known = self._spelled_out.get(id(expr))
                 if known is None:  # once for each node: variables share their values
@@ -299,10 +299,10 @@ class Evaluator:
 
     def _operator_spelled_out(self, expr: Unary | Binary) -> Expr:
         if isinstance(expr, Unary):
-            return Unary(expr.op, self.finished(expr.operand))
-        return Binary(expr.op, self.finished(expr.left), self.finished(expr.right))
+            return Unary(expr.op, self.finish(expr.operand))
+        return Binary(expr.op, self.finish(expr.left), self.finish(expr.right))
 
-    def _spelled_out_symbol(self, symbol: Symbol) -> Expr:
+    def _spell_out_symbol(self, symbol: Symbol) -> Expr:
         definition = definition_of(symbol)
         if definition is None:
             return Imported(symbol.name)
@@ -310,12 +310,12 @@ class Evaluator:
             return Literal(0)  # defined by itself, which was reported
         if symbol.finished is None:
             symbol.being_studied = True
-            symbol.finished = self.finished(definition)
+            symbol.finished = self.finish(definition)
             symbol.being_studied = False
         return symbol.finished
 
 
-def _guessed_size(symbol: Symbol) -> AddressSize:
+def _guess_size(symbol: Symbol) -> AddressSize:
     """The size of a symbol that is not defined yet: perhaps an outer one is meant, whose size is
     the best guess."""
     if symbol.address_size is AddressSize.DEFAULT and symbol.scope is not None:

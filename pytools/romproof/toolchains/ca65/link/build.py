@@ -79,10 +79,12 @@ def _blocks(area: AreaState) -> list[Block]:
 
 def _area(area: AreaState) -> Area:
     rule = area.rule
-    return Area(rule.name, area.start, area.size, _used(area), rule.writable, area.file or None)
+    return Area(
+        rule.name, area.start, area.size, _covered_bytes(area), rule.writable, area.file or None
+    )
 
 
-def _used(area: AreaState) -> int:
+def _covered_bytes(area: AreaState) -> int:
     """Bytes of the area that segments cover; what they overwrite counts once."""
     name = area.rule.name
     ranges = sorted(

@@ -79,7 +79,7 @@ class SegmentKind(Enum):
         return self in (SegmentKind.READ_ONLY, SegmentKind.OVERWRITE)
 
     @property
-    def stored(self) -> bool:
+    def is_stored(self) -> bool:
         """True when its contents are written to a file."""
         return self not in (SegmentKind.BSS, SegmentKind.ZEROPAGE)
 

@@ -139,7 +139,7 @@ class _Parser:
                 f"align_load of segment '{rule.name}' has no effect without a run area",
                 rule.span,
             )
-        if rule.load != rule.run and not rule.kind.stored:
+        if rule.load != rule.run and not rule.kind.is_stored:
             diagnostics.warning(
                 f"segment '{rule.name}' has no contents, but different load and run areas",
                 rule.span,

@@ -123,7 +123,7 @@ def _members(libraries: Sequence[Library], names: _Names) -> Chosen:
         before = len(added)
         for library in libraries:
             for member in library.members:
-                if id(member) not in used and _needed(member, names):
+                if id(member) not in used and _is_needed(member, names):
                     used.add(id(member))
                     names.add(member.exports, member.imports, member.tables)
                     added.append((library, member))
@@ -140,5 +140,5 @@ def _object(library: Library, member: Member) -> Object:
     return object_of(tables, member.name, library.name)
 
 
-def _needed(member: Member, names: _Names) -> bool:
+def _is_needed(member: Member, names: _Names) -> bool:
     return any(name in names.wanted and name not in names.defined for name in member.exports)

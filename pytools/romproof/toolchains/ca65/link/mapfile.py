@@ -55,7 +55,7 @@ def ld65_map(linked: Linked, verbose: bool = False) -> str:
         used.setdefault(use.name, []).insert(0, use)  # ld65 puts each before the others
     exports = definitions_by_name(state.definitions.values())
     shown = [d for d in exports if verbose or d.name in used or _tables(state, d)]
-    by_value = sorted(shown, key=lambda d: _signed(values.export(d.name)))
+    by_value = sorted(shown, key=lambda d: _as_signed(values.export(d.name)))
     imported = [d for d in exports if verbose or d.name in used]
     parts = (
         ("Modules list:", "-------------", _modules(state, verbose)),
@@ -69,7 +69,7 @@ def ld65_map(linked: Linked, verbose: bool = False) -> str:
     return "\n\n".join(texts)
 
 
-def _signed(value: int) -> int:
+def _as_signed(value: int) -> int:
     return value - (1 << 64) if value >> 63 else value
 
 

@@ -38,7 +38,7 @@ def number(parser: Values, asm: Assembly, name: str) -> Expression:
         parser.expect(")")
         return asm.expressions.unary(_UNARY[name], operand)
     if name in FIXED_FUNCTIONS:
-        return _fixed(parser, asm, name)
+        return _fixed_point(parser, asm, name)
     if name in _OTHERS:
         return _OTHERS[name](parser, asm)
     return known(_OF_STRINGS[name](parser, asm))
@@ -61,7 +61,7 @@ def _def(parser: Values, asm: Assembly) -> Expression:
     return known(int(asm.symbols.find_valid(name) is not None))
 
 
-def _fixed(parser: Values, asm: Assembly, name: str) -> Expression:
+def _fixed_point(parser: Values, asm: Assembly, name: str) -> Expression:
     count, function = FIXED_FUNCTIONS[name]
     operands = [parser.constant()]
     for _ in range(count - 1):
@@ -193,17 +193,17 @@ def _strrfind(parser: Values, asm: Assembly) -> int:
 
 def _strin(parser: Values, asm: Assembly) -> int:
     text, part = _two(parser, asm)
-    _deprecated(parser, asm, "STRIN", "STRFIND")
+    _warn_deprecated(parser, asm, "STRIN", "STRFIND")
     return text.find(part) + 1
 
 
 def _strrin(parser: Values, asm: Assembly) -> int:
     text, part = _two(parser, asm)
-    _deprecated(parser, asm, "STRRIN", "STRRFIND")
+    _warn_deprecated(parser, asm, "STRRIN", "STRRFIND")
     return text.rfind(part) + 1
 
 
-def _deprecated(parser: Values, asm: Assembly, old: str, new: str) -> None:
+def _warn_deprecated(parser: Values, asm: Assembly, old: str, new: str) -> None:
     asm.report.warning("obsolete", f"`{old}` is deprecated; use 0-indexed `{new}` instead")
 
 
@@ -283,11 +283,11 @@ def _readfile(parser: Values, asm: Assembly) -> str:
 def _strcat(parser: Values, asm: Assembly) -> str:
     text = ""
     while parser.kind != ")":
-        text = asm.growth.checked(text + parser.string())
+        text = asm.growth.check(text + parser.string())
         if parser.kind != ")":
             parser.expect(",")
             if parser.kind == ")":
-                parser.unexpected()
+                parser.refuse_token()
     parser.expect(")")
     return text
 
@@ -327,7 +327,7 @@ def _strrpl(parser: Values, asm: Assembly) -> str:
     parser.expect(",")
     old, new = _two(parser, asm)
     if old:
-        asm.growth.checked(text, text.count(old) * (len(new) - len(old)))
+        asm.growth.check(text, text.count(old) * (len(new) - len(old)))
     return strings.replace(text, old, new, asm.report)
 
 

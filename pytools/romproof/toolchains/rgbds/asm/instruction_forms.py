@@ -103,10 +103,10 @@ def _forms_text(mnemonic: str, operands: tuple[Operand, ...]) -> str:
         return f"is {mnemonic.upper()} without operands"
     firsts = templates(operands[0]) if operands else ()
     close = [form for form in forms if form.split(", ")[0] in firsts] or list(forms)
-    return f"is {mnemonic.upper()} " + " | ".join(_grouped(close))
+    return f"is {mnemonic.upper()} " + " | ".join(_group(close))
 
 
-def _grouped(forms: list[str]) -> list[str]:
+def _group(forms: list[str]) -> list[str]:
     """Forms with the same first operand as one: ``b, a/c/d/n8``."""
     groups: dict[str, list[str]] = {}
     for form in forms:

@@ -60,7 +60,7 @@ def _operand(parser: Values) -> Operand:
     if kind in ("HIGH", "LOW"):
         return _half(parser, _HALVES)
     if kind == "!":
-        return _negated(parser)
+        return _negation(parser)
     return Immediate(parser.expression())
 
 
@@ -88,7 +88,7 @@ def _half(parser: Values, registers: Mapping[tuple[str, str], str]) -> Register 
     return Immediate(parser.number(parser.climb(value, 0)))
 
 
-def _negated(parser: Values) -> Operand:
+def _negation(parser: Values) -> Operand:
     """``!``: of a condition the opposite one, else an operator."""
     count = 0
     while parser.accept("!"):

@@ -78,14 +78,14 @@ class Values(Tokens, ABC):
         """A number; a string denotes the value of its only character."""
         value = self.value()
         if isinstance(value, str) and self.kind not in _BEHIND_SYMBOLS:
-            self.unexpected()
+            self.refuse_token()
         return self.number(value)
 
     def constant(self, *behind: str) -> int:
         """A number that must be known; ``behind`` are the tokens that may follow it."""
         expression = self.expression()
         if self.kind not in (behind or _BEHIND_NUMBERS):
-            self.unexpected(*behind)
+            self.refuse_token(*behind)
         return self.expressions.constant(expression)
 
     def count(self) -> int:
@@ -174,7 +174,7 @@ class Values(Tokens, ABC):
             return self.number_function(self.next()[0])
         if kind in _NAMES or self.starts_string():
             return self._text_or_symbol()
-        self.unexpected()
+        self.refuse_token()
 
     def starts_string(self) -> bool:
         """Whether a string begins here that is no symbol."""
@@ -188,34 +188,34 @@ class Values(Tokens, ABC):
         else:
             name = str(self.next()[1])
             if self.kind not in _BEHIND_SYMBOLS:
-                self.unexpected()
+                self.refuse_token()
             symbol = self._symbols.find(name)
             is_string = symbol is not None and symbol.is_string
             if not is_string and self.kind not in ("++", "===", "!=="):
                 return self.expressions.symbol(name)
             text = self._string_symbol(name)
-        text = self._joined(text)
+        text = self._join(text)
         operator = self.accept("===", "!==")
         if operator is None:
             return text
         equal = text == self.string()
         return known(int(equal == (operator[0] == "===")))
 
-    def _joined(self, text: str) -> str:
+    def _join(self, text: str) -> str:
         while self.accept("++"):
-            text = self._growth.checked(text + self._string_operand())
+            text = self._growth.check(text + self._string_operand())
         return text
 
     def string(self) -> str:
         """A string, or a symbol that denotes one. Raises SyntaxFault."""
-        return self._joined(self._string_operand())
+        return self._join(self._string_operand())
 
     def _string_operand(self) -> str:
         if self.starts_string():
             return self._string_primary()
         if self.kind in _NAMES:
             return self._string_symbol(str(self.next()[1]))
-        self.unexpected("STRING")
+        self.refuse_token("STRING")
 
     def _string_primary(self) -> str:
         if self.kind == "STRING":

@@ -38,7 +38,7 @@ class Image:
     """A picture in Game Boy colours.
 
     ``colors`` are the picture's colours in the order of the Game Boy colours they become, one
-    for each. ``embedded`` is the palette of the PNG. ``transparent``: a palette's first place is
+    for each. ``png_palette`` is the palette of the PNG. ``transparent``: a palette's first place is
     kept for transparent pixels.
     """
 
@@ -59,11 +59,11 @@ class Image:
         return self.options.colors_per_palette - self.transparent
 
     @property
-    def embedded(self) -> tuple[int, ...]:
+    def png_palette(self) -> tuple[int, ...]:
         """The palette of the PNG, as the picture's colours."""
         return self.picture.palette
 
-    def converted(self, rgba: int) -> int:
+    def convert(self, rgba: int) -> int:
         """The Game Boy colour that one of the picture's becomes."""
         return game_boy_color(rgba, self.options.curve)
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 
 from romproof.toolchains.rgbds.gfx.colors import picture_color, rgb
 from romproof.toolchains.rgbds.gfx.options import Slots
-from romproof.toolchains.rgbds.gfx.palette_spec import HEX_DIGITS, filled, hex_color
+from romproof.toolchains.rgbds.gfx.palette_spec import HEX_DIGITS, fill_palette, hex_color
 from romproof.toolchains.rgbds.gfx.png_pixels import Picture, read_png
 from romproof.toolchains.rgbds.gfx.report import Report
 
@@ -59,7 +59,7 @@ def read_palettes(
         FORMATS[format_name.upper()](data, collected)
     except _Stop as fault:
         report.error(str(fault))
-    return tuple(map(filled, collected.palettes))
+    return tuple(map(fill_palette, collected.palettes))
 
 
 def _lines(data: bytes) -> list[str]:

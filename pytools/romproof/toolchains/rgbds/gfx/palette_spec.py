@@ -13,7 +13,7 @@ DMG_DEFAULT = 0xE4
 _BLANKS = " \t"
 
 
-def filled(colors: list[int | None]) -> Slots:
+def fill_palette(colors: list[int | None]) -> Slots:
     """Up to four colours as a palette; the rest are gaps."""
     first, second, third, fourth, *_ = [*colors, *EMPTY]
     return first, second, third, fourth
@@ -57,7 +57,7 @@ def inline_palettes(text: str, report: Report) -> tuple[Slots, ...]:
         report.note(f'{before}{text}"')
         # the original pads with at least one blank
         report.note(" " * (len(before) + fault.at) + "^" * fault.length)
-    return tuple(map(filled, palettes))
+    return tuple(map(fill_palette, palettes))
 
 
 def _read_inline(text: str, palettes: list[list[int | None]]) -> None:

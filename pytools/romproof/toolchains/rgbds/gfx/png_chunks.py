@@ -100,7 +100,7 @@ class ChunkReader:
             if data is not None:
                 self._take(chunks, kind, data)
 
-    def compressed(self) -> bytes:
+    def next_part(self) -> bytes:
         """The next part of the compressed pixels; nothing behind the last."""
         while self._idat == 0:
             if self._in_tail:
@@ -119,7 +119,7 @@ class ChunkReader:
 
     def tail(self) -> None:
         """Read on to the end of the picture; nothing there matters but that it is there."""
-        while self.compressed():
+        while self.next_part():
             pass
         while True:
             kind, length = self._next()

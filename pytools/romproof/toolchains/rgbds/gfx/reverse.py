@@ -10,7 +10,7 @@ from romproof.toolchains.rgbds.gfx.colors import GRAYS, picture_color
 from romproof.toolchains.rgbds.gfx.convert import Outputs, Read
 from romproof.toolchains.rgbds.gfx.image import SIDE
 from romproof.toolchains.rgbds.gfx.options import GfxOptions, PaletteSource, Slots
-from romproof.toolchains.rgbds.gfx.palette_spec import filled
+from romproof.toolchains.rgbds.gfx.palette_spec import fill_palette
 from romproof.toolchains.rgbds.gfx.png_chunks import MAX_PIXELS
 from romproof.toolchains.rgbds.gfx.png_write import png_of_colors, png_of_grays, png_of_indices
 from romproof.toolchains.rgbds.gfx.report import Report
@@ -101,11 +101,11 @@ def _width(count: int, options: GfxOptions, report: Report) -> int:
 
 def _palettes(options: GfxOptions, read: Read, report: Report) -> Sequence[Slots]:
     """The palettes in a file or from the command line; without them four shades of gray."""
-    grays = filled(list(GRAYS))
+    grays = fill_palette(list(GRAYS))
     if options.palette_file:
         return _palette_file(options, read, report)
     if options.palette_source is PaletteSource.DMG:
-        return [filled([GRAYS[options.dmg_shade(index)] for index in range(4)])]
+        return [fill_palette([GRAYS[options.dmg_shade(index)] for index in range(4)])]
     if options.palette_source is PaletteSource.EMBEDDED:
         report.warn(
             "An embedded palette was requested, but no palette file was specified; ignoring request"
@@ -122,7 +122,7 @@ def _palette_file(options: GfxOptions, read: Read, report: Report) -> Sequence[S
     palettes = []
     for at in range(0, len(data), 8):
         words = [data[i] | data[i + 1] << 8 for i in range(at, at + 8, 2)]
-        palettes.append(filled(list(map(picture_color, words[: options.colors_per_palette]))))
+        palettes.append(fill_palette(list(map(picture_color, words[: options.colors_per_palette]))))
     if len(palettes) > options.most_palettes:
         report.warn(
             f"Read {len(palettes)} palettes, more than the specified limit of "

@@ -160,7 +160,7 @@ def _report(state: LinkState, section: Section, placed: list[Section], gap: int)
     described = f'unable to place section "{section.name}" ({section.type.name},'
     described += f" ${section.size:X} byte{'' if section.size == 1 else 's'})"
     where = []
-    if section.bank is not None and state.memories[section.type].banked:
+    if section.bank is not None and state.memories[section.type].has_banks:
         where.append(f"in bank {section.bank}")
     if section.address is not None:
         where.append(f"at ${section.address:04X}")

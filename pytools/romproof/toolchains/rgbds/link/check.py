@@ -28,7 +28,7 @@ def check_sections(state: LinkState) -> None:
                 f"is bigger than the max size for type {section.type.name}:"
                 f" ${section.size:X} > ${memory.size:X}",
             )
-        if not memory.banked:
+        if not memory.has_banks:
             section.bank = memory.first_bank
         if section.address is not None:
             _check_address(state, section, memory)
@@ -69,7 +69,7 @@ def _check_alignment(state: LinkState, section: Section, memory: Memory) -> None
 def _check_bank(state: LinkState, section: Section, memory: Memory) -> None:
     if section.bank is None or memory.first_bank <= section.bank <= memory.last_bank:
         return
-    if memory.banked:
+    if memory.has_banks:
         allowed = f"it must be between {memory.first_bank} and {memory.last_bank}"
     else:
         allowed = f"it must be {memory.first_bank}"

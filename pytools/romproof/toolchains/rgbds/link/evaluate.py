@@ -6,7 +6,7 @@ from romproof.text.diagnostic import Severity, suggest
 from romproof.text.span import Span
 from romproof.toolchains.rgbds.link.state import Definition, LinkState, Module
 from romproof.toolchains.rgbds.obj.model import Assertion, Patch
-from romproof.toolchains.rgbds.obj.opmath import BINARY, UNARY, unsigned
+from romproof.toolchains.rgbds.obj.opmath import BINARY, UNARY, as_unsigned
 from romproof.toolchains.rgbds.obj.rpn import NAME_ARGUMENT, RpnOp, Step
 from romproof.toolchains.rgbds.obj.types import SectionType
 
@@ -113,7 +113,7 @@ class Evaluator:
     def _operand(self, step: Step, operand: Value, where: Where) -> Value:
         """Check an instruction's operand, and make it the byte that denotes it."""
         value, failed = operand
-        shown = f"${unsigned(value):x}"
+        shown = f"${as_unsigned(value):x}"
         if step.op is RpnOp.LDH:
             if not 0xFF00 <= value <= 0xFFFF:
                 message = f"address {shown} for LDH is not in HRAM range; use LD instead"
@@ -144,7 +144,7 @@ class Evaluator:
             return self._pc(op, module, where, pc_shift)
         value = self._symbol_value(module, step)
         if value is None:
-            return self._undefined(step, module, where)
+            return self._undefined_value(step, module, where)
         if op is RpnOp.BANK_SYMBOL:
             definition = self._definition(module, step)
             if definition is None or definition.piece is None:
@@ -178,7 +178,7 @@ class Evaluator:
         }
         return values[step.op], False
 
-    def _undefined(self, step: Step, module: Module, where: Where) -> Value:
+    def _undefined_value(self, step: Step, module: Module, where: Where) -> Value:
         name = self._name(module, step)
         asked = "requested BANK() of undefined" if step.op is RpnOp.BANK_SYMBOL else "undefined"
         privates = self._state.privates.get(name, [])

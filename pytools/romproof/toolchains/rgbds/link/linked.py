@@ -55,7 +55,7 @@ class Linked:
     banks: dict[SectionType, tuple[Bank, ...]]
 
 
-def finished(state: LinkState, order: Sequence[Section]) -> Linked:
+def make_linked(state: LinkState, order: Sequence[Section]) -> Linked:
     """The result of a link; ``order`` is that in which the sections were placed."""
     banks: dict[SectionType, list[Bank]] = {type_: [] for type_ in SectionType}
     # of empty sections at one address rgblink lists the one that was placed last first

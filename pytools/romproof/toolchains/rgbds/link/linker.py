@@ -9,7 +9,7 @@ from romproof.toolchains.rgbds.link.assign import assign
 from romproof.toolchains.rgbds.link.check import check_sections
 from romproof.toolchains.rgbds.link.collect import collect
 from romproof.toolchains.rgbds.link.evaluate import Evaluator
-from romproof.toolchains.rgbds.link.linked import Linked, finished
+from romproof.toolchains.rgbds.link.linked import Linked, make_linked
 from romproof.toolchains.rgbds.link.options import LinkOptions
 from romproof.toolchains.rgbds.link.patches import apply_patches, check_assertions
 from romproof.toolchains.rgbds.link.places import Places
@@ -51,6 +51,6 @@ def _link(state: LinkState, objects: Sequence[RgbdsObject]) -> Linked:
     check_assertions(state, evaluator)
     apply_patches(state, evaluator)
     state.diagnostics.raise_if_failed()
-    linked = finished(state, order)
+    linked = make_linked(state, order)
     check_overlay(linked, state.diagnostics)
     return linked

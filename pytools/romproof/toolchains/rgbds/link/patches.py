@@ -6,7 +6,7 @@ from romproof.text.diagnostic import BuildFailed
 from romproof.toolchains.rgbds.link.evaluate import Evaluator
 from romproof.toolchains.rgbds.link.state import LinkState, Module, Piece, Section
 from romproof.toolchains.rgbds.obj.model import Assertion, AssertionKind, Patch, PatchKind
-from romproof.toolchains.rgbds.obj.opmath import unsigned
+from romproof.toolchains.rgbds.obj.opmath import as_unsigned
 
 
 def check_assertions(state: LinkState, evaluator: Evaluator) -> None:
@@ -96,5 +96,5 @@ def _check_size(evaluator: Evaluator, patch: Patch, value: int, bits: int, faile
     if not level:
         return failed
     sign = " (may be negative?)" if value < 0 else ""
-    message = f"value ${unsigned(value):x}{sign} is not {bits}-bit"
+    message = f"value ${as_unsigned(value):x}{sign} is not {bits}-bit"
     return evaluator.warn("truncation", message, patch, failed, level)

@@ -71,7 +71,7 @@ class Piece:
     labels: list[Definition] = field(default_factory=list)
 
     @property
-    def sorted_labels(self) -> list[Definition]:
+    def labels_in_order(self) -> list[Definition]:
         """The labels in it, by address; those of one address in the order of the object."""
         return sorted(self.labels, key=lambda label: label.symbol.value)
 

@@ -151,7 +151,7 @@ class _Body:
         if section != NONE:
             self._check("section", section, self.sections, what)
         index = None if section == NONE else section
-        return ObjSymbol(name, SymbolKind(kind), place, index, reader.signed(what))
+        return ObjSymbol(name, SymbolKind(kind), place, index, reader.signed_number(what))
 
     def section(self) -> ObjSection:
         reader = self.reader
@@ -165,10 +165,10 @@ class _Body:
         if kind & ~_TYPE_MASK not in (Modifier.NORMAL, Modifier.FRAGMENT, Modifier.UNION):
             raise reader.fault(f"{what} has the unknown type ${kind:02X}")
         type_ = SectionType(kind & _TYPE_MASK)
-        address = reader.signed(what)
+        address = reader.signed_number(what)
         if address > _MAX_ADDRESS:
             raise reader.fault(f"{what} has the impossible address ${address:X}")
-        bank = reader.signed(what)
+        bank = reader.signed_number(what)
         alignment = min(reader.byte(what), _MAX_ALIGNMENT)
         align_offset = reader.long(what)
         if align_offset > _MAX_ADDRESS:
@@ -243,7 +243,7 @@ class _Body:
         """The step whose operator was read, with what follows the operator."""
         op = plain.op
         if op in LONG_ARGUMENT:
-            number = reader.signed(what)
+            number = reader.signed_number(what)
             if op is not RpnOp.CONST and not (op is RpnOp.SYMBOL and number == -1):
                 self._check("symbol", number, self.symbols, what)
             return Step(op, number)

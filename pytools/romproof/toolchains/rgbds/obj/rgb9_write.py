@@ -103,12 +103,12 @@ def _write_patch(writer: ByteWriter, patch: Patch | Assertion, ids: dict[int, in
     pc_offset = patch.pc_offset & 0xFFFF_FFFF
     node = _id(place.node, ids)
     writer.pack(_PATCH, node, place.line, patch.offset, pc_section, pc_offset, patch.kind)
-    encoded = b"".join(map(_encoded, patch.rpn))
+    encoded = b"".join(map(_encode, patch.rpn))
     writer.long(len(encoded))
     writer.raw(encoded)
 
 
-def _encoded(step: Step) -> bytes:
+def _encode(step: Step) -> bytes:
     argument = step.argument
     if argument is None:
         return bytes((step.op,))

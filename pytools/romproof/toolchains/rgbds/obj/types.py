@@ -47,7 +47,7 @@ class Memory:
         return self.start + self.size
 
     @property
-    def banked(self) -> bool:
+    def has_banks(self) -> bool:
         """Whether there is more than one bank."""
         return self.first_bank != self.last_bank
 

@@ -60,7 +60,7 @@ def _assert(parser: Values, asm: Assembly) -> None:
     if condition.value is None:
         asm.assertions.add(kind, condition, message)
     elif condition.value == 0:
-        _failed(parser, asm, kind, message)
+        _report_failure(parser, asm, kind, message)
 
 
 def _static_assert(parser: Values, asm: Assembly) -> None:
@@ -69,10 +69,10 @@ def _static_assert(parser: Values, asm: Assembly) -> None:
     message = parser.string() if parser.accept(",") else ""
     parser.end_of_statement()
     if condition == 0:
-        _failed(parser, asm, kind, message)
+        _report_failure(parser, asm, kind, message)
 
 
-def _failed(parser: Values, asm: Assembly, kind: AssertionKind, message: str) -> None:
+def _report_failure(parser: Values, asm: Assembly, kind: AssertionKind, message: str) -> None:
     report = asm.report
     text = "Assertion failed" + (f": {message}" if message else "")
     if kind is AssertionKind.WARN:

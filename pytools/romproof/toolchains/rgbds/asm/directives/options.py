@@ -12,7 +12,7 @@ from romproof.toolchains.rgbds.asm.values import Values
 def _opt(parser: Values, asm: Assembly) -> None:
     arguments = parser.raw_arguments()
     if not arguments:
-        parser.unexpected()
+        parser.refuse_token()
     for text in arguments:
         apply(parser, asm, text)
 

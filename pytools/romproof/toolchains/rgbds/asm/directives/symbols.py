@@ -24,7 +24,7 @@ _COMPOUND = {
 _UNITS = {"RB": 1, "RW": 2, "RL": 4}
 
 
-def _defined_name(parser: Values) -> str:
+def _new_name(parser: Values) -> str:
     context = parser.lexer.context
     context.expanding_strings = False
     name = parser.name("SYMBOL")
@@ -43,7 +43,7 @@ def _redef(parser: Values, asm: Assembly) -> None:
 def _define(parser: Values, asm: Assembly, again: bool, strings: bool) -> str:
     """What follows DEF or REDEF; gives the name."""
     symbols = asm.symbols
-    name = _defined_name(parser)
+    name = _new_name(parser)
     word = parser.kind
     if word == "EQU":
         parser.next()
@@ -76,7 +76,7 @@ def _define(parser: Values, asm: Assembly, again: bool, strings: bool) -> str:
         parser.end_of_statement()
         (symbols.redefine_string if again else symbols.add_string)(name, text)
     else:
-        parser.unexpected()
+        parser.refuse_token()
     return name
 
 

@@ -109,7 +109,7 @@ class Scanner:
             return values.number(value), ""
         name = str(value)
         if kind in ("NAME", "LOCAL"):
-            return values.named(self._asm, name), name
+            return values.symbol(self._asm, name), name
         if kind == "CHARACTER":
             return values.character(self._asm, name), ""
         if kind == "ARGUMENT" and name != "#":
@@ -137,14 +137,14 @@ class Scanner:
         self.expect(")")
         return made, ""
 
-    def given(self) -> Given | None:
+    def arguments(self) -> Given | None:
         """Macro arguments that stand alone between two commas, and are gone past; None: others
         are next."""
         kind, name, _ = self._tokens[self._at]
         if kind != "ARGUMENT" or self._tokens[self._at + 1][0] not in (",", "END"):
             return None
         self._at += 1
-        return _given(self._asm, str(name))
+        return _arguments_now(self._asm, str(name))
 
     def _is_alone(self) -> bool:
         """Whether the token that was taken is all between two commas."""
@@ -198,7 +198,7 @@ Given = Callable[[], Sequence[Item]]
 """Gives what arguments are now. Raises NotPlain."""
 
 
-def _given(asm: Assembly, name: str) -> Given:
+def _arguments_now(asm: Assembly, name: str) -> Given:
     contexts = asm.contexts
     known: dict[str, Item | None] = {}
 

@@ -15,7 +15,7 @@ from romproof.toolchains.rgbds.asm.quick.control import DIRECTIVES, LINES
 from romproof.toolchains.rgbds.asm.quick.definitions import DEFINITIONS
 from romproof.toolchains.rgbds.asm.quick.operands import Scanner
 from romproof.toolchains.rgbds.asm.quick.scan import tokens
-from romproof.toolchains.rgbds.asm.quick.values import NotPlain, resolved
+from romproof.toolchains.rgbds.asm.quick.values import NotPlain, find_symbol
 from romproof.toolchains.rgbds.asm.quick.writing import Act
 
 _MACRO = SymbolType.MACRO
@@ -51,7 +51,7 @@ def plain_call(asm: Assembly, line: str) -> Plan | None:
     if match is None or match[1].upper() in KEYWORDS:
         return None
     plan = Plan()
-    plan.act, plan.column = _entered(asm, match[1], arguments_of(match[2] or "")), match.start(1)
+    plan.act, plan.column = _enter(asm, match[1], arguments_of(match[2] or "")), match.start(1)
     return plan
 
 
@@ -117,10 +117,10 @@ def _call(asm: Assembly, code: str) -> tuple[Act, int] | None:
     match = _CALL.match(code)
     if match is None or match[1].upper() in KEYWORDS:
         return None
-    return _entered(asm, match[1], arguments_of(match[2] or "")), match.start(1)
+    return _enter(asm, match[1], arguments_of(match[2] or "")), match.start(1)
 
 
-def _entered(asm: Assembly, name: str, arguments: tuple[str, ...]) -> Act:
+def _enter(asm: Assembly, name: str, arguments: tuple[str, ...]) -> Act:
     find, contexts = asm.symbols.table.get, asm.contexts
 
     def act(context: Context) -> None:
@@ -136,5 +136,5 @@ def label_fits(asm: Assembly, name: str) -> bool:
     """Whether a label can be defined here without a complaint. Raises NotPlain."""
     if asm.sections.current is None:
         return False
-    symbol = resolved(asm, name)
+    symbol = find_symbol(asm, name)
     return symbol is None or symbol.type is SymbolType.REF

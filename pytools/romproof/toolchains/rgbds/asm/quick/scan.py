@@ -75,7 +75,7 @@ def tokens(code: str, at: int) -> list[Token]:
         text = match[kind]
         column = match.start(kind)
         if kind == "name":
-            scanned.append(_named(text, column))
+            scanned.append(_name_token(text, column))
             if at < size and code[at] == "?":
                 if scanned[-1][0] not in _QUIET:
                     raise NotPlain
@@ -93,7 +93,7 @@ def tokens(code: str, at: int) -> list[Token]:
     return scanned
 
 
-def _named(name: str, column: int) -> Token:
+def _name_token(name: str, column: int) -> Token:
     if "." in name:
         head, _, tail = name.partition(".")
         if not tail or "." in tail or head.upper() in KEYWORDS:

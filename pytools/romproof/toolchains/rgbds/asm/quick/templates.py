@@ -130,14 +130,14 @@ class Template:
         behind = len(line) - column
         return len(self.constant) - behind if behind <= len(self._pieces[-1].text) else None
 
-    def filled(self, context: Context) -> tuple[str, list[str]]:
+    def fill(self, context: Context) -> tuple[str, list[str]]:
         """The line's text now, and what was put in. Raises NotPlain."""
         made: list[str] = []
         inserted: list[str] = []
         for piece in self._pieces:
             text = piece.text
             if piece.kind:
-                text = self._inserted(piece, inserted)
+                text = self._insertion(piece, inserted)
                 if "\\" in text or "{" in text or "\n" in text:
                     raise NotPlain
                 if text:
@@ -153,13 +153,13 @@ class Template:
             inserted.clear()
         return "".join(made), inserted
 
-    def _inserted(self, piece: Piece, inserted: list[str]) -> str:
+    def _insertion(self, piece: Piece, inserted: list[str]) -> str:
         contexts = self._asm.contexts
         if piece.spec is not None:
             name = piece.text
             if piece.inner:
                 name = self._name_of(piece.inner, inserted)
-            return self._interpolated(name, piece.spec)
+            return self._interpolate(name, piece.spec)
         if piece.text == "@":
             unique = contexts.unique_name()
             if unique is None:
@@ -177,7 +177,7 @@ class Template:
         """The name of a symbol that others are part of."""
         name = ""
         for piece in pieces:
-            text = self._inserted(piece, inserted) if piece.kind else piece.text
+            text = self._insertion(piece, inserted) if piece.kind else piece.text
             if piece.kind and text:
                 inserted.append(text)
             name += text
@@ -185,7 +185,7 @@ class Template:
             raise NotPlain
         return name
 
-    def _interpolated(self, name: str, spec: FormatSpec) -> str:
+    def _interpolate(self, name: str, spec: FormatSpec) -> str:
         symbol = self._asm.symbols.table.get(name)
         if symbol is None or len(self._asm.contexts.current.expansions):
             raise NotPlain

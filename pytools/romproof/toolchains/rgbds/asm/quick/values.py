@@ -58,7 +58,7 @@ def symbol_value(asm: Assembly, symbol: Symbol) -> int | None:
     raise NotPlain
 
 
-def resolved(asm: Assembly, name: str) -> Symbol | None:
+def find_symbol(asm: Assembly, name: str) -> Symbol | None:
     """The symbol that a name with at most one dot in it means here. Raises NotPlain."""
     if name[0] == ".":
         scope = asm.sections.global_scope
@@ -68,13 +68,13 @@ def resolved(asm: Assembly, name: str) -> Symbol | None:
     return asm.symbols.table.get(name)
 
 
-def named(asm: Assembly, name: str) -> Value:
+def symbol(asm: Assembly, name: str) -> Value:
     """A symbol."""
     find, expressions = asm.symbols.table.get, asm.expressions
     if "." in name:
 
         def probe() -> int | None:
-            symbol = resolved(asm, name)
+            symbol = find_symbol(asm, name)
             return None if symbol is None else symbol_value(asm, symbol)
 
     else:
@@ -95,7 +95,7 @@ def bank(asm: Assembly, name: str) -> Value:
     expressions = asm.expressions
 
     def probe() -> int | None:
-        symbol = resolved(asm, name)
+        symbol = find_symbol(asm, name)
         if symbol is None:
             return None
         if not symbol.is_label or symbol.name == "@":
@@ -181,7 +181,7 @@ def binary(asm: Assembly, op: RpnOp, left: Value, right: Value, names: tuple[str
         if is_perhaps:
             raise NotPlain
         if is_distance:
-            start, end = resolved(asm, names[1]), resolved(asm, names[0])
+            start, end = find_symbol(asm, names[1]), find_symbol(asm, names[0])
             if (
                 start is not None
                 and end is not None
