@@ -9,10 +9,10 @@ from rgbds_sources import assembled, faults, printed
 
 from romproof.toolchains.rgbds.asm.model import Section
 from romproof.toolchains.rgbds.asm.section import Attributes, merge, normalise
-from romproof.toolchains.rgbds.obj.model import Modifier, Node, NodeKind, Place
+from romproof.toolchains.rgbds.obj.model import Modifier, Node, NodeKind, SourcePosition
 from romproof.toolchains.rgbds.obj.types import SectionType
 
-PLACE = Place(Node(NodeKind.FILE, "x.asm"), 1)
+PLACE = SourcePosition(Node(NodeKind.FILE, "x.asm"), 1)
 
 
 def section(modifier: Modifier, wanted: Attributes, size: int = 0) -> Section:

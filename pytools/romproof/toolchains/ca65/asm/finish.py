@@ -19,7 +19,7 @@ from romproof.toolchains.ca65.asm.symbol import Scope, Symbol
 from romproof.toolchains.ca65.asm.symbol_refs import SymbolRef, definition_of
 from romproof.toolchains.ca65.asm.symbols import warn_if_larger
 from romproof.toolchains.ca65.obj.cpus import cpu_for
-from romproof.toolchains.ca65.obj.expr import Binary, Expr, Literal, Place, Unary
+from romproof.toolchains.ca65.obj.expr import Binary, Expr, Literal, SectionOffset, Unary
 from romproof.toolchains.ca65.obj.object import Action, Assertion, Fixup, Object
 from romproof.toolchains.ca65.obj.tables import C_AUTO, C_IS_SYMBOL, C_STORAGE, ObjectFile, Packed
 
@@ -68,8 +68,8 @@ def _is_simple(expr: Expr) -> bool:
         else:
             return False
     if isinstance(expr, SymbolRef):
-        return isinstance(definition_of(expr.symbol), (Literal, Place, type(None)))
-    return isinstance(expr, (Literal, Place))
+        return isinstance(definition_of(expr.symbol), (Literal, SectionOffset, type(None)))
+    return isinstance(expr, (Literal, SectionOffset))
 
 
 def tables(asm: Assembly) -> tuple[ObjectFile | None, Packed | None]:

@@ -10,7 +10,7 @@ from romproof.toolchains.ca65.asm.symbol import Scope, Symbol
 from romproof.toolchains.ca65.obj.cpus import cpu_for
 from romproof.toolchains.ca65.obj.object import Fixup, Object, Section
 from romproof.toolchains.ca65.obj.parts import Export, Import, Label
-from romproof.toolchains.ca65.obj.parts import Scope as Placed
+from romproof.toolchains.ca65.obj.parts import PlacedScope as Placed
 
 
 def object_for_linker(asm: Assembly) -> Object:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 
 from romproof.toolchains.ca65.asm.assembly import Assembly
 from romproof.toolchains.ca65.asm.record import Record
-from romproof.toolchains.ca65.asm.record_rows import CRecord, LineInfo, Piece
+from romproof.toolchains.ca65.asm.record_rows import CRecord, LineInfo, PendingFragment
 from romproof.toolchains.ca65.asm.segments import SectionBuilder
 from romproof.toolchains.ca65.asm.symbol import Scope, Symbol
 from romproof.toolchains.ca65.asm.symbol_refs import SymbolRef, UnnamedRef, definition_of
@@ -28,7 +28,7 @@ from romproof.toolchains.ca65.obj.encode import (
     span_rows,
     variable,
 )
-from romproof.toolchains.ca65.obj.expr import Binary, Expr, Imported, Literal, Place, Unary
+from romproof.toolchains.ca65.obj.expr import Binary, Expr, Imported, Literal, SectionOffset, Unary
 
 if TYPE_CHECKING:
     from romproof.toolchains.ca65.obj import rows as row_of
@@ -79,7 +79,7 @@ class _Maker:
         self._exports: dict[Symbol, int] = {}
         self._debug: dict[Symbol, int] = {}
         self._nodes = 0
-        self._pieces: dict[int, list[Piece]] = {}
+        self._pieces: dict[int, list[PendingFragment]] = {}
 
     def tables(self, pack: bool) -> tuple[raw.ObjectFile, raw.Packed | None]:
         """Everything."""
@@ -207,7 +207,7 @@ class _Maker:
         match expr:
             case Literal(value):
                 parts.append(literal_node(value))
-            case Place(section, offset):
+            case SectionOffset(section, offset):
                 parts.append(section_node(section, offset))
             case SymbolRef(symbol):
                 self._encode_symbol(symbol, parts)
@@ -249,7 +249,7 @@ class _Maker:
             for s, rows in zip(self._parts.segments.sections, fragments, strict=True)
         )
 
-    def _of(self, section: SectionBuilder) -> list[Piece]:
+    def _of(self, section: SectionBuilder) -> list[PendingFragment]:
         """The pieces of a section, whose data are known now or are expressions as they are
         written."""
         pieces = self._pieces.get(section.number, [])
@@ -265,7 +265,7 @@ class _Maker:
                     piece.data = self._encode_expr(expr)
         return pieces
 
-    def _fragment(self, piece: Piece) -> row_of.Fragment:
+    def _fragment(self, piece: PendingFragment) -> row_of.Fragment:
         from romproof.toolchains.ca65.obj import rows as row_of
 
         return row_of.Fragment(piece.kind, piece.size, piece.data, self._line_list(piece.lines))

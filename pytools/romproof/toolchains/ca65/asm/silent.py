@@ -25,7 +25,7 @@ class Filled(Protocol):
     data: bytearray
 
 
-class Places(Protocol):
+class SegmentView(Protocol):
     """All segments of the source, and the one that bytes are put into."""
 
     @property
@@ -69,7 +69,7 @@ class Silent:
         """Whether it hears of each line that is read."""
         return False
 
-    def fill_places(self, places: Places) -> None:
+    def fill_places(self, places: SegmentView) -> None:
         """The segments that bytes will be put into."""
 
     def intern(self, name: str) -> None:

@@ -20,7 +20,7 @@ from romproof.toolchains.ca65.obj.expr import (
     Expr,
     Imported,
     Literal,
-    Place,
+    SectionOffset,
     Unary,
     UnaryOp,
     Unresolved,
@@ -140,11 +140,15 @@ class Evaluator:
             elif isinstance(value, Literal):
                 size = literal_size(value.value)
                 return value.value, max(symbol.address_size or size, size)
-            elif isinstance(value, Place):
+            elif isinstance(value, SectionOffset):
                 return None, sections[value.section].address_size
             elif value is None and not self.resolved:
                 return None, _guess_size(symbol)
-        elif isinstance(expr, Binary) and expr.op is BinaryOp.SUB and isinstance(expr.right, Place):
+        elif (
+            isinstance(expr, Binary)
+            and expr.op is BinaryOp.SUB
+            and isinstance(expr.right, SectionOffset)
+        ):
             # a branch: target - end - start of the segment
             distance, place = expr.left, expr.right
             if isinstance(distance, Binary) and distance.op is BinaryOp.SUB and not place.offset:
@@ -153,7 +157,7 @@ class Evaluator:
                     symbol = target.symbol
                     value = symbol.expr
                     if (
-                        isinstance(value, Place)
+                        isinstance(value, SectionOffset)
                         and value.section == place.section
                         and symbol.stand_in is None
                         and not symbol.is_variable
@@ -166,7 +170,7 @@ class Evaluator:
         """The number ``expr`` comes to, or None when it is not known yet."""
         if isinstance(expr, Literal):
             return expr.value
-        if isinstance(expr, Place):
+        if isinstance(expr, SectionOffset):
             return None
         result = self.study(expr)
         return result.value if result.is_constant else None
@@ -175,7 +179,7 @@ class Evaluator:
         match expr:
             case Literal(value):
                 return Study(value, literal_size(value))
-            case Place(section, offset):
+            case SectionOffset(section, offset):
                 return Study(
                     offset, self._segments.sections[section].address_size, False, {section: 1}
                 )
@@ -280,7 +284,7 @@ class Evaluator:
         places = [(s, n) for s, n in result.places.items() if n]
         names = [(s, n) for s, n in result.names.items() if n]
         if not result.complex and not names and places == [(places[0][0], 1)]:
-            return Place(places[0][0], result.value)
+            return SectionOffset(places[0][0], result.value)
         return self._spell_out(expr)
 
     def _spell_out(self, expr: Expr) -> Expr:

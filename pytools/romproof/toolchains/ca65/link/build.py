@@ -20,7 +20,7 @@ from romproof.text.span import Source
 from romproof.toolchains.ca65.link.evaluate import Evaluator
 from romproof.toolchains.ca65.link.state import AreaState, LinkState, SegmentState
 from romproof.toolchains.ca65.obj.cpus import cpu_for
-from romproof.toolchains.ca65.obj.expr import Expr, Place, Unresolved
+from romproof.toolchains.ca65.obj.expr import Expr, SectionOffset, Unresolved
 from romproof.toolchains.ca65.obj.object import Line, Object
 from romproof.toolchains.ca65.obj.parts import Label
 
@@ -186,7 +186,9 @@ def _symbol(label: Label, value: int, state: LinkState, module: int) -> Symbol:
 
 def _segment_of(expr: Expr, state: LinkState, module: int) -> str | None:
     """The segment a label of ``module`` is in."""
-    return state.places[module][expr.section].segment.name if isinstance(expr, Place) else None
+    return (
+        state.places[module][expr.section].segment.name if isinstance(expr, SectionOffset) else None
+    )
 
 
 def _values(state: LinkState, evaluator: Evaluator) -> dict[str, int]:

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 
 from romproof.program.address_size import AddressSize
 from romproof.text.diagnostic import Diagnostics, suggest
-from romproof.toolchains.ca65.link.config import MemoryArea, Number, SegmentKind, SegmentRule
+from romproof.toolchains.ca65.link.config import ConfigNumber, MemoryArea, SegmentKind, SegmentRule
 from romproof.toolchains.ca65.link.evaluate import Evaluator, Undefined
 from romproof.toolchains.ca65.link.merge import align, define, early
 from romproof.toolchains.ca65.link.state import (
@@ -69,7 +69,7 @@ class Placer:
                     f"file '{name}' not found in MEMORY", rule.span, suggest(name, known)
                 )
 
-    def _early(self, number: Number | None, low: int, high: int) -> int | None:
+    def _early(self, number: ConfigNumber | None, low: int, high: int) -> int | None:
         """A number that must be known before anything is placed."""
         if number is None:
             return None
@@ -92,7 +92,7 @@ class Placer:
             return None
         return value
 
-    def _number(self, number: Number, what: str) -> int:
+    def _number(self, number: ConfigNumber, what: str) -> int:
         """A number that may name what has been placed so far; 0 after a fault."""
         try:
             value = self.evaluator.value(number.expr, None)

@@ -43,8 +43,8 @@ from romproof.toolchains.ca65.obj.tables import (
     File,
     Globals,
     Import,
+    ModuleOption,
     ObjectFile,
-    Option,
     Segment,
 )
 
@@ -157,9 +157,9 @@ class _Decoder:
     def _numbers(self, table: str) -> tuple[int, ...]:
         return self._r.numbers(self._counts[table], f"number in {table}")
 
-    def _option(self) -> Option:
+    def _option(self) -> ModuleOption:
         kind = self._r.byte()
-        return Option(kind, self._string() if kind < OPTION_TIME else self._r.variable())
+        return ModuleOption(kind, self._string() if kind < OPTION_TIME else self._r.variable())
 
     def _file(self) -> File:
         return File(self._string(), self._r.long(), self._r.variable())

@@ -10,7 +10,7 @@ from romproof.toolchains.rgbds.asm.operands import (
     Condition,
     HighMemory,
     Immediate,
-    Memory,
+    MemoryOperand,
     Operand,
     Register,
     StackOffset,
@@ -50,7 +50,7 @@ def templates(operand: Operand) -> tuple[str, ...]:
             return (text,)
         case Immediate():
             return _NUMBERS
-        case Memory():
+        case MemoryOperand():
             return _ADDRESSES
         case StackOffset():
             return (_DISTANCE,)
@@ -75,7 +75,7 @@ def _shown(operand: Operand) -> str:
             return text
         case Immediate():
             return "n"
-        case Memory():
+        case MemoryOperand():
             return "[n]"
         case HighMemory():
             return "[$ff00 + c]"

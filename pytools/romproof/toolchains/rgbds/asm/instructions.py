@@ -15,7 +15,7 @@ from romproof.toolchains.rgbds.asm.operands import (
     Condition,
     HighMemory,
     Immediate,
-    Memory,
+    MemoryOperand,
     Operand,
     Register,
     StackOffset,
@@ -66,7 +66,9 @@ def _is_high_load(mnemonic: str, operands: Sequence[Operand]) -> bool:
     """Whether LD has an address from $FF00 on that is known."""
     if mnemonic.lower() != "ld" or Register("a") not in operands:
         return False
-    addresses = [operand.address.value for operand in operands if isinstance(operand, Memory)]
+    addresses = [
+        operand.address.value for operand in operands if isinstance(operand, MemoryOperand)
+    ]
     return any(value is not None and 0xFF00 <= value <= 0xFFFF for value in addresses)
 
 
@@ -158,7 +160,7 @@ def _value(operand: Operand) -> Expression | None:
     match operand:
         case Immediate(value):
             return value
-        case Memory(address):
+        case MemoryOperand(address):
             return address
         case StackOffset(distance):
             return distance

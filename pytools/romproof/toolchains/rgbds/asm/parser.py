@@ -13,10 +13,10 @@ from romproof.toolchains.rgbds.asm.lexer import Lexer
 from romproof.toolchains.rgbds.asm.model import Expression
 from romproof.toolchains.rgbds.asm.operand_parser import parse_operands
 from romproof.toolchains.rgbds.asm.tokens import LINE_ENDS, SyntaxFault
-from romproof.toolchains.rgbds.asm.values import Values
+from romproof.toolchains.rgbds.asm.values import ValueParser
 
 
-class Parser(Values):
+class Parser(ValueParser):
     """Reads statements, and carries them out with the parts of an assembler."""
 
     def __init__(self, lexer: Lexer, asm: Assembly) -> None:

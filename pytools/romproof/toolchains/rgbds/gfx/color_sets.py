@@ -17,7 +17,7 @@ from romproof.toolchains.rgbds.gfx.image import Image, Tile
 from romproof.toolchains.rgbds.gfx.options import GfxOptions, PaletteSource, Slots
 from romproof.toolchains.rgbds.gfx.packing import Colors, pack
 from romproof.toolchains.rgbds.gfx.palette_spec import fill_palette
-from romproof.toolchains.rgbds.gfx.report import Report
+from romproof.toolchains.rgbds.gfx.report import PictureReport
 
 _PLACES = 4
 CLEAR, BACKGROUND = -1, -2
@@ -53,7 +53,7 @@ class Palettes:
         return numbers
 
 
-def color_sets(image: Image, tiles: Sequence[Tile], report: Report) -> ColorSets:
+def color_sets(image: Image, tiles: Sequence[Tile], report: PictureReport) -> ColorSets:
     """The sets of all tiles, none of them within another. Raises Aborted."""
     sets: list[Colors] = []
     of_tile: list[int] = []
@@ -112,7 +112,7 @@ def _insert(sets: list[Colors], of_tile: list[int], colors: Colors) -> None:
     sets.append(colors)
 
 
-def make_palettes(image: Image, sets: ColorSets, report: Report) -> Palettes:
+def make_palettes(image: Image, sets: ColorSets, report: PictureReport) -> Palettes:
     """The palettes as the options say. Raises Aborted if not all colours fit."""
     options = image.options
     if options.palette_source in (PaletteSource.AUTOMATIC, PaletteSource.DMG):
@@ -129,7 +129,7 @@ def make_palettes(image: Image, sets: ColorSets, report: Report) -> Palettes:
     return Palettes(palettes, of_tile, image.transparent)
 
 
-def check_count(palettes: Sequence[Palette], options: GfxOptions, report: Report) -> None:
+def check_count(palettes: Sequence[Palette], options: GfxOptions, report: PictureReport) -> None:
     """Raise Aborted if there are too many palettes."""
     if len(palettes) > options.most_palettes:
         report.fatal(
@@ -158,7 +158,7 @@ def given_palettes(given: Sequence[Slots], options: GfxOptions) -> list[Palette]
     return palettes
 
 
-def _embedded_palette(image: Image, report: Report) -> Slots:
+def _embedded_palette(image: Image, report: PictureReport) -> Slots:
     """As much of the PNG's palette as a palette has room for."""
     if not image.png_palette:
         report.fatal('"-c embedded" was given, but the PNG does not have an embedded palette')
@@ -173,7 +173,7 @@ def _in_use(palette: Palette, transparent: bool) -> list[int]:
 
 
 def _fit(
-    sets: Sequence[Colors], palettes: Sequence[Palette], transparent: bool, report: Report
+    sets: Sequence[Colors], palettes: Sequence[Palette], transparent: bool, report: PictureReport
 ) -> list[int]:
     """The first palette that has all colours of a set, for each set."""
     usable = [_in_use(palette, transparent) for palette in palettes]
@@ -194,7 +194,9 @@ def _fit(
     return of_set
 
 
-def _pack(image: Image, sets: Sequence[Colors], report: Report) -> tuple[list[int], list[Palette]]:
+def _pack(
+    image: Image, sets: Sequence[Colors], report: PictureReport
+) -> tuple[list[int], list[Palette]]:
     """Palettes made from the sets, each with its colours in the order rgbgfx(1) says."""
     of_set, count = pack(sets, image.most_opaque)
     colors: list[dict[int, None]] = [{} for _ in range(count)]

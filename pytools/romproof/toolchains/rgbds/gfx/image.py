@@ -18,7 +18,7 @@ from romproof.toolchains.rgbds.gfx.colors import (
 )
 from romproof.toolchains.rgbds.gfx.options import GfxOptions, PaletteSource, Slice
 from romproof.toolchains.rgbds.gfx.png_pixels import Picture
-from romproof.toolchains.rgbds.gfx.report import Report
+from romproof.toolchains.rgbds.gfx.report import PictureReport
 
 SIDE = 8
 """Pixels of a tile's side."""
@@ -123,7 +123,7 @@ class Image:
         ]
 
 
-def check_image(picture: Picture, options: GfxOptions, report: Report) -> Image:
+def check_image(picture: Picture, options: GfxOptions, report: PictureReport) -> Image:
     """The picture with its colours. Raises Aborted if it cannot be cut into tiles."""
     _check_size(picture, options.slice, report)
     table: dict[int, int] = {}
@@ -149,7 +149,7 @@ def _place(picture: Picture, rgba: int) -> str:
     return f"({x}, {y})"
 
 
-def _check_size(picture: Picture, part: Slice, report: Report) -> None:
+def _check_size(picture: Picture, part: Slice, report: PictureReport) -> None:
     if part.width == 0 and picture.width % SIDE:
         report.fatal(f"Image width ({picture.width} pixels) is not a multiple of 8")
     if part.height == 0 and picture.height % SIDE:

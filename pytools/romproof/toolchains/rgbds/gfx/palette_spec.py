@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from romproof.toolchains.rgbds.gfx.colors import rgb
 from romproof.toolchains.rgbds.gfx.options import Slots
-from romproof.toolchains.rgbds.gfx.report import Report
+from romproof.toolchains.rgbds.gfx.report import PictureReport
 
 HEX_DIGITS = "0123456789ABCDEFabcdef"
 EMPTY: Slots = (None, None, None, None)
@@ -46,7 +46,7 @@ class _InlineError(Exception):
         self.what, self.at, self.length = what, at, length
 
 
-def inline_palettes(text: str, report: Report) -> tuple[Slots, ...]:
+def inline_palettes(text: str, report: PictureReport) -> tuple[Slots, ...]:
     """The palettes of ``#rrggbb,#rgb,#none;...``; what is wrong is reported and ends them."""
     palettes: list[list[int | None]] = [[]]
     try:
@@ -97,7 +97,7 @@ def _read_inline(text: str, palettes: list[list[int | None]]) -> None:
             raise _InlineError("Unexpected character, expected '#'", at)
 
 
-def dmg_register(text: str, report: Report) -> int:
+def dmg_register(text: str, report: PictureReport) -> int:
     """The register value of ``-c dmg=text``."""
     if len(text) != 2 or _hex_end(text, 0) != 2:
         report.error(f'Unknown DMG palette specification "{text}"')
@@ -108,7 +108,7 @@ def dmg_register(text: str, report: Report) -> int:
     return value
 
 
-def background_color(text: str, report: Report) -> int | None:
+def background_color(text: str, report: PictureReport) -> int | None:
     """The colour of ``-B text``, or None if it is none."""
     if text.lower() == "transparent":
         return 0

@@ -11,7 +11,7 @@ import zlib
 from dataclasses import dataclass, field
 from typing import NoReturn
 
-from romproof.toolchains.rgbds.gfx.report import Report
+from romproof.toolchains.rgbds.gfx.report import PictureReport
 
 SIGNATURE = b"\x89PNG\r\n\x1a\n"
 GRAY, RGB, PALETTE, GRAY_ALPHA, RGBA = 0, 2, 3, 4, 6
@@ -57,7 +57,7 @@ class Chunks:
 class ChunkReader:
     """Reads a PNG from its start to its end. Every method raises Aborted for what is refused."""
 
-    def __init__(self, data: bytes, name: str, report: Report) -> None:
+    def __init__(self, data: bytes, name: str, report: PictureReport) -> None:
         self._data = data
         self._name = name
         self._report = report

@@ -23,7 +23,7 @@ from romproof.toolchains.rgbds.gfx.png_chunks import (
     Chunks,
     Header,
 )
-from romproof.toolchains.rgbds.gfx.report import Report
+from romproof.toolchains.rgbds.gfx.report import PictureReport
 
 _CHANNELS = {GRAY: 1, RGB: 3, PALETTE: 1, GRAY_ALPHA: 2, RGBA: 4}
 _PASSES = (
@@ -50,7 +50,7 @@ class Picture:
     palette: tuple[int, ...]
 
 
-def read_png(data: bytes, name: str, report: Report) -> Picture:
+def read_png(data: bytes, name: str, report: PictureReport) -> Picture:
     """The picture in ``data``, which messages call ``name``. Raises Aborted."""
     reader = ChunkReader(data, name, report)
     chunks = reader.head()

@@ -20,7 +20,7 @@ from romproof.program.image import (
 from romproof.text.span import Source, Span
 from romproof.toolchains.rgbds.link.linked import OUTPUT_ORDER, Linked
 from romproof.toolchains.rgbds.link.rom import rom_bytes
-from romproof.toolchains.rgbds.link.state import Definition, Piece, Section
+from romproof.toolchains.rgbds.link.state import Definition, ObjectPart, Section
 from romproof.toolchains.rgbds.obj.model import SymbolKind
 from romproof.toolchains.rgbds.obj.types import SectionType
 
@@ -132,7 +132,7 @@ def _symbols(linked: Linked) -> Iterator[Symbol]:
             )
 
 
-def label_sizes(piece: Piece) -> list[tuple[Definition, int]]:
+def label_sizes(piece: ObjectPart) -> list[tuple[Definition, int]]:
     """The labels of a piece by address, with their sizes in bytes."""
     sizes: list[tuple[Definition, int]] = []
     next_any = next_global = piece.part.size

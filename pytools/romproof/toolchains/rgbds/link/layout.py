@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from romproof.text.span import Span
 from romproof.toolchains.rgbds.link.state import LinkState, Section
-from romproof.toolchains.rgbds.obj.types import Memory, SectionType
+from romproof.toolchains.rgbds.obj.types import MemoryRegion, SectionType
 
 
 class Layout:
@@ -194,7 +194,7 @@ class Layout:
         self._address = min(address + section.size, self._memory.end)
 
     @property
-    def _memory(self) -> Memory:
+    def _memory(self) -> MemoryRegion:
         assert self._type is not None
         return self._state.memories[self._type]
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from romproof.toolchains.rgbds.link.linked import OUTPUT_ORDER, Bank, Linked
+from romproof.toolchains.rgbds.link.linked import OUTPUT_ORDER, BankSections, Linked
 from romproof.toolchains.rgbds.link.state import Section
 from romproof.toolchains.rgbds.link.symbols import is_visible, written
 from romproof.toolchains.rgbds.obj.model import Modifier
-from romproof.toolchains.rgbds.obj.types import Memory, SectionType
+from romproof.toolchains.rgbds.obj.types import MemoryRegion, SectionType
 
 _NOT_SUMMED = (SectionType.VRAM, SectionType.OAM)
 _ESCAPES = str.maketrans({"\n": "\\n", "\r": "\\r", "\t": "\\t", "\\": "\\\\", '"': '\\"'})
@@ -34,7 +34,7 @@ def _bytes(size: int) -> str:
     return f"${size:04x} byte{'' if size == 1 else 's'}"
 
 
-def _used_bytes(bank: Bank) -> int:
+def _used_bytes(bank: BankSections) -> int:
     return sum(section.size for section in bank.sections)
 
 
@@ -51,7 +51,7 @@ def _summary(linked: Linked) -> Iterator[str]:
         yield line
 
 
-def _bank(memory: Memory, bank: Bank, with_symbols: bool) -> Iterator[str]:
+def _bank(memory: MemoryRegion, bank: BankSections, with_symbols: bool) -> Iterator[str]:
     end = memory.start
     for section in bank.by_address():
         yield from _gap(end, section.at)

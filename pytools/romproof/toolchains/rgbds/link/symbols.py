@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 
-from romproof.toolchains.rgbds.link.linked import OUTPUT_ORDER, Bank, Linked
+from romproof.toolchains.rgbds.link.linked import OUTPUT_ORDER, BankSections, Linked
 from romproof.toolchains.rgbds.link.state import Definition
 from romproof.toolchains.rgbds.obj.opmath import as_unsigned
 
@@ -53,7 +53,7 @@ def sym_text(linked: Linked, constants_too: bool = True) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _sort_labels(linked: Linked, bank: Bank) -> Sequence[Definition]:
+def _sort_labels(linked: Linked, bank: BankSections) -> Sequence[Definition]:
     """By address, globals before locals, locals by their parent's address, then by name."""
 
     def order(label: Definition) -> tuple[int, bool, int, str]:
@@ -69,7 +69,7 @@ def _sort_labels(linked: Linked, bank: Bank) -> Sequence[Definition]:
     return sorted(_labels(bank), key=order)
 
 
-def _labels(bank: Bank) -> Iterable[Definition]:
+def _labels(bank: BankSections) -> Iterable[Definition]:
     for section in (*bank.empty, *bank.sections):
         for piece in section.pieces:
             yield from filter(is_visible, piece.labels)

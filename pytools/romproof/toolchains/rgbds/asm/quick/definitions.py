@@ -11,7 +11,7 @@ from romproof.toolchains.rgbds.asm.keywords import KEYWORDS
 from romproof.toolchains.rgbds.asm.model import Symbol, SymbolType
 from romproof.toolchains.rgbds.asm.quick.operands import Scanner
 from romproof.toolchains.rgbds.asm.quick.scan import tokens
-from romproof.toolchains.rgbds.asm.quick.values import NotPlain, Value
+from romproof.toolchains.rgbds.asm.quick.values import NotPlain, PlainValue
 from romproof.toolchains.rgbds.asm.quick.writing import Act
 from romproof.toolchains.rgbds.obj.opmath import BINARY
 from romproof.toolchains.rgbds.obj.rpn import RpnOp
@@ -73,7 +73,7 @@ def _string(asm: Assembly, name: str, text: str, again: bool) -> Act:
     return act
 
 
-def _constant(asm: Assembly, name: str, value: Value, again: bool) -> Act:
+def _constant(asm: Assembly, name: str, value: PlainValue, again: bool) -> Act:
     symbols, probe = asm.symbols, value[0]
 
     def act(context: Context) -> None:
@@ -128,7 +128,7 @@ def _may_become(symbol: Symbol, again: bool) -> bool:
     return symbol.type is _REF or is_free
 
 
-def _variable(asm: Assembly, name: str, value: Value, op: RpnOp | None) -> Act:
+def _variable(asm: Assembly, name: str, value: PlainValue, op: RpnOp | None) -> Act:
     symbols, probe = asm.symbols, value[0]
     compute = None if op is None else BINARY[op]
 

@@ -12,7 +12,7 @@ from romproof.toolchains.rgbds.asm.lexer import Lexer
 from romproof.toolchains.rgbds.asm.parser import Parser
 from romproof.toolchains.rgbds.asm.quick.control import end_branch, end_conditional, enter_else
 from romproof.toolchains.rgbds.asm.quick.definitions import define_by_argument
-from romproof.toolchains.rgbds.asm.quick.plans import Plan, label_fits, plain_call, plan_of
+from romproof.toolchains.rgbds.asm.quick.plans import LinePlan, label_fits, plain_call, plan_of
 from romproof.toolchains.rgbds.asm.quick.scan import before_comment, code_of
 from romproof.toolchains.rgbds.asm.quick.templates import Template, strings_of
 from romproof.toolchains.rgbds.asm.quick.values import NotPlain
@@ -39,9 +39,9 @@ class Lines:
         self._asm = asm
         self._column = 0
         """Where the statement behind a label begins that is left to the parser."""
-        self._plans: dict[str, Plan | Template | None] = {}
+        self._plans: dict[str, LinePlan | Template | None] = {}
         """By the text of a line."""
-        self._codes: dict[str, Plan | Template | None] = {}
+        self._codes: dict[str, LinePlan | Template | None] = {}
         """By the text in front of a comment: disassemblies have an address behind each line."""
 
     def source(self) -> None:
@@ -107,7 +107,7 @@ class Lines:
             context.line += 1 + more
             context.statement_at, context.value_at = start, None
             context.pos = end + 1
-            if type(plan) is Plan and not plan.label:
+            if type(plan) is LinePlan and not plan.label:
                 outcome = _DONE
                 if plan.act is not None:
                     context.statement_at = start + plan.column
@@ -118,7 +118,7 @@ class Lines:
                         outcome = _LEFT
             else:
                 outcome = self._carry_out(context, plan)
-            if outcome == _LEFT and isinstance(plan, Plan) and not plan.label:
+            if outcome == _LEFT and isinstance(plan, LinePlan) and not plan.label:
                 plan = self._with_strings(line)
                 outcome = _LEFT if plan is None else self._carry_out(context, plan)
             if outcome != _DONE:
@@ -192,7 +192,7 @@ class Lines:
         context.conditionals[-1].ran = context.conditionals.pop().ran
         return True
 
-    def _plan_anew(self, line: str) -> Plan | Template | None:
+    def _plan_anew(self, line: str) -> LinePlan | Template | None:
         """What a line does; None: it is one for the parser."""
         plans, codes = self._plans, self._codes
         for kept in (plans, codes):
@@ -206,7 +206,7 @@ class Lines:
         plans[line] = plan
         return plan
 
-    def _new_plan(self, line: str) -> Plan | Template | None:
+    def _new_plan(self, line: str) -> LinePlan | Template | None:
         try:
             call = plain_call(self._asm, line)
             if call is not None:
@@ -214,7 +214,7 @@ class Lines:
             if "\r" in line[:-1]:
                 raise NotPlain  # it ends a line there
             if _ELIF.match(line) is not None:
-                plan = Plan()
+                plan = LinePlan()
                 plan.act = end_branch
                 return plan
             if "\\" in line or "{" in line:
@@ -223,11 +223,11 @@ class Lines:
         except NotPlain:
             return self._with_strings(line)
 
-    def _with_inserted(self, line: str) -> Plan | Template:
+    def _with_inserted(self, line: str) -> LinePlan | Template:
         """What a line does with a backslash or brace in it. Raises NotPlain."""
         act = define_by_argument(self._asm, line)
         if act is not None:
-            plan = Plan()
+            plan = LinePlan()
             plan.act, plan.column = act, len(line) - len(line.lstrip(" \t"))
             return plan
         template = Template(self._asm, line)
@@ -240,7 +240,7 @@ class Lines:
             template.plan = None if plan.label else plan
         return template
 
-    def _plan(self, line: str) -> Plan | Template | None:
+    def _plan(self, line: str) -> LinePlan | Template | None:
         return self._plans[line] if line in self._plans else self._plan_anew(line)
 
     def _with_strings(self, line: str) -> Template | None:
@@ -253,7 +253,7 @@ class Lines:
         self._plans[line] = template
         return template
 
-    def _carry_out(self, context: Context, plan: Plan | Template) -> int:
+    def _carry_out(self, context: Context, plan: LinePlan | Template) -> int:
         try:
             if isinstance(plan, Template):
                 return self._fill(context, plan)
@@ -280,7 +280,7 @@ class Lines:
             return _DONE
         line, inserted = template.fill(context)
         plan = self._plan(line)
-        if isinstance(plan, Plan):
+        if isinstance(plan, LinePlan):
             column = 0 if plan.act is None else template.column_of(line, plan.column)
             outcome = self._carry_out_filled(context, template, plan, column, inserted)
             if outcome != _LEFT or plan.label or template.is_strings:
@@ -290,12 +290,12 @@ class Lines:
             return _LEFT
         full, more = plan.fill(context)  # its symbols denote texts, too
         final = self._plan(full)
-        if not isinstance(final, Plan) or final.label:
+        if not isinstance(final, LinePlan) or final.label:
             return _LEFT
         column = final.column if final.column < min(template.column, plan.column) else None
         return self._carry_out_filled(context, template, final, column, inserted + more)
 
-    def _as_it_is(self, context: Context, template: Template, plan: Plan) -> bool:
+    def _as_it_is(self, context: Context, template: Template, plan: LinePlan) -> bool:
         """Carry out a line whose arguments are values; False: they are something else."""
         texts = template.arguments()
         if texts is None or plan.act is None:
@@ -315,7 +315,7 @@ class Lines:
         self,
         context: Context,
         template: Template,
-        plan: Plan,
+        plan: LinePlan,
         column: int | None,
         inserted: Sequence[str],
     ) -> int:
@@ -340,7 +340,7 @@ class Lines:
             self._asm.growth.count_insertion(text, self._asm.contexts.depth)
         return outcome
 
-    def _define(self, plan: Plan) -> None:
+    def _define(self, plan: LinePlan) -> None:
         symbols = self._asm.symbols
         symbols.add_label(plan.label)
         if plan.exported:

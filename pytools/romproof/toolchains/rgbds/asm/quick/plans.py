@@ -31,7 +31,7 @@ _DIGITS = re.compile(r"[0-9A-Fa-f]+")
 _STATEMENTS = {"DB": 1, "DW": 2, "DL": 4}
 
 
-class Plan:
+class LinePlan:
     """A line. ``label`` and ``act`` are what it has of both; ``column`` is where the statement
     begins, and how much of the line's text has to be the source's own for messages to name that.
     """
@@ -45,19 +45,19 @@ class Plan:
         self.column = 0
 
 
-def plain_call(asm: Assembly, line: str) -> Plan | None:
+def plain_call(asm: Assembly, line: str) -> LinePlan | None:
     """What a line does that is a call with plain arguments, as most lines are that come once."""
     match = _PLAIN_CALL.match(line)
     if match is None or match[1].upper() in KEYWORDS:
         return None
-    plan = Plan()
+    plan = LinePlan()
     plan.act, plan.column = _enter(asm, match[1], arguments_of(match[2] or "")), match.start(1)
     return plan
 
 
-def plan_of(asm: Assembly, code: str) -> Plan:
+def plan_of(asm: Assembly, code: str) -> LinePlan:
     """What a line does; ``code`` has no comment. Raises NotPlain."""
-    plan = Plan()
+    plan = LinePlan()
     if not code or code.isspace():
         return plan
     call = _call(asm, code)
@@ -95,7 +95,7 @@ def plan_of(asm: Assembly, code: str) -> Plan:
     return plan
 
 
-def _label(scanner: Scanner, plan: Plan) -> None:
+def _label(scanner: Scanner, plan: LinePlan) -> None:
     """The label that a line begins with, if there is one."""
     kind = scanner.kind
     if kind not in ("NAME", "LOCAL"):

@@ -12,7 +12,7 @@ from romproof.toolchains.rgbds.asm.instruction_forms import BITS, plain_form
 from romproof.toolchains.rgbds.asm.model import SymbolType, known
 from romproof.toolchains.rgbds.asm.operands import Immediate, Operand, Register
 from romproof.toolchains.rgbds.asm.quick.operands import Given, Item, Scanner
-from romproof.toolchains.rgbds.asm.quick.values import NotPlain, Value
+from romproof.toolchains.rgbds.asm.quick.values import NotPlain, PlainValue
 from romproof.toolchains.rgbds.obj.model import PatchKind
 
 Act = Callable[[Context], None]
@@ -87,7 +87,7 @@ def _bytes(asm: Assembly, code: bytes) -> Act:
     return write
 
 
-def _with_value(asm: Assembly, opcode: Encoding, code: bytes, value: Value) -> Act:
+def _with_value(asm: Assembly, opcode: Encoding, code: bytes, value: PlainValue) -> Act:
     sections, expressions = asm.sections, asm.expressions
     probe, build = value
     is_high = opcode.placeholder == "a8"
@@ -116,7 +116,7 @@ def _with_value(asm: Assembly, opcode: Encoding, code: bytes, value: Value) -> A
     return write
 
 
-def _jump(asm: Assembly, code: bytes, value: Value) -> Act:
+def _jump(asm: Assembly, code: bytes, value: PlainValue) -> Act:
     """JR: the distance, or a patch."""
     sections = asm.sections
     probe, build = value
@@ -143,7 +143,7 @@ def _jump(asm: Assembly, code: bytes, value: Value) -> Act:
     return write
 
 
-def _restart(asm: Assembly, value: Value) -> Act:
+def _restart(asm: Assembly, value: PlainValue) -> Act:
     sections, expressions = asm.sections, asm.expressions
     probe, build = value
 
@@ -159,7 +159,9 @@ def _restart(asm: Assembly, value: Value) -> Act:
     return write
 
 
-def _bit(asm: Assembly, mnemonic: str, operands: tuple[Operand, ...], used: list[Value]) -> Act:
+def _bit(
+    asm: Assembly, mnemonic: str, operands: tuple[Operand, ...], used: list[PlainValue]
+) -> Act:
     match operands:
         case (Immediate(), Register(text)) if len(used) == 1:
             opcode = instructions.bit_opcode(mnemonic, text)
@@ -227,7 +229,7 @@ def _written(asm: Assembly, items: list[Item | Given], size: int) -> Act:
     def write(context: Context) -> None:
         if not _is_rom(asm):
             raise NotPlain
-        pieces: list[bytes | Value] = []
+        pieces: list[bytes | PlainValue] = []
         now: list[Item] = []
         for item in items:
             now += (item,) if isinstance(item, tuple) else item()
