@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from enum import Enum
 from functools import cache
 from types import ModuleType
+from typing import Any
 
 import pytest
 
@@ -255,14 +256,19 @@ class MutantBank(Bank):
     whole: Bank = field(kw_only=True)
     address: int = field(kw_only=True)
 
-    def prove_at(
-        self, contract: Contract, address: int, ends: Sequence[int] = (), exact: bool = True
+    def prove(
+        self,
+        contract: Contract,
+        address: int | None = None,
+        ends: Sequence[int] = (),
+        exact: bool = True,
+        **more: Any,
     ) -> tuple[Proof, Explored | None]:
         """See Bank."""
         name, whole = contract.name, self.whole
         own = contract is whole.program.rom.contracts.get(name) and exact and not ends
         if not own or self.address in _code(whole.program.rom, name):
-            return super().prove_at(contract, address, ends, exact)
+            return super().prove(contract, address, ends, exact, **more)
         if name not in whole.proofs:
             whole.prove(contract)
         entry = self.program.image.address(name)

@@ -7,7 +7,7 @@ statement is about, that the code does what its model says, with one value of on
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -15,14 +15,12 @@ import pytest
 
 from fairdeck.proofs.every import every
 from romproof import Finding, Proof, ProofOptions, Prover, Stage, Verdict
-from romproof.contract.nouns.model import Contract
 from romproof.prover.calls import summaries as lemmas
 from romproof.prover.calls.must_write import Surely
 from romproof.prover.conditions.memory import written_at_return
 from romproof.prover.refinement.simulation import simulated
 from romproof.prover.routines import program_proof as bank
-from romproof.prover.routines.routine import Explored, explore_routine
-from romproof.prover.states.program import Program
+from romproof.prover.routines.routine import Explored, ProofTask, explore_routine
 from romproof.symbolic.terms.node import Terms, using
 
 GRANTED = (Finding("it is taken for granted", Verdict.PROVED),)
@@ -110,26 +108,18 @@ def _judged(
         return simulated(some, stages, gives, known.known).findings
 
 
-def _explored(
-    program: Program,
-    contract: Contract,
-    address: int,
-    options: ProofOptions,
-    known: Mapping[int, Callable[..., None]],
-    ends: Sequence[int] = (),
-) -> tuple[Proof, Explored]:
+def _explored(task: ProofTask) -> tuple[Proof, Explored]:
     """A contract that is taken for granted, and its code."""
     with using(Terms()):
-        explored = explore_routine(program, contract, address, options, known, ends)
-        return Proof(contract.name, GRANTED), explored
+        return Proof(task.contract.name, GRANTED), explore_routine(task)
 
 
 def others_granted(monkeypatch: pytest.MonkeyPatch, routine: str) -> None:
     """Let all contracts be taken for granted but that of a routine."""
     prove = bank.prove_routine
 
-    def proved(program: Program, contract: Contract, *more: Any) -> tuple[Proof, Explored | None]:
-        chosen = prove if contract.name == routine else _explored
-        return chosen(program, contract, *more)
+    def proved(task: ProofTask) -> tuple[Proof, Explored | None]:
+        chosen = prove if task.contract.name == routine else _explored
+        return chosen(task)
 
     monkeypatch.setattr(bank, "prove_routine", proved)

@@ -9,6 +9,7 @@ from claims import PROVED, Said, few_runs, rom_of, source
 
 from romproof.prover.prover import Prover
 from romproof.prover.results import Proof
+from romproof.prover.routines.program_proof import CalleeUse
 from romproof.prover.routines.routine import ProofOptions
 
 pytest.importorskip("z3", reason="proofs need it")
@@ -54,7 +55,9 @@ def _proof(code: str, cycles: str) -> Proof:
     for name in OTHERS:
         assert own.routine(name, exact=False).verdict is PROVED
     # no more is known of callees than their contracts say: their code is not tried
-    proof, _ = own._bank.prove_at(own.contracts["it"], own.image.address("it"), least=True)
+    proof, _ = own._bank.prove(
+        own.contracts["it"], own.image.address("it"), use=CalleeUse(least=True)
+    )
     return proof
 
 

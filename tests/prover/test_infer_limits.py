@@ -229,7 +229,7 @@ def test_what_a_callee_requires_of_inputs_is_passed_on(
     row, program, flows = inferred(rom, "Fill")["Fill"], program_of(rom), flows_of(rom)
     bank = Bank(program)
     contract = piece_of(program.image, row.block, row.address).contract
-    bank.prove_at(contract, row.address)
+    bank.prove(contract, row.address)
     place = rom.image.address(name)
     lemmas = {at: lemma for at, (_, lemma) in bank.lemmas(contract, place).items()}
     regions = Regions(program, flows.steps.keys())

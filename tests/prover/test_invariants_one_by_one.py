@@ -3,17 +3,18 @@ of the code."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 from infer_programs import rom_sm83
 
-from romproof.prover.exploration.explore import Leg
 from romproof.prover.invariants import houdini
-from romproof.prover.replay.judge import Case
-from romproof.prover.routines.routine import ProofOptions, explore_routine
+from romproof.prover.routines.routine import ProofTask, explore_routine
 from romproof.prover.states.program import program_of
 from romproof.prover.states.view import for_any
+from romproof.symbolic.solve.effort import Share
+from romproof.symbolic.solve.oracle import Oracle
 from romproof.symbolic.terms.node import Terms, using
 from romproof.symbolic.terms.term import Term
 
@@ -66,16 +67,19 @@ def judged(
     assert contract is not None
     program, place = program_of(rom), PLACE
     asked: list[int] = []
-    holds = houdini._holds
+    holds = Oracle.holds
 
-    def counted(case: Case, leg: Leg, claim: Term) -> bool:
-        asked[-1] += 1
-        return holds(case, leg, claim)
+    def counted(
+        self: Oracle, path: Sequence[Term], claim: Term, share: Share | None = None
+    ) -> bool:
+        if asked and share is None:  # of the code of a leg, not of conditions alone
+            asked[-1] += 1
+        return holds(self, path, claim, share)
 
-    monkeypatch.setattr(houdini, "_holds", counted)
+    monkeypatch.setattr(Oracle, "holds", counted)
     kept: list[list[str]] = []
     with using(Terms()):
-        case = explore_routine(program, contract, place, ProofOptions(), {}).case
+        case = explore_routine(ProofTask(program, contract, place)).case
         conditions = contract.invariants[0].conditions
         for leg in case.exploration.leading_to(place):
             asked.append(0)

@@ -14,7 +14,7 @@ from romproof.harness.rom import Rom
 from romproof.harness.state.values import BadValue
 from romproof.isa.abi import MOS6502
 from romproof.prover.models.mapping import mapping_of
-from romproof.prover.routines.routine import ProofOptions, prove_routine
+from romproof.prover.routines.routine import ProofTask, prove_routine
 from romproof.prover.same.sides import side_of
 from romproof.prover.states.places import BadMapping
 from romproof.prover.states.program import program_of
@@ -39,7 +39,7 @@ def test_each_condition_is_needed(rom: Rom, number: int) -> None:
     bare = replace(contract, requires=kept, ensures=(), cycles=None)
     with few_runs():
         address = rom.image.address("it")
-        proof, _ = prove_routine(program_of(rom), bare, address, ProofOptions(), {})
+        proof, _ = prove_routine(ProofTask(program_of(rom), bare, address))
     assert proof.verdict in (Verdict.UNKNOWN, Verdict.REFUTED)
     (apart,) = (each for each in proof.findings if each.statement.endswith("apart from all else"))
     assert apart.verdict is Verdict.UNKNOWN

@@ -81,7 +81,7 @@ def test_limits_that_are_not_reached_are_proved_all_the_same(tmp_path: Path) -> 
     low, high = _limits(bank, rom)
     contract = _contract(rom, f"{low}..{high}")
     for needed in (True, False):
-        proof, explored = bank.prove_at(contract, address, cycles_needed=needed)
+        proof, explored = bank.prove(contract, address, cycles_needed=needed)
         assert (proof.verdict, proof.attained) == (Verdict.PROVED, Attained.UNKNOWN)
         assert _says_of_cycles(proof)
         assert explored is not None
@@ -101,6 +101,6 @@ def test_nothing_else_is_left_out(tmp_path: Path) -> None:
         (f"{low}..{taken - 1}", "A N Z C to[8]"),
         (f"{taken + 1}..{high}", "A N Z C to[8]"),
     ):
-        proof, _ = bank.prove_at(_contract(rom, cycles, lost), address, cycles_needed=False)
+        proof, _ = bank.prove(_contract(rom, cycles, lost), address, cycles_needed=False)
         assert proof.verdict is not Verdict.PROVED, (cycles, lost)
         assert _says_of_cycles(proof)

@@ -9,8 +9,8 @@ from threading import Event
 import pytest
 from smt_hard import HARD, OTHER, W, X, Y, remainders
 
-from romproof.symbolic.solve.answer import Answer, Asker
-from romproof.symbolic.solve.backends import first_witness, second_witness
+from romproof.symbolic.solve.answer import Answer, Backend
+from romproof.symbolic.solve.backends import find_bitwuzla, need_z3
 from romproof.symbolic.solve.deadline import NEVER, Deadline, OutOfTime, within
 from romproof.symbolic.solve.effort import Z3, Effort
 from romproof.symbolic.solve.exhaustive import by_all_inputs
@@ -63,9 +63,9 @@ def test_work_that_does_not_is_left_alone() -> None:
         over.set()
 
 
-@pytest.fixture(params=[first_witness, second_witness], ids=["z3", "bitwuzla"])
-def asker(request: pytest.FixtureRequest) -> Asker:
-    found: Asker | None = request.param()
+@pytest.fixture(params=[need_z3, find_bitwuzla], ids=["z3", "bitwuzla"])
+def backend(request: pytest.FixtureRequest) -> Backend:
+    found: Backend | None = request.param()
     if found is None:
         pytest.skip("it is Bitwuzla that is stopped")
     return found
@@ -73,16 +73,16 @@ def asker(request: pytest.FixtureRequest) -> Asker:
 
 @pytest.mark.quick_cases("z3-False")
 @pytest.mark.parametrize("thorough", [False, True])
-def test_a_solver_is_stopped(asker: Asker, thorough: bool) -> None:
+def test_a_solver_is_stopped(backend: Backend, thorough: bool) -> None:
     # z3 works for hours, and is stopped from outside; Bitwuzla looks at the clock some 4,000 times
-    deadline = Deadline(0.2) if asker.name == Z3 else ending_after(100)
+    deadline = Deadline(0.2) if backend.name == Z3 else ending_after(100)
     with pytest.raises(OutOfTime):
-        asker.ask(remainders(), (1 << 32) - 1, deadline, thorough)
+        backend.ask(remainders(), (1 << 32) - 1, deadline, thorough)
 
 
-def test_a_limit_that_is_far_away_changes_nothing(asker: Asker) -> None:
+def test_a_limit_that_is_far_away_changes_nothing(backend: Backend) -> None:
     conditions = [HARD, t.ult(X, Y)]
-    replies = [asker.ask(conditions, 3000, each, True) for each in (NEVER, Deadline(1000))]
+    replies = [backend.ask(conditions, 3000, each, True) for each in (NEVER, Deadline(1000))]
     assert replies[0] == replies[1]
 
 

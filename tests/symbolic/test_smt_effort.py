@@ -12,7 +12,7 @@ import pytest
 from smt_hard import HARD, OTHER, W, X, Y, shift_and_add
 
 from romproof.symbolic.solve.answer import Reply, unknown
-from romproof.symbolic.solve.backends import first_witness
+from romproof.symbolic.solve.backends import need_z3
 from romproof.symbolic.solve.deadline import NEVER, Deadline
 from romproof.symbolic.solve.effort import BITWUZLA, Z3, Effort
 from romproof.symbolic.solve.oracle import Oracle
@@ -91,7 +91,7 @@ def test_a_hard_claim_takes_nothing_from_others() -> None:
     assert lazy.limits[before:] == [1, 10]
 
 
-def test_who_gave_up_is_asked_again_with_more_effort_only() -> None:
+def test_who_give_up_is_asked_again_with_more_effort_only() -> None:
     lazy = Lazy()
     effort = Effort(quick=1, thorough=10, witness=1, claim=3)
     oracle = Oracle(Solver(effort, first=lazy, second=Silent()))
@@ -112,7 +112,7 @@ def test_names_play_no_part() -> None:
         with using(Terms()):
             conditions = [*shift_and_add(prefix, 4), t.ult(t.var(f"{prefix}c", 8), t.const(9, 8))]
             for thorough in (False, True):
-                reply = first_witness().ask(conditions, 100_000_000, NEVER, thorough)
+                reply = need_z3().ask(conditions, 100_000_000, NEVER, thorough)
                 assert reply.answer.kind == "unsat"
                 work.add(reply.work)
     assert len(work) == 2
@@ -127,7 +127,7 @@ from smt_hard import HARD, X, shift_and_add
 from romproof.symbolic.solve.deadline import NEVER
 from romproof.symbolic.solve.effort import Effort
 from romproof.symbolic.solve.solver import Solver
-from romproof.symbolic.solve.backends import first_witness, second_witness
+from romproof.symbolic.solve.backends import need_z3, find_bitwuzla
 from romproof.symbolic.terms import term as t
 from romproof.symbolic.terms.node import Terms, using
 
@@ -150,12 +150,12 @@ def crowded():
 def question():
     wanted = shift_and_add("n", 5)
     bounds = [t.ult(t.var(f"v{n}", 8, n, 200), t.var(f"v{n + 1}", 8)) for n in range(9)]
-    for asker in (first_witness(), second_witness()):
-        if asker is not None:
+    for backend in (need_z3(), find_bitwuzla()):
+        if backend is not None:
             for thorough in (False, True):
                 for conditions in (wanted, bounds, [HARD, *bounds]):
-                    reply = asker.ask(conditions, 50_000, NEVER, thorough)
-                    print(asker.name, reply.answer.kind, reply.work, end=" ")
+                    reply = backend.ask(conditions, 50_000, NEVER, thorough)
+                    print(backend.name, reply.answer.kind, reply.work, end=" ")
     share = Effort(thorough=1_000_000, witness=2_000).share()
     answer = Solver().check([HARD, t.ult(X, t.const(60000, 32)), *bounds], share)
     print(answer.kind, answer.reason, sorted(share.left.items()), end=" ")

@@ -8,7 +8,7 @@ from random import Random
 import pytest
 
 from romproof.symbolic.solve.either import MAX, alternatives
-from romproof.symbolic.solve.solver import Solver
+from romproof.symbolic.solve.solver import Question, Solver, split_alternatives
 from romproof.symbolic.terms import term as t
 from romproof.symbolic.terms.model import Model
 from romproof.symbolic.terms.node import Term, var
@@ -96,7 +96,8 @@ def test_random_choices_have_the_answer_that_all_inputs_give(seed: int) -> None:
         for a in range(16)
         for b in range(16)
     ]
-    answer = solver._one_by_one(question, solver.effort.share()) or solver.check(question)
+    asked = Question.of(question, solver.effort.share())
+    answer = split_alternatives(asked, solver) or solver.answer(asked)
     assert (answer.kind == "sat") is any(values)
     if answer.model is not None:
         assert all(answer.model.value(each) for each in question)

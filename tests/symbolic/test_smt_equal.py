@@ -9,7 +9,7 @@ from equal_questions import question
 
 from romproof.symbolic.solve import solver
 from romproof.symbolic.solve.answer import Answer, unknown
-from romproof.symbolic.solve.backends import Witnesses
+from romproof.symbolic.solve.backends import Backends
 from romproof.symbolic.terms.node import Terms, using
 from romproof.text.cause import Cause
 
@@ -25,8 +25,7 @@ def _no_solver(monkeypatch: pytest.MonkeyPatch) -> None:
         return unknown(Cause.EFFORT, "it is not asked")
 
     monkeypatch.setattr(solver, "by_all_inputs", lambda *_: None)
-    for name in ("quick", "thorough"):
-        monkeypatch.setattr(Witnesses, name, silent)
+    monkeypatch.setattr(Backends, "ask", silent)
 
 
 @pytest.mark.slow_cases("108000")

@@ -69,7 +69,7 @@ def asked(conditions: list[t.Term]) -> Answer | None:
     solver = Solver()
     loose = loosened(conditions)
     assert loose is not None
-    return loose.answered(lambda each: solver.witnesses.thorough(each, solver.effort.share()))
+    return loose.answer(lambda each: solver.backends.ask(each, solver.effort.share()))
 
 
 @pytest.mark.quick_cases("2", "5", "8")
@@ -106,7 +106,7 @@ def test_answers_are_those_of_trying_every_value(seed: int) -> None:
 def test_a_solver_that_does_not_know_leaves_the_question_open() -> None:
     loose = loosened([is_number(t.add(byte(FIRST), byte(SECOND)), 14)])
     assert loose is not None
-    assert loose.answered(lambda each: unknown(Cause.EFFORT, "too hard")) is None
+    assert loose.answer(lambda each: unknown(Cause.EFFORT, "too hard")) is None
 
 
 def test_an_input_that_the_tables_deny_is_no_answer() -> None:
@@ -123,7 +123,7 @@ def test_an_input_that_the_tables_deny_is_no_answer() -> None:
         fixed = t.eq(FIRST, t.const(0, 16)) in each
         return Answer("unsat", None) if fixed else wrong
 
-    assert loose.answered(ask) is None
+    assert loose.answer(ask) is None
     assert rounds[-1] > rounds[0]  # what stands there was said
 
 
@@ -145,7 +145,7 @@ def test_all_places_of_a_table_are_tried_without_a_formula(
     def never(*_: object) -> Answer:
         raise AssertionError("a solver is asked")
 
-    monkeypatch.setattr("romproof.symbolic.solve.lookups.Loosened.answered", never)
+    monkeypatch.setattr("romproof.symbolic.solve.lookups.Loosened.answer", never)
     high, low = t.var("high", 8), t.var("low", 8)
     pointer = t.concat(high, low)
     conditions = [is_number(byte(pointer), number), t.ult(pointer, t.const(place + 1, 16))]

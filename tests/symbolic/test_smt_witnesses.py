@@ -12,9 +12,8 @@ from smt_terms import all_inputs
 from test_smt_solver import conditions_of
 
 from romproof.symbolic.solve import backends
-from romproof.symbolic.solve import solver as solvers
 from romproof.symbolic.solve.answer import Answer, Kind, Reply, unknown
-from romproof.symbolic.solve.backends import SolversDisagree, second_witness
+from romproof.symbolic.solve.backends import SolversDisagree, find_bitwuzla
 from romproof.symbolic.solve.deadline import Deadline
 from romproof.symbolic.solve.effort import BITWUZLA, Z3, Effort
 from romproof.symbolic.solve.oracle import Oracle
@@ -58,7 +57,7 @@ def both(first: Told, second: Told, cross: bool = False) -> Answer:
     return Solver(EFFORT, cross=cross, first=first, second=second).check([HARD])
 
 
-def test_the_second_is_asked_where_the_first_gave_up() -> None:
+def test_the_second_is_asked_where_the_first_give_up() -> None:
     first = Told(Z3, "unknown", "unknown")
     second = Told(BITWUZLA, "unknown", "unsat")
     assert both(first, second).kind == "unsat"
@@ -79,10 +78,9 @@ def test_the_reason_names_both() -> None:
 
 
 def test_the_first_is_alone_without_the_second(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(solvers, "second_witness", lambda: None)
+    monkeypatch.setattr(backends, "find_bitwuzla", lambda: None)
     answer = Solver(EFFORT, first=Told(Z3, "unknown", "unknown")).check([HARD])
     assert answer.reason == "z3 is tired after 900 words"
-    monkeypatch.setattr(backends, "second_witness", lambda: None)
     with pytest.raises(MissingExtra, match=r'pip install "romproof\[bitwuzla\]"'):
         Solver(EFFORT, cross=True)
 
@@ -111,9 +109,9 @@ def test_who_is_wrong_is_found_out(quick: bool, one: Kind, other: Kind) -> None:
 @pytest.mark.parametrize("wrong", [0, 1])
 def test_an_input_that_is_none_is_found_out(wrong: int) -> None:
     models = [BAD, GOOD] if wrong == 0 else [GOOD, BAD]
-    askers = [Told(n, "sat", "sat", m) for n, m in zip((Z3, BITWUZLA), models, strict=True)]
+    told = [Told(n, "sat", "sat", m) for n, m in zip((Z3, BITWUZLA), models, strict=True)]
     with pytest.raises(SolversDisagree, match="says sat, for an input that is none"):
-        both(askers[0], askers[1], cross=True)
+        both(*told, cross=True)
 
 
 @pytest.mark.parametrize("kind", ["sat", "unsat"])
@@ -155,16 +153,16 @@ def test_bitwuzla_answers_what_z3_does_not() -> None:
 
 def test_bitwuzla_knows_arrays() -> None:
     pytest.importorskip("bitwuzla")
-    asker = second_witness()
-    assert asker is not None
+    backend = find_bitwuzla()
+    assert backend is not None
     array, at, to = t.array_var("m"), t.var("at", 16), t.var("to", 16)
     stored = t.store(array, at, t.const(7, 8))
     differ = [t.not_(t.eq(t.load(stored, to), t.load(array, to)))]
-    reply = asker.ask(differ, 1000, Deadline(), True)
+    reply = backend.ask(differ, 1000, Deadline(), True)
     assert reply.answer.model is not None
     assert all(map(reply.answer.model.value, differ))
     same = [*differ, t.not_(t.eq(at, to))]
-    assert asker.ask(same, 1000, Deadline(), True).answer.kind == "unsat"
+    assert backend.ask(same, 1000, Deadline(), True).answer.kind == "unsat"
 
 
 @pytest.mark.parametrize("seed", range(10))

@@ -21,7 +21,7 @@ from romproof.prover.infer.survey import InferenceSurvey
 from romproof.prover.routines.program_proof import NoSuchRoutine
 from romproof.prover.routines.routine import ProofOptions
 from romproof.support.files import write_all
-from romproof.symbolic.solve.backends import first_witness
+from romproof.symbolic.solve.backends import need_z3
 from romproof.text.errors import RomproofError
 
 
@@ -50,7 +50,7 @@ def infer_all(
     Raises MissingExtra, NoRoutines, BadParameter for a routine that is not there, BuildFailed and
     what choosing a ROM raises.
     """
-    first_witness()
+    need_z3()
     wanted: dict[str, list[str | int]] = {}
     whole: set[str] = set()
     for name, routine in names or [(name, None) for name in all_names()]:

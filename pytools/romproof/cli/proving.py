@@ -21,7 +21,7 @@ from romproof.prover.routines.jobs import job_of, prove_job, unheard
 from romproof.prover.routines.program_proof import NoSuchRoutine
 from romproof.prover.routines.routine import ProofOptions
 from romproof.prover.routines.survey import Row, Survey, Work, work_on
-from romproof.symbolic.solve.backends import first_witness, need_second
+from romproof.symbolic.solve.backends import need_bitwuzla, need_z3
 from romproof.text.diagnostic import BuildFailed
 from romproof.text.errors import RomproofError
 
@@ -53,7 +53,7 @@ class Wanted:
     def options(self, on_progress: Callable[[int], None]) -> ProofOptions:
         """How to prove. Raises MissingExtra."""
         if self.cross:
-            need_second()
+            need_bitwuzla()
         return ProofOptions(
             self.timeout,
             self.loose,
@@ -82,7 +82,7 @@ def works_on(names: Sequence[tuple[str, str | int | None]]) -> list[Work]:
     NoContracts, BadParameter for a routine that is not there, BuildFailed and what choosing a ROM
     raises.
     """
-    first_witness()
+    need_z3()
     wanted: dict[str, list[str | int] | None] = {}
     for rom, routine in names or [(name, None) for name in all_names()]:
         known = wanted.setdefault(rom, [])

@@ -34,9 +34,9 @@ def settled(
     need_for_proofs()
     from romproof.cli.proving import Wanted, prove_all
     from romproof.prover.routines.survey import work_on
-    from romproof.symbolic.solve.backends import first_witness
+    from romproof.symbolic.solve.backends import need_z3
 
-    first_witness()
+    need_z3()
     open_ = {
         at: [row.address for row in survey.rows if row.verdict is Verdict.EXCEEDS]
         for at, survey in enumerate(surveys)
@@ -83,9 +83,9 @@ def settled_budgets(
     from romproof.prover.routines.program_proof import Bank
     from romproof.prover.routines.routine import ProofOptions
     from romproof.prover.states.program import program_of
-    from romproof.symbolic.solve.backends import first_witness
+    from romproof.symbolic.solve.backends import need_z3
 
-    first_witness()
+    need_z3()
     bank = Bank(program_of(rom), ProofOptions(_TIMEOUT, loose=True, effort=effort))
     for at, row in enumerate(rows):
         if row.verdict not in _LEFT_OPEN:

@@ -187,7 +187,7 @@ class Prover:
         stops = [place(self.image, end)[0] for end in ends]
         self._explored, self._proof = None, None
         try:
-            proof, self._explored = self._bank.prove_at(contract, address, stops, exact)
+            proof, self._explored = self._bank.prove(contract, address, stops, exact)
         except OutOfTime as stop:
             return _out_of_time(contract, stop)
         self._proof = proof

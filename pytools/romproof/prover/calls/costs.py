@@ -16,7 +16,6 @@ import numpy as np
 from romproof.prover.exploration.explore import Leg
 from romproof.prover.replay.judge import Case
 from romproof.prover.states.variables import is_contracted
-from romproof.symbolic.solve.oracle import Undecided
 from romproof.symbolic.solve.stages import conjuncts
 from romproof.symbolic.terms import term as t
 from romproof.symbolic.terms.linear import lifted
@@ -119,10 +118,7 @@ def _shorter(case: Case, leg: Leg, condition: Term, asked: dict[Term, bool]) -> 
             continue
         claim = t.or_(part, t.not_(t.all_of(others)))
         if claim not in asked:
-            try:
-                asked[claim] = case.oracle.always(leg.at.path, claim) is None
-            except Undecided:  # then nothing is known of it
-                asked[claim] = False
+            asked[claim] = case.oracle.holds(leg.at.path, claim)
         parts = others if asked[claim] else parts
     return t.all_of(parts)
 

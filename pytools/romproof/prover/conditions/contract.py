@@ -19,7 +19,6 @@ from romproof.prover.states.entry import register_name
 from romproof.prover.states.view import for_any, for_each
 from romproof.symbolic.execute.access import among
 from romproof.symbolic.execute.events import Event, EventKind
-from romproof.symbolic.solve.oracle import Undecided
 from romproof.symbolic.terms import term as t
 from romproof.symbolic.terms.origin import stack_name
 from romproof.symbolic.terms.term import Term
@@ -37,19 +36,6 @@ _ADVICE = (
     "of what was filled before an invariant only the cells on one side of an index are known, all "
     "of them or every second, third and so on: fill it in order, or list it under 'in:'"
 )
-
-
-def foundations(case: Case, filled: Filled) -> list[Finding]:
-    """What all other statements rest on: where there is an invariant, it is what is assumed of the
-    state there; and no access leads to where nobody looked."""
-    findings = [registers(case), memory(case), reads(case, filled)]
-    contract = case.contract
-    if contract.stack is not None:
-        findings.append(stack(case, contract.stack))
-    findings += cuts(case)
-    findings += invariants(case)
-    findings += assertions(case)
-    return findings
 
 
 def registers(case: Case) -> Finding:
@@ -146,12 +132,7 @@ def reads(case: Case, filled: Filled) -> Finding:
 
 def _follows(case: Case, event: Event, claim: Term) -> bool:
     """Whether a claim holds whenever an event happens."""
-    if claim.is_const:
-        return bool(claim.number)
-    try:
-        return case.oracle.always(event.path, claim) is None
-    except Undecided:
-        return False
+    return bool(claim.number) if claim.is_const else case.oracle.holds(event.path, claim)
 
 
 def _sentence(case: Case, event: Event) -> str:

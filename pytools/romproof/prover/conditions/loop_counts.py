@@ -30,7 +30,6 @@ from typing import Any
 
 from romproof.prover.conditions.counters import Names, number_at, steps_of
 from romproof.prover.conditions.termination import (
-    always,
     decreases_of,
     extreme_of,
     truth_of,
@@ -194,7 +193,9 @@ class _Sums:
     def facts(self) -> Facts:
         """Limits of the sums at each cut, for some d; none where no limits are preserved."""
         legs = [leg for leg in self.case.legs if leg.end in self.free]
-        if not all(always(self.case, leg, truth_of(self.number(leg.at) >= 0)) for leg in legs):
+        if not all(
+            self.case.oracle.holds(leg.at.path, truth_of(self.number(leg.at) >= 0)) for leg in legs
+        ):
             return {}
         natural = {a: [truth_of(self.number(self._at(a)) >= 0)] for a in self.free}
         known = {address: list(terms) for address, terms in natural.items()}
@@ -256,11 +257,9 @@ class _Sums:
         self, legs: Sequence[Leg], step: int, sign: int, limits: Mapping[int, int], known: Facts
     ) -> bool:
         return all(
-            always(
-                self.case,
-                leg,
+            self.case.oracle.holds(
+                [*leg.at.path, *self._supposed(leg, step, sign, limits, known)],
                 self._within(leg.at, step, sign, limits[leg.end]),
-                self._supposed(leg, step, sign, limits, known),
             )
             for leg in legs
         )

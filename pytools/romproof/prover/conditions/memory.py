@@ -30,7 +30,6 @@ from romproof.prover.replay.judge import Case
 from romproof.symbolic.execute.access import within
 from romproof.symbolic.execute.layout import Object
 from romproof.symbolic.execute.state import State
-from romproof.symbolic.solve.oracle import Undecided
 from romproof.symbolic.terms import term as t
 from romproof.symbolic.terms.node import ITE, STORE
 from romproof.symbolic.terms.origin import any_name
@@ -185,10 +184,7 @@ class Filled:
         claim = t.or_(t.not_(extent.holds(leg.at, place)), written)
         if claim.is_const:
             return bool(claim.number)
-        try:
-            return self.case.oracle.always([*leg.at.path, *known], claim) is None
-        except Undecided:
-            return False
+        return self.case.oracle.holds([*leg.at.path, *known], claim)
 
 
 def _counts_from(cut: Cut, names: Names, which: Object) -> bool:

@@ -122,9 +122,9 @@ def _reading(case: Case, inside: Sequence[Leg], by_begin: dict[Place, Event]) ->
         if event is None:
             continue
         happens = t.all_of(event.path)
-        if _always(case, leg, happens):
+        if case.oracle.holds(leg.at.path, happens):
             reading.append(leg)
-        elif not _always(case, leg, t.not_(happens)):
+        elif not case.oracle.holds(leg.at.path, t.not_(happens)):
             return None
     return reading
 
@@ -175,18 +175,11 @@ def _places(case: Case, names: Iterable[VariableName]) -> set[VariableName]:
 
 def _is_kept(case: Case, leg: Leg, name: VariableName) -> bool:
     """Whether a leg leaves a register or a byte as it is."""
-    return _always(case, leg, t.eq(value_of(leg.first, name), value_of(leg.at, name)))
+    return case.oracle.holds(leg.at.path, t.eq(value_of(leg.first, name), value_of(leg.at, name)))
 
 
 def _is_not(case: Case, leg: Leg, by_begin: dict[Place, Event], value: Term) -> bool:
     """Whether what is read on a leg is never a value."""
     read = by_begin[leg.begin].value
     assert read is not None, "a read of a port has one"
-    return _always(case, leg, t.not_(t.eq(read, value)))
-
-
-def _always(case: Case, leg: Leg, claim: Term) -> bool:
-    try:
-        return case.oracle.always(leg.at.path, claim) is None
-    except Undecided:
-        return False
+    return case.oracle.holds(leg.at.path, t.not_(t.eq(read, value)))

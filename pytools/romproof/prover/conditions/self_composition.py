@@ -336,15 +336,9 @@ class TwoRuns:
                 continue
             known = self.both(event.path, self.case.exploration.first_at(event.begin), event.what)
             same = t.eq(event.what, self.other(event.what))
-            if not self._is_so(known, t.and_(self.other(t.all_of(event.path)), same)):
+            if not self.case.oracle.holds(known, t.and_(self.other(t.all_of(event.path)), same)):
                 return False
         return True
-
-    def _is_so(self, known: Sequence[Term], claim: Term) -> bool:
-        try:
-            return self.case.oracle.always(known, claim) is None
-        except Undecided:
-            return False
 
     # ------------------------------------------------------------ claims
 

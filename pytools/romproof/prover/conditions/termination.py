@@ -136,12 +136,13 @@ def decreases_at(case: Case, address: int, one: Decrease) -> bool:
     search = _Search(case)
     legs = [leg for leg in case.exploration.legs if leg.end in case.exploration.cuts]
     for leg in case.exploration.leading_to(address):
-        if not always(case, leg, truth_of(value_at(case, one, leg.at) >= 0)):
+        if not case.oracle.holds(leg.at.path, truth_of(value_at(case, one, leg.at) >= 0)):
             return False
     for places in circles(legs):
         if address in places:
             inside = tuple(leg for leg in legs if leg.begin in places and leg.end in places)
-            step = search.step_by(places, inside, address, one)
+            step = search.visits(places, inside, address, one)
+            step = step or search.measure(places, inside, address, one)
             return step is not None and address in search.shown
     return False
 
@@ -177,10 +178,10 @@ class _Search:
             own = {a: one for a, one in decreases_of(self.case).items() if a in places}
             # all that is claimed is checked, even where one number is enough
             visits = [
-                step for a, one in own.items() if (step := self._visits(places, inside, a, one))
+                step for a, one in own.items() if (step := self.visits(places, inside, a, one))
             ]
             steps = visits or [
-                step for a, one in own.items() if (step := self._measure(places, inside, a, one))
+                step for a, one in own.items() if (step := self.measure(places, inside, a, one))
             ]
             if not steps and (wait := waits_for(self.case, places, inside)) is not None:
                 self.waits.append(wait.port)
@@ -190,13 +191,6 @@ class _Search:
             else:
                 self.missing.append(_advice(self.case, places))
         return taken
-
-    def step_by(
-        self, places: frozenset[int], inside: tuple[Leg, ...], address: int, one: Decrease
-    ) -> Step | None:
-        """The step that one number gives, if it gives one."""
-        step = self._visits(places, inside, address, one)
-        return step or self._measure(places, inside, address, one)
 
     def claims(self) -> Iterator[Finding]:
         """What contracts say of numbers that get smaller."""
@@ -216,7 +210,7 @@ class _Search:
                     causes=(Cause.DECREASE_NOT_SHOWN,),
                 )
 
-    def _visits(
+    def visits(
         self, places: frozenset[int], inside: tuple[Leg, ...], address: int, one: Decrease
     ) -> Step | None:
         """One of the cuts is reached with a smaller number each time."""
@@ -227,33 +221,34 @@ class _Search:
             (leg, truth_of((value_at(case, one, leg.at) < last) & (last >= 0))) for leg in back
         )
         known = case.exploration.cuts[address].state.path  # so it was there the last time
-        if not all(always(case, leg, claim, known) for leg, claim in smaller):
+        if not all(case.oracle.holds([*leg.at.path, *known], claim) for leg, claim in smaller):
             return None
         self.shown[address] = ()
         entering = [leg for leg in _into(case, places) if leg not in inside]
         first = [leg for leg in entering if leg.end == address]
         # where the circle is entered elsewhere, the first visit is by one of its own legs
         elsewhere = len(first) < len(entering)
-        most = _most(case, one, [*first, *(back if elsewhere else ())])
-        least = _least(case, one, back)
+        most = extreme_of(case, _values(case, one, [*first, *(back if elsewhere else ())]), 1)
+        least = extreme_of(case, _values(case, one, back), -1)
         times = None if most is None or least is None else max(most - least, 0) + elsewhere
         return Step(places, inside, back, times, _without(inside, back))
 
-    def _measure(
+    def measure(
         self, places: frozenset[int], inside: tuple[Leg, ...], address: int, one: Decrease
     ) -> Step | None:
         """A number that is natural at all of the cuts, and that no leg makes greater."""
         case, waits = self.case, waiting_at(self.case.exploration)
+        holds = case.oracle.holds
         limited: list[Leg] = []
         left: list[Leg] = []
         for leg in inside:
             before, after = value_at(case, one, leg.first), value_at(case, one, leg.at)
-            if not always(case, leg, truth_of((after <= before) & (before >= 0))):
+            if not holds(leg.at.path, truth_of((after <= before) & (before >= 0))):
                 return None
             smaller = truth_of(after < before)
-            if always(case, leg, smaller):
+            if holds(leg.at.path, smaller):
                 limited.append(leg)
-            elif leg.begin == leg.end in waits and not always(case, leg, t.not_(smaller)):
+            elif leg.begin == leg.end in waits and not holds(leg.at.path, t.not_(smaller)):
                 # it is the same on the paths that wait
                 limited.append(parted(leg, smaller))
                 left.append(parted(leg, t.not_(smaller)))
@@ -263,9 +258,10 @@ class _Search:
         if ports is not None:
             self.shown[address] = ports
         entering = [leg for leg in _into(case, places) if leg not in inside]
-        most, least = _most(case, one, entering), _least(case, one, limited)
+        most = extreme_of(case, _values(case, one, entering), 1)
+        least = extreme_of(case, _values(case, one, limited), -1)
         natural = all(
-            always(case, leg, truth_of(value_at(case, one, leg.at) >= 0)) for leg in limited
+            holds(leg.at.path, truth_of(value_at(case, one, leg.at) >= 0)) for leg in limited
         )
         times = None if most is None or least is None else max(most - least, 0) + (not natural)
         if not set(limited) <= set(inside):
@@ -312,30 +308,18 @@ def _into(case: Case, places: frozenset[int]) -> list[Leg]:
     return [leg for leg in case.legs if leg.end in places]
 
 
-def always(case: Case, leg: Leg, claim: Term, known: Sequence[Term] = ()) -> bool:
-    """Whether a claim is known to hold in the end of a leg; ``known`` holds where it begins."""
-    try:
-        return case.oracle.always([*leg.at.path, *known], claim) is None
-    except Undecided:
-        return False
+Valued = tuple[Leg, Any, Sequence[Term]]
+"""A leg, a number in its end, and what is known where it begins."""
 
 
-def _most(case: Case, one: Decrease, legs: Iterable[Leg]) -> int | None:
-    """The greatest value that a number has in the end of some legs."""
-    return extreme_of(case, [(leg, value_at(case, one, leg.at), ()) for leg in legs], 1)
+def _values(case: Case, one: Decrease, legs: Iterable[Leg]) -> list[Valued]:
+    """What a number is in the end of some legs."""
+    return [(leg, value_at(case, one, leg.at), ()) for leg in legs]
 
 
-def _least(case: Case, one: Decrease, legs: Iterable[Leg]) -> int | None:
-    """The least value; it is natural."""
-    return extreme_of(case, [(leg, value_at(case, one, leg.at), ()) for leg in legs], -1)
-
-
-def extreme_of(
-    case: Case, values: Iterable[tuple[Leg, Any, Sequence[Term]]], sign: int
-) -> int | None:
+def extreme_of(case: Case, values: Iterable[Valued], sign: int) -> int | None:
     """The greatest of natural numbers in the ends of legs, the least where the sign is negative;
-    None where that is not known, 0 where no leg is gone. With each number comes what is known where
-    its leg begins."""
+    None where that is not known, 0 where no leg is gone."""
     extremes: list[int] = []
     for leg, value, known in values:
         if isinstance(value, int):
@@ -350,8 +334,7 @@ def extreme_of(
         try:
             if case.oracle.ask(path).kind == "unsat":
                 continue  # it is not reached this way
-            extreme = case.oracle.most if sign > 0 else case.oracle.least
-            extremes.append(extreme(path, term).value(term))
+            extremes.append(case.oracle.extreme(path, term, sign).value(term))
         except Undecided:
             return None
     return max(extremes, key=lambda number: sign * number, default=0)

@@ -23,7 +23,7 @@ from romproof.symbolic.execute.iterations import Counted, iterations_at
 from romproof.symbolic.execute.layout import Object
 from romproof.symbolic.execute.patience import MAX_ITERATIONS
 from romproof.symbolic.execute.state import State
-from romproof.symbolic.solve.oracle import Oracle, Undecided
+from romproof.symbolic.solve.oracle import Oracle
 from romproof.symbolic.terms import term as t
 from romproof.symbolic.terms.origin import stack_name
 from romproof.symbolic.terms.term import Term
@@ -191,16 +191,9 @@ def _pushed_anew(
                 continue
             if before.was_pushed(offset) is t.TRUE is after.was_pushed(offset):
                 same = t.eq(before.pushed(offset), after.pushed(offset))
-                if not _is_always(oracle, leg.at.path, same):
+                if not oracle.holds(leg.at.path, same):
                     names.add(stack_name(offset))
     return frozenset(names)
-
-
-def _is_always(oracle: Oracle, path: Iterable[Term], claim: Term) -> bool:
-    try:
-        return oracle.always([*path], claim) is None
-    except Undecided:
-        return False
 
 
 def _forgetting(

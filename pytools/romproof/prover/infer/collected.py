@@ -337,12 +337,7 @@ class Collected:
             yield rest
 
     def _may_fail(self, path: Sequence[Term], claim: Term) -> bool:
-        if claim is t.TRUE:
-            return False
-        try:
-            return self.oracle.always(path, claim) is not None
-        except Undecided:
-            return True
+        return claim is not t.TRUE and not self.oracle.holds(path, claim)
 
     def _named_memory(self, names: Iterable[VariableName]) -> Iterator[Span]:
         for name in names:

@@ -182,10 +182,7 @@ def _counts_seldom(exploration: Exploration, oracle: Oracle, head: int, name: st
             continue
         less = t.sub(leg.first.get(name), leg.at.get(name))
         same_or_less = t.ult(less, t.const(2, less.width))
-        try:
-            if oracle.always(leg.at.path, same_or_less) is not None:
-                return False
-        except Undecided:
+        if not oracle.holds(leg.at.path, same_or_less):
             return False
     return True
 

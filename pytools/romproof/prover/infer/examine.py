@@ -20,7 +20,7 @@ from romproof.prover.infer.reasons import NoContract, Reason, Why, of_unfinished
 from romproof.prover.infer.subject import Subject
 from romproof.prover.invariants.heads import loop_at
 from romproof.prover.results import StatementKind
-from romproof.prover.routines.routine import ProofOptions, Vacuous, explore_routine
+from romproof.prover.routines.routine import ProofOptions, ProofTask, Vacuous, explore_routine
 from romproof.symbolic.execute.events import LongLoop, Unfinished
 from romproof.symbolic.execute.executor import Lemma
 from romproof.symbolic.solve.deadline import Deadline, OutOfTime
@@ -134,12 +134,14 @@ def _executed(
         with using(Terms()):
             try:
                 explored = explore_routine(
-                    subject.program,
-                    subject.contract(draft),
-                    subject.address,
-                    replace(limited, most_terms=max(left, 1)),
-                    watched(lemmas, growth),
-                    deadline=deadline,
+                    ProofTask(
+                        subject.program,
+                        subject.contract(draft),
+                        subject.address,
+                        replace(limited, most_terms=max(left, 1)),
+                        watched(lemmas, growth),
+                        deadline=deadline,
+                    )
                 )
             except Grown:
                 continue

@@ -216,11 +216,8 @@ class Growth:
         for event in explored.exploration.events:
             if event.kind is not EventKind.BREAKS:
                 continue
-            try:
-                if explored.case.oracle.always(event.path, event.what) is None:
-                    continue
-            except Undecided:
-                pass
+            if explored.case.oracle.holds(event.path, event.what):
+                continue
             need = self.said.get(event.what)
             need = need or need_of_condition(
                 event.what, self.subject.named, self._limits, event.path

@@ -26,7 +26,7 @@ from romproof.prover.infer.subject import Subject
 from romproof.prover.infer.tight import Tight
 from romproof.prover.infer.tight_loops import InLoops
 from romproof.prover.results import Proof, StatementKind, Verdict
-from romproof.prover.routines.program_proof import Bank, NoSuchRoutine
+from romproof.prover.routines.program_proof import Bank, CalleeUse, NoSuchRoutine
 from romproof.prover.routines.routine import ProofOptions
 from romproof.prover.states.program import program_of
 from romproof.symbolic.execute.executor import Lemma
@@ -177,7 +177,7 @@ class Inference:
             reason = Reason(Why.UNPROVED, str(fault).partition("\n")[0])
             return Inferred(symbol.name, address, Grade.WRITTEN, reason=reason)
         if written is not None:
-            proof, _ = self._bank.prove_at(written, address)
+            proof, _ = self._bank.prove(written, address)
             return Inferred(symbol.name, address, Grade.WRITTEN, proof=proof)
         try:
             return self._without(address, symbol)
@@ -274,11 +274,10 @@ class Inference:
         """The draft, proved; what of it cannot be proved is claimed less of."""
         for _ in range(_ATTEMPTS):
             contract = subject.contract(draft)
-            proof, explored = self._bank.prove_at(
+            proof, explored = self._bank.prove(
                 contract,
                 subject.address,
-                without=left_out,
-                least=least,
+                use=CalleeUse(least=least, without=left_out),
                 deadline=deadline.share(_PROOF),
                 cycles_needed=False,
             )

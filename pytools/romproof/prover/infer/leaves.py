@@ -78,13 +78,7 @@ class _Leaves:
     def _holds(self, condition: Condition) -> bool:
         entry, abi = self._explored.exploration.entry, self._subject.program.abi
         oracle = self._explored.case.oracle
-        try:
-            return all(
-                oracle.always(at.path, term_of(condition, abi, at, entry)) is None
-                for at in self.ends
-            )
-        except Undecided:
-            return False
+        return all(oracle.holds(at.path, term_of(condition, abi, at, entry)) for at in self.ends)
 
     def same(self, values: list[Term]) -> int | None:
         """The number that a term is in each end, one for each; None where there is none."""

@@ -39,6 +39,7 @@ from romproof.prover.routines.routine import (
     FEW_ITERATIONS,
     Explored,
     ProofOptions,
+    ProofTask,
     Vacuous,
     explore_routine,
 )
@@ -189,15 +190,15 @@ class _Search:
         return self.subject.contract(self._draft(needs))
 
     def _explored(self, draft: Draft, heard: _Heard) -> Explored:
-        return explore_routine(
+        task = ProofTask(
             self.subject.program,
             self.subject.contract(draft),
             self.subject.address,
             replace(self.options, on_event=heard.hear),
             watched(self.lemmas, self.growth, heard.passed),
             deadline=self.deadline,
-            patience=FEW_ITERATIONS,
         )
+        return explore_routine(task, FEW_ITERATIONS)
 
     def _open(self) -> tuple[Explored, _Heard]:
         """The routine with all its long loops cut, and nothing known there."""
@@ -331,15 +332,9 @@ class _Search:
         subject = self.subject
 
         def execute(contract: Contract) -> Case:
-            return explore_routine(
-                subject.program,
-                contract,
-                subject.address,
-                replace(self.options, on_event=None),
-                self.lemmas,
-                deadline=self.deadline,
-                patience=FEW_ITERATIONS,
-            ).case
+            options = replace(self.options, on_event=None)
+            task = ProofTask(subject.program, contract, subject.address, options, self.lemmas)
+            return explore_routine(replace(task, deadline=self.deadline), FEW_ITERATIONS).case
 
         ports = [Span(port, port + 1) for port in self.ports]
         assuming = replace(

@@ -81,18 +81,11 @@ def _one_by_one(
     known: list[t.Term] = []
     for one, claim in sorted(claims, key=lambda each: len(each[0].text)):
         term = anywhere.get(id(one))
-        follows = term is not None and bool(known) and _follows(case, known, term)
-        if follows or _holds(case, leg, claim):
+        follows = term is not None and bool(known) and case.oracle.holds(known, term, _some(case))
+        if follows or case.oracle.holds(leg.at.path, claim):
             kept.append(one)
             known += [] if term is None else [term]
     return [one for one, _ in claims if one in kept]
-
-
-def _holds(case: Case, leg: Leg, claim: t.Term) -> bool:
-    try:
-        return case.oracle.always(leg.at.path, claim) is None
-    except Undecided:
-        return False
 
 
 def needed(case: Case, place: int, conditions: Sequence[Condition]) -> list[Condition]:
@@ -113,7 +106,7 @@ def needed(case: Case, place: int, conditions: Sequence[Condition]) -> list[Cond
             if each is not one and isinstance(each.expression, All) is of_cells
         ]
         sets = [[each] for each in others] if of_cells else [others]
-        if any(_follows(case, each, terms[id(one)]) for each in sets):
+        if any(case.oracle.holds(each, terms[id(one)], _some(case)) for each in sets):
             left = [each for each in left if each is not one]
     return left
 
@@ -131,10 +124,3 @@ def _anywhere(case: Case, place: int, conditions: Sequence[Condition]) -> dict[i
 def _some(case: Case) -> Share:
     """A part of the work for one claim, where it is as well if nothing comes of it."""
     return case.oracle.solver.effort.share().part(_PART)
-
-
-def _follows(case: Case, known: Sequence[t.Term], claim: t.Term) -> bool:
-    try:
-        return case.oracle.always(known, claim, _some(case)) is None
-    except Undecided:
-        return False

@@ -76,10 +76,10 @@ def prove_cases(
     bank.take(address)
     for value, case in cases.items():
         before(value)
-        proof, explored = bank.prove_at(case, address, exact=False)
+        proof, explored = bank.prove(case, address, exact=False)
         left = _reached(case, explored)
         if left != case:
-            proof, explored = bank.prove_at(left, address, exact=False)
+            proof, explored = bank.prove(left, address, exact=False)
         lemma = bank.take(address)
         lemmas += [] if lemma is None else [lemma]
         proofs.append(heard(value, proof, explored))

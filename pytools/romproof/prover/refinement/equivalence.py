@@ -37,6 +37,7 @@ from romproof.prover.routines.assumptions import rests_on
 from romproof.prover.routines.routine import (
     Explored,
     ProofOptions,
+    ProofTask,
     Vacuous,
     explore_routine,
 )
@@ -121,7 +122,7 @@ def prove_model(
     explored: Explored | None = None
     try:
         with using(Terms()):
-            explored = explore_routine(program, contract, address, options, lemmas, ends)
+            explored = explore_routine(ProofTask(program, contract, address, options, lemmas, ends))
             contract = explored.exploration.start.stated
             findings, batches = compare(explored, mapping, model, requires)
             if keep is not None:

@@ -119,40 +119,45 @@ class Case:
     def judge(self, kind: StatementKind, statement: str, claims: Iterable[Claim]) -> Finding:
         """One finding on claims: the first that does not hold refutes the statement. Where the
         seconds are over, that is the reason why it is unknown."""
-
-        def ask() -> Finding:
-            return replace(self._judged(statement, claims), kind=kind)
-
-        return self.measured(statement, ask)
-
-    def measured(self, statement: str, ask: Callable[[], Finding]) -> Finding:
-        """What ``ask`` finds, with what it took; whoever looks on hears of it beforehand."""
-        if self.on_statement is not None:
-            self.on_statement(statement)
-        begun, worked = time.monotonic(), self.oracle.solver.work
-        found = ask()
-        work = self.oracle.solver.work - worked
-        return replace(found, seconds=time.monotonic() - begun, work=work)
-
-    def _judged(self, statement: str, claims: Iterable[Claim]) -> Finding:
-        undecided: Finding | None = None
+        measure = self.begin(statement)
+        found: Finding | None = None
         for claim in claims:
             if claim.holds is t.TRUE:
                 continue
             try:
                 model = self.oracle.always(claim.path, claim.holds)
             except Undecided as stop:
-                undecided = undecided or _open(statement, claim, stop)
+                found = found or _open(statement, claim, stop)
                 continue
             except OutOfTime as stop:
-                return _open(statement, claim, stop)
+                found = _open(statement, claim, stop)
+                break
             if model is not None:
-                breaking = [*claim.path, t.not_(claim.holds)]
-                with suppress(OutOfTime):  # an input that is not the smallest shows it as well
-                    breaking, model = self.apart(breaking, model)
-                    model = smallest(self.oracle, breaking, model)
-                return self.refuted(statement, claim, model)
-        return undecided or Finding(statement, Verdict.PROVED)
+                found = self._refute(statement, claim, model)
+                break
+        return replace(measure(found or Finding(statement, Verdict.PROVED)), kind=kind)
+
+    def begin(self, statement: str) -> Callable[[Finding], Finding]:
+        """Tell whoever looks on what is asked next; gives what adds to a finding what it took from
+        here on."""
+        if self.on_statement is not None:
+            self.on_statement(statement)
+        begun, worked = time.monotonic(), self.oracle.solver.work
+
+        def measure(found: Finding) -> Finding:
+            work = self.oracle.solver.work - worked
+            return replace(found, seconds=time.monotonic() - begun, work=work)
+
+        return measure
+
+    def _refute(self, statement: str, claim: Claim, model: Model) -> Finding:
+        """The finding on a claim that a model breaks, with as small an input as there is time
+        for: one that is not the smallest shows it as well."""
+        breaking = [*claim.path, t.not_(claim.holds)]
+        with suppress(OutOfTime):
+            breaking, model = self.apart(breaking, model)
+            model = smallest(self.oracle, breaking, model)
+        return self.refuted(statement, claim, model)
 
     def apart(self, conditions: Sequence[Term], model: Model) -> tuple[list[Term], Model]:
         """Conditions that a model fulfils, and the same of blocks that share nothing, if there is

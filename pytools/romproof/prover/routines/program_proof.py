@@ -13,7 +13,7 @@ from romproof.prover.calls.summaries import ProvedRoutine, summary_of
 from romproof.prover.conditions.termination import RETURNS
 from romproof.prover.replay.confirm import GOOD
 from romproof.prover.results import Finding, Proof, StatementKind, Verdict
-from romproof.prover.routines.routine import Explored, ProofOptions, prove_routine
+from romproof.prover.routines.routine import Explored, ProofOptions, ProofTask, prove_routine
 from romproof.prover.routines.without_cycles import without_cycles
 from romproof.prover.states.program import Program, program_of
 from romproof.prover.states.variables import SHOWN
@@ -30,6 +30,21 @@ class NoSuchRoutine(RomproofError):
     """The name is not a routine's with a contract."""
 
 
+@dataclass(frozen=True)
+class CalleeUse:
+    """What a proof may know of callees.
+
+    Without ``by_contract``, the code of those of which no more is known than their contracts is
+    executed; so it is where these leave open what is claimed of cycles and dependences. ``least``:
+    of all no more is used than their contracts say. The code of those at the addresses ``without``
+    is executed.
+    """
+
+    by_contract: bool = True
+    least: bool = False
+    without: Collection[int] = ()
+
+
 @dataclass
 class Bank:
     """The routines of ``program`` that were proved so far."""
@@ -39,45 +54,36 @@ class Bank:
     proofs: dict[str, Proof] = field(default_factory=dict)
     _lemmas: dict[int, tuple[str, ProvedRoutine]] = field(default_factory=dict)
 
-    def prove(self, contract: Contract) -> tuple[Proof, Explored | None]:
-        """Prove a routine, with the help of those that were proved before."""
-        return self.prove_at(contract, self.program.image.address(contract.name))
-
-    def prove_at(
+    def prove(
         self,
         contract: Contract,
-        address: int,
+        address: int | None = None,
         ends: Sequence[int] = (),
         exact: bool = True,
-        by_contract: bool = True,
-        least: bool = False,
+        *,
+        use: CalleeUse | None = None,
         deadline: Deadline | None = None,
-        without: Collection[int] = (),
         cycles_needed: bool = True,
     ) -> tuple[Proof, Explored | None]:
-        """Prove the contract of the code at an address, which may stand elsewhere.
+        """Prove the contract of a routine, or of the code at an ``address`` that it may be about as
+        well, with the help of what was proved before.
 
         A piece of code comes to one of the ``ends``; a routine without any is a lemma from then
-        on. When not ``exact``, callers only know what its contract says. Without ``by_contract``,
-        the code of callees of which no more is known is executed; so it is where their contracts
-        leave open what is claimed of cycles and dependences. ``least``: of all callees no more is
-        used than their contracts say; the code of those at the addresses ``without`` is executed.
-        ``deadline`` is by default that of the options, from now on. Where cycles are not
-        ``cycles_needed`` and all but these is proved, the proof is of the contract without them.
+        on. When not ``exact``, callers only know what its contract says. ``use`` is what it may
+        know of callees. ``deadline`` is by default that of the options, from now on. Where cycles
+        are not ``cycles_needed`` and all but these is proved, the proof is of the contract without
+        them.
         """
+        use = use or CalleeUse()
+        if address is None:
+            address = self.program.image.address(contract.name)
         begun = time.monotonic()
         deadline = deadline or Deadline(self.options.timeout)
         options = self.options
         if deadline.seconds is not None:
             options = replace(options, timeout=deadline.left)
-        lemmas = {
-            at: lemma for at, lemma in self.lemmas(contract, address).items() if at not in without
-        }
-        if least:
-            lemmas = {at: (name, lemma.by_contract()) for at, (name, lemma) in lemmas.items()}
-        known = {at: each for at, each in lemmas.items() if each[1].results is not None}
-        if not by_contract:
-            lemmas = known
+        every, known = self._usable(contract, address, use)
+        lemmas = every if use.by_contract else known
         used: set[str] = set()
         unfit: dict[str, frozenset[int]] = {}
         watched = {at: noting(name, lemma, used, unfit) for at, (name, lemma) in lemmas.items()}
@@ -86,19 +92,26 @@ class Bank:
             return {name for name, lemma in lemmas.values() if name in used and not lemma.ends}
 
         proof, explored = prove_routine(
-            self.program, contract, address, options, watched, ends, lambda: bool(endless())
+            ProofTask(
+                self.program,
+                contract,
+                address,
+                options,
+                watched,
+                ends,
+                is_endless=lambda: bool(endless()),
+            )
         )
         if not cycles_needed and explored is not None and proof.verdict not in GOOD:
             proof, explored = without_cycles(proof, explored) or (proof, explored)
-        if not least and _leaves_open(proof) and used - {name for name, _ in known.values()}:
-            again = self.prove_at(
+        if not use.least and _leaves_open(proof) and used - {name for name, _ in known.values()}:
+            again = self.prove(
                 contract,
                 address,
                 ends,
                 exact,
-                by_contract=False,
+                use=replace(use, by_contract=False),
                 deadline=deadline,
-                without=without,
                 cycles_needed=cycles_needed,
             )
             if again[0].verdict is not Verdict.UNKNOWN:
@@ -118,6 +131,17 @@ class Bank:
                 lemma = summary_of(explored.case, explored.filled, exact, is_over)
             self._lemmas[address] = contract.name, lemma
         return proof, explored
+
+    def _usable(
+        self, contract: Contract, address: int, use: CalleeUse
+    ) -> tuple[dict[int, tuple[str, ProvedRoutine]], dict[int, tuple[str, ProvedRoutine]]]:
+        """The lemmas for callees, and those of them that know more than contracts say."""
+        lemmas = {
+            at: (name, lemma.by_contract() if use.least else lemma)
+            for at, (name, lemma) in self.lemmas(contract, address).items()
+            if at not in use.without
+        }
+        return lemmas, {at: each for at, each in lemmas.items() if each[1].results is not None}
 
     def take(self, address: int) -> ProvedRoutine | None:
         """The lemma at an address, which is none from then on."""

@@ -122,47 +122,56 @@ class Vacuous(Exception):
         self.finding = finding
 
 
-def explore_routine(
-    program: Program,
-    contract: Contract,
-    address: int,
-    options: ProofOptions,
-    lemmas: Mapping[int, Lemma],
-    ends: Sequence[int] = (),
-    deadline: Deadline | None = None,
-    patience: int = MAX_ITERATIONS,
-) -> Explored:
-    """All paths through a routine, or to one of ``ends``, as terms of those under work.
+@dataclass(frozen=True)
+class ProofTask:
+    """What there is to prove: the ``contract`` of the code of a ``program`` at an ``address``.
+
+    ``lemmas`` are what is known of callees, by their addresses. ``ends`` are where a piece of code
+    ends that is not a routine. ``deadline`` is by default that of the options, from now on.
+    ``is_endless``: whether a lemma has been used that is proved only if its code ends; no run has
+    to end then.
+    """
+
+    program: Program
+    contract: Contract
+    address: int
+    options: ProofOptions = field(default_factory=ProofOptions)
+    lemmas: Mapping[int, Lemma] = field(default_factory=dict)
+    ends: Sequence[int] = ()
+    deadline: Deadline | None = None
+    is_endless: Callable[[], bool] = lambda: False
+
+    def in_time(self, reserve: float = 0.0) -> tuple[ProofTask, Deadline]:
+        """The same with a deadline, which leaves a reserve if it is a new one; and that."""
+        deadline = self.deadline or Deadline(self.options.timeout, reserve=reserve)
+        return replace(self, deadline=deadline), deadline
+
+
+def explore_routine(task: ProofTask, patience: int = MAX_ITERATIONS) -> Explored:
+    """All paths through a routine, or to one of its ends, as terms of those under work.
 
     What is a port for a routine that it comes to is one for it: its contract is then the ``stated``
-    one of the start. A branch may be undecided ``patience`` times.
-    ``deadline`` is by default that of the options, from now on. Raises Unfinished, Undecided,
+    one of the start. A branch may be undecided ``patience`` times. Raises Unfinished, Undecided,
     Vacuous and OutOfTime.
     """
-    deadline = deadline or Deadline(options.timeout)
-    more = program.ports_of(address, bool(ends)) - volatile_addresses(contract, program.abi)
+    task, deadline = task.in_time()
+    program, contract = task.program, task.contract
+    more = program.ports_of(task.address, bool(task.ends))
+    more -= volatile_addresses(contract, program.abi)
     contract = with_ports(contract, more) if more else contract
     while True:
         try:
-            return _explored(program, contract, address, options, lemmas, ends, deadline, patience)
+            return _explore(replace(task, contract=contract), deadline, patience)
         except NeedsPorts as need:
             contract = with_ports(contract, need.ports)
 
 
-def _explored(
-    program: Program,
-    contract: Contract,
-    address: int,
-    options: ProofOptions,
-    lemmas: Mapping[int, Lemma],
-    ends: Sequence[int],
-    deadline: Deadline,
-    patience: int,
-) -> Explored:
+def _explore(task: ProofTask, deadline: Deadline, patience: int) -> Explored:
     """The same with the ports of the contract alone. Raises NeedsPorts as well."""
+    program, contract, options = task.program, task.contract, task.options
     HERE.terms.watch = lambda count: _go_on(deadline, count, options.most_terms)
     bounds = input_bounds(program, contract)
-    start = start_of(program, contract, address, bounds, ends)
+    start = start_of(program, contract, task.address, bounds, task.ends)
 
     def oracle_for(entry: State) -> Oracle:
         assumed = terms_of(contract.requires, program.abi, entry, entry)
@@ -182,7 +191,7 @@ def _explored(
         start,
         bounds,
         oracle_for,
-        lemmas=lemmas,
+        lemmas=task.lemmas,
         counted=list(counted(start)),
         on_progress=on_progress,
         keeping=options.keeping,
@@ -201,27 +210,15 @@ def _go_on(deadline: Deadline, count: int, most: int) -> None:
         raise Undecided(Cause.EFFORT, f"it takes more than {most:,} terms")
 
 
-def prove_routine(
-    program: Program,
-    contract: Contract,
-    address: int,
-    options: ProofOptions,
-    lemmas: Mapping[int, Lemma],
-    ends: Sequence[int] = (),
-    is_endless: Callable[[], bool] = lambda: False,
-) -> tuple[Proof, Explored | None]:
-    """What can be said of a contract; also the exploration, if there was a whole one.
-
-    ``ends`` are where a piece of code ends that is not a routine. The terms of it all are new ones.
-    ``is_endless``: whether a lemma has been used that is proved only if its code ends; no run has
-    to end then.
-    """
-    deadline = Deadline(options.timeout, reserve=RESERVE)
-    task = Task(program, contract, address, options, lemmas, ends, deadline, is_endless)
+def prove_routine(task: ProofTask) -> tuple[Proof, Explored | None]:
+    """What can be said of a contract; also the exploration, if there was a whole one. The terms of
+    it all are new ones."""
+    task, deadline = task.in_time(RESERVE)
+    program, contract = task.program, task.contract
     executed: tuple[Proof, Explored | None] | None = None
     with using(Terms()):
         try:
-            executed = _proved(task, FEW_ITERATIONS if may_infer(contract) else MAX_ITERATIONS)
+            executed = _prove(task, FEW_ITERATIONS if may_infer(contract) else MAX_ITERATIONS)
             first = _hard_loop(task, *executed)
         except LongLoop as stop:
             first = stop.pc
@@ -235,7 +232,7 @@ def prove_routine(
     in_time = True
     if completed is not None:
         with using(Terms()):
-            proof, explored = _proved(replace(task, contract=completed.contract), MAX_ITERATIONS)
+            proof, explored = _prove(replace(task, contract=completed.contract), MAX_ITERATIONS)
         tried = replace(proof, inferred=completed.lines), explored
         in_time = not deadline.is_over
         if proof.verdict is Verdict.PROVED or (
@@ -249,7 +246,7 @@ def prove_routine(
         if refuted is not None:
             return refuted, None
     with using(Terms()):
-        whole = _proved(task, MAX_ITERATIONS)
+        whole = _prove(task, MAX_ITERATIONS)
     if tried is not None and tried[0].verdict is Verdict.PARTIAL:
         return whole if whole[0].verdict is Verdict.PROVED else tried
     loop = program.image.describe(first)
@@ -272,44 +269,20 @@ def _advised(proof: Proof, completed: Inferred | None, advice: str) -> Proof:
     return replace(proof, findings=tuple(findings))
 
 
-@dataclass(frozen=True)
-class Task:
-    """What prove_routine is given, and until when."""
-
-    program: Program
-    contract: Contract
-    address: int
-    options: ProofOptions
-    lemmas: Mapping[int, Lemma]
-    ends: Sequence[int]
-    deadline: Deadline
-    is_endless: Callable[[], bool]
-
-
-def _hard_loop(task: Task, proof: Proof, explored: Explored | None) -> int | None:
+def _hard_loop(task: ProofTask, proof: Proof, explored: Explored | None) -> int | None:
     """A branch in a loop that was executed to its end, where that left something unknown."""
     if proof.verdict is not Verdict.UNKNOWN or explored is None or not may_infer(task.contract):
         return None
     return often_undecided(task.program, task.address, explored.exploration.events)
 
 
-def _found(task: Task, first: int) -> Inferred | None:
+def _found(task: ProofTask, first: int) -> Inferred | None:
     """Invariants for the loop around an instruction, and others, if there are any."""
-    half = task.deadline
-    if half.seconds is not None:
-        half = Deadline(half.left / 2)
+    task, deadline = task.in_time()
+    half = deadline if deadline.seconds is None else Deadline(deadline.left / 2)
 
     def execute(contract: Contract) -> Case:
-        return explore_routine(
-            task.program,
-            contract,
-            task.address,
-            task.options,
-            task.lemmas,
-            task.ends,
-            half,
-            FEW_ITERATIONS,
-        ).case
+        return explore_routine(replace(task, contract=contract, deadline=half), FEW_ITERATIONS).case
 
     with using(Terms()), suppress(OutOfTime, RecursionError, Vacuous, SolversDisagree):
         return inferred(task.program, task.contract, task.address, first, execute)
@@ -321,13 +294,13 @@ def _waits(explored: Explored) -> bool:
     return any(e.kind is EventKind.READS_PORT for e in explored.exploration.events)
 
 
-def _attempted(task: Task) -> Proof | None:
+def _attempted(task: ProofTask) -> Proof | None:
     """A proof that some input breaks the contract, if a few are enough to find one."""
     program, contract = task.program, task.contract
     if bank_registers(program, contract):
         return None  # runs know of one bank only
     start = start_of(program, contract, task.address, input_bounds(program, contract), task.ends)
-    tried = attempt(start, task.deadline)
+    tried = attempt(start, task.in_time()[1])
     if tried is None:
         return None
     assumed = tuple(condition.text for condition in contract.requires)
@@ -336,17 +309,15 @@ def _attempted(task: Task) -> Proof | None:
     return Proof(contract.name, (tried,), assumed=assumed, rests_on=rests, clobbers=clobbers)
 
 
-def _proved(task: Task, patience: int) -> tuple[Proof, Explored | None]:
-    program, contract, address = task.program, task.contract, task.address
-    options, lemmas, ends, deadline = task.options, task.lemmas, task.ends, task.deadline
+def _prove(task: ProofTask, patience: int) -> tuple[Proof, Explored | None]:
+    task, deadline = task.in_time()
+    program, contract, options = task.program, task.contract, task.options
     begun = time.monotonic()
     explored: Explored | None = None
     limits: CycleProof | None = None
     notes: tuple[str, ...] = ()
     try:
-        explored = explore_routine(
-            program, contract, address, options, lemmas, ends, deadline, patience
-        )
+        explored = explore_routine(task, patience)
         contract = explored.exploration.start.stated
         findings, limits = statements(explored.case, explored.filled, options.loose)
         notes = tuple(idle_returns(explored.case, program.bounded))
@@ -365,7 +336,9 @@ def _proved(task: Task, patience: int) -> tuple[Proof, Explored | None]:
         findings = [disagreed(fault)]
     is_unknown = worst([each.verdict for each in findings]) is Verdict.UNKNOWN
     if is_unknown and not bank_registers(program, contract):
-        start = start_of(program, contract, address, input_bounds(program, contract), ends)
+        start = start_of(
+            program, contract, task.address, input_bounds(program, contract), task.ends
+        )
         tried = attempt(start, deadline)
         findings += [tried] if tried is not None else []
     proof = Proof(

@@ -4,7 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from romproof.prover.conditions.contract import ensures, foundations
+from romproof.prover.conditions.contract import (
+    assertions,
+    cuts,
+    ensures,
+    invariants,
+    memory,
+    reads,
+    registers,
+    stack,
+)
 from romproof.prover.conditions.loop_counts import loops
 from romproof.prover.conditions.memory import Filled
 from romproof.prover.conditions.noninterference import dependences, secrets
@@ -23,10 +32,17 @@ REST = "keeps the rest of its contract"
 
 
 def statements(case: Case, filled: Filled, loose: bool) -> tuple[list[Finding], CycleProof | None]:
-    """A finding on each statement of the contract, and the cycles. Raises Undecided, and
-    OutOfTime before it is known what all others rest on."""
+    """A finding on each statement of the contract, and the cycles.
+
+    First comes what all others rest on: where there is an invariant, it is what is assumed of the
+    state there; and no access leads to where nobody looked. Raises Undecided, and OutOfTime before
+    that is known.
+    """
     contract = case.contract
-    below = [*apart(case), *foundations(case, filled)]
+    below = [*apart(case), registers(case), memory(case), reads(case, filled)]
+    if contract.stack is not None:
+        below.append(stack(case, contract.stack))
+    below += [*cuts(case), *invariants(case), *assertions(case)]
     above = [*unreached(case)]
     limits: CycleProof | None = None
     try:
@@ -38,16 +54,10 @@ def statements(case: Case, filled: Filled, loose: bool) -> tuple[list[Finding], 
         if contract.secrets:
             above.append(secrets(case))
         if contract.cycles is not None or not contract.places:
-            known: list[CycleProof | None] = []
-
-            def limited() -> Finding:
-                constant = contract.constant_cycles
-                finding, proof = cycles(case, contract.cycles, loose, constant, ends)
-                known.append(proof)
-                return finding
-
-            above.append(case.measured("cycles", limited))
-            limits = known[0]
+            measure = case.begin("cycles")
+            constant = contract.constant_cycles
+            finding, limits = cycles(case, contract.cycles, loose, constant, ends)
+            above.append(measure(finding))
     except OutOfTime as stop:  # what was found until then is known
         kind, causes = StatementKind.REST, (stop.cause,)
         above.append(Finding(REST, Verdict.UNKNOWN, stop.reason, kind=kind, causes=causes))

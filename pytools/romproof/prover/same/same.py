@@ -31,7 +31,7 @@ from romproof.prover.results import (
     unfollowed,
     worst,
 )
-from romproof.prover.routines.routine import ProofOptions, Vacuous, explore_routine
+from romproof.prover.routines.routine import ProofOptions, ProofTask, Vacuous, explore_routine
 from romproof.prover.same.cost import Cost, Range, cost_of, difference
 from romproof.prover.same.runs import MAX_CYCLES, Both, models_of, run_both
 from romproof.prover.same.sides import Cell, Pairs, Side
@@ -203,9 +203,8 @@ def _both(pairs: Pairs, options: ProofOptions, deadline: Deadline) -> tuple[Case
 
 def _explored(side: Side, options: ProofOptions, deadline: Deadline) -> Case:
     try:
-        explored = explore_routine(
-            side.program, side.contract, side.address, options, {}, (), deadline
-        )
+        task = ProofTask(side.program, side.contract, side.address, options, deadline=deadline)
+        explored = explore_routine(task)
     except Unfinished as stop:
         where = side.program.image.describe(stop.pc)
         raise _Stopped(stop.cause, f"'{side.title}' at {where}: it {stop.reason}") from None

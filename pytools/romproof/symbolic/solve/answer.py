@@ -36,7 +36,7 @@ class Reply:
     work: int
 
 
-class Asker(Protocol):
+class Backend(Protocol):
     """A solver. What it says depends on the question and the limit alone: on no name, no question
     before, no clock."""
 
@@ -66,7 +66,7 @@ def unknown(cause: Cause, reason: str) -> Answer:
     return Answer("unknown", None, cause, reason)
 
 
-def gave_up(asker: Asker, limit: int, why: str = "") -> Answer:
+def give_up(backend: Backend, limit: int, why: str = "") -> Answer:
     """No answer within the limit; ``why`` is what else the solver says of it."""
-    said = f"{asker.name} has no answer within {limit:,} {asker.unit}"
+    said = f"{backend.name} has no answer within {limit:,} {backend.unit}"
     return unknown(Cause.EFFORT, f"{said}: {why}" if why else said)

@@ -8,7 +8,7 @@ from typing import Any
 from bitwuzla import Bitwuzla as Solving
 from bitwuzla import Kind, Option, Options, Result
 
-from romproof.symbolic.solve.answer import Answer, Reply, gave_up
+from romproof.symbolic.solve.answer import Answer, Reply, give_up
 from romproof.symbolic.solve.bitwuzla_formulas import BitwuzlaFormulas
 from romproof.symbolic.solve.deadline import Deadline
 from romproof.symbolic.solve.effort import BITWUZLA
@@ -27,7 +27,7 @@ class Bitwuzla:
     def ask(
         self, conditions: Sequence[Term], limit: int, deadline: Deadline, thorough: bool
     ) -> Reply:
-        """See Asker: ``limit`` is how often it may ask whether to go on."""
+        """See Backend: ``limit`` is how often it may ask whether to go on."""
         options = Options()
         options.set(Option.PRODUCE_MODELS, True)
         formulas = BitwuzlaFormulas()
@@ -47,7 +47,7 @@ class Bitwuzla:
             return Reply(Answer("unsat"), steps.count)
         if result == Result.SAT:
             return Reply(Answer("sat", _model(solving, formulas, lowering)), steps.count)
-        return Reply(gave_up(self, limit), steps.count)
+        return Reply(give_up(self, limit), steps.count)
 
 
 class _Steps:

@@ -7,7 +7,7 @@ from typing import Any
 
 import z3
 
-from romproof.symbolic.solve.answer import Answer, Reply, gave_up
+from romproof.symbolic.solve.answer import Answer, Reply, give_up
 from romproof.symbolic.solve.deadline import Deadline, within
 from romproof.symbolic.solve.effort import Z3 as NAME
 from romproof.symbolic.solve.lower import Lowering
@@ -32,7 +32,7 @@ class Z3:
     def ask(
         self, conditions: Sequence[Term], limit: int, deadline: Deadline, thorough: bool
     ) -> Reply:
-        """See Asker: ``limit`` in resource units."""
+        """See Backend: ``limit`` in resource units."""
         question = _Question(conditions, thorough)
         answer = question.asked(limit, deadline)
         return Reply(answer, question.work)
@@ -71,7 +71,7 @@ class _Question:
             deadline.check()
         self._hold(False)
         if reason:
-            return gave_up(Z3(), limit, "" if reason in STOPPED else reason)
+            return give_up(Z3(), limit, "" if reason in STOPPED else reason)
         if result != z3.sat:
             return Answer("unsat")
         try:

@@ -1,11 +1,11 @@
-"""z3, and Bitwuzla as a second witness: who is asked when, and what counts as an answer."""
+"""z3, and Bitwuzla as a second opinion: who is asked when, and what counts as an answer."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from importlib.util import find_spec
 
-from romproof.symbolic.solve.answer import Answer, Asker, unknown
+from romproof.symbolic.solve.answer import Answer, Backend, unknown
 from romproof.symbolic.solve.deadline import Deadline
 from romproof.symbolic.solve.effort import Share
 from romproof.symbolic.terms.node import Term
@@ -27,7 +27,7 @@ class SolversDisagree(Exception):
         super().__init__(f"the solvers disagree: {said}; this is a fault of the prover")
 
 
-def first_witness() -> Asker:
+def need_z3() -> Backend:
     """z3. Raises MissingExtra without it."""
     try:
         from romproof.symbolic.solve.ask_z3 import Z3
@@ -36,7 +36,7 @@ def first_witness() -> Asker:
     return Z3()
 
 
-def second_witness() -> Asker | None:
+def find_bitwuzla() -> Backend | None:
     """Bitwuzla, if it is installed."""
     if find_spec("bitwuzla") is None:
         return None
@@ -45,89 +45,96 @@ def second_witness() -> Asker | None:
     return Bitwuzla()
 
 
-def need_second() -> Asker:
+def need_bitwuzla() -> Backend:
     """The same; raises MissingExtra without it."""
-    second = second_witness()
-    if second is None:
+    found = find_bitwuzla()
+    if found is None:
         raise MissingExtra('two solvers need Bitwuzla as well: pip install "romproof[bitwuzla]"')
-    return second
+    return found
 
 
-class Witnesses:
-    """The solvers. With ``cross`` an answer is one only if both give it."""
+class Backends:
+    """The solvers: ``first`` and ``second``, by default z3, when it is needed, and Bitwuzla where
+    there is one. With ``cross`` an answer is one only if both give it; there have to be two then.
 
-    def __init__(self, first: Asker, second: Asker | None, deadline: Deadline, cross: bool) -> None:
-        self.first = first
-        self.second = second
+    Raises MissingExtra.
+    """
+
+    def __init__(
+        self,
+        deadline: Deadline,
+        cross: bool,
+        first: Backend | None = None,
+        second: Backend | None = None,
+    ) -> None:
         self.deadline = deadline
         self.cross = cross
+        self._first = first
+        self._second = second or (need_bitwuzla() if cross else find_bitwuzla())
         self.work = 0
         """What all questions took so far, in the units of those who were asked."""
 
-    def quick(self, wanted: Sequence[Term], limit: int, share: Share) -> Answer:
-        """Whether all conditions can hold, if z3 finds that easy. Raises OutOfTime,
-        SolversDisagree and KeyboardInterrupt."""
-        answer = self._ask(self.first, wanted, share, False, limit)
-        if answer.kind == "unknown" or not self.cross:
-            return answer
-        return self._both(wanted, answer, share)
+    @property
+    def first(self) -> Backend:
+        """Who is asked before the other."""
+        if self._first is None:
+            self._first = need_z3()
+        return self._first
 
-    def thorough(self, wanted: Sequence[Term], share: Share) -> Answer:
-        """The same with all the effort that a question may take, of z3 and then of Bitwuzla."""
-        answer = self._ask(self.first, wanted, share, True)
+    def ask(self, wanted: Sequence[Term], share: Share, limit: int | None = None) -> Answer:
+        """Whether all conditions can hold: as far as the first finds it easy with a ``limit``, else
+        with all the effort that a question may take, of both one after the other.
+
+        Raises OutOfTime, SolversDisagree and KeyboardInterrupt.
+        """
+        given: list[tuple[str, Answer]] = []
+        for backend in (self.first,) if self._second is None else (self.first, self._second):
+            self.deadline.check()
+            most = share.limit(backend.name, limit)
+            if most < 1:
+                answer = unknown(
+                    Cause.EFFORT, f"{backend.name} has used up the effort for one claim"
+                )
+            else:
+                reply = backend.ask(wanted, most, self.deadline, thorough=limit is None)
+                share.spend(backend.name, reply.work)
+                self.work += reply.work
+                answer = reply.answer
+            is_known = answer.kind != "unknown"
+            if is_known and not self.cross:
+                return answer  # one who knows is enough
+            if limit is not None and not is_known:
+                return answer  # it is not easy
+            given.append((backend.name, answer))
+            limit = None
         if self.cross:
-            return self._both(wanted, answer, share)
-        if answer.kind != "unknown" or self.second is None:
-            return answer
-        other = self._ask(self.second, wanted, share, True)
-        if other.kind != "unknown":
-            return other
-        return unknown(Cause.EFFORT, f"{answer.reason}; {other.reason}")
-
-    def _both(self, wanted: Sequence[Term], answer: Answer, share: Share) -> Answer:
-        """The answer of z3 if Bitwuzla gives it too."""
-        assert self.second is not None, "who checks has somebody to ask"
-        other = self._ask(self.second, wanted, share, True)
-        given = ((self.first.name, answer), (self.second.name, other))
-        said = [(name, _said(each, wanted)) for name, each in given]
-        kinds = {each.kind for _, each in given} - {"unknown"}
-        if len(kinds) > 1 or any(what == WRONG for _, what in said):
-            raise SolversDisagree(said, _question(wanted))
-        reasons = [each.reason if each.kind == "unknown" else "" for _, each in given]
-        if not any(reasons):
-            return answer
-        answers = [
-            reason or f"{name} says {each.kind}"
-            for reason, (name, each) in zip(reasons, given, strict=True)
-        ]
-        return unknown(Cause.EFFORT, f"not both have an answer: {'; '.join(answers)}")
-
-    def _ask(
-        self,
-        asker: Asker,
-        wanted: Sequence[Term],
-        share: Share,
-        thorough: bool,
-        most: int | None = None,
-    ) -> Answer:
-        self.deadline.check()
-        limit = share.limit(asker.name, most)
-        if limit < 1:
-            return unknown(Cause.EFFORT, f"{asker.name} has used up the effort for one claim")
-        reply = asker.ask(wanted, limit, self.deadline, thorough)
-        share.spend(asker.name, reply.work)
-        self.work += reply.work
-        return reply.answer
+            return _agreed(given, wanted)
+        return unknown(Cause.EFFORT, "; ".join(answer.reason for _, answer in given))
 
 
 WRONG = "sat, for an input that is none"
 
 
-def _said(answer: Answer, wanted: Sequence[Term]) -> str:
+def _describe(answer: Answer, wanted: Sequence[Term]) -> str:
     """What an answer is, its input looked at."""
     if answer.model is not None and not all(map(answer.model.value, wanted)):
         return WRONG
     return answer.kind
+
+
+def _agreed(given: Sequence[tuple[str, Answer]], wanted: Sequence[Term]) -> Answer:
+    """The first answer, if the other one is the same. Raises SolversDisagree."""
+    said = [(name, _describe(each, wanted)) for name, each in given]
+    kinds = {each.kind for _, each in given} - {"unknown"}
+    if len(kinds) > 1 or any(what == WRONG for _, what in said):
+        raise SolversDisagree(said, _question(wanted))
+    if all(each.kind != "unknown" for _, each in given):
+        return given[0][1]
+    answers = [
+        each.reason if each.kind == "unknown" else f"{name} says {each.kind}"
+        for name, each in given
+    ]
+    return unknown(Cause.EFFORT, f"not both have an answer: {'; '.join(answers)}")
 
 
 def _question(wanted: Sequence[Term]) -> str:

@@ -35,7 +35,7 @@ class Loosened:
     conditions: list[Term] = field(default_factory=list)
     bytes: list[tuple[bytes, Term, Term]] = field(default_factory=list)
 
-    def answered(self, ask: Ask) -> Answer | None:
+    def answer(self, ask: Ask) -> Answer | None:
         """The answer to the question itself; None where this way comes to none."""
         conditions = [each for each in self.conditions if each is not TRUE]
         for _ in range(ROUNDS):

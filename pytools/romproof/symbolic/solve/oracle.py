@@ -8,7 +8,7 @@ from itertools import islice
 
 from romproof.symbolic.solve.answer import UNSAT, Answer
 from romproof.symbolic.solve.effort import Share
-from romproof.symbolic.solve.parities import extreme
+from romproof.symbolic.solve.parities import extreme as extreme_of_sum
 from romproof.symbolic.solve.solver import Model, Solver
 from romproof.symbolic.terms import term as t
 from romproof.symbolic.terms.node import ARRAY, LOAD
@@ -129,6 +129,10 @@ class Oracle:
             raise _undecided(answer)
         return answer.model
 
+    def holds(self, path: Sequence[Term], condition: Term, share: Share | None = None) -> bool:
+        """Whether it is known that the condition holds on the path for all inputs."""
+        return self.ask_in_steps(path, t.not_(condition), share).kind == "unsat"
+
     def example(self, path: Sequence[Term], when: Term, wanted: Term) -> int | None:
         """A value that a term can have on the path when ``when`` holds; None: there is no way.
 
@@ -145,17 +149,19 @@ class Oracle:
         ``supposed`` is the value somebody claims: if it is true, few questions will do. Raises
         Undecided.
         """
-        return self._extreme(path, wanted, -1, supposed)
+        return self.extreme(path, wanted, -1, supposed)
 
     def most(self, path: Sequence[Term], wanted: Term, supposed: int | None = None) -> Model:
         """The same for the greatest value."""
-        return self._extreme(path, wanted, 1, supposed)
+        return self.extreme(path, wanted, 1, supposed)
 
-    def _extreme(
-        self, path: Sequence[Term], wanted: Term, sign: int, supposed: int | None
+    def extreme(
+        self, path: Sequence[Term], wanted: Term, sign: int, supposed: int | None = None
     ) -> Model:
+        """The model of the greatest value where the sign is positive, of the least where it is
+        not; see ``least``."""
         if not self.assumptions and all(condition is t.TRUE for condition in path):
-            model = extreme(wanted, sign)
+            model = extreme_of_sum(wanted, sign)
             if model is not None:
                 return model
         answer = self.solver.extreme([*self.assumptions, *path], wanted, sign)

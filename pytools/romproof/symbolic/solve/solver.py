@@ -1,31 +1,33 @@
-"""Whether conditions can hold, and whether terms are equal: by trying inputs, then by solvers."""
+"""Whether conditions can hold, and whether terms are equal: a question goes through a pipeline.
+
+``PIPELINE`` is the list of tactics in their order, the cheap ones first: each answers a question,
+or passes it on. What a tactic answers is right whatever the others do: ``sat`` comes with a model,
+``unsat`` is said only where no input was left out. So the order decides how long an answer takes,
+and how much is known, and nothing else.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from functools import reduce
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from functools import partial, reduce
 
 import numpy as np
 
 from romproof.symbolic.solve.algebra import equation, nonzero_of, same
-from romproof.symbolic.solve.answer import UNSAT, Answer, Asker, unknown
-from romproof.symbolic.solve.backends import (
-    Witnesses,
-    first_witness,
-    need_second,
-    second_witness,
-)
+from romproof.symbolic.solve.answer import UNSAT, Answer, Backend, unknown
+from romproof.symbolic.solve.backends import Backends
 from romproof.symbolic.solve.deadline import NEVER, Deadline
 from romproof.symbolic.solve.derived import derived
 from romproof.symbolic.solve.effort import Effort, Share
 from romproof.symbolic.solve.either import alternatives, parts
-from romproof.symbolic.solve.equations import Known, simplified
+from romproof.symbolic.solve.equations import simplified
 from romproof.symbolic.solve.exhaustive import by_all_inputs
 from romproof.symbolic.solve.frontier import Tables, by_frontier, extreme_by_frontier
 from romproof.symbolic.solve.guided import guided
-from romproof.symbolic.solve.lookups import Ask, loosened
 from romproof.symbolic.solve.nearer import nearer
 from romproof.symbolic.solve.places import by_places
+from romproof.symbolic.solve.question import Level, Question
 from romproof.symbolic.solve.sweep import Sweep
 from romproof.symbolic.solve.trials import Trials
 from romproof.symbolic.solve.unload import unloaded
@@ -36,7 +38,7 @@ from romproof.symbolic.terms.node import VAR, Term
 from romproof.symbolic.terms.walk import variables
 from romproof.text.cause import Cause
 
-__all__ = ["Answer", "Model", "Solver"]
+__all__ = ["PIPELINE", "Answer", "Level", "Model", "Question", "Solver", "Tactic"]
 
 TRIALS = 64
 """Inputs that are tried before a solver is asked."""
@@ -49,6 +51,175 @@ MANY_VALUES = 1 << 26
 """The same of a question with a large table: a formula of it takes longer still."""
 SMALL = 16
 """Values of each variable with which one after the other is quicker than a solver, too."""
+
+
+Attempt = Callable[["Question", "Solver"], Answer | None]
+
+
+@dataclass(frozen=True, slots=True)
+class Tactic:
+    """A way to answer questions; ``attempt`` gives None where it passes one on. Questions that go
+    no further than to a ``level`` below its own do not come to it."""
+
+    attempt: Attempt
+    level: Level
+
+
+def try_inputs(question: Question, solver: Solver) -> Answer | None:
+    """Does one of a few inputs fulfil all of it?"""
+    assert question.wanted is not None
+    holds = solver.trials.holding(question.wanted)
+    if not holds.any():
+        return None
+    number = int(np.flatnonzero(holds)[0])
+    return question.complete(Answer("sat", solver.trials.model(question.wanted, number)))
+
+
+def try_all_of_few(question: Question, solver: Solver) -> Answer | None:
+    """Try all inputs, where there are few enough."""
+    if solver.cross or question.unloaded is None:
+        return None  # who has two solvers agree wants that of what is easy, too
+    answer = by_all_inputs(question.bits, FEW_VALUES, solver.deadline)
+    return question.complete_bits(answer)
+
+
+def go_by_variables(question: Question, solver: Solver) -> Answer | None:
+    """Give one variable after the other its values, where few cases are to be told apart."""
+    if solver.cross or question.unloaded is None:
+        return None
+    return question.complete_bits(solver.by_frontier(question.bits, FEW_VALUES))
+
+
+def try_all_of_tables(question: Question, solver: Solver) -> Answer | None:
+    """Both with many values, where a formula of a large table would take longer than they do."""
+    if solver.cross or question.unloaded is None or question.loosened is None:
+        return None
+    answer = solver.by_frontier(question.bits, SOME_VALUES)
+    answer = answer or by_all_inputs(question.bits, MANY_VALUES, solver.deadline)
+    return question.complete_bits(answer)
+
+
+def ask_quickly_without_tables(question: Question, solver: Solver) -> Answer | None:
+    """Ask z3, as far as that is easy for it, at first without the large tables."""
+    if solver.cross or question.unloaded is None or question.loosened is None:
+        return None
+    ask = partial(solver.backends.ask, share=question.share, limit=question.easy(solver.effort))
+    return question.complete_bits(question.loosened.answer(ask))
+
+
+def ask_quickly(question: Question, solver: Solver) -> Answer | None:
+    """Ask z3, as far as that is easy for it."""
+    if question.unloaded is None:
+        return None
+    limit = question.easy(solver.effort)
+    answer = solver.backends.ask(question.bits, question.share, limit)
+    return None if answer.kind == "unknown" else question.complete_bits(answer)
+
+
+def use_algebra(question: Question, solver: Solver) -> Answer | None:
+    """Is one of the conditions that two terms differ, which are equal as polynomials, or are by
+    the other conditions?"""
+    conditions = [part for condition in question.conditions for part in parts(condition)]
+    nonzero = nonzero_of(conditions)
+    pairs = map(equation, conditions)
+    if any(solver.same(*pair, nonzero) for pair in pairs if pair and not pair[0].is_const):
+        return UNSAT
+
+    def never(asked: Sequence[Term]) -> bool:
+        return solver.answer(Question.of(asked, question.share), Level.EASY).kind == "unsat"
+
+    return UNSAT if derived(conditions, nonzero, never) else None
+
+
+def undo_stores(question: Question, solver: Solver) -> Answer | None:
+    """Ask anew with sums over cells as they were before one was written."""
+    before = unstored(question.conditions)
+    return None if before is None else solver.check(before, question.share)
+
+
+def take_equalities_off(question: Question, solver: Solver) -> Answer | None:
+    """Ask anew with a disequality in which a known equality leaves fewer variables."""
+    closer = nearer(question.conditions)
+    return None if closer is None else solver.check(closer, question.share)
+
+
+def go_by_digits(question: Question, solver: Solver) -> Answer | None:
+    """Go from digit to digit by the carries, where numbers are in digits."""
+    if question.unloaded is None:
+        return None
+    return question.complete_bits(by_places(question.bits, solver.deadline))
+
+
+def split_alternatives(question: Question, solver: Solver) -> Answer | None:
+    """Where the last condition is one of several, and it is easy to say of some that they cannot
+    be, or can: ask for the others."""
+    *others, last = question.conditions
+    ways = alternatives(last)
+    left: list[Term] = []
+    for way in ways:
+        answer = solver.answer(Question.of([*others, way], question.share), Level.SHORT)
+        if answer.kind == "sat":
+            return answer
+        if answer.kind == "unknown":
+            left.append(way)
+    if len(left) == len(ways):
+        return None
+    if not left:
+        return UNSAT
+    return solver.check([*others, reduce(t.or_, left)], question.share)
+
+
+def guide_inputs(question: Question, solver: Solver) -> Answer | None:
+    """Try inputs for which comparisons with constants come out equal."""
+    return question.complete_bits(guided(question.bits))
+
+
+def try_all(question: Question, solver: Solver) -> Answer | None:
+    """Try all inputs, as far as the effort allows."""
+    answer = by_all_inputs(question.bits, solver.effort.values, solver.deadline)
+    return question.complete_bits(answer)
+
+
+def go_by_more_variables(question: Question, solver: Solver) -> Answer | None:
+    """As ``go_by_variables``, with more values."""
+    return question.complete_bits(solver.by_frontier(question.bits, SOME_VALUES))
+
+
+def ask_thoroughly_without_tables(question: Question, solver: Solver) -> Answer | None:
+    """Ask as below, at first without the large tables."""
+    if solver.cross or question.loosened is None:
+        return None
+    ask = partial(solver.backends.ask, share=question.share)
+    return question.complete_bits(question.loosened.answer(ask))
+
+
+def ask_thoroughly(question: Question, solver: Solver) -> Answer | None:
+    """Ask z3, then Bitwuzla, with all the effort that a question may take: the last word."""
+    return question.complete_bits(solver.backends.ask(question.bits, question.share))
+
+
+PIPELINE = (
+    Tactic(try_inputs, Level.EASY),
+    Tactic(try_all_of_few, Level.EASY),
+    Tactic(go_by_variables, Level.EASY),
+    Tactic(try_all_of_tables, Level.EASY),
+    Tactic(ask_quickly_without_tables, Level.EASY),
+    Tactic(ask_quickly, Level.EASY),
+    Tactic(use_algebra, Level.SHORT),
+    Tactic(undo_stores, Level.FULL),
+    Tactic(take_equalities_off, Level.FULL),
+    Tactic(go_by_digits, Level.SHORT),
+    Tactic(split_alternatives, Level.FULL),
+    Tactic(guide_inputs, Level.FULL),
+    Tactic(try_all, Level.FULL),
+    Tactic(go_by_more_variables, Level.FULL),
+    Tactic(ask_thoroughly_without_tables, Level.FULL),
+    Tactic(ask_thoroughly, Level.FULL),
+)
+"""How a question is answered: by the first of these that does."""
+
+NOT_EASY = unknown(Cause.EFFORT, "it is not easy")
+"""What is said of a question that no tactic answered as far as it went."""
 
 
 class Solver:
@@ -65,94 +236,82 @@ class Solver:
         effort: Effort | None = None,
         deadline: Deadline = NEVER,
         cross: bool = False,
-        first: Asker | None = None,
-        second: Asker | None = None,
+        first: Backend | None = None,
+        second: Backend | None = None,
     ) -> None:
         self.effort = effort or Effort()
         self.deadline = deadline
         self.cross = cross
         self.trials = Trials(TRIALS)
-        self._first = first
-        self._second = second or (need_second() if cross else second_witness())
-        self._witnesses: Witnesses | None = None
+        self.backends = Backends(deadline, cross, first, second)
         self._tables: Tables = {}
         self._equations: dict[tuple[Term, Term, frozenset[Term]], bool] = {}
 
     @property
-    def witnesses(self) -> Witnesses:
-        """The solvers that are asked."""
-        if self._witnesses is None:
-            first = self._first or first_witness()
-            self._witnesses = Witnesses(first, self._second, self.deadline, self.cross)
-        return self._witnesses
-
-    @property
     def work(self) -> int:
         """What solvers did so far, in their own units; what was answered without them is none."""
-        return 0 if self._witnesses is None else self._witnesses.work
+        return self.backends.work
 
     def until(self, deadline: Deadline) -> None:
         """Let it answer up to another time."""
-        self.deadline = deadline
-        if self._witnesses is not None:
-            self._witnesses.deadline = deadline
+        self.deadline = self.backends.deadline = deadline
 
     def check(self, conditions: Iterable[Term], share: Share | None = None) -> Answer:
         """Can all conditions (one bit each) hold at once? The work is taken from ``share``, a new
         one if there is none."""
         self.deadline.check()
+        return self.answer(Question.of(list(conditions), share or self.effort.share()))
+
+    def answer(self, question: Question, level: Level = Level.FULL) -> Answer:
+        """The answer of the first tactic that has one, of those up to a level."""
+        if question.wanted is None:
+            return UNSAT
+        for tactic in PIPELINE:
+            if tactic.level <= level:
+                answer = tactic.attempt(question, self)
+                if answer is not None:
+                    return answer
+        return NOT_EASY
+
+    def quick(self, wanted: Sequence[Term], share: Share, limit: int | None = None) -> Answer:
+        """As ``check``, of conditions that are taken as they are, none of them constant; unknown
+        unless it is easy. ``limit`` is in z3's units; without one, the effort for a first
+        attempt."""
+        return self.answer(Question(wanted, wanted, {}, share, limit), Level.EASY)
+
+    def equal(
+        self, a: Term, b: Term, assuming: Iterable[Term] = (), share: Share | None = None
+    ) -> Answer:
+        """Can two terms differ where all of ``assuming`` holds? unsat: they are equal."""
+        if a is b:
+            return UNSAT
+        self.deadline.check()
         share = share or self.effort.share()
-        conditions = list(conditions)
-        wanted, known = simplified(conditions)
-        if wanted is None or contradictory(wanted):
+        assumed = list(assuming)
+        question = Question.of([*assumed, t.not_(t.eq(a, b))], share)
+        answer = self.answer(question, Level.EASY)
+        if answer.kind != "unknown":
+            return answer
+        if self.same(a, b, nonzero_of(assumed)):
             return UNSAT
-        answer = self.quick(wanted, share)
-        if answer.kind == "unknown" and self._by_algebra(conditions, share):
-            return UNSAT
-        before = unstored(conditions) if answer.kind == "unknown" else None
-        if before is not None:
-            return self.check(before, share)
-        closer = nearer(conditions) if answer.kind == "unknown" else None
-        if closer is not None:
-            return self.check(closer, share)
-        if answer.kind == "unknown":
-            by_digits = self._by_places(wanted)
-            one_by_one = self._one_by_one(conditions, share) if by_digits is None else None
-            if one_by_one is not None:
-                return one_by_one
-            answer = by_digits or self._thorough(wanted, share)
-        return _completed(answer, known)
+        by_digits = go_by_digits(question, self)
+        if by_digits is not None:
+            return by_digits
+        a, b = self._bring_together(a, b, assumed, share.part(2))
+        return self.check([*assumed, t.not_(t.eq(a, b))], share)
 
-    def _one_by_one(self, conditions: Sequence[Term], share: Share) -> Answer | None:
-        """The answer where the last condition is one of several, and it is easy to say of some that
-        they cannot be, or can; None: of none."""
-        *others, last = conditions
-        ways = alternatives(last)
-        left: list[Term] = []
-        for way in ways:
-            answer = self._easily([*others, way], share)
-            if answer.kind == "sat":
-                return answer
-            if answer.kind == "unknown":
-                left.append(way)
-        if len(left) == len(ways):
-            return None
-        return self.check([*others, reduce(t.or_, left)], share) if left else UNSAT
-
-    def _easily(self, conditions: Sequence[Term], share: Share) -> Answer:
-        """As ``check``, unknown unless it is easy."""
-        wanted, known = simplified(conditions)
-        if wanted is None or contradictory(wanted):
-            return UNSAT
-        answer = self.quick(wanted, share)
-        if answer.kind == "unknown" and self._by_algebra(conditions, share):
-            return UNSAT
-        if answer.kind == "unknown":
-            answer = self._by_places(wanted) or answer
-        return _completed(answer, known)
-
-    def _by_frontier(self, conditions: Sequence[Term], most: int) -> Answer | None:
-        return by_frontier(conditions, most, self.deadline, self._tables, SMALL)
+    def _bring_together(
+        self, a: Term, b: Term, assumed: Sequence[Term], share: Share
+    ) -> tuple[Term, Term]:
+        """Two terms brought closer to each other."""
+        left, known = simplified(assumed)
+        if left is None:
+            return a, a
+        for name, value in known.items():
+            named = [v for v in variables([a, b]) if v.name == name and v.op is VAR]
+            memo: dict[Term, Term] = {}
+            a, b = (t.replace(term, dict.fromkeys(named, value), memo) for term in (a, b))
+        return Sweep(self, left, share).together(a, b)
 
     def extreme(self, conditions: Sequence[Term], wanted: Term, sign: int) -> Answer | None:
         """An input for which a term is greatest (``sign`` 1) or least (-1) under conditions, where
@@ -168,137 +327,13 @@ class Solver:
             return answer
         return Answer("sat", plain.model(answer.model))
 
-    def _by_places(self, wanted: Sequence[Term]) -> Answer | None:
-        """The answer, where numbers are in digits; None: not known."""
-        plain = unloaded(wanted)
-        answer = None if plain is None else by_places(plain.conditions, self.deadline)
-        if plain is None or answer is None or answer.model is None:
-            return answer
-        return Answer("sat", plain.model(answer.model))
+    def by_frontier(self, conditions: Sequence[Term], most: int) -> Answer | None:
+        """As the function of this name, with what it found before."""
+        return by_frontier(conditions, most, self.deadline, self._tables, SMALL)
 
-    def _by_algebra(self, conditions: Sequence[Term], share: Share) -> bool:
-        """Whether one of the conditions says of two terms that they differ, which are equal, or are
-        by the other conditions."""
-        conditions = [part for condition in conditions for part in parts(condition)]
-        nonzero = nonzero_of(conditions)
-        if any(
-            self._same(*pair, nonzero)
-            for pair in map(equation, conditions)
-            if pair is not None and not pair[0].is_const
-        ):
-            return True
-        return derived(conditions, nonzero, lambda asked: self._never(asked, share))
-
-    def _never(self, conditions: Sequence[Term], share: Share) -> bool:
-        """Whether it is easy to say that conditions do not hold together."""
-        wanted, _ = simplified(conditions)
-        if wanted is None or contradictory(wanted):
-            return True
-        return self.quick(wanted, share).kind == "unsat"
-
-    def _same(self, a: Term, b: Term, nonzero: frozenset[Term]) -> bool:
+    def same(self, a: Term, b: Term, nonzero: frozenset[Term]) -> bool:
+        """Whether two terms are equal as polynomials; what was found is kept."""
         key = a, b, nonzero
         if key not in self._equations:
             self._equations[key] = same(a, b, nonzero)
         return self._equations[key]
-
-    def equal(
-        self, a: Term, b: Term, assuming: Iterable[Term] = (), share: Share | None = None
-    ) -> Answer:
-        """Can two terms differ where all of ``assuming`` holds? unsat: they are equal."""
-        if a is b:
-            return UNSAT
-        self.deadline.check()
-        share = share or self.effort.share()
-        assumed = list(assuming)
-        wanted, known = simplified([*assumed, t.not_(t.eq(a, b))])
-        if wanted is None or contradictory(wanted):
-            return UNSAT
-        answer = self.quick(wanted, share)
-        if answer.kind != "unknown":
-            return _completed(answer, known)
-        if self._same(a, b, nonzero_of(assumed)):
-            return UNSAT
-        by_digits = self._by_places(wanted)
-        if by_digits is not None:
-            return _completed(by_digits, known)
-        a, b = self._together(a, b, assumed, share.part(2))
-        return self.check([*assumed, t.not_(t.eq(a, b))], share)
-
-    def _together(
-        self, a: Term, b: Term, assumed: Sequence[Term], share: Share
-    ) -> tuple[Term, Term]:
-        """Two terms brought closer to each other."""
-        left, known = simplified(assumed)
-        if left is None:
-            return a, a
-        for name, value in known.items():
-            named = [v for v in variables([a, b]) if v.name == name and v.op is VAR]
-            memo: dict[Term, Term] = {}
-            a, b = (t.replace(term, dict.fromkeys(named, value), memo) for term in (a, b))
-        return Sweep(self, left, share).together(a, b)
-
-    def quick(self, wanted: Sequence[Term], share: Share, limit: int | None = None) -> Answer:
-        """As ``check``, of conditions none of which is constant; unknown unless it is easy.
-
-        ``limit`` is in z3's units; without one, the effort for a first attempt.
-        """
-        holds = self.trials.holding(wanted)
-        if holds.any():
-            return Answer("sat", self.trials.model(wanted, int(np.flatnonzero(holds)[0])))
-        plain = unloaded(wanted)
-        if plain is None:
-            return unknown(Cause.TOO_MANY_ARRAYS, "it has too many arrays")
-        answer = None
-        if not self.cross:  # else both solvers are to say the same, also of what is easy
-            answer = by_all_inputs(plain.conditions, FEW_VALUES, self.deadline)
-            answer = answer or self._by_frontier(plain.conditions, FEW_VALUES)
-            if answer is None and loosened(plain.conditions) is not None:
-                # as a formula, a large table takes longer than many values do
-                answer = self._by_frontier(plain.conditions, SOME_VALUES)
-                answer = answer or by_all_inputs(plain.conditions, MANY_VALUES, self.deadline)
-        if answer is None:
-            most = limit or self.effort.quick
-            answer = self._without_tables(
-                plain.conditions, lambda asked: self.witnesses.quick(asked, most, share)
-            )
-        return answer if answer.model is None else Answer("sat", plain.model(answer.model))
-
-    def _thorough(self, wanted: list[Term], share: Share) -> Answer:
-        """The same for what is not easy."""
-        plain = unloaded(wanted)
-        conditions = wanted if plain is None else plain.conditions
-        answer = guided(conditions)
-        if answer is None:
-            answer = by_all_inputs(conditions, self.effort.values, self.deadline)
-        if answer is None:
-            answer = self._by_frontier(conditions, SOME_VALUES)
-        if answer is None:
-            answer = self._without_tables(
-                conditions, lambda asked: self.witnesses.thorough(asked, share)
-            )
-        if plain is None or answer.model is None:
-            return answer
-        return Answer("sat", plain.model(answer.model))
-
-    def _without_tables(self, conditions: Sequence[Term], ask: Ask) -> Answer:
-        """What a solver says, at first without the large tables in a question."""
-        loose = None if self.cross else loosened(conditions)
-        answer = None if loose is None else loose.answered(ask)
-        return ask(conditions) if answer is None else answer
-
-
-def contradictory(conditions: Sequence[Term]) -> bool:
-    """Whether one of the conditions is that another does not hold."""
-    known = set(conditions)
-    return any(t.not_(condition) in known for condition in conditions)
-
-
-def _completed(answer: Answer, known: Known) -> Answer:
-    """The answer, its model with the values of the variables that are known."""
-    if answer.model is None:
-        return answer
-    values, arrays = dict(answer.model.values), answer.model.arrays
-    for name, value in reversed(known.items()):
-        values[name] = Model(values, arrays).value(value)
-    return Answer("sat", Model(values, arrays))
