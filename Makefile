@@ -11,8 +11,11 @@ PROGRAMS ?= 400
 BIN   := .venv/bin
 # runs a command unless it has passed with exactly this code before
 UNCHANGED = $(BIN)/python tools/unchanged.py $(if $(FRESH),--fresh)
-STAMP := .venv/.installed
+INSTALLED := .venv/.installed
 FAIRDECK := pytools/fairdeck
+# tables in assembly that are made from the Python model
+AUTOMATONS := asm/6502/riichi/automaton.s asm/sm83/riichi/automaton.asm
+STAMP := $(INSTALLED) $(AUTOMATONS)
 # two makes at once must not install into one .venv; where there is no flock they may
 LOCK  := $(shell command -v flock >/dev/null 2>&1 && echo flock pyproject.toml)
 
@@ -22,9 +25,9 @@ LOCK  := $(shell command -v flock >/dev/null 2>&1 && echo flock pyproject.toml)
 help: ## show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-12s %s\n", $$1, $$2}' $(firstword $(MAKEFILE_LIST))
 
-setup: $(STAMP) ## install romproof, fairdeck and the tools into .venv; the other targets do it by themselves
+setup: $(STAMP) ## install romproof, fairdeck and the tools into .venv, write the generated tables; the other targets do it by themselves
 
-$(STAMP): pyproject.toml $(FAIRDECK)/pyproject.toml
+$(INSTALLED): pyproject.toml $(FAIRDECK)/pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { \
 	  echo "romproof needs Python 3.11 or newer, and '$(PYTHON)' is not: make PYTHON=/path/to/python3.11" >&2; \
 	  exit 1; }
@@ -35,6 +38,9 @@ $(STAMP): pyproject.toml $(FAIRDECK)/pyproject.toml
 	    -e ".[dev]" -e "$(FAIRDECK)[all]"; \
 	  $(BIN)/python -m compileall -q pytools; \
 	  touch $@'
+
+$(AUTOMATONS): $(addprefix $(FAIRDECK)/riichi/,automaton.py tables.py shanten.py) | $(INSTALLED)
+	@$(BIN)/python -m fairdeck.riichi.automaton asm && touch $@
 
 rom: $(STAMP) ## build every ROM into build/rom, with listing, labels and map
 	@$(BIN)/romproof build

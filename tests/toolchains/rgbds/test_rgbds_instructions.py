@@ -9,7 +9,7 @@ from romproof.isa.load import load
 from romproof.isa.model import Opcode, Variant
 from romproof.text.diagnostic import Diagnostics
 from romproof.toolchains.rgbds.asm import RgbdsOptions
-from romproof.toolchains.rgbds.asm.assembler import Assembler
+from romproof.toolchains.rgbds.asm.assembly import Assembly
 from romproof.toolchains.rgbds.asm.instructions import Encoded, encode
 from romproof.toolchains.rgbds.asm.model import Expression, known
 from romproof.toolchains.rgbds.asm.operands import (
@@ -32,7 +32,7 @@ class Encoder:
 
     def __init__(self) -> None:
         self.diagnostics = Diagnostics()
-        self.expressions = Assembler(RgbdsOptions(), self.diagnostics).expressions
+        self.expressions = Assembly(RgbdsOptions(), self.diagnostics).expressions
 
     def __call__(self, mnemonic: str, *operands: Operand) -> Encoded | None:
         return encode(mnemonic, operands, self.expressions)

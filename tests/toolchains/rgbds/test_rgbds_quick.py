@@ -10,6 +10,7 @@ import pytest
 
 from romproof.text.diagnostic import BuildFailed, Diagnostics, render
 from romproof.toolchains.rgbds.asm import RgbdsOptions, assemble_source
+from romproof.toolchains.rgbds.asm.assembly import Assembly
 from romproof.toolchains.rgbds.asm.contexts import source_text
 from romproof.toolchains.rgbds.asm.parser import Parser
 from romproof.toolchains.rgbds.asm.quick import lines
@@ -246,7 +247,7 @@ def test_what_is_said_behind_a_line_makes_no_other_line_of_it(
     """Each line of a disassembly has its own comment; a semicolon in a string begins none."""
     planned: list[str] = []
 
-    def counted(asm: lines.Parts, code: str) -> Plan:
+    def counted(asm: Assembly, code: str) -> Plan:
         planned.append(code)
         return plan_of(asm, code)
 

@@ -54,7 +54,7 @@ endm
 
 
 def state(source: str, *features: str) -> str:
-    return state_text(run(source).assembler, features).encode("latin-1").decode()
+    return state_text(run(source).assembly, features).encode("latin-1").decode()
 
 
 def test_all_features() -> None:

@@ -176,7 +176,7 @@ def _assemble(said: _Words, diagnostics: Diagnostics) -> None:
             if "o" in said.paths:
                 outputs.append((said.paths["o"], write_object(made.object)))
             for path, features in said.states.items():
-                text = state_text(made.assembler, features)
+                text = state_text(made.assembly, features)
                 outputs.append((path, text.encode("latin-1")))  # a character for each byte
     finally:
         # make wants to know the files of a source that has errors, too

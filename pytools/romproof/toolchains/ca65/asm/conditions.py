@@ -51,12 +51,14 @@ class Branch:
 class Conditions:
     """The conditionals that are open at the current token.
 
-    ``decide`` reads the operand of the one it is given and says whether the condition holds.
+    ``decide``, which whoever reads statements has to supply, reads the operand of the one it is
+    given and says whether the condition holds.
     """
 
-    def __init__(self, feed: Feed, decide: Callable[[str], bool]) -> None:
+    decide: Callable[[str], bool]
+
+    def __init__(self, feed: Feed) -> None:
         self._feed = feed
-        self._decide = decide
         self.active = True  # whether code is assembled here
         self._stack: list[Branch] = []
 
@@ -117,7 +119,7 @@ class Conditions:
             feed.next()
             # hidden conditions are not looked at: their symbols may not exist
             if branch.outer:
-                branch.condition = self._decide(name)
+                branch.condition = self.decide(name)
                 if name not in (".ifdef", ".ifblank", ".ifnblank"):
                     feed.expect_line_end()
         self._update()

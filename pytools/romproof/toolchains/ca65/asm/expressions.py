@@ -72,7 +72,7 @@ class Expressions:
 
     def __init__(
         self,
-        asked: functions.Parts,
+        asked: functions.FunctionInputs,
         segments: Segments,
         unnamed: UnnamedLabels,
         evaluator: Evaluator,
@@ -254,7 +254,7 @@ def _strat(values: Expressions) -> Expr:
     return Literal(values.asked.settings.charmap[ord(text[index])])
 
 
-def _answer(function: Callable[[functions.Parts], int]) -> Callable[[Expressions], Expr]:
+def _answer(function: Callable[[functions.FunctionInputs], int]) -> Callable[[Expressions], Expr]:
     return lambda values: Literal(function(values.asked))
 
 

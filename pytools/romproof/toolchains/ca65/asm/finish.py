@@ -2,28 +2,22 @@
 
 from __future__ import annotations
 
-from typing import Final, Protocol
+from typing import Final
 
 from romproof.program.address_size import AddressSize
 from romproof.toolchains.ca65.asm.address_sizes import size_name
-from romproof.toolchains.ca65.asm.assertions import Assertions
-from romproof.toolchains.ca65.asm.conditions import Conditions
+from romproof.toolchains.ca65.asm.assembly import Assembly
 from romproof.toolchains.ca65.asm.feed import Feed
 from romproof.toolchains.ca65.asm.macro import LOCAL_MARK
 from romproof.toolchains.ca65.asm.object_tables import TooLarge, object_tables
-from romproof.toolchains.ca65.asm.options import Options
 from romproof.toolchains.ca65.asm.record import Record
 from romproof.toolchains.ca65.asm.segments import (
     SectionBuilder,
-    Segments,
-    UnnamedLabels,
     range_help,
 )
-from romproof.toolchains.ca65.asm.settings import Settings
-from romproof.toolchains.ca65.asm.study import Evaluator
 from romproof.toolchains.ca65.asm.symbol import Scope, Symbol
 from romproof.toolchains.ca65.asm.symbol_refs import SymbolRef, definition_of
-from romproof.toolchains.ca65.asm.symbols import Symbols, warn_if_larger
+from romproof.toolchains.ca65.asm.symbols import warn_if_larger
 from romproof.toolchains.ca65.obj.cpus import cpu_for
 from romproof.toolchains.ca65.obj.expr import Binary, Expr, Literal, Place, Unary
 from romproof.toolchains.ca65.obj.object import Action, Assertion, Fixup, Object
@@ -32,33 +26,19 @@ from romproof.toolchains.ca65.obj.tables import C_AUTO, C_IS_SYMBOL, C_STORAGE, 
 _UNKNOWN: Final = AddressSize.DEFAULT
 
 
-class Parts(Protocol):
-    """All that a source has filled, and what may be left open in it."""
-
-    feed: Feed
-    settings: Settings
-    conditions: Conditions
-    symbols: Symbols
-    segments: Segments
-    unnamed: UnnamedLabels
-    evaluator: Evaluator
-    assertions: Assertions
-    options: Options
-
-
-def finish(asm: Parts) -> None:
+def resolve(asm: Assembly) -> None:
     """Check everything that had to wait for the end."""
     _check_open(asm)
     asm.unnamed.finish()
     for symbol in asm.symbols.all:
-        _resolve(asm, symbol)
+        _resolve_symbol(asm, symbol)
     asm.evaluator.resolved = True
     for symbol in asm.symbols.all:
         _check_symbol(asm, symbol)
     _end_record(asm)
 
 
-def object_for_file(asm: Parts) -> Object:
+def object_for_file(asm: Assembly) -> Object:
     """An object that has nothing but the tables of its file. All is checked as for any other: what
     the linker would be given is not made where that cannot find a fault."""
     finished = asm.evaluator.finished
@@ -92,7 +72,7 @@ def _is_simple(expr: Expr) -> bool:
     return isinstance(expr, (Literal, Place))
 
 
-def tables(asm: Parts) -> tuple[ObjectFile | None, Packed | None]:
+def tables(asm: Assembly) -> tuple[ObjectFile | None, Packed | None]:
     """What the object file has; None where none is wanted, or after an error."""
     record = asm.feed.record
     if not isinstance(record, Record) or asm.feed.diagnostics.errors:
@@ -104,7 +84,7 @@ def tables(asm: Parts) -> tuple[ObjectFile | None, Packed | None]:
         return None, None
 
 
-def _end_record(asm: Parts) -> None:
+def _end_record(asm: Assembly) -> None:
     """Close what the record has open: the names of C, the file's scope, the last lines."""
     record = asm.feed.record
     if not isinstance(record, Record):
@@ -135,7 +115,7 @@ def _visible(scope: Scope | None, name: str) -> Symbol | None:
     return None
 
 
-def _check_open(asm: Parts) -> None:
+def _check_open(asm: Assembly) -> None:
     asm.conditions.close_file(asm.feed.files[0])
     scope = asm.symbols.current
     while scope.parent is not None:
@@ -154,7 +134,7 @@ def _check_open(asm: Parts) -> None:
 # -- symbols -------------------------------------------------------------------
 
 
-def _resolve(asm: Parts, symbol: Symbol) -> None:
+def _resolve_symbol(asm: Assembly, symbol: Symbol) -> None:
     """Decide what a symbol without definition is: outer symbol, import, or error."""
     if symbol.is_global:
         symbol.is_global = False
@@ -207,7 +187,7 @@ def _stand_in(feed: Feed, symbol: Symbol, outer: Symbol) -> None:
     outer.used_at = outer.used_at or symbol.used_at
 
 
-def _check_symbol(asm: Parts, symbol: Symbol) -> None:
+def _check_symbol(asm: Assembly, symbol: Symbol) -> None:
     if symbol.stand_in is not None:
         return
     if symbol.expr is not None and symbol.address_size is _UNKNOWN:
@@ -226,7 +206,7 @@ def _check_symbol(asm: Parts, symbol: Symbol) -> None:
 # -- sections ------------------------------------------------------------------
 
 
-def fixed(asm: Parts, builder: SectionBuilder, fixup: Fixup) -> bool:
+def fixed(asm: Assembly, builder: SectionBuilder, fixup: Fixup) -> bool:
     """Fill a fixup whose value is known by now; gives whether it is left to the linker."""
     size = fixup.size
     value, address_size = asm.evaluator.known(fixup.expr)
@@ -268,7 +248,7 @@ def _size_help(fixup: Fixup) -> str:
 # -- the object's tables -----------------------------------------------------------
 
 
-def assertions(asm: Parts) -> list[Assertion]:
+def assertions(asm: Assembly) -> list[Assertion]:
     """What only the linker can decide; what is known to fail is reported."""
     left = []
     for assertion, late in asm.assertions.all:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from romproof.toolchains.ca65.asm.finish import Parts, assertions, fixed, tables
+from romproof.toolchains.ca65.asm.assembly import Assembly
+from romproof.toolchains.ca65.asm.finish import assertions, fixed, tables
 from romproof.toolchains.ca65.asm.macro import LOCAL_MARK
 from romproof.toolchains.ca65.asm.segments import SectionBuilder
 from romproof.toolchains.ca65.asm.symbol import Scope, Symbol
@@ -12,7 +13,7 @@ from romproof.toolchains.ca65.obj.parts import Export, Import, Label
 from romproof.toolchains.ca65.obj.parts import Scope as Placed
 
 
-def object_for_linker(asm: Parts) -> Object:
+def object_for_linker(asm: Assembly) -> Object:
     """All that there is of a source, which is finished."""
     sections = tuple(_section(asm, builder) for builder in asm.segments.sections)
     left = tuple(assertions(asm))
@@ -33,7 +34,7 @@ def object_for_linker(asm: Parts) -> Object:
     )
 
 
-def _section(asm: Parts, builder: SectionBuilder) -> Section:
+def _section(asm: Assembly, builder: SectionBuilder) -> Section:
     fixups = []
     for fixup in builder.fixups:
         if fixed(asm, builder, fixup):
@@ -49,7 +50,7 @@ def _section(asm: Parts, builder: SectionBuilder) -> Section:
     )
 
 
-def _imports(asm: Parts) -> list[Import]:
+def _imports(asm: Assembly) -> list[Import]:
     return [
         Import(s.name, s.address_size, s.forced, s.used_at or s.span or asm.feed.statement)
         for s in asm.symbols.all
@@ -57,7 +58,7 @@ def _imports(asm: Parts) -> list[Import]:
     ]
 
 
-def _exports(asm: Parts) -> list[Export]:
+def _exports(asm: Assembly) -> list[Export]:
     return [
         Export(
             s.name,
@@ -71,7 +72,7 @@ def _exports(asm: Parts) -> list[Export]:
     ]
 
 
-def _label(asm: Parts, symbol: Symbol, name: str) -> Label:
+def _label(asm: Assembly, symbol: Symbol, name: str) -> Label:
     assert symbol.expr is not None, "only what has a value is a label of the object"
     return Label(
         name,
@@ -84,17 +85,17 @@ def _label(asm: Parts, symbol: Symbol, name: str) -> Label:
     )
 
 
-def _named(asm: Parts) -> list[tuple[Symbol, str]]:
+def _named(asm: Assembly) -> list[tuple[Symbol, str]]:
     """The symbols of the source that have a value, with their full names."""
     return [(s, s.qualified) for s in asm.symbols.all if s.expr is not None and s.stand_in is None]
 
 
-def _labels(asm: Parts) -> list[Label]:
+def _labels(asm: Assembly) -> list[Label]:
     """Every symbol of the source that has a value, but for macros' own locals."""
     return [_label(asm, s, name) for s, name in _named(asm) if LOCAL_MARK not in name]
 
 
-def _macro_labels(asm: Parts) -> list[Label]:
+def _macro_labels(asm: Assembly) -> list[Label]:
     """The labels among macros' own locals, with the names that the macros have for them."""
     return [
         _label(asm, s, _unmarked(name))
@@ -109,7 +110,7 @@ def _unmarked(name: str) -> str:
     return first + "".join(other.lstrip("0123456789") for other in others)
 
 
-def _scopes(asm: Parts, scope: Scope) -> list[Placed]:
+def _scopes(asm: Assembly, scope: Scope) -> list[Placed]:
     """The ``.proc`` scopes inside ``scope``, outer ones first."""
     scopes = []
     for child in scope.children.values():

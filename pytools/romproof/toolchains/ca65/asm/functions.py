@@ -17,7 +17,7 @@ from romproof.toolchains.ca65.asm.symbols import Symbols
 from romproof.toolchains.ca65.asm.tokens import CHAR, IDENT, INT, LOCAL, STRING, ULABEL, Token
 
 
-class Parts(Protocol):
+class FunctionInputs(Protocol):
     """What can be asked about."""
 
     feed: Feed
@@ -40,7 +40,7 @@ _CPU_BITS: Final = {
 """What ``.cpu`` says: a bit for each instruction set the CPU includes."""
 
 
-def _count_tokens(asm: Parts) -> int:
+def _count_tokens(asm: FunctionInputs) -> int:
     feed = asm.feed
     end = feed.list_end(")")
     count = 0
@@ -52,12 +52,12 @@ def _count_tokens(asm: Parts) -> int:
     return count
 
 
-def _defined(asm: Parts) -> int:
+def _defined(asm: FunctionInputs) -> int:
     symbol = asm.symbols.parse_existing()
     return int(symbol is not None and symbol.defined)
 
 
-def _referenced(asm: Parts) -> int:
+def _referenced(asm: FunctionInputs) -> int:
     symbol = asm.symbols.parse_existing()
     return int(symbol is not None and symbol.referenced)
 
@@ -70,12 +70,12 @@ def _name(feed: Feed) -> str | None:
     return name
 
 
-def _defined_macro(asm: Parts) -> int:
+def _defined_macro(asm: FunctionInputs) -> int:
     name = _name(asm.feed)
     return int(name is not None and asm.macros.find(name) is not None)
 
 
-def _is_mnemonic(asm: Parts) -> int:
+def _is_mnemonic(asm: FunctionInputs) -> int:
     name = _name(asm.feed)
     if name is None:
         return 0
@@ -121,7 +121,7 @@ def _match(feed: Feed, exactly: bool) -> int:
     )
 
 
-def _strlen(asm: Parts) -> int:
+def _strlen(asm: FunctionInputs) -> int:
     feed = asm.feed
     if not feed.at(STRING):
         feed.error("String constant expected")
@@ -133,7 +133,7 @@ def _strlen(asm: Parts) -> int:
     return length
 
 
-def _find_sized(asm: Parts) -> tuple[Symbol | None, int | None, str] | None:
+def _find_sized(asm: FunctionInputs) -> tuple[Symbol | None, int | None, str] | None:
     """Read a name: the symbol, the size of the scope of that name, and the name."""
     feed = asm.feed
     if feed.at(LOCAL):
@@ -154,7 +154,7 @@ def _find_sized(asm: Parts) -> tuple[Symbol | None, int | None, str] | None:
     return symbol, symbol.size if symbol is not None else None, name
 
 
-def _sizeof(asm: Parts) -> int:
+def _sizeof(asm: FunctionInputs) -> int:
     before, start = asm.feed.diagnostics.errors, asm.feed.tok
     sized = _find_sized(asm)
     if sized is not None and sized[1] is not None:
@@ -172,7 +172,7 @@ def _sizeof(asm: Parts) -> int:
     return 0
 
 
-def _addrsize(asm: Parts) -> int:
+def _addrsize(asm: FunctionInputs) -> int:
     feed, start = asm.feed, asm.feed.tok
     symbol = asm.symbols.parse_existing() if feed.at(IDENT, LOCAL, "::") else None
     if symbol is None:
@@ -183,7 +183,7 @@ def _addrsize(asm: Parts) -> int:
     return int(symbol.address_size)
 
 
-ABOUT: dict[str, Callable[[Parts], int]] = {
+ABOUT: dict[str, Callable[[FunctionInputs], int]] = {
     ".addrsize": _addrsize,
     ".blank": lambda asm: int(_count_tokens(asm) == 0),
     ".defined": _defined,
@@ -204,7 +204,7 @@ def _now() -> int:
     return int(time.time())
 
 
-PLAIN: dict[str, Callable[[Parts], int]] = {
+PLAIN: dict[str, Callable[[FunctionInputs], int]] = {
     ".asize": lambda asm: asm.settings.bits("nm"),
     ".cpu": lambda asm: _CPU_BITS[asm.settings.cpu],
     ".isize": lambda asm: asm.settings.bits("nx"),

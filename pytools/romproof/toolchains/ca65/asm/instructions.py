@@ -4,20 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
-from typing import Final, Protocol
+from typing import Final
 
 from romproof.isa.encodings import Encoding
 from romproof.program.address_size import AddressSize
 from romproof.toolchains.ca65.asm import expressions
-from romproof.toolchains.ca65.asm.assertions import Assertions
+from romproof.toolchains.ca65.asm.assembly import Assembly
 from romproof.toolchains.ca65.asm.feed import Feed
 from romproof.toolchains.ca65.asm.mnemonics import instruction_set
 from romproof.toolchains.ca65.asm.operands import read_operand
-from romproof.toolchains.ca65.asm.parts import Emitting
 from romproof.toolchains.ca65.asm.settings import Settings
-from romproof.toolchains.ca65.asm.study import Evaluator
 from romproof.toolchains.ca65.asm.symbol_refs import SymbolRef
-from romproof.toolchains.ca65.asm.symbols import Symbols
 from romproof.toolchains.ca65.obj.cpus import CPUS
 from romproof.toolchains.ca65.obj.expr import (
     Binary,
@@ -30,16 +27,6 @@ from romproof.toolchains.ca65.obj.expr import (
 )
 from romproof.toolchains.ca65.obj.object import Action
 
-
-class Parts(Emitting, Protocol):
-    """An instruction's size depends on what is known of its operand, on the CPU and the scope."""
-
-    settings: Settings
-    evaluator: Evaluator
-    assertions: Assertions
-    symbols: Symbols
-
-
 _SMALL: Final = frozenset(("a8", "n8", "a8,x", "a8,y", "(a8)", "(a8,x)"))
 """Modes that a larger address rules out. ``(a8),y`` has no larger brother: the
 range of its operand is checked when its value is known."""
@@ -51,7 +38,7 @@ _IN_BANK: Final = frozenset(("a16", "a16,x", "a16,y"))
 IMMEDIATE: Final = ("#nm", "#nx", "#n8")
 
 
-def assemble_instruction(asm: Parts) -> None:
+def assemble_instruction(asm: Assembly) -> None:
     """Assemble the instruction whose mnemonic is the current token."""
     feed, cpu = asm.feed, asm.settings.cpu
     mnemonic = feed.tok.text.lower()
@@ -72,7 +59,7 @@ def assemble_instruction(asm: Parts) -> None:
         _general(asm, modes)
 
 
-def _general(asm: Parts, modes: Mapping[str, Encoding]) -> Expr | None:
+def _general(asm: Assembly, modes: Mapping[str, Encoding]) -> Expr | None:
     """An instruction with one operand or none; gives the value that was emitted."""
     feed = asm.feed
     start = feed.tok
@@ -91,16 +78,16 @@ def _general(asm: Parts, modes: Mapping[str, Encoding]) -> Expr | None:
 # ---------------------------------------------------------------- other operands
 
 
-def _short_branch(asm: Parts, opcode: Encoding) -> None:
+def _short_branch(asm: Assembly, opcode: Encoding) -> None:
     asm.segments.emit_branch(opcode.byte, asm.expressions.expression())
 
 
-def _long_branch(asm: Parts, opcode: Encoding) -> None:
+def _long_branch(asm: Assembly, opcode: Encoding) -> None:
     """``brl`` and ``per``."""
     asm.segments.emit_branch(opcode.byte, asm.expressions.expression(), 2)
 
 
-def _bit_branch(asm: Parts, opcode: Encoding) -> None:
+def _bit_branch(asm: Assembly, opcode: Encoding) -> None:
     """``bbr0`` and its kin: a byte in the zero page, then the target."""
     asm.segments.emit(bytes([opcode.byte]))
     asm.segments.emit_expr(asm.expressions.expression(), 1)
@@ -109,7 +96,7 @@ def _bit_branch(asm: Parts, opcode: Encoding) -> None:
     asm.segments.emit_expr(asm.segments.distance(target, 1), 1, signed=True)
 
 
-def _block_move(asm: Parts, opcode: Encoding) -> None:
+def _block_move(asm: Assembly, opcode: Encoding) -> None:
     """``mvn`` and ``mvp``: source and destination, banks or addresses in them; the destination
     is written first."""
     asm.segments.emit(bytes([opcode.byte]))
@@ -120,13 +107,13 @@ def _block_move(asm: Parts, opcode: Encoding) -> None:
     asm.segments.emit_expr(source, 1)
 
 
-def _bank(asm: Parts) -> Expr:
+def _bank(asm: Assembly) -> Expr:
     if asm.feed.accept("#"):
         return asm.expressions.expression()
     return expressions.unary(UnaryOp.BYTE2, asm.expressions.expression())
 
 
-_WITH_OPERANDS_OF_THEIR_OWN: Mapping[str, Callable[[Parts, Encoding], None]] = MappingProxyType(
+_WITH_OPERANDS_OF_THEIR_OWN: Mapping[str, Callable[[Assembly, Encoding], None]] = MappingProxyType(
     {"e8": _short_branch, "e16": _long_branch, "a8,e8": _bit_branch, "#n8,#n8": _block_move}
 )
 """By placeholder: instructions whose operand is not chosen among modes."""
@@ -135,7 +122,7 @@ _WITH_OPERANDS_OF_THEIR_OWN: Mapping[str, Callable[[Parts, Encoding], None]] = M
 # ---------------------------------------------------------------- the 65816's registers
 
 
-def _track(asm: Parts, mnemonic: str, expr: Expr | None) -> None:
+def _track(asm: Assembly, mnemonic: str, expr: Expr | None) -> None:
     """``.smart``: ``rep`` and ``sep`` say how long immediate values are from here on."""
     value = None if expr is None else asm.evaluator.constant_value(expr)
     if value is None or value < 0:
@@ -147,7 +134,7 @@ def _track(asm: Parts, mnemonic: str, expr: Expr | None) -> None:
             change(placeholder)
 
 
-def _in_far_scope(asm: Parts) -> bool:
+def _in_far_scope(asm: Assembly) -> bool:
     """Whether ``rts`` has to return to another bank."""
     far = asm.symbols.current.address_size is AddressSize.FAR
     return asm.settings.smart and far
@@ -165,7 +152,9 @@ def _operand_size(settings: Settings, opcode: Encoding) -> int:
 # ---------------------------------------------------------------- modes and bytes
 
 
-def _emit(asm: Parts, modes: Mapping[str, Encoding], opcode: Encoding, expr: Expr | None) -> None:
+def _emit(
+    asm: Assembly, modes: Mapping[str, Encoding], opcode: Encoding, expr: Expr | None
+) -> None:
     if expr is None:
         asm.segments.emit(bytes([opcode.byte]))
         return
@@ -192,7 +181,7 @@ def _near(feed: Feed, expr: Expr) -> Expr:
     return expressions.unary(UnaryOp.NEAR, expr)
 
 
-def _fitting(asm: Parts, forms: list[str], expr: Expr) -> tuple[list[str], Expr]:
+def _fitting(asm: Assembly, forms: list[str], expr: Expr) -> tuple[list[str], Expr]:
     """Drop the forms that are too small for what is known of the value."""
     known = asm.evaluator.study(expr)
     if known.is_constant:
@@ -247,7 +236,7 @@ def _warn_missing_hash(
             pass
 
 
-def _assert_no_page_wrap(asm: Parts, expr: Expr) -> None:
+def _assert_no_page_wrap(asm: Assembly, expr: Expr) -> None:
     """The NMOS 6502 fetches the high byte of ``jmp ($xxFF)`` from the same page."""
     low = expressions.unary(UnaryOp.BYTE0, expr)
     asm.assertions.add(

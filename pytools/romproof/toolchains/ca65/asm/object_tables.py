@@ -7,15 +7,14 @@ hash table: so ca65 2.19 has them (symtab.c, lineinfo.c).
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Final, Protocol
+from typing import TYPE_CHECKING, Final
 
+from romproof.toolchains.ca65.asm.assembly import Assembly
 from romproof.toolchains.ca65.asm.record import Record
 from romproof.toolchains.ca65.asm.record_rows import CRecord, LineInfo, Piece
-from romproof.toolchains.ca65.asm.segments import SectionBuilder, Segments, UnnamedLabels
-from romproof.toolchains.ca65.asm.study import Evaluator
+from romproof.toolchains.ca65.asm.segments import SectionBuilder
 from romproof.toolchains.ca65.asm.symbol import Scope, Symbol
 from romproof.toolchains.ca65.asm.symbol_refs import SymbolRef, UnnamedRef, definition_of
-from romproof.toolchains.ca65.asm.symbols import Symbols
 from romproof.toolchains.ca65.obj import tables as raw
 from romproof.toolchains.ca65.obj.encode import (
     BINARY_CODES,
@@ -47,21 +46,12 @@ _MAX_NODES: Final = 1 << 16
 """In one expression: variables share their values, and a file does not."""
 
 
-class Parts(Protocol):
-    """What the tables are made of."""
-
-    symbols: Symbols
-    segments: Segments
-    unnamed: UnnamedLabels
-    evaluator: Evaluator
-
-
 class TooLarge(Exception):
     """An expression has so many parts that no object should have it."""
 
 
 def object_tables(
-    asm: Parts, record: Record, pack: bool
+    asm: Assembly, record: Record, pack: bool
 ) -> tuple[raw.ObjectFile, raw.Packed | None]:
     """The tables, of which ``pack`` has the large ones written; everything is resolved and checked
     already. Raises TooLarge."""
@@ -82,7 +72,7 @@ def hash_slot(type: int, file: int, line: int) -> int:
 
 
 class _Maker:
-    def __init__(self, asm: Parts, record: Record) -> None:
+    def __init__(self, asm: Assembly, record: Record) -> None:
         self._parts = asm
         self._record = record
         self._imports: dict[Symbol, int] = {}

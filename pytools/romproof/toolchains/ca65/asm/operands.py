@@ -2,18 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Final, Protocol
+from typing import Final
 
-from romproof.toolchains.ca65.asm.parts import Statement
-from romproof.toolchains.ca65.asm.settings import Settings
+from romproof.toolchains.ca65.asm.assembly import Assembly
 from romproof.toolchains.ca65.obj.expr import Expr
-
-
-class Parts(Statement, Protocol):
-    """Which words are registers depends on the CPU."""
-
-    settings: Settings
-
 
 _OVERRIDES: Final = {
     "z:": ("a8", "n8", "a8,x", "a8,y"),
@@ -26,7 +18,7 @@ Operand = tuple[list[str], Expr | None]
 """The templates that the operand may denote, smallest first, and its value."""
 
 
-def read_operand(asm: Parts) -> Operand:
+def read_operand(asm: Assembly) -> Operand:
     """Read what stands behind a mnemonic."""
     feed = asm.feed
     allowed = _OVERRIDES.get(feed.tok.kind)
@@ -38,7 +30,7 @@ def read_operand(asm: Parts) -> Operand:
     return forms, expr
 
 
-def _effective_address(asm: Parts) -> Operand:
+def _effective_address(asm: Assembly) -> Operand:
     feed = asm.feed
     if feed.tok.ends_line:
         return ["", "a"], None
@@ -70,7 +62,7 @@ def _effective_address(asm: Parts) -> Operand:
     return [], expr
 
 
-def _indirect(asm: Parts, leave: str) -> Operand:
+def _indirect(asm: Assembly, leave: str) -> Operand:
     feed = asm.feed
     expr = asm.expressions.expression()
     if feed.accept(","):

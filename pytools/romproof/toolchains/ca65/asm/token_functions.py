@@ -7,27 +7,18 @@ Each starts at its own keyword and leaves its result as the current token.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Protocol
 
+from romproof.toolchains.ca65.asm.assembly import Assembly
 from romproof.toolchains.ca65.asm.feed import Feed
 from romproof.toolchains.ca65.asm.lexer import is_name
-from romproof.toolchains.ca65.asm.parts import Statement
-from romproof.toolchains.ca65.asm.settings import Settings
 from romproof.toolchains.ca65.asm.tokens import IDENT, LOCAL, STRING, Token
-
-
-class Parts(Statement, Protocol):
-    """A statement's tokens and values, and what a name may look like."""
-
-    settings: Settings
-
 
 _SPEC = r"(?s)%(?P<spec>[-+ #0]*\d*(?:\.\d*)?)(?P<type>.?)"
 MAX_WIDTH = 4096
 """Widest field of ``.sprintf``, in characters."""
 
 
-def run(asm: Parts, name: str) -> None:
+def run(asm: Assembly, name: str) -> None:
     """Carry out the function at the current token."""
     feed = asm.feed
     feed.next()
@@ -55,7 +46,7 @@ def _string(feed: Feed) -> str | None:
     return None
 
 
-def _concat(asm: Parts) -> tuple[str, str] | None:
+def _concat(asm: Assembly) -> tuple[str, str] | None:
     parts: list[str] = []
     while True:
         part = _string(asm.feed)
@@ -67,7 +58,7 @@ def _concat(asm: Parts) -> tuple[str, str] | None:
             return STRING, "".join(parts)
 
 
-def _ident(asm: Parts) -> tuple[str, str] | None:
+def _ident(asm: Assembly) -> tuple[str, str] | None:
     name = _string(asm.feed)
     if name is None:
         return None
@@ -84,7 +75,7 @@ def _ident(asm: Parts) -> tuple[str, str] | None:
     return (LOCAL if name.startswith(start) else IDENT), name
 
 
-def _string_of(asm: Parts) -> tuple[str, str] | None:
+def _string_of(asm: Assembly) -> tuple[str, str] | None:
     feed = asm.feed
     if feed.at(LOCAL):
         name = feed.tok.text
@@ -101,7 +92,7 @@ def _string_of(asm: Parts) -> tuple[str, str] | None:
             return STRING, name
 
 
-def _sprintf(asm: Parts) -> tuple[str, str] | None:
+def _sprintf(asm: Assembly) -> tuple[str, str] | None:
     template = _string(asm.feed)
     if template is None:
         return None
@@ -130,7 +121,7 @@ def _sprintf(asm: Parts) -> tuple[str, str] | None:
     return STRING, "".join(out)
 
 
-def _format(asm: Parts, spec: str, kind: str) -> str:
+def _format(asm: Assembly, spec: str, kind: str) -> str:
     import re
 
     if any(int(number) > MAX_WIDTH for number in re.findall(r"\d+", spec)):
@@ -161,7 +152,7 @@ def _format(asm: Parts, spec: str, kind: str) -> str:
     return ""
 
 
-_VALUES: dict[str, Callable[[Parts], tuple[str, str] | None]] = {
+_VALUES: dict[str, Callable[[Assembly], tuple[str, str] | None]] = {
     ".concat": _concat,
     ".ident": _ident,
     ".sprintf": _sprintf,
@@ -185,24 +176,24 @@ def _collect(feed: Feed) -> list[Token]:
     return tokens
 
 
-def _count(asm: Parts) -> int:
+def _count(asm: Assembly) -> int:
     count = max(0, asm.expressions.constant())
     asm.feed.expect(",")
     return count
 
 
-def _left(asm: Parts) -> list[Token]:
+def _left(asm: Assembly) -> list[Token]:
     count = _count(asm)
     return _collect(asm.feed)[:count]
 
 
-def _right(asm: Parts) -> list[Token]:
+def _right(asm: Assembly) -> list[Token]:
     count = _count(asm)
     tokens = _collect(asm.feed)
     return tokens[max(0, len(tokens) - count) :]
 
 
-def _mid(asm: Parts) -> list[Token]:
+def _mid(asm: Assembly) -> list[Token]:
     start = asm.expressions.constant()
     asm.feed.expect(",")
     count = _count(asm)
@@ -211,7 +202,7 @@ def _mid(asm: Parts) -> list[Token]:
     return _collect(asm.feed)[start : start + count]
 
 
-_LISTS: dict[str, Callable[[Parts], list[Token]]] = {
+_LISTS: dict[str, Callable[[Assembly], list[Token]]] = {
     ".left": _left,
     ".mid": _mid,
     ".right": _right,

@@ -8,99 +8,33 @@ from pathlib import Path
 
 from romproof.support.recursion import deep_recursion
 from romproof.text.diagnostic import BuildFailed, Diagnostics
-from romproof.toolchains.rgbds.asm.assertions import Assertions
+from romproof.toolchains.rgbds.asm.assembly import Assembly
 from romproof.toolchains.rgbds.asm.builtins import define_builtins
 from romproof.toolchains.rgbds.asm.characters import as_source
-from romproof.toolchains.rgbds.asm.charmaps import Charmaps
-from romproof.toolchains.rgbds.asm.contexts import Contexts, SourceText, read_file
-from romproof.toolchains.rgbds.asm.expressions import Expressions
-from romproof.toolchains.rgbds.asm.files import Files, StopQuietly
-from romproof.toolchains.rgbds.asm.growth import Growth
+from romproof.toolchains.rgbds.asm.contexts import SourceText, read_file
+from romproof.toolchains.rgbds.asm.files import StopQuietly
 from romproof.toolchains.rgbds.asm.lexer import Lexer
-from romproof.toolchains.rgbds.asm.nodes import Nodes
 from romproof.toolchains.rgbds.asm.objects import make_object
-from romproof.toolchains.rgbds.asm.option_stack import OptionStack
 from romproof.toolchains.rgbds.asm.options import RgbdsOptions
 from romproof.toolchains.rgbds.asm.parser import Parser
 from romproof.toolchains.rgbds.asm.quick.lines import Lines
-from romproof.toolchains.rgbds.asm.report import Fatal, Reporter
-from romproof.toolchains.rgbds.asm.sections import Sections
-from romproof.toolchains.rgbds.asm.settings import Settings
-from romproof.toolchains.rgbds.asm.symbols import Symbols
+from romproof.toolchains.rgbds.asm.report import Fatal
 from romproof.toolchains.rgbds.obj.model import RgbdsObject
 
 RECURSION_LIMIT = 20_000
 """Python frames; expressions and fragment literals inside each other need them."""
 
 
-class Assembler:
-    """One run: the parts, and what they share."""
-
-    def __init__(self, options: RgbdsOptions, diagnostics: Diagnostics) -> None:
-        self.options = options
-        self.settings = Settings.of(options)
-        self.report = Reporter(diagnostics, options.max_errors)
-        self.growth = Growth(self.report)
-        self.contexts = Contexts(options, self.settings, self.report, self.growth)
-        self.report.where = self.contexts.span
-        self.nodes = Nodes()
-        self.sections = Sections(self.report, self.settings, self.contexts, self.nodes)
-        self.symbols = Symbols(
-            self.report, self.contexts, self.nodes, self.sections, options.export_all
-        )
-        self.expressions = Expressions(self.report, self.symbols, self.sections)
-        self.expressions.short_high = options.dialect is not None
-        self.charmaps = Charmaps(self.report)
-        self.files = Files(options, self.report)
-        self.assertions = Assertions(self.contexts, self.nodes, self.sections)
-        self.option_stack = OptionStack(self.settings, self.report, self.contexts)
-
-    def run(self, source: SourceText) -> None:
-        """Assemble a source. Raises Fatal after an error that ends everything."""
-        self._prepare()
-        self.contexts.enter_file(source)
-        for name in reversed(self.options.preinclude):
-            path = self.files.find(as_source(str(name)))
-            if path is None:
-                self.files.missing(str(name), "pre-included", "No such file or directory")
-            else:
-                self.contexts.enter_file(read_file(path))
-        lexer = Lexer(self.report, self.settings, self.growth, self.contexts, self.symbols)
-        parser = Parser(lexer, self)
-        if self.options.by_lines and self.options.dialect is None:
-            Lines(lexer, parser, self).source()
-        else:
-            parser.source()
-        if self.files.failed:
-            return
-        self.sections.check_end()
-        self.charmaps.check_stack()
-        self.option_stack.check_stack()
-        self.sections.check_stack()
-
-    def _prepare(self) -> None:
-        self.report.warnings.enabled = not self.options.no_warnings
-        # what a dialect is asked for is not complained of
-        old = () if self.options.dialect is None else ("no-obsolete",)
-        for text in (*old, *self.options.warnings):
-            complaint = self.report.warnings.set(text)
-            if complaint is not None:
-                self.report.remark(complaint)
-        define_builtins(self)
-        for name, text in self.options.defines:
-            self.symbols.define_from_outside(name, as_source(text))
-
-
 @dataclass(frozen=True)
 class Assembled:
     """A run that went well.
 
-    ``object`` is None when a missing file was passed over (-MG, -MC). ``assembler`` still knows
+    ``object`` is None when a missing file was passed over (-MG, -MC). ``assembly`` still knows
     everything, for state files and dependencies.
     """
 
     object: RgbdsObject | None
-    assembler: Assembler
+    assembly: Assembly
 
 
 def assemble(
@@ -125,20 +59,82 @@ def assemble_source(
     source: SourceText, options: RgbdsOptions, diagnostics: Diagnostics
 ) -> Assembled:
     """The object of a source's text. Raises BuildFailed with everything found."""
-    assembler = Assembler(options, diagnostics)
+    asm = Assembly(options, diagnostics)
+    made: RgbdsObject | None = None
     try:
         with deep_recursion(RECURSION_LIMIT):
-            assembler.run(source)
+            made = _assemble(asm, source)
     except Fatal:
         pass
     except RecursionError:
         with suppress(Fatal):
-            assembler.report.error("This is nested too deeply", help="split it up")
+            asm.report.error("This is nested too deeply", help="split it up")
     except StopQuietly:
-        if not assembler.report.errors:
-            return Assembled(None, assembler)
-    if assembler.report.errors:
+        if not asm.report.errors:
+            return Assembled(None, asm)
+    if asm.report.errors:
         raise BuildFailed(diagnostics.items)
-    if assembler.files.failed:
-        return Assembled(None, assembler)
-    return Assembled(make_object(assembler, source.name), assembler)
+    return Assembled(made, asm)
+
+
+def _assemble(asm: Assembly, source: SourceText) -> RgbdsObject | None:
+    """The stages; None after an error, or where a missing file is to be passed over. What is read
+    is expanded and carried out statement by statement. Raises Fatal after an error that ends
+    everything."""
+    choose_warnings(asm)
+    define_symbols(asm)
+    enter_sources(asm, source)
+    read_statements(asm)
+    if not asm.files.failed:
+        check_what_is_open(asm)
+    if asm.report.errors or asm.files.failed:
+        return None
+    return make_object(asm, source.name)
+
+
+def choose_warnings(asm: Assembly) -> None:
+    """Those that the command line asks for."""
+    warnings, options = asm.report.warnings, asm.options
+    warnings.enabled = not options.no_warnings
+    # what a dialect is asked for is not complained of
+    old = () if options.dialect is None else ("no-obsolete",)
+    for text in (*old, *options.warnings):
+        complaint = warnings.set(text)
+        if complaint is not None:
+            asm.report.remark(complaint)
+
+
+def define_symbols(asm: Assembly) -> None:
+    """Those that are built in, and those of the command line."""
+    define_builtins(asm)
+    for name, text in asm.options.defines:
+        asm.symbols.define_from_outside(name, as_source(text))
+
+
+def enter_sources(asm: Assembly, source: SourceText) -> None:
+    """Read the pre-included files next, and then the source."""
+    asm.contexts.enter_file(source)
+    for name in reversed(asm.options.preinclude):
+        path = asm.files.find(as_source(str(name)))
+        if path is None:
+            asm.files.missing(str(name), "pre-included", "No such file or directory")
+        else:
+            asm.contexts.enter_file(read_file(path))
+
+
+def read_statements(asm: Assembly) -> None:
+    """Carry out all statements of the sources, and of what they include."""
+    lexer = Lexer(asm.report, asm.settings, asm.growth, asm.contexts, asm.symbols)
+    parser = Parser(lexer, asm)
+    if asm.options.by_lines and asm.options.dialect is None:
+        Lines(lexer, parser, asm).source()
+    else:
+        parser.source()
+
+
+def check_what_is_open(asm: Assembly) -> None:
+    """Report what should have been closed before the end."""
+    asm.sections.check_end()
+    asm.charmaps.check_stack()
+    asm.option_stack.check_stack()
+    asm.sections.check_stack()

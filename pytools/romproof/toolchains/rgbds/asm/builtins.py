@@ -6,15 +6,12 @@ import os
 import time
 from collections.abc import Callable
 from functools import partial
-from typing import TYPE_CHECKING, Protocol, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from romproof.support.account import not_repeatable
 from romproof.text.numbers import whole
-from romproof.toolchains.rgbds.asm.contexts import Contexts
+from romproof.toolchains.rgbds.asm.assembly import Assembly
 from romproof.toolchains.rgbds.asm.model import Symbol, SymbolType
-from romproof.toolchains.rgbds.asm.options import RgbdsOptions
-from romproof.toolchains.rgbds.asm.report import Reporter
-from romproof.toolchains.rgbds.asm.sections import Sections
 from romproof.toolchains.rgbds.asm.symbols import Symbols
 
 if TYPE_CHECKING:
@@ -23,23 +20,13 @@ if TYPE_CHECKING:
 _T = TypeVar("_T")
 
 
-class Parts(Protocol):
-    """What the built-in symbols are about."""
-
-    symbols: Symbols
-    sections: Sections
-    contexts: Contexts
-    report: Reporter
-    options: RgbdsOptions
-
-
 VERSION = (1, 0, 3)
 """The version of RGBDS whose language this is."""
 _PI = 0x3243F
 """Pi with 16 bits behind the point, cut off: as RGBDS 0.5 has it."""
 
 
-def define_builtins(asm: Parts) -> None:
+def define_builtins(asm: Assembly) -> None:
     """Add them all; the time is SOURCE_DATE_EPOCH's if the environment has it."""
     symbols = asm.symbols
     _computed(asm)
@@ -79,7 +66,7 @@ def define_builtins(asm: Parts) -> None:
         symbols.add_builtin(Symbol(f"__UTC_{name}__", SymbolType.EQU, computed=number))
 
 
-def _of_older_releases(asm: Parts, dialect: Dialect) -> None:
+def _of_older_releases(asm: Assembly, dialect: Dialect) -> None:
     symbols, contexts = asm.symbols, asm.contexts
     if dialect.has_pi:
         _equ(symbols, "_PI", _PI)
@@ -101,7 +88,7 @@ def _equs(symbols: Symbols, name: str, text: str) -> None:
     symbols.add_builtin(Symbol(name, SymbolType.EQUS, string=text))
 
 
-def _obsolete(asm: Parts, name: str, text: str) -> Callable[[], str]:
+def _obsolete(asm: Assembly, name: str, text: str) -> Callable[[], str]:
     def value() -> str:
         asm.report.warning("obsolete", f"`{name}` is deprecated; use `__ISO_8601_LOCAL__`")
         return _of_now(text)
@@ -119,7 +106,7 @@ _LAST_SECOND = 253402300799
 """23:59:59 on 31 December 9999, after which calendars end."""
 
 
-def _now(asm: Parts) -> int:
+def _now(asm: Assembly) -> int:
     epoch = os.environ.get("SOURCE_DATE_EPOCH")
     if epoch is None:
         return int(time.time())
@@ -129,7 +116,7 @@ def _now(asm: Parts) -> int:
     return int(time.time())
 
 
-def _computed(asm: Parts) -> None:
+def _computed(asm: Assembly) -> None:
     symbols = asm.symbols
 
     def pc() -> int:

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Protocol
-
 from romproof.text.diagnostic import suggest
 from romproof.toolchains.rgbds.asm.arguments import MacroArguments
-from romproof.toolchains.rgbds.asm.contexts import Contexts
+from romproof.toolchains.rgbds.asm.assembly import Assembly
 from romproof.toolchains.rgbds.asm.keywords import DIRECTIVES, MNEMONICS
 from romproof.toolchains.rgbds.asm.model import SymbolType
-from romproof.toolchains.rgbds.asm.report import Reporter
 from romproof.toolchains.rgbds.asm.symbols import Symbols
 
 _INSTRUCTIONS = frozenset(word.lower() for word in MNEMONICS)
@@ -19,15 +16,7 @@ _LOOKS_LIKE = ("EQUS", "EQU", "RB", "RW", "RL", "=")
 """What follows a name in a definition; without DEF it is taken for a macro's name."""
 
 
-class Parts(Protocol):
-    """A macro is found among the symbols and entered as a context."""
-
-    symbols: Symbols
-    contexts: Contexts
-    report: Reporter
-
-
-def call_macro(asm: Parts, name: str, arguments: MacroArguments, quiet: bool) -> None:
+def call_macro(asm: Assembly, name: str, arguments: MacroArguments, quiet: bool) -> None:
     """Read a macro's body next."""
     report, symbols = asm.report, asm.symbols
     symbol = symbols.find_exact(name)

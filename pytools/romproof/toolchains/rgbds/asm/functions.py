@@ -6,37 +6,17 @@ Each reads its arguments up to the closing parenthesis, and only then works anyt
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Protocol
 
 from romproof.support.reading import MAX_TEXT, read_input
 from romproof.toolchains.rgbds.asm import strings
-from romproof.toolchains.rgbds.asm.charmaps import Charmaps
-from romproof.toolchains.rgbds.asm.expressions import Expressions
-from romproof.toolchains.rgbds.asm.files import Files
+from romproof.toolchains.rgbds.asm.assembly import Assembly
 from romproof.toolchains.rgbds.asm.fixed import FIXED_FUNCTIONS
 from romproof.toolchains.rgbds.asm.format import format_string
-from romproof.toolchains.rgbds.asm.growth import Growth
 from romproof.toolchains.rgbds.asm.keywords import REGISTERS, SECTION_TYPES
 from romproof.toolchains.rgbds.asm.model import Expression, known
-from romproof.toolchains.rgbds.asm.report import Reporter
-from romproof.toolchains.rgbds.asm.settings import Settings
-from romproof.toolchains.rgbds.asm.symbols import Symbols
 from romproof.toolchains.rgbds.asm.values import Values
 from romproof.toolchains.rgbds.obj.rpn import RpnOp
 from romproof.toolchains.rgbds.obj.types import SectionType
-
-
-class Parts(Protocol):
-    """The parts of the assembler that functions ask."""
-
-    charmaps: Charmaps
-    expressions: Expressions
-    files: Files
-    growth: Growth
-    report: Reporter
-    settings: Settings
-    symbols: Symbols
-
 
 _NAMES = ("SYMBOL", "LABEL", "LOCAL", "ANON")
 _PAIRS = frozenset(["AF", "BC", "DE", "HL", "SP"])
@@ -48,7 +28,7 @@ _UNARY = {
 }
 
 
-def number(parser: Values, asm: Parts, name: str) -> Expression:
+def number(parser: Values, asm: Assembly, name: str) -> Expression:
     """The value of the function ``name``, whose arguments follow. Raises SyntaxFault."""
     if name == "DEF":
         return _def(parser, asm)
@@ -64,13 +44,13 @@ def number(parser: Values, asm: Parts, name: str) -> Expression:
     return known(_OF_STRINGS[name](parser, asm))
 
 
-def string(parser: Values, asm: Parts, name: str) -> str:
+def string(parser: Values, asm: Assembly, name: str) -> str:
     """The text of the function ``name``, whose arguments follow. Raises SyntaxFault."""
     parser.expect("(")
     return _STRINGS[name](parser, asm)
 
 
-def _def(parser: Values, asm: Parts) -> Expression:
+def _def(parser: Values, asm: Assembly) -> Expression:
     """DEF(name): the name is not expanded."""
     context = parser.lexer.context
     context.expanding_strings = False
@@ -81,7 +61,7 @@ def _def(parser: Values, asm: Parts) -> Expression:
     return known(int(asm.symbols.find_valid(name) is not None))
 
 
-def _fixed(parser: Values, asm: Parts, name: str) -> Expression:
+def _fixed(parser: Values, asm: Assembly, name: str) -> Expression:
     count, function = FIXED_FUNCTIONS[name]
     operands = [parser.constant()]
     for _ in range(count - 1):
@@ -98,13 +78,13 @@ def _fixed(parser: Values, asm: Parts, name: str) -> Expression:
     return known(function(*operands, precision))
 
 
-def _isconst(parser: Values, asm: Parts) -> Expression:
+def _isconst(parser: Values, asm: Assembly) -> Expression:
     operand = parser.expression()
     parser.expect(")")
     return known(int(operand.is_known))
 
 
-def _bank(parser: Values, asm: Parts) -> Expression:
+def _bank(parser: Values, asm: Assembly) -> Expression:
     if parser.kind in _NAMES:
         name = parser.name(*_NAMES)
         parser.expect(")")
@@ -112,7 +92,7 @@ def _bank(parser: Values, asm: Parts) -> Expression:
     return asm.expressions.bank_of_section(_last_string(parser, asm))
 
 
-def _sizeof(parser: Values, asm: Parts) -> Expression:
+def _sizeof(parser: Values, asm: Assembly) -> Expression:
     kind = _section_type(parser)
     if kind is not None:
         return asm.expressions.size_of_type(kind)
@@ -151,14 +131,14 @@ def _register_size(parser: Values) -> int | None:
     return None
 
 
-def _startof(parser: Values, asm: Parts) -> Expression:
+def _startof(parser: Values, asm: Assembly) -> Expression:
     kind = _section_type(parser)
     if kind is not None:
         return asm.expressions.start_of_type(kind)
     return asm.expressions.start_of_section(_last_string(parser, asm))
 
 
-_OTHERS: dict[str, Callable[[Values, Parts], Expression]] = {
+_OTHERS: dict[str, Callable[[Values, Assembly], Expression]] = {
     "ISCONST": _isconst,
     "BANK": _bank,
     "SIZEOF": _sizeof,
@@ -166,14 +146,14 @@ _OTHERS: dict[str, Callable[[Values, Parts], Expression]] = {
 }
 
 
-def _last_string(parser: Values, asm: Parts) -> str:
+def _last_string(parser: Values, asm: Assembly) -> str:
     """The only argument, or the last one."""
     text = parser.string()
     parser.expect(")")
     return text
 
 
-def _two(parser: Values, asm: Parts) -> tuple[str, str]:
+def _two(parser: Values, asm: Assembly) -> tuple[str, str]:
     left = parser.string()
     parser.expect(",")
     return left, _last_string(parser, asm)
@@ -197,67 +177,67 @@ def _and_two_numbers(parser: Values) -> tuple[str, int, int | None]:
     return text, first, second
 
 
-def _strcmp(parser: Values, asm: Parts) -> int:
+def _strcmp(parser: Values, asm: Assembly) -> int:
     return strings.compare(*_two(parser, asm))
 
 
-def _strfind(parser: Values, asm: Parts) -> int:
+def _strfind(parser: Values, asm: Assembly) -> int:
     text, part = _two(parser, asm)
     return text.find(part)
 
 
-def _strrfind(parser: Values, asm: Parts) -> int:
+def _strrfind(parser: Values, asm: Assembly) -> int:
     text, part = _two(parser, asm)
     return text.rfind(part)
 
 
-def _strin(parser: Values, asm: Parts) -> int:
+def _strin(parser: Values, asm: Assembly) -> int:
     text, part = _two(parser, asm)
     _deprecated(parser, asm, "STRIN", "STRFIND")
     return text.find(part) + 1
 
 
-def _strrin(parser: Values, asm: Parts) -> int:
+def _strrin(parser: Values, asm: Assembly) -> int:
     text, part = _two(parser, asm)
     _deprecated(parser, asm, "STRRIN", "STRRFIND")
     return text.rfind(part) + 1
 
 
-def _deprecated(parser: Values, asm: Parts, old: str, new: str) -> None:
+def _deprecated(parser: Values, asm: Assembly, old: str, new: str) -> None:
     asm.report.warning("obsolete", f"`{old}` is deprecated; use 0-indexed `{new}` instead")
 
 
-def _strlen(parser: Values, asm: Parts) -> int:
+def _strlen(parser: Values, asm: Assembly) -> int:
     return strings.length(_last_string(parser, asm), asm.report)
 
 
-def _bytelen(parser: Values, asm: Parts) -> int:
+def _bytelen(parser: Values, asm: Assembly) -> int:
     return len(_last_string(parser, asm))
 
 
-def _strbyte(parser: Values, asm: Parts) -> int:
+def _strbyte(parser: Values, asm: Assembly) -> int:
     text, index = _and_index(parser)
     return strings.byte(text, index, asm.report)
 
 
-def _charlen(parser: Values, asm: Parts) -> int:
+def _charlen(parser: Values, asm: Assembly) -> int:
     return strings.entries(_last_string(parser, asm), asm.charmaps)
 
 
-def _incharmap(parser: Values, asm: Parts) -> int:
+def _incharmap(parser: Values, asm: Assembly) -> int:
     return int(asm.charmaps.has(_last_string(parser, asm)))
 
 
-def _charcmp(parser: Values, asm: Parts) -> int:
+def _charcmp(parser: Values, asm: Assembly) -> int:
     left, right = _two(parser, asm)
     return strings.compare_entries(left, right, asm.charmaps)
 
 
-def _charsize(parser: Values, asm: Parts) -> int:
+def _charsize(parser: Values, asm: Assembly) -> int:
     return strings.entry_size(_last_string(parser, asm), asm.report, asm.charmaps)
 
 
-def _charval(parser: Values, asm: Parts) -> int:
+def _charval(parser: Values, asm: Assembly) -> int:
     text = parser.string()
     index = parser.constant() if parser.accept(",") else None
     parser.expect(")")
@@ -267,7 +247,7 @@ def _charval(parser: Values, asm: Parts) -> int:
     return strings.entry_value(text, report, charmaps)
 
 
-_OF_STRINGS: dict[str, Callable[[Values, Parts], int]] = {
+_OF_STRINGS: dict[str, Callable[[Values, Assembly], int]] = {
     "STRCMP": _strcmp,
     "STRFIND": _strfind,
     "STRRFIND": _strrfind,
@@ -284,7 +264,7 @@ _OF_STRINGS: dict[str, Callable[[Values, Parts], int]] = {
 }
 
 
-def _readfile(parser: Values, asm: Parts) -> str:
+def _readfile(parser: Values, asm: Assembly) -> str:
     name = parser.string()
     most = parser.count() if parser.accept(",") else None
     parser.expect(")")
@@ -300,7 +280,7 @@ def _readfile(parser: Values, asm: Parts) -> str:
     return ""
 
 
-def _strcat(parser: Values, asm: Parts) -> str:
+def _strcat(parser: Values, asm: Assembly) -> str:
     text = ""
     while parser.kind != ")":
         text = asm.growth.checked(text + parser.string())
@@ -312,29 +292,29 @@ def _strcat(parser: Values, asm: Parts) -> str:
     return text
 
 
-def _strslice(parser: Values, asm: Parts) -> str:
+def _strslice(parser: Values, asm: Assembly) -> str:
     text, start, stop = _and_two_numbers(parser)
     return strings.cut(text, start, stop, asm.report)
 
 
-def _strsub(parser: Values, asm: Parts) -> str:
+def _strsub(parser: Values, asm: Assembly) -> str:
     text, position, size = _and_two_numbers(parser)
     if size is not None and size < 0:
         asm.report.fatal(f"Constant must not be negative: {size}")
     return strings.cut_by_length(text, position, size, asm.report)
 
 
-def _strchar(parser: Values, asm: Parts) -> str:
+def _strchar(parser: Values, asm: Assembly) -> str:
     text, index = _and_index(parser)
     return strings.entry(text, index, asm.report, asm.charmaps)
 
 
-def _charsub(parser: Values, asm: Parts) -> str:
+def _charsub(parser: Values, asm: Assembly) -> str:
     text, position = _and_index(parser)
     return strings.entry_by_position(text, position, asm.report, asm.charmaps)
 
 
-def _revchar(parser: Values, asm: Parts) -> str:
+def _revchar(parser: Values, asm: Assembly) -> str:
     values = [parser.constant()]
     while parser.accept(","):
         values.append(parser.constant())
@@ -342,7 +322,7 @@ def _revchar(parser: Values, asm: Parts) -> str:
     return strings.from_values(values, asm.report, asm.charmaps)
 
 
-def _strrpl(parser: Values, asm: Parts) -> str:
+def _strrpl(parser: Values, asm: Assembly) -> str:
     text = parser.string()
     parser.expect(",")
     old, new = _two(parser, asm)
@@ -351,7 +331,7 @@ def _strrpl(parser: Values, asm: Parts) -> str:
     return strings.replace(text, old, new, asm.report)
 
 
-def _strfmt(parser: Values, asm: Parts) -> str:
+def _strfmt(parser: Values, asm: Assembly) -> str:
     template = ""
     arguments: list[int | str] = []
     if parser.kind != ")":
@@ -367,7 +347,7 @@ def _strfmt(parser: Values, asm: Parts) -> str:
     return format_string(template, arguments, asm.report, settings.precision)
 
 
-def _section(parser: Values, asm: Parts) -> str:
+def _section(parser: Values, asm: Assembly) -> str:
     name = parser.name(*_NAMES)
     parser.expect(")")
     symbols, report = asm.symbols, asm.report
@@ -381,7 +361,7 @@ def _section(parser: Values, asm: Parts) -> str:
     return section.name
 
 
-_STRINGS: dict[str, Callable[[Values, Parts], str]] = {
+_STRINGS: dict[str, Callable[[Values, Assembly], str]] = {
     "READFILE": _readfile,
     "STRCAT": _strcat,
     "STRSLICE": _strslice,

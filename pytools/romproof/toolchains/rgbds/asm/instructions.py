@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import product
-from typing import Protocol
 
 from romproof.isa.encodings import Encoding, encodings_of
+from romproof.toolchains.rgbds.asm.assembly import Assembly
 from romproof.toolchains.rgbds.asm.expressions import Expressions
 from romproof.toolchains.rgbds.asm.instruction_forms import BITS, plain_form, refusal, templates
 from romproof.toolchains.rgbds.asm.model import Expression
@@ -20,21 +20,7 @@ from romproof.toolchains.rgbds.asm.operands import (
     Register,
     StackOffset,
 )
-from romproof.toolchains.rgbds.asm.options import RgbdsOptions
-from romproof.toolchains.rgbds.asm.report import Reporter
-from romproof.toolchains.rgbds.asm.sections import Sections
-from romproof.toolchains.rgbds.asm.symbols import Symbols
 from romproof.toolchains.rgbds.obj.model import PatchKind
-
-
-class Parts(Protocol):
-    """The parts of the assembler that instructions are written with."""
-
-    report: Reporter
-    symbols: Symbols
-    sections: Sections
-    expressions: Expressions
-    options: RgbdsOptions
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +42,7 @@ _DISTANCES = frozenset({("e8", "add"), ("e8", "ld")})
 """Where a distance is written as such; that of JR is written as its target."""
 
 
-def write(mnemonic: str, operands: Sequence[Operand], asm: Parts) -> None:
+def write(mnemonic: str, operands: Sequence[Operand], asm: Assembly) -> None:
     """Put an instruction into the current section. Reports what is wrong with it."""
     if asm.options.load_high and _is_high_load(mnemonic, operands):
         mnemonic = "ldh"
@@ -84,7 +70,7 @@ def _is_high_load(mnemonic: str, operands: Sequence[Operand]) -> bool:
     return any(value is not None and 0xFF00 <= value <= 0xFFFF for value in addresses)
 
 
-def _write_distance(expression: Expression, pc_shift: int, asm: Parts) -> None:
+def _write_distance(expression: Expression, pc_shift: int, asm: Assembly) -> None:
     """The distance of a JR from the byte behind it."""
     sections, symbols = asm.sections, asm.symbols
     if not sections.require_code():

@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Protocol
-
-from romproof.toolchains.rgbds.asm.assertions import Assertions
+from romproof.toolchains.rgbds.asm.assembly import Assembly
 from romproof.toolchains.rgbds.asm.characters import printable
-from romproof.toolchains.rgbds.asm.contexts import Contexts
 from romproof.toolchains.rgbds.asm.model import (
     Expression,
     PendingPatch,
@@ -14,9 +11,6 @@ from romproof.toolchains.rgbds.asm.model import (
     Symbol,
     SymbolType,
 )
-from romproof.toolchains.rgbds.asm.nodes import Nodes
-from romproof.toolchains.rgbds.asm.sections import Sections
-from romproof.toolchains.rgbds.asm.symbols import Symbols
 from romproof.toolchains.rgbds.obj.model import (
     Assertion,
     AssertionKind,
@@ -29,17 +23,7 @@ from romproof.toolchains.rgbds.obj.model import (
 from romproof.toolchains.rgbds.obj.rpn import Rpn, Step
 
 
-class Parts(Protocol):
-    """All that a source has filled."""
-
-    symbols: Symbols
-    sections: Sections
-    assertions: Assertions
-    nodes: Nodes
-    contexts: Contexts
-
-
-def make_object(asm: Parts, name: str) -> RgbdsObject:
+def make_object(asm: Assembly, name: str) -> RgbdsObject:
     """The object of all that was assembled; in it names and messages are text as others read it,
     while a source is read as bytes."""
     for symbol in asm.symbols:
@@ -61,7 +45,7 @@ def make_object(asm: Parts, name: str) -> RgbdsObject:
     )
 
 
-def _symbol(asm: Parts, symbol: Symbol, numbers: dict[int, int]) -> ObjSymbol:
+def _symbol(asm: Assembly, symbol: Symbol, numbers: dict[int, int]) -> ObjSymbol:
     if symbol.type is SymbolType.REF:
         return ObjSymbol(symbol.name, SymbolKind.IMPORT)
     return ObjSymbol(

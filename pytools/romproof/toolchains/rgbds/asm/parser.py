@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Protocol
-
-from romproof.toolchains.rgbds.asm import calls, directives, functions, instructions, values
+from romproof.toolchains.rgbds.asm import functions, instructions
 from romproof.toolchains.rgbds.asm.arguments import MacroArguments
+from romproof.toolchains.rgbds.asm.assembly import Assembly
 from romproof.toolchains.rgbds.asm.calls import call_macro
 from romproof.toolchains.rgbds.asm.context import Mode
 from romproof.toolchains.rgbds.asm.directives import CONTROL, DATA, DIRECTIVES
@@ -17,16 +16,10 @@ from romproof.toolchains.rgbds.asm.tokens import LINE_ENDS, SyntaxFault
 from romproof.toolchains.rgbds.asm.values import Values
 
 
-class Parts(
-    values.Parts, functions.Parts, calls.Parts, instructions.Parts, directives.Parts, Protocol
-):
-    """The parts of the assembler that statements of all kinds need together."""
-
-
 class Parser(Values):
     """Reads statements, and carries them out with the parts of an assembler."""
 
-    def __init__(self, lexer: Lexer, asm: Parts) -> None:
+    def __init__(self, lexer: Lexer, asm: Assembly) -> None:
         super().__init__(lexer, asm)
         self._asm = asm
 

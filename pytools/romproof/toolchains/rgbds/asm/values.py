@@ -3,17 +3,12 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from typing import Protocol
 
 from romproof.toolchains.rgbds.asm import strings
-from romproof.toolchains.rgbds.asm.charmaps import Charmaps
-from romproof.toolchains.rgbds.asm.expressions import Expressions
-from romproof.toolchains.rgbds.asm.growth import Growth
+from romproof.toolchains.rgbds.asm.assembly import Assembly
 from romproof.toolchains.rgbds.asm.keywords import NUMBER_FUNCTIONS, STRING_FUNCTIONS
 from romproof.toolchains.rgbds.asm.lexer import Lexer
 from romproof.toolchains.rgbds.asm.model import Expression, known
-from romproof.toolchains.rgbds.asm.report import Reporter
-from romproof.toolchains.rgbds.asm.symbols import Symbols
 from romproof.toolchains.rgbds.asm.tokens import LINE_ENDS, Tokens
 from romproof.toolchains.rgbds.obj.rpn import RpnOp
 
@@ -51,21 +46,11 @@ _BEHIND_NUMBERS = (*LINE_ENDS, ",", ")", "]", "::")
 _NAMES = ("SYMBOL", "LABEL", "LOCAL", "ANON")
 
 
-class Parts(Protocol):
-    """The parts of the assembler that values are made with."""
-
-    report: Reporter
-    growth: Growth
-    symbols: Symbols
-    charmaps: Charmaps
-    expressions: Expressions
-
-
 class Values(Tokens, ABC):
     """Reads values. What those consist of besides is left to who knows it: functions, and
     fragments, which have statements in them."""
 
-    def __init__(self, lexer: Lexer, asm: Parts) -> None:
+    def __init__(self, lexer: Lexer, asm: Assembly) -> None:
         super().__init__(lexer)
         self._report = asm.report
         self._growth = asm.growth

@@ -1,4 +1,4 @@
-"""Control commands, by topic. Each is a function of what its topic needs of the assembler.
+"""Control commands, by topic. Each is a function of the assembly, of one source.
 
 It is called with the token after the command as the current one and leaves
 the end of its line current. Each topic has a table ``COMMANDS``, and is imported
@@ -9,35 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cache
-from typing import TYPE_CHECKING, Protocol
 
-if TYPE_CHECKING:
-    from romproof.toolchains.ca65.asm.directives import (
-        data,
-        linkage,
-        messages,
-        objects,
-        scopes,
-        segments,
-        settings,
-        structs,
-        text,
-    )
-
-    class Parts(
-        data.Parts,
-        linkage.Parts,
-        messages.Parts,
-        objects.Parts,
-        scopes.Parts,
-        segments.Parts,
-        settings.Parts,
-        structs.Parts,
-        text.Parts,
-        Protocol,
-    ):
-        """What commands of all topics need together."""
-
+from romproof.toolchains.ca65.asm.assembly import Assembly
 
 TOPICS = {
     "data": (
@@ -65,11 +38,11 @@ _TOPIC_OF = {word: topic for topic, words in TOPICS.items() for word in words.sp
 
 
 @cache
-def command_of(word: str) -> Callable[[Parts], None] | None:
+def command_of(word: str) -> Callable[[Assembly], None] | None:
     """What carries out the command ``word``; None if it is none."""
     topic = _TOPIC_OF.get(word)
     if topic is None:
         return None
     home = __import__(f"{__name__}.{topic}", fromlist=("COMMANDS",))
-    commands: dict[str, Callable[[Parts], None]] = home.COMMANDS
+    commands: dict[str, Callable[[Assembly], None]] = home.COMMANDS
     return commands[word]

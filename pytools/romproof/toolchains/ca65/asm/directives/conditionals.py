@@ -3,42 +3,32 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Protocol
 
-from romproof.toolchains.ca65.asm.parts import Statement
-from romproof.toolchains.ca65.asm.settings import Settings
-from romproof.toolchains.ca65.asm.symbols import Symbols
+from romproof.toolchains.ca65.asm.assembly import Assembly
 
 
-class Parts(Statement, Protocol):
-    """What conditions ask besides values: symbols, and which CPU it is."""
-
-    symbols: Symbols
-    settings: Settings
-
-
-def _blank(asm: Parts) -> bool:
+def _blank(asm: Assembly) -> bool:
     blank = asm.feed.tok.ends_line
     asm.feed.skip_line()
     return blank
 
 
-def _defined(asm: Parts) -> bool:
+def _defined(asm: Assembly) -> bool:
     symbol = asm.symbols.parse_existing()
     return symbol is not None and symbol.defined
 
 
-def _referenced(asm: Parts) -> bool:
+def _referenced(asm: Assembly) -> bool:
     symbol = asm.symbols.parse_existing()
     return symbol is not None and symbol.referenced
 
 
-def _never(asm: Parts) -> bool:
+def _never(asm: Assembly) -> bool:
     """A CPU this assembler does not offer is never the current one."""
     return False
 
 
-TESTS: dict[str, Callable[[Parts], bool]] = {
+TESTS: dict[str, Callable[[Assembly], bool]] = {
     ".if": lambda asm: asm.expressions.constant() != 0,
     ".elseif": lambda asm: asm.expressions.constant() != 0,
     ".ifblank": _blank,

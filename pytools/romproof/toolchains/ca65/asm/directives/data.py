@@ -3,33 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Protocol
 
 from romproof.toolchains.ca65.asm import expressions
-from romproof.toolchains.ca65.asm.files import Files
-from romproof.toolchains.ca65.asm.parts import Emitting
-from romproof.toolchains.ca65.asm.settings import Settings
+from romproof.toolchains.ca65.asm.assembly import Assembly
 from romproof.toolchains.ca65.asm.tokens import EOL, STRING, as_bytes, as_text
 from romproof.toolchains.ca65.obj.alignment import MAX_ALIGNMENT
 from romproof.toolchains.ca65.obj.expr import Expr, Unary, UnaryOp
 
-
-class Parts(Emitting, Protocol):
-    """What data needs besides: the character set, and files for ``.incbin``."""
-
-    settings: Settings
-    files: Files
+_Command = Callable[[Assembly], None]
 
 
-_Command = Callable[[Parts], None]
-
-
-def _translated(asm: Parts, text: str) -> bytes:
+def _translated(asm: Assembly, text: str) -> bytes:
     """The bytes of a string in the target's character set."""
     return bytes(asm.settings.charmap[byte] for byte in as_bytes(text))
 
 
-def _value(asm: Parts, size: int) -> Expr:
+def _value(asm: Assembly, size: int) -> Expr:
     expr = asm.expressions.expression()
     return (
         expressions.bounded(expr, size) if "force_range" in asm.settings.syntax.features else expr
@@ -39,7 +28,7 @@ def _value(asm: Parts, size: int) -> Expr:
 def _typed(size: int, element: str, command: _Command) -> _Command:
     """A directive whose data have a type: elements of ``size`` bytes."""
 
-    def with_span(asm: Parts) -> None:
+    def with_span(asm: Assembly) -> None:
         segments, record = asm.segments, asm.feed.record
         section = segments.current
         record.open_span(section.number, len(section.data))
@@ -49,7 +38,7 @@ def _typed(size: int, element: str, command: _Command) -> _Command:
     return with_span
 
 
-def _byte(asm: Parts) -> None:
+def _byte(asm: Assembly) -> None:
     feed = asm.feed
     while True:
         if feed.at(STRING):
@@ -67,7 +56,7 @@ def _byte(asm: Parts) -> None:
 def _list(size: int, change: Callable[[Expr], Expr] = lambda expr: expr) -> _Command:
     """A directive that takes values of ``size`` bytes, each passed through ``change``."""
 
-    def command(asm: Parts) -> None:
+    def command(asm: Assembly) -> None:
         while True:
             asm.segments.emit_expr(change(_value(asm, size)), size)
             if not asm.feed.accept(","):
@@ -76,7 +65,7 @@ def _list(size: int, change: Callable[[Expr], Expr] = lambda expr: expr) -> _Com
     return command
 
 
-def _addr(asm: Parts) -> None:
+def _addr(asm: Assembly) -> None:
     """``.addr``: of the 65816's long addresses the low word, without a question."""
     words = expressions.bounded if asm.settings.cpu == "65816" else lambda expr, size: expr
     _list(2, lambda expr: words(expr, 2))(asm)
@@ -85,7 +74,7 @@ def _addr(asm: Parts) -> None:
 def _parts(op: UnaryOp) -> _Command:
     """A directive that takes one byte of each value."""
 
-    def command(asm: Parts) -> None:
+    def command(asm: Assembly) -> None:
         while True:
             asm.segments.emit_expr(expressions.unary(op, asm.expressions.expression()), 1)
             if not asm.feed.accept(","):
@@ -94,7 +83,7 @@ def _parts(op: UnaryOp) -> _Command:
     return command
 
 
-def _asciiz(asm: Parts) -> None:
+def _asciiz(asm: Assembly) -> None:
     feed = asm.feed
     while True:
         if not feed.at(STRING):
@@ -107,7 +96,7 @@ def _asciiz(asm: Parts) -> None:
     asm.segments.emit(b"\0")
 
 
-def _fill_value(asm: Parts) -> int | None:
+def _fill_value(asm: Assembly) -> int | None:
     """The optional fill byte after a comma; None when it is missing, -1 when wrong."""
     if not asm.feed.accept(","):
         return None
@@ -120,7 +109,7 @@ def _fill_value(asm: Parts) -> int | None:
     return value
 
 
-def _res(asm: Parts) -> None:
+def _res(asm: Assembly) -> None:
     count = asm.expressions.constant()
     if not 0 <= count <= 0xFFFF:
         asm.feed.error_skip(
@@ -136,7 +125,7 @@ def _res(asm: Parts) -> None:
         asm.segments.emit(bytes([fill]) * count, 1)
 
 
-def _align(asm: Parts) -> None:
+def _align(asm: Assembly) -> None:
     alignment = asm.expressions.constant()
     if not 0 < alignment <= MAX_ALIGNMENT:
         asm.feed.error_skip(
@@ -148,7 +137,7 @@ def _align(asm: Parts) -> None:
         asm.segments.align(alignment, fill)
 
 
-def _charmap(asm: Parts) -> None:
+def _charmap(asm: Assembly) -> None:
     index = asm.expressions.constant()
     if not 0 <= index <= 255:
         asm.feed.error_skip("Index range error", asm.feed.operand, help="characters are 0..255")
@@ -161,7 +150,7 @@ def _charmap(asm: Parts) -> None:
     asm.settings.charmap[index] = code
 
 
-def _incbin(asm: Parts) -> None:
+def _incbin(asm: Assembly) -> None:
     feed = asm.feed
     if not feed.at(STRING):
         feed.error_skip("String constant expected")

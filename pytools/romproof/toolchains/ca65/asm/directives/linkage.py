@@ -3,25 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Protocol
 
 from romproof.program.address_size import AddressSize
 from romproof.text.span import Span
 from romproof.toolchains.ca65.asm.address_sizes import optional_address_size
+from romproof.toolchains.ca65.asm.assembly import Assembly
 from romproof.toolchains.ca65.asm.feed import Feed
-from romproof.toolchains.ca65.asm.parts import Emitting
-from romproof.toolchains.ca65.asm.settings import Settings
 from romproof.toolchains.ca65.asm.symbol import Symbol
-from romproof.toolchains.ca65.asm.symbols import Symbols, warn_if_larger
+from romproof.toolchains.ca65.asm.symbols import warn_if_larger
 from romproof.toolchains.ca65.asm.tokens import IDENT
-
-
-class Parts(Emitting, Protocol):
-    """Names for the linker need symbols; the segment and the CPU give their address sizes."""
-
-    symbols: Symbols
-    settings: Settings
-
 
 _CONDES = {"constructor": 0, "destructor": 1, "interruptor": 2}
 DEFAULT_PRIORITY = 7
@@ -31,7 +21,7 @@ def _mismatch(feed: Feed, symbol: Symbol) -> None:
     feed.error(f"Address size mismatch for symbol '{symbol.name}'")
 
 
-def export(asm: Parts, symbol: Symbol, size: AddressSize) -> None:
+def export(asm: Assembly, symbol: Symbol, size: AddressSize) -> None:
     """Carry out ``.export``."""
     if symbol.is_import:
         asm.feed.error(f"Symbol '{symbol.name}' is already an import")
@@ -63,7 +53,7 @@ def _check_export(feed: Feed, symbol: Symbol) -> None:
             warn_if_larger(feed, symbol, feed.statement)
 
 
-def import_(asm: Parts, symbol: Symbol, size: AddressSize, forced: bool = False) -> None:
+def import_(asm: Assembly, symbol: Symbol, size: AddressSize, forced: bool = False) -> None:
     """Carry out ``.import`` and ``.forceimport``."""
     if symbol.defined:
         asm.feed.error(f"Symbol '{symbol.name}' is already defined", notes=_place(symbol))
@@ -84,7 +74,7 @@ def import_(asm: Parts, symbol: Symbol, size: AddressSize, forced: bool = False)
     symbol.at = asm.feed.began
 
 
-def global_(asm: Parts, symbol: Symbol, size: AddressSize) -> None:
+def global_(asm: Assembly, symbol: Symbol, size: AddressSize) -> None:
     """Carry out ``.global``: an export if defined here, else an import."""
     if symbol.is_variable:
         asm.feed.error(f"Var symbol '{symbol.name}' cannot be made global")
@@ -114,7 +104,7 @@ def _place(symbol: Symbol) -> tuple[tuple[str, Span], ...]:
     return (("the definition is", symbol.span),) if symbol.span is not None else ()
 
 
-def _export_assigned(asm: Parts, symbol: Symbol, size: AddressSize) -> None:
+def _export_assigned(asm: Assembly, symbol: Symbol, size: AddressSize) -> None:
     """``.export name = value`` also defines the symbol."""
     if asm.feed.at("=", ":="):
         is_label = asm.feed.at(":=")
@@ -124,12 +114,12 @@ def _export_assigned(asm: Parts, symbol: Symbol, size: AddressSize) -> None:
 
 
 def _names(
-    carry_out: Callable[[Parts, Symbol, AddressSize], None],
+    carry_out: Callable[[Assembly, Symbol, AddressSize], None],
     default: AddressSize = AddressSize.DEFAULT,
-) -> Callable[[Parts], None]:
+) -> Callable[[Assembly], None]:
     """A directive that takes a list of names, each with an optional size."""
 
-    def command(asm: Parts) -> None:
+    def command(asm: Assembly) -> None:
         feed = asm.feed
         while True:
             if not feed.at(IDENT):
@@ -153,7 +143,7 @@ def _condes_name(feed: Feed) -> str | None:
     return name
 
 
-def _condes(asm: Parts) -> None:
+def _condes(asm: Assembly) -> None:
     name = _condes_name(asm.feed)
     if name is None:
         return
@@ -173,8 +163,8 @@ def _condes(asm: Parts) -> None:
     _add_condes(asm, name, table)
 
 
-def _typed_condes(table: int) -> Callable[[Parts], None]:
-    def command(asm: Parts) -> None:
+def _typed_condes(table: int) -> Callable[[Assembly], None]:
+    def command(asm: Assembly) -> None:
         name = _condes_name(asm.feed)
         if name is not None:
             _add_condes(asm, name, table)
@@ -182,7 +172,7 @@ def _typed_condes(table: int) -> Callable[[Parts], None]:
     return command
 
 
-def _add_condes(asm: Parts, name: str, table: int) -> None:
+def _add_condes(asm: Assembly, name: str, table: int) -> None:
     symbol = asm.symbols.own(name)
     priority = DEFAULT_PRIORITY
     if asm.feed.accept(","):
@@ -209,7 +199,7 @@ def _add_condes(asm: Parts, name: str, table: int) -> None:
     symbol.used_at = symbol.used_at or asm.feed.statement
 
 
-COMMANDS: dict[str, Callable[[Parts], None]] = {
+COMMANDS: dict[str, Callable[[Assembly], None]] = {
     ".condes": _condes,
     ".constructor": _typed_condes(_CONDES["constructor"]),
     ".destructor": _typed_condes(_CONDES["destructor"]),

@@ -3,22 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Protocol
 
 from romproof.support.account import not_repeatable
-from romproof.toolchains.ca65.asm.assertions import Assertions
-from romproof.toolchains.ca65.asm.options import Options
-from romproof.toolchains.ca65.asm.parts import Statement
+from romproof.toolchains.ca65.asm.assembly import Assembly
 from romproof.toolchains.ca65.asm.tokens import IDENT, STRING, as_text
 from romproof.toolchains.ca65.obj.object import Action
-
-
-class Parts(Statement, Protocol):
-    """Assertions are checked at the end; ``.out`` prints through the options."""
-
-    assertions: Assertions
-    options: Options
-
 
 _ACTIONS = {
     "warn": (Action.WARNING, False),
@@ -31,7 +20,7 @@ _ACTIONS = {
 """What the words do, and whether only the linker looks at the assertion."""
 
 
-def _assert(asm: Parts) -> None:
+def _assert(asm: Assembly) -> None:
     feed = asm.feed
     expr = asm.expressions.expression()
     feed.expect(",")
@@ -53,8 +42,8 @@ def _assert(asm: Parts) -> None:
     asm.assertions.add(expr, action, message, late)
 
 
-def _message(report: Callable[[Parts, str], None]) -> Callable[[Parts], None]:
-    def command(asm: Parts) -> None:
+def _message(report: Callable[[Assembly, str], None]) -> Callable[[Assembly], None]:
+    def command(asm: Assembly) -> None:
         if not asm.feed.at(STRING):
             asm.feed.error_skip("String constant expected")
             return
@@ -64,7 +53,7 @@ def _message(report: Callable[[Parts, str], None]) -> Callable[[Parts], None]:
     return command
 
 
-def _out(asm: Parts) -> None:
+def _out(asm: Assembly) -> None:
     if not asm.feed.at(STRING):
         asm.feed.error_skip("String constant expected")
         return
@@ -73,7 +62,7 @@ def _out(asm: Parts) -> None:
     asm.feed.next()
 
 
-COMMANDS: dict[str, Callable[[Parts], None]] = {
+COMMANDS: dict[str, Callable[[Assembly], None]] = {
     ".assert": _assert,
     ".error": _message(lambda asm, text: asm.feed.error(f"User error: {text}")),
     ".fatal": _message(lambda asm, text: asm.feed.fatal(f"User error: {text}")),

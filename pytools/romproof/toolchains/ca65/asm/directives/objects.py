@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Callable
-from typing import Protocol
 
+from romproof.toolchains.ca65.asm.assembly import Assembly
 from romproof.toolchains.ca65.asm.directives.settings import switch
-from romproof.toolchains.ca65.asm.parts import Statement
-from romproof.toolchains.ca65.asm.symbols import Symbols
 from romproof.toolchains.ca65.asm.tokens import EOL, IDENT, STRING, as_bytes, as_text
 from romproof.toolchains.ca65.obj.tables import (
     C_AUTO,
@@ -22,13 +20,6 @@ from romproof.toolchains.ca65.obj.tables import (
     text_of,
 )
 
-
-class Parts(Statement, Protocol):
-    """Functions of C belong to scopes."""
-
-    symbols: Symbols
-
-
 _OPTIONS = {"author": OPTION_AUTHOR, "comment": OPTION_COMMENT, "compiler": OPTION_COMPILER}
 _FUNCTION_STORAGE = {"extern": C_EXTERN, "static": C_STATIC}
 _STORAGE = {"auto": C_AUTO, "extern": C_EXTERN, "register": C_REGISTER, "static": C_STATIC}
@@ -38,7 +29,7 @@ class _Fault(Exception):
     """Something is missing, which was reported."""
 
 
-def _expect(asm: Parts, kind: str, what: str) -> str:
+def _expect(asm: Assembly, kind: str, what: str) -> str:
     """The value of a token of one kind, which is skipped. Raises _Fault."""
     if not asm.feed.at(kind):
         asm.feed.error_skip(f"{what} expected")
@@ -48,11 +39,11 @@ def _expect(asm: Parts, kind: str, what: str) -> str:
     return value
 
 
-def _string(asm: Parts) -> str:
+def _string(asm: Assembly) -> str:
     return _expect(asm, STRING, "String constant")
 
 
-def _fileopt(asm: Parts) -> None:
+def _fileopt(asm: Assembly) -> None:
     feed = asm.feed
     if feed.at(IDENT):
         kind = _OPTIONS.get(feed.tok.text.lower(), -1)
@@ -73,13 +64,13 @@ def _fileopt(asm: Parts) -> None:
     feed.next()
 
 
-def _debuginfo(asm: Parts) -> None:
+def _debuginfo(asm: Assembly) -> None:
     value = switch(asm.feed)
     if value is not None:
         asm.feed.record.debug = value
 
 
-def _dbg(asm: Parts) -> None:
+def _dbg(asm: Assembly) -> None:
     feed = asm.feed
     if not feed.at(IDENT):
         feed.error_skip("Identifier expected")
@@ -93,7 +84,7 @@ def _dbg(asm: Parts) -> None:
         command(asm)
 
 
-def _dbg_file(asm: Parts) -> None:
+def _dbg_file(asm: Assembly) -> None:
     asm.feed.expect(",")
     name = as_text(_string(asm))
     asm.feed.expect(",")
@@ -102,7 +93,7 @@ def _dbg_file(asm: Parts) -> None:
     asm.feed.record.file(name, asm.expressions.constant(), size)
 
 
-def _type(asm: Parts) -> str:
+def _type(asm: Assembly) -> str:
     """A type of cc65: digits that are bytes."""
     token = asm.feed.tok
     digits = _string(asm)
@@ -118,7 +109,7 @@ def _type(asm: Parts) -> str:
     return kind
 
 
-def _storage(asm: Parts, known: dict[str, int]) -> int:
+def _storage(asm: Assembly, known: dict[str, int]) -> int:
     word = asm.feed.tok.text.lower() if asm.feed.at(IDENT) else ""
     if word not in known:
         asm.feed.error_skip("Storage class specifier expected", help="one of " + ", ".join(known))
@@ -127,7 +118,7 @@ def _storage(asm: Parts, known: dict[str, int]) -> int:
     return known[word]
 
 
-def _dbg_func(asm: Parts) -> None:
+def _dbg_func(asm: Assembly) -> None:
     feed = asm.feed
     feed.expect(",")
     name = as_text(_string(asm))
@@ -146,7 +137,7 @@ def _dbg_func(asm: Parts) -> None:
     feed.record.c_symbol(storage, name, kind, scope, asm_name, 0)
 
 
-def _dbg_line(asm: Parts) -> None:
+def _dbg_line(asm: Assembly) -> None:
     feed = asm.feed
     feed.record.c_line(None, 0)
     if feed.at(EOL):
@@ -161,7 +152,7 @@ def _dbg_line(asm: Parts) -> None:
     feed.record.c_line(name, line)
 
 
-def _dbg_sym(asm: Parts) -> None:
+def _dbg_sym(asm: Assembly) -> None:
     feed = asm.feed
     feed.expect(",")
     name = as_text(_string(asm))
@@ -184,14 +175,14 @@ def _dbg_sym(asm: Parts) -> None:
     feed.record.c_symbol(flags, name, kind, asm.symbols.current, asm_name, offset)
 
 
-_DBG: dict[str, Callable[[Parts], None]] = {
+_DBG: dict[str, Callable[[Assembly], None]] = {
     "file": _dbg_file,
     "func": _dbg_func,
     "line": _dbg_line,
     "sym": _dbg_sym,
 }
 
-COMMANDS: dict[str, Callable[[Parts], None]] = {
+COMMANDS: dict[str, Callable[[Assembly], None]] = {
     ".dbg": _dbg,
     ".debuginfo": _debuginfo,
     ".fileopt": _fileopt,

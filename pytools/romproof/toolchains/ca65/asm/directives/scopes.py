@@ -3,26 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Protocol
 
 from romproof.toolchains.ca65.asm.address_sizes import optional_address_size
-from romproof.toolchains.ca65.asm.feed import Feed
-from romproof.toolchains.ca65.asm.segments import Segments
-from romproof.toolchains.ca65.asm.settings import Settings
-from romproof.toolchains.ca65.asm.symbols import Symbols
+from romproof.toolchains.ca65.asm.assembly import Assembly
 from romproof.toolchains.ca65.asm.tokens import IDENT
 
 
-class Parts(Protocol):
-    """Scopes hold symbols, and know how many bytes they put into segments."""
-
-    feed: Feed
-    symbols: Symbols
-    segments: Segments
-    settings: Settings
-
-
-def _proc(asm: Parts) -> None:
+def _proc(asm: Assembly) -> None:
     feed = asm.feed
     if not feed.at(IDENT):
         feed.warning("Unnamed .PROCs are deprecated, please use .SCOPE")
@@ -36,7 +23,7 @@ def _proc(asm: Parts) -> None:
     asm.symbols.enter(symbol.name, "scope", size, label=symbol)
 
 
-def _endproc(asm: Parts) -> None:
+def _endproc(asm: Assembly) -> None:
     current = asm.symbols.current
     if current.kind != "scope" or current.label is None:
         asm.feed.error_skip("No open .PROC")
@@ -44,7 +31,7 @@ def _endproc(asm: Parts) -> None:
         asm.symbols.leave()
 
 
-def _scope(asm: Parts) -> None:
+def _scope(asm: Assembly) -> None:
     feed = asm.feed
     name = None
     if feed.at(IDENT):
@@ -53,7 +40,7 @@ def _scope(asm: Parts) -> None:
     asm.symbols.enter(name, "scope", optional_address_size(asm.feed, asm.settings.cpu))
 
 
-def _endscope(asm: Parts) -> None:
+def _endscope(asm: Assembly) -> None:
     current = asm.symbols.current
     if current.kind != "scope" or current.label is not None:
         asm.feed.error_skip("No open .SCOPE")
@@ -61,7 +48,7 @@ def _endscope(asm: Parts) -> None:
         asm.symbols.leave()
 
 
-COMMANDS: dict[str, Callable[[Parts], None]] = {
+COMMANDS: dict[str, Callable[[Assembly], None]] = {
     ".endproc": _endproc,
     ".endscope": _endscope,
     ".proc": _proc,

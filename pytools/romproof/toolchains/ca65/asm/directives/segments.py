@@ -3,21 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Protocol
 
 from romproof.toolchains.ca65.asm.address_sizes import optional_address_size
-from romproof.toolchains.ca65.asm.parts import Emitting
-from romproof.toolchains.ca65.asm.settings import Settings
+from romproof.toolchains.ca65.asm.assembly import Assembly
 from romproof.toolchains.ca65.asm.tokens import STRING, as_text
 
 
-class Parts(Emitting, Protocol):
-    """Segments, and the CPU, which limits their address sizes."""
-
-    settings: Settings
-
-
-def _segment(asm: Parts) -> None:
+def _segment(asm: Assembly) -> None:
     feed = asm.feed
     if not feed.at(STRING):
         feed.error_skip("String constant expected")
@@ -27,11 +19,11 @@ def _segment(asm: Parts) -> None:
     asm.segments.use(name, optional_address_size(asm.feed, asm.settings.cpu))
 
 
-def _named(name: str) -> Callable[[Parts], None]:
+def _named(name: str) -> Callable[[Assembly], None]:
     return lambda asm: asm.segments.use(name)
 
 
-def set_origin(asm: Parts) -> None:
+def set_origin(asm: Assembly) -> None:
     """``.org``: from here on labels are absolute addresses."""
     address = asm.expressions.constant()
     if not 0 <= address <= 0xFFFFFF:
@@ -40,7 +32,7 @@ def set_origin(asm: Parts) -> None:
     asm.segments.set_origin(address)
 
 
-COMMANDS: dict[str, Callable[[Parts], None]] = {
+COMMANDS: dict[str, Callable[[Assembly], None]] = {
     ".bss": _named("BSS"),
     ".code": _named("CODE"),
     ".data": _named("DATA"),

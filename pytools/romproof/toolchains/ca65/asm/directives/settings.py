@@ -3,22 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Protocol
 
 from romproof.text.diagnostic import suggest
+from romproof.toolchains.ca65.asm.assembly import Assembly
 from romproof.toolchains.ca65.asm.feed import Feed
 from romproof.toolchains.ca65.asm.lexer import FEATURES
-from romproof.toolchains.ca65.asm.parts import Statement
-from romproof.toolchains.ca65.asm.settings import Settings
 from romproof.toolchains.ca65.asm.tokens import CHAR, IDENT, STRING, as_text
 from romproof.toolchains.ca65.obj.cpus import CPUS
-
-
-class Parts(Statement, Protocol):
-    """The settings are all that these commands change."""
-
-    settings: Settings
-
 
 _UNSUPPORTED_CPUS = ("sweet16", "huc6280", "m740", "4510")
 
@@ -37,30 +28,30 @@ def switch(feed: Feed) -> bool | None:
     return None
 
 
-def _ignored_switch(asm: Parts) -> None:
+def _ignored_switch(asm: Assembly) -> None:
     """A switch about things we always or never do."""
     switch(asm.feed)
 
 
-def _autoimport(asm: Parts) -> None:
+def _autoimport(asm: Assembly) -> None:
     value = switch(asm.feed)
     if value is not None:
         asm.settings.autoimport = value
 
 
-def _case(asm: Parts) -> None:
+def _case(asm: Assembly) -> None:
     value = switch(asm.feed)
     if value is not None:
         asm.settings.syntax.ignore_case = not value
 
 
-def _linecont(asm: Parts) -> None:
+def _linecont(asm: Assembly) -> None:
     value = switch(asm.feed)
     if value is not None:
         asm.settings.syntax.line_continuation = value
 
 
-def _feature(asm: Parts) -> None:
+def _feature(asm: Assembly) -> None:
     feed = asm.feed
     while True:
         if not feed.at(IDENT):
@@ -76,7 +67,7 @@ def _feature(asm: Parts) -> None:
             return
 
 
-def _localchar(asm: Parts) -> None:
+def _localchar(asm: Assembly) -> None:
     feed = asm.feed
     if not feed.at(CHAR):
         feed.error_skip("Character constant expected")
@@ -89,7 +80,7 @@ def _localchar(asm: Parts) -> None:
     feed.next()
 
 
-def _setcpu(asm: Parts) -> None:
+def _setcpu(asm: Assembly) -> None:
     feed = asm.feed
     if not feed.at(STRING):
         feed.error_skip("String constant expected")
@@ -98,7 +89,7 @@ def _setcpu(asm: Parts) -> None:
     feed.next()
 
 
-def _choose(asm: Parts, name: str) -> None:
+def _choose(asm: Assembly, name: str) -> None:
     for cpu in CPUS:
         if cpu.lower() == name.lower():
             asm.settings.use_cpu(cpu)
@@ -110,28 +101,28 @@ def _choose(asm: Parts, name: str) -> None:
     )
 
 
-def _cpu(name: str) -> Callable[[Parts], None]:
+def _cpu(name: str) -> Callable[[Assembly], None]:
     return lambda asm: _choose(asm, name)
 
 
-def _pushcpu(asm: Parts) -> None:
+def _pushcpu(asm: Assembly) -> None:
     if len(asm.settings.pushed_cpus) >= 8:
         asm.feed.error_skip("CPU stack overflow")
     else:
         asm.settings.pushed_cpus.append(asm.settings.cpu)
 
 
-def _popcpu(asm: Parts) -> None:
+def _popcpu(asm: Assembly) -> None:
     if not asm.settings.pushed_cpus:
         asm.feed.error_skip("CPU stack is empty")
     else:
         asm.settings.use_cpu(asm.settings.pushed_cpus.pop())
 
 
-def _width(placeholder: str, wide: bool) -> Callable[[Parts], None]:
+def _width(placeholder: str, wide: bool) -> Callable[[Assembly], None]:
     """How long immediate values for some registers of the 65816 are."""
 
-    def command(asm: Parts) -> None:
+    def command(asm: Assembly) -> None:
         if asm.settings.cpu != "65816":
             asm.feed.error("Command is only valid in 65816 mode")
         else:
@@ -140,22 +131,24 @@ def _width(placeholder: str, wide: bool) -> Callable[[Parts], None]:
     return command
 
 
-def _smart(asm: Parts) -> None:
+def _smart(asm: Assembly) -> None:
     value = switch(asm.feed)
     if value is not None:
         asm.settings.smart = value
 
 
-def _list(asm: Parts) -> None:
+def _list(asm: Assembly) -> None:
     value = switch(asm.feed)
     if value is not None and not asm.feed.record.switch_listing(value):
         asm.feed.error("Counter underflow", help="the listing is off already")
 
 
-def _ranged(low: int, high: int, use: Callable[[Parts, int], None]) -> Callable[[Parts], None]:
+def _ranged(
+    low: int, high: int, use: Callable[[Assembly, int], None]
+) -> Callable[[Assembly], None]:
     """A number about listings; ``use`` is given 0 for ``unlimited``."""
 
-    def command(asm: Parts) -> None:
+    def command(asm: Assembly) -> None:
         if asm.feed.at(IDENT) and asm.feed.tok.value == "unlimited":
             asm.feed.next()
             use(asm, 0)
@@ -170,7 +163,7 @@ def _ranged(low: int, high: int, use: Callable[[Parts, int], None]) -> Callable[
     return command
 
 
-COMMANDS: dict[str, Callable[[Parts], None]] = {
+COMMANDS: dict[str, Callable[[Assembly], None]] = {
     ".a16": _width("nm", wide=True),
     ".a8": _width("nm", wide=False),
     ".autoimport": _autoimport,

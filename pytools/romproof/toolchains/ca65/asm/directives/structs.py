@@ -3,25 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Protocol
 
 from romproof.program.address_size import AddressSize
-from romproof.toolchains.ca65.asm.conditions import Conditions
-from romproof.toolchains.ca65.asm.macros import Macros
-from romproof.toolchains.ca65.asm.parts import Emitting
+from romproof.toolchains.ca65.asm.assembly import Assembly
 from romproof.toolchains.ca65.asm.symbol import Symbol
-from romproof.toolchains.ca65.asm.symbols import Symbols
 from romproof.toolchains.ca65.asm.tokens import CONDITIONALS, EOF, EOL, IDENT
 from romproof.toolchains.ca65.obj.expr import BinaryOp, Expr, Literal
-
-
-class Parts(Emitting, Protocol):
-    """Members are symbols; macros and conditionals may be between them."""
-
-    symbols: Symbols
-    macros: Macros
-    conditions: Conditions
-
 
 _MEMBER_SIZES = {".byte": 1, ".dbyt": 2, ".word": 2, ".addr": 2, ".faraddr": 3, ".dword": 4}
 MAX_SIZE = 0x1000000
@@ -29,15 +16,15 @@ MAX_DEPTH = 64
 """Structs inside structs; deeper nesting is taken for a mistake."""
 
 
-def _struct(asm: Parts) -> None:
+def _struct(asm: Assembly) -> None:
     _layout(asm, 0, is_union=False, depth=0)
 
 
-def _union(asm: Parts) -> None:
+def _union(asm: Assembly) -> None:
     _layout(asm, 0, is_union=True, depth=0)
 
 
-def _layout(asm: Parts, offset: int, is_union: bool, depth: int) -> int:
+def _layout(asm: Assembly, offset: int, is_union: bool, depth: int) -> int:
     """Read a struct or union up to its end and give its size in bytes.
 
     Without a name its members belong to the struct around it.
@@ -85,7 +72,7 @@ def _layout(asm: Parts, offset: int, is_union: bool, depth: int) -> int:
     return size
 
 
-def _member(asm: Parts, offset: int, depth: int) -> tuple[int, int]:
+def _member(asm: Assembly, offset: int, depth: int) -> tuple[int, int]:
     """Read a storage allocator; the offset (``.org`` moves it) and its size."""
     feed = asm.feed
     kind = feed.tok.kind
@@ -119,7 +106,7 @@ def _member(asm: Parts, offset: int, depth: int) -> tuple[int, int]:
     return offset, 0
 
 
-def _moved(asm: Parts, offset: int) -> int:
+def _moved(asm: Assembly, offset: int) -> int:
     if asm.feed.at(EOL):
         asm.feed.error_skip("Address is missing")
         return offset
@@ -130,7 +117,7 @@ def _moved(asm: Parts, offset: int) -> int:
     return offset
 
 
-def _multiplied(asm: Parts, size: int) -> int:
+def _multiplied(asm: Assembly, size: int) -> int:
     if not asm.feed.at(EOL):
         count = asm.expressions.constant()
         if count <= 0:
@@ -147,7 +134,7 @@ def _multiplied(asm: Parts, size: int) -> int:
     return size
 
 
-def _tag_size(asm: Parts, what: str) -> int | None:
+def _tag_size(asm: Assembly, what: str) -> int | None:
     """Read the name of a struct and give its size; None after an error."""
     scope = asm.symbols.parse_scope()
     if scope is None:
@@ -161,7 +148,7 @@ def _tag_size(asm: Parts, what: str) -> int | None:
     return None
 
 
-def _tag(asm: Parts) -> None:
+def _tag(asm: Assembly) -> None:
     size = _tag_size(asm, "struct")
     if size is None:
         return
@@ -176,7 +163,7 @@ def _tag(asm: Parts) -> None:
     asm.segments.gap(size)
 
 
-def _enum(asm: Parts) -> None:
+def _enum(asm: Assembly) -> None:
     feed = asm.feed
     named = feed.at(IDENT)
     if named:
@@ -217,7 +204,7 @@ def _enum(asm: Parts) -> None:
         feed.error("'.ENDENUM' expected", notes=(("it starts", start),))
 
 
-COMMANDS: dict[str, Callable[[Parts], None]] = {
+COMMANDS: dict[str, Callable[[Assembly], None]] = {
     ".enum": _enum,
     ".struct": _struct,
     ".tag": _tag,

@@ -3,34 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Protocol
 
 from romproof.text.span import Span, Via
+from romproof.toolchains.ca65.asm.assembly import Assembly
 from romproof.toolchains.ca65.asm.feed import Feed, ListFrame
-from romproof.toolchains.ca65.asm.files import Files
-from romproof.toolchains.ca65.asm.macros import Macros
-from romproof.toolchains.ca65.asm.parts import Statement
 from romproof.toolchains.ca65.asm.tokens import EOF, IDENT, STRING, Token, as_text
-
-
-class Parts(Statement, Protocol):
-    """Where text comes from besides the file being read."""
-
-    macros: Macros
-    files: Files
-
 
 MAX_REPEATS = 1 << 20
 """Rounds of one ``.repeat``; more would fill the address space many times."""
 
 
-def define(asm: Parts) -> None:
+def define(asm: Assembly) -> None:
     """``.define``; the current token is still the command (see assembler)."""
     _next_unexpanded(asm.feed)
     asm.macros.define(is_define=True)
 
 
-def undefine(asm: Parts) -> None:
+def undefine(asm: Assembly) -> None:
     """``.undefine``; the current token is still the command (see assembler)."""
     _next_unexpanded(asm.feed)
     asm.macros.undefine(is_define=True)
@@ -43,14 +32,14 @@ def _next_unexpanded(feed: Feed) -> None:
     feed.defines_off = False
 
 
-def _exitmacro(asm: Parts) -> None:
+def _exitmacro(asm: Assembly) -> None:
     if asm.feed.macro_depth == 0:
         asm.feed.error_skip("Unexpected '.EXITMACRO'", help="no macro is being expanded here")
     else:
         asm.feed.abort_macro = True
 
 
-def _repeat(asm: Parts) -> None:
+def _repeat(asm: Assembly) -> None:
     feed = asm.feed
     via = Via("in .repeat", feed.statement)
     count = asm.expressions.constant()
@@ -86,7 +75,7 @@ def _repeat_body(feed: Feed, start: Span) -> list[Token] | None:
     return tokens
 
 
-def _include(asm: Parts) -> None:
+def _include(asm: Assembly) -> None:
     feed = asm.feed
     if not feed.at(STRING):
         feed.error_skip("String constant expected")
@@ -94,7 +83,7 @@ def _include(asm: Parts) -> None:
         feed.skip_line()
 
 
-def _macpack(asm: Parts) -> None:
+def _macpack(asm: Assembly) -> None:
     feed = asm.feed
     if not feed.at(IDENT):
         feed.error_skip("Identifier expected")
@@ -102,7 +91,7 @@ def _macpack(asm: Parts) -> None:
         feed.skip_line()
 
 
-COMMANDS: dict[str, Callable[[Parts], None]] = {
+COMMANDS: dict[str, Callable[[Assembly], None]] = {
     ".delmacro": lambda asm: asm.macros.undefine(is_define=False),
     ".exitmacro": _exitmacro,
     ".include": _include,

@@ -1,13 +1,13 @@
 """Directives by topic: each a function that reads what follows its word, and a row here.
 
-It is given the parser, to read from, and the parts of the assembler that its topic needs.
+It is given the parser, to read from, and the assembly, to fill.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Protocol
 
+from romproof.toolchains.rgbds.asm.assembly import Assembly
 from romproof.toolchains.rgbds.asm.directives import (
     charmap,
     control,
@@ -20,22 +20,7 @@ from romproof.toolchains.rgbds.asm.directives import (
 )
 from romproof.toolchains.rgbds.asm.values import Values
 
-
-class Parts(
-    charmap.Parts,
-    control.Parts,
-    data.Parts,
-    files.Parts,
-    messages.Parts,
-    options.Parts,
-    sections.Parts,
-    symbols.Parts,
-    Protocol,
-):
-    """The parts of the assembler that directives of all topics need together."""
-
-
-Directive = Callable[[Values, Parts], None]
+Directive = Callable[[Values, Assembly], None]
 
 CONTROL: Mapping[str, Directive] = control.LINES
 """Those that are alone at the start of a line, without a label, and end the line themselves."""

@@ -3,23 +3,12 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import Protocol
 
+from romproof.toolchains.rgbds.asm.assembly import Assembly
 from romproof.toolchains.rgbds.asm.context import Conditional, Loop, Mode, Spot
-from romproof.toolchains.rgbds.asm.contexts import Contexts
 from romproof.toolchains.rgbds.asm.model import MacroBody, SymbolType
-from romproof.toolchains.rgbds.asm.report import Reporter
 from romproof.toolchains.rgbds.asm.skipping import capture_loop, capture_macro
-from romproof.toolchains.rgbds.asm.symbols import Symbols
 from romproof.toolchains.rgbds.asm.values import Values
-
-
-class Parts(Protocol):
-    """Loops and macros are texts to be read, and symbols."""
-
-    contexts: Contexts
-    report: Reporter
-    symbols: Symbols
 
 
 def _condition(parser: Values) -> bool:
@@ -28,7 +17,7 @@ def _condition(parser: Values) -> bool:
     return condition != 0
 
 
-def _if(parser: Values, asm: Parts) -> None:
+def _if(parser: Values, asm: Assembly) -> None:
     taken = _condition(parser)
     context = parser.lexer.context
     context.conditionals.append(Conditional(ran=taken))
@@ -36,14 +25,14 @@ def _if(parser: Values, asm: Parts) -> None:
         context.mode = Mode.TO_ELIF
 
 
-def _innermost(parser: Values, asm: Parts, word: str, after: str) -> Conditional:
+def _innermost(parser: Values, asm: Assembly, word: str, after: str) -> Conditional:
     conditionals = parser.lexer.context.conditionals
     if not conditionals:
         asm.report.fatal(f"Found `{word}` outside of a conditional (not after an {after} block)")
     return conditionals[-1]
 
 
-def _elif(parser: Values, asm: Parts) -> None:
+def _elif(parser: Values, asm: Assembly) -> None:
     taken = _condition(parser)
     context = parser.lexer.context
     conditional = _innermost(parser, asm, "ELIF", "`IF`/`ELIF`")
@@ -57,7 +46,7 @@ def _elif(parser: Values, asm: Parts) -> None:
         context.mode = Mode.TO_ELIF
 
 
-def _else(parser: Values, asm: Parts) -> None:
+def _else(parser: Values, asm: Assembly) -> None:
     parser.expect("NEWLINE")
     conditional = _innermost(parser, asm, "ELSE", "`IF`/`ELIF`")
     if conditional.ran:
@@ -68,7 +57,7 @@ def _else(parser: Values, asm: Parts) -> None:
         conditional.ran = conditional.in_else = True
 
 
-def _endc(parser: Values, asm: Parts) -> None:
+def _endc(parser: Values, asm: Assembly) -> None:
     parser.end_of_line()
     _innermost(parser, asm, "ENDC", "`IF`/`ELIF`/`ELSE`")
     parser.lexer.context.conditionals.pop()
@@ -78,14 +67,16 @@ def _quiet(parser: Values) -> bool:
     return parser.accept("?") is not None
 
 
-def _rept(parser: Values, asm: Parts) -> None:
+def _rept(parser: Values, asm: Assembly) -> None:
     quiet = _quiet(parser)
     count = parser.count()
     parser.expect("NEWLINE")
     _run(parser, asm, Loop(count), quiet)
 
 
-def _run(parser: Values, asm: Parts, loop: Loop, quiet: bool, variable: str | None = None) -> None:
+def _run(
+    parser: Values, asm: Assembly, loop: Loop, quiet: bool, variable: str | None = None
+) -> None:
     line, source = asm.contexts.line, parser.lexer.context.source
     loop.start = Spot(parser.lexer.context)
     body = capture_loop(parser.lexer)
@@ -101,14 +92,14 @@ def _run(parser: Values, asm: Parts, loop: Loop, quiet: bool, variable: str | No
     asm.contexts.run_loop(loop, body, line, source, quiet)
 
 
-def assign_turn(asm: Parts, variable: str, value: int) -> None:
+def assign_turn(asm: Assembly, variable: str, value: int) -> None:
     """The variable of a FOR, for the next turn."""
     symbol = asm.symbols.add_variable(variable, value)
     if symbol.type is not SymbolType.VAR:
         asm.report.fatal("Failed to update `FOR` symbol value")
 
 
-def _for(parser: Values, asm: Parts) -> None:
+def _for(parser: Values, asm: Assembly) -> None:
     context = parser.lexer.context
     context.expanding_strings = False
     quiet = _quiet(parser)
@@ -124,7 +115,7 @@ def _for(parser: Values, asm: Parts) -> None:
     _run(parser, asm, Loop(stop, value=start, step=step), quiet, name)
 
 
-def _turns(parser: Values, asm: Parts, loop: Loop) -> int:
+def _turns(parser: Values, asm: Assembly, loop: Loop) -> int:
     """How often a FOR turns; its ``count`` still is where it stops."""
     start, stop, step = loop.value, loop.count, loop.step
     report = asm.report
@@ -136,7 +127,7 @@ def _turns(parser: Values, asm: Parts, loop: Loop) -> int:
     return len(range(start, stop, step))
 
 
-def _macro(parser: Values, asm: Parts) -> None:
+def _macro(parser: Values, asm: Assembly) -> None:
     context = parser.lexer.context
     context.expanding_strings = False
     quiet = _quiet(parser)
@@ -150,13 +141,13 @@ def _macro(parser: Values, asm: Parts) -> None:
         asm.symbols.add_macro(name, MacroBody(body, source, line, quiet))
 
 
-def _break(parser: Values, asm: Parts) -> None:
+def _break(parser: Values, asm: Assembly) -> None:
     parser.end_of_line()
     if asm.contexts.break_loop():
         parser.lexer.context.mode = Mode.TO_ENDR
 
 
-def _shift(parser: Values, asm: Parts) -> None:
+def _shift(parser: Values, asm: Assembly) -> None:
     count = 1 if parser.at_end else parser.constant()
     parser.end_of_statement()
     arguments = asm.contexts.arguments

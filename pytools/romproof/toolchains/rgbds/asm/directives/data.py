@@ -3,34 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Protocol
 
-from romproof.toolchains.rgbds.asm.charmaps import Charmaps
+from romproof.toolchains.rgbds.asm.assembly import Assembly
 from romproof.toolchains.rgbds.asm.directives.sections import alignment
-from romproof.toolchains.rgbds.asm.expressions import Expressions
 from romproof.toolchains.rgbds.asm.model import Expression
-from romproof.toolchains.rgbds.asm.report import Reporter
-from romproof.toolchains.rgbds.asm.sections import Sections
 from romproof.toolchains.rgbds.asm.values import Values
-
-
-class Parts(Protocol):
-    """Bytes, and what they are made of."""
-
-    charmaps: Charmaps
-    expressions: Expressions
-    report: Reporter
-    sections: Sections
 
 
 def _ends(parser: Values) -> bool:
     return parser.at_end or parser.kind == "::"
 
 
-def _units(word: str, size: int) -> Callable[[Values, Parts], None]:
+def _units(word: str, size: int) -> Callable[[Values, Assembly], None]:
     """The directive that writes numbers of ``size`` bytes."""
 
-    def directive(parser: Values, asm: Parts) -> None:
+    def directive(parser: Values, asm: Assembly) -> None:
         sections = asm.sections
         if _ends(parser):
             sections.skip(size, word)
@@ -53,7 +40,7 @@ def _units(word: str, size: int) -> Callable[[Values, Parts], None]:
     return directive
 
 
-def _ds(parser: Values, asm: Parts) -> None:
+def _ds(parser: Values, asm: Assembly) -> None:
     sections = asm.sections
     wanted = None
     if parser.accept("ALIGN"):

@@ -3,26 +3,14 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Protocol
 
 from romproof.support.reading import read_input
-from romproof.toolchains.rgbds.asm.contexts import Contexts, read_file
-from romproof.toolchains.rgbds.asm.files import Files
-from romproof.toolchains.rgbds.asm.report import Reporter
-from romproof.toolchains.rgbds.asm.sections import Sections
+from romproof.toolchains.rgbds.asm.assembly import Assembly
+from romproof.toolchains.rgbds.asm.contexts import read_file
 from romproof.toolchains.rgbds.asm.values import Values
 
 
-class Parts(Protocol):
-    """What is included is read next; what is binary goes into a section."""
-
-    contexts: Contexts
-    files: Files
-    report: Reporter
-    sections: Sections
-
-
-def _include(parser: Values, asm: Parts) -> None:
+def _include(parser: Values, asm: Assembly) -> None:
     quiet = parser.accept("?") is not None
     name = parser.string()
     parser.end_of_line()
@@ -38,7 +26,7 @@ def _include(parser: Values, asm: Parts) -> None:
     asm.contexts.enter_file(file, quiet)
 
 
-def _incbin(parser: Values, asm: Parts) -> None:
+def _incbin(parser: Values, asm: Assembly) -> None:
     name = parser.string()
     start, length = 0, None
     if parser.accept(","):
@@ -69,7 +57,7 @@ def _incbin(parser: Values, asm: Parts) -> None:
         sections.note_line(mark, is_code=False)
 
 
-def _contents(parser: Values, asm: Parts, name: str) -> bytes | None:
+def _contents(parser: Values, asm: Assembly, name: str) -> bytes | None:
     path: Path | None = asm.files.find(name)
     fault = "No such file or directory"
     if path is not None:

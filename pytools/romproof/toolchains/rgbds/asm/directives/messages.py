@@ -2,31 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Protocol
-
 from romproof.support.account import not_repeatable
-from romproof.toolchains.rgbds.asm.assertions import Assertions
+from romproof.toolchains.rgbds.asm.assembly import Assembly
 from romproof.toolchains.rgbds.asm.characters import printable
-from romproof.toolchains.rgbds.asm.expressions import Expressions
-from romproof.toolchains.rgbds.asm.options import RgbdsOptions
-from romproof.toolchains.rgbds.asm.report import Reporter
 from romproof.toolchains.rgbds.asm.values import Values
 from romproof.toolchains.rgbds.obj.model import AssertionKind
-
-
-class Parts(Protocol):
-    """Messages now, through the options, and those of assertions."""
-
-    assertions: Assertions
-    expressions: Expressions
-    options: RgbdsOptions
-    report: Reporter
-
 
 _KINDS = {"WARN": AssertionKind.WARN, "FAIL": AssertionKind.ERROR, "FATAL": AssertionKind.FATAL}
 
 
-def _print(parser: Values, asm: Parts) -> None:
+def _print(parser: Values, asm: Assembly) -> None:
     out = asm.options.out
     not_repeatable()
     while True:
@@ -40,20 +25,20 @@ def _print(parser: Values, asm: Parts) -> None:
             return
 
 
-def _println(parser: Values, asm: Parts) -> None:
+def _println(parser: Values, asm: Assembly) -> None:
     if not parser.at_end:
         _print(parser, asm)
     not_repeatable()
     asm.options.out("\n")
 
 
-def _fail(parser: Values, asm: Parts) -> None:
+def _fail(parser: Values, asm: Assembly) -> None:
     message = parser.string()
     parser.end_of_statement()
     asm.report.fatal(message)
 
 
-def _warn(parser: Values, asm: Parts) -> None:
+def _warn(parser: Values, asm: Assembly) -> None:
     message = parser.string()
     parser.end_of_statement()
     asm.report.warning("user", message)
@@ -67,7 +52,7 @@ def _kind(parser: Values) -> AssertionKind:
     return _KINDS[word[0]]
 
 
-def _assert(parser: Values, asm: Parts) -> None:
+def _assert(parser: Values, asm: Assembly) -> None:
     kind = _kind(parser)
     condition = parser.expression()
     message = parser.string() if parser.accept(",") else ""
@@ -78,7 +63,7 @@ def _assert(parser: Values, asm: Parts) -> None:
         _failed(parser, asm, kind, message)
 
 
-def _static_assert(parser: Values, asm: Parts) -> None:
+def _static_assert(parser: Values, asm: Assembly) -> None:
     kind = _kind(parser)
     condition = parser.constant()
     message = parser.string() if parser.accept(",") else ""
@@ -87,7 +72,7 @@ def _static_assert(parser: Values, asm: Parts) -> None:
         _failed(parser, asm, kind, message)
 
 
-def _failed(parser: Values, asm: Parts, kind: AssertionKind, message: str) -> None:
+def _failed(parser: Values, asm: Assembly, kind: AssertionKind, message: str) -> None:
     report = asm.report
     text = "Assertion failed" + (f": {message}" if message else "")
     if kind is AssertionKind.WARN:

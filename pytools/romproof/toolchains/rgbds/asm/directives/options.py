@@ -3,26 +3,13 @@
 from __future__ import annotations
 
 import re
-from typing import Protocol
 
 from romproof.text.numbers import whole
-from romproof.toolchains.rgbds.asm.contexts import Contexts
-from romproof.toolchains.rgbds.asm.option_stack import OptionStack
-from romproof.toolchains.rgbds.asm.report import Reporter
-from romproof.toolchains.rgbds.asm.settings import Settings
+from romproof.toolchains.rgbds.asm.assembly import Assembly
 from romproof.toolchains.rgbds.asm.values import Values
 
 
-class Parts(Protocol):
-    """The options that are in force."""
-
-    contexts: Contexts
-    option_stack: OptionStack
-    report: Reporter
-    settings: Settings
-
-
-def _opt(parser: Values, asm: Parts) -> None:
+def _opt(parser: Values, asm: Assembly) -> None:
     arguments = parser.raw_arguments()
     if not arguments:
         parser.unexpected()
@@ -30,7 +17,7 @@ def _opt(parser: Values, asm: Parts) -> None:
         apply(parser, asm, text)
 
 
-def apply(parser: Values, asm: Parts, text: str) -> None:
+def apply(parser: Values, asm: Assembly, text: str) -> None:
     """One option, its dash left out or not."""
     report = asm.report
     text = text.removeprefix("-")
@@ -57,7 +44,7 @@ def apply(parser: Values, asm: Parts, text: str) -> None:
 _NUMBERS = {"p": (0, 0xFF, "0 and 0xFF"), "Q": (1, 31, "1 and 31"), "r": (0, None, "")}
 
 
-def _number(parser: Values, asm: Parts, option: str, text: str) -> None:
+def _number(parser: Values, asm: Assembly, option: str, text: str) -> None:
     report = asm.report
     value = parse_number(text.removeprefix(".") if option == "Q" else text)
     least, most, bounds = _NUMBERS[option]
@@ -90,13 +77,13 @@ def parse_number(text: str) -> int | None:
         return None
 
 
-def _pusho(parser: Values, asm: Parts) -> None:
+def _pusho(parser: Values, asm: Assembly) -> None:
     asm.option_stack.push()
     for text in parser.raw_arguments():
         apply(parser, asm, text)
 
 
-def _popo(parser: Values, asm: Parts) -> None:
+def _popo(parser: Values, asm: Assembly) -> None:
     asm.option_stack.pop()
 
 

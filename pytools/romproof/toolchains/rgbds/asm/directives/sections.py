@@ -2,23 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Protocol
-
+from romproof.toolchains.rgbds.asm.assembly import Assembly
 from romproof.toolchains.rgbds.asm.keywords import SECTION_TYPES
 from romproof.toolchains.rgbds.asm.report import Reporter
 from romproof.toolchains.rgbds.asm.section import Attributes
-from romproof.toolchains.rgbds.asm.sections import Sections
 from romproof.toolchains.rgbds.asm.values import Values
 from romproof.toolchains.rgbds.obj.model import Modifier
 from romproof.toolchains.rgbds.obj.types import SectionType
-
-
-class Parts(Protocol):
-    """Sections are all that these directives change."""
-
-    report: Reporter
-    sections: Sections
-
 
 _Declared = tuple[str, SectionType, Attributes, Modifier]
 
@@ -40,7 +30,7 @@ def alignment(parser: Values, report: Reporter) -> tuple[int, int]:
     return bits, offset % size
 
 
-def _declaration(parser: Values, asm: Parts) -> _Declared:
+def _declaration(parser: Values, asm: Assembly) -> _Declared:
     modifier = Modifier.NORMAL
     if parser.kind in ("UNION", "FRAGMENT"):
         modifier = Modifier[parser.next()[0]]
@@ -67,48 +57,48 @@ def _declaration(parser: Values, asm: Parts) -> _Declared:
     return name, kind, Attributes(address, bank, *aligned), modifier
 
 
-def _section(parser: Values, asm: Parts) -> None:
+def _section(parser: Values, asm: Assembly) -> None:
     asm.sections.declare(*_declaration(parser, asm))
 
 
-def _load(parser: Values, asm: Parts) -> None:
+def _load(parser: Values, asm: Assembly) -> None:
     asm.sections.begin_load(*_declaration(parser, asm))
 
 
-def _endl(parser: Values, asm: Parts) -> None:
+def _endl(parser: Values, asm: Assembly) -> None:
     asm.sections.end_load()
 
 
-def _endsection(parser: Values, asm: Parts) -> None:
+def _endsection(parser: Values, asm: Assembly) -> None:
     asm.sections.end_section()
 
 
-def _pushs(parser: Values, asm: Parts) -> None:
+def _pushs(parser: Values, asm: Assembly) -> None:
     declared = None if parser.at_end else _declaration(parser, asm)
     asm.sections.push()
     if declared is not None:
         asm.sections.declare(*declared)
 
 
-def _pops(parser: Values, asm: Parts) -> None:
+def _pops(parser: Values, asm: Assembly) -> None:
     asm.sections.pop()
 
 
-def _align(parser: Values, asm: Parts) -> None:
+def _align(parser: Values, asm: Assembly) -> None:
     wanted = alignment(parser, asm.report)
     parser.end_of_statement()
     asm.sections.align(*wanted)
 
 
-def _union(parser: Values, asm: Parts) -> None:
+def _union(parser: Values, asm: Assembly) -> None:
     asm.sections.begin_union()
 
 
-def _nextu(parser: Values, asm: Parts) -> None:
+def _nextu(parser: Values, asm: Assembly) -> None:
     asm.sections.next_member()
 
 
-def _endu(parser: Values, asm: Parts) -> None:
+def _endu(parser: Values, asm: Assembly) -> None:
     asm.sections.end_union()
 
 

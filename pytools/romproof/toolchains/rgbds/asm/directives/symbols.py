@@ -2,22 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Protocol
-
-from romproof.toolchains.rgbds.asm.expressions import Expressions
+from romproof.toolchains.rgbds.asm.assembly import Assembly
 from romproof.toolchains.rgbds.asm.model import known
-from romproof.toolchains.rgbds.asm.symbols import Symbols
 from romproof.toolchains.rgbds.asm.values import Values
 from romproof.toolchains.rgbds.obj.opmath import wrap
 from romproof.toolchains.rgbds.obj.rpn import RpnOp
-
-
-class Parts(Protocol):
-    """Symbols, and the values they get."""
-
-    expressions: Expressions
-    symbols: Symbols
-
 
 _NAMES = ("SYMBOL", "LABEL", "LOCAL")
 _COMPOUND = {
@@ -43,15 +32,15 @@ def _defined_name(parser: Values) -> str:
     return name
 
 
-def _def(parser: Values, asm: Parts) -> None:
+def _def(parser: Values, asm: Assembly) -> None:
     _define(parser, asm, again=False, strings=True)
 
 
-def _redef(parser: Values, asm: Parts) -> None:
+def _redef(parser: Values, asm: Assembly) -> None:
     _define(parser, asm, again=True, strings=True)
 
 
-def _define(parser: Values, asm: Parts, again: bool, strings: bool) -> str:
+def _define(parser: Values, asm: Assembly, again: bool, strings: bool) -> str:
     """What follows DEF or REDEF; gives the name."""
     symbols = asm.symbols
     name = _defined_name(parser)
@@ -91,30 +80,30 @@ def _define(parser: Values, asm: Parts, again: bool, strings: bool) -> str:
     return name
 
 
-def _counter(parser: Values, asm: Parts) -> int:
+def _counter(parser: Values, asm: Assembly) -> int:
     counter = asm.symbols.find_exact("_RS")
     assert counter is not None
     return counter.value
 
 
-def _set_counter(parser: Values, asm: Parts, value: int) -> None:
+def _set_counter(parser: Values, asm: Assembly, value: int) -> None:
     counter = asm.symbols.find_exact("_RS")
     assert counter is not None
     counter.value = wrap(value)
     asm.symbols.move_here(counter)
 
 
-def _rsreset(parser: Values, asm: Parts) -> None:
+def _rsreset(parser: Values, asm: Assembly) -> None:
     _set_counter(parser, asm, 0)
 
 
-def _rsset(parser: Values, asm: Parts) -> None:
+def _rsset(parser: Values, asm: Assembly) -> None:
     value = parser.count()
     parser.end_of_statement()
     _set_counter(parser, asm, value)
 
 
-def _export(parser: Values, asm: Parts) -> None:
+def _export(parser: Values, asm: Assembly) -> None:
     symbols = asm.symbols
     word = parser.accept("DEF", "REDEF")
     if word is not None:
@@ -128,7 +117,7 @@ def _export(parser: Values, asm: Parts) -> None:
             return
 
 
-def _purge(parser: Values, asm: Parts) -> None:
+def _purge(parser: Values, asm: Assembly) -> None:
     context = parser.lexer.context
     context.expanding_strings = False
     names = [parser.name(*_NAMES)]

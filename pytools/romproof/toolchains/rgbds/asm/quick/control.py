@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from functools import partial
 
+from romproof.toolchains.rgbds.asm.assembly import Assembly
 from romproof.toolchains.rgbds.asm.context import Conditional, Context, Loop, Mode, Spot
 from romproof.toolchains.rgbds.asm.directives.control import assign_turn
 from romproof.toolchains.rgbds.asm.model import SymbolType
 from romproof.toolchains.rgbds.asm.quick.operands import Scanner
 from romproof.toolchains.rgbds.asm.quick.values import NotPlain, number
-from romproof.toolchains.rgbds.asm.quick.writing import Act, Parts
+from romproof.toolchains.rgbds.asm.quick.writing import Act
 from romproof.toolchains.rgbds.asm.skipping import plain_loop
 from romproof.toolchains.rgbds.obj.model import AssertionKind
 from romproof.toolchains.rgbds.obj.opmath import wrap
@@ -19,7 +20,7 @@ _VAR, _REF = SymbolType.VAR, SymbolType.REF
 _KINDS = {"WARN": AssertionKind.WARN, "FAIL": AssertionKind.ERROR, "FATAL": AssertionKind.FATAL}
 
 
-def _if(asm: Parts, scanner: Scanner) -> Act:
+def _if(asm: Assembly, scanner: Scanner) -> Act:
     condition = scanner.expression()[0]
     scanner.expect("END")
 
@@ -44,7 +45,7 @@ def end_branch(context: Context) -> None:
     context.mode = Mode.OVER
 
 
-def _else(asm: Parts, scanner: Scanner) -> Act:
+def _else(asm: Assembly, scanner: Scanner) -> Act:
     scanner.expect("END")
     return enter_else
 
@@ -60,7 +61,7 @@ def enter_else(context: Context) -> None:
         top.ran = top.in_else = True
 
 
-def _endc(asm: Parts, scanner: Scanner) -> Act:
+def _endc(asm: Assembly, scanner: Scanner) -> Act:
     scanner.expect("END")
     return end_conditional
 
@@ -72,7 +73,7 @@ def end_conditional(context: Context) -> None:
     context.conditionals.pop()
 
 
-def _rept(asm: Parts, scanner: Scanner) -> Act:
+def _rept(asm: Assembly, scanner: Scanner) -> Act:
     quiet = scanner.accept("?")
     probe = scanner.expression()[0]
     scanner.expect("END")
@@ -87,7 +88,7 @@ def _rept(asm: Parts, scanner: Scanner) -> Act:
 
 
 def _run(
-    asm: Parts, context: Context, loop: Loop, quiet: bool, begin: Callable[[], object]
+    asm: Assembly, context: Context, loop: Loop, quiet: bool, begin: Callable[[], object]
 ) -> None:
     """Read what follows up to ENDR as often as ``loop`` says. Raises NotPlain before ``begin``."""
     contexts, start = asm.contexts, context.pos
@@ -103,7 +104,7 @@ def _run(
     contexts.run_loop(loop, body, line, context.source, quiet)
 
 
-def _for(asm: Parts, scanner: Scanner) -> Act:
+def _for(asm: Assembly, scanner: Scanner) -> Act:
     quiet = scanner.accept("?")
     name = scanner.expect("NAME")
     probes = []
@@ -130,7 +131,7 @@ def _for(asm: Parts, scanner: Scanner) -> Act:
     return act
 
 
-def _assert(asm: Parts, scanner: Scanner) -> Act:
+def _assert(asm: Assembly, scanner: Scanner) -> Act:
     kind = AssertionKind.ERROR
     if scanner.kind in _KINDS:
         kind = _KINDS[scanner.take()[0]]
@@ -149,7 +150,7 @@ def _assert(asm: Parts, scanner: Scanner) -> Act:
     return act
 
 
-def _shift(asm: Parts, scanner: Scanner) -> Act:
+def _shift(asm: Assembly, scanner: Scanner) -> Act:
     probe = number(1)[0] if scanner.kind == "END" else scanner.expression()[0]
     scanner.expect("END")
     contexts = asm.contexts
@@ -163,7 +164,7 @@ def _shift(asm: Parts, scanner: Scanner) -> Act:
     return act
 
 
-def _charmap(asm: Parts, scanner: Scanner) -> Act:
+def _charmap(asm: Assembly, scanner: Scanner) -> Act:
     mapping = scanner.expect("STRING")
     probes = []
     while scanner.accept(","):
@@ -180,7 +181,7 @@ def _charmap(asm: Parts, scanner: Scanner) -> Act:
     return act
 
 
-Plain = Callable[[Parts, Scanner], Act]
+Plain = Callable[[Assembly, Scanner], Act]
 LINES: Mapping[str, Plain] = {
     "IF": _if,
     "ELSE": _else,

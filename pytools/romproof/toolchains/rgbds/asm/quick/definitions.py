@@ -5,13 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 
+from romproof.toolchains.rgbds.asm.assembly import Assembly
 from romproof.toolchains.rgbds.asm.context import Context
 from romproof.toolchains.rgbds.asm.keywords import KEYWORDS
 from romproof.toolchains.rgbds.asm.model import Symbol, SymbolType
 from romproof.toolchains.rgbds.asm.quick.operands import Scanner
 from romproof.toolchains.rgbds.asm.quick.scan import tokens
 from romproof.toolchains.rgbds.asm.quick.values import NotPlain, Value
-from romproof.toolchains.rgbds.asm.quick.writing import Act, Parts
+from romproof.toolchains.rgbds.asm.quick.writing import Act
 from romproof.toolchains.rgbds.obj.opmath import BINARY
 from romproof.toolchains.rgbds.obj.rpn import RpnOp
 
@@ -21,15 +22,15 @@ _LONG = 10_000
 _COMPOUND = {"+=": RpnOp.ADD, "-=": RpnOp.SUB, "*=": RpnOp.MUL, "|=": RpnOp.OR, "&=": RpnOp.AND}
 
 
-def _def(asm: Parts, scanner: Scanner) -> Act:
+def _def(asm: Assembly, scanner: Scanner) -> Act:
     return _defined(asm, scanner, again=False)
 
 
-def _redef(asm: Parts, scanner: Scanner) -> Act:
+def _redef(asm: Assembly, scanner: Scanner) -> Act:
     return _defined(asm, scanner, again=True)
 
 
-def _defined(asm: Parts, scanner: Scanner, again: bool) -> Act:
+def _defined(asm: Assembly, scanner: Scanner, again: bool) -> Act:
     """What follows DEF or REDEF."""
     name = scanner.expect("NAME")
     word = scanner.take()[0]
@@ -60,7 +61,7 @@ def _replaced(scanner: Scanner) -> str:
     return text.replace(old, new)
 
 
-def _string(asm: Parts, name: str, text: str, again: bool) -> Act:
+def _string(asm: Assembly, name: str, text: str, again: bool) -> Act:
     symbols = asm.symbols
 
     def act(context: Context) -> None:
@@ -72,7 +73,7 @@ def _string(asm: Parts, name: str, text: str, again: bool) -> Act:
     return act
 
 
-def _constant(asm: Parts, name: str, value: Value, again: bool) -> Act:
+def _constant(asm: Assembly, name: str, value: Value, again: bool) -> Act:
     symbols, probe = asm.symbols, value[0]
 
     def act(context: Context) -> None:
@@ -92,7 +93,7 @@ _NAMED_BY_ARGUMENT = re.compile(
 _WORD = re.compile(r"[A-Za-z_][A-Za-z0-9_]{,99}", re.ASCII)
 
 
-def named_by_argument(asm: Parts, line: str) -> Act | None:
+def named_by_argument(asm: Assembly, line: str) -> Act | None:
     """What ``DEF \\1 EQU value`` does, if that is the line: it defines most constants there are,
     each in a macro that is called for it alone, and would be read anew for each name.
 
@@ -127,7 +128,7 @@ def _may_become(symbol: Symbol, again: bool) -> bool:
     return symbol.type is _REF or is_free
 
 
-def _variable(asm: Parts, name: str, value: Value, op: RpnOp | None) -> Act:
+def _variable(asm: Assembly, name: str, value: Value, op: RpnOp | None) -> Act:
     symbols, probe = asm.symbols, value[0]
     compute = None if op is None else BINARY[op]
 
@@ -154,7 +155,7 @@ def _names(scanner: Scanner) -> list[str]:
     return names
 
 
-def _export(asm: Parts, scanner: Scanner) -> Act:
+def _export(asm: Assembly, scanner: Scanner) -> Act:
     names, symbols = _names(scanner), asm.symbols
 
     def act(context: Context) -> None:
@@ -167,7 +168,7 @@ def _export(asm: Parts, scanner: Scanner) -> Act:
     return act
 
 
-def _purge(asm: Parts, scanner: Scanner) -> Act:
+def _purge(asm: Assembly, scanner: Scanner) -> Act:
     names, symbols = _names(scanner), asm.symbols
 
     def act(context: Context) -> None:
@@ -192,7 +193,7 @@ def _may_go(symbol: Symbol | None) -> bool:
     )
 
 
-DEFINITIONS: Mapping[str, Callable[[Parts, Scanner], Act]] = {
+DEFINITIONS: Mapping[str, Callable[[Assembly, Scanner], Act]] = {
     "DEF": _def,
     "REDEF": _redef,
     "EXPORT": _export,

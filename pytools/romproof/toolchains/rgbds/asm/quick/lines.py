@@ -5,13 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from contextlib import suppress
-from typing import Protocol
 
-from romproof.toolchains.rgbds.asm import parser as plain
+from romproof.toolchains.rgbds.asm.assembly import Assembly
 from romproof.toolchains.rgbds.asm.context import Context, Mode
 from romproof.toolchains.rgbds.asm.lexer import Lexer
 from romproof.toolchains.rgbds.asm.parser import Parser
-from romproof.toolchains.rgbds.asm.quick import templates, writing
 from romproof.toolchains.rgbds.asm.quick.control import end_branch, end_conditional, enter_else
 from romproof.toolchains.rgbds.asm.quick.definitions import named_by_argument
 from romproof.toolchains.rgbds.asm.quick.plans import Plan, label_fits, plain_call, plan_of
@@ -32,14 +30,10 @@ _DONE, _LEFT, _LABEL_DONE = range(3)
 """What became of a line: carried out, not touched, or only its label defined."""
 
 
-class Parts(plain.Parts, templates.Parts, writing.Parts, Protocol):
-    """The parts of the assembler that lines of all kinds need together."""
-
-
 class Lines:
     """The lines of a source, plain ones by their text."""
 
-    def __init__(self, lexer: Lexer, parser: Parser, asm: Parts) -> None:
+    def __init__(self, lexer: Lexer, parser: Parser, asm: Assembly) -> None:
         self._lexer = lexer
         self._parser = parser
         self._asm = asm

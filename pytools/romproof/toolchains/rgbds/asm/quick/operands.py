@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 
+from romproof.toolchains.rgbds.asm.assembly import Assembly
 from romproof.toolchains.rgbds.asm.keywords import CONDITIONS, MOVING_POINTERS, REGISTERS
 from romproof.toolchains.rgbds.asm.model import known
 from romproof.toolchains.rgbds.asm.operands import (
@@ -16,7 +17,7 @@ from romproof.toolchains.rgbds.asm.operands import (
 )
 from romproof.toolchains.rgbds.asm.quick import values
 from romproof.toolchains.rgbds.asm.quick.scan import Token, tokens
-from romproof.toolchains.rgbds.asm.quick.values import NotPlain, Parts, Value
+from romproof.toolchains.rgbds.asm.quick.values import NotPlain, Value
 from romproof.toolchains.rgbds.asm.values import OPERATORS, POWER, PREFIXES
 from romproof.toolchains.rgbds.obj.rpn import RpnOp
 
@@ -40,7 +41,7 @@ _NUMBER, _ADDRESS = Immediate(_ANY), Memory(_ANY)
 class Scanner:
     """Goes over the tokens of a line. All methods raise NotPlain."""
 
-    def __init__(self, asm: Parts, tokens: Sequence[Token], at: int = 0) -> None:
+    def __init__(self, asm: Assembly, tokens: Sequence[Token], at: int = 0) -> None:
         self._asm = asm
         self._tokens = tokens
         self._at = at
@@ -197,7 +198,7 @@ Given = Callable[[], Sequence[Item]]
 """Gives what arguments are now. Raises NotPlain."""
 
 
-def _given(asm: Parts, name: str) -> Given:
+def _given(asm: Assembly, name: str) -> Given:
     contexts = asm.contexts
     known: dict[str, Item | None] = {}
 
@@ -224,7 +225,7 @@ def _given(asm: Parts, name: str) -> Given:
     return given
 
 
-def _item_of(asm: Parts, text: str) -> Item | None:
+def _item_of(asm: Assembly, text: str) -> Item | None:
     match = _PLAIN_STRING.fullmatch(text)
     if match is not None:
         return None, match[1]
@@ -232,7 +233,7 @@ def _item_of(asm: Parts, text: str) -> Item | None:
     return None if value is None else (value, "")
 
 
-def _argument(asm: Parts, number: int, is_alone: bool) -> Value:
+def _argument(asm: Assembly, number: int, is_alone: bool) -> Value:
     """A macro argument that is a name or number, or any value if it stands alone."""
     contexts = asm.contexts
     known: dict[str, Value | None] = {}
@@ -254,7 +255,7 @@ def _argument(asm: Parts, number: int, is_alone: bool) -> Value:
     return (lambda: value()[0]()), (lambda: value()[1]())
 
 
-def _value_of(asm: Parts, text: str, is_alone: bool) -> Value | None:
+def _value_of(asm: Assembly, text: str, is_alone: bool) -> Value | None:
     if "\\" in text or len(text) > _LONGEST:
         return None
     try:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from romproof.toolchains.rgbds.asm.arguments import MacroArguments
+from romproof.toolchains.rgbds.asm.assembly import Assembly
 from romproof.toolchains.rgbds.asm.context import Context
 from romproof.toolchains.rgbds.asm.keywords import KEYWORDS, MNEMONICS
 from romproof.toolchains.rgbds.asm.model import SymbolType
@@ -15,7 +16,7 @@ from romproof.toolchains.rgbds.asm.quick.definitions import DEFINITIONS
 from romproof.toolchains.rgbds.asm.quick.operands import Scanner
 from romproof.toolchains.rgbds.asm.quick.scan import tokens
 from romproof.toolchains.rgbds.asm.quick.values import NotPlain, resolved
-from romproof.toolchains.rgbds.asm.quick.writing import Act, Parts
+from romproof.toolchains.rgbds.asm.quick.writing import Act
 
 _MACRO = SymbolType.MACRO
 _CALL = re.compile(r"[ \t]*([A-Za-z_][A-Za-z0-9_]*+)(?:(?=[ \t])(.*))?\Z", re.DOTALL)
@@ -44,7 +45,7 @@ class Plan:
         self.column = 0
 
 
-def plain_call(asm: Parts, line: str) -> Plan | None:
+def plain_call(asm: Assembly, line: str) -> Plan | None:
     """What a line does that is a call with plain arguments, as most lines are that come once."""
     match = _PLAIN_CALL.match(line)
     if match is None or match[1].upper() in KEYWORDS:
@@ -54,7 +55,7 @@ def plain_call(asm: Parts, line: str) -> Plan | None:
     return plan
 
 
-def plan_of(asm: Parts, code: str) -> Plan:
+def plan_of(asm: Assembly, code: str) -> Plan:
     """What a line does; ``code`` has no comment. Raises NotPlain."""
     plan = Plan()
     if not code or code.isspace():
@@ -111,7 +112,7 @@ def _label(scanner: Scanner, plan: Plan) -> None:
     raise NotPlain
 
 
-def _call(asm: Parts, code: str) -> tuple[Act, int] | None:
+def _call(asm: Assembly, code: str) -> tuple[Act, int] | None:
     """A call of a macro, if the line looks like one; and where it begins."""
     match = _CALL.match(code)
     if match is None or match[1].upper() in KEYWORDS:
@@ -119,7 +120,7 @@ def _call(asm: Parts, code: str) -> tuple[Act, int] | None:
     return _entered(asm, match[1], arguments_of(match[2] or "")), match.start(1)
 
 
-def _entered(asm: Parts, name: str, arguments: tuple[str, ...]) -> Act:
+def _entered(asm: Assembly, name: str, arguments: tuple[str, ...]) -> Act:
     find, contexts = asm.symbols.table.get, asm.contexts
 
     def act(context: Context) -> None:
@@ -131,7 +132,7 @@ def _entered(asm: Parts, name: str, arguments: tuple[str, ...]) -> Act:
     return act
 
 
-def label_fits(asm: Parts, name: str) -> bool:
+def label_fits(asm: Assembly, name: str) -> bool:
     """Whether a label can be defined here without a complaint. Raises NotPlain."""
     if asm.sections.current is None:
         return False

@@ -4,20 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import Protocol
 
+from romproof.toolchains.rgbds.asm.assembly import Assembly
 from romproof.toolchains.rgbds.asm.context import Context
-from romproof.toolchains.rgbds.asm.contexts import Contexts
 from romproof.toolchains.rgbds.asm.format import MAX_WIDTH, FormatSpec
-from romproof.toolchains.rgbds.asm.growth import Growth
 from romproof.toolchains.rgbds.asm.keywords import DIRECTIVES, KEYWORDS
 from romproof.toolchains.rgbds.asm.model import Symbol
-from romproof.toolchains.rgbds.asm.quick import values
 from romproof.toolchains.rgbds.asm.quick.plans import Plan
 from romproof.toolchains.rgbds.asm.quick.scan import code_of, tokens
 from romproof.toolchains.rgbds.asm.quick.values import NotPlain, symbol_value
-from romproof.toolchains.rgbds.asm.report import Reporter
-from romproof.toolchains.rgbds.asm.settings import Settings
 
 _NAME = r"(?:[^{}\"\\:\r\n]*:)?[A-Za-z_][A-Za-z0-9_#$@]*"
 _INNER = r"[A-Za-z0-9_#$@]"
@@ -39,15 +34,6 @@ _WITH_VALUES = frozenset({"DB", "DW", "DL", "DS", "ASSERT", "IF", "ELIF"})
 _AS_IT_IS = FormatSpec()
 _LONG = 1000
 """More characters of an inserted text are left to the plain path, which counts them."""
-
-
-class Parts(values.Parts, Protocol):
-    """What texts are made of."""
-
-    contexts: Contexts
-    growth: Growth
-    report: Reporter
-    settings: Settings
 
 
 class Piece:
@@ -77,7 +63,7 @@ class Template:
     is_strings = False
     """Whether it is a line with EQUS symbols; see strings_of."""
 
-    def __init__(self, asm: Parts, line: str) -> None:
+    def __init__(self, asm: Assembly, line: str) -> None:
         """Raises NotPlain for a line that has to be read closer."""
         match = _TEMPLATE.match(line)
         assert match is not None  # it may be empty
@@ -259,7 +245,7 @@ _BEFORE_STRING = " \t(,["
 """What may be in front of an EQUS symbol: it makes no token with what the symbol denotes."""
 
 
-def strings_of(asm: Parts, line: str) -> Template:
+def strings_of(asm: Assembly, line: str) -> Template:
     """A line with EQUS symbols as a template, which puts in what they denote.
 
     Raises NotPlain if there are none, or where some are names only.

@@ -3,31 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Protocol
 
 from romproof.toolchains.rgbds.asm import strings
-from romproof.toolchains.rgbds.asm.charmaps import Charmaps
-from romproof.toolchains.rgbds.asm.contexts import Contexts
-from romproof.toolchains.rgbds.asm.expressions import Expressions
+from romproof.toolchains.rgbds.asm.assembly import Assembly
 from romproof.toolchains.rgbds.asm.model import Expression, Symbol, SymbolType, known
-from romproof.toolchains.rgbds.asm.sections import Sections
-from romproof.toolchains.rgbds.asm.symbols import Symbols
 from romproof.toolchains.rgbds.obj.opmath import BINARY, UNARY
 from romproof.toolchains.rgbds.obj.rpn import RpnOp
 
 
 class NotPlain(Exception):
     """The line is one for the plain path; nothing has been done yet."""
-
-
-class Parts(Protocol):
-    """What values are made of."""
-
-    charmaps: Charmaps
-    contexts: Contexts
-    expressions: Expressions
-    sections: Sections
-    symbols: Symbols
 
 
 Probe = Callable[[], int | None]
@@ -52,7 +37,7 @@ def number(value: int) -> Value:
     return (lambda: value), (lambda: expression)
 
 
-def symbol_value(asm: Parts, symbol: Symbol) -> int | None:
+def symbol_value(asm: Assembly, symbol: Symbol) -> int | None:
     """What a symbol is worth; None: the linker has to know. Raises NotPlain."""
     kind = symbol.type
     if kind is _EQU or kind is _VAR:
@@ -73,7 +58,7 @@ def symbol_value(asm: Parts, symbol: Symbol) -> int | None:
     raise NotPlain
 
 
-def resolved(asm: Parts, name: str) -> Symbol | None:
+def resolved(asm: Assembly, name: str) -> Symbol | None:
     """The symbol that a name with at most one dot in it means here. Raises NotPlain."""
     if name[0] == ".":
         scope = asm.sections.global_scope
@@ -83,7 +68,7 @@ def resolved(asm: Parts, name: str) -> Symbol | None:
     return asm.symbols.table.get(name)
 
 
-def named(asm: Parts, name: str) -> Value:
+def named(asm: Assembly, name: str) -> Value:
     """A symbol."""
     find, expressions = asm.symbols.table.get, asm.expressions
     if "." in name:
@@ -105,7 +90,7 @@ def named(asm: Parts, name: str) -> Value:
     return probe, lambda: expressions.symbol(name)
 
 
-def bank(asm: Parts, name: str) -> Value:
+def bank(asm: Assembly, name: str) -> Value:
     """BANK of a label."""
     expressions = asm.expressions
 
@@ -120,7 +105,7 @@ def bank(asm: Parts, name: str) -> Value:
     return probe, lambda: expressions.bank_of_symbol(name)
 
 
-def is_defined(asm: Parts, name: str) -> Value:
+def is_defined(asm: Assembly, name: str) -> Value:
     """DEF of a name without a dot; one of a built-in symbol depends on where that is asked."""
 
     def probe() -> int | None:
@@ -132,7 +117,7 @@ def is_defined(asm: Parts, name: str) -> Value:
     return probe, _never
 
 
-def character(asm: Parts, text: str) -> Value:
+def character(asm: Assembly, text: str) -> Value:
     """A character literal."""
     charmaps = asm.charmaps
 
@@ -145,7 +130,7 @@ def character(asm: Parts, text: str) -> Value:
     return probe, _never
 
 
-def entries(asm: Parts, text: str) -> Value:
+def entries(asm: Assembly, text: str) -> Value:
     """CHARLEN of a string."""
     charmaps = asm.charmaps
 
@@ -157,7 +142,7 @@ def entries(asm: Parts, text: str) -> Value:
     return probe, _never
 
 
-def unary(asm: Parts, op: RpnOp, operand: Value) -> Value:
+def unary(asm: Assembly, op: RpnOp, operand: Value) -> Value:
     """An operator, or a function, of one operand."""
     inner, build = operand
     compute, expressions = UNARY[op], asm.expressions
@@ -173,12 +158,12 @@ def unary(asm: Parts, op: RpnOp, operand: Value) -> Value:
     return probe, lambda: expressions.unary(op, build())
 
 
-def _may_be_aligned(asm: Parts) -> bool:
+def _may_be_aligned(asm: Assembly) -> bool:
     """Whether the low byte of a label might be known."""
     return any(section.alignment >= 8 for section in asm.sections.all)
 
 
-def binary(asm: Parts, op: RpnOp, left: Value, right: Value, names: tuple[str, str]) -> Value:
+def binary(asm: Assembly, op: RpnOp, left: Value, right: Value, names: tuple[str, str]) -> Value:
     """An operator of two operands; ``names``: those that are symbols and nothing else, or ""."""
     left_value, build_left = left
     right_value, build_right = right

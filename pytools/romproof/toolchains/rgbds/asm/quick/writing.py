@@ -3,30 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Protocol
 
 from romproof.isa.encodings import Encoding
 from romproof.toolchains.rgbds.asm import instructions
-from romproof.toolchains.rgbds.asm.assertions import Assertions
+from romproof.toolchains.rgbds.asm.assembly import Assembly
 from romproof.toolchains.rgbds.asm.context import Context
-from romproof.toolchains.rgbds.asm.growth import Growth
 from romproof.toolchains.rgbds.asm.instruction_forms import BITS, plain_form
 from romproof.toolchains.rgbds.asm.model import SymbolType, known
 from romproof.toolchains.rgbds.asm.operands import Immediate, Operand, Register
-from romproof.toolchains.rgbds.asm.quick import values
 from romproof.toolchains.rgbds.asm.quick.operands import Given, Item, Scanner
 from romproof.toolchains.rgbds.asm.quick.values import NotPlain, Value
-from romproof.toolchains.rgbds.asm.settings import Settings
 from romproof.toolchains.rgbds.obj.model import PatchKind
-
-
-class Parts(values.Parts, instructions.Parts, Protocol):
-    """What statements are carried out with."""
-
-    assertions: Assertions
-    growth: Growth
-    settings: Settings
-
 
 Act = Callable[[Context], None]
 """Does what a statement does. Raises NotPlain before anything is done."""
@@ -34,13 +21,13 @@ _RANGES = {1: (-0x80, 0xFF), 2: (-0x8000, 0xFFFF), 4: (-0x8000_0000, 0x7FFF_FFFF
 """What fits 1, 2 and 4 bytes, with or without a sign."""
 
 
-def _is_rom(asm: Parts) -> bool:
+def _is_rom(asm: Assembly) -> bool:
     """Whether bytes can be written here."""
     output = asm.sections.output
     return output is not None and output.has_data
 
 
-def _noted(asm: Parts, write: Act, is_code: bool) -> Act:
+def _noted(asm: Assembly, write: Act, is_code: bool) -> Act:
     """An act that writes, and lines remembered for it if anybody wants them."""
     sections = asm.sections
     if not asm.options.lines:
@@ -61,7 +48,7 @@ _ROWS: dict[tuple[object, ...], tuple[str, tuple[Operand, ...], Encoding | None]
 # -- instructions ----------------------------------------------------------------------------
 
 
-def instruction(asm: Parts, word: str, scanner: Scanner) -> Act:
+def instruction(asm: Assembly, word: str, scanner: Scanner) -> Act:
     """An instruction, whose operands are next."""
     forms, used = scanner.operands()
     key = word, *map(id, forms)  # of the few objects that operands.py has for them
@@ -88,7 +75,7 @@ def instruction(asm: Parts, word: str, scanner: Scanner) -> Act:
     return _noted(asm, _with_value(asm, opcode, code, used[0]), is_code=True)
 
 
-def _bytes(asm: Parts, code: bytes) -> Act:
+def _bytes(asm: Assembly, code: bytes) -> Act:
     sections = asm.sections
 
     def write(context: Context) -> None:
@@ -100,7 +87,7 @@ def _bytes(asm: Parts, code: bytes) -> Act:
     return write
 
 
-def _with_value(asm: Parts, opcode: Encoding, code: bytes, value: Value) -> Act:
+def _with_value(asm: Assembly, opcode: Encoding, code: bytes, value: Value) -> Act:
     sections, expressions = asm.sections, asm.expressions
     probe, build = value
     is_high = opcode.placeholder == "a8"
@@ -129,7 +116,7 @@ def _with_value(asm: Parts, opcode: Encoding, code: bytes, value: Value) -> Act:
     return write
 
 
-def _jump(asm: Parts, code: bytes, value: Value) -> Act:
+def _jump(asm: Assembly, code: bytes, value: Value) -> Act:
     """JR: the distance, or a patch."""
     sections = asm.sections
     probe, build = value
@@ -156,7 +143,7 @@ def _jump(asm: Parts, code: bytes, value: Value) -> Act:
     return write
 
 
-def _restart(asm: Parts, value: Value) -> Act:
+def _restart(asm: Assembly, value: Value) -> Act:
     sections, expressions = asm.sections, asm.expressions
     probe, build = value
 
@@ -172,7 +159,7 @@ def _restart(asm: Parts, value: Value) -> Act:
     return write
 
 
-def _bit(asm: Parts, mnemonic: str, operands: tuple[Operand, ...], used: list[Value]) -> Act:
+def _bit(asm: Assembly, mnemonic: str, operands: tuple[Operand, ...], used: list[Value]) -> Act:
     match operands:
         case (Immediate(), Register(text)) if len(used) == 1:
             opcode = instructions.bit_opcode(mnemonic, text)
@@ -195,12 +182,12 @@ def _bit(asm: Parts, mnemonic: str, operands: tuple[Operand, ...], used: list[Va
 # -- data ------------------------------------------------------------------------------------
 
 
-def known_bytes(asm: Parts, numbers: bytes) -> Act:
+def known_bytes(asm: Assembly, numbers: bytes) -> Act:
     """DB with these."""
     return _noted(asm, _bytes(asm, numbers), is_code=False)
 
 
-def data(asm: Parts, scanner: Scanner, size: int) -> Act:
+def data(asm: Assembly, scanner: Scanner, size: int) -> Act:
     """DB, DW or DL, whose values are next."""
     if scanner.kind == "END":
         return _noted(asm, _unwritten(asm, size), is_code=False)
@@ -221,7 +208,7 @@ def data(asm: Parts, scanner: Scanner, size: int) -> Act:
     return _noted(asm, _written(asm, items, size), is_code=False)
 
 
-def _unwritten(asm: Parts, size: int) -> Act:
+def _unwritten(asm: Assembly, size: int) -> Act:
     sections = asm.sections
 
     def write(context: Context) -> None:
@@ -232,7 +219,7 @@ def _unwritten(asm: Parts, size: int) -> Act:
     return write
 
 
-def _written(asm: Parts, items: list[Item | Given], size: int) -> Act:
+def _written(asm: Assembly, items: list[Item | Given], size: int) -> Act:
     sections, plain = asm.sections, asm.charmaps.plain
     lowest, highest = _RANGES[size]
     mask = (1 << 8 * size) - 1
@@ -282,7 +269,7 @@ def _written(asm: Parts, items: list[Item | Given], size: int) -> Act:
     return write
 
 
-def space(asm: Parts, scanner: Scanner) -> Act:
+def space(asm: Assembly, scanner: Scanner) -> Act:
     """DS, whose operands are next."""
     probe = scanner.expression()[0]
     fill = scanner.expression()[0] if scanner.accept(",") else None

@@ -1,0 +1,57 @@
+"""All that one run over one source fills: what statements are carried out with."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from romproof.text.diagnostic import Diagnostics
+from romproof.text.span import Source
+from romproof.toolchains.ca65.asm.assertions import Assertions
+from romproof.toolchains.ca65.asm.conditions import Conditions
+from romproof.toolchains.ca65.asm.expressions import Expressions
+from romproof.toolchains.ca65.asm.feed import Feed
+from romproof.toolchains.ca65.asm.files import Files
+from romproof.toolchains.ca65.asm.macros import Macros
+from romproof.toolchains.ca65.asm.options import Options
+from romproof.toolchains.ca65.asm.record import Record
+from romproof.toolchains.ca65.asm.segments import Segments, UnnamedLabels
+from romproof.toolchains.ca65.asm.settings import Settings
+from romproof.toolchains.ca65.asm.silent import Silent
+from romproof.toolchains.ca65.asm.study import Evaluator
+from romproof.toolchains.ca65.asm.symbols import Symbols
+
+if TYPE_CHECKING:
+    from romproof.toolchains.ca65.asm.listing import Listing
+
+
+def _listing(options: Options) -> Listing:
+    from romproof.toolchains.ca65.asm.listing import Listing
+
+    return Listing(options.list_bytes, options.page_length)
+
+
+class Assembly:
+    """The tables of a source and what reads it, each made from those above it. Directives and
+    instructions are functions of an assembly."""
+
+    def __init__(self, source: Source, options: Options, diagnostics: Diagnostics) -> None:
+        self.options = options
+        self.settings = Settings.of(options)
+        syntax = self.settings.syntax
+        record: Silent = Silent()
+        if options.tables:
+            record = Record(options.debug_info, _listing(options) if options.listed else None)
+        self.feed = Feed(source, syntax, diagnostics, options.progress, record)
+        self.files = Files(self.feed, options)
+        self.conditions = Conditions(self.feed)
+        self.macros = Macros(self.feed, self.settings, self.conditions)
+        self.segments = Segments(self.feed, syntax, far_code=options.far_code)
+        self.segments.wants_lines = not options.only_file
+        record.fill_places(self.segments)
+        self.unnamed = UnnamedLabels(self.feed, self.segments)
+        self.evaluator = Evaluator(self.feed, self.segments, self.unnamed)
+        self.symbols = Symbols(self.feed, self.segments, self.evaluator)
+        self.expressions = Expressions(self, self.segments, self.unnamed, self.evaluator)
+        self.assertions = Assertions(self.feed, record)
+        self.feed.defines = self.macros
+        self.feed.conditions = self.conditions
