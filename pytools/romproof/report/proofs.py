@@ -220,11 +220,11 @@ def _rests(finding: Finding) -> bool:
 
 
 def _resting(findings: Sequence[Finding]) -> Iterator[_Line]:
-    """Statements of which one line is enough: what they rest on is told already."""
+    """Statements of which one line is enough: what they rely on is shown already."""
     first, *others = findings
     why = first.detail
     if others:
-        why = f"each {why.removeprefix('it ')}; -v shows them"
+        why = f"each relies on {first.rests_on}; -v shows them"
     said = f"{len(findings)} more statements" if others else first.statement
     yield _verdict(Verdict.UNKNOWN), Text(said)
     yield Text(""), Text(why)
