@@ -6,12 +6,12 @@ import click
 
 from romproof.cli.options import json_option
 from romproof.cli.output import progress, reporter
-from romproof.cli.values import Choice, emulated_cpus
+from romproof.cli.values import Choice, list_emulated_cpus
 
 
 @click.command(short_help="Show what can execute code here.")
 @click.option("--measure", is_flag=True, help="Also measure how fast each one is.")
-@click.option("--cpu", type=Choice("CPU", emulated_cpus), help="Only what concerns this CPU.")
+@click.option("--cpu", type=Choice("CPU", list_emulated_cpus), help="Only what concerns this CPU.")
 @json_option("table")
 def engines(measure: bool, cpu: str | None, as_json: bool) -> None:
     """Show the engines, what each can do, and which one "auto" takes.
@@ -29,7 +29,7 @@ def engines(measure: bool, cpu: str | None, as_json: bool) -> None:
     from romproof.engine.speed import Speed, measure_speed
     from romproof.report.engines import engine_report, usable_pairs
 
-    cpus = [cpu] if cpu else list(emulated_cpus())
+    cpus = [cpu] if cpu else list(list_emulated_cpus())
     speeds: dict[tuple[str, str], Speed] = {}
     if measure:
         pairs = usable_pairs(cpus)

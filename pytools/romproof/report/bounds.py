@@ -108,7 +108,7 @@ def _survey(survey: Survey, width: int) -> list[RenderableType]:
         (
             "* rests on what contracts say of loops (loops:), which is not checked here",
             "bold",
-            [f"{row.name}: stated: {stated_text(row)}" for row in survey.rows if row.stated],
+            [f"{row.name}: stated: {loop_claims_text(row)}" for row in survey.rows if row.stated],
         ),
         (
             "worst not known",
@@ -138,7 +138,7 @@ def _worst(row: Row) -> Text:
     return Text("?", "dim") if worst is None else Text(f"{worst:,}{mark}")
 
 
-def stated_text(row: Row) -> str:
+def loop_claims_text(row: Row) -> str:
     """What contracts say of loops that the bounds of a routine rest on, the same said once."""
     return ", ".join(dict.fromkeys(map(str, row.stated)))
 

@@ -46,7 +46,7 @@ from romproof.symbolic.solve.solver import Model, Solver
 from romproof.symbolic.terms import term as t
 from romproof.symbolic.terms.node import Terms, using
 from romproof.symbolic.terms.term import Term
-from romproof.text.cause import Cause, joined
+from romproof.text.cause import Cause, join_causes
 
 ELSEWHERE = (
     EventKind.READS,
@@ -268,7 +268,7 @@ def _place(
     for cell, mine, hers in cells:
         answer = ends.oracle.equal(mine, hers, ends.path)
         if answer.kind == "unknown":
-            detail, causes = f"{cell.text}: {answer.reason}", joined(answer.cause)
+            detail, causes = f"{cell.text}: {answer.reason}", join_causes(answer.cause)
             undecided = undecided or Finding(statement, Verdict.UNKNOWN, detail, causes=causes)
         elif answer.model is not None:
             return _differs(ends, statement, cell, mine, hers, answer.model)
