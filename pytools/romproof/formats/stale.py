@@ -68,8 +68,8 @@ def _check_lengths(debug: DebugInfo, placed: Placed, layout: Layout, finder: Sou
     if first is not None:
         span, at = first
         raise BadSymbols(
-            f"{debug.name} is not of this image{_find_linked_name(debug, layout)}: for this line there "
-            f"is no instruction of its length at byte {at} of {layout.name}",
+            f"{debug.name} is not of this image{_find_linked_name(debug, layout)}: for this line "
+            f"there is no instruction of its length at byte {at} of {layout.name}",
             span,
             BUILD_AGAIN,
         )

@@ -7,8 +7,8 @@ blocks may lie is required, too (romproof.contract.reading.apart): of each it is
 it is checked at each call as all is that a contract requires.
 
 Where a call's pointers are known, so is its block: ``place_blocks`` makes a contract
-without pointers of it, which lists the block as memory at its place. Calls, and runs that compare what was proved,
-are checked by that one.
+without pointers of it, which lists the block as memory at its place. Calls, and runs
+that compare what was proved, are checked by that one.
 """
 
 from __future__ import annotations
