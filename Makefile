@@ -50,16 +50,16 @@ report: $(STAMP) ## show where the cycles of 100 shuffles go on each CPU (SEED=h
 # else every one of the processes that tests start would compile all modules for itself
 test test-slow: export PYTHONDONTWRITEBYTECODE :=
 test: $(STAMP) ## run the test suite: about three minutes on two cores
-	@$(BIN)/python -m pytest -n auto --dist loadgroup
+	@$(BIN)/python -m pytest -n auto --dist worksteal
 
 # what `make test` does with less work: see tests/common/thorough.py
 NOT := slow or long or proof or docs or browser
 LESS := engine symbolic/test_smt_opcodes.py
 
 test-slow: $(STAMP) ## run the cases for which `make test` has no time, and others with more work
-	@$(BIN)/python -m pytest -m slow -n auto --dist loadgroup
-	@THOROUGH=1 $(BIN)/python -m pytest -n auto --dist loadgroup $(addprefix tests/,$(LESS))
-	@THOROUGH=1 $(BIN)/python -m pytest -n auto --dist loadgroup -m "hypothesis and not ($(NOT))"
+	@$(BIN)/python -m pytest -m slow -n auto --dist worksteal
+	@THOROUGH=1 $(BIN)/python -m pytest -n auto --dist worksteal $(addprefix tests/,$(LESS))
+	@THOROUGH=1 $(BIN)/python -m pytest -n auto --dist worksteal -m "hypothesis and not ($(NOT))"
 
 browser: $(STAMP) ## run all tests of the viewer and of profile pages, in Chromium; tell what was left out, and why
 	@$(BIN)/python -m pytest -q -rs -m "browser or not browser" tests/fairdeck/viewer tests/report/test_profile_page_browser.py
@@ -120,9 +120,10 @@ floors: $(STAMP) ## run a telling part of the suite with the lowest releases tha
 	@build/floors/bin/python -m pip install --quiet --disable-pip-version-check -r build/floors.txt
 	@ROMPROOF_COMPILE=0 build/floors/bin/python -m pip install --quiet --disable-pip-version-check \
 	  --no-deps -e . -e "$(FAIRDECK)"
-	@build/floors/bin/python -m pytest -q -p no:cacheprovider -n auto --dist loadgroup \
+	@build/floors/bin/python -m pytest -q -p no:cacheprovider -n auto --dist worksteal \
 	  $(if $(ALL),,$(addprefix tests/,$(FLOORED)))
-	@build/floors/bin/python -m pytest -q -p no:cacheprovider -m slow tests/repository/test_make.py
+	@build/floors/bin/python -m pytest -q -p no:cacheprovider -m "" --collect-only > build/floors.log \
+	  || { tail -n 40 build/floors.log; exit 1; }
 
 docs: $(STAMP) ## write the generated pages of docs/
 	@$(BIN)/python tools/isa_table.py
@@ -147,7 +148,7 @@ hashes: $(STAMP) ## write rom/roms.sha256, the hashes of all ROM images
 proofs: $(STAMP) ## prove what is claimed of the machine code, try the prover, write docs/proofs.md (CROSS=1 FRESH=1; LONG=1: only what takes minutes)
 	@$(BIN)/python tools/proofs.py $(if $(CROSS),--cross) $(if $(FRESH),--fresh) $(if $(LONG),--long)
 ifndef LONG
-	@$(UNCHANGED) $(BIN)/python -m pytest -q -m "proof and not slow" -n auto --dist loadgroup
+	@$(UNCHANGED) $(BIN)/python -m pytest -q -m "proof and not slow" -n auto --dist worksteal
 	@$(UNCHANGED) $(BIN)/python tests/prover/fuzz_prover.py --small --seed 1000 --count $(PROGRAMS) --jobs 2
 endif
 
@@ -155,7 +156,7 @@ endif
 LONG_ONES := $(if $(SMALL),tests/prover/test_fuzz_pointers.py -k "21 or 22")
 A_TENTH := $(shell expr $(FUZZ) / 10)
 fuzz: $(STAMP) ## random programs for the prover, slips in inputs, damaged images (FUZZ=2000; SMALL=1: a little of each)
-	@$(BIN)/python -m pytest -q -m long -n auto --dist loadgroup $(LONG_ONES)
+	@$(BIN)/python -m pytest -q -m long -n auto --dist worksteal $(LONG_ONES)
 	@$(BIN)/python tests/prover/fuzz_prover.py --count $(FUZZ) --jobs 2
 	@$(BIN)/python tests/prover/fuzz_same.py --count $(A_TENTH)
 	@$(BIN)/python tests/prover/fuzz_infer.py --count $(A_TENTH)

@@ -9,7 +9,6 @@ from __future__ import annotations
 import gc
 import os
 import sys
-from collections.abc import Iterator
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
@@ -35,42 +34,6 @@ for _name, _folder in (("XDG_CACHE_HOME", "~/.cache"), ("XDG_STATE_HOME", "~/.lo
 _HYPOTHESIS = Path(__file__).with_name(".hypothesis")
 os.environ.setdefault("HYPOTHESIS_STORAGE_DIRECTORY", str(_HYPOTHESIS))
 
-FIRST = (
-    "tests/fairdeck/test_proofs_shuffle.py",
-    "tests/prover/fuzz/test_fuzz_prover.py",
-    "tests/prover/test_fuzz_infer.py",
-    "tests/repository/test_packaging.py",
-    "tests/repository/test_extras.py",
-    "tests/symbolic/test_smt_opcodes.py",
-    "tests/plugin/test_equivalent_prove.py",
-    "tests/fairdeck/test_tarot_vectors_on_machine.py",
-    "tests/fairdeck/test_mutants.py",
-    "tests/plugin/test_equivalent.py",
-    "tests/engine/test_engine_lockstep.py",
-    "tests/engine/test_engine_instruments.py",
-    "tests/engine/test_engine_all.py",
-    "tests/fairdeck/test_walls_on_machine.py",
-    "tests/prover/test_claims_termination.py",
-    "tests/prover/test_three_limits.py",
-    "tests/prover/test_claims_stack_at_cuts.py",
-)
-"""The files that take longest. Several workers begin with them: one of them begun last would keep
-one worker busy while the others have nothing left to do."""
-
-TOGETHER = (
-    "tests/fairdeck/test_tarot_",
-    "tests/fairdeck/test_walls_",
-    "tests/fairdeck/test_riichi",
-    "tests/fairdeck/test_proofs",
-)
-"""How the names of files begin that use the same ROMs."""
-
-
-SPLIT = ("tests/fairdeck/test_mutants.py", "tests/prover/test_fuzz_infer.py")
-"""Files of which not all tests run in one worker: those whose parameters begin with the same word
-do. They take minutes together, and a worker has little to build for each word."""
-
-
 ON_ENGINES = ("tests/harness/", "tests/machine/", "tests/measure/", "tests/conformance/")
 """Where tests are about what stands on the engines, and are tried on each of them.
 
@@ -79,10 +42,8 @@ There ``make test`` leaves out ``llvm``, ``make test-slow`` does not. Each of th
 it, emitted by the same modules, and translated code besides. What one engine does that the others
 do not is a fault for tests/engine, which try all of them. What would be compiled for ``llvm`` alone
 takes more time than these tests do."""
-SLOW = Path(__file__).parent / "tests" / "slow.txt"
-GONE = pytest.StashKey[str]()
-"""What is wrong with it, which the first test of each worker tells: one that ends before it has
-run its tests is taken for a crash, and nobody reads why."""
+UNKNOWN = pytest.StashKey[str]()
+"""What is wrong with a test's list of cases; the test itself reports it."""
 COMPILER, RUNNING = "romproof.engine.llvm.compile", "romproof.engine.llvm.running"
 
 
@@ -94,10 +55,8 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
     without. ``make test-slow`` runs these tests with it too. All others have what users have, where
     interpreters are optimised when they have executed much; with THOROUGH=1 they are at once.
     """
-    gone = item.config.stash.get(GONE, "")
-    if gone:
-        del item.config.stash[GONE]
-        pytest.fail(gone, pytrace=False)
+    if unknown := item.stash.get(UNKNOWN, ""):
+        pytest.fail(unknown, pytrace=False)
     quickly = item.nodeid.startswith(("tests/engine/", *ON_ENGINES)) and not THOROUGH
     if COMPILER not in sys.modules and not (quickly and find_spec("llvmlite") is not None):
         return
@@ -126,57 +85,44 @@ def _each(value: Any) -> tuple[Any, ...]:
     return value if isinstance(value, tuple) else (value,)
 
 
-def _listed() -> set[str]:
-    lines = SLOW.read_text("utf-8").splitlines()
-    return {line for line in lines if line and not line.startswith("#")}
+def _case(item: pytest.Item) -> str:
+    """The parameters' name, as pytest writes it in brackets."""
+    return getattr(getattr(item, "callspec", None), "id", "")
 
 
-def _left_to_slow(items: list[pytest.Item]) -> Iterator[pytest.Item]:
-    """Those that take too long for ``make test``."""
-    listed = _listed()
-    yield from (item for item in items if item.nodeid in listed)
+def _is_slow_case(item: pytest.Item) -> bool:
+    """Whether the marks of its function say so: ``slow_cases`` names those that are slow,
+    ``quick_cases`` those that are not."""
+    slow, quick = item.get_closest_marker("slow_cases"), item.get_closest_marker("quick_cases")
+    if slow is not None:
+        return _case(item) in slow.args
+    return quick is not None and _case(item) not in quick.args
 
 
-def _gone(items: list[pytest.Item]) -> str:
-    """What is wrong with a line of the list that is none of the tests, where whole files were
-    collected; empty if nothing is."""
-    looked_at = {_file(item.nodeid) for item in items}
-    for gone in sorted(_listed() - {item.nodeid for item in items}):
-        file = _file(gone)
-        if file in looked_at or not (SLOW.parents[1] / file).exists():
-            return f"{SLOW.name}: there is no test {gone}"
-    return ""
-
-
-def _file(nodeid: str) -> str:
-    return nodeid.partition("::")[0]
-
-
-@pytest.hookimpl(tryfirst=True)
-def pytest_configure(config: pytest.Config) -> None:
-    """Have every second worker collect from the end: what has to be compiled, as all has in a new
-    clone, is then compiled by one of them alone."""
-    worker = getattr(config, "workerinput", {}).get("workerid", "gw0")
-    tests = SLOW.parent
-    is_whole = [config.rootpath / each for each in config.args] == [tests]
-    if is_whole and int(worker.removeprefix("gw")) % 2:
-        folders = {path.relative_to(tests).parts[0] for path in tests.rglob("test_*.py")}
-        config.args[:] = [str(tests / name) for name in sorted(folders, reverse=True)]
+def _check_names(items: list[pytest.Item]) -> None:
+    """A name in a mark that is no case of the test makes the test fail: it would leave nothing out
+    without a word."""
+    cases: dict[str, set[str]] = {}
+    for item in items:
+        cases.setdefault(item.nodeid.partition("[")[0], set()).add(_case(item))
+    for item in items:
+        named = {
+            name
+            for mark in (*item.iter_markers("slow_cases"), *item.iter_markers("quick_cases"))
+            for name in mark.args
+        }
+        unknown = sorted(named - cases[item.nodeid.partition("[")[0]])
+        if unknown:
+            item.stash[UNKNOWN] = f"{unknown[0]!r} is no case of this test"
 
 
 @pytest.hookimpl(tryfirst=True)  # before pytest looks at the marks
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    whole = not any("::" in each for each in config.args)
-    for item in [*filter(_is_left_to_slow, items), *_left_to_slow(items)]:
-        item.add_marker(pytest.mark.slow)
-    gone = _gone(items) if whole else ""
-    if gone and not hasattr(config, "workerinput"):
-        raise pytest.UsageError(gone)
-    if gone:
-        config.stash[GONE] = gone
-    if hasattr(config, "workerinput"):
-        rank = {file: number for number, file in enumerate(FIRST)}
-        items.sort(key=lambda item: (rank.get(file := _file(item.nodeid), len(FIRST)), file))
+    if not any("::" in each for each in config.args):  # all cases of a test are here
+        _check_names(items)
+    for item in items:
+        if _is_left_to_slow(item) or _is_slow_case(item):
+            item.add_marker(pytest.mark.slow)
 
 
 @pytest.hookimpl(trylast=True)
@@ -185,24 +131,3 @@ def pytest_collection_finish() -> None:
     need not look through them again and again."""
     gc.collect()
     gc.freeze()
-
-
-@pytest.hookimpl(optionalhook=True)
-def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
-    """With ``--dist loadgroup`` all tests of a file run in one worker: what one of them has built
-    is there for the others."""
-    if config.getvalue("dist") != "loadgroup":
-        return None
-    from xdist.scheduler import LoadScopeScheduling
-
-    class ByFile(LoadScopeScheduling):  # type: ignore[misc, unused-ignore]
-        """Files in the order in which they were collected."""
-
-        def _split_scope(self, nodeid: str) -> str:
-            file = _file(nodeid)
-            if file in SPLIT:
-                return file + nodeid.partition("[")[2].partition(":")[0]
-            return next((begin for begin in TOGETHER if file.startswith(begin)), file)
-
-    config.option.loadscopereorder = False
-    return ByFile(config, log)

@@ -22,15 +22,12 @@ _CA65 = "romproof/toolchains/ca65"
 MODULES = {
     f"{_CA65}/asm": (
         "address_sizes", "assembler", "assertions", "conditions", "expressions", "feed", "files",
-        "finish", "for_linker", "functions", "instructions", "lexer", "macro", "macros",
-        "messages", "mnemonics", "object_tables", "operands", "record", "record_rows",
+        "finish", "for_linker", "functions", "instructions", "lexer", "line_tokens", "macro",
+        "macros", "messages", "mnemonics", "object_tables", "operands", "record", "record_rows",
         "record_spans", "segments", "settings", "silent", "study", "symbol", "symbols", "targets",
         "tokens",
     ),
     f"{_CA65}/asm/directives": ("conditionals", "linkage", "text"),
-    f"{_CA65}/asm/quick": (
-        "bodies", "branches", "commands", "lines", "plans", "templates", "tokens", "values",
-    ),
     f"{_CA65}/obj": ("bulk", "decode", "encode", "reader"),
     "romproof/isa": ("encodings",),
 }  # fmt: skip

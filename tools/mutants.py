@@ -196,7 +196,7 @@ def map_(tests: tuple[str, ...], processes: str) -> None:
     settings = BUILD / "settings.ini"  # not coverage.*: such files are data, and go
     sources = ",".join(f"romproof.{package}" for package in PACKAGES)
     settings.write_text(f"[run]\nsource_pkgs = {sources}\ndata_file = {LINES}\n", "utf-8")
-    command = [sys.executable, "-m", "pytest", "-q", "-n", processes, "--dist", "loadgroup"]
+    command = [sys.executable, "-m", "pytest", "-q", "-n", processes, "--dist", "worksteal"]
     command += [*(tests or TESTS), "--cov", f"--cov-config={settings}", "--cov-context=test"]
     command += ["--cov-report=", f"--junitxml={SECONDS}", "-W", "ignore"]
     sys.exit(subprocess.run(command, cwd=ROOT, check=False).returncode)

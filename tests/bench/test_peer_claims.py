@@ -62,6 +62,7 @@ def test_there_are_ten_and_two_are_false() -> None:
     assert [claim.name for claim in CLAIMS if not claim.holds] == ["average_lsr", "saturate_by_v"]
 
 
+@pytest.mark.slow
 @every_case("claim", CLAIMS, ids=lambda claim: claim.name)
 def test_claim_and_contract_say_the_same(claim: Claim) -> None:
     rom, asked, chance = romproof.load(PROGRAM), question(claim), random.Random(10)
@@ -77,6 +78,7 @@ def test_claim_and_contract_say_the_same(claim: Claim) -> None:
     assert (False in seen) is not claim.holds
 
 
+@pytest.mark.slow_cases("maximum")
 @pytest.mark.parametrize("name", ["maximum", "average_lsr", "saturate_by_v"])
 def test_romproof_knows_the_truth(name: str) -> None:
     claim, asked = BY_NAME[name], question(BY_NAME[name])

@@ -106,6 +106,7 @@ BOTH = """\
 """  # 19 cycles on both ways; the bounds are 16..22
 
 
+@pytest.mark.slow_cases("16..21-claims at most 21; the most found are 22")
 @pytest.mark.parametrize(
     ("claim", "note"),
     [

@@ -3,6 +3,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import pytest
 from cli_programs import DEMO, Run, romproof_in, write_rom
 
 
@@ -113,6 +114,7 @@ def test_what_has_not_changed_is_left_as_it_is(romproof: Run, project: Path) -> 
     assert reused("--no-bounds", "--fresh") == {"demo": False, "tiny": False}
 
 
+@pytest.mark.slow
 def test_several_processes_build_the_same(romproof: Run, project: Path) -> None:
     write_rom(project, "tiny", "        rts\n")
     write_rom(project, "bad", "        foo\n")

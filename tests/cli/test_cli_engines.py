@@ -59,6 +59,7 @@ def test_json(romproof: Run) -> None:
     }
 
 
+@pytest.mark.slow
 def test_measuring(romproof: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("romproof.engine.speed.measure_speed.__defaults__", (0.001,))
     done = romproof("engines", "--measure", "--cpu", "mos6502")
@@ -79,6 +80,7 @@ def test_an_unknown_cpu(romproof: Run) -> None:
     assert "no CPU 'mos6503'; did you mean 'mos6502'?" in done.stderr
 
 
+@pytest.mark.slow_cases("llvm")
 @pytest.mark.parametrize("name", ["auto", *HERE])
 def test_every_engine_gives_the_same_result(romproof: Run, project: Path, name: str) -> None:
     done = romproof(*CALL.split(), "--engine", name)
@@ -111,6 +113,7 @@ def test_an_engine_of_the_project_that_does_not_exist(romproof: Run, project: Pa
     assert "no engine 'plan'; did you mean 'plain'?" in done.stderr
 
 
+@pytest.mark.slow
 def test_without_llvmlite_one_line_says_what_to_install(project: Path) -> None:
     refused = romproof_in(project, *CALL.split(), "--engine", "llvm", program=HIDDEN)
     assert refused.returncode == 2
@@ -124,6 +127,7 @@ def test_without_llvmlite_one_line_says_what_to_install(project: Path) -> None:
         assert json.loads(done.stdout)["cycles"] == 29
 
 
+@pytest.mark.slow
 def test_without_llvmlite_the_table_says_what_to_install(tmp_path: Path) -> None:
     done = romproof_in(tmp_path, "engines", "--json", program=HIDDEN)
     data = json.loads(done.stdout)

@@ -158,6 +158,7 @@ def test_each_form_of_output(project: Path, cpu: str) -> None:
     assert ("ld b" if cpu == "sm83" else "LDX #$03") in steps[0]
 
 
+@pytest.mark.quick_cases("6502", "2a03", "sm83")
 @pytest.mark.parametrize("cpu", BUILT)
 def test_proofs_and_comparisons(project: Path, cpu: str) -> None:
     for line in PROVING:

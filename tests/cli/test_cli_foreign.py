@@ -69,6 +69,7 @@ def test_prove_with_contracts_of_their_own(romproof: Run, tmp_path: Path) -> Non
     assert "proved" in done.stdout
 
 
+@pytest.mark.slow
 def test_disassembly_of_banks_assembles_to_the_same_bytes(romproof: Run, tmp_path: Path) -> None:
     if not (shutil.which("ca65") and shutil.which("ld65")):
         pytest.skip("ca65 and ld65 are not installed")
@@ -87,6 +88,7 @@ def test_disassembly_of_banks_assembles_to_the_same_bytes(romproof: Run, tmp_pat
     assert (tmp_path / "again.nes").read_bytes() == project.image.read_bytes()
 
 
+@pytest.mark.slow
 def test_disassembly_of_other_images(romproof: Run, tmp_path: Path) -> None:
     prg_project(tmp_path)
     done = romproof(

@@ -81,6 +81,7 @@ def completed(folder: Path, words: str, position: int) -> list[str]:
     return [line.split(",", 1)[1] for line in done.stdout.splitlines() if line]
 
 
+@pytest.mark.slow
 def test_completion_knows_roms_routines_and_clocks(project: Path) -> None:
     assert completed(project, "romproof build d", 2) == ["demo"]
     assert completed(project, "romproof report demo --clock nes-", 4) == [
@@ -147,6 +148,7 @@ def test_usage_and_version(romproof: Run) -> None:
     assert romproof("--version").stdout.startswith("romproof, version ")
 
 
+@pytest.mark.slow
 def test_a_reader_that_stops_reading(tmp_path: Path) -> None:
     (tmp_path / "x.bin").write_bytes(bytes(60_000))
     done = subprocess.run(

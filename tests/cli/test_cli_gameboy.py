@@ -130,6 +130,7 @@ def test_report_of_a_routine(romproof: Run) -> None:
     assert "240..296 ok" in done.stdout
 
 
+@pytest.mark.slow
 def test_report_of_the_program_runs_it_on_a_game_boy(romproof: Run) -> None:
     done = romproof("report", "prng", "--json")
     assert (done.returncode, done.stderr) == (0, "")
@@ -181,6 +182,7 @@ def test_asm_without_a_project(romproof: Run, folder: Path) -> None:
     assert "--target" in refused.stderr
 
 
+@pytest.mark.slow
 def test_disassemble_and_assemble_again(romproof: Run, folder: Path) -> None:
     romproof("build")
     rom = (folder / "build/rom/prng.gb").read_bytes()

@@ -25,6 +25,7 @@ FAILURES = [
 ]
 
 
+@pytest.mark.slow_cases("run demo --call main --limit 500")
 @pytest.mark.parametrize("line", FAILURES)
 def test_a_failure_is_told_as_json(romproof: Run, project: Path, line: str) -> None:
     write_rom(project, "bad", "        foo\n")

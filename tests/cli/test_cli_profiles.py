@@ -21,6 +21,7 @@ FASTER = (
 NARROW = DEMO.replace("; in:       zp lfsr[4]", "; in:       zp lfsr[4]\n; requires: lfsr[0] < 16")
 
 
+@pytest.mark.slow
 def test_a_report_writes_all_files(romproof: Run, project: Path) -> None:
     names = {"callgrind": "callgrind.out.1", "speedscope": "s.json", "collapsed": "c", "html": "h"}
     options = [word for kind, name in names.items() for word in (f"--{kind}", f"out/{name}")]
@@ -168,6 +169,7 @@ def test_a_variant_is_built_with_other_defines(romproof: Run, project: Path) -> 
     assert [p["name"] for p in data["programs"]] == ["demo", "demo@SLOW=1"]
 
 
+@pytest.mark.slow
 def test_a_page_of_a_game_whose_cpu_has_the_table_of_another(romproof: Run, tmp_path: Path) -> None:
     game = Path(__file__).parents[2] / "examples" / "nes-runner"
     shutil.copytree(game, tmp_path, dirs_exist_ok=True)

@@ -88,6 +88,7 @@ SOURCES = {
 }  # fmt: skip
 
 
+@pytest.mark.slow_cases("ca65, nothing exported", "ca65, exported where another routine goes on")
 @needs_z3
 @pytest.mark.parametrize("kind", SOURCES)
 def test_routines_of_own_sources(tmp_path: Path, romproof: Run, kind: str) -> None:

@@ -113,6 +113,7 @@ def test_compiled_code(project: Path) -> None:
     interrupted(project, COMPILED, *RUN, "llvm")
 
 
+@pytest.mark.slow
 def test_while_code_is_compiled(project: Path) -> None:
     pytest.importorskip("llvmlite")
     interrupted(project, COMPILING, *RUN, "llvm", ROMPROOF_CACHE="")

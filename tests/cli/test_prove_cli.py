@@ -85,6 +85,7 @@ def test_all_is_proved(romproof: Run, calls: Path) -> None:
     assert lines[6:] == ["", "3 routines: 3 proved"]
 
 
+@pytest.mark.slow
 def test_routines_can_be_chosen_and_their_callees_come_first(romproof: Run, calls: Path) -> None:
     def routines(*names: str) -> list[str]:
         data = json.loads(romproof("prove", *names, "--json").stdout)
@@ -130,6 +131,7 @@ def test_what_is_not_proved_is_told(romproof: Run, calls: Path) -> None:
     fails(code, calls)
 
 
+@pytest.mark.slow
 def test_several_roms(romproof: Run, project: Path) -> None:
     write_rom(project, "other", BROKEN)
     write_rom(project, "bare", "        rts\n")
@@ -312,6 +314,7 @@ def test_a_narrow_terminal(romproof: Run, calls: Path) -> None:
     assert "\nouter    proved       25" in text
 
 
+@pytest.mark.slow
 def test_shells_complete_roms_and_routines(calls: Path) -> None:
     env = {"_ROMPROOF_COMPLETE": "bash_complete", "COMP_WORDS": "romproof prove demo:in"}
     assert romproof_in(calls, "build").returncode == 0
@@ -319,6 +322,7 @@ def test_shells_complete_roms_and_routines(calls: Path) -> None:
     assert done.stdout.split() == ["plain,demo:inner"]
 
 
+@pytest.mark.slow
 def test_several_processes_prove_the_same_and_keep_it(tmp_path: Path) -> None:
     # bytes that no ROM had before, so nothing is known of it; compiled code of others may serve
     never_seen = ", ".join(f"${byte:02X}" for byte in secrets.token_bytes(16))
@@ -367,6 +371,7 @@ MALFORMED = """\
 """
 
 
+@pytest.mark.slow_cases("2")
 @pytest.mark.parametrize("jobs", ["1", "2"])
 def test_a_contract_that_cannot_be_read_does_not_spoil_the_others(
     jobs: str, romproof: Run, tmp_path: Path

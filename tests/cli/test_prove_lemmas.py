@@ -79,6 +79,7 @@ def reads(romproof: Run, folder: Path, cpu: str, mask: int, conditions: str) -> 
     return dict(found)
 
 
+@pytest.mark.slow_cases("{0} < 10 and {0} != 255-sm83")
 @pytest.mark.parametrize("cpu", SOURCES)
 @pytest.mark.parametrize("condition", ["{0} <= 9", "{0} in 0..9", "{0} < 10 and {0} != 255"])
 def test_a_call_with_less_than_a_lemma_requires_is_refuted(

@@ -232,6 +232,16 @@ CASES += [("sm83", name, case) for name, case in ON_SM83.items()]
 IDS = [f"{cpu} {name}" for cpu, name, _ in CASES]
 
 
+@pytest.mark.slow_cases(
+    "6502 sound",
+    "6502 a loop without bound",
+    "6502 an invariant without a number that decreases",
+    "6502 an invariant",
+    "6502 an invariant that says too little",
+    "6502 an invariant that does not hold",
+    "sm83 sound",
+    "sm83 a loop without bound",
+)
 @pytest.mark.parametrize(("cpu", "name", "case"), CASES, ids=IDS)
 def test_the_verdict(romproof: Run, tmp_path: Path, cpu: str, name: str, case: Case) -> None:
     project_of(tmp_path, cpu, case.source(cpu))

@@ -109,6 +109,7 @@ def test_many_files_with_failures_are_cut_short(tmp_path: Path, capsys: Capture)
     assert len(json.loads(out)["suites"][0]["failed_files"]) == 32
 
 
+@pytest.mark.slow
 def test_a_narrow_terminal(
     tmp_path: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -152,6 +153,7 @@ def test_a_wrong_command_line(
     assert message in err
 
 
+@pytest.mark.slow
 def test_in_several_processes(tmp_path: Path) -> None:
     steps_sm83(tmp_path)
     steps_6502(tmp_path, 0x6D)

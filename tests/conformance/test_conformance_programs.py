@@ -40,6 +40,7 @@ def told(row: Row) -> list[str]:
     return [f"{failure.case}: {failure.what}" for failure in row.outcome.failures]
 
 
+@pytest.mark.quick_cases("recompiled")
 @pytest.mark.parametrize("engine", HERE)
 def test_decimal_arithmetic(engine: str, tmp_path: Path) -> None:
     program(tmp_path, "6502_decimal_test.bin", {**DECIMAL, 0x000B: "01"})
@@ -52,12 +53,14 @@ def test_decimal_arithmetic(engine: str, tmp_path: Path) -> None:
     ]
 
 
+@pytest.mark.slow_cases("plain")
 @pytest.mark.parametrize("engine", FULL)
 def test_interrupts_through_the_port(engine: str, tmp_path: Path) -> None:
     program(tmp_path, "6502_interrupt_test.bin", INTERRUPTS)
     assert cases_of(row_of(tmp_path, "6502-klaus", engine)) == Outcome(passed=1)
 
 
+@pytest.mark.slow_cases("plain")
 @pytest.mark.parametrize("engine", FULL)
 def test_a_trap_elsewhere_is_a_failure(engine: str, tmp_path: Path) -> None:
     first_irq = INTERRUPTS[0x0400].replace("a9 02", "a9 01", 1)
@@ -67,6 +70,7 @@ def test_a_trap_elsewhere_is_a_failure(engine: str, tmp_path: Path) -> None:
     assert not all_passed([row])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("sources", "passes"), [("07", True), ("04", False)])
 def test_nmi_in_place_of_brk_is_what_a_chip_does(
     sources: str, passes: bool, tmp_path: Path
@@ -147,6 +151,7 @@ def test_nestest_ends_where_the_engine_does(tmp_path: Path) -> None:
             assert "stops the processor" in outcome.failures[0].what
 
 
+@pytest.mark.slow_cases("recompiled")
 @pytest.mark.parametrize("engine", FULL)
 def test_game_boy_roms(engine: str, tmp_path: Path) -> None:
     mooneye(tmp_path, "acceptance/timer/one.gb")
@@ -236,6 +241,7 @@ def test_what_only_looks_alike_is_no_suite(tmp_path: Path) -> None:
         pieces_in(tmp_path, ["6502-nestest"])
 
 
+@pytest.mark.slow
 def test_the_order_of_the_rows_does_not_depend_on_who_is_done_first(tmp_path: Path) -> None:
     steps_6502(tmp_path, 0x6D)
     steps_6502(tmp_path, 0xEA)

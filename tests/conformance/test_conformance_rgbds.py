@@ -62,6 +62,7 @@ error: no such file
     ]
 
 
+@pytest.mark.slow
 def test_everything_is_found_and_passes(tmp_path: Path) -> None:
     write_suite(tmp_path)
     names = ("rgbds-asm", "rgbds-link", "rgbds-fix", "rgbds-gfx")
@@ -101,6 +102,7 @@ def test_everything_is_found_and_passes(tmp_path: Path) -> None:
     assert cases == {"rgbds-asm": 10, "rgbds-link": 8, "rgbds-fix": 7, "rgbds-gfx": 10}
 
 
+@pytest.mark.quick_cases("a byte of a header", "bytes of a picture", "bytes on stdout")
 @pytest.mark.parametrize(
     ("suite", "name", "path", "content", "told"),
     [

@@ -230,6 +230,7 @@ def test_our_own_vectors(tmp_path: Path) -> None:
         assert row.outcome == Outcome(passed=36)
 
 
+@pytest.mark.slow_cases("[1]-this is not a file of the suite, or it is damaged: TypeError")
 @pytest.mark.parametrize(
     ("data", "what"),
     [

@@ -366,6 +366,7 @@ def test_calls_are_checked_as_if_the_list_were_written_out(cpu: str, tmp_path: P
         _checked(cpu, tmp_path, "callees except A one").call("go", a=3)
 
 
+@pytest.mark.slow_cases("sm83")
 @CPUS
 def test_proofs_are_as_if_the_list_were_written_out(cpu: str, tmp_path: Path) -> None:
     pytest.importorskip("z3", reason="proofs need z3")

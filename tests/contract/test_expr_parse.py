@@ -173,6 +173,7 @@ OTHERS = "-> and or not in all old j A X C byte table bare SIZE 5 $FF %101"
 WORDS = st.sampled_from([*LETTERS.split(), *OTHERS.split()])
 
 
+@pytest.mark.slow
 @settings(deadline=None, max_examples=400)
 @given(st.lists(WORDS, max_size=12).map(" ".join) | st.text(max_size=15))
 def test_whatever_is_written_there_is_a_contract_or_a_fault(text: str) -> None:

@@ -152,6 +152,7 @@ def test_loops_of_a_handler_are_watched(tmp_path: Path) -> None:
     assert "loops" in broken(Rom(program_of("6502", tmp_path, head.format(3) + code)))
 
 
+@pytest.mark.slow_cases("llvm")
 @pytest.mark.parametrize("engine", ["plain", "llvm"])
 def test_a_handler_is_checked_when_its_interrupt_comes(engine: str, tmp_path: Path) -> None:
     """With check="deep": the registers of what was interrupted."""

@@ -361,6 +361,9 @@ GROWING = {
 }
 
 
+@pytest.mark.slow_cases(
+    "two at once", "two at once, by a comma", "a long condition", "a long chain of conditions"
+)
 @pytest.mark.parametrize(("first", "others", "use"), GROWING.values(), ids=GROWING)
 def test_what_grows_without_end_is_refused(first: str, others: str, use: str) -> None:
     lines = [first, *(others.format(n=n, m=n - 1) for n in range(1, _DEEP))]
@@ -397,6 +400,7 @@ _PIECES = st.sampled_from(
 _LINES = st.lists(_PIECES, max_size=8).map(" ".join)
 
 
+@pytest.mark.slow
 @settings(max_examples=150)
 @given(_LINES, _LINES, _LINES, _LINES, _LINES)
 def test_anything_is_read_or_refused(one: str, two: str, three: str, head: str, use: str) -> None:

@@ -33,6 +33,7 @@ CYCLES_PY65_HAS_WRONG = (0x1E, 0x3E, 0x5E, 0x7E, 0x3C, 0x80, 0xCE)
 """The first four take 6 within a page, the next two one more over one; ``dec a16`` takes 6."""
 
 
+@pytest.mark.slow
 @every_case("opcode", ORDINARY)
 def test_py65_comes_to_the_same(opcode: Opcode) -> None:
     """Registers, memory, cycles. What py65 1.2.0 does not know of the chips: decimal mode, branches
@@ -92,6 +93,7 @@ def test_the_bus(name: str) -> None:
     assert shown == [each[0] + each[1:].lstrip("0").rjust(1, "0") for each in wanted.split()]
 
 
+@pytest.mark.slow_cases("f8 69 01-153-0-0-Z C-5-recompiled")
 @pytest.mark.parametrize("name", MADE)
 @pytest.mark.parametrize(
     ("code", "a", "c", "after", "flags", "cycles"),
@@ -115,6 +117,7 @@ def test_decimal_mode(
     assert (got.a, shown, engine.cycles) == (after, flags, cycles)
 
 
+@pytest.mark.slow_cases("False-recompiled")
 @pytest.mark.parametrize("name", MADE)
 @pytest.mark.parametrize("masked", [False, True])
 def test_wai_waits_for_an_interrupt(name: str, masked: bool) -> None:

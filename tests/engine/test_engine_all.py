@@ -246,6 +246,7 @@ def test_without_llvmlite_the_compiled_engines_say_what_to_install() -> None:
 needs_llvm = pytest.mark.skipif("llvm" not in HERE, reason="llvmlite is not installed")
 
 
+@pytest.mark.slow
 @needs_llvm
 def test_two_processes_may_fill_one_cache(tmp_path: Path) -> None:
     cache = tmp_path / "not" / "there"
@@ -277,6 +278,7 @@ DAMAGES: dict[str, Callable[[bytes], bytes]] = {
 }
 
 
+@pytest.mark.slow_cases("overwritten")
 @needs_llvm
 # each is a process; what is no whole file of ours tests/support/test_cache.py has in all forms
 @pytest.mark.parametrize("damage", slow_but(["overwritten"], DAMAGES))

@@ -86,6 +86,7 @@ def _engine(name: str, space: AddressSpace) -> Any:
 
 # compiled engines compile two variants for these, which takes seconds; those of the last test are
 # in use elsewhere as well
+@pytest.mark.slow_cases("plain")
 @pytest.mark.parametrize("name", [pytest.param(n, marks=SLOW.get(n, ())) for n in USABLE])
 def test_attached_by_a_device(name: str) -> None:
     """The first device is only asked for writes: nothing looked at reads so far."""
@@ -111,6 +112,7 @@ def test_attached_by_a_clock(name: str) -> None:
     assert 100 * 256 - 30_000 // 12 - 5 <= device.reads <= 100 * 256 - 30_000 // 13 + 5
 
 
+@pytest.mark.quick_cases("llvm")
 @pytest.mark.parametrize("name", USABLE_SM83)
 def test_in_banked_memory(name: str) -> None:
     rom = bytearray(2 * ROM_BANK)

@@ -82,6 +82,7 @@ def same_as_an_engine(
 # ---------------------------------------------------------------- the same as one by one
 
 
+@pytest.mark.quick_cases("False-mos6502")
 @pytest.mark.parametrize("cpu", ["mos6502", "sm83"])
 @pytest.mark.parametrize("guarded", [False, True])
 def test_whole_memories_of_random_bytes(cpu: str, guarded: bool) -> None:

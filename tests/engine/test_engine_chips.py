@@ -207,6 +207,7 @@ def test_a_device_of_a_test_hides_a_compiled_one(engine: str) -> None:
     assert len(seen[0][0]) > 50
 
 
+@pytest.mark.slow_cases("llvm")
 @pytest.mark.parametrize("engine", ["llvm", "recompiled"])
 def test_loops_that_poll_end_in_the_same_cycle(engine: str) -> None:
     rom = bytearray(0x8000)

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
 from gameboy_lockstep import cartridge, in_step
 
 from romproof.machine.gameboy.machine import GameBoy
 
 
+@pytest.mark.slow
 def test_random_code_in_banks_in_lockstep() -> None:
     assert in_step(2, 12) > 0.01
 
 
+@pytest.mark.slow
 def test_translated_code_meets_oam_dma_on_its_bus() -> None:
     # in the last of these runs code in a bank starts the copy and goes on to translated code,
     # which fetches nothing: the bytes that are copied have to be executed in its place

@@ -67,6 +67,7 @@ def _case(cpu: str, seed: int, wiring: Wiring, guard: Guard | None = None) -> Ca
     return Case(cpu, seed, ordinary(cpu), random.randbytes(16), registers, wiring, guard)
 
 
+@pytest.mark.slow_cases("0-mos6502", "0-sm83", "1-mos6502", "1-sm83", "2-mos6502", "4-sm83")
 @pytest.mark.parametrize("cpu", CPUS)
 @pytest.mark.parametrize("seed", range(6))
 def test_all_engines_write_down_the_same(cpu: str, seed: int) -> None:
@@ -97,6 +98,7 @@ def test_all_engines_write_down_the_same(cpu: str, seed: int) -> None:
         assert other == found[0]
 
 
+@pytest.mark.slow_cases("0-sm83")
 @pytest.mark.parametrize("cpu", CPUS)
 @pytest.mark.parametrize("seed", slow_but([0], range(4)))
 def test_a_detached_observer_is_told_the_same(cpu: str, seed: int) -> None:
@@ -191,6 +193,7 @@ def test_a_call_whose_condition_does_not_hold_is_none(name: str) -> None:
     ]
 
 
+@pytest.mark.slow_cases("1-recompiled", "100000-recompiled", "100000-llvm", "100000-plain")
 @pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize("kept", [1, 3, 5000, 100_000])
 def test_the_trace_holds_the_last_instructions(name: str, kept: int) -> None:
@@ -210,6 +213,7 @@ def test_the_trace_holds_the_last_instructions(name: str, kept: int) -> None:
         assert following.cycle - one.cycle == (2 if one.number == 0xE8 else 3)
 
 
+@pytest.mark.slow_cases("recompiled")
 @pytest.mark.parametrize("name", NAMES)
 def test_reads_of_what_nobody_wrote_are_told_once(name: str) -> None:
     # lda $80; lda $80; sta $81; lda $81; inc $82; lda $8000 (a device)
@@ -276,6 +280,7 @@ def test_only_the_last_events_are_kept() -> None:
 # ---------------------------------------------------------------- on and off
 
 
+@pytest.mark.slow_cases("recompiled")
 @pytest.mark.parametrize("name", NAMES)
 def test_nothing_is_left_when_a_recording_ends(name: str) -> None:
     engine = engine_with(name, bytes.fromhex("ad0080 a580 8580 4c0002"))
@@ -394,6 +399,7 @@ class _Port:
             raise Enough
 
 
+@pytest.mark.slow_cases("recompiled")
 @pytest.mark.parametrize("name", NAMES)
 def test_devices_see_dummy_accesses(name: str) -> None:
     # ldx #$FF; lda $8001,x and sta $80F2,x (too low by a page at first); inc $8001

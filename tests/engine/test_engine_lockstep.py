@@ -131,6 +131,7 @@ def test_the_6502_with_devices_and_interrupts(case: Case, limits: list[int]) -> 
     in_step(["plain", *COMPILED], case, limits)
 
 
+@pytest.mark.slow
 @settings(max_examples=25)
 @given(BARE_65C02, LIMITS)
 def test_the_65c02_without_devices(case: Case, limits: list[int]) -> None:
@@ -157,6 +158,7 @@ def test_the_2a03_with_devices_that_take_cycles(case: Case, limits: list[int]) -
     in_step(["plain", *COMPILED], case, limits)
 
 
+@pytest.mark.slow
 @settings(max_examples=25)
 @given(CASES_PY65, LIMITS)
 def test_documented_opcodes_on_py65_too(case: Case, limits: list[int]) -> None:

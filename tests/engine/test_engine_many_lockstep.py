@@ -12,6 +12,7 @@ from romproof.machine.gameboy.machine import GameBoy
 from romproof.machine.nes.machine import Nes
 
 
+@pytest.mark.slow_cases("gameboy-1-recompiled", "nes-4-recompiled0")
 @pytest.mark.parametrize(
     ("kind", "seed", "engine"),
     [

@@ -6,6 +6,7 @@ import pytest
 from nes_lockstep import MAPPERS, in_step
 
 
+@pytest.mark.slow_cases("1", "4")
 @pytest.mark.parametrize(
     "mapper",
     [
@@ -17,5 +18,6 @@ def test_random_code_in_lockstep(mapper: int) -> None:
     in_step(MAPPERS.index(mapper), 8, ("plain", "llvm"))
 
 
+@pytest.mark.slow
 def test_translated_code_in_banks() -> None:
     assert in_step(MAPPERS.index(2), 12) > 0.01

@@ -87,6 +87,7 @@ def test_a_long_run_is_optimised_between_two_slices(
     assert asked == [False, True]
 
 
+@pytest.mark.slow_cases("1")
 @pytest.mark.parametrize("parts", [1, 5])
 def test_the_interpreter_beneath_translated_code_is_optimised_in_the_end(
     asked: list[bool], monkeypatch: pytest.MonkeyPatch, parts: int
@@ -107,6 +108,7 @@ def test_the_interpreter_beneath_translated_code_is_optimised_in_the_end(
         assert len(addresses) == 2
 
 
+@pytest.mark.slow_cases("True")
 @pytest.mark.parametrize("long", [False, True])
 def test_a_batch_of_runs_counts(
     asked: list[bool], monkeypatch: pytest.MonkeyPatch, long: bool
@@ -124,6 +126,7 @@ def test_a_batch_of_runs_counts(
     assert (result.registers["x"][1], result.cycles[1]) == (plain.registers.x, plain.cycles)
 
 
+@pytest.mark.slow
 def test_what_was_optimised_once_is_at_hand_in_the_next_process() -> None:
     weave = Weave(cpu="mos6502", dirty=True)
     key, made = repr(weave), Interpreter(weave)
@@ -139,6 +142,7 @@ def test_what_was_optimised_once_is_at_hand_in_the_next_process() -> None:
     assert again.address == first, "it was the optimised one from the beginning"
 
 
+@pytest.mark.slow_cases("True-0-True")
 @pytest.mark.parametrize(("optimised", "worth", "first"), [(True, 0, True), (False, 9, False)])
 def test_at_once_and_never(
     asked: list[bool],

@@ -204,6 +204,7 @@ class Alarm:
             self.next += self.held if self.low else self.period
 
 
+@pytest.mark.slow_cases("100-9")
 @pytest.mark.parametrize(("period", "held"), [(100, 9), (257, 30), (1000, 3), (40, 400)])
 def test_interrupts_among_translated_code(period: int, held: int) -> None:
     handler = bytes.fromhex("e6104068")  # inc $10; rti
@@ -263,6 +264,7 @@ def test_banked_memory_is_interpreted() -> None:
     assert engine.translations == 0
 
 
+@pytest.mark.slow_cases("1-sm83", "3-sm83", "10-mos6502", "11-sm83")
 @pytest.mark.parametrize("cpu", ["mos6502", "sm83"])
 @pytest.mark.parametrize("seed", range(12))
 def test_random_programs(cpu: str, seed: int) -> None:
@@ -294,6 +296,7 @@ def test_random_programs(cpu: str, seed: int) -> None:
             plain.memory[at] = fast.memory[at] = byte
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("warm_up", [0, 10**9])
 def test_many_runs_are_those_of_one_after_the_other(warm_up: int) -> None:
     numpy = pytest.importorskip("numpy")

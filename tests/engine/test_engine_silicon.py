@@ -88,6 +88,7 @@ def test_there_are_twelve_cases_for_each_opcode_but_those_without_a_result() -> 
     }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", HERE)
 @every_case("opcode", DOCUMENTED, ids=_id)
 def test_documented_opcodes_do_what_the_chip_does(opcode: Opcode, name: str) -> None:
@@ -95,6 +96,7 @@ def test_documented_opcodes_do_what_the_chip_does(opcode: Opcode, name: str) -> 
         _check(name, case)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ALL_OPCODES)
 @every_case("opcode", FURTHER, ids=_id)
 def test_undocumented_opcodes_do_what_the_simulation_does(opcode: Opcode, name: str) -> None:

@@ -14,6 +14,7 @@ def test_there_is_a_program_for_every_cpu() -> None:
     assert set(PROGRAMS) == set(CPUS)
 
 
+@pytest.mark.quick_cases("ricoh2a03", "wdc65c02")
 @pytest.mark.parametrize("cpu", PROGRAMS)
 def test_a_program_does_not_end(cpu: str) -> None:
     """It stays within its bytes, calls and returns, and the stack stays where it is."""
@@ -32,6 +33,7 @@ def test_a_program_does_not_end(cpu: str) -> None:
     assert engine.lowest_s == {"sm83": 0xFFFC}.get(cpu, 0xFD)
 
 
+@pytest.mark.slow_cases("plain")
 @pytest.mark.parametrize("name", engines_with())
 def test_an_engine_has_a_speed(name: str) -> None:
     speed = measure_speed(name, "mos6502", seconds=0.001)

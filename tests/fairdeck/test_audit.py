@@ -66,6 +66,7 @@ def arcade() -> Placement:
     return swap_each_with_any(136)
 
 
+@pytest.mark.slow
 def test_mj_arcade(arcade: Placement) -> None:
     assert arcade.ratios[135][0] == pytest.approx(0.7385, abs=5e-5)
     assert arcade.ratios[135][134] == pytest.approx(1.3619, abs=5e-5)
@@ -79,11 +80,13 @@ def test_mj_arcade(arcade: Placement) -> None:
     assert [row[135] for row in arcade.ratios] == pytest.approx([1.0] * 136, abs=2e-8)
 
 
+@pytest.mark.slow
 def test_rows_and_columns_are_distributions(arcade: Placement) -> None:
     assert {sum(row) for row in arcade.weights} == {arcade.total}
     assert {sum(column) for column in zip(*arcade.weights, strict=True)} == {arcade.total}
 
 
+@pytest.mark.slow
 def test_tenhou_is_fair_but_for_the_remainders() -> None:
     found = swap_each_with_later(136)
     assert 0 < found.highest < 3.0e-8
@@ -128,6 +131,7 @@ def test_colours_and_blocks() -> None:
     assert blocks[3][0] < 1 < blocks[3][2]
 
 
+@pytest.mark.slow
 def test_pictures_have_axes_a_legend_and_one_scale(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

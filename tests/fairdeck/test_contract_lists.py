@@ -31,6 +31,7 @@ def _contracts(rom: str) -> Mapping[str, Contract]:
     raise AssertionError(f"no program '{rom}'")
 
 
+@pytest.mark.slow_cases("riichi-gb")
 @pytest.mark.parametrize("rom", slow_but(["riichi", "riichi-gb"], sorted(GOLDEN)))  # both CPUs
 def test_written_out_they_are_what_they_were(rom: str) -> None:
     contracts = _contracts(rom)
@@ -51,6 +52,7 @@ def _joined(names: set[str]) -> set[str]:
     return names
 
 
+@pytest.mark.slow
 def test_each_list_that_is_taken_over_is_held() -> None:
     held = {rom: set(lists) for rom, lists in GOLDEN.items()}
     for rom in GOLDEN:

@@ -79,6 +79,24 @@ def test_the_slow_ones_exist() -> None:
     assert set(SLOW) <= set(map(str, MUTANTS))
 
 
+@pytest.mark.slow_cases(
+    "tarot/6502/next_byte-a3: lda lfsr+2 -> lda lfsr+1",
+    "arith/6502/modulo: bcs * -> bcc *",
+    "arith/6502/modulo: ldx #8 -> ldx #7",
+    "arith/6502/modulo: asl dividend+3 -> lsr dividend+3",
+    "mt19937/6502/mt_next: clc -> nop",
+    "sha512/6502/big_sigma1: clc -> nop",
+    "sha512/6502/round: iny -> nop",
+    "sha512/6502/round: cpy #80 -> cpy #79",
+    "tarot/sm83/flip: ret -> ret nc",
+    "mt19937/sm83/temper: rrca -> rlca",
+    "sha512/sm83/add: and a, a -> nop",
+    "sha512/sm83/round: adc a, d -> add a, d",
+    "sha512/sm83/round: jp nz, * -> jp z, *",
+    "sha512/sm83/round: dec a -> nop",
+    "riichi/sm83/kokushi_shanten: jr c, * (1) -> jr nc, *",
+    "riichi/sm83/suit_costs: bit 3, a -> bit 2, a",
+)
 @pytest.mark.parametrize("mutant", CASES)
 def test_a_fault_is_found_or_is_none(mutant: Mutant) -> None:
     found = tried(mutant, OPTIONS)

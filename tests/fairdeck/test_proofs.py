@@ -28,6 +28,7 @@ NAMES = (
 runs it."""
 
 
+@pytest.mark.quick_cases("mt19937/sm83/multiply-last")
 @pytest.mark.parametrize("name", NAMES)
 def test_the_statement_is_proved(name: str) -> None:
     statement = every()[name]
@@ -77,6 +78,7 @@ def test_the_longest_are_known_subjects() -> None:
     assert set(LONGEST) <= {statement.subject for statement in every().values()}
 
 
+@pytest.mark.slow
 def test_the_command() -> None:
     command = [sys.executable, "-c", "from fairdeck.cli import main; main()", "prove"]
     words = [*command, "tarot/6502/deck_init", "--json"]

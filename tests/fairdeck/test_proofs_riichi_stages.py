@@ -72,6 +72,7 @@ def _given(hand: Hand, rnd: random.Random, cpu: str) -> dict[str, Any]:
     return {**given, "suits": list(rnd.randbytes(40)), **_work(rnd, cpu)}
 
 
+@pytest.mark.slow_cases("sm83")
 @on_both
 def test_costs_by_all_targets_are_the_models(cpu: str) -> None:
     rnd = random.Random(2031)
@@ -177,6 +178,7 @@ def test_calls_are_the_models(cpu: str) -> None:
             assert (bits & bit != 0) == bool(left and same and all(hand.closed[k] for k in run_))
 
 
+@pytest.mark.slow_cases("")
 @pytest.mark.proof
 @pytest.mark.parametrize("slip", ["", "more", "less", "other"])
 def test_a_near_miss_of_a_block_is_not_proved(slip: str) -> None:

@@ -36,6 +36,9 @@ ONCE = [pair for number, pair in enumerate(EACH) if (number + number // 2) % 2 =
 """Each part on one of the CPUs, in turn."""
 
 
+@pytest.mark.slow_cases(
+    "add-6502", "shift-6502", "maj-6502", "small_sigma0-sm83", "small_sigma1-6502"
+)
 @pytest.mark.parametrize(("subject", "cpu"), slow_but(ONCE, EACH))
 def test_with_another_function_it_is_refuted(
     monkeypatch: pytest.MonkeyPatch, cpu: str, subject: str

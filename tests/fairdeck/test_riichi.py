@@ -72,6 +72,7 @@ def test_a_tile_that_is_given_away_stays_seen() -> None:
     assert seen["discards"]["2z"] == [0, 0]
 
 
+@pytest.mark.slow_cases("2")
 @pytest.mark.parametrize("part", slow_but([2], range(8)))
 def test_hands(part: int) -> None:
     for case in HANDS["cases"][part::8]:
@@ -131,6 +132,7 @@ def _random_hands(count: int, size: int, seed: int, kinds: int = 34) -> np.ndarr
     return hands
 
 
+@pytest.mark.quick_cases("14-18")
 @pytest.mark.parametrize(("size", "kinds"), [(13, 34), (14, 34), (13, 9), (14, 18)])
 def test_the_batch_is_the_definition(size: int, kinds: int) -> None:
     hands = _random_hands(60, size, seed=size + kinds, kinds=kinds)

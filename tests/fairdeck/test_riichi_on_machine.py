@@ -51,6 +51,7 @@ def machine(cpu: str) -> Machine:
     return Rom(riichi_rom(cpu).image).machine()
 
 
+@pytest.mark.slow_cases("6502")
 def test_costs_of_every_suit(machine: Machine) -> None:
     for hand in random_hands(1, 200, 14):
         put(machine, hand.closed, hand.melded)
@@ -59,6 +60,7 @@ def test_costs_of_every_suit(machine: Machine) -> None:
             assert costs_at(machine, suit) == wanted_costs(hand, suit), (hand, suit)
 
 
+@pytest.mark.slow_cases("6502")
 def test_the_slow_way_alone(machine: Machine) -> None:
     for hand in random_hands(2, 60, 13):
         put(machine, hand.closed, hand.melded)
@@ -77,6 +79,7 @@ def test_single_shanten(machine: Machine) -> None:
             assert machine.call("kokushi_shanten").a == kokushi(hand.closed) & 0xFF
 
 
+@pytest.mark.slow_cases("sm83")
 def test_shanten_of_the_vectors(brain: Brain, cpu: str) -> None:
     cycles = []
     for case in HANDS:
@@ -100,6 +103,7 @@ def test_the_traps_of_the_published_formula(machine: Machine) -> None:
         assert machine.call("normal_shanten", limit=LIMIT).a == case["normal"] & 0xFF, case
 
 
+@pytest.mark.slow_cases("6502-13", "sm83-14")
 @pytest.mark.parametrize("tiles", [13, 14])
 def test_shanten_of_random_hands(brain: Brain, tiles: int) -> None:
     for hand in random_hands(tiles, 150, tiles):
@@ -117,6 +121,7 @@ def test_complete_hands(brain: Brain) -> None:
             assert brain.complete() == (case["shanten"] == -1), case["id"]
 
 
+@pytest.mark.slow_cases("6502-5", "sm83-5")
 @pytest.mark.parametrize("step", slow_but([5], [5, 1]))
 def test_ukeire_of_the_vectors(brain: Brain, cpu: str, step: int) -> None:
     cycles = []
@@ -143,6 +148,7 @@ def check_discards(brain: Brain, hand: Hand, visible: Counts = NO_TILES) -> None
     assert brain.best() == [one.kind for one in best(wanted)], hand
 
 
+@pytest.mark.slow
 def test_discards_of_the_vectors(brain: Brain) -> None:
     for case in [one for one in HANDS if "discards" in one][::8]:
         check_discards(brain, hand_of(case))

@@ -60,6 +60,7 @@ def next_bytes(machine: Machine, routine: str = "next_byte") -> set[int]:
     return found
 
 
+@pytest.mark.slow_cases("a3-fast-sm83")
 @each_target
 @each_variant
 @pytest.mark.parametrize("feedback", slow_but(["a3"], FEEDBACKS))
@@ -92,6 +93,7 @@ def test_flip(target: Target, variant: Variant) -> None:
     assert most is None  # it follows from next_byte
 
 
+@pytest.mark.slow_cases("small-sm83", "balanced-sm83", "fast-6502")
 @each_target
 @each_variant
 def test_draw_has_no_most(target: Target, variant: Variant) -> None:

@@ -44,6 +44,7 @@ def few(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(tarot_costs, "_BYTES", 20)
 
 
+@pytest.mark.slow_cases("sm83")
 @each_target
 def test_every_routine_has_its_cost(target: Target) -> None:
     found = costs(target, Request(0x12345678))
@@ -79,6 +80,7 @@ def test_sizes_are_those_of_the_files_alone(target: Target) -> None:
     assert whole == sum(part.size for segment in in_rom for part in segment.parts)
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("few")
 def test_json_has_a_row_for_each_routine_and_cpu() -> None:
     found: dict[str, Any] = json.loads(called("--json", "--seed", "deadbeef"))
@@ -114,6 +116,7 @@ def test_text_has_the_rows_below_each_other() -> None:
     assert all(len(line) <= 80 for line in lines)
 
 
+@pytest.mark.slow
 def test_the_variants_form_a_front() -> None:
     found = json.loads(called("--json", "--variant", "small"))
     small = [row for row in found["costs"] if row["routine"] == "next_byte"]
@@ -150,6 +153,7 @@ def test_what_another_beats_is_not_on_the_front(monkeypatch: pytest.MonkeyPatch)
     assert "balanced (beaten)" in variant_table(found)
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("few")
 def test_the_front_is_drawn(tmp_path: Path) -> None:
     pytest.importorskip("matplotlib")

@@ -46,6 +46,13 @@ def test_printed_draw_of_a_whole_deck() -> None:
     assert ratios == [0.6094] * 2 + [0.9153] * 2 + [1.0105] * 4 + [1.0129] * 8 + [1.0130] * 62
 
 
+@pytest.mark.slow_cases(
+    "6-Reduction.PRINTED",
+    "7-Reduction.PRINTED",
+    "11-Reduction.PRINTED",
+    "78-Reduction.CORRECT",
+    "78-Reduction.PRINTED",
+)
 @pytest.mark.parametrize("reduction", Reduction)
 @pytest.mark.parametrize("n", [2, 3, 5, 6, 7, 11, 78])
 def test_probabilities_agree_with_counting_all_flips(n: int, reduction: Reduction) -> None:

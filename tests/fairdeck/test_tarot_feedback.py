@@ -96,6 +96,7 @@ def test_polynomial_is_the_one_the_register_follows(feedback: Feedback) -> None:
         assert total == 0
 
 
+@pytest.mark.quick_cases("c5", "cf")
 @pytest.mark.parametrize("feedback", ALL.values(), ids=ALL)
 def test_cycle_lengths_follow_from_the_factors(feedback: Feedback) -> None:
     found = gf2.cycles(feedback.polynomial)
@@ -106,6 +107,7 @@ def test_cycle_lengths_follow_from_the_factors(feedback: Feedback) -> None:
     assert all(length % 2 for length in feedback.cycles)
 
 
+@pytest.mark.slow_cases("a3")
 @pytest.mark.parametrize("name", FEEDBACKS)
 def test_factor_degrees(name: str) -> None:
     degrees = [f.bit_length() - 1 for f in gf2.factors(FEEDBACKS[name].polynomial)]

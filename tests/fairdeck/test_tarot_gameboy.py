@@ -181,6 +181,7 @@ def player() -> Iterator[Player]:
     made.close()
 
 
+@pytest.mark.slow
 @needs_pyboy
 def test_every_deck_from_the_title_is_that_of_its_seed(player: Player) -> None:
     presses = [player.new_deck(number % 61) for number in range(DECKS)]
@@ -199,6 +200,7 @@ def test_every_deck_from_the_title_is_that_of_its_seed(player: Player) -> None:
     assert abs(sum(sum(press.reversed) for press in presses) - DECKS * CARDS / 2) < 250
 
 
+@pytest.mark.slow
 @needs_pyboy
 def test_a_thousand_shuffles_of_one_seed(player: Player) -> None:
     """Deck and flips carry over: each is the next one of ``fairdeck tarot shuffle``."""
@@ -393,6 +395,7 @@ SOME_VARIANTS = [
 """Each polynomial once, each way to reduce at least once."""
 
 
+@pytest.mark.slow_cases("c5-Reduction.PRINTED", "cf-Reduction.CORRECT")
 @needs_pyboy
 @pytest.mark.parametrize(("feedback", "reduction"), slow_but(SOME_VARIANTS, EVERY_VARIANT))
 def test_json_of_the_command(feedback: str, reduction: Reduction) -> None:

@@ -64,6 +64,7 @@ class Played:
             self.machine.run(FRAME)
 
 
+@pytest.mark.slow
 def test_presses_on_any_cycle_give_the_deck_of_their_seed(image: Image) -> None:
     played = Played(image, watched=False)
     seeds = []
@@ -77,6 +78,7 @@ def test_presses_on_any_cycle_give_the_deck_of_their_seed(image: Image) -> None:
     assert len(set(seeds)) == 3
 
 
+@pytest.mark.slow
 def test_every_turn_of_the_loop_is_another_seed(image: Image) -> None:
     seeds = []
     for turns in range(3):
@@ -86,6 +88,7 @@ def test_every_turn_of_the_loop_is_another_seed(image: Image) -> None:
     assert len(set(seeds)) == 3
 
 
+@pytest.mark.slow_cases("True")
 @pytest.mark.parametrize("colour", slow_but([True], [False, True]))
 def test_nothing_is_done_that_the_machine_does_not_forgive(image: Image, colour: bool) -> None:
     """Colours take time. Our machine has none, but when the program takes it for one that has, it
@@ -103,6 +106,7 @@ def test_nothing_is_done_that_the_machine_does_not_forgive(image: Image, colour:
     assert played.watch.vram_writes > 10_000
 
 
+@pytest.mark.slow
 def test_what_memory_holds_at_the_start_changes_nothing(image: Image) -> None:
     decks = []
     for fill in (0x00, 0x5A, 0xFF):
@@ -113,6 +117,7 @@ def test_what_memory_holds_at_the_start_changes_nothing(image: Image) -> None:
     assert decks[0] == decks[1] == decks[2]
 
 
+@pytest.mark.slow
 def test_the_watch_sees_what_it_is_for(image: Image) -> None:
     """With the wait for VBlank taken out the same keys are faults."""
     rom = bytearray(image.files[0].data)

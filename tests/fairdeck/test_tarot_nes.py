@@ -78,6 +78,7 @@ SOME_VARIANTS = [
 """Each polynomial once, each way to reduce at least once."""
 
 
+@pytest.mark.slow_cases("c5-Reduction.PRINTED", "cf-Reduction.CORRECT")
 @needs_cynes
 @pytest.mark.parametrize(("feedback", "reduction"), slow_but(SOME_VARIANTS, EVERY_VARIANT))
 def test_every_variant(feedback: str, reduction: Reduction) -> None:
@@ -97,6 +98,7 @@ def are_right(player: Player, count: int) -> list[Press]:
     return found
 
 
+@pytest.mark.slow
 @needs_cynes
 def test_every_press_gives_the_deck_of_its_seed(player: Player) -> None:
     found = are_right(player, SHUFFLES)
@@ -175,6 +177,18 @@ WALKS = {
 }
 
 
+@pytest.mark.quick_cases(
+    "title",
+    "other keys do nothing on the title",
+    "seed",
+    "the pointer stops at the left",
+    "other keys do nothing on the seed",
+    "back to the title",
+    "spread",
+    "arrows do nothing on the spread",
+    "from the spread to the title",
+    "right, down",
+)
 @needs_cynes
 @pytest.mark.parametrize("name", WALKS)
 def test_keys_lead_where_the_page_says(name: str, player: Player) -> None:
@@ -186,6 +200,7 @@ def test_keys_lead_where_the_page_says(name: str, player: Player) -> None:
         assert player.read("pointer", 1)[0] == pointer
 
 
+@pytest.mark.slow
 @needs_cynes
 def test_a_seed_is_typed(player: Player) -> None:
     player.press("select")
@@ -241,6 +256,7 @@ def group_of(card: int) -> str:
     return "major" if card < 22 else ("wands", "cups", "swords", "pentacles")[(card - 22) // 14]
 
 
+@pytest.mark.slow
 @needs_cynes
 def test_every_pixel_is_that_of_the_page(player: Player) -> None:
     """The tiles that docs/roms.md has, where it has them, as rom/art draws them; else paper."""
@@ -308,6 +324,7 @@ def called(*args: str) -> str:
     return result.stdout
 
 
+@pytest.mark.slow
 @needs_cynes
 def test_json_of_the_command() -> None:
     args = ("--seed", "12345678", "--presses", "2", "--wait", "7", "--feedback", "cf")

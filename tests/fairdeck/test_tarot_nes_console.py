@@ -112,6 +112,7 @@ def tours(image: Image) -> list[tuple[Console, list[bytes]]]:
     return found
 
 
+@pytest.mark.slow
 def test_no_ram_is_read_before_it_is_written(tours: list[tuple[Console, list[bytes]]]) -> None:
     for console, _ in tours:
         assert [console.image.describe(event.pc) for event in console.uninitialised] == []
@@ -119,6 +120,7 @@ def test_no_ram_is_read_before_it_is_written(tours: list[tuple[Console, list[byt
     assert tours[0][1][: len(tours[1][1])] == tours[1][1]
 
 
+@pytest.mark.slow
 def test_such_reads_would_be_seen(image: Image) -> None:
     console = Console(image, 0x5A)
     console.engine.registers.pc = image.address("wait_for_press")
@@ -126,6 +128,7 @@ def test_such_reads_would_be_seen(image: Image) -> None:
     assert console.uninitialised[0].address == image.address("waits")
 
 
+@pytest.mark.slow
 def test_the_picture_is_written_only_while_it_is_not_drawn(
     tours: list[tuple[Console, list[bytes]]],
 ) -> None:
@@ -147,6 +150,7 @@ def test_such_writes_would_be_seen(image: Image) -> None:
     assert len(early.faults) == 1
 
 
+@pytest.mark.slow
 def test_every_seed_shows_its_own_screens(image: Image) -> None:
     """Lists and spreads of some decks, each against the page."""
     console = Console(image, 0)
@@ -266,6 +270,7 @@ def test_the_press_is_stirred_into_the_register(
     assert machine.read("seed", 4) == machine.read("lfsr", 4) == wanted
 
 
+@pytest.mark.slow
 def test_a_press_is_timed_to_54_cycles(image: Image) -> None:
     counted, seeds = [], []
     for extra in (0, 54, 54 * 100):

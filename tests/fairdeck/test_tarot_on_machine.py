@@ -42,6 +42,14 @@ ON_PY65 = (MOS6502, BALANCED)
 """What an emulator that is not ours executes, with all vectors: one variant, for it takes time."""
 
 
+@pytest.mark.slow_cases(
+    "some-small-6502",
+    "some-small-sm83",
+    "some-balanced-6502",
+    "some-balanced-sm83",
+    "some-fast-6502",
+    "some-fast-sm83",
+)
 @each_target
 @each_variant
 @every_case("case", VECTORS, lambda c: f"{c['feedback']}-{c['state']}-{c['reduction']}", some=5)
@@ -61,6 +69,7 @@ def test_machine_code_follows_the_vectors(
         )
 
 
+@pytest.mark.quick_cases("balanced-6502", "balanced-sm83")
 @each_target
 @each_variant
 @settings(max_examples=10, deadline=None)
@@ -76,6 +85,9 @@ def test_machine_code_is_the_model(
     require_equal(target.title, on_machine(target, request, variant=variant), on_model(request))
 
 
+@pytest.mark.slow_cases(
+    "Reduction.PRINTED-small-6502", "Reduction.PRINTED-fast-6502", "Reduction.PRINTED-fast-sm83"
+)
 @each_target
 @each_variant
 @pytest.mark.parametrize("reduction", Reduction)
@@ -134,6 +146,18 @@ def test_a_machine_without_its_deck_set_up_anew_goes_on(target: Target, variant:
         assert machine.read("deck", 78) == bytes(wanted.deck)
 
 
+@pytest.mark.quick_cases(
+    "12345678-a3-correct-6502",
+    "12345678-a3-correct-sm83",
+    "00000001-a3-correct-6502",
+    "00000001-a3-correct-sm83",
+    "ffffffff-a3-correct-6502",
+    "ffffffff-a3-correct-sm83",
+    "deadbeef-a3-correct-6502",
+    "deadbeef-a3-correct-sm83",
+    "0937d12b-c5-correct-6502",
+    "25a74e9d-cf-correct-6502",
+)
 @each_target
 @pytest.mark.parametrize(
     "request_",
@@ -205,6 +229,7 @@ def test_demo_shows_deck_checks_and_reports() -> None:
     assert 0 < int(compared[1].replace(",", "")) - cycles < 40 * SHUFFLES + 1_000
 
 
+@pytest.mark.slow
 def test_demo_on_py65_needs_no_other_option() -> None:
     text = _called(["tarot", "demo", "--engine", "py65"])
     assert "6502 on py65 against model: 78 of 78 equal" in text
@@ -213,6 +238,7 @@ def test_demo_on_py65_needs_no_other_option() -> None:
     assert "times as fast" not in text
 
 
+@pytest.mark.slow
 def test_demo_of_one_cpu_leaves_the_other_alone() -> None:
     text = _called(["tarot", "demo", "--on", "6502", "--engine", "py65", "--variant", "fast"])
     assert "shuffled once on the 6502\n" in text
@@ -289,6 +315,7 @@ def test_flips_are_found_from_the_register(name: str, reduction: Reduction) -> N
         assert flips_between(before, one.generator, reduction) == one.flips
 
 
+@pytest.mark.quick_cases("cf-Reduction.CORRECT")
 @pytest.mark.parametrize("reduction", Reduction)
 @pytest.mark.parametrize("name", ["c5", "cf"])
 def test_flips_are_found_on_the_shortest_cycle_wherever_a_shuffle_begins(

@@ -72,6 +72,7 @@ def shortened(tmp_path_factory: pytest.TempPathFactory) -> Callable[[int, Reduct
     return made
 
 
+@pytest.mark.slow_cases("50-Reduction.CORRECT", "50-Reduction.PRINTED")
 @pytest.mark.parametrize("reduction", Reduction)
 @pytest.mark.parametrize("last", slow_but(SHORT[:1], SHORT))
 def test_a_stream_is_made_anew_wherever_it_ends(
@@ -87,6 +88,7 @@ def test_a_stream_is_made_anew_wherever_it_ends(
         check(machine, Generator(state, DEFAULT_FEEDBACK, remainder, left), reduction)
 
 
+@pytest.mark.slow
 def test_a_stream_is_made_anew_with_its_last_usable_byte(
     shortened: Callable[[int, Reduction], Image],
 ) -> None:

@@ -72,6 +72,15 @@ def tape_rom(target: Target, reduction: str) -> Rom:
     return library_rom(target, names, tape, feedback="A3", reduction=reduction)
 
 
+@pytest.mark.slow_cases(
+    "some-next_byte-balanced-64-6502",
+    "some-next_byte-balanced-64-sm83",
+    "some-next_byte-small-8-6502",
+    "some-next_byte-fast-8-6502",
+    "some-next_byte-fast-8-sm83",
+    "some-next_byte_small-balanced-64-6502",
+    "some-next_byte_small-balanced-64-sm83",
+)
 @each_target
 @pytest.mark.parametrize(
     ("routine", "variant", "calls"),
@@ -99,6 +108,7 @@ def test_register(
             assert machine.read("lfsr").hex().upper() == states[call]
 
 
+@pytest.mark.slow_cases("some-6502", "some-sm83")
 @each_target
 @every_case(
     "case",
@@ -116,6 +126,7 @@ def test_draws(target: Target, case: dict[str, Any]) -> None:
     assert machine.read("flips_left")[0] == case["flips_left"]
 
 
+@pytest.mark.slow
 @each_target
 @every_case("case", VECTORS["streams"], ids=lambda case: f"{case['n']}-{case['reduction']}")
 def test_streams(target: Target, case: dict[str, Any]) -> None:
@@ -166,6 +177,7 @@ def test_the_program_refuses_the_zero_seed() -> None:
     assert result.cycles < 100
 
 
+@pytest.mark.slow_cases("correct-sm83", "printed-6502")
 @each_target
 @pytest.mark.parametrize("reduction", REDUCTIONS)
 def test_the_feedback_byte_with_the_most_ones(target: Target, reduction: str) -> None:

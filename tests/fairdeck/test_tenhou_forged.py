@@ -51,11 +51,13 @@ def test_whole_games_verify(name: str) -> None:
     assert xml(elements(GAMES_MADE[name])) == GAMES_MADE[name].replace(" />", "/>").encode()
 
 
+@pytest.mark.slow
 def test_the_games_are_what_their_program_makes() -> None:
     name, number, kind = GAMES[0]
     assert made_log(name, number, kind) == GAMES_MADE[name]
 
 
+@pytest.mark.slow_cases("three")
 @pytest.mark.parametrize("name", slow_but(["three"], ["east", "three"]))
 def test_every_kind_of_event_forged(name: str) -> None:
     """Some events of each kind; the program forges every one (docs/verifying.md has the counts)."""
@@ -103,6 +105,9 @@ def _changed(log: list[Element], at: int, key: str, place: int, by: int) -> list
     return [*log[:at], changed, *log[at + 1 :]]
 
 
+@pytest.mark.slow_cases(
+    "seed-0-round-three", "seed-1-round-three", "seed-2-round-three", "ten-1-score-three"
+)
 @pytest.mark.parametrize("name", slow_but(["three", "a"], ["east", "three", "a", "c"]))
 @pytest.mark.parametrize(
     ("key", "place", "kind"),
@@ -121,6 +126,7 @@ def test_numbers_of_a_rounds_start(name: str, key: str, place: int, kind: str) -
             assert report.difference.event == 0
 
 
+@pytest.mark.slow
 def test_the_program(tmp_path: Path) -> None:
     path = tmp_path / "game.xml"
     path.write_text(GAMES_MADE["plain"], "utf-8")

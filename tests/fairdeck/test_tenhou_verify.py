@@ -142,6 +142,7 @@ def test_packed_logs(tmp_path: Path) -> None:
     assert set(found.values()) == {Verdict.VERIFIED}
 
 
+@pytest.mark.slow
 def test_many_logs_on_several_processes(tmp_path: Path) -> None:
     for number in range(70):
         (tmp_path / f"{number}.xml").write_text(LOGS["e"]["xml"], "utf-8")

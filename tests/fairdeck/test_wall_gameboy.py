@@ -150,6 +150,7 @@ def built_in() -> Iterator[Wall]:
     made.close()
 
 
+@pytest.mark.slow_cases("tn-open-a", "tn-open-c")
 @needs_pyboy
 @pytest.mark.parametrize("label", GAMES)
 def test_the_walls_are_those_of_the_vectors(label: str) -> None:
@@ -179,6 +180,7 @@ def test_rounds_forward_and_back(built_in: Wall) -> None:
     assert last < 250
 
 
+@pytest.mark.slow
 @needs_pyboy
 def test_many_seeds() -> None:
     random = Random(20261122)
@@ -235,6 +237,7 @@ def test_an_older_seed_stacks_its_pairs_the_other_way_up() -> None:
 # ---------------------------------------------------------------- on our own Game Boy
 
 
+@pytest.mark.slow_cases("True")
 @pytest.mark.parametrize("colour", slow_but([True], [False, True]))
 def test_nothing_is_done_that_the_machine_does_not_forgive(image: Image, colour: bool) -> None:
     """Among it: everything is kept in the 8 KiB of work RAM; the bar grows and never shrinks."""

@@ -302,6 +302,7 @@ def test_audit_draws_each_system(capsys: pytest.CaptureFixture[str], tmp_path: P
     assert pictures == ["mjarcade.png", "tarot-printed.png", "tarot.png", "tenhou.png"]
 
 
+@pytest.mark.slow
 def test_audit(capsys: pytest.CaptureFixture[str]) -> None:
     found = _json(capsys, "audit")["systems"]
     by_name = {system["name"]: system for system in found}
@@ -322,6 +323,7 @@ def test_audit(capsys: pytest.CaptureFixture[str]) -> None:
     assert "every tile is equally likely" in capsys.readouterr().out
 
 
+@pytest.mark.slow
 def test_audit_of_machine_code(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     pytest.importorskip("llvmlite")
     pytest.importorskip("matplotlib")
@@ -376,6 +378,7 @@ def test_riichi_win_and_calls(capsys: pytest.CaptureFixture[str]) -> None:
     assert _json(capsys, "riichi", "calls", "4m2224444677788p")["closed_kan"] == ["4p"]
 
 
+@pytest.mark.slow_cases("analyze")
 @pytest.mark.parametrize("name", ["analyze", "win", "calls"])
 def test_riichi_batch(capsys: pytest.CaptureFixture[str], tmp_path: Path, name: str) -> None:
     file, key = {

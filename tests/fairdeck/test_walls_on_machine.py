@@ -61,6 +61,7 @@ EDGES = [0, 1, 2, 8, 63, 64, 110, 111, 112, 113, 119, 120, 127, 128, 129, 239, 2
 """Lengths around those at which a message takes a block more, and others."""
 
 
+@pytest.mark.slow_cases("sm83-edges")
 @pytest.mark.parametrize("lengths", slow_but([EDGES], [EDGES, range(301)]), ids=["edges", "all"])
 def test_sha512_of_short_messages(machine: Machine, lengths: Sequence[int]) -> None:
     rnd = random.Random(512)
@@ -69,6 +70,7 @@ def test_sha512_of_short_messages(machine: Machine, lengths: Sequence[int]) -> N
         assert _sha512(machine, message) == hashlib.sha512(message).digest(), length
 
 
+@pytest.mark.slow_cases("sm83-1000", "sm83-1279")
 @pytest.mark.parametrize("length", [1000, 1279, 2496])
 def test_sha512_of_longer_messages(machine: Machine, length: int) -> None:
     message = random.Random(length).randbytes(length)
@@ -93,6 +95,7 @@ def _start(machine: Machine, key: list[int]) -> None:
     machine.call("mt_init_by_array", limit=LIMIT)
 
 
+@pytest.mark.slow_cases("255-1-516345")
 @pytest.mark.parametrize(("offset", "words", "cycles"), [(255, 1, 516_345), (0, 441, 495_200)])
 def test_where_the_key_is_counts_on_the_6502(offset: int, words: int, cycles: int) -> None:
     """A word that is read across a page takes longest; 441 from the beginning of one least."""
@@ -121,6 +124,7 @@ def _outputs(machine: Machine, count: int) -> bytes:
     return found
 
 
+@pytest.mark.slow_cases("6502-1", "6502-624", "sm83-1", "sm83-20", "sm83-624")
 @pytest.mark.parametrize("words", slow_but([1, 20, 624], [1, 2, 15, 20, 32, 624]))
 def test_mt19937_with_keys_of_every_length_used(machine: Machine, words: int) -> None:
     rnd = random.Random(words)
@@ -129,12 +133,14 @@ def test_mt19937_with_keys_of_every_length_used(machine: Machine, words: int) ->
     assert _outputs(machine, 700) == np.random.RandomState(key).bytes(2800)
 
 
+@pytest.mark.slow_cases("sm83-key0", "sm83-key1", "sm83-key2")
 @pytest.mark.parametrize("key", [[0], [0] * 20, [0xFFFFFFFF] * 15, [5, 0, 0]])
 def test_mt19937_with_extreme_keys(machine: Machine, key: list[int]) -> None:
     _start(machine, key)
     assert _outputs(machine, 5) == np.random.RandomState(key).bytes(20)
 
 
+@pytest.mark.slow_cases("sm83-1300")
 @pytest.mark.parametrize("count", slow_but([CHECKED], [CHECKED, 10_000]))
 def test_thousands_of_outputs(machine: Machine, count: int) -> None:
     key = [0x123, 0x234, 0x345, 0x456]
@@ -142,6 +148,7 @@ def test_thousands_of_outputs(machine: Machine, count: int) -> None:
     assert _outputs(machine, count) == np.random.RandomState(key).bytes(4 * count)
 
 
+@pytest.mark.slow_cases("6502")
 def test_modulo(machine: Machine) -> None:
     rnd = random.Random(7)
     cases = [(n, d) for n in (0, 1, 2**31, 2**32 - 1) for d in (1, 2, 127, 128, 129, 255)]
@@ -151,6 +158,7 @@ def test_modulo(machine: Machine) -> None:
         assert machine.call("modulo", a=divisor, mem=mem).a == number % divisor
 
 
+@pytest.mark.quick_cases("sm83-3-tn-open-a")
 @pytest.mark.parametrize("game", TENHOU["shuffle"], ids=lambda game: str(game["label"]))
 @pytest.mark.parametrize("players", [4, 3])
 def test_tenhou_vectors(cpu: str, game: dict[str, Any], players: int) -> None:
@@ -173,6 +181,7 @@ def test_a_round_is_fast(cpu: str) -> None:
     assert all(0 < one.cycles <= most for one in made)
 
 
+@pytest.mark.slow
 @every_case("case", ARCADE["four_player"] + ARCADE["three_player_extrapolated"], ids=str)
 def test_mj_arcade_vectors(cpu: str, case: dict[str, Any]) -> None:
     dealt = deal_on(cpu, case["seeds"], case["ue"])
@@ -180,6 +189,7 @@ def test_mj_arcade_vectors(cpu: str, case: dict[str, Any]) -> None:
     assert [face - 1 for face in dealt.dice] == case["dice_raw"]
 
 
+@pytest.mark.slow_cases("6502-1168", "6502-833", "sm83-1168")
 @pytest.mark.parametrize("case", ARCADE["uncertain_element"], ids=lambda case: str(case["total"]))
 def test_the_uncertain_element(cpu: str, case: dict[str, Any]) -> None:
     for start in (0, 2**32 - 20):

@@ -62,6 +62,7 @@ def hash_at(machine: Machine, place: int, length: int) -> int:
     return cycles
 
 
+@pytest.mark.slow
 def test_parts_of_sha512_always_take_the_same_cycles(machine: Machine) -> None:
     rnd = random.Random(83)
     place = machine.image.address("walls_key")
@@ -82,6 +83,7 @@ def test_parts_of_sha512_always_take_the_same_cycles(machine: Machine) -> None:
         assert_exact(routine, cycles)
 
 
+@pytest.mark.slow
 def test_short_messages_take_one_block_and_the_fewest_cycles(machine: Machine) -> None:
     place = machine.image.address("walls_key")
     machine.write(place, random.Random(84).randbytes(128))
@@ -92,6 +94,7 @@ def test_short_messages_take_one_block_and_the_fewest_cycles(machine: Machine) -
     assert min(cycles[length] for length in range(112, 128)) > 2 * claim("sha512_block")[0]
 
 
+@pytest.mark.slow
 def test_the_longest_messages_take_the_most_cycles(machine: Machine) -> None:
     pytest.importorskip("llvmlite", reason="32 million M-cycles take minutes on the engine plain")
     # 255 blocks, the program itself being the message; 112 bytes more than whole
@@ -102,6 +105,7 @@ def test_the_longest_messages_take_the_most_cycles(machine: Machine) -> None:
     assert 0x80 + longest <= ROM_SIZE
 
 
+@pytest.mark.slow
 def test_every_routine_inside_keeps_its_contract(machine: Machine) -> None:
     place = machine.image.address("walls_key")
     machine.write(place, bytes(range(128)))
@@ -127,12 +131,14 @@ def test_modulo(machine: Machine) -> None:
     assert (min(found), max(found)) == claim("modulo")
 
 
+@pytest.mark.slow
 def test_mt_next(machine: Machine) -> None:
     start(machine, [83])
     found = {machine.call("mt_next").cycles for _ in range(2 * MT_WORDS)}
     assert (min(found), max(found)) == claim("mt_next")
 
 
+@pytest.mark.slow
 def test_seeding(machine: Machine) -> None:
     found = [start(machine, [7] * words) for words in (1, 2, 15, 20, 32, 311, 512, 624)]
     assert (min(found), max(found)) == claim("mt_init_by_array")
@@ -176,6 +182,7 @@ def test_keys_take_the_fewest_cycles_sorted_and_the_most_reversed(machine: Machi
     assert (min(found), max(found)) == claim("mj_make_key")
 
 
+@pytest.mark.slow_cases("4")
 @pytest.mark.parametrize("rounds", slow_but([4], [4, 20]))
 def test_keys_of_players_in_any_order(machine: Machine, rounds: int) -> None:
     rnd = random.Random(85)

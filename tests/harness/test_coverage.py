@@ -286,6 +286,7 @@ def test_many_calls_at_once_are_observed_one_by_one(make: Callable[..., Rom]) ->
     assert counts(coverage)[numbers(SOURCE, "lda table")[0]] == 5
 
 
+@pytest.mark.slow_cases("recompiled")
 @pytest.mark.parametrize("engine", USABLE["sm83"])
 def test_code_of_a_bank_is_that_of_the_bank_in_sight(engine: str, tmp_path: Path) -> None:
     text = """\
@@ -330,6 +331,7 @@ three:: nop
     assert [line for line, name, _ in file.functions] == [2, 9, 15]
 
 
+@pytest.mark.slow
 def test_debug_information_of_a_cartridge_with_banks(tmp_path: Path) -> None:
     project = banked_project(tmp_path)
     table = {"image": str(project.image), "symbols": [str(project.symbols["dbg"])]}

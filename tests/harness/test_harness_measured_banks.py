@@ -160,6 +160,7 @@ handler::
 """
 
 
+@pytest.mark.slow_cases("ei-recompiled")
 @pytest.mark.parametrize("engine", USABLE)
 @pytest.mark.parametrize("enable", ["ei", "di"])
 def test_time_in_halt_is_the_machines_and_a_handler_is_a_call_of_its_own(

@@ -44,6 +44,7 @@ def _outcomes(rom: Rom, count: int) -> list[str]:
     return outcomes
 
 
+@pytest.mark.slow_cases("2")
 @pytest.mark.parametrize("seed", [1, 2])
 def test_it_finds_what_a_call_that_is_always_made_again_finds(
     seed: int, monkeypatch: pytest.MonkeyPatch

@@ -180,10 +180,11 @@ def test_behind_a_label_of_unknown_size_a_stack_is_the_last_choice() -> None:
         ("rest", FaultKind.JAM, r"before \$.... \(rest\+\d\) stops the CPU's clock"),
         ("pull", FaultKind.STACK_UNDERFLOW, r"pulls more than was pushed: SP is \$E000"),
         ("twice", FaultKind.OUTSIDE, r"\(twice\+1\), which pulled an address that no call pushed"),
-        (
+        pytest.param(
             "recurse",
             FaultKind.STACK_OVERFLOW,
             r"overflows at .* \(recurse\): SP is \$C002, and the 8,188 bytes",
+            marks=pytest.mark.slow,
         ),
     ],
 )

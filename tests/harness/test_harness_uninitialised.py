@@ -87,6 +87,7 @@ def test_without_a_contract_or_its_inputs_nothing_is_said() -> None:
     assert rom(" lda value", contract=False).call("go").a == 0x5A
 
 
+@pytest.mark.slow_cases("True-plain")
 @pytest.mark.parametrize("engine", ENGINES_HERE)
 @pytest.mark.parametrize("contract", [True, False])
 def test_every_read_on_request(engine: str, contract: bool) -> None:

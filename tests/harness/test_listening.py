@@ -105,6 +105,7 @@ def test_many_calls_have_costs(rom: Rom) -> None:
     assert record.most.startswith('rom.call("double", mem={"count": ')
 
 
+@pytest.mark.slow
 def test_many_calls_are_profiled_with_their_accesses(rom: Rom) -> None:
     profiled = heard(Profiled(True), lambda: rom.call_many("double", {"count": rows(20)}))
     (program,) = profiled.programs()

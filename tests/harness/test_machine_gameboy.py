@@ -166,6 +166,7 @@ def rom(request: pytest.FixtureRequest, image: romproof.Image) -> Rom:
     return Rom(image, request.param, machine="gameboy")
 
 
+@pytest.mark.slow_cases("recompiled")
 def test_the_bank_of_a_routine_is_in_sight_when_it_is_called(rom: Rom) -> None:
     assert rom.call("in_one").a == 1
     assert rom.call("in_two").a == 2
@@ -212,6 +213,7 @@ def test_a_failure_names_code_by_the_bank_that_was_in_sight(rom: Rom) -> None:
     assert "in_one" not in text
 
 
+@pytest.mark.slow_cases("recompiled")
 def test_a_profile_of_calls_books_code_to_the_bank_that_is_in_sight(rom: Rom) -> None:
     def measured(routine: str) -> dict[str, tuple[int | None, int, int]]:
         done = measure_call(
@@ -275,6 +277,7 @@ def test_a_call_between_frames_waits_in_halt(rom: Rom) -> None:
     assert machine.read("frames") == b"\2"
 
 
+@pytest.mark.slow_cases("plain")
 def test_halt_without_interrupts_does_not_end(rom: Rom) -> None:
     with pytest.raises(Runaway, match="waits for an interrupt"):
         rom.call("wait_frame", limit=50_000)

@@ -163,6 +163,7 @@ def rom(request: pytest.FixtureRequest, image: romproof.Image) -> Rom:
     return Rom(image, request.param, machine="nes")
 
 
+@pytest.mark.slow_cases("recompiled")
 def test_contracts_are_about_ram_and_not_about_where_it_is_seen_again(rom: Rom) -> None:
     result = rom.call("count", a=0b1011, check="deep")
     assert (result.x, result.mem["keys"]) == (3, b"\3")
@@ -172,6 +173,7 @@ def test_contracts_are_about_ram_and_not_about_where_it_is_seen_again(rom: Rom) 
         rom.call("spoils")
 
 
+@pytest.mark.slow_cases("recompiled")
 def test_registers_of_the_ppu_are_written_in_order(rom: Rom) -> None:
     machine = rom.machine()
     log = machine.watch("PPUADDR", "PPUDATA")
@@ -180,6 +182,7 @@ def test_registers_of_the_ppu_are_written_in_order(rom: Rom) -> None:
     assert {access.routine for access in log} == {"colour"}
 
 
+@pytest.mark.slow_cases("recompiled")
 def test_the_handler_is_called_in_each_frame(rom: Rom) -> None:
     machine = rom.machine()
     machine.run_until("main_loop", limit=200_000)
@@ -196,6 +199,7 @@ def test_a_controller_is_read(rom: Rom) -> None:
     assert machine.call("read_pad").mem["keys"] == b"\0"
 
 
+@pytest.mark.slow_cases("recompiled")
 def test_a_device_in_place_of_one_that_loops_wait_for(rom: Rom) -> None:
     """Engines pass over turns of such loops, for devices of which they know when they change."""
 
@@ -215,6 +219,7 @@ def test_a_device_in_place_of_one_that_loops_wait_for(rom: Rom) -> None:
     assert (device.reads, result.cycles) == (4, 3 * 7 + 4 + 2 + 6)
 
 
+@pytest.mark.slow
 def test_a_profile_of_frames(rom: Rom) -> None:
     """A frame has 29,780.5 cycles; the handler: sequence 7, inc zp 5, rti 6."""
     measured = measure_frames(rom, 4, skip=2, mem={}, tick=lambda: None)

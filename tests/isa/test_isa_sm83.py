@@ -56,6 +56,7 @@ def test_every_instruction_has_its_cases() -> None:
     assert len(numbers) == 244 + 256
 
 
+@pytest.mark.slow
 @every_case("opcode", instructions(CPU), ids=lambda o: o.syntax)
 def test_state_and_bus_are_as_recorded(opcode: Opcode) -> None:
     for case in CASES[opcode.index]:

@@ -73,6 +73,7 @@ def written(ram: bytes) -> bytes:
     return ram[scratch : scratch + SCRATCH_SIZE] + ram[RAM_END - RAM :]
 
 
+@pytest.mark.slow
 def test_all_instructions_have_the_same_results() -> None:
     tried = 0
     for cartridge in cartridges([*effects(TIMES, random.Random(SEED))], SEED):

@@ -234,6 +234,7 @@ def test_bit_7_of_a_write_to_icr_says_set_or_clear(engine: str) -> None:
     assert machine.peek(0xDC0D) == 0x81
 
 
+@pytest.mark.slow
 def test_the_kernal_interrupts_sixty_times_a_second(engine: str) -> None:
     """The clock at $A0 to $A2, read by RDTIM."""
     machine = started("lda #0\n tax\n tay\n jsr $FFDB\n" + FOREVER, engine)

@@ -95,12 +95,14 @@ def bank_at(game: GameBoy, end: int) -> int:
     return game.peek(end - 2) | game.peek(end - 1) << 8
 
 
+@pytest.mark.slow_cases("1-8-3")
 @pytest.mark.parametrize(("kind", "banks", "bank"), [(0x01, 8, 3), (0x11, 8, 3), (0x19, 4, 3)])
 def test_banks_wrap_around_at_the_size_of_the_rom(kind: int, banks: int, bank: int) -> None:
     game = play(f"ld a, {banks + bank}\n ld [$2000], a", kind=kind, banks=banks)
     assert (bank_at(game, 0x4000), bank_at(game, 0x8000)) == (0, bank)
 
 
+@pytest.mark.slow
 def test_all_512_banks_of_mbc5() -> None:
     game = play("ld a, 1\n ld [$3000], a\n ld a, $85\n ld [$2000], a", kind=0x19, banks=512)
     assert bank_at(game, 0x8000) == 0x185
@@ -152,6 +154,7 @@ def test_mbc2_keeps_half_bytes_and_repeats_them() -> None:
     assert len(game.cartridge_ram) == 512
 
 
+@pytest.mark.slow
 def test_the_clock_of_mbc3_is_latched() -> None:
     latch = "ld a, 0\n ld [$6000], a\n ld a, 1\n ld [$6000], a"
     game = GameBoy(

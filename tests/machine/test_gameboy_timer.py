@@ -141,6 +141,7 @@ accesses = st.tuples(
 )
 
 
+@pytest.mark.slow
 @settings(deadline=None, max_examples=300)
 @given(st.integers(0, 0x3FFF), st.lists(accesses, max_size=40))
 def test_the_timers_do_what_the_circuit_does(

@@ -154,6 +154,7 @@ BUSY = (
 )
 
 
+@pytest.mark.slow_cases("recompiled")
 @pytest.mark.parametrize("engine", ENGINES_HERE)
 def test_what_was_saved_goes_on_as_it_would_have(engine: str) -> None:
     nes = nes_with(BUSY, engine=engine, rom=image(4, prg=8))
@@ -312,6 +313,7 @@ TRANSLATED = {
 }
 
 
+@pytest.mark.quick_cases("all devices")
 @pytest.mark.skipif("recompiled" not in ENGINES_HERE, reason="llvmlite is not installed")
 @pytest.mark.parametrize("program", TRANSLATED)
 def test_translated_code_is_in_step(program: str) -> None:

@@ -22,6 +22,7 @@ def nmis(nes: Nes, count: int) -> list[int]:
     return cycles
 
 
+@pytest.mark.quick_cases("dendy-212784")
 @pytest.mark.parametrize(("region", "six"), [("ntsc", 178684), ("pal", 199485), ("dendy", 212784)])
 def test_six_frames_without_a_picture(region: str, six: int) -> None:
     """29,780 2/3, 33,247 1/2 and 35,464 cycles each (nesdev, "Cycle reference chart")."""
@@ -30,6 +31,7 @@ def test_six_frames_without_a_picture(region: str, six: int) -> None:
     assert abs(times[7] - times[1] - six) <= 2  # jmp takes three cycles
 
 
+@pytest.mark.slow
 def test_every_other_frame_is_a_dot_shorter_with_a_picture() -> None:
     rendering = nes_with("a9 08 8d 01 20 a9 80 8d 00 20 4c 0a 02")
     times = nmis(rendering, 62)

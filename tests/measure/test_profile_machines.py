@@ -124,6 +124,7 @@ def nes_of(code: dict[int, str], engine: str) -> Nes:
     return nes
 
 
+@pytest.mark.slow_cases("recompiled")
 @pytest.mark.parametrize("engine", engines_for("mos6502"))
 def test_oam_dma_has_a_row_of_its_own(engine: str) -> None:
     # cycle 7: lda #7 (2) sta $4014 (4 and 513) sta $4014 (4 and 513 or 514) inx (2)
@@ -145,6 +146,7 @@ def test_oam_dma_has_a_row_of_its_own(engine: str) -> None:
     }
 
 
+@pytest.mark.slow
 def test_the_samples_of_sound_are_the_machines() -> None:
     # 54 cycles a bit, 4 taken for each byte; dex (2) bne (3)
     code = "a9 4f 8d 10 40 a9 10 8d 15 40 a2 00 a0 00 88 d0 fd ca d0 fa"
@@ -182,6 +184,7 @@ def in_bounds(profile: Profile, board: Nes | GameBoyBoard, code: range, cpu: str
             assert at.count * cycles.minimum <= at.cycles <= at.count * cycles.maximum
 
 
+@pytest.mark.slow
 def test_random_programs_with_dma_and_interrupts_on_the_nes() -> None:
     harmless = [
         o.byte
@@ -228,6 +231,7 @@ def test_random_programs_with_dma_and_interrupts_on_the_nes() -> None:
     assert kinds == {"routine", "interrupt", "machine", "(OAM DMA)", "(DMC DMA)"}
 
 
+@pytest.mark.slow
 def test_random_programs_that_rest_and_are_interrupted_on_the_game_boy() -> None:
     harmless = [0x00, 0x04, 0x05, 0x0C, 0x0D, 0x3C, 0x3D, 0x76, 0xFB, 0xF3, 0x07, 0x37, 0x3F, 0xA7]
     for seed in range(10):

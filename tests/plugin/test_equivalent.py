@@ -15,6 +15,7 @@ from equivalent_runs import pasted, plugin, run, told
 import romproof
 
 
+@pytest.mark.slow_cases("sm83")
 @pytest.mark.parametrize("cpu", ENGINES)
 def test_a_routine_that_is_its_model_passes(pytester: pytest.Pytester, cpu: str) -> None:
     write(pytester.path, cpu)
@@ -33,6 +34,7 @@ def test_sum():
     run(pytester, "--romproof-engine", ENGINES[cpu]).assert_outcomes(passed=2)
 
 
+@pytest.mark.slow_cases("6502")
 @pytest.mark.parametrize("cpu", ENGINES)
 def test_a_difference_is_shown_as_a_test_to_paste(pytester: pytest.Pytester, cpu: str) -> None:
     write(pytester.path, cpu, wrong=True)
@@ -60,6 +62,7 @@ def test_a_difference_is_shown_as_a_test_to_paste(pytester: pytest.Pytester, cpu
     run(pytester, "test_pasted.py", "--romproof-engine", engine).assert_outcomes(passed=1)
 
 
+@pytest.mark.quick_cases("list does not fit")
 @pytest.mark.parametrize(
     ("cpu", "routine", "model", "options", "shown", "call", "claim"),
     [
@@ -136,6 +139,16 @@ def test_a_difference_is_shown_as_a_test_to_paste(pytester: pytest.Pytester, cpu
             "assert r.flags.z == 1",
         ),
     ],
+    ids=[
+        "flag",
+        "register does not fit",
+        "byte does not fit",
+        "bytes",
+        "list does not fit",
+        "slice",
+        "register pair",
+        "carry",
+    ],
 )
 def test_the_pasted_test_fails_as_shown(
     pytester: pytest.Pytester,
@@ -165,6 +178,7 @@ def test_the_pasted_test_fails_as_shown(
     result.stdout.fnmatch_lines(["*AssertionError*"])
 
 
+@pytest.mark.slow
 def test_what_is_required_narrows_the_inputs(pytester: pytest.Pytester) -> None:
     write(pytester.path, "6502")
     pytester.makepyfile(
@@ -296,6 +310,7 @@ def test_wrong(): ...
     run(pytester, "test_pasted.py", "--strict-markers").assert_outcomes(failed=1)
 
 
+@pytest.mark.slow
 def test_a_call_that_fails_by_itself(pytester: pytest.Pytester) -> None:
     write(pytester.path, "6502")
     pytester.makepyfile(
@@ -369,6 +384,7 @@ def _apart(
     return pytester.run(sys.executable, "-m", "pytest", *plugin(), *arguments)
 
 
+@pytest.mark.slow
 def test_without_hypothesis_there_is_one_line(
     pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -385,6 +401,7 @@ def test_without_hypothesis_there_is_one_line(
     )
 
 
+@pytest.mark.slow
 def test_in_several_processes(pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("xdist")
     write(pytester.path, "6502")

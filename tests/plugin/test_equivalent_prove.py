@@ -20,6 +20,7 @@ pytest.importorskip("z3")
 PROVE = "--romproof-prove"
 
 
+@pytest.mark.slow_cases("6502")
 @pytest.mark.parametrize("cpu", slow_but(["6502"], ENGINES))
 def test_a_routine_is_proved_to_be_its_model(pytester: pytest.Pytester, cpu: str) -> None:
     write(pytester.path, cpu)
@@ -53,6 +54,7 @@ def test_function(): ...
     run(pytester, PROVE).assert_outcomes(passed=5)
 
 
+@pytest.mark.slow_cases("6502")
 @pytest.mark.parametrize("cpu", slow_but(["6502"], ENGINES))
 def test_what_refutes_it_is_shown_as_a_test_to_paste(pytester: pytest.Pytester, cpu: str) -> None:
     write(pytester.path, cpu)
@@ -147,6 +149,7 @@ def test_what_symbolic_numbers_cannot_do_is_said(pytester: pytest.Pytester) -> N
     assert "bit_length() of a symbolic number is not there" in text
 
 
+@pytest.mark.slow_cases("sm83")
 @pytest.mark.parametrize("cpu", slow_but(["sm83"], ENGINES))
 def test_what_is_proved_is_executed(pytester: pytest.Pytester, cpu: str) -> None:
     write(pytester.path, cpu)
@@ -197,6 +200,12 @@ def test_a_proof_that_is_wrong_is_told_as_our_fault(
     assert expected in text
 
 
+@pytest.mark.quick_cases(
+    "requires=nothing_said-which gives None: a 'return' is missing-how0",
+    "requires=nothing_said-which gives None: a 'return' is missing-how1",
+    "gives=()-is not a name and no tuple of names-how0",
+    "examples=0-at least 1 has to be tried-how1",
+)
 @pytest.mark.parametrize("how", [(), (PROVE,)])
 @pytest.mark.parametrize(
     ("claim", "expected"),

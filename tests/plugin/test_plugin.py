@@ -188,6 +188,7 @@ def test_a_failure_without_a_call_shows_no_call(project: pytest.Pytester) -> Non
     assert "last call" not in result.stdout.str()
 
 
+@pytest.mark.slow_cases('rom.call("liar")-expected0', 'rom.call("deeper", limit=500)-expected1')
 @pytest.mark.parametrize(
     ("call", "expected"),
     [

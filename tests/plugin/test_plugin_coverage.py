@@ -84,6 +84,7 @@ def test_without_the_option_nothing_is_said(project: pytest.Pytester) -> None:
     assert "coverage" not in run(project).stdout.str()
 
 
+@pytest.mark.slow
 def test_workers_are_put_together(project: pytest.Pytester) -> None:
     result = run(project, "-p", "xdist", "-n", "2", "--romproof-cov", "--romproof-cov-lcov=a.info")
     result.assert_outcomes(passed=2)
@@ -93,6 +94,7 @@ def test_workers_are_put_together(project: pytest.Pytester) -> None:
     assert one.read_text("utf-8") == other.read_text("utf-8")
 
 
+@pytest.mark.slow
 def test_a_worker_that_crashes_is_told(project: pytest.Pytester) -> None:
     project.makepyfile(
         test_crash="import os\ndef test_crash(rom):\n    rom.call('unused')\n    os._exit(3)\n"

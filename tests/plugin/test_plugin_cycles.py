@@ -121,6 +121,7 @@ def test_the_file_has_a_line_for_each_routine(project: pytest.Pytester) -> None:
     assert (project.path / "c.json").read_text("utf-8") == text
 
 
+@pytest.mark.slow
 def test_workers_measure_the_same(project: pytest.Pytester) -> None:
     update(project)
     result = run(project, "-p", "xdist", "-n", "2", "--romproof-cycles=c.json")

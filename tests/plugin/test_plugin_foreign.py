@@ -69,6 +69,7 @@ def test_the_command_runs_once_before_the_tests(project: pytest.Pytester) -> Non
     assert runs_of(project) == 2, "once for each run"
 
 
+@pytest.mark.slow
 def test_workers_do_not_run_it(project: pytest.Pytester) -> None:
     result = run(project, "-n", "2", "-p", "xdist")
     result.assert_outcomes(passed=2)

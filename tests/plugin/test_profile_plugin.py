@@ -70,6 +70,7 @@ def test_accesses_are_told_for_a_page_only(project: pytest.Pytester) -> None:
     assert "accesses" not in program
 
 
+@pytest.mark.slow
 def test_workers_are_put_together(project: pytest.Pytester) -> None:
     pytest.importorskip("xdist")
     run(project, "--romproof-profile=one.json")

@@ -70,6 +70,7 @@ def _git(folder: object, *words: str) -> None:
     subprocess.run(["git", *who, *words], cwd=str(folder), check=True, env=kept)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("options", [(), ("--romproof-prove",)], ids=["drawn", "proved"])
 def test_versions_that_are_the_same_pass_and_others_fail(
     pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch, options: tuple[str, ...]

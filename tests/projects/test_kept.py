@@ -61,6 +61,7 @@ def _told(value: Any) -> Any:
     return type(value), value
 
 
+@pytest.mark.slow_cases("tarot-gb")
 @pytest.mark.parametrize("name", ["tarot-nes", "tarot-gb"])
 def test_all_that_is_known_of_a_program_is_kept(name: str, builds: Builds) -> None:
     manifest = load_manifest(ROOT / "rom" / name / "manifest.toml")

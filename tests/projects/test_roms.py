@@ -101,6 +101,19 @@ def test_they_are_built_together(monkeypatch: pytest.MonkeyPatch) -> None:
     assert broken == {}
 
 
+@pytest.mark.quick_cases(
+    "riichi",
+    "riichi-gb",
+    "tarot-163-0",
+    "tarot-gb-163-0",
+    "tarot-gb-163-1",
+    "tarot-gb-197-0",
+    "tarot-gb-197-1",
+    "tarot-gb-207-0",
+    "tarot-gb-207-1",
+    "wall-gb",
+    "walls-gb",
+)
 @pytest.mark.parametrize(("path", "chosen"), VARIANTS)
 def test_every_byte_equals_the_original(path: Path, chosen: dict[str, int], tmp_path: Path) -> None:
     manifest = load_manifest(path)
@@ -114,6 +127,7 @@ def test_every_byte_equals_the_original(path: Path, chosen: dict[str, int], tmp_
     assert ours.files[0].data == original(manifest, defines, tmp_path)
 
 
+@pytest.mark.quick_cases("tarot")
 @pytest.mark.parametrize("path", MANIFESTS, ids=lambda path: path.parent.name)
 def test_our_roms_build_without_a_warning(path: Path, tmp_path: Path) -> None:
     manifest = load_manifest(path)
@@ -132,6 +146,17 @@ def test_the_hashes_are_of_our_roms() -> None:
     assert sorted(line.split("  ")[1] for line in HASHES) == sorted(images)
 
 
+@pytest.mark.quick_cases(
+    "riichi",
+    "tarot-163-0",
+    "tarot-163-1",
+    "tarot-197-0",
+    "tarot-197-1",
+    "tarot-207-0",
+    "tarot-207-1",
+    "tarot-nes-207-0",
+    "walls",
+)
 @pytest.mark.parametrize(("path", "chosen"), VARIANTS)
 def test_every_public_routine_of_the_library_has_a_contract(
     path: Path, chosen: dict[str, int]

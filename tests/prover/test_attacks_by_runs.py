@@ -28,6 +28,7 @@ def _hold(module: ModuleType, seeds: range) -> None:
     assert found[Truth.BROKEN] > len(seeds) // 4
 
 
+@pytest.mark.slow_cases("attacks_on_cycles")
 @pytest.mark.parametrize("module", FEW, ids=lambda module: module.__name__)
 def test_few(module: ModuleType) -> None:
     _hold(module, FEW[module])

@@ -8,10 +8,10 @@ import pytest
 
 from romproof.prover.calls.costs import extreme
 from romproof.prover.exploration.pages import without_pages
-from romproof.symbolic.execute.events import CONTRACTED
 from romproof.symbolic.terms import term as t
 from romproof.symbolic.terms.model import Model
 from romproof.symbolic.terms.node import Terms, new_name, using
+from romproof.symbolic.terms.origin import CYCLES, OriginKind, stem_of
 from romproof.symbolic.terms.term import Term
 
 
@@ -48,7 +48,7 @@ def test_other_questions_on_pages_stay_as_they_are() -> None:
 
 
 def _call(low: int, high: int) -> Term:
-    return t.var(new_name(f"cycles{CONTRACTED}"), 32, low, high)
+    return t.var(new_name(stem_of(OriginKind.CALL, CYCLES)), 32, low, high)
 
 
 def test_calls_take_their_least_and_their_most() -> None:

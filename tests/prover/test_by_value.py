@@ -70,6 +70,7 @@ def test_a_caller_with_a_value_that_is_no_case_is_not_proved() -> None:
     assert own.routine("it").verdict is not PROVED
 
 
+@pytest.mark.quick_cases("values1")
 @pytest.mark.parametrize("values", [range(2), (0, 2), range(4)])
 def test_cases_that_are_not_all_there_are_do_not_prove_it(values: Sequence[int]) -> None:
     own = _prover(_contract())
@@ -77,6 +78,7 @@ def test_cases_that_are_not_all_there_are_do_not_prove_it(values: Sequence[int])
     assert own.routine("it").lemmas == ()  # the code of it was executed
 
 
+@pytest.mark.quick_cases("(old m + tmp) % 256-(old m + old X) % 256")
 @pytest.mark.parametrize(
     ("right", "wrong"),
     [
@@ -92,6 +94,9 @@ def test_what_is_false_in_one_case_is_not_proved(right: str, wrong: str) -> None
     assert _cases(own).verdict is not PROVED
 
 
+@pytest.mark.quick_cases(
+    "cmp #1/beq @one/bcs @two/inc m/rts/@one: pha/pla/rts/@two: ldx tmp/@l: inc m/dex/bne @l/rts"
+)
 @pytest.mark.parametrize(
     "code",
     [
@@ -159,6 +164,9 @@ BY_CASE = (
 PUT = ("in: Y; clobbers: tmp; stack: 0", "sty tmp/rts")
 
 
+@pytest.mark.slow_cases(
+    "m-lda #0/jsr put/jsr cases/rts-True", "Y m-and #1/jsr put/jsr cases/rts-False"
+)
 @pytest.mark.parametrize(
     ("inputs", "code", "is_proved"),
     [
@@ -198,6 +206,12 @@ OWN = [(12, 12), (16, 16)]
 NONE, ONE, ANY = (f"{begin}jsr cases/rts" for begin in ("lda #0/sta n/", "lda #1/sta n/", ""))
 
 
+@pytest.mark.slow_cases(
+    "jsr cases/rts-24..28-True",
+    "lda #0/sta n/jsr cases/rts-30..33-False",
+    "lda #1/sta n/jsr cases/rts-29..29-False",
+    "jsr cases/rts-28..28-False",
+)
 @pytest.mark.parametrize(
     ("caller", "claim", "is_proved"),
     [

@@ -20,7 +20,13 @@ def test_it_is_proved_and_refuted() -> None:
     check("6502", false(FIELDS, TEXT.replace("sta $0710", "sta $0711"), "$0711 changes"))
     check("6502", false(FIELDS, TEXT.replace("inc $0703", "nop"), "ensures"))
     # what is read must be listed
-    unlisted = FIELDS.replace("in: $0700 $0702[2]", "in: $0702[2]")
+    unlisted = (
+        "in: $0702[2];requires: $0702[0] + 256 * $0702[1] <= 1000, $0700[0] < 100;"
+        "out: $0702[2];"
+        "ensures: $0702[0] + 256 * $0702[1] == old $0702[0] + 256 * old $0702[1] + old "
+        "$0700[0];"
+        "clobbers: A N V Z C $0710"
+    )
     unlisted = unlisted.replace(", $0700[0] < 100", "").replace("old $0700[0]", "old $0702[0]")
     check("6502", false(unlisted, TEXT))
 

@@ -160,6 +160,7 @@ def _proof(folder: Path, table: dict[str, object]) -> Proof:
     return proof
 
 
+@pytest.mark.slow_cases("nes-a callee switches, another is called")
 @pytest.mark.parametrize(
     ("machine", "name"), [(machine, name) for machine, cases in CODE.items() for name in cases]
 )

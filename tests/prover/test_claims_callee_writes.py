@@ -7,20 +7,29 @@ from claims import Said, cases, check, false, true
 
 COUNT = "invariant: @l: X in 1..3; decreases: @l: X"
 MANY = (
-    f"in: n[1] m[1] buf[4]; out: none; clobbers: X N Z n[1] m[1] buf[4]; {COUNT}",
+    (
+        "in: n[1] m[1] buf[4]; out: none; clobbers: X N Z n[1] m[1] buf[4]; "
+        "invariant: @l: X in 1..3; decreases: @l: X"
+    ),
     "ldx #3/@l: inc n/inc m/inc buf+2/dex/bne @l/rts",
 )
 PIECE = (
-    f"in: arr[8]; out: none; clobbers: X N Z tail[4]; {COUNT}",
+    ("in: arr[8]; out: none; clobbers: X N Z tail[4]; invariant: @l: X in 1..3; decreases: @l: X"),
     "ldx #3/@l: inc tail,x/dex/bne @l/rts",
 )
 SAYS = (
-    f"in: n[1] m[1]; out: n[1] m[1]; clobbers: A X N Z; ensures: n == 0, m == 9; {COUNT}",
+    (
+        "in: n[1] m[1]; out: n[1] m[1]; clobbers: A X N Z; ensures: n == 0, m == 9; "
+        "invariant: @l: X in 1..3; decreases: @l: X"
+    ),
     "ldx #3/@l: dex/bne @l/lda #0/sta n/lda #9/sta m/rts",
 )
 COUNT_SM83 = "invariant: .l: B in 1..3; decreases: .l: B"
 MANY_SM83 = (
-    f"in: n[1] m[1]; out: none; clobbers: AF B n[1] m[1]; {COUNT_SM83}",
+    (
+        "in: n[1] m[1]; out: none; clobbers: AF B n[1] m[1]; invariant: .l: B in 1..3; "
+        "decreases: .l: B"
+    ),
     "ld b, 3/.l: ldh a, [n]/inc a/ldh [n], a/ldh [m], a/dec b/jr nz, .l/ret",
 )
 CALLER = "in: n[1] m[1] buf[4]; out: none; clobbers: X N Z n[1] m[1] buf[4]"
@@ -31,12 +40,12 @@ MAYBE = (
 )
 """Writes ``n`` for one value of A only, and does not read it."""
 MAYBE_LATER = (
-    f"in: A m[1]; out: n[1]; clobbers: A X N Z; {COUNT}",
+    ("in: A m[1]; out: n[1]; clobbers: A X N Z; invariant: @l: X in 1..3; decreases: @l: X"),
     "ldx #3/@l: dex/bne @l/ora #0/bne @e/lda m/sta n/@e: rts",
 )
 MAYBE_ARRAY = "in: A; out: none; clobbers: N Z C arr[1]", "cmp #0/bne @s/sta arr/@s: rts"
 MAYBE_ARRAY_LATER = (
-    f"in: A; out: none; clobbers: X N Z C arr[1]; {COUNT}",
+    ("in: A; out: none; clobbers: X N Z C arr[1]; invariant: @l: X in 1..3; decreases: @l: X"),
     "ldx #3/@l: dex/bne @l/cmp #0/bne @s/sta arr/@s: rts",
 )
 SURE = "in: m[1]; out: n[1]; clobbers: A N Z", "lda m/sta n/rts"
@@ -54,19 +63,24 @@ FALSE = {
     "6502": {
         **{f"{which} stays": kept(which) for which in ("n", "m", "buf[2]", "buf[0]")},
         "a piece of one stays": false(
-            f"{PART}; ensures: arr[6] == old arr[6]",
+            "in: arr[8]; out: none; clobbers: X N Z arr[8]; ensures: arr[6] == old arr[6]",
             "jsr piece/rts",
             "arr[6] ==",
             others={"piece": PIECE},
         ),
         "a piece of one stays, by an index": false(
-            f"{PART}; ensures: all j in 3..5: arr[j] == old arr[j]",
+            "in: arr[8]; out: none; clobbers: X N Z arr[8]; "
+            "ensures: all j in 3..5: arr[j] == old arr[j]",
             "jsr piece/rts",
             "arr[j] ==",
             others={"piece": PIECE},
         ),
         "the register stays": false(
-            f"{CALLER}; ensures: X == old X", "jsr many/rts", "X ==", others={"many": MANY}
+            "in: n[1] m[1] buf[4]; out: none; clobbers: X N Z n[1] m[1] buf[4]; "
+            "ensures: X == old X",
+            "jsr many/rts",
+            "X ==",
+            others={"many": MANY},
         ),
         "two calls give the same": false(
             "in: n[1] m[1] buf[4]; out: Z; clobbers: A X N C n[1] m[1] buf[4] tmp[1]; "
@@ -120,7 +134,8 @@ FALSE = {
 TRUE = {
     "6502": {
         "the other piece stays": true(
-            f"{PART}; ensures: all j in 0..3: arr[j] == old arr[j]",
+            "in: arr[8]; out: none; clobbers: X N Z arr[8]; "
+            "ensures: all j in 0..3: arr[j] == old arr[j]",
             "jsr piece/rts",
             others={"piece": PIECE},
         ),
@@ -132,7 +147,9 @@ TRUE = {
         ),
         "it wrote what is read after it": true(READS, "jsr sure/lda n/rts", others={"sure": SURE}),
         "it may have written what is an input": true(
-            READS.replace("A m[1]", "A m[1] n[1]"), "jsr maybe/lda n/rts", others={"maybe": MAYBE}
+            "in: A m[1] n[1]; out: none; clobbers: A X N Z n[1]",
+            "jsr maybe/lda n/rts",
+            others={"maybe": MAYBE},
         ),
     },
     "sm83": {
@@ -141,6 +158,17 @@ TRUE = {
 }
 
 
+@pytest.mark.quick_cases(
+    "6502 n stays",
+    "6502 m stays",
+    "6502 the register stays",
+    "6502 two calls give the same",
+    "6502 one is not listed by the caller",
+    "6502 maybe wrote what is read after it",
+    "6502 maybe wrote what is read after it of an array, at one place",
+    "6502 maybe wrote what is read after it of an array, anywhere",
+    "sm83 another variable stays",
+)
 @pytest.mark.parametrize(("cpu", "said"), cases(FALSE, TRUE))
 def test_what_a_callee_writes(cpu: str, said: Said) -> None:
     check(cpu, said)

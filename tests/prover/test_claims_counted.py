@@ -26,9 +26,27 @@ SLOW_SM83 = (
     "ld b, a/.l: dec b/jr nz, .l/ret",
 )
 """Calls with a proved end, and no limit of cycles: 1,288 cycles at most."""
-LIMITED = (f"{SLOW[0]}; cycles: ..1300", SLOW[1])
-AT_LEAST = (f"{SLOW[0]}; cycles: 13..1300", SLOW[1])
-TOO_LARGE = (f"{SLOW[0]}; cycles: ..{1 << 32}", SLOW[1])
+LIMITED = (
+    (
+        "in: n[1]; out: none; clobbers: X N Z; invariant: @l: X in 0..255; "
+        "decreases: @l: (X - 1) % 256; cycles: ..1300"
+    ),
+    SLOW[1],
+)
+AT_LEAST = (
+    (
+        "in: n[1]; out: none; clobbers: X N Z; invariant: @l: X in 0..255; "
+        "decreases: @l: (X - 1) % 256; cycles: 13..1300"
+    ),
+    SLOW[1],
+)
+TOO_LARGE = (
+    (
+        "in: n[1]; out: none; clobbers: X N Z; invariant: @l: X in 0..255; "
+        "decreases: @l: (X - 1) % 256; cycles: ..4294967296"
+    ),
+    SLOW[1],
+)
 """A limit that sums of cycles cannot be counted with."""
 OTHER = {"other": ("in: none; out: none; clobbers: none", "rts")}
 CALLER = "in: n[1]; out: none; clobbers: X N Z; cycles: "
@@ -36,74 +54,90 @@ CALLER = "in: n[1]; out: none; clobbers: X N Z; cycles: "
 FALSE = {
     "6502": {
         "two entries": false("in: C; out: none; clobbers: X N Z; loops: @b 3", TWO_ENTRIES),
-        "in no loop": false(f"{NONE}X N Z; loops: @x 3..5", "ldx #3/@x: inx/rts", "executed"),
+        "in no loop": false(
+            "in: none; out: none; clobbers: X N Z; loops: @x 3..5", "ldx #3/@x: inx/rts", "executed"
+        ),
         "in no loop, on one of two ways": false(
             "in: C; out: none; clobbers: X N Z; loops: @x 1..1", "ldx #3/bcc @e/@x: inx/@e: rts"
         ),
         "of a callee": false(
-            f"{NONE}X N Z; loops: subl 5",
+            "in: none; out: none; clobbers: X N Z; loops: subl 5",
             "jsr sub/rts/sub: ldx #8/subl: dex/bne subl/rts",
             "no code of this routine",
         ),
         "left by a call that does not come back": false(
-            f"{NONE}X A N Z C; loops: @l 3..3",
+            "in: none; out: none; clobbers: X A N Z C; loops: @l 3..3",
             "ldx #3/@l: dex/jsr @g/cpx #0/bne @l/@e: rts/@g: pla/pla/jmp @e",
             "does not come back",
         ),
         "left by a call that goes on in a lemma": false(
-            f"{NONE}X A N Z C; loops: @l 2..3",
+            "in: none; out: none; clobbers: X A N Z C; loops: @l 2..3",
             "ldx #3/@l: dex/jsr @g/cpx #0/bne @l/@e: rts/@g: pla/pla/jmp other",
             "does not come back",
             others=OTHER,
         ),
         "a limit that is too large": false(
-            f"{CALLER}..{(1 << 32) - 1}",
+            "in: n[1]; out: none; clobbers: X N Z; cycles: ..4294967295",
             "jsr slow/rts",
             "nothing limits the cycles of slow",
             (UNKNOWN,),
             others={"slow": TOO_LARGE},
         ),
         "the least of the callee, and one more": false(
-            f"{CALLER}26..1400", "jsr slow/rts", others={"slow": AT_LEAST}
+            "in: n[1]; out: none; clobbers: X N Z; cycles: 26..1400",
+            "jsr slow/rts",
+            others={"slow": AT_LEAST},
         ),
         "more than can be counted": false(
-            f"{NONE}X N Z; loops: @l 65539..65550",
+            "in: none; out: none; clobbers: X N Z; loops: @l 65539..65550",
             EIGHT.replace("#8", "#3"),
             "only up to",
         ),
         "no more than can be counted": false(
-            f"{NONE}X N Z; loops: @l 65536", EIGHT, "only up to", (UNKNOWN,)
+            "in: none; out: none; clobbers: X N Z; loops: @l 65536", EIGHT, "only up to", (UNKNOWN,)
         ),
         "round by a pushed address": false(
-            f"{NONE}A X N Z; stack: 2; loops: @back 3",
+            "in: none; out: none; clobbers: A X N Z; stack: 2; loops: @back 3",
             f"ldx #8/@back: dex/beq @e/{PUSHED}/@e: rts",
         ),
         "round by a pushed address, about a loop": false(
-            f"{NONE}A X Y N Z; stack: 2; loops: @in 9",
+            "in: none; out: none; clobbers: A X Y N Z; stack: 2; loops: @in 9",
             f"ldx #2/@back: ldy #5/@in: dey/bne @in/dex/beq @e/{PUSHED}/@e: rts",
         ),
         "round by a table": false(
-            f"{NONE}A X N Z; loops: again 3",
+            "in: none; out: none; clobbers: A X N Z; loops: again 3",
             "ldx #8/again: dex/beq over/jmp (tab)/over: rts/tab: .word again",
         ),
-        "one less": false(f"{NONE}X N Z; loops: @l 7", EIGHT),
-        "at least one more": false(f"{NONE}X N Z; loops: @l 9..20", EIGHT),
-        "of both loops together": false(f"{NONE}X Y N Z; loops: @i 12..12", NESTED),
+        "one less": false("in: none; out: none; clobbers: X N Z; loops: @l 7", EIGHT),
+        "at least one more": false("in: none; out: none; clobbers: X N Z; loops: @l 9..20", EIGHT),
+        "of both loops together": false(
+            "in: none; out: none; clobbers: X Y N Z; loops: @i 12..12", NESTED
+        ),
         "a limit where the callee has none": false(
-            f"{CALLER}..1200", "jsr slow/rts", others={"slow": SLOW}
+            "in: n[1]; out: none; clobbers: X N Z; cycles: ..1200",
+            "jsr slow/rts",
+            others={"slow": SLOW},
         ),
         "no limit that anybody knows": false(
-            f"{CALLER}..17000000", "jsr slow/rts", "nothing limits", (UNKNOWN,), {"slow": SLOW}
+            "in: n[1]; out: none; clobbers: X N Z; cycles: ..17000000",
+            "jsr slow/rts",
+            "nothing limits",
+            (UNKNOWN,),
+            {"slow": SLOW},
         ),
         "the same two calls deep": false(
-            f"{CALLER}..17000000",
+            "in: n[1]; out: none; clobbers: X N Z; cycles: ..17000000",
             "jsr mid/rts",
             "nothing limits",
             (UNKNOWN,),
             {"slow": SLOW, "mid": ("in: n[1]; out: none; clobbers: X N Z", "jsr slow/rts")},
         ),
         "constant, where the callee has no limit": false(
-            f"{CALLER}1300 constant", "jsr slow/rts", "", NOT_SHOWN, {"slow": SLOW}
+            "in: n[1]; out: none; clobbers: X N Z; cycles: 1300 constant",
+            "jsr slow/rts",
+            "",
+            NOT_SHOWN,
+            {"slow": SLOW},
         ),
     },
     "sm83": {
@@ -151,29 +185,44 @@ FALSE = {
 }
 TRUE = {
     "6502": {
-        "as many": true(f"{NONE}X N Z; loops: @l 8..8", EIGHT),
-        "each time it is entered": true(f"{NONE}X Y N Z; loops: @i 4..4, @o 3..3", NESTED),
-        "in no loop, once": true(f"{NONE}X N Z; loops: @x 1..1", "ldx #3/@x: inx/rts"),
+        "as many": true("in: none; out: none; clobbers: X N Z; loops: @l 8..8", EIGHT),
+        "each time it is entered": true(
+            "in: none; out: none; clobbers: X Y N Z; loops: @i 4..4, @o 3..3", NESTED
+        ),
+        "in no loop, once": true(
+            "in: none; out: none; clobbers: X N Z; loops: @x 1..1", "ldx #3/@x: inx/rts"
+        ),
         "in the middle": true(
-            f"{NONE}X N Z; loops: @m 7..7", "ldx #8/@l: dex/beq @e/@m: nop/jmp @l/@e: rts"
+            "in: none; out: none; clobbers: X N Z; loops: @m 7..7",
+            "ldx #8/@l: dex/beq @e/@m: nop/jmp @l/@e: rts",
         ),
         "a lemma that returns into a callee": true(
-            f"{NONE}A X N Z; loops: @l 3..3", INTO_CALLEE, others=OTHER
+            "in: none; out: none; clobbers: A X N Z; loops: @l 3..3", INTO_CALLEE, others=OTHER
         ),
         "a call in the loop": true(
-            f"{NONE}X N Z; loops: @l 8..8",
+            "in: none; out: none; clobbers: X N Z; loops: @l 8..8",
             "ldx #8/@l: jsr other/dex/bne @l/rts",
             others=OTHER,
         ),
         "a limit of the callee": true(
-            f"{CALLER}..17000000", "jsr slow/rts", others={"slow": LIMITED}
+            "in: n[1]; out: none; clobbers: X N Z; cycles: ..17000000",
+            "jsr slow/rts",
+            others={"slow": LIMITED},
         ),
-        "no limit is claimed": true(f"{CALLER}12..", "jsr slow/rts", others={"slow": SLOW}),
+        "no limit is claimed": true(
+            "in: n[1]; out: none; clobbers: X N Z; cycles: 12..",
+            "jsr slow/rts",
+            others={"slow": SLOW},
+        ),
         "no limit is claimed, of one that is too large": true(
-            f"{CALLER}12..", "jsr slow/rts", others={"slow": TOO_LARGE}
+            "in: n[1]; out: none; clobbers: X N Z; cycles: 12..",
+            "jsr slow/rts",
+            others={"slow": TOO_LARGE},
         ),
         "the least of the callee": true(
-            f"{CALLER}25..1400", "jsr slow/rts", others={"slow": AT_LEAST}
+            "in: n[1]; out: none; clobbers: X N Z; cycles: 25..1400",
+            "jsr slow/rts",
+            others={"slow": AT_LEAST},
         ),
     },
     "sm83": {

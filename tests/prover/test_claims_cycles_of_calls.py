@@ -58,6 +58,9 @@ def _proof(code: str, cycles: str) -> Proof:
     return proof
 
 
+@pytest.mark.quick_cases(
+    "ldx #5/@l: ldy tmp/cpx #2/bcs @k/jsr slow/jmp @n/@k: jsr quick/@n: dex/bpl @l/rts-100..300"
+)
 @pytest.mark.parametrize(
     ("code", "cycles"), [(BY_COUNT, "193..231"), (BY_COUNT, "100..300"), (BY_RESULT, "211..259")]
 )
@@ -66,6 +69,10 @@ def test_limits_are_those_of_each_way(code: str, cycles: str) -> None:
     assert proof.verdict is PROVED, proof.findings
 
 
+@pytest.mark.slow_cases(
+    "ldx #5/@l: ldy tmp/cpx #2/bcs @k/jsr slow/jmp @n/@k: jsr quick/@n: dex/bpl @l/rts-194..231",
+    "ldx #5/@l: ldy tmp/jsr bit/cmp #1/bne @n/nop/nop/@n: dex/bpl @l/rts-212..259",
+)
 @pytest.mark.parametrize(
     ("code", "cycles"),
     [

@@ -7,7 +7,7 @@ from claims import REFUTED, Said, cases, check, false, true
 
 ADD = ("in: A n[1]; out: A; clobbers: N V Z C; ensures: A == (old A + n) & 255", "clc/adc n/rts")
 SAME = ADD[0]
-WITH_D = f"{SAME}".replace("N V", "N V D")
+WITH_D = "in: A n[1]; out: A; clobbers: N V D Z C; ensures: A == (old A + n) & 255"
 LONG = (
     "in: A n[1]; out: A; clobbers: X N V Z C; ensures: A == (old A + 3 * n) & 255; "
     "invariant: @l: X in 1..3, A == (old A + (3 - X) * n) & 255; decreases: @l: X",
@@ -48,7 +48,10 @@ FALSE = {
             others={"long": LONG},
         ),
         "by what is D already": false(
-            f"{SAME}".replace("in: A", "in: A D"), "jsr add/rts", "D", others={"add": ADD}
+            "in: A D n[1]; out: A; clobbers: N V Z C; ensures: A == (old A + n) & 255",
+            "jsr add/rts",
+            "D",
+            others={"add": ADD},
         ),
         "left set": false("in: none; out: none; clobbers: none", "sed/rts", "D", (REFUTED,)),
         "ensured to be clear": false(
@@ -74,7 +77,7 @@ TRUE = {
             "clc/adc n/rts",
         ),
         "cleared, whatever it was": true(
-            f"{SAME}".replace("in: A", "in: A D").replace("N V", "N V D"),
+            "in: A D n[1]; out: A; clobbers: N V D Z C; ensures: A == (old A + n) & 255",
             "cld/jsr add/rts",
             others={"add": ADD},
         ),
@@ -87,6 +90,15 @@ TRUE = {
 }
 
 
+@pytest.mark.slow_cases(
+    "6502 by another callee",
+    "6502 of a callee with an invariant",
+    "6502 by what is D already",
+    "6502 clear",
+    "6502 set and cleared before",
+    "6502 restored by plp",
+    "6502 cleared, whatever it was",
+)
 @pytest.mark.parametrize(("cpu", "said"), cases(FALSE, TRUE))
 def test_decimal_mode_over_calls(cpu: str, said: Said) -> None:
     check(cpu, said)

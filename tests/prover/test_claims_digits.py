@@ -88,15 +88,28 @@ def at_sm83(contract: str, code: str, wrong: bool = False) -> Said:
 LOOP = "ldx #0/ldy #4/@l: lda n,x/{} m,x/sta r,x/inx/dey/bne @l/cld/rts"
 LOOPED = "A X Y D N V Z"
 SM83_LOOP = (
-    f"in: n m; {DIGITS}; out: n CF; clobbers: A BC DE HL ZF NF HF; "
-    f"ensures: {IN_PLACE['n']} + {ALL} * CF == {IN_PLACE['old n']} + {M}"
+    "in: n m; "
+    "requires: all j in 0..3: n[j] & 15 <= 9, all j in 0..3: n[j] >> 4 <= 9, all j in "
+    "0..3: m[j] & 15 <= 9, all j in 0..3: m[j] >> 4 <= 9; "
+    "out: n CF; clobbers: A BC DE HL ZF NF HF; "
+    "ensures: (n[0] - 6 * (n[0] >> 4)) + 100 * (n[1] - 6 * (n[1] >> 4)) + 10000 * "
+    "(n[2] - 6 * (n[2] >> 4)) + 1000000 * (n[3] - 6 * (n[3] >> 4)) + 100000000 * CF == "
+    "(old n[0] - 6 * (old n[0] >> 4)) + 100 * (old n[1] - 6 * (old n[1] >> 4)) + 10000 "
+    "* (old n[2] - 6 * (old n[2] >> 4)) + 1000000 * (old n[3] - 6 * (old n[3] >> 4)) + "
+    "(m[0] - 6 * (m[0] >> 4)) + 100 * (m[1] - 6 * (m[1] >> 4)) + 10000 * (m[2] - 6 * "
+    "(m[2] >> 4)) + 1000000 * (m[3] - 6 * (m[3] >> 4))"
 )
 SM83_ADDING = (
     "ld hl, n/ld de, m/ld b, 4/or a/.l: ld a, [de]/adc [hl]/daa/ld [hl+], a/inc de/dec b"
     "/jr nz, .l/ret"
 )
 SM83_LOOP_SUB = SM83_LOOP.partition("ensures")[0] + (
-    f"ensures: {IN_PLACE['n']} == {IN_PLACE['old n']} - ({M}) + {ALL} * CF"
+    "ensures: (n[0] - 6 * (n[0] >> 4)) + 100 * (n[1] - 6 * (n[1] >> 4)) + 10000 * "
+    "(n[2] - 6 * (n[2] >> 4)) + 1000000 * (n[3] - 6 * (n[3] >> 4)) == (old n[0] - 6 * "
+    "(old n[0] >> 4)) + 100 * (old n[1] - 6 * (old n[1] >> 4)) + 10000 * (old n[2] - 6 "
+    "* (old n[2] >> 4)) + 1000000 * (old n[3] - 6 * (old n[3] >> 4)) - ((m[0] - 6 * "
+    "(m[0] >> 4)) + 100 * (m[1] - 6 * (m[1] >> 4)) + 10000 * (m[2] - 6 * (m[2] >> 4)) "
+    "+ 1000000 * (m[3] - 6 * (m[3] >> 4))) + 100000000 * CF"
 )
 SM83_SUBTRACTING = SM83_ADDING.replace("adc [hl]", "ld c, a/ld a, [hl]/sbc c")
 
@@ -199,6 +212,21 @@ LONG = (
 )
 
 
+@pytest.mark.slow_cases(
+    "6502 without clc",
+    "6502 a byte left out",
+    "6502 the carry the other way",
+    "6502 the highest digit less than 9",
+    "sm83 with the carry at first",
+    "sm83 subtracted, added in one place",
+    "6502 added",
+    "6502 the sum modulo 10**8",
+    "6502 the difference modulo 10**8",
+    "sm83 added in a loop",
+    "sm83 subtracted in a loop",
+    "sm83 subtracted",
+    "sm83 the digits are digits",
+)
 @pytest.mark.parametrize(("cpu", "said"), cases(FALSE, TRUE, long=LONG))
 def test_numbers_in_digits(cpu: str, said: Said) -> None:
     check(cpu, said)

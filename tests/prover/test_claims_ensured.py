@@ -100,6 +100,9 @@ FALSE = {
 }
 
 
+@pytest.mark.quick_cases(
+    "sm83 of what is swapped, C == old C", "6502 it is not 0", "6502 a value made of two"
+)
 @pytest.mark.parametrize(("cpu", "said"), cases(FALSE, TRUE))
 def test_what_a_callee_gives_back(cpu: str, said: Said) -> None:
     check(cpu, said)

@@ -55,10 +55,20 @@ FALSE = {
             "X == old X",
         ),
         "the fewest cycles are another input's": wide(
-            false(f"{DOWN[0]}; requires: A == 3; cycles: 11..", DOWN[1], "cycles")
+            false(
+                "in: A; clobbers: A N V Z C; invariant: @l: A <= 3; decreases: @l: A; "
+                "requires: A == 3; cycles: 11..",
+                DOWN[1],
+                "cycles",
+            )
         ),
         "the most cycles are another input's": wide(
-            false(f"{DOWN[0]}; requires: A <= 1; cycles: 11..44", DOWN[1], "cycles")
+            false(
+                "in: A; clobbers: A N V Z C; invariant: @l: A <= 3; decreases: @l: A; "
+                "requires: A <= 1; cycles: 11..44",
+                DOWN[1],
+                "cycles",
+            )
         ),
         "ensured for states that are not reached only": false(
             "in: A; requires: A == 3; clobbers: A N V Z C; ensures: old A == 2; "
@@ -85,7 +95,12 @@ FALSE = {
             "A == 0",
         ),
         "the fewest cycles are another input's": wide(
-            false(f"{DOWN_SM83[0]}; requires: A == 3; cycles: 8..", DOWN_SM83[1], "cycles")
+            false(
+                "in: A; clobbers: AF; invariant: .l: A <= 3; decreases: .l: A; "
+                "requires: A == 3; cycles: 8..",
+                DOWN_SM83[1],
+                "cycles",
+            )
         ),
     },
 }
@@ -107,7 +122,9 @@ TRUE = {
             "@l: dex/bne @l/rts",
         ),
         "ends at the entry's number": true(
-            f"{DOWN[0]}; requires: A <= 3; ensures: A == 0", DOWN[1]
+            "in: A; clobbers: A N V Z C; invariant: @l: A <= 3; decreases: @l: A; "
+            "requires: A <= 3; ensures: A == 0",
+            DOWN[1],
         ),
     },
     "sm83": {
@@ -117,12 +134,20 @@ TRUE = {
             "dec b/jr nz, it/ret",
         ),
         "ends at the entry's number": true(
-            f"{DOWN_SM83[0]}; requires: A <= 3; ensures: A == 0", DOWN_SM83[1]
+            "in: A; clobbers: AF; invariant: .l: A <= 3; decreases: .l: A; "
+            "requires: A <= 3; ensures: A == 0",
+            DOWN_SM83[1],
         ),
     },
 }
 
 
+@pytest.mark.slow_cases(
+    "6502 a loop back to the entry0",
+    "6502 old is the entry's0",
+    "6502 a loop back to the entry1",
+    "6502 old is the entry's1",
+)
 @pytest.mark.parametrize(
     ("cpu", "said"), cases(FALSE, TRUE, long=["sm83 a loop back to the entry"])
 )

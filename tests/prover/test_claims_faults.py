@@ -25,11 +25,19 @@ BUF = "in: buf[4]; out: none; clobbers: none"
 
 FALSE = {
     "6502": {
-        "a range below zero": false(f"{BUF}; ensures: all j in -2..2: j >= 0", "rts", "j >= 0"),
-        "a range below zero, with values": false(
-            f"{BUF}; ensures: all j in -3..-1: buf[j + 3] == j", "rts", "buf["
+        "a range below zero": false(
+            "in: buf[4]; out: none; clobbers: none; ensures: all j in -2..2: j >= 0",
+            "rts",
+            "j >= 0",
         ),
-        "sums below zero": false(f"{BUF}; ensures: sum j in -2..2: j > 0", "rts", "sum"),
+        "a range below zero, with values": false(
+            "in: buf[4]; out: none; clobbers: none; ensures: all j in -3..-1: buf[j + 3] == j",
+            "rts",
+            "buf[",
+        ),
+        "sums below zero": false(
+            "in: buf[4]; out: none; clobbers: none; ensures: sum j in -2..2: j > 0", "rts", "sum"
+        ),
         "negative numbers": false("in: A; out: A; ensures: A - 300 > -100", "rts", "-100"),
         "in, below zero": false("in: A; out: A; ensures: A - 10 in -10..0", "rts", "-10..0"),
         "two that jump to each other": false(
@@ -69,7 +77,11 @@ FALSE = {
         ),
     },
     "sm83": {
-        "a range below zero": false(f"{BUF}; ensures: all j in -2..2: j >= 0", "ret", "j >= 0"),
+        "a range below zero": false(
+            "in: buf[4]; out: none; clobbers: none; ensures: all j in -2..2: j >= 0",
+            "ret",
+            "j >= 0",
+        ),
         "two that jump to each other": false(
             "in: A; out: A; ensures: A == 5",
             "jp other",
@@ -89,11 +101,17 @@ FALSE = {
 }
 TRUE = {
     "6502": {
-        "a range below zero": true(f"{BUF}; ensures: all j in -2..2: j >= -2", "rts"),
-        "cells by a range below zero": true(
-            f"{BUF}; ensures: all j in -3..0: buf[j + 3] == old buf[j + 3]", "rts"
+        "a range below zero": true(
+            "in: buf[4]; out: none; clobbers: none; ensures: all j in -2..2: j >= -2", "rts"
         ),
-        "sums below zero": true(f"{BUF}; ensures: sum j in -2..2: j == 0", "rts"),
+        "cells by a range below zero": true(
+            "in: buf[4]; out: none; clobbers: none; "
+            "ensures: all j in -3..0: buf[j + 3] == old buf[j + 3]",
+            "rts",
+        ),
+        "sums below zero": true(
+            "in: buf[4]; out: none; clobbers: none; ensures: sum j in -2..2: j == 0", "rts"
+        ),
         "negative numbers": true("in: A; out: A; ensures: A - 300 in -300..-45", "rts"),
         "a tail call": true(
             "in: A; out: A; clobbers: N Z; ensures: A == 5",
@@ -102,11 +120,18 @@ TRUE = {
         ),
     },
     "sm83": {
-        "a range below zero": true(f"{BUF}; ensures: all j in -2..2: j >= -2", "ret"),
+        "a range below zero": true(
+            "in: buf[4]; out: none; clobbers: none; ensures: all j in -2..2: j >= -2", "ret"
+        ),
     },
 }
 
 
+@pytest.mark.slow_cases(
+    "6502 two that jump to each other",
+    "6502 two that call each other",
+    "6502 three that jump round",
+)
 @pytest.mark.parametrize(
     ("cpu", "said"),
     cases(FALSE, TRUE, long=["sm83 two that call each other", "sm83 two that jump to each other"]),

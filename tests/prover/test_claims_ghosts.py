@@ -44,6 +44,7 @@ FALSE: dict[str, dict[str, Said]] = {
 }
 
 
+@pytest.mark.slow_cases("6502 one less", "6502 not the value now")
 @pytest.mark.parametrize(("cpu", "said"), cases(FALSE, TRUE))
 def test_ghosts(cpu: str, said: Said) -> None:
     check(cpu, said)

@@ -68,13 +68,20 @@ TRUE: Table = {
 }
 FALSE: Table = {
     "6502": {
-        "divide by 0": no(DIVIDE.replace("d > 0", "d >= 0"), DIVIDE_CODE),
+        "divide by 0": no(
+            "in: A d; requires: d >= 0; out: A X; clobbers: N V Z C; "
+            "ensures: X * d + A == old A, A < d",
+            DIVIDE_CODE,
+        ),
         "quotient one off": no(DIVIDE, DIVIDE_CODE.replace("#0", "#1")),
         "one too many": no(DIVIDE, DIVIDE_CODE.replace("adc d", "nop")),
         "from 254": no(DIVIDE, FROM_255.replace("$FF", "$FE")),
         "borrowed at first": no(DIVIDE, FROM_255.replace("sec", "clc")),
         "rest by the sign": no(REST, REST_CODE.replace("bcc", "bmi")),
-        "rest of another": no(REST.replace("% d", "% (d + 1)"), REST_CODE),
+        "rest of another": no(
+            "in: A d; requires: d > 0; out: A; clobbers: N V Z C; ensures: A == old A % (d + 1)",
+            REST_CODE,
+        ),
         "carried along": no(TIMES, TIMES_CODE.replace("clc", "sec")),
         "once too often": no(TIMES, TIMES_CODE.replace("bne @l", "bpl @l")),
         "0 times is 256": no(TIMES, TIMES_CODE.replace("cpx #0/beq @u/", "")),
@@ -82,7 +89,8 @@ FALSE: Table = {
             TIMES_BY_BYTES, COUNTED_IN_N.replace("dec n/bne", "dec n/bpl")
         ),
         "by its bytes, the other one": no(
-            TIMES_BY_BYTES.replace("old n[0] * d[0]", "old n[0] * old n[0]"), COUNTED_IN_N
+            "in: n d; out: sum; clobbers: A n N V Z C; ensures: sum == old n[0] * old n[0]",
+            COUNTED_IN_N,
         ),
         "up to one less": no(
             TIMES, UPWARDS.replace("ldx #0", "ldx #1").replace("stx sum", "sta sum")
@@ -96,13 +104,32 @@ FALSE: Table = {
 LONG = tuple(
     f"6502 {name}"
     for name in (
-        "times", "times upwards", "rest", "divide", "divide by 0", "quotient one off",
-        "one too many", "once too often", "times, by its bytes",
-        "by its bytes, once too often", "by its bytes, the other one",
+        "times",
+        "times upwards",
+        "rest",
+        "divide",
+        "divide by 0",
+        "quotient one off",
+        "one too many",
+        "once too often",
+        "times, by its bytes",
+        "by its bytes, once too often",
+        "by its bytes, the other one",
     )
-)  # fmt: skip
+)
 
 
+@pytest.mark.quick_cases(
+    "6502 divide",
+    "6502 times upwards",
+    "6502 divide by 0",
+    "6502 quotient one off",
+    "6502 one too many",
+    "6502 rest of another",
+    "6502 once too often",
+    "6502 by its bytes, once too often",
+    "6502 by its bytes, the other one",
+)
 @pytest.mark.parametrize(("cpu", "said"), list(cases(TRUE, FALSE, long=LONG)))
 def test_what_is_ensured_of_numbers(cpu: str, said: Said) -> None:
     check(cpu, said)

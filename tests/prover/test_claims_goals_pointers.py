@@ -23,7 +23,16 @@ CODE = ".l: ld a, [de]/ld [hl+], a/inc de/dec b/jr nz, .l/ret"
     "said",
     [
         pytest.param(true(COPY, CODE, head=HEAD), id="copied"),
-        pytest.param(false(COPY.replace("src[j]", "src[j + 1]"), CODE, head=HEAD), id="the next"),
+        pytest.param(
+            false(
+                "in: B DE HL src; requires: B >= 1; pointer: DE -> src[B <= 40]; "
+                "pointer: HL -> dst[B <= 40]; out: dst; clobbers: A F B DE HL; "
+                "ensures: all j in 0..39: j < old B -> dst[j] == src[j + 1]",
+                CODE,
+                head=HEAD,
+            ),
+            id="the next",
+        ),
     ],
 )
 def test_what_is_copied_by_pointers(said: Said) -> None:

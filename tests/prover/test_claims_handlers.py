@@ -46,11 +46,26 @@ FALSE = {
         "by a routine": false(COUNT, "jmp other", others=OTHER),
         "by a routine, the flags pulled": false(COUNT, "plp/jmp other", others=OTHER),
         "by a routine, what it leaves": false(
-            f"{COUNT}; ensures: n == old n", "jsr other/rti", "n == old n", others=OTHER
+            "kind: interrupt; in: n; out: n; clobbers: none; ensures: n == old n",
+            "jsr other/rti",
+            "n == old n",
+            others=OTHER,
         ),
-        "rti costs nothing": false(f"{COUNT}; cycles: 5", "inc n/rti", "5", (REFUTED,)),
-        "what was pushed costs": false(f"{COUNT}; cycles: 18", "inc n/rti", "18", (REFUTED,)),
-        "stack": false(f"{ALONE}; stack: 0", "pha/pla/rti", "stack"),
+        "rti costs nothing": false(
+            "kind: interrupt; in: n; out: n; clobbers: none; cycles: 5",
+            "inc n/rti",
+            "5",
+            (REFUTED,),
+        ),
+        "what was pushed costs": false(
+            "kind: interrupt; in: n; out: n; clobbers: none; cycles: 18",
+            "inc n/rti",
+            "18",
+            (REFUTED,),
+        ),
+        "stack": false(
+            "kind: interrupt; in: none; out: none; clobbers: none; stack: 0", "pha/pla/rti", "stack"
+        ),
         "it depends on A": false(
             "kind: interrupt; in: none; out: n; clobbers: none", "sta n/rti", "A"
         ),
@@ -73,18 +88,31 @@ FALSE = {
             "in: n; out: n; clobbers: N Z", "jmp hand", others={"hand": (COUNT, "inc n/rti")}
         ),
         "what a loop uses is not saved": false(
-            f"{LOOP}; decreases: @l: X", "pha/ldx #4/@l: dex/bne @l/pla/rti", "X"
+            "kind: interrupt; in: none; out: none; clobbers: none; invariant: @l: X >= 1; "
+            "decreases: @l: X",
+            "pha/ldx #4/@l: dex/bne @l/pla/rti",
+            "X",
         ),
         "another counter comes back": false(
-            f"{LOOP}; decreases: @l: X", "pha/txa/pha/ldx #4/@l: dex/bne @l/pla/pla/rti"
+            "kind: interrupt; in: none; out: none; clobbers: none; invariant: @l: X >= 1; "
+            "decreases: @l: X",
+            "pha/txa/pha/ldx #4/@l: dex/bne @l/pla/pla/rti",
         ),
-        "its invariant says too much": false(LOOP.replace("X >= 1", "X >= 2"), SAVING, "invariant"),
+        "its invariant says too much": false(
+            "kind: interrupt; in: none; out: none; clobbers: none; invariant: @l: X >= 2",
+            SAVING,
+            "invariant",
+        ),
         "a loop changes what was saved": false(
-            f"{LOOP}; decreases: @l: X",
+            "kind: interrupt; in: none; out: none; clobbers: none; invariant: @l: X >= 1; "
+            "decreases: @l: X",
             "pha/txa/pha/ldx #4/@l: dex/pla/txa/pha/cpx #0/bne @l/pla/tax/pla/rti",
         ),
         "a flag is ensured that the loop changes": false(
-            f"{LOOP}; decreases: @l: X; ensures: Z == 1", SAVING, "Z == 1"
+            "kind: interrupt; in: none; out: none; clobbers: none; invariant: @l: X >= 1; "
+            "decreases: @l: X; ensures: Z == 1",
+            SAVING,
+            "Z == 1",
         ),
         "it adds while D is set": false(
             "kind: interrupt; in: D n; out: n; clobbers: none; ensures: n == (old n + 1) % 256",
@@ -102,7 +130,12 @@ FALSE = {
         "the return address changes": false(
             ALONE, "push af/push hl/ld hl, sp+4/inc [hl]/pop hl/pop af/reti"
         ),
-        "reti costs nothing": false(f"{ALONE}; cycles: 0", "reti", "0", (REFUTED,)),
+        "reti costs nothing": false(
+            "kind: interrupt; in: none; out: none; clobbers: none; cycles: 0",
+            "reti",
+            "0",
+            (REFUTED,),
+        ),
         "interrupts are on from the start": false(
             "kind: interrupt; in: IME; out: A; clobbers: none; ensures: A == 1",
             "ld a, 0/reti",
@@ -112,19 +145,30 @@ FALSE = {
 }
 TRUE = {
     "6502": {
-        "a loop with an invariant": true(f"{LOOP}; decreases: @l: X; stack: 2", SAVING),
-        "nothing": true(f"{ALONE}; stack: 0; cycles: 6", "rti"),
+        "a loop with an invariant": true(
+            "kind: interrupt; in: none; out: none; clobbers: none; invariant: @l: X >= 1; "
+            "decreases: @l: X; stack: 2",
+            SAVING,
+        ),
+        "nothing": true(
+            "kind: interrupt; in: none; out: none; clobbers: none; stack: 0; cycles: 6", "rti"
+        ),
         "it counts": true(
-            f"{COUNT}; ensures: n == (old n + 1) % 256; stack: 0; cycles: 11", "inc n/rti"
+            "kind: interrupt; in: n; out: n; clobbers: none; "
+            "ensures: n == (old n + 1) % 256; stack: 0; cycles: 11",
+            "inc n/rti",
         ),
         "all is saved": true(
-            f"{COUNT}; stack: 3; cycles: 45",
+            "kind: interrupt; in: n; out: n; clobbers: none; stack: 3; cycles: 45",
             "pha/txa/pha/tya/pha/ldx n/inx/stx n/ldy #0/pla/tay/pla/tax/pla/rti",
         ),
         "flags come back by themselves": true(ALONE, "sec/clv/cli/sed/rti"),
         "pulled and pushed": true(ALONE, "plp/php/rti"),
         "it calls a routine": true(
-            f"{COUNT}; ensures: n == (old n + 1) % 256; stack: 2", "jsr other/rti", others=OTHER
+            "kind: interrupt; in: n; out: n; clobbers: none; "
+            "ensures: n == (old n + 1) % 256; stack: 2",
+            "jsr other/rti",
+            others=OTHER,
         ),
         "what is listed may change": true(
             "kind: interrupt; in: none; out: A; clobbers: none; ensures: A == 3", "lda #3/rti"
@@ -138,7 +182,8 @@ TRUE = {
             "php/pla/and #4/rti",
         ),
         "a loop": true(
-            f"{ALONE}; cycles: 45", "pha/txa/pha/ldx #4/@l: dex/bne @l/pla/tax/pla/rti"
+            "kind: interrupt; in: none; out: none; clobbers: none; cycles: 45",
+            "pha/txa/pha/ldx #4/@l: dex/bne @l/pla/tax/pla/rti",
         ),
     },
     "sm83": {
@@ -147,9 +192,12 @@ TRUE = {
             "decreases: .l: B",
             "push af/push bc/ld b, 4/.l: dec b/jr nz, .l/pop bc/pop af/reti",
         ),
-        "nothing": true(f"{ALONE}; stack: 0; cycles: 4", "reti"),
+        "nothing": true(
+            "kind: interrupt; in: none; out: none; clobbers: none; stack: 0; cycles: 4", "reti"
+        ),
         "it counts": true(
-            f"{COUNT}; ensures: n == (old n + 1) % 256; stack: 4",
+            "kind: interrupt; in: n; out: n; clobbers: none; "
+            "ensures: n == (old n + 1) % 256; stack: 4",
             "push hl/push af/ld hl, n/inc [hl]/pop af/pop hl/reti",
         ),
         "by ei and ret": true(ALONE, "ei/ret"),
@@ -158,9 +206,17 @@ TRUE = {
         ),
         "it calls a routine": true(ALONE, "call other/reti", others=OTHER_SM83),
     },
-}  # fmt: skip
+}
 
 
+@pytest.mark.slow_cases(
+    "6502 by rts",
+    "6502 a push on one path",
+    "6502 a routine that returns as a handler",
+    "6502 a handler that is called",
+    "6502 a handler that ends a routine",
+    "6502 it calls a routine",
+)
 @pytest.mark.parametrize(("cpu", "said"), cases(FALSE, TRUE))
 def test_handlers(cpu: str, said: Said) -> None:
     check(cpu, said)

@@ -59,31 +59,39 @@ GB_COPY_CODE = "ld hl, src/ld de, dst/.l: ld a, [hl+]/ld [de], a/inc de/dec c/jr
 TRUE: Table = {
     "6502": {
         "memset": yes(
-            f"{SET}; ensures: all j in 0..47: j < old X -> dst[j] == old A, "
-            "all j in 0..47: j >= old X -> dst[j] == old dst[j]; cycles: 15..485",
+            "in: A X; requires: X in 1..48; out: dst[48]; clobbers: X N Z; stack: 0; "
+            "ensures: all j in 0..47: j < old X -> dst[j] == old A, all j in 0..47: j >= old X "
+            "-> dst[j] == old dst[j]; "
+            "cycles: 15..485",
             SET_CODE,
         ),
         "memcpy": yes(
-            f"{COPY}; requires: X >= 1".replace("X < 48; ", "X in 1..47; ").replace(
-                "; requires: X >= 1", ""
-            )
-            + "; ensures: all j in 1..47: j <= old X -> dst[j] == old src[j]",
+            "in: X src[48]; requires: X in 1..47; out: dst[48]; clobbers: A X N Z; "
+            "stack: 0; ensures: all j in 1..47: j <= old X -> dst[j] == old src[j]",
             COPY_CODE,
         ),
-        "upwards": yes(f"{UP}; ensures: all j in 0..47: j < n -> dst[j] == old src[j]", UP_CODE),
+        "upwards": yes(
+            "in: n src[48]; requires: n in 1..48; out: dst[48]; clobbers: A Y N Z C; "
+            "stack: 0; ensures: all j in 0..47: j < n -> dst[j] == old src[j]",
+            UP_CODE,
+        ),
         "xor": yes(
-            f"{XOR}; ensures: all j in 0..47: j < old X -> dst[j] == old dst[j] ^ old src[j]",
+            "in: X src[48] dst[48]; requires: X in 1..48; out: dst[48]; clobbers: A X N Z; "
+            "stack: 0; "
+            "ensures: all j in 0..47: j < old X -> dst[j] == old dst[j] ^ old src[j]",
             XOR_CODE,
         ),
     },
     "sm83": {
         "memset": yes(
-            f"{GB_SET}; ensures: all j in 0..47: j < old C -> dst[j] == old A",
+            "in: A C; requires: C in 1..48; out: dst[48]; clobbers: C HL F; stack: 0; "
+            "ensures: all j in 0..47: j < old C -> dst[j] == old A",
             GB_SET_CODE,
             HEAD_SM83,
         ),
         "memcpy": yes(
-            f"{GB_COPY}; ensures: all j in 0..47: j < old C -> dst[j] == old src[j]",
+            "in: C src[48]; requires: C in 1..48; out: dst[48]; clobbers: A C DE HL F; "
+            "stack: 0; ensures: all j in 0..47: j < old C -> dst[j] == old src[j]",
             GB_COPY_CODE,
             HEAD_SM83,
         ),
@@ -92,28 +100,37 @@ TRUE: Table = {
 FALSE: Table = {
     "6502": {
         "one too many": no(
-            f"{SET}; ensures: all j in 0..47: j <= old X -> dst[j] == old A", SET_CODE
-        ),
-        "the cell behind stays": no(
-            f"{SET}; ensures: all j in 0..47: j >= old X - 1 -> dst[j] == old dst[j]", SET_CODE
-        ),
-        "a count of 0": no(
-            f"{SET}; ensures: all j in 0..47: j < old X -> dst[j] == old A".replace(
-                "1..48", "0..48"
-            ),
+            "in: A X; requires: X in 1..48; out: dst[48]; clobbers: X N Z; stack: 0; "
+            "ensures: all j in 0..47: j <= old X -> dst[j] == old A",
             SET_CODE,
         ),
-        "beyond the array": no(SET.replace("1..48", "1..49"), SET_CODE),
+        "the cell behind stays": no(
+            "in: A X; requires: X in 1..48; out: dst[48]; clobbers: X N Z; stack: 0; "
+            "ensures: all j in 0..47: j >= old X - 1 -> dst[j] == old dst[j]",
+            SET_CODE,
+        ),
+        "a count of 0": no(
+            "in: A X; requires: X in 0..48; out: dst[48]; clobbers: X N Z; stack: 0; "
+            "ensures: all j in 0..47: j < old X -> dst[j] == old A",
+            SET_CODE,
+        ),
+        "beyond the array": no(
+            "in: A X; requires: X in 1..49; out: dst[48]; clobbers: X N Z; stack: 0", SET_CODE
+        ),
         "the first cell, too": no(
-            f"{COPY}; ensures: all j in 0..47: j <= old X -> dst[j] == old src[j]".replace(
-                "X < 48", "X in 1..47"
-            ),
+            "in: X src[48]; requires: X in 1..47; out: dst[48]; clobbers: A X N Z; "
+            "stack: 0; ensures: all j in 0..47: j <= old X -> dst[j] == old src[j]",
             COPY_CODE,
         ),
         "one more upwards": no(
-            f"{UP}; ensures: all j in 0..47: j <= n -> dst[j] == old src[j]", UP_CODE
+            "in: n src[48]; requires: n in 1..48; out: dst[48]; clobbers: A Y N Z C; "
+            "stack: 0; ensures: all j in 0..47: j <= n -> dst[j] == old src[j]",
+            UP_CODE,
         ),
-        "without an end": no(UP.replace("1..48", "0..48"), UP_CODE),
+        "without an end": no(
+            "in: n src[48]; requires: n in 0..48; out: dst[48]; clobbers: A Y N Z C; stack: 0",
+            UP_CODE,
+        ),
         "over itself upwards": no(
             "in: n dst[48]; requires: n in 1..47; out: dst[48]; clobbers: A Y N Z C; "
             "ensures: all j in 0..46: j < n -> dst[j + 1] == old dst[j]",
@@ -129,24 +146,39 @@ FALSE: Table = {
             "@l: sta zp-1,x/dex/bne @l/rts",
         ),
         "every second": no(
-            f"{SET}; ensures: all j in 0..47: j < old X -> dst[j] == old A",
+            "in: A X; requires: X in 1..48; out: dst[48]; clobbers: X N Z; stack: 0; "
+            "ensures: all j in 0..47: j < old X -> dst[j] == old A",
             "@l: sta dst-1,x/dex/dex/bne @l/rts",
         ),
         "another value": no(
-            f"{XOR}; ensures: all j in 0..47: j < old X -> dst[j] == old src[j]", XOR_CODE
+            "in: X src[48] dst[48]; requires: X in 1..48; out: dst[48]; clobbers: A X N Z; "
+            "stack: 0; ensures: all j in 0..47: j < old X -> dst[j] == old src[j]",
+            XOR_CODE,
         ),
-        "fewer cycles": no(f"{SET}; cycles: 15..484", SET_CODE),
-        "a register is kept": no(SET.replace("clobbers: X", "clobbers:"), SET_CODE),
+        "fewer cycles": no(
+            "in: A X; requires: X in 1..48; out: dst[48]; clobbers: X N Z; stack: 0; "
+            "cycles: 15..484",
+            SET_CODE,
+        ),
+        "a register is kept": no(
+            "in: A X; requires: X in 1..48; out: dst[48]; clobbers: N Z; stack: 0", SET_CODE
+        ),
     },
     "sm83": {
         "one too many": no(
-            f"{GB_SET}; ensures: all j in 0..47: j <= old C -> dst[j] == old A",
+            "in: A C; requires: C in 1..48; out: dst[48]; clobbers: C HL F; stack: 0; "
+            "ensures: all j in 0..47: j <= old C -> dst[j] == old A",
             GB_SET_CODE,
             HEAD_SM83,
         ),
-        "a count of 0": no(GB_SET.replace("1..48", "0..48"), GB_SET_CODE, HEAD_SM83),
+        "a count of 0": no(
+            "in: A C; requires: C in 0..48; out: dst[48]; clobbers: C HL F; stack: 0",
+            GB_SET_CODE,
+            HEAD_SM83,
+        ),
         "a pointer that stays on its page": no(
-            f"{GB_SET}; ensures: all j in 0..47: j < old C -> dst[j] == old A",
+            "in: A C; requires: C in 1..48; out: dst[48]; clobbers: C HL F; stack: 0; "
+            "ensures: all j in 0..47: j < old C -> dst[j] == old A",
             "ld hl, dst/.l: ld [hl], a/inc l/dec c/jr nz, .l/ret",
             HEAD_SM83.replace("$C0E8", "$C0B8"),
         ),
@@ -157,7 +189,8 @@ FALSE: Table = {
             HEAD_SM83,
         ),
         "the last cell stays": no(
-            f"{GB_COPY}; ensures: all j in 0..47: j >= old C - 1 -> dst[j] == old dst[j]",
+            "in: C src[48]; requires: C in 1..48; out: dst[48]; clobbers: A C DE HL F; "
+            "stack: 0; ensures: all j in 0..47: j >= old C - 1 -> dst[j] == old dst[j]",
             GB_COPY_CODE,
             HEAD_SM83,
         ),
@@ -185,6 +218,7 @@ def _cases() -> Iterator[object]:
         yield pytest.param(*case.values, id=case.id, marks=pytest.mark.long) if slowest else case
 
 
+@pytest.mark.slow_cases("6502 memset", "6502 a count of 0")
 @pytest.mark.parametrize(("cpu", "said"), list(_cases()))
 def test_loops_without_an_invariant(cpu: str, said: Said) -> None:
     check(cpu, said)

@@ -52,15 +52,22 @@ FALSE = {
             others={"get": ("in: volatile n[1]; out: A; clobbers: N Z", "lda n/rts")},
         ),
         "it waits for a port": false(
-            f"{WAITS}; invariant: @l: A <= 255",
+            "in: volatile n[1]; out: none; clobbers: A N Z; invariant: @l: A <= 255",
             "@l: lda n/bne @l/rts",
             verdicts=(*NOT_SHOWN, PARTIAL),
         ),
         "too few turns": false(
-            f"{EIGHT}; loops: @l 4; invariant: @l: X in 1..8; decreases: @l: X", TURN, "@l"
+            "in: none; out: none; clobbers: X N Z; loops: @l 4; invariant: @l: X in 1..8; "
+            "decreases: @l: X",
+            TURN,
+            "@l",
         ),
-        "too few turns, without an invariant": false(f"{EIGHT}; loops: @l 7", TURN, "@l"),
-        "at least too many": false(f"{EIGHT}; loops: @l 9..20", TURN, "@l"),
+        "too few turns, without an invariant": false(
+            "in: none; out: none; clobbers: X N Z; loops: @l 7", TURN, "@l"
+        ),
+        "at least too many": false(
+            "in: none; out: none; clobbers: X N Z; loops: @l 9..20", TURN, "@l"
+        ),
         "the fewest are too many": false(
             "in: X; requires: X in 1..8; out: none; clobbers: X N Z; loops: @l 2..8",
             "@l: dex/bne @l/rts",
@@ -72,10 +79,14 @@ FALSE = {
             "@l",
         ),
         "two labels at one place, one of them wrong": false(
-            f"{EIGHT}; loops: @l 8..9, @m 9..12", "ldx #8/@l:/@m: dex/bne @l/rts", "@m"
+            "in: none; out: none; clobbers: X N Z; loops: @l 8..9, @m 9..12",
+            "ldx #8/@l:/@m: dex/bne @l/rts",
+            "@m",
         ),
         "two labels at one place, both wrong": false(
-            f"{EIGHT}; loops: @l 16, @m 10..16", "ldx #8/@l:/@m: dex/bne @l/rts", "@m"
+            "in: none; out: none; clobbers: X N Z; loops: @l 16, @m 10..16",
+            "ldx #8/@l:/@m: dex/bne @l/rts",
+            "@m",
         ),
         "of the inner of two": false(
             "in: none; out: none; clobbers: X Y N Z; loops: @i 3",
@@ -143,10 +154,11 @@ TRUE = {
         "memory read twice": true(
             "in: n[1]; out: Z; clobbers: A N C; ensures: Z == 1", "lda n/cmp n/rts"
         ),
-        "as many turns": true(f"{EIGHT}; loops: @l 8..8", TURN),
-        "at most as many": true(f"{EIGHT}; loops: @l 8", TURN),
+        "as many turns": true("in: none; out: none; clobbers: X N Z; loops: @l 8..8", TURN),
+        "at most as many": true("in: none; out: none; clobbers: X N Z; loops: @l 8", TURN),
         "two labels at one place": true(
-            f"{EIGHT}; loops: @l 2..8, @m 8..11", "ldx #8/@l:/@m: dex/bne @l/rts"
+            "in: none; out: none; clobbers: X N Z; loops: @l 2..8, @m 8..11",
+            "ldx #8/@l:/@m: dex/bne @l/rts",
         ),
         "1 to 8 turns": true(
             "in: X; requires: X in 1..8; out: none; clobbers: X N Z; loops: @l 1..8",
@@ -164,6 +176,9 @@ TRUE = {
 }
 
 
+@pytest.mark.slow_cases(
+    "sm83 at an invariant", "6502 a port read once", "6502 1 to 8 turns", "sm83 di, listed"
+)
 @pytest.mark.parametrize(("cpu", "said"), cases(FALSE, TRUE, long=["6502 it waits for a port"]))
 def test_what_changes_by_itself(cpu: str, said: Said) -> None:
     check(cpu, said)
@@ -171,7 +186,7 @@ def test_what_changes_by_itself(cpu: str, said: Said) -> None:
 
 def test_what_waits_for_a_port_is_not_proved_to_end() -> None:
     said = false(
-        f"{WAITS}; invariant: @l: A <= 255; decreases: @l: 1",
+        "in: volatile n[1]; out: none; clobbers: A N Z; invariant: @l: A <= 255; decreases: @l: 1",
         "@l: lda n/bne @l/rts",
         verdicts=(REFUTED, UNKNOWN, PARTIAL),
     )

@@ -51,47 +51,114 @@ def no(contract: str, code: str, old: str, new: str, head: str = HEAD["6502"]) -
 
 CLAIMS: Table = {
     "6502": {
-        "a division of words, written": yes(DIVIDE + KEPT, SUBTRACT),
+        "a division of words, written": yes(
+            "in: u[2] v[2]; requires: v > 15; out: q[2] u[2]; clobbers: A X N V Z C; "
+            "ensures: q * v + u == old u, u < v; invariant: @l: q * v + u == old u; "
+            "decreases: @l: u",
+            SUBTRACT,
+        ),
         "a division of words": yes(DIVIDE, SUBTRACT),
         "a division of words, the quotient is a byte": no(
-            DIVIDE + KEPT, SUBTRACT, "bne @l/inc q+1/", ""
+            "in: u[2] v[2]; requires: v > 15; out: q[2] u[2]; clobbers: A X N V Z C; "
+            "ensures: q * v + u == old u, u < v; invariant: @l: q * v + u == old u; "
+            "decreases: @l: u",
+            SUBTRACT,
+            "bne @l/inc q+1/",
+            "",
         ),
         "a division of words, a borrow is lost": no(
-            DIVIDE + KEPT, SUBTRACT, "lda u+1/sbc v+1/sta u+1", "lda u+1/sec/sbc v+1/sta u+1"
+            "in: u[2] v[2]; requires: v > 15; out: q[2] u[2]; clobbers: A X N V Z C; "
+            "ensures: q * v + u == old u, u < v; invariant: @l: q * v + u == old u; "
+            "decreases: @l: u",
+            SUBTRACT,
+            "lda u+1/sbc v+1/sta u+1",
+            "lda u+1/sec/sbc v+1/sta u+1",
         ),
         "a division of words, it stops too early": no(
-            DIVIDE + KEPT,
+            "in: u[2] v[2]; requires: v > 15; out: q[2] u[2]; clobbers: A X N V Z C; "
+            "ensures: q * v + u == old u, u < v; invariant: @l: q * v + u == old u; "
+            "decreases: @l: u",
             SUBTRACT,
             "lda u/cmp v/lda u+1/sbc v+1",
             "clc/lda u/sbc v/lda u+1/sbc v+1",
         ),
         "a division of words, the divisor may be 0": false(
-            changed(DIVIDE + KEPT, "requires: v > 15; ", ""), SUBTRACT, head=HEAD["6502"]
+            changed(
+                "in: u[2] v[2]; requires: v > 15; out: q[2] u[2]; clobbers: A X N V Z C; "
+                "ensures: q * v + u == old u, u < v; invariant: @l: q * v + u == old u; "
+                "decreases: @l: u",
+                "requires: v > 15; ",
+                "",
+            ),
+            SUBTRACT,
+            head=HEAD["6502"],
         ),
         "a division of words, the quotient is one more": false(
             changed(DIVIDE, "q * v", "(q + 1) * v") + changed(KEPT, "q * v", "(q + 1) * v"),
             SUBTRACT,
             head=HEAD["6502"],
         ),
-        "a product, its lower byte in a, written": yes(MULTIPLY + SUM_IS, IN_A, SMALL),
-        "a product, its lower byte in a": yes(MULTIPLY, IN_A, SMALL),
-        "a product, one turn too many": no(MULTIPLY + SUM_IS, IN_A, "beq @d/", "", SMALL),
-        "a product, counted up where nothing carries": no(
-            MULTIPLY + SUM_IS, IN_A, "bcc @n", "bcs @n", SMALL
+        "a product, its lower byte in a, written": yes(
+            "in: u v; out: q; clobbers: A X N V Z C; ensures: q == u * v; "
+            "invariant: @l: X > 0, X <= v, A + 256 * q[1] == u * (v - X); decreases: @l: X",
+            IN_A,
+            SMALL,
         ),
-        "a product, a carry comes in": no(MULTIPLY + SUM_IS, IN_A, "clc/", "", SMALL),
+        "a product, its lower byte in a": yes(MULTIPLY, IN_A, SMALL),
+        "a product, one turn too many": no(
+            "in: u v; out: q; clobbers: A X N V Z C; ensures: q == u * v; "
+            "invariant: @l: X > 0, X <= v, A + 256 * q[1] == u * (v - X); decreases: @l: X",
+            IN_A,
+            "beq @d/",
+            "",
+            SMALL,
+        ),
+        "a product, counted up where nothing carries": no(
+            "in: u v; out: q; clobbers: A X N V Z C; ensures: q == u * v; "
+            "invariant: @l: X > 0, X <= v, A + 256 * q[1] == u * (v - X); decreases: @l: X",
+            IN_A,
+            "bcc @n",
+            "bcs @n",
+            SMALL,
+        ),
+        "a product, a carry comes in": no(
+            "in: u v; out: q; clobbers: A X N V Z C; ensures: q == u * v; "
+            "invariant: @l: X > 0, X <= v, A + 256 * q[1] == u * (v - X); decreases: @l: X",
+            IN_A,
+            "clc/",
+            "",
+            SMALL,
+        ),
         "a product, its bytes the other way round": false(
             changed(MULTIPLY, "u * v", "u * v + q[0] - q[1]"), IN_A, head=SMALL
         ),
     },
     "sm83": {
-        "a division of words, written": yes(GB_DIVIDE + GB_KEPT, GB_SUBTRACT, HEAD["sm83"]),
+        "a division of words, written": yes(
+            "in: HL DE; requires: DE > 15; out: HL BC; clobbers: A F; "
+            "ensures: BC * DE + HL == old HL, HL < DE; "
+            "invariant: .l: BC * DE + HL == old HL; decreases: .l: HL",
+            GB_SUBTRACT,
+            HEAD["sm83"],
+        ),
         "a division of words": yes(GB_DIVIDE, GB_SUBTRACT, HEAD["sm83"]),
         "a division of words, the quotient is a byte": no(
-            GB_DIVIDE + GB_KEPT, GB_SUBTRACT, "inc bc", "inc c", HEAD["sm83"]
+            "in: HL DE; requires: DE > 15; out: HL BC; clobbers: A F; "
+            "ensures: BC * DE + HL == old HL, HL < DE; "
+            "invariant: .l: BC * DE + HL == old HL; decreases: .l: HL",
+            GB_SUBTRACT,
+            "inc bc",
+            "inc c",
+            HEAD["sm83"],
         ),
         "a division of words, it stops too early": no(
-            GB_DIVIDE + GB_KEPT, GB_SUBTRACT, "ret c", "ret c/ret z", HEAD["sm83"]
+            "in: HL DE; requires: DE > 15; out: HL BC; clobbers: A F; "
+            "ensures: BC * DE + HL == old HL, HL < DE; "
+            "invariant: .l: BC * DE + HL == old HL; decreases: .l: HL",
+            GB_SUBTRACT,
+            "ret c",
+            "ret c/ret z",
+            HEAD["sm83"],
         ),
     },
 }
@@ -111,6 +178,12 @@ LONG = (
 """What takes longer: where the invariant has to be found, or the input that refutes it."""
 
 
+@pytest.mark.slow_cases(
+    "6502 a division of words, written",
+    "6502 a division of words, the quotient is a byte",
+    "6502 a division of words, the divisor may be 0",
+    "6502 a product, one turn too many",
+)
 @pytest.mark.parametrize(("cpu", "said"), cases(CLAIMS, long=LONG))
 def test_kept_equalities(cpu: str, said: Said) -> None:
     check(cpu, said)

@@ -88,6 +88,13 @@ TRUE = {
 }
 
 
+@pytest.mark.quick_cases(
+    "6502 one less at the top",
+    "6502 one more at the top",
+    "sm83 one less at the top",
+    "sm83 one more at the top",
+    "sm83 the most of another sum",
+)
 @pytest.mark.parametrize(("cpu", "said"), cases(FALSE, TRUE))
 def test_cycles_of_loops_over_counts(cpu: str, said: Said) -> None:
     check(cpu, said)

@@ -15,13 +15,19 @@ FILLS = "invariant: @l: X in 0..3; decreases: @l: 4 - X"
 FILL_SM83 = ".l: ld [hl+], a/ld b, a/ld a, l/cp LOW(arr + 4)/ld a, b/jr nz, .l/ret"
 FILLS_SM83 = "invariant: .l: HL in &arr..&arr + 3; decreases: .l: &arr + 4 - HL"
 
-IGNORES = (f"in: tmp[1]; out: none; clobbers: A X N Z; {COUNT}", f"lda tmp/{TURN}")
+IGNORES = (
+    ("in: tmp[1]; out: none; clobbers: A X N Z; invariant: @l: X in 1..2; decreases: @l: X"),
+    f"lda tmp/{TURN}",
+)
 """Reads what has no effect: a caller that does not list it breaks no other rule."""
 IGNORES_SM83 = (
-    f"in: tmp[1]; out: none; clobbers: A B F; {COUNT_SM83}",
+    ("in: tmp[1]; out: none; clobbers: A B F; invariant: .l: B in 1..2; decreases: .l: B"),
     f"ldh a, [tmp]/{TURN_SM83}",
 )
-PUTS = (f"in: A; out: n; clobbers: X N Z; cycles: 20; {COUNT}", f"sta n/{TURN}")
+PUTS = (
+    ("in: A; out: n; clobbers: X N Z; cycles: 20; invariant: @l: X in 1..2; decreases: @l: X"),
+    f"sta n/{TURN}",
+)
 BIG = """\
         .segment "BSS"
 big:    .res $400
@@ -33,11 +39,16 @@ m:      .res 1
         .segment "CODE"
 """
 READS_BIG = (
-    f"in: Y big[1024]; out: none; clobbers: A X N Z; {COUNT}", f"lda big+512,y/{TURN}"
-)  # fmt: skip
+    ("in: Y big[1024]; out: none; clobbers: A X N Z; invariant: @l: X in 1..2; decreases: @l: X"),
+    f"lda big+512,y/{TURN}",
+)
 READS_PART = (
-    f"in: Y few[4]; requires: Y < 4; out: none; clobbers: A X N Z; {COUNT}", f"lda few,y/{TURN}"
-)  # fmt: skip
+    (
+        "in: Y few[4]; requires: Y < 4; out: none; clobbers: A X N Z; "
+        "invariant: @l: X in 1..2; decreases: @l: X"
+    ),
+    f"lda few,y/{TURN}",
+)
 FLAGGED = (
     "in: A; out: C m two[2]; clobbers: X N Z; invariant: @l: X in 0..1; decreases: @l: 2 - X",
     "cmp #9/bcs @e/cmp #3/bne @f/sta m/@f: ldx #0/@l: sta two,x/inx/cpx #2/bne @l/clc/@e: rts",
@@ -52,33 +63,38 @@ FALSE = {
     "6502": {
         "a byte of a register": false("in: none; out: n", "sta n/rts", "n depends on A"),
         "a byte of a register, after a loop": false(
-            f"in: none; out: n; clobbers: X N Z; {COUNT}",
+            "in: none; out: n; clobbers: X N Z; invariant: @l: X in 1..2; decreases: @l: X",
             f"sta n/{TURN}",
             "depends on its inputs only",
         ),
-        "the second byte of two": false(
-            "in: A; out: ptr", "sta ptr/sty ptr+1/rts", "depends on Y"
-        ),
+        "the second byte of two": false("in: A; out: ptr", "sta ptr/sty ptr+1/rts", "depends on Y"),
         "an array of a register": false(
-            f"in: none; out: arr[4]; clobbers: X N Z C; {FILLS}", FILL, "depends on its inputs only"
+            "in: none; out: arr[4]; clobbers: X N Z C; invariant: @l: X in 0..3; "
+            "decreases: @l: 4 - X",
+            FILL,
+            "depends on its inputs only",
         ),
         "an array of a register, one cell": false(
-            f"in: A; out: arr[4]; clobbers: X N Z C; {FILLS}",
+            "in: A; out: arr[4]; clobbers: X N Z C; invariant: @l: X in 0..3; decreases: @l: 4 - X",
             f"{FILL.removesuffix('/rts')}/sty arr+2/rts",
             "depends on its inputs only",
         ),
         "a way by a byte that changes in a loop": false(
-            f"in: none; out: none; clobbers: A X N Z tmp; {COUNT}",
+            "in: none; out: none; clobbers: A X N Z tmp; invariant: @l: X in 1..2; "
+            "decreases: @l: X",
             f"{TURN.replace('dex', 'inc tmp/dex').removesuffix('/rts')}/lda tmp/beq @n/nop/@n: rts",
             "depends on its inputs only",
         ),
         "a way in a loop by a byte that changes": false(
-            f"in: none; out: none; clobbers: A X N Z tmp; {COUNT}",
+            "in: none; out: none; clobbers: A X N Z tmp; invariant: @l: X in 1..2; "
+            "decreases: @l: X",
             f"{TURN.replace('dex', 'inc tmp/beq @n/nop/@n: dex').removesuffix('/rts')}/lda #0/rts",
             "depends on its inputs only",
         ),
         "a byte of a callee": false(
-            "in: none; out: n; clobbers: A X N Z", "jsr other/inc n/rts", "n depends on n",
+            "in: none; out: n; clobbers: A X N Z",
+            "jsr other/inc n/rts",
+            "n depends on n",
             others={"other": PUTS},
         ),
         "a byte that a flag does not tell of": false(
@@ -86,75 +102,94 @@ FALSE = {
         ),
         "what a callee reads": false(NO_INPUT, CALLS, "tmp", others={"other": IGNORES}),
         "a block that a callee reads": false(
-            f"in: Y; {NO_INPUT.partition('; ')[2]}", CALLS, "big",
-            others={"other": READS_BIG}, head=BIG,
+            f"in: Y; {NO_INPUT.partition('; ')[2]}",
+            CALLS,
+            "big",
+            others={"other": READS_BIG},
+            head=BIG,
         ),
         "what a callee reads beside a block": false(
-            f"in: Y big[1024]; requires: Y < 4; {NO_INPUT.partition('; ')[2]}", f"jsr more/{CALLS}",
-            "few", others={"more": READS_BIG, "other": READS_PART}, head=BIG,
+            f"in: Y big[1024]; requires: Y < 4; {NO_INPUT.partition('; ')[2]}",
+            f"jsr more/{CALLS}",
+            "few",
+            others={"more": READS_BIG, "other": READS_PART},
+            head=BIG,
         ),
     },
     "sm83": {
         "a byte of a register": false("in: none; out: n", "ldh [n], a/ret", "n depends on A"),
         "an array of a register": false(
-            f"in: none; out: arr[4]; clobbers: A B HL F; {FILLS_SM83}",
+            "in: none; out: arr[4]; clobbers: A B HL F; "
+            "invariant: .l: HL in &arr..&arr + 3; decreases: .l: &arr + 4 - HL",
             f"ld hl, arr/{FILL_SM83}",
             "depends on its inputs only",
         ),
         "what a callee reads": false(
-            "in: none; out: none; clobbers: A B F", "call other/ret", "tmp",
+            "in: none; out: none; clobbers: A B F",
+            "call other/ret",
+            "tmp",
             others={"other": IGNORES_SM83},
         ),
     },
-}  # fmt: skip
+}
 TRUE = {
     "6502": {
         "a byte of a register, listed": true("in: A; out: n", "sta n/rts"),
         "a byte beside a result": true("in: A; out: n; clobbers: m", "sta n/sty m/rts"),
         "written in one way": true(
-            f"in: A; out: n; clobbers: X N Z C; {COUNT}", f"cmp #9/bne @e/sta n/@e: {TURN}"
+            "in: A; out: n; clobbers: X N Z C; invariant: @l: X in 1..2; decreases: @l: X",
+            f"cmp #9/bne @e/sta n/@e: {TURN}",
         ),
         "one cell written in one way": true(
-            f"in: A Y; requires: Y < 4; out: arr[4]; clobbers: X N Z C; {COUNT}",
+            "in: A Y; requires: Y < 4; out: arr[4]; clobbers: X N Z C; "
+            "invariant: @l: X in 1..2; decreases: @l: X",
             f"cmp #9/bne @e/sta arr,y/@e: {TURN}",
         ),
         "one cell of many written in one way": true(
-            f"in: A Y; requires: Y < 16; out: wide[16]; clobbers: X N Z C; {COUNT}",
-            f"cmp #9/bne @e/sta wide,y/@e: {TURN}", head=BIG,
+            "in: A Y; requires: Y < 16; out: wide[16]; clobbers: X N Z C; "
+            "invariant: @l: X in 1..2; decreases: @l: X",
+            f"cmp #9/bne @e/sta wide,y/@e: {TURN}",
+            head=BIG,
         ),
         "a byte that a flag tells of": true(
             AFTER, WHERE_CLEAR.format("two+1"), others={"other": FLAGGED}, head=BIG
         ),
         "a callee that code without a contract jumps to": true(
-            "in: A; out: n; clobbers: X N Z", "jsr way/inc n/jsr way/rts",
+            "in: A; out: n; clobbers: X N Z",
+            "jsr way/inc n/jsr way/rts",
             others={"other": PUTS, "way": (None, "jmp other")},
         ),
         "a byte of a callee, listed": true(
-            "in: A; out: n; clobbers: X N Z", "jsr other/inc n/rts",
+            "in: A; out: n; clobbers: X N Z",
+            "jsr other/inc n/rts",
             others={"other": PUTS},
         ),
         "an array of a register, listed": true(
-            f"in: A; out: arr[4]; clobbers: X N Z C; {FILLS}", FILL
+            "in: A; out: arr[4]; clobbers: X N Z C; invariant: @l: X in 0..3; decreases: @l: 4 - X",
+            FILL,
         ),
         "what a callee reads, listed": true(
             f"in: tmp[1]; {NO_INPUT.partition('; ')[2]}", CALLS, others={"other": IGNORES}
         ),
         "a block that a callee reads, listed": true(
-            f"in: Y big[1024]; {NO_INPUT.partition('; ')[2]}", CALLS,
-            others={"other": READS_BIG}, head=BIG,
+            f"in: Y big[1024]; {NO_INPUT.partition('; ')[2]}",
+            CALLS,
+            others={"other": READS_BIG},
+            head=BIG,
         ),
     },
     "sm83": {
         "written in one way": true(
-            f"in: A; out: n; clobbers: B F; {COUNT_SM83}",
+            "in: A; out: n; clobbers: B F; invariant: .l: B in 1..2; decreases: .l: B",
             f"cp 9/jr nz, .e/ldh [n], a/.e: {TURN_SM83}",
         ),
         "what a callee reads, listed": true(
-            "in: tmp[1]; out: none; clobbers: A B F", "call other/ret",
+            "in: tmp[1]; out: none; clobbers: A B F",
+            "call other/ret",
             others={"other": IGNORES_SM83},
         ),
     },
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize(("cpu", "said"), cases(FALSE, TRUE))

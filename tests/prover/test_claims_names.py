@@ -114,6 +114,9 @@ TRUE = {
 }
 
 
+@pytest.mark.slow_cases(
+    "6502 a secret c[4], not C", "6502 a secret v[4], not V", "sm83 zf[4] and ZF"
+)
 @pytest.mark.parametrize(("cpu", "said"), cases(FALSE, TRUE))
 def test_memory_that_is_called_as_something_else(cpu: str, said: Said) -> None:
     check(cpu, said)

@@ -41,7 +41,9 @@ FALSE = {
         "nobody looks": _wrong("jmp other"),
         "the other way": _wrong(ASK.replace("bcs", "bcc")),
         "one more": _wrong(ASK.replace("#9", "#10")),
-        "another byte": _wrong(ASK.replace("lda n", "lda buf"), "in: n buf; " + MOS_HEAD[7:]),
+        "another byte": _wrong(
+            ASK.replace("lda n", "lda buf"), "in: n buf; out: m; clobbers: A X N V Z C tmp"
+        ),
         "another flag": _wrong(ASK.replace("bcs", "beq")),
         "both ways are X": _wrong(ASK, choose=CHOOSE.replace("sta tmp", "stx tmp")),
     },
@@ -63,6 +65,9 @@ TRUE = {
 }
 
 
+@pytest.mark.slow_cases(
+    "6502 one more", "6502 another byte", "6502 another flag", "sm83 the other way"
+)
 @pytest.mark.parametrize(("cpu", "said"), cases(FALSE, TRUE))
 def test_what_a_call_is_given_where_it_is_made(cpu: str, said: Said) -> None:
     check(cpu, said)

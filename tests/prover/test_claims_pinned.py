@@ -16,34 +16,50 @@ PAGE = "H == &arr >> 8"
 FALSE = {
     "6502": {
         "another number": false(
-            f"{LOOP}; invariant: @l: X == 1, Y in 1..3; ensures: n == arr[1]", TURN
+            "in: arr; out: n[1]; clobbers: A X Y N Z; decreases: @l: Y; "
+            "invariant: @l: X == 1, Y in 1..3; ensures: n == arr[1]",
+            TURN,
         ),
         "another cell": false(
-            f"{LOOP}; invariant: @l: X == 2, Y in 1..3; ensures: n == arr[1]", TURN, "n == arr[1]"
+            "in: arr; out: n[1]; clobbers: A X Y N Z; decreases: @l: Y; "
+            "invariant: @l: X == 2, Y in 1..3; ensures: n == arr[1]",
+            TURN,
+            "n == arr[1]",
         ),
         "of another register": false(
-            f"{LOOP}; invariant: @l: Y == 2, X == 2; ensures: n == arr[2]", TURN
+            "in: arr; out: n[1]; clobbers: A X Y N Z; decreases: @l: Y; "
+            "invariant: @l: Y == 2, X == 2; ensures: n == arr[2]",
+            TURN,
         ),
         "that goes on": false(
-            f"{LOOP}; invariant: @l: X == 2, Y in 1..3; ensures: n == arr[2]",
+            "in: arr; out: n[1]; clobbers: A X Y N Z; decreases: @l: Y; "
+            "invariant: @l: X == 2, Y in 1..3; ensures: n == arr[2]",
             "ldx #2/ldy #3/@l: lda arr,x/dex/dey/bne @l/sta n/rts",
         ),
         "at the last turn only": false(
-            f"{LOOP}; invariant: @l: Y in 1..3, Y == 1 -> X == 2; ensures: n == arr[2]",
+            "in: arr; out: n[1]; clobbers: A X Y N Z; decreases: @l: Y; "
+            "invariant: @l: Y in 1..3, Y == 1 -> X == 2; ensures: n == arr[2]",
             "ldx #0/ldy #3/@l: lda arr,x/inx/dey/bne @l/sta n/rts",
         ),
         "an input of two": false(
-            f"{OF_INPUT}, X == old A; requires: A in 1..2; ensures: n == arr[2]",
+            "in: A arr; out: n[1]; clobbers: A X Y N Z; decreases: @l: Y; "
+            "invariant: @l: Y in 1..3, X == old A; requires: A in 1..2; "
+            "ensures: n == arr[2]",
             AT_INPUT,
             "n == arr[2]",
         ),
     },
     "sm83": {
         "another number": false(
-            f"{LOOP_SM83}, {PAGE}, L == &arr & $FF; ensures: n == arr[0]", TURN_SM83
+            "in: arr; out: n[1]; clobbers: A B HL F; decreases: .l: B; "
+            "invariant: .l: B in 1..3, H == &arr >> 8, L == &arr & $FF; "
+            "ensures: n == arr[0]",
+            TURN_SM83,
         ),
         "another cell": false(
-            f"{LOOP_SM83}, {PAGE}, L == (&arr & $FF) + 1; ensures: n == arr[0]",
+            "in: arr; out: n[1]; clobbers: A B HL F; decreases: .l: B; "
+            "invariant: .l: B in 1..3, H == &arr >> 8, L == (&arr & $FF) + 1; "
+            "ensures: n == arr[0]",
             TURN_SM83,
             "n == arr[0]",
         ),
@@ -51,22 +67,35 @@ FALSE = {
 }
 TRUE = {
     "6502": {
-        "the number": true(f"{LOOP}; invariant: @l: X == 2, Y in 1..3; ensures: n == arr[2]", TURN),
+        "the number": true(
+            "in: arr; out: n[1]; clobbers: A X Y N Z; decreases: @l: Y; "
+            "invariant: @l: X == 2, Y in 1..3; ensures: n == arr[2]",
+            TURN,
+        ),
         "an input of one": true(
-            f"{OF_INPUT}, X == old A; requires: A == 2; ensures: n == arr[2]", AT_INPUT
+            "in: A arr; out: n[1]; clobbers: A X Y N Z; decreases: @l: Y; "
+            "invariant: @l: Y in 1..3, X == old A; requires: A == 2; ensures: n == arr[2]",
+            AT_INPUT,
         ),
         "an input of two": true(
-            f"{OF_INPUT}, X == old A; requires: A in 1..2; ensures: n == arr[old A]", AT_INPUT
+            "in: A arr; out: n[1]; clobbers: A X Y N Z; decreases: @l: Y; "
+            "invariant: @l: Y in 1..3, X == old A; requires: A in 1..2; "
+            "ensures: n == arr[old A]",
+            AT_INPUT,
         ),
     },
     "sm83": {
         "the number": true(
-            f"{LOOP_SM83}, {PAGE}, L == (&arr & $FF) + 1; ensures: n == arr[1]", TURN_SM83
+            "in: arr; out: n[1]; clobbers: A B HL F; decreases: .l: B; "
+            "invariant: .l: B in 1..3, H == &arr >> 8, L == (&arr & $FF) + 1; "
+            "ensures: n == arr[1]",
+            TURN_SM83,
         ),
     },
 }
 
 
+@pytest.mark.slow_cases("6502 the number", "6502 an input of one", "6502 an input of two1")
 @pytest.mark.parametrize(("cpu", "said"), cases(FALSE, TRUE))
 def test_numbers_that_invariants_say(cpu: str, said: Said) -> None:
     check(cpu, said)

@@ -75,8 +75,17 @@ TRUE: Table = {
             "ensures: A == src[1] ^ arr[7]; clobbers: Y N Z; stack: 0; cycles: 17",
             "ldy #1/lda (ptr),y/eor arr+7/rts",
         ),
-        "the last of many bytes": yes(FAR.format(4999), FAR_CODE.format(4999)),
-        "a copy": yes(COPY + "cycles: 135..142", COPY_CODE),
+        "the last of many bytes": yes(
+            "in: ptr src; pointer: ptr -> src[5000]; out: A; ensures: A == src[4999]; "
+            "clobbers: buf[2] Y N V Z C",
+            FAR_CODE.format(4999),
+        ),
+        "a copy": yes(
+            "in: ptr buf src; pointer: ptr -> src[8]; pointer: buf -> dst[8]; out: dst; "
+            "ensures: all j in 0..7: dst[j] == old src[j]; clobbers: A Y N Z; stack: 0; "
+            "cycles: 135..142",
+            COPY_CODE,
+        ),
         "one byte": yes(
             "in: ptr src; pointer: ptr -> src[1]; out: A; ensures: A == src[0]; "
             "clobbers: Y N Z; cycles: 13",
@@ -108,7 +117,10 @@ TRUE: Table = {
             "ldy #1/lda (ptr),y/iny/sta (ptr),y/rts",
         ),
         "a pointer that comes back": yes(
-            COPY.replace("clobbers: A", "clobbers: tmp A"), "inc ptr/dec ptr/" + COPY_CODE
+            "in: ptr buf src; pointer: ptr -> src[8]; pointer: buf -> dst[8]; out: dst; "
+            "ensures: all j in 0..7: dst[j] == old src[j]; clobbers: tmp A Y N Z; "
+            "stack: 0; ",
+            "inc ptr/dec ptr/" + COPY_CODE,
         ),
         "where it begins": yes(
             "in: ptr src; pointer: ptr -> src[4]; out: A; clobbers: N Z; ensures: A == &src % 256; "
@@ -122,7 +134,14 @@ TRUE: Table = {
         ),
     },
     "sm83": {
-        "into a variable": gb(yes(LOAD + "cycles: 88 constant", LOAD_CODE)),
+        "into a variable": gb(
+            yes(
+                "in: HL src; pointer: HL -> src[8]; out: arr[8]; "
+                "ensures: all j in 0..7: arr[j] == src[j]; clobbers: A B HL DE F; stack: 0; "
+                "cycles: 88 constant",
+                LOAD_CODE,
+            )
+        ),
         "a copy": gb(yes(GB_COPY, GB_COPY_CODE)),
         "a pointer in high RAM": gb(
             yes(
@@ -134,8 +153,16 @@ TRUE: Table = {
 }
 FALSE: Table = {
     "6502": {
-        "beyond the last of many": no(FAR.format(4999), FAR_CODE.format(5000)),
-        "another of many bytes": no(FAR.format(4998), FAR_CODE.format(4999)),
+        "beyond the last of many": no(
+            "in: ptr src; pointer: ptr -> src[5000]; out: A; ensures: A == src[4999]; "
+            "clobbers: buf[2] Y N V Z C",
+            FAR_CODE.format(5000),
+        ),
+        "another of many bytes": no(
+            "in: ptr src; pointer: ptr -> src[5000]; out: A; ensures: A == src[4998]; "
+            "clobbers: buf[2] Y N V Z C",
+            FAR_CODE.format(4999),
+        ),
         "a byte too many is read": no(COPY, "ldy #8/lda (ptr),y/" + COPY_CODE, "reads"),
         "a byte before is read": no(
             "in: ptr src; pointer: ptr -> src[4]; out: A; clobbers: Y N Z",
@@ -149,7 +176,8 @@ FALSE: Table = {
             COPY, COPY_CODE.replace("/rts", "/iny/lda (ptr),y/clc/adc #1/sta (ptr),y/rts")
         ),
         "what is only written is read": no(
-            COPY.replace("out: dst", "out: dst A").replace("clobbers: A", "clobbers:"),
+            "in: ptr buf src; pointer: ptr -> src[8]; pointer: buf -> dst[8]; out: dst A; "
+            "ensures: all j in 0..7: dst[j] == old src[j]; clobbers: Y N Z; stack: 0; ",
             "ldy #0/lda (buf),y/pha/ldy #7/@l: lda (ptr),y/sta (buf),y/dey/bpl @l/pla/rts",
         ),
         "it may be in the middle of the routine's variables": no(
@@ -198,15 +226,27 @@ FALSE: Table = {
             "clobbers: A Y N Z; ensures: dst[0] == old src[1]",
             "ldy #0/lda (ptr),y/sta (buf),y/rts",
         ),
-        "cycles of one page only": no(COPY + "cycles: 135", COPY_CODE),
-        "cycles that are never reached": wide(no(COPY + "cycles: 135..143", COPY_CODE)),
+        "cycles of one page only": no(
+            "in: ptr buf src; pointer: ptr -> src[8]; pointer: buf -> dst[8]; out: dst; "
+            "ensures: all j in 0..7: dst[j] == old src[j]; clobbers: A Y N Z; stack: 0; "
+            "cycles: 135",
+            COPY_CODE,
+        ),
+        "cycles that are never reached": wide(
+            no(
+                "in: ptr buf src; pointer: ptr -> src[8]; pointer: buf -> dst[8]; out: dst; "
+                "ensures: all j in 0..7: dst[j] == old src[j]; clobbers: A Y N Z; stack: 0; "
+                "cycles: 135..143",
+                COPY_CODE,
+            )
+        ),
     },
     "sm83": {
         "more bytes than are free": gb(
             no(
-                LOAD.replace("HL src", "HL DE src more").replace(
-                    "src[8];", "src[32768]; pointer: DE -> more[32768];"
-                ),
+                "in: HL DE src more; pointer: HL -> src[32768]; pointer: DE -> more[32768]; "
+                "out: arr[8]; ensures: all j in 0..7: arr[j] == src[j]; clobbers: A B HL DE F; "
+                "stack: 0; ",
                 LOAD_CODE,
                 "leaves no 32,768 bytes free",
             )
@@ -238,11 +278,33 @@ LONG_FALSE = {
 """What takes more than a second."""
 
 
+@pytest.mark.quick_cases(
+    "6502 at one place alone",
+    "6502 a copy",
+    "6502 as many as X says",
+    "6502 a pointer that comes back",
+    "sm83 into a variable",
+    "sm83 a copy",
+)
 @pytest.mark.parametrize(("cpu", "said"), cases(TRUE, long=LONG_TRUE))
 def test_what_is_true_is_proved(cpu: str, said: Said) -> None:
     check(cpu, said)
 
 
+@pytest.mark.quick_cases(
+    "6502 a byte before is read",
+    "6502 it may be in the middle of the routine's variables",
+    "6502 a pointer that changes",
+    "6502 it wraps in the zero page",
+    "6502 the return address",
+    "6502 secret data",
+    "6502 the result depends on what lies behind",
+    "sm83 more bytes than are free",
+    "sm83 a carry is missing",
+    "sm83 a byte too many",
+    "sm83 into the variable, one too many",
+    "sm83 it has a port",
+)
 @pytest.mark.parametrize(("cpu", "said"), cases(FALSE, long=LONG_FALSE))
 def test_what_is_false_is_not(cpu: str, said: Said) -> None:
     check(cpu, said)

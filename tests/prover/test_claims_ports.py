@@ -29,25 +29,37 @@ COPY_CODE = ".w: ldh a, [rLY]/and 2/jr nz, .w/dec b/jr nz, .w/ret"
 LINE_CODE = ".w: ldh a, [rLY]/cp b/jr nz, .w/ret"
 
 ENDS: dict[str, tuple[str, Said]] = {
-    "a bit": ("6502", Said(f"{WAIT}; assumes: n changes", CODE)),
+    "a bit": (
+        "6502",
+        Said("in: volatile n[1]; out: none; clobbers: A N Z; stack: 0; assumes: n changes", CODE),
+    ),
     "a value": (
         "6502",
-        Said(f"{WAIT}; assumes: n changes".replace("Z;", "Z C;"), "@w: lda n/cmp #7/bne @w/rts"),
+        Said(
+            "in: volatile n[1]; out: none; clobbers: A N Z C; stack: 0; assumes: n changes",
+            "@w: lda n/cmp #7/bne @w/rts",
+        ),
     ),
     "a port of the Game Boy": (
         "sm83",
-        Said(f"{GB}; assumes: rJOYP changes", GB_CODE, head=HEAD_GB),
+        Said(
+            "in: rJOYP[1]; out: none; clobbers: A F; stack: 0; assumes: rJOYP changes",
+            GB_CODE,
+            head=HEAD_GB,
+        ),
     ),
     "a port by its address, of a range": (
         "sm83",
         Said(
-            f"{GB}; assumes: $FF00 changes".replace("rJOYP[1]", "$FEFF[3]"), GB_CODE, head=HEAD_GB
+            "in: $FEFF[3]; out: none; clobbers: A F; stack: 0; assumes: $FF00 changes",
+            GB_CODE,
+            head=HEAD_GB,
         ),
     ),
     "a port by its name, of a range": (
         "sm83",
         Said(
-            f"{GB}; assumes: rJOYP[1] changes".replace("rJOYP[1];", "$FF00[2];"),
+            "in: $FF00[2]; out: none; clobbers: A F; stack: 0; assumes: rJOYP[1] changes",
             GB_CODE,
             head=HEAD_GB,
         ),
@@ -55,31 +67,41 @@ ENDS: dict[str, tuple[str, Said]] = {
     "two ports": (
         "6502",
         Said(
-            f"{WAIT} ; assumes: n changes, m changes".replace("n[1];", "n[1] volatile m[1];"),
+            "in: volatile n[1] volatile m[1]; out: none; clobbers: A N Z; stack: 0 ; "
+            "assumes: n changes, m changes",
             "@w: lda n/bpl @w/@v: lda m/bmi @v/rts",
         ),
     ),
     "what a register holds": (
         "sm83",
-        Said(f"{LINE}; assumes: rLY changes", LINE_CODE, head=HEAD_LY),
+        Said(
+            "in: B rLY[1]; out: none; clobbers: A F; stack: 0; assumes: rLY changes",
+            LINE_CODE,
+            head=HEAD_LY,
+        ),
     ),
     "what a variable holds": (
         "6502",
         Said(
-            f"{WAIT}; assumes: n changes".replace("n[1]", "n[1] tmp").replace("Z;", "Z C;"),
+            "in: volatile n[1] tmp; out: none; clobbers: A N Z C; stack: 0; assumes: n changes",
             "lda tmp/@w: cmp n/bne @w/rts",
         ),
     ),
     "a variable in memory": (
         "6502",
         Said(
-            f"{WAIT}; assumes: n changes".replace("n[1]", "n[1] tmp").replace("Z;", "Z C;"),
+            "in: volatile n[1] tmp; out: none; clobbers: A N Z C; stack: 0; assumes: n changes",
             "@w: lda n/cmp tmp/bne @w/rts",
         ),
     ),
     "a copy that waits for each byte": (
         "sm83",
-        Said(f"{COPY}; assumes: rLY changes", COPY_CODE, head=HEAD_LY),
+        Said(
+            "in: B HL rLY[1]; requires: B in 1..255; out: none; clobbers: A B F; stack: 0; "
+            "invariant: .w: B in 1..255; decreases: .w: B; assumes: rLY changes",
+            COPY_CODE,
+            head=HEAD_LY,
+        ),
     ),
     "a copy that waits, down": (
         "6502",
@@ -92,7 +114,8 @@ ENDS: dict[str, tuple[str, Said]] = {
     "a value that the loop changes between the waits": (
         "sm83",
         Said(
-            f"{COPY}; assumes: rLY changes".replace("HL ", ""),
+            "in: B rLY[1]; requires: B in 1..255; out: none; clobbers: A B F; stack: 0; "
+            "invariant: .w: B in 1..255; decreases: .w: B; assumes: rLY changes",
             ".w: ldh a, [rLY]/cp b/jr nz, .w/dec b/jr nz, .w/ret",
             head=HEAD_LY,
         ),
@@ -102,11 +125,18 @@ OPEN: dict[str, tuple[str, Said]] = {
     "nothing is assumed": ("6502", Said(WAIT, CODE)),
     "another port": (
         "6502",
-        Said(f"{WAIT}; assumes: m changes".replace("n[1];", "n[1] volatile m[1];"), CODE),
+        Said(
+            "in: volatile n[1] volatile m[1]; out: none; clobbers: A N Z; stack: 0; "
+            "assumes: m changes",
+            CODE,
+        ),
     ),
     "two reads of one port": (
         "6502",
-        Said(f"{WAIT}; assumes: n changes".replace("Z;", "Z C;"), "@w: lda n/cmp n/beq @w/rts"),
+        Said(
+            "in: volatile n[1]; out: none; clobbers: A N Z C; stack: 0; assumes: n changes",
+            "@w: lda n/cmp n/beq @w/rts",
+        ),
     ),
     "read on some paths only": (
         "6502",
@@ -118,7 +148,7 @@ OPEN: dict[str, tuple[str, Said]] = {
     "a register that the loop changes": (
         "sm83",
         Said(
-            f"{LINE}; assumes: rLY changes".replace("A F", "A B F"),
+            "in: B rLY[1]; out: none; clobbers: A B F; stack: 0; assumes: rLY changes",
             ".w: dec b/ldh a, [rLY]/cp b/jr nz, .w/ret",
             head=HEAD_LY,
         ),
@@ -126,7 +156,7 @@ OPEN: dict[str, tuple[str, Said]] = {
     "a register that it changes now and then": (
         "sm83",
         Said(
-            f"{LINE}; assumes: rLY changes".replace("A F", "A B F"),
+            "in: B rLY[1]; out: none; clobbers: A B F; stack: 0; assumes: rLY changes",
             ".w: ldh a, [rLY]/cp b/ret z/cp 7/jr nz, .w/inc b/jr .w",
             head=HEAD_LY,
         ),
@@ -134,7 +164,7 @@ OPEN: dict[str, tuple[str, Said]] = {
     "some bits of a register": (
         "sm83",
         Said(
-            f"{LINE}; assumes: rLY changes",
+            "in: B rLY[1]; out: none; clobbers: A F; stack: 0; assumes: rLY changes",
             ".w: ldh a, [rLY]/and $F0/cp b/jr nz, .w/ret",
             head=HEAD_LY,
         ),
@@ -142,19 +172,24 @@ OPEN: dict[str, tuple[str, Said]] = {
     "a variable that the loop changes": (
         "6502",
         Said(
-            f"{WAIT}; assumes: n changes".replace("n[1]", "n[1] tmp").replace("Z;", "Z C tmp;"),
+            "in: volatile n[1] tmp; out: none; clobbers: A N Z C tmp; stack: 0; assumes: n changes",
             "@w: inc tmp/lda n/cmp tmp/bne @w/rts",
         ),
     ),
     "less than a register": (
         "sm83",
-        Said(f"{LINE}; assumes: rLY changes", ".w: ldh a, [rLY]/cp b/jr nc, .w/ret", head=HEAD_LY),
+        Said(
+            "in: B rLY[1]; out: none; clobbers: A F; stack: 0; assumes: rLY changes",
+            ".w: ldh a, [rLY]/cp b/jr nc, .w/ret",
+            head=HEAD_LY,
+        ),
     ),
     "a copy, and nothing is assumed": ("sm83", Said(COPY, COPY_CODE, head=HEAD_LY)),
     "a copy that counts while it waits": (
         "sm83",
         Said(
-            f"{COPY}; assumes: rLY changes",
+            "in: B HL rLY[1]; requires: B in 1..255; out: none; clobbers: A B F; stack: 0; "
+            "invariant: .w: B in 1..255; decreases: .w: B; assumes: rLY changes",
             ".w: inc b/ldh a, [rLY]/and 2/jr nz, .w/dec b/dec b/jr nz, .w/ret",
             head=HEAD_LY,
         ),
@@ -162,7 +197,8 @@ OPEN: dict[str, tuple[str, Said]] = {
     "a copy that counts sometimes": (
         "sm83",
         Said(
-            f"{COPY}; assumes: rLY changes".replace("B HL rLY", "B C HL rLY"),
+            "in: B C HL rLY[1]; requires: B in 1..255; out: none; clobbers: A B F; "
+            "stack: 0; invariant: .w: B in 1..255; decreases: .w: B; assumes: rLY changes",
             ".w: ldh a, [rLY]/and 2/jr nz, .w/bit 0, c/jr nz, .w/dec b/jr nz, .w/ret",
             head=HEAD_LY,
         ),
@@ -179,7 +215,9 @@ OPEN: dict[str, tuple[str, Said]] = {
     "the other port of a range": (
         "sm83",
         Said(
-            f"{GB}; assumes: $FF01 changes".replace("rJOYP[1]", "$FF00[2]"), GB_CODE, head=HEAD_GB
+            "in: $FF00[2]; out: none; clobbers: A F; stack: 0; assumes: $FF01 changes",
+            GB_CODE,
+            head=HEAD_GB,
         ),
     ),
     "a value that depends on the state": (
@@ -192,6 +230,7 @@ OPEN: dict[str, tuple[str, Said]] = {
 }
 
 
+@pytest.mark.slow_cases("a bit")
 @pytest.mark.parametrize(
     "name", slow_but(["a bit", "a copy that waits for each byte"], list(ENDS), pytest.mark.proof)
 )
@@ -205,6 +244,7 @@ def test_a_loop_that_waits_ends_if_the_port_changes(name: str) -> None:
     assert all(each.verdict is PROVED or each.assuming for each in proof.findings)
 
 
+@pytest.mark.slow_cases("another port")
 @pytest.mark.parametrize(
     "name", slow_but(["a copy that counts sometimes"], list(OPEN), pytest.mark.proof)
 )

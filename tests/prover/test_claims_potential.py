@@ -95,8 +95,18 @@ FALSE = {
         "two loops, one more": false(_both("79 constant"), BOTH, "cycles"),
     },
     "sm83": {
-        "one less": false(SM83.format("32 constant"), SM83_CODE, "cycles"),
-        "one more": false(SM83.format("34 constant"), SM83_CODE, "cycles"),
+        "one less": false(
+            "in: none; out: none; clobbers: F B; cycles: 32 constant; "
+            "invariant: .l: B in 1..7; decreases: .l: B",
+            SM83_CODE,
+            "cycles",
+        ),
+        "one more": false(
+            "in: none; out: none; clobbers: F B; cycles: 34 constant; "
+            "invariant: .l: B in 1..7; decreases: .l: B",
+            SM83_CODE,
+            "cycles",
+        ),
     },
 }
 
@@ -111,10 +121,27 @@ TRUE: dict[str, dict[str, Said]] = {
         "nested, a number for neither end": true(_varying("124..133", "Y * 7 + X"), VARYING),
         "two loops": true(_both("78 constant"), BOTH),
     },
-    "sm83": {"a constant number of iterations": true(SM83.format("33 constant"), SM83_CODE)},
+    "sm83": {
+        "a constant number of iterations": true(
+            "in: none; out: none; clobbers: F B; cycles: 33 constant; "
+            "invariant: .l: B in 1..7; decreases: .l: B",
+            SM83_CODE,
+        )
+    },
 }
 
 
+@pytest.mark.slow_cases(
+    "6502 not what the quick way takes",
+    "6502 not what the slow way takes",
+    "6502 constant, but for an input",
+    "6502 varying, one less at the bottom",
+    "6502 varying, one more at the bottom",
+    "6502 varying, one more at the top",
+    "6502 varying, a number that grows",
+    "6502 nested, where an iteration varies",
+    "6502 nested, a number for neither end",
+)
 @pytest.mark.parametrize(("cpu", "said"), cases(FALSE, TRUE))
 def test_cycles_across_invariants(cpu: str, said: Said) -> None:
     check(cpu, said)

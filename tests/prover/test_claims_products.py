@@ -97,6 +97,15 @@ LONG = (
 """What takes longer, as the refuting input is looked for, or says the same as another one."""
 
 
+@pytest.mark.slow_cases(
+    "6502 16 by 8, the third byte is counted up",
+    "6502 16 by 8, counted up where nothing carries",
+    "6502 16 by 16 modulo 65,536, one step too few",
+    "6502 16 by 16 modulo 65,536, the addend to the left",
+    "6502 16 by 16 modulo 65,536, one step too few to the right",
+    "sm83 16 by 8 to 24, c is counted up",
+    "sm83 16 by 16 modulo 65,536",
+)
 @pytest.mark.parametrize(("cpu", "said"), cases(CLAIMS, long=LONG))
 def test_products(cpu: str, said: Said) -> None:
     check(cpu, said)

@@ -174,6 +174,19 @@ TRUE = {
 }
 
 
+@pytest.mark.quick_cases(
+    "6502 once less in a round",
+    "6502 an input that is another each time",
+    "6502 an input that is never the number",
+    "6502 an input that is always a number",
+    "6502 what one cell is each time",
+    "sm83 once more in a round",
+    "sm83 once less in a round",
+    "sm83 twice at least",
+    "6502 an input that is one number",
+    "6502 one that has to be",
+    "sm83 once to three times in a round",
+)
 @pytest.mark.parametrize(("cpu", "said"), cases(FALSE, TRUE))
 def test_cycles_by_what_is_handed_on(cpu: str, said: Said) -> None:
     check(cpu, said)

@@ -19,10 +19,13 @@ BODY_SM83 = ".l: ld a, 7/ldh [n], a/ld c, 3/ld d, c/dec b/jr nz, .l/"
 CLAIMS = {
     "6502": {
         "saved and restored": true(
-            TURNS.format(2), "pha/tya/pha/" + BODY + "pla/tay/pla/rts",
+            "in: X; requires: X >= 1; out: n; clobbers: X N Z; stack: 2; "
+            "invariant: @l: X >= 1; decreases: @l: X",
+            "pha/tya/pha/" + BODY + "pla/tay/pla/rts",
         ),
         "flags and all": true(
-            TURNS.format(3).replace("clobbers: X N Z", "clobbers: X"),
+            "in: X; requires: X >= 1; out: n; clobbers: X; stack: 3; "
+            "invariant: @l: X >= 1; decreases: @l: X",
             "php/pha/tya/pha/" + BODY + "pla/tay/pla/plp/rts",
         ),
         "in a register that stays": true(
@@ -31,47 +34,74 @@ CLAIMS = {
             "tay/@l: lda #7/sta n/dex/bne @l/tya/rts",
         ),
         "not restored": false(
-            TURNS.format(2), "pha/tya/pha/" + BODY + "pla/tay/pla/lda #7/rts", "preserves"
+            "in: X; requires: X >= 1; out: n; clobbers: X N Z; stack: 2; "
+            "invariant: @l: X >= 1; decreases: @l: X",
+            "pha/tya/pha/" + BODY + "pla/tay/pla/lda #7/rts",
+            "preserves",
         ),
         "one for the other": false(
-            TURNS.format(2), "pha/tya/pha/" + BODY + "pla/tax/pla/rts", "preserves"
+            "in: X; requires: X >= 1; out: n; clobbers: X N Z; stack: 2; "
+            "invariant: @l: X >= 1; decreases: @l: X",
+            "pha/tya/pha/" + BODY + "pla/tax/pla/rts",
+            "preserves",
         ),
         "another is pulled": false(
-            TURNS.format(2), "pha/tya/pha/" + BODY + "pla/pla/tay/rts", "preserves"
+            "in: X; requires: X >= 1; out: n; clobbers: X N Z; stack: 2; "
+            "invariant: @l: X >= 1; decreases: @l: X",
+            "pha/tya/pha/" + BODY + "pla/pla/tay/rts",
+            "preserves",
         ),
         "on one of two ways only": false(
-            TURNS.format(2) + "", "pha/tya/pha/" + BODY + "pla/tay/pla/ldx n/beq @e/lda #1/@e: rts",
+            "in: X; requires: X >= 1; out: n; clobbers: X N Z; stack: 2; "
+            "invariant: @l: X >= 1; decreases: @l: X",
+            "pha/tya/pha/" + BODY + "pla/tay/pla/ldx n/beq @e/lda #1/@e: rts",
         ),
         "saved too late": false(
-            TURNS.format(2), "lda #7/pha/tya/pha/" + BODY + "pla/tay/pla/rts", "preserves"
+            "in: X; requires: X >= 1; out: n; clobbers: X N Z; stack: 2; "
+            "invariant: @l: X >= 1; decreases: @l: X",
+            "lda #7/pha/tya/pha/" + BODY + "pla/tay/pla/rts",
+            "preserves",
         ),
         "saved in the loop": false(
-            TURNS.format(2),
+            "in: X; requires: X >= 1; out: n; clobbers: X N Z; stack: 2; "
+            "invariant: @l: X >= 1; decreases: @l: X",
             "pha/tya/pha/" + BODY.replace("ldy #3", "pla/tya/pha/ldy #3") + "pla/tay/pla/rts",
         ),
         "in a register that does not stay": false(
             "in: X; requires: X >= 1; out: n; clobbers: X N Z Y; "
             "invariant: @l: X >= 1; decreases: @l: X",
-            "tay/@l: lda #7/sta n/dex/bne @l/tya/rts", "preserves",
+            "tay/@l: lda #7/sta n/dex/bne @l/tya/rts",
+            "preserves",
         ),
     },
     "sm83": {
         "saved and restored": true(
-            TURNS_SM83.format(4).replace("B n", "n").replace("F A", "F A"),
+            "in: B; requires: B >= 1; out: n; clobbers: F A; stack: 4; "
+            "invariant: .l: B >= 1; decreases: .l: B",
             "push bc/push de/" + BODY_SM83 + "pop de/pop bc/ret",
         ),
         "pulled the other way": false(
-            TURNS_SM83.format(4).replace("B n", "n"),
-            "push bc/push de/" + BODY_SM83 + "pop bc/pop de/ret", "preserves",
+            "in: B; requires: B >= 1; out: n; clobbers: F A; stack: 4; "
+            "invariant: .l: B >= 1; decreases: .l: B",
+            "push bc/push de/" + BODY_SM83 + "pop bc/pop de/ret",
+            "preserves",
         ),
         "one half of it": false(
-            TURNS_SM83.format(4).replace("B n", "n"),
-            "push bc/push de/" + BODY_SM83 + "pop de/pop bc/ld c, 3/ret", "preserves",
+            "in: B; requires: B >= 1; out: n; clobbers: F A; stack: 4; "
+            "invariant: .l: B >= 1; decreases: .l: B",
+            "push bc/push de/" + BODY_SM83 + "pop de/pop bc/ld c, 3/ret",
+            "preserves",
         ),
     },
-}  # fmt: skip
+}
 
 
+@pytest.mark.quick_cases(
+    "6502 saved and restored",
+    "6502 saved too late",
+    "6502 saved in the loop",
+    "sm83 one half of it",
+)
 @pytest.mark.parametrize(("cpu", "said"), cases(CLAIMS))
 def test_what_is_saved_comes_back(cpu: str, said: Said) -> None:
     check(cpu, said)

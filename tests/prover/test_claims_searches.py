@@ -107,6 +107,7 @@ def _cases() -> Iterator[object]:
         yield pytest.param(*case.values, id=case.id, marks=pytest.mark.long) if rare else case
 
 
+@pytest.mark.slow_cases("sm83 found from hl, another register")
 @pytest.mark.parametrize(("cpu", "said"), list(_cases()))
 def test_searches(cpu: str, said: Said) -> None:
     check(cpu, said)

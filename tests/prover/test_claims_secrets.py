@@ -19,12 +19,13 @@ COUNT_SM83 = "invariant: .l: B in 1..8; decreases: .l: B"
 FALSE = {
     "6502": {
         "a branch in the loop": false(
-            f"in: A; secret: A; clobbers: A X N Z C; {COUNT}",
+            "in: A; secret: A; clobbers: A X N Z C; invariant: @l: X in 1..8; decreases: @l: X",
             "ldx #8/@l: lsr a/bcc @n/nop/@n: dex/bne @l/rts",
             "secret",
         ),
         "through memory": false(
-            f"in: A; secret: A; clobbers: X N Z C tmp[1]; {COUNT}",
+            "in: A; secret: A; clobbers: X N Z C tmp[1]; invariant: @l: X in 1..8; "
+            "decreases: @l: X",
             "sta tmp/ldx #8/@l: lsr tmp/bcc @n/nop/@n: dex/bne @l/rts",
             "secret",
         ),
@@ -41,12 +42,12 @@ FALSE = {
             "secret",
         ),
         "a flag that the loop keeps": false(
-            f"in: C; secret: C; clobbers: X N Z; {COUNT}",
+            "in: C; secret: C; clobbers: X N Z; invariant: @l: X in 1..8; decreases: @l: X",
             "ldx #8/@l: dex/bne @l/bcc @n/nop/@n: rts",
             "secret",
         ),
         "a flag that the loop changes": false(
-            f"in: A; secret: A; clobbers: A X N V Z C; {COUNT}",
+            "in: A; secret: A; clobbers: A X N V Z C; invariant: @l: X in 1..8; decreases: @l: X",
             "ldx #8/@l: asl a/dex/bne @l/bcs @n/nop/@n: rts",
             "secret",
         ),
@@ -66,12 +67,14 @@ FALSE = {
             "secret",
         ),
         "an address after the loop": false(
-            f"in: A buf[4]; secret: A; clobbers: A X Y N Z C; {COUNT}",
+            "in: A buf[4]; secret: A; clobbers: A X Y N Z C; invariant: @l: X in 1..8; "
+            "decreases: @l: X",
             "and #3/ldx #8/@l: eor #1/dex/bne @l/and #3/tay/lda buf,y/rts",
             "secret",
         ),
         "the stack": false(
-            f"in: A; secret: A; clobbers: A X N Z; stack: 1; {COUNT}",
+            "in: A; secret: A; clobbers: A X N Z; stack: 1; invariant: @l: X in 1..8; "
+            "decreases: @l: X",
             "pha/ldx #8/@l: dex/bne @l/pla/beq @n/nop/@n: rts",
             "secret",
         ),
@@ -84,12 +87,12 @@ FALSE = {
             "in: A B; secret: A; clobbers: F", "cp b/jp c, .n/.n: ret", "secret"
         ),
         "a branch in the loop": false(
-            f"in: A; secret: A; clobbers: AF B; {COUNT_SM83}",
+            "in: A; secret: A; clobbers: AF B; invariant: .l: B in 1..8; decreases: .l: B",
             "ld b, 8/.l: rrca/jr nc, .n/nop/.n: dec b/jr nz, .l/ret",
             "secret",
         ),
         "through memory": false(
-            f"in: A; secret: A; clobbers: AF B tmp[1]; {COUNT_SM83}",
+            "in: A; secret: A; clobbers: AF B tmp[1]; invariant: .l: B in 1..8; decreases: .l: B",
             "ldh [tmp], a/ld b, 8/.l: dec b/jr nz, .l/ldh a, [tmp]/or a/jr z, .n/nop/.n: ret",
             "secret",
         ),
@@ -106,7 +109,7 @@ FALSE = {
             "secret",
         ),
         "a register that the loop keeps": false(
-            f"in: D; secret: D; clobbers: AF B; {COUNT_SM83}",
+            "in: D; secret: D; clobbers: AF B; invariant: .l: B in 1..8; decreases: .l: B",
             "ld b, 8/.l: dec b/jr nz, .l/ld a, d/or a/ret z/nop/ret",
             "secret",
         ),
@@ -115,10 +118,12 @@ FALSE = {
 TRUE = {
     "6502": {
         "no branch": true(
-            f"in: A; secret: A; clobbers: A X N Z C; {COUNT}", "ldx #8/@l: lsr a/dex/bne @l/rts"
+            "in: A; secret: A; clobbers: A X N Z C; invariant: @l: X in 1..8; decreases: @l: X",
+            "ldx #8/@l: lsr a/dex/bne @l/rts",
         ),
         "through memory": true(
-            f"in: A; secret: A; clobbers: X N Z C tmp[1]; {COUNT}",
+            "in: A; secret: A; clobbers: X N Z C tmp[1]; invariant: @l: X in 1..8; "
+            "decreases: @l: X",
             "sta tmp/ldx #8/@l: lsr tmp/dex/bne @l/rts",
         ),
         "of an array": true(
@@ -127,7 +132,8 @@ TRUE = {
             "ldx #4/@l: lda buf-1,x/dex/bne @l/rts",
         ),
         "overwritten before it is looked at": true(
-            f"in: A; secret: A; clobbers: A X N Z tmp[1]; {COUNT}",
+            "in: A; secret: A; clobbers: A X N Z tmp[1]; invariant: @l: X in 1..8; "
+            "decreases: @l: X",
             "sta tmp/ldx #8/@l: dex/bne @l/lda #7/sta tmp/lda tmp/beq @n/nop/@n: rts",
         ),
         "over a call with an invariant": true(
@@ -143,7 +149,7 @@ TRUE = {
     },
     "sm83": {
         "no branch": true(
-            f"in: A; secret: A; clobbers: AF B; {COUNT_SM83}",
+            "in: A; secret: A; clobbers: AF B; invariant: .l: B in 1..8; decreases: .l: B",
             "ld b, 8/.l: rrca/dec b/jr nz, .l/ret",
         ),
         "over a call with an invariant": true(
@@ -155,6 +161,16 @@ TRUE = {
 }
 
 
+@pytest.mark.slow_cases(
+    "6502 a branch in the loop",
+    "6502 copied into an array",
+    "6502 an address after the loop",
+    "sm83 over a call with an invariant0",
+    "6502 overwritten before it is looked at",
+    "6502 another decides the turns",
+    "sm83 no branch",
+    "sm83 over a call with an invariant1",
+)
 @pytest.mark.parametrize(("cpu", "said"), cases(FALSE, TRUE))
 def test_secrets_over_invariants_and_calls(cpu: str, said: Said) -> None:
     check(cpu, said)

@@ -10,10 +10,16 @@ from romproof.prover.routines.program_proof import Bank
 from romproof.prover.states.program import program_of
 
 LOOP = "invariant: @l: X in 1..3; decreases: @l: X"
-COUNTS = f"in: X arr[4]; requires: X in 1..3; out: Y; clobbers: A X N Z arr[4]; {LOOP}"
-ANY = f"in: arr[4]; out: Y; clobbers: A X N Z arr[4]; {LOOP}"
+COUNTS = (
+    "in: X arr[4]; requires: X in 1..3; out: Y; clobbers: A X N Z arr[4]; "
+    "invariant: @l: X in 1..3; decreases: @l: X"
+)
+ANY = "in: arr[4]; out: Y; clobbers: A X N Z arr[4]; invariant: @l: X in 1..3; decreases: @l: X"
 LOOP_SM83 = "invariant: .l: B in 1..3, HL >= &arr, HL + B <= &arr + 3; decreases: .l: B"
-COUNTS_SM83 = f"in: B arr[4]; requires: B in 1..3; out: C; clobbers: A B HL F arr[4]; {LOOP_SM83}"
+COUNTS_SM83 = (
+    "in: B arr[4]; requires: B in 1..3; out: C; clobbers: A B HL F arr[4]; "
+    "invariant: .l: B in 1..3, HL >= &arr, HL + B <= &arr + 3; decreases: .l: B"
+)
 CHANGES = "lda arr,x/eor #1/sta arr,x"
 BY_NUMBER = (COUNTS, f"ldy #0/@l: {CHANGES}/iny/dex/bne @l/rts")
 BY_NUMBER_SM83 = (
@@ -23,7 +29,7 @@ BY_NUMBER_SM83 = (
 PUTS = "in: arr[4]; out: Y; clobbers: A X N Z arr[4]"
 """What the caller claims: A, which it puts into the array, is no input."""
 PUTS_SM83 = "in: arr[4]; out: C; clobbers: A B HL F arr[4]"
-TIMED = PUTS.replace("out: Y; clobbers:", "out: none; clobbers: Y")
+TIMED = "in: arr[4]; out: none; clobbers: Y A X N Z arr[4]"
 CALLS, CALLS_SM83 = "sta arr+1/ldx #2/jsr other/rts", "ld [arr], a/ld b, 2/call other/ret"
 
 
@@ -39,14 +45,17 @@ FALSE = {
         ),
         "what it loads at the end": _wrong(f"@l: {CHANGES}/dex/bne @l/ldy arr+1/rts"),
         "what the loop adds up": _wrong(
-            "lda #0/@l: eor arr,x/dex/bne @l/tay/rts", COUNTS.replace("arr[4]; inv", "; inv")
+            "lda #0/@l: eor arr,x/dex/bne @l/tay/rts",
+            "in: X arr[4]; requires: X in 1..3; out: Y; clobbers: A X N Z ; "
+            "invariant: @l: X in 1..3; decreases: @l: X",
         ),
         "how often it goes round": _wrong(
             f"ldy #0/lda arr+1/and #1/tax/inx/@l: {CHANGES}/iny/dex/bne @l/rts", ANY
         ),
         "the time": _wrong(
             f"ldy #0/@l: {CHANGES}/beq @n/iny/@n: dex/bne @l/rts",
-            COUNTS.replace("out: Y; clobbers:", "out: none; clobbers: Y"),
+            "in: X arr[4]; requires: X in 1..3; out: none; clobbers: Y A X N Z arr[4]; "
+            "invariant: @l: X in 1..3; decreases: @l: X",
             TIMED,
         ),
         "what it is called with": false(
@@ -83,11 +92,25 @@ TRUE = {
 }
 
 
+@pytest.mark.slow_cases(
+    "6502 a branch behind the loop",
+    "6502 what the loop adds up",
+    "6502 how often it goes round",
+    "6502 what it is called with",
+    "sm83 what it loads at the end",
+)
 @pytest.mark.parametrize(("cpu", "said"), cases(FALSE, TRUE))
 def test_what_a_callee_s_results_depend_on(cpu: str, said: Said) -> None:
     check(cpu, said)
 
 
+@pytest.mark.quick_cases(
+    "6502 a branch in the loop",
+    "6502 a branch behind the loop",
+    "6502 what it loads at the end",
+    "6502 what it is called with",
+    "sm83 the number of turns",
+)
 @pytest.mark.parametrize(("cpu", "said"), cases(FALSE, TRUE))
 def test_what_is_known_without_the_callee_s_code(cpu: str, said: Said) -> None:
     """Where the contract leaves open what depends on what, the code is executed: not here."""

@@ -17,7 +17,8 @@ TURNS_SM83 = "in: B; requires: B >= 1; out: none; clobbers: A F B"
 FALSE = {
     "6502": {
         "a push each turn": false(
-            f"{TURNS}; stack: 1; invariant: @l: X >= 1",
+            "in: A X; requires: X >= 1; out: none; clobbers: X N Z; stack: 1; "
+            "invariant: @l: X >= 1",
             "pha/pla/@l: pha/dex/bne @l/pla/rts",
             "stack",
         ),
@@ -40,17 +41,20 @@ FALSE = {
             others={"grow": (None, GROW)},
         ),
         "contents change at the cut": false(
-            f"{KEPT}; invariant: @l: Y in 1..9; decreases: @l: Y",
+            "in: A Y; requires: Y in 1..9; out: A; clobbers: X Y N Z; stack: 1; "
+            "ensures: A == old A; invariant: @l: Y in 1..9; decreases: @l: Y",
             "pha/@l: tsx/inc $0101,x/dey/bne @l/pla/rts",
             "A == old A",
         ),
         "contents change, pulled and pushed": false(
-            f"{KEPT}; invariant: @l: Y in 1..9; decreases: @l: Y",
+            "in: A Y; requires: Y in 1..9; out: A; clobbers: X Y N Z; stack: 1; "
+            "ensures: A == old A; invariant: @l: Y in 1..9; decreases: @l: Y",
             "pha/@l: pla/eor #1/pha/dey/bne @l/pla/rts",
             "A == old A",
         ),
         "a variable there depends on what it begins with": false(
-            f"in: {OWN}; decreases: @l: Y",
+            "in: Y; requires: Y in 1..9; out: A; clobbers: X Y N Z; stack: 1; "
+            "invariant: @l: Y in 1..9; decreases: @l: Y",
             "pha/@l: tsx/inc $0101,x/dey/bne @l/pla/rts",
             "depends on its inputs only",
         ),
@@ -59,12 +63,14 @@ FALSE = {
             "@l: tsx/inc $0101,x/dey/bne @l/rts",
         ),
         "what was pulled before it": false(
-            f"in: none; out: n[1]; clobbers: A X Y N Z; ensures: n == 5; {PULLED}",
+            "in: none; out: n[1]; clobbers: A X Y N Z; ensures: n == 5; stack: 1; "
+            "invariant: @l: Y in 1..3; decreases: @l: Y",
             "lda #5/pha/pla/ldy #3/@l: tsx/lda $100,x/sta n/lda #7/pha/pla/dey/bne @l/rts",
             "reads only its inputs",
         ),
         "what was pulled before it, and is not looked at": false(
-            f"in: none; out: none; clobbers: A X Y N Z; {PULLED}",
+            "in: none; out: none; clobbers: A X Y N Z; stack: 1; invariant: @l: Y in 1..3; "
+            "decreases: @l: Y",
             "lda #5/pha/pla/ldy #3/@l: tsx/lda $100,x/dey/bne @l/rts",
             "reads only its inputs",
         ),
@@ -82,19 +88,20 @@ FALSE = {
             "reads only its inputs",
         ),
         "a variable there is the number of turns": false(
-            f"in: {OWN_SM83}; decreases: .l: B; ensures: A == old B + 1",
+            "in: B; requires: B in 1..9; out: A; clobbers: F B HL; stack: 2; "
+            "invariant: .l: B in 1..9; decreases: .l: B; ensures: A == old B + 1",
             f"add sp, -2/ld hl, sp+0/ld [hl], 0/{COUNTS}",
             "A == old B + 1",
         ),
         "a variable there that nobody has set": false(
-            f"in: {OWN_SM83}; decreases: .l: B",
+            "in: B; requires: B in 1..9; out: A; clobbers: F B HL; stack: 2; "
+            "invariant: .l: B in 1..9; decreases: .l: B",
             f"add sp, -2/{COUNTS}",
             "reads only its inputs",
         ),
         "a variable there that is set on one of two paths": false(
-            f"in: A {OWN_SM83}; decreases: .l: B".replace("out: A", "out: none").replace(
-                "F B", "A F B"
-            ),
+            "in: A B; requires: B in 1..9; out: none; clobbers: A F B HL; stack: 2; "
+            "invariant: .l: B in 1..9; decreases: .l: B",
             f"add sp, -2/cp 3/jr nz, .l/ld hl, sp+0/ld [hl], 0/{COUNTS}",
             "reads only its inputs",
         ),
@@ -107,19 +114,19 @@ FALSE = {
             "stack",
         ),
         "the byte beside a variable changes": false(
-            f"in: DE {OWN_SM83}; decreases: .l: B; ensures: D == old D".replace(
-                "out: A", "out: DE"
-            ),
+            "in: DE B; requires: B in 1..9; out: DE; clobbers: F B HL; stack: 2; "
+            "invariant: .l: B in 1..9; decreases: .l: B; ensures: D == old D",
             "push de/.l: ld hl, sp+1/inc [hl]/dec b/jr nz, .l/pop de/ret",
             "D == old D",
         ),
         "a push each turn": false(
-            f"{TURNS_SM83}; invariant: .l: B >= 1",
+            "in: B; requires: B >= 1; out: none; clobbers: A F B; invariant: .l: B >= 1",
             "push af/pop af/.l: push af/dec b/jr nz, .l/pop af/ret",
             "stack",
         ),
         "by add sp": false(
-            f"{TURNS_SM83}; invariant: .l: B >= 1", ".l: add sp, -2/dec b/jr nz, .l/ret"
+            "in: B; requires: B >= 1; out: none; clobbers: A F B; invariant: .l: B >= 1",
+            ".l: add sp, -2/dec b/jr nz, .l/ret",
         ),
         "by ld sp, hl": false(
             "in: B; requires: B >= 1; out: none; clobbers: F B HL; invariant: .l: B >= 1",
@@ -146,18 +153,22 @@ TRUE = {
             "@l: tsx/txs/dey/bne @l/rts",
         ),
         "contents read at the cut": true(
-            f"{KEPT}; invariant: @l: Y in 1..9; decreases: @l: Y",
+            "in: A Y; requires: Y in 1..9; out: A; clobbers: X Y N Z; stack: 1; "
+            "ensures: A == old A; invariant: @l: Y in 1..9; decreases: @l: Y",
             "pha/@l: tsx/lda $0101,x/dey/bne @l/pla/rts",
         ),
         "a variable there": true(
-            f"in: A {OWN}; decreases: @l: Y", "pha/@l: tsx/inc $0101,x/dey/bne @l/pla/rts"
+            "in: A Y; requires: Y in 1..9; out: A; clobbers: X Y N Z; stack: 1; "
+            "invariant: @l: Y in 1..9; decreases: @l: Y",
+            "pha/@l: tsx/inc $0101,x/dey/bne @l/pla/rts",
         ),
         "what was pulled on both paths": true(
             "in: none; out: n[1]; clobbers: A X N Z; ensures: n == 5; stack: 1",
             "lda #5/pha/pla/tsx/lda $100,x/sta n/rts",
         ),
         "what was pulled in the same iteration": true(
-            f"in: none; out: n[1]; clobbers: A X Y N Z; {PULLED}",
+            "in: none; out: n[1]; clobbers: A X Y N Z; stack: 1; invariant: @l: Y in 1..3; "
+            "decreases: @l: Y",
             "ldy #3/@l: tya/pha/pla/tsx/lda $100,x/sta n/dey/bne @l/rts",
         ),
         "without what decreases": true(
@@ -168,15 +179,18 @@ TRUE = {
     },
     "sm83": {
         "pushed and pulled each turn": true(
-            f"{TURNS_SM83}; invariant: .l: B >= 1; decreases: .l: B",
+            "in: B; requires: B >= 1; out: none; clobbers: A F B; invariant: .l: B >= 1; "
+            "decreases: .l: B",
             ".l: push af/pop af/dec b/jr nz, .l/ret",
         ),
         "by add sp": true(
-            f"{TURNS_SM83}; invariant: .l: B >= 1; decreases: .l: B",
+            "in: B; requires: B >= 1; out: none; clobbers: A F B; invariant: .l: B >= 1; "
+            "decreases: .l: B",
             ".l: add sp, -2/add sp, 2/dec b/jr nz, .l/ret",
         ),
         "a variable there": true(
-            f"in: {OWN_SM83}; decreases: .l: B",
+            "in: B; requires: B in 1..9; out: A; clobbers: F B HL; stack: 2; "
+            "invariant: .l: B in 1..9; decreases: .l: B",
             f"add sp, -2/ld hl, sp+0/ld [hl], 0/{COUNTS}",
         ),
         "the byte beside a variable is kept": true(
@@ -193,6 +207,23 @@ TRUE = {
 }
 
 
+@pytest.mark.slow_cases(
+    "6502 a pull each turn",
+    "6502 by txs, from the second turn on",
+    "6502 by what it calls",
+    "6502 contents change, pulled and pushed",
+    "6502 the return address changes",
+    "sm83 a variable there that nobody sets the second time",
+    "sm83 a push each turn",
+    "sm83 by add sp0",
+    "sm83 by ld sp, hl",
+    "6502 pushed and pulled each turn",
+    "6502 by txs, the same",
+    "6502 contents read at the cut",
+    "6502 a variable there",
+    "sm83 by add sp1",
+    "sm83 the byte beside a variable is kept",
+)
 @pytest.mark.parametrize(
     ("cpu", "said"),
     cases(FALSE, TRUE, long=["6502 on one of two ways only", "sm83 pushed and pulled each turn"]),

@@ -73,6 +73,7 @@ TRUE = {
 }
 
 
+@pytest.mark.slow_cases("sm83 one step ahead")
 @pytest.mark.parametrize(("cpu", "said"), cases(FALSE, TRUE))
 def test_tables_in_conditions(cpu: str, said: Said) -> None:
     check(cpu, said)

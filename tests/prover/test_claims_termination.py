@@ -62,8 +62,20 @@ FALSE = {
             verdicts=NEVER,
         ),
         "without what decreases": false(LOOP, "@l: dex/bne @l/rts", "decreases", (PARTIAL,)),
-        "a constant": false(f"{LOOP}; decreases: @l: 5", "@l: dex/bne @l/rts", "5", WEAK),
-        "what grows": false(f"{LOOP}; decreases: @l: 255 - X", "@l: dex/bne @l/rts", "X", WEAK),
+        "a constant": false(
+            "in: X; requires: X >= 1; out: none; clobbers: X N Z; invariant: @l: X >= 1; "
+            "decreases: @l: 5",
+            "@l: dex/bne @l/rts",
+            "5",
+            WEAK,
+        ),
+        "what grows": false(
+            "in: X; requires: X >= 1; out: none; clobbers: X N Z; invariant: @l: X >= 1; "
+            "decreases: @l: 255 - X",
+            "@l: dex/bne @l/rts",
+            "X",
+            WEAK,
+        ),
         "not natural": false(
             "in: X; requires: X in 1..9; out: none; clobbers: X N Z; "
             "invariant: @l: X in 0..9; decreases: @l: X - 1",
@@ -72,10 +84,17 @@ FALSE = {
             WEAK,
         ),
         "it wraps around in bytes": false(
-            f"{UP}; decreases: @l: n - X", "@l: inx/cpx n/bne @l/rts", "n - X", WEAK
+            "in: X n[1]; out: X; clobbers: N Z C; invariant: @l: X <= 255; decreases: @l: n - X",
+            "@l: inx/cpx n/bne @l/rts",
+            "n - X",
+            WEAK,
         ),
         "the low byte of what wraps": false(
-            f"{UP}; decreases: @l: (n - X) & 255", "@l: inx/cpx n/bne @l/rts", "n - X", WEAK
+            "in: X n[1]; out: X; clobbers: N Z C; invariant: @l: X <= 255; "
+            "decreases: @l: (n - X) & 255",
+            "@l: inx/cpx n/bne @l/rts",
+            "n - X",
+            WEAK,
         ),
         "on one of two ways only": false(
             "in: X n[1]; out: none; clobbers: A X N Z C; invariant: @l: X <= 255; decreases: @l: X",
@@ -91,9 +110,20 @@ FALSE = {
             WEAK,
         ),
         "the outer number at the inner label": false(
-            f"{NESTED}; decreases: @o: Y; decreases: @i: Y", ROUNDS, "Y", WEAK
+            "in: X Y; requires: X >= 1, Y >= 1; out: none; clobbers: A X Y N Z; "
+            "invariant: @o: X >= 1, Y >= 1; invariant: @i: X >= 1, Y >= 1; "
+            "decreases: @o: Y; decreases: @i: Y",
+            ROUNDS,
+            "Y",
+            WEAK,
         ),
-        "the inner loop only": false(f"{NESTED}; decreases: @i: X", ROUNDS, "end", WEAK),
+        "the inner loop only": false(
+            "in: X Y; requires: X >= 1, Y >= 1; out: none; clobbers: A X Y N Z; "
+            "invariant: @o: X >= 1, Y >= 1; invariant: @i: X >= 1, Y >= 1; decreases: @i: X",
+            ROUNDS,
+            "end",
+            WEAK,
+        ),
         "the outer loop only": false(
             "in: X Y; requires: X >= 1, Y >= 1; out: none; clobbers: A X Y N Z; "
             "invariant: @o: Y >= 1; decreases: @o: Y; invariant: @i: Y >= 1",
@@ -108,7 +138,10 @@ FALSE = {
             verdicts=WEAK,
         ),
         "too few cycles by what decreases": false(
-            f"{LOOP}; decreases: @l: X; cycles: 10..1000", "@l: dex/bne @l/rts", "cycles"
+            "in: X; requires: X >= 1; out: none; clobbers: X N Z; invariant: @l: X >= 1; "
+            "decreases: @l: X; cycles: 10..1000",
+            "@l: dex/bne @l/rts",
+            "cycles",
         ),
         "a callee that need not end": false(
             "in: A; out: none; clobbers: N Z C; ensures: A == 0",
@@ -134,7 +167,13 @@ FALSE = {
             "in: A; ensures: A == 6; invariant: .l: A <= 255", ".l: jr .l", verdicts=NEVER
         ),
         "without what decreases": false(LOOP_SM83, ".l: dec b/jr nz, .l/ret", "decr", (PARTIAL,)),
-        "a constant": false(f"{LOOP_SM83}; decreases: .l: 5", ".l: dec b/jr nz, .l/ret", "5", WEAK),
+        "a constant": false(
+            "in: B; requires: B >= 1; out: none; clobbers: F B; invariant: .l: B >= 1; "
+            "decreases: .l: 5",
+            ".l: dec b/jr nz, .l/ret",
+            "5",
+            WEAK,
+        ),
         "it wraps around in bytes": false(
             "in: B C; out: B; clobbers: AF; invariant: .l: B <= 255; decreases: .l: C - B",
             ".l: inc b/ld a, b/cp c/jr nz, .l/ret",
@@ -177,7 +216,11 @@ FALSE = {
 }
 TRUE = {
     "6502": {
-        "down": true(f"{LOOP}; decreases: @l: X", "@l: dex/bne @l/rts"),
+        "down": true(
+            "in: X; requires: X >= 1; out: none; clobbers: X N Z; invariant: @l: X >= 1; "
+            "decreases: @l: X",
+            "@l: dex/bne @l/rts",
+        ),
         "down to below zero": true(
             "in: X; requires: X in 1..9; out: none; clobbers: X N Z; "
             "invariant: @l: X in 0..9; decreases: @l: X",
@@ -206,7 +249,11 @@ TRUE = {
         ),
     },
     "sm83": {
-        "down": true(f"{LOOP_SM83}; decreases: .l: B", ".l: dec b/jr nz, .l/ret"),
+        "down": true(
+            "in: B; requires: B >= 1; out: none; clobbers: F B; invariant: .l: B >= 1; "
+            "decreases: .l: B",
+            ".l: dec b/jr nz, .l/ret",
+        ),
         "up": true(
             "in: B C; requires: B < C; out: B; clobbers: AF; "
             "invariant: .l: B < C; decreases: .l: C - B",
@@ -216,6 +263,24 @@ TRUE = {
 }
 
 
+@pytest.mark.slow_cases(
+    "6502 it ends for one input",
+    "6502 without what decreases",
+    "6502 what grows",
+    "6502 the low byte of what wraps",
+    "6502 on one of two ways only",
+    "6502 it only does not grow",
+    "6502 the outer number at the inner label",
+    "6502 the inner loop only",
+    "6502 the outer loop only",
+    "6502 what another changes",
+    "6502 too few cycles by what decreases",
+    "sm83 a constant",
+    "sm83 halt waits for what may not come",
+    "6502 down",
+    "6502 up",
+    "6502 a number of two bytes",
+)
 @pytest.mark.parametrize(
     ("cpu", "said"),
     cases(

@@ -21,49 +21,104 @@ B = "in: none; out: none; clobbers: B F"
 
 CLAIMS: Table = {
     "6502": {
-        "just as many": true(f"{X}; loops: @l 8..8; {DOWN}", EIGHT),
-        "the most": true(f"{X}; loops: @l 8; {DOWN}", EIGHT),
-        "more than there are": true(f"{X}; loops: @l 3..200; {DOWN}", EIGHT),
-        "one too few": false(f"{X}; loops: @l 7; {DOWN}", EIGHT, "@l", (REFUTED,)),
-        "one too many": false(f"{X}; loops: @l 9..9; {DOWN}", EIGHT, "@l", (REFUTED,)),
+        "just as many": true(
+            "in: none; out: none; clobbers: X N Z; loops: @l 8..8; "
+            "invariant: @l: X in 1..8; decreases: @l: X",
+            EIGHT,
+        ),
+        "the most": true(
+            "in: none; out: none; clobbers: X N Z; loops: @l 8; invariant: @l: X in 1..8; "
+            "decreases: @l: X",
+            EIGHT,
+        ),
+        "more than there are": true(
+            "in: none; out: none; clobbers: X N Z; loops: @l 3..200; "
+            "invariant: @l: X in 1..8; decreases: @l: X",
+            EIGHT,
+        ),
+        "one too few": false(
+            "in: none; out: none; clobbers: X N Z; loops: @l 7; invariant: @l: X in 1..8; "
+            "decreases: @l: X",
+            EIGHT,
+            "@l",
+            (REFUTED,),
+        ),
+        "one too many": false(
+            "in: none; out: none; clobbers: X N Z; loops: @l 9..9; "
+            "invariant: @l: X in 1..8; decreases: @l: X",
+            EIGHT,
+            "@l",
+            (REFUTED,),
+        ),
         "two at a time": true(
-            f"{X}; loops: @l 4..4; invariant: @l: X in 2..8, X % 2 == 0; decreases: @l: X",
+            "in: none; out: none; clobbers: X N Z; loops: @l 4..4; "
+            "invariant: @l: X in 2..8, X % 2 == 0; decreases: @l: X",
             "ldx #8/@l: dex/dex/bne @l/rts",
         ),
         "upwards": true(
-            f"{X} C; loops: @l 8..8; invariant: @l: X in 0..7; decreases: @l: 8 - X",
+            "in: none; out: none; clobbers: X N Z C; loops: @l 8..8; "
+            "invariant: @l: X in 0..7; decreases: @l: 8 - X",
             "ldx #0/@l: inx/cpx #8/bne @l/rts",
         ),
-        "as the input says": true(f"{ANY}; loops: @l 1..20; {OF_ANY}", "@l: dex/bne @l/rts"),
+        "as the input says": true(
+            "in: X; requires: X in 1..20; out: none; clobbers: X N Z; loops: @l 1..20; "
+            "invariant: @l: X in 1..20; decreases: @l: X",
+            "@l: dex/bne @l/rts",
+        ),
         "as the input says, not": false(
-            f"{ANY}; loops: @l 1..19; {OF_ANY}", "@l: dex/bne @l/rts", "@l", (REFUTED,)
+            "in: X; requires: X in 1..20; out: none; clobbers: X N Z; loops: @l 1..19; "
+            "invariant: @l: X in 1..20; decreases: @l: X",
+            "@l: dex/bne @l/rts",
+            "@l",
+            (REFUTED,),
         ),
         "at least as the input says, not": false(
-            f"{ANY}; loops: @l 2..20; {OF_ANY}", "@l: dex/bne @l/rts", "@l", (REFUTED,)
+            "in: X; requires: X in 1..20; out: none; clobbers: X N Z; loops: @l 2..20; "
+            "invariant: @l: X in 1..20; decreases: @l: X",
+            "@l: dex/bne @l/rts",
+            "@l",
+            (REFUTED,),
         ),
         "steps of two sizes": true(
-            f"{ANY} C; loops: @l 1..20; {OF_ANY}", "@l: dex/beq @e/cpx #9/bcs @l/dex/bne @l/@e: rts"
+            "in: X; requires: X in 1..20; out: none; clobbers: X N Z C; loops: @l 1..20; "
+            "invariant: @l: X in 1..20; decreases: @l: X",
+            "@l: dex/beq @e/cpx #9/bcs @l/dex/bne @l/@e: rts",
         ),
         "by a register": Said(
-            f"{X}; loops: @l 8..8; invariant: @l: X in 1..8",
+            "in: none; out: none; clobbers: X N Z; loops: @l 8..8; invariant: @l: X in 1..8",
             EIGHT,
             (PARTIAL,),
             "add '; decreases: LABEL: EXPRESSION'",
         ),
         "by a register, not": false(
-            f"{X}; loops: @l 7; invariant: @l: X in 1..8", EIGHT, "@l", (REFUTED,)
+            "in: none; out: none; clobbers: X N Z; loops: @l 7; invariant: @l: X in 1..8",
+            EIGHT,
+            "@l",
+            (REFUTED,),
         ),
         "without a number": Said(
             "in: X; out: none; clobbers: X N Z; loops: @l 8; invariant: @l: X <= 255",
             "@l: cpx #7/bne @l/rts",
             NOT_SHOWN,
         ),
-        "an outer one without an invariant": true(f"{XY}; loops: @o 20..20; {INNER}", NESTED),
+        "an outer one without an invariant": true(
+            "in: none; out: none; clobbers: X Y N Z; loops: @o 20..20; "
+            "invariant: @i: X in 1..4, Y in 1..20; decreases: @i: Y * 4 + X",
+            NESTED,
+        ),
         "an outer one without an invariant, not": false(
-            f"{XY}; loops: @o 19; {INNER}", NESTED, "@o", (REFUTED,)
+            "in: none; out: none; clobbers: X Y N Z; loops: @o 19; "
+            "invariant: @i: X in 1..4, Y in 1..20; decreases: @i: Y * 4 + X",
+            NESTED,
+            "@o",
+            (REFUTED,),
         ),
         "at least, an outer one without an invariant, not": false(
-            f"{XY}; loops: @o 21..30; {INNER}", NESTED, "@o", (REFUTED,)
+            "in: none; out: none; clobbers: X Y N Z; loops: @o 21..30; "
+            "invariant: @i: X in 1..4, Y in 1..20; decreases: @i: Y * 4 + X",
+            NESTED,
+            "@o",
+            (REFUTED,),
         ),
         "an outer one in memory, upwards": true(
             "in: none; out: none; clobbers: A X N V Z C tmp; loops: @o 5..5; "
@@ -72,54 +127,92 @@ CLAIMS: Table = {
             "lda tmp/clc/adc #4/sta tmp/cmp #20/bne @o/rts",
         ),
         "an outer one that wraps around, not": false(
-            f"{XY}; loops: @o 1; {INNER}".replace("1..20", "0..255"),
+            "in: none; out: none; clobbers: X Y N Z; loops: @o 1; "
+            "invariant: @i: X in 1..4, Y in 0..255; decreases: @i: Y * 4 + X",
             NESTED.replace("#20", "#0"),
             verdicts=(*NOT_SHOWN, PARTIAL),
         ),
         "an outer one that starts anew, not": false(
-            f"in: Y; requires: Y in 1..20; out: none; clobbers: X Y N Z; loops: @o 19; {INNER}",
+            "in: Y; requires: Y in 1..20; out: none; clobbers: X Y N Z; loops: @o 19; "
+            "invariant: @i: X in 1..4, Y in 1..20; decreases: @i: Y * 4 + X",
             NESTED.removeprefix("ldy #20/"),
             "@o",
         ),
         "a loop in one with an invariant": true(
-            f"{XY}; loops: @i 4..4, @o 20..20; {OUTER}", NESTED
+            "in: none; out: none; clobbers: X Y N Z; loops: @i 4..4, @o 20..20; "
+            "invariant: @o: Y in 1..20; decreases: @o: Y",
+            NESTED,
         ),
         "a loop in one with an invariant, not": false(
-            f"{XY}; loops: @i 3, @o 20; {OUTER}", NESTED, "@i", (REFUTED,)
+            "in: none; out: none; clobbers: X Y N Z; loops: @i 3, @o 20; "
+            "invariant: @o: Y in 1..20; decreases: @o: Y",
+            NESTED,
+            "@i",
+            (REFUTED,),
         ),
-        "of the outer one, not": false(f"{XY}; loops: @o 19; {OUTER}", NESTED, "@o", (REFUTED,)),
+        "of the outer one, not": false(
+            "in: none; out: none; clobbers: X Y N Z; loops: @o 19; "
+            "invariant: @o: Y in 1..20; decreases: @o: Y",
+            NESTED,
+            "@o",
+            (REFUTED,),
+        ),
         "the inner of two with invariants": true(
-            f"{XY}; loops: @i 4..4; {BOTH}; decreases: @i: X", NESTED
+            "in: none; out: none; clobbers: X Y N Z; loops: @i 4..4; "
+            "invariant: @i: X in 1..4, Y in 1..20; invariant: @o: Y in 1..20; "
+            "decreases: @o: Y; decreases: @i: X",
+            NESTED,
         ),
         "the inner of two with invariants, not": false(
-            f"{XY}; loops: @i 3; {BOTH}; decreases: @i: X", NESTED, "@i", (REFUTED,)
+            "in: none; out: none; clobbers: X Y N Z; loops: @i 3; "
+            "invariant: @i: X in 1..4, Y in 1..20; invariant: @o: Y in 1..20; "
+            "decreases: @o: Y; decreases: @i: X",
+            NESTED,
+            "@i",
+            (REFUTED,),
         ),
         "the outer of two with invariants": true(
-            f"{XY}; loops: @o 20..20; {BOTH}; decreases: @i: X", NESTED
+            "in: none; out: none; clobbers: X Y N Z; loops: @o 20..20; "
+            "invariant: @i: X in 1..4, Y in 1..20; invariant: @o: Y in 1..20; "
+            "decreases: @o: Y; decreases: @i: X",
+            NESTED,
         ),
         "both of two with invariants": true(
-            f"{XY}; loops: @o 20..20, @i 4..4; {BOTH}; decreases: @i: X", NESTED
+            "in: none; out: none; clobbers: X Y N Z; loops: @o 20..20, @i 4..4; "
+            "invariant: @i: X in 1..4, Y in 1..20; invariant: @o: Y in 1..20; "
+            "decreases: @o: Y; decreases: @i: X",
+            NESTED,
         ),
         "the outer of two with invariants, not": false(
-            f"{XY}; loops: @o 19; {BOTH}; decreases: @i: X", NESTED, "@o"
+            "in: none; out: none; clobbers: X Y N Z; loops: @o 19; "
+            "invariant: @i: X in 1..4, Y in 1..20; invariant: @o: Y in 1..20; "
+            "decreases: @o: Y; decreases: @i: X",
+            NESTED,
+            "@o",
         ),
         "at least, the outer of two with invariants, not": false(
-            f"{XY}; loops: @o 21..30; {BOTH}; decreases: @i: X", NESTED, "@o"
+            "in: none; out: none; clobbers: X Y N Z; loops: @o 21..30; "
+            "invariant: @i: X in 1..4, Y in 1..20; invariant: @o: Y in 1..20; "
+            "decreases: @o: Y; decreases: @i: X",
+            NESTED,
+            "@o",
         ),
         "the outer of two, in steps of two": true(
-            f"{XY}; loops: @o 10..10; "
+            "in: none; out: none; clobbers: X Y N Z; loops: @o 10..10; "
             "invariant: @i: X in 1..4, Y in 2..20, Y % 2 == 0; decreases: @i: X; "
             "invariant: @o: Y in 2..20, Y % 2 == 0; decreases: @o: Y",
             "ldy #20/@o: ldx #4/@i: dex/bne @i/dey/dey/bne @o/rts",
         ),
         "the outer of two, as the input says": true(
             "in: Y; requires: Y in 1..20; out: none; clobbers: X Y N Z; loops: @o 1..20; "
-            f"{BOTH}; decreases: @i: X",
+            "invariant: @i: X in 1..4, Y in 1..20; invariant: @o: Y in 1..20; "
+            "decreases: @o: Y; decreases: @i: X",
             NESTED.removeprefix("ldy #20/"),
         ),
         "the outer of two, as the input says, not": false(
             "in: Y; requires: Y in 1..20; out: none; clobbers: X Y N Z; loops: @o 1..19; "
-            f"{BOTH}; decreases: @i: X",
+            "invariant: @i: X in 1..4, Y in 1..20; invariant: @o: Y in 1..20; "
+            "decreases: @o: Y; decreases: @i: X",
             NESTED.removeprefix("ldy #20/"),
             "@o",
         ),
@@ -136,24 +229,40 @@ CLAIMS: Table = {
             "invariant: @o: Y in 1..20; decreases: @o: Y",
             NESTED.removeprefix("ldy #20/"),
         ),
-        "entered again and again": true(f"{XY}; loops: @i 4..4; {INNER}", NESTED),
+        "entered again and again": true(
+            "in: none; out: none; clobbers: X Y N Z; loops: @i 4..4; "
+            "invariant: @i: X in 1..4, Y in 1..20; decreases: @i: Y * 4 + X",
+            NESTED,
+        ),
         "entered again and again, not": false(
-            f"{XY}; loops: @i 3; {INNER}", NESTED, "@i", (REFUTED,)
+            "in: none; out: none; clobbers: X Y N Z; loops: @i 3; "
+            "invariant: @i: X in 1..4, Y in 1..20; decreases: @i: Y * 4 + X",
+            NESTED,
+            "@i",
+            (REFUTED,),
         ),
     },
     "sm83": {
         "an outer one without an invariant": true(
-            f"{B} C; loops: .o 20..20; {INNER_BC}", NESTED_BC
+            "in: none; out: none; clobbers: B F C; loops: .o 20..20; "
+            "invariant: .i: C in 1..4, B in 1..20; decreases: .i: B * 4 + C",
+            NESTED_BC,
         ),
         "an outer one without an invariant, not": false(
-            f"{B} C; loops: .o 21..21; {INNER_BC}", NESTED_BC, ".o", (REFUTED,)
+            "in: none; out: none; clobbers: B F C; loops: .o 21..21; "
+            "invariant: .i: C in 1..4, B in 1..20; decreases: .i: B * 4 + C",
+            NESTED_BC,
+            ".o",
+            (REFUTED,),
         ),
         "just as many": true(
-            f"{B}; loops: .l 8..8; invariant: .l: B in 1..8; decreases: .l: B",
+            "in: none; out: none; clobbers: B F; loops: .l 8..8; invariant: .l: B in 1..8; "
+            "decreases: .l: B",
             "ld b, 8/.l: dec b/jr nz, .l/ret",
         ),
         "one too few": false(
-            f"{B}; loops: .l 7; invariant: .l: B in 1..8; decreases: .l: B",
+            "in: none; out: none; clobbers: B F; loops: .l 7; invariant: .l: B in 1..8; "
+            "decreases: .l: B",
             "ld b, 8/.l: dec b/jr nz, .l/ret",
             ".l",
             (REFUTED,),
@@ -171,6 +280,25 @@ LONG = (
 )
 
 
+@pytest.mark.quick_cases(
+    "6502 just as many",
+    "6502 the most",
+    "6502 one too few",
+    "6502 upwards",
+    "6502 at least as the input says, not",
+    "6502 by a register",
+    "6502 by a register, not",
+    "6502 an outer one without an invariant",
+    "6502 at least, an outer one without an invariant, not",
+    "6502 an outer one in memory, upwards",
+    "6502 an outer one that starts anew, not",
+    "6502 a loop in one with an invariant",
+    "6502 of the outer one, not",
+    "6502 entered again and again, not",
+    "sm83 an outer one without an invariant, not",
+    "sm83 just as many",
+    "sm83 one too few",
+)
 @pytest.mark.parametrize(("cpu", "said"), cases(CLAIMS, long=LONG))
 def test_claims(cpu: str, said: Said) -> None:
     check(cpu, said)

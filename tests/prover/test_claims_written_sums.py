@@ -56,6 +56,12 @@ FALSE = {
 }
 
 
+@pytest.mark.slow_cases(
+    "6502 a limit too low by one",
+    "6502 a cell that may be full",
+    "6502 of another cell",
+    "6502 as many more as there are",
+)
 @pytest.mark.parametrize(("cpu", "said"), cases(FALSE, TRUE, long=["6502 one less"]))
 def test_sums_over_cells_that_were_written(cpu: str, said: Said) -> None:
     check(cpu, said)

@@ -37,6 +37,7 @@ def fits(verdict: Verdict, wrong: int) -> bool:
     return verdict is not Verdict.REFUTED or wrong > 0
 
 
+@pytest.mark.slow_cases("4")
 @pytest.mark.parametrize("seed", slow_but(IN_SUITE, range(CASES), pytest.mark.long))
 def test_loops_are_proved_if_all_their_runs_agree(seed: int) -> None:
     pytest.importorskip("z3", reason="what is asked of these routines needs it")

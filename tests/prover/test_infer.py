@@ -81,6 +81,7 @@ def test_a_contract_is_what_all_inputs_show(tmp_path: Path) -> None:
         assert field(row, "cycles") == [claim], row.block
 
 
+@pytest.mark.slow
 def test_the_same_on_the_sm83(tmp_path: Path) -> None:
     rom = rom_sm83(tmp_path)
     found = inferred(rom, "Halve", "Mix", "Saved", "Keys")

@@ -63,6 +63,7 @@ Mix::
 """
 
 
+@pytest.mark.slow
 def test_what_a_callee_could_read_elsewhere_is_no_input_of_its_caller(tmp_path: Path) -> None:
     rows = inferred(rom_sm83(tmp_path, SM83), "Packet", "Any")
     assert "wBefore[1024]" in field(rows["Sum"], "in")  # it may read all that is passed

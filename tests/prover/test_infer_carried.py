@@ -104,6 +104,7 @@ Turn::
 """
 
 
+@pytest.mark.quick_cases("checked-count[1] sum[1] buf[64]-A Y N Z sum[1]")
 @pytest.mark.parametrize(
     ("routine", "inputs", "outputs"),
     [
@@ -122,6 +123,7 @@ def test_the_6502(routine: str, inputs: str, outputs: str, tmp_path: Path) -> No
     assert (field(found, "in"), field(found, "out")) == (inputs.split(), outputs.split())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("routine", "inputs", "outputs"),
     [

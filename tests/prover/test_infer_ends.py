@@ -15,6 +15,7 @@ from romproof.prover.infer.settings import is_allowed, is_possible
 from romproof.prover.infer.straying import elsewhere
 from romproof.prover.replay.run import Inputs, Run
 from romproof.symbolic.execute.layout import Object
+from romproof.symbolic.terms.origin import byte_name, register_variable
 
 PUSH = """\
 .segment "ZEROPAGE"
@@ -60,9 +61,11 @@ Fill::
 def test_a_sum_has_the_limits_of_its_parts(tmp_path: Path, value: int, possible: bool) -> None:
     contract: Contract = rom_sm83(tmp_path, FILL).contracts["Fill"]
     text = "HL + (C - 1) % 256"
-    need = Need(text, 0xC000, 0xC0FF, frozenset("chl"), "HL")
+    need = Need(text, 0xC000, 0xC0FF, frozenset(map(register_variable, "chl")), "HL")
     assert is_possible(need, value, contract.requires) is possible
-    other = Need("DE", 0, 1, frozenset("de"), "DE")  # not among the requirements: nothing is known
+    other = Need(
+        "DE", 0, 1, frozenset(map(register_variable, "de")), "DE"
+    )  # not among the requirements: nothing is known
     assert is_possible(other, value, contract.requires)
 
 
@@ -97,14 +100,14 @@ Mode::
 
 def test_a_sum_of_two_bytes_can_be_beyond_one_byte_and_one_value_is_a_range(tmp_path: Path) -> None:
     requires = rom_sm83(tmp_path, ONE_VALUE).contracts["Mode"].requires
-    total = Need("A + B", 0, 199, frozenset("ab"))
+    total = Need("A + B", 0, 199, frozenset(map(register_variable, "ab")))
     assert [is_possible(total, value, requires) for value in (-1, 256, 510, 511)] == [
         False,
         True,
         True,
         False,
     ]
-    bit = Need("(wMode[0] & 1)", 0, 0, frozenset(["$C100"]))
+    bit = Need("(wMode[0] & 1)", 0, 0, frozenset([byte_name(0xC100)]))
     assert [is_possible(bit, value, requires) for value in (-1, 0, 1, 2)] == [
         False,
         True,

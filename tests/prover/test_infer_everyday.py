@@ -14,6 +14,7 @@ from romproof.prover.infer.edit import with_blocks
 from romproof.prover.infer.infer import Grade, Inferred
 from romproof.prover.infer.settings import settings
 from romproof.prover.results import Verdict
+from romproof.symbolic.terms.origin import VariableName, byte_name, register_variable
 
 OBJECTS = """\
 .segment "ZEROPAGE"
@@ -55,6 +56,7 @@ line: .res 40
 """
 
 
+@pytest.mark.slow_cases("sprite-used in 0..252-sprites[256]")
 @pytest.mark.parametrize(
     ("name", "required", "written"),
     [("sprite", "used in 0..252", "sprites[256]"), ("digits", "Y in 0..38", "line[40]")],
@@ -68,6 +70,7 @@ def test_an_index_may_be_as_large_as_all_its_accesses_allow(
     assert found.grade is Grade.TIGHT, found.loose
 
 
+@pytest.mark.slow
 def test_a_loop_at_an_unnamed_label_is_cut_there(tmp_path: Path) -> None:
     found = inferred(rom_6502(tmp_path, OBJECTS), "length")["length"]
     assert found.grade in (Grade.TIGHT, Grade.SOUND), found.reason
@@ -83,6 +86,7 @@ LENGTH = """\
 """
 
 
+@pytest.mark.quick_cases("length+5-Y >= 1-256 - Y-None", "length+7-Y >= 1-256 - Y-None")
 @pytest.mark.parametrize(
     ("place", "invariant", "number", "verdict"),
     [
@@ -249,6 +253,9 @@ Win:: db "YOU WIN", 0
 """
 
 
+@pytest.mark.slow_cases(
+    "Dispatch-requires-(wState & 127) in 0..2", "Message-requires-(A & 127) in 0..2"
+)
 @pytest.mark.parametrize(
     ("name", "which", "words"),
     [
@@ -308,16 +315,16 @@ def test_two_strings_end_where_one_does(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "names", "value", "given"),
     [
-        ("wFrom", {"$C135", "$C134"}, 0x4000, {"$C135": 0x40, "$C134": 0}),
-        ("HL", {"h", "l"}, 0x1234, {"h": 0x12, "l": 0x34}),
-        ("wState", {"$C128"}, 3, {"$C128": 3}),
-        ("wState", {"$C128"}, 256, None),
-        ("wFrom", {"$C136", "$C134"}, 3, None),  # no word
-        ("(wFrom & 7)", {"$C135", "$C134"}, 3, None),
+        ("wFrom", {byte_name(0xC135), byte_name(0xC134)}, 0x4000, {"$C135": 0x40, "$C134": 0}),
+        ("HL", {register_variable("h"), register_variable("l")}, 0x1234, {"h": 0x12, "l": 0x34}),
+        ("wState", {byte_name(0xC128)}, 3, {"$C128": 3}),
+        ("wState", {byte_name(0xC128)}, 256, None),
+        ("wFrom", {byte_name(0xC136), byte_name(0xC134)}, 3, None),  # no word
+        ("(wFrom & 7)", {byte_name(0xC135), byte_name(0xC134)}, 3, None),
     ],
 )
 def test_inputs_with_which_a_requirement_has_a_value(
-    text: str, names: set[str], value: int, given: dict[str, int] | None
+    text: str, names: set[VariableName], value: int, given: dict[str, int] | None
 ) -> None:
     need = Need(text, 0, 0xFF, frozenset(names))
     assert list(settings(need, value)) == ([] if given is None else [given])

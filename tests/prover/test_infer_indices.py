@@ -128,6 +128,7 @@ LOOPS = [  # what is required of the count; the slow ones differ in where the co
 ]
 
 
+@pytest.mark.slow_cases("down_to_one-1..20")
 @pytest.mark.parametrize(("name", "required"), LOOPS)
 def test_a_loop_that_a_byte_of_memory_counts(rom: romproof.Rom, name: str, required: str) -> None:
     """With the ends of what is required runs stay in the array and take the cycles stated; with one

@@ -10,7 +10,6 @@ from infer_programs import field, inferred, rom_6502, rom_sm83
 
 import romproof
 from romproof.prover.conditions.cone_of_influence import that_matter
-from romproof.prover.conditions.self_composition import value_at
 from romproof.prover.infer.examine import EFFORT, examine
 from romproof.prover.infer.flows import flows_of
 from romproof.prover.infer.hints import hints_of
@@ -140,9 +139,9 @@ def test_bytes_that_a_loop_moves_make_no_difference(tmp_path: Path) -> None:
     assert proof.verdict.value == "proved"
     assert explored is not None
     with using(explored.terms):
-        (names,) = that_matter(explored.case, (), value_at).values()
+        (names,) = that_matter(explored.case, ()).values()
         back = range(rom.image.address("to"), rom.image.address("to") + 8)
-        (also,) = that_matter(explored.case, back, value_at).values()
+        (also,) = that_matter(explored.case, back).values()
     assert "x" in names
     assert not any(name.startswith("$") for name in names)
     assert any(name.startswith("$") for name in also)
@@ -265,6 +264,7 @@ Put::
 """
 
 
+@pytest.mark.slow
 def test_what_callees_write_through_a_pointer_is_asked_of_at_once(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -74,6 +74,7 @@ clear:
 """
 
 
+@pytest.mark.slow
 def test_a_pointer_and_a_count_stay_in_what_callers_pass(tmp_path: Path) -> None:
     """The last allowed inputs write the last byte, and one more writes what is not listed."""
     rom = rom_sm83(tmp_path, SM83)
@@ -97,6 +98,7 @@ def test_a_count_in_two_halves(tmp_path: Path) -> None:
     assert "; requires:  DE in $C100..$C111, DE + (BC - 1) % 65536 in $C100..$C111\n" in row.block
 
 
+@pytest.mark.slow
 def test_an_index_that_counts_itself(tmp_path: Path) -> None:
     rom = rom_6502(tmp_path, MOS)
     row = inferred(rom, "clear")["clear"]

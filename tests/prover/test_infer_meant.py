@@ -21,6 +21,7 @@ from romproof.symbolic.execute.access import within
 from romproof.symbolic.execute.layout import Object
 from romproof.symbolic.terms import term as t
 from romproof.symbolic.terms.node import Terms, using
+from romproof.symbolic.terms.origin import register_variable
 
 MAP = """\
 SECTION "v", WRAM0[$C100]
@@ -104,7 +105,7 @@ Word::
 @pytest.mark.parametrize("value", [0x7FFF, 0x1234])
 def test_a_sum_is_brought_to_a_value_by_its_pair(tmp_path: Path, value: int) -> None:
     requires = rom_sm83(tmp_path, WORDS).contracts["Word"].requires
-    need = Need("2 * A + DE", 0, 0x7FFE, frozenset("ade"))
+    need = Need("2 * A + DE", 0, 0x7FFE, frozenset(map(register_variable, "ade")))
     given = Inputs({"a": 0x10, "d": 2, "e": 0xFE}, bytes(0x10000))
     changed = list(by_trying(need, value, given, requires))
     assert changed

@@ -155,6 +155,7 @@ def test_a_callee_reads_the_table_of_a_jump(tmp_path: Path) -> None:
     assert " ".join(field(found["Step"], "requires")) == "wStep in 0..1"
 
 
+@pytest.mark.slow
 def test_a_callee_that_asks_of_memory_stands_for_its_code(tmp_path: Path) -> None:
     """What is passed to it is constant; its loop ends where it requires a byte to be."""
     found = inferred(rom_sm83(tmp_path, STEPS), "Put")

@@ -10,6 +10,7 @@ from infer_programs import field, inferred, rom_sm83
 from romproof.prover.infer.addresses import Form, need_of_form
 from romproof.prover.infer.infer import Grade
 from romproof.prover.infer.regions import Span
+from romproof.symbolic.terms.origin import register_variable
 
 SM83 = """\
 SECTION "c", ROM0[$0150]
@@ -50,6 +51,7 @@ WaitLine::
 """
 
 
+@pytest.mark.slow
 def test_a_loop_waits_for_the_line_in_a_register(tmp_path: Path) -> None:
     row = inferred(rom_sm83(tmp_path, WAITS), "WaitLine")["WaitLine"]
     assert row.grade is Grade.WAITS, row.reason
@@ -76,6 +78,7 @@ Both::
 """
 
 
+@pytest.mark.slow
 def test_ports_that_are_neighbours_are_waited_for(tmp_path: Path) -> None:
     """They are listed as one range, of which both are assumed to change."""
     row = inferred(rom_sm83(tmp_path, NEIGHBOURS), "Both")["Both"]
@@ -218,7 +221,7 @@ def test_a_loop_writes_to_the_port_behind_the_one_that_is_named(tmp_path: Path) 
 @pytest.mark.parametrize("factor", [1, 3])
 def test_what_is_needed_keeps_the_sum_within(least: int, span: Span, factor: int) -> None:
     """With every value that is allowed, and with none next to those where the register has it."""
-    form = Form("C", least, least + 2, 0, 0xFF, frozenset({"c"}), 0xFF, factor)
+    form = Form("C", least, least + 2, 0, 0xFF, frozenset({register_variable("c")}), 0xFF, factor)
     good = [
         all(span.has(factor * c + more & 0xFFFF) for more in (least, least + 2))
         for c in range(0x100)

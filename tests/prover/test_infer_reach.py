@@ -191,6 +191,7 @@ def test_the_same_numbers_and_other_memory(tmp_path: Path) -> None:
     assert "counter[1]" in field(row, "out")
 
 
+@pytest.mark.slow
 def test_a_branch_within_a_loop_leaves_no_loop(tmp_path: Path) -> None:
     """Forty times undecided, and known to be gone through forty times all the same."""
     rom = rom_sm83(tmp_path, SM83)

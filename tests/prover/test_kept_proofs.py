@@ -100,6 +100,7 @@ def test_what_was_proved_is_not_proved_again_and_says_the_same(
     assert {name: replace(row, kept=False) for name, row in second.items()} == first
 
 
+@pytest.mark.quick_cases("ensures: A < 128-ensures: A < 127")
 @pytest.mark.parametrize(
     ("old", "new"),
     [
@@ -120,6 +121,7 @@ def test_a_change_of_code_contract_or_layout_is_proved_anew(
     assert refuted == ({"wrong", "inner"} if "127" in new else {"wrong"})
 
 
+@pytest.mark.slow
 def test_other_options_and_another_romproof_prove_anew(
     tmp_path: Path, begun: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -22,6 +22,7 @@ CONTRACTS = """\
 """
 
 
+@pytest.mark.slow_cases("c64")
 @pytest.mark.parametrize(
     ("ending", "machine"), [("prg", "c64"), ("bin", "flat")], ids=["c64", "flat"]
 )

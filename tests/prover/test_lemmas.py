@@ -61,6 +61,7 @@ kept:   .res 1
 """
 
 
+@pytest.mark.slow_cases("seed <= 255-True")
 @pytest.mark.parametrize(("ensures", "holds"), [("A == kept", False), ("seed <= 255", True)])
 def test_what_is_not_known_of_a_call_is_another_thing_in_the_next(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, ensures: str, holds: bool
@@ -137,6 +138,7 @@ def _of_caller(ensures: str, then: str = "") -> Verdict:
         return own.routine("it").verdict
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("every", [False, True])
 def test_what_holds_of_all_bytes_is_handed_on_of_one_and_of_each(
     every: bool, monkeypatch: pytest.MonkeyPatch
@@ -147,6 +149,7 @@ def test_what_holds_of_all_bytes_is_handed_on_of_one_and_of_each(
     assert (_of_caller("arr[2] == 7") is PROVED) == every
 
 
+@pytest.mark.quick_cases("all j in 0..3: arr[j] == 6-")
 @pytest.mark.parametrize(
     ("ensures", "then"),
     [

@@ -72,6 +72,7 @@ cells: .res 4
 """
 
 
+@pytest.mark.quick_cases("A $0081[3]-A <= 255-ldx #1-Verdict.UNKNOWN")
 @pytest.mark.parametrize(
     ("inputs", "requires", "code", "verdict"),
     [

@@ -120,6 +120,22 @@ def test_a_model_without_a_result_is_an_error(rom: Rom) -> None:
         proved(rom, "bump", lambda sum: None)
 
 
+@pytest.mark.slow_cases(
+    "by_named_tuples",
+    "by_enumeration",
+    "by_int_enumeration",
+    "by_text",
+    "by_text_of_truths",
+    "by_attributes",
+    "by_rounding",
+    "by_list",
+    "by_array",
+    "by_own_exception",
+    "by_closure",
+    "by_generators",
+    "by_dictionary_result",
+    "by_generator_result",
+)
 @pytest.mark.parametrize("name", model_true.MODELS)
 def test_a_right_model_is_proved(rom: Rom, name: str) -> None:
     found = proved(rom, "bump", model_true.MODELS[name], takes="sum")
@@ -210,6 +226,7 @@ def by_number(data: Any) -> Any:
     return (word(data, "little") * 2 // 2).to_bytes(3, "little")
 
 
+@pytest.mark.slow_cases("by_cells", "by_parts")
 @pytest.mark.parametrize("model", [by_cells, by_parts, by_number, chosen])
 def test_right_models_of_bytes_are_proved(rom: Rom, model: Callable[..., Any]) -> None:
     found = proved(rom, "keep", model)
@@ -297,6 +314,7 @@ def test_a_model_that_raises_for_every_input_is_refuted(rom: Rom) -> None:
     assert "it raises for every input" in details(found)
 
 
+@pytest.mark.slow
 def test_all_inputs_are_tried_where_they_are_few(rom: Rom) -> None:
     found = proved(rom, "bump", right)
     assert found.findings[-1].detail == "256 inputs"

@@ -46,7 +46,7 @@ def test_a_model_of_a_routine_that_calls_for_a_port() -> None:
     wrong = Said(
         "in: volatile n[1]; out: A; clobbers: N Z C",
         CALL,
-        others={"callee": (f"in: n; {ZERO}", rare("n"))},
+        others={"callee": ("in: n; out: A; ensures: A == 0; clobbers: N Z C", rare("n"))},
     )
     for each, right in ((said, PROVED), (wrong, Verdict.REFUTED)):
         rom = rom_of("6502", source("6502", each))
@@ -88,9 +88,9 @@ def test_a_piece_has_the_ports_of_its_routine(port: str) -> None:
 def test_lemmas_that_were_proved_with_memory_are_of_no_use_for_a_contract_with_a_port() -> None:
     """One bank, contracts that stand elsewhere: what is a port is not said in any source."""
     said = Said(
-        f"in: n; {ZERO}",
+        "in: n; out: A; ensures: A == 0; clobbers: N Z C",
         CALL,
-        others={"callee": (f"in: n; {ZERO}", rare("n"))},
+        others={"callee": ("in: n; out: A; ensures: A == 0; clobbers: N Z C", rare("n"))},
     )
     prover = Prover(rom_of("6502", source("6502", said)), ProofOptions())
     assert prover.routine("callee").verdict is PROVED

@@ -24,6 +24,7 @@ def told(result: Sameness) -> str:
     return "; ".join(f"{each.statement}: {each.detail}" for each in left)
 
 
+@pytest.mark.slow
 def test_two_versions_of_a_crc_are_equal_and_their_cycles_are_those_of_the_machine(
     tmp_path: Path,
 ) -> None:
@@ -135,6 +136,7 @@ def test_what_both_contracts_allow_is_what_counts(tmp_path: Path) -> None:
     assert compared(rom, "one", "never").verdict is Verdict.VACUOUS
 
 
+@pytest.mark.slow
 def test_memory_that_moved_is_the_same_by_name(tmp_path: Path) -> None:
     source = """.export fill, sum
 ;; sum – of eight cells.
@@ -186,6 +188,7 @@ def test_memory_that_moved_is_the_same_by_name(tmp_path: Path) -> None:
     assert "== 0x" in "\n".join(pasted(result))
 
 
+@pytest.mark.slow
 def test_places_of_other_names_and_of_another_cpu_are_mapped(tmp_path: Path) -> None:
     source = """.export step, step_there
 ;; step – shift the state.
@@ -330,6 +333,15 @@ def test_what_is_mapped_is_nothing_else_besides(tmp_path: Path) -> None:
         compared(rom, "from_x", "kept", ("a", "x"), ("x", "x"))
 
 
+@pytest.mark.slow_cases(
+    "  pla\\n  rts-Verdict.UNKNOWN-",
+    "  jmp (tmp)-Verdict.UNKNOWN-",
+    "  sta tmp\\n  rts-Verdict.PROVED-",
+    "  sta tmp\\n  lda tmp\\n  rts-Verdict.PROVED-",
+    "  eor tmp\\n  eor tmp\\n  rts-Verdict.PROVED-",
+    "  pha\\n  tsx\\n  pla\\n  rts-Verdict.PROVED-",
+    "  eor #0\\n  rts-Verdict.PROVED-",
+)
 @pytest.mark.parametrize(
     ("body", "verdict", "why"),
     [
@@ -378,6 +390,7 @@ data: .byte 0, 1
     assert why in told(result)
 
 
+@pytest.mark.quick_cases("  tsx\\n  lda $0103,x\\n  rts")
 @pytest.mark.parametrize(
     "body",
     [
@@ -421,6 +434,7 @@ def test_a_routine_needs_a_contract_on_one_side(tmp_path: Path) -> None:
         compared(rom, "one", "other")
 
 
+@pytest.mark.quick_cases("6502-0")
 @pytest.mark.parametrize(("cpu", "seed"), [*product(SIMPLE, range(4))])
 def test_random_pairs_are_what_all_their_inputs_show(cpu: str, seed: int, tmp_path: Path) -> None:
     _, fault = judge(cpu, seed, tmp_path)

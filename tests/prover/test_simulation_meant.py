@@ -123,6 +123,7 @@ def test_a_way_that_cannot_be_taken_hides_nothing(monkeypatch: pytest.MonkeyPatc
     assert {finding.statement for finding in proof.findings} >= asked
 
 
+@pytest.mark.quick_cases("_raises")
 @pytest.mark.parametrize("means", [_off_by_one, _other_end, _forgetful, _wrong_once, _raises])
 def test_what_the_machine_does_not_mean_is_not_proved(means: Means) -> None:
     assert _sum(means).verdict is not PROVED
@@ -138,6 +139,7 @@ def _too_far(done: Any, m: Any) -> Next:
     return where, {**after, "done": done + 1 + (done == 2)} if where != "return" else after
 
 
+@pytest.mark.slow_cases("_too_much")
 @pytest.mark.parametrize("turn", [_too_much, _too_far])
 def test_a_stage_that_is_wrong_for_a_meant_value_is_not_proved(turn: Callable[..., Next]) -> None:
     assert _sum(_still, turn).verdict is not PROVED
@@ -199,6 +201,7 @@ def test_what_always_holds_is_shown_and_used() -> None:
     assert _steps("", _here).verdict is not PROVED, "without it nothing is known of the next byte"
 
 
+@pytest.mark.quick_cases("all j in 0..5: arr[j + 1] == (arr[j] + 3) & 255")
 @pytest.mark.parametrize(
     "always",
     [
@@ -213,6 +216,7 @@ def test_what_does_not_hold_or_is_too_little_proves_nothing(always: str) -> None
     assert _steps(always, _here).verdict is not PROVED
 
 
+@pytest.mark.quick_cases("<lambda>2")
 @pytest.mark.parametrize("at", [lambda x: x + 1, lambda: 0, lambda x: 4 - x])
 def test_asked_of_another_number_it_proves_nothing(at: Callable[..., Any]) -> None:
     assert _steps(TURN, at).verdict is not PROVED
@@ -269,11 +273,13 @@ def test_what_holds_on_each_of_two_ways_holds_where_they_met() -> None:
     assert proof.verdict is PROVED, proof.findings
 
 
+@pytest.mark.slow_cases("all j in 0..5: j >= X -> arr[j] == (tmp & 254)")
 @pytest.mark.parametrize("always", [AHEAD.replace("j > X", "j >= X"), AHEAD.replace("254", "255")])
 def test_what_fails_on_one_of_two_ways_is_not_proved(always: str) -> None:
     assert _kept(always).verdict is not PROVED
 
 
+@pytest.mark.quick_cases("8-255")
 @pytest.mark.parametrize(("written", "other"), [(9, 254), (8, 255), (8, 252)])
 def test_a_model_that_is_wrong_on_one_of_two_ways_is_not_proved(written: int, other: int) -> None:
     assert _kept(AHEAD, written=written, other=other).verdict is not PROVED

@@ -41,7 +41,11 @@ class Writes:
 
 TWO = frozenset([1, 2])
 WRITES = {
-    "all of an array": Writes(f"in: A; out: two[2]; clobbers: X N Z C; {LOOP}", f"{FILL}/rts", TWO),
+    "all of an array": Writes(
+        "in: A; out: two[2]; clobbers: X N Z C; invariant: @l: X in 0..1; decreases: @l: 2 - X",
+        f"{FILL}/rts",
+        TWO,
+    ),
     "all but the last": Writes(
         "in: A; out: two[2]; clobbers: X N Z C; invariant: @l: X in 0..0; decreases: @l: 1 - X",
         f"{FILL.replace('#2', '#1')}/rts",
@@ -53,15 +57,17 @@ WRITES = {
         frozenset([2]),
     ),
     "with a flag": Writes(
-        f"in: A; out: C two[2]; clobbers: X N Z; {LOOP}",
+        "in: A; out: C two[2]; clobbers: X N Z; invariant: @l: X in 0..1; decreases: @l: 2 - X",
         f"cmp #9/bcs @e/{FILL}/clc/@e: rts",
         with_c_clear=TWO,
     ),
     "a byte and an array": Writes(
-        f"in: A; out: n two[2]; clobbers: X N Z C; {LOOP}", f"sta n/{FILL}/rts", TWO | {0}
+        "in: A; out: n two[2]; clobbers: X N Z C; invariant: @l: X in 0..1; decreases: @l: 2 - X",
+        f"sta n/{FILL}/rts",
+        TWO | {0},
     ),
     "a byte in one way": Writes(
-        f"in: A; out: n two[2]; clobbers: X N Z C; {LOOP}",
+        "in: A; out: n two[2]; clobbers: X N Z C; invariant: @l: X in 0..1; decreases: @l: 2 - X",
         f"cmp #9/bne @n/sta n/@n: {FILL}/rts",
         TWO,
     ),

@@ -84,6 +84,7 @@ def observed(rom: Rom, contract: Contract, chance: random.Random) -> int:
     return rom.call(contract.name, flags=flags, mem=memory, **registers).cycles
 
 
+@pytest.mark.quick_cases("tarot-swap", "walls-modulo", "walls-gb-modulo")
 @pytest.mark.parametrize(("folder", "routine"), CASES)
 def test_observed_within_proved_within_static(folder: str, routine: str) -> None:
     rom = program_of_folder(folder)
@@ -98,6 +99,7 @@ def test_observed_within_proved_within_static(folder: str, routine: str) -> None
         assert limits.least <= observed(rom, rom.contracts[routine], chance) <= limits.most
 
 
+@pytest.mark.quick_cases("tarot-swap", "tarot-deck_init", "walls-modulo", "walls-gb-modulo")
 @pytest.mark.parametrize(("folder", "routine"), CASES)
 def test_both_limits_are_reached(folder: str, routine: str) -> None:
     rom = program_of_folder(folder)

@@ -61,6 +61,7 @@ def programs(draw: st.DrawFn) -> tuple[bytes, int, dict[int, str]]:
     return data, start, labels
 
 
+@pytest.mark.slow
 @settings(max_examples=150, deadline=None)
 @given(programs())
 def test_our_assembler_makes_the_same_bytes(program: tuple[bytes, int, dict[int, str]]) -> None:

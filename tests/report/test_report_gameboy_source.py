@@ -72,6 +72,7 @@ def test_code_in_ram_is_a_load_block() -> None:
         disassemble_gameboy(bytes(0x2000), 0xF000, {})
 
 
+@pytest.mark.slow
 def test_every_bank_is_a_section_with_its_own_names() -> None:
     data = bytearray(0xC000)
     data[0x4000:0x4003] = data[0x8000:0x8003] = bytes.fromhex("c30040")

@@ -212,6 +212,7 @@ def test_every_extra_is_tried() -> None:
     assert known == set(LINES)
 
 
+@pytest.mark.slow
 def test_romproof_alone(folder: Path) -> None:
     refused = [(extra, line) for extra in LINES for line in LINES[extra] if "fairdeck" not in line]
     lines = [*BASE, *(line for _, line in refused), PYTEST, f"{PYTEST} --romproof-prove"]
@@ -245,6 +246,7 @@ def test_romproof_alone(folder: Path) -> None:
 ALONE = [extra for extra in LINES if extra.startswith("romproof") and "cluster" not in extra]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("extra", ALONE)
 def test_the_line_is_enough(extra: str, folder: Path) -> None:
     """With the extra alone, what it is for works."""
@@ -265,6 +267,7 @@ def test_the_line_is_enough(extra: str, folder: Path) -> None:
         assert (one.code, one.err) == (0, ""), one
 
 
+@pytest.mark.slow
 def test_fairdeck_alone(tmp_path: Path) -> None:
     every = {extra: [*LINES[extra], *FOR_FAIRDECK.get(extra, [])] for extra in LINES}
     refused = [(extra, line) for extra in every for line in every[extra] if "fairdeck " in line]
@@ -282,6 +285,7 @@ def test_fairdeck_alone(tmp_path: Path) -> None:
     assert not list(tmp_path.iterdir())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("extra", ["fairdeck[emulators]", "fairdeck[pictures]"])
 def test_the_line_is_enough_for_fairdeck(extra: str, tmp_path: Path) -> None:
     here(extra)
@@ -294,6 +298,7 @@ def test_the_line_is_enough_for_fairdeck(extra: str, tmp_path: Path) -> None:
 
 # a process each; that the packages of the second case lack, test_romproof_alone and
 # test_fairdeck_alone tell too, of numpy they do not: other packages are asked for before
+@pytest.mark.slow_cases("numpy")
 @pytest.mark.parametrize(
     ("gone", "told"),
     [

@@ -25,6 +25,7 @@ PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")])
 IDS = [str(page.relative_to(ROOT)) for page in PAGES]
 
 
+@pytest.mark.slow_cases("cycle_tables-written1")
 @pytest.mark.parametrize(
     ("script", "written"),
     [

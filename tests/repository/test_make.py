@@ -1,4 +1,4 @@
-"""What make can do is done by continuous integration; lists of tests name tests."""
+"""What make can do is done by continuous integration; marks name the cases that are slow."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ import re
 import subprocess
 import sys
 from pathlib import Path
-from types import SimpleNamespace
 
 import pytest
 
@@ -41,51 +40,6 @@ def test_every_target_is_explained() -> None:
     assert explained == _targets()
 
 
-def test_lines_of_slow_txt_name_tests() -> None:
-    """Functions by their source; what parameters there are, pytest alone knows."""
-    lines = (ROOT / "tests" / "slow.txt").read_text("utf-8").splitlines()
-    nodes = [line for line in lines if line and not line.startswith("#")]
-    assert len(nodes) > 100
-    sources: dict[str, str] = {}
-    unknown = []
-    for node in nodes:
-        file, _, rest = node.partition("::")
-        path = ROOT / file
-        if file not in sources:
-            sources[file] = path.read_text("utf-8") if path.is_file() else ""
-        name = re.split(r"\[", rest, maxsplit=1)[0].rsplit("::", 1)[-1]
-        if not re.search(rf"\b{re.escape(name)}\b", sources[file]):
-            unknown.append(node)
-    assert not unknown, "\n".join(unknown)
-    assert len(set(nodes)) == len(nodes)
-
-
-@pytest.mark.slow
-def test_lines_of_slow_txt_name_parameters() -> None:
-    """As pytest collects them, where everything that tests need is installed."""
-    lines = (ROOT / "tests" / "slow.txt").read_text("utf-8").splitlines()
-    nodes = {line for line in lines if line and not line.startswith("#")}
-    done = subprocess.run(
-        [
-            sys.executable,
-            "-m",
-            "pytest",
-            "--collect-only",
-            "-q",
-            "-m",
-            "",
-            "-p",
-            "no:cacheprovider",
-        ],
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
-    )
-    assert done.returncode == 0, done.stdout[-2000:]
-    unknown = nodes - set(done.stdout.splitlines())
-    assert not unknown, "\n".join(sorted(unknown))
-
-
 def test_floors_are_named() -> None:
     """Each requirement begins with a release, which make floors installs."""
     done = subprocess.run(
@@ -97,27 +51,35 @@ def test_floors_are_named() -> None:
     assert all(re.fullmatch(r"[\w.-]+(\[[\w,]+\])?==[\w.]+", pin) for pin in pins)
 
 
-def test_a_line_that_names_no_test_is_told(
-    request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Of files that were collected, and of those that are not there; by a test of each worker."""
-    conftest = request.config.pluginmanager.get_plugin(str(ROOT / "conftest.py"))
-    assert conftest is not None
-    (tmp_path / "tests").mkdir()
-    for name in ("a", "b"):
-        (tmp_path / "tests" / f"test_{name}.py").touch()
-    slow = tmp_path / "tests" / "slow.txt"
-    monkeypatch.setattr(conftest, "SLOW", slow)
-    items = [SimpleNamespace(nodeid="tests/test_a.py::test_it")]
-    for line, gone in {
-        "tests/test_a.py::test_it": False,
-        "tests/test_a.py::test_other": True,
-        "tests/test_b.py::test_other": False,  # of it nothing was collected
-        "tests/test_c.py::test_other": True,
-    }.items():
-        slow.write_text(f"# words\n{line}\n", "utf-8")
-        assert conftest._gone(items) == (f"slow.txt: there is no test {line}" if gone else "")
-    request.config.stash[conftest.GONE] = "it is gone"
-    with pytest.raises(pytest.fail.Exception, match="it is gone"):
-        conftest.pytest_runtest_setup(request.node)
-    assert conftest.GONE not in request.config.stash
+MARKED = """
+import pytest
+
+@pytest.mark.slow_cases("b")
+@pytest.mark.parametrize("case", ["a", "b", "c"])
+def test_some_are_slow(case): pass
+
+@pytest.mark.quick_cases("a")
+@pytest.mark.parametrize("case", ["a", "b", "c"])
+def test_some_are_quick(case): pass
+"""
+
+
+def _outcomes(pytester: pytest.Pytester, source: str, *options: str) -> dict[str, int]:
+    """Of tests with this source, with the conftest of this project."""
+    (pytester.mkdir("tests") / "test_marked.py").write_text(source, "utf-8")
+    pytester.makeconftest((ROOT / "conftest.py").read_text("utf-8"))
+    pytester.makefile(".toml", pyproject=(ROOT / "pyproject.toml").read_text("utf-8"))
+    common = str(ROOT / "tests" / "common")
+    return pytester.runpytest(
+        "-o", f"pythonpath={common}", "-p", "no:xdist", *options
+    ).parseoutcomes()
+
+
+def test_marks_name_the_slow_cases(pytester: pytest.Pytester) -> None:
+    assert _outcomes(pytester, MARKED, "-m", "not slow") == {"passed": 3, "deselected": 3}
+
+
+@pytest.mark.parametrize("mark", ["slow_cases", "quick_cases"])
+def test_a_mark_that_names_no_case_is_an_error(pytester: pytest.Pytester, mark: str) -> None:
+    source = MARKED.replace(f'{mark}("', f'{mark}("gone", "')
+    assert _outcomes(pytester, source, "-m", "") == {"passed": 3, "errors": 3}

@@ -130,6 +130,7 @@ def packed(wheel: Path) -> dict[str, bytes]:
         return {name: archive.read(name) for name in names}
 
 
+@pytest.mark.slow
 def test_there_are_no_links(built: dict[str, Built]) -> None:
     links = [path for name in TREE for path in (ROOT / name).rglob("*") if path.is_symlink()]
     assert not links
@@ -138,6 +139,7 @@ def test_there_are_no_links(built: dict[str, Built]) -> None:
             assert all(member.isfile() for member in archive.getmembers())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", PROJECTS)
 def test_a_wheel_is_the_same_from_the_tree_and_from_the_sdist(
     name: str, built: dict[str, Built]
@@ -145,6 +147,7 @@ def test_a_wheel_is_the_same_from_the_tree_and_from_the_sdist(
     assert built[name].wheel.read_bytes() == built[name].from_tree.read_bytes()
 
 
+@pytest.mark.slow
 def test_the_wheel_of_romproof_holds_romproof_alone(built: dict[str, Built]) -> None:
     expected = files(ROOT / "pytools" / "romproof")
     expected = {f"romproof/{path}": data for path, data in expected.items()}
@@ -159,6 +162,7 @@ def test_the_wheel_of_romproof_holds_romproof_alone(built: dict[str, Built]) -> 
         assert not [name for name in archive.getnames() if games.search(name)]
 
 
+@pytest.mark.slow
 def test_the_wheel_of_fairdeck_holds_models_and_assembly(built: dict[str, Built]) -> None:
     expected = files(ROOT / "pytools" / "fairdeck")
     for name in NOT_IN_FAIRDECK:
@@ -201,6 +205,7 @@ def test_an_editable_install_finds_the_assembly_of_the_tree(
     assert not list(place.rglob("*.s"))  # nothing is copied
 
 
+@pytest.mark.slow
 def test_the_commands_work_in_an_empty_folder(installed: Path, tmp_path: Path) -> None:
     origin = run(
         installed / "python", "-c", "import fairdeck; print(fairdeck.__file__)", cwd=tmp_path

@@ -19,7 +19,7 @@ from romproof.isa.cpu import Cpu
 from romproof.isa.cpus import cpu_named
 from romproof.symbolic.execute.events import Event, NeedsIndex
 from romproof.symbolic.execute.executor import Executor
-from romproof.symbolic.execute.layout import Layout, Object, byte_name
+from romproof.symbolic.execute.layout import Layout, Object
 from romproof.symbolic.execute.meaning import Later
 from romproof.symbolic.execute.patience import MAX_ITERATIONS
 from romproof.symbolic.execute.state import Memory, State
@@ -27,6 +27,7 @@ from romproof.symbolic.solve.oracle import Oracle
 from romproof.symbolic.solve.solver import Solver
 from romproof.symbolic.terms import term as t
 from romproof.symbolic.terms.node import Term
+from romproof.symbolic.terms.origin import byte_name
 
 Numbers = NDArray[Any]
 Known = int | tuple[int, int]

@@ -80,6 +80,7 @@ def added(x: Term, y: Term, wrong: int = -1) -> Term:
     return total
 
 
+@pytest.mark.slow_cases("32")
 @pytest.mark.parametrize("width", [3, 10, 32])
 def test_a_product_of_any_width_is_the_sum_of_its_steps(width: int) -> None:
     x, y = t.var("x", width), t.var("y", width)
@@ -115,6 +116,7 @@ def test_a_division_in_registers_for_all_numbers_and_all_divisors() -> None:
         assert (int(q), int(r)) == (divmod(int(n), int(d)) if d else (63, int(n) & 15))
 
 
+@pytest.mark.slow_cases("32-16")
 @pytest.mark.parametrize(("wide", "size"), [(16, 16), (32, 16), (64, 32)])
 def test_a_quotient_times_the_divisor_and_what_is_left_is_the_number(wide: int, size: int) -> None:
     number, divisor = t.var("n", wide), t.var("m", size)

@@ -25,6 +25,9 @@ def halves_plus(high: Term, low: Term, number: int) -> tuple[Term, Term]:
     return t.ite(carry, t.add(high, t.const(1, 8)), high), t.extract(total, 0, 8)
 
 
+@pytest.mark.slow_cases(
+    "20-begin0", "20-begin1", "32-begin0", "96-begin0", "200-begin0", "200-begin2"
+)
 @HIGH
 @pytest.mark.parametrize("number", [1, 20, 32, 96, 128, 200, 255])
 def test_a_number_added_to_the_halves_of_a_pair_again_and_again_is_added_to_the_pair(
@@ -36,6 +39,7 @@ def test_a_number_added_to_the_halves_of_a_pair_again_and_again_is_added_to_the_
         assert t.concat(high, low) is t.add(t.concat(begin, E), t.const(times * number, 16))
 
 
+@pytest.mark.slow_cases("20-begin0", "20-begin1", "32-begin2")
 @HIGH
 @pytest.mark.parametrize("number", [1, 20, 32, 255])
 def test_a_number_taken_from_the_halves_is_taken_from_the_pair(number: int, begin: Term) -> None:

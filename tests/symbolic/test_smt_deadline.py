@@ -71,6 +71,7 @@ def asker(request: pytest.FixtureRequest) -> Asker:
     return found
 
 
+@pytest.mark.quick_cases("z3-False")
 @pytest.mark.parametrize("thorough", [False, True])
 def test_a_solver_is_stopped(asker: Asker, thorough: bool) -> None:
     # z3 works for hours, and is stopped from outside; Bitwuzla looks at the clock some 4,000 times

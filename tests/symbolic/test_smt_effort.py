@@ -172,6 +172,7 @@ for before in sys.argv[2]:
 """
 
 
+@pytest.mark.slow
 def test_work_depends_on_nothing_but_the_question() -> None:
     """Not on what was asked before, nor on how Python orders its sets, nor on the memory that
     other questions hold."""

@@ -29,6 +29,7 @@ def _no_solver(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(Witnesses, name, silent)
 
 
+@pytest.mark.slow_cases("108000")
 @pytest.mark.parametrize(
     "first",
     [FIRST, *(pytest.param(n, marks=pytest.mark.long) for n in range(FIRST + PART, 150_000, PART))],

@@ -37,6 +37,7 @@ DATA = Object("data", 0x0200, 0x100)
 MORE = Object("more", 0x0300, 0x10)
 
 
+@pytest.mark.slow_cases("16-6502", "40-6502")
 @pytest.mark.parametrize("writer", [Writer6502, WriterSm83], ids=["6502", "sm83"])
 @pytest.mark.parametrize("seed", slow_but(PROGRAMS[::8], PROGRAMS))
 def test_random_programs(writer: type[Writer6502] | type[WriterSm83], seed: int) -> None:

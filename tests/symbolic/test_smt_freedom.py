@@ -5,6 +5,8 @@ from __future__ import annotations
 import random
 from itertools import product
 
+import pytest
+
 from romproof.symbolic.solve.freedom import without_free_bits
 from romproof.symbolic.terms import term as t
 from romproof.symbolic.terms.term import Term
@@ -44,6 +46,7 @@ def _can_hold(conditions: list[Term]) -> bool:
     return False
 
 
+@pytest.mark.slow
 def test_what_is_left_can_hold_just_if_all_can() -> None:
     chosen = random.Random(7)
     pool = [bit(v, place, yes) for v in (A, B, SMALL) for place in range(4) for yes in (0, 1)]

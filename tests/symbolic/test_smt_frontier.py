@@ -105,6 +105,7 @@ def _value(term: Term, given: Mapping[Term, int]) -> int:
     return t.replace(term, constants).number
 
 
+@pytest.mark.slow_cases("14")
 @pytest.mark.parametrize("seed", range(20))
 def test_answers_are_those_of_all_inputs(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(stages, "MAX_ROWS", 4)  # one variable after the other

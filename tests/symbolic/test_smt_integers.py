@@ -199,6 +199,7 @@ def test_in_conditions_of_contracts_a_remainder_by_nothing_is_0() -> None:
     assert value(X % Y, {"x": 5, "y": 3}) == 2
 
 
+@pytest.mark.slow
 def test_the_ways_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     def doubling() -> int:
         return sum(1 for bit in range(5) if X >> bit & 1)
@@ -420,6 +421,7 @@ def one_result(model: Any) -> Any:
     return merged(explored(lambda: model(X, Y)))
 
 
+@pytest.mark.slow
 @settings(deadline=None, max_examples=60)
 @given(
     st.sampled_from([sort, by_subtraction, rotate, saturate, lists]),

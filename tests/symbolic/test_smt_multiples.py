@@ -61,6 +61,7 @@ def test_tables_that_are_not_those_of_one_product_stay_what_they_are(factor: int
         assert t.evaluate([found], every)[0].tolist() == expected
 
 
+@pytest.mark.slow
 def test_sums_with_bytes_of_products_keep_their_value() -> None:
     rnd = random.Random(20212)
     samples = {

@@ -155,6 +155,7 @@ def sorted_by(cells: Sequence[Term], pairs: Sequence[tuple[int, int]]) -> Term:
     return t.concat(*found)
 
 
+@pytest.mark.slow
 def test_two_ways_to_sort(solver: Solver) -> None:
     cells = word_of("cell", 5)
     bubbles = [(n, n + 1) for end in range(4, 0, -1) for n in range(end)]
@@ -163,6 +164,7 @@ def test_two_ways_to_sort(solver: Solver) -> None:
     assert solver.equal(sorted_by(cells, network[:-1]), sorted_by(cells, bubbles)).kind == "sat"
 
 
+@pytest.mark.slow
 def test_many_steps_are_compared_one_by_one(solver: Solver) -> None:
     box = bytes((number * 167 ^ number >> 3 ^ 0x5A) & 0xFF for number in range(256))
     one = other = word_of("cell", 4)
@@ -221,6 +223,7 @@ def test_there_is_an_end(factors: list[Term]) -> None:
     assert answer.reason.startswith("z3 has no answer within 20,000 resource units")
 
 
+@pytest.mark.slow
 def test_more_effort_finds_more(factors: list[Term]) -> None:
     effort = Effort(quick=1_000, pair=1_000, thorough=20_000, witness=5)
     assert holds(Solver(effort.times(1_000)).check(factors), factors)

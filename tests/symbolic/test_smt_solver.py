@@ -73,6 +73,7 @@ def test_whether_terms_are_equal(seed: int) -> None:
             assert_model(answer, [*conditions, t.not_(t.eq(one, other))])
 
 
+@pytest.mark.slow_cases("5", "6", "9")
 @pytest.mark.parametrize("seed", range(15))
 def test_conditions_on_arrays(seed: int) -> None:
     """There are too many inputs to try all: what holds for one of those tried can hold."""

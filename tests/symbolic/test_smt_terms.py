@@ -355,6 +355,7 @@ def test_variables() -> None:
     assert t.variables([t.add(loaded, A), C]) == {A, B, C, t.array_var("m")}
 
 
+@pytest.mark.slow
 def test_deep_terms_need_no_deep_stack() -> None:
     deep = t.var("start", 16)
     array = t.array_var("m")

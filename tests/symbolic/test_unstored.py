@@ -38,6 +38,7 @@ def _written(times: int) -> Term:
     return array
 
 
+@pytest.mark.quick_cases("1-1")
 @pytest.mark.parametrize("times", [1, 2, 3])
 @pytest.mark.parametrize("factor", [1, 2, (1 << WIDTH) - 1])
 def test_the_sum_is_the_same_for_all_places(times: int, factor: int) -> None:
@@ -59,6 +60,7 @@ def test_the_sum_is_the_same_for_all_places(times: int, factor: int) -> None:
         assert model.value(condition) == model.value(other)
 
 
+@pytest.mark.quick_cases("4103")
 @pytest.mark.parametrize("more", [FIRST + 1, FIRST + 3, FIRST + SIZE - 2])
 def test_a_cell_at_an_unknown_place_stays_in_the_sum(more: int) -> None:
     """Its address has the number of a cell in it, and is another."""

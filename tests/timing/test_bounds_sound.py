@@ -53,6 +53,7 @@ QUICK = [name for name in ROMS if not name.startswith("walls")]
 """The largest two, walls, are left to make test-slow."""
 
 
+@pytest.mark.slow_cases("riichi", "riichi-gb")
 @pytest.mark.parametrize("name", slow_but(QUICK, ROMS))
 def test_the_worst_is_known(name: str) -> None:
     rows = survey_of(name).rows
@@ -61,6 +62,7 @@ def test_the_worst_is_known(name: str) -> None:
     assert any(row.bounds.worst is not None for row in rows)
 
 
+@pytest.mark.quick_cases("tarot", "tarot-gb")
 @pytest.mark.parametrize("name", ROMS)
 def test_no_claim_is_wrong(name: str) -> None:
     for row in survey_of(name).rows:
@@ -73,6 +75,7 @@ def test_no_claim_is_wrong(name: str) -> None:
             assert row.bounds.worst is None or high is None or high <= row.bounds.worst
 
 
+@pytest.mark.slow
 def test_constant_time_is_seen() -> None:
     rows = {row.name: row.bounds for name in ("walls", "tarot") for row in survey_of(name).rows}
     exact = {name: b.best for name, b in rows.items() if b.best == b.worst}
@@ -170,6 +173,7 @@ LIBRARY: dict[str, Callable[[Random, str], dict[str, Call]]] = {
 }
 
 
+@pytest.mark.quick_cases("tarot", "tarot-gb")
 @pytest.mark.parametrize("name", ROMS)
 def test_calls_lie_within(name: str) -> None:
     random = Random(name)
@@ -206,6 +210,7 @@ def runs(rom: Rom, random: Random, cpu: str) -> Iterator[int]:
             continue
 
 
+@pytest.mark.slow_cases("0-sm83", "11-6502")
 @pytest.mark.parametrize("cpu", ["6502", "sm83"])
 @pytest.mark.parametrize("seed", range(25))
 def test_random_programs_lie_within(tmp_path: Path, cpu: str, seed: int) -> None:

@@ -24,6 +24,7 @@ QUICK = [name for name in ROMS if not name.startswith("walls")]
 """The largest two, walls, are left to make test-slow."""
 
 
+@pytest.mark.slow_cases("tarot-gb", "riichi", "riichi-gb")
 @pytest.mark.parametrize("name", slow_but(QUICK, ROMS))
 def test_the_loop_around_each_instruction(name: str) -> None:
     manifest = load_manifest(ROOT / "rom" / name / "manifest.toml")

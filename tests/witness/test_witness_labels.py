@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 import pytest
-from witness_programs import rom_of, routine_6502, subject_in
+from witness_programs import rom_of, routine_6502, routine_sm83, subject_in
 
 from romproof.contract.nouns.expr import Comparison, Expression
 from romproof.witness.domains import machines
@@ -17,6 +17,8 @@ from romproof.witness.subject import SIZE, Subject
 from romproof.witness.watch import miscounted, watch
 
 NESTED = "ldx #3/@o:/ldy #2/@i:/dey/bne @i/dex/bne @o/rts"
+CALLS_ITS_END = "ldx #3/@l:/jsr @end/dex/bne @l/@end:/iny/rts"
+NO_RESULT = "in: none; out: none; clobbers: X Y N Z"
 
 
 @dataclass(frozen=True)
@@ -73,6 +75,8 @@ class _With:
         ("@o", "X", NESTED, []),
         ("@i", "Y", NESTED, []),
         ("@i", "X", NESTED, ["it is 3 and was 3"]),
+        ("@l", "X", CALLS_ITS_END, []),
+        ("@l", "X & 2", CALLS_ITS_END, ["it is 2 and was 2"]),
     ],
 )
 def test_what_decreases(label: str, number: str, code: str, wrong: list[str]) -> None:
@@ -93,8 +97,26 @@ def test_what_decreases(label: str, number: str, code: str, wrong: list[str]) ->
     ],
 )
 def test_turns_are_counted_each_time_a_loop_is_entered(loops: str, wrong: list[str]) -> None:
-    fields = f"in: none; out: none; clobbers: X Y N Z; loops: {loops}"
-    it = subject_in(rom_of(routine_6502(fields, NESTED)))
+    _expect_turns(subject_in(rom_of(routine_6502(f"{NO_RESULT}; loops: {loops}", NESTED))), wrong)
+
+
+@pytest.mark.parametrize(
+    ("loops", "wrong"), [("@l 3..3", []), ("@l 4..9", ["it is executed 3 times"])]
+)
+def test_code_that_is_called_and_gone_on_to_does_not_end_a_loop(
+    loops: str, wrong: list[str]
+) -> None:
+    source = routine_6502(f"{NO_RESULT}; loops: {loops}", CALLS_ITS_END)
+    _expect_turns(subject_in(rom_of(source)), wrong)
+    source = routine_sm83(
+        f"in: none; out: none; clobbers: B C F; loops: {loops.replace('@', '.')}",
+        "ld b, 3/.l:/call .end/scf/call nc, .end/dec b/jr nz, .l/.end:/inc c/ret",
+    )
+    _expect_turns(subject_in(rom_of(source, "sm83")), wrong)
+
+
+def _expect_turns(it: Subject, wrong: list[str]) -> None:
+    """One run finds these faults of the bounds of loops."""
     chance = np.random.default_rng(0)
     setting, _ = settings_of(it, chance)
     before = machines(it, setting, np.zeros((1, 0), np.uint8), chance)

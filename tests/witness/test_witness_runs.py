@@ -98,6 +98,7 @@ def test_the_limits_of_the_proof_are_compared(
     assert found.agrees != wrong
 
 
+@pytest.mark.slow_cases("60.0")
 @pytest.mark.parametrize("seconds", [60.0, 0.0])
 def test_limits_are_reached_where_not_all_inputs_can_be_executed(seconds: float) -> None:
     """The inputs that reach them come first; where there is no time for these, nothing is said."""
@@ -137,25 +138,28 @@ def test_returns_and_labels_that_were_reached() -> None:
 
 
 VERDICTS = [
-    (
+    pytest.param(
         "6502",
         "in: A X; requires: X < 9; out: A; clobbers: N Z tmp; ensures: A == old A ^ X",
         "stx tmp/eor tmp/rts",
+        marks=pytest.mark.slow,
     ),
     ("6502", "in: A; out: none; clobbers: N V Z C", "cmp #$37/bne @e/ldx #$80/@e:/rts"),
     ("6502", "in: A; out: none", "sta tmp/rts"),
-    (
+    pytest.param(
         "6502",
         "in: A tmp; requires: A < 4; out: none; clobbers: N Z X",
         "ldx tmp/sta tmp/stx tmp/rts",
+        marks=pytest.mark.slow,
     ),
     ("6502", "in: A; out: none; stack: 1; clobbers: N Z", "pha/pha/pla/pla/rts"),
     ("6502", "in: none; out: A; clobbers: N Z", "txa/rts"),
     ("sm83", "in: A; secret: A; out: none; clobbers: F", "or a/jr z, .e/.e:/ret"),
-    (
+    pytest.param(
         "sm83",
         "in: A B; requires: B > 250; out: A; clobbers: F; ensures: A == old A + B & $FF",
         "add a, b/ret",
+        marks=pytest.mark.slow,
     ),
     ("sm83", "in: none; out: none", "stop/nop/ret"),
 ]
@@ -214,6 +218,7 @@ def test_a_range_of_ports_that_is_not_touched_changes_nothing() -> None:
     assert found.engine != "plain" or found.exhaustive
 
 
+@pytest.mark.slow
 def test_ports_that_only_some_inputs_read_are_found_out() -> None:
     wait = "cmp #77/bne @e/@l:/lda tmp/cmp tmp/beq @l/@e:/lda #1/rts"
     source = routine_6502("in: A; out: A; clobbers: N Z C", wait)

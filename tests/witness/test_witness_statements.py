@@ -263,6 +263,15 @@ FALSE = {
 }
 
 
+@pytest.mark.slow_cases(
+    "6502-a sum",
+    "6502-a byte is lent",
+    "6502-one byte of an array",
+    "6502-more than 64 bits",
+    "6502-a remainder by zero",
+    "6502-a secret",
+    "sm83-a sum",
+)
 @pytest.mark.parametrize(("cpu", "name"), [(cpu, name) for cpu in TRUE for name in TRUE[cpu]])
 def test_what_is_true_is_executed_and_found_true(cpu: str, name: str) -> None:
     contract, code = TRUE[cpu][name]
@@ -273,6 +282,21 @@ def test_what_is_true_is_executed_and_found_true(cpu: str, name: str) -> None:
     assert found.returns
 
 
+@pytest.mark.slow_cases(
+    "6502-a register, for one input",
+    "6502-a secret kept in memory over a loop",
+    "6502-an invariant at the entry",
+    "6502-no return",
+    "6502-no return, for some",
+    "6502-a return from another depth",
+    "6502-brk",
+    "6502-code that is none",
+    "sm83-a register",
+    "sm83-too slow",
+    "sm83-no return",
+    "sm83-a return to nowhere",
+    "sm83-a halted cpu",
+)
 @pytest.mark.parametrize(("cpu", "name"), [(cpu, name) for cpu in FALSE for name in FALSE[cpu]])
 def test_what_is_false_is_found(cpu: str, name: str) -> None:
     contract, code, statement = FALSE[cpu][name]

@@ -12,13 +12,13 @@ from romproof.isa.cpus import cpu_named
 from romproof.isa.flow import Flow
 from romproof.timing.cost import Callee, Cost, Exit, LoopIterations, Prices, cheapest, cost_of
 from romproof.timing.counts import Iterations, Outside, count_iterations
-from romproof.timing.effects import cell_address
+from romproof.timing.effects import at_entry, cell_address
 from romproof.timing.footprint import Footprint, footprint_of
 from romproof.timing.graph import Block, Code, Graph, Step, graph_of, ordered, without
 from romproof.timing.loops import Loop, Nest, nest_of
 from romproof.timing.model import Bounds, KnownLoop, Routine
 from romproof.timing.stated import Bounded, Stated, exits_of, in_loop, most_iterations, with_stated
-from romproof.timing.values import INPUT, Facts, Limits, State, Walk, possible
+from romproof.timing.values import Facts, Limits, State, Walk, possible
 
 
 @dataclass(frozen=True)
@@ -55,13 +55,13 @@ class Task:
         widths = cpu_named(self.code.abi.cpu).registers
         for name, (low, high) in self.limits.items():
             width = widths.get(name, 8)
-            state[name] = const(low, width) if low == high else register(INPUT + name, width)
+            state[name] = const(low, width) if low == high else register(at_entry(name), width)
         return state
 
     @cached_property
     def input_limits(self) -> Limits:
         """The limits by the names that the values at the entry have."""
-        return {INPUT + name: limits for name, limits in self.limits.items()}
+        return {at_entry(name): limits for name, limits in self.limits.items()}
 
 
 def analyse(task: Task) -> Routine:

@@ -14,10 +14,10 @@ from math import prod
 
 from romproof.isa.algebra import Op, Value, evaluate, register
 from romproof.isa.cpus import cpu_named
-from romproof.timing.effects import formula
+from romproof.timing.effects import VariableKind, formula, kind_of
 from romproof.timing.footprint import Footprint
 from romproof.timing.loops import Loop, latches
-from romproof.timing.values import INPUT, Facts, Limits, Place, State, Walk, possible
+from romproof.timing.values import Facts, Limits, Place, State, Walk, possible
 
 MAX_ITERATIONS = 0x10000
 """Iterations after which counting is given up."""
@@ -179,7 +179,7 @@ def _counter(condition: Value, following: Mapping[str, Value], first: First) -> 
         for name, leaf in formula(work.pop()).needs.items():
             if name in leaves:
                 continue
-            if name.startswith(INPUT):
+            if kind_of(name) is VariableKind.ENTRY:
                 leaves[name] = leaf
             elif name in following:
                 leaves[name] = leaf

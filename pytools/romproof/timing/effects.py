@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from enum import Enum, auto
 from functools import cache
 
 from romproof.engine.recompiled.discover import Placed, place
@@ -25,7 +26,7 @@ _LONGEST = 4
 
 @dataclass(frozen=True, slots=True)
 class Formula:
-    """An expression, and the variables in it by name; that of an input is ``#`` and its number."""
+    """An expression, and the variables in it by name."""
 
     value: Value
     needs: Mapping[str, Value]
@@ -56,14 +57,70 @@ class Effect:
     extra: Formula | None = None
 
 
-def cell(address: int) -> str:
-    """The name of the variable that a byte of memory is."""
-    return f"${address:04X}"
+class VariableKind(Enum):
+    """What a variable stands for that is no register."""
+
+    BYTE = auto()
+    """A byte of memory; ``number`` is its address."""
+    READ = auto()
+    """What a step of an instruction reads; ``number`` is that of the step."""
+    ENTRY = auto()
+    """What a register or a byte holds where the code is entered."""
+    UNKNOWN = auto()
+    """A register or a byte of which nothing is known."""
+
+
+class Variable(str):
+    """The name of a variable that is no register: it knows what it stands for."""
+
+    __slots__ = ("kind", "number")
+
+    kind: VariableKind
+    number: int
+
+    def __new__(cls, text: str, kind: VariableKind, number: int = 0) -> Variable:
+        variable = super().__new__(cls, text)
+        variable.kind, variable.number = kind, number
+        return variable
+
+    def __reduce__(self) -> tuple[type[Variable], tuple[str, VariableKind, int]]:
+        return Variable, (str(self), self.kind, self.number)
+
+
+@cache
+def cell(address: int) -> Variable:
+    """The variable that a byte of memory is."""
+    return Variable(f"${address:04X}", VariableKind.BYTE, address)
+
+
+@cache
+def read_by(step: int) -> Variable:
+    """The variable that stands for what a step of an instruction reads."""
+    return Variable(f"#{step}", VariableKind.READ, step)
+
+
+@cache
+def at_entry(name: str) -> Variable:
+    """The variable for what a register or a byte holds where the code is entered."""
+    return Variable(f"={name}", VariableKind.ENTRY)
+
+
+@cache
+def not_known(name: str) -> Variable:
+    """The variable for a register or a byte of which nothing is known."""
+    return Variable(f"?{name}", VariableKind.UNKNOWN)
+
+
+def kind_of(name: str) -> VariableKind | None:
+    """What a variable stands for; None for a register."""
+    return name.kind if isinstance(name, Variable) else None
 
 
 def cell_address(name: str) -> int | None:
-    """The address of a variable in memory; None for a register."""
-    return int(name[1:], 16) if name.startswith("$") else None
+    """The address of a variable in memory; None for others."""
+    if isinstance(name, Variable) and name.kind is VariableKind.BYTE:
+        return name.number
+    return None
 
 
 def nodes(value: Value) -> list[Value]:
@@ -84,7 +141,7 @@ def formula(value: Value) -> Formula:
         if node.op is Op.REGISTER:
             needs[node.name] = node
         elif node.op is Op.INPUT:
-            needs[f"#{node.number}"] = node
+            needs[read_by(node.number)] = node
     return Formula(value, needs)
 
 
@@ -108,7 +165,7 @@ def effect_of(cpu_name: str, code: bytes) -> Effect:
     return Effect(
         results=tuple((name, put(v)) for name, v in last.results if name not in _UNTRACKED),
         stores=tuple(_stores(last, put)),
-        reads={f"#{number}": put(address) for number, address in reads.items()},
+        reads={read_by(number): put(address) for number, address in reads.items()},
         extra=next((put(s.when) for s in last.steps if s.kind.is_cycle and s.when), None),
     )
 

@@ -12,7 +12,18 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 
 from romproof.isa.algebra import Op, Value, cat, const, evaluate, register, substitute
-from romproof.timing.effects import Effect, Formula, Store, cell, cell_address, formula, nodes
+from romproof.timing.effects import (
+    Effect,
+    Formula,
+    Store,
+    VariableKind,
+    cell,
+    cell_address,
+    formula,
+    kind_of,
+    nodes,
+    not_known,
+)
 from romproof.timing.footprint import ALL_MEMORY, Footprint, Range, addresses
 from romproof.timing.graph import Block, Code, Edge, Graph, Problem, Step
 from romproof.timing.loops import Loop, Nest
@@ -24,12 +35,6 @@ Place = tuple[int, int]
 
 Limits = Mapping[str, tuple[int, int]]
 """The lowest and the highest value of inputs, by name."""
-
-INPUT = "="
-"""What the name of a value at the entry starts with."""
-
-UNKNOWN = "?"
-"""What the name of an unknown variable starts with."""
 
 _LARGEST = 48
 """Parts of an expression that is kept; one that is larger counts as unknown."""
@@ -155,11 +160,11 @@ class Walk:
         if not known:
             return _all_unknown(wanted.value)
         for name, leaf in wanted.needs.items():
-            known.setdefault(leaf, register(UNKNOWN + name, leaf.width))
+            known.setdefault(leaf, register(not_known(name), leaf.width))
         return substitute(wanted.value, known, {})
 
     def _variable(self, state: State, effect: Effect, name: str) -> Value | None:
-        if name.startswith("#"):
+        if kind_of(name) is VariableKind.READ:
             address = self._known(state, effect, effect.reads[name])
             if address is None or address.op is not Op.CONST:
                 return None
@@ -262,7 +267,7 @@ class Walk:
 def _all_unknown(value: Value) -> Value:
     """An expression with all variables unknown."""
     needs = formula(value).needs.items()
-    return substitute(value, {leaf: register(UNKNOWN + n, leaf.width) for n, leaf in needs}, {})
+    return substitute(value, {leaf: register(not_known(n), leaf.width) for n, leaf in needs}, {})
 
 
 def possible(condition: Value, limits: Limits) -> tuple[bool, bool]:
@@ -285,7 +290,7 @@ def possible(condition: Value, limits: Limits) -> tuple[bool, bool]:
 def _at(condition: Value, name: str, low: int, high: int) -> frozenset[bool]:
     """What a condition with one variable may be."""
     tried = range(low, high + 1)
-    if name.startswith(UNKNOWN):
+    if kind_of(name) is VariableKind.UNKNOWN:
         # the carry of an addition of the variable itself: the less of it, the less of a carry
         tried = tried[:: max(high - low, 1)]
     return frozenset(bool(evaluate(condition, {name: number}, {})) for number in tried)

@@ -10,7 +10,7 @@ from typing import Any
 from romproof.contract.names.evaluate import evaluate
 from romproof.contract.nouns.expr import All, Expression, Sum, parts
 from romproof.contract.nouns.model import Invariant, LoopBound
-from romproof.timing.graph import Code, NoCode, graph_of
+from romproof.timing.graph import Code, Graph, NoCode, graph_of
 from romproof.timing.loops import nest_of
 from romproof.witness.columns import OneView
 from romproof.witness.subject import Subject
@@ -22,7 +22,8 @@ Broken = tuple[str, str]
 @dataclass(frozen=True)
 class Labels:
     """The claims by address. ``bodies`` has the instructions of the innermost loop around each
-    address, where it is known; ``own`` are all instructions of the routine itself."""
+    address, where it is known; ``own`` are all instructions of the routine itself. ``calls`` has
+    the instructions of it that call a routine, and where they go on."""
 
     invariants: Mapping[int, tuple[Invariant, ...]] = field(default_factory=dict)
     assertions: Mapping[int, tuple[Invariant, ...]] = field(default_factory=dict)
@@ -30,6 +31,7 @@ class Labels:
     loops: Mapping[int, tuple[LoopBound, ...]] = field(default_factory=dict)
     bodies: Mapping[int, frozenset[int]] = field(default_factory=dict)
     own: frozenset[int] = frozenset()
+    calls: Mapping[int, frozenset[int]] = field(default_factory=dict)
 
     @cached_property
     def stops(self) -> frozenset[int]:
@@ -64,8 +66,31 @@ def labels_of(subject: Subject) -> Labels:
     loops = _by_address(contract.loops)
     if not (decreases or loops):
         return Labels(invariants, assertions)
-    bodies, own = _bodies(subject, {*decreases, *loops})
-    return Labels(invariants, assertions, decreases, loops, bodies, own)
+    graph = _graph(subject)
+    if graph is None:
+        return Labels(invariants, assertions, decreases, loops)
+    bodies = _bodies(graph, {*decreases, *loops})
+    own = frozenset(graph.block_of)
+    return Labels(invariants, assertions, decreases, loops, bodies, own, _calls(graph))
+
+
+@dataclass
+class Frame:
+    """Which instructions of a run the routine executes itself, one after another.
+
+    A routine may call code that it goes on to as well: it has one address in either case.
+    """
+
+    calls: Mapping[int, frozenset[int]]
+    awaited: frozenset[int] = frozenset()
+    """Where the call that is under way goes on; empty when there is none."""
+
+    def holds(self, pc: int) -> bool:
+        """Whether the next instruction, at ``pc``, is the routine's own and not a callee's."""
+        if self.awaited and pc not in self.awaited:
+            return False
+        self.awaited = self.calls.get(pc, frozenset())
+        return True
 
 
 def _by_address(claims: tuple[Any, ...]) -> dict[int, tuple[Any, ...]]:
@@ -76,17 +101,29 @@ def _by_address(claims: tuple[Any, ...]) -> dict[int, tuple[Any, ...]]:
     return by_address
 
 
-def _bodies(
-    subject: Subject, addresses: set[int]
-) -> tuple[dict[int, frozenset[int]], frozenset[int]]:
-    """The instructions of the innermost loop around addresses, and those of the routine."""
+def _graph(subject: Subject) -> Graph | None:
+    """The routine's control flow; None where it is not known."""
     present = subject.executable or b"\1" * len(subject.memory)
     nothing = bytes(len(subject.memory))
     code = Code(subject.abi, subject.memory, present, subject.fixed, nothing)
     try:
-        graph = graph_of(code, subject.entry, subject.describe)
+        return graph_of(code, subject.entry, subject.describe)
     except NoCode:
-        return {}, frozenset()
+        return None
+
+
+def _calls(graph: Graph) -> dict[int, frozenset[int]]:
+    """The instructions that call a routine, and where each goes on: after the call, or without
+    it."""
+    return {
+        block.last.address: frozenset(e.target for e in block.edges if e.target is not None)
+        for block in graph.blocks.values()
+        if any(edge.call is not None for edge in block.edges)
+    }
+
+
+def _bodies(graph: Graph, addresses: set[int]) -> dict[int, frozenset[int]]:
+    """The instructions of the innermost loop around each of the addresses."""
     nest = nest_of(graph)
     loops = {loop.head: loop for loop in nest.loops}
     bodies: dict[int, frozenset[int]] = {}
@@ -98,7 +135,7 @@ def _bodies(
         if head is not None:
             steps = (s.address for start in loops[head].body for s in graph.blocks[start].steps)
             bodies[address] = frozenset(steps)
-    return bodies, frozenset(graph.block_of)
+    return bodies
 
 
 def broken_at(
@@ -132,7 +169,8 @@ def iterations(labels: Labels, pcs: list[int], finished: bool) -> Iterator[tuple
 
     A run that has not ``finished`` may have been about to go on.
     """
-    own = [pc for pc in pcs if pc in labels.own]
+    frame = Frame(labels.calls)
+    own = [pc for pc in pcs if frame.holds(pc) and pc in labels.own]
     for address, bounds in labels.loops.items():
         body = labels.bodies.get(address)
         if body is None:

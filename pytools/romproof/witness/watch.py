@@ -10,7 +10,7 @@ from romproof.engine.protocol import EngineFault, Stop
 from romproof.isa.microcode import Kind
 from romproof.witness.columns import OneView
 from romproof.witness.job import Job, begin, seen
-from romproof.witness.labels import Broken, Labels, broken_at, iterations
+from romproof.witness.labels import Broken, Frame, Labels, broken_at, iterations
 from romproof.witness.single import machine, start
 from romproof.witness.subject import Subject
 
@@ -54,11 +54,12 @@ def watch(job: Job, row: int, labels: Labels = NO_LABELS, most_weight: int = 0) 
     accesses, stops, fetch = watched.accesses, labels.stops, Kind.FETCH
     values: dict[int, int] = {}
     looked = 0
+    frame = Frame(labels.calls)
 
     def arrive(address: int) -> None:
         nonlocal looked
         if watched.weight < most_weight or not accesses:
-            looked = _forget(labels, values, watched, looked)
+            looked = _forget(labels, values, watched, looked, frame)
             view = OneView(seen(subject.abi, engine.registers_now()), engine.memory, entry)
             _visit(watched, subject, labels, address, view, values)
 
@@ -100,10 +101,12 @@ def _visit(
         values[address] = evaluate(claim.expression, view)
 
 
-def _forget(labels: Labels, values: dict[int, int], watched: Watched, looked: int) -> int:
+def _forget(
+    labels: Labels, values: dict[int, int], watched: Watched, looked: int, frame: Frame
+) -> int:
     """Forget the values of loops that were left since the last visit."""
-    for kind, pc in watched.accesses[looked:] if values else ():
-        if kind is Kind.FETCH and pc in labels.own:
+    for kind, pc in watched.accesses[looked:] if labels.decreases else ():
+        if kind is Kind.FETCH and frame.holds(pc) and pc in labels.own:
             for address in list(values):
                 if pc not in labels.bodies.get(address, frozenset()):
                     del values[address]

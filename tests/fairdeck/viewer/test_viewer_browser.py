@@ -141,6 +141,7 @@ def test_a_game_by_keyboard(page: Page) -> None:
     assert page.complaints() == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["south", "three"])
 def test_the_script_knows_who_holds_what(page: Page, name: str) -> None:
     """Hands, discards, melds and scores after every event, against the verifier's tracker."""
@@ -220,6 +221,7 @@ def test_axe_finds_nothing(page: Page, width: int, scheme: str) -> None:
     page.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": []})
 
 
+@pytest.mark.slow
 def test_a_forged_game_shows_the_place(page: Page) -> None:
     page.show(LOGS["a-tampered-draw"])
     assert page(".verdict").text == "Contradiction"
@@ -253,6 +255,7 @@ def test_three_languages(page: Page) -> None:
     assert page.complaints() == []
 
 
+@pytest.mark.slow
 def test_a_phone(page: Page) -> None:
     page.width(360)
     outside = (

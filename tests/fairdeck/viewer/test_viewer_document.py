@@ -200,6 +200,7 @@ def spoiled(rng: random.Random, xml: str) -> str:
     return xml
 
 
+@pytest.mark.quick_cases("0")
 @pytest.mark.parametrize("number", range(4))
 def test_whatever_a_log_holds_it_is_shown_or_refused(number: int) -> None:
     """And at most one place differs: the one that the verdict names."""
@@ -243,6 +244,7 @@ def test_so_much_of_a_hostile_log_is_shown() -> None:
     assert len(json.dumps(found)) < 100_000
 
 
+@pytest.mark.slow_cases("sm83")
 @pytest.mark.parametrize("cpu", ["6502", "sm83"])
 def test_machines_make_the_same_rounds(cpu: str) -> None:
     found = document(SEED, Wanted(rounds=2))

@@ -73,6 +73,7 @@ def test_every_translation_has_the_fields_of_its_template() -> None:
             assert all(any(ord(c) > 0x2FFF for c in text) for text in row[1:]), english
 
 
+@pytest.mark.slow_cases("a")
 @pytest.mark.parametrize("name", [name for name in LOGS if name != "plain"])
 def test_messages_of_games_are_the_same_in_all_languages(name: str) -> None:
     """With the same numbers and tiles in them, and nothing left in English."""

@@ -24,6 +24,7 @@ PART = 20
 IN_SUITE = (60,)
 
 
+@pytest.mark.slow_cases("20", "60", "140")
 @pytest.mark.parametrize("first", slow_but(IN_SUITE, range(0, CASES, PART), pytest.mark.proof))
 def test_the_prover_agrees_with_runs(first: int) -> None:
     pytest.importorskip("z3", reason="what is asked of these routines needs it")
@@ -32,6 +33,7 @@ def test_the_prover_agrees_with_runs(first: int) -> None:
     assert not report.found, "\n".join(report.lines())
 
 
+@pytest.mark.slow
 def test_a_seed_makes_one_program() -> None:
     assert case_of(11) == case_of(11)
     assert case_of(11) != case_of(12)
@@ -68,6 +70,7 @@ def test_code_that_sees_where_it_is_called_from_is_not_moved(cpu: str) -> None:
         assert not seen or unrolled(changed, Random(1)) is None
 
 
+@pytest.mark.slow_cases("12")
 @pytest.mark.parametrize("programs", slow_but([12], [12, 40], pytest.mark.proof))
 def test_runs_tell_true_contracts_from_false_ones(programs: int) -> None:
     """The fuzzer's own judgement: what was not broken holds, some of what was does not."""

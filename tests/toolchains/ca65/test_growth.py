@@ -56,6 +56,7 @@ def few(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
         Path("loop").symlink_to("loop")
 
 
+@pytest.mark.slow_cases("brackets")
 @pytest.mark.parametrize("source", GAMEBOY.values(), ids=GAMEBOY)
 def test_rgbasm(source: str, capsys: pytest.CaptureFixture[str]) -> None:
     Path("a.asm").write_text(source)

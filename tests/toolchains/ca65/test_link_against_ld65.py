@@ -154,6 +154,7 @@ def _romproof(objects: list[Object], layout: str) -> tuple[Image | None, str, in
     return image, "", warnings
 
 
+@pytest.mark.quick_cases("0")
 @pytest.mark.parametrize("group", range(4))
 def test_random_layouts(group: int, tmp_path: Path) -> None:
     linked = sum(_compare(seed, tmp_path) for seed in range(4 * group, 4 * group + 4))

@@ -181,6 +181,7 @@ def test_faults_point_at_their_place(text: str, fault: str) -> None:
     assert any(found.startswith(fault) for found in faults(text)), faults(text)
 
 
+@pytest.mark.quick_cases("-")
 @pytest.mark.parametrize("opening", ["(", "-", "+", "-(+"])
 def test_numbers_nested_too_deeply_are_a_fault(opening: str) -> None:
     first, *_ = faults(f"MEMORY {{ M: start = {opening * 50_000}1; }}")

@@ -75,6 +75,7 @@ def check(found: Diagnostic) -> None:
         assert span.length >= 1
 
 
+@pytest.mark.slow_cases("1", "3", "5", "7", "11", "12", "15", "16", "19")
 @pytest.mark.parametrize("group", range(GROUPS))
 def test_any_source_gives_an_image_or_diagnostics(group: int) -> None:
     images = 0

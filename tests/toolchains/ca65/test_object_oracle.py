@@ -90,6 +90,7 @@ def test_od65_says_the_same_of_both(folder: Path, capsys: pytest.CaptureFixture[
         assert capsys.readouterr().out == original("od65", "--dump-all", name).decode()
 
 
+@pytest.mark.quick_cases("-g-nes")
 @pytest.mark.parametrize(("target", "text"), [("c64", C64), ("nes", NES)], ids=["c64", "nes"])
 @pytest.mark.parametrize("debug", [(), ("-g",)], ids=["", "-g"])
 def test_a_program_in_c(target: str, text: str, debug: tuple[str, ...]) -> None:

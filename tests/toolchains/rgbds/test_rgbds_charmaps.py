@@ -104,6 +104,7 @@ def _is_utf8(text: str) -> bool:
     return True
 
 
+@pytest.mark.slow
 @given(TEXT, st.integers(-10, 10), st.integers(-10, 10))
 def test_slices_are_pythons(text: str, start: int, stop: int) -> None:
     found = strings.cut(as_bytes(text), start, stop, reporter())
@@ -112,6 +113,7 @@ def test_slices_are_pythons(text: str, start: int, stop: int) -> None:
     assert found == as_bytes(text[first:last])
 
 
+@pytest.mark.slow
 @given(TEXT)
 def test_lengths(text: str) -> None:
     report = reporter()

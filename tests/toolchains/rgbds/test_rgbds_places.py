@@ -114,6 +114,7 @@ def test_misspelt_words_get_a_hint() -> None:
     ]
 
 
+@pytest.mark.slow_cases("signs")
 @pytest.mark.parametrize(
     "text",
     ["(" * 20_000 + "1" + ")" * 20_000, "-" + " -" * 20_000 + "1", "STRUPR(" * 20_000 + '"a"'],
@@ -123,6 +124,7 @@ def test_nesting_without_end_is_an_error(text: str) -> None:
     assert "nested too deeply" in found(CODE + "\tdb " + text + "\n")[-1].message
 
 
+@pytest.mark.slow
 def test_a_long_sum_of_labels_takes_no_time() -> None:
     made = assemble_source(
         source_text("test.asm", (CODE + "x: dw x" + "+1" * 20_000 + "\n").encode()),

@@ -263,6 +263,7 @@ def test_cases(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     same(path.read_text("utf-8", "replace"))
 
 
+@pytest.mark.quick_cases("1")
 @pytest.mark.parametrize("seed", range(8))
 def test_faults(seed: int) -> None:
     """Pieces put anywhere, characters taken out: what is wrong is told in the same words."""
@@ -275,6 +276,7 @@ def test_faults(seed: int) -> None:
         same(text)
 
 
+@pytest.mark.quick_cases("3")
 @pytest.mark.parametrize("seed", range(4))
 def test_faults_with_more_of_the_language(seed: int) -> None:
     """The same for loops, symbols that are texts, and lines that go on in the next one."""

@@ -21,6 +21,7 @@ from romproof.symbolic.solve.stages import conjuncts
 from romproof.symbolic.terms import term as t
 from romproof.symbolic.terms.linear import lifted
 from romproof.symbolic.terms.node import AND, CONCAT, EXTRACT, ITE, SUM, VAR
+from romproof.symbolic.terms.origin import LocationKind
 from romproof.symbolic.terms.sample import all_values
 from romproof.symbolic.terms.term import Term
 
@@ -129,6 +130,7 @@ def _shorter(case: Case, leg: Leg, condition: Term, asked: dict[Term, bool]) -> 
 def _is_plain(condition: Term) -> bool:
     """Whether a condition is about numbers at a leg's beginning, or how long a call takes."""
     return all(
-        variable.op is VAR and (not is_contracted(variable) or variable.name.startswith("cycles"))
+        variable.op is VAR
+        and (not is_contracted(variable) or variable.name.location.kind is LocationKind.CYCLES)
         for variable in t.variables([condition])
     )

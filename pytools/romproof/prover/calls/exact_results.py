@@ -8,25 +8,23 @@ from dataclasses import dataclass, field
 from romproof.prover.calls.pointer_arguments import Handed, array_of, write_back
 from romproof.prover.conditions.caller_memory import any_of, fresh, mark
 from romproof.prover.exploration.explore import Exploration
-from romproof.prover.states.entry import PUSHED, register_name
+from romproof.prover.states.entry import register_name
 from romproof.prover.states.overlaps import runs_of
 from romproof.prover.states.program import Program
-from romproof.prover.states.variables import address_of, is_at_entry
-from romproof.symbolic.execute.events import (
-    CONTRACTED,
-    PORT,
-    Call,
-    EventKind,
-    LemmaDoesNotFit,
-    NeedsIndex,
-)
+from romproof.symbolic.execute.events import Call, EventKind, LemmaDoesNotFit, NeedsIndex
 from romproof.symbolic.execute.executor import Executor
-from romproof.symbolic.execute.forget import FORGOTTEN
-from romproof.symbolic.execute.layout import Object, object_named
-from romproof.symbolic.execute.memory import MARKS
+from romproof.symbolic.execute.layout import Object
 from romproof.symbolic.execute.state import State
 from romproof.symbolic.terms import term as t
 from romproof.symbolic.terms.node import ARRAY, new_name
+from romproof.symbolic.terms.origin import (
+    STACK,
+    Location,
+    LocationKind,
+    OriginKind,
+    marks_name,
+    stem_of,
+)
 from romproof.symbolic.terms.term import Term
 
 
@@ -160,36 +158,39 @@ class Exact:
 
     def _leaf(self, variable: Term) -> Term:
         name, state = variable.name, self.state
-        if not is_at_entry(name):
+        if not name.is_at_entry:
             return self._anew(variable)
+        location = name.location
         for block in self.blocks:
             if name == block.which.key:
                 return array_of(block, self.inside[block.which])
-            if name == f"{MARKS}{block.which.key}":
-                return t.array_var(new_name(f"{name}{CONTRACTED}"))
-        if name.startswith(MARKS):
-            return state.memory.marks(self._own(object_named(name.removeprefix(MARKS))))
-        if variable.op is ARRAY:
-            return state.memory.array(self._own(object_named(name)))
-        if name in self.program.cpu.registers:
-            return state.get(name)
-        if name == PUSHED:
-            return self.pushed
-        address = address_of(name)
-        return fresh("stack", 8) if address is None else state.memory.byte(address)
+            if name == marks_name(block.which.address, block.which.size):
+                return t.array_var(new_name(stem_of(OriginKind.CALL, location)))
+        match location.kind:
+            case LocationKind.MARKS:
+                return state.memory.marks(self._own(location))
+            case LocationKind.ARRAY:
+                return state.memory.array(self._own(location))
+            case LocationKind.REGISTER:
+                return state.get(location.text)
+            case LocationKind.RETURN_ADDRESS:
+                return self.pushed
+            case LocationKind.BYTE if location.address is not None:
+                return state.memory.byte(location.address)
+        return fresh(STACK, 8)
 
     def _anew(self, variable: Term) -> Term:
         """What is only told of in the results: it may be something else in each call."""
-        mark = next(mark for mark in (CONTRACTED, PORT, FORGOTTEN) if mark in variable.name)
-        name = new_name(f"{variable.name.partition(mark)[0]}{mark}")
+        name = new_name(stem_of(variable.name.kind, variable.name.location))
         if variable.op is ARRAY:
             return t.array_var(name)
         return t.var(name, variable.width, variable.low, variable.high)
 
-    def _own(self, which: Object) -> Object:
+    def _own(self, which: Object | Location) -> Object:
         """The caller's object at the same place."""
+        assert which.address is not None, "an array lies somewhere"
         mine = self.state.memory.layout.object_at(which.address)
-        if mine != which:
+        if mine is None or (mine.address, mine.size) != (which.address, which.size):
             raise LemmaDoesNotFit
         if mine not in self.state.memory.indexed:
             raise NeedsIndex(mine)

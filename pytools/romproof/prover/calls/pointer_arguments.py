@@ -21,13 +21,13 @@ from romproof.contract.nouns.pointer import Pointer
 from romproof.isa.abi import Abi
 from romproof.prover.conditions.caller_memory import fresh
 from romproof.prover.states.view import number_of
-from romproof.symbolic.execute.events import CONTRACTED
 from romproof.symbolic.execute.executor import Executor
-from romproof.symbolic.execute.layout import Object, byte_name
+from romproof.symbolic.execute.layout import Object
 from romproof.symbolic.execute.state import State
 from romproof.symbolic.numbers.integers import bits
 from romproof.symbolic.terms import term as t
 from romproof.symbolic.terms.node import new_name
+from romproof.symbolic.terms.origin import WHETHER_WRITTEN, OriginKind, byte_name, stem_of
 from romproof.symbolic.terms.term import Term
 
 
@@ -84,7 +84,7 @@ def contents(executor: Executor, state: State, block: Handed) -> dict[int, Term]
 
 def array_of(block: Handed, cells: dict[int, Term]) -> Term:
     """The same as what stands for the block; of bytes that there are not nothing is known."""
-    array = t.array_var(new_name(f"{block.which.key}{CONTRACTED}"))
+    array = t.array_var(new_name(stem_of(OriginKind.CALL, block.which.key.location)))
     for number, value in cells.items():
         array = t.store(array, block.place(number), value)
     return array
@@ -113,8 +113,8 @@ def havoc(
     known = len(executor.events)
     for number, address, there in block.cells() if block.pointer.is_written else ():
         place = block.which.address + number
-        made[number] = fresh(byte_name(place), 8)
-        when = there if place in surely else t.and_(there, fresh("written", 1))
+        made[number] = fresh(byte_name(place).location, 8)
+        when = there if place in surely else t.and_(there, fresh(WHETHER_WRITTEN, 1))
         executor.write(state, address, made[number], when)
     executor.events[known:] = [
         replace(event, by_contract=True) for event in executor.events[known:]

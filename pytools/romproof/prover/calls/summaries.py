@@ -41,7 +41,6 @@ from romproof.prover.states.overlaps import off, runs_of
 from romproof.prover.states.program import Program
 from romproof.prover.states.view import known_of, terms_of
 from romproof.symbolic.execute.events import (
-    CONTRACTED,
     Call,
     EventKind,
     LemmaDoesNotFit,
@@ -50,10 +49,19 @@ from romproof.symbolic.execute.events import (
     Unfinished,
 )
 from romproof.symbolic.execute.executor import Executor
-from romproof.symbolic.execute.layout import Object, byte_name
+from romproof.symbolic.execute.layout import Object
 from romproof.symbolic.execute.state import CYCLE_BITS, State
 from romproof.symbolic.terms import term as t
 from romproof.symbolic.terms.node import new_name
+from romproof.symbolic.terms.origin import (
+    CYCLES,
+    STACK,
+    WHETHER_WRITTEN,
+    Location,
+    OriginKind,
+    byte_name,
+    stem_of,
+)
 from romproof.symbolic.terms.term import Term
 from romproof.text.cause import Cause
 
@@ -129,7 +137,7 @@ class ProvedRoutine:
         else:
             self._anything(executor, state, blocks, inside)
         for offset in range(depth - self.depth, depth):
-            state.memory.forget_pushed(offset, fresh("stack", 8))
+            state.memory.forget_pushed(offset, fresh(STACK, 8))
         state.lowest = min(state.lowest, depth - self.depth)
         state.registers[program.cpu.stack] = t.add(
             stack, t.const(program.abi.return_size, stack.width)
@@ -230,10 +238,10 @@ class ProvedRoutine:
                 anything.append(variable)
             return variable
 
-        def left(name: str, width: int, item: Item, sure: Term, own: Term) -> Term:
+        def left(location: Location, width: int, item: Item, sure: Term, own: Term) -> Term:
             """What is there if it is ``sure`` to be written; else it may still be what it was."""
             needs = [None] * (sure is not t.FALSE) + [own] * (sure is not t.TRUE)
-            each = [contracted(fresh(name, width), item, need) for need in needs]
+            each = [contracted(fresh(location, width), item, need) for need in needs]
             choose = t.ite if width else t.array_ite
             return choose(sure, each[0], each[-1])
 
@@ -243,18 +251,18 @@ class ProvedRoutine:
             if contract.may_change(item):
                 known_value = given.get(name)
                 if known_value is None:
-                    variable = fresh(name, program.cpu.registers[name])
+                    variable = fresh(name.location, program.cpu.registers[name])
                     known_value = contracted(variable, item, None)
                 state.registers[name] = known_value
         for written in contract.written():
             for which in arrays_within(state, written):
                 sure, own = self._when(state, which.cells), before.memory.array(which)
-                state.memory.set_array(which, left(which.key, 0, written, sure, own))
+                state.memory.set_array(which, left(which.key.location, 0, written, sure, own))
             for address in bytes_within(state, written):
                 sure, own = self._when(state, (address,)), before.memory.byte(address)
-                value = left(byte_name(address), 8, written, sure, own)
+                value = left(byte_name(address).location, 8, written, sure, own)
                 # else, whether it is written is not said
-                when = sure if sure is t.TRUE else t.or_(sure, fresh("written", 1))
+                when = sure if sure is t.TRUE else t.or_(sure, fresh(WHETHER_WRITTEN, 1))
                 state.memory.replace_byte(address, value, when)
         for block in blocks:
             made = havoc(executor, state, block, self.surely)
@@ -334,7 +342,7 @@ def _time(claim: CycleClaim | None) -> Term:
     """Cycles that are not known, within limits."""
     low = min(0 if claim is None else claim[0], MAX_CYCLES)
     most = _limit(claim) or max(MAX_CYCLES, low)
-    return t.var(new_name(f"cycles{CONTRACTED}"), CYCLE_BITS, low, most)
+    return t.var(new_name(stem_of(OriginKind.CALL, CYCLES)), CYCLE_BITS, low, most)
 
 
 def summary_of(case: Case, filled: Filled, exact: bool, ends: bool) -> ProvedRoutine:

@@ -7,17 +7,19 @@ from collections.abc import Iterable, Iterator, Sequence
 from romproof.contract.nouns.items import Item, MemoryRange
 from romproof.prover.states.entry import register_name
 from romproof.prover.states.program import Program
-from romproof.symbolic.execute.events import CONTRACTED, LemmaDoesNotFit
+from romproof.symbolic.execute.events import LemmaDoesNotFit
 from romproof.symbolic.execute.layout import Frame, Object
 from romproof.symbolic.execute.state import State
 from romproof.symbolic.terms import term as t
 from romproof.symbolic.terms.node import new_name
+from romproof.symbolic.terms.origin import Location, OriginKind, any_name, stem_of
 from romproof.symbolic.terms.term import Term
 
 
-def fresh(name: str, width: int) -> Term:
-    """A new variable for a result of which only a contract is known; without a width, an array."""
-    anew = new_name(f"{name}{CONTRACTED}")
+def fresh(location: Location, width: int) -> Term:
+    """A new variable for what a callee leaves in a location, of which only a contract is known;
+    without a width, an array."""
+    anew = new_name(stem_of(OriginKind.CALL, location))
     return t.var(anew, width) if width else t.array_var(anew)
 
 
@@ -75,7 +77,7 @@ def any_of(cells: range) -> Term:
     """An address that may be any of some."""
     if len(cells) == 1:
         return t.const(cells.start, 16)
-    return t.var(new_name("any "), 16, cells.start, cells.stop - 1)
+    return t.var(new_name(any_name()), 16, cells.start, cells.stop - 1)
 
 
 def values(program: Program, state: State, item: Item) -> Iterator[Term]:

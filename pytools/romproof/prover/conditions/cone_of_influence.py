@@ -6,32 +6,30 @@ nobody has to show that it is the same in both.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 
 from romproof.contract.nouns.items import MemoryRange
 from romproof.prover.exploration.explore import Leg
 from romproof.prover.replay.judge import Case
 from romproof.prover.states.entry import register_name
-from romproof.prover.states.variables import CUT, address_of
+from romproof.prover.states.variables import value_of
 from romproof.symbolic.execute.access import among
 from romproof.symbolic.execute.events import EventKind
-from romproof.symbolic.execute.layout import find_object
-from romproof.symbolic.execute.state import State
+from romproof.symbolic.execute.layout import object_of
 from romproof.symbolic.terms import term as t
+from romproof.symbolic.terms.origin import VariableName
 from romproof.symbolic.terms.term import Term
 
 _CLAIMED = (EventKind.BRANCH, EventKind.ADDRESS)
 """What is claimed of where there are secrets."""
 
 
-def that_matter(
-    case: Case, own: Collection[int], value_at: Callable[[State, str], Term]
-) -> Mapping[int, frozenset[str]]:
+def that_matter(case: Case, own: Collection[int]) -> Mapping[int, frozenset[VariableName]]:
     """By the address of each cut the names of unknown values of which branches, cycles, outputs and
     reads of ports depend, of a routine that gives back the addresses ``own``; where there are
     secrets, those of addresses, too."""
     cuts = case.exploration.cuts
-    seen = reached_from(case, _roots(case, own), value_at)
+    seen = reached_from(case, _roots(case, own))
     found = {
         place: {name for name, variable in cut.unknown.items() if variable in seen}
         for place, cut in cuts.items()
@@ -41,9 +39,7 @@ def that_matter(
     return {place: frozenset(names) for place, names in found.items()}
 
 
-def reached_from(
-    case: Case, roots: Iterable[Term], value_at: Callable[[State, str], Term]
-) -> frozenset[Term]:
+def reached_from(case: Case, roots: Iterable[Term]) -> frozenset[Term]:
     """The variables that some values depend on: those in them, what callees give back in these, and
     what comes to the invariants that these are unknown at."""
     exploration = case.exploration
@@ -63,7 +59,7 @@ def reached_from(
         more: list[Term] = list(results.get(variable.name, ()))
         if variable in places:
             place, name = places[variable]
-            more += [value_at(leg.at, name) for leg in exploration.leading_to(place)]
+            more += [value_of(leg.at, name) for leg in exploration.leading_to(place)]
         waiting += t.variables(more)
     return frozenset(seen)
 
@@ -107,10 +103,9 @@ def _given_back(case: Case, leg: Leg, own: Collection[int]) -> Iterator[Term]:
             yield array
 
 
-def _is_within(name: str, own: Collection[int]) -> bool:
+def _is_within(name: VariableName, own: Collection[int]) -> bool:
     """Whether what a cut calls so is memory of which some is given back."""
-    found = name.partition(CUT)[0]
-    which, address = find_object(found), address_of(found)
+    which = object_of(name)
     if which is not None:
         return any(each in own for each in which.cells)
-    return address in own
+    return name.address in own

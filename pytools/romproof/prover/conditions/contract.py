@@ -19,9 +19,9 @@ from romproof.prover.states.entry import register_name
 from romproof.prover.states.view import for_any, for_each
 from romproof.symbolic.execute.access import among
 from romproof.symbolic.execute.events import Event, EventKind
-from romproof.symbolic.execute.layout import stack_name
 from romproof.symbolic.solve.oracle import Undecided
 from romproof.symbolic.terms import term as t
+from romproof.symbolic.terms.origin import stack_name
 from romproof.symbolic.terms.term import Term
 from romproof.text.cause import Cause
 

@@ -11,14 +11,13 @@ from romproof.contract.nouns.items import MemoryRange
 from romproof.prover.exploration.explore import Leg
 from romproof.prover.replay.judge import Case
 from romproof.prover.states.entry import register_name
-from romproof.prover.states.variables import address_of
-from romproof.symbolic.execute.layout import byte_name
 from romproof.symbolic.execute.state import State
 from romproof.symbolic.solve.oracle import Undecided
 from romproof.symbolic.terms import term as t
+from romproof.symbolic.terms.origin import VariableName, byte_name, register_variable
 from romproof.symbolic.terms.term import Term
 
-Names = tuple[str, ...]
+Names = tuple[VariableName, ...]
 """Registers and bytes of memory, the highest first: one for a byte, two for 16 bits."""
 
 MAX_BYTES = 12
@@ -35,7 +34,7 @@ def counters_of(case: Case) -> list[Names]:
 
 def number_at(names: Names, state: State) -> Term:
     """What a number is in a state."""
-    places = [(name, address_of(name)) for name in names]
+    places = [(name, name.address) for name in names]
     return t.concat(*(state.get(n) if at is None else state.memory.byte(at) for n, at in places))
 
 
@@ -64,7 +63,7 @@ def _is_zero(number: Term) -> Term:
     return t.eq(number, t.const(0, number.width))
 
 
-def _bytes(case: Case) -> Iterator[str]:
+def _bytes(case: Case) -> Iterator[VariableName]:
     widths = case.program.cpu.registers
     for item in case.abi.contents:
         name = register_name(case.abi, item)
@@ -87,11 +86,11 @@ def _places(case: Case) -> list[int]:
     return list(places)[:MAX_BYTES]
 
 
-def _pairs(case: Case) -> Iterator[tuple[str, str]]:
+def _pairs(case: Case) -> Iterator[tuple[VariableName, VariableName]]:
     widths = case.program.cpu.registers
     for high, low in case.abi.pairs.values():
         if widths.get(high) == widths.get(low) == 8:
-            yield high, low
+            yield register_variable(high), register_variable(low)
     places = set(_places(case))
     for place in sorted(places):
         if place + 1 in places:

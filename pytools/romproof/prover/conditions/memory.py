@@ -27,13 +27,13 @@ from romproof.prover.conditions.counters import Names, counters_of, number_at, s
 from romproof.prover.exploration.cut_points import Cut
 from romproof.prover.exploration.explore import Leg
 from romproof.prover.replay.judge import Case
-from romproof.prover.states.variables import ANY
 from romproof.symbolic.execute.access import within
 from romproof.symbolic.execute.layout import Object
 from romproof.symbolic.execute.state import State
 from romproof.symbolic.solve.oracle import Undecided
 from romproof.symbolic.terms import term as t
 from romproof.symbolic.terms.node import ITE, STORE
+from romproof.symbolic.terms.origin import any_name
 from romproof.symbolic.terms.term import Term
 
 PAGE = 0x100
@@ -176,7 +176,7 @@ class Filled:
         """Whether every cell of an extent is written when a leg ends, if those are that it
         ``begun`` with and what is ``known`` there holds."""
         which = extent.which
-        name = f"{ANY}cell of ${which.address:04X}+{which.size}"
+        name = any_name(f"cell of ${which.address:04X}+{which.size}")
         place = t.var(name, 16, which.address, which.end - 1)
         written = leg.at.memory.is_marked(which, place)
         for each in begun:

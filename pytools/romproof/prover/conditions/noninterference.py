@@ -15,9 +15,10 @@ from romproof.prover.replay.judge import Case, Claim
 from romproof.prover.results import Finding, StatementKind
 from romproof.prover.states.entry import register_name
 from romproof.prover.states.variables import Names, variables_of
-from romproof.symbolic.execute.events import PORT, EventKind
+from romproof.symbolic.execute.events import EventKind
 from romproof.symbolic.solve.deadline import OutOfTime
 from romproof.symbolic.terms import term as t
+from romproof.symbolic.terms.origin import OriginKind, byte_name
 from romproof.symbolic.terms.term import Term
 
 
@@ -74,7 +75,7 @@ def _output(case: Case, runs: TwoRuns, leg: Leg, item: Item) -> Iterator[Claim]:
         if which is None or which not in memory.indexed:
             value = memory.byte(address)
             same = runs.same_or_own(value, address)
-            name = Names(case.start).of(f"${address:04X}")
+            name = Names(case.start).of(byte_name(address))
         else:
             end = min(which.end, item.address + item.size)
             value = memory.array(which)
@@ -110,7 +111,7 @@ def _claim(
     strange = [variable.name for variable in runs.variables([value])]
     names = Names(case.start).some(strange) or "what is not an input"
     broken = f"{what} depends on {names}, which is not listed under 'in:'"
-    if runs.ports_differ and all(PORT in name for name in strange):
+    if runs.ports_differ and all(name.kind is OriginKind.PORT for name in strange):
         broken = (
             f"{what} depends on {names}, and by what is not listed under 'in:' it may be read more "
             "often, or another one"

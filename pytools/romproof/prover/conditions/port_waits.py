@@ -15,16 +15,15 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from romproof.contract.nouns.items import MemoryRange
-from romproof.prover.conditions.self_composition import value_at
 from romproof.prover.exploration.explore import Exploration, Leg, Place
 from romproof.prover.replay.judge import Case
 from romproof.prover.states.entry import register_name
-from romproof.prover.states.variables import CUT, address_of
+from romproof.prover.states.variables import value_of
 from romproof.symbolic.execute.events import Event, EventKind
-from romproof.symbolic.execute.layout import byte_name
 from romproof.symbolic.solve.oracle import Undecided
 from romproof.symbolic.solve.stages import conjuncts
 from romproof.symbolic.terms import term as t
+from romproof.symbolic.terms.origin import VariableName
 from romproof.symbolic.terms.term import Term
 
 _USUAL = (0, 0xFF, *(1 << bit for bit in range(8)))
@@ -154,31 +153,29 @@ def _some_kept_one_leaves(
 ) -> bool:
     """The same of what a register or a byte holds, which no leg between the cuts changes."""
     read = {event.value for event in by_begin.values()}
-    names: set[str] = set()
+    names: set[VariableName] = set()
     for condition in conjuncts(part for leg in reading for part in leg.at.path):
         variables = t.variables([condition])
         if any(each in read for each in variables):
-            names |= {each.name.partition(CUT)[0] for each in variables if each.width == 8}
+            names |= {each.name.location.name for each in variables if each.width == 8}
     return any(
         all(_is_kept(case, leg, name) for leg in inside)
-        and all(_is_not(case, leg, by_begin, value_at(leg.first, name)) for leg in reading)
+        and all(_is_not(case, leg, by_begin, value_of(leg.first, name)) for leg in reading)
         for name in sorted(names & _places(case, names))
     )
 
 
-def _places(case: Case, names: Iterable[str]) -> set[str]:
+def _places(case: Case, names: Iterable[VariableName]) -> set[VariableName]:
     """Registers, and those of some names that are of a byte that is no port."""
+    ports = case.entry.memory.layout.volatile
     places = {register_name(case.abi, item) for item in case.abi.contents}
-    for name in names:
-        at = address_of(name)
-        if at is not None and name == byte_name(at) and at not in case.entry.memory.layout.volatile:
-            places.add(name)
+    places |= {name for name in names if name.address is not None and name.address not in ports}
     return places
 
 
-def _is_kept(case: Case, leg: Leg, name: str) -> bool:
+def _is_kept(case: Case, leg: Leg, name: VariableName) -> bool:
     """Whether a leg leaves a register or a byte as it is."""
-    return _always(case, leg, t.eq(value_at(leg.first, name), value_at(leg.at, name)))
+    return _always(case, leg, t.eq(value_of(leg.first, name), value_of(leg.at, name)))
 
 
 def _is_not(case: Case, leg: Leg, by_begin: dict[Place, Event], value: Term) -> bool:

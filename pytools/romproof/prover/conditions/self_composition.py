@@ -21,26 +21,31 @@ from romproof.prover.conditions.cone_of_influence import that_matter
 from romproof.prover.conditions.memory import Extent, Filled
 from romproof.prover.conditions.needs import needs_of
 from romproof.prover.exploration.explore import Leg
-from romproof.prover.replay.judge import OTHER, Case
-from romproof.prover.states.variables import ANY, CUT, address_of, cut_name, value_of
+from romproof.prover.replay.judge import Case
+from romproof.prover.states.variables import value_of
 from romproof.symbolic.execute.access import within
-from romproof.symbolic.execute.events import CONTRACTED, PORT, EventKind
-from romproof.symbolic.execute.forget import FORGOTTEN
-from romproof.symbolic.execute.layout import byte_name, find_object, object_named
+from romproof.symbolic.execute.events import EventKind
+from romproof.symbolic.execute.layout import cells_of, object_of
 from romproof.symbolic.execute.state import State
 from romproof.symbolic.solve.oracle import Undecided
 from romproof.symbolic.solve.solver import Model
 from romproof.symbolic.terms import term as t
 from romproof.symbolic.terms.node import ARRAY, ITE, LOAD, STORE
+from romproof.symbolic.terms.origin import (
+    OriginKind,
+    VariableName,
+    any_name,
+    byte_name,
+    cut_name,
+    second_name,
+    untouched_name,
+)
 from romproof.symbolic.terms.term import Term
 
 MAX_APART = 8
 """Cells in which an array may differ and still be known."""
 FEW_APART = 2
 """The same where the runs may differ in many cells from the beginning."""
-
-UNTOUCHED = "untouched "
-"""What the names of bits begin with that say: this byte is still as each run found it."""
 
 
 @dataclass
@@ -58,11 +63,11 @@ class TwoRuns:
     """
 
     case: Case
-    differs: Callable[[str], bool]
+    differs: Callable[[VariableName], bool]
     own: frozenset[int] = frozenset()
-    agreed: dict[int, set[str]] = field(default_factory=dict)
-    preserved: dict[int, set[str]] = field(default_factory=dict)
-    apart: dict[tuple[int, str], set[int]] = field(default_factory=dict)
+    agreed: dict[int, set[VariableName]] = field(default_factory=dict)
+    preserved: dict[int, set[VariableName]] = field(default_factory=dict)
+    apart: dict[tuple[int, VariableName], set[int]] = field(default_factory=dict)
     equal: dict[int, list[Extent]] = field(default_factory=dict)
     ports_differ: bool = False
     secret_reads: Mapping[str, Term] = field(default_factory=dict)
@@ -75,7 +80,7 @@ class TwoRuns:
     def of(
         cls,
         case: Case,
-        differs: Callable[[str], bool],
+        differs: Callable[[VariableName], bool],
         own: frozenset[int] = frozenset(),
         filled: Filled | None = None,
         secret_reads: Mapping[str, Term] = MappingProxyType({}),
@@ -98,21 +103,24 @@ class TwoRuns:
         return sorted(filter(self._differs, t.variables(terms)), key=lambda each: each.name)
 
     def _differs(self, variable: Term) -> bool:
-        name, mark, rest = variable.name.partition(CUT)
-        if name.startswith((UNTOUCHED, ANY)) or variable.name.endswith(OTHER):
-            return False  # it is the same in both, or belongs to the second already
-        if not mark:
-            if variable.op is not ARRAY:
-                return self.differs(name)
-            return any(map(self._cell_differs, _cells(name)))
-        if CONTRACTED in variable.name:
-            return variable.name not in self._same_results
-        if PORT in variable.name:
-            return self.ports_differ or variable.name in self.secret_reads
-        if FORGOTTEN in variable.name:
-            return False  # it stands for something that depends on inputs only
-        place = int(rest, 16)
-        return name not in self.agreed[place] or bool(self.apart.get((place, name)))
+        name = variable.name
+        if name.origin.is_second:
+            return False
+        match name.kind:
+            case OriginKind.ANY | OriginKind.UNTOUCHED:
+                return False  # it is the same in both
+            case OriginKind.HAVOC:
+                return False  # it stands for something that depends on inputs only
+            case OriginKind.CALL:
+                return name not in self._same_results
+            case OriginKind.PORT:
+                return self.ports_differ or name in self.secret_reads
+            case OriginKind.CUT:
+                place, here = _cut_of(name), name.location.name
+                return here not in self.agreed[place] or bool(self.apart.get((place, here)))
+        if variable.op is not ARRAY:
+            return self.differs(name)
+        return any(map(self._cell_differs, cells_of(name)))
 
     def _cell_differs(self, address: int) -> bool:
         return self.differs(byte_name(address))
@@ -132,32 +140,32 @@ class TwoRuns:
         return other
 
     def _made(self, variable: Term) -> Term:
-        name, mark, rest = variable.name.partition(CUT)
-        at_cut = mark and rest[:1] not in MARKS
-        if at_cut and variable.op is ARRAY and name in self.agreed[int(rest, 16)]:
+        name, here = variable.name, variable.name.location.name
+        at_cut = name.kind is OriginKind.CUT
+        if at_cut and variable.op is ARRAY and here in self.agreed[_cut_of(name)]:
             array = variable
-            for address in sorted(self.apart[int(rest, 16), name]):
-                byte = t.var(f"{variable.name}[{address:04X}]{OTHER}", 8)
+            for address in sorted(self.apart[_cut_of(name), here]):
+                byte = t.var(second_name(name, address), 8)
                 array = t.store(array, t.const(address, 16), byte)
             return array
         if variable.op is ARRAY:
-            array = t.array_var(variable.name + OTHER)
-            for address in _cells(name) if not mark else ():
+            array = t.array_var(second_name(name))
+            for address in cells_of(name) if name.is_at_entry else ():
                 if not self._cell_differs(address):
                     place = t.const(address, 16)
                     array = t.store(array, place, t.load(variable, place))
             return array
-        new = t.var(variable.name + OTHER, variable.width, variable.low, variable.high)
-        if PORT in variable.name and not self.ports_differ:
-            return t.ite(self.secret_reads[variable.name], new, variable)
-        if at_cut and name in self.preserved[int(rest, 16)]:
-            at = address_of(name)
+        new = t.var(second_name(name), variable.width, variable.low, variable.high)
+        if name.kind is OriginKind.PORT and not self.ports_differ:
+            return t.ite(self.secret_reads[name], new, variable)
+        if at_cut and here in self.preserved[_cut_of(name)]:
+            at = name.address
             assert at is not None, "only memory is kept"
             return t.ite(self._untouched(variable), self.other(self._at_entry(at)), variable)
         return new
 
     def _untouched(self, variable: Term) -> Term:
-        return t.var(f"{UNTOUCHED}{variable.name}", 1)
+        return t.var(untouched_name(variable.name), 1)
 
     def _at_entry(self, address: int) -> Term:
         """A byte at the entry."""
@@ -171,11 +179,10 @@ class TwoRuns:
         known = [*path, *map(self.other, there)]
         involved = t.variables([*path, *there, *claims])
         for variable in sorted(involved, key=lambda each: each.name):
-            name, mark, rest = variable.name.partition(CUT)
-            at = address_of(name)
-            if mark and rest[:1] not in MARKS and not rest.endswith(OTHER) and at is not None:
-                place = int(rest, 16)
-                if name in self.preserved[place] and name not in self.agreed[place]:
+            name, at = variable.name, variable.name.address
+            if name.kind is OriginKind.CUT and not name.origin.is_second and at is not None:
+                place, here = _cut_of(name), name.location.name
+                if here in self.preserved[place] and here not in self.agreed[place]:
                     same = t.eq(variable, self._at_entry(at))
                     known.append(t.or_(t.not_(self._untouched(variable)), same))
         return [*known, *self._equal_cells([*known, *claims])]
@@ -190,9 +197,9 @@ class TwoRuns:
         arrays = {v.name: v for v in t.variables(loads) if v.op is ARRAY}
         for place, extents in self.equal.items():
             for extent in extents:
-                name = cut_name(extent.which.key, place)
+                name = cut_name(extent.which.key.location, place)
                 array = arrays.get(name)
-                if array is None and f"{name}{OTHER}" not in arrays:
+                if array is None and second_name(name) not in arrays:
                     continue
                 array = array if array is not None else t.array_var(name)
                 if self._differs(array):
@@ -215,7 +222,7 @@ class TwoRuns:
 
     def _relate(self) -> None:
         exploration = self.case.exploration
-        matter = that_matter(self.case, self.own, value_at)
+        matter = that_matter(self.case, self.own)
         self.agreed = {address: set(matter[address]) for address in exploration.cuts}
         self.apart = {}
         self.equal = {place: list(extents) for place, extents in self._filled.items()}
@@ -241,11 +248,11 @@ class TwoRuns:
                         changed = True
             changed = changed or self._grew
 
-    def _is_own(self, name: str) -> bool:
-        at = address_of(name)
+    def _is_own(self, name: VariableName) -> bool:
+        at = name.address
         if at is not None:
             return at in self.own
-        which = find_object(name)
+        which = object_of(name)
         return which is not None and self.own.issuperset(which.cells)
 
     def _follow_calls(self) -> None:
@@ -259,18 +266,18 @@ class TwoRuns:
             if call.ports and not in_step:
                 self.ports_differ = True
 
-    def _agree(self, leg: Leg, name: str) -> bool:
+    def _agree(self, leg: Leg, name: VariableName) -> bool:
         """Whether both runs bring the same value to a cut."""
-        value = value_at(leg.at, name)
+        value = value_of(leg.at, name)
         if not self.variables([value]):
             return True
         if value.width:
             return self._holds(leg, t.eq(value, self.other(value)))
         return self._agree_on_cells(leg, name, value)
 
-    def _agree_on_cells(self, leg: Leg, name: str, array: Term) -> bool:
+    def _agree_on_cells(self, leg: Leg, name: VariableName, array: Term) -> bool:
         """The same for an array, but for a few cells."""
-        place = self._any_cell(_cells(name))
+        place = self._any_cell(cells_of(name))
         same = t.eq(t.load(array, place), t.load(self.other(array), place))
         apart = self.apart.setdefault((leg.end, name), set())
         while len(apart) <= MAX_APART:
@@ -288,9 +295,9 @@ class TwoRuns:
                 return False  # it is one cell after the other, each a question
         return False
 
-    def _is_mostly_unknown(self, name: str) -> bool:
+    def _is_mostly_unknown(self, name: VariableName) -> bool:
         """Whether the runs may differ in more cells of an array at the entry than can be told."""
-        return sum(map(self._cell_differs, _cells(name))) > MAX_APART
+        return sum(map(self._cell_differs, cells_of(name))) > MAX_APART
 
     def _fills_alike(self, leg: Leg, extent: Extent) -> bool:
         """Whether both runs bring the same to a cut in the cells of an extent."""
@@ -299,12 +306,12 @@ class TwoRuns:
         array = leg.at.memory.array(which)
         return self._holds(leg, self._same_cell(extent, leg.at, array, place))
 
-    def _keep(self, leg: Leg, name: str) -> bool:
+    def _keep(self, leg: Leg, name: VariableName) -> bool:
         """The same, or each run its own."""
-        value, at = value_at(leg.at, name), address_of(name)
+        value, at = value_of(leg.at, name), name.address
         if at is not None:
             return self._holds(leg, self.same_or_own(value, at))
-        return self._holds(leg, self.same_array(value, _cells(name)))
+        return self._holds(leg, self.same_array(value, cells_of(name)))
 
     def _holds(self, leg: Leg, claim: Term) -> bool:
         if claim.is_const:
@@ -357,7 +364,7 @@ class TwoRuns:
         return t.eq(t.load(array, place), t.load(self._beside(array), place))
 
     def _any_cell(self, cells: range) -> Term:
-        name = f"{ANY}cell of ${cells.start:04X}+{len(cells)}"
+        name = any_name(f"cell of ${cells.start:04X}+{len(cells)}")
         return t.var(name, 16, cells.start, cells.stop - 1)
 
     def _beside(self, array: Term) -> Term:
@@ -373,26 +380,14 @@ class TwoRuns:
                 memo[term] = t.array_ite(self.other(when), memo[then], memo[otherwise])
         return memo[array]
 
-    def _is_preserved(self, array: str) -> bool:
-        name, mark, rest = array.partition(CUT)
-        if not mark:
-            return all(a in self.own for a in _cells(name) if self._cell_differs(a))
-        return rest[:1] not in MARKS and name in self.preserved[int(rest, 16)]
+    def _is_preserved(self, array: VariableName) -> bool:
+        if array.is_at_entry:
+            return all(a in self.own for a in cells_of(array) if self._cell_differs(a))
+        is_cut = array.kind is OriginKind.CUT
+        return is_cut and array.location.name in self.preserved[_cut_of(array)]
 
 
-MARKS = tuple(mark.removeprefix(CUT) for mark in (CONTRACTED, PORT, FORGOTTEN))
-"""What follows CUT in names that do not belong to a cut."""
-
-
-def value_at(state: State, name: str) -> Term:
-    """What stands at the end of a leg for a name that a cut knows."""
-    array = find_object(name)
-    if array is None:
-        return value_of(state, name)
-    which = next(each for each in state.memory.indexed if each == array)
-    return state.memory.array(which)
-
-
-def _cells(key: str) -> range:
-    """The addresses of an array."""
-    return object_named(key).cells
+def _cut_of(name: VariableName) -> int:
+    """The address of the cut point that a variable belongs to."""
+    assert name.origin.address is not None, "a cut point has an address"
+    return name.origin.address

@@ -18,12 +18,10 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from romproof.contract.nouns.items import Item, MemoryRange
 from romproof.prover.conditions.cone_of_influence import reached_from
-from romproof.prover.conditions.self_composition import value_at
 from romproof.prover.replay.judge import Case
 from romproof.prover.states.entry import register_name
-from romproof.prover.states.variables import address_of, is_at_entry
-from romproof.symbolic.execute.layout import byte_name, object_named
-from romproof.symbolic.terms.node import ARRAY
+from romproof.symbolic.execute.layout import object_of
+from romproof.symbolic.terms.origin import byte_name
 from romproof.symbolic.terms.term import Term
 
 TIME = "cycles"
@@ -46,10 +44,10 @@ def sources_of(case: Case) -> Mapping[str, tuple[Item, ...]]:
     known = {v for cut in exploration.cuts.values() for v in cut.unknown.values()}
     known |= {result for call in exploration.calls for result, _ in call.results}
     sources: dict[str, tuple[Item, ...]] = {}
-    for name, values in results.items():
-        seen = reached_from(case, [*ways, *values], value_at) - known
+    for result, values in results.items():
+        seen = reached_from(case, [*ways, *values]) - known
         if all(_is_found(case, variable) for variable in seen):
-            sources[name] = tuple(_inputs_among(case, contract.inputs, seen))
+            sources[result] = tuple(_inputs_among(case, contract.inputs, seen))
     return sources
 
 
@@ -63,17 +61,14 @@ def _ways(case: Case) -> Iterator[Term]:
 def _is_found(case: Case, variable: Term) -> bool:
     """Whether a variable stands for a register or for memory that the routine finds."""
     name = variable.name
-    if not is_at_entry(name):
-        return False
-    is_array = variable.op is ARRAY and name.startswith("$")
-    return is_array or address_of(name) is not None or name in case.start.registers
+    is_memory = object_of(name) is not None or name.address is not None
+    return name.is_at_entry and (is_memory or name in case.start.registers)
 
 
 def _inputs_among(case: Case, inputs: Iterable[Item], seen: Iterable[Term]) -> Iterator[Item]:
     names = {variable.name for variable in seen}
-    for variable in seen:
-        if variable.op is ARRAY:
-            names |= {byte_name(address) for address in object_named(variable.name).cells}
+    for which in filter(None, map(object_of, tuple(names))):
+        names |= {byte_name(address) for address in which.cells}
     for item in inputs:
         if not isinstance(item, MemoryRange):
             if register_name(case.abi, item) in names:

@@ -36,6 +36,7 @@ from romproof.symbolic.numbers.integers import SymInt, condition
 from romproof.symbolic.solve.oracle import Undecided
 from romproof.symbolic.terms import term as t
 from romproof.symbolic.terms.node import new_name
+from romproof.symbolic.terms.origin import any_name
 from romproof.symbolic.terms.term import Term
 from romproof.text.cause import Cause
 
@@ -342,7 +343,9 @@ def extreme_of(
             continue
         if value.high >> NUMBER_BITS:
             return None
-        term = t.var(new_name("any number "), NUMBER_BITS, max(value.low, 0), max(value.high, 0))
+        term = t.var(
+            new_name(any_name("number ")), NUMBER_BITS, max(value.low, 0), max(value.high, 0)
+        )
         path = [*leg.at.path, *known, truth_of(value == SymInt(term))]
         try:
             if case.oracle.ask(path).kind == "unsat":

@@ -9,19 +9,20 @@ more runs are allowed, never fewer.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from romproof.prover.exploration.explore import Leg, Place
 from romproof.prover.exploration.pages import without_pages
 from romproof.prover.replay.judge import Case
-from romproof.prover.states.variables import is_at_entry, value_of
+from romproof.prover.states.variables import value_of
 from romproof.symbolic.solve.stages import conjuncts
 from romproof.symbolic.terms import term as t
 from romproof.symbolic.terms.node import VAR
+from romproof.symbolic.terms.origin import VariableName
 from romproof.symbolic.terms.term import Term
 
-Names = Sequence[str]
+Names = Sequence[VariableName]
 _INPUT = "old "
 """What the names of inputs begin with among those of a place."""
 
@@ -33,17 +34,20 @@ class Alive:
 
     case: Case = field(repr=False)
     new: Mapping[Place, Names]
-    inputs: Mapping[Place, Mapping[str, Term]]
+    inputs: Mapping[Place, Mapping[VariableName, Term]]
 
     def at(self, place: Place) -> Mapping[str, Term]:
         """The variables of a place by their names; no two places share those of new ones."""
         known = {} if place is None else self.case.exploration.cuts[place].unknown
-        return {name: known[name] for name in self.new.get(place, ())} | self._kept(place)
+        own: dict[str, Term] = {name: known[name] for name in self.new.get(place, ())}
+        return {**own, **self._kept(place)}
 
     def after(self, leg: Leg) -> Mapping[str, Term]:
         """What they are at the end of a leg, of the place there."""
-        handed = {name: value_of(leg.at, name) for name in self.new.get(leg.end, ())}
-        return handed | self._kept(leg.end)
+        handed: dict[str, Term] = {
+            name: value_of(leg.at, name) for name in self.new.get(leg.end, ())
+        }
+        return {**handed, **self._kept(leg.end)}
 
     def _kept(self, place: Place) -> dict[str, Term]:
         inputs = self.inputs.get(place, {})
@@ -57,12 +61,12 @@ def alive(case: Case) -> Alive:
         {
             variable.name: variable
             for variable in t.variables(_decided(leg, new))
-            if variable.op is VAR and is_at_entry(variable.name)
+            if variable.op is VAR and variable.name.is_at_entry
         }
         for leg in case.legs
     ]
-    before: dict[Place, dict[str, Term]] = {}
-    later: dict[Place, dict[str, Term]] = {}
+    before: dict[Place, dict[VariableName, Term]] = {}
+    later: dict[Place, dict[VariableName, Term]] = {}
     grown = True
     while grown:
         sizes = sum(map(len, (*before.values(), *later.values())))
@@ -80,7 +84,7 @@ def alive(case: Case) -> Alive:
 def _new(case: Case) -> dict[Place, Names]:
     """The new variables that matter at each cut, by their names at the entry; no arrays."""
     cuts = case.exploration.cuts
-    needed: dict[Place, set[str]] = {place: set() for place in cuts}
+    needed: dict[Place, set[VariableName]] = {place: set() for place in cuts}
     grown = True
     while grown:
         grown = False
@@ -95,7 +99,9 @@ def _new(case: Case) -> dict[Place, Names]:
     return {place: sorted(names) for place, names in needed.items()}
 
 
-def _decided(leg: Leg, new: Mapping[Place, Sequence[str] | set[str]]) -> list[Term]:
+def _decided(
+    leg: Leg, new: Mapping[Place, Sequence[VariableName] | set[VariableName]]
+) -> list[Term]:
     """All that is decided on a leg: its cycles, its way, and what it hands on."""
     handed = [value_of(leg.at, name) for name in sorted(new.get(leg.end, ()))]
     return without_pages([leg.at.total_cycles(), *way(leg), *handed])
@@ -107,11 +113,11 @@ def way(leg: Leg) -> list[Term]:
     return [each for each in conjuncts(leg.at.path) if each not in known]
 
 
-def held(leg: Leg, among: set[str]) -> list[Term]:
+def held(leg: Leg, among: Collection[str]) -> list[Term]:
     """Those that held where a leg began, as far as they speak of variables ``among`` some alone."""
     return [each for each in conjuncts(leg.first.path) if is_about(each, among)]
 
 
-def is_about(condition: Term, among: set[str]) -> bool:
+def is_about(condition: Term, among: Collection[str]) -> bool:
     """Whether a condition speaks of nothing but variables with some names."""
     return all(variable.name in among for variable in t.variables([condition]))

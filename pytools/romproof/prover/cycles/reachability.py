@@ -24,7 +24,7 @@ from romproof.prover.cycles.liveness import Alive, alive, held, is_about, way
 from romproof.prover.exploration.explore import Leg, Place
 from romproof.prover.exploration.pages import without_pages
 from romproof.prover.replay.judge import Case
-from romproof.prover.states.variables import is_at_entry, is_contracted
+from romproof.prover.states.variables import is_contracted
 from romproof.symbolic.solve.cases import best_of
 from romproof.symbolic.solve.cones import AT_ONCE, MAX_ROWS, Columns, Cones, fits
 from romproof.symbolic.solve.solver import Model
@@ -32,6 +32,7 @@ from romproof.symbolic.solve.stages import conjuncts
 from romproof.symbolic.solve.unload import unloaded
 from romproof.symbolic.terms import term as t
 from romproof.symbolic.terms.node import ARRAY, LOAD
+from romproof.symbolic.terms.origin import VariableName
 from romproof.symbolic.terms.sample import all_values
 from romproof.symbolic.terms.term import Term
 
@@ -202,7 +203,7 @@ class _Walk:
         self,
         terms: Sequence[Term],
         names: Sequence[str],
-        given: Mapping[str, Any],
+        given: Mapping[VariableName, Any],
         rows: Any,
         states: _States,
     ) -> list[_States] | None:
@@ -213,9 +214,9 @@ class _Walk:
             return None
         wanted, rest = plain.conditions[: len(terms)], conjuncts(plain.conditions[len(terms) :])
         free = {v.name: v for v in t.variables(wanted) if v.name not in given}
-        inputs = {n: v for n, v in free.items() if is_at_entry(n)}
+        inputs = {n: v for n, v in free.items() if n.is_at_entry}
         for name, at, byte in plain.bytes:
-            if is_at_entry(name):
+            if name.is_at_entry:
                 inputs[byte.name] = t.load(t.array_var(name), at)
         inputs = {n: v for n, v in inputs.items() if v.op is not LOAD or v.args[1].is_const}
         inside = {*free}
@@ -256,7 +257,7 @@ class _Walk:
         return np.stack([np.full(count, len(self.choices) - 1), np.arange(count)], axis=1)
 
 
-def _table(cones: Cones, names: set[str]) -> Columns | None:
+def _table(cones: Cones, names: set[VariableName]) -> Columns | None:
     """All values of some variables together, those that no condition joins side by side; None where
     they are too many."""
     parts = [{name} for name in sorted(names)]
@@ -287,7 +288,7 @@ def _in_addresses(terms: Sequence[Term]) -> set[Term]:
 
 
 def _is_given(array: Term) -> bool:
-    return any(v.op is ARRAY and is_at_entry(v.name) for v in t.variables([array]))
+    return any(v.op is ARRAY and v.name.is_at_entry for v in t.variables([array]))
 
 
 def _alike(columns: Sequence[Any], count: int) -> Iterator[tuple[tuple[int, ...], Any]]:
@@ -301,13 +302,13 @@ def _alike(columns: Sequence[Any], count: int) -> Iterator[tuple[tuple[int, ...]
 
 
 def _rows(
-    given: Mapping[str, Any], rows: Any, table: Columns
+    given: Mapping[VariableName, Any], rows: Any, table: Columns
 ) -> Iterator[tuple[Any, dict[str, Any]]]:
     """States with all inputs of a table each, some at a time: which states, and all values."""
     size = len(next(iter(table.values()))) if table else 1
     for begin in range(0, len(rows) * size, AT_ONCE):
         numbers = np.arange(begin, min(begin + AT_ONCE, len(rows) * size))
         which, choice = np.divmod(numbers, size)
-        values = {name: column[which] for name, column in given.items()}
+        values: dict[str, Any] = {name: column[which] for name, column in given.items()}
         values |= {name: column[choice] for name, column in table.items()}
         yield rows[which], values or {"": np.zeros(len(numbers), np.uint64)}

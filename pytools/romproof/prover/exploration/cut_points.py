@@ -15,13 +15,11 @@ from dataclasses import dataclass, field, replace
 
 from romproof.contract.nouns.expr import Condition
 from romproof.prover.states.entry import Bounds, Start, input_bounds, register_name, within
-from romproof.prover.states.variables import cut_name
 from romproof.prover.states.view import for_any, term_of
-from romproof.symbolic.execute.forget import FORGOTTEN
-from romproof.symbolic.execute.layout import byte_name, stack_name
 from romproof.symbolic.execute.state import State
 from romproof.symbolic.terms import term as t
 from romproof.symbolic.terms.node import EQ, VAR, new_name
+from romproof.symbolic.terms.origin import HAVOC, VariableName, byte_name, cut_name, stack_name
 from romproof.symbolic.terms.term import Term
 
 
@@ -37,7 +35,7 @@ class Cut:
     conditions: tuple[Condition, ...]
     state: State = field(repr=False)
     arrived: State = field(repr=False)
-    unknown: Mapping[str, Term] = field(repr=False)
+    unknown: Mapping[VariableName, Term] = field(repr=False)
 
 
 def cut_at(
@@ -53,7 +51,7 @@ def cut_at(
     stack."""
     contract, abi, cpu = start.contract, start.program.abi, start.program.cpu
     bounds = input_bounds(start.program, replace(contract, requires=conditions))
-    values: dict[str, Term] = {}
+    values: dict[VariableName, Term] = {}
     state = entry.copy()
     state.pc = address
     state.lowest = arrived.lowest
@@ -71,7 +69,7 @@ def cut_at(
         inside = [a for a in range(which.address, which.end) if a in written]
         covered.update(inside)
         if len(inside) == which.size:
-            values[which.key] = t.array_var(cut_name(which.key, address))
+            values[which.key] = t.array_var(cut_name(which.key.location, address))
             memory.set_array(which, values[which.key])
         else:  # of an object of which only a part may change, the rest stays
             for place in inside:
@@ -105,14 +103,14 @@ def _is_number(condition: Term) -> bool:
 
 def _keep_stack(
     start: Start, state: State, arrived: State, changing: Collection[str]
-) -> dict[str, Term]:
+) -> dict[VariableName, Term]:
     """What lies on the stack is the same each time, but for what is ``changing``, of which the new
     variables come back; what was pulled may be another each time."""
-    values: dict[str, Term] = {}
+    values: dict[VariableName, Term] = {}
     depth = start.frame.depth(arrived.get(start.program.cpu.stack))
     for offset, value in arrived.memory.stack().items():
         if depth is not None and offset < depth:
-            state.memory.forget_pushed(offset, t.var(new_name(FORGOTTEN), 8))
+            state.memory.forget_pushed(offset, t.var(new_name(HAVOC), 8))
         elif arrived.memory.was_pushed(offset) is not t.TRUE:
             state.memory.forget_pushed(offset, value)  # nobody may read what may be left there
         elif (name := stack_name(offset)) in changing:
@@ -123,6 +121,6 @@ def _keep_stack(
     return values
 
 
-def unknown(name: str, address: int, width: int, bounds: Bounds) -> Term:
+def unknown(name: VariableName, address: int, width: int, bounds: Bounds) -> Term:
     """A variable for what ``name`` is at a place."""
-    return t.var(cut_name(name, address), width, *within(bounds, name, width))
+    return t.var(cut_name(name.location, address), width, *within(bounds, name, width))

@@ -20,11 +20,12 @@ from romproof.symbolic.execute.events import Call, Event, NeedsIndex, Unfinished
 from romproof.symbolic.execute.executor import Executor, Lemma
 from romproof.symbolic.execute.forget import Forgetting
 from romproof.symbolic.execute.iterations import Counted, iterations_at
-from romproof.symbolic.execute.layout import Object, stack_name
+from romproof.symbolic.execute.layout import Object
 from romproof.symbolic.execute.patience import MAX_ITERATIONS
 from romproof.symbolic.execute.state import State
 from romproof.symbolic.solve.oracle import Oracle, Undecided
 from romproof.symbolic.terms import term as t
+from romproof.symbolic.terms.origin import stack_name
 from romproof.symbolic.terms.term import Term
 from romproof.text.cause import Cause
 

@@ -4,21 +4,31 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Any, Protocol
 
 import numpy as np
 
 from romproof.prover.infer.regions import Span
-from romproof.prover.states.variables import address_of, is_at_entry
 from romproof.symbolic.terms import term as t
 from romproof.symbolic.terms.linear import bounds, collected, signed
 from romproof.symbolic.terms.node import CONCAT, EXTRACT, VAR, Term
+from romproof.symbolic.terms.origin import VariableName, register_variable
 
-Named = Callable[[str], str | None]
+
+class Named(Protocol):
+    """What contracts call a variable of the entry, or the two bytes from one on; None of others."""
+
+    def __call__(self, variable: VariableName, as_word: bool = False, /) -> str | None: ...
+
+
 """What contracts call a variable; None where they cannot."""
 Limits = Callable[[str], tuple[int, int] | None]
 """Between which values an expression of contracts is required to be already; None: anywhere."""
 
-_PAIRS = (("b", "c"), ("d", "e"), ("h", "l"))
+PAIRS = tuple(
+    (register_variable(a), register_variable(b)) for a, b in (("b", "c"), ("d", "e"), ("h", "l"))
+)
+"""Registers that are the high and the low byte of one number."""
 _MAX_FACTORS = 3
 """Inputs in one condition: with more, nobody would want to read it."""
 _OTHERS = 24
@@ -40,7 +50,7 @@ class Form:
     most: int
     low: int
     high: int
-    names: frozenset[str]
+    names: frozenset[VariableName]
     top: int
     factor: int = 1
 
@@ -62,7 +72,7 @@ class Need:
     text: str
     low: int
     high: int
-    names: frozenset[str]
+    names: frozenset[VariableName]
     begins: str = ""
     top: int | None = None
 
@@ -120,13 +130,13 @@ def _with_pairs(factors: Mapping[Term, int], named: Named) -> dict[Term, int]:
     """The same sum, with two registers, or bytes of a variable, that are one number as a pair."""
     joined = dict(factors)
     variables = {term.name: term for term in factors if term.op is VAR}
-    places = {address_of(name): name for name in variables}
+    places = {name.address: name for name in variables}
     words = [
         (places[at + 1], low)
         for at, low in places.items()
-        if at is not None and at + 1 in places and named(f"{low}:2") is not None
+        if at is not None and at + 1 in places and named(low, True) is not None
     ]
-    for high, low in (*_PAIRS, *words):
+    for high, low in (*PAIRS, *words):
         upper, lower = variables.get(high), variables.get(low)
         if upper is not None and lower is not None and joined[upper] == 256 * joined[lower]:
             del joined[upper]
@@ -138,7 +148,7 @@ def expression(term: Term, named: Named) -> str | None:
     """A term as contracts write it, if it is as simple as a register, a pair, some of its bits or
     a byte of memory."""
     if term.op is VAR:
-        return named(term.name) if is_at_entry(term.name) else None
+        return named(term.name) if term.name.is_at_entry else None
     if term.op is CONCAT:
         if all(arg.op is VAR for arg in term.args) and len(term.args) == 2:
             high, low = (arg.name for arg in term.args)
@@ -156,16 +166,16 @@ def expression(term: Term, named: Named) -> str | None:
     return None
 
 
-def pair(high: str, low: str, named: Named) -> str | None:
+def pair(high: VariableName, low: VariableName, named: Named) -> str | None:
     """Two bytes as one number."""
     if f"{high}{low}" in ("bc", "de", "hl"):
         return f"{high}{low}".upper()
     both = named(high), named(low)
     if None in both:
         return None
-    first, second = address_of(high), address_of(low)
+    first, second = high.address, low.address
     if first is not None and second is not None and first == second + 1:
-        word = named(f"{low}:2")
+        word = named(low, True)
         if word is not None:
             return word
     return f"({both[0]} * 256 + {both[1]})"
@@ -236,7 +246,7 @@ def _by_trying(address: Term, span: Span, named: Named) -> Need | None:
     with which it lies in the span, but that from 0 on where there is one. An index of 0 is what it
     is into; the numbers before it, which wrap around, may be more."""
     variables = list(t.variables([address]))
-    if len(variables) != 1 or variables[0].width > 8 or not is_at_entry(variables[0].name):
+    if len(variables) != 1 or variables[0].width > 8 or not variables[0].name.is_at_entry:
         return None
     (variable,) = variables
     text = named(variable.name)
@@ -264,12 +274,12 @@ def need_of_condition(
     as far as some numbers show. It need not hold where a condition of ``path`` on the same alone
     does not, but has to for some value with which these do."""
     variables = sorted(t.variables([condition]), key=lambda each: each.name)
-    if any(not 0 < each.width <= 8 or not is_at_entry(each.name) for each in variables):
+    if any(not 0 < each.width <= 8 or not each.name.is_at_entry for each in variables):
         return None
     names = {each.name for each in variables}
-    pairs = [pair for pair in ("bc", "de", "hl") if names >= set(pair)]
+    pairs = [pair for pair in PAIRS if names >= set(pair)]
     alone = [each.name for each in variables if each.width == 8]
-    for what in (*(tuple(pair) for pair in pairs), *((name,) for name in alone)):
+    for what in (*pairs, *((name,) for name in alone)):
         need = _need_of(condition, variables, what, named, limits, path)
         if need is not None:
             return need
@@ -279,7 +289,7 @@ def need_of_condition(
 def _need_of(
     condition: Term,
     variables: Sequence[Term],
-    what: tuple[str, ...],
+    what: tuple[VariableName, ...],
     named: Named,
     limits: Limits,
     path: Sequence[Term],
@@ -289,7 +299,7 @@ def _need_of(
         return None
     size = 0x100 ** len(what)
     numbers = np.arange(size, dtype=np.uint64)
-    values = {"": np.zeros(1, dtype=np.uint64)}
+    values: dict[str, Any] = {"": np.zeros(1, dtype=np.uint64)}
     values |= {
         name: numbers >> np.uint64(8 * place) & np.uint64(0xFF)
         for place, name in enumerate(reversed(what))
@@ -298,7 +308,7 @@ def _need_of(
     chance, good = np.random.default_rng(1), np.ones(size, dtype=bool)
     for _ in range(_OTHERS if others else 1):
         rest = {
-            each.name: chance.integers(each.low, each.high + 1, size, dtype=np.uint64)
+            str(each.name): chance.integers(each.low, each.high + 1, size, dtype=np.uint64)
             for each in others
         }
         (holds,) = t.evaluate([condition], {**values, **rest}, {})

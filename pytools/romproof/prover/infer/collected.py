@@ -16,12 +16,13 @@ from romproof.prover.infer.regions import Span
 from romproof.prover.infer.subject import Subject
 from romproof.prover.routines.routine import Explored
 from romproof.prover.states.entry import register_name
-from romproof.prover.states.variables import address_of, is_at_entry, is_of_stack, value_of
+from romproof.prover.states.variables import is_of_stack, value_of
 from romproof.symbolic.execute.events import Event, EventKind
 from romproof.symbolic.execute.layout import Object
 from romproof.symbolic.solve.oracle import Oracle, Undecided
 from romproof.symbolic.terms import term as t
 from romproof.symbolic.terms.node import VAR, new_name
+from romproof.symbolic.terms.origin import VariableName, any_name
 from romproof.symbolic.terms.term import Term
 
 _READS = (
@@ -119,7 +120,7 @@ class Collected:
         changed, used = frozenset(changed), set[Term]()
         for leg in self.explored.exploration.legs:
             terms = [leg.at.get(name) for name in changed]
-            terms = [each for each in terms if not (each.op is VAR and is_at_entry(each.name))]
+            terms = [each for each in terms if not (each.op is VAR and each.name.is_at_entry)]
             used |= t.variables(self._with_calls([*terms, *self._felt(leg)]))
         return frozenset(each.name for each in used | self._carried(changed & self.subject.live))
 
@@ -141,7 +142,7 @@ class Collected:
             variable: (place, name)
             for place, cut in exploration.cuts.items()
             for name, variable in cut.unknown.items()
-            if variable.op is VAR and address_of(name) is None
+            if variable.op is VAR and name.address is None
         }
         seen: set[Term] = set()
         waiting = set(t.variables(self._with_calls(terms)))
@@ -211,7 +212,7 @@ class Collected:
                 for which, array in arrays.items():
                     low, high = max(which.address, span.start), min(which.end, span.end)
                     if low < high:
-                        place = t.var(new_name("any "), 16, low, high - 1)
+                        place = t.var(new_name(any_name()), 16, low, high - 1)
                         yield t.load(array, place)
                 for address, value in memory.changed_bytes().items():
                     if span.has(address):
@@ -327,7 +328,7 @@ class Collected:
                 if self._may_fail(path, t.eq(t.load(array, place), t.load(before, place))):
                     yield Span(address, address + 1)
             return
-        place = t.var(new_name("any "), 16, rest.start, rest.end - 1)
+        place = t.var(new_name(any_name()), 16, rest.start, rest.end - 1)
         other = t.not_(t.eq(t.load(array, place), t.load(before, place)))
         try:
             if self.oracle.possible(path, other):
@@ -343,16 +344,16 @@ class Collected:
         except Undecided:
             return True
 
-    def _named_memory(self, names: Iterable[str]) -> Iterator[Span]:
+    def _named_memory(self, names: Iterable[VariableName]) -> Iterator[Span]:
         for name in names:
-            address = address_of(name)
+            address = name.address
             if address is not None:
                 yield Span(address, address + 1)
 
     def _inputs(self, results: Sequence[Term]) -> frozenset[str]:
         """The registers and flags that a result depends on."""
         registers = {*self.subject.registers}
-        names: set[str] = set()
+        names: set[VariableName] = set()
         for variable in sorted(t.variables(results), key=lambda each: each.name):
             if variable.name in registers and self._matters(variable, results):
                 names.add(variable.name)
@@ -370,7 +371,7 @@ class Collected:
             if variable not in t.variables([result]):
                 continue
             if not result.width:  # of an array, such as what a callee finds, any byte
-                result = t.load(result, t.var(new_name("any "), 16))
+                result = t.load(result, t.var(new_name(any_name()), 16))
             try:
                 if self.oracle.always(path, t.eq(result, t.replace(result, other))) is not None:
                     return True

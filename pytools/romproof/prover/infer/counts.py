@@ -16,6 +16,7 @@ from romproof.prover.invariants.quantities import Moving, Quantity
 from romproof.symbolic.execute.events import Event
 from romproof.symbolic.solve.oracle import Oracle, Undecided
 from romproof.symbolic.terms import term as t
+from romproof.symbolic.terms.origin import VariableName, register_variable
 from romproof.symbolic.terms.term import Term
 
 _OLD = re.compile(r"\bold ([\w.]+)")
@@ -33,7 +34,7 @@ class Count:
 
     text: str
     most: int
-    names: frozenset[str]
+    names: frozenset[VariableName]
     counter: frozenset[str]
     register: str = ""
     first: int = 0
@@ -58,7 +59,8 @@ def counts_of(
     begin at one of ``every``. ``lost`` are the accesses that are counted."""
     inputs = {each.text: frozenset(each.names) for each in every}
     steps = {each.what.names: each.step for each in moving}
-    for pair, (high, low) in exploration.start.program.abi.pairs.items():
+    for pair, parts in exploration.start.program.abi.pairs.items():
+        high, low = map(register_variable, parts)
         if (high,) not in steps or steps.get((low,)) != -1 or steps.get((high, low)) is not None:
             continue
         if _counts_seldom(exploration, oracle, head, high):

@@ -12,7 +12,6 @@ from romproof.isa.abi import Abi
 from romproof.prover.infer.addresses import Need
 from romproof.prover.infer.regions import Regions, Span
 from romproof.prover.states.entry import register_name
-from romproof.prover.states.variables import address_of
 
 WIDTH = 100
 """Columns of a line of a block."""
@@ -153,7 +152,7 @@ def spelled(draft: Draft, regions: Regions) -> Draft:
 
 def _spelled(need: Need, listed: Mapping[str, int], regions: Regions) -> Need:
     text = need.text
-    for address in filter(None, map(address_of, need.names)):
+    for address in filter(None, (name.address for name in need.names)):
         own = regions.symbol_at(address)
         name = None if own is None else regions.name(own.start)
         if own is None or name is None or address - own.start < listed.get(name, own.size):

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 
 from romproof.prover.infer.regions import Regions, Span
 from romproof.prover.infer.subject import Subject
-from romproof.prover.states.variables import address_of, is_at_entry
 from romproof.symbolic.terms import term as t
 from romproof.symbolic.terms.node import LOOKUP
 from romproof.symbolic.terms.term import Term
@@ -76,9 +75,9 @@ class Meant:
         """The variable that an index is into which lies in memory, by the numbers that the program
         puts there: where the lowest of them leads. None where no number is seen to be put there."""
         unknown = [each for each in t.variables([address]) if each.width]
-        own = address_of(unknown[0].name) if len(unknown) == 1 else None
+        own = unknown[0].name.address if len(unknown) == 1 else None
         numbers = () if own is None else self.subject.stored.get(own, ())
-        if not numbers or not is_at_entry(unknown[0].name):
+        if not numbers or not unknown[0].name.is_at_entry:
             return None
         place = t.replace(address, {unknown[0]: t.const(min(numbers), unknown[0].width)})
         return self.regions.symbol_at(place.number) if place.is_const else None

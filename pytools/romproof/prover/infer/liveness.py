@@ -30,7 +30,7 @@ class _Liveness:
     def __init__(self, flows: Flows, memory: bytes) -> None:
         self.flows, self.memory, abi = flows, memory, flows.abi
         self.names = [register_name(abi, item) for item in abi.contents]
-        self.bit = {name: 1 << number for number, name in enumerate(self.names)}
+        self.bit: dict[str, int] = {name: 1 << number for number, name in enumerate(self.names)}
         self.all = (1 << len(self.names)) - 1
         self.always = self._set([n for n in self.names if n in ("ime", "i", "d")])
         self.uses: dict[int, tuple[int, int]] = {

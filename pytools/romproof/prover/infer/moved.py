@@ -9,7 +9,7 @@ from romproof.prover.infer.addresses import index_in
 from romproof.prover.infer.subject import Subject
 from romproof.prover.invariants.quantities import between, kept_there
 from romproof.prover.states.entry import register_name
-from romproof.prover.states.variables import CUT, address_of, is_at_entry, value_of
+from romproof.prover.states.variables import value_of
 from romproof.symbolic.execute.events import Event, EventKind
 from romproof.symbolic.solve.oracle import Oracle, Undecided
 from romproof.symbolic.terms import term as t
@@ -19,7 +19,7 @@ from romproof.symbolic.terms.term import Term
 
 def is_moved(address: Term) -> bool:
     """Whether an address depends on what is not known since a cut."""
-    return any(not is_at_entry(variable.name) for variable in t.variables([address]))
+    return any(not variable.name.is_at_entry for variable in t.variables([address]))
 
 
 def changed_by(exploration: Exploration, subject: Subject) -> frozenset[str]:
@@ -37,7 +37,7 @@ def held_at(exploration: Exploration, subject: Subject, lost: Iterable[Event]) -
     """By loop, the registers in some addresses that the loop leaves alone, and that are one number
     whenever it is entered (``ld c, rSTAT & $FF`` before it), as a condition of contracts."""
     inside = t.variables([event.what for event in lost])
-    names = {variable.name.partition(CUT)[0] for variable in inside}
+    names = {variable.name.location.name for variable in inside}
     held: dict[int, str] = {}
     for place in exploration.cuts:
         into = exploration.leading_to(place)
@@ -94,7 +94,7 @@ def at_rest(exploration: Exploration, address: Term) -> Term:
     for place, cut in exploration.cuts.items():
         inside = [leg for leg in exploration.leading_to(place) if leg.begin is not None]
         for name, variable in cut.unknown.items():
-            if address_of(name) is not None or variable.op is ARRAY:
+            if name.address is not None or variable.op is ARRAY:
                 continue
             if all(value_of(leg.at, name) is value_of(leg.first, name) for leg in inside):
                 values[variable] = value_of(cut.arrived, name)

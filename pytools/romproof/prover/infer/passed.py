@@ -15,15 +15,14 @@ from romproof.prover.infer.growth import Growth
 from romproof.prover.infer.moved import is_moved
 from romproof.prover.infer.regions import Span
 from romproof.prover.states.entry import register_name
-from romproof.prover.states.variables import is_at_entry
 from romproof.prover.states.view import number_of, terms_of
 from romproof.symbolic.execute.events import Event, EventKind, LemmaDoesNotFit
 from romproof.symbolic.execute.executor import Executor, Lemma
-from romproof.symbolic.execute.layout import byte_name
 from romproof.symbolic.execute.state import State
 from romproof.symbolic.numbers.integers import bits
 from romproof.symbolic.terms import term as t
 from romproof.symbolic.terms.node import ARRAY, CONCAT, LOAD, Term
+from romproof.symbolic.terms.origin import VariableName, byte_name
 
 _RANGE = re.compile(r"(?P<text>.+) in (?P<low>\$?[0-9A-Fa-f]+)\.\.(?P<high>\$?[0-9A-Fa-f]+)")
 """A requirement as it is inferred."""
@@ -163,7 +162,7 @@ def _need(
     what has to be in a range, for where it is one input and a number."""
     limits, names = _limits(condition), _found_in(holds)
     text = condition.text.partition(" in ")[0]
-    memory = {str(named(name)).partition("[")[0] for name in names if is_at_entry(name)}
+    memory = {str(named(name)).partition("[")[0] for name in names if name.is_at_entry}
     said: dict[str, str] = {}
     for word in set(_WORD.findall(text)):
         own = _written(values[word], named) if word in values else None
@@ -187,13 +186,13 @@ def _need(
     return Need(text, *limits, frozenset(names), begins)
 
 
-def _found_in(term: Term) -> set[str]:
+def _found_in(term: Term) -> set[VariableName]:
     """The names of what a term has of the entry and of others: of an array that is still what it
     was those of the bytes that are read."""
     names = {each.name for each in t.variables([term]) if each.width}
     for each in t.in_order([term]):
         array, place = each.args if each.op is LOAD else (each, each)
-        if array.op is ARRAY and is_at_entry(array.name) and place.is_const:
+        if array.op is ARRAY and array.name.is_at_entry and place.is_const:
             names.add(byte_name(place.number))
     return names
 

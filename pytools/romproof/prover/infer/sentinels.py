@@ -15,9 +15,9 @@ from romproof.prover.infer.counts import Count
 from romproof.prover.infer.pointers import Pointer
 from romproof.prover.infer.regions import Span
 from romproof.prover.invariants.quantities import WIDE, Moving
-from romproof.prover.states.variables import address_of
 from romproof.symbolic.terms import term as t
 from romproof.symbolic.terms.node import VAR, Term
+from romproof.symbolic.terms.origin import VariableName
 
 
 def sentinels_of(
@@ -43,7 +43,9 @@ def _ends(pointer: Pointer) -> tuple[int, int]:
     return pointer.span.start, pointer.span.end - 1
 
 
-def last_end(exploration: Exploration, head: int, names: Sequence[str], span: Span) -> int | None:
+def last_end(
+    exploration: Exploration, head: int, names: Sequence[VariableName], span: Span
+) -> int | None:
     """The last address of a span with which in a pair no path leads back to the loop's head,
     whatever all else is: of each some condition on the pair alone fails. None where there is
     none."""
@@ -63,6 +65,6 @@ def last_end(exploration: Exploration, head: int, names: Sequence[str], span: Sp
     return int(places[ends][-1]) if ends.any() else None
 
 
-def _half(leg: Leg, name: str) -> Term:
-    address = address_of(name)
+def _half(leg: Leg, name: VariableName) -> Term:
+    address = name.address
     return leg.first.get(name) if address is None else leg.first.memory.byte(address)

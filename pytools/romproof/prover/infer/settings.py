@@ -8,11 +8,9 @@ from dataclasses import dataclass, replace
 from romproof.contract.names.evaluate import evaluate
 from romproof.contract.names.limits import limits
 from romproof.contract.nouns.expr import Comparison, Condition, Expression, Logic, Number
-from romproof.prover.infer.addresses import Need
+from romproof.prover.infer.addresses import PAIRS, Need
 from romproof.prover.replay.run import Inputs
-from romproof.prover.states.variables import address_of
-
-_PAIRS = ("bc", "de", "hl")
+from romproof.symbolic.terms.origin import VariableName
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +37,7 @@ class _At:
         return self.given.memory[address]
 
 
-def settings(need: Need, value: int) -> Iterator[dict[str, int]]:
+def settings(need: Need, value: int) -> Iterator[dict[VariableName, int]]:
     """Registers, or bytes of memory, with which an expression has a value, if it is simple."""
     halves = _halves(need.text, need.names)
     if not 0 <= value <= (0xFFFF if halves else 0xFF):
@@ -51,23 +49,24 @@ def settings(need: Need, value: int) -> Iterator[dict[str, int]]:
         yield {next(iter(need.names)): value}
 
 
-def _halves(text: str, names: Collection[str]) -> tuple[str, str] | None:
+def _halves(text: str, names: Collection[VariableName]) -> tuple[VariableName, VariableName] | None:
     """The high and the low byte of what is a pair of registers, or a variable of two bytes; None
     of what is neither."""
-    if text.lower() in _PAIRS:
-        return text[0].lower(), text[1].lower()
-    words = [word for word in _words(names) if address_of(word[1]) is not None]
+    pair = next((pair for pair in PAIRS if text.lower() == "".join(pair)), None)
+    if pair is not None:
+        return pair
+    words = [word for word in _words(names) if word[1].address is not None]
     return words[0] if len(words) == 1 and not set(" [(") & set(text) else None
 
 
-def _number(name: str, given: Inputs) -> int:
-    address = address_of(name)
+def _number(name: VariableName, given: Inputs) -> int:
+    address = name.address
     return given.registers[name] if address is None else given.memory[address]
 
 
 def settings_in(
     need: Need, value: int, given: Inputs, requires: Sequence[Condition]
-) -> Iterator[dict[str, int]]:
+) -> Iterator[dict[VariableName, int]]:
     """The same in an input, of an expression of a pointer and of how far a loop moves it: the
     pointer as far away as that leaves, which stays as it is."""
     if not need.begins:
@@ -105,17 +104,17 @@ def by_trying(
                 break
 
 
-def _words(names: Collection[str]) -> list[tuple[str, str]]:
+def _words(names: Collection[VariableName]) -> list[tuple[VariableName, VariableName]]:
     """The high and the low byte of each pair of registers, and of bytes in memory, among some."""
-    pairs = [(pair[0], pair[1]) for pair in _PAIRS if {*pair} <= {*names}]
-    places = {address_of(name): name for name in names}
+    pairs = [pair for pair in PAIRS if {*pair} <= {*names}]
+    places = {name.address: name for name in names}
     words = [(places[a + 1], low) for a, low in places.items() if a is not None and a + 1 in places]
     return [*pairs, *words]
 
 
-def with_one(given: Inputs, name: str, number: int) -> Inputs:
+def with_one(given: Inputs, name: VariableName, number: int) -> Inputs:
     """An input with another register, flag or byte of memory."""
-    address = address_of(name)
+    address = name.address
     if address is None:
         return replace(given, registers={**given.registers, name: number})
     memory = bytearray(given.memory)

@@ -13,7 +13,7 @@ from romproof.prover.infer.regions import Regions, Span, fixed_runs
 from romproof.prover.refinement.fragment import piece_of
 from romproof.prover.states.entry import register_name
 from romproof.prover.states.program import Program
-from romproof.prover.states.variables import address_of
+from romproof.symbolic.terms.origin import VariableName
 from romproof.timing.effects import effect_of
 
 SUMMARY = "(inferred)"
@@ -41,11 +41,11 @@ class Subject:
         text = block(self.name, SUMMARY, spelled(draft, self.regions), self.regions)
         return piece_of(self.program.image, text, self.address).contract
 
-    def named(self, variable: str) -> str | None:
-        """What contracts call a variable of the entry."""
-        if variable.endswith(":2"):
-            return self._word(address_of(variable.removesuffix(":2")))
-        address = address_of(variable)
+    def named(self, variable: VariableName, as_word: bool = False, /) -> str | None:
+        """What contracts call a variable of the entry, or the two bytes from one on."""
+        address = variable.address
+        if as_word:
+            return self._word(address)
         if address is None:
             known = {register_name(self.program.abi, i) for i in self.program.abi.contents}
             return variable.upper() if variable in known else None
@@ -64,7 +64,7 @@ class Subject:
         return self.regions.name(address) if self.regions.is_sized(own) else None
 
     @property
-    def registers(self) -> tuple[str, ...]:
+    def registers(self) -> tuple[VariableName, ...]:
         """The registers and flags, by the names of the microcode."""
         abi = self.program.abi
         return tuple(register_name(abi, item) for item in abi.contents)

@@ -39,6 +39,7 @@ from romproof.symbolic.execute.events import EventKind
 from romproof.symbolic.solve.solver import Model
 from romproof.symbolic.terms import term as t
 from romproof.symbolic.terms.node import new_name
+from romproof.symbolic.terms.origin import any_name
 from romproof.symbolic.terms.term import Term
 
 _READS = (EventKind.READS_OBJECT, EventKind.READS_ARRAY, EventKind.READS_PORT, EventKind.ADDRESS)
@@ -227,7 +228,7 @@ class Tight:
                     low = max(which.address, item.address)
                     high = min(which.end, item.address + item.size)
                     if low < high:
-                        yield t.load(array, t.var(new_name("any "), 16, low, high - 1))
+                        yield t.load(array, t.var(new_name(any_name()), 16, low, high - 1))
                 for address in item.addresses():
                     if address in at.memory.changed_bytes():
                         yield at.memory.byte(address)

@@ -17,11 +17,10 @@ import numpy as np
 from romproof.prover.infer.addresses import Limits, Need, need_of_condition
 from romproof.prover.infer.regions import Span
 from romproof.prover.infer.subject import Subject
-from romproof.prover.states.variables import address_of
 from romproof.symbolic.execute.events import Event, EventKind
-from romproof.symbolic.execute.layout import byte_name
 from romproof.symbolic.solve.oracle import Oracle
 from romproof.symbolic.terms import term as t
+from romproof.symbolic.terms.origin import VariableName, byte_name, register_variable
 from romproof.symbolic.terms.term import Term
 
 _READ = (EventKind.READS, EventKind.READS_OBJECT, EventKind.READS_ARRAY)
@@ -62,7 +61,7 @@ class Walks:
     def earlier(self, need: Need) -> Need | None:
         """The same requirement on the byte that a walk comes to before, where a callee has the
         requirement on one that has been changed; None where it is no such requirement."""
-        place = address_of(next(iter(need.names))) if len(need.names) == 1 else None
+        place = next(iter(need.names)).address if len(need.names) == 1 else None
         own = None if place is None else self.subject.regions.symbol_at(place)
         if place is None or own is None or need.text != self.subject.named(byte_name(place)):
             return None
@@ -88,7 +87,7 @@ class Walks:
         does."""
         registers = self.subject.program.cpu.registers
         for text, passed in self.subject.hints.items():
-            name = frozenset({text.lower()})
+            name = frozenset({register_variable(text.lower())})
             asked = [c for c in path if {v.name for v in t.variables([c])} == name]
             if registers.get(text.lower()) != 8 or not asked:
                 continue
@@ -100,7 +99,7 @@ class Walks:
         return None
 
 
-def _bits(text: str, goes_on: np.ndarray, names: frozenset[str]) -> Need | None:
+def _bits(text: str, goes_on: np.ndarray, names: frozenset[VariableName]) -> Need | None:
     """That one of some bits of a register is set, if those are what a loop goes on without."""
     without = np.arange(0x100)
     bits = 0xFF & ~int(np.bitwise_or.reduce(without[goes_on], initial=0))
@@ -110,7 +109,7 @@ def _bits(text: str, goes_on: np.ndarray, names: frozenset[str]) -> Need | None:
 
 
 def _range(
-    text: str, goes_on: np.ndarray, names: frozenset[str], passed: Sequence[int]
+    text: str, goes_on: np.ndarray, names: frozenset[VariableName], passed: Sequence[int]
 ) -> Need | None:
     """The range of a register with which a loop does not go on, around all that is passed."""
     low, high = min(passed), max(passed)

@@ -11,14 +11,13 @@ from romproof.contract.nouns.model import Contract
 from romproof.isa.abi import Register
 from romproof.prover.exploration.explore import Exploration, Leg
 from romproof.prover.states.entry import Start, register_name
-from romproof.prover.states.variables import address_of
 from romproof.symbolic.execute.events import EventKind
-from romproof.symbolic.execute.layout import byte_name
 from romproof.symbolic.execute.state import State
 from romproof.symbolic.solve.oracle import Oracle, Undecided
 from romproof.symbolic.terms import term as t
 from romproof.symbolic.terms.linear import collected
 from romproof.symbolic.terms.node import EXTRACT
+from romproof.symbolic.terms.origin import VariableName, byte_name, register_variable
 from romproof.symbolic.terms.term import Term
 
 WIDE = 16
@@ -33,7 +32,7 @@ class Quantity:
     names of their variables, the highest first."""
 
     text: str
-    names: tuple[str, ...]
+    names: tuple[VariableName, ...]
 
     @property
     def width(self) -> int:
@@ -49,7 +48,7 @@ class Quantity:
         """What it is in a state."""
         parts = []
         for name in self.names:
-            place = address_of(name)
+            place = name.address
             parts.append(state.get(name) if place is None else state.memory.byte(place))
         return parts[0] if len(parts) == 1 else t.concat(*parts)
 
@@ -76,9 +75,10 @@ def quantities(start: Start, contract: Contract, exploration: Exploration) -> li
     """All that the contract lists of registers, pairs of them, and variables of up to two bytes."""
     abi, cpu = start.program.abi, start.program.cpu
     made: list[Quantity] = []
-    for name, (high, low) in abi.pairs.items():
+    for pair, (high, low) in abi.pairs.items():
         if cpu.registers.get(high) == cpu.registers.get(low) == 8:
-            made.append(Quantity(name.upper(), (high, low)))
+            names = register_variable(high), register_variable(low)
+            made.append(Quantity(pair.upper(), names))
     for item in abi.contents:
         name = register_name(abi, item)
         if isinstance(item, Register) and cpu.registers[name] == 8:
@@ -93,8 +93,8 @@ def quantities(start: Start, contract: Contract, exploration: Exploration) -> li
             for a in listed.addresses()
         )
         if apart:
-            names = tuple(byte_name(a) for a in reversed(listed.addresses()))
-            made.append(Quantity(listed.name, names))
+            cells = tuple(byte_name(a) for a in reversed(listed.addresses()))
+            made.append(Quantity(listed.name, cells))
     return list({each.names: each for each in made}.values())
 
 
@@ -106,7 +106,7 @@ def may_change(contract: Contract, start: Start, what: Quantity) -> bool:
         if contract.may_change_inside(item)
     }
     return any(
-        name in allowed if (place := address_of(name)) is None else place in _written(contract)
+        name in allowed if (place := name.address) is None else place in _written(contract)
         for name in what.names
     )
 

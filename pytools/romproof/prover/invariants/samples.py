@@ -14,12 +14,12 @@ from romproof.contract.nouns.expr import Condition
 from romproof.isa.abi import Register
 from romproof.prover.exploration.explore import Exploration
 from romproof.prover.replay.run import Inputs, inputs_of, visits
-from romproof.prover.states.entry import PUSHED, input_bounds, register_name
-from romproof.prover.states.variables import address_of
-from romproof.symbolic.execute.layout import Object, byte_name
+from romproof.prover.states.entry import input_bounds, register_name
+from romproof.symbolic.execute.layout import Object
 from romproof.symbolic.solve.oracle import Oracle
 from romproof.symbolic.solve.solver import Model
 from romproof.symbolic.terms import term as t
+from romproof.symbolic.terms.origin import RETURN_ADDRESS, VariableName, byte_name
 
 RUNS = 10
 """Inputs that the routine is executed for."""
@@ -73,7 +73,7 @@ def inputs(exploration: Exploration, oracle: Oracle, seed: int = 1) -> list[Inpu
             arrays[which.key] = bytes(data)
         pointer = start.frame.pointer
         values[pointer.name] = (pointer.low + pointer.high) // 2
-        values[PUSHED] = 0xFF
+        values[RETURN_ADDRESS] = 0xFF
         model = Model(values, arrays)
         if model.value(required):
             made.append(inputs_of(start, entry, model))
@@ -86,12 +86,12 @@ def inputs(exploration: Exploration, oracle: Oracle, seed: int = 1) -> list[Inpu
 
 
 def _singled_out(
-    exploration: Exploration, required: t.Term, bounds: Mapping[str, tuple[int, int]]
+    exploration: Exploration, required: t.Term, bounds: Mapping[VariableName, tuple[int, int]]
 ) -> dict[Object, list[int]]:
     """The bytes of large objects of which something is required, byte by byte: of an area of 16 KiB
     only these are drawn one by one."""
     names = {variable.name for variable in t.variables([required])} | bounds.keys()
-    places = sorted(a for name in names if (a := address_of(name)) is not None)
+    places = sorted(a for name in names if (a := name.address) is not None)
     return {
         which: [a for a in places if which.address <= a < which.end]
         for which in exploration.start.layout.objects

@@ -22,6 +22,7 @@ from romproof.prover.invariants.quantities import WIDE, Moving, Quantity
 from romproof.symbolic.execute.layout import Object
 from romproof.symbolic.terms import term as t
 from romproof.symbolic.terms.node import LOAD, STORE
+from romproof.symbolic.terms.origin import register_variable
 from romproof.symbolic.terms.term import Term
 
 MAX_INDICES = 6
@@ -92,7 +93,8 @@ class Shapes:
         """Pairs of which the lower half is counted down to 0, and the upper one after it: the upper
         half is the number of times, and 0 stands for 256."""
         own = {each.what.names: each for each in self.moving}
-        for pair, (high, low) in self.exploration.start.program.abi.pairs.items():
+        for pair, halves in self.exploration.start.program.abi.pairs.items():
+            high, low = map(register_variable, halves)
             both = own.get((high, low))
             if (high,) not in own or (low,) not in own or (self.few and own[(low,)].step != -1):
                 continue

@@ -15,7 +15,7 @@ from romproof.prover.models.allowed import may_run
 from romproof.prover.models.code import Code, screen
 from romproof.prover.models.handlers import screen_handlers
 from romproof.prover.models.values import Captured
-from romproof.symbolic.numbers.origin import Origin, origin, users_line
+from romproof.symbolic.numbers.author import Author, author_of, users_line
 from romproof.symbolic.numbers.refusal import NotSymbolic
 from romproof.symbolic.terms.term import Term
 
@@ -67,21 +67,21 @@ class Screen:
         if event != "call" or id(frame.f_code) in self._known:
             return
         code = frame.f_code
-        whose = origin(code.co_filename)
-        if whose is Origin.OWN:
+        whose = author_of(code.co_filename)
+        if whose is Author.OWN:
             self._known[id(code)] = code
             return
-        if whose is not Origin.USER and _is_called_by_us(frame):
+        if whose is not Author.USER and _is_called_by_us(frame):
             return
-        if whose in (Origin.STANDARD, Origin.PACKAGE):
-            if whose is Origin.PACKAGE or not may_run(code.co_filename):
+        if whose in (Author.STANDARD, Author.PACKAGE):
+            if whose is Author.PACKAGE or not may_run(code.co_filename):
                 raise NotSymbolic(
                     f"the model runs {code.co_qualname} ({code.co_filename}), which need not do "
                     "the same with symbolic numbers as with plain ones",
                     users_line(frame),
                 )
         else:
-            self._look_at(frame, whose is Origin.GENERATED)
+            self._look_at(frame, whose is Author.GENERATED)
         self._known[id(code)] = code
 
     def _look_at(self, frame: FrameType, generated: bool) -> None:
@@ -105,9 +105,9 @@ def _is_called_by_us(frame: FrameType) -> bool:
     """Whether romproof, and not the model, uses a library here."""
     caller = frame.f_back
     while caller is not None:
-        whose = origin(caller.f_code.co_filename)
-        if whose in (Origin.OWN, Origin.USER):
-            return whose is Origin.OWN
+        whose = author_of(caller.f_code.co_filename)
+        if whose in (Author.OWN, Author.USER):
+            return whose is Author.OWN
         caller = caller.f_back
     return False
 

@@ -31,7 +31,7 @@ from typing import Any
 import numpy as np
 
 from romproof.prover.models.allowed import advice, is_allowed
-from romproof.symbolic.numbers.origin import Origin, origin
+from romproof.symbolic.numbers.author import Author, author_of
 from romproof.symbolic.numbers.refusal import NotSymbolic
 from romproof.symbolic.numbers.symbytes import ArrayBytes, SymBytes
 
@@ -107,7 +107,7 @@ class Captured:
         if _is_users(kind):
             self._write_down(value, name)
             return [kind, *_state(value)]
-        if is_dataclass(kind) and _home(kind.__module__) is Origin.OWN:
+        if is_dataclass(kind) and _home(kind.__module__) is Author.OWN:
             return []
         raise refused(value, name, line)
 
@@ -124,12 +124,12 @@ class Captured:
             parts = (getattr(value, each, None) for each in ("fget", "fset", "fdel", "func"))
             return [part for part in parts if part is not None]
         if isinstance(value, FunctionType):
-            whose = origin(value.__code__.co_filename)
-            if whose is Origin.GENERATED:
+            whose = author_of(value.__code__.co_filename)
+            if whose is Author.GENERATED:
                 return [cell for n, cell in _cells(value) if "dflt" in n]
-            if whose is Origin.OWN and hasattr(value, "__wrapped__"):
+            if whose is Author.OWN and hasattr(value, "__wrapped__"):
                 return [value.__wrapped__]
-            if whose is not Origin.USER:
+            if whose is not Author.USER:
                 raise refused(value, name, line)
             self._write_down(value, name)
             return _state(value)
@@ -184,15 +184,15 @@ def _is_users(kind: type) -> bool:
     """Whether a class is the user's: made in Python, and not by the standard library."""
     if not kind.__flags__ & 1 << 9:
         return False
-    return _home(kind.__module__) is Origin.USER
+    return _home(kind.__module__) is Author.USER
 
 
 @functools.cache
-def _home(module: str) -> Origin:
+def _home(module: str) -> Author:
     file = getattr(sys.modules.get(module), "__file__", None)
     if module.partition(".")[0] in sys.stdlib_module_names and module != "__main__":
-        return Origin.STANDARD
-    return Origin.USER if file is None else origin(file)
+        return Author.STANDARD
+    return Author.USER if file is None else author_of(file)
 
 
 def _code_parts(value: Any) -> Iterator[Any]:
@@ -206,7 +206,7 @@ def _is_users_code(value: Any) -> bool:
     """Code of the user's; what Python adds to classes is checked when it runs."""
     if not isinstance(value, FunctionType):
         return True
-    return origin(value.__code__.co_filename) in (Origin.USER, Origin.GENERATED)
+    return author_of(value.__code__.co_filename) in (Author.USER, Author.GENERATED)
 
 
 def _is_slot(value: Any) -> bool:

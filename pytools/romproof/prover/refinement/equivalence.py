@@ -59,6 +59,7 @@ from romproof.symbolic.solve.smallest import smallest
 from romproof.symbolic.solve.solver import Model
 from romproof.symbolic.terms import term as t
 from romproof.symbolic.terms.node import Terms, using
+from romproof.symbolic.terms.origin import any_name
 from romproof.symbolic.terms.term import Term
 from romproof.text.cause import Cause, join_causes
 
@@ -350,7 +351,7 @@ def _pairs(state: State, compared: Compared) -> Iterator[tuple[str, Term, Term]]
     which = state.memory.layout.object_at(memory.address)
     if isinstance(compared.expected, ArrayBytes) and which is not None:
         # an unknown index stands for all of them
-        index = t.var("any index", 16, memory.address, memory.address + memory.size - 1)
+        index = t.var(any_name("index"), 16, memory.address, memory.address + memory.size - 1)
         actual = t.load(state.memory.array(which), index)
         yield f"a byte of {place}", t.load(compared.expected.array, index), actual
         return

@@ -7,13 +7,13 @@ from collections.abc import Iterable
 from romproof.contract.nouns.items import MemoryRange
 from romproof.isa.abi import Flag, Register
 from romproof.prover.results import Example
-from romproof.prover.states.entry import PUSHED, Start, input_bounds, register_name
-from romproof.prover.states.variables import address_of, is_at_entry
+from romproof.prover.states.entry import Start, input_bounds, register_name
 from romproof.symbolic.execute.layout import Object
 from romproof.symbolic.execute.memory import Memory
 from romproof.symbolic.execute.state import State
 from romproof.symbolic.solve.solver import Model
 from romproof.symbolic.terms import term as t
+from romproof.symbolic.terms.origin import RETURN_ADDRESS
 from romproof.symbolic.terms.term import Term
 
 
@@ -40,7 +40,7 @@ def example_of(
     first = Memory(start.layout, indexed, bounds)
     ranges = [item for item in listed if isinstance(item, MemoryRange)]
     known = {address for item in ranges for address in item.addresses()}
-    bytes_of = {at for name in matter if is_at_entry(name) and (at := address_of(name)) is not None}
+    bytes_of = {at for name in matter if name.is_at_entry and (at := name.address) is not None}
     objects = [each for each in start.layout.objects if each.address not in known]
     inside = {a for each in objects for a in range(each.address, each.end)}
     for address in sorted(bytes_of - inside - known):
@@ -62,7 +62,7 @@ def example_of(
             memory[place], names[place] = data, block.which.name
     pointer = start.frame.pointer
     stack = model.value(pointer) if pointer.name in matter else None
-    back = model.value(start.frame.target) if PUSHED in matter else None
+    back = model.value(start.frame.target) if RETURN_ADDRESS in matter else None
     return Example(registers, flags, memory, names, stack, back)
 
 
@@ -72,7 +72,7 @@ def state_of(start: Start, state: State, model: Model, involved: Iterable[Term])
     ``involved`` are the terms that the model is about.
     """
     abi, memory = start.program.abi, state.memory
-    matter = {v.name for v in t.variables(involved) if not is_at_entry(v.name)}
+    matter = {v.name for v in t.variables(involved) if not v.name.is_at_entry}
 
     def given(terms: Iterable[Term]) -> bool:
         return any(variable.name in matter for variable in t.variables(terms))

@@ -23,7 +23,7 @@ from romproof.prover.states.entry import Start
 from romproof.prover.states.overlaps import away
 from romproof.prover.states.program import Program
 from romproof.prover.states.variables import is_contracted
-from romproof.symbolic.execute.events import PORT, Event, EventKind
+from romproof.symbolic.execute.events import Event, EventKind
 from romproof.symbolic.execute.state import State
 from romproof.symbolic.solve.deadline import OutOfTime
 from romproof.symbolic.solve.oracle import Oracle, Undecided
@@ -31,11 +31,9 @@ from romproof.symbolic.solve.smallest import smallest
 from romproof.symbolic.solve.solver import Model
 from romproof.symbolic.terms import term as t
 from romproof.symbolic.terms.node import STORE
+from romproof.symbolic.terms.origin import OriginKind
 from romproof.symbolic.terms.term import Term
 from romproof.text.cause import Cause, join_causes
-
-OTHER = "'"
-"""What the names of a second, different input end with."""
 
 ADDRESS_BITS = 16
 
@@ -243,7 +241,7 @@ class Case:
         assumed = claim.event is not None and claim.event.by_contract and not replayed
         if assumed:
             replayed = None  # that the machine does it was never claimed
-        if claim.guesses_ports and any(PORT in each.name for each in claim.other):
+        if claim.guesses_ports and any(each.name.kind is OriginKind.PORT for each in claim.other):
             verdict = Verdict.UNKNOWN
         if assumed or any(map(is_contracted, t.variables(involved))):
             # the callee may do it by its contract; whether it does, nobody looked

@@ -15,7 +15,6 @@ from romproof.engine.space import AddressSpace
 from romproof.isa.microcode import Kind
 from romproof.prover.states.entry import Start
 from romproof.prover.states.program import Program
-from romproof.prover.states.variables import address_of, is_at_entry, offset_of
 from romproof.symbolic.execute.events import Event
 from romproof.symbolic.execute.layout import Object
 from romproof.symbolic.execute.memory import Memory
@@ -23,6 +22,7 @@ from romproof.symbolic.execute.state import State
 from romproof.symbolic.solve.solver import Model
 from romproof.symbolic.terms import term as t
 from romproof.symbolic.terms.node import ARRAY, VAR
+from romproof.symbolic.terms.origin import LocationKind, OriginKind
 from romproof.symbolic.terms.term import Term
 
 LIMIT = 200_000
@@ -93,11 +93,13 @@ def inputs_of(
             memory[address] = model.value(first.memory.byte(address))
     base = model.value(frame.base)
     for variable in sorted(t.variables(involved), key=lambda each: each.name):
-        at = address_of(variable.name) if is_at_entry(variable.name) else None
+        name = variable.name
+        at = name.address if name.is_at_entry else None
         if at is not None:
             memory[at] = model.value(first.memory.byte(at))
-        offset = offset_of(variable.name)
-        if offset is not None:
+        is_pushed = name.location.kind is LocationKind.STACK and name.kind is OriginKind.ENTRY
+        offset = name.location.address
+        if is_pushed and offset is not None and not name.origin.is_second:
             memory[base + offset & 0xFFFF] = model.value(variable)
     for address, value in first.memory.changed_bytes().items():
         memory[address] = model.value(value)

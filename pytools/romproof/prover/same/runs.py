@@ -7,11 +7,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from romproof.prover.models.inputs import Batch
-from romproof.prover.replay.judge import OTHER, Case
+from romproof.prover.replay.judge import Case
 from romproof.prover.replay.run import Run, execute, inputs_of
 from romproof.prover.same.sides import Cell, Pairs
 from romproof.prover.same.tied import Tied
-from romproof.symbolic.execute.layout import object_named
+from romproof.symbolic.execute.layout import cells_of
 from romproof.symbolic.solve.solver import Model
 from romproof.symbolic.terms import term as t
 from romproof.symbolic.terms.node import ARRAY
@@ -67,7 +67,7 @@ def models_of(batches: Sequence[Batch], terms: Sequence[Term]) -> Iterator[Model
     free = sorted(t.variables(terms), key=lambda each: each.name)
     arrays = [each for each in free if each.op is ARRAY]
     numbers = [each for each in free if each.op is not ARRAY]
-    places = {each.name: _cells(each) for each in arrays}
+    places = {each.name: cells_of(each.name) for each in arrays}
     for batch in batches:
         loads = {
             (name, address): t.load(t.array_var(name), t.const(address, 16))
@@ -83,7 +83,3 @@ def models_of(batches: Sequence[Batch], terms: Sequence[Term]) -> Iterator[Model
                 {each.name: int(values[each][row]) for each in numbers},
                 {name: bytes(data) for name, data in contents.items()},
             )
-
-
-def _cells(array: Term) -> range:
-    return object_named(array.name.removesuffix(OTHER)).cells

@@ -36,8 +36,7 @@ from romproof.prover.same.cost import Cost, Range, cost_of, difference
 from romproof.prover.same.runs import MAX_CYCLES, Both, models_of, run_both
 from romproof.prover.same.sides import Cell, Pairs, Side
 from romproof.prover.same.tied import Tied, ports_of
-from romproof.prover.states.variables import address_of
-from romproof.symbolic.execute.events import PORT, EventKind, Unfinished
+from romproof.symbolic.execute.events import EventKind, Unfinished
 from romproof.symbolic.solve.backends import SolversDisagree
 from romproof.symbolic.solve.deadline import Deadline, OutOfTime
 from romproof.symbolic.solve.oracle import Oracle, Undecided
@@ -45,6 +44,7 @@ from romproof.symbolic.solve.smallest import smallest
 from romproof.symbolic.solve.solver import Model, Solver
 from romproof.symbolic.terms import term as t
 from romproof.symbolic.terms.node import Terms, using
+from romproof.symbolic.terms.origin import OriginKind
 from romproof.symbolic.terms.term import Term
 from romproof.text.cause import Cause, join_causes
 
@@ -247,7 +247,9 @@ def _end(case: Case) -> Leg:
 
 def _ends(tied: Tied, options: ProofOptions, deadline: Deadline) -> _Ends:
     one, other = _end(tied.one), _end(tied.other)
-    if any(PORT in variable.name for variable in t.variables(_involved_of(tied.one))):
+    if any(
+        variable.name.kind is OriginKind.PORT for variable in t.variables(_involved_of(tied.one))
+    ):
         raise ports_of(tied.pairs.one.title)
     cycles = one.at.total_cycles(), tied.term(other.at.total_cycles())
     path = (*one.at.path, *tied.terms(other.at.path))
@@ -308,7 +310,7 @@ def _unlisted(ends: _Ends) -> Iterator[Term]:
     """That memory which a routine reads, and its contract does not list, is as in its program."""
     for case in (ends.tied.one, ends.tied.other):
         for variable in sorted(t.variables(_involved_of(case)), key=lambda each: each.name):
-            address = address_of(variable.name)
+            address = variable.name.address
             if address is None or case.start.layout.object_at(address) is not None:
                 continue
             there = t.const(case.program.fixed[address], variable.width)

@@ -10,7 +10,7 @@ from romproof.contract.nouns.items import MemoryRange
 from romproof.contract.nouns.model import Contract
 from romproof.harness.errors import CallError
 from romproof.harness.state.result import Result
-from romproof.isa.abi import Abi, Flag
+from romproof.isa.abi import Abi, Flag, Register
 from romproof.prover.replay.trial import ExampleView, Failed, Target, call
 from romproof.prover.results import Example
 from romproof.prover.same.sides import Cell, Pairs, Side
@@ -71,7 +71,9 @@ class SameClaim:
         """The same input for the second version."""
         one, other = self.pairs.one, self.pairs.other
         view = ExampleView(one.program.abi, example, one.program.rom.memory_map.initial)
-        named = {register_name(self.abi, item): item for item in self.abi.contents}
+        named: dict[str, Register | Flag] = {
+            register_name(self.abi, item): item for item in self.abi.contents
+        }
         registers, flags = dict[str, int](), dict[str, int]()
         memory, names = dict[int, bytes](), dict[int, str]()
         for item in other.contract.inputs:

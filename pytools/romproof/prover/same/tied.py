@@ -11,21 +11,22 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
-from romproof.prover.replay.judge import OTHER, Case
+from romproof.prover.replay.judge import Case
 from romproof.prover.same.sides import Pairs
-from romproof.prover.states.entry import PUSHED, PUSHED_FLAGS
-from romproof.prover.states.variables import address_of, offset_of
-from romproof.symbolic.execute.events import CONTRACTED, PORT
 from romproof.symbolic.execute.layout import Object
 from romproof.symbolic.solve.oracle import Undecided
 from romproof.symbolic.solve.solver import Model
 from romproof.symbolic.terms import term as t
 from romproof.symbolic.terms.node import ARRAY
+from romproof.symbolic.terms.origin import LocationKind, OriginKind, second_name
 from romproof.symbolic.terms.term import Term
 from romproof.text.cause import Cause
 
 MAX_CELLS = 4096
 """Bytes of an array at another address whose contents are said to be the same, byte by byte."""
+
+
+_OF_THE_CALLER = (LocationKind.RETURN_ADDRESS, LocationKind.PUSHED_FLAGS, LocationKind.STACK)
 
 
 @dataclass
@@ -74,11 +75,11 @@ class Tied:
         return next(each for each in memory.indexed if each.key == array.name)
 
     def _partner(self, variable: Term) -> Term:
-        if PORT in variable.name or CONTRACTED in variable.name:
+        if variable.name.kind in (OriginKind.PORT, OriginKind.CALL):
             raise ports_of(self.pairs.other.title)
         if variable.op is ARRAY:
             return self._array(variable)
-        address = address_of(variable.name)
+        address = variable.name.address
         mine: Term | None = None
         if address is not None:
             place = self.pairs.bytes.get(address)
@@ -88,7 +89,7 @@ class Tied:
         elif self.one.program.cpu is self.other.program.cpu:
             mine = self._of_the_stack(variable)
         if mine is None or mine.width != variable.width:
-            name = f"{variable.name}{OTHER}"
+            name = second_name(variable.name)
             return t.var(name, variable.width, variable.low, variable.high)
         self.assumed += _within(mine, variable.low, variable.high)
         return mine
@@ -99,7 +100,7 @@ class Tied:
         start, name = self.one.start, variable.name
         if name == self.one.program.cpu.stack:
             return start.frame.pointer
-        if name in (PUSHED, PUSHED_FLAGS) or offset_of(name) is not None:
+        if name.is_at_entry and name.location.kind in _OF_THE_CALLER:
             return t.var(name, variable.width)
         return None
 
@@ -114,7 +115,7 @@ class Tied:
                 Cause.NOT_COMPARABLE,
                 f"{which.name} has more than {MAX_CELLS:,} bytes and was moved",
             )
-        other = t.array_var(f"{array.name}{OTHER}")
+        other = t.array_var(second_name(array.name))
         for address in cells:
             mine = self.pairs.bytes.get(address)
             if mine is not None:

@@ -16,24 +16,27 @@ from romproof.harness.checks.stack import call_stack
 from romproof.isa.abi import Abi, Flag, Register
 from romproof.prover.states.pointer_blocks import blocks_of, objects_of_blocks, standing, stated
 from romproof.prover.states.program import Program
-from romproof.symbolic.execute.layout import Frame, Layout, Object, byte_name
+from romproof.symbolic.execute.layout import Frame, Layout, Object
 from romproof.symbolic.execute.meaning import Later
 from romproof.symbolic.execute.memory import Memory
 from romproof.symbolic.execute.state import State
 from romproof.symbolic.terms import term as t
+from romproof.symbolic.terms.origin import (
+    PUSHED_FLAGS,
+    RETURN_ADDRESS,
+    VariableName,
+    byte_name,
+    register_variable,
+)
 from romproof.symbolic.terms.term import Term
 
 ROOM = 32
 """Bytes of stack that are free below the return address, whatever a contract says."""
 
-PUSHED = "return"
-"""The name of the variable for the return address as it is pushed."""
-PUSHED_FLAGS = "status"
-"""The same for the flags that an interrupt has pushed."""
 _BREAK, _ALWAYS_1 = 4, 5
 """Bits of the byte that a 6502 pushes: B, which is 0 for an interrupt that is no ``brk``."""
 
-Bounds = Mapping[str, tuple[int, int]]
+Bounds = Mapping[VariableName, tuple[int, int]]
 
 
 def objects_of(ranges: Iterable[MemoryRange]) -> tuple[Object, ...]:
@@ -158,7 +161,7 @@ def start_of(
     abi, cpu = program.abi, program.cpu
     contract = standing(program, contract)
     registers = {
-        name: t.var(name, width, *within(bounds, name, width))
+        name: t.var(register_variable(name), width, *within(bounds, register_variable(name), width))
         for name, width in cpu.registers.items()
     }
     places = tuple(ends) or (_free(program),)
@@ -175,7 +178,7 @@ def start_of(
     return Start(program, contract, layout, address, registers, places, stacks, not ends)
 
 
-def within(bounds: Bounds, name: str, width: int) -> tuple[int, int]:
+def within(bounds: Bounds, name: VariableName, width: int) -> tuple[int, int]:
     """The bounds of a variable; all it can be where they leave nothing (reported elsewhere)."""
     low, high = bounds.get(name, (0, (1 << width) - 1))
     return (low, high) if low <= high else (0, (1 << width) - 1)
@@ -189,9 +192,9 @@ def _frame(program: Program, contract: Contract, end: int) -> tuple[Frame, tuple
     high = stack.top - abi.return_size
     room = min((contract.stack or 0) + ROOM, (high - stack.floor) // 2)
     low = stack.floor + room
-    pointer = t.var(cpu.stack, width, low, high)
+    pointer = t.var(register_variable(cpu.stack), width, low, high)
     base = t.add(t.zext(pointer, 16), t.const(abi.stack_base, 16))
-    pushed = t.var(PUSHED, 16)
+    pushed = t.var(RETURN_ADDRESS, 16)
     target = t.add(pushed, t.const(abi.return_bias, 16))
     return Frame(pointer, base, pushed, target, end, room), (low, high)
 
@@ -211,14 +214,16 @@ def _free(program: Program) -> int:
     return program.rom.memory_map.executable.rindex(0, 0, program.abi.highest_nowhere + 1)
 
 
-def register_name(abi: Abi, item: Register | Flag) -> str:
-    """What the CPU's microcode calls a register or flag: SM83 flags have two letters there."""
-    return item.attribute if isinstance(item, Register) else item.name.lower()
+def register_name(abi: Abi, item: Register | Flag) -> VariableName:
+    """What the CPU's microcode calls a register or flag, which is the name of what it holds at the
+    entry: SM83 flags have two letters there."""
+    text = item.attribute if isinstance(item, Register) else item.name.lower()
+    return register_variable(text)
 
 
-def input_bounds(program: Program, contract: Contract) -> dict[str, tuple[int, int]]:
+def input_bounds(program: Program, contract: Contract) -> dict[VariableName, tuple[int, int]]:
     """Between which values the inputs of a routine lie, by the names of their variables."""
-    limits: dict[str, tuple[int, int]] = {}
+    limits: dict[VariableName, tuple[int, int]] = {}
     for key, bounds in bounds_of(contract).items():
         if isinstance(key, int):
             limits[byte_name(key)] = bounds

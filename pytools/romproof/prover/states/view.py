@@ -11,14 +11,19 @@ from romproof.contract.names.evaluate import evaluate
 from romproof.contract.nouns.expr import All, Condition, Expression
 from romproof.isa.abi import Abi
 from romproof.symbolic.execute.access import among
-from romproof.symbolic.execute.blocks import ELSEWHERE
-from romproof.symbolic.execute.events import ANY_PORT, PORT
-from romproof.symbolic.execute.layout import byte_name
 from romproof.symbolic.execute.memory import Memory
 from romproof.symbolic.execute.state import State
 from romproof.symbolic.numbers.integers import SymInt, bits
 from romproof.symbolic.terms import term as t
 from romproof.symbolic.terms.node import new_name
+from romproof.symbolic.terms.origin import (
+    ANY_PORT,
+    ELSEWHERE,
+    OriginKind,
+    any_name,
+    byte_name,
+    stem_of,
+)
 from romproof.symbolic.terms.term import Term
 from romproof.symbolic.terms.walk import in_order
 
@@ -65,7 +70,7 @@ def byte_at(memory: Memory, address: int) -> Term:
     """A byte of memory, by its own address: one without a name may belong to a block. What a port
     would bring is not known: not even that it is the same when it is asked for again."""
     if address in memory.layout.volatile:
-        return t.var(new_name(f"{byte_name(address)}{PORT}"), 8)
+        return t.var(new_name(stem_of(OriginKind.PORT, byte_name(address).location)), 8)
     if not memory.blocks or memory.is_named(address):
         return memory.byte(address)
     stands = memory.stands(memory.layout.object_at(address))
@@ -96,7 +101,9 @@ def read_within(memory: Memory, address: Term) -> Term:
     ports = [a for a in memory.layout.volatile if address.low <= a <= address.high]
     if not ports:
         return value
-    return t.ite(among(address, ports), t.var(new_name(f"{ANY_PORT}{PORT}"), 8), value)
+    return t.ite(
+        among(address, ports), t.var(new_name(stem_of(OriginKind.PORT, ANY_PORT)), 8), value
+    )
 
 
 def _memory_within(memory: Memory, address: Term) -> Term:
@@ -161,7 +168,7 @@ def for_any(condition: Condition, abi: Abi, state: State, entry: State) -> Term:
         low, high = expression.low, expression.high
         if low > high:
             return t.TRUE
-        name = f"any {expression.variable} in {low}..{high}"
+        name = any_name(f"{expression.variable} in {low}..{high}")
         least = min(low, 0)  # a variable has no sign: it counts from the lowest value
         width = max((high - least).bit_length(), 1)
         value = SymInt(t.var(name, width, low - least, high - least)) + least

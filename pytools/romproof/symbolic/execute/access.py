@@ -6,13 +6,14 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from itertools import islice
 
-from romproof.symbolic.execute.blocks import ELSEWHERE, Block
-from romproof.symbolic.execute.events import ANY_PORT, PORT, Event, EventKind, NeedsIndex
+from romproof.symbolic.execute.blocks import Block
+from romproof.symbolic.execute.events import Event, EventKind, NeedsIndex
 from romproof.symbolic.execute.layout import Object
 from romproof.symbolic.execute.state import State
 from romproof.symbolic.solve.oracle import Oracle
 from romproof.symbolic.terms import term as t
 from romproof.symbolic.terms.node import new_name
+from romproof.symbolic.terms.origin import ANY_PORT, ELSEWHERE, OriginKind, byte_name, stem_of
 from romproof.symbolic.terms.term import Term
 
 MAX_PLACES = 16
@@ -216,8 +217,8 @@ class Accesses:
 
     def _read_port(self, state: State, address: Term, here: Term = t.TRUE) -> Term:
         """Each read brings a new value, whatever was written; it is read where ``here`` holds."""
-        stem = f"${address.number:04X}" if address.is_const else ANY_PORT
-        value = t.var(new_name(f"{stem}{PORT}"), 8)
+        port = byte_name(address.number).location if address.is_const else ANY_PORT
+        value = t.var(new_name(stem_of(OriginKind.PORT, port)), 8)
         self._tell(state, EventKind.READS_PORT, address, here, value)
         return value
 

@@ -21,9 +21,6 @@ from romproof.symbolic.execute.layout import Object
 from romproof.symbolic.terms import term as t
 from romproof.symbolic.terms.term import Term
 
-ELSEWHERE = "elsewhere "
-"""What the names of variables begin with for bytes of which nothing is known."""
-
 
 @dataclass(frozen=True, eq=False)
 class Block:

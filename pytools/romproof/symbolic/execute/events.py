@@ -10,16 +10,6 @@ from romproof.symbolic.execute.state import State
 from romproof.symbolic.terms.term import Term
 from romproof.text.cause import Cause
 
-CONTRACTED = "@~"
-"""In the names of variables for results about which only the callee's contract is known."""
-
-PORT = "@!"
-"""In the names of variables for what was read from a port."""
-
-
-ANY_PORT = "port"
-"""What such names begin with where it is not known which port it is; else with its address."""
-
 
 class EventKind(Enum):
     """What happened; what it means depends on who asked."""

@@ -10,10 +10,8 @@ from collections.abc import Collection
 from dataclasses import dataclass, field
 
 from romproof.symbolic.terms.node import ARRAY, VAR, Term, new_name, var
+from romproof.symbolic.terms.origin import HAVOC, OriginKind
 from romproof.symbolic.terms.walk import variables
-
-FORGOTTEN = "@?"
-"""What the names of unknown values have in them."""
 
 
 @dataclass
@@ -35,13 +33,13 @@ class Forgetting:
             return self._known[value]
         fresh = value
         if self._size(value) > self.most and all(map(self._is_input, variables([value]))):
-            name = new_name(FORGOTTEN)
+            name = new_name(HAVOC)
             fresh = var(name, value.width, value.low, value.high)
         self._known[value] = fresh
         return fresh
 
     def _is_input(self, variable: Term) -> bool:
-        return FORGOTTEN in variable.name or variable.name in self.inputs
+        return variable.name.kind is OriginKind.HAVOC or variable.name in self.inputs
 
     def _size(self, root: Term) -> int:
         sizes, stack = self._sizes, [root]

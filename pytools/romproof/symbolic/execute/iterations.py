@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from romproof.symbolic.execute.events import EventKind, Unfinished
 from romproof.symbolic.execute.state import State
 from romproof.symbolic.terms import term as t
+from romproof.symbolic.terms.origin import count_name
 from romproof.symbolic.terms.term import Term
 from romproof.text.cause import Cause
 
@@ -111,7 +112,7 @@ def iterations_at(address: int, loops: Collection[Counted]) -> dict[int, Term]:
     for the loops around it."""
     none = t.const(0, COUNT_BITS)
     return {
-        loop.place: t.var(f"iterations of ${loop.place:04X} at ${address:04X}", COUNT_BITS)
+        loop.place: t.var(count_name(loop.place, address), COUNT_BITS)
         if address in loop.body
         else none
         for loop in loops

@@ -3,13 +3,13 @@ the stack of the routine, wherever that lies."""
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_right
 from dataclasses import dataclass, field
-from functools import cached_property, lru_cache
+from functools import cached_property
 
 from romproof.symbolic.terms import term as t
 from romproof.symbolic.terms.node import SUM
+from romproof.symbolic.terms.origin import LocationKind, VariableName, array_name
 from romproof.symbolic.terms.term import Term
 
 
@@ -30,9 +30,9 @@ class Object:
         return self.address + self.size
 
     @property
-    def key(self) -> str:
+    def key(self) -> VariableName:
         """The name of its array among the variables: no register and no other object has it."""
-        return f"${self.address:04X}+{self.size}"
+        return array_name(self.address, self.size)
 
     @property
     def cells(self) -> range:
@@ -40,32 +40,19 @@ class Object:
         return range(self.address, self.end)
 
 
-_KEY = re.compile(r"\$([0-9A-F]+)\+([0-9]+)")
+def object_of(name: VariableName) -> Object | None:
+    """The object whose array a variable speaks of; None of others."""
+    location = name.location
+    if location.kind is not LocationKind.ARRAY or location.address is None:
+        return None
+    return Object(location.text, location.address, location.size)
 
 
-@lru_cache(maxsize=4096)
-def find_object(name: str) -> Object | None:
-    """The object whose array has this name among the variables; None: no array has it."""
-    match = _KEY.fullmatch(name)
-    return None if match is None else Object(name, int(match[1], 16), int(match[2]))
-
-
-def object_named(key: str) -> Object:
-    """The object whose array has this name. Raises ValueError for what is none."""
-    found = find_object(key)
-    if found is None:
-        raise ValueError(f"{key} is no name of an array")
-    return found
-
-
-def byte_name(address: int) -> str:
-    """The name of a byte of memory among the variables."""
-    return f"${address:04X}"
-
-
-def stack_name(offset: int) -> str:
-    """The name of a byte of the stack, by its offset from the stack pointer of the entry."""
-    return f"stack{offset:+d}"
+def cells_of(array: VariableName) -> range:
+    """The addresses of the object whose array a variable is."""
+    which = object_of(array)
+    assert which is not None, "an array is that of an object"
+    return which.cells
 
 
 @dataclass(frozen=True)

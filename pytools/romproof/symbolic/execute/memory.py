@@ -6,14 +6,12 @@ from collections.abc import Mapping
 from typing import TypeVar
 
 from romproof.symbolic.execute.blocks import Block
-from romproof.symbolic.execute.layout import Layout, Object, byte_name, stack_name
+from romproof.symbolic.execute.layout import Layout, Object
 from romproof.symbolic.terms import term as t
+from romproof.symbolic.terms.origin import VariableName, byte_name, marks_name, stack_name
 from romproof.symbolic.terms.term import Term
 
 _K = TypeVar("_K")
-
-MARKS = "written "
-"""What the names of arrays begin with that say where others were written."""
 
 
 class Memory:
@@ -34,7 +32,7 @@ class Memory:
         self,
         layout: Layout,
         indexed: frozenset[Object] = frozenset(),
-        bounds: Mapping[str, tuple[int, int]] | None = None,
+        bounds: Mapping[VariableName, tuple[int, int]] | None = None,
     ) -> None:
         self.layout = layout
         self.indexed = indexed
@@ -138,7 +136,7 @@ class Memory:
     def marks(self, which: Object) -> Term:
         """An array with 1 where an array was written since the beginning, or the last cut. What
         the others are nobody knows: what must be marked has to be written."""
-        return self._marks.get(which) or t.array_var(f"{MARKS}{which.key}")
+        return self._marks.get(which) or t.array_var(marks_name(which.address, which.size))
 
     def set_marks(self, which: Object, marks: Term) -> None:
         """Note what of an array was written, all at once; of one that is not looked at nothing."""

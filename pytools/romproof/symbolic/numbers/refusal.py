@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from contextvars import ContextVar
 
-from romproof.symbolic.numbers.origin import users_line
+from romproof.symbolic.numbers.author import users_line
 from romproof.text.cause import Cause
 from romproof.text.errors import RomproofError
 

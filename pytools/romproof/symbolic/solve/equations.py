@@ -12,6 +12,7 @@ from collections.abc import Iterable
 from romproof.symbolic.terms import term as t
 from romproof.symbolic.terms.linear import Factors, collected, signed, sorted_terms
 from romproof.symbolic.terms.node import AND, EQ, EXTRACT, LOAD, ULT, VAR, XOR, Term, runs
+from romproof.symbolic.terms.origin import part_name
 from romproof.symbolic.terms.sums import total
 
 MAX_TERMS = 6
@@ -122,9 +123,9 @@ def _with(part: Term, bits: Term) -> Term:
     parts = [bits]
     end, name, top = low + part.width, variable.name, variable.width
     if end < top:
-        parts.insert(0, t.var(f"{name}[{end}:{top}]", top - end))
+        parts.insert(0, t.var(part_name(name, f"{end}:{top}"), top - end))
     if low:
-        parts.append(t.var(f"{name}[0:{low}]", low))
+        parts.append(t.var(part_name(name, f"0:{low}"), low))
     return t.concat(*parts)
 
 

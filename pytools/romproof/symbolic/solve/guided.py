@@ -75,7 +75,9 @@ def guided(wanted: Sequence[Term]) -> Answer | None:
             holds &= value != 0
         if holds.any():
             first = int(np.flatnonzero(holds)[0])
-            found = {term.name: int(inputs.values[term.name][first]) for term in free}
+            found: dict[str, int] = {
+                term.name: int(inputs.values[term.name][first]) for term in free
+            }
             return Answer("sat", Model(found))
     return None
 

@@ -58,7 +58,7 @@ def extreme(wanted: Term, sign: int) -> Model | None:
     chosen = None if parities is None else _lightest(parities)
     if parities is None or chosen is None:
         return None
-    values = {variable.name: 0 for variable in variables([wanted])}
+    values: dict[str, int] = {variable.name: 0 for variable in variables([wanted])}
     for place, bit in enumerate(parities.bits):
         if chosen >> place & 1:
             variable, at = (bit.args[0], bit.number) if bit.op is EXTRACT else (bit, 0)

@@ -10,6 +10,7 @@ from romproof.symbolic.terms.compare import eq
 from romproof.symbolic.terms.logic import not_, or_
 from romproof.symbolic.terms.model import Model
 from romproof.symbolic.terms.node import ARRAY, CONST, FALSE, ITE, LOAD, STORE, Term, var
+from romproof.symbolic.terms.origin import VariableName, part_name
 from romproof.symbolic.terms.walk import in_order, rebuilt
 
 MAX_STEPS = 20_000
@@ -23,7 +24,7 @@ class Unloaded:
     """Conditions without arrays, and which variable is which byte: array, address, byte."""
 
     conditions: list[Term] = field(default_factory=list)
-    bytes: list[tuple[str, Term, Term]] = field(default_factory=list)
+    bytes: list[tuple[VariableName, Term, Term]] = field(default_factory=list)
 
     def model(self, model: Model) -> Model:
         """The input that a model of the conditions means."""
@@ -59,7 +60,7 @@ class _Work:
     def __init__(self) -> None:
         self.done: dict[Term, Term] = {}
         self.steps = 0
-        self.loads: dict[str, dict[Term, Term]] = {}
+        self.loads: dict[VariableName, dict[Term, Term]] = {}
         self._read: dict[tuple[Term, Term], Term] = {}
 
     def add(self, term: Term) -> None:
@@ -107,7 +108,7 @@ class _Work:
         assert array.op is ARRAY
         mine = self.loads.setdefault(array.name, {})
         if address not in mine:
-            mine[address] = var(f"{array.name}[?{len(mine)}]", 8)
+            mine[address] = var(part_name(array.name, f"?{len(mine)}"), 8)
         return mine[address]
 
     def _step(self) -> None:
@@ -128,7 +129,7 @@ class _Work:
                         agreements.append(or_(not_(same), eq(byte, other_byte)))
         return agreements
 
-    def all_loads(self) -> list[tuple[str, Term, Term]]:
+    def all_loads(self) -> list[tuple[VariableName, Term, Term]]:
         """All bytes that were read."""
         return [
             (name, address, byte)

@@ -8,6 +8,7 @@ from itertools import count
 from typing import Final, TypeVar
 
 from romproof.support.recursion import deep_recursion
+from romproof.symbolic.terms.origin import NO_NAME, VariableName, auxiliary_name
 
 _T = TypeVar("_T")
 
@@ -35,7 +36,7 @@ class Term:
     Never made directly: by the constructors of ``romproof.symbolic.terms.term``. What it is, by
     ``op``:
 
-    - CONST: ``number``. VAR, ARRAY: ``name``.
+    - CONST: ``number``. VAR, ARRAY: ``name``, which knows its origin.
     - XOR: of the args and of the constant ``number``; NOT is XOR of one arg and all ones.
     - AND: of the args. OR is NOT of the AND of what is NOT.
     - ITE: args condition (one bit), then, otherwise. A value that depends on a single bit is
@@ -61,7 +62,7 @@ class Term:
     width: int
     args: tuple[Term, ...]
     number: int
-    name: str
+    name: VariableName
     factors: tuple[int, ...]
     table: bytes
     low: int
@@ -179,9 +180,9 @@ def apart(work: Callable[[], _T]) -> _T:
         terms.depth, terms.reached = depth, reached
 
 
-def new_name(stem: str) -> str:
-    """A name that these terms do not have yet: the stem and a number."""
-    return f"{stem}{next(HERE.terms.numbers)}"
+def new_name(stem: VariableName) -> VariableName:
+    """A name that these terms do not have yet, of the same origin: the stem and a number."""
+    return VariableName(f"{stem}{next(HERE.terms.numbers)}", stem.origin)
 
 
 def make(
@@ -191,7 +192,7 @@ def make(
     low: int,
     high: int,
     number: int = 0,
-    name: str = "",
+    name: VariableName = NO_NAME,
     factors: tuple[int, ...] = (),
     table: bytes = b"",
 ) -> Term:
@@ -225,13 +226,15 @@ _SHARED |= HERE.terms.known
 def var(name: str, width: int, low: int = 0, high: int | None = None) -> Term:
     """An unknown about which only the bounds are known (both included).
 
-    One name may be used with several bounds: these are different terms of the same value.
+    One name may be used with several bounds: these are different terms of the same value. A name
+    without an origin is that of a number of no machine.
     """
     top = (1 << width) - 1
     high = top if high is None else min(high, top)
     if low == high:
         return const(low, width)
-    return make(VAR, width, (), low, high, name=name, factors=(low, high))
+    known = name if isinstance(name, VariableName) else auxiliary_name(name)
+    return make(VAR, width, (), low, high, name=known, factors=(low, high))
 
 
 def runs(number: int, width: int) -> list[tuple[int, int]]:

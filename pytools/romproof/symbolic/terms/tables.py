@@ -22,6 +22,7 @@ from romproof.symbolic.terms.node import (
     const,
     make,
 )
+from romproof.symbolic.terms.origin import VariableName, auxiliary_name
 from romproof.symbolic.terms.slices import concat, extract, is_choice
 from romproof.symbolic.terms.sums import of_form
 
@@ -123,7 +124,8 @@ def _affine(table: bytes, index: Term) -> Term | None:
 
 def array_var(name: str) -> Term:
     """An array of 65536 bytes about which nothing is known."""
-    return make(ARRAY, 0, (), 0, 0, name=name)
+    known = name if isinstance(name, VariableName) else auxiliary_name(name)
+    return make(ARRAY, 0, (), 0, 0, name=known)
 
 
 def array_ite(condition: Term, then: Term, otherwise: Term) -> Term:

@@ -25,8 +25,6 @@ from romproof.toolchains.ca65.asm.macros import Macros
 from romproof.toolchains.ca65.asm.messages import FatalError
 from romproof.toolchains.ca65.asm.mnemonics import instruction_set, is_mnemonic
 from romproof.toolchains.ca65.asm.options import Options
-from romproof.toolchains.ca65.asm.quick.lines import Lines
-from romproof.toolchains.ca65.asm.quick.tokens import QuickFeed
 from romproof.toolchains.ca65.asm.record import Record
 from romproof.toolchains.ca65.asm.segments import Segments, UnnamedLabels
 from romproof.toolchains.ca65.asm.settings import Settings
@@ -112,8 +110,6 @@ def _listing(options: Options) -> Listing:
 class Assembler:
     """All state of one run over one source file."""
 
-    feed_of: type[Feed] = QuickFeed
-
     def __init__(self, source: Source, options: Options, diagnostics: Diagnostics) -> None:
         self.options = options
         self.settings = Settings.of(options)
@@ -121,7 +117,7 @@ class Assembler:
         record: Silent = Silent()
         if options.tables:
             record = Record(options.debug_info, _listing(options) if options.listed else None)
-        self.feed = self.feed_of(source, syntax, diagnostics, options.progress, record)
+        self.feed = Feed(source, syntax, diagnostics, options.progress, record)
         self.files = Files(self.feed, options)
         self.conditions = Conditions(self.feed, self._test)
         self.macros = Macros(self.feed, self.settings, self.conditions)
@@ -149,13 +145,12 @@ class Assembler:
         self.files.main(self.feed.sources[0])
         self.feed.record.option(OPTION_TRANSLATOR, TRANSLATOR)
         self.feed.record.option(OPTION_TIME, "")
-        lines = Lines(self) if isinstance(self.feed, QuickFeed) else None
         self.segments.wants_lines = not self.options.only_file
         self.feed.next()
         while self.feed.tok.kind != EOF:
             self._line()
             if self.feed.tok.kind == EOL:
-                self._go_on(lines)
+                self.feed.next()
         finish(self)
         if self.options.only_file:
             made = object_for_file(self)
@@ -179,20 +174,6 @@ class Assembler:
         from romproof.toolchains.ca65.asm.token_functions import run
 
         run(self, name)
-
-    def _go_on(self, lines: Lines | None) -> None:
-        """At the end of a line: carry out what is plain below it, go to the first token behind."""
-        feed = self.feed
-        if lines is not None and isinstance(feed, QuickFeed):
-            lines.carry_out()
-            feed.go_on = lines.carry_out
-            feed.next()
-            feed.go_on = None
-        else:
-            feed.next()
-        if not self.conditions.active:  # a plain line hides one that is not
-            self.conditions.handle()
-            feed.expect_line_end()
 
     # -- statements --------------------------------------------------------------
 

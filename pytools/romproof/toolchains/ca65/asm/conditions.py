@@ -7,7 +7,7 @@ from typing import Final
 
 from romproof.text.span import Span
 from romproof.toolchains.ca65.asm.feed import Feed, FileFrame
-from romproof.toolchains.ca65.asm.tokens import CONDITIONALS, EOF, EOL
+from romproof.toolchains.ca65.asm.tokens import CONDITIONALS, EOF
 
 MAX_NESTED: Final = 256
 """Open conditionals, as in ca65."""
@@ -58,7 +58,6 @@ class Conditions:
         self._feed = feed
         self._decide = decide
         self.active = True  # whether code is assembled here
-        self.pass_over: Callable[[], None] = lambda: None  # hidden lines, at the end of one
         self._stack: list[Branch] = []
 
     @property
@@ -72,10 +71,6 @@ class Conditions:
         while True:
             if feed.tok.kind in CONDITIONALS:
                 self._directive(feed.tok.kind)
-            elif feed.tok.kind == EOL:
-                self.pass_over()
-                if not self.active:
-                    feed.next()
             else:
                 feed.next()
             if self.active or feed.tok.kind == EOF:
@@ -129,7 +124,7 @@ class Conditions:
 
     def _open(self, name: str) -> Branch:
         feed = self._feed
-        if self.is_full:
+        if len(self._stack) >= MAX_NESTED:
             feed.fatal("Too many nested .IFs")
         feed.record.touch()
         branch = Branch(name, name != ".elseif", self.active, feed.span(), feed.files[-1])
@@ -154,45 +149,3 @@ class Conditions:
             if self._stack.pop().first:
                 return
         self._feed.error("Unexpected .ENDIF", help="there is no open .if")
-
-    # -- the same, of lines that are known to be right -------------------------------------
-
-    @property
-    def is_full(self) -> bool:
-        """Whether no further conditional may be opened."""
-        return len(self._stack) >= MAX_NESTED
-
-    def may_go_on(self, word: str) -> bool:
-        """Whether ``.else``, ``.elseif`` or ``.endif`` is right here."""
-        if not any(branch.first for branch in self._stack):
-            return False
-        return word == ".endif" or not (self._stack[-1].had_else or self.is_full)
-
-    def would_hold(self) -> bool:
-        """Whether the condition of an ``.elseif`` here would be looked at."""
-        branch = self._stack[-1]
-        return branch.outer and not branch.condition
-
-    def open(self, word: str, span: Span, holds: bool = False) -> None:
-        """A branch begins whose condition ``holds``, if it is looked at."""
-        feed = self._feed
-        feed.record.touch()
-        branch = Branch(word, word != ".elseif", self.active, span, feed.files[-1])
-        branch.condition = holds and branch.outer
-        self._stack.append(branch)
-        self._update()
-
-    def otherwise(self, word: str, span: Span) -> None:
-        """``.else``, or the first half of ``.elseif``."""
-        branch = self._stack[-1]
-        branch.had_else = True
-        branch.condition = not branch.condition
-        if word == ".else":
-            self._feed.record.touch()
-            branch.span = span
-        self._update()
-
-    def end(self) -> None:
-        """``.endif``."""
-        self._close()
-        self._update()

@@ -62,15 +62,6 @@ class FileFrame:
         self.tokens: list[Token] = [] if tokens is None else tokens
         self.index = index
 
-    def next(self) -> Token:
-        """The next token; EOF again and again at the end."""
-        if self.index >= len(self.tokens):
-            self.tokens = self.lexer.next_line()
-            self.index = 0
-        token = self.tokens[self.index]
-        self.index += 1
-        return token
-
 
 class ListFrame:
     """Plays a list of tokens ``count`` times, e.g. the body of ``.repeat``.
@@ -113,9 +104,6 @@ class ListFrame:
 class Defines(Protocol):
     """The ``.define`` macros: words that others are read in place of."""
 
-    def is_define(self, name: str) -> bool:
-        """Whether there is one of this name."""
-
     def expand_define(self, name: str) -> None:
         """Insert what it denotes; the current token is its name."""
 
@@ -139,7 +127,6 @@ class Feed(Messages):
     defines: Defines
     conditions: Hiding
     run_function: Callable[[str], None]
-    lexer_of: type[Lexer] = Lexer
 
     def __init__(
         self,
@@ -159,7 +146,7 @@ class Feed(Messages):
         self.inserted: list[Frame] = []
         self.raw = 0  # above zero: token functions are left alone
         self.defines_off = False
-        self.define_names: set[str] = set()  # those of defines, for a quick look
+        self.define_names: set[str] = set()  # those of defines
         self.ended = False  # by .end
         self.abort_macro = False  # by .exitmacro
         self.macro_depth = 0
@@ -172,7 +159,7 @@ class Feed(Messages):
         """Read ``source`` next; the current file goes on when it ends."""
         if self.files:
             self.sources.append(source)
-        lexer = self.lexer_of(source, self._syntax, self.error_at, self._commented)
+        lexer = Lexer(source, self._syntax, self.error_at, self._commented)
         self.files.append(FileFrame(lexer))
         self.record.opened(source)
         self.record.line_read(source, 1, len(self.files))
@@ -209,23 +196,24 @@ class Feed(Messages):
     # -- reading ---------------------------------------------------------------
 
     def next(self) -> Token:
-        """Go to the next token and return it; token functions are carried out."""
-        token = self.tok = self._next_raw()
-        if token.kind in TOKEN_FUNCTIONS and not self.raw and self.conditions.active:
-            self.run_function(token.kind)
-        return self.tok
-
-    def _next_raw(self) -> Token:
+        """Go to the next token and return it; names are replaced by what ``.define`` says, and
+        token functions are carried out."""
         while True:
-            token = self._supply()
-            if token.kind == IDENT and not self.defines_off and self.defines.is_define(token.text):
-                self.tok = token
+            token = self._next_inserted() if self.inserted and not self.ended else None
+            if token is None:
+                token = self._next_of_file()
+            self.tok = token
+            kind = token.kind
+            if kind == IDENT and token.value in self.define_names and not self.defines_off:
                 self.defines.expand_define(token.text)
                 continue
-            return token
+            if kind in TOKEN_FUNCTIONS and not self.raw and self.conditions.active:
+                self.run_function(kind)
+            return self.tok
 
-    def _supply(self) -> Token:
-        while self.inserted and not self.ended:
+    def _next_inserted(self) -> Token | None:
+        """The next token of macros, repeats and lists; None when all are used up."""
+        while self.inserted:
             frame = self.inserted[-1]
             token = frame.next(self)
             if token is not None:
@@ -233,21 +221,31 @@ class Feed(Messages):
                 self.count_inserted(token.kind)
                 return token
             self.inserted.remove(frame)
+        return None
+
+    def _next_of_file(self) -> Token:
+        """The next token of the current file, or of the one that includes it."""
         self.via = None
         while True:
-            frame_ = self.files[-1]
+            frame = self.files[-1]
+            index, tokens = frame.index, frame.tokens
+            if index >= len(tokens):
+                index, tokens = 0, frame.lexer.next_line()
+                frame.tokens = tokens
+            frame.index = index + 1
+            token = tokens[index]
             if self.ended:
-                return frame_.next().replaced(EOF, "")
-            token = frame_.next()
+                return token.replaced(EOF, "")
             if token.line != self._last[1] or token.source is not self._last[0]:
                 self._last = token.source, token.line
                 self.record.line(token)
-            if token.kind == EOL:
+            kind = token.kind
+            if kind == EOL:
                 self.lines_passed()
-                self.record.line_read(token.source, frame_.lexer.number + 1, len(self.files))
-            if token.kind != EOF or len(self.files) == 1:
+                self.record.line_read(token.source, frame.lexer.number + 1, len(self.files))
+            if kind != EOF or len(self.files) == 1:
                 return token
-            self.conditions.close_file(frame_)
+            self.conditions.close_file(frame)
             self.files.pop()
 
     def count_inserted(self, kind: str) -> None:

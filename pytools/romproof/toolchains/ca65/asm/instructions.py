@@ -197,13 +197,13 @@ def _fitting(asm: Parts, forms: list[str], expr: Expr) -> tuple[list[str], Expr]
     known = asm.evaluator.study(expr)
     if known.is_constant:
         expr = Literal(known.value)
-    forms, guessed = forms_for(forms, known.size)
+    forms, guessed = _forms_for(forms, known.size)
     if guessed:
         _remember_guess(asm.feed, expr)
     return forms, expr
 
 
-def forms_for(forms: list[str], size: AddressSize) -> tuple[list[str], bool]:
+def _forms_for(forms: list[str], size: AddressSize) -> tuple[list[str], bool]:
     """The forms that an address size leaves; and whether it was a guess that ruled out others."""
     guessed = False
     if size is AddressSize.DEFAULT:

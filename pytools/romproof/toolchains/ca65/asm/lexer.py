@@ -14,6 +14,7 @@ from typing import Final
 from romproof.text.diagnostic import suggest
 from romproof.text.numbers import whole
 from romproof.text.span import Source
+from romproof.toolchains.ca65.asm.line_tokens import HARMLESS, read_plain_line
 from romproof.toolchains.ca65.asm.tokens import (
     ALIASES,
     CHAR,
@@ -138,13 +139,24 @@ class Lexer:
         self._pos = 0
         self._resumed = 0
 
-    @property
-    def registers(self) -> frozenset[str]:
-        """The words that are no names now."""
-        return self._syntax.registers
-
     def next_line(self) -> list[Token]:
         """The tokens of the next line, EOL last; [EOF] after the last line."""
+        syntax = self._syntax
+        if (
+            self.number + 1 < len(self._lines)  # the last line has no end
+            and not syntax.ignore_case
+            and syntax.local_start == "@"
+            and syntax.features <= HARMLESS
+        ):
+            text = self._lines[self.number].rstrip()
+            tokens = read_plain_line(text, self.source, self.number + 1, syntax.registers)
+            if tokens is not None:
+                self.number += 1
+                return tokens
+        return self.scan_line()
+
+    def scan_line(self) -> list[Token]:
+        """The same of any line, by one token after the other, with all that is wrong in it."""
         if self.number >= len(self._lines):
             return [self._end()]
         self._start_line()

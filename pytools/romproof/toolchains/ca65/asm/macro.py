@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
 from typing import Final
 
 from romproof.text.span import Span, Via
@@ -15,26 +14,14 @@ LOCAL_MARK: Final = "~"
 """Separates the name of a macro's local symbol from the expansion's number."""
 
 
-class LateBody:
-    """A body that ``read`` reads when it is asked for; ``locals`` are the names it declares."""
-
-    __slots__ = ("locals", "read")
-
-    def __init__(self, locals: list[str], read: Callable[[], Iterable[Token]]) -> None:
-        self.locals = locals
-        self.read = read
-
-
 class Macro:
-    """A macro; ``is_define`` distinguishes the two styles. ``later`` reads the tokens of its body,
-    where nobody has yet."""
+    """A macro; ``is_define`` distinguishes the two styles."""
 
     __slots__ = (
-        "_body",
         "active",
+        "body",
         "complete",
         "is_define",
-        "later",
         "local_count",
         "locals",
         "name",
@@ -60,36 +47,20 @@ class Macro:
         self.params: list[str] = [] if params is None else params
         self.locals: dict[str, int] = {} if locals is None else locals
         self.local_count = local_count
-        self._body: list[Token] = [] if body is None else body
-        self.later: Callable[[], Iterable[Token]] | None = None
+        self.body: list[Token] = [] if body is None else body  # with marks for parameters
         self.complete = complete
         self.active = active  # expansions going on
-
-    def take(self, late: LateBody) -> None:
-        """The body is ``late``."""
-        self.later = late.read
-        for name in late.locals:
-            self.declare(name)
 
     def declare(self, name: str) -> None:
         """``.local``."""
         self.locals[name] = self.local_count
         self.local_count += 1
 
-    @property
-    def body(self) -> list[Token]:
-        """What is played, with marks in place of parameters."""
-        if self.later is not None:
-            later, self.later = self.later, None
-            for token in later():
-                self.add(token)
-        return self._body
-
     def add(self, token: Token) -> None:
         """Another token of the body, as it was read."""
         if token.kind == IDENT and token.value in self.params:
             token = token.replaced(PARAM, self.params.index(token.text))
-        self._body.append(token)
+        self.body.append(token)
 
 
 class MacroFrame:

@@ -6,13 +6,12 @@ locals get a name no source can spell, new for each expansion.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Final
 
 from romproof.text.span import Span, Via
 from romproof.toolchains.ca65.asm.conditions import Conditions
 from romproof.toolchains.ca65.asm.feed import Feed
-from romproof.toolchains.ca65.asm.macro import LateBody, Macro, MacroFrame
+from romproof.toolchains.ca65.asm.macro import Macro, MacroFrame
 from romproof.toolchains.ca65.asm.messages import FatalError
 from romproof.toolchains.ca65.asm.mnemonics import is_mnemonic
 from romproof.toolchains.ca65.asm.settings import Settings
@@ -31,15 +30,7 @@ class Macros:
         self._conditions = conditions
         self._table: dict[str, Macro] = {}
         self._expansions = 0
-        self.read_later: Callable[[], LateBody | None] = lambda: None
-        """At the end of a line: passes over the body that begins there if it is plain, and gives
-        what reads it."""
         self._locals = 0
-
-    def is_define(self, name: str) -> bool:
-        """Whether there is a ``.define`` macro of this name."""
-        macro = self._table.get(name)
-        return macro is not None and macro.is_define
 
     def find(self, name: str) -> Macro | None:
         """The ``.macro`` macro of this name, or None."""
@@ -79,15 +70,6 @@ class Macros:
         self._read_body(macro)
         feed.raw -= 1
 
-    def define_plain(self, name: str, span: Span, params: list[str], body: LateBody) -> None:
-        """A macro whose name :meth:`is_free`, with a body that is read later."""
-        macro = self._table[name] = Macro(name, False, span, params=params, complete=True)
-        macro.take(body)
-
-    def is_free(self, name: str) -> bool:
-        """Whether a macro may have this name, and none has it."""
-        return name not in self._table and not self._is_reserved(name)
-
     def _is_reserved(self, name: str) -> bool:
         """Whether macros may not have a name because it is an instruction's."""
         settings = self._settings
@@ -117,19 +99,12 @@ class Macros:
         if not macro.is_define:
             feed.expect_line_end()
             if feed.tok.kind == EOL:
-                late = self.read_later()
-                if late is None:
-                    feed.next()
-                else:
-                    macro.take(late)
+                feed.next()
         elif parentheses:
             feed.expect(")")
 
     def _read_body(self, macro: Macro) -> None:
         feed = self._feed
-        if macro.later is not None:
-            macro.complete = True
-            return
         while not (feed.tok.ends_line if macro.is_define else feed.at(".endmacro")):
             if feed.at(EOF):
                 raise self._unclosed(("the macro starts", macro.span))

@@ -64,8 +64,6 @@ class Record(Silent):
         self._full: tuple[LineInfo, ...] | None = None
         self._source_line = self._start(0, 0, 0, ASM_LINE)
         self._c: OpenLine | None = None
-        self._plain_source: Source | None = None  # that plain lines were read of last
-        self._plain_file = 0
         self._depth = 0
         self._lists = 0
         self.definitions: dict[Symbol, tuple[LineInfo, ...]] = {}
@@ -168,25 +166,6 @@ class Record(Silent):
         current = self._current
         if current[0].info.type == C_LINE and len(current) > 1:
             current.insert(0, current.pop(1))
-
-    @property
-    def is_plain(self) -> bool:
-        return self.listing is None and len(self._current) == 1
-
-    def plain_line(self, source: Source, line: int, column: int) -> None:
-        if source is not self._plain_source:
-            self._plain_source = source
-            self._plain_file = self._file_numbers.of(source)
-        opened, pieces = self._source_line, len(self.pieces)
-        if opened.start < pieces:
-            self._closed.append((opened.info, opened.start, pieces, opened.segment))
-        opened.info = self._known(ASM_LINE, self._plain_file, line, column)
-        opened.start = pieces
-        opened.segment = self._places.current.number
-        self._full = None
-
-    def hidden_line(self, source: Source, line: int, column: int) -> None:
-        self._known(ASM_LINE, self._file_numbers.of(source), line, column)
 
     def enter_macro(self) -> MacroLines | None:
         self._depth += 1

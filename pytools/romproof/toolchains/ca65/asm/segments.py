@@ -313,11 +313,11 @@ class UnnamedLabels:
         self._used: list[bool] = []
         self._defined = 0
 
-    def define(self, span: Span | None = None) -> None:
-        """An unnamed label here; it stands at ``span`` (default: the current token)."""
+    def define(self) -> None:
+        """An unnamed label here, at the current token."""
         self._feed.record.touch()
         here = self._segments.here()
-        span = span or self._feed.span()
+        span = self._feed.span()
         if self._defined == len(self._values):
             self._append(here, span)
         else:
@@ -325,29 +325,21 @@ class UnnamedLabels:
             self._spans[self._defined] = span
         self._defined += 1
 
-    def forget(self) -> None:
-        """The label that was defined last is read again."""
-        self._defined -= 1
-
     def _append(self, value: Expr | None, span: Span) -> None:
         self._values.append(value)
         self._spans.append(span)
         self._used.append(False)
 
-    def exists(self, which: int) -> bool:
-        """Whether a reference to the label ``which`` steps ahead or back is right here."""
-        return self._defined + which >= 0
-
-    def reference(self, which: int, span: Span | None = None) -> Expr:
-        """The label ``which`` steps ahead (positive) or back (negative), named at ``span``
-        (default: the current token)."""
+    def reference(self, which: int) -> Expr:
+        """The label ``which`` steps ahead (positive) or back (negative), named at the current
+        token."""
         index = self._defined + (which - 1 if which > 0 else which)
         if index < 0:
             self._feed.error("Undefined label", help="there are not so many ':' labels before")
             return self._segments.here()
         while index >= len(self._values):
             self._feed.record.touch()
-            self._append(None, span or self._feed.span())
+            self._append(None, self._feed.span())
         self._used[index] = True
         value = self._values[index]
         return value if value is not None else UnnamedRef(index)

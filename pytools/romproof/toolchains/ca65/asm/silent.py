@@ -69,17 +69,6 @@ class Silent:
         """Whether it hears of each line that is read."""
         return False
 
-    @property
-    def is_plain(self) -> bool:
-        """Whether nothing is read but a source's own lines, and nobody lists them."""
-        return True
-
-    def plain_line(self, source: Source, line: int, column: int) -> None:
-        """Another line of a source follows, whose first token is at an offset."""
-
-    def hidden_line(self, source: Source, line: int, column: int) -> None:
-        """Such a line is passed over: nothing is said of it."""
-
     def fill_places(self, places: Places) -> None:
         """The segments that bytes will be put into."""
 

@@ -65,11 +65,6 @@ class Symbol:
         return None if self.locals is None else self.locals.get(name)
 
     @property
-    def is_declared(self) -> bool:
-        """Whether a statement was about it; else it was used at most."""
-        return self.defined or self.is_import or self.is_export or self.is_global
-
-    @property
     def span(self) -> Span | None:
         """Where it is defined."""
         at = self.at

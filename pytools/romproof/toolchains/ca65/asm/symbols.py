@@ -10,7 +10,7 @@ from romproof.toolchains.ca65.asm.feed import Feed
 from romproof.toolchains.ca65.asm.messages import Messages
 from romproof.toolchains.ca65.asm.segments import Segments
 from romproof.toolchains.ca65.asm.study import Evaluator
-from romproof.toolchains.ca65.asm.symbol import At, Scope, Symbol, at_span, find_outward
+from romproof.toolchains.ca65.asm.symbol import Scope, Symbol, at_span, find_outward
 from romproof.toolchains.ca65.asm.tokens import IDENT, LOCAL, Token
 from romproof.toolchains.ca65.obj.expr import Expr, Literal
 
@@ -207,20 +207,7 @@ class Symbols:
         if is_variable and not symbol.defined:
             symbol.first_value = expr
         span = self._feed.span(token) if token is not None else self._feed.statement
-        self.settle(symbol, expr, size, at_span(span), is_label=is_label, is_variable=is_variable)
-
-    def settle(
-        self,
-        symbol: Symbol,
-        expr: Expr,
-        address_size: AddressSize,
-        at: At,
-        *,
-        is_label: bool = False,
-        is_variable: bool = False,
-    ) -> None:
-        """Give ``symbol`` its value, which is known to be right; it is defined ``at`` a place."""
-        symbol.address_size = address_size
+        symbol.address_size = size
         symbol.expr = expr
         symbol.defined = True
         symbol.is_label = symbol.is_label or is_label
@@ -229,7 +216,7 @@ class Symbols:
             symbol.is_global, symbol.is_export = False, True
             self._feed.record.forget(symbol)
         self._feed.record.defined(symbol)
-        symbol.at = at
+        symbol.at = at_span(span)
         if symbol.is_export:
             if symbol.export_size is AddressSize.DEFAULT:
                 symbol.export_size = symbol.address_size

@@ -209,17 +209,6 @@ def _add_condes(asm: Parts, name: str, table: int) -> None:
     symbol.used_at = symbol.used_at or asm.feed.statement
 
 
-SHARING: dict[str, tuple[Callable[[Parts, Symbol, AddressSize], None], AddressSize]] = {
-    ".export": (export, AddressSize.DEFAULT),
-    ".exportzp": (export, AddressSize.ZEROPAGE),
-    ".global": (global_, AddressSize.DEFAULT),
-    ".globalzp": (global_, AddressSize.ZEROPAGE),
-    ".import": (import_, AddressSize.DEFAULT),
-    ".importzp": (import_, AddressSize.ZEROPAGE),
-}
-"""What shares names that stand alone with other modules: what is done for each, and for which
-address size."""
-
 COMMANDS: dict[str, Callable[[Parts], None]] = {
     ".condes": _condes,
     ".constructor": _typed_condes(_CONDES["constructor"]),

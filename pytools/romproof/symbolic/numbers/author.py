@@ -17,7 +17,7 @@ _PACKAGES = tuple(
 )
 
 
-class Origin(Enum):
+class Author(Enum):
     """Who wrote some code."""
 
     OWN = auto()
@@ -33,23 +33,23 @@ class Origin(Enum):
 
 
 @cache
-def origin(filename: str) -> Origin:
+def author_of(filename: str) -> Author:
     """The origin of code by the name of its file, as code objects have it."""
     if filename.startswith(_OWN):
-        return Origin.OWN
+        return Author.OWN
     if filename == "<string>":
-        return Origin.GENERATED
+        return Author.GENERATED
     if filename.startswith("<frozen "):
-        return Origin.STANDARD
+        return Author.STANDARD
     if any(part in filename for part in _PACKAGES):
-        return Origin.PACKAGE
-    return Origin.STANDARD if filename.startswith(_STANDARD) else Origin.USER
+        return Author.PACKAGE
+    return Author.STANDARD if filename.startswith(_STANDARD) else Author.USER
 
 
 def users_line(frame: FrameType | None) -> str:
     """``file:line`` of the innermost code of a user, from a frame outwards; "" without any."""
     while frame is not None:
-        if origin(frame.f_code.co_filename) is Origin.USER:
+        if author_of(frame.f_code.co_filename) is Author.USER:
             return f"{frame.f_code.co_filename}:{frame.f_lineno}"
         frame = frame.f_back
     return ""

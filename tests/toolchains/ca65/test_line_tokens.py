@@ -1,42 +1,38 @@
-"""The quick path from characters to tokens gives what the plain path gives."""
+"""A line that one pattern reads has the tokens that are found in it one after the other."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from romproof.text.diagnostic import BuildFailed, Diagnostics
 from romproof.text.span import Source
-from romproof.toolchains.ca65.asm import Options, assemble
-from romproof.toolchains.ca65.asm.assembler import Assembler
-from romproof.toolchains.ca65.asm.feed import Feed
 from romproof.toolchains.ca65.asm.lexer import FEATURES, Lexer, Syntax
-from romproof.toolchains.ca65.asm.quick.tokens import QuickLexer
-from romproof.toolchains.ca65.asm.tokens import EOF, Token
-from romproof.toolchains.ca65.obj.encode import encode_object
+from romproof.toolchains.ca65.asm.line_tokens import read_plain_line
+from romproof.toolchains.ca65.asm.tokens import EOF, REGISTERS, Token
 
 CASES = Path(__file__).parents[2] / "cases" / "ca65"
 ROOT = Path(__file__).parents[3]
 
 
-def read(lexer_of: type[Lexer], text: str, syntax: Syntax) -> list[object]:
+def read(next_line: Callable[[Lexer], list[Token]], text: str, syntax: Syntax) -> list[object]:
     """All tokens of a text with their places, and what is said of them, in order."""
     seen: list[object] = []
 
     def token(made: Token) -> tuple[object, ...]:
         return (made.kind, made.value, made.space, made.line, made.col, made.length)
 
-    lexer = lexer_of(
+    lexer = Lexer(
         Source("x.s", text),
         syntax,
         lambda message, at, help: seen.append((message, token(at)[3:], help)),
         lambda first: seen.append(("comment", token(first))),
     )
     while True:
-        line = lexer.next_line()
+        line = next_line(lexer)
         seen += map(token, line)
         seen.append(lexer.number)
         if line[-1].kind == EOF:
@@ -44,7 +40,7 @@ def read(lexer_of: type[Lexer], text: str, syntax: Syntax) -> list[object]:
 
 
 def same(text: str, syntax: Syntax) -> None:
-    assert read(QuickLexer, text, syntax) == read(Lexer, text, syntax)
+    assert read(Lexer.next_line, text, syntax) == read(Lexer.scan_line, text, syntax)
 
 
 @pytest.mark.parametrize("folder", [CASES, ROOT / "asm" / "6502", ROOT / "rom"], ids=str)
@@ -78,20 +74,10 @@ def test_any_line_is_read_alike(
     same(text + "\nlast", Syntax(features, line_continuation=continued, **other))  # type: ignore[arg-type]
 
 
-def test_objects_and_messages_are_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Of every case: the plain path still assembles, and to the same."""
-
-    def outcome(path: Path) -> object:
-        diagnostics = Diagnostics()
-        options = Options(tables=True, debug_info=True, include=(CASES,), out=lambda text: None)
-        try:
-            made = assemble(path, options, diagnostics)
-        except BuildFailed as failure:
-            return str(failure)
-        assert made.tables is not None
-        return encode_object(made.tables), diagnostics.items.__repr__()
-
-    paths = sorted(CASES.glob("*.s"))[::8]
-    quick = [outcome(path) for path in paths]
-    monkeypatch.setattr(Assembler, "feed_of", Feed)
-    assert [outcome(path) for path in paths] == quick
+def test_most_lines_are_plain() -> None:
+    """The other tests would pass, too, if none were."""
+    for path in sorted((ROOT / "asm" / "6502").rglob("*.s"))[:4]:
+        lines = [line.rstrip() for line in path.read_text().splitlines()]
+        source = Source("x.s", path.read_text())
+        read_at_once = [read_plain_line(line, source, 1, REGISTERS) for line in lines]
+        assert sum(tokens is not None for tokens in read_at_once) > 0.9 * len(lines)

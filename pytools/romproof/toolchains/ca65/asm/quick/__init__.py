@@ -1,1 +1,0 @@
-"""Plain lines carried out by their text; see lines.py."""
