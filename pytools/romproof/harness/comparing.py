@@ -64,7 +64,7 @@ class Figures:
     failed: str = ""
 
     @property
-    def weighed(self) -> tuple[float, float, float] | None:
+    def weight(self) -> tuple[float, float, float] | None:
         """What is compared; less is better."""
         if self.mean is None:
             return None
@@ -179,7 +179,7 @@ def _inputs(contract: Contract | None, rom: Rom, calls: int) -> Sequence[Drawn] 
 
 
 def _with_front(figures: Sequence[Figures]) -> tuple[Figures, ...]:
-    weighed = [one.weighed for one in figures]
+    weighed = [one.weight for one in figures]
 
     def beaten(place: int) -> bool:
         own = weighed[place]
@@ -264,7 +264,7 @@ class _Runs:
             mean=sum(cycles) / len(cycles) if known else None,
             maximum=max(cycles) if known else None,
             code=self._code(),
-            ram=_listed(self._contract),
+            ram=_count_listed(self._contract),
             stack=self._stack if known else None,
             refused=self.refused,
             failures=self._failures,
@@ -306,7 +306,7 @@ class _Runs:
         return total if self._called else None
 
 
-def _listed(contract: Contract | None) -> int | None:
+def _count_listed(contract: Contract | None) -> int | None:
     """The bytes of memory that a contract lists."""
     if contract is None:
         return None

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from weakref import WeakKeyDictionary
 
 from romproof.engine.protocol import Observer
-from romproof.harness.calls.listening import LISTENERS, Listener, Run, unobserved
+from romproof.harness.calls.listening import LISTENERS, Listener, Run, tell_unobserved
 from romproof.harness.checks.running import both
 from romproof.harness.state.stage import tell_begin
 from romproof.machine.gameboy import machine as gameboy
@@ -29,7 +29,7 @@ class _Heard:
 _HEARD: WeakKeyDictionary[GameBoy, _Heard] = WeakKeyDictionary()
 
 
-def _observed(machine: GameBoy, observer: Observer | None) -> Observer | None:
+def _observe(machine: GameBoy, observer: Observer | None) -> Observer | None:
     """Who observes a run that begins on ``machine``: ``observer``, and the listeners."""
     if not LISTENERS:
         return observer
@@ -37,7 +37,7 @@ def _observed(machine: GameBoy, observer: Observer | None) -> Observer | None:
     if heard is None:
         heard = _HEARD[machine] = _Heard(GameBoyBoard.around(machine), image_of(machine.rom))
         if heard.image is None:
-            unobserved("a GameBoy with a ROM that no program has", 1, "run")
+            tell_unobserved("a GameBoy with a ROM that no program has", 1, "run")
     if heard.image is None:
         return observer
     run = Run(heard.image, heard.board, None, 0, heard.again)
@@ -50,7 +50,7 @@ def _observed(machine: GameBoy, observer: Observer | None) -> Observer | None:
     return observer
 
 
-gameboy.on_run = _observed
+gameboy.on_run = _observe
 
 
 def listen(listener: Listener) -> None:

@@ -59,7 +59,7 @@ def run_on_gameboy(
             fault.engine,
             fault.address,
             fault.opcode,
-            fault.explain(_named(rom, machine, fault.address)),
+            fault.explain(_name_at(rom, machine, fault.address)),
             fault.write,
         ) from None
 
@@ -94,7 +94,7 @@ def stays(instruction: Instruction) -> bool:
     return opcode.flow is Flow.JUMP and to_itself
 
 
-def _named(rom: Rom, machine: GameBoy, address: int) -> str:
+def _name_at(rom: Rom, machine: GameBoy, address: int) -> str:
     """What the program calls an address, in the bank that is in sight there."""
     places = places_of(rom, machine)
     places.advance(machine.cycles)

@@ -62,13 +62,13 @@ class Machine(Routines):
     def registers(self) -> Registers:
         """The registers and flags, to read and to set between runs and in stubs."""
 
-        def changed(name: str, value: int) -> None:
+        def change(name: str, value: int) -> None:
             abi = self._abi
             if name == abi.stack_pointer.attribute:
                 self._runner.rooms.setter = Setter.CALLER
             self._did(lambda board: setattr(Registers(board.engine, abi, _silent), name, value))
 
-        return Registers(self._board.engine, self._abi, changed)
+        return Registers(self._board.engine, self._abi, change)
 
     @property
     def cycles(self) -> int:

@@ -30,7 +30,7 @@ from romproof.harness.state.values import BadValue, Target, Value
 from romproof.isa.abi import SM83, abi_of
 from romproof.machine.board import Board
 from romproof.machine.boards import FLAT, make_board
-from romproof.machine.memory import FILL, MemoryMap, load_image, loaded_part
+from romproof.machine.memory import FILL, MemoryMap, load_image, part_in_memory
 from romproof.program.image import Image
 from romproof.text.diagnostic import BuildFailed, Diagnostic
 
@@ -116,14 +116,14 @@ class Rom(Routines):
         hidden -= {
             w.kind for w, n in zip(board.windows, board.banks(), strict=True) if n == w.first
         }
-        image, first = loaded_part(self.image, hidden), [*self._first_areas, *shown]
+        image, first = part_in_memory(self.image, hidden), [*self._first_areas, *shown]
         found = load_image(image, self._fill, self._banks, first)
         return replace(found, left_out=found.left_out | hidden)
 
     @cached_property
     def loaded(self) -> Image:
         """The part of the image that is in memory at the start."""
-        return loaded_part(self.image, self.memory_map.left_out)
+        return part_in_memory(self.image, self.memory_map.left_out)
 
     @property
     def last_call(self) -> CallRecord | None:

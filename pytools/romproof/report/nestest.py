@@ -12,7 +12,7 @@ from collections.abc import Callable
 from functools import partial
 
 from romproof.engine.protocol import Engine
-from romproof.harness.replay.instructions import disassembled
+from romproof.harness.replay.instructions import disassemble_step
 from romproof.harness.replay.trace import Look, Step, ahead
 from romproof.isa.abi import MOS6502, Abi, abi_of
 from romproof.isa.codec import Instruction, decode
@@ -108,7 +108,7 @@ def log_line(image: Image, step: Step) -> str:
         what = f"the stub of {step.stub}" if step.stub else what
         return f"; {what}, {abi.cycle} {step.cycle}"
     line = _line_6502(step, abi) if abi.is_6502 else _line_sm83(step, abi)
-    more = [] if abi.is_6502 else [f"{abi.cycle} {step.cycle}", disassembled(image, step, abi)]
+    more = [] if abi.is_6502 else [f"{abi.cycle} {step.cycle}", disassemble_step(image, step, abi)]
     more += [text for text in (image.named(step.address), _place(image, step)) if text]
     if step.cycles is None:
         more.append("(refused)")

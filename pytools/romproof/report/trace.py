@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from romproof.engine.registers import RegisterFile
 from romproof.harness.replay.excerpt import chain, listing_at, registers, source_of
 from romproof.harness.replay.follow import Visit, Watched
-from romproof.harness.replay.instructions import disassembled
+from romproof.harness.replay.instructions import disassemble_step
 from romproof.harness.replay.run import Frame
 from romproof.harness.replay.trace import Step
 from romproof.isa.abi import Abi, abi_of
@@ -29,7 +29,7 @@ def step_json(image: Image, step: Step) -> Json:
         "address": step.address,
         "symbol": image.named(step.address),
         "bytes": step.data[:size].hex(),
-        "instruction": disassembled(image, step, abi),
+        "instruction": disassemble_step(image, step, abi),
         "file": line.span.source.name if line is not None else None,
         "line": line.span.line if line is not None else None,
         "registers": registers_json(step.before, abi),

@@ -25,13 +25,13 @@ from romproof.harness.checks.checking import (
     check_inverted,
     run_checked,
 )
-from romproof.harness.checks.checks import Guards, Places, checked
-from romproof.harness.checks.inverted import inverted_bits, inverting_matters
+from romproof.harness.checks.checks import Guards, Places, check_stage
+from romproof.harness.checks.inverted import bits_to_invert, inverting_matters
 from romproof.harness.checks.journal import Journal
 from romproof.harness.checks.program_stack import Rooms, Setter
 from romproof.harness.checks.running import Plans, both
 from romproof.harness.checks.stack import CallStack, call_stack
-from romproof.harness.checks.uninitialised import marks_of, reserved, without, without_all
+from romproof.harness.checks.uninitialised import find_variables, marks_of, without, without_all
 from romproof.harness.errors import CallRecord, RequirementBroken
 from romproof.harness.replay.run import Scenario
 from romproof.harness.state.arguments import given_names
@@ -39,7 +39,7 @@ from romproof.harness.state.entering import push_return_address
 from romproof.harness.state.guests import Guests
 from romproof.harness.state.memory import BoardMemory
 from romproof.harness.state.result import Result
-from romproof.harness.state.stage import Stage, saved_and_seen
+from romproof.harness.state.stage import Stage, save_and_view
 from romproof.harness.state.values import BadValue
 from romproof.isa.abi import abi_of
 from romproof.machine.board import Board
@@ -90,7 +90,7 @@ class Runner:
         self._return = self._free_address()
         self.guests = Guests(board, abi)
         self.points: list[Watchpoint] = []
-        self._reserved = reserved(memory.loaded)
+        self._reserved = find_variables(memory.loaded)
         self.unknown: frozenset[int] = frozenset()
         self._left_by: tuple[frozenset[int], tuple[tuple[int, int], ...], frozenset[int]] = (
             frozenset(), (), frozenset()
@@ -178,7 +178,7 @@ class Runner:
         result = self._call(request, given, unknown, run)
         if run is not None:
             for listener in LISTENERS:
-                listener.called(run, result.cycles)
+                listener.on_call(run, result.cycles)
         return result
 
     def _contracts_in_sight(self) -> Mapping[int, Contract]:
@@ -203,8 +203,8 @@ class Runner:
             return self._run(request, run)
         self._probe(marks_of(unknown, contract.input_addresses))
         result = self._run(request, run)
-        probed = self._probed()
-        bits = self._inverted_bits(contract, given)
+        probed = self._end_probe()
+        bits = self._bits_to_invert(contract, given)
         if probed is None or inverting_matters(self._abi, contract, bits, probed):
             check_inverted(self._other, record, contract, given, self._journal)
         if probed is None or probed.memory:
@@ -219,15 +219,15 @@ class Runner:
             plain = space.flat and not (space.interrupts or space.special_reads)
             self._probing.probe(marked if plain else None)
 
-    def _inverted_bits(self, contract: Contract, given: frozenset[str]) -> tuple[int, int]:
-        """See inverted_bits; known for each routine that was called in the same manner."""
+    def _bits_to_invert(self, contract: Contract, given: frozenset[str]) -> tuple[int, int]:
+        """See bits_to_invert; known for each routine that was called in the same manner."""
         key = (id(contract), given)
         known = self._bits.get(key)
         if known is None or known[0] is not contract:
-            known = self._bits[key] = (contract, inverted_bits(self._abi, contract, given))
+            known = self._bits[key] = (contract, bits_to_invert(self._abi, contract, given))
         return known[1]
 
-    def _probed(self) -> Probed | None:
+    def _end_probe(self) -> Probed | None:
         """What was noted; None where it is not known."""
         return None if self._probing is None else self._probing.probed
 
@@ -259,7 +259,7 @@ class Runner:
             points += tuple(p for listener in LISTENERS for p in listener.points(run))
         self.called = True
         record.scenario.prepare(self._board.engine, request.guards.strict)
-        stage = checked(self.guests.stage, record.image, self._places, checks, request.guards)
+        stage = check_stage(self.guests.stage, record.image, self._places, checks, request.guards)
         stage.homes = record.scenario.homes
         watch = AccessWatch(self.unknown, self._left, checks.uninitialised, points)
         return run_checked(stage, request, watch, self._program)
@@ -324,7 +324,7 @@ class Runner:
         target = course.target
         name = target if isinstance(target, str) else self._memory.loaded.describe(target)
         make = self.guests.new_tape(self._make)
-        saved, memory = saved_and_seen(self._board)
+        saved, memory = save_and_view(self._board)
         return Scenario(
             make,
             self._abi,

@@ -16,7 +16,7 @@ from romproof.engine.instruments import Instruments, MemoryEvent, Watchpoint
 from romproof.engine.protocol import EngineFault, FaultKind, Observer, Stop
 from romproof.engine.space import UNINITIALISED
 from romproof.harness.checks.checks import Guards, warn
-from romproof.harness.checks.inverted import changed_when_inverted, inverted
+from romproof.harness.checks.inverted import invert, run_inverted
 from romproof.harness.checks.journal import Journal
 from romproof.harness.checks.program_stack import Rooms
 from romproof.harness.checks.running import Plans, both, clock_stopped, run_looking
@@ -109,7 +109,7 @@ def run_checked(
         if inner
         else None
     )
-    looking = program.plans.wanted(abi.get(before, "pc"), contract, inner, scenario.memory)
+    looking = program.plans.select(abi.get(before, "pc"), contract, inner, scenario.memory)
     instruments = _instrument(stage, watch, record) if watch.looks else _PLAIN
     try:
         with instruments:
@@ -223,10 +223,10 @@ def check_inverted(
     journal: Journal,
 ) -> None:
     """Raise ContractViolation for what only seemed to be preserved."""
-    other = inverted(record.scenario, contract, given)
+    other = invert(record.scenario, contract, given)
     if other is None:
         return
-    changed = changed_when_inverted(second(), other, contract)
+    changed = run_inverted(second(), other, contract)
     if changed:
         note = "(called again, with registers and flags that are not inputs inverted)"
         breaches = [Breach(contract, f"{v.sentence} {note}", v.span) for v in changed]

@@ -82,10 +82,10 @@ class Places:
         """Nonzero where neither the layout nor the machine has memory or ports; nowhere if there
         is no layout."""
         if self._stray is None:
-            self._stray = self._undeclared()
+            self._stray = self._find_stray()
         return self._stray
 
-    def _undeclared(self) -> bytes:
+    def _find_stray(self) -> bytes:
         board = self._board
         ranges = [(area.start, area.start + area.size) for area in self._image.areas]
         if not ranges:
@@ -192,7 +192,7 @@ class CheckedStage(Stage):
     count: int = 0
 
     def is_for(self, stage: Stage, image: Image, checks: Checks, guards: Guards) -> bool:
-        """Whether it is what ``checked`` makes of these."""
+        """Whether it is what ``check_stage`` makes of these."""
         same = self.board is stage.board and self.stubs is stage.stubs and self.image is image
         return same and self.checks is checks and self.guards is guards
 
@@ -279,7 +279,9 @@ class CheckedStage(Stage):
             warn(self.image, site, sentence.replace("{at}", self.image.describe(site)), check)
 
 
-def checked(stage: Stage, image: Image, places: Places, checks: Checks, guards: Guards) -> Stage:
+def check_stage(
+    stage: Stage, image: Image, places: Places, checks: Checks, guards: Guards
+) -> Stage:
     """A stage whose runs are checked, in place of ``stage``, whose engine has the strict one of
     ``guards``. ``image`` is the part of the program that is in sight. Warnings are
     RomproofWarning."""

@@ -67,7 +67,7 @@ def _as_bytes(value: object, read: Read) -> bytes | None:
     return None
 
 
-def compared_memory(reads: Sequence[Read], values: Sequence[object] | None) -> str:
+def explain_memory(reads: Sequence[Read], values: Sequence[object] | None) -> str:
     """What wrote the bytes that a failed test has compared, as text; "" if it read none.
 
     ``reads`` are the test's, the last one at the end; ``values`` the two sides of the comparison

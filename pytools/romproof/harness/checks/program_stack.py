@@ -151,7 +151,7 @@ class _Objects:
     abi: Abi
 
     @cached_property
-    def _taken(self) -> list[tuple[int, int]]:
+    def _ranges(self) -> list[tuple[int, int]]:
         """Segments and blocks: first address and end."""
         taken = [(g.run, g.run + g.size) for g in self.image.segments if g.size]
         taken += [(b.address, b.address + len(b.data)) for b in self.image.blocks if b.data]
@@ -169,7 +169,7 @@ class _Objects:
         if not rooms:
             return 0
         floor = rooms[0][0]
-        for low, end in self._taken:
+        for low, end in self._ranges:
             if low <= highest < end:  # it is one of the program's variables, or a section of them
                 index = bisect_right(self._labels, highest) - 1
                 label = self._labels[index] if index >= 0 else low

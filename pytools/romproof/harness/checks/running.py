@@ -27,7 +27,7 @@ class Plans:
         self._abi = abi
         self._known: dict[tuple[int, str], Plan] = {}
 
-    def wanted(
+    def select(
         self,
         entry: int,
         contract: Contract | None,

@@ -17,7 +17,7 @@ from romproof.engine.protocol import Observer
 from romproof.harness.calls.calling import CallRequest
 from romproof.harness.calls.listening import Run, name_of
 from romproof.harness.state.values import encode
-from romproof.machine.memory import loaded_part
+from romproof.machine.memory import part_in_memory
 from romproof.measure.call_times import CallTimes
 from romproof.measure.code_digest import code_digest
 from romproof.measure.costs import Cost, Recorded
@@ -51,7 +51,7 @@ class _Input:
     @property
     def digest(self) -> int:
         if self._digest is None:
-            text = repr(_given(self.run.image, self.run.call)).encode("utf-8", "replace")
+            text = repr(_inputs_of(self.run.image, self.run.call)).encode("utf-8", "replace")
             self._digest = int.from_bytes(hashlib.sha256(text).digest()[:8], "big")
         return self._digest
 
@@ -85,7 +85,7 @@ class CallCosts:
         """See Listener."""
         return ()
 
-    def called(self, run: Run, cycles: int) -> None:
+    def on_call(self, run: Run, cycles: int) -> None:
         """See Listener."""
         assert run.call is not None, "a call was made"
         program = self._program(run)
@@ -99,7 +99,7 @@ class CallCosts:
         bank = 0 if window is None else shown[0] if shown[0] is not None else shown[window + 1]
         self._add(program, name, run.address, bank or 0, cycles)
 
-    def unobserved(self, what: str, count: int, of: str) -> None:
+    def on_unobserved(self, what: str, count: int, of: str) -> None:
         """See Listener."""
         self.unseen[what] = self.unseen.get(what, 0) + count
 
@@ -114,7 +114,7 @@ class CallCosts:
         key = id(run.image), tuple(run.board.left_out)
         known = self._programs.get(key)
         if known is None:
-            loaded = loaded_part(run.image, run.board.left_out)
+            loaded = part_in_memory(run.image, run.board.left_out)
             known = _Program(run.image, loaded, Code(loaded, run.board.windows))
             self._programs[key] = known
         return known
@@ -155,7 +155,7 @@ def recorded(costs: Mapping[str, Mapping[str, Cost]]) -> dict[str, dict[str, Rec
     }
 
 
-def _given(image: Image, call: CallRequest | None) -> object:
+def _inputs_of(image: Image, call: CallRequest | None) -> object:
     """What a call was given, the same for the same input wherever the program's variables are."""
     if call is None:
         return "run"

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from romproof.engine.instruments import Watchpoint
 from romproof.engine.protocol import Observer
-from romproof.harness.calls.listening import Run, counted, name_of
+from romproof.harness.calls.listening import Run, count_text, name_of
 from romproof.machine.board import Window
 from romproof.measure.coverage.executed import Event, observer_of
 from romproof.measure.coverage.lines import coverage_of
@@ -54,10 +54,10 @@ class Covered:
         """See Listener."""
         return ()
 
-    def called(self, run: Run, cycles: int) -> None:
+    def on_call(self, run: Run, cycles: int) -> None:
         """See Listener."""
 
-    def unobserved(self, what: str, count: int, of: str) -> None:
+    def on_unobserved(self, what: str, count: int, of: str) -> None:
         """See Listener."""
         self._unobserved[what, of] += count
 
@@ -65,7 +65,7 @@ class Covered:
         """What was executed so far."""
         total = Coverage(
             notes=tuple(
-                f"{what}: {counted(count, of)} not observed"
+                f"{what}: {count_text(count, of)} not observed"
                 for (what, of), count in self._unobserved.items()
             )
         )

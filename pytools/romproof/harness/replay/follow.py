@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection
 from dataclasses import dataclass, field
 
 from romproof.engine.protocol import Engine, EngineFault, Stop
-from romproof.harness.replay.run import Calls, Scenario, Trace, begun, calls_of, stepped_by
+from romproof.harness.replay.run import Calls, Scenario, Trace, begun, calls_of, stepping_engine
 from romproof.harness.replay.trace import Access, Look, Step, Stepper
 from romproof.harness.state.stage import NOWHERE, Homes, view
 from romproof.machine.board import InBank
@@ -85,7 +85,7 @@ def follow(scenario: Scenario, wanted: Wanted) -> Followed:
 class _Follower:
     def __init__(self, scenario: Scenario, wanted: Wanted) -> None:
         self._scenario, self._wanted = scenario, wanted
-        self._stage = begun(scenario, stepped_by(scenario))
+        self._stage = begun(scenario, stepping_engine(scenario))
         self._stage.homes = _together(
             (scenario.until, scenario.homes),
             (wanted.stops, wanted.homes),
@@ -113,12 +113,12 @@ class _Follower:
         limit = self._start + scenario.limit
         fault: EngineFault | None = None
         self._arrive(engine.registers.pc)
-        while engine.cycles < limit and (engine.cycles == self._start or not self._ended()):
+        while engine.cycles < limit and (engine.cycles == self._start or not self._is_over()):
             try:
                 stop = self._stage.run(stops, min(_SLICE, limit - engine.cycles), self)
             except EngineFault as end:
                 fault = end
-                self._stepper.refused()
+                self._stepper.refuse()
                 break
             wanted.tick(engine.cycles - self._start)
             if stop is Stop.STOPPED:
@@ -152,7 +152,7 @@ class _Follower:
         if wanted.step is not None:
             wanted.step(step)
 
-    def _ended(self) -> bool:
+    def _is_over(self) -> bool:
         scenario, wanted, stage = self._scenario, self._wanted, self._stage
         own = stage.is_at(scenario.until, scenario.homes)
         return own or stage.is_at(wanted.until, wanted.homes_of_until)

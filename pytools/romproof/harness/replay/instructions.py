@@ -46,7 +46,7 @@ def instructions(image: Image, trace: Trace, steps: Sequence[Step], abi: Abi) ->
         head = f"  {step.cycle:>{digits}} ${step.address:04X} {number:>5}  "
         head += f"{_cut(text, room):<{room}}  {state:<{len(registers)}}  "
         accesses = _accesses(image, step.accesses, step.stub)
-        for row, line in enumerate(_packed(accesses, WIDTH - len(head))):
+        for row, line in enumerate(_pack(accesses, WIDTH - len(head))):
             lines.append(((" " * len(head) if row else head) + line).rstrip())
     return lines
 
@@ -60,7 +60,7 @@ def _goes_on_waiting(step: Step, following: Step) -> bool:
     return waits and waits_on and step.address == following.address
 
 
-def disassembled(image: Image, step: Step, abi: Abi) -> str:
+def disassemble_step(image: Image, step: Step, abi: Abi) -> str:
     """An executed instruction with the program's names."""
     if step.stub:
         return f"(stub of {step.stub})"
@@ -88,7 +88,7 @@ def _source(image: Image, step: Step, abi: Abi) -> tuple[str, str, str]:
     routine = re.split(r"[@.]", image.variable_at(step.address))[0] or "?"
     line = image.line_at(step.address) if step.is_instruction else None
     if line is None:
-        return routine, "", disassembled(image, step, abi)
+        return routine, "", disassemble_step(image, step, abi)
     text = statement(line.span.text)
     return f"{routine}, {line.span.source.name}", str(line.span.line), text
 
@@ -138,7 +138,7 @@ def _accesses(image: Image, accesses: Sequence[Access], stub: str) -> list[str]:
     return words
 
 
-def _packed(words: Sequence[str], width: int) -> Iterator[str]:
+def _pack(words: Sequence[str], width: int) -> Iterator[str]:
     """``words`` in lines of ``width`` characters, at least one line, at least a word in each."""
     line = ""
     for word in words:

@@ -229,8 +229,8 @@ def replay(scenario: Scenario) -> Trace:
     It is run twice: for the calls; then to where the last instructions begin, and from there one
     by one. Of a long run the calls are watched near its end.
     """
-    on = stepped_by(scenario)
-    unwatched = _unwatched(scenario, on)
+    on = stepping_engine(scenario)
+    unwatched = _count_unwatched(scenario, on)
     stage = begun(scenario, on)
     passed = -stage.engine.cycles
     if unwatched:
@@ -251,7 +251,7 @@ def replay(scenario: Scenario) -> Trace:
     # an instruction that was refused was never told of; it is the last one
     if refused is not None and (refused.kind is not FaultKind.OUTSIDE or not steps):
         calls.settle()
-        tail.refused()
+        tail.refuse()
     return Trace(
         tuple(steps),
         tuple(calls.frames),
@@ -262,7 +262,7 @@ def replay(scenario: Scenario) -> Trace:
     )
 
 
-def _unwatched(scenario: Scenario, on: str | None) -> int:
+def _count_unwatched(scenario: Scenario, on: str | None) -> int:
     """The cycles of a run before those in which calls are watched."""
     if scenario.limit <= WATCHED:
         return 0
@@ -283,7 +283,7 @@ def last_writes(scenario: Scenario, addresses: Collection[int]) -> Mapping[int, 
     def note(access: Access) -> None:
         latest[access.address] = access
 
-    on = stepped_by(scenario)
+    on = stepping_engine(scenario)
     stage = begun(scenario, on)
     space, start = stage.board.space, stage.engine.cycles
     bits = bytearray(SIZE)
@@ -343,7 +343,7 @@ def _near(wanted: Sequence[int]) -> Iterator[list[int]]:
         yield group
 
 
-def stepped_by(scenario: Scenario) -> str | None:
+def stepping_engine(scenario: Scenario) -> str | None:
     """The engine that looks at single instructions of a run; None for the scenario's own.
 
     Compiled engines would first be compiled for that, which takes seconds: where the run is short,

@@ -130,7 +130,7 @@ class Stepper:
         """A callback of the test has written a byte."""
         self._accesses.append(Access(address, value, True, cycle, whose))
 
-    def refused(self) -> None:
+    def refuse(self) -> None:
         """The instruction that comes next was not executed; it counts as the last step."""
         self._finish(self.engine.registers.pc, None, self._data)
 

@@ -51,7 +51,7 @@ class Guests:
         bank ``home``, or in whatever is in sight."""
         self.unstub(address, home)
         here = self._stubs.setdefault(address, [])
-        here.append(Stub(partial(self._recorded, act), cycles, home, name))
+        here.append(Stub(partial(self._record, act), cycles, home, name))
         here.sort(key=lambda stub: stub.home is None)  # the bank's own come first
 
     def unstub(self, address: int, home: InBank | None) -> bool:
@@ -65,7 +65,7 @@ class Guests:
             del self._stubs[address]
         return True
 
-    def _recorded(self, act: Callable[[], object]) -> bool:
+    def _record(self, act: Callable[[], object]) -> bool:
         tape, registers = self.tape, self.stage.engine.registers
         before = registers.pc
         event = tape.inside = Event()

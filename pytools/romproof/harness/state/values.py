@@ -30,7 +30,7 @@ def place(image: Image, target: Target) -> tuple[int, int | None]:
     else:
         address, size = target, 1
     if not 0 <= address < SIZE:
-        raise BadValue(f"{_named(target)} is {address}, which is not an address of 16 bits")
+        raise BadValue(f"{_show(target)} is {address}, which is not an address of 16 bits")
     return address, size
 
 
@@ -63,19 +63,19 @@ def encode(image: Image, target: Target, value: Value) -> tuple[int, bytes]:
         except OverflowError:
             unknown = "; the size of the symbol is not known, give bytes" if size is None else ""
             raise BadValue(
-                f"{value} does not fit into {_named(target)}, which has {_bytes(count)}{unknown}"
+                f"{value} does not fit into {_show(target)}, which has {_bytes(count)}{unknown}"
             ) from None
         return address, data
     try:
         data = bytes(value)
     except (TypeError, ValueError):
         raise BadValue(
-            f"{_named(target)} cannot be set to {value!r}: give bytes, an integer, "
+            f"{_show(target)} cannot be set to {value!r}: give bytes, an integer, "
             "or a list of integers within 0..255"
         ) from None
     if isinstance(target, str) and size is not None and len(data) != size:
         raise BadValue(
-            f"{_named(target)} has {_bytes(size)}, the value given has {_bytes(len(data))}; to the "
+            f"{_show(target)} has {_bytes(size)}, the value given has {_bytes(len(data))}; to the "
             f"address, ${address:04X}, bytes of any number may be written"
         )
     if address + len(data) > SIZE:
@@ -89,14 +89,14 @@ def extent(image: Image, target: Target, size: int | None) -> tuple[int, int]:
     count = known if size is None else size
     if count is None:
         raise BadValue(
-            f"the size of {_named(target)} is not known; say how many bytes: read({target!r}, 1)"
+            f"the size of {_show(target)} is not known; say how many bytes: read({target!r}, 1)"
         )
     if count < 0 or address + count > SIZE:
         raise BadValue(f"{_bytes(count)} from ${address:04X} are not a range of memory")
     return address, count
 
 
-def _named(target: Target) -> str:
+def _show(target: Target) -> str:
     return f"'{target}'" if isinstance(target, str) else f"${target:04X}"
 
 

@@ -21,7 +21,7 @@ from romproof.machine.c64.program import blocks_of, start_of
 from romproof.machine.c64.region import region_named
 from romproof.machine.c64.sid import Sid
 from romproof.machine.c64.vic import Vic
-from romproof.machine.saved import SavedDevices, copied, put_back
+from romproof.machine.saved import SavedDevices, copy_state, put_back
 from romproof.program.image import Block
 from romproof.text.errors import BadInput
 
@@ -178,7 +178,7 @@ class C64:
             try:
                 stop = self.engine.run(stops, max(end - self.cycles, 1), observer)
             except EngineFault as fault:
-                raise self._explained(fault) from None
+                raise self._explain(fault) from None
             pc = self.registers.pc
             if stop is not Stop.REACHED or pc in wanted:
                 return stop
@@ -258,7 +258,7 @@ class C64:
         engine = self.engine
         return Saved(
             bytes(self.space.store),
-            copied(self._devices, self._shared),
+            copy_state(self._devices, self._shared),
             self.registers.copy(),
             (engine.cycles, engine.instructions, engine.lowest_s),
             copy(self.space.signals),
@@ -313,7 +313,7 @@ class C64:
             if observer is not None:
                 observer.instruction(pc, -1, cycles, registers.s, pc)
 
-    def _explained(self, fault: EngineFault) -> EngineFault:
+    def _explain(self, fault: EngineFault) -> EngineFault:
         """A fault in ROM, as what it is: there is none."""
         shown = self.memory.rom_at(fault.address)
         if shown is None or fault.kind is not FaultKind.JAM:

@@ -237,7 +237,7 @@ class Mbc3(Mapper):
             return Banks(0, self._bank, self._choice & self._ram_bits)
         if self.clock is None:
             return Banks(0, self._bank)
-        return Banks(0, self._bank, None, self.clock.latched(self._choice))
+        return Banks(0, self._bank, None, self.clock.register(self._choice))
 
 
 @chips.fields()

@@ -20,7 +20,7 @@ from romproof.machine.nes.ports import FIRST_PORT, SECOND_PORT, STATUS, Ports
 from romproof.machine.nes.ppu import Ppu
 from romproof.machine.nes.regions import REGIONS, Region
 from romproof.machine.nes.video_memory import VideoMemory
-from romproof.machine.saved import copied, put_back
+from romproof.machine.saved import copy_state, put_back
 from romproof.text.diagnostic import suggest
 
 CPU = "ricoh2a03"
@@ -82,7 +82,7 @@ class Nes:
             Window(range(PRG + n * size, PRG + (n + 1) * size), "PRG") for n in range(windows)
         )
         self.executable = _executable()
-        self.protected = _protected(mapper.registers)
+        self.protected = _protect(mapper.registers)
         self.engine: Engine = make_engine(engine, CPU, self.space)
         self.engine.cycles = RESET_CYCLES
         self.start()
@@ -218,8 +218,8 @@ class Nes:
         engine, space = self.engine, self.space
         return (
             bytes(space.store),
-            copied(self._devices, self._shared),
-            copied([space.signals]),
+            copy_state(self._devices, self._shared),
+            copy_state([space.signals]),
             self.registers.copy(),
             (engine.cycles, engine.instructions, engine.lowest_s),
         )
@@ -271,7 +271,7 @@ def _executable() -> bytes:
     return b"\1" * PPU + bytes(SAVE - PPU) + b"\1" * (SIZE - SAVE)
 
 
-def _protected(registers: tuple[int, int]) -> bytes:
+def _protect(registers: tuple[int, int]) -> bytes:
     """Where writes are faults: ROM without registers."""
     first, end = registers
     rom = bytearray(PRG) + b"\1" * (SIZE - PRG)

@@ -41,7 +41,7 @@ def in_memory(peek: Callable[[int], int]) -> Verdict | None:
     """The verdict at $6000: a status ($80 while it runs, $81 when it waits for the reset button,
     0 for passed), behind it a signature, at $6004 a text that ends with a 0. None while there is
     none. ``peek`` gives the byte the CPU sees at an address."""
-    if not _signed(peek) or (status := peek(_STATUS)) in (_RUNNING, _RESET):
+    if not _has_signature(peek) or (status := peek(_STATUS)) in (_RUNNING, _RESET):
         return None
     text = bytearray()
     for address in range(_TEXT, _TEXT_END):
@@ -77,11 +77,11 @@ def run_test(machine: Nes, limit: int) -> Verdict | None:
         verdict = in_memory(machine.peek)
         if verdict is not None:
             return verdict
-        if _signed(machine.peek):
+        if _has_signature(machine.peek):
             if machine.peek(_STATUS) == _RESET:
                 machine.run((), _BUTTON)
                 machine.reset()
-        elif _ended(machine):
+        elif _is_over(machine):
             return on_screen(machine.ppu.memory.nametable(0))
         elif machine.cycles - looked >= _QUIET:
             verdict, looked = on_screen(machine.ppu.memory.nametable(0)), machine.cycles
@@ -91,11 +91,11 @@ def run_test(machine: Nes, limit: int) -> Verdict | None:
     return on_screen(machine.ppu.memory.nametable(0))
 
 
-def _signed(peek: Callable[[int], int]) -> bool:
+def _has_signature(peek: Callable[[int], int]) -> bool:
     return bytes(peek(_SIGNATURE + i) for i in range(len(_SIGNED))) == _SIGNED
 
 
-def _ended(machine: Nes) -> bool:
+def _is_over(machine: Nes) -> bool:
     """Whether the next instruction jumps to itself, and nothing can end that."""
     pc = machine.registers.pc
     code = bytes(machine.peek(pc + i & 0xFFFF) for i in range(3))

@@ -11,7 +11,7 @@ from romproof.symbolic.terms.model import Model
 from romproof.symbolic.terms.node import Term
 from romproof.text.cause import Cause
 
-Kind = Literal["sat", "unsat", "unknown"]
+Satisfiability = Literal["sat", "unsat", "unknown"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,7 +19,7 @@ class Answer:
     """sat: there is an input, the ``model``. unsat: there is none. unknown: ``cause`` says why, and
     ``reason`` says it to people."""
 
-    kind: Kind
+    kind: Satisfiability
     model: Model | None = None
     cause: Cause | None = None
     reason: str = ""
