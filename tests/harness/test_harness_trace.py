@@ -10,7 +10,7 @@ from source_programs import rom_6502, rom_sm83
 
 from romproof.engine.engines import ENGINES
 from romproof.harness.checks.compared import explain_memory
-from romproof.harness.checks.journal import Read
+from romproof.harness.checks.journal import NotedRead
 from romproof.harness.replay import run as replay
 from romproof.harness.replay.instructions import WIDTH, statement
 from romproof.harness.replay.run import LAST, Calls, last_writes
@@ -403,7 +403,7 @@ def test_of_a_long_run_calls_are_watched_near_the_writes_only(
     assert f"… calls of the first {late.unwatched:,} cycles are not listed" in text
 
 
-def _reads(rom: Rom, name: str) -> list[Read]:
+def _reads(rom: Rom, name: str) -> list[NotedRead]:
     record = rom.last_call
     assert record is not None
-    return [Read(record, rom.image.address(name), b"\2")]
+    return [NotedRead(record, rom.image.address(name), b"\2")]

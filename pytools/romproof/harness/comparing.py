@@ -33,7 +33,7 @@ _FOLLOWED = 8
 
 
 @dataclass(frozen=True, slots=True)
-class Side:
+class ComparedSide:
     """A program: ``name`` is what it is called here."""
 
     name: str
@@ -93,7 +93,7 @@ class Whole:
     ram: int
 
 
-def whole_of(side: Side) -> Whole:
+def whole_of(side: ComparedSide) -> Whole:
     """The size of a program: what its segments have, in files and outside of them."""
     image = side.rom.image
     stored = sum(s.size for s in image.segments if s.file is not None)
@@ -101,7 +101,7 @@ def whole_of(side: Side) -> Whole:
     return Whole(side.name, image.cpu, stored, variables)
 
 
-def common_routines(sides: Sequence[Side]) -> list[str]:
+def common_routines(sides: Sequence[ComparedSide]) -> list[str]:
     """The routines with contracts on the first side that all have. Raises BuildFailed."""
     first = sides[0].rom
     away = first.not_loaded()
@@ -117,7 +117,7 @@ def _has(image: Image, name: str) -> bool:
 
 
 def compare(
-    sides: Sequence[Side],
+    sides: Sequence[ComparedSide],
     routine: str,
     calls: int,
     limit: int,
@@ -196,7 +196,7 @@ def _with_front(figures: Sequence[Figures]) -> tuple[Figures, ...]:
 class _Runs:
     """The calls of one routine on one side."""
 
-    def __init__(self, side: Side, routine: str, limit: int) -> None:
+    def __init__(self, side: ComparedSide, routine: str, limit: int) -> None:
         self._side, self._routine, self._limit = side, routine, limit
         self.cycles: list[int] = []
         self._stack = 0

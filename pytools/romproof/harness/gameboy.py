@@ -7,7 +7,7 @@ from collections.abc import Collection, Mapping
 from romproof.engine.protocol import EngineFault, Observer, Stop
 from romproof.engine.space import PAGE
 from romproof.harness.rom import Rom
-from romproof.harness.state.values import Target, Value, encode, place
+from romproof.harness.state.values import GivenValue, Target, encode, place
 from romproof.isa.codec import Instruction, decode
 from romproof.isa.flow import Flow
 from romproof.machine.gameboy.board import WINDOWS
@@ -35,7 +35,7 @@ def run_on_gameboy(
     entry: Target,
     stops: Collection[int],
     *,
-    mem: Mapping[Target, Value],
+    mem: Mapping[Target, GivenValue],
     limit: int,
     observer: Observer,
 ) -> bool:

@@ -13,7 +13,7 @@ from functools import partial
 
 from romproof.engine.protocol import Engine
 from romproof.harness.replay.instructions import disassemble_step
-from romproof.harness.replay.trace import Look, Step, ahead
+from romproof.harness.replay.trace import Look, TraceStep, ahead
 from romproof.isa.abi import MOS6502, Abi, abi_of
 from romproof.isa.codec import Instruction, decode
 from romproof.isa.flow import Flow
@@ -99,7 +99,7 @@ def _operand(
     return opcode.mode.upper()
 
 
-def log_line(image: Image, step: Step) -> str:
+def log_line(image: Image, step: TraceStep) -> str:
     """A step as a line of the log of its CPU; ``operand_of`` must have been the Look, for the
     6502 and its kin."""
     abi = abi_of(image.cpu)
@@ -115,7 +115,7 @@ def log_line(image: Image, step: Step) -> str:
     return f"{line}  ; {'  '.join(more)}" if more else line
 
 
-def _line_6502(step: Step, abi: Abi) -> str:
+def _line_6502(step: TraceStep, abi: Abi) -> str:
     r = step.before
     size = _size(step, abi)
     return (
@@ -125,17 +125,17 @@ def _line_6502(step: Step, abi: Abi) -> str:
     )
 
 
-def _line_sm83(step: Step, abi: Abi) -> str:
+def _line_sm83(step: TraceStep, abi: Abi) -> str:
     values = " ".join(f"{name.upper()}:{abi.get(step.before, name):02X}" for name in "afbcdehl")
     memory = ",".join(f"{byte:02X}" for byte in step.data)
     return f"{values} SP:{abi.stack_of(step.before):04X} PC:{step.address:04X} PCMEM:{memory}"
 
 
-def _size(step: Step, abi: Abi) -> int:
+def _size(step: TraceStep, abi: Abi) -> int:
     instruction = decode(step.data, step.address, abi.cpu)
     return instruction.opcode.size if instruction is not None else 1
 
 
-def _place(image: Image, step: Step) -> str:
+def _place(image: Image, step: TraceStep) -> str:
     line = image.line_at(step.address)
     return f"{line.span.source.name}:{line.span.line}" if line is not None else ""

@@ -11,7 +11,7 @@ from romproof.isa.abi import Abi
 from romproof.text.diagnostic import suggest
 
 
-class Registers:
+class RegisterView:
     """``m.registers.a``, ``.hl``, ``.pc``; the 6502's flags ``.n .v .d .i .z .c``, those of the
     SM83 ``.zf .nf .hf .cf``. Setting one that does not exist, or a value that does not fit,
     raises BadValue; reading one raises AttributeError."""

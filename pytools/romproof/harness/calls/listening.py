@@ -21,7 +21,7 @@ from romproof.program.image import Image
 
 
 @dataclass(frozen=True, slots=True)
-class Run:
+class ObservedRun:
     """A run that begins: of a program on a board.
 
     ``call`` is what is called, at ``address``; None where the program itself runs. ``again``: the
@@ -38,13 +38,13 @@ class Run:
 class Listener(Protocol):
     """Is told of runs."""
 
-    def observer(self, run: Run, known: Observer | None) -> Observer | None:
+    def observer(self, run: ObservedRun, known: Observer | None) -> Observer | None:
         """Who observes a run; None: nobody. ``known`` observed the last one on this board."""
 
-    def points(self, run: Run) -> tuple[Watchpoint, ...]:
+    def points(self, run: ObservedRun) -> tuple[Watchpoint, ...]:
         """Who is told of accesses in a run, which takes several times as long then."""
 
-    def on_call(self, run: Run, cycles: int) -> None:
+    def on_call(self, run: ObservedRun, cycles: int) -> None:
         """A call has returned, after so many cycles, and broke nothing."""
 
     def on_unobserved(self, what: str, count: int, of: str) -> None:

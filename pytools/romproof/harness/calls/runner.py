@@ -16,7 +16,7 @@ from romproof.engine.probe import Probed, Probing
 from romproof.engine.protocol import Guard, Observer
 from romproof.engine.registers import RegisterFile
 from romproof.harness.calls.calling import CallRequest, Check, Course
-from romproof.harness.calls.listening import LISTENERS, Listener, Run
+from romproof.harness.calls.listening import LISTENERS, Listener, ObservedRun
 from romproof.harness.checks.checking import (
     AccessWatch,
     MachineProgram,
@@ -25,7 +25,7 @@ from romproof.harness.checks.checking import (
     check_inverted,
     run_checked,
 )
-from romproof.harness.checks.checks import Guards, Places, check_stage
+from romproof.harness.checks.checks import CheckedProgram, Guards, check_stage
 from romproof.harness.checks.inverted import bits_to_invert, inverting_matters
 from romproof.harness.checks.journal import Journal
 from romproof.harness.checks.program_stack import Rooms, Setter
@@ -39,7 +39,7 @@ from romproof.harness.state.entering import push_return_address
 from romproof.harness.state.guests import Guests
 from romproof.harness.state.memory import BoardMemory
 from romproof.harness.state.result import Result
-from romproof.harness.state.stage import Stage, save_and_view
+from romproof.harness.state.stubbed_board import StubbedBoard, save_and_view
 from romproof.harness.state.values import BadValue
 from romproof.isa.abi import abi_of
 from romproof.machine.board import Board
@@ -78,12 +78,12 @@ class Runner:
         self._program = MachineProgram(setup.image, plans, setup.journal)
         self._executable = board.executable
         self._checks = setup.checks or checks_of(board.name)
-        self._places = Places(setup.image, board, abi)
+        self._places = CheckedProgram(setup.image, board, abi)
         self.rooms = Rooms(abi, self._places.floor())
         self._guards: dict[tuple[int, bool], Guard] = {}
         self._probing = board.engine if isinstance(board.engine, Probing) else None
         self._bits: dict[tuple[int, frozenset[str]], tuple[Contract, tuple[int, int]]] = {}
-        self._second: Stage | None = None
+        self._second: StubbedBoard | None = None
         self._seen: tuple[Image | None, Mapping[int, Contract]] = None, {}
         self._stack: CallStack | None = None
         self.left_out: CallStack | None = None
@@ -172,7 +172,9 @@ class Runner:
                 contract = at_entry(contract, StateView(self._abi, first, first))
         asked = self.called or uninitialised is not None or checks.uninitialised != "off"
         unknown = frozenset[int]() if asked else self.unknown
-        run = Run(self._image, self._board, call, address, self.called) if LISTENERS else None
+        run = (
+            ObservedRun(self._image, self._board, call, address, self.called) if LISTENERS else None
+        )
         inner = contracts if call.check == "deep" else {}
         request = RunRequest(self._note(scenario), checks, guards, contract, inner, call.observer)
         result = self._call(request, given, unknown, run)
@@ -193,7 +195,7 @@ class Runner:
         request: RunRequest,
         given: frozenset[str],
         unknown: frozenset[int],
-        run: Run | None,
+        run: ObservedRun | None,
     ) -> Result:
         """Make a call, and see whether what comes out of it depends on what it must not: on
         registers and flags that are not ``given`` and no inputs, and on ``unknown`` memory."""
@@ -249,12 +251,12 @@ class Runner:
             RunRequest(record, checks, guards, None, inner, observer, self.rooms, to_limit), None
         )
 
-    def _run(self, request: RunRequest, run: Run | None) -> Result:
+    def _run(self, request: RunRequest, run: ObservedRun | None) -> Result:
         """Make a run; ``run`` is what listeners know of a call."""
         record, checks = request.record, request.levels
         points = tuple(self.points)
         if LISTENERS:
-            run = run or Run(self._image, self._board, None, 0, self.called)
+            run = run or ObservedRun(self._image, self._board, None, 0, self.called)
             request = replace(request, observer=self._with_listeners(run, request.observer))
             points += tuple(p for listener in LISTENERS for p in listener.points(run))
         self.called = True
@@ -264,7 +266,7 @@ class Runner:
         watch = AccessWatch(self.unknown, self._left, checks.uninitialised, points)
         return run_checked(stage, request, watch, self._program)
 
-    def _with_listeners(self, run: Run, observer: Observer | None) -> Observer | None:
+    def _with_listeners(self, run: ObservedRun, observer: Observer | None) -> Observer | None:
         """The observer of a run together with those of the listeners."""
         for listener in LISTENERS:
             known = self._heard.get(listener)
@@ -277,10 +279,10 @@ class Runner:
         record = self.record = self._journal.last = CallRecord(scenario, self._memory.loaded)
         return record
 
-    def _other(self) -> Stage:
+    def _other(self) -> StubbedBoard:
         """A second machine, for what is done again with other values."""
         if self._second is None:
-            self._second = Stage(self._make(), self._abi)
+            self._second = StubbedBoard(self._make(), self._abi)
         return self._second
 
     def _call_stack(self, start: RegisterFile) -> CallStack:

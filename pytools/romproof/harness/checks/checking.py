@@ -31,7 +31,7 @@ from romproof.harness.errors import (
     UninitialisedRead,
 )
 from romproof.harness.state.result import Result
-from romproof.harness.state.stage import Stage, view
+from romproof.harness.state.stubbed_board import StubbedBoard, view
 from romproof.machine.memory import SIZE, aside_pages
 from romproof.program.image import Image
 
@@ -94,7 +94,7 @@ class MachineProgram:
 
 
 def run_checked(
-    stage: Stage, request: RunRequest, watch: AccessWatch, program: MachineProgram
+    stage: StubbedBoard, request: RunRequest, watch: AccessWatch, program: MachineProgram
 ) -> Result:
     """Run a scenario on a stage that has been brought to its beginning. Raises what
     Routines.call() raises."""
@@ -174,7 +174,7 @@ _PLAIN = nullcontext()
 
 
 @contextmanager
-def _instrument(stage: Stage, watch: AccessWatch, record: CallRecord) -> Iterator[None]:
+def _instrument(stage: StubbedBoard, watch: AccessWatch, record: CallRecord) -> Iterator[None]:
     """Have accesses told of, and reads of uninitialised bytes before they are written, where that
     is checked; what was written, or has been told of, is known afterwards.
 
@@ -216,7 +216,7 @@ def _instrument(stage: Stage, watch: AccessWatch, record: CallRecord) -> Iterato
 
 
 def check_inverted(
-    second: Callable[[], Stage],
+    second: Callable[[], StubbedBoard],
     record: CallRecord,
     contract: Contract,
     given: Collection[str],
@@ -235,7 +235,7 @@ def check_inverted(
 
 
 def check_dependence(
-    second: Callable[[], Stage],
+    second: Callable[[], StubbedBoard],
     record: CallRecord,
     contract: Contract,
     result: Result,

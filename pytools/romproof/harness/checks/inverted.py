@@ -17,7 +17,7 @@ from romproof.contract.nouns.state import Call, State
 from romproof.engine.probe import Probed, register_bits
 from romproof.engine.protocol import EngineFault, Stop
 from romproof.harness.replay.run import Scenario
-from romproof.harness.state.stage import Stage
+from romproof.harness.state.stubbed_board import StubbedBoard
 from romproof.isa.abi import Abi, Flag
 from romproof.isa.cpus import cpu_named
 
@@ -72,7 +72,7 @@ def bits_to_invert(abi: Abi, contract: Contract, given: Collection[str]) -> tupl
     return free, preserved
 
 
-def run_inverted(stage: Stage, scenario: Scenario, contract: Contract) -> list[Violation]:
+def run_inverted(stage: StubbedBoard, scenario: Scenario, contract: Contract) -> list[Violation]:
     """What the call does not preserve; nothing when it does not end.
 
     A call that fails only with inverted values has an input that its contract

@@ -19,7 +19,7 @@ from romproof.engine.protocol import EngineFault, Stop
 from romproof.harness.errors import CallRecord
 from romproof.harness.replay.run import Scenario
 from romproof.harness.state.result import Result
-from romproof.harness.state.stage import Stage
+from romproof.harness.state.stubbed_board import StubbedBoard
 from romproof.machine.memory import SIZE
 from romproof.program.image import Image
 
@@ -39,7 +39,7 @@ def find_variables(image: Image) -> frozenset[int]:
 
 
 def dependence(
-    second: Callable[[], Stage],
+    second: Callable[[], StubbedBoard],
     record: CallRecord,
     contract: Contract,
     result: Result,
@@ -78,7 +78,7 @@ def _violation(contract: Contract, what: str, on: str) -> Violation:
 
 
 def _difference(
-    stage: Stage,
+    stage: StubbedBoard,
     scenario: Scenario,
     contract: Contract,
     result: Result,
@@ -155,7 +155,7 @@ def _scatter(address: int) -> int:
 
 
 def _otherwise(
-    stage: Stage,
+    stage: StubbedBoard,
     scenario: Scenario,
     contract: Contract,
     result: Result,

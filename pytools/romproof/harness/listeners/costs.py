@@ -15,7 +15,7 @@ from typing import Any
 from romproof.engine.instruments import Watchpoint
 from romproof.engine.protocol import Observer
 from romproof.harness.calls.calling import CallRequest
-from romproof.harness.calls.listening import Run, name_of
+from romproof.harness.calls.listening import ObservedRun, name_of
 from romproof.harness.state.values import encode
 from romproof.machine.memory import part_in_memory
 from romproof.measure.call_times import CallTimes
@@ -44,7 +44,7 @@ class _Program:
 class _Input:
     """What the running call was given; worked out when it is asked for."""
 
-    run: Run
+    run: ObservedRun
     _digest: int | None = None
     _text: str | None = None
 
@@ -71,7 +71,7 @@ class CallCosts:
         self._input: _Input | None = None
         self.unseen: dict[str, int] = {}
 
-    def observer(self, run: Run, known: Observer | None) -> Observer | None:
+    def observer(self, run: ObservedRun, known: Observer | None) -> Observer | None:
         """See Listener."""
         self._input = _Input(run)
         if isinstance(known, CallTimes):
@@ -81,11 +81,11 @@ class CallCosts:
         places = Places(program.loaded, tuple(run.board.windows))
         return CallTimes(run.board, places, partial(self._inside, program, places))
 
-    def points(self, run: Run) -> tuple[Watchpoint, ...]:
+    def points(self, run: ObservedRun) -> tuple[Watchpoint, ...]:
         """See Listener."""
         return ()
 
-    def on_call(self, run: Run, cycles: int) -> None:
+    def on_call(self, run: ObservedRun, cycles: int) -> None:
         """See Listener."""
         assert run.call is not None, "a call was made"
         program = self._program(run)
@@ -110,7 +110,7 @@ class CallCosts:
             join(total, {name_of(program.image): program.costs})
         return total
 
-    def _program(self, run: Run) -> _Program:
+    def _program(self, run: ObservedRun) -> _Program:
         key = id(run.image), tuple(run.board.left_out)
         known = self._programs.get(key)
         if known is None:
@@ -171,7 +171,7 @@ def _inputs_of(image: Image, call: CallRequest | None) -> object:
     return str(call.routine), registers, flags, sorted(mem), call.interrupt, call.bank
 
 
-def call_text(run: Run) -> str:
+def call_text(run: ObservedRun) -> str:
     """A run as a test writes it: ``rom.call("add", a=1, mem={"sum": bytes.fromhex("00")})``."""
     call = run.call
     if call is None:

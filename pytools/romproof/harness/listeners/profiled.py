@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from romproof.engine.instruments import Watchpoint
 from romproof.engine.protocol import Observer
-from romproof.harness.calls.listening import Run, count_text, name_of
+from romproof.harness.calls.listening import ObservedRun, count_text, name_of
 from romproof.harness.listeners.profiling import access_point, places_on
 from romproof.machine.board import Board
 from romproof.machine.memory import part_in_memory
@@ -56,7 +56,7 @@ class Profiled:
     _unmapped: bool = False
     _unobserved: Counter[tuple[str, str]] = field(default_factory=Counter)
 
-    def observer(self, run: Run, known: Observer | None) -> Observer | None:
+    def observer(self, run: ObservedRun, known: Observer | None) -> Observer | None:
         """See Listener."""
         if known is not None:
             return known
@@ -69,7 +69,7 @@ class Profiled:
             self._profilers[key] = Profiler(places)
         return _OnBoard(self._profilers[key], board)
 
-    def points(self, run: Run) -> tuple[Watchpoint, ...]:
+    def points(self, run: ObservedRun) -> tuple[Watchpoint, ...]:
         """See Listener."""
         board = run.board
         if not self.accesses:
@@ -84,7 +84,7 @@ class Profiled:
             known = self._points[id(board)] = (board, point)
         return (known[1],)
 
-    def on_call(self, run: Run, cycles: int) -> None:
+    def on_call(self, run: ObservedRun, cycles: int) -> None:
         """See Listener."""
 
     def on_unobserved(self, what: str, count: int, of: str) -> None:

@@ -11,7 +11,7 @@ from romproof.text.errors import RomproofError
 Target = str | int
 """A symbol's name, or an address."""
 
-Value = bytes | bytearray | int | Iterable[int]
+GivenValue = bytes | bytearray | int | Iterable[int]
 """Bytes, their values, or one number (little-endian over the symbol's size)."""
 
 
@@ -42,7 +42,7 @@ def labels_code(image: Image, symbol: Symbol) -> bool:
     )
 
 
-def encode(image: Image, target: Target, value: Value) -> tuple[int, bytes]:
+def encode(image: Image, target: Target, value: GivenValue) -> tuple[int, bytes]:
     """Where to write ``value`` and the bytes to write there.
 
     For a symbol of known size the value must fill it exactly; an integer

@@ -15,8 +15,8 @@ from romproof.machine.c64 import calls, petscii, rom
 from romproof.machine.c64.cia import FROM_A, Cia, Nothing
 from romproof.machine.c64.kernal import Kernal
 from romproof.machine.c64.keyboard import BUTTONS, RESTORE, Keyboard, check_button
-from romproof.machine.c64.lines import Lines
-from romproof.machine.c64.memory import COLOUR, COLOUR_END, IO, IO_END, ColourRam, Memory
+from romproof.machine.c64.lines import C64Lines
+from romproof.machine.c64.memory import COLOUR, COLOUR_END, IO, IO_END, C64Memory, ColourRam
 from romproof.machine.c64.program import blocks_of, start_of
 from romproof.machine.c64.region import region_named
 from romproof.machine.c64.sid import Sid
@@ -99,7 +99,7 @@ class C64:
         if not 0 <= fill <= 0xFF:
             raise BadInput(f"the fill byte {fill} is not within 0..255")
         blocks = blocks_of(program)
-        self.memory = Memory(fill)
+        self.memory = C64Memory(fill)
         self.space: AddressSpace = self.memory.space
         self._region = region_named(region)
         self._start = start_of(blocks)
@@ -278,7 +278,7 @@ class C64:
     def _attach(self, fill: int) -> None:
         """Make the chips and connect them."""
         memory, space = self.memory, self.space
-        self._lines = Lines(space.use_signals())
+        self._lines = C64Lines(space.use_signals())
         keyboard = Keyboard()
         self._vic = Vic(self._lines, self._region)
         self._sid = Sid()

@@ -14,9 +14,9 @@ from romproof.machine.nes.apu import Apu
 from romproof.machine.nes.controllers import BUTTONS, Controllers
 from romproof.machine.nes.lines import FRAME, MAPPER, IrqLine
 from romproof.machine.nes.mappers import show
-from romproof.machine.nes.memory import CARTRIDGE, IO, PPU, PRG, SAVE, Memory
+from romproof.machine.nes.memory import CARTRIDGE, IO, PPU, PRG, SAVE, NesMemory
 from romproof.machine.nes.mmc3 import Mmc3
-from romproof.machine.nes.ports import FIRST_PORT, SECOND_PORT, STATUS, Ports
+from romproof.machine.nes.ports import FIRST_PORT, SECOND_PORT, STATUS, NesPorts
 from romproof.machine.nes.ppu import Ppu
 from romproof.machine.nes.regions import REGIONS, Region
 from romproof.machine.nes.video_memory import VideoMemory
@@ -59,7 +59,7 @@ class Nes:
         region: str | None = None,
         warm: bool = False,
     ) -> None:
-        self.memory = Memory(rom, fill)
+        self.memory = NesMemory(rom, fill)
         self.space: AddressSpace = self.memory.space
         header, mapper = self.memory.header, self.memory.mapper
         self.region = _region(region or _REGIONS.get(header.timing, header.timing))
@@ -237,7 +237,7 @@ class Nes:
         engine.cycles, engine.instructions, engine.lowest_s = counters
 
     def _attach(self) -> None:
-        ports = Ports(self.space, self.ppu, self.apu, self.controllers)
+        ports = NesPorts(self.space, self.ppu, self.apu, self.controllers)
         self.space.attach(PPU, IO - 1, self.ppu)
         self.space.attach(IO, CARTRIDGE - 1, ports)
         self.space.steady = dict.fromkeys(range(PPU + 2, IO, 8), self.ppu)

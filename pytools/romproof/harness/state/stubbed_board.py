@@ -9,7 +9,7 @@ from typing import Any
 
 from romproof.engine.protocol import Engine, Observer, Stop
 from romproof.engine.space import PAGE
-from romproof.harness.state.tape import Player
+from romproof.harness.state.tape import TapePlayer
 from romproof.isa.abi import Abi
 from romproof.machine.board import Board, InBank
 from romproof.machine.flat import SavedFlat
@@ -39,7 +39,7 @@ NOWHERE: Homes = MappingProxyType({})
 
 
 @dataclass(slots=True)
-class Stage:
+class StubbedBoard:
     """A board, and stubs by their addresses. It runs as the board does, and stubs are carried out
     on the way: an address of ``until`` is looked at first. Where ``homes`` names the address, a run
     ends there with one of these banks in sight only. ``player`` answers for what the test
@@ -49,7 +49,7 @@ class Stage:
     board: Board
     abi: Abi
     stubs: Mapping[int, Sequence[Stub]] = field(default_factory=dict)
-    player: Player | None = None
+    player: TapePlayer | None = None
     homes: Homes = field(default_factory=lambda: NOWHERE)
     stubbed: str = ""
 
