@@ -16,10 +16,10 @@ from thorough import THOROUGH
 from romproof.harness.rom import Rom
 from romproof.projects import build
 from romproof.projects.manifest import manifest_from
-from romproof.prover.replay.confirm import FAULT
 from romproof.prover.results import Attained, Proof, Verdict
 from romproof.prover.routines.program_proof import prove_rom
 from romproof.prover.routines.routine import ProofOptions
+from romproof.text.cause import Cause
 from romproof.text.diagnostic import BuildFailed
 from romproof.witness.results import Witnessed
 from romproof.witness.subject import Subject
@@ -199,7 +199,9 @@ def check(cpu: str, said: Said) -> None:
     assert proof.verdict in said.verdicts, told(proof)
     for each in proofs.values():  # it is the rules that have to stop what is false, not the runs
         stopped = [
-            f for f in each.findings if FAULT in f.detail and "has not ended" not in f.detail
+            f
+            for f in each.findings
+            if Cause.PROVER_FAULT in f.causes and Cause.CUT_OFF not in f.causes
         ]
         assert not stopped, told(each)  # that a run was cut off says nothing of a rule
     if proof.verdict is PROVED:

@@ -17,7 +17,7 @@ from claims import PARTIAL, PROVED, REFUTED, Said, proofs_of, rom_of, source, to
 from port_programs import Begun, Ended, run
 
 from romproof.harness.rom import Rom
-from romproof.prover.replay.confirm import FAULT
+from romproof.text.cause import Cause
 
 
 class Truth(Enum):
@@ -59,7 +59,7 @@ def faults(drawn: Drawn, truth: Truth) -> Iterator[str]:
         yield f"{proof.verdict.value}, and runs break it:\n{told(proof)}"
     if truth is Truth.HOLDS and proof.verdict is REFUTED:
         yield f"refuted, and all runs keep to it:\n{told(proof)}"
-    if any(FAULT in each.detail for each in proof.findings):
+    if any(Cause.PROVER_FAULT in each.causes for each in proof.findings):
         yield f"only the runs after the proof saw it:\n{told(proof)}"
 
 

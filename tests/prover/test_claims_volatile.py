@@ -11,7 +11,7 @@ import pytest
 from claims import Said, cases, proofs_of, told
 from port_programs import Ports
 
-from romproof.prover.replay.confirm import FAULT
+from romproof.text.cause import Cause
 
 TABLES = (ports_of_callees, ports_in_memory, ports_in_calls)
 
@@ -29,7 +29,7 @@ def test_claims_on_ports(cpu: str, said: Said) -> None:
     pytest.importorskip("z3", reason="what is asked of these routines needs it")
     proof = proofs_of(cpu, said)["it"]
     assert proof.verdict in said.verdicts, told(proof)
-    assert not any(FAULT in each.detail for each in proof.findings), told(proof)
+    assert not any(Cause.PROVER_FAULT in each.causes for each in proof.findings), told(proof)
 
 
 @pytest.mark.parametrize("cpu", ["6502", "sm83"])

@@ -12,7 +12,7 @@ from infer_programs import field, inferred, rom_6502, rom_sm83
 
 import romproof
 from romproof.prover.infer.infer import Grade
-from romproof.prover.infer.reasons import Why
+from romproof.prover.infer.reasons import ReasonKind
 
 Run = tuple[Mapping[str, int], Mapping[str, int], int]
 """What goes in, what comes out, cycles; registers, flags and bytes of memory by their names."""
@@ -187,17 +187,17 @@ Peek::
 @pytest.mark.parametrize(
     ("routine", "why"),
     [
-        ("ByPointer", Why.JUMP),
-        ("Switch", Why.BANK),
-        ("Sleep", Why.HALT),
-        ("Forever", Why.RETURNS),
-        ("Itself", Why.RECURSION),
-        ("Peek", Why.STACK),
+        ("ByPointer", ReasonKind.JUMP),
+        ("Switch", ReasonKind.BANK),
+        ("Sleep", ReasonKind.HALT),
+        ("Forever", ReasonKind.RETURNS),
+        ("Itself", ReasonKind.RECURSION),
+        ("Peek", ReasonKind.STACK),
     ],
 )
-def test_what_has_no_contract_says_why(tmp_path: Path, routine: str, why: Why) -> None:
+def test_what_has_no_contract_says_why(tmp_path: Path, routine: str, why: ReasonKind) -> None:
     row = inferred(rom_sm83(tmp_path, HARD), routine)[routine]
     assert row.grade is Grade.NONE
     assert row.reason is not None
-    assert row.reason.why is why, row.reason
+    assert row.reason.kind is why, row.reason
     assert row.block == ""

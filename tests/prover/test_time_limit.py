@@ -8,12 +8,13 @@ from itertools import chain, repeat
 import pytest
 from claims import PROVED, REFUTED, UNKNOWN, Said, rom_of, source
 
+from romproof.contract.nouns.statement import StatementKind
 from romproof.prover.conditions.contract import ensures
-from romproof.prover.invariants.search import Inferred
+from romproof.prover.invariants.search import LoopLine, WithInvariants
 from romproof.prover.replay import confirm as executed
 from romproof.prover.replay.confirm import EXECUTED, attempt
 from romproof.prover.replay.judge import Case
-from romproof.prover.results import Finding, Proof, StatementKind
+from romproof.prover.results import Finding, Proof
 from romproof.prover.routines.program_proof import prove_rom
 from romproof.prover.routines.routine import ProofOptions
 from romproof.prover.states.entry import start_of
@@ -162,7 +163,7 @@ def test_an_attempt_has_the_reserve_and_compiles_only_if_that_is_enough(
 
 def test_an_invariant_is_not_called_too_little_where_the_time_was() -> None:
     rom = rom_of("6502", source("6502", Said("in: A; out: X", "tax/rts")))
-    found = Inferred(rom.contracts["it"], ("invariant: @l: X == A",))
+    found = WithInvariants(rom.contracts["it"], (LoopLine("invariant", "@l", "X == A"),))
     assert "kept up but not enough: '; invariant: @l: X == A'" in found.advice(in_time=True)
     late = found.advice(in_time=False)
     assert "may be enough with more time" in late

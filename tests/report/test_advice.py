@@ -14,6 +14,7 @@ from romproof.text.cause import Cause
 PAGE = Path(__file__).parents[2] / "docs" / "how-to" / "unknown.md"
 
 WITHOUT = {
+    Cause.CUT_OFF,
     Cause.UNLIMITED_CALLEE,  # the reason says itself what to add, and where
     Cause.CALLEE_MAY_NOT_END,  # such a verdict is not unknown
     Cause.NOT_EXPLORED,  # a fault in the order of calls from Python

@@ -9,7 +9,7 @@ from threading import Event
 import pytest
 from smt_hard import HARD, OTHER, W, X, Y, remainders
 
-from romproof.symbolic.solve.answer import Answer, Backend
+from romproof.symbolic.solve.answer import Answer, AnswerKind, Backend
 from romproof.symbolic.solve.backends import find_bitwuzla, need_z3
 from romproof.symbolic.solve.deadline import NEVER, Deadline, OutOfTime, within
 from romproof.symbolic.solve.effort import Z3, Effort
@@ -89,7 +89,7 @@ def test_a_limit_that_is_far_away_changes_nothing(backend: Backend) -> None:
 def test_trying_all_inputs_is_stopped() -> None:
     a, b = t.var("a", 10), t.var("b", 10)
     never = [t.ult(a, b), t.ult(b, a)]
-    assert by_all_inputs(never, 1 << 40, ending_after(100)) == Answer("unsat")
+    assert by_all_inputs(never, 1 << 40, ending_after(100)) == Answer(AnswerKind.UNSAT)
     with pytest.raises(OutOfTime):
         by_all_inputs(never, 1 << 40, ending_after(2))
 

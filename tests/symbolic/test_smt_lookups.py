@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from romproof.symbolic.solve.answer import Answer, unknown
+from romproof.symbolic.solve.answer import Answer, AnswerKind, unknown
 from romproof.symbolic.solve.lookups import without_tables
 from romproof.symbolic.solve.solver import Solver
 from romproof.symbolic.terms import term as t
@@ -114,14 +114,14 @@ def test_an_input_that_the_tables_deny_is_no_answer() -> None:
     loose = without_tables([is_number(t.add(byte(FIRST), byte(SECOND)), 14)])
     assert loose is not None
     found = {read.name: 7 for _, _, read in loose.bytes}
-    wrong = Answer("sat", Model({"first": 0, "second": 1, **found}, {}))
+    wrong = Answer(AnswerKind.SAT, Model({"first": 0, "second": 1, **found}, {}))
     rounds: list[int] = []
 
     def ask(each: Sequence[t.Term]) -> Answer:
         rounds.append(len(each))
         # where it is fixed what stands at the place, no input is found
         fixed = t.eq(FIRST, t.const(0, 16)) in each
-        return Answer("unsat", None) if fixed else wrong
+        return Answer(AnswerKind.UNSAT, None) if fixed else wrong
 
     assert loose.answer(ask) is None
     assert rounds[-1] > rounds[0]  # what stands there was said

@@ -12,7 +12,7 @@ from smt_terms import all_inputs
 from test_smt_solver import conditions_of
 
 from romproof.symbolic.solve import backends
-from romproof.symbolic.solve.answer import Answer, Reply, Satisfiability, unknown
+from romproof.symbolic.solve.answer import Answer, AnswerKind, Reply, unknown
 from romproof.symbolic.solve.backends import SolversDisagree, find_bitwuzla
 from romproof.symbolic.solve.deadline import Deadline
 from romproof.symbolic.solve.effort import BITWUZLA, Z3, Effort
@@ -36,12 +36,12 @@ class Told:
     """Says what it is told to say: in quick questions, and in thorough ones."""
 
     def __init__(
-        self, name: str, quick: Satisfiability, thorough: Satisfiability, model: Model = GOOD
+        self, name: str, quick: AnswerKind, thorough: AnswerKind, model: Model = GOOD
     ) -> None:
         self.name = name
         self.unit = "words"
         self.model = model
-        self.kinds = (quick, thorough)
+        self.kinds = (AnswerKind(quick), AnswerKind(thorough))
         self.asked: list[tuple[int, bool]] = []
 
     def ask(
@@ -88,7 +88,7 @@ def test_the_first_is_alone_without_the_second(monkeypatch: pytest.MonkeyPatch) 
 
 
 @pytest.mark.parametrize("kind", ["sat", "unsat"])
-def test_both_have_to_say_it(kind: Satisfiability) -> None:
+def test_both_have_to_say_it(kind: AnswerKind) -> None:
     for quick in ("unknown", kind):
         first, second = Told(Z3, quick, kind), Told(BITWUZLA, "unknown", kind)
         assert both(first, second, cross=True).kind == kind
@@ -97,7 +97,7 @@ def test_both_have_to_say_it(kind: Satisfiability) -> None:
 
 @pytest.mark.parametrize("quick", [True, False])
 @pytest.mark.parametrize(("one", "other"), [("sat", "unsat"), ("unsat", "sat")])
-def test_who_is_wrong_is_found_out(quick: bool, one: Satisfiability, other: Satisfiability) -> None:
+def test_who_is_wrong_is_found_out(quick: bool, one: AnswerKind, other: AnswerKind) -> None:
     first = Told(Z3, one if quick else "unknown", one)
     with pytest.raises(SolversDisagree) as caught:
         both(first, Told(BITWUZLA, other, other), cross=True)
@@ -117,7 +117,7 @@ def test_an_input_that_is_none_is_found_out(wrong: int) -> None:
 
 
 @pytest.mark.parametrize("kind", ["sat", "unsat"])
-def test_one_who_gives_up_leaves_it_open(kind: Satisfiability) -> None:
+def test_one_who_gives_up_leaves_it_open(kind: AnswerKind) -> None:
     answer = both(Told(Z3, kind, kind), Told(BITWUZLA, "unknown", "unknown"), cross=True)
     assert answer.kind == "unknown"
     told = f"not both have an answer: z3 says {kind}; Bitwuzla is tired after 60 words"

@@ -47,7 +47,11 @@ def test_a_piece_with_several_ends() -> None:
 @pytest.mark.parametrize(
     ("text", "ends", "statement"),
     [
-        (";; begin – x\n; in: none\n; out: none\n; clobbers: N Z C", ["less", "more"], DEPENDS),
+        (
+            ";; begin – x\n; in: none\n; out: none\n; clobbers: N Z C",
+            ["less", "more"],
+            DEPENDS.text,
+        ),
         (";; begin – x\n; in: A\n; out: none\n; clobbers: Z C", ["less", "more"], "preserves N"),
         (";; more – x\n; in: A\n; out: X\n; clobbers: N Z\n; ensures: X == 1", ["lost"], ""),
         (
@@ -66,7 +70,7 @@ def test_statements_on_pieces(text: str, ends: list[str], statement: str) -> Non
 def test_a_piece_must_leave_the_stack_as_it_was() -> None:
     source = ".export begin, done\nbegin:  pha\ndone:   rts\n"
     text = ";; begin – pushes.\n; in: A\n; out: none"
-    assert BALANCE in statements(witness(piece_in(rom_of(source), text, "begin", ["done"])))
+    assert BALANCE.text in statements(witness(piece_in(rom_of(source), text, "begin", ["done"])))
 
 
 def test_limits_and_the_inputs_that_reach_them() -> None:
@@ -117,7 +121,7 @@ def test_limits_are_reached_where_not_all_inputs_can_be_executed(seconds: float)
 def test_what_does_not_end_is_told_only_where_the_end_was_claimed() -> None:
     forever = ("in: A; out: none; clobbers: N Z C", "@l:/cmp #7/beq @l/rts")
     plan = Plan(limit=10_000)
-    assert statements(seen(*forever, plan=plan)) == [RETURNS]
+    assert statements(seen(*forever, plan=plan)) == [RETURNS.text]
     found = seen(*forever, plan=plan, ends=False)
     assert found.agrees
     assert found.unfinished > 0
@@ -225,7 +229,7 @@ def test_ports_that_only_some_inputs_read_are_found_out() -> None:
     found = witness(_with_port(source, "tmp"))
     assert found.agrees
     assert found.engine == "plain"
-    assert RETURNS in statements(witness(subject_in(rom_of(source)), Plan(limit=10_000)))
+    assert RETURNS.text in statements(witness(subject_in(rom_of(source)), Plan(limit=10_000)))
 
 
 def _with_port(source: str, name: str) -> Subject:
@@ -258,9 +262,9 @@ def test_models_of_memory_flags_and_ends() -> None:
     address = rom.image.address("arr")
     right = expecting(it, lambda b: {address: bytes([b.register("A")] * 2), "cf": 1})
     found = witness(it, Plan(runs=100), model=right)
-    assert MODEL not in statements(found)
+    assert MODEL.text not in statements(found)
     wrong = expecting(it, lambda b: {address: bytes([b.register("A"), 0])})
-    assert MODEL in statements(witness(it, Plan(runs=100), model=wrong))
+    assert MODEL.text in statements(witness(it, Plan(runs=100), model=wrong))
     piece = piece_in(
         rom_of(PIECES),
         ";; begin – x\n; in: A\n; out: none\n; clobbers: N Z C",

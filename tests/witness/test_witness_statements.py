@@ -5,8 +5,10 @@ from __future__ import annotations
 import pytest
 from witness_programs import seen, statements
 
-from romproof.witness.compare import DEPENDS, MEMORY, RETURNS
-from romproof.witness.watch import READS
+from romproof.witness import compare, watch
+
+DEPENDS, MEMORY, RETURNS = compare.DEPENDS.text, compare.MEMORY.text, compare.RETURNS.text
+READS = watch.READS.text
 
 TRUE = {
     "6502": {

@@ -102,7 +102,7 @@ def seen(
 
 def statements(found: Witnessed) -> list[str]:
     """The statements that do not hold."""
-    return [each.statement for each in found.disagreements]
+    return [each.statement.text for each in found.disagreements]
 
 
 __all__ = ["Plan", "Point", "piece_in", "rom_of", "seen", "statements", "subject_in"]

@@ -7,8 +7,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from romproof.contract.nouns.statement import StatementKind
 from romproof.harness.rom import Rom
-from romproof.prover.results import Finding, Proof, StatementKind
+from romproof.prover.results import Finding, Proof
 from romproof.prover.results import Verdict as Proved
 from romproof.report.proofs import cycles_text
 from romproof.support.extras import need_for_proofs

@@ -8,6 +8,7 @@ from typing import Any
 
 from romproof.contract.nouns.expr import Condition
 from romproof.contract.nouns.model import Contract, CycleClaim
+from romproof.contract.nouns.statement import StatementKind
 from romproof.harness.rom import Rom
 from romproof.harness.state.values import Target, place
 from romproof.program.image import Image
@@ -22,7 +23,7 @@ from romproof.prover.refinement.simulation import simulated
 from romproof.prover.refinement.stages import Stage
 from romproof.prover.replay.confirm import GOOD
 from romproof.prover.replay.judge import Case, Claim
-from romproof.prover.results import Finding, Proof, StatementKind, Verdict, unfollowed
+from romproof.prover.results import Finding, Proof, Verdict, unfollowed
 from romproof.prover.routines.program_proof import Bank
 from romproof.prover.routines.routine import Explored, ProofOptions
 from romproof.prover.states.program import program_of
@@ -232,10 +233,13 @@ class Prover:
         BadMapping, and BuildFailed for faults in ``always``.
         """
         if self._proof is None or self._proof.verdict not in GOOD:
-            reason = "it rests on the contract, which is not proved"
+            basis = "the contract, which is not proved"
             kind, causes = StatementKind.MODEL, (Cause.RESTS_ON_OTHER,)
             statement = "is what the model says"
-            found = Finding(statement, Verdict.UNKNOWN, reason, kind=kind, causes=causes)
+            reason = f"it rests on {basis}"
+            found = Finding(
+                statement, Verdict.UNKNOWN, reason, kind=kind, causes=causes, rests_on=basis
+            )
             return Proof("the model", (found,))
         assert self._explored is not None
         with using(self._explored.terms):

@@ -5,9 +5,10 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, field, replace
-from enum import Enum, StrEnum, auto
+from enum import Enum
 from typing import Any
 
+from romproof.contract.nouns.statement import StatementKind
 from romproof.text.cause import Cause
 
 
@@ -36,56 +37,6 @@ class Attained(Enum):
     """No call is known that does."""
     YES = "attained"
     """For each end that the claim has there is an input."""
-
-
-class StatementKind(StrEnum):
-    """What a statement is about."""
-
-    FOLLOWED = auto()
-    """Execution comes to an end, and what it finds can be judged."""
-    SOME_STACK = auto()
-    """There is room for the stack."""
-    SOME_INPUT = auto()
-    """There is an input that is allowed."""
-    REACHED = auto()
-    """Each invariant is reached."""
-    SOME_RETURN = auto()
-    """Some input leads to a return."""
-    APART = auto()
-    """Blocks that pointers lead to lie apart from all else."""
-    PRESERVES = auto()
-    READS = auto()
-    """Only inputs are read."""
-    WRITES = auto()
-    """Only what is listed changes."""
-    STACK = auto()
-    """No more stack is used than ``stack:`` says."""
-    STACK_AT_CUT = auto()
-    """The stack is the same each time that execution comes to an invariant."""
-    INVARIANT = auto()
-    ASSERTION = auto()
-    DECREASES = auto()
-    RETURNS = auto()
-    DEPENDS = auto()
-    """Outputs depend on inputs only."""
-    ENSURES = auto()
-    LOOPS = auto()
-    """A loop has as many iterations as ``loops:`` says."""
-    SECRET = auto()
-    CYCLES = auto()
-    REST = auto()
-    """All that was not asked about when the seconds were over."""
-    MODEL = auto()
-    """The code does what a model says."""
-    SAME = auto()
-    """Two versions have the same outputs."""
-    SOLVERS_AGREE = auto()
-    EXECUTED = auto()
-    """The machine does what was proved."""
-    CONTRACT = auto()
-    """The contract as a whole, refuted by an execution."""
-    OTHER = auto()
-    """What nothing is decided on."""
 
 
 def worst(verdicts: list[Verdict]) -> Verdict:
@@ -136,8 +87,9 @@ class Finding:
     is so which the contract assumes. Of claims of cycles ``attained`` says whether calls take as
     many (None: nobody asked). ``kind`` is what the statement is about, ``causes`` are why it is
     not proved, ``register`` is the register or flag for which it is not, in small letters, or "":
-    code decides on these, ``statement`` and ``detail`` are for people. ``seconds`` and ``work``, in
-    the solvers' own units, are what the question took: proofs that differ in these only are equal.
+    code decides on these; ``statement``, ``detail`` and ``rests_on`` (what else that is not proved
+    it rests on) are for people. ``seconds`` and ``work``, in the solvers' own units, are what the
+    question took: proofs that differ in these only are equal.
     """
 
     statement: str
@@ -152,6 +104,7 @@ class Finding:
     attained: Attained | None = None
     kind: StatementKind = StatementKind.OTHER
     causes: tuple[Cause, ...] = ()
+    rests_on: str = ""
     register: str = ""
     seconds: float = field(default=0.0, compare=False, repr=False)
     work: int = field(default=0, compare=False, repr=False)

@@ -51,8 +51,8 @@ def _why(row: Inferred, verbose: bool) -> str:
     assert row.reason is not None
     if row.grade is Grade.WRITTEN:
         return f"its contract cannot be read: {row.reason.detail}"
-    detail = row.reason.detail if verbose else row.reason.detail.partition(";")[0]
-    return f"no contract: {row.reason.why.value}: {detail}"
+    detail = row.reason.detail if verbose else row.reason.what
+    return f"no contract: {row.reason.kind.value}: {detail}"
 
 
 def _counts(survey: InferenceSurvey) -> Text:
@@ -84,7 +84,7 @@ def _rom(survey: InferenceSurvey) -> Mapping[str, Any]:
         "cpu": survey.cpu,
         "ok": survey.ok,
         "counts": {grade.value: count for grade, count in survey.counts.items()},
-        "reasons": {why.name.lower(): count for why, count in survey.reasons.items()},
+        "reasons": {kind.name.lower(): count for kind, count in survey.reasons.items()},
         "seconds": round(survey.seconds, 3),
         "left": list(survey.left),
         "routines": [_routine(row) for row in survey.rows],
@@ -94,7 +94,7 @@ def _rom(survey: InferenceSurvey) -> Mapping[str, Any]:
 def _routine(row: Inferred) -> Mapping[str, Any]:
     reason = None
     if row.reason is not None:
-        reason = {"class": row.reason.why.name.lower(), "detail": row.reason.detail}
+        reason = {"class": row.reason.kind.name.lower(), "detail": row.reason.detail}
     limits = None
     if row.proof is not None and row.proof.cycles is not None:
         limits = {"least": row.proof.cycles.least, "most": row.proof.cycles.most}

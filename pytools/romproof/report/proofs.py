@@ -219,7 +219,7 @@ def _resting(findings: Sequence[Finding]) -> Iterator[_Line]:
     first, *others = findings
     why = first.detail
     if others:
-        why = f"each {why.removeprefix('it ')}; -v shows them"
+        why = f"each rests on {first.rests_on}; -v shows them"
     said = f"{len(findings)} more statements" if others else first.statement
     yield _verdict(Verdict.UNKNOWN), Text(said)
     yield Text(""), Text(why)

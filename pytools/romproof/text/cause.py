@@ -16,6 +16,8 @@ class Cause(StrEnum):
     """Another statement, on which this one rests, is not proved."""
     DECREASE_NOT_SHOWN = auto()
     """Nothing shows that a number gets smaller at each visit, or that a loop ends."""
+    CUT_OFF = auto()
+    """A run had not ended when its cycles were over."""
     NOT_FILLED = auto()
     """Memory may be read before it was written."""
     WEAK_INVARIANT = auto()

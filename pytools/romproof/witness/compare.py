@@ -4,27 +4,47 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
+from enum import Enum, auto
 
 import numpy as np
 
+from romproof.contract.nouns.statement import Statement, StatementKind
 from romproof.witness.chunk import Ran
 from romproof.witness.columns import Array, Machines, hold
 from romproof.witness.job import End
 from romproof.witness.subject import SIZE, Subject
 
-RETURNS = "returns, for every input"
-MEMORY = "changes no other memory"
-BALANCE = "pushes and pulls balance"
-DEPENDS = "depends on its inputs only"
+RETURNS = Statement(StatementKind.RETURNS, "returns, for every input")
+MEMORY = Statement(StatementKind.WRITES, "changes no other memory")
+BALANCE = Statement(StatementKind.STACK, "pushes and pulls balance", "balance")
+DEPENDS = Statement(StatementKind.DEPENDS, "depends on its inputs only")
+
+
+class Cycles(Enum):
+    """What is said of cycles."""
+
+    FOUND = auto()
+    CLAIMED = auto()
+    CONSTANT = auto()
 
 
 @dataclass(frozen=True, slots=True)
 class Claim:
     """That runs take ``low`` to ``high`` cycles; None: there is no limit."""
 
-    statement: str
+    statement: Statement
     low: int | None
     high: int | None
+
+
+def about_cycles(text: str, subject: object) -> Statement:
+    """A statement on cycles."""
+    return Statement(StatementKind.CYCLES, text, subject)
+
+
+def claim_cycles(text: str, subject: object, low: int | None, high: int | None) -> Claim:
+    """What is claimed of cycles."""
+    return Claim(about_cycles(text, subject), low, high)
 
 
 @dataclass(frozen=True)
@@ -35,7 +55,7 @@ class Failure:
     so.
     """
 
-    statement: str
+    statement: Statement
     rows: Array = field(repr=False)
     detail: Callable[[int], str] = field(repr=False)
     other: Machines | None = field(repr=False, default=None)
@@ -75,7 +95,8 @@ def _preserved(ran: Ran) -> Iterator[Failure]:
             return f"it was ${before[row]:02X} and is ${after[row]:02X}"
 
         rows = ran.reached & (before != after)
-        yield Failure(f"preserves {name.upper()}", rows, detail)
+        text = f"preserves {name.upper()}"
+        yield Failure(Statement(StatementKind.PRESERVES, text, name), rows, detail)
 
 
 def _wanted(ran: Ran, name: str) -> Array:
@@ -109,7 +130,7 @@ def _stack(ran: Ran) -> Iterator[Failure]:
         # below the room it is not a stack pointer but the address of a table
         rows = ran.reached & (depth > contract.stack) & (done.lowest >= subject.floor)
         yield Failure(
-            f"uses at most {contract.stack} bytes of stack",
+            Statement(StatementKind.STACK, f"uses at most {contract.stack} bytes of stack"),
             rows,
             lambda row: f"it uses {depth[row]}",
         )
@@ -131,7 +152,8 @@ def _ensures(ran: Ran) -> Iterator[Failure]:
             values = ", ".join(outputs(ran, row))
             return f"it does not hold{f': it gives {values}' if values else ''}"
 
-        yield Failure(f"ensures {condition.text}", rows, detail)
+        text = f"ensures {condition.text}"
+        yield Failure(Statement(StatementKind.ENSURES, text, condition.expression), rows, detail)
 
 
 def outputs(ran: Ran, row: int) -> Iterator[str]:
@@ -245,7 +267,7 @@ def secrets(one: Ran, other: Ran) -> Iterator[Failure]:
         yield Failure(statement, rows, detail, other.before)
 
 
-def secret_statement(subject: Subject) -> str:
+def secret_statement(subject: Subject) -> Statement:
     """What is claimed of secrets."""
     names = ", ".join(str(getattr(i, "name", i)) for i in subject.contract.secrets)
-    return f"keeps {names} secret"
+    return Statement(StatementKind.SECRET, f"keeps {names} secret")

@@ -10,12 +10,13 @@ from typing import Any
 from romproof.contract.names.evaluate import evaluate
 from romproof.contract.nouns.expr import All, Expression, Sum, parts
 from romproof.contract.nouns.model import Invariant, LoopBound
+from romproof.contract.nouns.statement import Statement, StatementKind
 from romproof.timing.graph import Code, Graph, NoCode, graph_of
 from romproof.timing.loops import nest_of
 from romproof.witness.columns import OneView
 from romproof.witness.subject import Subject
 
-Broken = tuple[str, str]
+Broken = tuple[Statement, str]
 """A statement that does not hold, and why."""
 
 
@@ -145,12 +146,16 @@ def broken_at(
 
     ``before`` has what decreases, as it was at the last visit within the same loop.
     """
-    for word, claims in (("invariant", labels.invariants), ("assert", labels.assertions)):
+    where = subject.describe(address)
+    for kind, word, claims in (
+        (StatementKind.INVARIANT, "invariant", labels.invariants),
+        (StatementKind.ASSERTION, "assert", labels.assertions),
+    ):
         for claim in claims.get(address, ()):
             for condition in claim.conditions:
                 if not evaluate(condition.expression, view):
-                    statement = f"{word} at {subject.describe(address)}: {condition.text}"
-                    yield statement, "it does not hold"
+                    text = f"{word} at {where}: {condition.text}"
+                    yield Statement(kind, text, (address, condition.expression)), "it does not hold"
     # where a loop waits for a port that is assumed to change, the number may stay what it is
     may_stay = bool(getattr(subject.contract, "changing", ()))
     for each in labels.decreases.get(address, ()):
@@ -161,7 +166,8 @@ def broken_at(
             why = f"it is {value} and was {last}"
         else:
             continue
-        yield f"decreases at {subject.describe(address)}: {each.text}", why
+        text = f"decreases at {where}: {each.text}"
+        yield Statement(StatementKind.DECREASES, text, (address, each.expression)), why
 
 
 def iterations(labels: Labels, pcs: list[int], finished: bool) -> Iterator[tuple[LoopBound, int]]:

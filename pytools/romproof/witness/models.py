@@ -7,12 +7,13 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from romproof.contract.nouns.statement import Statement, StatementKind
 from romproof.witness.chunk import Ran
 from romproof.witness.columns import Array, Machines
 from romproof.witness.compare import Failure
 from romproof.witness.subject import Key, Subject
 
-MODEL = "does what its model says"
+MODEL = Statement(StatementKind.MODEL, "does what its model says")
 
 Expected = Mapping[Key, int | bytes]
 """What is to be there in the end: the value of a register or flag, the byte or the bytes from an

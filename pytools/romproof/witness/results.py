@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from romproof.contract.nouns.statement import Statement
 from romproof.witness.subject import Key
 
 
@@ -48,15 +49,16 @@ class Disagreement:
 
     ``input`` has what the contract lists as inputs, ``before`` the whole machine at the first
     instruction; ``other`` is the second one where it takes two runs to show it. ``of_model``: it is
-    not as a model says, and not as a contract does.
+    not as a model says, and not as a contract does. ``is_cut_off``: the run had not ended.
     """
 
-    statement: str
+    statement: Statement
     detail: str
     input: Point
     before: Snapshot
     other: Snapshot | None = None
     of_model: bool = False
+    is_cut_off: bool = False
 
     def __str__(self) -> str:
         return f"{self.statement}: {self.detail}, for {self.input}"

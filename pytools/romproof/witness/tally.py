@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
 
+from romproof.contract.nouns.statement import Statement
 from romproof.witness.chunk import Ran
 from romproof.witness.columns import Array, Machines
-from romproof.witness.compare import Failure
+from romproof.witness.compare import Claim, Cycles, Failure, about_cycles
 from romproof.witness.domains import Domains, values_of
 from romproof.witness.job import End
 from romproof.witness.results import Disagreement, Extreme, Snapshot
@@ -34,7 +35,7 @@ class Tally:
     returns: set[int] = field(default_factory=set)
     ends: set[int] = field(default_factory=set)
     labels: dict[int, int] = field(default_factory=dict)
-    by_statement: dict[str, Disagreement] = field(default_factory=dict)
+    by_statement: dict[Statement, Disagreement] = field(default_factory=dict)
 
     def count(self, ran: Ran) -> None:
         """Take in what runs did."""
@@ -63,16 +64,18 @@ class Tally:
                 failure.detail(row),
                 failure.other,
                 failure.of_model,
+                bool(ran.done.ends[row] == End.LIMIT),
             )
 
     def add(
         self,
         before: Machines,
         row: int,
-        statement: str,
+        statement: Statement,
         detail: str,
         other: Machines | None = None,
         of_model: bool = False,
+        is_cut_off: bool = False,
     ) -> None:
         """Take in one disagreement; of each statement that with the smallest input is kept."""
         point = self.domains.point(values_of(self.subject, before)[row])
@@ -82,7 +85,7 @@ class Tally:
         second = None if other is None else _snapshot(self.subject, other, row)
         first = _snapshot(self.subject, before, row)
         self.by_statement[statement] = Disagreement(
-            statement, detail, point, first, second, of_model
+            statement, detail, point, first, second, of_model, is_cut_off
         )
 
     @property
@@ -96,6 +99,31 @@ class Tally:
         row = smallest_row(values, ran.reached & (ran.done.cycles == cycles))
         point = self.domains.point(values[row])
         return Extreme(cycles, point, _snapshot(self.subject, ran.before, row))
+
+
+def compare_together(
+    subject: Subject,
+    least: Extreme | None,
+    most: Extreme | None,
+    claims: Sequence[Claim],
+    tight: bool,
+) -> Iterator[Disagreement]:
+    """What is said of all runs together and is wrong: the same cycles, and that limits are
+    reached."""
+    contract = subject.contract
+    if least is None or most is None:
+        return
+    unit = subject.abi.cycles
+    if contract.constant_cycles and least.cycles != most.cycles:
+        detail = f"it takes {least.cycles:,} or {most.cycles:,} {unit}"
+        statement = about_cycles("takes the same time for all inputs", Cycles.CONSTANT)
+        yield Disagreement(statement, detail, least.input, least.before, most.before)
+    for claim in claims[:1] if tight else ():
+        for name, limit, seen in (("fewest", claim.low, least), ("most", claim.high, most)):
+            if limit is not None and limit != seen.cycles:
+                detail = f"the {name} in any run are {seen.cycles:,}"
+                statement = about_cycles(f"{limit} {unit} are reached", limit)
+                yield Disagreement(statement, detail, seen.input, seen.before)
 
 
 def smallest_row(values: Array, rows: Array) -> int:

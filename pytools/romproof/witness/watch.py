@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from romproof.contract.names.evaluate import evaluate
+from romproof.contract.nouns.model import LoopBound
+from romproof.contract.nouns.statement import Statement, StatementKind
 from romproof.engine.plain.core import BusCycle
 from romproof.engine.protocol import EngineFault, Stop
 from romproof.isa.microcode import Kind
@@ -14,7 +16,7 @@ from romproof.witness.labels import Broken, Frame, Labels, broken_at, iterations
 from romproof.witness.single import machine, start
 from romproof.witness.subject import Subject
 
-READS = "reads only its inputs"
+READS = Statement(StatementKind.READS, "reads only its inputs")
 NO_LABELS = Labels()
 _COUNTED = (Kind.FETCH, Kind.OPERAND, Kind.READ, Kind.WRITE)
 """What counts as an access: dummy ones bring nothing that is used."""
@@ -127,6 +129,11 @@ def reads(subject: Subject, watched: Watched, stack: int) -> list[Broken]:
 def miscounted(labels: Labels, watched: Watched) -> list[Broken]:
     """Bounds of loops that a run does not keep to."""
     return [
-        (f"loops: {bound.label} {bound.least}..{bound.most}", f"it is executed {count} times")
+        (_counted(bound), f"it is executed {count} times")
         for bound, count in iterations(labels, watched.pcs, watched.finished)
     ]
+
+
+def _counted(bound: LoopBound) -> Statement:
+    text = f"loops: {bound.label} {bound.least}..{bound.most}"
+    return Statement(StatementKind.LOOPS, text, bound.addresses)

@@ -14,18 +14,25 @@ from romproof.engine.devices import Device
 from romproof.witness import pointed
 from romproof.witness.chunk import Ran, run
 from romproof.witness.columns import Array, Machines
-from romproof.witness.compare import Claim, dependences, secrets, statements
+from romproof.witness.compare import (
+    Claim,
+    Cycles,
+    claim_cycles,
+    dependences,
+    secrets,
+    statements,
+)
 from romproof.witness.domains import allowed, contrast, machines
 from romproof.witness.execute import PLAIN, engine_for
 from romproof.witness.inputs import Draw, Inputs, inputs_of
 from romproof.witness.models import Model, counting, modelled
 from romproof.witness.pointed import choices
 from romproof.witness.ports import Stream
-from romproof.witness.results import Disagreement, Extreme, Point, Witnessed
+from romproof.witness.results import Point, Witnessed
 from romproof.witness.sample import Effort, probe, sample, swapped, touches
 from romproof.witness.setting import Setting, settings_of
 from romproof.witness.subject import Subject
-from romproof.witness.tally import Tally
+from romproof.witness.tally import Tally, compare_together
 
 AUTO = "auto"
 FIRST = 64
@@ -130,7 +137,7 @@ def witness(
     work = _Work(subject, plan, claims, ends, chance, tally, model, left)
     work.all(inputs.rows)
     tight = tight and work.has_had(inputs.given)
-    for wrong in _together(subject, tally.least, tally.most, claims, tight):
+    for wrong in compare_together(subject, tally.least, tally.most, claims, tight):
         tally.by_statement[wrong.statement] = wrong
     return _result(work, inputs)
 
@@ -157,7 +164,7 @@ def _at_places(
     least, most = pointed.least_of(done), pointed.most_of(done)
     claims = tuple(_claims(subject, limits))
     whole = len(done) == len(chosen)
-    wrong = [*_together(subject, least, most, claims, tight and whole)]
+    wrong = [*compare_together(subject, least, most, claims, tight and whole)]
     result = pointed.together(done, wrong)
     return result if whole else replace(result, stopped=left() <= 0)
 
@@ -167,10 +174,12 @@ def _claims(subject: Subject, limits: Limits) -> Iterator[Claim]:
     unit = subject.abi.cycles
     if limits != (None, None):
         low, high = limits
-        yield Claim(f"{_range(low, high)} {unit}, as found by the proof", low, high)
+        text = f"{_range(low, high)} {unit}, as found by the proof"
+        yield claim_cycles(text, Cycles.FOUND, low, high)
     if subject.contract.cycles is not None:
         low, high = subject.contract.cycles
-        yield Claim(f"takes {claim_text((low, high))} {unit}", low or None, high)
+        text = f"takes {claim_text((low, high))} {unit}"
+        yield claim_cycles(text, Cycles.CLAIMED, low or None, high)
 
 
 def _range(low: int | None, high: int | None) -> str:
@@ -350,31 +359,6 @@ def _spread(count: int, wanted: int) -> Array:
 def _most_at_once(count: int, width: int) -> int:
     """How many of so many rows one pair of settings has at most."""
     return max(FIRST, min(-(-count // SETTINGS), BYTES // max(width, 1)))
-
-
-def _together(
-    subject: Subject,
-    least: Extreme | None,
-    most: Extreme | None,
-    claims: Sequence[Claim],
-    tight: bool,
-) -> Iterator[Disagreement]:
-    """What is said of all runs together and is wrong: the same cycles, and that limits are
-    reached."""
-    contract = subject.contract
-    if least is None or most is None:
-        return
-    unit = subject.abi.cycles
-    if contract.constant_cycles and least.cycles != most.cycles:
-        detail = f"it takes {least.cycles:,} or {most.cycles:,} {unit}"
-        statement = "takes the same time for all inputs"
-        yield Disagreement(statement, detail, least.input, least.before, most.before)
-    for claim in claims[:1] if tight else ():
-        for name, limit, seen in (("fewest", claim.low, least), ("most", claim.high, most)):
-            if limit is not None and limit != seen.cycles:
-                detail = f"the {name} in any run are {seen.cycles:,}"
-                statement = f"{limit} {unit} are reached"
-                yield Disagreement(statement, detail, seen.input, seen.before)
 
 
 def _result(work: _Work, inputs: Inputs) -> Witnessed:

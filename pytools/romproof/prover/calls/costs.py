@@ -1,10 +1,6 @@
 """Cycles of calls of which only limits are known, as bounds ask for them.
 
-Where a callee is known by its contract, how long a call of it takes is a new variable within the
-limits that the contract claims. What a sum with it comes to at most is the sum with its most, as
-the sum grows with it; and with its least at least. Where that is not seen of a number in which a
-single call is, as of a sum that is written in parts, all times that this call may take are tried.
-What a call ensures is part of the ways behind it: it is left out of these where it holds anyhow.
+The argument stands in the head page: ``romproof.prover.calls``.
 """
 
 from __future__ import annotations

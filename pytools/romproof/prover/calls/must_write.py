@@ -1,10 +1,6 @@
 """What a routine writes in every call, and what it does whenever it leaves a flag set, or clear.
 
-A caller that knows the contract alone has to take what is not written for what was there before. So
-what is told here makes outputs functions of the inputs alone. Bytes at constant addresses are
-plain. Of an array that a loop fills it is asked at the return whether any cell of it may be left
-out, of what is known to be filled at invariants (``conditions/memory.py``). Where it may, each flag
-among the outputs is asked about: a routine may say by one whether its results are there.
+The argument stands in the head page: ``romproof.prover.calls``.
 """
 
 from __future__ import annotations

@@ -1,14 +1,6 @@
 """The rule for calls, as far as blocks behind pointers go: a caller's memory at its own pointers.
 
-A proved routine knows its block as an object that stands for it. In a caller the block is where
-the caller's value of the pointer leads: byte number n is the byte at that address plus n, read and
-written as any access of the caller is: in its variables, its stack or a block of its own; elsewhere
-it is reported. Where blocks may lie, and how many bytes they have, is among what the routine
-requires, which is a claim about the caller as always. So the two places agree byte by byte, and
-what is not within the block is not touched.
-
-Accesses are made for each number below the most that there can be, each under the condition that
-the block has so many bytes.
+The argument stands in the head page: ``romproof.prover.calls``.
 """
 
 from __future__ import annotations

@@ -1,9 +1,6 @@
 """The rule for ports of callees: what is a port for a routine is one for all that come to it.
 
-Whether an address is a port is a matter of the machine. So a routine has, besides the ports that
-its own contract lists, those of each routine with a contract that it comes to, however deep. What
-it says of its blocks is then what it would say if it listed them itself: that they lie apart from
-these ports, too. Nothing else is added: what it reads has to be listed under ``in:`` all the same.
+The argument stands in the head page: ``romproof.prover.calls``.
 """
 
 from __future__ import annotations

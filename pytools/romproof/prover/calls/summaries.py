@@ -1,10 +1,6 @@
 """The rule for calls: a proved routine stands for its code.
 
-A routine without invariants has exact results, as terms of its inputs; of one with invariants all
-that is known is what its contract ensures. Either way the summary is a function of all that the
-routine finds, the stack pointer and its return address among it: nothing of the place where it was
-proved is left in it. What it takes for granted becomes a claim about the caller: what it requires,
-the flags that have their usual value, and room on the stack.
+The argument stands in the head page: ``romproof.prover.calls``.
 """
 
 from __future__ import annotations

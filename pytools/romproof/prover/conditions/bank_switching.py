@@ -1,12 +1,6 @@
 """The rule for banks: what is in one is known only while none is brought in sight.
 
-A proof has an address space with some of a program's banks in it. A register of a mapper is a port
-that lies where the program has code or read-only data, or on a 6502 where it has nothing, and that
-is none of the machine's own. A routine that may write one may bring
-another bank in sight, before or after anything else that it does; so nothing is known of it if it
-executes or reads a byte where another bank has something, itself or in what it calls. What it may
-write is what its contract lists: that it writes nothing else is proved, and where it is not, that
-is refuted. Runs do not decide either: they have the same address space.
+The argument stands in the head page: ``romproof.prover.conditions``.
 """
 
 from __future__ import annotations

@@ -1,7 +1,6 @@
 """Which of the unknown values at invariants have a part in what is claimed of two runs.
 
-What the runs have in others, such as the bytes that a copy moves, makes no difference to any claim:
-nobody has to show that it is the same in both.
+The argument stands in the head page: ``romproof.prover.conditions``.
 """
 
 from __future__ import annotations

@@ -10,11 +10,12 @@ from collections.abc import Iterable, Iterator
 
 from romproof.contract.nouns.expr import Condition
 from romproof.contract.nouns.items import MemoryRange
+from romproof.contract.nouns.statement import StatementKind
 from romproof.prover.conditions.memory import Filled, written_at_cuts
 from romproof.prover.exploration.cut_points import Cut
 from romproof.prover.exploration.explore import Leg
 from romproof.prover.replay.judge import Case, Claim
-from romproof.prover.results import Finding, StatementKind, Verdict
+from romproof.prover.results import Finding, Verdict
 from romproof.prover.states.entry import register_name
 from romproof.prover.states.view import for_any, for_each
 from romproof.symbolic.execute.access import among

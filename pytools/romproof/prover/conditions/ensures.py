@@ -1,11 +1,6 @@
 """What a contract ensures of a register in so many words: an equation gives it its value.
 
-Of a callee of which only the contract is known a register that may change is a new variable, of
-which what is ensured is assumed. Where ``ensures: HL == old (...)`` has it on one side, and on the
-other numbers and registers as they were at the call, every run has the value of the other side
-there: as a number, so it is that number modulo the register's size as well. So the variable may be
-that term from the beginning: what is assumed of it, the equation itself among it, is assumed of the
-term, and that the sum does not wrap around is what is left of the equation.
+The argument stands in the head page: ``romproof.prover.conditions``.
 """
 
 from __future__ import annotations

@@ -1,24 +1,6 @@
 """Loop iterations counted across invariants.
 
-Execution starts afresh at a cut (an invariant), where the number k of iterations so far is an
-unconstrained variable. It is constrained through the number n that decreases at the cut
-(``decreases:``): where every iteration takes d off n, d * k + n stays constant. So for a step d,
-
-    n >= 0,   low <= d * k + n <= high
-
-hold at the cut, by induction over the arrivals, if they hold on every arrival from outside of the
-loop (the base case; ``low`` and ``high`` are its extremes) and if every path within it preserves
-them (the induction step). In a loop with several cuts, such as one around another loop with an
-invariant, each cut has limits of its own for the same sum: those of a cut that is only reached
-from others in the loop are the extremes that these allow, and all of them are preserved together.
-Any number of a ``decreases:`` may be n, at each of the cuts, and any register or small variable
-that moves by a constant from cut to cut (counted down from the highest value where it moves up):
-so a loop without an invariant around another one's is counted, too. d is 1 or a step seen in one
-example; limits that are not preserved are not used. The upper limits come first: they show that k
-does not wrap around, which the lower ones need.
-
-k has sixteen bits. It does not wrap around as long as the claims on the iterations hold: ``high``
-and the claimed numbers fit, and the first count beyond them breaks a claim.
+The argument stands in the head page: ``romproof.prover.conditions``.
 """
 
 from __future__ import annotations
@@ -28,6 +10,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
+from romproof.contract.nouns.statement import StatementKind
 from romproof.prover.conditions.counters import Names, number_at, steps_of
 from romproof.prover.conditions.termination import (
     decreases_of,
@@ -37,7 +20,7 @@ from romproof.prover.conditions.termination import (
 )
 from romproof.prover.exploration.explore import Leg, Place
 from romproof.prover.replay.judge import Case, Claim
-from romproof.prover.results import Finding, StatementKind, Verdict
+from romproof.prover.results import Finding, Verdict
 from romproof.prover.states.entry import Start
 from romproof.symbolic.execute.events import EventKind
 from romproof.symbolic.execute.iterations import COUNT_BITS, Counted

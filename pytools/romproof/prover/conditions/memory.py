@@ -1,18 +1,6 @@
 """What was written before: single addresses, and cells of arrays up to an index.
 
-At a cut (an invariant) nothing is known of the memory that may have changed. Which bytes were
-written on every path to it is found in two ways, each of which is an induction over the legs:
-
-- a set of addresses: those that each leg to the cut writes, or that were written where it began;
-- *extents* of an array: "the cells below the index X", below, up to, from or above a number of 8
-  or 16 bits in registers or memory, and "all cells"; and of each of these every second, third and
-  so on, where such a number changes by as much from cut to cut. At first every extent is taken to
-  hold at every cut. One is taken away if some leg can arrive with a cell in it that was neither
-  written on that leg nor lies in an extent that is taken to hold where the leg began. When none is
-  taken away any more, what is left holds at the first arrival (legs from the entry begin with
-  none), and is preserved by every leg. A question without an answer takes an extent away.
-
-So a loop that fills an array, ``sta table,x`` / ``inx``, has written the cells below X.
+The argument stands in the head page: ``romproof.prover.conditions``.
 """
 
 from __future__ import annotations

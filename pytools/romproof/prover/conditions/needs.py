@@ -1,10 +1,6 @@
 """What a call's results depend on, where the call is made.
 
-Of a callee by its contract each result is a new variable, with the terms that it is a function of.
-Some of these are choices: of memory that is written on one path and not on another, or that a
-callee before fills if it leaves a flag clear. Where the path to the call says which, they are what
-is chosen there. Nothing else has to be the same in two runs: if both make the call they are on its
-path, and if one does not, nothing depends there on what the call would have given.
+The argument stands in the head page: ``romproof.prover.conditions``.
 """
 
 from __future__ import annotations

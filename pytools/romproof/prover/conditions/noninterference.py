@@ -7,12 +7,13 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from romproof.contract.nouns.items import Item, MemoryRange
+from romproof.contract.nouns.statement import StatementKind
 from romproof.prover.conditions.cone_of_influence import read_from
 from romproof.prover.conditions.memory import Filled
 from romproof.prover.conditions.self_composition import TwoRuns
 from romproof.prover.exploration.explore import Leg
 from romproof.prover.replay.judge import Case, Claim
-from romproof.prover.results import Finding, StatementKind
+from romproof.prover.results import Finding
 from romproof.prover.states.entry import register_name
 from romproof.prover.states.variables import Names, variables_of
 from romproof.symbolic.execute.events import EventKind

@@ -1,12 +1,6 @@
 """The rule for loops that wait for a port: they end if it changes, which contracts can assume.
 
-``assumes: PORT changes`` says: an instruction that reads the port again and again, without an end,
-reads each of the 256 values again and again. Take a set of cuts that lead to each other, and an
-instruction that reads the port once on each of some legs between them, and on no other leg between
-them. If there is one value with which none of these legs is taken, they are not taken for ever: an
-endless run would read that value there, in one of them. The value is a number, or what a register
-or a byte of memory holds that none of the legs between the cuts changes: in an endless run that is
-one number, too.
+The argument stands in the head page: ``romproof.prover.conditions``.
 """
 
 from __future__ import annotations

@@ -1,14 +1,6 @@
 """The rule for what depends on what: two runs at once.
 
-A value depends on nothing but the inputs if two runs that agree on the inputs, whatever else they
-find, agree on it; a secret is kept if two runs that agree on all but the secret take the same
-branches and use the same addresses. So each term is compared with itself with other variables in
-place of those in which the runs may differ.
-
-At an invariant the unknown values of both runs are new ones. They are taken to be equal where that
-can be kept up: first all are; one that two runs bring to an invariant with different values is
-taken away, until nothing changes (the greatest relation that is inductive). Of memory that is
-given back there is a relation between: a byte is the same in both runs, or as each run found it.
+The argument stands in the head page: ``romproof.prover.conditions``.
 """
 
 from __future__ import annotations

@@ -1,25 +1,15 @@
 """The rule that blocks behind pointers lie apart, which all else rests on.
 
-An access in a block is one to the object that stands for it (romproof.symbolic.execute.blocks).
-That is right if no byte of a block is anywhere else as well, where one of the two is written. So
-this is a claim of its own, which has to follow from what the contract requires, for each block:
-
-- it ends at $FFFF at the latest;
-- if it is written: nothing of it is of an object, of another block, or stays as it is (code);
-- if it is only read: nothing of it is written under another name;
-- it has no port, and nothing of the stack that the routine may use, which is the return
-  address and the room below it. More stack than that is not used: that is unknown (Frame).
-
-What a routine calls has no memory beside: an access to none of these is reported, whoever makes it.
-If the claim does not follow, nothing is proved.
+The argument stands in the head page: ``romproof.prover.conditions``.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
+from romproof.contract.nouns.statement import StatementKind
 from romproof.prover.replay.judge import Case
-from romproof.prover.results import Finding, StatementKind, Verdict
+from romproof.prover.results import Finding, Verdict
 from romproof.prover.states.overlaps import SIZE, WIDE, beside, off, runs_of, wide
 from romproof.symbolic.execute.blocks import Block
 from romproof.symbolic.solve.oracle import Undecided

@@ -1,15 +1,6 @@
 """The rule for what a result of a call depends on: on the inputs that there are in its terms.
 
-A contract says that all its results depend on its inputs, which may be whole areas of memory. How
-long a copy takes does not depend on what it moves. That is seen from the terms: the conditions of
-all paths, the cycles on them and the result itself have variables in them; what is unknown at an
-invariant depends on what comes there, and what a callee gives back on what that depends on. Two
-runs that agree on all inputs among these variables take the same ways, as long, to the same result:
-at each invariant on the way these unknown values are the same in both.
-
-The result may have other variables of the entry in it as well. It does not depend on them, as is
-proved of the contract: with the inputs of one run, and all else from the other, it is what it is in
-both. As what is required speaks of inputs only, that is a run, too.
+The argument stands in the head page: ``romproof.prover.conditions``.
 """
 
 from __future__ import annotations

@@ -1,21 +1,6 @@
 """Termination: a routine ends if no path goes round a loop for ever.
 
-Code without an invariant is executed one iteration at a time until it is over, so only the paths
-from cut to cut could go on for ever. In a set of cuts that can reach each other, either
-
-- one has a number (``decreases:``) that is not negative there and smaller than at the last visit,
-  whichever path led back: then the cut is reached at most as often as its first value says; or
-- one has a number that is not negative there, that no path between the cuts increases, and that
-  some decrease: these are taken no more often than its first value says. A path from a cut back to
-  it that reads a port is two, one that decreases it and one that does not.
-
-Either way some paths are not taken for ever; without them the cuts split into smaller sets, to
-which the same is applied. Numbers are integers of any size: nothing wraps around. The variables of
-a cut describe the last visit to it: where a value is saved on the stack, its byte is a term of
-these, and remains one until execution reaches the cut again.
-
-The same reasons limit how often each path is taken, and so the cycles of a call
-(``cycles/worst_case.py``).
+The argument stands in the head page: ``romproof.prover.conditions``.
 """
 
 from __future__ import annotations
@@ -26,13 +11,15 @@ from typing import Any
 
 from romproof.contract.nouns.items import MemoryRange
 from romproof.contract.nouns.model import Decrease
+from romproof.contract.nouns.statement import StatementKind
 from romproof.prover.conditions.port_waits import changes, read_there, waiting_at, waits_for
 from romproof.prover.exploration.explore import Leg, parted
 from romproof.prover.replay.judge import Case, Claim
-from romproof.prover.results import Finding, StatementKind, Verdict
+from romproof.prover.results import Finding, Verdict
 from romproof.prover.states.view import number_of
 from romproof.symbolic.execute.state import State
 from romproof.symbolic.numbers.integers import SymInt, condition
+from romproof.symbolic.solve.answer import AnswerKind
 from romproof.symbolic.solve.oracle import Undecided
 from romproof.symbolic.terms import term as t
 from romproof.symbolic.terms.node import new_name
@@ -332,7 +319,7 @@ def extreme_of(case: Case, values: Iterable[Valued], sign: int) -> int | None:
         )
         path = [*leg.at.path, *known, truth_of(value == SymInt(term))]
         try:
-            if case.oracle.ask(path).kind == "unsat":
+            if case.oracle.ask(path).kind is AnswerKind.UNSAT:
                 continue  # it is not reached this way
             extremes.append(case.oracle.extreme(path, term, sign).value(term))
         except Undecided:

@@ -1,8 +1,6 @@
 """The rule for claims about nothing: each condition is met by something.
 
-A contract that no input satisfies or that leaves no place for the stack, an invariant that is never
-reached and a return that is never reached would make everything true that is said of them. So each
-must be possible; where one is not, the clause is named and nothing is proved.
+The argument stands in the head page: ``romproof.prover.conditions``.
 """
 
 from __future__ import annotations
@@ -12,15 +10,17 @@ from dataclasses import replace
 
 from romproof.contract.names.bounds import bounds_of
 from romproof.contract.nouns.model import Contract
+from romproof.contract.nouns.statement import StatementKind
 from romproof.isa.flow import Flow
 from romproof.isa.transfers import transfers
 from romproof.prover.replay.confirm import has_stack
 from romproof.prover.replay.judge import Case
-from romproof.prover.results import Finding, StatementKind, Verdict
+from romproof.prover.results import Finding, Verdict
 from romproof.prover.states.entry import Start
 from romproof.prover.states.program import Program
 from romproof.prover.states.view import terms_of
 from romproof.symbolic.execute.state import State
+from romproof.symbolic.solve.answer import AnswerKind
 from romproof.symbolic.solve.oracle import Oracle
 from romproof.symbolic.terms.term import Term
 from romproof.text.cause import joined
@@ -59,7 +59,7 @@ def no_input(program: Program, contract: Contract, entry: State, oracle: Oracle)
             detail = f"{clause.span}: no input satisfies '{clause.text}'{more}"
             return Finding(SOME_INPUT, Verdict.VACUOUS, detail, kind=StatementKind.SOME_INPUT)
     answer = oracle.ask(terms)
-    if answer.kind == "unknown":
+    if answer.kind is AnswerKind.UNKNOWN:
         return Finding(
             SOME_INPUT,
             Verdict.UNKNOWN,
@@ -71,7 +71,7 @@ def no_input(program: Program, contract: Contract, entry: State, oracle: Oracle)
 
 
 def _impossible(oracle: Oracle, conditions: list[Term]) -> bool:
-    return oracle.ask(conditions).kind == "unsat"
+    return oracle.ask(conditions).kind is AnswerKind.UNSAT
 
 
 def unreached(case: Case) -> Iterator[Finding]:

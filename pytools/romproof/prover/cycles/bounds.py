@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from romproof.contract.nouns.model import CycleClaim, claim_text
+from romproof.contract.nouns.statement import StatementKind
 from romproof.prover.conditions.extremes import is_reached
 from romproof.prover.conditions.termination import Ending
 from romproof.prover.cycles.potential import bound_of, bound_with_counters
@@ -13,17 +14,10 @@ from romproof.prover.cycles.reachability import MAX_LEGS, Reached, bound_by_stat
 from romproof.prover.cycles.worst_case import most_cycles
 from romproof.prover.exploration.explore import Leg, Place
 from romproof.prover.replay.judge import SPARE, Case
-from romproof.prover.results import (
-    Attained,
-    CycleProof,
-    Example,
-    Finding,
-    Proof,
-    StatementKind,
-    Verdict,
-)
+from romproof.prover.results import Attained, CycleProof, Example, Finding, Proof, Verdict
 from romproof.prover.states.variables import is_contracted
 from romproof.symbolic.execute.state import CYCLE_BITS
+from romproof.symbolic.solve.answer import AnswerKind
 from romproof.symbolic.solve.oracle import Undecided
 from romproof.symbolic.solve.smallest import smallest
 from romproof.symbolic.solve.solver import Model
@@ -233,7 +227,7 @@ def _reached(case: Case, bound: Reached) -> Example | None:
 def _most_of(case: Case, leg: Leg) -> int:
     """The most cycles of a leg, wherever it begins."""
     term = leg.at.total_cycles()
-    if case.oracle.ask(leg.at.path).kind == "unsat":
+    if case.oracle.ask(leg.at.path).kind is AnswerKind.UNSAT:
         return 0  # no input goes this way
     return case.oracle.most(leg.at.path, term).value(term)
 
@@ -297,7 +291,7 @@ def _shortest(case: Case) -> tuple[int, Leg | None]:
 def _weights(case: Case) -> Iterator[tuple[Leg, int]]:
     for leg in case.legs:
         term: Term = leg.at.total_cycles()
-        if case.oracle.ask(leg.at.path).kind == "unsat":
+        if case.oracle.ask(leg.at.path).kind is AnswerKind.UNSAT:
             continue
         model = case.oracle.least(leg.at.path, term)
         yield leg, model.value(term)

@@ -1,10 +1,6 @@
 """What of the past decides how long a run still takes: which variables matter at each place.
 
-At a cut these are new variables, for registers and memory there; and inputs of the entry, which
-stay what they are, from where they are asked about first to where they are the last time. A
-variable matters where cycles or ways depend on it, or what is handed on to one that matters at the
-next place. Arrays that change are not followed, nor is what else an invariant says: without that
-more runs are allowed, never fewer.
+The argument stands in the head page: ``romproof.prover.cycles``.
 """
 
 from __future__ import annotations

@@ -1,19 +1,6 @@
 """Cycles across invariants, by what a number of ``decreases:`` says of those still to come.
 
-Let P be any number of a place and the state there that is 0 at the entry and at the return. Over
-the legs of a run the sum of (cycles + P after - P before) is the run's cycles, as all else is added
-once and taken away once. So if w is the least of (cycles + P after - P before) on a leg, over all
-states in which it can begin, no run takes less than the shortest walk from the entry to a return
-along legs as long as their w; and with the greatest none takes more than the longest. Walks are
-compared as long as no circle makes them shorter (longer) for ever; if one does there is no bound.
-
-P is A / D times a number of ``decreases:`` at the cuts of one circle, and others at those of
-another. A / D, cycles for each unit of the number, is a guess from examples: whatever it is, the
-bounds hold. Where the cycles of an iteration do not vary they are exact.
-
-Where they vary with a counter, as those of an inner loop that is begun anew, so many times what is
-in that counter may be added to P: a register or a byte or word that the contract lists. Both
-factors are guesses again, from two examples that they make exact.
+The argument stands in the head page: ``romproof.prover.cycles``.
 """
 
 from __future__ import annotations
@@ -33,6 +20,7 @@ from romproof.prover.replay.judge import Case
 from romproof.symbolic.execute.state import State
 from romproof.symbolic.numbers.integers import SymInt, bits
 from romproof.symbolic.numbers.symbytes import natural
+from romproof.symbolic.solve.answer import AnswerKind
 from romproof.symbolic.solve.oracle import Undecided
 from romproof.symbolic.solve.solver import Model
 from romproof.symbolic.terms import term as t
@@ -97,7 +85,7 @@ def bound_with_counters(
 
 
 def _possible(case: Case) -> list[Leg]:
-    return [leg for leg in case.legs if case.oracle.ask(leg.at.path).kind != "unsat"]
+    return [leg for leg in case.legs if case.oracle.ask(leg.at.path).kind is not AnswerKind.UNSAT]
 
 
 def _bound(

@@ -1,14 +1,6 @@
 """Cycles across invariants, by the states that are really there at them.
 
-The best bounds of legs, each wherever it may begin, are reached in no single run where what one
-iteration takes depends on what others left. But often few bytes are handed on: those variables that
-cycles, ways and what is handed on depend on (``cycles/liveness.py``). Here all values that these
-can have are followed from the entry, leg by leg, each with the fewest cycles and the most so far.
-An input that stays what it is keeps the value that it has where it is asked about first. What a leg
-reads besides, such as the input's next byte, may be anything then that is required of it by itself:
-each time anew, which can only allow more; so may what a call leaves of which its contract alone is
-known, and how long it takes. So these are bounds. An input that has all of what was chosen on the
-way reaches one, which is seen when it is executed.
+The argument stands in the head page: ``romproof.prover.cycles``.
 """
 
 from __future__ import annotations

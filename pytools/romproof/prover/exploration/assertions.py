@@ -1,10 +1,6 @@
 """The rule for assertions: what holds at a place is claimed there, and known from there on.
 
-Each time a state comes to the place, the condition is noted as a claim under the path that leads
-there, and then assumed. The claim is judged under that path, which has nothing of this assumption;
-so a later claim may rest on an earlier one and never the other way round, and all of them hold by
-induction over the steps of a run. Where one is not proved, nothing that rests on it is
-(romproof.prover.routines.routine).
+The argument stands in the head page: ``romproof.prover.exploration``.
 """
 
 from __future__ import annotations

@@ -1,11 +1,6 @@
 """The rule for invariants: a loop is cut where one stands.
 
-What comes to a cut has to satisfy the invariant, with the stack pointer and the stack that
-execution had when it came there first (each arrival is a claim: see ``checks``). What goes on from
-there knows nothing but the invariant of all that may have changed. What may have changed is what
-the contract lists as output or clobbered: that nothing else changes is proved of every leg, so
-it holds at each cut, by induction over the legs that were executed before. In a handler of
-interrupts, which saves what it uses, these are also the registers and flags that any leg changes.
+The argument stands in the head page: ``romproof.prover.exploration``.
 """
 
 from __future__ import annotations

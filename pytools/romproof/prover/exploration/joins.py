@@ -1,8 +1,6 @@
 """Ways that met again, asked about one by one.
 
-Where states were merged, an array is one of two, by a condition. That condition holds or does not:
-so a claim is one under it and one under its opposite, with the array that is there then. Each is
-about one way, and often is what is known of that way already.
+The argument stands in the head page: ``romproof.prover.exploration``.
 """
 
 from __future__ import annotations

@@ -1,11 +1,6 @@
 """Whether a sum of addresses stays in its page is a matter of what is added to the page alone.
 
-An access across pages takes longer, so cycles ask whether the upper byte of an address with an
-index is the one before. With x of b bits, and R whatever else is added,
-
-    x  ==  (2^n * x + R) / 2^n  modulo 2^b       <=>       R / 2^n  modulo 2^b  ==  0
-
-since both sides have x. So how long it takes does not depend on x, the page.
+The argument stands in the head page: ``romproof.prover.exploration``.
 """
 
 from __future__ import annotations

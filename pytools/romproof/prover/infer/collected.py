@@ -11,7 +11,7 @@ from romproof.prover.infer.addresses import Need
 from romproof.prover.infer.draft import Draft, merged, whole
 from romproof.prover.infer.ends import cycles_of
 from romproof.prover.infer.moved import other_than
-from romproof.prover.infer.reasons import NoContract, Reason, Why
+from romproof.prover.infer.reasons import NoContract, Reason, ReasonKind
 from romproof.prover.infer.regions import Span
 from romproof.prover.infer.subject import Subject
 from romproof.prover.routines.routine import Explored
@@ -19,6 +19,7 @@ from romproof.prover.states.entry import register_name
 from romproof.prover.states.variables import is_of_stack, value_of
 from romproof.symbolic.execute.events import Event, EventKind
 from romproof.symbolic.execute.layout import Object
+from romproof.symbolic.solve.answer import AnswerKind
 from romproof.symbolic.solve.oracle import Oracle, Undecided
 from romproof.symbolic.terms import term as t
 from romproof.symbolic.terms.node import VAR, new_name
@@ -56,8 +57,8 @@ class Collected:
         """All of it. Raises NoContract."""
         exploration, program = self.explored.exploration, self.subject.program
         returning = exploration.returning()
-        if all(self.oracle.ask(leg.at.path).kind == "unsat" for leg in returning):
-            raise NoContract(Reason(Why.RETURNS, "no path leads back to its caller"))
+        if all(self.oracle.ask(leg.at.path).kind is AnswerKind.UNSAT for leg in returning):
+            raise NoContract(Reason(ReasonKind.RETURNS, "no path leads back to its caller"))
         changed = frozenset(
             name
             for item in program.abi.contents

@@ -5,7 +5,6 @@ All of it is proposed: what comes of it is proved like any contract, and tried o
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -18,8 +17,6 @@ from romproof.symbolic.solve.oracle import Oracle, Undecided
 from romproof.symbolic.terms import term as t
 from romproof.symbolic.terms.origin import VariableName, register_variable
 from romproof.symbolic.terms.term import Term
-
-_OLD = re.compile(r"\bold ([\w.]+)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +39,11 @@ class Count:
     least: int | None = None
 
     @property
+    def is_number(self) -> bool:
+        """Whether it is the same for all inputs: ``most``."""
+        return not self.names
+
+    @property
     def lowest(self) -> int:
         """The least that ``register`` may be."""
         return self.first if self.least is None else self.least
@@ -57,7 +59,6 @@ def counts_of(
 ) -> Iterator[Count]:
     """What may be the number of iterations of the loop at ``head``, the likeliest first; counters
     begin at one of ``every``. ``lost`` are the accesses that are counted."""
-    inputs = {each.text: frozenset(each.names) for each in every}
     steps = {each.what.names: each.step for each in moving}
     for pair, parts in exploration.start.program.abi.pairs.items():
         high, low = map(register_variable, parts)
@@ -75,32 +76,29 @@ def counts_of(
         if each.begin is None:
             yield from _at_most(exploration, oracle, head, each)
             continue
-        begin = each.begin.replace("old ", "")
+        begin = each.begin
         most, counter = each.what.most, frozenset(each.what.names)
         if each.step > 0:
             yield from _up_to_inputs(exploration, oracle, head, each, moving, every)
-        if begin.isdigit():
-            more = int(begin) - 1 if each.step < 0 else most - int(begin)
+        if begin.number is not None:
+            more = begin.number - 1 if each.step < 0 else most - begin.number
             if more > 0:
                 yield Count(str(more), more, frozenset(), counter)
             continue
-        if begin.startswith("&"):
+        if begin.of is None:
             continue
-        plain = begin if begin in inputs else ""
-        names = frozenset(
-            name for text in _OLD.findall(each.begin) for name in inputs.get(text, ())
-        )
+        plain, names = begin.plain, frozenset(begin.of.names)
         if each.step > 0:
-            yield Count(f"({most} - {begin})", most, names, counter)
+            yield Count(f"({most} - {begin.now})", most, names, counter)
             continue
         # where the code has seen to it that there are some, none is a count as well
         least = None if _begins_at_zero(exploration, oracle, head, each.what) else 0
         if _goes_on_at_zero(exploration, oracle, head, each.what):
-            text = f"({begin} - 1) % {most + 1}"
+            text = f"({begin.now} - 1) % {most + 1}"
             yield Count(text, most, names, counter, plain, 1, least=least)
             continue
-        to_one = Count(f"{begin} - 1", most - 1, names, counter, plain, 1, least=least)
-        to_zero = Count(begin, most, names, counter, plain, 0)
+        to_one = Count(f"{begin.now} - 1", most - 1, names, counter, plain, 1, least=least)
+        to_zero = Count(begin.now, most, names, counter, plain, 0)
         happens = _happens_at_zero(exploration, oracle, head, each.what, lost)
         yield from (to_zero, to_one) if happens else (to_one, to_zero)
 
@@ -116,24 +114,27 @@ def _up_to_inputs(
     """The counts of a counter that goes up to an input that the loop compares and leaves as it
     is."""
     back = [leg for leg in exploration.leading_to(head) if leg.begin == head]
-    own, begin = frozenset(counter.what.names), (counter.begin or "").replace("old ", "")
+    own, begin = frozenset(counter.what.names), counter.begin
+    if begin is None:
+        return
     inputs = {each.text: frozenset(each.names) for each in every}
     known = {each.what.names: each for each in moving}
     asked = {v for leg in back for v in t.variables(leg.at.path)}
     for limit in every:
         here = known.get(limit.names)  # what the routine itself has put there before the loop
-        said = limit.text if here is None else (here.begin or "").replace("old ", "")
+        there = None if here is None else here.begin
+        said = limit.text if here is None else "" if there is None else there.plain
         if limit.width != counter.what.width or (here is not None and here.step != 0):
             continue
-        if not begin or said not in inputs:
+        if said not in inputs:
             continue
         if not all({*t.variables([limit.at(leg.first)])} & asked for leg in back):
             continue
         most, names = limit.most, inputs[said]
-        if not begin.isdigit():
-            yield Count(f"({said} - {begin} - 1) % {most + 1}", most, names | own, own)
+        if begin.number is None:
+            yield Count(f"({said} - {begin.now} - 1) % {most + 1}", most, names | own, own)
             continue
-        number = int(begin)
+        number = begin.number
         text = f"({said} - {number + 1}) % {most + 1}"
         # where it is compared first there may be no iteration at all
         least = None if _goes_on_at(oracle, back, counter.what, limit) else number
@@ -240,8 +241,8 @@ def needs_of(form: Form | None, place: int, step: int, span: Span, count: Count)
         low = max(first.low, count.first)
         low = count.lowest if low == count.first else low
         return [Need(first.text, low, first.high, first.names)]
-    if form.factor != 1 or count.text.isdigit():
-        less = far * int(count.text) if count.text.isdigit() else 0
+    if form.factor != 1 or count.is_number:
+        less = far * count.most if count.is_number else 0
         low = first.low + (less if step < 0 else 0)
         return [Need(first.text, low, first.high - (less if step > 0 else 0), first.names)]
     moved = count.text if far == 1 else f"{far} * ({count.text})"

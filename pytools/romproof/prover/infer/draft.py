@@ -212,5 +212,9 @@ def _named(span: Span, regions: Regions) -> Iterator[str]:
 
 def item_text(part: Span, regions: Regions) -> str:
     """A range as contracts write it."""
-    name = regions.name(part.start)
-    return f"{name or f'${part.start:04X}'}[{part.size}]"
+    return f"{memory_name(part.start, regions)}[{part.size}]"
+
+
+def memory_name(address: int, regions: Regions) -> str:
+    """What contracts call the memory from an address on."""
+    return regions.name(address) or f"${address:04X}"

@@ -11,15 +11,15 @@ from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import replace
 
+from romproof.contract.nouns.statement import StatementKind
 from romproof.prover.infer.collected import Collected
 from romproof.prover.infer.draft import Draft
 from romproof.prover.infer.growth import Grown, Growth
 from romproof.prover.infer.loops import examine_loops
 from romproof.prover.infer.passed import watched
-from romproof.prover.infer.reasons import NoContract, Reason, Why, of_unfinished
+from romproof.prover.infer.reasons import NoContract, Reason, ReasonKind, of_unfinished
 from romproof.prover.infer.subject import Subject
 from romproof.prover.invariants.heads import loop_at
-from romproof.prover.results import StatementKind
 from romproof.prover.routines.routine import ProofOptions, ProofTask, Vacuous, explore_routine
 from romproof.symbolic.execute.events import LongLoop, Unfinished
 from romproof.symbolic.execute.executor import Lemma
@@ -56,12 +56,16 @@ def examine(
         reason = of_unfinished(subject.program, subject.flows, subject.address, stop)
         raise NoContract(reason) from None
     except (Undecided, OutOfTime) as stop:
-        raise NoContract(Reason(Why.EFFORT, stop.reason)) from None
+        raise NoContract(Reason(ReasonKind.EFFORT, stop.reason)) from None
     except Vacuous as stop:
-        why = Why.STACK if stop.finding.kind is StatementKind.SOME_STACK else Why.POINTER
+        why = (
+            ReasonKind.STACK
+            if stop.finding.kind is StatementKind.SOME_STACK
+            else ReasonKind.POINTER
+        )
         raise NoContract(Reason(why, stop.finding.detail)) from None
     except RecursionError:
-        raise NoContract(Reason(Why.EFFORT, "its values nest too deeply")) from None
+        raise NoContract(Reason(ReasonKind.EFFORT, "its values nest too deeply")) from None
 
 
 def _examined(
@@ -75,7 +79,7 @@ def _examined(
     except NoContract as stop:
         # a pointer may leave what it is meant for before the loop has gone round very often
         place = stop.reason.pc
-        if stop.reason.why is not Why.POINTER or place is None:
+        if stop.reason.kind is not ReasonKind.POINTER or place is None:
             raise
         if loop_at(subject.program, subject.address, place) is None:
             raise
@@ -154,7 +158,9 @@ def _executed(
             if growth.settle(explored):
                 draft = Collected(subject, explored, growth.needs).draft()
                 return replace(draft, tables=growth.tables, areas=growth.areas)
-    raise NoContract(Reason(Why.POINTER, f"after {MAX_ROUNDS} attempts there are more objects"))
+    raise NoContract(
+        Reason(ReasonKind.POINTER, f"after {MAX_ROUNDS} attempts there are more objects")
+    )
 
 
 def _limit(options: ProofOptions) -> Callable[[int], None]:

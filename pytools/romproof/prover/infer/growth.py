@@ -24,7 +24,7 @@ from romproof.prover.infer.addresses import (
 )
 from romproof.prover.infer.draft import merged
 from romproof.prover.infer.intended import INDEXED, Meant, base_of, is_looked_up
-from romproof.prover.infer.reasons import NoContract, Reason, Why
+from romproof.prover.infer.reasons import NoContract, Reason, ReasonKind
 from romproof.prover.infer.regions import Span
 from romproof.prover.infer.subject import Subject
 from romproof.prover.infer.walks import Walks
@@ -93,7 +93,7 @@ class Growth:
             if event.kind is EventKind.WRITES_FIXED and oracle.possible(event.path, t.TRUE):
                 place = self.subject.describe(event.what.number)
                 detail = f"{self.subject.describe(event.pc)}: it writes to {place}"
-                raise NoContract(Reason(Why.BANK, detail, event.pc))
+                raise NoContract(Reason(ReasonKind.BANK, detail, event.pc))
             return
         if not oracle.possible(event.path, t.TRUE):
             return
@@ -102,7 +102,7 @@ class Growth:
             detail = (
                 f"{self.subject.describe(event.pc)}: it {event.kind.value}, of its caller's stack"
             )
-            raise NoContract(Reason(Why.STACK, detail, event.pc))
+            raise NoContract(Reason(ReasonKind.STACK, detail, event.pc))
         self._add(event, oracle)
         raise Grown
 
@@ -231,7 +231,7 @@ class Growth:
                 both = asked if asked.text not in self._needs else self._walks.earlier(asked)
                 known = None
             if both is None or both.low > both.high or both == known:
-                raise NoContract(Reason(Why.POINTER, event.detail, event.pc))
+                raise NoContract(Reason(ReasonKind.POINTER, event.detail, event.pc))
             self._needs[both.text] = both
         return before != self.needs
 
@@ -338,21 +338,21 @@ class Growth:
             self._add_object(span, 1)
         return span
 
-    def _lost(self, event: Event, detail: str) -> NoContract:
+    def _lost(self, event: Event, what: str, more: str = "") -> NoContract:
         place = self.subject.describe(event.pc)
-        return NoContract(Reason(Why.POINTER, f"{place}: {detail}", event.pc))
+        return NoContract(Reason(ReasonKind.POINTER, f"{place}: {what}", event.pc, more))
 
     def _require(self, event: Event, span: Span, margin: int) -> None:
         need = need_of(event.what, span, self.subject.named, margin)
         known = None if need is None else self._needs.get(need.text)
         if need is None or need.low > need.high or need == known:
             low, high = event.what.low, event.what.high
-            detail = f"it uses ${low:04X}..${high:04X}; no simple condition on its inputs limits it"
-            raise self._lost(event, detail)
+            more = "no simple condition on its inputs limits it"
+            raise self._lost(event, f"it uses ${low:04X}..${high:04X}", more)
         both = need if known is None else known.both(need)
         if both.low > both.high or both == known:
             detail = f"{both.text} would have to be in two areas of memory at once"
-            raise NoContract(Reason(Why.POINTER, detail, event.pc))
+            raise NoContract(Reason(ReasonKind.POINTER, detail, event.pc))
         self._needs[need.text] = both
 
 

@@ -10,6 +10,7 @@ from enum import Enum
 from functools import cached_property
 
 from romproof.contract.nouns.model import ROUTINE, Contract
+from romproof.contract.nouns.statement import StatementKind
 from romproof.harness.rom import Rom
 from romproof.program.image import Symbol, UnknownSymbol
 from romproof.prover.calls.summaries import ProvedRoutine
@@ -18,14 +19,14 @@ from romproof.prover.infer.examine import EFFORT, examine
 from romproof.prover.infer.flows import Flows, flows_of
 from romproof.prover.infer.hints import hints_of, in_rom
 from romproof.prover.infer.liveness import outputs_of
-from romproof.prover.infer.reasons import NoContract, Reason, Why
+from romproof.prover.infer.reasons import NoContract, Reason, ReasonKind
 from romproof.prover.infer.regions import Regions
 from romproof.prover.infer.stored import stored_constants
 from romproof.prover.infer.straying import Meant
 from romproof.prover.infer.subject import Subject
 from romproof.prover.infer.tight import Tight
 from romproof.prover.infer.tight_loops import InLoops
-from romproof.prover.results import Proof, StatementKind, Verdict
+from romproof.prover.results import Proof, Verdict
 from romproof.prover.routines.program_proof import Bank, CalleeUse, NoSuchRoutine
 from romproof.prover.routines.routine import ProofOptions
 from romproof.prover.states.program import program_of
@@ -174,7 +175,7 @@ class Inference:
         try:
             written = self.rom.contract_of(symbol.name)
         except BuildFailed as fault:
-            reason = Reason(Why.UNPROVED, str(fault).partition("\n")[0])
+            reason = Reason(ReasonKind.UNPROVED, str(fault).partition("\n")[0])
             return Inferred(symbol.name, address, Grade.WRITTEN, reason=reason)
         if written is not None:
             proof, _ = self._bank.prove(written, address)
@@ -184,14 +185,14 @@ class Inference:
         except NoContract as stop:
             return Inferred(symbol.name, address, Grade.NONE, reason=stop.reason)
         except BuildFailed as fault:  # what cannot be written as a contract
-            reason = Reason(Why.UNPROVED, str(fault).partition("\n")[0], address)
+            reason = Reason(ReasonKind.UNPROVED, str(fault).partition("\n")[0], address)
             return Inferred(symbol.name, address, Grade.NONE, reason=reason)
 
     def _without(self, address: int, symbol: Symbol) -> Inferred:
         flows, program = self.flows, self._bank.program
         if address in flows.first:
             detail = "the program begins there: it returns to nobody"
-            raise NoContract(Reason(Why.RETURNS, detail, address))
+            raise NoContract(Reason(ReasonKind.RETURNS, detail, address))
         subject = Subject(
             program,
             self._regions,
@@ -207,7 +208,7 @@ class Inference:
         try:
             return self._by_hints(subject, deadline)
         except NoContract as stop:
-            if stop.reason.why is Why.EFFORT and not deadline.is_over:
+            if stop.reason.kind is ReasonKind.EFFORT and not deadline.is_over:
                 # an index that is into what its base is may be a constant there
                 with suppress(NoContract):
                     return self._by_hints(replace(subject, stored={}), deadline)
@@ -245,7 +246,7 @@ class Inference:
         try:
             return self._attempt(subject, lemmas, deadline, _PART if is_less else 1)
         except NoContract as stop:
-            if stop.reason.why is not Why.EFFORT or not is_less:
+            if stop.reason.kind is not ReasonKind.EFFORT or not is_less:
                 raise
             with suppress(NoContract):
                 return self._attempt(subject, little, deadline, 1, least=True)
@@ -293,9 +294,9 @@ class Inference:
         if not (proof.verdict is Verdict.PROVED or waits) or explored is None:
             wrong = next(f for f in proof.findings if f.verdict is proof.verdict)
             if Cause.TIME in wrong.causes and wrong.kind in _STOPPED:
-                raise NoContract(Reason(Why.EFFORT, OutOfTime(deadline.seconds or 0).reason))
+                raise NoContract(Reason(ReasonKind.EFFORT, OutOfTime(deadline.seconds or 0).reason))
             detail = f"{wrong.statement}: {wrong.detail or wrong.verdict.value}"
-            raise NoContract(Reason(Why.UNPROVED, detail))
+            raise NoContract(Reason(ReasonKind.UNPROVED, detail))
         explored.terms.watch = None
         explored.case.oracle.solver.until(deadline)
         lines = tuple(fields(draft, subject.regions))

@@ -19,7 +19,7 @@ from romproof.prover.exploration.explore import Exploration
 from romproof.prover.infer.addresses import Need
 from romproof.prover.infer.collected import Collected
 from romproof.prover.infer.counts import Count, counts_of, needs_of
-from romproof.prover.infer.draft import Draft, item_text, merged
+from romproof.prover.infer.draft import Draft, memory_name, merged
 from romproof.prover.infer.growth import LOST, Grown, Growth
 from romproof.prover.infer.leaves import equations_of
 from romproof.prover.infer.moved import at_constants, at_first, changed_by, held_at, is_moved
@@ -32,7 +32,7 @@ from romproof.prover.infer.subject import Subject
 from romproof.prover.invariants.going import going_on
 from romproof.prover.invariants.heads import Head, loop_at
 from romproof.prover.invariants.quantities import moving, quantities
-from romproof.prover.invariants.search import inferred
+from romproof.prover.invariants.search import LoopLine, inferred
 from romproof.prover.invariants.wording import NOTHING_KNOWN, wording_of
 from romproof.prover.replay.judge import Case
 from romproof.prover.routines.routine import (
@@ -246,7 +246,7 @@ class _Search:
             inner = [w for w in waits & self.heads.keys() if (place, w) in legs and w in head.body]
             if inner and place not in inner and (place, place) not in legs:
                 del self.heads[place]
-                self.stop = LongLoop(self.stop.reason, inner[0], inside=True)
+                self.stop = LongLoop(self.stop.what, inner[0], inside=True, advice=self.stop.advice)
                 return True
         return False
 
@@ -296,7 +296,7 @@ class _Search:
             if lines is None:
                 return None
             heard = _Heard(self.growth)
-            draft = replace(draft, loops=lines)
+            draft = replace(draft, loops=_fields(lines))
             try:
                 explored = self._explored(draft, heard)
                 if heard.lost:
@@ -320,7 +320,7 @@ class _Search:
                 proposed = replace(proposed, cycles=None)
             found = replace(
                 proposed,
-                loops=(*lines, *waits),
+                loops=(*_fields(lines), *waits),
                 tables=self.growth.tables,
                 areas=self.growth.areas,
                 counts=counts,
@@ -328,7 +328,7 @@ class _Search:
             return found.ensuring(equations_of(self.subject, explored, found))
         return None
 
-    def _lines(self, draft: Draft) -> tuple[tuple[str, str], ...] | None:
+    def _lines(self, draft: Draft) -> tuple[LoopLine, ...] | None:
         subject = self.subject
 
         def execute(contract: Contract) -> Case:
@@ -349,16 +349,12 @@ class _Search:
             cells=False,
             few=self.few,
         )
-        if invariants is None:
-            return None
-        return tuple(
-            (n, text) for n, _, text in (line.partition(": ") for line in invariants.lines)
-        )
+        return None if invariants is None else invariants.lines
 
-    def _waits(self, case: Case, lines: Sequence[tuple[str, str]]) -> list[tuple[str, str]] | None:
+    def _waits(self, case: Case, lines: Sequence[LoopLine]) -> list[tuple[str, str]] | None:
         """What is assumed of ports so that loops end which nothing counts; None where a loop reads
         none."""
-        counted = {text.partition(":")[0] for name, text in lines if name == "decreases"}
+        counted = {line.label for line in lines if line.field == "decreases"}
         ports: dict[int, None] = {}
         waiting = waiting_at(case.exploration)
         for head in self.heads.values():
@@ -372,6 +368,11 @@ class _Search:
 
     def _assuming(self, ports: Iterable[int]) -> tuple[tuple[str, str], ...]:
         """That ports change, as a field."""
-        names = [item_text(Span(port, port + 1), self.subject.regions) for port in ports]
-        text = ", ".join(f"{name.partition('[')[0]} changes" for name in names)
+        names = [memory_name(port, self.subject.regions) for port in ports]
+        text = ", ".join(f"{name} changes" for name in names)
         return (("assumes", text),) if text else ()
+
+
+def _fields(lines: Iterable[LoopLine]) -> tuple[tuple[str, str], ...]:
+    """Lines as fields of a draft."""
+    return tuple((line.field, f"{line.label}: {line.text}") for line in lines)

@@ -7,13 +7,14 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from romproof.contract.nouns.expr import Comparison, Condition, Expression, Logic
+from romproof.contract.nouns.expr import Condition
 from romproof.isa.abi import Register
 from romproof.prover.calls.summaries import ProvedRoutine
 from romproof.prover.infer.addresses import Named, Need, expression, form_of
 from romproof.prover.infer.growth import Growth
 from romproof.prover.infer.moved import is_moved
 from romproof.prover.infer.regions import Span
+from romproof.prover.invariants.wording import bounded_by
 from romproof.prover.states.entry import register_name
 from romproof.prover.states.view import number_of, terms_of
 from romproof.symbolic.execute.events import Event, EventKind, LemmaDoesNotFit
@@ -24,8 +25,6 @@ from romproof.symbolic.terms import term as t
 from romproof.symbolic.terms.node import ARRAY, CONCAT, LOAD, Term
 from romproof.symbolic.terms.origin import VariableName, byte_name
 
-_RANGE = re.compile(r"(?P<text>.+) in (?P<low>\$?[0-9A-Fa-f]+)\.\.(?P<high>\$?[0-9A-Fa-f]+)")
-"""A requirement as it is inferred."""
 _ONE = re.compile(r"\((?P<name>\w+(?:\[\d+\])?) (?P<sign>[+-]) (?P<more>\d+)\)")
 """An input and a number more or less, alone."""
 _WORD = re.compile(r"\b[A-Za-z_]\w*(?:\[\d+\])?")
@@ -104,8 +103,10 @@ class _Watched:
         terms = terms_of(requires, abi, state, state)
         for condition, holds in zip(requires, terms, strict=True):
             named = self.growth.subject.named
-            index = _limited_number(condition)
-            place = None if index is None else bits(number_of(index, abi, state, state), 16)
+            limit = bounded_by(condition)
+            place = None
+            if limit is not None:
+                place = bits(number_of(limit.expression, abi, state, state), 16)
             need = _need(condition, holds, {**registers, **pairs}, named, place)
             if need is not None:
                 self.growth.said[holds] = need
@@ -115,39 +116,24 @@ class _Watched:
             if self.growth.subject.jumps and place is not None:  # into the table it jumps through
                 passed = Event(EventKind.ADDRESS, state.path, place, state.pc, executor.begin)
                 self.growth.look_at_table(passed, executor.oracle)
-            where = pairs.get(condition.text.partition(" in ")[0])
-            said = _limits(condition)
-            if self.into is None or where is None or said is None or where.width != 16:
+            where = None if limit is None else pairs.get(limit.text)
+            if self.into is None or where is None or limit is None or where.width != 16:
                 continue
             if is_moved(where):
                 event = Event(EventKind.ADDRESS, state.path, where, state.pc, executor.begin)
-                self.into.append(Passed(event, Span(said[0], said[1] + 1)))
-
-
-def _limited_number(condition: Condition) -> Expression | None:
-    """What has to be in a range, as it is inferred."""
-    said = condition.expression
-    if not isinstance(said, Logic) or _limits(condition) is None:
-        return None
-    return said.left.right if isinstance(said.left, Comparison) else None
+                self.into.append(Passed(event, Span(limit.low, limit.high + 1)))
 
 
 def _of_byte(lemma: ProvedRoutine, condition: Condition, named: Named) -> Need | None:
     """What a callee requires of a byte of memory, as it is at the call."""
-    text, limits = condition.text.partition(" in ")[0], _limits(condition)
-    if limits is None:
+    limit = bounded_by(condition)
+    if limit is None:
         return None
     names = (byte_name(address) for address in lemma.contract.input_addresses)
-    own = next((name for name in names if named(name) == text), None)
-    return None if own is None else Need(text, *limits, frozenset({own}))
-
-
-def _limits(condition: Condition) -> tuple[int, int] | None:
-    said = _RANGE.fullmatch(condition.text)
-    if said is None:
+    own = next((name for name in names if named(name) == limit.text), None)
+    if own is None:
         return None
-    low, high = (int(n.replace("$", "0x"), 0) for n in said.group("low", "high"))
-    return low, high
+    return Need(limit.text, limit.low, limit.high, frozenset({own}))
 
 
 def _need(
@@ -160,8 +146,8 @@ def _need(
     """A requirement, which ``holds`` is the term of, with what the caller passes in place of
     registers; None where that is not simple. Memory is still what it was at the entry. ``place`` is
     what has to be in a range, for where it is one input and a number."""
-    limits, names = _limits(condition), _found_in(holds)
-    text = condition.text.partition(" in ")[0]
+    limit, names = bounded_by(condition), _found_in(holds)
+    text = condition.text if limit is None else limit.text
     memory = {str(named(name)).partition("[")[0] for name in names if name.is_at_entry}
     said: dict[str, str] = {}
     for word in set(_WORD.findall(text)):
@@ -169,21 +155,21 @@ def _need(
         if own is None and (word in values or word.partition("[")[0] not in memory):
             return None
         said[word] = own or word
-    if limits is None or not names:
+    if limit is None or not names:
         return None
     is_less = any(each.isdecimal() for each in said.values())
     form = form_of(place, named) if is_less and place is not None else None
     if form is not None and form.least == form.most and form.factor == 1:
-        low, high = limits[0] - form.least, limits[1] - form.least
+        low, high = limit.low - form.least, limit.high - form.least
         return Need(form.text, max(low, 0), high, form.names, top=form.top)
     text = _WORD.sub(lambda word: said[word[0]], text)
     one = _ONE.fullmatch(text)
     if one is not None:  # as what other accesses need of the same input
         more = int(f"{one['sign']}{one['more']}")
-        return Need(one["name"], max(limits[0] - more, 0), limits[1] - more, frozenset(names))
+        return Need(one["name"], max(limit.low - more, 0), limit.high - more, frozenset(names))
     begins = text.partition(" ")[0]
     begins = begins if len(begins) == 2 and begins in values and begins != text else ""
-    return Need(text, *limits, frozenset(names), begins)
+    return Need(text, limit.low, limit.high, frozenset(names), begins)
 
 
 def _found_in(term: Term) -> set[VariableName]:

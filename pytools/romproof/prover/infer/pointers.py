@@ -18,7 +18,7 @@ from romproof.prover.infer.counts import Count
 from romproof.prover.infer.growth import Growth
 from romproof.prover.infer.moved import at_first, at_rest, is_moved, longest_step, step_of
 from romproof.prover.infer.passed import Passed
-from romproof.prover.infer.reasons import NoContract, Reason, Why
+from romproof.prover.infer.reasons import NoContract, Reason, ReasonKind
 from romproof.prover.infer.regions import Span
 from romproof.prover.infer.subject import Subject
 from romproof.symbolic.execute.events import Event
@@ -130,7 +130,7 @@ class Pointing:
     def _anywhere(self, event: Event) -> NoContract:
         place = self._subject.describe(event.pc)
         detail = f"{place}: it uses an address that a loop moves, in no simple way"
-        return NoContract(Reason(Why.POINTER, detail, event.pc))
+        return NoContract(Reason(ReasonKind.POINTER, detail, event.pc))
 
 
 def _both(one: Span, other: Span) -> Span | None:

@@ -12,8 +12,8 @@ from romproof.symbolic.execute.events import Unfinished
 from romproof.text.cause import Cause
 
 
-class Why(Enum):
-    """Classes of reasons."""
+class ReasonKind(Enum):
+    """Why a routine has no contract."""
 
     LOOP = "a loop without a known bound"
     PORT = "it waits for a port"
@@ -22,6 +22,7 @@ class Why(Enum):
     POINTER = "an access that may be anywhere"
     BANK = "a write to ROM, as those that switch banks"
     CODE = "code that is not in the program, or not loaded"
+    CHANGES = "code that is not always the same"
     STACK = "the stack is not used as calls use it"
     RECURSION = "it calls itself"
     HALT = "it waits for an interrupt, or stops the CPU"
@@ -31,11 +32,18 @@ class Why(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Reason:
-    """Why a routine has no contract: the class, where, and what happens there."""
+    """Why a routine has no contract: the kind, what happens, and where; ``more`` is what else there
+    is to say of it, such as what to do."""
 
-    why: Why
-    detail: str
+    kind: ReasonKind
+    what: str
     pc: int | None = None
+    more: str = ""
+
+    @property
+    def detail(self) -> str:
+        """All of it."""
+        return f"{self.what}; {self.more}" if self.more else self.what
 
 
 class NoContract(Exception):
@@ -46,32 +54,37 @@ class NoContract(Exception):
         self.reason = reason
 
 
-_CLASSES = {
-    Cause.LONG_LOOP: Why.LOOP,
-    Cause.ENDLESS_LOOP: Why.RETURNS,
-    Cause.COMPUTED_JUMP: Why.JUMP,
-    Cause.NO_CODE: Why.CODE,
-    Cause.CHANGING_CODE: Why.STACK,
-    Cause.STACK_POINTER_NOT_KNOWN: Why.STACK,
-    Cause.STACK_OVERFLOW: Why.STACK,
-    Cause.DIFFERENT_STACKS: Why.STACK,
-    Cause.INTERRUPT_WAIT: Why.HALT,
-    Cause.CPU_STOP: Why.HALT,
+_KINDS = {
+    Cause.LONG_LOOP: ReasonKind.LOOP,
+    Cause.ENDLESS_LOOP: ReasonKind.RETURNS,
+    Cause.COMPUTED_JUMP: ReasonKind.JUMP,
+    Cause.NO_CODE: ReasonKind.CODE,
+    Cause.CHANGING_CODE: ReasonKind.CHANGES,
+    Cause.STACK_POINTER_NOT_KNOWN: ReasonKind.STACK,
+    Cause.STACK_OVERFLOW: ReasonKind.STACK,
+    Cause.DIFFERENT_STACKS: ReasonKind.STACK,
+    Cause.INTERRUPT_WAIT: ReasonKind.HALT,
+    Cause.CPU_STOP: ReasonKind.HALT,
 }
 """What ends symbolic execution; all else takes more work than is allowed."""
 
 
 def of_unfinished(program: Program, flows: Flows, entry: int, stop: Unfinished) -> Reason:
-    """The class of what ended symbolic execution."""
+    """Why what ended symbolic execution leaves no contract."""
     pc = stop.pc
-    why = _CLASSES.get(stop.cause, Why.EFFORT)
-    if why in (Why.LOOP, Why.EFFORT, Why.RETURNS) and _polls(program, flows, pc):
-        why = Why.PORT
-    elif why in (Why.STACK, Why.LOOP, Why.EFFORT) and flows.is_recursive(entry):
-        why = Why.RECURSION
-    elif why is Why.JUMP and pc in flows.steps and flows.steps[pc].returns:
-        why = Why.STACK
-    return Reason(why, f"{program.image.describe(pc)}: it {stop.reason}", pc)
+    kind = _KINDS.get(stop.cause, ReasonKind.EFFORT)
+    if kind in (ReasonKind.LOOP, ReasonKind.EFFORT, ReasonKind.RETURNS) and _polls(
+        program, flows, pc
+    ):
+        kind = ReasonKind.PORT
+    elif kind in (ReasonKind.STACK, ReasonKind.LOOP, ReasonKind.EFFORT) and flows.is_recursive(
+        entry
+    ):
+        kind = ReasonKind.RECURSION
+    elif kind is ReasonKind.JUMP and pc in flows.steps and flows.steps[pc].returns:
+        kind = ReasonKind.STACK
+    what = f"{program.image.describe(pc)}: it {stop.what}"
+    return Reason(kind, what, pc, stop.advice)
 
 
 def _polls(program: Program, flows: Flows, pc: int) -> bool:

@@ -29,7 +29,14 @@ def sentinels_of(
         form = pointer.form
         if pointer.head != head or form is None or form.factor != 1 or pointer.step != 1:
             continue
-        own = next((m for m in moving if m.begin == f"old {form.text}" and m.step == 1), None)
+        own = next(
+            (
+                m
+                for m in moving
+                if m.step == 1 and m.begin is not None and m.begin.plain == form.text
+            ),
+            None,
+        )
         if own is None or own.what.width != WIDE or not all(fixed[each] for each in _ends(pointer)):
             continue
         last = last_end(exploration, head, own.what.names, pointer.span)

@@ -7,8 +7,9 @@ from dataclasses import dataclass, replace
 
 from romproof.contract.names.evaluate import evaluate
 from romproof.contract.names.limits import limits
-from romproof.contract.nouns.expr import Comparison, Condition, Expression, Logic, Number
+from romproof.contract.nouns.expr import Condition, Expression
 from romproof.prover.infer.addresses import PAIRS, Need
+from romproof.prover.invariants.wording import bounded_by, equated_by
 from romproof.prover.replay.run import Inputs
 from romproof.symbolic.terms.origin import VariableName
 
@@ -147,12 +148,7 @@ def is_possible(need: Need, value: int, requires: Sequence[Condition]) -> bool:
 def expression_of(need: Need, requires: Iterable[Condition]) -> Expression | None:
     """The expression of a requirement, as it stands among ``requires``; None where it does not."""
     for condition in requires:
-        body = condition.expression
-        while isinstance(body, Logic):
-            body = body.left
-        written = condition.text.startswith((f"{need.text} in ", f"{need.text} == "))
-        if isinstance(body, Comparison) and written:
-            for side in (body.left, body.right):
-                if not isinstance(side, Number):
-                    return side
+        limit = bounded_by(condition) or equated_by(condition)
+        if limit is not None and limit.text == need.text:
+            return limit.expression
     return None

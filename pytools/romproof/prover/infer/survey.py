@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from romproof.prover.infer.infer import Grade, Inferred
-from romproof.prover.infer.reasons import Why
+from romproof.prover.infer.reasons import ReasonKind
 from romproof.prover.results import Verdict
 
 
@@ -28,10 +28,10 @@ class InferenceSurvey:
         return {grade: grades.get(grade, 0) for grade in Grade}
 
     @cached_property
-    def reasons(self) -> Mapping[Why, int]:
+    def reasons(self) -> Mapping[ReasonKind, int]:
         """How many routines have no contract for each class of reason, the most frequent first."""
         reasons = Counter(
-            row.reason.why
+            row.reason.kind
             for row in self.rows
             if row.reason is not None and row.grade is Grade.NONE
         )

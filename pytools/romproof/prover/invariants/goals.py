@@ -21,14 +21,14 @@ from romproof.contract.nouns.expr import (
     walk,
 )
 from romproof.prover.invariants.accumulators import renamed
-from romproof.prover.invariants.quantities import Moving
+from romproof.prover.invariants.quantities import Moving, Operand
 from romproof.prover.invariants.wording import written
 
 
 def of_goals(
     ensures: Sequence[Condition],
     moving: Sequence[Moving],
-    fixed: Sequence[str],
+    fixed: Sequence[Operand],
     holders: Mapping[str, str],
     single: Collection[str] = (),
 ) -> Iterator[str]:
@@ -64,33 +64,33 @@ def _parts(ensured: Condition) -> Iterator[tuple[str, Expression]]:
             yield ensured.text if one is ensured.expression else written(one), one
 
 
-def _so_far(text: str, one: Moving, changing: set[str], fixed: Sequence[str]) -> Iterator[str]:
+def _so_far(text: str, one: Moving, changing: set[str], fixed: Sequence[Operand]) -> Iterator[str]:
     """What is ensured of all times, said of those that there were: by a counter that goes down
     from their number, up to it, or from another number than 0 on."""
     name, begin = one.what.text, one.begin
     if begin is None or one.step not in (1, -1):
         return
-    if begin.isdigit():
-        counted = name if begin == "0" else f"(({name} - {begin}) % {one.what.most + 1})"
+    if begin.number is not None:
+        counted = name if begin.number == 0 else f"(({name} - {begin}) % {one.what.most + 1})"
         yield _put(text, name, counted)
         for limit in fixed if one.step == 1 else ():
-            if limit.startswith("old "):
-                yield _at_entry(text, limit.removeprefix("old "), counted, changing)
-    elif begin.startswith("old ") and one.step == -1:
-        yield _at_entry(text, begin.removeprefix("old "), f"({begin} - {name})", changing)
+            if limit.plain:
+                yield _at_entry(text, limit.plain, counted, changing)
+    elif begin.plain and one.step == -1:
+        yield _at_entry(text, begin.plain, f"({begin} - {name})", changing)
 
 
 def _at_entry(text: str, name: str, number: str, changing: set[str]) -> str:
     """A text with ``number`` where it names what something was at the entry."""
-    if name not in changing:
-        text = re.sub(rf"\bold {re.escape(name)}\b", name, text)
-    return _put(text, name if name not in changing else f"old {name}", number)
+    if name in changing:
+        return re.sub(rf"\bold {re.escape(name)}\b(?!\[)", lambda _: number, text)
+    text = re.sub(rf"\bold {re.escape(name)}\b", name, text)
+    return _put(text, name, number)
 
 
 def _put(text: str, name: str, number: str) -> str:
     """A text with ``number`` in the place of what a name stands for there, not at the entry."""
-    old = "" if name.startswith("old ") else "(?<!old )"
-    return re.sub(rf"{old}\b{re.escape(name)}\b(?!\[)", lambda _: number, text)
+    return re.sub(rf"(?<!old )\b{re.escape(name)}\b(?!\[)", lambda _: number, text)
 
 
 def _left(part: Expression) -> Iterator[str]:
@@ -121,5 +121,5 @@ def traded(one: Moving, other: Moving) -> Iterator[str]:
     if one.begin is None or other.begin is None or one.step != 1 or other.step is not None:
         return
     if not set(one.what.names) & set(other.what.names):
-        total = other.begin if one.begin == "0" else f"{one.begin} + {other.begin}"
+        total = other.begin if one.begin.number == 0 else f"{one.begin} + {other.begin}"
         yield f"{one.what.text} + {other.what.text} <= {total}"

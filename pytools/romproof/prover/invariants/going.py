@@ -1,8 +1,6 @@
 """Iterations that do something, apart from those in which a loop only waits for a port.
 
-``wait: ldh a, [rSTAT] / and 2 / jr nz, wait / ld [hl+], a / dec b / jr nz, wait`` comes back to one
-label from two places. What its numbers do is seen from the iterations that do not wait. It is for
-what may be looked for only: proofs are of all iterations.
+The argument stands in the head page: ``romproof.prover.invariants``.
 """
 
 from __future__ import annotations

@@ -1,9 +1,6 @@
 """The greatest set of candidates that every leg keeps up.
 
-All are supposed at first. A leg that can arrive without one of them, although all that are left
-hold where it began, takes that one away; so does a question without an answer. When nothing is
-taken away any more, the rest is inductive. It is proved once more with everything else that the
-contract says, so nothing rests on what is done here.
+The argument stands in the head page: ``romproof.prover.invariants``.
 """
 
 from __future__ import annotations

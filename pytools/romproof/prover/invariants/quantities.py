@@ -4,7 +4,7 @@ go with each iteration."""
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from romproof.contract.nouns.items import MemoryRange
 from romproof.contract.nouns.model import Contract
@@ -58,6 +58,39 @@ class Quantity:
 
 
 @dataclass(frozen=True, slots=True)
+class Operand:
+    """A number that a loop leaves as it is, with the ``text`` that contracts have for it.
+
+    It is a ``number`` that is known; or made of one quantity ``of`` the entry, as ``now`` says if
+    that quantity still is what it was: ``plain`` is the text of that quantity where it is nothing
+    else; or an address in memory.
+    """
+
+    text: str
+    number: int | None = field(default=None, compare=False)
+    of: Quantity | None = field(default=None, compare=False)
+    now: str = field(default="", compare=False)
+
+    def __str__(self) -> str:
+        return self.text
+
+    @property
+    def plain(self) -> str:
+        """The quantity of the entry that it is; "" of what is more, or another thing."""
+        return self.now if self.of is not None and self.now == self.of.text else ""
+
+
+def number_operand(number: int) -> Operand:
+    """A number that is known."""
+    return Operand(str(number), number, now=str(number))
+
+
+def entry_operand(what: Quantity) -> Operand:
+    """What a quantity is at the entry."""
+    return Operand(f"old {what.text}", of=what, now=what.text)
+
+
+@dataclass(frozen=True, slots=True)
 class Moving:
     """A quantity that a loop changes: ``begin`` is what it is at first, as contracts write it (None
     where that is not to be said), ``step`` by how much it grows in each iteration (None: not by
@@ -65,7 +98,7 @@ class Moving:
     than it could be. Without ``step`` it grows by ``between`` two numbers, if these are known."""
 
     what: Quantity
-    begin: str | None
+    begin: Operand | None
     step: int | None
     most: int | None = None
     between: tuple[int, int] | None = None
@@ -214,21 +247,25 @@ def between(
     return (low, high) if low >= 0 or high <= 0 else None
 
 
-def _said(exploration: Exploration, value: Term, every: Sequence[Quantity]) -> str | None:
+def _said(exploration: Exploration, value: Term, every: Sequence[Quantity]) -> Operand | None:
     """A value at the entry as contracts write it: a number, ``old X``, or one of these and more."""
     if value.is_const:
-        return address_text(exploration, value.number) if value.width == WIDE else str(value.number)
+        number = value.number
+        is_wide = value.width == WIDE
+        return address_operand(exploration, number) if is_wide else number_operand(number)
     for what in every:
         entry = what.at(exploration.entry)
         if entry.width > value.width:
             continue
         more = t.sub(value, t.zext(entry, value.width))
         if more.is_const:
-            return _and_more(f"old {what.text}", more.number, value.width)
+            texts = (f"old {what.text}", what.text)
+            text, now = (_and_more(each, more.number, value.width) for each in texts)
+            return Operand(text, of=what, now=now)
     return _multiple(exploration, value, every)
 
 
-def _multiple(exploration: Exploration, value: Term, every: Sequence[Quantity]) -> str | None:
+def _multiple(exploration: Exploration, value: Term, every: Sequence[Quantity]) -> Operand | None:
     """A multiple of one of these, or of some of its bits, and more; None where it is none."""
     factors, number = collected([(1, value)], 0, value.width)
     if len(factors) != 1:
@@ -238,28 +275,30 @@ def _multiple(exploration: Exploration, value: Term, every: Sequence[Quantity]) 
     what = next((each for each in every if each.at(exploration.entry) is whole), None)
     if what is None or factor < 0:
         return None
-    text = f"old {what.text}"
-    if term.op is EXTRACT:
-        text = f"({text} >> {term.number})" if term.number else text
-        if term.number + term.width < whole.width:
-            text = f"({text} & {(1 << term.width) - 1})"
-    text = text if factor == 1 else f"({factor} * {text})"
-    if number:
-        text = f"({text} + {number})"
     most = factor * term.high + number
-    return text if most < 1 << value.width else f"{text} % {1 << value.width}"
+
+    def written(text: str) -> str:
+        if term.op is EXTRACT:
+            text = f"({text} >> {term.number})" if term.number else text
+            if term.number + term.width < whole.width:
+                text = f"({text} & {(1 << term.width) - 1})"
+        text = text if factor == 1 else f"({factor} * {text})"
+        text = f"({text} + {number})" if number else text
+        return text if most < 1 << value.width else f"{text} % {1 << value.width}"
+
+    return Operand(written(f"old {what.text}"), of=what, now=written(what.text))
 
 
-def address_text(exploration: Exploration, number: int) -> str:
+def address_operand(exploration: Exploration, number: int) -> Operand:
     """A number of 16 bits as contracts write it: ``&name`` where an object of theirs begins, and
     ``&name + SIZE`` where it ends."""
     for which in exploration.entry.memory.layout.objects:
         if number == which.address and which.size > 2:
-            return f"&{which.name}"
+            return Operand(f"&{which.name}")
     for which in exploration.entry.memory.layout.objects:
         if number == which.end and which.size > 2:
-            return f"&{which.name} + {which.size}"
-    return str(number)
+            return Operand(f"&{which.name} + {which.size}")
+    return number_operand(number)
 
 
 def _and_more(text: str, number: int, width: int) -> str:

@@ -1,8 +1,6 @@
 """Invariants for loops that are not executed to their end: found, and handed to the prover.
 
-Nothing here is trusted. What comes out is the contract with ``invariant:`` and ``decreases:``
-added, and it is proved as if somebody had written them: that they hold at first and are kept up is
-claimed and judged there, by the rule for invariants.
+The argument stands in the head page: ``romproof.prover.invariants``.
 """
 
 from __future__ import annotations
@@ -17,7 +15,15 @@ from romproof.prover.conditions.termination import decreases_at
 from romproof.prover.invariants.going import going_on
 from romproof.prover.invariants.heads import Head, immediates, loops_of
 from romproof.prover.invariants.houdini import Candidates, inductive, needed
-from romproof.prover.invariants.quantities import WIDE, Quantity, address_text, moving, quantities
+from romproof.prover.invariants.quantities import (
+    WIDE,
+    Quantity,
+    address_operand,
+    entry_operand,
+    moving,
+    number_operand,
+    quantities,
+)
 from romproof.prover.invariants.samples import inputs, surviving
 from romproof.prover.invariants.templates import Shapes, decreasing
 from romproof.prover.invariants.wording import NOTHING_KNOWN, Wording, joined, wording_of
@@ -35,12 +41,24 @@ Execute = Callable[[Contract], Case]
 """What executes a routine with a contract: all paths, and who is to be asked about them."""
 
 
+@dataclass(frozen=True, slots=True)
+class LoopLine:
+    """A line of a contract that is about one label: ``field: label: text``."""
+
+    field: str
+    label: str
+    text: str
+
+    def __str__(self) -> str:
+        return f"{self.field}: {self.label}: {self.text}"
+
+
 @dataclass(frozen=True)
-class Inferred:
+class WithInvariants:
     """``contract`` with invariants added; ``lines`` are these as a contract writes them."""
 
     contract: Contract
-    lines: tuple[str, ...]
+    lines: tuple[LoopLine, ...]
 
     def advice(self, in_time: bool) -> str:
         """What a report says of them where they did not prove it, the time having been enough to
@@ -64,7 +82,7 @@ def inferred(
     execute: Execute,
     cells: bool = True,
     few: bool = False,
-) -> Inferred | None:
+) -> WithInvariants | None:
     """The contract of the routine at ``address`` with invariants for the loop around the
     instruction at ``first``, and for others that have to be cut; None where none were found.
     Without ``cells`` they say nothing of the cells of arrays; ``few`` of those that there may be
@@ -93,7 +111,7 @@ class _Search:
     cells: bool = True
     few: bool = False
 
-    def run(self, first: int) -> Inferred | None:
+    def run(self, first: int) -> WithInvariants | None:
         case = self._cut(first)
         if case is None:
             return None
@@ -171,16 +189,16 @@ class _Search:
         if not self.few:  # nothing is compared with the halves of what is listed as a pair
             halves = {name for each in given if len(each.names) > 1 for name in each.names}
             given = [each for each in given if len(each.names) > 1 or not halves & {*each.names}]
-        fixed = [f"old {each.text}" for each in given]
-        fixed += [str(number) for number in immediates(self.program, head.body) if number]
+        fixed = [entry_operand(each) for each in given]
+        fixed += map(number_operand, filter(None, immediates(self.program, head.body)))
         borders = [
-            address_text(case.exploration, border)
+            address_operand(case.exploration, border)
             for which in case.exploration.entry.memory.layout.objects
             if which.size > 2
             for border in (which.address, which.end)
         ]
         fixed, borders = list(dict.fromkeys(fixed)), list(dict.fromkeys(borders))
-        words = frozenset(f"old {each.text}" for each in every if each.width == WIDE)
+        words = frozenset(entry_operand(each) for each in every if each.width == WIDE)
         return Shapes(case.exploration, head.address, going, fixed, borders, self.few, words)
 
     def _is_input(self, what: Quantity) -> bool:
@@ -200,10 +218,10 @@ class _Search:
         both = {place: [*known.get(place, ()), *left.get(place, ())] for place in self.heads}
         return inductive(both, lambda some: self.execute(self._with(some)))
 
-    def _result(self, case: Case, known: Candidates) -> Inferred:
+    def _result(self, case: Case, known: Candidates) -> WithInvariants:
         made: list[Invariant] = []
         numbers: list[Decrease] = []
-        lines: list[str] = []
+        lines: list[LoopLine] = []
         every = quantities(case.start, self.contract, case.exploration)
         for place, head in self.heads.items():
             conditions = needed(case, place, known.get(place, ()))
@@ -212,16 +230,16 @@ class _Search:
             if one is None or place not in case.exploration.cuts:
                 continue
             made.append(one)
-            lines.append(f"invariant: {head.label}: {text}")
+            lines.append(LoopLine("invariant", head.label, text))
             for candidate in decreasing(self._shapes(case, head, every)):
                 number = self.wording.decrease(head.label, one, candidate)
                 if number is not None and decreases_at(case, place, number):
                     numbers.append(number)
-                    lines.append(f"decreases: {head.label}: {candidate}")
+                    lines.append(LoopLine("decreases", head.label, candidate))
                     break
         contract = replace(
             self.contract,
             invariants=(*self.contract.invariants, *made),
             decreases=(*self.contract.decreases, *numbers),
         )
-        return Inferred(contract, tuple(lines))
+        return WithInvariants(contract, tuple(lines))

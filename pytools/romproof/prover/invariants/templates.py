@@ -7,18 +7,18 @@ None is taken for true.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-from romproof.contract.nouns.expr import All
+from romproof.contract.nouns.expr import All, PairValue
 from romproof.contract.nouns.items import MemoryRange
 from romproof.contract.nouns.model import Contract
 from romproof.prover.exploration.explore import Exploration, Leg
 from romproof.prover.invariants.accumulators import held
 from romproof.prover.invariants.cells import of_all, of_sums, said_of_cells, sums
 from romproof.prover.invariants.goals import of_goals, traded
-from romproof.prover.invariants.quantities import WIDE, Moving, Quantity
+from romproof.prover.invariants.quantities import WIDE, Moving, Operand, Quantity
+from romproof.prover.invariants.wording import bounded_by
 from romproof.symbolic.execute.layout import Object
 from romproof.symbolic.terms import term as t
 from romproof.symbolic.terms.node import LOAD, STORE
@@ -32,7 +32,6 @@ Halves = tuple[str, str, str]
 """A pair with its upper and its lower half."""
 
 
-_BETWEEN = re.compile(r"(?P<name>\w+) in (?P<low>\$?[0-9A-Fa-f]+)\.\.(?P<high>\$?[0-9A-Fa-f]+)")
 _SIGNS = ("<", ">=", "<=", ">")
 _STRIDES = (2, 4, 8, 16, 32, -2, -4, -8, -16, -32)
 """Steps with which a multiple of one stays a multiple of it, also where it wraps around."""
@@ -50,10 +49,10 @@ class Shapes:
     exploration: Exploration = field(repr=False)
     head: int
     moving: Sequence[Moving]
-    fixed: Sequence[str]
-    borders: Sequence[str]
+    fixed: Sequence[Operand]
+    borders: Sequence[Operand]
     few: bool = False
-    words: frozenset[str] = frozenset()
+    words: frozenset[Operand] = frozenset()
 
     @property
     def contract(self) -> Contract:
@@ -123,26 +122,26 @@ class Shapes:
             if each.step is not None and abs(each.step) > 1:
                 yield f"({name} - {each.begin}) % {abs(each.step)} == 0"
         for limit in dict.fromkeys(limits):
-            if limit.isdigit() and not 0 < int(limit) <= each.what.most:
+            if limit.number is not None and not 0 < limit.number <= each.what.most:
                 continue
             yield f"{name} <= {limit}"
-            if not limit.isdigit():  # where 0 stands for all there are
+            if limit.number is None:  # where 0 stands for all there are
                 yield f"({name} - 1) % {each.what.most + 1} <= ({limit} - 1) % {each.what.most + 1}"
                 yield f"{name} <= ({limit} - 1) % {each.what.most + 1}"
             yield f"{name} < {limit}"
             yield f"{name} >= {limit}"
             yield f"{name} > {limit}"
-            if not limit.isdigit():
+            if limit.number is None:
                 yield f"({limit} == 0) or {name} < {limit}"
 
     def required(self, name: str) -> Iterator[tuple[int, int]]:
         """The limits that the contract requires of an address at the entry: a pointer that ends at
         the byte there stays within them."""
         for condition in self.contract.requires:
-            said = _BETWEEN.fullmatch(condition.text)
-            if said is not None and said["name"] == name and len(name) == 2:
-                low, high = (int(n.replace("$", "0x"), 0) for n in said.group("low", "high"))
-                yield low, high
+            limit = bounded_by(condition)
+            pair = None if limit is None else limit.expression
+            if limit is not None and isinstance(pair, PairValue) and pair.name == name:
+                yield limit.low, limit.high
 
     # ------------------------------------------------------------ arrays
 
@@ -247,7 +246,7 @@ def _index_text(which: Object, several: Sequence[Quantity], more: int, width: in
     return text
 
 
-def _few_alone(each: Moving, fixed: Sequence[str]) -> Iterator[str]:
+def _few_alone(each: Moving, fixed: Sequence[Operand]) -> Iterator[str]:
     """What is likely to hold of a quantity that a loop moves by the same in each iteration."""
     name, begin, step = each.what.text, each.begin, each.step
     if not step:
@@ -261,7 +260,7 @@ def _few_alone(each: Moving, fixed: Sequence[str]) -> Iterator[str]:
     if each.what.width == WIDE:
         yield f"{name} {'>=' if step > 0 else '<='} {begin}"
     elif step > 0:
-        limits = [each for each in fixed if not each.isdigit()]
+        limits = [each for each in fixed if each.number is None]
         yield from (f"{name} {sign} {limit}" for limit in limits for sign in ("<", "<="))
         yield f"{name} >= {begin}"
     else:
@@ -330,8 +329,8 @@ def _limited(one: Moving, other: Moving) -> Iterator[str]:
         yield f"{one.what.text} + {all_of} >= {one.begin} + {left}"
 
 
-def _plus(begin: str, more: str) -> str:
-    return more if begin == "0" else f"{begin} + {more}"
+def _plus(begin: Operand, more: str) -> str:
+    return more if begin.number == 0 else f"{begin} + {more}"
 
 
 def decreasing(shapes: Shapes) -> Iterator[str]:

@@ -195,3 +195,42 @@ def _inside(expression: Expression) -> str:
 def joined(parts: Iterable[str]) -> str:
     """Conditions that hold together, as one list."""
     return ", ".join(parts)
+
+
+@dataclass(frozen=True, slots=True)
+class Bounded:
+    """A condition that limits one number, ``low`` to ``high``; ``text`` is the number as the
+    contract writes it."""
+
+    expression: Expression
+    text: str
+    low: int
+    high: int
+
+
+def bounded_by(condition: Condition) -> Bounded | None:
+    """``NUMBER in LOW..HIGH``; None of a condition of another form."""
+    match condition.expression:
+        case Logic(
+            "and",
+            Comparison("<=", Number(low), expression),
+            Comparison("<=", other, Number(high)),
+        ) if expression == other:
+            return Bounded(expression, _limited_text(condition, " in ", expression), low, high)
+    return None
+
+
+def equated_by(condition: Condition) -> Bounded | None:
+    """``NUMBER == CONSTANT``; None of a condition of another form."""
+    match condition.expression:
+        case Comparison("==", expression, Number(value)):
+            text = _limited_text(condition, " == ", expression)
+            return Bounded(expression, text, value, value)
+    return None
+
+
+def _limited_text(condition: Condition, sign: str, expression: Expression) -> str:
+    """What stands before a sign in a condition of contracts; of one in other words, the same as
+    ours are."""
+    text, found, _ = condition.text.partition(sign)
+    return text if found else written(expression)

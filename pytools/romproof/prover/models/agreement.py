@@ -13,6 +13,7 @@ from romproof.prover.models.follow import Followed, terms_in
 from romproof.prover.models.inputs import WANTED, Batch, by_solver, on_paths
 from romproof.symbolic.numbers.integers import SymInt, kind_of, range_of
 from romproof.symbolic.numbers.symbytes import ArrayBytes, SymBytes, is_bytes, kind_of_bytes
+from romproof.symbolic.solve.answer import AnswerKind
 from romproof.symbolic.solve.deadline import Deadline
 from romproof.symbolic.solve.oracle import Oracle
 from romproof.symbolic.terms.term import Term
@@ -89,7 +90,7 @@ def agreement_of(
             difference = check.difference(batch)
             if difference:
                 return Agreement(done, difference)
-        if number not in check.taken and kind != "unsat":
+        if number not in check.taken and kind is not AnswerKind.UNSAT:
             return Agreement(done, "no input was found that takes one of its paths")
     followed.hold_still()
     return Agreement(done)

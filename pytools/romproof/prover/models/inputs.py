@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from romproof.symbolic.solve.answer import AnswerKind
 from romproof.symbolic.solve.equations import simplify
 from romproof.symbolic.solve.oracle import Oracle
 from romproof.symbolic.solve.trials import all_inputs
@@ -304,7 +305,7 @@ def _all(paths: Mapping[int, Sequence[Term]]) -> list[Term]:
 
 def by_solver(
     oracle: Oracle, terms: Iterable[Term], conditions: Sequence[Term]
-) -> tuple[str, list[Batch]]:
+) -> tuple[AnswerKind, list[Batch]]:
     """What the solver says of conditions, and an input for which they hold, if it finds one."""
     answer = oracle.ask(conditions)
     if answer.model is None:

@@ -1,14 +1,6 @@
 """What the values in a machine stand for, where a model has them in another form.
 
-Of a stage with ``means`` the model's values in a place are a function of what the machine holds
-there (a refinement mapping: Abadi and Lamport, "The existence of refinement mappings", Theoretical
-Computer Science 82, 1991). On a leg from p to q it is claimed
-
-    the stage of p, of means_p(x), goes to q and gives means_q(x')
-
-and nothing else changes in the induction over legs, whatever the functions are: one that forgets
-something leaves the model without what it would need for its next step, and the claim fails. At the
-entry and at the end nothing is meant: what goes in and what comes out are the machine's own values.
+The argument stands in the head page: ``romproof.prover.refinement``.
 """
 
 from __future__ import annotations
@@ -19,6 +11,7 @@ from dataclasses import dataclass
 from inspect import signature
 from typing import Any
 
+from romproof.contract.nouns.statement import StatementKind
 from romproof.prover.exploration.explore import Leg
 from romproof.prover.exploration.joins import plain, ways
 from romproof.prover.models.follow import follow
@@ -27,9 +20,10 @@ from romproof.prover.models.screen import Feasible
 from romproof.prover.refinement.equivalence import equal_numbers, holds_equal
 from romproof.prover.refinement.stages import Stage, Values
 from romproof.prover.replay.judge import Case, Claim
-from romproof.prover.results import Finding, StatementKind, Verdict
+from romproof.prover.results import Finding, Verdict
 from romproof.prover.states.places import BadMapping, is_number
 from romproof.symbolic.numbers.model_run import Path, merged
+from romproof.symbolic.solve.answer import AnswerKind
 from romproof.symbolic.terms import term as t
 from romproof.symbolic.terms.term import Term
 
@@ -107,7 +101,7 @@ def same_numbers(
     found = Finding(statement, Verdict.PROVED, kind=StatementKind.MODEL)
     for said, one, other in equal_numbers(f"'{name}'", expected, actual, width):
         for path, (here, is_there) in ways(where, [one, other]):
-            if case.oracle.equal(here, is_there, plain(path)).kind == "unsat":
+            if case.oracle.equal(here, is_there, plain(path)).kind is AnswerKind.UNSAT:
                 continue
             found = holds_equal(case, leg, path, [(said, here, is_there)], statement)
             if found.verdict is not Verdict.PROVED:

@@ -1,21 +1,6 @@
 """A contract proved for each value that a register or a byte can have at the entry, one by one.
 
-Where code goes to one of several places by a small number, a proof for all of them at once has to
-tell them apart in all that follows. Each case is the same contract with one requirement more. That
-is enough:
-
-- *all inputs*: that what is required leaves no other value is a question to the solvers;
-- *one run* of the whole is one of a case, and so keeps all that the contract says of one run;
-- *two runs* that agree on the inputs have the same value, since its place is one of the inputs:
-  they are runs of one case, and what depends on what is proved of that.
-
-A case may list less memory than the whole: so much as matters for its value. What it no longer
-gives back it must not write at all. Then both runs leave that as they found it, as the whole may.
-
-Limits of cycles that hold of each case hold of all; where a case has its own, within those of the
-whole, callers know them of a call with its value. That limits are reached is a matter of all cases
-together, and no secret may tell cases apart: contracts that claim either are refused. An invariant
-that no path of a case comes to is left out of that case, of which it says nothing.
+The argument stands in the head page: ``romproof.prover.refinement``.
 """
 
 from __future__ import annotations
@@ -39,6 +24,7 @@ from romproof.prover.states.entry import input_bounds, start_of
 from romproof.prover.states.places import BadMapping
 from romproof.prover.states.program import Program
 from romproof.prover.states.view import terms_of
+from romproof.symbolic.solve.answer import AnswerKind
 from romproof.symbolic.solve.deadline import Deadline
 from romproof.symbolic.solve.oracle import Oracle
 from romproof.symbolic.solve.solver import Solver
@@ -185,7 +171,7 @@ def _nothing_else(
         each = terms_of([case.requires[-1] for case in cases], program.abi, entry, entry)
         solver = Solver(options.limits, Deadline(options.timeout), options.cross)
         answer = Oracle(solver, required).ask([t.not_(reduce(t.or_, each, t.FALSE))])
-    if answer.kind == "unsat":
+    if answer.kind is AnswerKind.UNSAT:
         return Finding(statement, Verdict.PROVED)
     return Finding(statement, Verdict.UNKNOWN, "what is required allows others")
 

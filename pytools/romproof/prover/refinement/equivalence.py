@@ -9,6 +9,7 @@ from typing import Any
 
 from romproof.contract.nouns.items import name_of
 from romproof.contract.nouns.model import Contract
+from romproof.contract.nouns.statement import StatementKind
 from romproof.harness.rom import Rom
 from romproof.prover.conditions.contract import assertions, memory, reads
 from romproof.prover.conditions.memory import Filled
@@ -27,7 +28,6 @@ from romproof.prover.results import (
     Example,
     Finding,
     Proof,
-    StatementKind,
     Verdict,
     disagreed,
     unfollowed,
@@ -51,7 +51,7 @@ from romproof.symbolic.numbers.integers import bits, condition
 from romproof.symbolic.numbers.model_run import Path, merged
 from romproof.symbolic.numbers.refusal import NotSymbolic
 from romproof.symbolic.numbers.symbytes import ArrayBytes
-from romproof.symbolic.solve.answer import Answer
+from romproof.symbolic.solve.answer import Answer, AnswerKind
 from romproof.symbolic.solve.backends import SolversDisagree
 from romproof.symbolic.solve.deadline import OutOfTime
 from romproof.symbolic.solve.freedom import without_free_bits
@@ -186,7 +186,9 @@ def compare(
         model,
         lambda: mapping.run(model, entry),
         [*case.oracle.assumptions, *assumed],
-        lambda conditions: case.oracle.ask(without_free_bits(conditions)).kind != "unsat",
+        lambda conditions: (
+            case.oracle.ask(without_free_bits(conditions)).kind is not AnswerKind.UNSAT
+        ),
     )
     paths = followed.paths
     failing = [
@@ -231,7 +233,7 @@ def _no_input(case: Case, assumed: Sequence[Term]) -> Finding:
     """The finding on conditions for which no input was drawn."""
     statement = "there is an input that is allowed"
     answer = case.oracle.ask(assumed)
-    if answer.kind == "unsat":
+    if answer.kind is AnswerKind.UNSAT:
         detail, kind = "no input satisfies what is required", StatementKind.SOME_INPUT
         return Finding(statement, Verdict.VACUOUS, detail, kind=kind)
     return Finding(
@@ -307,7 +309,7 @@ def holds_equal(
     undecided: Answer | None = None
     for broken, expected, actual in pairs:
         answer = case.oracle.equal(expected, actual, path)
-        if answer.kind == "unknown":
+        if answer.kind is AnswerKind.UNKNOWN:
             undecided = undecided or answer
         elif answer.model is not None:
             return _differs(case, leg, statement, broken, path, expected, actual, answer.model)

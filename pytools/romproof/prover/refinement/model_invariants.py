@@ -1,12 +1,6 @@
 """What holds in all places of a model of stages, besides the contract's invariants.
 
-It is shown on the same legs as the model: of each that it holds at the end, if it holds where the
-leg begins and that is not the entry. By induction it holds in each place, and the claims on the
-model's values may rest on it. It is no part of the contract's proof, so nothing else becomes harder
-to decide by it: an equation for each byte of an array would.
-
-What is said of all numbers of a range is known of one that is unknown, as it is shown, and of the
-one that the model names (``at``). It holds of all of them, so whatever ``at`` gives is right.
+The argument stands in the head page: ``romproof.prover.refinement``.
 """
 
 from __future__ import annotations
@@ -17,11 +11,12 @@ from inspect import signature
 from typing import Any
 
 from romproof.contract.nouns.expr import All, Condition
+from romproof.contract.nouns.statement import StatementKind
 from romproof.prover.exploration.explore import Leg
 from romproof.prover.exploration.joins import conjuncts, ways
 from romproof.prover.refinement.stages import Values
 from romproof.prover.replay.judge import Case, Claim
-from romproof.prover.results import Finding, StatementKind
+from romproof.prover.results import Finding
 from romproof.prover.states.places import BadMapping
 from romproof.prover.states.view import for_any, of_one, term_of
 from romproof.symbolic.execute.state import State

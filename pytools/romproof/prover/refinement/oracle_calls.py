@@ -1,10 +1,6 @@
 """What a stage of a model asks of a routine that was proved, and what that leaves.
 
-That routine is called by its contract: its results are new variables. They depend on what it lists
-under ``in:`` and on nothing else, which is a statement of its contract's proof; so they are values
-of a function F of these inputs, and the answer to a question is F of it. Claimed is that the call
-was given what the model asks; then what the call left is the answer. So that F is one, nothing is
-taken as an answer that the routine may leave as it was, unless that is an input, too.
+The argument stands in the head page: ``romproof.prover.refinement``.
 """
 
 from __future__ import annotations
@@ -12,12 +8,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from romproof.contract.nouns.statement import StatementKind
 from romproof.prover.calls.summaries import ProvedRoutine
 from romproof.prover.models.mapping import compared_at
 from romproof.prover.refinement.equivalence import holds_what
 from romproof.prover.refinement.stages import Asked, Values
 from romproof.prover.replay.judge import Case, Claim
-from romproof.prover.results import Finding, StatementKind
+from romproof.prover.results import Finding
 from romproof.prover.states.places import BadMapping, Place, Places
 from romproof.prover.states.view import StateView
 from romproof.symbolic.execute.events import Call

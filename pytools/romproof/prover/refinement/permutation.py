@@ -6,9 +6,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from romproof.contract.nouns.statement import StatementKind
 from romproof.prover.exploration.explore import Leg
 from romproof.prover.replay.judge import Case, Claim
-from romproof.prover.results import Finding, StatementKind
+from romproof.prover.results import Finding
 from romproof.symbolic.execute.layout import Object
 from romproof.symbolic.terms import term as t
 from romproof.symbolic.terms.node import ITE, STORE

@@ -14,6 +14,7 @@ from romproof.prover.states.places import View
 from romproof.symbolic.numbers.integers import condition
 from romproof.symbolic.numbers.model_run import merged
 from romproof.symbolic.numbers.refusal import NotSymbolic
+from romproof.symbolic.solve.answer import AnswerKind
 from romproof.symbolic.solve.freedom import without_free_bits
 from romproof.symbolic.terms.term import Term
 
@@ -30,7 +31,7 @@ def required(case: Case, mapping: Mapping, requires: Model, entry: View) -> Term
         requires,
         lambda: mapping.run(requires, entry),
         oracle.assumptions,
-        lambda conditions: oracle.ask(without_free_bits(conditions)).kind != "unsat",
+        lambda conditions: oracle.ask(without_free_bits(conditions)).kind is not AnswerKind.UNSAT,
     )
     for path in followed.paths:
         if path.error is not None:

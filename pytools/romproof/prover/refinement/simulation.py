@@ -1,18 +1,6 @@
 """A routine with invariants does what a model says that goes from place to place.
 
-The model is a machine of its own: in a place it has values, its state there, and one stage takes
-it to the next place with the values there. Places are the routine's entry, its invariants and its
-end; which registers and bytes hold the values of each is stated. It is claimed of each leg, all
-paths from one place to the next, that the model goes where the code does and has the values that
-the code leaves, whatever the values before that the invariant allows (a forward simulation:
-Lynch and Vaandrager, "Forward and backward simulations", Information and Computation 121, 1995).
-A run is a sequence of legs, so by induction over them the model, run from the routine's inputs,
-comes to the end when the routine returns, and has its results. That all legs are known, that the
-invariants hold and what else changes is the contract's proof, on which this rests.
-
-What a stage asks of other routines is in ``refinement/oracle_calls.py``, and how a model has values
-in another form than the machine in ``refinement/abstraction.py``. Where no call is made the claims
-hold for every answer.
+The argument stands in the head page: ``romproof.prover.refinement``.
 """
 
 from __future__ import annotations
@@ -23,6 +11,7 @@ from dataclasses import dataclass
 from functools import reduce
 from typing import Any
 
+from romproof.contract.nouns.statement import StatementKind
 from romproof.prover.calls.summaries import ProvedRoutine
 from romproof.prover.exploration.explore import Leg
 from romproof.prover.models.agreement import agreement_of
@@ -44,12 +33,13 @@ from romproof.prover.refinement.oracle_calls import Answered, answered
 from romproof.prover.refinement.stages import END, ENTRY, Stage, Values, run
 from romproof.prover.replay.confirm import Executed, execute_model, with_runs
 from romproof.prover.replay.judge import Case, Claim
-from romproof.prover.results import Finding, Proof, StatementKind, Verdict, unfollowed, worst
+from romproof.prover.results import Finding, Proof, Verdict, unfollowed, worst
 from romproof.prover.states.places import BadMapping, Place, Places
 from romproof.prover.states.view import StateView
 from romproof.symbolic.execute.state import State
 from romproof.symbolic.numbers.model_run import Path, merged
 from romproof.symbolic.numbers.refusal import NotSymbolic
+from romproof.symbolic.solve.answer import AnswerKind
 from romproof.symbolic.solve.deadline import OutOfTime
 from romproof.symbolic.solve.freedom import without_free_bits
 from romproof.symbolic.solve.oracle import Undecided
@@ -147,7 +137,7 @@ class _Stage:
         assumed = [*oracle.assumptions, *first.path]
 
         def feasible(conditions: Sequence[Term]) -> bool:
-            return oracle.ask(without_free_bits(conditions)).kind != "unsat"
+            return oracle.ask(without_free_bits(conditions)).kind is not AnswerKind.UNSAT
 
         here = meant_at(stage, self._taken(), assumed, feasible)
         if here.errors:

@@ -11,11 +11,12 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any
 
+from romproof.contract.nouns.statement import StatementKind
 from romproof.contract.reading.pointers import places_of
 from romproof.prover.models.inputs import drawn
 from romproof.prover.models.mapping import Mapping
 from romproof.prover.replay.judge import Case
-from romproof.prover.results import CycleProof, Example, Finding, Proof, StatementKind, Verdict
+from romproof.prover.results import CycleProof, Example, Finding, Proof, Verdict
 from romproof.prover.states.entry import Start, register_name
 from romproof.prover.states.program import Program
 from romproof.symbolic.execute.layout import Object
@@ -224,7 +225,8 @@ def _in_time(points: Iterator[Point]) -> Iterator[Point]:
 def _faults(start: Start, disagreements: Iterable[Disagreement]) -> Iterator[Finding]:
     for each in disagreements:
         detail = f"{each.statement}: {each.detail}; {FAULT}"
-        found = unexecuted(detail, Cause.PROVER_FAULT)
+        more = (Cause.CUT_OFF,) if each.is_cut_off else ()
+        found = unexecuted(detail, Cause.PROVER_FAULT, *more)
         yield replace(found, example=_example(start, each.before), replayed=False)
 
 

@@ -12,13 +12,14 @@ from dataclasses import dataclass, field, replace
 
 from romproof.contract.checks.view import holds
 from romproof.contract.nouns.model import Contract
+from romproof.contract.nouns.statement import StatementKind
 from romproof.isa.abi import Abi
 from romproof.isa.microcode import Kind
 from romproof.program.image import Image
 from romproof.prover.exploration.explore import Exploration, Leg, Place
 from romproof.prover.replay.examples import example_of, state_of
 from romproof.prover.replay.run import LIMIT, Run, agrees, compared, execute, inputs_of, visits
-from romproof.prover.results import Example, Finding, StatementKind, Verdict
+from romproof.prover.results import Example, Finding, Verdict
 from romproof.prover.states.entry import Start
 from romproof.prover.states.overlaps import away
 from romproof.prover.states.program import Program

@@ -7,12 +7,13 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from romproof.contract.nouns.model import ROUTINE, Contract
+from romproof.contract.nouns.statement import StatementKind
 from romproof.harness.rom import Rom
 from romproof.prover.calls.call_graph import callees_first
 from romproof.prover.calls.summaries import ProvedRoutine, summary_of
 from romproof.prover.conditions.termination import RETURNS
 from romproof.prover.replay.confirm import GOOD
-from romproof.prover.results import Finding, Proof, StatementKind, Verdict
+from romproof.prover.results import Finding, Proof, Verdict
 from romproof.prover.routines.routine import Explored, ProofOptions, ProofTask, prove_routine
 from romproof.prover.routines.without_cycles import without_cycles
 from romproof.prover.states.program import Program, program_of

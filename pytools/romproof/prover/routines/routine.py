@@ -10,6 +10,7 @@ from dataclasses import dataclass, field, replace
 from romproof.contract.nouns.items import name_of
 from romproof.contract.nouns.model import Contract
 from romproof.contract.nouns.ports import volatile_addresses
+from romproof.contract.nouns.statement import StatementKind
 from romproof.prover.calls.ports import with_ports
 from romproof.prover.conditions.bank_switching import bank_registers, check_banks
 from romproof.prover.conditions.loop_counts import counted
@@ -18,7 +19,7 @@ from romproof.prover.conditions.vacuity import idle_returns, no_input, no_stack
 from romproof.prover.cycles.bounds import with_reached
 from romproof.prover.exploration.explore import Exploration, explore
 from romproof.prover.invariants.heads import often_undecided
-from romproof.prover.invariants.search import Inferred, inferred, may_infer
+from romproof.prover.invariants.search import WithInvariants, inferred, may_infer
 from romproof.prover.replay.confirm import GOOD, attempt, execute_contract, with_runs
 from romproof.prover.replay.judge import Case
 from romproof.prover.results import (
@@ -26,7 +27,6 @@ from romproof.prover.results import (
     CycleProof,
     Finding,
     Proof,
-    StatementKind,
     Verdict,
     disagreed,
     unfollowed,
@@ -233,7 +233,7 @@ def prove_routine(task: ProofTask) -> tuple[Proof, Explored | None]:
     if completed is not None:
         with using(Terms()):
             proof, explored = _prove(replace(task, contract=completed.contract), MAX_ITERATIONS)
-        tried = replace(proof, inferred=completed.lines), explored
+        tried = replace(proof, inferred=tuple(map(str, completed.lines))), explored
         in_time = not deadline.is_over
         if proof.verdict is Verdict.PROVED or (
             proof.verdict is Verdict.PARTIAL and explored is not None and _waits(explored)
@@ -256,7 +256,7 @@ def prove_routine(task: ProofTask) -> tuple[Proof, Explored | None]:
     return _advised(whole[0], completed, advice), whole[1]
 
 
-def _advised(proof: Proof, completed: Inferred | None, advice: str) -> Proof:
+def _advised(proof: Proof, completed: WithInvariants | None, advice: str) -> Proof:
     """A proof that came to no end, with what was found of its loops: something to begin with."""
     if proof.verdict is not Verdict.UNKNOWN:
         return proof
@@ -276,7 +276,7 @@ def _hard_loop(task: ProofTask, proof: Proof, explored: Explored | None) -> int 
     return often_undecided(task.program, task.address, explored.exploration.events)
 
 
-def _found(task: ProofTask, first: int) -> Inferred | None:
+def _found(task: ProofTask, first: int) -> WithInvariants | None:
     """Invariants for the loop around an instruction, and others, if there are any."""
     task, deadline = task.in_time()
     half = deadline if deadline.seconds is None else Deadline(deadline.left / 2)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from romproof.contract.nouns.statement import StatementKind
 from romproof.prover.conditions.contract import (
     assertions,
     cuts,
@@ -23,7 +24,7 @@ from romproof.prover.conditions.vacuity import unreached
 from romproof.prover.cycles.bounds import cycles
 from romproof.prover.replay.confirm import GOOD
 from romproof.prover.replay.judge import Case
-from romproof.prover.results import CycleProof, Finding, StatementKind, Verdict
+from romproof.prover.results import CycleProof, Finding, Verdict
 from romproof.symbolic.solve.deadline import OutOfTime
 from romproof.text.cause import Cause
 
@@ -80,9 +81,15 @@ def _resting(case: Case, below: Sequence[Finding], every: Sequence[Finding]) -> 
         if broken is None or harmless or not (good or astray):
             yield each
         else:
-            detail = f"it rests on '{broken.statement}', which is {broken.verdict.value}"
-            causes = (Cause.RESTS_ON_OTHER,)
-            yield Finding(each.statement, Verdict.UNKNOWN, detail, kind=each.kind, causes=causes)
+            basis = f"'{broken.statement}', which is {broken.verdict.value}"
+            yield Finding(
+                each.statement,
+                Verdict.UNKNOWN,
+                f"it rests on {basis}",
+                kind=each.kind,
+                causes=(Cause.RESTS_ON_OTHER,),
+                rests_on=basis,
+            )
 
 
 def _is_shown(finding: Finding) -> bool:

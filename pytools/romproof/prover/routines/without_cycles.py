@@ -9,8 +9,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from romproof.contract.nouns.statement import StatementKind
 from romproof.prover.replay.judge import Case
-from romproof.prover.results import Proof, StatementKind, Verdict
+from romproof.prover.results import Proof, Verdict
 from romproof.prover.routines.routine import Explored
 
 

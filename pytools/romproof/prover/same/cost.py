@@ -10,6 +10,7 @@ from romproof.isa.codec import decode
 from romproof.prover.replay.judge import Case
 from romproof.prover.states.entry import register_name
 from romproof.symbolic.execute.state import CYCLE_BITS
+from romproof.symbolic.solve.answer import AnswerKind
 from romproof.symbolic.solve.oracle import Oracle, Undecided
 from romproof.symbolic.terms import term as t
 from romproof.symbolic.terms.term import Term
@@ -76,17 +77,18 @@ def _changes(case: Case, outputs: frozenset[str]) -> Iterator[str]:
         if item.name in outputs:
             continue
         for leg in case.exploration.returning():
-            if (
-                case.oracle.equal(start.preserved(item), leg.at.get(name), leg.at.path).kind
-                != "unsat"
-            ):
+            same = case.oracle.equal(start.preserved(item), leg.at.get(name), leg.at.path)
+            if same.kind is not AnswerKind.UNSAT:
                 yield item.name
                 break
     changed = dict[str, None]()
     for leg in case.exploration.returning():
         memory, before = leg.at.memory, case.entry.memory
         for address, value in memory.changed_bytes().items():
-            if case.oracle.equal(before.byte(address), value, leg.at.path).kind != "unsat":
+            if (
+                case.oracle.equal(before.byte(address), value, leg.at.path).kind
+                is not AnswerKind.UNSAT
+            ):
                 which = start.layout.object_at(address)
                 changed[which.name if which else case.program.name_at(address)] = None
         for which, array in memory.changed_arrays().items():

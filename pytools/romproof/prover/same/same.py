@@ -14,6 +14,7 @@ from dataclasses import dataclass, field, replace
 from itertools import islice
 
 from romproof.contract.nouns.ports import volatile_addresses
+from romproof.contract.nouns.statement import StatementKind
 from romproof.prover.conditions.contract import OF_EVENTS
 from romproof.prover.conditions.termination import ending
 from romproof.prover.exploration.explore import Leg
@@ -25,7 +26,6 @@ from romproof.prover.results import (
     TOO_DEEP,
     Example,
     Finding,
-    StatementKind,
     Verdict,
     disagreed,
     unfollowed,
@@ -37,6 +37,7 @@ from romproof.prover.same.runs import MAX_CYCLES, Both, models_of, run_both
 from romproof.prover.same.sides import Cell, Pairs, Side
 from romproof.prover.same.tied import Tied, ports_of
 from romproof.symbolic.execute.events import EventKind, Unfinished
+from romproof.symbolic.solve.answer import AnswerKind
 from romproof.symbolic.solve.backends import SolversDisagree
 from romproof.symbolic.solve.deadline import Deadline, OutOfTime
 from romproof.symbolic.solve.oracle import Oracle, Undecided
@@ -160,7 +161,7 @@ def _compare(pairs: Pairs, options: ProofOptions) -> Sameness:
     tied = Tied(pairs, one, other)
     findings = [*_foundations(pairs.one, one), *_foundations(pairs.other, other)]
     ends = _ends(tied, options, deadline)
-    if ends.oracle.ask(ends.path).kind == "unsat":
+    if ends.oracle.ask(ends.path).kind is AnswerKind.UNSAT:
         none = "no input is allowed by both contracts"
         return Sameness(pairs, (_no_input(none),))
     differs: Differs | None = None
@@ -268,7 +269,7 @@ def _place(
     undecided: Finding | None = None
     for cell, mine, hers in cells:
         answer = ends.oracle.equal(mine, hers, ends.path)
-        if answer.kind == "unknown":
+        if answer.kind is AnswerKind.UNKNOWN:
             detail, causes = f"{cell.text}: {answer.reason}", joined(answer.cause)
             undecided = undecided or Finding(statement, Verdict.UNKNOWN, detail, causes=causes)
         elif answer.model is not None:

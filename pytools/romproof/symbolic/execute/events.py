@@ -96,13 +96,20 @@ class NeedsPorts(Exception):
 
 
 class Unfinished(Exception):
-    """Execution cannot go on; ``cause`` and ``reason``, for people, say why, ``pc`` where."""
+    """Execution cannot go on: ``cause`` says why, ``pc`` where; for people ``what`` happened, and
+    ``advice`` on what to do about it."""
 
-    def __init__(self, cause: Cause, reason: str, pc: int) -> None:
-        super().__init__(reason)
+    def __init__(self, cause: Cause, what: str, pc: int, advice: str = "") -> None:
+        super().__init__(what)
         self.cause = cause
-        self.reason = reason
+        self.what = what
         self.pc = pc
+        self.advice = advice
+
+    @property
+    def reason(self) -> str:
+        """All that there is to say of it."""
+        return f"{self.what}; {self.advice}" if self.advice else self.what
 
 
 class LongLoop(Unfinished):
@@ -110,8 +117,10 @@ class LongLoop(Unfinished):
     it belongs to the routine itself, and to nothing that it calls. ``path`` are the conditions
     under which it goes on."""
 
-    def __init__(self, reason: str, pc: int, inside: bool, path: tuple[Term, ...] = ()) -> None:
-        super().__init__(Cause.LONG_LOOP, reason, pc)
+    def __init__(
+        self, what: str, pc: int, inside: bool, path: tuple[Term, ...] = (), advice: str = ""
+    ) -> None:
+        super().__init__(Cause.LONG_LOOP, what, pc, advice)
         self.inside = inside
         self.path = path
 

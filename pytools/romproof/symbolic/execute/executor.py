@@ -219,8 +219,8 @@ class Executor:
             why = "is an endless loop: nothing changes from one iteration to the next"
             raise Unfinished(Cause.ENDLESS_LOOP, why, state.pc)
         if self.instructions > MAX_INSTRUCTIONS:
-            why = f"takes more than {MAX_INSTRUCTIONS:,} steps{self.hint()}"
-            raise Unfinished(Cause.TOO_MANY_STEPS, why, state.pc)
+            why = f"takes more than {MAX_INSTRUCTIONS:,} steps"
+            raise Unfinished(Cause.TOO_MANY_STEPS, why, state.pc, self.hint())
         pc, layout = state.pc, state.memory.layout
         if pc in layout.volatile:
             raise Unfinished(Cause.CODE_IN_PORT, "executes what a port brings", pc)
@@ -374,7 +374,7 @@ class Executor:
         visits = max(self._visits.values(), default=0)
         if visits < MANY_ITERATIONS:
             return ""
-        return f"; a loop had {visits} iterations so far, with an invariant it needs only one"
+        return f"a loop had {visits} iterations so far, with an invariant it needs only one"
 
     def _framed(self, state: State, pc: int, byte: int) -> State:
         """Note calls and returns."""

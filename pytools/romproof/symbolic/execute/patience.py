@@ -35,9 +35,9 @@ class Patience:
         most = max(self._most, _LEAST_INSIDE, min(_INSIDE * self._most, MAX_ITERATIONS))
         if self._leaving.get(key, 0) > self._most or self._all[key] > most:
             raise LongLoop(
-                f"is in a loop that can have more than {self._most} iterations; "
-                "give it an invariant: '; invariant: LABEL: condition'",
+                f"is in a loop that can have more than {self._most} iterations",
                 key[0],
                 not state.frames,
                 state.path,
+                "give it an invariant: '; invariant: LABEL: condition'",
             )

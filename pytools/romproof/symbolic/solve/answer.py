@@ -4,28 +4,36 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal, Protocol
+from enum import StrEnum
+from typing import Protocol
 
 from romproof.symbolic.solve.deadline import Deadline
 from romproof.symbolic.terms.model import Model
 from romproof.symbolic.terms.node import Term
 from romproof.text.cause import Cause
 
-Satisfiability = Literal["sat", "unsat", "unknown"]
+
+class AnswerKind(StrEnum):
+    """Whether all conditions of a question can hold at once."""
+
+    SAT = "sat"
+    """There is an input."""
+    UNSAT = "unsat"
+    """There is none."""
+    UNKNOWN = "unknown"
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """sat: there is an input, the ``model``. unsat: there is none. unknown: ``cause`` says why, and
-    ``reason`` says it to people."""
+    """SAT: ``model`` is an input. UNKNOWN: ``cause`` says why, and ``reason`` says it to people."""
 
-    kind: Satisfiability
+    kind: AnswerKind
     model: Model | None = None
     cause: Cause | None = None
     reason: str = ""
 
 
-UNSAT = Answer("unsat")
+UNSAT = Answer(AnswerKind.UNSAT)
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +71,7 @@ class Backend(Protocol):
 
 def unknown(cause: Cause, reason: str) -> Answer:
     """No answer, and why."""
-    return Answer("unknown", None, cause, reason)
+    return Answer(AnswerKind.UNKNOWN, None, cause, reason)
 
 
 def give_up(backend: Backend, limit: int, why: str = "") -> Answer:

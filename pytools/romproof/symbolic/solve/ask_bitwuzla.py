@@ -8,7 +8,7 @@ from typing import Any
 from bitwuzla import Bitwuzla as Solving
 from bitwuzla import Kind, Option, Options, Result
 
-from romproof.symbolic.solve.answer import Answer, Reply, give_up
+from romproof.symbolic.solve.answer import Answer, AnswerKind, Reply, give_up
 from romproof.symbolic.solve.bitwuzla_formulas import BitwuzlaFormulas
 from romproof.symbolic.solve.deadline import Deadline
 from romproof.symbolic.solve.effort import BITWUZLA
@@ -44,9 +44,9 @@ class Bitwuzla:
         if steps.failed is not None:
             raise steps.failed
         if result == Result.UNSAT:
-            return Reply(Answer("unsat"), steps.count)
+            return Reply(Answer(AnswerKind.UNSAT), steps.count)
         if result == Result.SAT:
-            return Reply(Answer("sat", _model(solving, formulas, lowering)), steps.count)
+            return Reply(Answer(AnswerKind.SAT, _model(solving, formulas, lowering)), steps.count)
         return Reply(give_up(self, limit), steps.count)
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import z3
 
-from romproof.symbolic.solve.answer import Answer, Reply, give_up
+from romproof.symbolic.solve.answer import Answer, AnswerKind, Reply, give_up
 from romproof.symbolic.solve.deadline import Deadline, within
 from romproof.symbolic.solve.effort import Z3 as NAME
 from romproof.symbolic.solve.lower import Lowering
@@ -72,9 +72,9 @@ class _Question:
         if reason:
             return give_up(Z3(), limit, "" if reason in STOPPED else reason)
         if result != z3.sat:
-            return Answer("unsat")
+            return Answer(AnswerKind.UNSAT)
         try:
-            return Answer("sat", self.model())
+            return Answer(AnswerKind.SAT, self.model())
         except z3.Z3Exception:  # it was told to stop just when it had come to an end
             deadline.check()
             raise

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from importlib.util import find_spec
 
-from romproof.symbolic.solve.answer import Answer, Backend, unknown
+from romproof.symbolic.solve.answer import Answer, AnswerKind, Backend, unknown
 from romproof.symbolic.solve.deadline import Deadline
 from romproof.symbolic.solve.effort import Share
 from romproof.symbolic.terms.node import Term
@@ -100,7 +100,7 @@ class Backends:
                 share.spend(backend.name, reply.work)
                 self.work += reply.work
                 answer = reply.answer
-            is_known = answer.kind != "unknown"
+            is_known = answer.kind is not AnswerKind.UNKNOWN
             if is_known and not self.cross:
                 return answer  # one who knows is enough
             if limit is not None and not is_known:
@@ -125,13 +125,13 @@ def _describe(answer: Answer, wanted: Sequence[Term]) -> str:
 def _compare(given: Sequence[tuple[str, Answer]], wanted: Sequence[Term]) -> Answer:
     """The first answer, if the other one is the same. Raises SolversDisagree."""
     said = [(name, _describe(each, wanted)) for name, each in given]
-    kinds = {each.kind for _, each in given} - {"unknown"}
+    kinds = {each.kind for _, each in given} - {AnswerKind.UNKNOWN}
     if len(kinds) > 1 or any(what == WRONG for _, what in said):
         raise SolversDisagree(said, _question(wanted))
-    if all(each.kind != "unknown" for _, each in given):
+    if all(each.kind is not AnswerKind.UNKNOWN for _, each in given):
         return given[0][1]
     answers = [
-        each.reason if each.kind == "unknown" else f"{name} says {each.kind}"
+        each.reason if each.kind is AnswerKind.UNKNOWN else f"{name} says {each.kind}"
         for name, each in given
     ]
     return unknown(Cause.EFFORT, f"not both have an answer: {'; '.join(answers)}")

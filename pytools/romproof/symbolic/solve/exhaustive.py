@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from romproof.symbolic.solve.answer import UNSAT, Answer
+from romproof.symbolic.solve.answer import UNSAT, Answer, AnswerKind
 from romproof.symbolic.solve.deadline import Deadline
 from romproof.symbolic.solve.trials import all_inputs
 from romproof.symbolic.terms.model import Model
@@ -37,5 +37,7 @@ def by_all_inputs(wanted: Sequence[Term], most: int, deadline: Deadline) -> Answ
             holds &= value != 0
         if holds.any():
             number = int(np.flatnonzero(holds)[0])
-            return Answer("sat", Model({t.name: int(values[t.name][number]) for t in free}))
+            return Answer(
+                AnswerKind.SAT, Model({t.name: int(values[t.name][number]) for t in free})
+            )
     return UNSAT

@@ -15,7 +15,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from romproof.symbolic.solve.answer import UNSAT, Answer
+from romproof.symbolic.solve.answer import UNSAT, Answer, AnswerKind
 from romproof.symbolic.solve.cases import FIRST, Cases
 from romproof.symbolic.solve.cones import WIDEST_VARIABLE, Columns, Cones, fits
 from romproof.symbolic.solve.deadline import Deadline
@@ -122,7 +122,7 @@ def _best(
         if not cases.count:
             return UNSAT
         made.append(cases)
-    return Answer("sat", Model(_input(made, tables)))
+    return Answer(AnswerKind.SAT, Model(_input(made, tables)))
 
 
 def _narrow(cones: Cones, limits: Mapping[Term, int]) -> None:

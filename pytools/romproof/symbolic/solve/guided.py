@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from romproof.symbolic.solve.answer import Answer
+from romproof.symbolic.solve.answer import Answer, AnswerKind
 from romproof.symbolic.solve.exhaustive import WIDEST
 from romproof.symbolic.solve.trials import TrialInputs, random_of, trials
 from romproof.symbolic.terms.model import Model
@@ -78,7 +78,7 @@ def by_guided_inputs(wanted: Sequence[Term]) -> Answer | None:
             found: dict[str, int] = {
                 term.name: int(inputs.values[term.name][first]) for term in free
             }
-            return Answer("sat", Model(found))
+            return Answer(AnswerKind.SAT, Model(found))
     return None
 
 

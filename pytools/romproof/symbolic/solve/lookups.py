@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
-from romproof.symbolic.solve.answer import UNSAT, Answer
+from romproof.symbolic.solve.answer import UNSAT, Answer, AnswerKind
 from romproof.symbolic.terms.compare import eq
 from romproof.symbolic.terms.logic import not_, or_
 from romproof.symbolic.terms.model import Model
@@ -42,16 +42,16 @@ class Loosened:
             if FALSE in conditions:
                 return UNSAT
             answer = ask(conditions)
-            if answer.kind != "sat" or answer.model is None:
-                return answer if answer.kind == "unsat" else None
+            if answer.kind is not AnswerKind.SAT or answer.model is None:
+                return answer if answer.kind is AnswerKind.UNSAT else None
             wrong = list(self._wrong(answer.model))
             if not wrong:
-                return Answer("sat", self._own(answer.model))
+                return Answer(AnswerKind.SAT, self._own(answer.model))
             there = [*conditions, *self._there(answer.model)]
             if FALSE not in there:
                 answer = ask([each for each in there if each is not TRUE])
-                if answer.kind == "sat" and answer.model is not None:
-                    return Answer("sat", self._own(answer.model))
+                if answer.kind is AnswerKind.SAT and answer.model is not None:
+                    return Answer(AnswerKind.SAT, self._own(answer.model))
             conditions += [each for each in wrong if each is not TRUE]
         return None
 

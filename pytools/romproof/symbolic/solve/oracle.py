@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import islice
 
-from romproof.symbolic.solve.answer import UNSAT, Answer
+from romproof.symbolic.solve.answer import UNSAT, Answer, AnswerKind
 from romproof.symbolic.solve.effort import Share
 from romproof.symbolic.solve.parities import extreme as extreme_of_sum
 from romproof.symbolic.solve.solver import Model, Solver
@@ -41,7 +41,7 @@ class _Known:
     def holds_for(self, limits: tuple[int, ...]) -> bool:
         """Whether it would be the same with these limits: with higher ones, who gave up might
         not."""
-        if self.answer.kind != "unknown":
+        if self.answer.kind is not AnswerKind.UNKNOWN:
             return True
         return all(limit <= mine for limit, mine in zip(limits, self.limits, strict=True))
 
@@ -90,8 +90,8 @@ class Oracle:
             return bool(condition.number)
         if not thorough:
             light = [each for each in path if self._weight(each) == 0]
-            return self.ask([*light, condition]).kind != "unsat"
-        return self.ask_in_steps(path, condition).kind != "unsat"
+            return self.ask([*light, condition]).kind is not AnswerKind.UNSAT
+        return self.ask_in_steps(path, condition).kind is not AnswerKind.UNSAT
 
     def ask_in_steps(
         self, path: Sequence[Term], condition: Term, share: Share | None = None
@@ -104,7 +104,7 @@ class Oracle:
         for weight in range(max(weights, default=0)):
             some = [each for each, its in zip(path, weights, strict=True) if its <= weight]
             answer = self.ask([*some, condition], some_share)
-            if answer.kind == "unsat":
+            if answer.kind is AnswerKind.UNSAT:
                 return answer
         return self.ask([*path, condition], share)
 
@@ -125,13 +125,13 @@ class Oracle:
         Raises Undecided.
         """
         answer = self.ask_in_steps(path, t.not_(condition), share)
-        if answer.kind == "unknown":
+        if answer.kind is AnswerKind.UNKNOWN:
             raise _no_model(answer)
         return answer.model
 
     def holds(self, path: Sequence[Term], condition: Term, share: Share | None = None) -> bool:
         """Whether it is known that the condition holds on the path for all inputs."""
-        return self.ask_in_steps(path, t.not_(condition), share).kind == "unsat"
+        return self.ask_in_steps(path, t.not_(condition), share).kind is AnswerKind.UNSAT
 
     def example(self, path: Sequence[Term], when: Term, wanted: Term) -> int | None:
         """A value that a term can have on the path when ``when`` holds; None: there is no way.
@@ -139,7 +139,7 @@ class Oracle:
         Raises Undecided.
         """
         answer = self.ask_in_steps(path, when)
-        if answer.kind == "unknown":
+        if answer.kind is AnswerKind.UNKNOWN:
             raise _no_model(answer)
         return None if answer.model is None else answer.model.value(wanted)
 
@@ -175,7 +175,7 @@ class Oracle:
         bound = wanted.high if sign > 0 else wanted.low
         if supposed is not None and wanted.low < supposed < wanted.high:
             answer = self.ask([*path, _beyond(wanted, supposed, sign)], share)
-            if answer.kind == "unknown":
+            if answer.kind is AnswerKind.UNKNOWN:
                 raise _no_model(answer)
             if answer.model is None:
                 bound = supposed
@@ -186,7 +186,7 @@ class Oracle:
             target = bound
             while True:
                 answer = self.ask([*path, t.not_(_beyond(wanted, target, -sign))], share)
-                if answer.kind == "unknown":
+                if answer.kind is AnswerKind.UNKNOWN:
                     raise _no_model(answer)
                 if answer.model is not None:
                     best, value = answer.model, answer.model.value(wanted)

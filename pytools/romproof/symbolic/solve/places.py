@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from romproof.symbolic.solve.algebra import equation
-from romproof.symbolic.solve.answer import UNSAT, Answer
+from romproof.symbolic.solve.answer import UNSAT, Answer, AnswerKind
 from romproof.symbolic.solve.carries import Chains
 from romproof.symbolic.solve.cones import WIDEST, Cones, fits
 from romproof.symbolic.solve.deadline import Deadline
@@ -54,7 +54,7 @@ def by_places(wanted: Sequence[Term], deadline: Deadline) -> Answer | None:
             number = int(np.flatnonzero(holds)[0])
             model = Model({name: int(values[number]) for name, values in samples.items()})
             if all(map(model.value, given)):
-                return Answer("sat", model)
+                return Answer(AnswerKind.SAT, model)
     question = _Question(parted, Chains(cones, deadline), samples)
     hard = sorted(zip(wanted, given, strict=True), key=lambda each: -len(cones.names(each[0])))
     for condition, original in hard[:MAX_HARD]:

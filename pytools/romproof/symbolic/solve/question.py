@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from enum import IntEnum, auto
 from functools import cached_property
 
-from romproof.symbolic.solve.answer import Answer
+from romproof.symbolic.solve.answer import Answer, AnswerKind
 from romproof.symbolic.solve.effort import Effort, Share
 from romproof.symbolic.solve.equations import Known, simplify
 from romproof.symbolic.solve.lookups import Loosened, without_tables
@@ -76,13 +76,13 @@ class Question:
         values, arrays = dict(answer.model.values), answer.model.arrays
         for name, value in reversed(self.known.items()):
             values[name] = Model(values, arrays).value(value)
-        return Answer("sat", Model(values, arrays))
+        return Answer(AnswerKind.SAT, Model(values, arrays))
 
     def complete_bits(self, answer: Answer | None) -> Answer | None:
         """The same of an answer to ``bits``."""
         if answer is None or answer.model is None or self.plain is None:
             return answer if answer is None else self.complete(answer)
-        return self.complete(Answer("sat", self.plain.model(answer.model)))
+        return self.complete(Answer(AnswerKind.SAT, self.plain.model(answer.model)))
 
 
 def contradict(conditions: Sequence[Term]) -> bool:

@@ -15,7 +15,7 @@ from functools import partial, reduce
 import numpy as np
 
 from romproof.symbolic.solve.algebra import equation, nonzero_of, same
-from romproof.symbolic.solve.answer import UNSAT, Answer, Backend, unknown
+from romproof.symbolic.solve.answer import UNSAT, Answer, AnswerKind, Backend, unknown
 from romproof.symbolic.solve.backends import Backends
 from romproof.symbolic.solve.deadline import NEVER, Deadline
 from romproof.symbolic.solve.derived import is_derived
@@ -72,7 +72,7 @@ def try_inputs(question: Question, solver: Solver) -> Answer | None:
     if not holds.any():
         return None
     number = int(np.flatnonzero(holds)[0])
-    return question.complete(Answer("sat", solver.trials.model(question.wanted, number)))
+    return question.complete(Answer(AnswerKind.SAT, solver.trials.model(question.wanted, number)))
 
 
 def try_all_of_few(question: Question, solver: Solver) -> Answer | None:
@@ -113,7 +113,7 @@ def ask_quickly(question: Question, solver: Solver) -> Answer | None:
         return None
     limit = question.easy(solver.effort)
     answer = solver.backends.ask(question.bits, question.share, limit)
-    return None if answer.kind == "unknown" else question.complete_bits(answer)
+    return None if answer.kind is AnswerKind.UNKNOWN else question.complete_bits(answer)
 
 
 def use_algebra(question: Question, solver: Solver) -> Answer | None:
@@ -126,7 +126,9 @@ def use_algebra(question: Question, solver: Solver) -> Answer | None:
         return UNSAT
 
     def never(asked: Sequence[Term]) -> bool:
-        return solver.answer(Question.of(asked, question.share), Level.EASY).kind == "unsat"
+        return (
+            solver.answer(Question.of(asked, question.share), Level.EASY).kind is AnswerKind.UNSAT
+        )
 
     return UNSAT if is_derived(conditions, nonzero, never) else None
 
@@ -158,9 +160,9 @@ def split_alternatives(question: Question, solver: Solver) -> Answer | None:
     left: list[Term] = []
     for way in ways:
         answer = solver.answer(Question.of([*others, way], question.share), Level.SHORT)
-        if answer.kind == "sat":
+        if answer.kind is AnswerKind.SAT:
             return answer
-        if answer.kind == "unknown":
+        if answer.kind is AnswerKind.UNKNOWN:
             left.append(way)
     if len(left) == len(ways):
         return None
@@ -290,7 +292,7 @@ class Solver:
         assumed = list(assuming)
         question = Question.of([*assumed, t.not_(t.eq(a, b))], share)
         answer = self.answer(question, Level.EASY)
-        if answer.kind != "unknown":
+        if answer.kind is not AnswerKind.UNKNOWN:
             return answer
         if self.same(a, b, nonzero_of(assumed)):
             return UNSAT
@@ -325,7 +327,7 @@ class Solver:
         answer = extreme_by_frontier(others, wanted, sign, SOME_VALUES, self.deadline, SMALL)
         if answer is None or answer.model is None:
             return answer
-        return Answer("sat", plain.model(answer.model))
+        return Answer(AnswerKind.SAT, plain.model(answer.model))
 
     def by_frontier(self, conditions: Sequence[Term], most: int) -> Answer | None:
         """As the function of this name, with what it found before."""

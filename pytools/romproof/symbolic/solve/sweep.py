@@ -12,7 +12,7 @@ from typing import Protocol
 
 import numpy as np
 
-from romproof.symbolic.solve.answer import Answer
+from romproof.symbolic.solve.answer import Answer, AnswerKind
 from romproof.symbolic.solve.deadline import Deadline
 from romproof.symbolic.solve.effort import Effort, Share
 from romproof.symbolic.solve.trials import Trials
@@ -114,7 +114,7 @@ class Sweep:
 
     def _never(self, conditions: list[Term]) -> bool:
         answer = self.solver.quick(conditions, self.share, self.solver.effort.pair)
-        return answer.kind == "unsat"
+        return answer.kind is AnswerKind.UNSAT
 
 
 def _key(values: Samples, width: int) -> _Key:

@@ -1,0 +1,94 @@
+"""Sentences are for people: no code takes one apart, looks for words in it, or compares it."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ROMPROOF = Path(__file__).parents[2] / "pytools" / "romproof"
+PACKAGES = ("prover", "symbolic", "witness", "timing", "report", "cli", "harness", "pytest_plugin")
+
+SENTENCES = {"advice", "broken", "detail", "details", "message", "reason", "rests_on", "statement"}
+"""What sentences are called where they are kept."""
+APART = {
+    "count", "endswith", "find", "index", "partition", "removeprefix", "removesuffix", "replace",
+    "rfind", "rindex", "rpartition", "rsplit", "split", "splitlines", "startswith",
+}  # fmt: skip
+"""What takes a text apart, or asks what is in it."""
+PATTERNS = {"findall", "finditer", "fullmatch", "match", "search", "sub"}
+
+
+def _is_sentence(node: ast.expr) -> bool:
+    name = node.attr if isinstance(node, ast.Attribute) else getattr(node, "id", "")
+    return name in SENTENCES
+
+
+def _is_text(node: ast.expr) -> bool:
+    is_written = isinstance(node, ast.Constant) and isinstance(node.value, str) and node.value
+    return bool(is_written) or isinstance(node, ast.JoinedStr)
+
+
+def parsed(source: str) -> Iterator[int]:
+    """The lines of some code that decide by a sentence."""
+    for node in ast.walk(ast.parse(source)):
+        match node:
+            case ast.Call(func=ast.Attribute(value=inner, attr=name), args=args):
+                own = name in APART and _is_sentence(inner)
+                by_pattern = name in PATTERNS and any(map(_is_sentence, args))
+                if own or by_pattern:
+                    yield node.lineno
+            case ast.Compare(left=left, ops=[op], comparators=[right]):
+                is_in = isinstance(op, ast.In | ast.NotIn) and _is_sentence(right)
+                same = isinstance(op, ast.Eq | ast.NotEq)
+                both = (_is_sentence(left), _is_text(right)), (_is_sentence(right), _is_text(left))
+                if (is_in and _is_text(left)) or (same and any(map(all, both))):
+                    yield node.lineno
+
+
+MODULES = [path for package in PACKAGES for path in sorted((ROMPROOF / package).rglob("*.py"))]
+
+
+@pytest.mark.parametrize("package", PACKAGES)
+def test_no_code_decides_by_a_sentence(package: str) -> None:
+    found = [
+        f"{path.relative_to(ROMPROOF)}:{line}"
+        for path in MODULES
+        if path.relative_to(ROMPROOF).parts[0] == package
+        for line in parsed(path.read_text("utf-8"))
+    ]
+    assert not found
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "finding.detail.startswith('it ')",
+        "'has not ended' in finding.detail",
+        "f'{x} is' in statement",
+        "reason.partition(';')[0]",
+        "finding.statement == 'returns'",
+        "'returns' != statement",
+        "re.match('x', self.reason)",
+        "_PATTERN.fullmatch(condition.broken)",
+    ],
+)
+def test_what_decides_by_a_sentence_is_found(code: str) -> None:
+    assert list(parsed(code))
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "f'{finding.statement}: {finding.detail}'",
+        "known.get(statement) == other.statement",
+        "if finding.detail: pass",
+        "name in names",
+        "detail == ''",
+        "print(reason)",
+    ],
+)
+def test_what_tells_a_sentence_is_not(code: str) -> None:
+    assert not list(parsed(code))
