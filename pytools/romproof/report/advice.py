@@ -120,7 +120,6 @@ CLASSES = (
         "An access may be anywhere",
         "bound the index under 'requires:', or name what a pointer leads to: 'pointer src -> a[n]'",
         Cause.ADDRESS_ANYWHERE,
-        Cause.TOO_MANY_ARRAYS,
     ),
     _advice(
         "Nothing could be executed",

@@ -17,7 +17,7 @@ from romproof.symbolic.terms.model import Model
 from romproof.symbolic.terms.node import Term
 
 
-class Level(IntEnum):
+class Depth(IntEnum):
     """How far a question goes down the pipeline."""
 
     EASY = auto()

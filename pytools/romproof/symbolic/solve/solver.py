@@ -27,7 +27,7 @@ from romproof.symbolic.solve.frontier import Tables, by_frontier, extreme_by_fro
 from romproof.symbolic.solve.guided import by_guided_inputs
 from romproof.symbolic.solve.nearer import nearer
 from romproof.symbolic.solve.places import by_places
-from romproof.symbolic.solve.question import Level, Question
+from romproof.symbolic.solve.question import Depth, Question
 from romproof.symbolic.solve.sweep import Sweep
 from romproof.symbolic.solve.trials import Trials
 from romproof.symbolic.solve.unload import without_arrays
@@ -38,7 +38,7 @@ from romproof.symbolic.terms.node import VAR, Term
 from romproof.symbolic.terms.walk import variables
 from romproof.text.cause import Cause
 
-__all__ = ["PIPELINE", "Answer", "Level", "Model", "Question", "Solver", "Tactic"]
+__all__ = ["PIPELINE", "Answer", "Depth", "Model", "Question", "Solver", "Tactic"]
 
 TRIALS = 64
 """Inputs that are tried before a solver is asked."""
@@ -59,10 +59,10 @@ Attempt = Callable[["Question", "Solver"], Answer | None]
 @dataclass(frozen=True, slots=True)
 class Tactic:
     """A way to answer questions; ``attempt`` gives None where it passes one on. Questions that go
-    no further than to a ``level`` below its own do not come to it."""
+    no further than to a ``depth`` below its own do not come to it."""
 
     attempt: Attempt
-    level: Level
+    depth: Depth
 
 
 def try_inputs(question: Question, solver: Solver) -> Answer | None:
@@ -127,7 +127,7 @@ def use_algebra(question: Question, solver: Solver) -> Answer | None:
 
     def never(asked: Sequence[Term]) -> bool:
         return (
-            solver.answer(Question.of(asked, question.share), Level.EASY).kind is AnswerKind.UNSAT
+            solver.answer(Question.of(asked, question.share), Depth.EASY).kind is AnswerKind.UNSAT
         )
 
     return UNSAT if is_derived(conditions, nonzero, never) else None
@@ -159,7 +159,7 @@ def split_alternatives(question: Question, solver: Solver) -> Answer | None:
     ways = alternatives(last)
     left: list[Term] = []
     for way in ways:
-        answer = solver.answer(Question.of([*others, way], question.share), Level.SHORT)
+        answer = solver.answer(Question.of([*others, way], question.share), Depth.SHORT)
         if answer.kind is AnswerKind.SAT:
             return answer
         if answer.kind is AnswerKind.UNKNOWN:
@@ -201,22 +201,22 @@ def ask_thoroughly(question: Question, solver: Solver) -> Answer | None:
 
 
 PIPELINE = (
-    Tactic(try_inputs, Level.EASY),
-    Tactic(try_all_of_few, Level.EASY),
-    Tactic(go_by_variables, Level.EASY),
-    Tactic(try_all_of_tables, Level.EASY),
-    Tactic(ask_quickly_without_tables, Level.EASY),
-    Tactic(ask_quickly, Level.EASY),
-    Tactic(use_algebra, Level.SHORT),
-    Tactic(undo_stores, Level.FULL),
-    Tactic(take_equalities_off, Level.FULL),
-    Tactic(go_by_digits, Level.SHORT),
-    Tactic(split_alternatives, Level.FULL),
-    Tactic(guide_inputs, Level.FULL),
-    Tactic(try_all, Level.FULL),
-    Tactic(go_by_more_variables, Level.FULL),
-    Tactic(ask_thoroughly_without_tables, Level.FULL),
-    Tactic(ask_thoroughly, Level.FULL),
+    Tactic(try_inputs, Depth.EASY),
+    Tactic(try_all_of_few, Depth.EASY),
+    Tactic(go_by_variables, Depth.EASY),
+    Tactic(try_all_of_tables, Depth.EASY),
+    Tactic(ask_quickly_without_tables, Depth.EASY),
+    Tactic(ask_quickly, Depth.EASY),
+    Tactic(use_algebra, Depth.SHORT),
+    Tactic(undo_stores, Depth.FULL),
+    Tactic(take_equalities_off, Depth.FULL),
+    Tactic(go_by_digits, Depth.SHORT),
+    Tactic(split_alternatives, Depth.FULL),
+    Tactic(guide_inputs, Depth.FULL),
+    Tactic(try_all, Depth.FULL),
+    Tactic(go_by_more_variables, Depth.FULL),
+    Tactic(ask_thoroughly_without_tables, Depth.FULL),
+    Tactic(ask_thoroughly, Depth.FULL),
 )
 """How a question is answered: by the first of these that does."""
 
@@ -264,12 +264,12 @@ class Solver:
         self.deadline.check()
         return self.answer(Question.of(list(conditions), share or self.effort.share()))
 
-    def answer(self, question: Question, level: Level = Level.FULL) -> Answer:
-        """The answer of the first tactic that has one, of those up to a level."""
+    def answer(self, question: Question, depth: Depth = Depth.FULL) -> Answer:
+        """The answer of the first tactic that has one, of those up to a depth."""
         if question.wanted is None:
             return UNSAT
         for tactic in PIPELINE:
-            if tactic.level <= level:
+            if tactic.depth <= depth:
                 answer = tactic.attempt(question, self)
                 if answer is not None:
                     return answer
@@ -279,7 +279,7 @@ class Solver:
         """As ``check``, of conditions that are taken as they are, none of them constant; unknown
         unless it is easy. ``limit`` is in z3's units; without one, the effort for a first
         attempt."""
-        return self.answer(Question(wanted, wanted, {}, share, limit), Level.EASY)
+        return self.answer(Question(wanted, wanted, {}, share, limit), Depth.EASY)
 
     def equal(
         self, a: Term, b: Term, assuming: Iterable[Term] = (), share: Share | None = None
@@ -291,7 +291,7 @@ class Solver:
         share = share or self.effort.share()
         assumed = list(assuming)
         question = Question.of([*assumed, t.not_(t.eq(a, b))], share)
-        answer = self.answer(question, Level.EASY)
+        answer = self.answer(question, Depth.EASY)
         if answer.kind is not AnswerKind.UNKNOWN:
             return answer
         if self.same(a, b, nonzero_of(assumed)):
