@@ -28,7 +28,7 @@ from fairdeck.tarot.played import Press, Screen
 from fairdeck.tarot.shuffle import CARDS, shuffle, shuffles
 from fairdeck.tarot.targets import SM83
 from romproof.harness.rom import Rom
-from romproof.machine.gameboy.header import Chip, read_header
+from romproof.machine.gameboy.header import CartridgeChip, read_header
 from romproof.program.image import Image
 from romproof.projects import build, load_manifest
 from romproof.toolchains.rgbds.fix.check import check_header
@@ -68,7 +68,10 @@ def rom(image: Image) -> Rom:
 def test_the_header_is_valid(image: Image) -> None:
     rom = image.files[0].data
     header = read_header(rom)
-    assert (header.title.rstrip("\0"), header.equipment.chip) == ("FAIRDECK TAROT", Chip.NONE)
+    assert (header.title.rstrip("\0"), header.equipment.chip) == (
+        "FAIRDECK TAROT",
+        CartridgeChip.NONE,
+    )
     assert (header.rom_size, header.ram_size, len(rom)) == (32768, 0, 32768)
     assert check_header(rom) == []
     # it has colours, and works without them

@@ -20,7 +20,7 @@ from romproof.formats.errors import BadSymbols
 from romproof.formats.program import Files, Program, load_program
 from romproof.harness.built import rom_of
 from romproof.harness.rom import Rom
-from romproof.machine.memory import loaded_part
+from romproof.machine.memory import part_in_memory
 from romproof.program.image import Image, UnknownSymbol
 from romproof.projects import Manifest, build
 from romproof.projects.foreign import Foreign, foreign_from, read_program
@@ -110,7 +110,7 @@ def test_banks_of_the_game_boy(tmp_path: Path) -> None:
     points = image.symbol("POINTS")
     assert (points.value, points.is_label) == (100, False), "an exported constant"
     left = [bank.area for bank in image.blocks if bank.area not in ("ROM0", "ROMX[3]")]
-    view = loaded_part(image, left)
+    view = part_in_memory(image, left)
     label = view.label_at(0x4000)
     assert label is not None
     assert label.name == "InBank3"

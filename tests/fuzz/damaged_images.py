@@ -18,7 +18,7 @@ from foreign_projects import Project, banked_project, gameboy_project, nes_proje
 
 from romproof.formats.program import Files, Program, load_program
 from romproof.harness.rom import Rom
-from romproof.machine.memory import loaded_part
+from romproof.machine.memory import part_in_memory
 from romproof.projects.foreign import banks_of
 from romproof.text.diagnostic import BuildFailed, Severity
 from romproof.text.errors import RomproofError
@@ -170,5 +170,5 @@ def _use(program: Program) -> None:
     for symbol in image.symbols[:20]:
         image.label_at(symbol.value)
     rom = Rom(image, "plain", banks=banks_of(program, ()))
-    loaded_part(image, rom.memory_map.left_out)
+    part_in_memory(image, rom.memory_map.left_out)
     assert rom.contracts is not None

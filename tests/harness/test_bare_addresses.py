@@ -9,7 +9,7 @@ from source_programs import breaches, rom_6502, rom_sm83
 
 from romproof.contract.nouns.items import MemoryRange
 from romproof.contract.reading.parse import parse_contracts
-from romproof.harness.comparing import Side, compare
+from romproof.harness.comparing import ComparedSide, compare
 from romproof.harness.errors import RequirementBroken
 from romproof.harness.rom import Rom
 from romproof.prover.results import Verdict
@@ -123,7 +123,7 @@ def test_programs_are_compared_at_addresses(tmp_path: Path) -> None:
     (tmp_path / "b").mkdir()
     one = rom_6502(tmp_path / "a", CONTRACT + CODE)
     other = rom_6502(tmp_path / "b", CODE.replace("sta $0710", "nop"))
-    found = compare((Side("one", one), Side("other", other)), "adds", 20, 1000)
+    found = compare((ComparedSide("one", one), ComparedSide("other", other)), "adds", 20, 1000)
     assert (found.calls, [side.failures for side in found.figures]) == (20, [0, 0])
     first, second = found.figures
     assert first.mean == (second.mean or 0) + 2  # sta takes 4 cycles, nop 2

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from romproof.harness.comparing import Comparison, Side, compare
+from romproof.harness.comparing import ComparedSide, Comparison, compare
 from romproof.harness.rom import Rom
 from romproof.harness.state.values import BadValue
 from romproof.projects import build
@@ -40,7 +40,13 @@ def _compared(folder: Path, requires: str, calls: int, seen: list[int] | None = 
     (folder / "it.s").write_text(SOURCE.format(requires=requires), "utf-8")
     table = {"name": "it", "cpu": "6502", "sources": ["it.s"]}
     rom = Rom(build(manifest_from(table, folder, "it", "test")).image)
-    return compare([Side("one", rom), Side("two", rom)], "add", calls, 1000, on_refused=on_refused)
+    return compare(
+        [ComparedSide("one", rom), ComparedSide("two", rom)],
+        "add",
+        calls,
+        1000,
+        on_refused=on_refused,
+    )
 
 
 def test_few_inputs_are_allowed(tmp_path: Path) -> None:

@@ -9,8 +9,8 @@ import pytest
 from source_programs import rom_6502, rom_sm83
 
 from romproof.engine.engines import ENGINES
-from romproof.harness.checks.compared import compared_memory
-from romproof.harness.checks.journal import Read
+from romproof.harness.checks.compared import explain_memory
+from romproof.harness.checks.journal import NotedRead
 from romproof.harness.replay import run as replay
 from romproof.harness.replay.instructions import WIDTH, statement
 from romproof.harness.replay.run import LAST, Calls, last_writes
@@ -127,7 +127,7 @@ def test_the_game_boys_cpu(tmp_path: Path, engine: str) -> None:
 def test_the_last_writer_of_a_byte(rom: Rom) -> None:
     r = rom.call("add_n", mem=GIVEN)
     values = r.read("arr")
-    text = compared_memory(rom.reads, (values, b"\2\4\4\6"))
+    text = explain_memory(rom.reads, (values, b"\2\4\4\6"))
     lines = text.splitlines()
     assert lines[0] == "memory compared after the call of 'add_n', and the writes to it:"
     assert re.fullmatch(
@@ -150,7 +150,7 @@ def test_in_whatever_form_bytes_are_compared(tmp_path: Path, form: object) -> No
     values = rom.call("add_n", mem=GIVEN).read("arr")
     for sides in ((values, b"\2\3\4\7"), (b"\2\3\4\7", values)):
         compared = tuple(form(side) for side in sides)  # type: ignore[operator]
-        text = compared_memory(rom.reads, compared)
+        text = explain_memory(rom.reads, compared)
         assert "$0307 arr+3 is $05, expected $07" in text
         assert text.count("is $") == 1
 
@@ -159,19 +159,19 @@ def test_what_the_call_did_not_write(tmp_path: Path) -> None:
     rom = rom_6502(tmp_path, CODE_6502, "plain")
     r = rom.call("add_n", mem=GIVEN)
     assert r.mem["n"] == GIVEN["n"]
-    text = compared_memory(rom.reads, (GIVEN["n"], b"\2\0\0\0"))
+    text = explain_memory(rom.reads, (GIVEN["n"], b"\2\0\0\0"))
     assert "$0300 n is $01, expected $02: this call did not write it" in text
     assert r.mem[0x304] == 2
-    text = compared_memory(rom.reads, (2, 3))
+    text = explain_memory(rom.reads, (2, 3))
     assert "$0304 arr is $02, expected $03: written in cycle 120" in text
 
 
 def test_a_register_that_was_compared_shows_what_was_read_lately(tmp_path: Path) -> None:
     rom = rom_6502(tmp_path, CODE_6502, "plain")
     r = rom.call("add_n", mem=GIVEN)
-    assert compared_memory(rom.reads, (r.a, 7)) == ""
+    assert explain_memory(rom.reads, (r.a, 7)) == ""
     r.read("arr", 1)
-    text = compared_memory(rom.reads, (r.x, 7))
+    text = explain_memory(rom.reads, (r.x, 7))
     assert text.startswith(
         "memory read after the call of 'add_n', and the writes to it:\n  $0304 arr"
     )
@@ -185,11 +185,11 @@ def test_the_call_whose_memory_was_compared(tmp_path: Path) -> None:
     second = machine.read(0x5FF, 1)
     machine.write(0x5FE, 1)
     third = machine.read(0x5FE, 1)
-    assert "call of 'add_n'" in compared_memory(rom.reads, (first, bytes(4)))
-    text = compared_memory(rom.reads, (second, b"\0"))
+    assert "call of 'add_n'" in explain_memory(rom.reads, (first, bytes(4)))
+    text = explain_memory(rom.reads, (second, b"\0"))
     assert "call of 'fill'" in text
     assert "$05FF is $09, expected $00: written in cycle 2552" in text  # 2 + 255 * 10
-    assert "with $09, changed since" in compared_memory(rom.reads, (third, b"\0"))
+    assert "with $09, changed since" in explain_memory(rom.reads, (third, b"\0"))
     machine.reset()
     machine.read("arr")
     rom.forget()
@@ -201,7 +201,7 @@ def test_the_call_whose_memory_was_compared(tmp_path: Path) -> None:
 def test_many_bytes_are_counted(tmp_path: Path) -> None:
     rom = rom_6502(tmp_path, CODE_6502, "plain")
     data = rom.call("fill", a=9).read(0x500, 0x100)
-    lines = compared_memory(rom.reads, (data, bytes(0x100))).splitlines()
+    lines = explain_memory(rom.reads, (data, bytes(0x100))).splitlines()
     assert lines[-1] == "  … and 248 more bytes"
     assert len(lines) < 15
 
@@ -259,7 +259,7 @@ def test_a_handler_is_in_the_call_chain(tmp_path: Path, engine: str) -> None:
     machine.interrupt("irq")
     machine.call("wait", mem={"count": 0, "arr": bytes(4)})
     values = machine.read("arr")
-    lines = compared_memory(rom.reads, (values, bytes(4))).splitlines()
+    lines = explain_memory(rom.reads, (values, bytes(4))).splitlines()
     assert "$0304 arr is $03, expected $00: written in cycle 25 by" in lines[1]
     assert [line.split(", ")[1].split("  ")[0] for line in lines[3:]] == [
         "called by the test",
@@ -276,7 +276,7 @@ def test_a_stub_takes_its_cycles_in_the_replay_too(tmp_path: Path) -> None:
     result = machine.call("add_n", mem=GIVEN)
     values = machine.read("arr")
     # LDX 2, then LDA 4, JSR 6 and the stub's 50 before the STA that is the fourth to last
-    text = compared_memory(rom.reads, (values, bytes(4)))
+    text = explain_memory(rom.reads, (values, bytes(4)))
     assert "$0307 arr+3 is $04, expected $00: written in cycle 62 by" in text
     assert rom.last_call is not None
     assert rom.last_call.trace.cycles == result.cycles
@@ -329,12 +329,12 @@ def test_on_a_game_boy_with_banks_and_frames(tmp_path: Path, engine: str) -> Non
     machine.run_until("wait", limit=20_000)
     machine.run_frames(1)
     count = machine.read("frames")
-    text = compared_memory(rom.reads, (count, b"\0"))
+    text = explain_memory(rom.reads, (count, b"\0"))
     assert "$C000 frames is $01, expected $00: written in M-cycle" in text
     assert "$0040, interrupting $" in text
     machine.call("in_two")
     count = machine.read("frames")
-    text = compared_memory(rom.reads, (count, b"\0"))
+    text = explain_memory(rom.reads, (count, b"\0"))
     assert "$C000 frames is $02, expected $00: written in M-cycle 2 by $4002 (in_two+2)" in text
     assert "ld [frames], a" in text
 
@@ -401,11 +401,11 @@ def test_of_a_long_run_calls_are_watched_near_the_writes_only(
     assert (early.unwatched, early.frames) == (0, whole[places[0]].frames)
     assert middle.unwatched > 1_000
     assert [f.entry for f in late.frames][-1] == rom.image.address("last"), "entered just before"
-    text = compared_memory([*_reads(rom, "other")], (b"\2", b"\3"))
+    text = explain_memory([*_reads(rom, "other")], (b"\2", b"\3"))
     assert f"… calls of the first {late.unwatched:,} cycles are not listed" in text
 
 
-def _reads(rom: Rom, name: str) -> list[Read]:
+def _reads(rom: Rom, name: str) -> list[NotedRead]:
     record = rom.last_call
     assert record is not None
-    return [Read(record, rom.image.address(name), b"\2")]
+    return [NotedRead(record, rom.image.address(name), b"\2")]

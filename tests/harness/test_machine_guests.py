@@ -8,7 +8,7 @@ import pytest
 from source_programs import rom_6502, rom_sm83
 
 from romproof.engine.inputs import Unsupported
-from romproof.harness.checks.compared import compared_memory
+from romproof.harness.checks.compared import explain_memory
 from romproof.harness.errors import CallFault, ContractViolation, Runaway
 from romproof.harness.machine import Machine
 from romproof.harness.replay.instructions import instructions
@@ -439,7 +439,7 @@ def test_what_a_stub_has_written_is_told_as_its_own(machine: Machine) -> None:
         machine.image.address("helper"),
     ]
     assert [frame.entry for frame in writes[other].frames] == [machine.image.address("uses")]
-    text = compared_memory(machine._journal.reads, (b"\x09", b"\x08"))
+    text = explain_memory(machine._journal.reads, (b"\x09", b"\x08"))
     assert "is $09, expected $08: written in cycle 6 by the stub of helper" in text
 
 

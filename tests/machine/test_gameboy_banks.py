@@ -182,7 +182,7 @@ def test_the_clock_of_mbc3_is_latched() -> None:
 
 def read_clock(clock: RealTimeClock, cycle: int) -> list[int]:
     clock.latch(cycle)
-    return [clock.latched(register) for register in range(8, 13)]
+    return [clock.register(register) for register in range(8, 13)]
 
 
 def test_the_clock_counts_and_overflows() -> None:
@@ -203,4 +203,4 @@ def test_the_clock_can_be_halted() -> None:
     assert read_clock(clock, 100 * SECOND) == [5, 0, 0, 0, 0x40]
     clock.write(12, 0, 100 * SECOND)
     assert read_clock(clock, 102 * SECOND) == [7, 0, 0, 0, 0]
-    assert clock.latched(13) == 0xFF
+    assert clock.register(13) == 0xFF

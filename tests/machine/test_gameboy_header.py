@@ -7,13 +7,13 @@ import re
 import pytest
 from gameboy_programs import cartridge
 
-from romproof.machine.gameboy.header import BadCartridge, Chip, read_header
+from romproof.machine.gameboy.header import BadCartridge, CartridgeChip, read_header
 
 
 def test_a_header() -> None:
     header = read_header(cartridge("nop", kind=0x03, banks=8, ram=3))
     assert header.title == "TEST"
-    assert header.equipment.chip is Chip.MBC1
+    assert header.equipment.chip is CartridgeChip.MBC1
     assert (header.rom_size, header.ram_size) == (0x20000, 0x8000)
     assert not header.multicart
 

@@ -9,16 +9,16 @@ from romproof.engine.space import Signals
 from romproof.machine.gameboy.board import GameBoyBoard
 from romproof.machine.gameboy.lcd import LineCounter
 from romproof.machine.gameboy.machine import GameBoy
-from romproof.machine.gameboy.memory import Memory
+from romproof.machine.gameboy.memory import GameBoyMemory
 from romproof.machine.gameboy.oam import DMA, OamDma
 
 FILL = 0x5A
 OAM, LAST = 0xFE00, 0xFE9F
 
 
-def machine(kind: int = 0, ram: int = 0) -> tuple[Memory, OamDma]:
+def machine(kind: int = 0, ram: int = 0) -> tuple[GameBoyMemory, OamDma]:
     """WRAM holds, at every address, the sum of its two bytes. The LCD is off."""
-    memory = Memory(cartridge("nop", kind=kind, ram=ram), FILL)
+    memory = GameBoyMemory(cartridge("nop", kind=kind, ram=ram), FILL)
     for address in range(0xC000, 0xE000):
         memory.space.store[memory.space.write_pages[address >> 8] + (address & 0xFF)] = (
             address + (address >> 8) & 0xFF

@@ -10,7 +10,7 @@ from romproof.machine.gameboy.lcd import FRAME
 from romproof.machine.gameboy.limits import limit
 from romproof.machine.gameboy.machine import GameBoy
 from romproof.machine.gameboy.verdict import (
-    Verdict,
+    GameBoyVerdict,
     blargg_memory,
     blargg_screen,
     blargg_serial,
@@ -21,8 +21,8 @@ from romproof.machine.gameboy.verdict import (
 
 
 def test_mooneye_speaks_through_the_registers() -> None:
-    assert mooneye(Sm83Registers(b=3, c=5, d=8, e=13, h=21, l=34)) == Verdict(True)
-    assert mooneye(Sm83Registers(b=66, c=66, d=66, e=66, h=66, l=66)) == Verdict(False)
+    assert mooneye(Sm83Registers(b=3, c=5, d=8, e=13, h=21, l=34)) == GameBoyVerdict(True)
+    assert mooneye(Sm83Registers(b=66, c=66, d=66, e=66, h=66, l=66)) == GameBoyVerdict(False)
     assert mooneye(Sm83Registers(b=3, c=5, d=8, e=13, h=21, l=35)) is None
 
 
@@ -30,39 +30,41 @@ def test_a_mooneye_test_goes_on_behind_other_breakpoints() -> None:
     for numbers, passed in (((3, 5, 8, 13, 21, 34), True), ((66,) * 6, False)):
         loads = "\n".join(f"ld {r}, {n}" for r, n in zip("bcdehl", numbers, strict=True))
         game = GameBoy(cartridge(f"ld b, b\n{loads}\n ld b, b"))
-        assert run_mooneye(game, LIMIT) == Verdict(passed)
+        assert run_mooneye(game, LIMIT) == GameBoyVerdict(passed)
 
 
 @pytest.mark.parametrize(
     ("sent", "verdict"),
     [
         (b"01-special\n\n", None),
-        (b"01-special\n\nPassed\n", Verdict(True, "01-special\n\nPassed\n")),
-        (b"03-x\n\nFailed #2\n", Verdict(False, "03-x\n\nFailed #2\n")),
-        (b"Passed 1\nFailed 2 tests", Verdict(False, "Passed 1\nFailed 2 tests")),
+        (b"01-special\n\nPassed\n", GameBoyVerdict(True, "01-special\n\nPassed\n")),
+        (b"03-x\n\nFailed #2\n", GameBoyVerdict(False, "03-x\n\nFailed #2\n")),
+        (b"Passed 1\nFailed 2 tests", GameBoyVerdict(False, "Passed 1\nFailed 2 tests")),
     ],
 )
-def test_blargg_on_the_serial_port(sent: bytes, verdict: Verdict | None) -> None:
+def test_blargg_on_the_serial_port(sent: bytes, verdict: GameBoyVerdict | None) -> None:
     assert blargg_serial(sent) == verdict
 
 
 @pytest.mark.parametrize(
     ("memory", "verdict"),
     [
-        (b"\x00\xde\xb0\x61Passed\0", Verdict(True, "Passed")),
-        (b"\x03\xde\xb0\x61Bad\0", Verdict(False, "Bad")),
+        (b"\x00\xde\xb0\x61Passed\0", GameBoyVerdict(True, "Passed")),
+        (b"\x03\xde\xb0\x61Bad\0", GameBoyVerdict(False, "Bad")),
         (b"\x80\xde\xb0\x61Passed\0", None),
         (b"\x00\xde\xb0\x62Passed\0", None),
     ],
 )
-def test_blargg_in_memory(memory: bytes, verdict: Verdict | None) -> None:
+def test_blargg_in_memory(memory: bytes, verdict: GameBoyVerdict | None) -> None:
     assert blargg_memory(lambda at: memory[at - 0xA000]) == verdict
 
 
 def test_blargg_on_the_screen() -> None:
     rows = {0x9800: b"halt bug", 0x9840: b"Passed" + b" " * 14 + b"beside it"}
     screen = {start + i: byte for start, row in rows.items() for i, byte in enumerate(row)}
-    assert blargg_screen(lambda at: screen.get(at, 0x20)) == Verdict(True, "halt bug\n\nPassed")
+    assert blargg_screen(lambda at: screen.get(at, 0x20)) == GameBoyVerdict(
+        True, "halt bug\n\nPassed"
+    )
     assert blargg_screen(lambda at: 0x20) is None
 
 

@@ -13,7 +13,7 @@ from romproof.machine.memory import (
     OverlappingAreas,
     differences,
     load_image,
-    loaded_part,
+    part_in_memory,
 )
 from romproof.program.address_size import AddressSize
 from romproof.program.image import Area, Block, Image, ImageLine, Routine, Segment, Symbol
@@ -121,7 +121,7 @@ def test_headers_and_graphics_are_not_in_the_address_space() -> None:
     assert memory.initial[0xC000] == 1
     assert load_image(image, banks=["CHR"]).initial[:2] == b"\x77\x77"
     # and where nothing else is left they do not make RAM read-only
-    assert load_image(loaded_part(image, memory.left_out)).protected == memory.protected
+    assert load_image(part_in_memory(image, memory.left_out)).protected == memory.protected
 
 
 @pytest.mark.parametrize("fill", [-1, 256])
@@ -159,7 +159,7 @@ def test_areas_that_the_machine_begins_with_give_way_to_named_ones() -> None:
 
 
 def test_what_is_not_loaded_has_no_names_there() -> None:
-    assert loaded_part(IMAGE, ()) is IMAGE
+    assert part_in_memory(IMAGE, ()) is IMAGE
     segments = tuple(_segment(f"S{n}", 0x8000, 4, f"BANK{n}") for n in (0, 1))
     span = Span(Source("a.s", "x"), 1, 1)
     symbols = tuple(
@@ -169,7 +169,7 @@ def test_what_is_not_loaded_has_no_names_there() -> None:
     lines = tuple(ImageLine(0x8000, 1, bytes([n]), True, f"S{n}", span) for n in (0, 1))
     routines = tuple(Routine(f"sub{n}", 0x8000, 4, "a", span) for n in (0, 1))
     image = replace(BANKED, segments=segments, symbols=symbols, lines=lines, routines=routines)
-    part = loaded_part(image, {"BANK0"})
+    part = part_in_memory(image, {"BANK0"})
     assert part.describe(0x8000) == "$8000 (sub1)"
     assert [line.data for line in part.lines] == [b"\1"]
     assert [routine.name for routine in part.routines] == ["sub1"]

@@ -9,7 +9,7 @@ from romproof.engine.engines import ENGINES
 from romproof.formats.errors import BadImage
 from romproof.machine.board import BoardError
 from romproof.machine.nes.machine import Nes
-from romproof.machine.nes.memory import Memory
+from romproof.machine.nes.memory import NesMemory
 
 COMPILED = [name for name in ("llvm", "recompiled") if ENGINES[name].missing() is None]
 
@@ -183,7 +183,7 @@ def test_compiled_code_switches_banks_without_python(
     def write(*_: object) -> None:
         raise AssertionError("the mapper was asked in Python")
 
-    monkeypatch.setattr(Memory, "write", write)
+    monkeypatch.setattr(NesMemory, "write", write)
     seen = set()
     for _ in range(40):
         nes.run((), 7)

@@ -7,7 +7,7 @@ from nes_programs import nes_with, put
 
 from romproof.engine.engines import choose_engine
 from romproof.machine.nes.limits import limit
-from romproof.machine.nes.verdict import Verdict, in_memory, on_screen, run_test
+from romproof.machine.nes.verdict import NesVerdict, in_memory, on_screen, run_test
 
 SIGN = "a9 de 8d 01 60 a9 b0 8d 02 60 a9 61 8d 03 60 "
 LIMIT = 12_000_000
@@ -23,7 +23,7 @@ def status(value: int) -> str:
 def test_a_status_at_6000_with_a_text(result: int, passed: bool) -> None:
     text = "a9 4f 8d 04 60 a9 4b 8d 05 60 a9 00 8d 06 60 "
     nes = nes_with(status(0x80) + SIGN + text + status(result) + "d0 fe f0 fe", engine=FAST)
-    assert run_test(nes, LIMIT) == Verdict(passed, "OK")
+    assert run_test(nes, LIMIT) == NesVerdict(passed, "OK")
 
 
 def test_without_a_signature_there_is_no_status() -> None:
@@ -36,7 +36,7 @@ def test_the_reset_button_is_pressed_when_asked_for() -> None:
     code = SIGN + status(0x80) + "e6 10 a5 10 c9 5c f0 08 " + status(0x81) + "d0 fe ea " + status(0)
     nes = nes_with(code + "f0 fe", engine=FAST, fill=0)
     put(nes, 0x10, "5a")
-    assert run_test(nes, LIMIT) == Verdict(True, "")
+    assert run_test(nes, LIMIT) == NesVerdict(True, "")
 
 
 @pytest.mark.parametrize(
@@ -58,11 +58,11 @@ def test_words_on_the_screen(shown: bytes, passed: bool | None) -> None:
 def test_a_program_that_stands_still_has_said_what_it_has_to_say() -> None:
     nes = nes_with("4c 00 02", engine=FAST, fill=0)
     nes.ppu.vram[0x42:0x48] = b"PASSED"
-    assert run_test(nes, LIMIT) == Verdict(True, "PASSED")
+    assert run_test(nes, LIMIT) == NesVerdict(True, "PASSED")
     assert nes.cycles < 1_000_000
     busy = nes_with("e8 4c 00 02", engine=FAST, fill=0)
     busy.ppu.vram[0x42:0x48] = b"FAILED"
-    assert run_test(busy, 40_000_000) == Verdict(False, "FAILED")
+    assert run_test(busy, 40_000_000) == NesVerdict(False, "FAILED")
     assert busy.cycles < LIMIT
 
 

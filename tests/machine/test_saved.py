@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from romproof.machine.saved import copied, put_back
+from romproof.machine.saved import copy_state, put_back
 
 
 class Shared:
@@ -28,7 +28,7 @@ def machine() -> tuple[list[Device], Shared]:
 def test_references_are_those_of_the_machine_it_is_put_back_into() -> None:
     (first, shared), (second, own) = machine(), machine()
     first[0].values.append("more")
-    saved = copied(first, [shared])
+    saved = copy_state(first, [shared])
     first[0].values.append("later")
     for devices, there in ((second, own), (first, shared)):
         put_back(devices, saved, [there])
@@ -40,7 +40,7 @@ def test_references_are_those_of_the_machine_it_is_put_back_into() -> None:
 
 def test_what_was_saved_stays_as_it_is() -> None:
     devices, shared = machine()
-    saved = copied(devices, [shared])
+    saved = copy_state(devices, [shared])
     put_back(devices, saved, [shared])
     devices[0].values.append("later")
     put_back(devices, saved, [shared])

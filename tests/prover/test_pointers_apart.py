@@ -9,7 +9,7 @@ from claims import Verdict, few_runs, rom_of, source
 from slow import slow_but
 from test_claims_pointers import COPY, COPY_CODE, yes
 
-from romproof.harness.comparing import Side, compare
+from romproof.harness.comparing import ComparedSide, compare
 from romproof.harness.rom import Rom
 from romproof.harness.state.values import BadValue
 from romproof.isa.abi import MOS6502
@@ -58,4 +58,4 @@ def test_two_versions_with_blocks_are_not_compared(rom: Rom) -> None:
 
 def test_no_inputs_are_drawn_behind_pointers(rom: Rom) -> None:
     with pytest.raises(BadValue, match="has a pointer"):
-        compare([Side("one", rom), Side("other", rom)], "it", 4, 1000)
+        compare([ComparedSide("one", rom), ComparedSide("other", rom)], "it", 4, 1000)

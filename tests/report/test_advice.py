@@ -49,7 +49,6 @@ def test_each_class_has_a_section_and_the_table_leads_there() -> None:
         ((Cause.TIME, Cause.UNCUT_LOOP), "The loop is not cut"),
         ((Cause.LONG_LOOP,), "The loop is not cut"),
         ((Cause.EFFORT,), "The arithmetic is hard"),
-        ((Cause.TOO_MANY_ARRAYS,), "An access may be anywhere"),
         ((Cause.ADDRESS_ANYWHERE, Cause.WEAK_INVARIANT), "The invariant is too weak"),
         ((Cause.NOT_FILLED, Cause.WEAK_INVARIANT), "The array is not known to be filled"),
         ((Cause.NOT_FILLED, Cause.EFFORT), "The array is not known to be filled"),

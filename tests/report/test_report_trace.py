@@ -9,7 +9,7 @@ import pytest
 from romproof.engine.engines import make_engine
 from romproof.engine.protocol import EngineFault
 from romproof.engine.registers import Sm83Registers
-from romproof.harness.replay.trace import Step, Stepper
+from romproof.harness.replay.trace import Stepper, TraceStep
 from romproof.isa.cpus import CPUS
 from romproof.program.image import Image
 from romproof.report.nestest import log_line, operands_of
@@ -55,7 +55,7 @@ def _first(code: str, cpu: str = "mos6502") -> str:
     else:
         for name, value in {"a": 1, "x": 2, "y": 3, "s": 0xFD, "p": 0x24, "pc": 0x800}.items():
             setattr(engine.registers, name, value)
-    steps: list[Step] = []
+    steps: list[TraceStep] = []
     look = operands_of(cpu)
     engine.run((), 1, Stepper(engine, cpu, steps.append, engine.cycles, look))
     image = Image(cpu, (), (), (), (), (), (), (), ())

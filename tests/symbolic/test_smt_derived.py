@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import numpy as np
 import pytest
 
-from romproof.symbolic.solve.derived import derived
+from romproof.symbolic.solve.derived import is_derived
 from romproof.symbolic.terms import term as t
 from romproof.symbolic.terms.term import Term
 
@@ -48,7 +48,7 @@ def turned(more: int, less: Term) -> Term:
 
 
 def test_a_turn_of_a_division_keeps_its_equality() -> None:
-    assert derived([KNOWN, IS_LEFT, HAS_ROOM, turned(1, D)], frozenset(), never)
+    assert is_derived([KNOWN, IS_LEFT, HAS_ROOM, turned(1, D)], frozenset(), never)
 
 
 @pytest.mark.parametrize(
@@ -65,19 +65,19 @@ def test_a_turn_of_a_division_keeps_its_equality() -> None:
 )
 def test_what_does_not_follow_is_not_said_to(conditions: list[Term], broken: Term) -> None:
     assert not never([*conditions, broken])
-    assert not derived([*conditions, broken], frozenset(), never)
+    assert not is_derived([*conditions, broken], frozenset(), never)
 
 
 def test_that_there_is_room_may_follow_from_the_equality_itself() -> None:
     positive = t.not_(t.eq(D, k(0)))
     small = t.ult(ALL, t.const(8, 2 * WIDTH))
-    assert derived([KNOWN, positive, small, IS_LEFT, turned(1, D)], frozenset(), never)
-    assert not derived([KNOWN, positive, IS_LEFT, turned(1, D)], frozenset(), never)
+    assert is_derived([KNOWN, positive, small, IS_LEFT, turned(1, D)], frozenset(), never)
+    assert not is_derived([KNOWN, positive, IS_LEFT, turned(1, D)], frozenset(), never)
 
 
 def test_an_equality_may_be_taken_off_the_other_way_round() -> None:
     other = t.eq(t.zext(ALL, ROOM), t.mul(t.zext(Q, ROOM), t.zext(D, ROOM)))
     more = t.add(t.zext(ALL, ROOM), t.zext(D, ROOM))
     product = t.mul(t.zext(t.add(Q, k(1)), ROOM), t.zext(D, ROOM))
-    assert derived([other, HAS_ROOM, t.not_(t.eq(more, product))], frozenset(), never)
-    assert not derived([other, t.not_(t.eq(more, product))], frozenset(), never)
+    assert is_derived([other, HAS_ROOM, t.not_(t.eq(more, product))], frozenset(), never)
+    assert not is_derived([other, t.not_(t.eq(more, product))], frozenset(), never)

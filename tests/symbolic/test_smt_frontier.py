@@ -8,7 +8,7 @@ from itertools import pairwise, product
 
 import pytest
 
-from romproof.symbolic.solve import stages
+from romproof.symbolic.solve import frontier_steps
 from romproof.symbolic.solve.deadline import NEVER
 from romproof.symbolic.solve.frontier import FEWEST, Tables, by_frontier, extreme_by_frontier
 from romproof.symbolic.terms import term as t
@@ -108,7 +108,7 @@ def _value(term: Term, given: Mapping[Term, int]) -> int:
 @pytest.mark.slow_cases("14")
 @pytest.mark.parametrize("seed", range(20))
 def test_answers_are_those_of_all_inputs(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(stages, "MAX_ROWS", 4)  # one variable after the other
+    monkeypatch.setattr(frontier_steps, "MAX_ROWS", 4)  # one variable after the other
     chance = random.Random(seed)
     free = [t.var(f"v{number}", 2) for number in range(SMALL)]
     wanted = _made(chance, free, 3)

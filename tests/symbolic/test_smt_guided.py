@@ -10,7 +10,8 @@ import pytest
 from romproof.symbolic.solve.answer import Reply, unknown
 from romproof.symbolic.solve.deadline import Deadline
 from romproof.symbolic.solve.effort import Effort
-from romproof.symbolic.solve.guided import guided, setting_for
+from romproof.symbolic.solve.guided import by_guided_inputs as guided
+from romproof.symbolic.solve.guided import setting_for
 from romproof.symbolic.solve.solver import Solver
 from romproof.symbolic.terms import term as t
 from romproof.symbolic.terms.model import Model

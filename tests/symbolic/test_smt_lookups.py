@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import pytest
 
 from romproof.symbolic.solve.answer import Answer, AnswerKind, unknown
-from romproof.symbolic.solve.lookups import loosened
+from romproof.symbolic.solve.lookups import without_tables
 from romproof.symbolic.solve.solver import Solver
 from romproof.symbolic.terms import term as t
 from romproof.symbolic.terms.model import Model
@@ -61,13 +61,13 @@ def test_the_answer_is_that_with_the_table(name: str) -> None:
 
 
 def test_small_tables_are_not_left_out() -> None:
-    assert loosened([is_number(t.lookup(TABLE[:512], t.var("small", 16, 0, 511)), 3)]) is None
+    assert without_tables([is_number(t.lookup(TABLE[:512], t.var("small", 16, 0, 511)), 3)]) is None
 
 
 def asked(conditions: list[t.Term]) -> Answer | None:
     """The answer of the way without tables alone, none of whose steps is easy enough to skip."""
     solver = Solver()
-    loose = loosened(conditions)
+    loose = without_tables(conditions)
     assert loose is not None
     return loose.answer(lambda each: solver.backends.ask(each, solver.effort.share()))
 
@@ -104,14 +104,14 @@ def test_answers_are_those_of_trying_every_value(seed: int) -> None:
 
 
 def test_a_solver_that_does_not_know_leaves_the_question_open() -> None:
-    loose = loosened([is_number(t.add(byte(FIRST), byte(SECOND)), 14)])
+    loose = without_tables([is_number(t.add(byte(FIRST), byte(SECOND)), 14)])
     assert loose is not None
     assert loose.answer(lambda each: unknown(Cause.EFFORT, "too hard")) is None
 
 
 def test_an_input_that_the_tables_deny_is_no_answer() -> None:
     """A solver that always finds bytes that do not stand there comes to nothing, never to sat."""
-    loose = loosened([is_number(t.add(byte(FIRST), byte(SECOND)), 14)])
+    loose = without_tables([is_number(t.add(byte(FIRST), byte(SECOND)), 14)])
     assert loose is not None
     found = {read.name: 7 for _, _, read in loose.bytes}
     wrong = Answer(AnswerKind.SAT, Model({"first": 0, "second": 1, **found}, {}))
@@ -129,7 +129,7 @@ def test_an_input_that_the_tables_deny_is_no_answer() -> None:
 
 def test_two_readers_of_one_table_agree_where_they_read_the_same_place() -> None:
     other = t.add(SECOND, t.const(0, 16))
-    loose = loosened([t.not_(t.eq(byte(FIRST), byte(other))), t.ult(FIRST, SECOND)])
+    loose = without_tables([t.not_(t.eq(byte(FIRST), byte(other))), t.ult(FIRST, SECOND)])
     assert loose is not None
     assert len(loose.bytes) == 2
     assert len(loose.conditions) == 3

@@ -10,7 +10,7 @@ from lowered import How, by_bitwuzla, by_z3, lowered
 from slow import slow_but
 from smt_terms import Known, Numbers, some_inputs
 
-from romproof.symbolic.solve.facts import Facts
+from romproof.symbolic.solve.facts import BitFacts
 from romproof.symbolic.terms import term as t
 from romproof.symbolic.terms.term import Term
 
@@ -106,7 +106,7 @@ def test_what_terms_mean_with_others_in_place_of_variables(seed: int) -> None:
 def test_what_follows_from_conditions(seed: int) -> None:
     maker = some_inputs(seed + 2000)
     known = maker.make(STEPS)
-    facts = Facts()
+    facts = BitFacts()
     holds = np.ones(maker.count, dtype=bool)
     conditions = maker.known[1].copy()
     maker.random.shuffle(conditions)

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 
 import pytest
 
-from romproof.symbolic.solve.unstored import unstored
+from romproof.symbolic.solve.unstored import undo_stores_in_sums as unstored
 from romproof.symbolic.terms import term as t
 from romproof.symbolic.terms.model import Model
 from romproof.symbolic.terms.node import LOAD, STORE, Term, Terms, using

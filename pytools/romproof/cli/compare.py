@@ -85,22 +85,22 @@ def compare(
       romproof compare old/game.nes build/game.nes --contracts game.contracts
     """
     from romproof.harness.built import rom_of
-    from romproof.harness.comparing import Side, common_routines, whole_of
+    from romproof.harness.comparing import ComparedSide, common_routines, whole_of
     from romproof.harness.comparing import compare as compared
     from romproof.report.comparison import ComparisonReport
 
     if len(programs) < 2 and against is None:
         raise click.UsageError("there is nothing to compare with: name at least two programs")
     with ExitStack() as worktree, failures_as_json("compare", as_json):
-        sides: list[Side] = []
+        sides: list[ComparedSide] = []
         for number, name in enumerate(programs):
             again = programs[:number].count(name)
             called = f"{name} ({again + 1})" if again else name
-            sides.append(Side(called, rom_of(_build(name, contracts), engine)))
+            sides.append(ComparedSide(called, rom_of(_build(name, contracts), engine)))
         if against is not None:
             folder = worktree.enter_context(_revision(programs[0], against))
             built = _build(programs[0], contracts, folder)
-            sides.append(Side(f"{programs[0]} at {against}", rom_of(built, engine)))
+            sides.append(ComparedSide(f"{programs[0]} at {against}", rom_of(built, engine)))
         wanted = list(routines) or common_routines(sides)
         if not wanted:
             raise BadInput(

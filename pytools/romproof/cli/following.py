@@ -17,8 +17,8 @@ from romproof.cli.naming import attribute_to
 from romproof.cli.output import counting
 from romproof.cli.values import TERMINAL
 from romproof.harness.errors import CallError, CallRecord
-from romproof.harness.replay.follow import Followed, Visit, Wanted, Watched, follow
-from romproof.harness.replay.trace import Step
+from romproof.harness.replay.follow import Followed, FollowRequest, Visit, WatchedAccess, follow
+from romproof.harness.replay.trace import TraceStep
 from romproof.harness.rom import Rom
 from romproof.harness.state.result import Result
 from romproof.harness.state.values import Target, extent
@@ -72,7 +72,7 @@ class Report:
     visits: Counter[int] = field(default_factory=Counter)
     breaks: int = 0
 
-    def step(self, step: Step) -> None:
+    def step(self, step: TraceStep) -> None:
         """An instruction was executed."""
         as_json, image = self.options.as_json, step.image or self.image
         if self.write_trace is not None:
@@ -99,7 +99,7 @@ class Report:
         else:
             click.echo(visit_text(image, visit, number, memory) + "\n")
 
-    def watched(self, watched: Watched) -> None:
+    def watched(self, watched: WatchedAccess) -> None:
         """A watched byte was read or written."""
         if self.options.as_json:
             self.keys["watched"].append(watch_json(self.image, watched))
@@ -175,7 +175,7 @@ def run_following(
         report = Report(image, options, write, keys)
         followed = follow(
             record.scenario,
-            Wanted(
+            FollowRequest(
                 step=report.step if options.trace is not None else None,
                 look=operands_of(image.cpu),
                 stops=breaks,

@@ -10,7 +10,7 @@ from romproof.engine.protocol import EngineFault
 from romproof.machine.gameboy.limits import limit
 from romproof.machine.gameboy.machine import FILL, GameBoy
 from romproof.machine.gameboy.verdict import (
-    Verdict,
+    GameBoyVerdict,
     run_age,
     run_blargg,
     run_microtest,
@@ -47,7 +47,7 @@ def run_age_rom(file: SuiteFile, engine: str, sample: int = 1) -> Outcome:
 def _run(
     file: SuiteFile,
     engine: str,
-    judge: Callable[[GameBoy, int], Verdict | None],
+    judge: Callable[[GameBoy, int], GameBoyVerdict | None],
     most: int = _MAX_CYCLES,
     fill: int = FILL,
 ) -> Outcome:
@@ -62,7 +62,7 @@ def _run(
     return _outcome(file, verdict, most) + count_executed(machine.engine)
 
 
-def _outcome(file: SuiteFile, verdict: Verdict | None, most: int) -> Outcome:
+def _outcome(file: SuiteFile, verdict: GameBoyVerdict | None, most: int) -> Outcome:
     if verdict is None:
         return fail(file.name, f"no verdict after {most:,} M-cycles")
     if verdict.passed:

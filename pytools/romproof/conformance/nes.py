@@ -9,7 +9,7 @@ from romproof.conformance.model import PASSED, Outcome, SuiteFile, count_execute
 from romproof.engine.protocol import EngineFault
 from romproof.machine.nes.limits import limit
 from romproof.machine.nes.machine import Nes
-from romproof.machine.nes.verdict import Verdict, run_test
+from romproof.machine.nes.verdict import NesVerdict, run_test
 from romproof.support.reading import read_input
 
 SETS = (
@@ -51,7 +51,7 @@ def run_nes_rom(file: SuiteFile, engine: str, sample: int = 1) -> Outcome:
     return _outcome(file, verdict) + count_executed(machine.engine)
 
 
-def _outcome(file: SuiteFile, verdict: Verdict | None) -> Outcome:
+def _outcome(file: SuiteFile, verdict: NesVerdict | None) -> Outcome:
     if verdict is None:
         return fail(file.name, f"no verdict after {_MAX_CYCLES:,} cycles")
     if verdict.passed:

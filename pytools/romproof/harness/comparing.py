@@ -33,7 +33,7 @@ _FOLLOWED = 8
 
 
 @dataclass(frozen=True, slots=True)
-class Side:
+class ComparedSide:
     """A program: ``name`` is what it is called here."""
 
     name: str
@@ -64,7 +64,7 @@ class Figures:
     failed: str = ""
 
     @property
-    def weighed(self) -> tuple[float, float, float] | None:
+    def weight(self) -> tuple[float, float, float] | None:
         """What is compared; less is better."""
         if self.mean is None:
             return None
@@ -93,7 +93,7 @@ class Whole:
     ram: int
 
 
-def whole_of(side: Side) -> Whole:
+def whole_of(side: ComparedSide) -> Whole:
     """The size of a program: what its segments have, in files and outside of them."""
     image = side.rom.image
     stored = sum(s.size for s in image.segments if s.file is not None)
@@ -101,7 +101,7 @@ def whole_of(side: Side) -> Whole:
     return Whole(side.name, image.cpu, stored, variables)
 
 
-def common_routines(sides: Sequence[Side]) -> list[str]:
+def common_routines(sides: Sequence[ComparedSide]) -> list[str]:
     """The routines with contracts on the first side that all have. Raises BuildFailed."""
     first = sides[0].rom
     away = first.not_loaded()
@@ -117,7 +117,7 @@ def _has(image: Image, name: str) -> bool:
 
 
 def compare(
-    sides: Sequence[Side],
+    sides: Sequence[ComparedSide],
     routine: str,
     calls: int,
     limit: int,
@@ -179,7 +179,7 @@ def _inputs(contract: Contract | None, rom: Rom, calls: int) -> Sequence[Drawn] 
 
 
 def _with_front(figures: Sequence[Figures]) -> tuple[Figures, ...]:
-    weighed = [one.weighed for one in figures]
+    weighed = [one.weight for one in figures]
 
     def beaten(place: int) -> bool:
         own = weighed[place]
@@ -196,7 +196,7 @@ def _with_front(figures: Sequence[Figures]) -> tuple[Figures, ...]:
 class _Runs:
     """The calls of one routine on one side."""
 
-    def __init__(self, side: Side, routine: str, limit: int) -> None:
+    def __init__(self, side: ComparedSide, routine: str, limit: int) -> None:
         self._side, self._routine, self._limit = side, routine, limit
         self.cycles: list[int] = []
         self._stack = 0
@@ -264,7 +264,7 @@ class _Runs:
             mean=sum(cycles) / len(cycles) if known else None,
             maximum=max(cycles) if known else None,
             code=self._code(),
-            ram=_listed(self._contract),
+            ram=_count_listed(self._contract),
             stack=self._stack if known else None,
             refused=self.refused,
             failures=self._failures,
@@ -306,7 +306,7 @@ class _Runs:
         return total if self._called else None
 
 
-def _listed(contract: Contract | None) -> int | None:
+def _count_listed(contract: Contract | None) -> int | None:
     """The bytes of memory that a contract lists."""
     if contract is None:
         return None

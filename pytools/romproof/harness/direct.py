@@ -6,9 +6,9 @@ from dataclasses import dataclass, field
 from weakref import WeakKeyDictionary
 
 from romproof.engine.protocol import Observer
-from romproof.harness.calls.listening import LISTENERS, Listener, Run, unobserved
+from romproof.harness.calls.listening import LISTENERS, Listener, ObservedRun, tell_unobserved
 from romproof.harness.checks.running import both
-from romproof.harness.state.stage import tell_begin
+from romproof.harness.state.stubbed_board import tell_begin
 from romproof.machine.gameboy import machine as gameboy
 from romproof.machine.gameboy.board import GameBoyBoard
 from romproof.machine.gameboy.machine import GameBoy
@@ -17,7 +17,7 @@ from romproof.program.known import image_of
 
 
 @dataclass(slots=True)
-class _Heard:
+class _Listening:
     """What is known of a Game Boy: its program, None where nobody has it, and who observes it."""
 
     board: GameBoyBoard
@@ -26,21 +26,21 @@ class _Heard:
     again: bool = False
 
 
-_HEARD: WeakKeyDictionary[GameBoy, _Heard] = WeakKeyDictionary()
+_HEARD: WeakKeyDictionary[GameBoy, _Listening] = WeakKeyDictionary()
 
 
-def _observed(machine: GameBoy, observer: Observer | None) -> Observer | None:
+def _observe(machine: GameBoy, observer: Observer | None) -> Observer | None:
     """Who observes a run that begins on ``machine``: ``observer``, and the listeners."""
     if not LISTENERS:
         return observer
     heard = _HEARD.get(machine)
     if heard is None:
-        heard = _HEARD[machine] = _Heard(GameBoyBoard.around(machine), image_of(machine.rom))
+        heard = _HEARD[machine] = _Listening(GameBoyBoard.around(machine), image_of(machine.rom))
         if heard.image is None:
-            unobserved("a GameBoy with a ROM that no program has", 1, "run")
+            tell_unobserved("a GameBoy with a ROM that no program has", 1, "run")
     if heard.image is None:
         return observer
-    run = Run(heard.image, heard.board, None, 0, heard.again)
+    run = ObservedRun(heard.image, heard.board, None, 0, heard.again)
     heard.again = True
     for listener in LISTENERS:
         known = heard.observers.get(listener)
@@ -50,7 +50,7 @@ def _observed(machine: GameBoy, observer: Observer | None) -> Observer | None:
     return observer
 
 
-gameboy.on_run = _observed
+gameboy.on_run = _observe
 
 
 def listen(listener: Listener) -> None:

@@ -12,7 +12,7 @@ from romproof.engine.protocol import EngineFault
 from romproof.harness.replay.excerpt import end_of_run
 from romproof.harness.replay.instructions import instructions
 from romproof.harness.replay.run import Scenario, Trace, replay
-from romproof.harness.replay.trace import Step
+from romproof.harness.replay.trace import TraceStep
 from romproof.program.image import Image
 from romproof.text.diagnostic import Diagnostic, Severity, render
 from romproof.text.errors import RomproofError
@@ -39,13 +39,13 @@ class CallRecord:
     def report(self) -> str:
         """Registers, the listing lines around the last instruction, the call chain, and the last
         instructions."""
-        return "\n".join([self.summary(), *self.executed()])
+        return "\n".join([self.summary(), *self.last_instructions()])
 
     def summary(self) -> str:
         """Registers, the listing lines around the last instruction, the call chain."""
         return f"call of '{self.name}'\n{end_of_run(self.image, self.trace)}"
 
-    def executed(self, steps: Sequence[Step] | None = None) -> list[str]:
+    def last_instructions(self, steps: Sequence[TraceStep] | None = None) -> list[str]:
         """The last instructions, or some of them, as a table."""
         chosen = self.trace.steps if steps is None else steps
         return instructions(self.image, self.trace, chosen, self.scenario.abi)
@@ -99,7 +99,7 @@ class Runaway(CallError):
             [
                 self.summary,
                 self.record.summary(),
-                *self.record.executed(steps),
+                *self.record.last_instructions(steps),
                 f"help: {advice}",
             ]
         )

@@ -7,7 +7,7 @@ from collections.abc import Collection, Mapping
 from romproof.engine.protocol import EngineFault, Observer, Stop
 from romproof.engine.space import PAGE
 from romproof.harness.rom import Rom
-from romproof.harness.state.values import Target, Value, encode, place
+from romproof.harness.state.values import GivenValue, Target, encode, place
 from romproof.isa.codec import Instruction, decode
 from romproof.isa.flow import Flow
 from romproof.machine.gameboy.board import WINDOWS
@@ -35,7 +35,7 @@ def run_on_gameboy(
     entry: Target,
     stops: Collection[int],
     *,
-    mem: Mapping[Target, Value],
+    mem: Mapping[Target, GivenValue],
     limit: int,
     observer: Observer,
 ) -> bool:
@@ -59,7 +59,7 @@ def run_on_gameboy(
             fault.engine,
             fault.address,
             fault.opcode,
-            fault.explain(_named(rom, machine, fault.address)),
+            fault.explain(_name_at(rom, machine, fault.address)),
             fault.write,
         ) from None
 
@@ -94,7 +94,7 @@ def stays(instruction: Instruction) -> bool:
     return opcode.flow is Flow.JUMP and to_itself
 
 
-def _named(rom: Rom, machine: GameBoy, address: int) -> str:
+def _name_at(rom: Rom, machine: GameBoy, address: int) -> str:
     """What the program calls an address, in the bank that is in sight there."""
     places = places_of(rom, machine)
     places.advance(machine.cycles)

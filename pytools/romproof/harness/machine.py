@@ -11,7 +11,7 @@ from romproof.engine.instruments import MemoryEvent, Watchpoint
 from romproof.engine.protocol import Observer
 from romproof.engine.registers import RegisterFile
 from romproof.harness.calls.calling import LIMIT, CallRequest, Check, Course, Routines
-from romproof.harness.calls.cpu_view import Registers
+from romproof.harness.calls.cpu_view import RegisterView
 from romproof.harness.calls.runner import MachineSetup, Runner
 from romproof.harness.checks.program_stack import Setter
 from romproof.harness.state.access_log import Access, AccessLog
@@ -19,12 +19,12 @@ from romproof.harness.state.arguments import start_registers
 from romproof.harness.state.buttons import Buttons
 from romproof.harness.state.memory import BoardMemory
 from romproof.harness.state.result import Result
-from romproof.harness.state.stage import Homes
+from romproof.harness.state.stubbed_board import Homes
 from romproof.harness.state.tape import Effect
 from romproof.harness.state.values import (
     BadValue,
+    GivenValue,
     Target,
-    Value,
     encode,
     extent,
     labels_code,
@@ -59,16 +59,16 @@ class Machine(Routines):
     # ------------------------------------------------------------ what is in the machine
 
     @property
-    def registers(self) -> Registers:
+    def registers(self) -> RegisterView:
         """The registers and flags, to read and to set between runs and in stubs."""
 
-        def changed(name: str, value: int) -> None:
+        def change(name: str, value: int) -> None:
             abi = self._abi
             if name == abi.stack_pointer.attribute:
                 self._runner.rooms.setter = Setter.CALLER
-            self._did(lambda board: setattr(Registers(board.engine, abi, _silent), name, value))
+            self._did(lambda board: setattr(RegisterView(board.engine, abi, _silent), name, value))
 
-        return Registers(self._board.engine, self._abi, changed)
+        return RegisterView(self._board.engine, self._abi, change)
 
     @property
     def cycles(self) -> int:
@@ -97,7 +97,7 @@ class Machine(Routines):
         self._memory.show(target, place(self.image, target)[0], None)
         return self._memory.loaded
 
-    def write(self, target: Target, value: Value, code: bool = False) -> None:
+    def write(self, target: Target, value: GivenValue, code: bool = False) -> None:
         """Set memory, read-only memory too. ``code``: it may be executed there.
 
         Raises UnknownSymbol, and BadValue when the value does not fit.
@@ -115,7 +115,7 @@ class Machine(Routines):
         if code:
             self._runner.allow_code(written)
 
-    def _write_all(self, values: Mapping[Target, Value]) -> None:
+    def _write_all(self, values: Mapping[Target, GivenValue]) -> None:
         """Set memory before a call, as ``write`` does."""
         plain = None if self._guests.acting else self._memory.plain
         if plain is None:

@@ -12,7 +12,7 @@ from romproof.harness.gameboy import machine_of, places_of, run_on_gameboy, stay
 from romproof.harness.listeners.profiling import access_point, places_on
 from romproof.harness.machine import Machine
 from romproof.harness.rom import Rom
-from romproof.harness.state.values import Target, Value
+from romproof.harness.state.values import GivenValue, Target
 from romproof.isa.abi import abi_of
 from romproof.isa.codec import decode
 from romproof.machine.boards import FLAT
@@ -43,7 +43,7 @@ def measure_call(
     *,
     registers: Mapping[str, int],
     flags: Mapping[str, int],
-    mem: Mapping[Target, Value],
+    mem: Mapping[Target, GivenValue],
     runs: int,
     limit: int,
     tick: Callable[[], None],
@@ -81,7 +81,7 @@ def measure_frames(
     frames: int,
     *,
     skip: int = 0,
-    mem: Mapping[Target, Value],
+    mem: Mapping[Target, GivenValue],
     tick: Callable[[], None],
     accesses: bool = False,
 ) -> Measured:
@@ -122,7 +122,7 @@ def measure_program(
     rom: Rom,
     entry: Target,
     *,
-    mem: Mapping[Target, Value],
+    mem: Mapping[Target, GivenValue],
     limit: int,
     accesses: bool = False,
 ) -> Measured:
@@ -149,7 +149,7 @@ def measure_program(
 
 
 def _measure_gameboy(
-    rom: Rom, entry: Target, *, mem: Mapping[Target, Value], limit: int, accesses: bool
+    rom: Rom, entry: Target, *, mem: Mapping[Target, GivenValue], limit: int, accesses: bool
 ) -> Measured:
     machine = machine_of(rom)
     profiler = Profiler(places_of(rom, machine))

@@ -19,18 +19,18 @@ from romproof.harness.calls.batch import ManyResults, call_many, observe_many
 from romproof.harness.calls.calling import LIMIT, CallRequest, Routines
 from romproof.harness.calls.listening import LISTENERS
 from romproof.harness.calls.runner import MachineSetup
-from romproof.harness.checks.journal import Journal, Read
+from romproof.harness.checks.journal import Journal, NotedRead
 from romproof.harness.checks.running import Plans
 from romproof.harness.errors import CallRecord
 from romproof.harness.machine import Machine
 from romproof.harness.state.by_address import ContractsAt
 from romproof.harness.state.result import Result
-from romproof.harness.state.stage import Homes
-from romproof.harness.state.values import BadValue, Target, Value
+from romproof.harness.state.stubbed_board import Homes
+from romproof.harness.state.values import BadValue, GivenValue, Target
 from romproof.isa.abi import SM83, abi_of
 from romproof.machine.board import Board
 from romproof.machine.boards import FLAT, make_board
-from romproof.machine.memory import FILL, MemoryMap, load_image, loaded_part
+from romproof.machine.memory import FILL, MemoryMap, load_image, part_in_memory
 from romproof.program.image import Image
 from romproof.text.diagnostic import BuildFailed, Diagnostic
 
@@ -116,14 +116,14 @@ class Rom(Routines):
         hidden -= {
             w.kind for w, n in zip(board.windows, board.banks(), strict=True) if n == w.first
         }
-        image, first = loaded_part(self.image, hidden), [*self._first_areas, *shown]
+        image, first = part_in_memory(self.image, hidden), [*self._first_areas, *shown]
         found = load_image(image, self._fill, self._banks, first)
         return replace(found, left_out=found.left_out | hidden)
 
     @cached_property
     def loaded(self) -> Image:
         """The part of the image that is in memory at the start."""
-        return loaded_part(self.image, self.memory_map.left_out)
+        return part_in_memory(self.image, self.memory_map.left_out)
 
     @property
     def last_call(self) -> CallRecord | None:
@@ -135,7 +135,7 @@ class Rom(Routines):
         self._journal.forget()
 
     @property
-    def reads(self) -> Sequence[Read]:
+    def reads(self) -> Sequence[NotedRead]:
         """What was read of memory after calls lately, by results and machines."""
         return tuple(self._journal.reads)
 
@@ -242,7 +242,7 @@ class Rom(Routines):
         outputs: Collection[Target | tuple[Target, int]] = (),
         *,
         flags: Mapping[str, int] | None = None,
-        mem: Mapping[Target, Value] | None = None,
+        mem: Mapping[Target, GivenValue] | None = None,
         limit: int = LIMIT,
         workers: int | None = None,
         **registers: int | None,

@@ -141,7 +141,7 @@ def view_showing(
     return next((view for view in views if area in view), views[0])
 
 
-def loaded_part(image: Image, left_out: Collection[str]) -> Image:
+def part_in_memory(image: Image, left_out: Collection[str]) -> Image:
     """``image`` without what is in the areas ``left_out``, for names and lines by address."""
     if not left_out:
         return image

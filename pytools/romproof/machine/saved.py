@@ -36,7 +36,7 @@ class SavedDevices:
     attributes: tuple[dict[str, Any] | _Chip, ...]
 
 
-def copied(devices: Sequence[object], shared: Iterable[object] = ()) -> SavedDevices:
+def copy_state(devices: Sequence[object], shared: Iterable[object] = ()) -> SavedDevices:
     """The attributes of each of ``devices``; ``shared`` is what they refer to besides."""
     there = (*devices, *shared)
     parts = tuple(_Part() for _ in there)

@@ -10,7 +10,7 @@ from romproof.isa.abi import abi_of
 from romproof.isa.codec import decode
 from romproof.isa.flow import Flow
 from romproof.machine.board import Window
-from romproof.machine.memory import SIZE, loaded_part
+from romproof.machine.memory import SIZE, part_in_memory
 from romproof.program.image import Image
 
 BANK = SIZE
@@ -63,7 +63,7 @@ class Places:
             own = {f"{window.kind}[{bank}]", *([window.kind] if bank == window.first else [])}
             kinds = {area.name: area.name.partition("[")[0] for area in self.image.areas}
             others = [a for a, kind in kinds.items() if kind == window.kind and a not in own]
-            self._views[window, bank] = loaded_part(self.image, others)
+            self._views[window, bank] = part_in_memory(self.image, others)
         return self._views[window, bank]
 
     def bank_of(self, location: int) -> int | None:

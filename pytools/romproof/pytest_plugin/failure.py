@@ -7,7 +7,7 @@ from types import TracebackType
 
 import pytest
 
-from romproof.harness.checks.compared import compared_memory
+from romproof.harness.checks.compared import explain_memory
 from romproof.harness.errors import CallError
 from romproof.harness.rom import Rom
 from romproof.text.errors import RomproofError
@@ -45,7 +45,7 @@ def last_calls(
         return []
     sections = []
     for rom in roms:
-        memory = compared_memory(rom.reads, compared)
+        memory = explain_memory(rom.reads, compared)
         if memory:
             sections.append(("romproof: memory", memory))
         if rom.last_call is not None:

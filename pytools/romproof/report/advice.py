@@ -127,7 +127,6 @@ CLASSES = (
         "bound the index under 'requires:', or declare the block behind a pointer: 'pointer src "
         "-> a[n]'",
         Cause.ADDRESS_ANYWHERE,
-        Cause.TOO_MANY_ARRAYS,
     ),
     _advice(
         "Nothing could be executed",

@@ -12,8 +12,8 @@ from collections.abc import Callable
 from functools import partial
 
 from romproof.engine.protocol import Engine
-from romproof.harness.replay.instructions import disassembled
-from romproof.harness.replay.trace import Look, Step, ahead
+from romproof.harness.replay.instructions import disassemble_step
+from romproof.harness.replay.trace import Look, TraceStep, ahead
 from romproof.isa.abi import MOS6502, Abi, abi_of
 from romproof.isa.codec import Instruction, decode
 from romproof.isa.flow import Flow
@@ -99,7 +99,7 @@ def _operand(
     return opcode.mode.upper()
 
 
-def log_line(image: Image, step: Step) -> str:
+def log_line(image: Image, step: TraceStep) -> str:
     """A step as a line of the log of its CPU; ``operand_of`` must have been the Look, for the
     6502 and its kin."""
     abi = abi_of(image.cpu)
@@ -108,14 +108,14 @@ def log_line(image: Image, step: Step) -> str:
         what = f"the stub of {step.stub}" if step.stub else what
         return f"; {what}, {abi.cycle} {step.cycle}"
     line = _line_6502(step, abi) if abi.is_6502 else _line_sm83(step, abi)
-    more = [] if abi.is_6502 else [f"{abi.cycle} {step.cycle}", disassembled(image, step, abi)]
+    more = [] if abi.is_6502 else [f"{abi.cycle} {step.cycle}", disassemble_step(image, step, abi)]
     more += [text for text in (image.named(step.address), _place(image, step)) if text]
     if step.cycles is None:
         more.append("(refused)")
     return f"{line}  ; {'  '.join(more)}" if more else line
 
 
-def _line_6502(step: Step, abi: Abi) -> str:
+def _line_6502(step: TraceStep, abi: Abi) -> str:
     r = step.before
     size = _size(step, abi)
     return (
@@ -125,17 +125,17 @@ def _line_6502(step: Step, abi: Abi) -> str:
     )
 
 
-def _line_sm83(step: Step, abi: Abi) -> str:
+def _line_sm83(step: TraceStep, abi: Abi) -> str:
     values = " ".join(f"{name.upper()}:{abi.get(step.before, name):02X}" for name in "afbcdehl")
     memory = ",".join(f"{byte:02X}" for byte in step.data)
     return f"{values} SP:{abi.stack_of(step.before):04X} PC:{step.address:04X} PCMEM:{memory}"
 
 
-def _size(step: Step, abi: Abi) -> int:
+def _size(step: TraceStep, abi: Abi) -> int:
     instruction = decode(step.data, step.address, abi.cpu)
     return instruction.opcode.size if instruction is not None else 1
 
 
-def _place(image: Image, step: Step) -> str:
+def _place(image: Image, step: TraceStep) -> str:
     line = image.line_at(step.address)
     return f"{line.span.source.name}:{line.span.line}" if line is not None else ""

@@ -6,10 +6,10 @@ from collections.abc import Mapping, Sequence
 
 from romproof.engine.registers import RegisterFile
 from romproof.harness.replay.excerpt import chain, listing_at, registers, source_of
-from romproof.harness.replay.follow import Visit, Watched
-from romproof.harness.replay.instructions import disassembled
-from romproof.harness.replay.run import Frame
-from romproof.harness.replay.trace import Step
+from romproof.harness.replay.follow import Visit, WatchedAccess
+from romproof.harness.replay.instructions import disassemble_step
+from romproof.harness.replay.run import CallFrame
+from romproof.harness.replay.trace import TraceStep
 from romproof.isa.abi import Abi, abi_of
 from romproof.isa.codec import decode
 from romproof.program.image import Image
@@ -17,7 +17,7 @@ from romproof.program.image import Image
 Json = Mapping[str, object]
 
 
-def step_json(image: Image, step: Step) -> Json:
+def step_json(image: Image, step: TraceStep) -> Json:
     """See docs/json.md, "romproof run"."""
     abi = abi_of(image.cpu)
     instruction = decode(step.data, step.address, abi.cpu)
@@ -29,7 +29,7 @@ def step_json(image: Image, step: Step) -> Json:
         "address": step.address,
         "symbol": image.named(step.address),
         "bytes": step.data[:size].hex(),
-        "instruction": disassembled(image, step, abi),
+        "instruction": disassemble_step(image, step, abi),
         "file": line.span.source.name if line is not None else None,
         "line": line.span.line if line is not None else None,
         "registers": registers_json(step.before, abi),
@@ -70,7 +70,7 @@ def visit_json(image: Image, visit: Visit, number: int, memory: Mapping[str, byt
     }
 
 
-def watch_text(image: Image, watched: Watched) -> str:
+def watch_text(image: Image, watched: WatchedAccess) -> str:
     """An access to a watched byte, in a line."""
     access, abi = watched.access, abi_of(image.cpu)
     name = image.named(access.address)
@@ -83,7 +83,7 @@ def watch_text(image: Image, watched: Watched) -> str:
     )
 
 
-def watch_json(image: Image, watched: Watched) -> Json:
+def watch_json(image: Image, watched: WatchedAccess) -> Json:
     """See docs/json.md, "romproof run"."""
     access = watched.access
     return {
@@ -103,7 +103,7 @@ def registers_json(state: RegisterFile, abi: Abi) -> Json:
     return {name: abi.get(state, name) for name in (*singles, abi.flag_byte, "pc")}
 
 
-def _calls_json(image: Image, frames: Sequence[Frame]) -> list[Json]:
+def _calls_json(image: Image, frames: Sequence[CallFrame]) -> list[Json]:
     return [
         {
             "entry": frame.entry,

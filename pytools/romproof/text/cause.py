@@ -84,8 +84,6 @@ class Cause(StrEnum):
     # what it would have taken
     EFFORT = auto()
     """The effort for a claim is used up, or a limit of terms, values or instructions is reached."""
-    TOO_MANY_ARRAYS = auto()
-    """More arrays than a question may have."""
     TOO_DEEP = auto()
     """Values nest too deeply."""
     TIME = auto()

@@ -11,7 +11,7 @@ from romproof.contract.nouns.items import MemoryRange
 from romproof.contract.nouns.model import Contract
 from romproof.contract.nouns.ports import volatile_addresses
 from romproof.isa.abi import Abi, Flag, abi_of
-from romproof.machine.memory import MemoryMap, load_image, loaded_part
+from romproof.machine.memory import MemoryMap, load_image, part_in_memory
 from romproof.program.image import Image, Segment
 from romproof.program.listing import find_outermost
 from romproof.timing.analysis import Names, Task, analyse
@@ -58,7 +58,7 @@ class Program:
     ) -> None:
         abi = abi_of(image.cpu)
         self.memory = memory = load_image(image, banks=banks, first=abi.first_areas)
-        self.image = loaded_part(image, memory.left_out)
+        self.image = part_in_memory(image, memory.left_out)
         self._code = _code_of(self.image, memory, contracts.values())
         here = {symbol.name: symbol.value for symbol in self.image.symbols}
         self._stated = stated_in(contracts.values())

@@ -9,7 +9,13 @@ from typing import TYPE_CHECKING, Any
 from romproof.engine.instruments import Instruments
 from romproof.engine.protocol import Observer
 from romproof.harness.calls.calling import CallRequest
-from romproof.harness.calls.listening import LISTENERS, Listener, Run, name_of, unobserved
+from romproof.harness.calls.listening import (
+    LISTENERS,
+    Listener,
+    ObservedRun,
+    name_of,
+    tell_unobserved,
+)
 from romproof.harness.checks.running import both
 from romproof.harness.errors import CallRecord
 from romproof.harness.replay.run import Scenario
@@ -119,11 +125,13 @@ def observe_many(
     spent = 0
     for number in range(1, len(cycles)):
         if spent >= MAX_OBSERVED:
-            unobserved(f"{name_of(image)}: call_many({scenario.name!r})", len(cycles) - number)
+            tell_unobserved(f"{name_of(image)}: call_many({scenario.name!r})", len(cycles) - number)
             return
         given = {target: bytes(rows[number]) for target, rows in each.items()}
         call = replace(asked, mem={**(asked.mem or {}), **given})
-        run = Run(image, stage.board, call, scenario.abi.get(scenario.registers, "pc"), again=False)
+        run = ObservedRun(
+            image, stage.board, call, scenario.abi.get(scenario.registers, "pc"), again=False
+        )
         scenario.begin(stage)
         for target, data in given.items():
             stage.board.space.store[places[target] : places[target] + len(data)] = data
@@ -136,5 +144,5 @@ def observe_many(
             stage.engine.instrument(Instruments(watch=points, most=1))
         stage.run(scenario.until, scenario.limit, observer)
         for listener in LISTENERS:
-            listener.called(run, int(cycles[number]))
+            listener.on_call(run, int(cycles[number]))
         spent += int(cycles[number])

@@ -10,8 +10,8 @@ from typing import Literal
 from romproof.engine.protocol import Observer
 from romproof.engine.registers import RegisterFile
 from romproof.harness.state.result import Result
-from romproof.harness.state.stage import NOWHERE, Homes
-from romproof.harness.state.values import Target, Value
+from romproof.harness.state.stubbed_board import NOWHERE, Homes
+from romproof.harness.state.values import GivenValue, Target
 
 LIMIT = 1_000_000
 """Cycles a call may take by default: one second at 1 MHz."""
@@ -28,7 +28,7 @@ class CallRequest:
     routine: Target
     registers: Mapping[str, int | None]
     flags: Mapping[str, int] | None
-    mem: Mapping[Target, Value] | None
+    mem: Mapping[Target, GivenValue] | None
     limit: int
     check: Check
     allow_brk: bool
@@ -62,7 +62,7 @@ class Routines(ABC):
         routine: Target,
         *,
         flags: Mapping[str, int] | None = None,
-        mem: Mapping[Target, Value] | None = None,
+        mem: Mapping[Target, GivenValue] | None = None,
         limit: int = LIMIT,
         check: Check = True,
         allow_brk: bool = False,

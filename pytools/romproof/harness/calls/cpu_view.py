@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from romproof.engine.protocol import Engine
-from romproof.harness.state.arguments import fitted
+from romproof.harness.state.arguments import fit
 from romproof.harness.state.values import BadValue
 from romproof.isa.abi import Abi
 from romproof.text.diagnostic import suggest
 
 
-class Registers:
+class RegisterView:
     """``m.registers.a``, ``.hl``, ``.pc``; the 6502's flags ``.n .v .d .i .z .c``, those of the
     SM83 ``.zf .nf .hf .cf``. Setting one that does not exist, or a value that does not fit,
     raises BadValue; reading one raises AttributeError."""
@@ -43,7 +43,7 @@ class Registers:
     def __setattr__(self, name: str, value: int) -> None:
         abi, registers = self._abi, self._engine.registers
         if name in self._widths:
-            abi.set(registers, name, fitted(name, value, self._widths[name]))
+            abi.set(registers, name, fit(name, value, self._widths[name]))
         elif name in self._flags and value in (0, 1):
             byte, mask = abi.flags_of(registers), self._flags[name]
             abi.set(registers, abi.flag_byte, byte | mask if value else byte & ~mask)

@@ -21,7 +21,7 @@ from romproof.program.image import Image
 
 
 @dataclass(frozen=True, slots=True)
-class Run:
+class ObservedRun:
     """A run that begins: of a program on a board.
 
     ``call`` is what is called, at ``address``; None where the program itself runs. ``again``: the
@@ -38,16 +38,16 @@ class Run:
 class Listener(Protocol):
     """Is told of runs."""
 
-    def observer(self, run: Run, known: Observer | None) -> Observer | None:
+    def observer(self, run: ObservedRun, known: Observer | None) -> Observer | None:
         """Who observes a run; None: nobody. ``known`` observed the last one on this board."""
 
-    def points(self, run: Run) -> tuple[Watchpoint, ...]:
+    def points(self, run: ObservedRun) -> tuple[Watchpoint, ...]:
         """Who is told of accesses in a run, which takes several times as long then."""
 
-    def called(self, run: Run, cycles: int) -> None:
+    def on_call(self, run: ObservedRun, cycles: int) -> None:
         """A call has returned, after so many cycles, and broke nothing."""
 
-    def unobserved(self, what: str, count: int, of: str) -> None:
+    def on_unobserved(self, what: str, count: int, of: str) -> None:
         """So many calls or runs (``of`` is the word for one) were made and not observed; ``what``
         names them."""
 
@@ -56,13 +56,13 @@ LISTENERS: list[Listener] = []
 """Those that observe now."""
 
 
-def unobserved(what: str, count: int, of: str = "call") -> None:
+def tell_unobserved(what: str, count: int, of: str = "call") -> None:
     """Tell all listeners of what they were not told."""
     for listener in LISTENERS:
-        listener.unobserved(what, count, of)
+        listener.on_unobserved(what, count, of)
 
 
-def counted(count: int, of: str) -> str:
+def count_text(count: int, of: str) -> str:
     """``1 call was``, ``4,000 calls were``."""
     return f"{count:,} {of} was" if count == 1 else f"{count:,} {of}s were"
 

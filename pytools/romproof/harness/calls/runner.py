@@ -16,7 +16,7 @@ from romproof.engine.probe import Probed, Probing
 from romproof.engine.protocol import Guard, Observer
 from romproof.engine.registers import RegisterFile
 from romproof.harness.calls.calling import CallRequest, Check, Course
-from romproof.harness.calls.listening import LISTENERS, Listener, Run
+from romproof.harness.calls.listening import LISTENERS, Listener, ObservedRun
 from romproof.harness.checks.checking import (
     AccessWatch,
     MachineProgram,
@@ -25,13 +25,13 @@ from romproof.harness.checks.checking import (
     check_inverted,
     run_checked,
 )
-from romproof.harness.checks.checks import Guards, Places, checked
-from romproof.harness.checks.inverted import inverted_bits, inverting_matters
+from romproof.harness.checks.checks import CheckedProgram, Guards, check_stage
+from romproof.harness.checks.inverted import bits_to_invert, inverting_matters
 from romproof.harness.checks.journal import Journal
 from romproof.harness.checks.program_stack import Rooms, Setter
 from romproof.harness.checks.running import Plans, both
 from romproof.harness.checks.stack import CallStack, call_stack
-from romproof.harness.checks.uninitialised import marks_of, reserved, without, without_all
+from romproof.harness.checks.uninitialised import find_variables, marks_of, without, without_all
 from romproof.harness.errors import CallRecord, RequirementBroken
 from romproof.harness.replay.run import Scenario
 from romproof.harness.state.arguments import given_names
@@ -39,7 +39,7 @@ from romproof.harness.state.entering import push_return_address
 from romproof.harness.state.guests import Guests
 from romproof.harness.state.memory import BoardMemory
 from romproof.harness.state.result import Result
-from romproof.harness.state.stage import Stage, saved_and_seen
+from romproof.harness.state.stubbed_board import StubbedBoard, save_and_view
 from romproof.harness.state.values import BadValue
 from romproof.isa.abi import abi_of
 from romproof.machine.board import Board
@@ -78,19 +78,19 @@ class Runner:
         self._program = MachineProgram(setup.image, plans, setup.journal)
         self._executable = board.executable
         self._checks = setup.checks or checks_of(board.name)
-        self._places = Places(setup.image, board, abi)
+        self._places = CheckedProgram(setup.image, board, abi)
         self.rooms = Rooms(abi, self._places.floor())
         self._guards: dict[tuple[int, bool], Guard] = {}
         self._probing = board.engine if isinstance(board.engine, Probing) else None
         self._bits: dict[tuple[int, frozenset[str]], tuple[Contract, tuple[int, int]]] = {}
-        self._second: Stage | None = None
+        self._second: StubbedBoard | None = None
         self._seen: tuple[Image | None, Mapping[int, Contract]] = None, {}
         self._stack: CallStack | None = None
         self.left_out: CallStack | None = None
         self._return = self._free_address()
         self.guests = Guests(board, abi)
         self.points: list[Watchpoint] = []
-        self._reserved = reserved(memory.loaded)
+        self._reserved = find_variables(memory.loaded)
         self.unknown: frozenset[int] = frozenset()
         self._left_by: tuple[frozenset[int], tuple[tuple[int, int], ...], frozenset[int]] = (
             frozenset(), (), frozenset()
@@ -172,13 +172,15 @@ class Runner:
                 contract = at_entry(contract, StateView(self._abi, first, first))
         asked = self.called or uninitialised is not None or checks.uninitialised != "off"
         unknown = frozenset[int]() if asked else self.unknown
-        run = Run(self._image, self._board, call, address, self.called) if LISTENERS else None
+        run = (
+            ObservedRun(self._image, self._board, call, address, self.called) if LISTENERS else None
+        )
         inner = contracts if call.check == "deep" else {}
         request = RunRequest(self._note(scenario), checks, guards, contract, inner, call.observer)
         result = self._call(request, given, unknown, run)
         if run is not None:
             for listener in LISTENERS:
-                listener.called(run, result.cycles)
+                listener.on_call(run, result.cycles)
         return result
 
     def _contracts_in_sight(self) -> Mapping[int, Contract]:
@@ -193,7 +195,7 @@ class Runner:
         request: RunRequest,
         given: frozenset[str],
         unknown: frozenset[int],
-        run: Run | None,
+        run: ObservedRun | None,
     ) -> Result:
         """Make a call, and see whether what comes out of it depends on what it must not: on
         registers and flags that are not ``given`` and no inputs, and on ``unknown`` memory."""
@@ -203,8 +205,8 @@ class Runner:
             return self._run(request, run)
         self._probe(marks_of(unknown, contract.input_addresses))
         result = self._run(request, run)
-        probed = self._probed()
-        bits = self._inverted_bits(contract, given)
+        probed = self._end_probe()
+        bits = self._bits_to_invert(contract, given)
         if probed is None or inverting_matters(self._abi, contract, bits, probed):
             check_inverted(self._other, record, contract, given, self._journal)
         if probed is None or probed.memory:
@@ -219,15 +221,15 @@ class Runner:
             plain = space.flat and not (space.interrupts or space.special_reads)
             self._probing.probe(marked if plain else None)
 
-    def _inverted_bits(self, contract: Contract, given: frozenset[str]) -> tuple[int, int]:
-        """See inverted_bits; known for each routine that was called in the same manner."""
+    def _bits_to_invert(self, contract: Contract, given: frozenset[str]) -> tuple[int, int]:
+        """See bits_to_invert; known for each routine that was called in the same manner."""
         key = (id(contract), given)
         known = self._bits.get(key)
         if known is None or known[0] is not contract:
-            known = self._bits[key] = (contract, inverted_bits(self._abi, contract, given))
+            known = self._bits[key] = (contract, bits_to_invert(self._abi, contract, given))
         return known[1]
 
-    def _probed(self) -> Probed | None:
+    def _end_probe(self) -> Probed | None:
         """What was noted; None where it is not known."""
         return None if self._probing is None else self._probing.probed
 
@@ -249,22 +251,22 @@ class Runner:
             RunRequest(record, checks, guards, None, inner, observer, self.rooms, to_limit), None
         )
 
-    def _run(self, request: RunRequest, run: Run | None) -> Result:
+    def _run(self, request: RunRequest, run: ObservedRun | None) -> Result:
         """Make a run; ``run`` is what listeners know of a call."""
         record, checks = request.record, request.levels
         points = tuple(self.points)
         if LISTENERS:
-            run = run or Run(self._image, self._board, None, 0, self.called)
+            run = run or ObservedRun(self._image, self._board, None, 0, self.called)
             request = replace(request, observer=self._with_listeners(run, request.observer))
             points += tuple(p for listener in LISTENERS for p in listener.points(run))
         self.called = True
         record.scenario.prepare(self._board.engine, request.guards.strict)
-        stage = checked(self.guests.stage, record.image, self._places, checks, request.guards)
+        stage = check_stage(self.guests.stage, record.image, self._places, checks, request.guards)
         stage.homes = record.scenario.homes
         watch = AccessWatch(self.unknown, self._left, checks.uninitialised, points)
         return run_checked(stage, request, watch, self._program)
 
-    def _with_listeners(self, run: Run, observer: Observer | None) -> Observer | None:
+    def _with_listeners(self, run: ObservedRun, observer: Observer | None) -> Observer | None:
         """The observer of a run together with those of the listeners."""
         for listener in LISTENERS:
             known = self._heard.get(listener)
@@ -277,10 +279,10 @@ class Runner:
         record = self.record = self._journal.last = CallRecord(scenario, self._memory.loaded)
         return record
 
-    def _other(self) -> Stage:
+    def _other(self) -> StubbedBoard:
         """A second machine, for what is done again with other values."""
         if self._second is None:
-            self._second = Stage(self._make(), self._abi)
+            self._second = StubbedBoard(self._make(), self._abi)
         return self._second
 
     def _call_stack(self, start: RegisterFile) -> CallStack:
@@ -324,7 +326,7 @@ class Runner:
         target = course.target
         name = target if isinstance(target, str) else self._memory.loaded.describe(target)
         make = self.guests.new_tape(self._make)
-        saved, memory = saved_and_seen(self._board)
+        saved, memory = save_and_view(self._board)
         return Scenario(
             make,
             self._abi,

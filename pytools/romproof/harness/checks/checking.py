@@ -16,7 +16,7 @@ from romproof.engine.instruments import Instruments, MemoryEvent, Watchpoint
 from romproof.engine.protocol import EngineFault, FaultKind, Observer, Stop
 from romproof.engine.space import UNINITIALISED
 from romproof.harness.checks.checks import Guards, warn
-from romproof.harness.checks.inverted import changed_when_inverted, inverted
+from romproof.harness.checks.inverted import invert, run_inverted
 from romproof.harness.checks.journal import Journal
 from romproof.harness.checks.program_stack import Rooms
 from romproof.harness.checks.running import Plans, both, clock_stopped, run_looking
@@ -31,7 +31,7 @@ from romproof.harness.errors import (
     UninitialisedRead,
 )
 from romproof.harness.state.result import Result
-from romproof.harness.state.stage import Stage, view
+from romproof.harness.state.stubbed_board import StubbedBoard, view
 from romproof.machine.memory import SIZE, aside_pages
 from romproof.program.image import Image
 
@@ -94,7 +94,7 @@ class MachineProgram:
 
 
 def run_checked(
-    stage: Stage, request: RunRequest, watch: AccessWatch, program: MachineProgram
+    stage: StubbedBoard, request: RunRequest, watch: AccessWatch, program: MachineProgram
 ) -> Result:
     """Run a scenario on a stage that has been brought to its beginning. Raises what
     Routines.call() raises."""
@@ -109,7 +109,7 @@ def run_checked(
         if inner
         else None
     )
-    looking = program.plans.wanted(abi.get(before, "pc"), contract, inner, scenario.memory)
+    looking = program.plans.select(abi.get(before, "pc"), contract, inner, scenario.memory)
     instruments = _instrument(stage, watch, record) if watch.looks else _PLAIN
     try:
         with instruments:
@@ -174,7 +174,7 @@ _PLAIN = nullcontext()
 
 
 @contextmanager
-def _instrument(stage: Stage, watch: AccessWatch, record: CallRecord) -> Iterator[None]:
+def _instrument(stage: StubbedBoard, watch: AccessWatch, record: CallRecord) -> Iterator[None]:
     """Have accesses told of, and reads of uninitialised bytes before they are written, where that
     is checked; what was written, or has been told of, is known afterwards.
 
@@ -216,17 +216,17 @@ def _instrument(stage: Stage, watch: AccessWatch, record: CallRecord) -> Iterato
 
 
 def check_inverted(
-    second: Callable[[], Stage],
+    second: Callable[[], StubbedBoard],
     record: CallRecord,
     contract: Contract,
     given: Collection[str],
     journal: Journal,
 ) -> None:
     """Raise ContractViolation for what only seemed to be preserved."""
-    other = inverted(record.scenario, contract, given)
+    other = invert(record.scenario, contract, given)
     if other is None:
         return
-    changed = changed_when_inverted(second(), other, contract)
+    changed = run_inverted(second(), other, contract)
     if changed:
         note = "(second call, with all registers and flags that are not inputs inverted)"
         breaches = [Breach(contract, f"{v.sentence} {note}", v.span) for v in changed]
@@ -235,7 +235,7 @@ def check_inverted(
 
 
 def check_dependence(
-    second: Callable[[], Stage],
+    second: Callable[[], StubbedBoard],
     record: CallRecord,
     contract: Contract,
     result: Result,

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 
 from romproof.engine.checks import Checks, Level
 from romproof.engine.protocol import EngineFault, FaultKind, Guard, Observer, Stop
-from romproof.harness.state.stage import Stage
+from romproof.harness.state.stubbed_board import StubbedBoard
 from romproof.isa.abi import Abi
 from romproof.machine.board import Board
 from romproof.machine.memory import SIZE
@@ -46,7 +46,7 @@ class Guards:
     free: Guard
 
 
-class Places:
+class CheckedProgram:
     """What the checks need to know of a program on a board. ``allowed`` are addresses that hold
     code whatever the image says."""
 
@@ -56,7 +56,7 @@ class Places:
         self._stray: bytes | None = None
         self._jumps: frozenset[int] | None = None
         self._guards: dict[tuple[int, Checks], Guards] = {}
-        self.stage: CheckedStage | None = None
+        self.stage: CheckedBoard | None = None
         """That of the last run which had one."""
         self._asked: tuple[Guard, Checks, Guards] | None = None
         self.allowed: set[int] = set()
@@ -82,10 +82,10 @@ class Places:
         """Nonzero where neither the layout nor the machine has memory or ports; nowhere if there
         is no layout."""
         if self._stray is None:
-            self._stray = self._undeclared()
+            self._stray = self._find_stray()
         return self._stray
 
-    def _undeclared(self) -> bytes:
+    def _find_stray(self) -> bytes:
         board = self._board
         ranges = [(area.start, area.start + area.size) for area in self._image.areas]
         if not ranges:
@@ -180,19 +180,19 @@ _ALL_BITS = bytes([0]) + bytes([0xFF]) * 255
 
 
 @dataclass(slots=True)
-class CheckedStage(Stage):
+class CheckedBoard(StubbedBoard):
     """A stage whose runs are checked; ``jumps`` are the addresses that are looked at."""
 
     image: Image = field(kw_only=True)
-    places: Places = field(kw_only=True)
+    places: CheckedProgram = field(kw_only=True)
     checks: Checks = field(kw_only=True)
     guards: Guards = field(kw_only=True)
     jumps: frozenset[int] = field(kw_only=True)
     warned: set[tuple[str, int]] = field(default_factory=set)
     count: int = 0
 
-    def is_for(self, stage: Stage, image: Image, checks: Checks, guards: Guards) -> bool:
-        """Whether it is what ``checked`` makes of these."""
+    def is_for(self, stage: StubbedBoard, image: Image, checks: Checks, guards: Guards) -> bool:
+        """Whether it is what ``check_stage`` makes of these."""
         same = self.board is stage.board and self.stubs is stage.stubs and self.image is image
         return same and self.checks is checks and self.guards is guards
 
@@ -204,7 +204,7 @@ class CheckedStage(Stage):
             self._look_at_jump()
         while True:
             try:
-                stop = Stage.run(self, stops, end - engine.cycles, observer)
+                stop = StubbedBoard.run(self, stops, end - engine.cycles, observer)
             except EngineFault as fault:
                 self._judge(fault)
                 stop = self._step_over(until, observer)
@@ -222,7 +222,7 @@ class CheckedStage(Stage):
         self.count += 1
         engine.guard = self.guards.free
         try:
-            return Stage.run(self, until, 1, observer)
+            return StubbedBoard.run(self, until, 1, observer)
         finally:
             engine.guard = self.guards.strict if self.count < _MAX else self.guards.lax
 
@@ -279,7 +279,9 @@ class CheckedStage(Stage):
             warn(self.image, site, sentence.replace("{at}", self.image.describe(site)), check)
 
 
-def checked(stage: Stage, image: Image, places: Places, checks: Checks, guards: Guards) -> Stage:
+def check_stage(
+    stage: StubbedBoard, image: Image, places: CheckedProgram, checks: Checks, guards: Guards
+) -> StubbedBoard:
     """A stage whose runs are checked, in place of ``stage``, whose engine has the strict one of
     ``guards``. ``image`` is the part of the program that is in sight. Warnings are
     RomproofWarning."""
@@ -291,7 +293,7 @@ def checked(stage: Stage, image: Image, places: Places, checks: Checks, guards: 
     jumps = places.jumps if checks.indirect_jump != "off" else frozenset()
     if guards.strict is guards.lax and guards.lax is guards.base and not jumps:
         return stage
-    places.stage = CheckedStage(
+    places.stage = CheckedBoard(
         stage.board,
         stage.abi,
         stage.stubs,

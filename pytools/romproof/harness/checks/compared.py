@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from romproof.harness.checks.journal import Read
+from romproof.harness.checks.journal import NotedRead
 from romproof.harness.errors import CallRecord
 from romproof.harness.replay.excerpt import chain, source_of
 from romproof.harness.replay.instructions import memory_name, statement
@@ -28,7 +28,7 @@ class Byte:
     expected: int | None
 
 
-def differing(read: Read, values: Sequence[object]) -> list[Byte] | None:
+def differing(read: NotedRead, values: Sequence[object]) -> list[Byte] | None:
     """The bytes of ``read`` in which two compared values differ, if it is one of these; else None.
 
     Bytes may have been compared as such, as a list, as hexadecimal text, or as a number.
@@ -47,7 +47,7 @@ def differing(read: Read, values: Sequence[object]) -> list[Byte] | None:
     return None
 
 
-def _as_bytes(value: object, read: Read) -> bytes | None:
+def _as_bytes(value: object, read: NotedRead) -> bytes | None:
     """A value as bytes, in the sense in which it may be equal to ``read``; None if in none."""
     if isinstance(value, (bytes, bytearray, memoryview)):
         return bytes(value)
@@ -67,7 +67,7 @@ def _as_bytes(value: object, read: Read) -> bytes | None:
     return None
 
 
-def compared_memory(reads: Sequence[Read], values: Sequence[object] | None) -> str:
+def explain_memory(reads: Sequence[NotedRead], values: Sequence[object] | None) -> str:
     """What wrote the bytes that a failed test has compared, as text; "" if it read none.
 
     ``reads`` are the test's, the last one at the end; ``values`` the two sides of the comparison

@@ -17,12 +17,12 @@ from romproof.contract.nouns.state import Call, State
 from romproof.engine.probe import Probed, register_bits
 from romproof.engine.protocol import EngineFault, Stop
 from romproof.harness.replay.run import Scenario
-from romproof.harness.state.stage import Stage
+from romproof.harness.state.stubbed_board import StubbedBoard
 from romproof.isa.abi import Abi, Flag
 from romproof.isa.cpus import cpu_named
 
 
-def inverted(scenario: Scenario, contract: Contract, given: Collection[str]) -> Scenario | None:
+def invert(scenario: Scenario, contract: Contract, given: Collection[str]) -> Scenario | None:
     """The scenario with what is not an input inverted; None when all is input.
 
     ``given`` are the registers and flags the test sets, as contracts write them. The 6502's
@@ -46,8 +46,8 @@ def inverted(scenario: Scenario, contract: Contract, given: Collection[str]) -> 
 
 
 def inverting_matters(abi: Abi, contract: Contract, bits: tuple[int, int], probed: Probed) -> bool:
-    """Whether a call that kept its contract may break it with ``inverted`` registers, by what it
-    did with them; ``bits`` are the ``inverted_bits``.
+    """Whether a call that kept its contract may break it with ``invert`` registers, by what it
+    did with them; ``bits`` are the ``bits_to_invert``.
 
     When it has read none of them before it set it, the inverted call goes the same way, and what
     it sets gets the same values. A register it has not set comes back as it was in both. Only one
@@ -58,8 +58,8 @@ def inverting_matters(abi: Abi, contract: Contract, bits: tuple[int, int], probe
     return handler or bool(probed.read & free or probed.set & preserved)
 
 
-def inverted_bits(abi: Abi, contract: Contract, given: Collection[str]) -> tuple[int, int]:
-    """What ``inverted`` inverts, and what of that must come back, as bits of Probed."""
+def bits_to_invert(abi: Abi, contract: Contract, given: Collection[str]) -> tuple[int, int]:
+    """What ``invert`` inverts, and what of that must come back, as bits of Probed."""
     bits = register_bits(tuple(cpu_named(abi.cpu).registers))
     free = preserved = 0
     for item in abi.contents:
@@ -72,7 +72,7 @@ def inverted_bits(abi: Abi, contract: Contract, given: Collection[str]) -> tuple
     return free, preserved
 
 
-def changed_when_inverted(stage: Stage, scenario: Scenario, contract: Contract) -> list[Violation]:
+def run_inverted(stage: StubbedBoard, scenario: Scenario, contract: Contract) -> list[Violation]:
     """What the call does not preserve; nothing when it does not end.
 
     A call that fails only with inverted values has an input that its contract

@@ -12,7 +12,7 @@ MAX_READS = 64
 
 
 @dataclass(frozen=True, slots=True)
-class Read:
+class NotedRead:
     """Memory that a test read after the call in ``record``: ``value`` is what it got, bytes or the
     number of one byte."""
 
@@ -32,12 +32,12 @@ class Journal:
     it was forgotten. ``reads`` is what a test has read of memory lately."""
 
     last: CallRecord | None = None
-    reads: deque[Read] = field(default_factory=lambda: deque(maxlen=MAX_READS))
+    reads: deque[NotedRead] = field(default_factory=lambda: deque(maxlen=MAX_READS))
 
     def note(self, record: CallRecord | None, address: int, value: bytes | int) -> None:
         """Remember a read of what the call in ``record`` left behind; None: nothing was called."""
         if record is not None:
-            self.reads.append(Read(record, address, value))
+            self.reads.append(NotedRead(record, address, value))
 
     def forget(self) -> None:
         """Forget all."""

@@ -22,7 +22,7 @@ from functools import cached_property
 from romproof.engine.checks import Level
 from romproof.engine.protocol import Engine, EngineFault
 from romproof.engine.stack import Move, moves
-from romproof.harness.checks.stack import Left, judge
+from romproof.harness.checks.stack import StackLeft, judge
 from romproof.harness.errors import CallRecord
 from romproof.harness.replay.run import Scenario
 from romproof.isa.abi import Abi
@@ -117,7 +117,7 @@ class _Follows:
     setter: Setter
     leaves: bool
     rooms: set[tuple[int, int]] = field(default_factory=set)
-    at: tuple[Left, int] | None = None
+    at: tuple[StackLeft, int] | None = None
 
     def instruction(self, pc: int, byte: int, cycles: int, s: int, next_pc: int) -> None:
         """See Observer."""
@@ -131,7 +131,7 @@ class _Follows:
         if s == before:
             return
         if move is Move.PUSH and s < self.floor <= before and self.setter is not Setter.NOBODY:
-            left = Left(pc, byte, s, self.top, self.floor)
+            left = StackLeft(pc, byte, s, self.top, self.floor)
             self.at = self.at or (left, self.engine.cycles)
             if self.setter is Setter.PROGRAM:
                 raise _Found
@@ -151,7 +151,7 @@ class _Objects:
     abi: Abi
 
     @cached_property
-    def _taken(self) -> list[tuple[int, int]]:
+    def _ranges(self) -> list[tuple[int, int]]:
         """Segments and blocks: first address and end."""
         taken = [(g.run, g.run + g.size) for g in self.image.segments if g.size]
         taken += [(b.address, b.address + len(b.data)) for b in self.image.blocks if b.data]
@@ -169,7 +169,7 @@ class _Objects:
         if not rooms:
             return 0
         floor = rooms[0][0]
-        for low, end in self._taken:
+        for low, end in self._ranges:
             if low <= highest < end:  # it is one of the program's variables, or a section of them
                 index = bisect_right(self._labels, highest) - 1
                 label = self._labels[index] if index >= 0 else low

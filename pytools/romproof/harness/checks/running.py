@@ -11,7 +11,7 @@ from romproof.contract.nouns.model import Contract
 from romproof.contract.nouns.state import State
 from romproof.engine.protocol import Engine, EngineFault, FaultKind, Observer, Stop
 from romproof.harness.replay.run import Scenario
-from romproof.harness.state.stage import Stage, tell_begin, tell_stub
+from romproof.harness.state.stubbed_board import StubbedBoard, tell_begin, tell_stub
 from romproof.isa.abi import Abi
 from romproof.machine.board import Board
 
@@ -27,7 +27,7 @@ class Plans:
         self._abi = abi
         self._known: dict[tuple[int, str], Plan] = {}
 
-    def wanted(
+    def select(
         self,
         entry: int,
         contract: Contract | None,
@@ -55,7 +55,7 @@ class Plans:
 
 
 def run_looking(
-    stage: Stage,
+    stage: StubbedBoard,
     scenario: Scenario,
     plans: Sequence[Plan],
     observer: Observer | None,

@@ -149,7 +149,7 @@ class _Depth:
 
 
 @dataclass(frozen=True, slots=True)
-class Left:
+class StackLeft:
     """The instruction ``byte`` at ``pc`` pushed to where the stack pointer is ``s``, below the room
     from ``floor`` to ``top``."""
 
@@ -177,13 +177,13 @@ def lowest_of(scenario: Scenario, record: CallRecord, lowest: int, level: Level 
     with suppress(_Overflow, EngineFault):  # of a fault the run that is repeated has told
         stage.run(scenario.until, scenario.limit, depth)
     if depth.at is not None:
-        left = Left(*depth.at, start + abi.return_size, scenario.floor)
+        left = StackLeft(*depth.at, start + abi.return_size, scenario.floor)
         judge(scenario, record, stage.engine.name, left, stage.engine.cycles - begun, level)
     return depth.lowest
 
 
 def judge(
-    scenario: Scenario, record: CallRecord, engine: str, left: Left, used: int, level: Level
+    scenario: Scenario, record: CallRecord, engine: str, left: StackLeft, used: int, level: Level
 ) -> None:
     """Raise CallFault for a push that left the room ``used`` cycles after the run began, or warn of
     it, as ``level`` says."""
@@ -196,7 +196,7 @@ def judge(
         warn(record.image, fault.address, sentence, "stack")
 
 
-def _overflow(abi: Abi, image: Image, left: Left, engine: str) -> EngineFault:
+def _overflow(abi: Abi, image: Image, left: StackLeft, engine: str) -> EngineFault:
     """What is wrong with the push that left the room."""
     pushed = abi.stack_base + left.s
     onto = image.all_named(pushed)

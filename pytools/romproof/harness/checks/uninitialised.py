@@ -19,7 +19,7 @@ from romproof.engine.protocol import EngineFault, Stop
 from romproof.harness.errors import CallRecord
 from romproof.harness.replay.run import Scenario
 from romproof.harness.state.result import Result
-from romproof.harness.state.stage import Stage
+from romproof.harness.state.stubbed_board import StubbedBoard
 from romproof.machine.memory import SIZE
 from romproof.program.image import Image
 
@@ -27,7 +27,7 @@ _RESERVED = {"bss", "zp", "rw"}
 """The kinds of segments that may reserve memory."""
 
 
-def reserved(image: Image) -> frozenset[int]:
+def find_variables(image: Image) -> frozenset[int]:
     """The addresses that a program reserves without saying what is there: its variables."""
     addresses: set[int] = set()
     for segment in image.segments:
@@ -39,7 +39,7 @@ def reserved(image: Image) -> frozenset[int]:
 
 
 def dependence(
-    second: Callable[[], Stage],
+    second: Callable[[], StubbedBoard],
     record: CallRecord,
     contract: Contract,
     result: Result,
@@ -78,7 +78,7 @@ def _violation(contract: Contract, what: str, on: str) -> Violation:
 
 
 def _difference(
-    stage: Stage,
+    stage: StubbedBoard,
     scenario: Scenario,
     contract: Contract,
     result: Result,
@@ -135,7 +135,7 @@ class _Masks:
 def _masks(changed: tuple[int, ...]) -> tuple[_Masks, ...]:
     """The two ways in which bytes are inverted."""
     reads: list[_Masks] = []
-    for mask in (_all_bits, _scattered):
+    for mask in (_all_bits, _scatter):
         masks = {address: mask(address) for address in changed}
         runs: list[tuple[int, int, int]] = []
         for run in neighbours(changed):
@@ -149,13 +149,13 @@ def _all_bits(address: int) -> int:
     return 0xFF
 
 
-def _scattered(address: int) -> int:
+def _scatter(address: int) -> int:
     """Other bits at other addresses: what changes everywhere alike may cancel out."""
     return 1 + address * 167 % 255
 
 
 def _otherwise(
-    stage: Stage,
+    stage: StubbedBoard,
     scenario: Scenario,
     contract: Contract,
     result: Result,

@@ -15,9 +15,9 @@ from typing import Any
 from romproof.engine.instruments import Watchpoint
 from romproof.engine.protocol import Observer
 from romproof.harness.calls.calling import CallRequest
-from romproof.harness.calls.listening import Run, name_of
+from romproof.harness.calls.listening import ObservedRun, name_of
 from romproof.harness.state.values import encode
-from romproof.machine.memory import loaded_part
+from romproof.machine.memory import part_in_memory
 from romproof.measure.call_times import CallTimes
 from romproof.measure.code_digest import code_digest
 from romproof.measure.costs import Cost, Recorded
@@ -44,14 +44,14 @@ class _Program:
 class _Input:
     """What the running call was given; worked out when it is asked for."""
 
-    run: Run
+    run: ObservedRun
     _digest: int | None = None
     _text: str | None = None
 
     @property
     def digest(self) -> int:
         if self._digest is None:
-            text = repr(_given(self.run.image, self.run.call)).encode("utf-8", "replace")
+            text = repr(_inputs_of(self.run.image, self.run.call)).encode("utf-8", "replace")
             self._digest = int.from_bytes(hashlib.sha256(text).digest()[:8], "big")
         return self._digest
 
@@ -71,7 +71,7 @@ class CallCosts:
         self._input: _Input | None = None
         self.unseen: dict[str, int] = {}
 
-    def observer(self, run: Run, known: Observer | None) -> Observer | None:
+    def observer(self, run: ObservedRun, known: Observer | None) -> Observer | None:
         """See Listener."""
         self._input = _Input(run)
         if isinstance(known, CallTimes):
@@ -81,11 +81,11 @@ class CallCosts:
         places = Places(program.loaded, tuple(run.board.windows))
         return CallTimes(run.board, places, partial(self._inside, program, places))
 
-    def points(self, run: Run) -> tuple[Watchpoint, ...]:
+    def points(self, run: ObservedRun) -> tuple[Watchpoint, ...]:
         """See Listener."""
         return ()
 
-    def called(self, run: Run, cycles: int) -> None:
+    def on_call(self, run: ObservedRun, cycles: int) -> None:
         """See Listener."""
         assert run.call is not None, "a call was made"
         program = self._program(run)
@@ -99,7 +99,7 @@ class CallCosts:
         bank = 0 if window is None else shown[0] if shown[0] is not None else shown[window + 1]
         self._add(program, name, run.address, bank or 0, cycles)
 
-    def unobserved(self, what: str, count: int, of: str) -> None:
+    def on_unobserved(self, what: str, count: int, of: str) -> None:
         """See Listener."""
         self.unseen[what] = self.unseen.get(what, 0) + count
 
@@ -110,11 +110,11 @@ class CallCosts:
             join(total, {name_of(program.image): program.costs})
         return total
 
-    def _program(self, run: Run) -> _Program:
+    def _program(self, run: ObservedRun) -> _Program:
         key = id(run.image), tuple(run.board.left_out)
         known = self._programs.get(key)
         if known is None:
-            loaded = loaded_part(run.image, run.board.left_out)
+            loaded = part_in_memory(run.image, run.board.left_out)
             known = _Program(run.image, loaded, Code(loaded, run.board.windows))
             self._programs[key] = known
         return known
@@ -155,7 +155,7 @@ def recorded(costs: Mapping[str, Mapping[str, Cost]]) -> dict[str, dict[str, Rec
     }
 
 
-def _given(image: Image, call: CallRequest | None) -> object:
+def _inputs_of(image: Image, call: CallRequest | None) -> object:
     """What a call was given, the same for the same input wherever the program's variables are."""
     if call is None:
         return "run"
@@ -171,7 +171,7 @@ def _given(image: Image, call: CallRequest | None) -> object:
     return str(call.routine), registers, flags, sorted(mem), call.interrupt, call.bank
 
 
-def call_text(run: Run) -> str:
+def call_text(run: ObservedRun) -> str:
     """A run as a test writes it: ``rom.call("add", a=1, mem={"sum": bytes.fromhex("00")})``."""
     call = run.call
     if call is None:

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from romproof.engine.instruments import Watchpoint
 from romproof.engine.protocol import Observer
-from romproof.harness.calls.listening import Run, counted, name_of
+from romproof.harness.calls.listening import ObservedRun, count_text, name_of
 from romproof.machine.board import Window
 from romproof.measure.coverage.executed import Event, observer_of
 from romproof.measure.coverage.lines import coverage_of
@@ -40,7 +40,7 @@ class Covered:
         self._programs: dict[tuple[int, tuple[str, ...], int], _Program] = {}
         self._unobserved: Counter[tuple[str, str]] = Counter()
 
-    def observer(self, run: Run, known: Observer | None) -> Observer | None:
+    def observer(self, run: ObservedRun, known: Observer | None) -> Observer | None:
         """See Listener."""
         if known is not None:
             return known
@@ -50,14 +50,14 @@ class Covered:
             self._programs[key] = _Program(image, board.windows, board.left_out, os.getcwd())
         return observer_of(image, board, self._programs[key].counts)
 
-    def points(self, run: Run) -> tuple[Watchpoint, ...]:
+    def points(self, run: ObservedRun) -> tuple[Watchpoint, ...]:
         """See Listener."""
         return ()
 
-    def called(self, run: Run, cycles: int) -> None:
+    def on_call(self, run: ObservedRun, cycles: int) -> None:
         """See Listener."""
 
-    def unobserved(self, what: str, count: int, of: str) -> None:
+    def on_unobserved(self, what: str, count: int, of: str) -> None:
         """See Listener."""
         self._unobserved[what, of] += count
 
@@ -65,7 +65,7 @@ class Covered:
         """What was executed so far."""
         total = Coverage(
             notes=tuple(
-                f"{what}: {counted(count, of)} not observed"
+                f"{what}: {count_text(count, of)} not observed"
                 for (what, of), count in self._unobserved.items()
             )
         )

@@ -7,10 +7,10 @@ from dataclasses import dataclass, field
 
 from romproof.engine.instruments import Watchpoint
 from romproof.engine.protocol import Observer
-from romproof.harness.calls.listening import Run, counted, name_of
+from romproof.harness.calls.listening import ObservedRun, count_text, name_of
 from romproof.harness.listeners.profiling import access_point, places_on
 from romproof.machine.board import Board
-from romproof.machine.memory import loaded_part
+from romproof.machine.memory import part_in_memory
 from romproof.measure.merging import together
 from romproof.measure.profile import Profiler
 from romproof.measure.recorded import Recorded, record_profile
@@ -56,7 +56,7 @@ class Profiled:
     _unmapped: bool = False
     _unobserved: Counter[tuple[str, str]] = field(default_factory=Counter)
 
-    def observer(self, run: Run, known: Observer | None) -> Observer | None:
+    def observer(self, run: ObservedRun, known: Observer | None) -> Observer | None:
         """See Listener."""
         if known is not None:
             return known
@@ -65,11 +65,11 @@ class Profiled:
         key = id(image), board.name, left_out
         if key not in self._profilers:
             self._images.append(image)
-            places = places_on(board, image, loaded_part(image, left_out))
+            places = places_on(board, image, part_in_memory(image, left_out))
             self._profilers[key] = Profiler(places)
         return _OnBoard(self._profilers[key], board)
 
-    def points(self, run: Run) -> tuple[Watchpoint, ...]:
+    def points(self, run: ObservedRun) -> tuple[Watchpoint, ...]:
         """See Listener."""
         board = run.board
         if not self.accesses:
@@ -84,17 +84,17 @@ class Profiled:
             known = self._points[id(board)] = (board, point)
         return (known[1],)
 
-    def called(self, run: Run, cycles: int) -> None:
+    def on_call(self, run: ObservedRun, cycles: int) -> None:
         """See Listener."""
 
-    def unobserved(self, what: str, count: int, of: str) -> None:
+    def on_unobserved(self, what: str, count: int, of: str) -> None:
         """See Listener."""
         self._unobserved[what, of] += count
 
     def notes(self) -> list[str]:
         """What was executed and is not in the profiles."""
         notes = [
-            f"{what}: {counted(count, of)} not profiled"
+            f"{what}: {count_text(count, of)} not profiled"
             for (what, of), count in self._unobserved.items()
         ]
         if self._unmapped:

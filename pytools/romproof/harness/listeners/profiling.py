@@ -34,9 +34,9 @@ def access_point(profiler: Profiler, peek: Callable[[int], int]) -> Watchpoint:
             sizes[first] = 1 if instruction is None else instruction.opcode.size
         return sizes[first]
 
-    def accessed(event: MemoryEvent) -> None:
+    def note(event: MemoryEvent) -> None:
         address, pc = event.address, event.pc
         if event.is_write or not 0 <= address - pc < 3 or address - pc >= size_at(pc):
             profiler.accessed(address, event.cycle, event.is_write)
 
-    return Watchpoint(0, 0xFFFF, callback=accessed)
+    return Watchpoint(0, 0xFFFF, callback=note)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from romproof.engine.registers import RegisterFile
-from romproof.harness.replay.run import Frame, Trace
-from romproof.harness.replay.trace import Step
+from romproof.harness.replay.run import CallFrame, Trace
+from romproof.harness.replay.trace import TraceStep
 from romproof.isa.abi import Abi, abi_of
 from romproof.isa.codec import decode, format_cycles, format_instruction
 from romproof.program.image import Image, ImageLine
@@ -42,7 +42,7 @@ def registers(state: RegisterFile, abi: Abi) -> str:
     return " ".join([*shown, flags, f"PC=${abi.get(state, 'pc'):04X}"])
 
 
-def chain(image: Image, frames: Sequence[Frame]) -> list[str]:
+def chain(image: Image, frames: Sequence[CallFrame]) -> list[str]:
     """The routines that were open, outermost first, a line each."""
     lines = [_frame(image, frame) for frame in frames]
     left_out = len(lines) - 2 * CHAIN_ENDS
@@ -51,7 +51,7 @@ def chain(image: Image, frames: Sequence[Frame]) -> list[str]:
     return lines
 
 
-def listing(image: Image, step: Step) -> list[str]:
+def listing(image: Image, step: TraceStep) -> list[str]:
     """The source lines around an instruction: number, address, bytes, cycles, text."""
     line = image.line_at(step.address)
     if line is None:
@@ -98,7 +98,7 @@ def _columns(line: ImageLine, abi: Abi) -> str:
     return f"{line.address:04X}  {data:<11} {cycles:>4}"
 
 
-def _disassembly(image: Image, step: Step) -> str:
+def _disassembly(image: Image, step: TraceStep) -> str:
     instruction = decode(step.data, step.address, abi_of(image.cpu).cpu)
     if instruction is None:
         return step.data.hex(" ").upper()
@@ -111,7 +111,7 @@ def _disassembly(image: Image, step: Step) -> str:
     return f"{data:<8}  {format_instruction(instruction, name)}"
 
 
-def _frame(image: Image, frame: Frame) -> str:
+def _frame(image: Image, frame: CallFrame) -> str:
     image = frame.image or image
     entry = image.describe(frame.entry)
     if frame.site is None:

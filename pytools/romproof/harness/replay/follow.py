@@ -6,19 +6,19 @@ from collections.abc import Callable, Collection
 from dataclasses import dataclass, field
 
 from romproof.engine.protocol import Engine, EngineFault, Stop
-from romproof.harness.replay.run import Calls, Scenario, Trace, begun, calls_of, stepped_by
-from romproof.harness.replay.trace import Access, Look, Step, Stepper
-from romproof.harness.state.stage import NOWHERE, Homes, view
+from romproof.harness.replay.run import Calls, Scenario, Trace, begun, calls_of, stepping_engine
+from romproof.harness.replay.trace import Look, Stepper, TracedAccess, TraceStep
+from romproof.harness.state.stubbed_board import NOWHERE, Homes, view
 from romproof.machine.board import InBank
 from romproof.program.image import Image
 
 
 @dataclass(frozen=True, slots=True)
-class Watched:
+class WatchedAccess:
     """An access to a byte that is watched, by the instruction at ``site`` in ``routine``, the
     address of the innermost routine; ``cycle`` is that before the instruction."""
 
-    access: Access
+    access: TracedAccess
     site: int
     cycle: int
     routine: int
@@ -36,7 +36,7 @@ class Visit:
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class FollowRequest:
     """What to follow. ``step`` is given every instruction, ``look`` is as for a Stepper.
 
     ``stops`` are the addresses at each visit of which ``visit`` is called, ``until`` those that
@@ -45,13 +45,13 @@ class Wanted:
     ``homes_of_until`` and ``homes_of_watched`` the same of the others.
     """
 
-    step: Callable[[Step], None] | None = None
+    step: Callable[[TraceStep], None] | None = None
     look: Look | None = None
     stops: Collection[int] = ()
     visit: Callable[[Visit], None] | None = None
     until: Collection[int] = ()
     watch: Collection[int] = ()
-    watched: Callable[[Watched], None] | None = None
+    watched: Callable[[WatchedAccess], None] | None = None
     tick: Callable[[int], None] = lambda cycles: None
     homes: Homes = field(default_factory=lambda: NOWHERE)
     homes_of_until: Homes = field(default_factory=lambda: NOWHERE)
@@ -74,7 +74,7 @@ _SLICE = 20_000
 """Cycles between two ticks."""
 
 
-def follow(scenario: Scenario, wanted: Wanted) -> Followed:
+def follow(scenario: Scenario, wanted: FollowRequest) -> Followed:
     """Make the call of ``scenario`` again, to its end or to the first of ``until`` it reaches.
 
     A run is deterministic: this is what the call did. Raises what the callbacks raise.
@@ -83,9 +83,9 @@ def follow(scenario: Scenario, wanted: Wanted) -> Followed:
 
 
 class _Follower:
-    def __init__(self, scenario: Scenario, wanted: Wanted) -> None:
+    def __init__(self, scenario: Scenario, wanted: FollowRequest) -> None:
         self._scenario, self._wanted = scenario, wanted
-        self._stage = begun(scenario, stepped_by(scenario))
+        self._stage = begun(scenario, stepping_engine(scenario))
         self._stage.homes = _together(
             (scenario.until, scenario.homes),
             (wanted.stops, wanted.homes),
@@ -113,12 +113,12 @@ class _Follower:
         limit = self._start + scenario.limit
         fault: EngineFault | None = None
         self._arrive(engine.registers.pc)
-        while engine.cycles < limit and (engine.cycles == self._start or not self._ended()):
+        while engine.cycles < limit and (engine.cycles == self._start or not self._is_over()):
             try:
                 stop = self._stage.run(stops, min(_SLICE, limit - engine.cycles), self)
             except EngineFault as end:
                 fault = end
-                self._stepper.refused()
+                self._stepper.refuse()
                 break
             wanted.tick(engine.cycles - self._start)
             if stop is Stop.STOPPED:
@@ -142,17 +142,17 @@ class _Follower:
         self._calls.stubbed(pc, cycles, s, next_pc)
         self._stepper.stubbed(pc, cycles, s, next_pc)
 
-    def _step(self, step: Step) -> None:
+    def _step(self, step: TraceStep) -> None:
         wanted = self._wanted
         if self._watched and wanted.watched is not None:
             for access in step.accesses:
                 if access.address in self._watched and self._is_meant(access.address):
                     routine = self._calls.frames[-1].entry
-                    wanted.watched(Watched(access, step.address, step.cycle, routine))
+                    wanted.watched(WatchedAccess(access, step.address, step.cycle, routine))
         if wanted.step is not None:
             wanted.step(step)
 
-    def _ended(self) -> bool:
+    def _is_over(self) -> bool:
         scenario, wanted, stage = self._scenario, self._wanted, self._stage
         own = stage.is_at(scenario.until, scenario.homes)
         return own or stage.is_at(wanted.until, wanted.homes_of_until)

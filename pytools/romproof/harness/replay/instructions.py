@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from romproof.engine.registers import RegisterFile
 from romproof.harness.replay.run import Trace
-from romproof.harness.replay.trace import Access, Step
+from romproof.harness.replay.trace import TracedAccess, TraceStep
 from romproof.isa.abi import Abi
 from romproof.isa.codec import decode, format_instruction
 from romproof.program.image import Image
@@ -19,7 +19,7 @@ _MEMORY = 21
 """Columns for an access: ``w $0010 score+1=12``, two blanks after it."""
 
 
-def instructions(image: Image, trace: Trace, steps: Sequence[Step], abi: Abi) -> list[str]:
+def instructions(image: Image, trace: Trace, steps: Sequence[TraceStep], abi: Abi) -> list[str]:
     """The table of ``steps``, the last of ``trace`` that are to be shown; a line of its own says
     which routine and file come."""
     heading = (
@@ -46,12 +46,12 @@ def instructions(image: Image, trace: Trace, steps: Sequence[Step], abi: Abi) ->
         head = f"  {step.cycle:>{digits}} ${step.address:04X} {number:>5}  "
         head += f"{_cut(text, room):<{room}}  {state:<{len(registers)}}  "
         accesses = _accesses(image, step.accesses, step.stub)
-        for row, line in enumerate(_packed(accesses, WIDTH - len(head))):
+        for row, line in enumerate(_pack(accesses, WIDTH - len(head))):
             lines.append(((" " * len(head) if row else head) + line).rstrip())
     return lines
 
 
-def _goes_on_waiting(step: Step, following: Step) -> bool:
+def _goes_on_waiting(step: TraceStep, following: TraceStep) -> bool:
     """Whether two steps are cycles in which the CPU waits at the same place."""
     waits = not (step.is_instruction or step.accesses or step.note or step.stub)
     waits_on = not (
@@ -60,7 +60,7 @@ def _goes_on_waiting(step: Step, following: Step) -> bool:
     return waits and waits_on and step.address == following.address
 
 
-def disassembled(image: Image, step: Step, abi: Abi) -> str:
+def disassemble_step(image: Image, step: TraceStep, abi: Abi) -> str:
     """An executed instruction with the program's names."""
     if step.stub:
         return f"(stub of {step.stub})"
@@ -83,12 +83,12 @@ def memory_name(image: Image, address: int) -> str:
     return image.all_named(address) or f"${address:04X}"
 
 
-def _source(image: Image, step: Step, abi: Abi) -> tuple[str, str, str]:
+def _source(image: Image, step: TraceStep, abi: Abi) -> tuple[str, str, str]:
     """The routine and file a step is in, the number of its line, and the text of that."""
     routine = re.split(r"[@.]", image.variable_at(step.address))[0] or "?"
     line = image.line_at(step.address) if step.is_instruction else None
     if line is None:
-        return routine, "", disassembled(image, step, abi)
+        return routine, "", disassemble_step(image, step, abi)
     text = statement(line.span.text)
     return f"{routine}, {line.span.source.name}", str(line.span.line), text
 
@@ -118,11 +118,11 @@ def _values(state: RegisterFile, abi: Abi) -> str:
     return " ".join([*values, abi.format_flags(abi.flags_of(state))])
 
 
-def _accesses(image: Image, accesses: Sequence[Access], stub: str) -> list[str]:
+def _accesses(image: Image, accesses: Sequence[TracedAccess], stub: str) -> list[str]:
     """Each access as a word, with ``r`` or ``w`` where that is another one than before; a byte that
     is read and written back is one: ``rw $0010 score=12→13``."""
     words: list[str] = []
-    before: Access | None = None
+    before: TracedAccess | None = None
     for access in accesses:
         kind = "w " if access.is_write else "r "
         name = image.named(access.address)
@@ -138,7 +138,7 @@ def _accesses(image: Image, accesses: Sequence[Access], stub: str) -> list[str]:
     return words
 
 
-def _packed(words: Sequence[str], width: int) -> Iterator[str]:
+def _pack(words: Sequence[str], width: int) -> Iterator[str]:
     """``words`` in lines of ``width`` characters, at least one line, at least a word in each."""
     line = ""
     for word in words:

@@ -10,9 +10,9 @@ from typing import Any
 from romproof.engine.protocol import Engine, EngineFault, FaultKind, Guard, Observer
 from romproof.engine.registers import RegisterFile
 from romproof.engine.space import SIZE, WRITE_CALL
-from romproof.harness.replay.trace import Access, Accesses, Step, Stepper
+from romproof.harness.replay.trace import Stepper, TracedAccess, TracedAccesses, TraceStep
 from romproof.harness.state.memory import BoardMemory
-from romproof.harness.state.stage import NOWHERE, Homes, Stage
+from romproof.harness.state.stubbed_board import NOWHERE, Homes, StubbedBoard
 from romproof.harness.state.tape import Callback
 from romproof.isa.abi import Abi
 from romproof.isa.flow import Flow
@@ -41,7 +41,7 @@ class Scenario:
     where nothing is asked by name.
     """
 
-    make: Callable[..., Stage] = field(repr=False)
+    make: Callable[..., StubbedBoard] = field(repr=False)
     abi: Abi = field(repr=False)
     name: str
     registers: RegisterFile
@@ -54,14 +54,14 @@ class Scenario:
     image: Image | None = field(default=None, repr=False)
     homes: Homes = field(default_factory=lambda: NOWHERE, repr=False)
 
-    def in_sight(self, stage: Stage) -> Callable[[], Image] | None:
+    def in_sight(self, stage: StubbedBoard) -> Callable[[], Image] | None:
         """What gives the part of the program in sight on a stage; None where that never changes."""
         if self.image is None or not stage.board.windows:
             return None
         memory = BoardMemory(stage.board, self.image)
         return lambda: memory.loaded
 
-    def begin(self, stage: Stage) -> None:
+    def begin(self, stage: StubbedBoard) -> None:
         """Bring a stage to where the run begins."""
         stage.board.restore(self.saved)
         stage.homes = self.homes
@@ -76,7 +76,7 @@ class Scenario:
 
 
 @dataclass(frozen=True, slots=True)
-class Frame:
+class CallFrame:
     """A routine that was entered: from ``site`` (None: by the test) at ``entry``.
 
     ``interrupted`` says that no instruction called it: the handler of an interrupt that came
@@ -95,8 +95,8 @@ class Frame:
 class Trace:
     """The end of a run: its last steps and the routines it was in at the last one."""
 
-    steps: tuple[Step, ...]
-    frames: tuple[Frame, ...]
+    steps: tuple[TraceStep, ...]
+    frames: tuple[CallFrame, ...]
     registers: RegisterFile
     cycles: int
     instructions: int
@@ -114,7 +114,7 @@ class Write:
     value: int
     site: int
     cycle: int
-    frames: tuple[Frame, ...]
+    frames: tuple[CallFrame, ...]
     by: Callback | None = None
     unwatched: int = 0
     """The cycles at the beginning whose calls are not in ``frames``."""
@@ -132,11 +132,11 @@ class Calls:
     """
 
     abi: Abi
-    frames: list[Frame]
+    frames: list[CallFrame]
     engine: Engine | None = None
     wanted: deque[int] = field(default_factory=deque)
     in_sight: Callable[[], Image] | None = None
-    seen: dict[int, tuple[int, int, tuple[Frame, ...]]] = field(default_factory=dict)
+    seen: dict[int, tuple[int, int, tuple[CallFrame, ...]]] = field(default_factory=dict)
     cycles: int = 0
     s: int | None = None
     tail: deque[int] = field(default_factory=lambda: deque(maxlen=LAST))
@@ -203,19 +203,19 @@ class Calls:
         pc, called, interrupted, s, next_pc = self._pending
         self._leave(s)
         if called:
-            self.frames.append(Frame(pc, next_pc, s, interrupted, self._image))
+            self.frames.append(CallFrame(pc, next_pc, s, interrupted, self._image))
         self._pending = None
 
 
 def calls_of(
-    scenario: Scenario, stage: Stage, wanted: Collection[int] = (), passed: int = 0
+    scenario: Scenario, stage: StubbedBoard, wanted: Collection[int] = (), passed: int = 0
 ) -> Calls:
     """What keeps the open calls of a run on ``stage`` from now on, ``passed`` cycles after its
     beginning."""
     abi, start = scenario.abi, scenario.registers
     in_sight = scenario.in_sight(stage)
     image = in_sight() if in_sight is not None else None
-    outermost = Frame(None, abi.get(start, "pc"), abi.stack_of(start), image=image)
+    outermost = CallFrame(None, abi.get(start, "pc"), abi.stack_of(start), image=image)
     # stubs and the DMA of machines take cycles besides
     only = stage.board.space.flat and not stage.stubs
     engine = None if only else stage.engine
@@ -229,8 +229,8 @@ def replay(scenario: Scenario) -> Trace:
     It is run twice: for the calls; then to where the last instructions begin, and from there one
     by one. Of a long run the calls are watched near its end.
     """
-    on = stepped_by(scenario)
-    unwatched = _unwatched(scenario, on)
+    on = stepping_engine(scenario)
+    unwatched = _count_unwatched(scenario, on)
     stage = begun(scenario, on)
     passed = -stage.engine.cycles
     if unwatched:
@@ -244,14 +244,14 @@ def replay(scenario: Scenario) -> Trace:
     before = calls.tail[0] if calls.tail else 0
     if before:
         stage.run(scenario.until, before)
-    steps: deque[Step] = deque(maxlen=LAST)
+    steps: deque[TraceStep] = deque(maxlen=LAST)
     in_sight = scenario.in_sight(stage)
     tail = Stepper(engine, scenario.abi.cpu, steps.append, start, in_sight=in_sight, stage=stage)
     run_on(scenario, stage, scenario.limit - before, tail)
     # an instruction that was refused was never told of; it is the last one
     if refused is not None and (refused.kind is not FaultKind.OUTSIDE or not steps):
         calls.settle()
-        tail.refused()
+        tail.refuse()
     return Trace(
         tuple(steps),
         tuple(calls.frames),
@@ -262,7 +262,7 @@ def replay(scenario: Scenario) -> Trace:
     )
 
 
-def _unwatched(scenario: Scenario, on: str | None) -> int:
+def _count_unwatched(scenario: Scenario, on: str | None) -> int:
     """The cycles of a run before those in which calls are watched."""
     if scenario.limit <= WATCHED:
         return 0
@@ -278,22 +278,22 @@ def last_writes(scenario: Scenario, addresses: Collection[int]) -> Mapping[int, 
     It is run twice: for the writes, then for the calls at the cycles of these, of a long run those
     of the last WATCHED cycles before each.
     """
-    latest: dict[int, Access] = {}
+    latest: dict[int, TracedAccess] = {}
 
-    def note(access: Access) -> None:
+    def note(access: TracedAccess) -> None:
         latest[access.address] = access
 
-    on = stepped_by(scenario)
+    on = stepping_engine(scenario)
     stage = begun(scenario, on)
     space, start = stage.board.space, stage.engine.cycles
     bits = bytearray(SIZE)
     for address in addresses:
         bits[address] = WRITE_CALL
-    space.watch(bytes(bits), Accesses(note))
+    space.watch(bytes(bits), TracedAccesses(note))
 
     def written(address: int, value: int, cycle: int, whose: Callback) -> None:
         if bits[address]:
-            note(Access(address, value, True, cycle, whose))
+            note(TracedAccess(address, value, True, cycle, whose))
 
     if stage.player is not None:
         stage.player.on_write = written
@@ -314,12 +314,12 @@ def last_writes(scenario: Scenario, addresses: Collection[int]) -> Mapping[int, 
 
 def _seen_at(
     scenario: Scenario, on: str | None, wanted: Sequence[int]
-) -> dict[int, tuple[int, int, tuple[Frame, ...], int]]:
+) -> dict[int, tuple[int, int, tuple[CallFrame, ...], int]]:
     """The instruction in which each of some cycles lies, as Calls has it, and the cycles before it
     whose calls were not watched: those of the last WATCHED are, and nothing after the last."""
     stage = begun(scenario, on)
     engine, start = stage.engine, stage.engine.cycles
-    found: dict[int, tuple[int, int, tuple[Frame, ...], int]] = {}
+    found: dict[int, tuple[int, int, tuple[CallFrame, ...], int]] = {}
     for group in _near(wanted):
         before = group[0] - WATCHED - (engine.cycles - start)
         if before > 0:
@@ -343,7 +343,7 @@ def _near(wanted: Sequence[int]) -> Iterator[list[int]]:
         yield group
 
 
-def stepped_by(scenario: Scenario) -> str | None:
+def stepping_engine(scenario: Scenario) -> str | None:
     """The engine that looks at single instructions of a run; None for the scenario's own.
 
     Compiled engines would first be compiled for that, which takes seconds: where the run is short,
@@ -358,16 +358,16 @@ def stepped_by(scenario: Scenario) -> str | None:
     return _STEPPING if engine.cycles - start < limit or limit == scenario.limit else None
 
 
-def begun(scenario: Scenario, name: str | None = None) -> Stage:
+def begun(scenario: Scenario, name: str | None = None) -> StubbedBoard:
     """A stage where the scenario begins: with its own engine, or the one of that name."""
-    stage: Stage = scenario.make() if name is None else scenario.make(name)
+    stage: StubbedBoard = scenario.make() if name is None else scenario.make(name)
     scenario.begin(stage)
     return stage
 
 
 def run_on(
     scenario: Scenario,
-    stage: Stage,
+    stage: StubbedBoard,
     limit: int,
     observer: Observer | None = None,
 ) -> EngineFault | None:

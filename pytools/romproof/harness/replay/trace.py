@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from romproof.engine.protocol import Engine
 from romproof.engine.registers import RegisterFile
 from romproof.engine.space import READ_CALL, SIZE, WRITE_CALL
-from romproof.harness.state.stage import Stage
+from romproof.harness.state.stubbed_board import StubbedBoard
 from romproof.harness.state.tape import Callback
 from romproof.isa.codec import decode
 from romproof.program.image import Image
@@ -21,7 +21,7 @@ Look = Callable[[Engine], str]
 
 
 @dataclass(frozen=True, slots=True)
-class Access:
+class TracedAccess:
     """A byte that an instruction read or wrote; ``cycle`` as a Watcher is told it. ``by`` says
     whose callback it was that wrote it; None for instructions."""
 
@@ -33,7 +33,7 @@ class Access:
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class TraceStep:
     """One executed instruction, or a stub in place of a routine, which ``stub`` is the name of.
 
     ``data`` are the four bytes that stood there before it, b"" for an interrupt sequence, a
@@ -50,7 +50,7 @@ class Step:
     cycles: int | None
     before: RegisterFile
     after: RegisterFile | None
-    accesses: tuple[Access, ...] = ()
+    accesses: tuple[TracedAccess, ...] = ()
     note: str = ""
     image: Image | None = field(default=None, repr=False, compare=False)
     stub: str = ""
@@ -62,10 +62,10 @@ class Step:
 
 
 @dataclass(slots=True)
-class Accesses:
+class TracedAccesses:
     """Keeps the accesses that an address space is told to report; see Watcher."""
 
-    callback: Callable[[Access], None]
+    callback: Callable[[TracedAccess], None]
 
     def uninitialised(self, address: int, value: int, cycle: int) -> None:
         """See Watcher."""
@@ -76,7 +76,7 @@ class Accesses:
 
     def accessed(self, address: int, value: int, cycle: int, is_write: bool) -> None:
         """See Watcher."""
-        self.callback(Access(address, value, is_write, cycle))
+        self.callback(TracedAccess(address, value, is_write, cycle))
 
 
 @dataclass(slots=True)
@@ -90,12 +90,12 @@ class Stepper:
 
     engine: Engine
     cpu: str
-    sink: Callable[[Step], None]
+    sink: Callable[[TraceStep], None]
     begun: int
     look: Look | None = None
     in_sight: Callable[[], Image] | None = None
-    stage: Stage | None = None
-    _accesses: list[Access] = field(default_factory=list)
+    stage: StubbedBoard | None = None
+    _accesses: list[TracedAccess] = field(default_factory=list)
     _before: RegisterFile = field(init=False)
     _data: bytes = b""
     _note: str = ""
@@ -105,7 +105,7 @@ class Stepper:
         if self.stage is not None and self.stage.player is not None:
             self.stage.player.on_write = self._written
         bits = bytes([READ_CALL | WRITE_CALL]) * SIZE
-        self.engine.space.watch(bits, Accesses(self._accesses.append))
+        self.engine.space.watch(bits, TracedAccesses(self._accesses.append))
         self._prepare()
 
     def _prepare(self) -> None:
@@ -128,9 +128,9 @@ class Stepper:
 
     def _written(self, address: int, value: int, cycle: int, whose: Callback) -> None:
         """A callback of the test has written a byte."""
-        self._accesses.append(Access(address, value, True, cycle, whose))
+        self._accesses.append(TracedAccess(address, value, True, cycle, whose))
 
-    def refused(self) -> None:
+    def refuse(self) -> None:
         """The instruction that comes next was not executed; it counts as the last step."""
         self._finish(self.engine.registers.pc, None, self._data)
 
@@ -143,7 +143,7 @@ class Stepper:
         cycle = self.engine.cycles - (cycles or 0) - self.begun
         note, image = self._note, self._image
         before = self._before
-        self.sink(Step(pc, data, cycle, cycles, before, after, accesses, note, image, stub))
+        self.sink(TraceStep(pc, data, cycle, cycles, before, after, accesses, note, image, stub))
 
 
 def ahead(engine: Engine, pc: int) -> bytes:
@@ -152,11 +152,13 @@ def ahead(engine: Engine, pc: int) -> bytes:
     return bytes([peek((pc + offset) & 0xFFFF) for offset in range(AHEAD)])
 
 
-def _without_fetches(pc: int, size: int, accesses: Sequence[Access]) -> tuple[Access, ...]:
+def _without_fetches(
+    pc: int, size: int, accesses: Sequence[TracedAccess]
+) -> tuple[TracedAccess, ...]:
     """The accesses of an instruction of ``size`` bytes without the reads of these, each of which
     comes before others of its address."""
     own = {(pc + offset) & 0xFFFF for offset in range(size)}
-    left: list[Access] = []
+    left: list[TracedAccess] = []
     for access in accesses:
         if not access.is_write and access.address in own:
             own.remove(access.address)

@@ -38,7 +38,7 @@ def start_registers(
     among ``given`` by the name contracts have for it, in lower case (``c``; SM83: ``cf``), and
     among ``flags`` by that or by its letter. Raises BadValue.
     """
-    registers = _poisoned(abi.cpu).copy()
+    registers = _poison(abi.cpu).copy()
     abi.set(registers, "pc", pc)
     if not given and not flags:
         return registers
@@ -52,7 +52,7 @@ def start_registers(
             if part in owners:
                 raise BadValue(f"{owners[part]}= and {name}= both set register {part.upper()}")
             owners[part] = name
-        abi.set(registers, name, fitted(name, wanted, abi.settable[name]))
+        abi.set(registers, name, fit(name, wanted, abi.settable[name]))
     byte = abi.flags_of(registers)
     for flag, value in _flags_of(abi, given, flags).items():
         byte = byte | flag.mask if value else byte & ~flag.mask
@@ -61,7 +61,7 @@ def start_registers(
 
 
 @cache
-def _poisoned(cpu: str) -> RegisterFile:
+def _poison(cpu: str) -> RegisterFile:
     """The registers of a call that gives none."""
     abi = abi_of(cpu)
     registers: RegisterFile = registers_of(cpu_named(cpu))
@@ -113,7 +113,7 @@ def _flags_of(
     return wanted
 
 
-def fitted(name: str, value: int, bits: int) -> int:
+def fit(name: str, value: int, bits: int) -> int:
     """``value`` in ``bits`` bits; -1 has all of them set. Raises BadValue."""
     if not -(1 << bits - 1) <= value < 1 << bits:
         unit = "bit" if bits == 1 else "bits"

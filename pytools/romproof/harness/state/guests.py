@@ -7,8 +7,8 @@ from dataclasses import replace
 from functools import partial
 
 from romproof.engine.devices import Device
-from romproof.harness.state.stage import Stage, Stub
-from romproof.harness.state.tape import Event, Player, Recorder, Tape
+from romproof.harness.state.stubbed_board import Stub, StubbedBoard
+from romproof.harness.state.tape import Recorder, Tape, TapeEvent, TapePlayer
 from romproof.isa.abi import Abi
 from romproof.machine.board import Board, InBank
 
@@ -23,7 +23,7 @@ class Guests:
         self._abi = abi
         self._stubs: dict[int, list[Stub]] = {}
         self._places: list[tuple[int, int]] = []
-        self.stage = Stage(board, abi, self._stubs)
+        self.stage = StubbedBoard(board, abi, self._stubs)
         self.tape = Tape()
 
     def __bool__(self) -> bool:
@@ -51,7 +51,7 @@ class Guests:
         bank ``home``, or in whatever is in sight."""
         self.unstub(address, home)
         here = self._stubs.setdefault(address, [])
-        here.append(Stub(partial(self._recorded, act), cycles, home, name))
+        here.append(Stub(partial(self._record, act), cycles, home, name))
         here.sort(key=lambda stub: stub.home is None)  # the bank's own come first
 
     def unstub(self, address: int, home: InBank | None) -> bool:
@@ -65,10 +65,10 @@ class Guests:
             del self._stubs[address]
         return True
 
-    def _recorded(self, act: Callable[[], object]) -> bool:
+    def _record(self, act: Callable[[], object]) -> bool:
         tape, registers = self.tape, self.stage.engine.registers
         before = registers.pc
-        event = tape.inside = Event()
+        event = tape.inside = TapeEvent()
         try:
             act()
         finally:
@@ -77,7 +77,7 @@ class Guests:
         tape.events.append(event)
         return bool(event.value)
 
-    def new_tape(self, make: Callable[..., Board]) -> Callable[..., Stage]:
+    def new_tape(self, make: Callable[..., Board]) -> Callable[..., StubbedBoard]:
         """Begin a tape for a run; gives what makes a stage on which that run can be repeated, on
         another engine if it is given the name of one."""
         if not self:
@@ -87,8 +87,8 @@ class Guests:
         return partial(_with_player, make, self._abi, tape, tuple(self._places), stubs)
 
 
-def _bare(make: Callable[..., Board], abi: Abi, *engine: str) -> Stage:
-    return Stage(make(*engine), abi)
+def _bare(make: Callable[..., Board], abi: Abi, *engine: str) -> StubbedBoard:
+    return StubbedBoard(make(*engine), abi)
 
 
 def _with_player(
@@ -98,14 +98,14 @@ def _with_player(
     places: tuple[tuple[int, int], ...],
     stubs: dict[int, tuple[Stub, ...]],
     *engine: str,
-) -> Stage:
+) -> StubbedBoard:
     """A new board with a player of ``tape`` wherever the test has a device or a stub."""
     board = make(*engine)
-    player = Player(tape, board)
+    player = TapePlayer(tape, board)
     for first, last in places:
         board.space.attach(first, last, player)
     played = {
         at: [replace(stub, act=partial(player.stub, stub.name)) for stub in here]
         for at, here in stubs.items()
     }
-    return Stage(board, abi, played, player)
+    return StubbedBoard(board, abi, played, player)

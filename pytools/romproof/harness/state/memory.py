@@ -7,7 +7,7 @@ from contextlib import contextmanager, suppress
 
 from romproof.harness.state.values import BadValue, Target
 from romproof.machine.board import Board, BoardError, InBank
-from romproof.machine.memory import SIZE, loaded_part
+from romproof.machine.memory import SIZE, part_in_memory
 from romproof.program.image import Image
 
 
@@ -37,7 +37,7 @@ class BoardMemory:
                     of_window = area.start in window.addresses and _kind(area.name) == window.kind
                     if of_window and area.name not in own:
                         hidden.add(area.name)
-            self._views[banks] = loaded_part(self._image, hidden)
+            self._views[banks] = part_in_memory(self._image, hidden)
         return self._views[banks]
 
     def home(self, target: Target, address: int) -> InBank | None:

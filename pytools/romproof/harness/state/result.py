@@ -21,7 +21,7 @@ Noted = Callable[[int, bytes | int], None]
 """Is told where a test read memory, and what it got."""
 
 
-def _unnoted(address: int, value: bytes | int) -> None:
+def _forget(address: int, value: bytes | int) -> None:
     """Nobody wants to know."""
 
 
@@ -53,7 +53,7 @@ class Flags(Mapping[str, int]):
 class MemoryView:
     """Memory by symbol (``mem["deck"]``: bytes), address (an int) or slice (bytes)."""
 
-    def __init__(self, image: Image, memory: bytes | bytearray, noted: Noted = _unnoted) -> None:
+    def __init__(self, image: Image, memory: bytes | bytearray, noted: Noted = _forget) -> None:
         self._image = image
         self._memory = memory
         self._noted = noted
@@ -161,7 +161,7 @@ class Result:
     before: bytes = field(repr=False)
     after: bytes = field(repr=False)
     image: Image = field(repr=False)
-    noted: Noted = field(default=_unnoted, repr=False, compare=False)
+    noted: Noted = field(default=_forget, repr=False, compare=False)
     aside: Collection[int] = field(default=(), repr=False, compare=False)
 
     def __getattr__(self, name: str) -> int:

@@ -19,7 +19,7 @@ Effect = Callable[[Board], object]
 
 
 @dataclass(slots=True)
-class Event:
+class TapeEvent:
     """One callback: the byte it returned (0 where there is none), and what it did besides.
     ``writes`` are the memory among that: an address and its new bytes."""
 
@@ -32,8 +32,8 @@ class Event:
 class Tape:
     """The callbacks of a run in their order. ``inside`` is the one that is running now."""
 
-    events: deque[Event] = field(default_factory=deque)
-    inside: Event | None = None
+    events: deque[TapeEvent] = field(default_factory=deque)
+    inside: TapeEvent | None = None
 
     def did(self, effect: Effect, written: tuple[int, bytes] | None = None) -> None:
         """Note what a callback does to the machine, ``written`` if that is a write to memory;
@@ -54,7 +54,7 @@ class Recorder:
     def read(self, address: int, cycle: int) -> int:
         """Device."""
         tape = self._tape()
-        event = tape.inside = Event()
+        event = tape.inside = TapeEvent()
         try:
             event.value = self._device.read(address, cycle)
         finally:
@@ -65,7 +65,7 @@ class Recorder:
     def write(self, address: int, value: int, cycle: int) -> None:
         """Device."""
         tape = self._tape()
-        event = tape.inside = Event()
+        event = tape.inside = TapeEvent()
         try:
             self._device.write(address, value, cycle)
         finally:
@@ -95,7 +95,7 @@ OnWrite = Callable[[int, int, int, Callback], None]
 """Called with a byte that a callback has written: address, value, cycle, and whose callback."""
 
 
-class Player:
+class TapePlayer:
     """Answers as a tape says, in place of all devices and stubs of the test. ``on_write``
     is called with the bytes that they write to memory."""
 
@@ -116,9 +116,9 @@ class Player:
         """What the stub of a routine returned."""
         return bool(self.next(Callback(name), self._board.engine.cycles).value)
 
-    def next(self, whose: Callback, cycle: int) -> Event:
+    def next(self, whose: Callback, cycle: int) -> TapeEvent:
         """The next callback, whose effects take place; after the last one nothing happens."""
-        event = next(self._events, Event())
+        event = next(self._events, TapeEvent())
         for effect in event.effects:
             effect(self._board)
         if self.on_write is not None:

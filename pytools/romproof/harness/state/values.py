@@ -11,7 +11,7 @@ from romproof.text.errors import RomproofError
 Target = str | int
 """A symbol's name, or an address."""
 
-Value = bytes | bytearray | int | Iterable[int]
+GivenValue = bytes | bytearray | int | Iterable[int]
 """Bytes, their values, or one number (little-endian over the symbol's size)."""
 
 
@@ -30,7 +30,7 @@ def place(image: Image, target: Target) -> tuple[int, int | None]:
     else:
         address, size = target, 1
     if not 0 <= address < SIZE:
-        raise BadValue(f"{_named(target)} is {address}, which is not an address of 16 bits")
+        raise BadValue(f"{_show(target)} is {address}, which is not an address of 16 bits")
     return address, size
 
 
@@ -42,7 +42,7 @@ def labels_code(image: Image, symbol: Symbol) -> bool:
     )
 
 
-def encode(image: Image, target: Target, value: Value) -> tuple[int, bytes]:
+def encode(image: Image, target: Target, value: GivenValue) -> tuple[int, bytes]:
     """Where to write ``value`` and the bytes to write there.
 
     For a symbol of known size the value must fill it exactly; an integer
@@ -63,19 +63,19 @@ def encode(image: Image, target: Target, value: Value) -> tuple[int, bytes]:
         except OverflowError:
             unknown = "; the size of the symbol is not known: give bytes" if size is None else ""
             raise BadValue(
-                f"{value} does not fit into {_named(target)}, which has {_bytes(count)}{unknown}"
+                f"{value} does not fit into {_show(target)}, which has {_bytes(count)}{unknown}"
             ) from None
         return address, data
     try:
         data = bytes(value)
     except (TypeError, ValueError):
         raise BadValue(
-            f"{_named(target)} cannot be set to {value!r}: give bytes, an integer, "
+            f"{_show(target)} cannot be set to {value!r}: give bytes, an integer, "
             "or a list of integers within 0..255"
         ) from None
     if isinstance(target, str) and size is not None and len(data) != size:
         raise BadValue(
-            f"{_named(target)} has {_bytes(size)}, the value given has {_bytes(len(data))}; to the "
+            f"{_show(target)} has {_bytes(size)}, the value given has {_bytes(len(data))}; to the "
             f"address, ${address:04X}, bytes of any number may be written"
         )
     if address + len(data) > SIZE:
@@ -89,7 +89,7 @@ def extent(image: Image, target: Target, size: int | None) -> tuple[int, int]:
     count = known if size is None else size
     if count is None:
         raise BadValue(
-            f"the size of {_named(target)} is not known; give the number of bytes: "
+            f"the size of {_show(target)} is not known; give the number of bytes: "
             f"read({target!r}, 1)"
         )
     if count < 0 or address + count > SIZE:
@@ -97,7 +97,7 @@ def extent(image: Image, target: Target, size: int | None) -> tuple[int, int]:
     return address, count
 
 
-def _named(target: Target) -> str:
+def _show(target: Target) -> str:
     return f"'{target}'" if isinstance(target, str) else f"${target:04X}"
 
 

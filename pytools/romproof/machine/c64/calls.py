@@ -73,7 +73,7 @@ def _settmo(k: Kernal, r: Registers) -> None:
     k.store[TIMEOUT] = r.a
 
 
-def _limit(at: int) -> Action:
+def _limit(at: int) -> KernalAction:
     """MEMTOP and MEMBOT: read with carry set, write with carry clear."""
 
     def action(k: Kernal, r: Registers) -> None:
@@ -176,7 +176,7 @@ def interrupt(k: Kernal, r: Registers) -> None:
     lose(r, "y")
 
 
-Action = Callable[[Kernal, Registers], None]
+KernalAction = Callable[[Kernal, Registers], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,12 +185,12 @@ class Handler:
     they are the sum of the original's instructions, on the path that is usually taken."""
 
     name: str
-    function: Action
+    function: KernalAction
     cycles: int
     counted: bool = False
 
 
-_ACTIONS: Mapping[str, tuple[Action, int, bool]] = {
+_ACTIONS: Mapping[str, tuple[KernalAction, int, bool]] = {
     "CINT": (_cint, 20_000, False),
     "IOINIT": (_ioinit, 200, False),
     "RAMTAS": (_ramtas, 500_000, False),

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Protocol
 
 from romproof.engine.space import NEVER
-from romproof.machine.c64.lines import Lines
+from romproof.machine.c64.lines import C64Lines
 from romproof.machine.c64.timer import LOAD, START, Timer
 
 PORT_A, PORT_B, DIRECTION_A, DIRECTION_B = 0, 1, 2, 3
@@ -28,7 +28,7 @@ _ON_PIN, _TOGGLES = 0x02, 0x04
 _PINS = (0x40, 0x80)
 
 
-class Ports(Protocol):
+class CiaPorts(Protocol):
     """What is connected to the ports."""
 
     def pins(self, a: int, b: int) -> tuple[int, int]:
@@ -48,7 +48,7 @@ class Cia:
     """CIA 1 asks for IRQ, CIA 2 (``nmi``) for NMI; the line falls one cycle after the event, as
     with the first of these chips (6526, not 6526A)."""
 
-    def __init__(self, name: str, lines: Lines, ports: Ports, nmi: bool) -> None:
+    def __init__(self, name: str, lines: C64Lines, ports: CiaPorts, nmi: bool) -> None:
         self._name, self._lines, self._ports, self._nmi = name, lines, ports, nmi
         self.timers = Timer(), Timer()
         self._registers = bytearray(16)

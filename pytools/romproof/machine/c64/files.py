@@ -36,7 +36,7 @@ class OpenFile:
 
 
 @dataclass(slots=True)
-class Files:
+class DiskFiles:
     """``disk`` has the files of drive 8 by name: text as ``petscii.to_text`` gives it."""
 
     disk: MutableMapping[str, bytes]

@@ -9,9 +9,9 @@ from romproof.machine.c64 import files as disk
 from romproof.machine.c64 import rom, scan
 from romproof.machine.c64.cia import ICR
 from romproof.machine.c64.editor import Editor
-from romproof.machine.c64.files import Files
+from romproof.machine.c64.files import DiskFiles
 from romproof.machine.c64.keyboard import Keyboard
-from romproof.machine.c64.memory import Memory
+from romproof.machine.c64.memory import C64Memory
 from romproof.machine.c64.region import Region
 
 STATUS, STOP_KEY, FILES, INPUT, OUTPUT = 0x90, 0x91, 0x98, 0x99, 0x9A
@@ -32,12 +32,12 @@ _CHIPS = (
 class Kernal:
     """What the calls act on. ``screen`` is what CHROUT wrote there, in PETSCII."""
 
-    def __init__(self, memory: Memory, keyboard: Keyboard, region: Region) -> None:
+    def __init__(self, memory: C64Memory, keyboard: Keyboard, region: Region) -> None:
         self._memory, self._region = memory, region
         self.store = memory.space.store
         self.keyboard = keyboard
         self.typed: deque[int] = deque()
-        self.files = Files({})
+        self.files = DiskFiles({})
         self.screen = bytearray()
         self.editor = Editor(self.store)
         self.scanner = scan.Scanner(self.store)

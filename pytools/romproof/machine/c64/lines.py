@@ -5,7 +5,7 @@ from __future__ import annotations
 from romproof.engine.space import NEVER, Signals
 
 
-class Lines:
+class C64Lines:
     """IRQ is low as long as any chip holds it; NMI counts when it falls. Chips have names."""
 
     def __init__(self, signals: Signals) -> None:

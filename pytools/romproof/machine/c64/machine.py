@@ -15,13 +15,13 @@ from romproof.machine.c64 import calls, petscii, rom
 from romproof.machine.c64.cia import FROM_A, Cia, Nothing
 from romproof.machine.c64.kernal import Kernal
 from romproof.machine.c64.keyboard import BUTTONS, RESTORE, Keyboard, check_button
-from romproof.machine.c64.lines import Lines
-from romproof.machine.c64.memory import COLOUR, COLOUR_END, IO, IO_END, ColourRam, Memory
+from romproof.machine.c64.lines import C64Lines
+from romproof.machine.c64.memory import COLOUR, COLOUR_END, IO, IO_END, C64Memory, ColourRam
 from romproof.machine.c64.program import blocks_of, start_of
 from romproof.machine.c64.region import region_named
 from romproof.machine.c64.sid import Sid
 from romproof.machine.c64.vic import Vic
-from romproof.machine.saved import SavedDevices, copied, put_back
+from romproof.machine.saved import SavedDevices, copy_state, put_back
 from romproof.program.image import Block
 from romproof.text.errors import BadInput
 
@@ -99,7 +99,7 @@ class C64:
         if not 0 <= fill <= 0xFF:
             raise BadInput(f"the fill byte {fill} is not within 0..255")
         blocks = blocks_of(program)
-        self.memory = Memory(fill)
+        self.memory = C64Memory(fill)
         self.space: AddressSpace = self.memory.space
         self._region = region_named(region)
         self._start = start_of(blocks)
@@ -178,7 +178,7 @@ class C64:
             try:
                 stop = self.engine.run(stops, max(end - self.cycles, 1), observer)
             except EngineFault as fault:
-                raise self._explained(fault) from None
+                raise self._explain(fault) from None
             pc = self.registers.pc
             if stop is not Stop.REACHED or pc in wanted:
                 return stop
@@ -256,7 +256,7 @@ class C64:
         engine = self.engine
         return Saved(
             bytes(self.space.store),
-            copied(self._devices, self._shared),
+            copy_state(self._devices, self._shared),
             self.registers.copy(),
             (engine.cycles, engine.instructions, engine.lowest_s),
             copy(self.space.signals),
@@ -276,7 +276,7 @@ class C64:
     def _attach(self, fill: int) -> None:
         """Make the chips and connect them."""
         memory, space = self.memory, self.space
-        self._lines = Lines(space.use_signals())
+        self._lines = C64Lines(space.use_signals())
         keyboard = Keyboard()
         self._vic = Vic(self._lines, self._region)
         self._sid = Sid()
@@ -311,7 +311,7 @@ class C64:
             if observer is not None:
                 observer.instruction(pc, -1, cycles, registers.s, pc)
 
-    def _explained(self, fault: EngineFault) -> EngineFault:
+    def _explain(self, fault: EngineFault) -> EngineFault:
         """A fault in ROM, as what it is: there is none."""
         shown = self.memory.rom_at(fault.address)
         if shown is None or fault.kind is not FaultKind.JAM:

@@ -19,7 +19,7 @@ _LORAM, _HIRAM, _CHAREN = 1, 2, 4
 """The lines of the processor port that choose what is in sight."""
 
 
-class Chip(Protocol):
+class C64Chip(Protocol):
     """Something in the I/O area."""
 
     def read(self, address: int, cycle: int) -> int:
@@ -32,7 +32,7 @@ class Chip(Protocol):
         """See Device."""
 
 
-class Memory:
+class C64Memory:
     """64 KiB of RAM at the start of the store, then the ROMs; ``fill`` is what RAM holds."""
 
     def __init__(self, fill: int) -> None:
@@ -43,7 +43,7 @@ class Memory:
         store += bytes([rom.FILLER]) * PAGE
         self.space = AddressSpace(store)
         self.port = ProcessorPort(self)
-        self.chips: dict[int, Chip] = {}
+        self.chips: dict[int, C64Chip] = {}
         """By page, what is in the I/O area."""
         self.space.attach(0, 1, self.port)
         self.space.attach(IO, IO_END - 1, self)
@@ -121,7 +121,7 @@ class ProcessorPort:
     chip only for a while. Source: VICE (``c64pla``).
     """
 
-    def __init__(self, memory: Memory) -> None:
+    def __init__(self, memory: C64Memory) -> None:
         self._memory = memory
         self.direction, self.data = 0x2F, 0x37
         self._driven = self.data

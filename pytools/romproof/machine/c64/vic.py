@@ -7,7 +7,7 @@ light pen. Source: Christian Bauer, "The MOS 6567/6569 video controller (VIC-II)
 from __future__ import annotations
 
 from romproof.engine.space import NEVER
-from romproof.machine.c64.lines import Lines
+from romproof.machine.c64.lines import C64Lines
 from romproof.machine.c64.region import Region
 
 FIRST = 0xD000
@@ -30,7 +30,7 @@ class Vic:
     """Line 0 begins in cycle 0; a line's interrupt comes in its first cycle, line 0's in its
     second (Bauer, 3.12)."""
 
-    def __init__(self, lines: Lines, region: Region) -> None:
+    def __init__(self, lines: C64Lines, region: Region) -> None:
         self._lines, self._region = lines, region
         self._registers = bytearray(_REGISTERS)
         for register, value in _AFTER_KERNAL.items():

@@ -14,7 +14,7 @@ from romproof.machine.gameboy.interrupts import Interrupt
 from romproof.machine.gameboy.joypad import BUTTONS
 from romproof.machine.gameboy.machine import FILL, GameBoy
 from romproof.machine.gameboy.memory import CARTRIDGE_RAM, ECHO, OAM, ROM_HIGH, ROM_LOW, VRAM, WRAM
-from romproof.machine.saved import copied, put_back
+from romproof.machine.saved import copy_state, put_back
 
 WINDOWS = (
     Window(range(ROM_LOW, ROM_HIGH), "ROM0"),
@@ -146,7 +146,7 @@ class GameBoyBoard:
             {place: space.store[place] for place in self._changed_rom},
             space.read_pages[:],
             space.write_pages[:],
-            copied(self._stateful, self._shared),
+            copy_state(self._stateful, self._shared),
             space.horizon,
             engine.registers.copy(),
             engine.cycles,

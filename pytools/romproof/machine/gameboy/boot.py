@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from romproof.engine.registers import Sm83Registers
 from romproof.machine.gameboy import line as at
-from romproof.machine.gameboy.header import Header
+from romproof.machine.gameboy.header import CartridgeHeader
 from romproof.machine.gameboy.interrupts import Interrupt
 
 DIVIDER = 0xABCC >> 2
@@ -17,7 +17,7 @@ DOT = at.LAST * at.LINE + 404
 _Z, _HC = 0x80, 0x30
 
 
-def registers(header: Header) -> Sm83Registers:
+def registers(header: CartridgeHeader) -> Sm83Registers:
     """The CPU's registers. The boot ROM has added up the header, which shows in H and C."""
     flags = _Z | (_HC if header.checksum else 0)
     return Sm83Registers(

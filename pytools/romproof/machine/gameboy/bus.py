@@ -7,7 +7,7 @@ from typing import Protocol
 from romproof.engine.chips import Chip, fields, in_python
 from romproof.engine.protocol import Engine
 from romproof.engine.space import NEVER, PAGE
-from romproof.machine.gameboy.memory import CARTRIDGE_RAM, OAM, VRAM, WRAM, Memory
+from romproof.machine.gameboy.memory import CARTRIDGE_RAM, OAM, VRAM, WRAM, GameBoyMemory
 from romproof.machine.gameboy.oam import COPIED, OamDma
 
 _HRAM = 0xFF80
@@ -36,7 +36,7 @@ class BusConflict(Chip):
     """Whose bytes are copied: a number of _BUSES, 0 while none are."""
     _until: int
 
-    def __init__(self, memory: Memory, dma: OamDma, machine: HasEngine) -> None:
+    def __init__(self, memory: GameBoyMemory, dma: OamDma, machine: HasEngine) -> None:
         self._memory, self._dma, self._machine = memory, dma, machine
         self._space = memory.space
         self._until = NEVER

@@ -27,7 +27,7 @@ class BadCartridge(RomproofError):
     """The ROM is not a cartridge this machine can take."""
 
 
-class Chip(Enum):
+class CartridgeChip(Enum):
     """The controller in a cartridge, which puts banks of ROM and RAM in sight."""
 
     NONE = "no controller"
@@ -41,7 +41,7 @@ class Chip(Enum):
 class Equipment:
     """What a cartridge type has: the controller, RAM or not, a clock or not."""
 
-    chip: Chip
+    chip: CartridgeChip
     ram: bool = False
     clock: bool = False
 
@@ -49,11 +49,17 @@ class Equipment:
 def _equipment_of(name: str) -> Equipment | None:
     """What a cartridge type has by its name; None when its controller is not supported."""
     first, *others = name.split("+")
-    chip = Chip.NONE if first == "ROM" else {chip.value: chip for chip in Chip}.get(first)
+    chip = (
+        CartridgeChip.NONE
+        if first == "ROM"
+        else {chip.value: chip for chip in CartridgeChip}.get(first)
+    )
     if chip is None:
         return None
     # an MBC2 has its RAM inside
-    return Equipment(chip, ram="RAM" in others or chip is Chip.MBC2, clock="TIMER" in others)
+    return Equipment(
+        chip, ram="RAM" in others or chip is CartridgeChip.MBC2, clock="TIMER" in others
+    )
 
 
 TYPES: Mapping[int, Equipment] = MappingProxyType(
@@ -72,7 +78,7 @@ _MBC2_RAM = 0x200
 
 
 @dataclass(frozen=True, slots=True)
-class Header:
+class CartridgeHeader:
     """What the header says. ``rom_size`` and ``ram_size`` are in bytes; of ROM there is as much as
     the image has, when that is more.
 
@@ -88,7 +94,7 @@ class Header:
     multicart: bool = False
 
 
-def read_header(rom: bytes) -> Header:
+def read_header(rom: bytes) -> CartridgeHeader:
     """The header of a ROM image.
 
     Raises BadCartridge when the image is shorter than its header says, or when the header names
@@ -110,13 +116,13 @@ def read_header(rom: bytes) -> Header:
             f"the header says {rom_size // 1024} KiB of ROM, the image has {len(rom)} bytes; it "
             f"is cut off or not padded (pad it with rgbfix -p 0xFF)"
         )
-    return Header(
+    return CartridgeHeader(
         title=_title(rom[TITLE]),
         equipment=equipment,
         rom_size=rom_size,
         ram_size=_ram_size(rom[RAM_SIZE], equipment),
         checksum=rom[HEADER_CHECKSUM],
-        multicart=equipment.chip is Chip.MBC1 and _is_multicart(rom, rom_size),
+        multicart=equipment.chip is CartridgeChip.MBC1 and _is_multicart(rom, rom_size),
     )
 
 
@@ -143,7 +149,7 @@ def _equipment(number: int) -> Equipment:
 
 
 def _ram_size(number: int, equipment: Equipment) -> int:
-    if equipment.chip is Chip.MBC2:
+    if equipment.chip is CartridgeChip.MBC2:
         return _MBC2_RAM
     if not equipment.ram:
         return 0

@@ -122,7 +122,7 @@ class LineCounter(Chip):
         if address in _LENGTHEN:
             self.latch(cycle)
         before = self._signal(dot)
-        if address == _LYC and self._is_on and self._compared(dot) == at.NOTHING:
+        if address == _LYC and self._is_on and self._lyc_line(dot) == at.NOTHING:
             self._held, self._held_in = self._last_result(dot), dot
         if address == _LCDC:
             self._switch(bool(value & at.SHOWN), cycle)
@@ -221,15 +221,15 @@ class LineCounter(Chip):
             return line - 1 if line else 0
         return 0 if line == at.LAST and dot >= at.COUNTS_AS_0 else line
 
-    def _compared(self, now: int) -> int:
-        """What LYC is compared with, see ``at.compared``."""
+    def _lyc_line(self, now: int) -> int:
+        """What LYC is compared with, see ``at.lyc_line``."""
         line, dot = self._place(now)
-        return at.compared(line, dot)
+        return at.lyc_line(line, dot)
 
     def _coincides(self, now: int) -> bool:
         if not self._is_on:
             return self._coincided
-        return self._compared(now) == self._values[_LYC - FIRST]
+        return self._lyc_line(now) == self._values[_LYC - FIRST]
 
     def _state(self, now: int) -> int:
         """What STAT shows: whether LY is LYC, and the mode."""
@@ -237,7 +237,7 @@ class LineCounter(Chip):
             return _COINCIDES if self._coincided else 0
         line, dot = self._place(now)
         mode = self._mode(line, dot, now)
-        return mode | _COINCIDES if at.compared(line, dot) == self._values[_LYC - FIRST] else mode
+        return mode | _COINCIDES if at.lyc_line(line, dot) == self._values[_LYC - FIRST] else mode
 
     def _mode(self, line: int, dot: int, now: int) -> int:
         if line >= at.VISIBLE:
@@ -288,7 +288,7 @@ class LineCounter(Chip):
     def _last_result(self, now: int) -> bool:
         """Where LYC is compared with nothing the last result holds, whatever is written to LYC
         meanwhile."""
-        if not self._is_on or self._compared(now) != at.NOTHING:
+        if not self._is_on or self._lyc_line(now) != at.NOTHING:
             return self._coincides(now)
         line, dot = self._place(now)
         since = now - dot

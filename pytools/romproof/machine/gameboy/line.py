@@ -127,7 +127,7 @@ def _next_sprites(
     return nearest, count
 
 
-def compared(line: int, dot: int) -> int:
+def lyc_line(line: int, dot: int) -> int:
     """What LYC is compared with in a dot of a line; NOTHING when there is nothing."""
     if line == 0:
         return 0

@@ -14,7 +14,7 @@ from romproof.machine.gameboy import boot, lcd, sound
 from romproof.machine.gameboy.bus import BusConflict
 from romproof.machine.gameboy.interrupts import IE, IF, InterruptRegisters
 from romproof.machine.gameboy.joypad import NONE_PRESSED, P1, Joypad
-from romproof.machine.gameboy.memory import CARTRIDGE_RAM, HIGH, OAM, VRAM, Memory, Unmapped
+from romproof.machine.gameboy.memory import CARTRIDGE_RAM, HIGH, OAM, VRAM, GameBoyMemory, Unmapped
 from romproof.machine.gameboy.oam import DMA, OAM_END, OamDma
 from romproof.machine.gameboy.serial import SB, SC, SerialPort
 from romproof.machine.gameboy.timer import DIV, TAC, TIMA, Divider, Timer
@@ -44,7 +44,7 @@ class GameBoy:
 
     def __init__(self, rom: bytes, engine: str = DEFAULT_ENGINE, fill: int = FILL) -> None:
         self.rom = rom
-        self.memory = Memory(rom, fill)
+        self.memory = GameBoyMemory(rom, fill)
         self._devices: list[tuple[int, int, Device]] = []
         self.stopped = False
         """Whether the CPU has stopped its clock (``stop``) and no button was pressed since."""

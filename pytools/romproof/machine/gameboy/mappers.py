@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from romproof.engine import chips
-from romproof.machine.gameboy.header import Chip, Header
+from romproof.machine.gameboy.header import CartridgeChip, CartridgeHeader
 from romproof.machine.gameboy.rtc import RealTimeClock
 
 _ENABLE = 0x0A
@@ -237,7 +237,7 @@ class Mbc3(Mapper):
             return Banks(0, self._bank, self._choice & self._ram_bits)
         if self.clock is None:
             return Banks(0, self._bank)
-        return Banks(0, self._bank, None, self.clock.latched(self._choice))
+        return Banks(0, self._bank, None, self.clock.register(self._choice))
 
 
 @chips.fields()
@@ -285,16 +285,16 @@ class Mbc5(Mapper):
         return self._enabled | self._ram << 1
 
 
-def mapper_for(header: Header) -> Mapper:
+def mapper_for(header: CartridgeHeader) -> Mapper:
     """The controller of a cartridge, in the state after power-on."""
     match header.equipment.chip:
-        case Chip.MBC1:
+        case CartridgeChip.MBC1:
             return Mbc1(header.multicart)
-        case Chip.MBC2:
+        case CartridgeChip.MBC2:
             return Mbc2()
-        case Chip.MBC3:
+        case CartridgeChip.MBC3:
             large = header.rom_size > 0x200000 or header.ram_size > 0x8000
             return Mbc3(RealTimeClock() if header.equipment.clock else None, large)
-        case Chip.MBC5:
+        case CartridgeChip.MBC5:
             return Mbc5()
     return Mapper()

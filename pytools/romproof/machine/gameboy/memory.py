@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from romproof.engine.chips import Chip, fields, in_python
 from romproof.engine.space import PAGE, SIZE, WRITE_CALL, AddressSpace
-from romproof.machine.gameboy.header import Header, read_header
+from romproof.machine.gameboy.header import CartridgeHeader, read_header
 from romproof.machine.gameboy.mappers import Banks, Mapper, mapper_for
 from romproof.toolchains.rgbds.fix.header_fields import RAM_BANK, ROM_BANK
 
@@ -18,7 +18,7 @@ ROM_LOW, ROM_HIGH, VRAM, CARTRIDGE_RAM, WRAM, ECHO, OAM, HIGH = (
 
 
 @fields()
-class Memory(Chip):
+class GameBoyMemory(Chip):
     """The address space of a Game Boy with a cartridge in it, without the devices in pages
     OAM and HIGH.
 
@@ -31,7 +31,7 @@ class Memory(Chip):
     """What the controller said of all other banks; see Mapper."""
 
     def __init__(self, rom: bytes, fill: int) -> None:
-        self.header: Header = read_header(rom)
+        self.header: CartridgeHeader = read_header(rom)
         self._rom_size = self.header.rom_size
         self._mapper: Mapper = mapper_for(self.header)
         self._shown = Shown()
@@ -193,7 +193,7 @@ def _pages(first: int, end: int) -> range:
     return range(first // PAGE, end // PAGE)
 
 
-def _tell_of_writes(space: AddressSpace, first: int, last: int, device: Memory) -> None:
+def _tell_of_writes(space: AddressSpace, first: int, last: int, device: GameBoyMemory) -> None:
     """Attach a device whose reads are plain memory: they need no call."""
     space.attach(first, last, device, WRITE_CALL)
 

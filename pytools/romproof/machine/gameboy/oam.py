@@ -7,7 +7,7 @@ from typing import Protocol
 from romproof.engine.chips import Chip, fields
 from romproof.engine.space import NEVER, PAGE
 from romproof.machine.gameboy.lcd import LineCounter
-from romproof.machine.gameboy.memory import ECHO, OAM, WRAM, Memory
+from romproof.machine.gameboy.memory import ECHO, OAM, WRAM, GameBoyMemory
 
 DMA = 0xFF46
 COPIED = 0xA0
@@ -41,7 +41,7 @@ class OamDma(Chip):
     _copied_at: int
     """When the last copy began."""
 
-    def __init__(self, memory: Memory, lines: LineCounter) -> None:
+    def __init__(self, memory: GameBoyMemory, lines: LineCounter) -> None:
         self._oam = memory.oam_at
         self._lines = lines
         self._store, self._pages = memory.space.store, memory.space.read_pages

@@ -30,7 +30,7 @@ class RealTimeClock:
         """Keep the time of now to be read."""
         self._latched = self._registers(cycle)
 
-    def latched(self, register: int) -> int:
+    def register(self, register: int) -> int:
         """A register as it was latched; $FF when there is none of that number."""
         return self._latched.get(register, 0xFF)
 

@@ -26,33 +26,33 @@ _ROWS, _COLUMNS = 18, 20
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class GameBoyVerdict:
     """Whether the test passed, and what it said."""
 
     passed: bool
     text: str = ""
 
 
-def mooneye(registers: Sm83Registers) -> Verdict | None:
+def mooneye(registers: Sm83Registers) -> GameBoyVerdict | None:
     """The verdict of a test of mooneye-test-suite when it comes to ``ld b, b``: Fibonacci
     numbers in B, C, D, E, H and L, or $42 in all of them. None when it is neither."""
     r = registers
     values = (r.b, r.c, r.d, r.e, r.h, r.l)
     if values not in (_FIBONACCI, _FAILED):
         return None
-    return Verdict(values == _FIBONACCI)
+    return GameBoyVerdict(values == _FIBONACCI)
 
 
-def blargg_serial(sent: bytes) -> Verdict | None:
+def blargg_serial(sent: bytes) -> GameBoyVerdict | None:
     """The verdict of one of Shay Green's tests that prints to the serial port; None until it
     has printed ``Passed`` or ``Failed``."""
     text = sent.decode("ascii", "replace")
     if "Passed" not in text and "Failed" not in text:
         return None
-    return Verdict("Failed" not in text, text)
+    return GameBoyVerdict("Failed" not in text, text)
 
 
-def blargg_memory(peek: Callable[[int], int]) -> Verdict | None:
+def blargg_memory(peek: Callable[[int], int]) -> GameBoyVerdict | None:
     """The verdict of one of Shay Green's tests that writes to cartridge RAM; None while there
     is none. ``peek`` gives the byte the CPU sees at an address.
 
@@ -69,10 +69,10 @@ def blargg_memory(peek: Callable[[int], int]) -> Verdict | None:
         if byte == 0:
             break
         text.append(byte)
-    return Verdict(status == 0, text.decode("ascii", "replace"))
+    return GameBoyVerdict(status == 0, text.decode("ascii", "replace"))
 
 
-def blargg_screen(peek: Callable[[int], int]) -> Verdict | None:
+def blargg_screen(peek: Callable[[int], int]) -> GameBoyVerdict | None:
     """The verdict of one of Shay Green's tests that prints to the screen only; None until it
     has printed ``Passed`` or ``Failed``. His characters have their ASCII codes as numbers."""
     rows = [
@@ -83,29 +83,29 @@ def blargg_screen(peek: Callable[[int], int]) -> Verdict | None:
     return blargg_serial(text.encode("ascii", "replace"))
 
 
-def run_age(game: GameBoy, limit: int) -> Verdict | None:
+def run_age(game: GameBoy, limit: int) -> GameBoyVerdict | None:
     """The same for one of age-test-roms: at ``ld b, b`` are Fibonacci numbers, or others."""
     if not game.run_to_breakpoint(limit):
         return None
-    return mooneye(game.registers) or Verdict(False)
+    return mooneye(game.registers) or GameBoyVerdict(False)
 
 
-def run_microtest(game: GameBoy, limit: int) -> Verdict | None:
+def run_microtest(game: GameBoy, limit: int) -> GameBoyVerdict | None:
     """The same for one of gbmicrotest, which puts what it got, what it wanted and a verdict at
     $FF80 to $FF82."""
 
-    def verdict() -> Verdict | None:
+    def verdict() -> GameBoyVerdict | None:
         if game.peek(_MICRO_VERDICT) not in _MICRO_VERDICTS:
             return None
         got, wanted = game.peek(_MICRO_GOT), game.peek(_MICRO_GOT + 1)
         passed = game.peek(_MICRO_VERDICT) == _MICRO_VERDICTS[0]
-        return Verdict(passed, "" if passed else f"${got:02X}, wanted ${wanted:02X}")
+        return GameBoyVerdict(passed, "" if passed else f"${got:02X}, wanted ${wanted:02X}")
 
     game.run_until(lambda _: verdict() is not None, limit)
     return verdict()
 
 
-def run_mooneye(game: GameBoy, limit: int) -> Verdict | None:
+def run_mooneye(game: GameBoy, limit: int) -> GameBoyVerdict | None:
     """Run a test of mooneye-test-suite for at most ``limit`` M-cycles; None when it did not
     end."""
     while game.cycles < limit and game.run_to_breakpoint(limit - game.cycles):
@@ -115,10 +115,10 @@ def run_mooneye(game: GameBoy, limit: int) -> Verdict | None:
     return None
 
 
-def run_blargg(game: GameBoy, limit: int) -> Verdict | None:
+def run_blargg(game: GameBoy, limit: int) -> GameBoyVerdict | None:
     """The same for one of Shay Green's tests, wherever it says how it went."""
 
-    def verdict() -> Verdict | None:
+    def verdict() -> GameBoyVerdict | None:
         text = blargg_serial(game.serial) or blargg_memory(game.peek)
         return text or blargg_screen(game.peek)
 

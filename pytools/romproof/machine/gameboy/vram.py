@@ -6,7 +6,7 @@ from romproof.engine.chips import Chip, fields
 from romproof.engine.devices import let_writes_pass
 from romproof.engine.space import NEVER
 from romproof.machine.gameboy.lcd import LINE, LineCounter
-from romproof.machine.gameboy.memory import CARTRIDGE_RAM, VRAM, Memory
+from romproof.machine.gameboy.memory import CARTRIDGE_RAM, VRAM, GameBoyMemory
 
 _LAST = CARTRIDGE_RAM - 1
 _LONGEST = 8
@@ -24,7 +24,7 @@ class VideoRam(Chip):
     _open_until: int
     """The cycle until which nobody is asked."""
 
-    def __init__(self, memory: Memory, lines: LineCounter) -> None:
+    def __init__(self, memory: GameBoyMemory, lines: LineCounter) -> None:
         self._space = memory.space
         self._lines = lines
         self._open_until = -1

@@ -14,13 +14,13 @@ from romproof.machine.nes.apu import Apu
 from romproof.machine.nes.controllers import BUTTONS, Controllers
 from romproof.machine.nes.lines import FRAME, MAPPER, IrqLine
 from romproof.machine.nes.mappers import show
-from romproof.machine.nes.memory import CARTRIDGE, IO, PPU, PRG, SAVE, Memory
+from romproof.machine.nes.memory import CARTRIDGE, IO, PPU, PRG, SAVE, NesMemory
 from romproof.machine.nes.mmc3 import Mmc3
-from romproof.machine.nes.ports import FIRST_PORT, SECOND_PORT, STATUS, Ports
+from romproof.machine.nes.ports import FIRST_PORT, SECOND_PORT, STATUS, NesPorts
 from romproof.machine.nes.ppu import Ppu
 from romproof.machine.nes.regions import REGIONS, Region
 from romproof.machine.nes.video_memory import VideoMemory
-from romproof.machine.saved import copied, put_back
+from romproof.machine.saved import copy_state, put_back
 from romproof.text.diagnostic import suggest
 
 CPU = "ricoh2a03"
@@ -59,7 +59,7 @@ class Nes:
         region: str | None = None,
         warm: bool = False,
     ) -> None:
-        self.memory = Memory(rom, fill)
+        self.memory = NesMemory(rom, fill)
         self.space: AddressSpace = self.memory.space
         header, mapper = self.memory.header, self.memory.mapper
         self.region = _region(region or _REGIONS.get(header.timing, header.timing))
@@ -82,7 +82,7 @@ class Nes:
             Window(range(PRG + n * size, PRG + (n + 1) * size), "PRG") for n in range(windows)
         )
         self.executable = _executable()
-        self.protected = _protected(mapper.registers)
+        self.protected = _protect(mapper.registers)
         self.engine: Engine = make_engine(engine, CPU, self.space)
         self.engine.cycles = RESET_CYCLES
         self.start()
@@ -218,8 +218,8 @@ class Nes:
         engine, space = self.engine, self.space
         return (
             bytes(space.store),
-            copied(self._devices, self._shared),
-            copied([space.signals]),
+            copy_state(self._devices, self._shared),
+            copy_state([space.signals]),
             self.registers.copy(),
             (engine.cycles, engine.instructions, engine.lowest_s),
         )
@@ -237,7 +237,7 @@ class Nes:
         engine.cycles, engine.instructions, engine.lowest_s = counters
 
     def _attach(self) -> None:
-        ports = Ports(self.space, self.ppu, self.apu, self.controllers)
+        ports = NesPorts(self.space, self.ppu, self.apu, self.controllers)
         self.space.attach(PPU, IO - 1, self.ppu)
         self.space.attach(IO, CARTRIDGE - 1, ports)
         self.space.steady = dict.fromkeys(range(PPU + 2, IO, 8), self.ppu)
@@ -271,7 +271,7 @@ def _executable() -> bytes:
     return b"\1" * PPU + bytes(SAVE - PPU) + b"\1" * (SIZE - SAVE)
 
 
-def _protected(registers: tuple[int, int]) -> bytes:
+def _protect(registers: tuple[int, int]) -> bytes:
     """Where writes are faults: ROM without registers."""
     first, end = registers
     rom = bytearray(PRG) + b"\1" * (SIZE - PRG)

@@ -13,7 +13,7 @@ from collections.abc import MutableSequence
 from romproof.engine.chips import Chip, fields
 from romproof.formats.ines import Ines
 from romproof.machine.board import BoardError
-from romproof.machine.saved import copied, put_back
+from romproof.machine.saved import copy_state, put_back
 
 KIB = 0x400
 NO_RAM, RAM_READ, RAM_WRITTEN = range(3)
@@ -242,7 +242,7 @@ def show(mapper: Mapper, window: int, bank: int) -> None:
         raise BoardError(f"no bank {bank}: this cartridge has {mapper.banks}, numbered from 0")
     if shown[window] == bank:
         return
-    before = copied([mapper])
+    before = copy_state([mapper])
     mapper.select(window, bank)
     if mapper.in_sight()[window] != bank:
         put_back([mapper], before)

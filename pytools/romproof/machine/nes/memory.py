@@ -27,7 +27,7 @@ MAPPERS: dict[int, type[Mapper]] = {0: Mapper, 1: Mmc1, 2: UxRom, 3: CnRom, 4: M
 
 
 @fields()
-class Memory(Chip):
+class NesMemory(Chip):
     """The address space of an NES with a cartridge in it, without the devices.
 
     ``rom`` is the whole file; ``fill`` (0..255) is what RAM holds at the start. Raises BadImage.

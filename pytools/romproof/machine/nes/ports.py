@@ -13,7 +13,7 @@ _DMA_CYCLES = 513
 
 
 @fields()
-class Ports(Chip):
+class NesPorts(Chip):
     """Which register is whose. OAM DMA is here: it stops the CPU for 513 cycles or 514."""
 
     def __init__(self, space: AddressSpace, ppu: Ppu, apu: Apu, controllers: Controllers) -> None:

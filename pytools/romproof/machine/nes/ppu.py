@@ -83,7 +83,7 @@ class Ppu(Chip):
         self.catch_up(dot)
         register = address & 7
         if register == _STATUS:
-            value = self._flags() | self._decayed(cycle) & 0x1F
+            value = self._flags() | self._decay(cycle) & 0x1F
             self.frames.read_status(cycle, dot)
             self.second = False
             self._drive(value, cycle, 0xE0)
@@ -94,7 +94,7 @@ class Ppu(Chip):
             value = self._read_data(cycle)
             self._step(dot)
         else:
-            value = self._decayed(cycle)
+            value = self._decay(cycle)
         return value
 
     def write(self, address: int, value: int, cycle: int) -> None:
@@ -130,12 +130,12 @@ class Ppu(Chip):
         self.catch_up(dot)
         register = address & 7
         if register == _STATUS:
-            return self._flags() | self._decayed(cycle) & 0x1F
+            return self._flags() | self._decay(cycle) & 0x1F
         if register == _OAM_DATA:
             return self._oam_in_sight(dot)
         if register == _DATA:
             return self._data(cycle)
-        return self._decayed(cycle)
+        return self._decay(cycle)
 
     def steady_until(self, address: int, value: int, cycle: int, mask: int) -> int:
         """Steady: of $2002, once vertical blank was read."""
@@ -227,7 +227,7 @@ class Ppu(Chip):
         if address < PALETTE:
             return self._buffer
         grey = 0x30 if self.frames.mask & 1 else 0x3F
-        return self.memory.palette[colour(address)] & grey | self._decayed(cycle) & 0xC0
+        return self.memory.palette[colour(address)] & grey | self._decay(cycle) & 0xC0
 
     def _read_data(self, cycle: int) -> int:
         value = self._data(cycle)
@@ -256,7 +256,7 @@ class Ppu(Chip):
         if bits == 0xFF:
             self._bus = value
         else:
-            self._bus = self._decayed(cycle) & ~bits | value & bits
+            self._bus = self._decay(cycle) & ~bits | value & bits
         first = cycle
         for bit in range(8):
             if bits >> bit & 1:
@@ -264,7 +264,7 @@ class Ppu(Chip):
             first = min(first, self._bus_set[bit])
         self._set_first = first
 
-    def _decayed(self, cycle: int) -> int:
+    def _decay(self, cycle: int) -> int:
         """What is left on the PPU's data bus."""
         oldest = cycle - _DECAY
         if self._set_first < oldest:

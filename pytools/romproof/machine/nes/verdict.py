@@ -30,18 +30,18 @@ _BUTTON = 300_000
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class NesVerdict:
     """Whether the test passed, and what it said."""
 
     passed: bool
     text: str = ""
 
 
-def in_memory(peek: Callable[[int], int]) -> Verdict | None:
+def in_memory(peek: Callable[[int], int]) -> NesVerdict | None:
     """The verdict at $6000: a status ($80 while it runs, $81 when it waits for the reset button,
     0 for passed), behind it a signature, at $6004 a text that ends with a 0. None while there is
     none. ``peek`` gives the byte the CPU sees at an address."""
-    if not _signed(peek) or (status := peek(_STATUS)) in (_RUNNING, _RESET):
+    if not _has_signature(peek) or (status := peek(_STATUS)) in (_RUNNING, _RESET):
         return None
     text = bytearray()
     for address in range(_TEXT, _TEXT_END):
@@ -49,39 +49,39 @@ def in_memory(peek: Callable[[int], int]) -> Verdict | None:
         if byte == 0:
             break
         text.append(byte)
-    return Verdict(status == 0, text.decode("ascii", "replace"))
+    return NesVerdict(status == 0, text.decode("ascii", "replace"))
 
 
-def on_screen(nametable: bytes) -> Verdict | None:
+def on_screen(nametable: bytes) -> NesVerdict | None:
     """The verdict in the text of a nametable; None until there is one."""
     rows = (nametable[_COLUMNS * row : _COLUMNS * (row + 1)] for row in range(_ROWS))
     lines = ("".join(chr(b) if 32 <= b < 127 else " " for b in row).strip() for row in rows)
     text = "\n".join(line for line in lines if line)
     if _BAD.search(text):
-        return Verdict(False, text)
+        return NesVerdict(False, text)
     if _GOOD.search(text):
-        return Verdict(True, text)
-    return Verdict(text == _PASSED, text) if _CODE.fullmatch(text) else None
+        return NesVerdict(True, text)
+    return NesVerdict(text == _PASSED, text) if _CODE.fullmatch(text) else None
 
 
-def run_test(machine: Nes, limit: int) -> Verdict | None:
+def run_test(machine: Nes, limit: int) -> NesVerdict | None:
     """Run a test to its verdict, for at most ``limit`` cycles; None when there was none.
 
     When it asks for it, the reset button is pressed. What is on the screen counts once the
     program goes round and round in one instruction, or when nothing was added for a while.
     """
-    before: Verdict | None = None
+    before: NesVerdict | None = None
     looked = 0
     while machine.cycles < limit:
         machine.run((), _CHUNK)
         verdict = in_memory(machine.peek)
         if verdict is not None:
             return verdict
-        if _signed(machine.peek):
+        if _has_signature(machine.peek):
             if machine.peek(_STATUS) == _RESET:
                 machine.run((), _BUTTON)
                 machine.reset()
-        elif _ended(machine):
+        elif _is_over(machine):
             return on_screen(machine.ppu.memory.nametable(0))
         elif machine.cycles - looked >= _QUIET:
             verdict, looked = on_screen(machine.ppu.memory.nametable(0)), machine.cycles
@@ -91,11 +91,11 @@ def run_test(machine: Nes, limit: int) -> Verdict | None:
     return on_screen(machine.ppu.memory.nametable(0))
 
 
-def _signed(peek: Callable[[int], int]) -> bool:
+def _has_signature(peek: Callable[[int], int]) -> bool:
     return bytes(peek(_SIGNATURE + i) for i in range(len(_SIGNED))) == _SIGNED
 
 
-def _ended(machine: Nes) -> bool:
+def _is_over(machine: Nes) -> bool:
     """Whether the next instruction jumps to itself, and nothing can end that."""
     pc = machine.registers.pc
     code = bytes(machine.peek(pc + i & 0xFFFF) for i in range(3))

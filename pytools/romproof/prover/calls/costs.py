@@ -12,7 +12,7 @@ import numpy as np
 from romproof.prover.exploration.explore import Leg
 from romproof.prover.replay.judge import Case
 from romproof.prover.states.variables import is_contracted
-from romproof.symbolic.solve.stages import conjuncts
+from romproof.symbolic.solve.frontier_steps import conjuncts
 from romproof.symbolic.terms import term as t
 from romproof.symbolic.terms.linear import lifted
 from romproof.symbolic.terms.node import AND, CONCAT, EXTRACT, ITE, SUM, VAR

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from romproof.symbolic.execute.events import Call
-from romproof.symbolic.solve.stages import conjuncts
+from romproof.symbolic.solve.frontier_steps import conjuncts
 from romproof.symbolic.terms import term as t
 from romproof.symbolic.terms.term import Term
 

@@ -14,8 +14,8 @@ from romproof.prover.replay.judge import Case
 from romproof.prover.states.entry import register_name
 from romproof.prover.states.variables import value_of
 from romproof.symbolic.execute.events import Event, EventKind
+from romproof.symbolic.solve.frontier_steps import conjuncts
 from romproof.symbolic.solve.oracle import Undecided
-from romproof.symbolic.solve.stages import conjuncts
 from romproof.symbolic.terms import term as t
 from romproof.symbolic.terms.origin import VariableName
 from romproof.symbolic.terms.term import Term

@@ -12,7 +12,7 @@ from romproof.prover.exploration.explore import Leg, Place
 from romproof.prover.exploration.pages import without_pages
 from romproof.prover.replay.judge import Case
 from romproof.prover.states.variables import value_of
-from romproof.symbolic.solve.stages import conjuncts
+from romproof.symbolic.solve.frontier_steps import conjuncts
 from romproof.symbolic.terms import term as t
 from romproof.symbolic.terms.node import VAR
 from romproof.symbolic.terms.origin import VariableName

@@ -19,9 +19,9 @@ from romproof.prover.replay.judge import Case
 from romproof.prover.states.variables import is_contracted
 from romproof.symbolic.solve.cases import best_of
 from romproof.symbolic.solve.cones import AT_ONCE, MAX_ROWS, Columns, Cones, fits
+from romproof.symbolic.solve.frontier_steps import conjuncts
 from romproof.symbolic.solve.solver import Model
-from romproof.symbolic.solve.stages import conjuncts
-from romproof.symbolic.solve.unload import unloaded
+from romproof.symbolic.solve.unload import without_arrays
 from romproof.symbolic.terms import term as t
 from romproof.symbolic.terms.node import ARRAY, LOAD
 from romproof.symbolic.terms.origin import VariableName
@@ -201,7 +201,7 @@ class _Walk:
     ) -> list[_States] | None:
         """The same of some states. The first of the terms are cycles and what is handed on by these
         names; the others must hold."""
-        plain = unloaded([*terms, *conjuncts(self.case.oracle.assumptions)])
+        plain = without_arrays([*terms, *conjuncts(self.case.oracle.assumptions)])
         if plain is None or not fits(plain.conditions[: len(terms)], None):
             return None
         wanted, rest = plain.conditions[: len(terms)], conjuncts(plain.conditions[len(terms) :])

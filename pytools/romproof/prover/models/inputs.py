@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from romproof.symbolic.solve.answer import AnswerKind
-from romproof.symbolic.solve.equations import simplified
+from romproof.symbolic.solve.equations import simplify
 from romproof.symbolic.solve.oracle import Oracle
 from romproof.symbolic.solve.trials import all_inputs
 from romproof.symbolic.terms import term as t
@@ -156,7 +156,7 @@ class _Draw:
 
     def __init__(self, free: frozenset[Term], conditions: Sequence[Term]) -> None:
         self.conditions = conditions
-        _, known = simplified(conditions)
+        _, known = simplify(conditions)
         self.known = list(reversed(known.items()))
         more = variables(known.values())
         self.bounds: dict[str, tuple[int, int, int]] = {}

@@ -10,7 +10,7 @@ import numpy as np
 
 from romproof.symbolic.execute.events import Unfinished
 from romproof.symbolic.execute.state import State
-from romproof.symbolic.solve.equations import simplified
+from romproof.symbolic.solve.equations import simplify
 from romproof.symbolic.solve.oracle import Oracle
 from romproof.symbolic.solve.trials import trials
 from romproof.symbolic.terms import term as t
@@ -115,7 +115,7 @@ def _choices(variable: Term, mask: int) -> list[tuple[Term, Term, Term]]:
 def may_be_anywhere(path: Sequence[Term], following: Term, most: int) -> bool:
     """Whether a few inputs are enough to see that a term has more than ``most`` values where all
     of ``path`` holds."""
-    left, known = simplified(path)
+    left, known = simplify(path)
     if left is None:
         return False
     inputs = trials(t.variables([*path, *left, following, *known.values()]), TRIALS)

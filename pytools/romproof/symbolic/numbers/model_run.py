@@ -12,7 +12,7 @@ from romproof.symbolic.numbers.choices import either
 from romproof.symbolic.numbers.decisions import DECIDER
 from romproof.symbolic.numbers.ranged import Ranged
 from romproof.symbolic.numbers.refusal import REFUSALS, NotSymbolic
-from romproof.symbolic.solve.facts import Facts
+from romproof.symbolic.solve.facts import BitFacts
 from romproof.symbolic.terms import term as t
 from romproof.symbolic.terms.term import Term
 from romproof.text.cause import Cause
@@ -85,7 +85,7 @@ class Explorer:
         self._most = most
         self._given: list[_Decision] = []
         self._taken: list[_Decision] = []
-        self._facts = Facts()
+        self._facts = BitFacts()
         self._questions = 0
         self._is_dead = False
 
@@ -114,7 +114,7 @@ class Explorer:
             self._given = [*self._taken, _Decision(last.options, last.left[0], last.left[1:])]
 
     def _begin(self) -> None:
-        self._taken, self._facts, self._questions = [], Facts(), 0
+        self._taken, self._facts, self._questions = [], BitFacts(), 0
         self._is_dead = False
         for condition in self._assuming:
             self._facts.assume(condition)

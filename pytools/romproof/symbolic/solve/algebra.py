@@ -12,7 +12,7 @@ import heapq
 from collections.abc import Collection, Iterable
 
 from romproof.symbolic.solve.expansion import Expansion
-from romproof.symbolic.solve.polynomial import Part, Polynomial, TooLong, joined
+from romproof.symbolic.solve.polynomial import Polynomial, Summand, TooLong, multiply
 from romproof.symbolic.terms.logic import not_, xor
 from romproof.symbolic.terms.node import CONST, EQ, HERE, ULT, XOR, Term
 from romproof.symbolic.terms.walk import in_order
@@ -65,11 +65,11 @@ def _take_apart(polynomial: Polynomial, expansion: Expansion) -> None:
     raise TooLong
 
 
-def _odd(term: Term) -> list[Part]:
+def _odd(term: Term) -> list[Summand]:
     """An XOR of bits: a ^ b = a + b - 2 * a * b."""
     one = term.args[0]
     rest = xor(term, one)
-    return [(1, 0, (one,)), (1, 0, (rest,)), (-2, 0, joined((one,), (rest,)))]
+    return [(1, 0, (one,)), (1, 0, (rest,)), (-2, 0, multiply((one,), (rest,)))]
 
 
 def _entry(expansion: Expansion, term: Term) -> tuple[tuple[int, int, int], Term]:

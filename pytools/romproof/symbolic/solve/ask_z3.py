@@ -34,8 +34,7 @@ class Z3:
     ) -> Reply:
         """See Backend: ``limit`` in resource units."""
         question = _Question(conditions, thorough)
-        answer = question.asked(limit, deadline)
-        return Reply(answer, question.work)
+        return Reply(question.answer(limit, deadline), question.work)
 
     def text(self, conditions: Sequence[Term]) -> str:
         """The question in SMT-LIB's language, to be put to any solver by hand."""
@@ -59,11 +58,11 @@ class _Question:
         for truth in [*truths, *self.lowering.bounds]:
             hold(truth)
 
-    def asked(self, limit: int, deadline: Deadline) -> Answer:
+    def answer(self, limit: int, deadline: Deadline) -> Answer:
         """z3's answer."""
         self.solver.set("rlimit", limit)
         self._hold(True)
-        result = within(deadline, self._checked, self.formulas.context.interrupt)
+        result = within(deadline, self._check, self.formulas.context.interrupt)
         reason = self.solver.reason_unknown() if result == z3.unknown else ""
         if reason == INTERRUPTED:
             raise KeyboardInterrupt
@@ -80,7 +79,7 @@ class _Question:
             deadline.check()
             raise
 
-    def _checked(self) -> Any:
+    def _check(self) -> Any:
         # of the whole question: it lives as long as z3 is at work, though nobody waits for it
         return self.solver.check()
 

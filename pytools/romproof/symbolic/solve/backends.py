@@ -108,7 +108,7 @@ class Backends:
             given.append((backend.name, answer))
             limit = None
         if self.cross:
-            return _agreed(given, wanted)
+            return _compare(given, wanted)
         return unknown(Cause.EFFORT, "; ".join(answer.reason for _, answer in given))
 
 
@@ -122,7 +122,7 @@ def _describe(answer: Answer, wanted: Sequence[Term]) -> str:
     return answer.kind
 
 
-def _agreed(given: Sequence[tuple[str, Answer]], wanted: Sequence[Term]) -> Answer:
+def _compare(given: Sequence[tuple[str, Answer]], wanted: Sequence[Term]) -> Answer:
     """The first answer, if the other one is the same. Raises SolversDisagree."""
     said = [(name, _describe(each, wanted)) for name, each in given]
     kinds = {each.kind for _, each in given} - {AnswerKind.UNKNOWN}

@@ -54,7 +54,7 @@ class BitwuzlaFormulas:
     def choice(self, condition: Formula, then: Formula, otherwise: Formula) -> Formula:
         return self._make(Kind.ITE, [condition, then, otherwise])
 
-    def inverted(self, bits: Formula) -> Formula:
+    def invert(self, bits: Formula) -> Formula:
         return self._make(Kind.BV_NOT, [bits])
 
     def both(self, one: Formula, other: Formula) -> Formula:
@@ -72,17 +72,17 @@ class BitwuzlaFormulas:
     def times(self, one: Formula, other: Formula) -> Formula:
         return self._make(Kind.BV_MUL, [one, other])
 
-    def joined(self, parts: Sequence[Formula]) -> Formula:
+    def concat(self, parts: Sequence[Formula]) -> Formula:
         return self._make(Kind.BV_CONCAT, list(parts)) if len(parts) > 1 else parts[0]
 
     def cut(self, bits: Formula, low: int, width: int) -> Formula:
         return self._make(Kind.BV_EXTRACT, [bits], [low + width - 1, low])
 
-    def widened(self, bits: Formula, more: int) -> Formula:
+    def zero_extend(self, bits: Formula, more: int) -> Formula:
         return self._make(Kind.BV_ZERO_EXTEND, [bits], [more])
 
-    def stored(self, array: Formula, address: Formula, byte: Formula) -> Formula:
+    def store(self, array: Formula, address: Formula, byte: Formula) -> Formula:
         return self._make(Kind.ARRAY_STORE, [array, address, byte])
 
-    def loaded(self, array: Formula, address: Formula) -> Formula:
+    def load(self, array: Formula, address: Formula) -> Formula:
         return self._make(Kind.ARRAY_SELECT, [array, address])

@@ -10,13 +10,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from romproof.symbolic.solve.cones import AT_ONCE, Columns
-from romproof.symbolic.solve.stages import Part, Stage
+from romproof.symbolic.solve.frontier_steps import FrontierStep, PartialTerm
 from romproof.symbolic.terms.node import AND, SUM, Term
 from romproof.symbolic.terms.sample import value_of
 
-Values = Mapping[Term, Any]
+CaseValues = Mapping[Term, Any]
 """What terms are, in each of some cases: shape (cases,)."""
-Numbers = NDArray[np.int64]
+CaseNumbers = NDArray[np.int64]
 
 _MAX = 1 << 62
 """Of numbers that stand for several values side by side."""
@@ -28,17 +28,17 @@ class Cases:
     the greatest there is; and an input with that score: of which case it was made (``parents``),
     and by which values of the variables (``choices``). The arrays have the shape (cases,)."""
 
-    values: Values
-    scores: Numbers
-    parents: Numbers
-    choices: Numbers
+    values: CaseValues
+    scores: CaseNumbers
+    parents: CaseNumbers
+    choices: CaseNumbers
 
     @property
     def count(self) -> int:
         """How many there are."""
         return len(self.scores)
 
-    def after(self, stage: Stage, table: Columns, limits: Mapping[Term, int]) -> Cases:
+    def after(self, stage: FrontierStep, table: Columns, limits: Mapping[Term, int]) -> Cases:
         """The cases when further variables have values: all rows of ``table`` are tried."""
         found = [*self._found(stage, table, limits)]
         values = {t: np.concatenate([each.values[t] for each in found]) for t in stage.kept}
@@ -50,7 +50,9 @@ class Cases:
         kept = {term: column[best] for term, column in values.items()}
         return Cases(kept, scores[best], parents[best], choices[best])
 
-    def _found(self, stage: Stage, table: Columns, limits: Mapping[Term, int]) -> Iterator[Cases]:
+    def _found(
+        self, stage: FrontierStep, table: Columns, limits: Mapping[Term, int]
+    ) -> Iterator[Cases]:
         """All of them, some at a time; those left out in which a condition does not hold."""
         rows = len(next(iter(table.values())))
         count = self.count * rows
@@ -77,7 +79,7 @@ FIRST = Cases({}, np.zeros(1, np.int64), np.zeros(1, np.int64), np.zeros(1, np.i
 """The case of no variables."""
 
 
-def _value(part: Part, done: dict[Term, Any], count: int) -> Any:
+def _value(part: PartialTerm, done: dict[Term, Any], count: int) -> Any:
     """What a term is, or what is known of it so far."""
     term = part.term
     for arg in term.args:
@@ -98,25 +100,25 @@ def _value(part: Part, done: dict[Term, Any], count: int) -> Any:
     return value & ones
 
 
-def best_of(columns: list[Any], scores: Numbers) -> Numbers:
+def best_of(columns: list[Any], scores: CaseNumbers) -> CaseNumbers:
     """Of the rows that are alike, one with the greatest score each."""
     key, size = np.zeros(len(scores), np.uint64), 1
     for column in columns:
         column = column - column.min() if len(column) else column
         span = int(column.max(initial=0)) + 1
         if size * span > _MAX:
-            key, size = _numbered(key)
+            key, size = _number(key)
         if size * span > _MAX:
-            column, span = _numbered(column)
+            column, span = _number(column)
         key, size = key * np.uint64(span) + column, size * span
     order = np.lexsort((-scores, key))
     first = np.ones(len(order), dtype=bool)
     first[1:] = key[order][1:] != key[order][:-1]
-    best: Numbers = order[first]
+    best: CaseNumbers = order[first]
     return best
 
 
-def _numbered(column: Any) -> tuple[Any, int]:
+def _number(column: Any) -> tuple[Any, int]:
     """Small numbers in place of values, and how many there are."""
     values, numbers = np.unique(column, return_inverse=True)
     return numbers.astype(np.uint64), max(len(values), 1)

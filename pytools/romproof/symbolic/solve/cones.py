@@ -89,7 +89,7 @@ class Cones:
         free = bits[CUT] = 1 << len(names)
         masks: list[int] = []
         for inner, below in zip(order, args, strict=True):
-            masks.append(bits.get(inner.name, 0) if not below else _joined(masks, below))
+            masks.append(bits.get(inner.name, 0) if not below else _join(masks, below))
         few = cache(lambda mask: self.rows(name for name in bits if bits[name] & mask) <= MAX_ROWS)
         found = []
         for at, inner in enumerate(order[:-1]):
@@ -98,7 +98,7 @@ class Cones:
                 continue
             left = [*masks[:at], free]
             for own, below in zip(masks[at + 1 :], args[at + 1 :], strict=True):
-                left.append(own if not below else _joined(left, below))
+                left.append(own if not below else _join(left, below))
             if left[-1] & free and few(left[-1]):
                 found.append(inner)
         return sorted(found, key=lambda each: each.serial)
@@ -148,7 +148,7 @@ class Cones:
         return [np.concatenate(column) for column in found]
 
 
-def _joined(masks: Sequence[int], places: Iterable[int]) -> int:
+def _join(masks: Sequence[int], places: Iterable[int]) -> int:
     """All that several terms depend on."""
     joined = 0
     for place in places:

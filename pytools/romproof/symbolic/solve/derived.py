@@ -32,7 +32,7 @@ Never = Callable[[Sequence[Term]], bool]
 """Whether conditions never hold together, as far as that is easy to say."""
 
 
-def derived(conditions: Sequence[Term], nonzero: frozenset[Term], never: Never) -> bool:
+def is_derived(conditions: Sequence[Term], nonzero: frozenset[Term], never: Never) -> bool:
     """Whether one of the conditions says of two terms that they differ, though by the others they
     are equal."""
     single = [part for condition in conditions for part in parts(condition)]
@@ -44,15 +44,15 @@ def derived(conditions: Sequence[Term], nonzero: frozenset[Term], never: Never) 
         sums = _wrapping(pair)
         if len(sums) > MAX_SUMS:
             continue
-        for others in _tried(known):
+        for others in _choices(known):
             if (sums or others) and same(*pair, nonzero, others, sums):
-                needed = _needed(pair, nonzero, others, sums)
+                needed = _drop_needless(pair, nonzero, others, sums)
                 left = [each for each in conditions if each is not condition]
                 return all(never([*left, _outside(each)]) for each in needed)
     return False
 
 
-def _needed(
+def _drop_needless(
     pair: Pair, nonzero: frozenset[Term], known: Sequence[Pair], sums: Sequence[Term]
 ) -> list[Term]:
     """Those of the sums without which nothing is shown; what is modulo a power of two anyway may
@@ -65,7 +65,7 @@ def _needed(
     return left
 
 
-def _tried(known: Sequence[Pair]) -> Iterator[Sequence[Pair]]:
+def _choices(known: Sequence[Pair]) -> Iterator[Sequence[Pair]]:
     """No equality, and each of the known ones added and taken off."""
     yield ()
     for one, other in known:

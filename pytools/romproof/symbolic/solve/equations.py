@@ -22,7 +22,7 @@ Known = dict[str, Term]
 """The values of variables by name. One may contain variables that come later."""
 
 
-def simplified(conditions: Iterable[Term]) -> tuple[list[Term] | None, Known]:
+def simplify(conditions: Iterable[Term]) -> tuple[list[Term] | None, Known]:
     """The conditions apart, without the variables that are known, and these.
 
     None instead when they cannot hold.
@@ -54,7 +54,7 @@ def _with_bits(conditions: list[Term]) -> list[Term]:
         if value.op in (VAR, LOAD) and mask & ~before[0]:
             given.add(condition)
             known[value] = before[0] | mask, before[1] | bits
-    values = {value: _filled(value, *masks) for value, masks in known.items()}
+    values = {value: _fill(value, *masks) for value, masks in known.items()}
     memo: dict[Term, Term] = {}
     return [
         condition if condition in given else t.replace(condition, values, memo)
@@ -84,7 +84,7 @@ def _bits_known(condition: Term) -> tuple[Term, int, int]:
     return condition, 0, 0
 
 
-def _filled(value: Term, mask: int, bits: int) -> Term:
+def _fill(value: Term, mask: int, bits: int) -> Term:
     """A value with the bits of ``mask`` known."""
     parts: list[Term] = []
     at = 0
@@ -132,13 +132,13 @@ def _with(part: Term, bits: Term) -> Term:
 def _equation(conditions: Iterable[Term]) -> dict[str, Term]:
     """The variables that one of the conditions gives."""
     for condition in conditions:
-        solution = _solved(condition) if condition.op is EQ else {}
+        solution = _solve(condition) if condition.op is EQ else {}
         if solution:
             return solution
     return {}
 
 
-def _solved(equation: Term) -> dict[str, Term]:
+def _solve(equation: Term) -> dict[str, Term]:
     """The adjacent variables that an equation expresses by a few others.
 
     With the sum of f * t, and a number, 0 modulo 2**width: the row of variables is one number N
@@ -146,7 +146,7 @@ def _solved(equation: Term) -> dict[str, Term]:
     """
     one, other = equation.args
     if one.op is XOR and other.is_const:
-        return _solved_xor(one, other)
+        return _solve_xor(one, other)
     for place, value in ((one, other), (other, one)):
         variable = _variable(place)
         if value.op is LOAD and variable is not None and variable not in t.variables([value]):
@@ -173,7 +173,7 @@ def _solved(equation: Term) -> dict[str, Term]:
     return solution
 
 
-def _solved_xor(bits: Term, number: Term) -> dict[str, Term]:
+def _solve_xor(bits: Term, number: Term) -> dict[str, Term]:
     """The variable that an exclusive or determines: x ^ rest = n gives x = rest ^ n."""
     for arg in bits.args:
         variable = _variable(arg)

@@ -20,7 +20,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 
-from romproof.symbolic.solve.polynomial import Part
+from romproof.symbolic.solve.polynomial import Summand
 from romproof.symbolic.terms.compare import ult
 from romproof.symbolic.terms.linear import (
     Factors,
@@ -48,7 +48,7 @@ from romproof.symbolic.terms.rules import RULES
 from romproof.symbolic.terms.slices import concat, extract, flipped, is_choice, zext
 from romproof.symbolic.terms.walk import in_order
 
-Value = tuple[list[Part], int | None]
+ExpandedValue = tuple[list[Summand], int | None]
 """The summands, and for a value modulo 2**w that w."""
 
 
@@ -78,7 +78,7 @@ class Expansion:
             self._levels[inner] = below + _own_level(inner)
         return self._levels[term], term.width, term.serial
 
-    def of(self, term: Term) -> Value | None:
+    def of(self, term: Term) -> ExpandedValue | None:
         """What a term is; None for what is not taken apart."""
         value = self._whole(term)
         if value is not None:
@@ -98,7 +98,7 @@ class Expansion:
             return [(1, 0, (arg,)) for arg in term.args], 1
         return None
 
-    def _whole(self, term: Term) -> list[Part] | None:
+    def _whole(self, term: Term) -> list[Summand] | None:
         """The same for what is an equation of integers."""
         match term.op:
             case "const":
@@ -115,7 +115,7 @@ class Expansion:
                 return self._remainder(term)
         return _bits(term) if term.width > 1 and term.op in (VAR,) else None
 
-    def _slice(self, term: Term) -> list[Part] | None:
+    def _slice(self, term: Term) -> list[Summand] | None:
         whole, low = term.args[0], term.number
         if whole.op is REM:
             enough = term.width >= whole.args[1].width
@@ -125,7 +125,7 @@ class Expansion:
             return [(1, low, (whole,)), (-1, low, (extract(whole, 0, low),))]
         return _bits(term) if term.width > 1 else None
 
-    def _remainder(self, term: Term) -> list[Part]:
+    def _remainder(self, term: Term) -> list[Summand]:
         number, divisor = term.args
         last = extract(number, 0, 1)
         before = rem(extract(number, 1, number.width - 1), divisor) if number.width > 1 else None
@@ -159,23 +159,23 @@ def _product(one: Term, other: Term) -> tuple[Term, ...]:
     return (one, other) if one.serial <= other.serial else (other, one)
 
 
-def _form(factors: object, number: int) -> list[Part]:
-    parts: list[Part] = [(factor, 0, (arg,)) for arg, factor in factors]  # type: ignore[attr-defined]
+def _form(factors: object, number: int) -> list[Summand]:
+    parts: list[Summand] = [(factor, 0, (arg,)) for arg, factor in factors]  # type: ignore[attr-defined]
     return [*parts, (number, 0, ())]
 
 
-def _side_by_side(term: Term) -> Iterator[Part]:
+def _side_by_side(term: Term) -> Iterator[Summand]:
     at = 0
     for part in reversed(term.args):
         yield 1 << at, 0, (part,)
         at += part.width
 
 
-def _bits(term: Term) -> list[Part]:
+def _bits(term: Term) -> list[Summand]:
     return [(1 << at, 0, (extract(term, at, 1),)) for at in range(term.width)]
 
 
-def _wide(term: Term) -> list[Part]:
+def _wide(term: Term) -> list[Summand]:
     """Of what works on each bit apart."""
     if is_choice(term):
         condition, then, otherwise = term.args
@@ -186,7 +186,7 @@ def _wide(term: Term) -> list[Part]:
     return _bits(term)
 
 
-def _bitwise(term: Term) -> list[Part] | None:
+def _bitwise(term: Term) -> list[Summand] | None:
     """Of a single bit."""
     if term.op is ITE:
         condition, then, otherwise = term.args
@@ -200,7 +200,7 @@ def _bitwise(term: Term) -> list[Part] | None:
     return [(1, 0, ()), (-1, 0, (flipped(term),))] if term.number else None
 
 
-def _sign(term: Term) -> list[Part] | None:
+def _sign(term: Term) -> list[Summand] | None:
     factors, number = difference(term)
     width = bits_for(*bounds(factors, number))
     rest = RULES.of_form(width, factors, number)

@@ -7,7 +7,7 @@ from romproof.symbolic.terms.node import AND, CONCAT, EQ, ULT, XOR
 from romproof.symbolic.terms.term import Term
 
 
-class Facts:
+class BitFacts:
     """Conditions of one bit that hold, and the bounds of terms that follow from them."""
 
     __slots__ = ("_bounds", "_truths")

@@ -51,7 +51,7 @@ class Formulas(Protocol):
         """One of two truths, bits of one width, or arrays, by a truth."""
         ...
 
-    def inverted(self, bits: Formula) -> Formula:
+    def invert(self, bits: Formula) -> Formula:
         """NOT of all bits."""
         ...
 
@@ -75,7 +75,7 @@ class Formulas(Protocol):
         """The product."""
         ...
 
-    def joined(self, parts: Sequence[Formula]) -> Formula:
+    def concat(self, parts: Sequence[Formula]) -> Formula:
         """Bits side by side, the highest first."""
         ...
 
@@ -83,14 +83,14 @@ class Formulas(Protocol):
         """So many bits from bit ``low`` on: bits, even where it is one."""
         ...
 
-    def widened(self, bits: Formula, more: int) -> Formula:
+    def zero_extend(self, bits: Formula, more: int) -> Formula:
         """So many zeros in front."""
         ...
 
-    def stored(self, array: Formula, address: Formula, byte: Formula) -> Formula:
+    def store(self, array: Formula, address: Formula, byte: Formula) -> Formula:
         """An array with another byte."""
         ...
 
-    def loaded(self, array: Formula, address: Formula) -> Formula:
+    def load(self, array: Formula, address: Formula) -> Formula:
         """A byte of an array."""
         ...

@@ -19,7 +19,13 @@ from romproof.symbolic.solve.answer import UNSAT, Answer, AnswerKind
 from romproof.symbolic.solve.cases import FIRST, Cases
 from romproof.symbolic.solve.cones import WIDEST_VARIABLE, Columns, Cones, fits
 from romproof.symbolic.solve.deadline import Deadline
-from romproof.symbolic.solve.stages import conjuncts, limits_of, staged, steps_of, without_zeros
+from romproof.symbolic.solve.frontier_steps import (
+    conjuncts,
+    limits_of,
+    plan_steps,
+    steps_of,
+    without_zeros,
+)
 from romproof.symbolic.terms.linear import Factors, lifted
 from romproof.symbolic.terms.model import Model
 from romproof.symbolic.terms.node import ARRAY, FALSE, SUM, TRUE, Term
@@ -107,7 +113,7 @@ def _best(
     if not all(map(_rows, tables)):
         return UNSAT
     cases, made = FIRST, list[Cases]()
-    for stage, table in zip(staged(steps, conditions, score), tables, strict=True):
+    for stage, table in zip(plan_steps(steps, conditions, score), tables, strict=True):
         deadline.check()
         most -= cases.count * _rows(table) * (1 + len(stage.parts))
         if most < 0:

@@ -15,7 +15,7 @@ import numpy as np
 
 from romproof.symbolic.solve.answer import Answer, AnswerKind
 from romproof.symbolic.solve.exhaustive import WIDEST
-from romproof.symbolic.solve.trials import Inputs, random_of, trials
+from romproof.symbolic.solve.trials import TrialInputs, random_of, trials
 from romproof.symbolic.terms.model import Model
 from romproof.symbolic.terms.node import (
     ARRAY,
@@ -47,10 +47,10 @@ class Bits:
     bits: int
 
 
-Setting = tuple[Bits, ...]
+BitSetting = tuple[Bits, ...]
 
 
-def guided(wanted: Sequence[Term]) -> Answer | None:
+def by_guided_inputs(wanted: Sequence[Term]) -> Answer | None:
     """That all conditions hold for an input, if they do for one of those that are tried here.
 
     None where they do not, where there are arrays, and where it would be much work.
@@ -82,7 +82,9 @@ def guided(wanted: Sequence[Term]) -> Answer | None:
     return None
 
 
-def _with_some(plain: Inputs, settings: Sequence[Setting], number: int, share: float) -> Inputs:
+def _with_some(
+    plain: TrialInputs, settings: Sequence[BitSetting], number: int, share: float
+) -> TrialInputs:
     """Inputs, each with some of the settings, in an order of the round: later ones prevail."""
     random = random_of(f"round {number}")
     values = dict(plain.values)
@@ -92,10 +94,10 @@ def _with_some(plain: Inputs, settings: Sequence[Setting], number: int, share: f
             before = values[part.name]
             after = (before & ~np.uint64(part.mask)) | np.uint64(part.bits)
             values[part.name] = np.where(chosen, after, before)
-    return Inputs(values, plain.arrays)
+    return TrialInputs(values, plain.arrays)
 
 
-def settings_of(terms: Iterable[Term]) -> Iterator[Setting]:
+def settings_of(terms: Iterable[Term]) -> Iterator[BitSetting]:
     """What makes comparisons with constants equal, or what is next to the limit of one."""
     for term in terms:
         if term.op not in (EQ, ULT):
@@ -109,7 +111,7 @@ def settings_of(terms: Iterable[Term]) -> Iterator[Setting]:
                     yield setting
 
 
-def setting_for(term: Term, value: int) -> Setting | None:
+def setting_for(term: Term, value: int) -> BitSetting | None:
     """Bits of variables with which a term has a value; None where that is not seen."""
     match term.op:
         case "const":

@@ -82,7 +82,7 @@ class Loosened:
         return Model(values, model.arrays)
 
 
-def loosened(conditions: Sequence[Term]) -> Loosened | None:
+def without_tables(conditions: Sequence[Term]) -> Loosened | None:
     """Conditions without large tables; None where there are none."""
     if not any(map(_is_large, in_order(conditions))):
         return None

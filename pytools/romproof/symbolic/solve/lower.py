@@ -125,7 +125,7 @@ class Lowering:
                 self._bits[term] = bits
             return bits
         bits = self._bits[term]
-        return bits if width == term.width else make.widened(bits, width - term.width)
+        return bits if width == term.width else make.zero_extend(bits, width - term.width)
 
     def _is_set(self, bits: Formula) -> Formula:
         """The truth of a single bit."""
@@ -173,7 +173,7 @@ class Lowering:
                 for arg in args[1:]:
                     bits = make.differing(bits, self._as_bits(arg))
                 if term.number == (1 << width) - 1:
-                    return make.inverted(bits)
+                    return make.invert(bits)
                 if not term.number:
                     return bits
                 return make.differing(bits, make.number(term.number, width))
@@ -188,7 +188,7 @@ class Lowering:
             case "rem":
                 return self._remainder(args[0], args[1], width)
             case "concat":
-                return make.joined([self._as_bits(arg) for arg in args])
+                return make.concat([self._as_bits(arg) for arg in args])
             case "extract":
                 return make.cut(self._as_bits(args[0]), term.number, width)
             case "sum":
@@ -198,9 +198,9 @@ class Lowering:
             case "lookup":
                 return self._lookup(term.table, args[0])
             case "store":
-                return make.stored(*(self._as_bits(arg) for arg in args))
+                return make.store(*(self._as_bits(arg) for arg in args))
             case "load":
-                return make.loaded(*(self._as_bits(arg) for arg in args))
+                return make.load(*(self._as_bits(arg) for arg in args))
         raise AssertionError(term.op)
 
     def _sum(self, term: Term) -> Formula:
@@ -242,7 +242,7 @@ class Lowering:
             at = min(width, place + arg.width)
         if at < width:
             pieces.append(make.number(0, width - at))
-        return make.joined(pieces[::-1])
+        return make.concat(pieces[::-1])
 
     def _remainder(self, number: Term, divisor: Term, width: int) -> Formula:
         """Bit by bit from the top; what two remainders have in common is worked out once."""
@@ -261,11 +261,11 @@ class Lowering:
             value = self._remainders[first, divisor]
         else:
             top = number.width - at
-            value = self._reduced(self._fit(make.cut(bits, at, top), top, size), subtrahend)
+            value = self._reduce(self._fit(make.cut(bits, at, top), top, size), subtrahend)
             self._remainders[first, divisor] = value
         for place in reversed(range(at)):
-            doubled = make.joined([make.cut(value, 0, size - 1), make.cut(bits, place, 1)])
-            value = self._reduced(doubled, subtrahend)
+            doubled = make.concat([make.cut(value, 0, size - 1), make.cut(bits, place, 1)])
+            value = self._reduce(doubled, subtrahend)
             self._remainders[t.extract(number, place, number.width - place), divisor] = value
         value = self._fit(value, size, width)
         if not divisor.low:
@@ -273,14 +273,14 @@ class Lowering:
             value = make.choice(by_zero, self._fit(bits, number.width, width), value)
         return value
 
-    def _reduced(self, value: Formula, subtrahend: Formula) -> Formula:
+    def _reduce(self, value: Formula, subtrahend: Formula) -> Formula:
         make = self.formulas
         return make.choice(make.less(value, subtrahend), value, make.minus(value, subtrahend))
 
     def _fit(self, bits: Formula, size: int, width: int) -> Formula:
         """Bits of this width: the lowest ones, or zeros in front."""
         if width > size:
-            return self.formulas.widened(bits, width - size)
+            return self.formulas.zero_extend(bits, width - size)
         return self.formulas.cut(bits, 0, width)
 
     def _lookup(self, table: bytes, index: Term) -> Formula:

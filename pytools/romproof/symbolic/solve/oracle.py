@@ -126,7 +126,7 @@ class Oracle:
         """
         answer = self.ask_in_steps(path, t.not_(condition), share)
         if answer.kind is AnswerKind.UNKNOWN:
-            raise _undecided(answer)
+            raise _no_model(answer)
         return answer.model
 
     def holds(self, path: Sequence[Term], condition: Term, share: Share | None = None) -> bool:
@@ -140,7 +140,7 @@ class Oracle:
         """
         answer = self.ask_in_steps(path, when)
         if answer.kind is AnswerKind.UNKNOWN:
-            raise _undecided(answer)
+            raise _no_model(answer)
         return None if answer.model is None else answer.model.value(wanted)
 
     def least(self, path: Sequence[Term], wanted: Term, supposed: int | None = None) -> Model:
@@ -170,13 +170,13 @@ class Oracle:
         share = self.solver.effort.share()
         answer = self.ask(path, share)
         if answer.model is None:
-            raise _undecided(answer)
+            raise _no_model(answer)
         best, value = answer.model, answer.model.value(wanted)
         bound = wanted.high if sign > 0 else wanted.low
         if supposed is not None and wanted.low < supposed < wanted.high:
             answer = self.ask([*path, _beyond(wanted, supposed, sign)], share)
             if answer.kind is AnswerKind.UNKNOWN:
-                raise _undecided(answer)
+                raise _no_model(answer)
             if answer.model is None:
                 bound = supposed
             else:
@@ -187,7 +187,7 @@ class Oracle:
             while True:
                 answer = self.ask([*path, t.not_(_beyond(wanted, target, -sign))], share)
                 if answer.kind is AnswerKind.UNKNOWN:
-                    raise _undecided(answer)
+                    raise _no_model(answer)
                 if answer.model is not None:
                     best, value = answer.model, answer.model.value(wanted)
                     break
@@ -198,7 +198,7 @@ class Oracle:
         return best
 
 
-def _undecided(answer: Answer) -> Undecided:
+def _no_model(answer: Answer) -> Undecided:
     """What is raised where an answer has no model."""
     if answer.cause is None:
         return Undecided(Cause.UNREACHED, "no input reaches this")

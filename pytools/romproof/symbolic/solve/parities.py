@@ -86,8 +86,8 @@ def _parities(terms: Sequence[tuple[Term, bool]]) -> Parities | None:
 def _lightest(parities: Parities) -> int | None:
     """The input bits, as a number, for which the fewest parities are 1; None: too much work."""
     every = (1 << parities.count) - 1
-    first = _reduced(parities, every)
-    second = _reduced(parities, every & ~sum(1 << pivot for pivot, _, _ in first))
+    first = _reduce(parities, every)
+    second = _reduce(parities, every & ~sum(1 << pivot for pivot, _, _ in first))
     sets = [first, second] if len(second) == len(first) else [first]
     walks = [_by_weight(parities.offset, rows) for rows in sets]
     best: tuple[int, int] | None = None
@@ -109,13 +109,13 @@ def _lightest(parities: Parities) -> int | None:
     return best[1]
 
 
-Row = tuple[int, int, int]
+ParityRow = tuple[int, int, int]
 """The parity that it alone of all rows has, its parities, and the input bits it is made of."""
 
 
-def _reduced(parities: Parities, columns: int) -> list[Row]:
+def _reduce(parities: Parities, columns: int) -> list[ParityRow]:
     """Rows of which each has a parity, among those of ``columns``, that no other has."""
-    rows: list[Row] = []
+    rows: list[ParityRow] = []
     for place, row in enumerate(parities.rows):
         inputs = 1 << place
         for pivot, other, others in rows:
@@ -130,7 +130,7 @@ def _reduced(parities: Parities, columns: int) -> list[Row]:
     return rows
 
 
-def _by_weight(offset: int, rows: Sequence[Row]) -> Iterator[Words | None]:
+def _by_weight(offset: int, rows: Sequence[ParityRow]) -> Iterator[Words | None]:
     """All words with 0, 1, 2, … ones at the pivots of the rows; None when there are too many."""
     start = offset
     for pivot, row, _ in rows:
@@ -169,7 +169,7 @@ def _weights(words: Words) -> NDArray[np.int64]:
 _ONES = np.array([number.bit_count() for number in range(1 << 16)], np.int64)
 
 
-def _input(parities: Parities, rows: Sequence[Row], word: int) -> int:
+def _input(parities: Parities, rows: Sequence[ParityRow], word: int) -> int:
     """The input bits that give a word."""
     given, inputs = parities.offset ^ word, 0
     for pivot, row, others in rows:

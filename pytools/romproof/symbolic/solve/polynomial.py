@@ -14,7 +14,7 @@ from romproof.symbolic.terms.node import Term
 Product = tuple[Term, ...]
 """Unknowns, in the order of making; one of a single bit stands there once, as b * b = b."""
 
-Part = tuple[int, int, Product]
+Summand = tuple[int, int, Product]
 """A summand: factor, p for a denominator of 2**p, unknowns."""
 
 SCALE = 512
@@ -68,7 +68,7 @@ class Polynomial:
         used = [unknown for unknown, products in self._with.items() if products]
         yield from sorted(used, key=lambda unknown: unknown.serial)
 
-    def put(self, unknown: Term, value: Iterable[Part], modulo: int | None = None) -> set[Term]:
+    def put(self, unknown: Term, value: Iterable[Summand], modulo: int | None = None) -> set[Term]:
         """Put a value in the place of an unknown; gives the unknowns that are there instead.
 
         With ``modulo`` the value is right modulo 2**modulo only: it is put where the rest is a
@@ -93,7 +93,7 @@ class Polynomial:
                     if whole & (1 << places) - 1:
                         raise TooLong
                     new.update(others)
-                    self._add(whole >> places, joined(rest, others))
+                    self._add(whole >> places, multiply(rest, others))
 
     def _may(self, product: Product, modulo: int | None) -> bool:
         if modulo is None:
@@ -102,7 +102,7 @@ class Polynomial:
         return not self.summands[product] & (1 << free) - 1
 
 
-def joined(one: Product, other: Product) -> Product:
+def multiply(one: Product, other: Product) -> Product:
     """The product of two."""
     both = sorted((*one, *other), key=lambda unknown: unknown.serial)
     product: list[Term] = []

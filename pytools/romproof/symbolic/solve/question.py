@@ -9,15 +9,15 @@ from functools import cached_property
 
 from romproof.symbolic.solve.answer import Answer, AnswerKind
 from romproof.symbolic.solve.effort import Effort, Share
-from romproof.symbolic.solve.equations import Known, simplified
-from romproof.symbolic.solve.lookups import Loosened, loosened
-from romproof.symbolic.solve.unload import Unloaded, unloaded
+from romproof.symbolic.solve.equations import Known, simplify
+from romproof.symbolic.solve.lookups import Loosened, without_tables
+from romproof.symbolic.solve.unload import Unloaded, without_arrays
 from romproof.symbolic.terms import term as t
 from romproof.symbolic.terms.model import Model
 from romproof.symbolic.terms.node import Term
 
 
-class Level(IntEnum):
+class Depth(IntEnum):
     """How far a question goes down the pipeline."""
 
     EASY = auto()
@@ -45,25 +45,25 @@ class Question:
     @classmethod
     def of(cls, conditions: Sequence[Term], share: Share) -> Question:
         """The question, simplified."""
-        wanted, known = simplified(conditions)
+        wanted, known = simplify(conditions)
         if wanted is not None and contradict(wanted):
             wanted = None
         return cls(conditions, wanted, known, share)
 
     @cached_property
-    def unloaded(self) -> Unloaded | None:
+    def plain(self) -> Unloaded | None:
         """The question without arrays; None: there are too many."""
-        return unloaded(self.wanted or ())
+        return without_arrays(self.wanted or ())
 
     @property
     def bits(self) -> Sequence[Term]:
         """The conditions without arrays, or with them where there are too many."""
-        return (self.wanted or ()) if self.unloaded is None else self.unloaded.conditions
+        return (self.wanted or ()) if self.plain is None else self.plain.conditions
 
     @cached_property
-    def loosened(self) -> Loosened | None:
+    def loose(self) -> Loosened | None:
         """``bits`` without large tables; None where there are none."""
-        return loosened(self.bits)
+        return without_tables(self.bits)
 
     def easy(self, effort: Effort) -> int:
         """What a first attempt may take, in z3's units."""
@@ -80,9 +80,9 @@ class Question:
 
     def complete_bits(self, answer: Answer | None) -> Answer | None:
         """The same of an answer to ``bits``."""
-        if answer is None or answer.model is None or self.unloaded is None:
+        if answer is None or answer.model is None or self.plain is None:
             return answer if answer is None else self.complete(answer)
-        return self.complete(Answer(AnswerKind.SAT, self.unloaded.model(answer.model)))
+        return self.complete(Answer(AnswerKind.SAT, self.plain.model(answer.model)))
 
 
 def contradict(conditions: Sequence[Term]) -> bool:

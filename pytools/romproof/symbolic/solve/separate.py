@@ -30,7 +30,7 @@ from romproof.symbolic.terms.node import EXTRACT, HERE, SUM, ULT, Term, Terms, m
 from romproof.symbolic.terms.slices import is_choice
 from romproof.symbolic.terms.walk import in_order
 
-Form = tuple[Factors, int]
+IntegerSum = tuple[Factors, int]
 """A sum of integers: how often each term, and a number."""
 
 
@@ -39,7 +39,7 @@ class Separated:
 
     def __init__(self) -> None:
         self._terms = Terms()
-        self._done: dict[Term, Form] = {}
+        self._done: dict[Term, IntegerSum] = {}
 
     def term(self, term: Term) -> Term:
         """One that has the same values."""
@@ -50,13 +50,13 @@ class Separated:
                 return only
         return self._sum(factors, number, term.width)
 
-    def form(self, term: Term) -> Form:
+    def form(self, term: Term) -> IntegerSum:
         """The same as a sum of integers, which is the term's value."""
         for inner in in_order([term], self._done):
             self._done[inner] = self._form(inner)
         return self._done[term]
 
-    def _form(self, term: Term) -> Form:
+    def _form(self, term: Term) -> IntegerSum:
         match term.op:
             case "const":
                 return {}, term.number
@@ -92,7 +92,7 @@ class Separated:
             term.factors, term.table,
         )  # fmt: skip
 
-    def _slice(self, term: Term) -> Form | None:
+    def _slice(self, term: Term) -> IntegerSum | None:
         """Bits of a sum."""
         whole, low = term.args[0], term.number
         if whole.op is not SUM:
@@ -121,7 +121,7 @@ class Separated:
             return {rest: 1}, 0
         return None
 
-    def _total(self, parts: list[tuple[int, Term]], number: int) -> Form:
+    def _total(self, parts: list[tuple[int, Term]], number: int) -> IntegerSum:
         factors: Factors = {}
         for factor, part in parts:
             inner, more = self.form(part) if part not in self._done else self._done[part]
@@ -130,7 +130,7 @@ class Separated:
                 factors[each] = factors.get(each, 0) + factor * times
         return {each: times for each, times in factors.items() if times}, number
 
-    def _quotient(self, factors: Factors, number: int, places: int) -> Form | None:
+    def _quotient(self, factors: Factors, number: int, places: int) -> IntegerSum | None:
         """A sum / 2**places, rounded down; None where the rest can be too many."""
         if not places:
             return factors, number
@@ -147,7 +147,7 @@ class Separated:
             high[each] = high.get(each, 0) - times
         return {x: f for x, f in high.items() if f}, above + most - more
 
-    def _below(self, factors: Factors, number: int, limit: int) -> Form:
+    def _below(self, factors: Factors, number: int, limit: int) -> IntegerSum:
         """Whether a sum is less than a number: 1 or 0."""
         limit -= number
         least, most = bounds(factors, 0)
@@ -169,7 +169,7 @@ class Separated:
                 return self._below({x: f for x, f in high.items() if f}, more, above)
         return self._bit(factors, limit)
 
-    def _bit(self, factors: Factors, limit: int) -> Form:
+    def _bit(self, factors: Factors, limit: int) -> IntegerSum:
         """The one term for: the sum is less than the limit."""
         terms = sorted(factors, key=lambda term: term.serial)
         if len(terms) == 1 and terms[0].width == 1:

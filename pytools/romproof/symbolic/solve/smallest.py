@@ -22,7 +22,7 @@ def smallest(oracle: Oracle, conditions: Sequence[Term], model: Model, divisor: 
     it came: as in ``model``, which has to satisfy the conditions. ``divisor``: what part of the
     effort for an example this one is worth, one in so many.
     """
-    search = _Search(oracle, conditions, model, divisor)
+    search = _Minimizer(oracle, conditions, model, divisor)
     free = t.variables([*oracle.assumptions, *conditions])
     named: dict[str, list[Term]] = {}
     for variable in sorted(free, key=lambda v: (v.name, v.serial)):
@@ -33,7 +33,7 @@ def smallest(oracle: Oracle, conditions: Sequence[Term], model: Model, divisor: 
     search.settle([_Place(v, v.low, named[name]) for name, v in highest.items()])
     while places := search.bytes():
         search.settle(places)
-    return search.settled()
+    return search.tidy_model()
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +45,7 @@ class _Place:
     terms: Sequence[Term]
 
 
-class _Search:
+class _Minimizer:
     def __init__(
         self, oracle: Oracle, conditions: Sequence[Term], model: Model, divisor: int
     ) -> None:
@@ -134,7 +134,7 @@ class _Search:
         }
         return [_Place(loads[key], 0, [loads[key]]) for key in sorted(loads)]
 
-    def settled(self) -> Model:
+    def tidy_model(self) -> Model:
         """What was settled, and nothing else."""
         arrays: dict[str, bytes] = {}
         for name, cells in self.cells.items():

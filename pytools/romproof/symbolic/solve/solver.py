@@ -18,27 +18,27 @@ from romproof.symbolic.solve.algebra import equation, nonzero_of, same
 from romproof.symbolic.solve.answer import UNSAT, Answer, AnswerKind, Backend, unknown
 from romproof.symbolic.solve.backends import Backends
 from romproof.symbolic.solve.deadline import NEVER, Deadline
-from romproof.symbolic.solve.derived import derived
+from romproof.symbolic.solve.derived import is_derived
 from romproof.symbolic.solve.effort import Effort, Share
 from romproof.symbolic.solve.either import alternatives, parts
-from romproof.symbolic.solve.equations import simplified
+from romproof.symbolic.solve.equations import simplify
 from romproof.symbolic.solve.exhaustive import by_all_inputs
 from romproof.symbolic.solve.frontier import Tables, by_frontier, extreme_by_frontier
-from romproof.symbolic.solve.guided import guided
+from romproof.symbolic.solve.guided import by_guided_inputs
 from romproof.symbolic.solve.nearer import nearer
 from romproof.symbolic.solve.places import by_places
-from romproof.symbolic.solve.question import Level, Question
+from romproof.symbolic.solve.question import Depth, Question
 from romproof.symbolic.solve.sweep import Sweep
 from romproof.symbolic.solve.trials import Trials
-from romproof.symbolic.solve.unload import unloaded
-from romproof.symbolic.solve.unstored import unstored
+from romproof.symbolic.solve.unload import without_arrays
+from romproof.symbolic.solve.unstored import undo_stores_in_sums
 from romproof.symbolic.terms import term as t
 from romproof.symbolic.terms.model import Model
 from romproof.symbolic.terms.node import VAR, Term
 from romproof.symbolic.terms.walk import variables
 from romproof.text.cause import Cause
 
-__all__ = ["PIPELINE", "Answer", "Level", "Model", "Question", "Solver", "Tactic"]
+__all__ = ["PIPELINE", "Answer", "Depth", "Model", "Question", "Solver", "Tactic"]
 
 TRIALS = 64
 """Inputs that are tried before a solver is asked."""
@@ -59,10 +59,10 @@ Attempt = Callable[["Question", "Solver"], Answer | None]
 @dataclass(frozen=True, slots=True)
 class Tactic:
     """A way to answer questions; ``attempt`` gives None where it passes one on. Questions that go
-    no further than to a ``level`` below its own do not come to it."""
+    no further than to a ``depth`` below its own do not come to it."""
 
     attempt: Attempt
-    level: Level
+    depth: Depth
 
 
 def try_inputs(question: Question, solver: Solver) -> Answer | None:
@@ -77,7 +77,7 @@ def try_inputs(question: Question, solver: Solver) -> Answer | None:
 
 def try_all_of_few(question: Question, solver: Solver) -> Answer | None:
     """Try all inputs, where there are few enough."""
-    if solver.cross or question.unloaded is None:
+    if solver.cross or question.plain is None:
         return None  # who has two solvers agree wants that of what is easy, too
     answer = by_all_inputs(question.bits, FEW_VALUES, solver.deadline)
     return question.complete_bits(answer)
@@ -85,14 +85,14 @@ def try_all_of_few(question: Question, solver: Solver) -> Answer | None:
 
 def go_by_variables(question: Question, solver: Solver) -> Answer | None:
     """Give one variable after the other its values, where few cases are to be told apart."""
-    if solver.cross or question.unloaded is None:
+    if solver.cross or question.plain is None:
         return None
     return question.complete_bits(solver.by_frontier(question.bits, FEW_VALUES))
 
 
 def try_all_of_tables(question: Question, solver: Solver) -> Answer | None:
     """Both with many values, where a formula of a large table would take longer than they do."""
-    if solver.cross or question.unloaded is None or question.loosened is None:
+    if solver.cross or question.plain is None or question.loose is None:
         return None
     answer = solver.by_frontier(question.bits, SOME_VALUES)
     answer = answer or by_all_inputs(question.bits, MANY_VALUES, solver.deadline)
@@ -101,15 +101,15 @@ def try_all_of_tables(question: Question, solver: Solver) -> Answer | None:
 
 def ask_quickly_without_tables(question: Question, solver: Solver) -> Answer | None:
     """Ask z3, as far as that is easy for it, at first without the large tables."""
-    if solver.cross or question.unloaded is None or question.loosened is None:
+    if solver.cross or question.plain is None or question.loose is None:
         return None
     ask = partial(solver.backends.ask, share=question.share, limit=question.easy(solver.effort))
-    return question.complete_bits(question.loosened.answer(ask))
+    return question.complete_bits(question.loose.answer(ask))
 
 
 def ask_quickly(question: Question, solver: Solver) -> Answer | None:
     """Ask z3, as far as that is easy for it."""
-    if question.unloaded is None:
+    if question.plain is None:
         return None
     limit = question.easy(solver.effort)
     answer = solver.backends.ask(question.bits, question.share, limit)
@@ -127,15 +127,15 @@ def use_algebra(question: Question, solver: Solver) -> Answer | None:
 
     def never(asked: Sequence[Term]) -> bool:
         return (
-            solver.answer(Question.of(asked, question.share), Level.EASY).kind is AnswerKind.UNSAT
+            solver.answer(Question.of(asked, question.share), Depth.EASY).kind is AnswerKind.UNSAT
         )
 
-    return UNSAT if derived(conditions, nonzero, never) else None
+    return UNSAT if is_derived(conditions, nonzero, never) else None
 
 
 def undo_stores(question: Question, solver: Solver) -> Answer | None:
     """Ask anew with sums over cells as they were before one was written."""
-    before = unstored(question.conditions)
+    before = undo_stores_in_sums(question.conditions)
     return None if before is None else solver.check(before, question.share)
 
 
@@ -147,7 +147,7 @@ def take_equalities_off(question: Question, solver: Solver) -> Answer | None:
 
 def go_by_digits(question: Question, solver: Solver) -> Answer | None:
     """Go from digit to digit by the carries, where numbers are in digits."""
-    if question.unloaded is None:
+    if question.plain is None:
         return None
     return question.complete_bits(by_places(question.bits, solver.deadline))
 
@@ -159,7 +159,7 @@ def split_alternatives(question: Question, solver: Solver) -> Answer | None:
     ways = alternatives(last)
     left: list[Term] = []
     for way in ways:
-        answer = solver.answer(Question.of([*others, way], question.share), Level.SHORT)
+        answer = solver.answer(Question.of([*others, way], question.share), Depth.SHORT)
         if answer.kind is AnswerKind.SAT:
             return answer
         if answer.kind is AnswerKind.UNKNOWN:
@@ -173,7 +173,7 @@ def split_alternatives(question: Question, solver: Solver) -> Answer | None:
 
 def guide_inputs(question: Question, solver: Solver) -> Answer | None:
     """Try inputs for which comparisons with constants come out equal."""
-    return question.complete_bits(guided(question.bits))
+    return question.complete_bits(by_guided_inputs(question.bits))
 
 
 def try_all(question: Question, solver: Solver) -> Answer | None:
@@ -189,10 +189,10 @@ def go_by_more_variables(question: Question, solver: Solver) -> Answer | None:
 
 def ask_thoroughly_without_tables(question: Question, solver: Solver) -> Answer | None:
     """Ask as below, at first without the large tables."""
-    if solver.cross or question.loosened is None:
+    if solver.cross or question.loose is None:
         return None
     ask = partial(solver.backends.ask, share=question.share)
-    return question.complete_bits(question.loosened.answer(ask))
+    return question.complete_bits(question.loose.answer(ask))
 
 
 def ask_thoroughly(question: Question, solver: Solver) -> Answer | None:
@@ -201,22 +201,22 @@ def ask_thoroughly(question: Question, solver: Solver) -> Answer | None:
 
 
 PIPELINE = (
-    Tactic(try_inputs, Level.EASY),
-    Tactic(try_all_of_few, Level.EASY),
-    Tactic(go_by_variables, Level.EASY),
-    Tactic(try_all_of_tables, Level.EASY),
-    Tactic(ask_quickly_without_tables, Level.EASY),
-    Tactic(ask_quickly, Level.EASY),
-    Tactic(use_algebra, Level.SHORT),
-    Tactic(undo_stores, Level.FULL),
-    Tactic(take_equalities_off, Level.FULL),
-    Tactic(go_by_digits, Level.SHORT),
-    Tactic(split_alternatives, Level.FULL),
-    Tactic(guide_inputs, Level.FULL),
-    Tactic(try_all, Level.FULL),
-    Tactic(go_by_more_variables, Level.FULL),
-    Tactic(ask_thoroughly_without_tables, Level.FULL),
-    Tactic(ask_thoroughly, Level.FULL),
+    Tactic(try_inputs, Depth.EASY),
+    Tactic(try_all_of_few, Depth.EASY),
+    Tactic(go_by_variables, Depth.EASY),
+    Tactic(try_all_of_tables, Depth.EASY),
+    Tactic(ask_quickly_without_tables, Depth.EASY),
+    Tactic(ask_quickly, Depth.EASY),
+    Tactic(use_algebra, Depth.SHORT),
+    Tactic(undo_stores, Depth.FULL),
+    Tactic(take_equalities_off, Depth.FULL),
+    Tactic(go_by_digits, Depth.SHORT),
+    Tactic(split_alternatives, Depth.FULL),
+    Tactic(guide_inputs, Depth.FULL),
+    Tactic(try_all, Depth.FULL),
+    Tactic(go_by_more_variables, Depth.FULL),
+    Tactic(ask_thoroughly_without_tables, Depth.FULL),
+    Tactic(ask_thoroughly, Depth.FULL),
 )
 """How a question is answered: by the first of these that does."""
 
@@ -264,12 +264,12 @@ class Solver:
         self.deadline.check()
         return self.answer(Question.of(list(conditions), share or self.effort.share()))
 
-    def answer(self, question: Question, level: Level = Level.FULL) -> Answer:
-        """The answer of the first tactic that has one, of those up to a level."""
+    def answer(self, question: Question, depth: Depth = Depth.FULL) -> Answer:
+        """The answer of the first tactic that has one, of those up to a depth."""
         if question.wanted is None:
             return UNSAT
         for tactic in PIPELINE:
-            if tactic.level <= level:
+            if tactic.depth <= depth:
                 answer = tactic.attempt(question, self)
                 if answer is not None:
                     return answer
@@ -279,7 +279,7 @@ class Solver:
         """As ``check``, of conditions that are taken as they are, none of them constant; unknown
         unless it is easy. ``limit`` is in z3's units; without one, the effort for a first
         attempt."""
-        return self.answer(Question(wanted, wanted, {}, share, limit), Level.EASY)
+        return self.answer(Question(wanted, wanted, {}, share, limit), Depth.EASY)
 
     def equal(
         self, a: Term, b: Term, assuming: Iterable[Term] = (), share: Share | None = None
@@ -291,7 +291,7 @@ class Solver:
         share = share or self.effort.share()
         assumed = list(assuming)
         question = Question.of([*assumed, t.not_(t.eq(a, b))], share)
-        answer = self.answer(question, Level.EASY)
+        answer = self.answer(question, Depth.EASY)
         if answer.kind is not AnswerKind.UNKNOWN:
             return answer
         if self.same(a, b, nonzero_of(assumed)):
@@ -306,7 +306,7 @@ class Solver:
         self, a: Term, b: Term, assumed: Sequence[Term], share: Share
     ) -> tuple[Term, Term]:
         """Two terms brought closer to each other."""
-        left, known = simplified(assumed)
+        left, known = simplify(assumed)
         if left is None:
             return a, a
         for name, value in known.items():
@@ -318,7 +318,7 @@ class Solver:
     def extreme(self, conditions: Sequence[Term], wanted: Term, sign: int) -> Answer | None:
         """An input for which a term is greatest (``sign`` 1) or least (-1) under conditions, where
         it can be found variable by variable; unsat: they cannot hold; None: not known."""
-        plain = unloaded([*conditions, wanted])
+        plain = without_arrays([*conditions, wanted])
         if plain is None:
             return None
         count = len(conditions)

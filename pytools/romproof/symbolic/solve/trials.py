@@ -101,14 +101,14 @@ class Trials:
 
 
 @dataclass(frozen=True, slots=True)
-class Inputs:
+class TrialInputs:
     """Numbers for variables and memories for arrays, by their names."""
 
     values: dict[str, Samples]
     arrays: dict[str, Bytes]
 
 
-def trials(free: Iterable[Term], count: int) -> Inputs:
+def trials(free: Iterable[Term], count: int) -> TrialInputs:
     """So many inputs, within all bounds of the variables."""
     bounds: dict[str, tuple[int, int, int]] = {}
     arrays: dict[str, Bytes] = {}
@@ -119,7 +119,9 @@ def trials(free: Iterable[Term], count: int) -> Inputs:
         width, low, high = bounds.get(term.name, (term.width, term.low, term.high))
         low, high = max(low, term.low), min(high, term.high)
         bounds[term.name] = width, low, max(low, high)
-    return Inputs({name: _values(name, *limits, count) for name, limits in bounds.items()}, arrays)
+    return TrialInputs(
+        {name: _values(name, *limits, count) for name, limits in bounds.items()}, arrays
+    )
 
 
 def random_of(name: str) -> np.random.Generator:

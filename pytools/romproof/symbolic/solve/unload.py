@@ -37,7 +37,7 @@ class Unloaded:
         return Model(values, {name: bytes(cells) for name, cells in arrays.items()})
 
 
-def unloaded(conditions: Iterable[Term]) -> Unloaded | None:
+def without_arrays(conditions: Iterable[Term]) -> Unloaded | None:
     """Conditions without arrays that can hold just when the given ones can; None: too many."""
     conditions = list(conditions)
     if not any(term.op is LOAD for term in in_order(conditions)):
@@ -68,13 +68,13 @@ class _Work:
         if not term.width:
             return
         if term.op is LOAD:
-            self.done[term] = self.read(term.args[0], self.done[term.args[1]], 0)
+            self.done[term] = self.byte_at(term.args[0], self.done[term.args[1]], 0)
             return
         args = tuple(self.done[arg] for arg in term.args)
         same = all(new is old for new, old in zip(args, term.args, strict=True))
         self.done[term] = term if same else rebuilt(term, args)
 
-    def read(self, array: Term, address: Term, depth: int) -> Term:
+    def byte_at(self, array: Term, address: Term, depth: int) -> Term:
         """A byte of an array."""
         key = (array, address)
         if key in self._read:
@@ -103,8 +103,8 @@ class _Work:
     def _read_below(self, array: Term, address: Term, depth: int) -> Term:
         if array.op is ITE:
             condition, then, otherwise = array.args
-            one = self.read(then, address, depth + 1)
-            return ite(self.done[condition], one, self.read(otherwise, address, depth + 1))
+            one = self.byte_at(then, address, depth + 1)
+            return ite(self.done[condition], one, self.byte_at(otherwise, address, depth + 1))
         assert array.op is ARRAY
         mine = self.loads.setdefault(array.name, {})
         if address not in mine:

@@ -22,7 +22,7 @@ LEAST = 4
 """Cells of a sum, for it to be worth it."""
 
 
-def unstored(conditions: Iterable[Term]) -> list[Term] | None:
+def undo_stores_in_sums(conditions: Iterable[Term]) -> list[Term] | None:
     """The same conditions with such sums in the place of others; None where there are none."""
     conditions = list(conditions)
     done: dict[Term, Term] = {}

@@ -26,7 +26,7 @@ class Z3Formulas:
         self._sorts: dict[int, Any] = {}
         self._numbers: dict[tuple[int, int], Formula] = {}
 
-    def _referenced(self, formula: Formula) -> Formula:
+    def _keep(self, formula: Formula) -> Formula:
         # until the context goes, and then all at once
         z3.Z3_inc_ref(self._ref, formula)
         return formula
@@ -42,11 +42,11 @@ class Z3Formulas:
         numeral = self._numbers.get(key)
         if numeral is None:
             made = z3.Z3_mk_numeral(self._ref, str(value), self._sort(width).ast)
-            numeral = self._numbers[key] = self._referenced(made)
+            numeral = self._numbers[key] = self._keep(made)
         return numeral
 
     def truth(self, value: bool) -> Formula:
-        return self._referenced((z3.Z3_mk_true if value else z3.Z3_mk_false)(self._ref))
+        return self._keep((z3.Z3_mk_true if value else z3.Z3_mk_false)(self._ref))
 
     def variable(self, name: str, width: int) -> Formula:
         if not width:
@@ -59,59 +59,59 @@ class Z3Formulas:
         return made.as_ast()
 
     def opposite(self, truth: Formula) -> Formula:
-        return self._referenced(z3.Z3_mk_not(self._ref, truth))
+        return self._keep(z3.Z3_mk_not(self._ref, truth))
 
     def every(self, truths: Sequence[Formula]) -> Formula:
         array = (z3.Ast * len(truths))(*truths)
-        return self._referenced(z3.Z3_mk_and(self._ref, len(truths), array))
+        return self._keep(z3.Z3_mk_and(self._ref, len(truths), array))
 
     def unlike(self, one: Formula, other: Formula) -> Formula:
-        return self._referenced(z3.Z3_mk_xor(self._ref, one, other))
+        return self._keep(z3.Z3_mk_xor(self._ref, one, other))
 
     def same(self, one: Formula, other: Formula) -> Formula:
-        return self._referenced(z3.Z3_mk_eq(self._ref, one, other))
+        return self._keep(z3.Z3_mk_eq(self._ref, one, other))
 
     def less(self, one: Formula, other: Formula) -> Formula:
-        return self._referenced(z3.Z3_mk_bvult(self._ref, one, other))
+        return self._keep(z3.Z3_mk_bvult(self._ref, one, other))
 
     def choice(self, condition: Formula, then: Formula, otherwise: Formula) -> Formula:
-        return self._referenced(z3.Z3_mk_ite(self._ref, condition, then, otherwise))
+        return self._keep(z3.Z3_mk_ite(self._ref, condition, then, otherwise))
 
-    def inverted(self, bits: Formula) -> Formula:
-        return self._referenced(z3.Z3_mk_bvnot(self._ref, bits))
+    def invert(self, bits: Formula) -> Formula:
+        return self._keep(z3.Z3_mk_bvnot(self._ref, bits))
 
     def both(self, one: Formula, other: Formula) -> Formula:
-        return self._referenced(z3.Z3_mk_bvand(self._ref, one, other))
+        return self._keep(z3.Z3_mk_bvand(self._ref, one, other))
 
     def differing(self, one: Formula, other: Formula) -> Formula:
-        return self._referenced(z3.Z3_mk_bvxor(self._ref, one, other))
+        return self._keep(z3.Z3_mk_bvxor(self._ref, one, other))
 
     def plus(self, one: Formula, other: Formula) -> Formula:
-        return self._referenced(z3.Z3_mk_bvadd(self._ref, one, other))
+        return self._keep(z3.Z3_mk_bvadd(self._ref, one, other))
 
     def minus(self, one: Formula, other: Formula) -> Formula:
-        return self._referenced(z3.Z3_mk_bvsub(self._ref, one, other))
+        return self._keep(z3.Z3_mk_bvsub(self._ref, one, other))
 
     def times(self, one: Formula, other: Formula) -> Formula:
-        return self._referenced(z3.Z3_mk_bvmul(self._ref, one, other))
+        return self._keep(z3.Z3_mk_bvmul(self._ref, one, other))
 
-    def joined(self, parts: Sequence[Formula]) -> Formula:
+    def concat(self, parts: Sequence[Formula]) -> Formula:
         joined = parts[0]
         for part in parts[1:]:
-            joined = self._referenced(z3.Z3_mk_concat(self._ref, joined, part))
+            joined = self._keep(z3.Z3_mk_concat(self._ref, joined, part))
         return joined
 
     def cut(self, bits: Formula, low: int, width: int) -> Formula:
-        return self._referenced(z3.Z3_mk_extract(self._ref, low + width - 1, low, bits))
+        return self._keep(z3.Z3_mk_extract(self._ref, low + width - 1, low, bits))
 
-    def widened(self, bits: Formula, more: int) -> Formula:
-        return self._referenced(z3.Z3_mk_zero_ext(self._ref, more, bits))
+    def zero_extend(self, bits: Formula, more: int) -> Formula:
+        return self._keep(z3.Z3_mk_zero_ext(self._ref, more, bits))
 
-    def stored(self, array: Formula, address: Formula, byte: Formula) -> Formula:
-        return self._referenced(z3.Z3_mk_store(self._ref, array, address, byte))
+    def store(self, array: Formula, address: Formula, byte: Formula) -> Formula:
+        return self._keep(z3.Z3_mk_store(self._ref, array, address, byte))
 
-    def loaded(self, array: Formula, address: Formula) -> Formula:
-        return self._referenced(z3.Z3_mk_select(self._ref, array, address))
+    def load(self, array: Formula, address: Formula) -> Formula:
+        return self._keep(z3.Z3_mk_select(self._ref, array, address))
 
     def solver(self, thorough: bool) -> Any:
         """A new solver; the thorough one is for bits and truths alone."""

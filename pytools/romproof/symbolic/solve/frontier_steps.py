@@ -17,7 +17,7 @@ SPLIT = (SUM, AND, XOR)
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class PartialTerm:
     """A term, worked out by some of its args (by their numbers): the first ones if it ``begins``,
     and none are left if it ``ends``."""
 
@@ -28,7 +28,7 @@ class Part:
 
 
 @dataclass(slots=True)
-class Stage:
+class FrontierStep:
     """What is done when the variables with some ``names`` have values.
 
     ``parts`` are worked out in this order. ``conditions`` have to hold. ``score`` is added to that
@@ -37,7 +37,7 @@ class Stage:
 
     names: Sequence[str]
     variables: list[Term] = field(default_factory=list)
-    parts: list[Part] = field(default_factory=list)
+    parts: list[PartialTerm] = field(default_factory=list)
     conditions: list[Term] = field(default_factory=list)
     score: Factors = field(default_factory=dict)
     kept: list[Term] = field(default_factory=list)
@@ -89,12 +89,12 @@ def _in_turn(roots: Sequence[Term]) -> list[str]:
     return list(names)
 
 
-def staged(
+def plan_steps(
     steps: Sequence[Sequence[str]], conditions: Sequence[Term], score: Factors
-) -> list[Stage]:
+) -> list[FrontierStep]:
     """What is done at each step."""
     turn = {name: number for number, names in enumerate(steps) for name in names}
-    stages = [Stage(names) for names in steps]
+    stages = [FrontierStep(names) for names in steps]
     last: dict[Term, int] = {}
     used: dict[Term, int] = {}
     roots = [*score, *conditions]
@@ -114,7 +114,7 @@ def staged(
             args = tuple(n for n, at in enumerate(when) if max(at, begin) == step)
             if begin == end:
                 args = tuple(range(len(when)))
-            stages[step].parts.append(Part(term, args, step == begin, step == end))
+            stages[step].parts.append(PartialTerm(term, args, step == begin, step == end))
         for stage in stages[begin:end]:
             stage.kept.append(term)
     for term, until in used.items():

@@ -9,7 +9,7 @@ from typing import Any
 
 from romproof.engine.protocol import Engine, Observer, Stop
 from romproof.engine.space import PAGE
-from romproof.harness.state.tape import Player
+from romproof.harness.state.tape import TapePlayer
 from romproof.isa.abi import Abi
 from romproof.machine.board import Board, InBank
 from romproof.machine.flat import SavedFlat
@@ -39,7 +39,7 @@ NOWHERE: Homes = MappingProxyType({})
 
 
 @dataclass(slots=True)
-class Stage:
+class StubbedBoard:
     """A board, and stubs by their addresses. It runs as the board does, and stubs are carried out
     on the way: an address of ``until`` is looked at first. Where ``homes`` names the address, a run
     ends there with one of these banks in sight only. ``player`` answers for what the test
@@ -49,7 +49,7 @@ class Stage:
     board: Board
     abi: Abi
     stubs: Mapping[int, Sequence[Stub]] = field(default_factory=dict)
-    player: Player | None = None
+    player: TapePlayer | None = None
     homes: Homes = field(default_factory=lambda: NOWHERE)
     stubbed: str = ""
 
@@ -137,7 +137,7 @@ class Stage:
         abi, registers = self.abi, self.engine.registers
         pointer = abi.stack_pointer.attribute
         s = abi.get(registers, pointer)
-        pushed = [self.board.peek(at & 0xFFFF) for at in _pulled(abi, s)]
+        pushed = [self.board.peek(at & 0xFFFF) for at in _return_slots(abi, s)]
         abi.set(
             registers, "pc", (int.from_bytes(bytes(pushed), "little") + abi.return_bias) & 0xFFFF
         )
@@ -158,12 +158,12 @@ def tell_stub(observer: Observer | None, pc: int, cycles: int, s: int, next_pc: 
         stubbed(pc, cycles, s, next_pc)
 
 
-def _pulled(abi: Abi, s: int) -> list[int]:
+def _return_slots(abi: Abi, s: int) -> list[int]:
     """The addresses of a return address while the stack pointer is ``s``."""
     return [abi.stack_base + ((s + i) & abi.stack_mask) for i in range(abi.return_size)]
 
 
-def saved_and_seen(board: Board) -> tuple[Any, bytes]:
+def save_and_view(board: Board) -> tuple[Any, bytes]:
     """The state of a board now, and the ``view`` of it."""
     saved = board.save()
     if isinstance(saved, SavedFlat):  # all of its memory is in sight
