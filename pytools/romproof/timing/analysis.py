@@ -163,7 +163,7 @@ class _View:
             conflicts=tuple(
                 counted.conflict for counted in iterations.values() if counted.conflict
             ),
-            stated=self._stated(iterations),
+            stated=self._find_stated(iterations),
             loops=tuple(self._known_loop(loop, iterations[loop.head]) for loop in self.nest.loops),
             calls=self.graph.calls,
             footprint=self.footprint,
@@ -179,12 +179,12 @@ class _View:
         return Routine(
             self.graph.entry,
             Bounds(best or 0, None, (reason,)),
-            stated=self._stated({}),
+            stated=self._find_stated({}),
             calls=self.graph.calls,
             code=self.addresses,
         )
 
-    def _stated(self, iterations: Mapping[int, _Counted]) -> tuple[LoopBound, ...]:
+    def _find_stated(self, iterations: Mapping[int, _Counted]) -> tuple[LoopBound, ...]:
         """What contracts state of the loops, and what is stated where the bounds of callees rest
         on it; each once."""
         own = [bound for counted in iterations.values() for bound in counted.rests]
@@ -286,14 +286,14 @@ class _View:
                 yield f"{names.place(block.problem.address)}: {block.problem.text}"
         for loop in self.nest.loops:
             if iterations[loop.head].iterations.most is None:
-                yield self._unbounded(loop)
+                yield self._explain_unbounded(loop)
         for routine in self.callees.values():
             yield from routine.bounds.reasons
         yield from self._changes_itself()
         if cost is None:
             yield f"{names.place(self.graph.entry)}: it never returns"
 
-    def _unbounded(self, loop: Loop) -> str:
+    def _explain_unbounded(self, loop: Loop) -> str:
         where, label = self.task.names.place(loop.head), self.task.names.label(loop.head)
         blocks = self.graph.blocks
         problem = any(blocks[start].problem for start in loop.body)

@@ -79,14 +79,16 @@ def routines_of(
     code = {a for a, symbol in public.items() if is_code(image, symbol, abi.cpu)}
     certain &= code | {s.value for s in (*claimed, *named)}
     steps = followed([*sorted(code), *handlers, *first, *started, *sorted(certain)], at)
-    entered = _entered(public, steps, code) | handlers | first | started | certain
+    entered = _find_entered(public, steps, code) | handlers | first | started | certain
     labels = {a: public[a] for a in sorted(entered) if a in public and a in steps}
     if private:
         labels |= _private(image, labels, steps)
     return FoundRoutines(labels, steps, frozenset(handlers), frozenset(first))
 
 
-def _entered(public: Collection[int], steps: Mapping[int, Step], code: Collection[int]) -> set[int]:
+def _find_entered(
+    public: Collection[int], steps: Mapping[int, Step], code: Collection[int]
+) -> set[int]:
     """The addresses that are called, or jumped to from behind another label, and those in ``code``
     that nothing leads to from behind another one."""
     within = _owners(public)

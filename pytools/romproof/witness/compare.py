@@ -69,7 +69,7 @@ def statements(ran: Ran, limit: int, claims: Sequence[Claim], ends: bool) -> Ite
     """
     for failure in (
         *_ends(ran, limit, ends),
-        *_preserved(ran),
+        *_compare_preserved(ran),
         *_stack(ran),
         *_memory(ran),
         *_ensures(ran),
@@ -87,9 +87,9 @@ def _ends(ran: Ran, limit: int, ends: bool) -> Iterator[Failure]:
         yield Failure(RETURNS, done.ends == End.LIMIT, lambda row: text)
 
 
-def _preserved(ran: Ran) -> Iterator[Failure]:
+def _compare_preserved(ran: Ran) -> Iterator[Failure]:
     for name in ran.subject.preserved:
-        before, after = _wanted(ran, name), ran.done.after.registers[name]
+        before, after = _expect(ran, name), ran.done.after.registers[name]
 
         def detail(row: int, before: Array = before, after: Array = after) -> str:
             return f"it was ${before[row]:02X} and is ${after[row]:02X}"
@@ -99,7 +99,7 @@ def _preserved(ran: Ran) -> Iterator[Failure]:
         yield Failure(Statement(StatementKind.PRESERVES, text, name), rows, detail)
 
 
-def _wanted(ran: Ran, name: str) -> Array:
+def _expect(ran: Ran, name: str) -> Array:
     """What a register or flag has to be in the end: of a handler, as before the interrupt."""
     subject, before = ran.subject, ran.before.registers[name]
     abi = subject.abi

@@ -155,7 +155,7 @@ class _Search:
         yield self._notable(count)
         yield self._alike(self._uniform(count))
         yield self._alike(self._notable(count))
-        yield self._limited(self._uniform(count))
+        yield self._limit(self._uniform(count))
         yield self._uniform(count)
 
     def _uniform(self, count: int) -> Array:
@@ -193,7 +193,7 @@ class _Search:
         clipped: Array = np.clip(mixed, self.domains.low, self.domains.high)
         return clipped.astype(np.uint8)
 
-    def _limited(self, rows: Array) -> Array:
+    def _limit(self, rows: Array) -> Array:
         """Numbers of several bytes within their limits."""
         for number in self.domains.numbers:
             size = len(number.columns)

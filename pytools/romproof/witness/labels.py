@@ -181,14 +181,16 @@ def iterations(labels: Labels, pcs: list[int], finished: bool) -> Iterator[tuple
         body = labels.bodies.get(address)
         if body is None:
             continue
-        for count, left in _entered(own, address, body):
+        for count, left in _count_entries(own, address, body):
             for bound in bounds:
                 too_few = count < bound.least and (left or finished)
                 if too_few or count > bound.most:
                     yield bound, count
 
 
-def _entered(pcs: list[int], address: int, body: frozenset[int]) -> Iterator[tuple[int, bool]]:
+def _count_entries(
+    pcs: list[int], address: int, body: frozenset[int]
+) -> Iterator[tuple[int, bool]]:
     """How often a place was executed each time its loop was entered, and whether it was left."""
     count, inside = 0, False
     for pc in pcs:

@@ -74,7 +74,7 @@ def _drawn(subject: Subject, draw: Draw | None, chance: np.random.Generator) -> 
     domains = domains_of(subject)
     rows = found[chance.integers(0, len(found), 4 * DRAWN)]
     for pointer in subject.contract.pointers:
-        rows = _moved(subject, domains.keys, rows, pointer, chance)
+        rows = _move(subject, domains.keys, rows, pointer, chance)
     pool = machines(subject, setting, rows, chance)
     pool = pool.rows(np.flatnonzero(allowed(subject, pool)))
     moved, others = list(_places(subject, pool)), list(_places(subject, _again(subject, found)))
@@ -107,7 +107,7 @@ def _column(number: Expression, view: ManyView, count: int) -> Array:
     return value.values if isinstance(value, Numbers) else np.full(count, value, np.int64)
 
 
-def _moved(
+def _move(
     subject: Subject,
     keys: Sequence[Key],
     rows: Array,

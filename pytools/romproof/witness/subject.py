@@ -110,7 +110,7 @@ class Subject:
 
         Without a list of inputs every register may be one.
         """
-        named = list(_named(self.contract.requires))
+        named = list(_find_named(self.contract.requires))
         every = () if self.lists_inputs else self.registers
         keys = dict.fromkeys([*self.inputs, *self._keys((*self.contract.secrets, *named)), *every])
         return tuple(key for key in keys if key not in self.usual)
@@ -279,7 +279,7 @@ def _ranges(addresses: Iterable[int]) -> Iterator[tuple[int, int]]:
         yield first, before + 1
 
 
-def _named(conditions: Iterable[Condition]) -> Iterator[Item]:
+def _find_named(conditions: Iterable[Condition]) -> Iterator[Item]:
     """The registers, flags and memory that conditions speak of."""
     for condition in conditions:
         for each in walk(condition.expression):

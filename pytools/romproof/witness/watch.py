@@ -129,11 +129,11 @@ def reads(subject: Subject, watched: Watched, stack: int) -> list[Broken]:
 def miscounted(labels: Labels, watched: Watched) -> list[Broken]:
     """Bounds of loops that a run does not keep to."""
     return [
-        (_counted(bound), f"it is executed {count} times")
+        (_statement_of(bound), f"it is executed {count} times")
         for bound, count in iterations(labels, watched.pcs, watched.finished)
     ]
 
 
-def _counted(bound: LoopBound) -> Statement:
+def _statement_of(bound: LoopBound) -> Statement:
     text = f"loops: {bound.label} {bound.least}..{bound.most}"
     return Statement(StatementKind.LOOPS, text, bound.addresses)

@@ -294,16 +294,16 @@ class _Work:
         """Some of the inputs, in one setting."""
         setting, _ = settings_of(self.subject, self.chance)
         some = rows[_spread(len(rows), count)]
-        return setting, self._allowed(machines(self.subject, setting, some, self.chance))
+        return setting, self._allow(machines(self.subject, setting, some, self.chance))
 
-    def _allowed(self, pool: Machines) -> Machines:
+    def _allow(self, pool: Machines) -> Machines:
         return pool.rows(np.flatnonzero(allowed(self.subject, pool)))
 
     def _chunk(self, rows: Array) -> None:
         """Some inputs in two settings, and with other secrets."""
         subject, chance, tally = self.subject, self.chance, self.tally
         setting, opposite = settings_of(subject, chance, self.number)
-        before = self._allowed(machines(subject, setting, rows, chance))
+        before = self._allow(machines(subject, setting, rows, chance))
         if not len(before):
             return
         one = self._run(setting, before)

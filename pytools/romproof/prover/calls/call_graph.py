@@ -13,7 +13,7 @@ def callees_first(
     rom: Rom, known: Mapping[str, Contract], names: Collection[str]
 ) -> list[Contract]:
     """The routines ``names`` of ``known`` and those they reach, each after its own callees."""
-    reached = _reached(rom, known.values())
+    reached = _find_reached(rom, known.values())
     wanted = set(names).union(*(reached[name] for name in names))
 
     def rank(name: str) -> tuple[int, int, str]:
@@ -24,7 +24,7 @@ def callees_first(
     return [known[name] for name in sorted(wanted, key=rank)]
 
 
-def _reached(rom: Rom, contracts: Iterable[Contract]) -> dict[str, frozenset[str]]:
+def _find_reached(rom: Rom, contracts: Iterable[Contract]) -> dict[str, frozenset[str]]:
     """The routines that each reaches, by calls and by jumps; not itself."""
     program = Program(rom.loaded, {contract.name: contract for contract in contracts})
     entries = {contract.name: rom.image.address(contract.name) for contract in contracts}

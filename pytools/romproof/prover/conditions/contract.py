@@ -245,11 +245,11 @@ def invariants(case: Case) -> Iterator[Finding]:
                 yield case.judge(
                     StatementKind.INVARIANT,
                     statement,
-                    (_preserved(case, leg, condition) for leg in legs),
+                    (_claim_preserved(case, leg, condition) for leg in legs),
                 )
 
 
-def _preserved(case: Case, leg: Leg, condition: Condition) -> Claim:
+def _claim_preserved(case: Case, leg: Leg, condition: Condition) -> Claim:
     if leg.begin is None:
         broken = "it does not hold on entry"
     else:

@@ -47,7 +47,7 @@ def counted(start: Start) -> Iterator[Counted]:
     """The loops whose iterations a contract states, and somebody can count."""
     for bound in start.contract.loops:
         for place in bound.addresses:
-            where = _counted_at(start, place)
+            where = _count_at(start, place)
             if isinstance(where, CountedCode):
                 detail = f"{bound.label} is executed {bound.least}..{bound.most} times"
                 yield Counted(
@@ -55,7 +55,7 @@ def counted(start: Start) -> Iterator[Counted]:
                 )
 
 
-def _counted_at(start: Start, place: int) -> CountedCode | NotCounted:
+def _count_at(start: Start, place: int) -> CountedCode | NotCounted:
     try:
         return start.program.bounded.counted_at(start.address, place)
     except NoCode:
@@ -82,7 +82,7 @@ def loops(case: Case) -> Iterator[Finding]:
                 causes=(Cause.ITERATIONS_NOT_KNOWN,),
             )
             continue
-        where = [_counted_at(exploration.start, place) for place in bound.addresses]
+        where = [_count_at(exploration.start, place) for place in bound.addresses]
         reason = next((each for each in where if isinstance(each, NotCounted)), None)
         if reason is not None:
             detail = f"nobody counts how often {bound.label} is executed: {reason.value}"
@@ -214,7 +214,7 @@ class _Sums:
                 return None
             for address in sorted(reached):
                 ends = [
-                    (leg, self._sum(leg.at, step), self._supposed(leg, step, sign, limits, known))
+                    (leg, self._sum(leg.at, step), self._suppose(leg, step, sign, limits, known))
                     for leg in legs
                     if leg.end == address and leg.begin in begins
                 ]
@@ -225,7 +225,7 @@ class _Sums:
             begins |= reached
         return limits
 
-    def _supposed(
+    def _suppose(
         self, leg: Leg, step: int, sign: int, limits: Mapping[int, int], known: Facts
     ) -> list[Term]:
         """What holds where a leg begins, if the limits do."""
@@ -241,7 +241,7 @@ class _Sums:
     ) -> bool:
         return all(
             self.case.oracle.holds(
-                [*leg.at.path, *self._supposed(leg, step, sign, limits, known)],
+                [*leg.at.path, *self._suppose(leg, step, sign, limits, known)],
                 self._within(leg.at, step, sign, limits[leg.end]),
             )
             for leg in legs

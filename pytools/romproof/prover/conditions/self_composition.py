@@ -128,10 +128,10 @@ class TwoRuns:
     def _other(self, variable: Term) -> Term:
         other = self._others.get(variable)
         if other is None:
-            other = self._others[variable] = self._made(variable)
+            other = self._others[variable] = self._make_other(variable)
         return other
 
-    def _made(self, variable: Term) -> Term:
+    def _make_other(self, variable: Term) -> Term:
         name, here = variable.name, variable.name.location.name
         at_cut = name.kind is OriginKind.CUT
         if at_cut and variable.op is ARRAY and here in self.agreed[_cut_of(name)]:
@@ -153,10 +153,10 @@ class TwoRuns:
         if at_cut and here in self.preserved[_cut_of(name)]:
             at = name.address
             assert at is not None, "only memory is kept"
-            return t.ite(self._untouched(variable), self.other(self._at_entry(at)), variable)
+            return t.ite(self._is_untouched(variable), self.other(self._at_entry(at)), variable)
         return new
 
-    def _untouched(self, variable: Term) -> Term:
+    def _is_untouched(self, variable: Term) -> Term:
         return t.var(untouched_name(variable.name), 1)
 
     def _at_entry(self, address: int) -> Term:
@@ -176,7 +176,7 @@ class TwoRuns:
                 place, here = _cut_of(name), name.location.name
                 if here in self.preserved[place] and here not in self.agreed[place]:
                     same = t.eq(variable, self._at_entry(at))
-                    known.append(t.or_(t.not_(self._untouched(variable)), same))
+                    known.append(t.or_(t.not_(self._is_untouched(variable)), same))
         return [*known, *self._equal_cells([*known, *claims])]
 
     def _equal_cells(self, terms: Sequence[Term]) -> Iterator[Term]:

@@ -81,24 +81,24 @@ def unreached(case: Case) -> Iterator[Finding]:
     spans = {a: each.span for each in exploration.start.contract.invariants for a in each.addresses}
     for address in exploration.unreached:
         detail = f"{spans[address]}: no path reaches {image.describe(address)}"
-        yield _unreached(detail)
+        yield _find_unreached(detail)
     for address, cut in exploration.cuts.items():
         legs = exploration.leading_to(address)
         if _impossible(case.oracle, list(cut.state.path)):
             detail = (
                 f"{spans[address]}: nothing satisfies the invariant at {image.describe(address)}"
             )
-            yield _unreached(detail)
+            yield _find_unreached(detail)
         elif all(_impossible(case.oracle, list(leg.at.path)) for leg in legs):
             detail = f"{spans[address]}: no input leads to {image.describe(address)}"
-            yield _unreached(detail)
+            yield _find_unreached(detail)
     if all(_impossible(case.oracle, list(leg.at.path)) for leg in exploration.returning()):
         span = exploration.start.contract.span
         detail = f"{span}: '{exploration.start.contract.name}' never returns: nothing is said of it"
         yield Finding(SOME_RETURN, Verdict.VACUOUS, detail, kind=StatementKind.SOME_RETURN)
 
 
-def _unreached(detail: str) -> Finding:
+def _find_unreached(detail: str) -> Finding:
     kind = StatementKind.REACHED
     return Finding("every invariant is reached", Verdict.VACUOUS, detail, kind=kind)
 

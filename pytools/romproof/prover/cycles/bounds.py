@@ -209,11 +209,11 @@ def _better(
         return best, None
     reached = bound_by_states(case, sign)
     if reached is not None:
-        return reached.cycles, _reached(case, reached)
+        return reached.cycles, _reach(case, reached)
     return best if is_far else bound_with_counters(case, sign, wanted, best, by), None
 
 
-def _reached(case: Case, bound: Reached) -> Example | None:
+def _reach(case: Case, bound: Reached) -> Example | None:
     """The input that reaches a bound, if it does so when it is executed."""
     if bound.model is None:
         return None

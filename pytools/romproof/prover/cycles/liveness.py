@@ -36,16 +36,16 @@ class Alive:
         """The variables of a place by their names; no two places share those of new ones."""
         known = {} if place is None else self.case.exploration.cuts[place].unknown
         own: dict[str, Term] = {name: known[name] for name in self.new.get(place, ())}
-        return {**own, **self._kept(place)}
+        return {**own, **self._keep_inputs(place)}
 
     def after(self, leg: Leg) -> Mapping[str, Term]:
         """What they are at the end of a leg, of the place there."""
         handed: dict[str, Term] = {
             name: value_of(leg.at, name) for name in self.new.get(leg.end, ())
         }
-        return {**handed, **self._kept(leg.end)}
+        return {**handed, **self._keep_inputs(leg.end)}
 
-    def _kept(self, place: Place) -> dict[str, Term]:
+    def _keep_inputs(self, place: Place) -> dict[str, Term]:
         inputs = self.inputs.get(place, {})
         return {f"{_INPUT}{name}": variable for name, variable in inputs.items()}
 
@@ -56,7 +56,7 @@ def alive(case: Case) -> Alive:
     asked = [
         {
             variable.name: variable
-            for variable in t.variables(_decided(leg, new))
+            for variable in t.variables(_find_decided(leg, new))
             if variable.op is VAR and variable.name.is_at_entry
         }
         for leg in case.legs
@@ -87,7 +87,7 @@ def _new(case: Case) -> dict[Place, Names]:
         for leg in case.legs:
             if leg.begin is None:
                 continue
-            free = t.variables(_decided(leg, needed))
+            free = t.variables(_find_decided(leg, needed))
             own = cuts[leg.begin].unknown
             used = {name for name, v in own.items() if v.op is VAR and v in free}
             grown = grown or not needed[leg.begin].issuperset(used)
@@ -95,7 +95,7 @@ def _new(case: Case) -> dict[Place, Names]:
     return {place: sorted(names) for place, names in needed.items()}
 
 
-def _decided(
+def _find_decided(
     leg: Leg, new: Mapping[Place, Sequence[VariableName] | set[VariableName]]
 ) -> list[Term]:
     """All that is decided on a leg: its cycles, its way, and what it hands on."""

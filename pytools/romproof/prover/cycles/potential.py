@@ -46,7 +46,7 @@ class _Potential:
     def at(self, case: Case, state: State, scale: int) -> Any:
         """P in a state, ``scale`` times."""
         total = int(self.rate * scale) * value_at(case, self.number, state)
-        return total + int(self.more * scale) * _counted(self.counter, state)
+        return total + int(self.more * scale) * _count(self.counter, state)
 
 
 Potentials = Mapping[frozenset[int], _Potential]
@@ -218,7 +218,7 @@ def _examples(
 ) -> Iterator[tuple[Fraction, Fraction, Fraction]]:
     """The fewest cycles of a leg (the most) where a counter goes down as far as it can, and where
     it goes up so: with them how much less the number is, and the counter."""
-    down = _counted(names, leg.first) - _counted(names, leg.at)
+    down = _count(names, leg.first) - _count(names, leg.at)
     less = _at(case, number, leg.first) - _at(case, number, leg.at)
     for direction in (1, -1):
         far, _ = _extreme(case, leg, down, direction)
@@ -228,7 +228,7 @@ def _examples(
         yield Fraction(cycles), Fraction(_value(less, model)), Fraction(far)
 
 
-def _counted(names: Names, state: State) -> Any:
+def _count(names: Names, state: State) -> Any:
     return natural(number_at(names, state)) if names else 0
 
 

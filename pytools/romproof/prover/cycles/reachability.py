@@ -88,7 +88,7 @@ def bound_by_states(case: Case, sign: int) -> Reached | None:
         for end, parts in arrived.items():
             if not parts:
                 continue
-            one = _merged(parts, sign)
+            one = _merge(parts, sign)
             if end not in case.start.ends:
                 states[end] = one
                 continue
@@ -104,7 +104,7 @@ def bound_by_states(case: Case, sign: int) -> Reached | None:
     return None
 
 
-def _merged(parts: Sequence[_States], sign: int) -> _States:
+def _merge(parts: Sequence[_States], sign: int) -> _States:
     """The states of all parts, each once."""
     cycles = np.concatenate([part.cycles for part in parts])
     columns = {
@@ -185,13 +185,13 @@ class _Walk:
                 return None
             plain[0] = cycles
             given = {variable.name: states.columns[name][rows] for name, variable in own.items()}
-            made = self._made(plain, names, given, rows, states)
+            made = self._make(plain, names, given, rows, states)
             if made is None:
                 return None
             found += made
         return found
 
-    def _made(
+    def _make(
         self,
         terms: Sequence[Term],
         names: Sequence[str],

@@ -26,11 +26,11 @@ def _longest(
 ) -> int | None:
     """The most cycles of a walk from a place along legs, in which circles end by their steps."""
     if source not in known:
-        known[source] = _walked(source, legs, steps, cost, known)
+        known[source] = _walk(source, legs, steps, cost, known)
     return known[source]
 
 
-def _walked(
+def _walk(
     source: Place,
     legs: Sequence[Leg],
     steps: Sequence[Step],

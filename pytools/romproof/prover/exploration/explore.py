@@ -128,7 +128,7 @@ def explore(
         except NeedsIndex as need:
             indexed |= {need.which}
             continue
-        more = _changed(start, entry, legs) | _pushed_anew(start, legs, cuts, oracle)
+        more = _find_changed(start, entry, legs) | _find_pushed(start, legs, cuts, oracle)
         if not changing.issuperset(more):
             changing |= more  # saved before an invariant, it comes back after it
             continue
@@ -161,7 +161,7 @@ class _Heard(list[Event]):
         self._on_event(event, self._oracle)
 
 
-def _changed(start: Start, entry: State, legs: Iterable[Leg]) -> frozenset[str]:
+def _find_changed(start: Start, entry: State, legs: Iterable[Leg]) -> frozenset[str]:
     """The registers and flags that have another value at some cut than at the entry, or may,
     though the contract does not list them."""
     kept = [item for item in start.abi.contents if not start.contract.may_change(item)]
@@ -174,7 +174,7 @@ def _changed(start: Start, entry: State, legs: Iterable[Leg]) -> frozenset[str]:
     )
 
 
-def _pushed_anew(
+def _find_pushed(
     start: Start, legs: Iterable[Leg], cuts: Mapping[int, Cut], oracle: Oracle
 ) -> frozenset[str]:
     """The bytes of the stack, above the stack pointer, that may be others at each arrival at some

@@ -77,7 +77,7 @@ class Collected:
         draft = Draft(
             outputs=outputs,
             clobbers=changed - outputs,
-            reads=whole([*reads, *self._named_memory(required)], regions),
+            reads=whole([*reads, *self._name_memory(required)], regions),
             writes=writes,
             scratch=scratch,
             needs=self.needs,
@@ -86,7 +86,7 @@ class Collected:
         )
         registers = frozenset(self.subject.registers)
         if exploration.cuts:
-            carried = {each.name for each in self._carried(outputs)}
+            carried = {each.name for each in self._carry(outputs)}
             draft = replace(draft, inputs=registers & (carried | required))
             return replace(draft, cycles=cycles_of(self.explored.case, self.needs))
         (leg,) = returning
@@ -95,13 +95,15 @@ class Collected:
         results += list(self._written_terms(writes))
         inputs = self._inputs(self._with_calls([*results, cycles]))
         inputs -= (
-            kept := self._kept(outputs & inputs - required, [*self._written_terms(writes), cycles])
+            kept := self._keep_flags(
+                outputs & inputs - required, [*self._written_terms(writes), cycles]
+            )
         )
         draft = replace(draft, inputs=(inputs | required) & registers).clobbering(kept, False)
         low, high = self._cycles(cycles, leg.at.path)
         return replace(draft, cycles=None if low is None else (low, high))
 
-    def _kept(self, names: Iterable[str], results: Sequence[Term]) -> frozenset[str]:
+    def _keep_flags(self, names: Iterable[str], results: Sequence[Term]) -> frozenset[str]:
         """The flags among ``names`` that are no results: on some path such a one is what it was,
         and nothing else depends on it. Where a caller is seen to read it, it is a result."""
         abi, (leg,) = self.subject.program.abi, self.explored.exploration.returning()
@@ -123,7 +125,7 @@ class Collected:
             terms = [leg.at.get(name) for name in changed]
             terms = [each for each in terms if not (each.op is VAR and each.name.is_at_entry)]
             used |= t.variables(self._with_calls([*terms, *self._felt(leg)]))
-        return frozenset(each.name for each in used | self._carried(changed & self.subject.live))
+        return frozenset(each.name for each in used | self._carry(changed & self.subject.live))
 
     def _felt(self, leg: Leg) -> Iterator[Term]:
         """What of a leg is no register: its conditions, its cycles, and the memory it changes."""
@@ -132,7 +134,7 @@ class Collected:
         yield from leg.at.memory.changed_arrays().values()
         yield from leg.at.memory.changed_bytes().values()
 
-    def _carried(self, outputs: frozenset[str]) -> set[Term]:
+    def _carry(self, outputs: frozenset[str]) -> set[Term]:
         """What outputs and all that is felt depend on, by way of what loops that are cut go on
         with: a register that comes to a loop as it was at the entry, and counts there."""
         exploration = self.explored.exploration
@@ -313,10 +315,10 @@ class Collected:
             # what is written without an index, or by a callee
             for rest in whole.without(parts):
                 for leg in exploration.returning():
-                    spans += self._changed_within(leg, entry.array(which), which, rest)
+                    spans += self._change_within(leg, entry.array(which), which, rest)
         return merged(spans)
 
-    def _changed_within(self, leg: Leg, before: Term, which: Object, rest: Span) -> Iterator[Span]:
+    def _change_within(self, leg: Leg, before: Term, which: Object, rest: Span) -> Iterator[Span]:
         """Where an array is not what it was, in a part of it: byte by byte, or of a large part from
         the first byte to the last."""
         array, path = leg.at.memory.array(which), leg.at.path
@@ -340,7 +342,7 @@ class Collected:
     def _may_fail(self, path: Sequence[Term], claim: Term) -> bool:
         return claim is not t.TRUE and not self.oracle.holds(path, claim)
 
-    def _named_memory(self, names: Iterable[VariableName]) -> Iterator[Span]:
+    def _name_memory(self, names: Iterable[VariableName]) -> Iterator[Span]:
         for name in names:
             address = name.address
             if address is not None:

@@ -132,7 +132,7 @@ def fields(draft: Draft, regions: Regions) -> list[str]:
         ("cycles", "" if draft.cycles is None else claim_text(draft.cycles)),
         *draft.loops,
     ]
-    return [line for name, value in rows if value for line in _wrapped(name, value)]
+    return [line for name, value in rows if value for line in _wrap(name, value)]
 
 
 def block(name: str, summary: str, draft: Draft, regions: Regions) -> str:
@@ -147,10 +147,10 @@ def spelled(draft: Draft, regions: Regions) -> Draft:
     for item in _memory([*draft.reads, *draft.writes, *draft.scratch], draft, regions):
         name, _, size = item.rstrip("]").partition("[")
         listed[name] = max(listed.get(name, 0), int(size))
-    return replace(draft, needs=tuple(_spelled(need, listed, regions) for need in draft.needs))
+    return replace(draft, needs=tuple(_spell(need, listed, regions) for need in draft.needs))
 
 
-def _spelled(need: Need, listed: Mapping[str, int], regions: Regions) -> Need:
+def _spell(need: Need, listed: Mapping[str, int], regions: Regions) -> Need:
     text = need.text
     for address in filter(None, (name.address for name in need.names)):
         own = regions.symbol_at(address)
@@ -167,7 +167,7 @@ def _byte(address: int) -> str:
     return f"${address:04X}[0]"
 
 
-def _wrapped(name: str, value: str) -> Iterator[str]:
+def _wrap(name: str, value: str) -> Iterator[str]:
     begin = f"; {name}:".ljust(13)
     yield from textwrap.wrap(
         value,
@@ -198,13 +198,13 @@ def _memory(spans: Iterable[Span], draft: Draft, regions: Regions) -> Iterator[s
         for area in draft.areas:
             first, end = max(at, area.start), min(span.end, area.end)
             if first < end:
-                yield from _named(Span(at, first), regions)
+                yield from _name(Span(at, first), regions)
                 yield f"${first:04X}[{end - first}]"
                 at = end
-        yield from _named(Span(at, span.end), regions)
+        yield from _name(Span(at, span.end), regions)
 
 
-def _named(span: Span, regions: Regions) -> Iterator[str]:
+def _name(span: Span, regions: Regions) -> Iterator[str]:
     if span.size:
         for part in regions.parts(span):
             yield item_text(part, regions)

@@ -34,7 +34,7 @@ class Edit:
         """What changes, as ``diff -u`` shows it."""
         name = str(self.path)
         old, new = self.old.splitlines(keepends=True), self.new.splitlines(keepends=True)
-        return "".join(_ended(line) for line in unified_diff(old, new, name, name))
+        return "".join(_end(line) for line in unified_diff(old, new, name, name))
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +109,7 @@ def with_blocks(text: str, wanted: Iterable[tuple[int, Inferred]]) -> str:
         above = lines[: number - 1]
         titled = _below_title(above, row.name)
         if titled is None:
-            lines[number - 1 : number - 1] = _inserted(above, row)
+            lines[number - 1 : number - 1] = _insert(above, row)
         else:
             lines[titled:titled] = row.fields
     return end.join(lines)
@@ -124,7 +124,7 @@ def _below_title(above: Sequence[str], name: str) -> int | None:
     return at if _is_titled(above[:at], name) else None
 
 
-def _inserted(above: Sequence[str], row: Inferred) -> list[str]:
+def _insert(above: Sequence[str], row: Inferred) -> list[str]:
     """The lines to put right above a label, below the lines ``above``."""
     block = row.block.splitlines()
     # next to another line of that kind it would be read as part of that one
@@ -152,7 +152,7 @@ def _marks(line: str) -> int:
     return len(match[1]) if match else 0
 
 
-def _ended(line: str) -> str:
+def _end(line: str) -> str:
     line = line.rstrip("\r\n")
     return f"{line}\n"
 

@@ -262,9 +262,9 @@ class Inference:
         least: bool = False,
     ) -> Inferred:
         draft = examine(subject, self.options, lemmas, deadline.share(part))
-        return self._proved(subject, draft, deadline, left_out, least)
+        return self._prove(subject, draft, deadline, left_out, least)
 
-    def _proved(
+    def _prove(
         self,
         subject: Subject,
         draft: Draft,

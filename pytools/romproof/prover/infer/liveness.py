@@ -48,7 +48,7 @@ class _Liveness:
         start = step.address
         code = self.memory[start : start + step.instruction.opcode.size]
         effect = effect_of(self.flows.abi.cpu, code)
-        return self._set(_needed(effect)), self._set(
+        return self._set(_find_needed(effect)), self._set(
             [name for name, formula in effect.results if not _is_same(name, formula)]
         )
 
@@ -65,7 +65,7 @@ class _Liveness:
     def solve(self) -> dict[int, Names]:
         """Repeat until nothing changes: sets only grow."""
         entries = {*self.flows.routines, *self.flows.sites}
-        jumped = self._jumped_from(entries)
+        jumped = self._find_jumps(entries)
         for entry in entries:
             self.after[entry] = self.always
             quiet = entry not in self.flows.sites and not jumped.get(entry)
@@ -92,7 +92,7 @@ class _Liveness:
             for entry in self.flows.routines
         }
 
-    def _jumped_from(self, entries: set[int]) -> dict[int, list[int]]:
+    def _find_jumps(self, entries: set[int]) -> dict[int, list[int]]:
         """The other routines whose code goes on in each: their callers are its callers."""
         jumps: dict[int, list[int]] = {}
         for other in entries:
@@ -117,7 +117,7 @@ class _Liveness:
         return read | after & ~written
 
 
-def _needed(effect: Effect) -> set[str]:
+def _find_needed(effect: Effect) -> set[str]:
     formulas: list[Formula] = [formula for _, formula in effect.results]
     formulas += [part for store in effect.stores for part in (store.address, store.value)]
     formulas += [*effect.reads.values()]

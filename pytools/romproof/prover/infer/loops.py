@@ -172,7 +172,7 @@ class _Search:
             known = joined.get(need.text)
             joined[need.text] = need if known is None else known.both(need)
         return Draft(
-            inputs=(self.used | self._required(joined.values()))
+            inputs=(self.used | self._require(joined.values()))
             - ({"d"} if subject.program.abi.not_inverted else set()),
             clobbers=self.changed,
             reads=self.reads,
@@ -182,14 +182,14 @@ class _Search:
             areas=growth.areas,
         )
 
-    def _required(self, needs: Iterable[Need]) -> frozenset[str]:
+    def _require(self, needs: Iterable[Need]) -> frozenset[str]:
         names = {name for need in needs for name in need.names}
         return frozenset(self.subject.registers) & names
 
     def _contract(self, needs: Sequence[Need]) -> Contract:
         return self.subject.contract(self._draft(needs))
 
-    def _explored(self, draft: Draft, heard: _Heard) -> Explored:
+    def _explore(self, draft: Draft, heard: _Heard) -> Explored:
         task = ProofTask(
             self.subject.program,
             self.subject.contract(draft),
@@ -209,7 +209,7 @@ class _Search:
             )
             heard = _Heard(self.growth)
             try:
-                explored = self._explored(replace(self._draft(()), loops=known), heard)
+                explored = self._explore(replace(self._draft(()), loops=known), heard)
             except Grown:
                 continue
             except LongLoop as stop:
@@ -298,7 +298,7 @@ class _Search:
             heard = _Heard(self.growth)
             draft = replace(draft, loops=_fields(lines))
             try:
-                explored = self._explored(draft, heard)
+                explored = self._explore(draft, heard)
                 if heard.lost:
                     oracle = explored.case.oracle
                     if not self.wide or not self.growth.allow_reach(heard.lost[0], oracle):

@@ -78,11 +78,11 @@ class Tight:
         contract = self.case.contract
         for item in (*contract.outputs, *contract.clobbers):
             if not self._is_changed(item):
-                yield f"that {_said(item)} changes"
+                yield f"that {_say(item)} changes"
         for item in contract.inputs:
             if isinstance(item, MemoryRange):
                 if not self._is_read(item):
-                    yield f"that {_said(item)} is read"
+                    yield f"that {_say(item)} is read"
             elif not (self._matters(item) or self._is_required(item)):
                 yield f"that {item.name} is an input"
         for need in self.draft.needs:
@@ -116,7 +116,7 @@ class Tight:
             return None
         return self.case.oracle.ask([*self.leg.at.path, *conditions]).model
 
-    def _shown(self, conditions: Sequence[Term], involved: Sequence[Term]) -> Run | None:
+    def _show(self, conditions: Sequence[Term], involved: Sequence[Term]) -> Run | None:
         model = self._model(*conditions)
         if model is None:
             return None
@@ -127,12 +127,12 @@ class Tight:
 
     def _is_changed(self, item: Item) -> bool:
         if isinstance(item, MemoryRange):
-            return self._touched(item, True)
+            return self._touch(item, True)
         name, start = register_name(self.case.abi, item), self.case.start
         if self._seen_changed(name):
             return True
         after, before = self.leg.at.get(name), start.preserved(item)
-        done = self._shown([t.not_(t.eq(after, before))], [after, before])
+        done = self._show([t.not_(t.eq(after, before))], [after, before])
         return done is not None and self._seen_changed(name)
 
     def _seen_changed(self, name: str) -> bool:
@@ -144,15 +144,15 @@ class Tight:
         )
 
     def _is_read(self, item: MemoryRange) -> bool:
-        return self._touched(item, False)
+        return self._touch(item, False)
 
-    def _touched(self, item: MemoryRange, written: bool) -> bool:
+    def _touch(self, item: MemoryRange, written: bool) -> bool:
         """Whether runs touch the first and the last byte of a range."""
         ends = dict.fromkeys((item.address, item.address + item.size - 1))
         return all(self._touches(address, written) for address in ends)
 
     def _touches(self, address: int, written: bool) -> bool:
-        if self._seen(address, written):
+        if self._see(address, written):
             return True
         place = t.const(address, 16)
         for event in self.case.exploration.events:
@@ -164,19 +164,19 @@ class Tight:
             model = self._model(*event.path, t.eq(what, place))
             if model is not None:
                 self._run(model, [*event.path, what])
-                if self._seen(address, written):
+                if self._see(address, written):
                     return True
         if written:
             value = self.leg.at.memory.byte(address)
             before = self.case.entry.memory.byte(address)
-            self._shown([t.not_(t.eq(value, before))], [value, before])
+            self._show([t.not_(t.eq(value, before))], [value, before])
         elif not self.runs:
-            self._shown([], [])
-        if not self._seen(address, written):
+            self._show([], [])
+        if not self._see(address, written):
             self._at_ends()
-        return self._seen(address, written)
+        return self._see(address, written)
 
-    def _seen(self, address: int, written: bool) -> bool:
+    def _see(self, address: int, written: bool) -> bool:
         is_port = address in self.case.start.layout.volatile
         return any(_did(done, address, written, is_port) for _, done in self.runs if done.stopped)
 
@@ -264,7 +264,7 @@ class Tight:
     def _open_ends(self, need: Need) -> Iterator[str]:
         """The ends of a requirement that nothing shows to be as far out as they can be."""
         if not self.runs:
-            self._shown([], [])
+            self._show([], [])
         if self._breaks_beyond(need) is False:
             yield f"that it needs {need}"
 
@@ -380,5 +380,5 @@ def _did(done: Run, address: int, written: bool, is_port: bool) -> bool:
     return first is Kind.READ
 
 
-def _said(item: Item) -> str:
+def _say(item: Item) -> str:
     return str(item) if isinstance(item, MemoryRange) else item.name

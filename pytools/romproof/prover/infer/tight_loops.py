@@ -50,16 +50,16 @@ class InLoops(Tight):
     def _model(self, *conditions: Term) -> None:
         return None
 
-    def _shown(self, conditions: Sequence[Term], involved: Sequence[Term]) -> None:
+    def _show(self, conditions: Sequence[Term], involved: Sequence[Term]) -> None:
         return None
 
     def _is_changed(self, item: Item) -> bool:
         if isinstance(item, MemoryRange):
-            return self._touched(item, True)
+            return self._touch(item, True)
         return self._seen_changed(register_name(self.case.abi, item))
 
     def _touches(self, address: int, written: bool) -> bool:
-        return self._seen(address, written)
+        return self._see(address, written)
 
     def _matters(self, item: Item) -> bool:
         name = register_name(self.case.abi, item)  # type: ignore[arg-type]

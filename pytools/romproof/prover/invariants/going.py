@@ -22,13 +22,13 @@ def going_on(exploration: Exploration, oracle: Oracle) -> Exploration:
         return exploration
     every = quantities(exploration.start, exploration.start.contract, exploration)
     legs = [
-        _moved(leg, oracle, every) if leg.begin == leg.end in places else leg
+        _find_moved(leg, oracle, every) if leg.begin == leg.end in places else leg
         for leg in exploration.legs
     ]
     return replace(exploration, legs=tuple(legs))
 
 
-def _moved(leg: Leg, oracle: Oracle, every: Sequence[Quantity]) -> Leg:
+def _find_moved(leg: Leg, oracle: Oracle, every: Sequence[Quantity]) -> Leg:
     """The part of a leg on which one number moves by the same each time, where on the rest it stays
     what it is; else the leg."""
     for what in every:

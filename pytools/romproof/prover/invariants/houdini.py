@@ -38,7 +38,7 @@ def inductive(
         changed = False
         for place, conditions in left.items():
             for leg in case.exploration.leading_to(place):
-                kept = _kept(case, leg, place, conditions)
+                kept = _keep(case, leg, place, conditions)
                 changed = changed or len(kept) < len(conditions)
                 conditions[:] = kept
         if not changed:
@@ -46,7 +46,7 @@ def inductive(
     return None
 
 
-def _kept(case: Case, leg: Leg, place: int, conditions: Sequence[Condition]) -> list[Condition]:
+def _keep(case: Case, leg: Leg, place: int, conditions: Sequence[Condition]) -> list[Condition]:
     """Those that hold where a leg arrives."""
     entry = case.entry
     claims = [(one, for_any(one, case.abi, leg.at, entry)) for one in conditions]

@@ -44,7 +44,7 @@ def inputs(exploration: Exploration, oracle: Oracle, seed: int = 1) -> list[Inpu
     bounds = input_bounds(program, start.contract)
     source = random.Random(seed)
     required = t.all_of(oracle.assumptions)
-    singled = _singled_out(exploration, required, bounds)
+    singled = _single_out(exploration, required, bounds)
     made: list[Inputs] = []
     for number in range(DRAWN):
         if len(made) >= RUNS:
@@ -78,14 +78,14 @@ def inputs(exploration: Exploration, oracle: Oracle, seed: int = 1) -> list[Inpu
         if model.value(required):
             made.append(inputs_of(start, entry, model))
     while len(made) < FEW_RUNS:  # conditions that hardly any number satisfies
-        pinned = _pinned(exploration, oracle, source)
+        pinned = _pin(exploration, oracle, source)
         if pinned is None:
             break
         made.append(inputs_of(start, entry, pinned))
     return made
 
 
-def _singled_out(
+def _single_out(
     exploration: Exploration, required: t.Term, bounds: Mapping[VariableName, tuple[int, int]]
 ) -> dict[Object, list[int]]:
     """The bytes of large objects of which something is required, byte by byte: of an area of 16 KiB
@@ -99,7 +99,7 @@ def _singled_out(
     }
 
 
-def _pinned(exploration: Exploration, oracle: Oracle, source: random.Random) -> Model | None:
+def _pin(exploration: Exploration, oracle: Oracle, source: random.Random) -> Model | None:
     """An input that the contract allows, with registers that are drawn as far as that allows it."""
     abi = exploration.start.abi
     names = [register_name(abi, item) for item in abi.contents if isinstance(item, Register)]

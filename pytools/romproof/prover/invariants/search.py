@@ -116,12 +116,12 @@ class _Search:
         if case is None:
             return None
         waits = waiting_at(case.exploration)
-        simple = self._judged(case, self._candidates(case, lambda shapes: shapes.simple()), {})
+        simple = self._judge(case, self._candidates(case, lambda shapes: shapes.simple()), {})
         if simple is None:
             return None
         known, case = simple
         if waiting_at(case.exploration) != waits:  # what is read is known to be a port by now
-            simple = self._judged(
+            simple = self._judge(
                 case, self._candidates(case, lambda shapes: shapes.simple()), known
             )
             if simple is None:
@@ -131,7 +131,7 @@ class _Search:
             return self._result(case, known)
         more = self._candidates(case, lambda shapes: shapes.of_arrays())
         if any(more.values()):
-            both = self._judged(case, more, known)
+            both = self._judge(case, more, known)
             if both is None:
                 return None
             known, case = both
@@ -207,7 +207,7 @@ class _Search:
         given |= {getattr(item, "name", "") for item in self.contract.inputs}
         return what.text in given or all(name.upper() in given for name in names)
 
-    def _judged(
+    def _judge(
         self,
         case: Case,
         candidates: Mapping[int, Sequence[Condition]],

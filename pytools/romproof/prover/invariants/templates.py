@@ -68,9 +68,9 @@ class Shapes:
         for one in self.moving:
             for other in self.moving:
                 if one is not other:
-                    yield from _related(one, other)
-                    yield from _bounded(one, other)
-                    yield from _limited(one, other)
+                    yield from _relate(one, other)
+                    yield from _bound(one, other)
+                    yield from _limit(one, other)
                     yield from traded(one, other)
         for pair, high, low in self.counted_in_halves():
             left = f"({high} - 1) % 256 * 256 + ({low} - 1) % 256"
@@ -159,12 +159,12 @@ class Shapes:
                 for inner in said_of_cells(body):
                     yield from of_all(inner, [*sides, *read])
         for item in self.contract.written():
-            yield from self._untouched(item, sides)
+            yield from self._leave(item, sides)
 
     def _arrays(self) -> list[Object]:
         return sorted(self.exploration.indexed, key=lambda each: each.address)
 
-    def _untouched(self, item: MemoryRange, sides: Sequence[str]) -> Iterator[str]:
+    def _leave(self, item: MemoryRange, sides: Sequence[str]) -> Iterator[str]:
         which = self.exploration.entry.memory.layout.object_at(item.address)
         if which not in self.exploration.indexed or item.size < 2:
             return
@@ -282,7 +282,7 @@ def _single(contract: Contract) -> set[str]:
     return {each.name for each in listed if isinstance(each, MemoryRange) and each.size == 1}
 
 
-def _related(one: Moving, other: Moving) -> Iterator[str]:
+def _relate(one: Moving, other: Moving) -> Iterator[str]:
     """That two quantities move together: ``one`` is what is known by ``other``, a counter."""
     if one.begin is None or other.begin is None or not one.step or not other.step:
         return
@@ -301,7 +301,7 @@ def _related(one: Moving, other: Moving) -> Iterator[str]:
         yield f"{a} == {_plus(begin, f'{more} % 256{factor}')}"
 
 
-def _bounded(one: Moving, other: Moving) -> Iterator[str]:
+def _bound(one: Moving, other: Moving) -> Iterator[str]:
     """How far ``one`` is when ``other``, a counter, has gone some way, of which is only known
     between which numbers it moves each time."""
     if one.begin is None or one.between is None or other.begin is None:
@@ -315,7 +315,7 @@ def _bounded(one: Moving, other: Moving) -> Iterator[str]:
     yield f"{a} >= {one.begin}" if least >= 0 else f"{a} + {-least} * ({times}) >= {one.begin}"
 
 
-def _limited(one: Moving, other: Moving) -> Iterator[str]:
+def _limit(one: Moving, other: Moving) -> Iterator[str]:
     """How far ``one`` goes while ``other`` is counted down, of which only the most is known."""
     if one.begin is None or not one.step or other.most is None or other.step != -1:
         return

@@ -216,7 +216,7 @@ def bounded_by(condition: Condition) -> Bounded | None:
             Comparison("<=", Number(low), expression),
             Comparison("<=", other, Number(high)),
         ) if expression == other:
-            return Bounded(expression, _limited_text(condition, " in ", expression), low, high)
+            return Bounded(expression, _text_before(condition, " in ", expression), low, high)
     return None
 
 
@@ -224,12 +224,12 @@ def equated_by(condition: Condition) -> Bounded | None:
     """``NUMBER == CONSTANT``; None of a condition of another form."""
     match condition.expression:
         case Comparison("==", expression, Number(value)):
-            text = _limited_text(condition, " == ", expression)
+            text = _text_before(condition, " == ", expression)
             return Bounded(expression, text, value, value)
     return None
 
 
-def _limited_text(condition: Condition, sign: str, expression: Expression) -> str:
+def _text_before(condition: Condition, sign: str, expression: Expression) -> str:
     """What stands before a sign in a condition of contracts; of one in other words, the same as
     ours are."""
     text, found, _ = condition.text.partition(sign)

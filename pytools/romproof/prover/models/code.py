@@ -132,7 +132,7 @@ def screen(code: Code, refers: Callable[[Any, str, str], None]) -> None:
         elif name == "IS_OP" and not code.generated:
             _identity(code, steps, number)
         elif name == "IMPORT_NAME":
-            _imported(code, steps, number, refers)
+            _import(code, steps, number, refers)
         elif name in ("STORE_DEREF", "DELETE_DEREF") and step.argval in code.code.co_freevars:
             code.refuse(step, f"writes '{step.argval}' of the function around it (nonlocal)")
         elif name in _REFUSED:
@@ -189,7 +189,7 @@ def _is_no_number(value: Any) -> bool:
     return isinstance(value, (Enum, type, FunctionType))
 
 
-def _imported(
+def _import(
     code: Code,
     steps: list[dis.Instruction],
     number: int,

@@ -107,7 +107,7 @@ class Mapping:
         count = len(result) if isinstance(result, (tuple, list)) else 1
         if count != len(self.gives) or not isinstance(result, (tuple, list)):
             raise BadMapping(
-                f"the model of '{self.routine}' gives {_counted(result)}, but its results are "
+                f"the model of '{self.routine}' gives {_count(result)}, but its results are "
                 f"{len(self.gives)}: {_names(self.gives) or 'none'}; return a tuple of "
                 "as many, or a dict, or say which with gives=(...)"
             )
@@ -117,7 +117,7 @@ class Mapping:
         names = tuple(result)
         places = self._described.get(names)
         if places is None:
-            places = self._described[names] = self._named_places(names)
+            places = self._described[names] = self._name_places(names)
         return list(zip(places, result.values(), strict=True))
 
     @cached_property
@@ -125,7 +125,7 @@ class Mapping:
         """The places that keys of a dictionary stand for: the same for each of its runs."""
         return {}
 
-    def _named_places(self, names: Iterable[Any]) -> list[Place]:
+    def _name_places(self, names: Iterable[Any]) -> list[Place]:
         by_name = {str(place): place for place in self.gives}
         found: list[Place] = []
         for name in names:
@@ -321,7 +321,7 @@ def compared_at(place: Place, value: Any, after: View) -> Compared:
             )
         return Compared(place, value, word(actual, "little"))
     if memory is None or isinstance(value, str) or not isinstance(value, Iterable):
-        raise BadMapping(f"the model gives {_counted(value)} for {place}: a number is wanted")
+        raise BadMapping(f"the model gives {_count(value)} for {place}: a number is wanted")
     if isinstance(value, SymBytes):
         cells: Any = value
     else:
@@ -337,7 +337,7 @@ def _names(places: Iterable[Place]) -> str:
     return ", ".join(map(str, places))
 
 
-def _counted(result: Any) -> str:
+def _count(result: Any) -> str:
     if isinstance(result, (tuple, list)):
         return f"{len(result)} values" if len(result) != 1 else "1 value"
     if is_number(result):

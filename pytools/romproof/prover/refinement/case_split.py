@@ -63,7 +63,7 @@ def prove_cases(
     for value, case in cases.items():
         before(value)
         proof, explored = bank.prove(case, address, exact=False)
-        left = _reached(case, explored)
+        left = _drop_unreached(case, explored)
         if left != case:
             proof, explored = bank.prove(left, address, exact=False)
         lemma = bank.take(address)
@@ -147,7 +147,7 @@ def _is(program: Program, address: int, text: str) -> Condition:
     return condition
 
 
-def _reached(case: Contract, explored: Explored | None) -> Contract:
+def _drop_unreached(case: Contract, explored: Explored | None) -> Contract:
     """A case without the invariants that none of its paths comes to."""
     idle = set() if explored is None else {*explored.exploration.unreached}
     return replace(

@@ -48,14 +48,14 @@ def piece_of(image: Image, text: str, begin: Target, *ends: Target) -> Piece:
         symbol = image.label_at(begin) or image.symbols[0]
     label = Span(source, len(source.lines), 1)
     diagnostics = Diagnostics()
-    contract = parse_contract(_called(symbol, name, label), image, diagnostics)
+    contract = parse_contract(_is_called(symbol, name, label), image, diagnostics)
     diagnostics.raise_if_failed()
     if contract is None:
         raise RomproofError(f"no contract in:\n{block}")
     return Piece(contract, begin, ends)
 
 
-def _called(symbol: Symbol, name: str, label: Span) -> Symbol:
+def _is_called(symbol: Symbol, name: str, label: Span) -> Symbol:
     return replace(symbol, name=name, span=label)
 
 

@@ -139,7 +139,7 @@ class _Stage:
         def feasible(conditions: Sequence[Term]) -> bool:
             return oracle.ask(without_free_bits(conditions)).kind is not AnswerKind.UNSAT
 
-        here = meant_at(stage, self._taken(), assumed, feasible)
+        here = meant_at(stage, self._take(), assumed, feasible)
         if here.errors:
             found = can_be_meant(case, here, first.path, self._a_leg, self._here)
             yield found
@@ -163,12 +163,12 @@ class _Stage:
             yield from call.claims(self._here, self.begin, questions)
         supposed: list[Term] = []
         if self.always is not None and self.begin is not None:
-            supposed = self.always.assumed(case, first, self._taken())
+            supposed = self.always.assumed(case, first, self._take())
         for leg in case.legs:
             if leg.begin == self.begin:
                 yield from self._claims(leg, followed.paths, feasible, supposed)
         answer = _answer(call)
-        given = {**self._taken(), **answer}
+        given = {**self._take(), **answer}
         terms = [*terms_in([*given.values()])]
         batches = drawn(oracle, terms, first.path)
         statement = f"{self._here} the model does the same with plain numbers"
@@ -198,10 +198,10 @@ class _Stage:
     def _a_leg(self) -> Leg:
         return next(leg for leg in self.case.legs if leg.begin == self.begin)
 
-    def _taken(self) -> Values:
-        return self._read(self.stage.takes, self.case.exploration.first_at(self.begin))
+    def _take(self) -> Values:
+        return self._read_place(self.stage.takes, self.case.exploration.first_at(self.begin))
 
-    def _read(self, takes: Mapping[str, str], state: State) -> Values:
+    def _read_place(self, takes: Mapping[str, str], state: State) -> Values:
         view = StateView(self.case.abi, state, self.case.entry)
         return {name: self._place(text).read(view) for name, text in takes.items()}
 
@@ -238,12 +238,12 @@ class _Stage:
         result = merged([Path(p.conditions, p.result[1]) for p in good])
         where = [*leg.at.path, reduce(t.or_, (each.condition for each in good), t.FALSE)]
         stage = self.stages[end]
-        wanted = meant_at(stage, self._read(stage.takes, leg.at), where, feasible)
+        wanted = meant_at(stage, self._read_place(stage.takes, leg.at), where, feasible)
         if wanted.errors:
             yield can_be_meant(self.case, wanted, where, leg, there)
-        yield from self._compared(leg, [*where, *supposed], result, wanted, there)
+        yield from self._compare(leg, [*where, *supposed], result, wanted, there)
 
-    def _compared(
+    def _compare(
         self, leg: Leg, where: Sequence[Term], result: Values, wanted: Meant, there: str
     ) -> Iterator[Finding]:
         """That the values of the model are those that are ``wanted`` where the leg ends."""

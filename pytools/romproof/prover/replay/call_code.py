@@ -35,7 +35,7 @@ class CallCode:
     ) -> list[str]:
         """A call with an input, on one line or several; ``result`` names what it gives."""
         begin = f"    {result} = rom.call(" if result else "    rom.call("
-        return _filled(begin, [quoted(routine), *self._arguments(example, limit)], ")")
+        return _fill(begin, [quoted(routine), *self._arguments(example, limit)], ")")
 
     def read(self, place: Place, result: str = "r") -> str:
         """An expression for what a call left at a place: memory as bytes."""
@@ -89,7 +89,7 @@ def bytes_code(data: bytes) -> str:
     return f'bytes.fromhex("{data.hex()}")'
 
 
-def _filled(begin: str, parts: list[str], end: str) -> list[str]:
+def _fill(begin: str, parts: list[str], end: str) -> list[str]:
     """A call on one line, or with a line for each argument."""
     line = begin + ", ".join(parts) + end
     if len(line) <= _WIDTH:

@@ -285,7 +285,7 @@ def _drawn(case: Case, count: int) -> Iterator[Point]:
             one = {key: int(values[term][row]) for key, term in keys.items()}
             for block in case.entry.memory.blocks:
                 place, size = int(values[block.base][row]), int(values[block.size][row])
-                one |= _moved(one, block.which, place, size)
+                one |= _move_block(one, block.which, place, size)
             yield _point(one)
         count -= min(batch.count, count)
 
@@ -323,11 +323,11 @@ def _returns(case: Case) -> Iterator[Point]:
             values = {key: value(term) for key, term in keys.items()}
             for block in case.entry.memory.blocks:
                 place, size = value(block.base), value(block.size)
-                values |= _moved(values, block.which, place, size)
+                values |= _move_block(values, block.which, place, size)
             yield _point(values)
 
 
-def _moved(values: dict[Key, int], which: Object, place: int, size: int) -> dict[Key, int]:
+def _move_block(values: dict[Key, int], which: Object, place: int, size: int) -> dict[Key, int]:
     """The bytes of what stands for a block at the addresses where the block is; they are taken
     out of ``values``."""
     cells = [values.pop(address, 0) for address in range(which.address, which.end)]

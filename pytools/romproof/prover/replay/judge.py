@@ -232,8 +232,8 @@ class Case:
             where = self._real(claim.event, model)
             broken += self._at(where, model)
             if claim.event.kind in READS and where.width == ADDRESS_BITS:
-                broken += self._loaded(model.value(where))
-        replayed = self._replayed(claim, model, involved)
+                broken += self._explain_table(model.value(where))
+        replayed = self._replay(claim, model, involved)
         verdict = Verdict.REFUTED if replayed is not False else Verdict.UNKNOWN
         other = self.example(_twin(model, claim.other), involved) if claim.other else None
         state, place = None, ""
@@ -266,7 +266,7 @@ class Case:
             register=claim.register,
         )
 
-    def _asserted(self, event: Event, model: Model, involved: list[Term]) -> bool | None:
+    def _fails_assertion(self, event: Event, model: Model, involved: list[Term]) -> bool | None:
         """Whether the machine comes to a place where what is asserted does not hold."""
         if event.begin is not None:
             return None
@@ -285,13 +285,13 @@ class Case:
             return ""
         return f": here {self.image.describe(model.value(address))}"
 
-    def _loaded(self, address: int) -> str:
+    def _explain_table(self, address: int) -> str:
         """What helps where a table is read that is no input, and may be written to."""
         blocks = ((block.address, len(block.data)) for block in self.image.blocks)
         there = any(begin <= address < begin + size for begin, size in blocks)
         return LOADED if there and not self.program.is_fixed[address] else ""
 
-    def _replayed(self, claim: Claim, model: Model, involved: list[Term]) -> bool | None:
+    def _replay(self, claim: Claim, model: Model, involved: list[Term]) -> bool | None:
         """Whether the machine does what the model says; None when there is nothing to run, as
         where a callee may do anything that its contract allows."""
         if any(map(is_contracted, t.variables(involved))):
@@ -323,7 +323,7 @@ class Case:
             return agrees(program, done, at, model)
         assert claim.event is not None
         if claim.event.kind is EventKind.ASSERTS:
-            return self._asserted(claim.event, model, involved)
+            return self._fails_assertion(claim.event, model, involved)
         address = self._real(claim.event, model)
         return address.width != ADDRESS_BITS or _happens(
             claim.event.kind, model.value(address), done

@@ -38,7 +38,9 @@ class Story:
             lines = [f"a call of '{name}' fails for an input that its contract allows:"]
             rows = self._inputs(example)
         else:
-            lines = [f"the model {self.model} raises {_raised(fault)} for an input of '{name}':"]
+            lines = [
+                f"the model {self.model} raises {_raise_text(fault)} for an input of '{name}':"
+            ]
             rows = self._inputs(example)
         width = max((len(label) for label, _ in rows), default=0) + 1
         lines += [f"  {label + ':':<{width}} {text}" for label, text in rows]
@@ -66,14 +68,14 @@ class Story:
         lines = code.begin(name) + code.call(name, failed.example, self.claim.limit, result)
         if not failed.differences:
             return lines
-        actual = [_read(code, each) for each in failed.differences]
+        actual = [_read_place(code, each) for each in failed.differences]
         expected = [_literal(each) for each in failed.differences]
         if len(actual) == 1:
             return [*lines, f"    assert {actual[0]} == {expected[0]}"]
         return [*lines, f"    assert ({', '.join(actual)}) == ({', '.join(expected)})"]
 
 
-def _read(code: CallCode, compared: Compared) -> str:
+def _read_place(code: CallCode, compared: Compared) -> str:
     """An expression for what the call left at a place, as the value expected is written."""
     place = compared.place
     data = code.read(place)
@@ -138,7 +140,7 @@ def _hex(data: Iterable[int]) -> str:
     return shown + (f" … ({len(cells)} bytes)" if len(cells) > SHOWN else "")
 
 
-def _raised(error: Exception) -> str:
+def _raise_text(error: Exception) -> str:
     text = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
     frames = extract_tb(error.__traceback__)
     return f"{text} ({frames[-1].filename}:{frames[-1].lineno})" if frames else text

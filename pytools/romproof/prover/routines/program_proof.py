@@ -118,7 +118,7 @@ class Bank:
             if again[0].verdict is not Verdict.UNKNOWN:
                 return again
         proof = replace(
-            infected(_explained(proof, unfit, self.program), endless()),
+            infected(_explain(proof, unfit, self.program), endless()),
             lemmas=tuple(sorted(used)),
             seconds=time.monotonic() - begun,
         )
@@ -211,7 +211,7 @@ def noting(
     return apply
 
 
-def _explained(proof: Proof, unfit: Mapping[str, frozenset[int]], program: Program) -> Proof:
+def _explain(proof: Proof, unfit: Mapping[str, frozenset[int]], program: Program) -> Proof:
     """A proof that came to no end, with the callees whose proofs were of no use as they take ports
     for memory."""
     if not unfit or proof.verdict is not Verdict.UNKNOWN:

@@ -242,7 +242,7 @@ def prove_routine(task: ProofTask) -> tuple[Proof, Explored | None]:
     if executed is not None:
         return executed
     with using(Terms()):
-        refuted = _attempted(task)
+        refuted = _attempt(task)
         if refuted is not None:
             return refuted, None
     with using(Terms()):
@@ -253,10 +253,10 @@ def prove_routine(task: ProofTask) -> tuple[Proof, Explored | None]:
     advice = f"; the loop around {loop} is not cut: no invariant was found for it"
     if completed is not None:
         advice = completed.advice(in_time)
-    return _advised(whole[0], completed, advice), whole[1]
+    return _advise(whole[0], completed, advice), whole[1]
 
 
-def _advised(proof: Proof, completed: WithInvariants | None, advice: str) -> Proof:
+def _advise(proof: Proof, completed: WithInvariants | None, advice: str) -> Proof:
     """A proof that came to no end, with what was found of its loops: something to begin with."""
     if proof.verdict is not Verdict.UNKNOWN:
         return proof
@@ -294,7 +294,7 @@ def _waits(explored: Explored) -> bool:
     return any(e.kind is EventKind.READS_PORT for e in explored.exploration.events)
 
 
-def _attempted(task: ProofTask) -> Proof | None:
+def _attempt(task: ProofTask) -> Proof | None:
     """A proof that some input breaks the contract, if a few are enough to find one."""
     program, contract = task.program, task.contract
     if bank_registers(program, contract):

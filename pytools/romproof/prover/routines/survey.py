@@ -103,7 +103,7 @@ class Work:
             failures = [
                 failing_test(self.rom, contract, each, self.name) for each in proof.findings
             ]
-            tests = _numbered(failures)
+            tests = _number(failures)
             if digest is not None:
                 keep(digest, contract.name, self.name, proof, tests)
             yield Row(proof, contract.cycles, tests)
@@ -150,7 +150,7 @@ def work_on(
     Without them, of all routines with a contract. A contract that cannot be read is no reason not
     to prove the others. Raises NoSuchRoutine.
     """
-    names = [_named(rom, routine) for routine in routines]
+    names = [_name(rom, routine) for routine in routines]
     malformed = {
         each: faults for each, faults in rom.malformed.items() if not names or each in names
     }
@@ -159,7 +159,7 @@ def work_on(
     return Work(title, rom, tuple(known), name, malformed)
 
 
-def _numbered(tests: Sequence[Test]) -> tuple[Test, ...]:
+def _number(tests: Sequence[Test]) -> tuple[Test, ...]:
     """The tests with names of their own; one that stands there already is left out."""
     numbers: dict[Test, Test] = {(): ()}
     numbered: list[Test] = []
@@ -171,7 +171,7 @@ def _numbered(tests: Sequence[Test]) -> tuple[Test, ...]:
     return tuple(numbered)
 
 
-def _named(rom: Rom, routine: str | int) -> str:
+def _name(rom: Rom, routine: str | int) -> str:
     if isinstance(routine, str):
         return routine
     at = (name for name in (*rom.readable, *rom.malformed) if rom.image.address(name) == routine)

@@ -30,18 +30,18 @@ def test_of(result: Sameness) -> tuple[str, ...]:
             *code.call(hers, differs.other_example, None, "two"),
         ]
         for _, cell, _, _ in differs.outputs:
-            left = _read(code, one, cell, "one")
-            lines.append(f"    assert {left} == {_read(code, other, partners[cell], 'two')}")
+            left = _read_cell(code, one, cell, "one")
+            lines.append(f"    assert {left} == {_read_cell(code, other, partners[cell], 'two')}")
         return tuple(lines)
     lines = [*code.begin(hers), *code.call(hers, differs.other_example, None, "r")]
     for _, cell, expected, _ in differs.outputs:
         number = str(expected) if cell.width == 1 else f"0x{expected:02X}"
-        actual = _read(code, other, partners[cell], "r")
+        actual = _read_cell(code, other, partners[cell], "r")
         lines.append(f"    assert {actual} == {number}  # {one.title}")
     return tuple(lines)
 
 
-def _read(code: CallCode, side: Side, cell: Cell, result: str) -> str:
+def _read_cell(code: CallCode, side: Side, cell: Cell, result: str) -> str:
     """An expression for what a call left in a cell."""
     if cell.address is None:
         abi = side.program.abi

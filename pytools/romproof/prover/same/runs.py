@@ -38,12 +38,12 @@ class Both:
         """The outputs that differ: their name, the cell, what each left there."""
         for place, cells in self.pairs.compared.items():
             for mine, theirs in cells:
-                here, there = _read(self.one, mine), _read(self.other, theirs)
+                here, there = _read_cell(self.one, mine), _read_cell(self.other, theirs)
                 if here != there:
                     yield place, mine, here, there
 
 
-def _read(run: Run, cell: Cell) -> int:
+def _read_cell(run: Run, cell: Cell) -> int:
     return run.registers[cell.name] if cell.address is None else run.memory[cell.address]
 
 

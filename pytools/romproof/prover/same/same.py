@@ -174,7 +174,7 @@ def _compare(pairs: Pairs, options: ProofOptions) -> Sameness:
     comparable = one.abi.cpu == other.abi.cpu
     more = difference(ends.oracle, ends.path, *ends.cycles) if comparable else None
     result = Sameness(pairs, tuple(findings), *costs, more, differs)
-    return _executed(result, ends) if result.verdict is Verdict.PROVED else result
+    return _execute(result, ends) if result.verdict is Verdict.PROVED else result
 
 
 def _not_compared(cause: Cause, detail: str) -> Finding:
@@ -191,7 +191,7 @@ def _both(pairs: Pairs, options: ProofOptions, deadline: Deadline) -> tuple[Case
     """Both explored, with the same places as ports."""
     sides = pairs.one, pairs.other
     while True:
-        one, other = (_explored(side, options, deadline) for side in sides)
+        one, other = (_explore(side, options, deadline) for side in sides)
         ports = one.start.layout.volatile, other.start.layout.volatile
         known = pairs.with_ports(*ports)
         if all(
@@ -202,7 +202,7 @@ def _both(pairs: Pairs, options: ProofOptions, deadline: Deadline) -> tuple[Case
         sides = known
 
 
-def _explored(side: Side, options: ProofOptions, deadline: Deadline) -> Case:
+def _explore(side: Side, options: ProofOptions, deadline: Deadline) -> Case:
     try:
         task = ProofTask(side.program, side.contract, side.address, options, deadline=deadline)
         explored = explore_routine(task)
@@ -248,7 +248,8 @@ def _end(case: Case) -> Leg:
 def _ends(tied: Tied, options: ProofOptions, deadline: Deadline) -> _Ends:
     one, other = _end(tied.one), _end(tied.other)
     if any(
-        variable.name.kind is OriginKind.PORT for variable in t.variables(_involved_of(tied.one))
+        variable.name.kind is OriginKind.PORT
+        for variable in t.variables(_find_involved_of(tied.one))
     ):
         raise ports_of(tied.pairs.one.title)
     cycles = one.at.total_cycles(), tied.term(other.at.total_cycles())
@@ -285,7 +286,7 @@ def _differs(
     What no contract lists is no input: it has to be there what the programs have there.
     """
     different = [*ends.path, t.not_(t.eq(mine, hers))]
-    unlisted = list(_unlisted(ends))
+    unlisted = list(_assume_unlisted(ends))
     if unlisted:
         different += unlisted
         answer = ends.oracle.ask(different)
@@ -306,10 +307,10 @@ def _differs(
     return finding, Differs(*examples, seen)
 
 
-def _unlisted(ends: _Ends) -> Iterator[Term]:
+def _assume_unlisted(ends: _Ends) -> Iterator[Term]:
     """That memory which a routine reads, and its contract does not list, is as in its program."""
     for case in (ends.tied.one, ends.tied.other):
-        for variable in sorted(t.variables(_involved_of(case)), key=lambda each: each.name):
+        for variable in sorted(t.variables(_find_involved_of(case)), key=lambda each: each.name):
             address = variable.name.address
             if address is None or case.start.layout.object_at(address) is not None:
                 continue
@@ -320,15 +321,15 @@ def _unlisted(ends: _Ends) -> Iterator[Term]:
 
 def _run(ends: _Ends, model: Model) -> Both:
     limit = max(model.value(each) for each in ends.cycles) + SPARE
-    return run_both(ends.tied, model, _involved(ends), limit)
+    return run_both(ends.tied, model, _find_involved(ends), limit)
 
 
-def _involved(ends: _Ends) -> list[Term]:
+def _find_involved(ends: _Ends) -> list[Term]:
     """The terms of both routines that say which inputs matter, each by its own names."""
-    return [*_involved_of(ends.tied.one), *_involved_of(ends.tied.other)]
+    return [*_find_involved_of(ends.tied.one), *_find_involved_of(ends.tied.other)]
 
 
-def _involved_of(case: Case) -> list[Term]:
+def _find_involved_of(case: Case) -> list[Term]:
     at = _end(case).at
     return [
         *at.path,
@@ -365,9 +366,9 @@ def _memory(side: Side) -> frozenset[str]:
     return frozenset(item.name for item in side.contract.outputs)
 
 
-def _executed(result: Sameness, ends: _Ends) -> Sameness:
+def _execute(result: Sameness, ends: _Ends) -> Sameness:
     """What was proved, executed: the machine has to do so, too."""
-    terms = [*_involved_tied(ends), *ends.oracle.assumptions]
+    terms = [*_find_involved_tied(ends), *ends.oracle.assumptions]
     batches = drawn(ends.oracle, terms, ends.path)
     spent, runs = 0, 0
     for model in islice(models_of(batches, terms), MAX_RUNS):
@@ -389,5 +390,5 @@ def _executed(result: Sameness, ends: _Ends) -> Sameness:
     return replace(result, runs=runs)
 
 
-def _involved_tied(ends: _Ends) -> list[Term]:
+def _find_involved_tied(ends: _Ends) -> list[Term]:
     return [each for _, cells in ends.outputs() for cell in cells for each in cell[1:]]

@@ -53,7 +53,7 @@ class SameClaim:
     def allows(self, example: Example) -> bool:
         """Whether both contracts allow an input."""
         other = self.translated(example)
-        return _allowed(self.pairs.one, example) and _allowed(self.pairs.other, other)
+        return _allow(self.pairs.one, example) and _allow(self.pairs.other, other)
 
     def check(self, target: Target, example: Example) -> None:
         """Raises Failed where the versions differ, or where one of the calls fails."""
@@ -97,7 +97,7 @@ class SameClaim:
         return Example(registers, flags, memory, names)
 
 
-def _allowed(side: Side, example: Example) -> bool:
+def _allow(side: Side, example: Example) -> bool:
     view = ExampleView(side.program.abi, example, side.program.rom.memory_map.initial)
     return all(bool(evaluate(each.expression, view)) for each in side.contract.requires)
 
@@ -105,12 +105,12 @@ def _allowed(side: Side, example: Example) -> bool:
 def _differing(pairs: Pairs, mine: Result, hers: Result) -> Iterator[tuple[str, Cell, int, int]]:
     for place, cells in pairs.compared.items():
         for one, other in cells:
-            here, there = _read(pairs.one, mine, one), _read(pairs.other, hers, other)
+            here, there = _read_cell(pairs.one, mine, one), _read_cell(pairs.other, hers, other)
             if here != there:
                 yield place, one, here, there
 
 
-def _read(side: Side, result: Result, cell: Cell) -> int:
+def _read_cell(side: Side, result: Result, cell: Cell) -> int:
     if cell.address is not None:
         return result.after[cell.address]
     abi = side.program.abi

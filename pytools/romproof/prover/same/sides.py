@@ -65,7 +65,7 @@ def side_of(
     symbol = rom.image.symbol(routine)
     contract = rom.contract_of(symbol.name)
     if contract is None and like is not None:
-        contract = _borrowed(rom, symbol, like)
+        contract = _borrow(rom, symbol, like)
     if contract is None:
         raise RomproofError(
             f"'{title}' has no contract: the comment above it has to say what goes 'in:' and what "
@@ -88,7 +88,7 @@ def side_of(
     return Side(title, program_of(rom, (symbol.value,)), bare, symbol.value, rom_name)
 
 
-def _borrowed(rom: Rom, symbol: Symbol, like: Contract) -> Contract:
+def _borrow(rom: Rom, symbol: Symbol, like: Contract) -> Contract:
     """The contract of another routine, read with the names of this program."""
     source, lines = like.span.source, []
     for number in range(like.span.line, len(source.lines) + 1):
@@ -173,7 +173,7 @@ def pairs_of(one: Side, other: Side, mapped: Sequence[tuple[str, str]] = ()) -> 
             f"'{one.title}' is called as {one.contract.kind}, '{other.title}' as "
             f"{other.contract.kind}: they cannot be compared"
         )
-    given = _given(one, other, mapped)
+    given = _give(one, other, mapped)
     known = {_key(mine): theirs for mine, theirs in (*_unsaid(one, other, given), *given)}
     compared: dict[str, tuple[tuple[Cell, Cell], ...]] = {}
     for item in one.contract.outputs:
@@ -190,7 +190,7 @@ def pairs_of(one: Side, other: Side, mapped: Sequence[tuple[str, str]] = ()) -> 
         compared[str(place)] = tuple(pairs)
     if not compared:
         raise BadMapping(f"'{one.title}' has no 'out:': there is nothing to compare")
-    registers = {theirs.name: mine for mine, theirs in _named(known)}
+    registers = {theirs.name: mine for mine, theirs in _name(known)}
     for place in other.places.of(other.contract.inputs):
         for cell in cells_of(other, place):
             if cell.address is None and cell.name not in registers:
@@ -198,7 +198,7 @@ def pairs_of(one: Side, other: Side, mapped: Sequence[tuple[str, str]] = ()) -> 
                     f"'{other.title}' takes {cell.text}; what of '{one.title}' is that? "
                     f"Say it: --map NAME={place}"
                 )
-    by_address = {theirs: mine for mine, theirs in _addressed(known)}
+    by_address = {theirs: mine for mine, theirs in _address(known)}
     if one.program.image is other.program.image:
         taken = set(by_address.values())
         for address in range(0x10000):
@@ -214,23 +214,23 @@ def _key(cell: Cell) -> _Key:
     return ("", cell.address) if cell.address is not None else (cell.name, None)
 
 
-def _named(known: Mapping[_Key, Cell]) -> Iterator[tuple[str, Cell]]:
+def _name(known: Mapping[_Key, Cell]) -> Iterator[tuple[str, Cell]]:
     for (name, address), theirs in known.items():
         if address is None and theirs.address is None:
             yield name, theirs
 
 
-def _addressed(known: Mapping[_Key, Cell]) -> Iterator[tuple[int, int]]:
+def _address(known: Mapping[_Key, Cell]) -> Iterator[tuple[int, int]]:
     for (_, address), theirs in known.items():
         if address is not None and theirs.address is not None:
             yield address, theirs.address
 
 
-def _given(one: Side, other: Side, mapped: Iterable[tuple[str, str]]) -> list[tuple[Cell, Cell]]:
+def _give(one: Side, other: Side, mapped: Iterable[tuple[str, str]]) -> list[tuple[Cell, Cell]]:
     """The cells that correspond as somebody says. Raises BadMapping where one has two partners."""
     pairs: list[tuple[Cell, Cell]] = []
-    for left, right in _mapped(one, other, mapped):
-        pairs += _joined(one, other, left, right)
+    for left, right in _map(one, other, mapped):
+        pairs += _join(one, other, left, right)
     for side, cells in ((one, [mine for mine, _ in pairs]), (other, [a for _, a in pairs])):
         twice = [cell for n, cell in enumerate(cells) if _key(cell) in map(_key, cells[:n])]
         if twice:
@@ -251,7 +251,7 @@ def _unsaid(
             yield a, b
 
 
-def _mapped(
+def _map(
     one: Side, other: Side, mapped: Iterable[tuple[str, str]]
 ) -> Iterator[tuple[Place, Place]]:
     for left, right in mapped:
@@ -261,7 +261,7 @@ def _mapped(
         )
 
 
-def _joined(one: Side, other: Side, left: Place, right: Place) -> Iterator[tuple[Cell, Cell]]:
+def _join(one: Side, other: Side, left: Place, right: Place) -> Iterator[tuple[Cell, Cell]]:
     mine, theirs = cells_of(one, left), cells_of(other, right)
     sizes = [sum(cell.width for cell in cells) for cells in (mine, theirs)]
     if len(mine) != len(theirs) or sizes[0] != sizes[1]:

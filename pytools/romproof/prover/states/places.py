@@ -111,9 +111,9 @@ class Places:
 
     def of(self, items: Iterable[Item]) -> list[Place]:
         """Places for items of the contract; the halves of a pair side by side are the pair."""
-        return list(self._joined([self._place(item) for item in items]))
+        return list(self._join([self._place(item) for item in items]))
 
-    def _joined(self, places: list[Place]) -> Iterator[Place]:
+    def _join(self, places: list[Place]) -> Iterator[Place]:
         pairs = {tuple(p.upper() for p in parts): name for name, parts in self.abi.pairs.items()}
         at = 0
         while at < len(places):

@@ -35,7 +35,7 @@ def standing(program: Program, contract: Contract) -> Contract:
     """The contract with memory that stands for its blocks. Raises NoRoom."""
     if not contract.pointers:
         return contract
-    taken = _taken(program, contract)
+    taken = _mark_taken(program, contract)
     places: list[tuple[int, int]] = []
     end = SIZE
     for pointer in contract.pointers:
@@ -67,7 +67,7 @@ def stated(contract: Contract) -> Contract:
     )
 
 
-def _taken(program: Program, contract: Contract) -> bytearray:
+def _mark_taken(program: Program, contract: Contract) -> bytearray:
     """A byte for each address, 1 where something is that a routine or a call has."""
     taken = bytearray(1 if fixed else 0 for fixed in program.is_fixed)
     listed = contract.inputs + contract.outputs + contract.clobbers + contract.secrets

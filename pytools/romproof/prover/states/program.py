@@ -101,7 +101,7 @@ def program_of(rom: Rom, entries: Iterable[int] = ()) -> Program:
     abi = abi_of(rom.image.cpu)
     constant = [*_constant(rom.loaded)]
     if not any(line.is_code for line in rom.image.lines):
-        constant += _followed(rom, memory, abi.cpu, entries)
+        constant += _follow(rom, memory, abi.cpu, entries)
     for start, size in constant:
         end = min(start + size, len(fixed))
         fixed[start:end] = b"\1" * (end - start)
@@ -118,7 +118,7 @@ def _constant(image: Image) -> Iterator[tuple[int, int]]:
         yield from ((block.address, len(block.data)) for block in image.blocks)
 
 
-def _followed(
+def _follow(
     rom: Rom, memory: MemoryMap, cpu: str, entries: Iterable[int]
 ) -> Iterator[tuple[int, int]]:
     """The instructions that lie on the way of routines with contracts, and of those at

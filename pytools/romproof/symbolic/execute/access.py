@@ -268,7 +268,7 @@ class Accesses:
         left: Term = t.TRUE
         whole = self._place_at(state, address.low)
         if whole is not None and address.high < whole.addresses.stop:
-            yield self._checked(state, whole)
+            yield self._check(state, whole)
             return
         for block in state.memory.blocks:
             here = t.and_(left, block.covers(address))
@@ -286,7 +286,7 @@ class Accesses:
                 kind = EventKind.READS if verb == "read" else EventKind.WRITES
                 self._tell(state, kind, address, strange)
                 return
-            yield self._checked(state, place)
+            yield self._check(state, place)
             left = t.and_(left, t.not_(place.covers(address)))
         self._tell(state, EventKind.TOO_MANY_PLACES, address)
 
@@ -299,7 +299,7 @@ class Accesses:
             return None
         return Place(range(holder.address, holder.end), holder)
 
-    def _checked(self, state: State, place: Place) -> Place:
+    def _check(self, state: State, place: Place) -> Place:
         if place.which is not None and place.which not in state.memory.indexed:
             raise NeedsIndex(place.which)
         return place

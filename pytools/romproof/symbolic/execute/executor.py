@@ -235,7 +235,7 @@ class Executor:
         if self._transfers.untaken[byte] >= 0:
             return [
                 following
-                for decided in self._decided(state, byte)
+                for decided in self._decide(state, byte)
                 for following in self._instruction(decided, byte)
             ]
         return self._instruction(state, byte)
@@ -272,7 +272,7 @@ class Executor:
             number = self._steps.take(state, microcode)
         return self._lead_on(state, pc, byte)
 
-    def _decided(self, state: State, byte: int) -> list[State]:
+    def _decide(self, state: State, byte: int) -> list[State]:
         """The states in which a conditional call or return happens, and those where it does not:
         apart before it, as stack and stack pointer are then known in both."""
         when = next(step.when for step in self.cpu.microcode[byte].steps if step.when is not None)
@@ -302,9 +302,11 @@ class Executor:
         following = state.get("pc")
         if following.is_const:
             state.pc = following.number
-            states = [self._framed(state, pc, byte)]
+            states = [self._note_frames(state, pc, byte)]
         else:
-            states = [self._framed(each, pc, byte) for each in self._fork(state, following, pc)]
+            states = [
+                self._note_frames(each, pc, byte) for each in self._fork(state, following, pc)
+            ]
         for each in states:
             each.turns += each.pc <= pc
             if each.pc <= pc and each.frames == frames:
@@ -376,7 +378,7 @@ class Executor:
             return ""
         return f"a loop had {visits} iterations so far, with an invariant it needs only one"
 
-    def _framed(self, state: State, pc: int, byte: int) -> State:
+    def _note_frames(self, state: State, pc: int, byte: int) -> State:
         """Note calls and returns."""
         flow = self._transfers.flows[byte]
         if flow is Flow.CALL and state.pc != (back := pc + self._transfers.sizes[byte] & 0xFFFF):

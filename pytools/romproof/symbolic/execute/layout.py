@@ -74,14 +74,14 @@ class Frame:
 
     def offset(self, address: Term) -> int | None:
         """How far an address is from ``base``, below it negative; None where that is not known."""
-        return _signed(t.sub(address, self.base))
+        return _to_signed(t.sub(address, self.base))
 
     def depth(self, pointer: Term) -> int | None:
         """The same of a stack pointer and that at the entry."""
-        return _signed(t.sub(pointer, self.pointer))
+        return _to_signed(t.sub(pointer, self.pointer))
 
 
-def _signed(difference: Term) -> int | None:
+def _to_signed(difference: Term) -> int | None:
     if not difference.is_const:
         return None
     half = 1 << difference.width - 1

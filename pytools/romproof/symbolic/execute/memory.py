@@ -91,13 +91,13 @@ class Memory:
 
     def byte(self, address: int) -> Term:
         """What a byte holds now."""
-        indexed = self._indexed_at(address)
+        indexed = self._find_indexed(address)
         if indexed is None:
             value = self._bytes.get(address)
             return self.start(address) if value is None else value
         value = self._pending.get(indexed, {}).get(address)
         if value is None:
-            value = t.load(self._flushed(indexed), t.const(address, 16))
+            value = t.load(self._flush(indexed), t.const(address, 16))
         return value
 
     def set_byte(self, address: int, value: Term, when: Term = t.TRUE) -> None:
@@ -109,7 +109,7 @@ class Memory:
     def replace_byte(self, address: int, value: Term, written: Term = t.FALSE) -> None:
         """Let a byte hold another value, which was ``written`` where that holds; elsewhere it is
         not known where it comes from, and to read it is to read what nobody has written."""
-        indexed = self._indexed_at(address)
+        indexed = self._find_indexed(address)
         if indexed is None:
             _note(self._when, address, t.or_(written, self.written(address)))
             self._bytes[address] = value
@@ -146,7 +146,7 @@ class Memory:
     def written(self, address: int) -> Term:
         """The condition (one bit) under which a byte was written; of an array always TRUE, as
         nobody knows."""
-        indexed = self._indexed_at(address)
+        indexed = self._find_indexed(address)
         if indexed is not None:
             return t.TRUE
         return self._when.get(address, t.TRUE) if address in self._bytes else t.FALSE
@@ -178,7 +178,7 @@ class Memory:
     def array(self, which: Object) -> Term:
         """The contents of an indexed object."""
         pending = self._pending.pop(which, None)
-        array = self._flushed(which)
+        array = self._flush(which)
         if pending:
             for address, value in pending.items():
                 array = t.store(array, t.const(address, 16), value)
@@ -218,7 +218,7 @@ class Memory:
         arrays = _keys(self._arrays, self._pending) | _keys(other._arrays, other._pending)
         for which in arrays:
             ones, twos = self._pending.get(which, {}), other._pending.get(which, {})
-            if self._flushed(which) is other._flushed(which):
+            if self._flush(which) is other._flush(which):
                 for address in _keys(ones, twos):
                     mine, theirs = self.byte(address), other.byte(address)
                     joined = mine if mine is theirs else t.ite(condition, mine, theirs)
@@ -227,10 +227,10 @@ class Memory:
                 joined = t.array_ite(condition, self.array(which), other.array(which))
                 self.set_array(which, joined)
 
-    def _flushed(self, which: Object) -> Term:
+    def _flush(self, which: Object) -> Term:
         return self._arrays.get(which) or t.array_var(which.key)
 
-    def _indexed_at(self, address: int) -> Object | None:
+    def _find_indexed(self, address: int) -> Object | None:
         if not self.indexed:
             return None
         holder = self.layout.object_at(address)

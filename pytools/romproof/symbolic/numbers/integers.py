@@ -172,16 +172,16 @@ class SymInt(Attributes):
         return number(ranged.invert(self._symbolic_range))
 
     def __lshift__(self, count: Any) -> Any:
-        return _shifted(self, count, left=True)
+        return _shift(self, count, left=True)
 
     def __rlshift__(self, shifted: Any) -> Any:
-        return _shifted(shifted, self, left=True)
+        return _shift(shifted, self, left=True)
 
     def __rshift__(self, count: Any) -> Any:
-        return _shifted(self, count, left=False)
+        return _shift(self, count, left=False)
 
     def __rrshift__(self, shifted: Any) -> Any:
-        return _shifted(shifted, self, left=False)
+        return _shift(shifted, self, left=False)
 
     def bit_count(self) -> Any:
         """How many bits are set, of a number from 0 on. Raises NotSymbolic."""
@@ -198,22 +198,22 @@ class SymInt(Attributes):
     # quotients
 
     def __floordiv__(self, other: Any) -> Any:
-        return _divided(self, other, lambda quotient, remainder: quotient)
+        return _divide(self, other, lambda quotient, remainder: quotient)
 
     def __rfloordiv__(self, other: Any) -> Any:
-        return _divided(other, self, lambda quotient, remainder: quotient)
+        return _divide(other, self, lambda quotient, remainder: quotient)
 
     def __mod__(self, other: Any) -> Any:
-        return _divided(self, other, lambda quotient, remainder: remainder)
+        return _divide(self, other, lambda quotient, remainder: remainder)
 
     def __rmod__(self, other: Any) -> Any:
-        return _divided(other, self, lambda quotient, remainder: remainder)
+        return _divide(other, self, lambda quotient, remainder: remainder)
 
     def __divmod__(self, other: Any) -> Any:
-        return _divided(self, other, lambda quotient, remainder: (quotient, remainder))
+        return _divide(self, other, lambda quotient, remainder: (quotient, remainder))
 
     def __rdivmod__(self, other: Any) -> Any:
-        return _divided(other, self, lambda quotient, remainder: (quotient, remainder))
+        return _divide(other, self, lambda quotient, remainder: (quotient, remainder))
 
     def __truediv__(self, other: Any) -> Any:
         raise NotSymbolic("/ of a symbolic number: only // gives an integer")
@@ -223,11 +223,11 @@ class SymInt(Attributes):
     # comparisons
 
     def __eq__(self, other: object) -> Any:
-        two = _ranged(other)
+        two = _to_ranged(other)
         return NotImplemented if two is None else truth(ranged.equal(self._symbolic_range, two))
 
     def __ne__(self, other: object) -> Any:
-        two = _ranged(other)
+        two = _to_ranged(other)
         return (
             NotImplemented
             if two is None
@@ -235,21 +235,21 @@ class SymInt(Attributes):
         )
 
     def __lt__(self, other: Any) -> Any:
-        two = _ranged(other)
+        two = _to_ranged(other)
         return NotImplemented if two is None else truth(ranged.less(self._symbolic_range, two))
 
     def __gt__(self, other: Any) -> Any:
-        two = _ranged(other)
+        two = _to_ranged(other)
         return NotImplemented if two is None else truth(ranged.less(two, self._symbolic_range))
 
     def __le__(self, other: Any) -> Any:
-        two = _ranged(other)
+        two = _to_ranged(other)
         return (
             NotImplemented if two is None else truth(t.not_(ranged.less(two, self._symbolic_range)))
         )
 
     def __ge__(self, other: Any) -> Any:
-        two = _ranged(other)
+        two = _to_ranged(other)
         return (
             NotImplemented if two is None else truth(t.not_(ranged.less(self._symbolic_range, two)))
         )
@@ -304,7 +304,7 @@ def kind_of(value: Number) -> Kind:
 
 def of_kind(value: Number, kind: Kind) -> Number:
     """The same number as a bool or an int."""
-    own = _ranged(value)
+    own = _to_ranged(value)
     assert own is not None
     return number(own, kind)
 
@@ -338,7 +338,7 @@ def choose_number(condition: Term, one: Number, other: Number) -> Number:
     return number(ranged.choose(condition, range_of(one), range_of(other)), kind)
 
 
-def _ranged(value: object) -> Ranged | None:
+def _to_ranged(value: object) -> Ranged | None:
     """A number of either kind; None for what integers know nothing of. Raises NotSymbolic."""
     return value._symbolic_range if isinstance(value, SymInt) else operand(value)
 
@@ -346,7 +346,7 @@ def _ranged(value: object) -> Ranged | None:
 def _with(
     operation: Callable[[Ranged, Ranged], Ranged], one: Any, two: Any, logical: bool = False
 ) -> Any:
-    a, b = _ranged(one), _ranged(two)
+    a, b = _to_ranged(one), _to_ranged(two)
     if a is None or b is None:
         return NotImplemented
     kinds: set[Kind] = {kind_of(one), kind_of(two)} if logical else {int}
@@ -354,8 +354,8 @@ def _with(
     return number(operation(a, b), kind)
 
 
-def _shifted(value: object, count: object, left: bool) -> Any:
-    a, b = _ranged(value), _ranged(count)
+def _shift(value: object, count: object, left: bool) -> Any:
+    a, b = _to_ranged(value), _to_ranged(count)
     if a is None or b is None:
         return NotImplemented
     if b.low < 0:
@@ -365,13 +365,13 @@ def _shifted(value: object, count: object, left: bool) -> Any:
     return number(ranged.shift(a, b, left))
 
 
-def _divided(one: object, two: object, part: Callable[[Number, Number], Any]) -> Any:
+def _divide(one: object, two: object, part: Callable[[Number, Number], Any]) -> Any:
     """What ``part`` makes of quotient and remainder.
 
     A model that divides by 0 raises ZeroDivisionError. Where no model is run, in the
     conditions of contracts, the quotient and the remainder are 0.
     """
-    a, b = _ranged(one), _ranged(two)
+    a, b = _to_ranged(one), _to_ranged(two)
     if a is None or b is None:
         return NotImplemented
     zero = ranged.constant(0)

@@ -124,7 +124,7 @@ class SymBytes:
         return self._symbolic_cells[place]
 
     def _get_at(self, place: SymInt) -> Number:
-        return _selected(self._symbolic_cells, range_of(place).term)
+        return _select(self._symbolic_cells, range_of(place).term)
 
     def _set(self, place: int, cell: Number) -> None:
         self._symbolic_cells[place] = cell
@@ -372,7 +372,7 @@ def checked(value: Any) -> Number:
     return number_of(ranged.within(own, max(own.low, 0), min(own.high, 0xFF)))
 
 
-def _selected(cells: Sequence[Number], index: Term) -> Number:
+def _select(cells: Sequence[Number], index: Term) -> Number:
     """The cell at ``index``, which is within: halved bit by bit."""
     if not any(isinstance(cell, SymInt) for cell in cells):
         return natural(t.lookup(bytes(cast("Sequence[int]", cells)), index))

@@ -103,7 +103,7 @@ def wrapped_in(factors: Factors, width: int) -> Wrapped | None:
             if whole is None:
                 continue
             place = whole.width - width
-            more = _added(extract(whole, 0, place), bit, factors[bit] > 0)
+            more = _find_added(extract(whole, 0, place), bit, factors[bit] > 0)
             if more:
                 return Wrapped(high, bit, whole, place, more)
     return None
@@ -127,7 +127,7 @@ def _whole_of(high: Term, width: int, below: int) -> Term | None:
     return RULES.of_form(width + below, {low: 1}, 1 << below - 1)
 
 
-def _added(low: Term, bit: Term, is_carry: bool) -> int:
+def _find_added(low: Term, bit: Term, is_carry: bool) -> int:
     """The number that has this carry, or borrow, when it is added to something that ends in
     ``low``; 0 where there is none. The bit is 1 where ``low`` is one of ``count`` values from
     ``first`` on, modulo its size: a carry comes of the last ones, a borrow of the first."""

@@ -63,17 +63,17 @@ def less(factors: Mapping[Term, int], number: int) -> Term:
     opposite = {term: -factor for term, factor in form.items()}
     carry = carry_in(form)
     if carry is not None:
-        return less(*_merged(carry, form, number))
+        return less(*_merge(carry, form, number))
     carry = carry_in(opposite)
     if carry is not None:
-        return flipped(less(*_merged(carry, opposite, -number - 1)))
+        return flipped(less(*_merge(carry, opposite, -number - 1)))
     if form[sorted_terms(form)[0]] < 0:
         return flipped(less(opposite, -number - 1))
     high_part = _high_part(form, number)
     return _less(form, number) if high_part is None else less(*high_part)
 
 
-def _merged(carry: Carry, form: Factors, number: int) -> tuple[Factors, int]:
+def _merge(carry: Carry, form: Factors, number: int) -> tuple[Factors, int]:
     """One form of a form and of that whose carry is in it; it has the same sign."""
     rest = [(f << carry.place, term) for term, f in form.items() if term is not carry.term]
     inner = [(f, term) for term, f in carry.factors.items()]

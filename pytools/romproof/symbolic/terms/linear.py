@@ -96,7 +96,7 @@ def collected(work: list[tuple[int, Term]], number: int, width: int) -> tuple[Fa
                 del factors[term]
                 work.append((factor, term))
         if not work:
-            work = _joined(factors, width)
+            work = _join(factors, width)
         if not work:
             return factors, number & (1 << width) - 1 if width else number
 
@@ -163,7 +163,7 @@ def inverted_sum(factor: int, term: Term, factors: Factors, work: list[tuple[int
     return total
 
 
-def _joined(factors: Factors, width: int) -> list[tuple[int, Term]]:
+def _join(factors: Factors, width: int) -> list[tuple[int, Term]]:
     """Take out two terms that are parts of one, and return what to add for them.
 
     f * low + f * 2**w * high = f * (high:low), where ``low`` has w bits.

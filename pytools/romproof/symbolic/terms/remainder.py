@@ -86,7 +86,7 @@ def step(condition: Term, then: Term, otherwise: Term) -> Term | None:
 def _part_of_step(less: Term, kept: Term, reduced: Term) -> Term | None:
     """Some bits of a remainder, of which a register has no more: the state and the divisor are
     those that the condition compares."""
-    compared = _compared(less)
+    compared = _match_comparison(less)
     if compared is None:
         return None
     state, divisor = compared
@@ -111,15 +111,15 @@ def _part_of_step(less: Term, kept: Term, reduced: Term) -> Term | None:
         end = place + kept.width
         if number is not state and end > state.width:
             return None
-        one, other = (_fitted(term, end) for term in (state, divisor))
+        one, other = (_fit(term, end) for term in (state, divisor))
         if extract(one, place, kept.width) is not kept:
             continue
         if extract(sub(one, other), place, kept.width) is reduced:
-            return extract(_fitted(rem(number, divisor), end), place, kept.width)
+            return extract(_fit(rem(number, divisor), end), place, kept.width)
     return None
 
 
-def _compared(less: Term) -> tuple[Term, Term] | None:
+def _match_comparison(less: Term) -> tuple[Term, Term] | None:
     """The state and the divisor of the one comparison in a condition that the state is less."""
     for part in less.args if less.op is AND else (less,):
         inner = flipped(part) if part.op is XOR else part
@@ -147,7 +147,7 @@ def _together(one: Term, other: Term) -> tuple[Term, Term]:
     return zext(one, width), zext(other, width)
 
 
-def _fitted(term: Term, width: int) -> Term:
+def _fit(term: Term, width: int) -> Term:
     return extract(term, 0, width) if width <= term.width else zext(term, width)
 
 

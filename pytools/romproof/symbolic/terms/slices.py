@@ -339,7 +339,7 @@ def _take(a: Term, low: int, width: int) -> Term:
     while stack:
         key = stack[-1]
         if key not in taken:
-            waiting = [need for need in _needed(*key) if need not in taken]
+            waiting = [need for need in _find_needed(*key) if need not in taken]
             if waiting:
                 stack += waiting
                 continue
@@ -348,7 +348,7 @@ def _take(a: Term, low: int, width: int) -> Term:
     return taken[a, low, width]
 
 
-def _needed(a: Term, low: int, width: int) -> Iterator[tuple[Term, int, int]]:
+def _find_needed(a: Term, low: int, width: int) -> Iterator[tuple[Term, int, int]]:
     """What will be taken of the args."""
     if a.op is SUM:
         for factor, arg in zip(a.factors, a.args, strict=True):
