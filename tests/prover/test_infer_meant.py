@@ -14,7 +14,7 @@ from romproof.prover.infer.addresses import Need, need_of, need_of_condition
 from romproof.prover.infer.infer import Grade, Inference
 from romproof.prover.infer.regions import Span
 from romproof.prover.infer.settings import by_trying, value_of
-from romproof.prover.infer.stored import stored_constants
+from romproof.prover.infer.stored import find_stored_constants
 from romproof.prover.infer.straying import elsewhere
 from romproof.prover.replay.run import Inputs, Run
 from romproof.symbolic.execute.access import within
@@ -174,7 +174,7 @@ other:
 
 def _stored(rom: Rom) -> dict[str, set[int]]:
     flows = Inference(rom).flows
-    found = stored_constants(flows, rom.memory_map.initial)
+    found = find_stored_constants(flows, rom.memory_map.initial)
     names = {rom.image.address(name): name for name in ("one", "two", "three")}
     return {names[address]: set(numbers) for address, numbers in found.items()}
 

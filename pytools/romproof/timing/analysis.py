@@ -14,7 +14,7 @@ from romproof.timing.cost import Callee, Cost, Exit, LoopIterations, Prices, che
 from romproof.timing.counts import Iterations, Outside, count_iterations
 from romproof.timing.effects import at_entry, cell_address
 from romproof.timing.footprint import Footprint, footprint_of
-from romproof.timing.graph import Block, Code, Graph, Step, graph_of, ordered, without
+from romproof.timing.graph import Block, Code, Graph, Step, graph_of, order_blocks, without
 from romproof.timing.loops import Loop, Nest, nest_of
 from romproof.timing.model import Bounds, KnownLoop, Routine
 from romproof.timing.stated import Bounded, Stated, exits_of, in_loop, most_iterations, with_stated
@@ -142,7 +142,7 @@ class _View:
                 else block
                 for start, block in graph.blocks.items()
             }
-            graph = ordered(Graph(graph.entry, blocks))
+            graph = order_blocks(Graph(graph.entry, blocks))
         return graph
 
     # ---------------------------------------------------------------- the result

@@ -42,7 +42,7 @@ class Step:
         return self.address + self.instruction.opcode.size & 0xFFFF
 
 
-def followed(entries: Iterable[int], at: At) -> dict[int, Step]:
+def follow_code(entries: Iterable[int], at: At) -> dict[int, Step]:
     """The instructions that ``entries`` lead to, by address."""
     steps: dict[int, Step] = {}
     work = list(entries)
@@ -60,7 +60,7 @@ def followed(entries: Iterable[int], at: At) -> dict[int, Step]:
     return steps
 
 
-def called_from(entries: Iterable[int], steps: Mapping[int, Step]) -> frozenset[int]:
+def find_called(entries: Iterable[int], steps: Mapping[int, Step]) -> frozenset[int]:
     """The addresses that the code of ``entries`` calls, and what is called there in turn."""
     called: set[int] = set()
     seen: set[int] = set()

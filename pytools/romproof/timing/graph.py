@@ -192,7 +192,7 @@ def graph_of(code: Code, entry: int, describe: Callable[[int], str]) -> Graph:
     }
     if entry not in blocks:
         raise NoCode(f"the program has no code at {describe(entry)}")
-    return ordered(Graph(entry, blocks))
+    return order_blocks(Graph(entry, blocks))
 
 
 def edges_of(graph: Graph) -> dict[int, frozenset[int]]:
@@ -208,7 +208,7 @@ def edges_of(graph: Graph) -> dict[int, frozenset[int]]:
     return edges
 
 
-def ordered(graph: Graph) -> Graph:
+def order_blocks(graph: Graph) -> Graph:
     """The graph without blocks that cannot be reached, in order."""
     done: list[int] = []
     seen = {graph.entry}
@@ -235,7 +235,7 @@ def without(graph: Graph, edges: frozenset[tuple[int, int]]) -> Graph:
         )
         for start, block in graph.blocks.items()
     }
-    return ordered(Graph(graph.entry, blocks))
+    return order_blocks(Graph(graph.entry, blocks))
 
 
 def _targets(block: Block) -> list[int]:

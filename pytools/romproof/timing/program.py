@@ -19,7 +19,7 @@ from romproof.timing.effects import cell
 from romproof.timing.graph import Code, NoCode, edges_of, graph_of
 from romproof.timing.loops import nest_of
 from romproof.timing.model import Bounds, Routine
-from romproof.timing.stated import stated_in
+from romproof.timing.stated import collect_stated
 
 _KEPT = {"rw", "bss", "zp"}
 """The kinds of segments in which a program keeps variables."""
@@ -61,7 +61,7 @@ class Program:
         self.image = loaded_part(image, memory.left_out)
         self._code = _code_of(self.image, memory, contracts.values())
         here = {symbol.name: symbol.value for symbol in self.image.symbols}
-        self._stated = stated_in(contracts.values())
+        self._stated = collect_stated(contracts.values())
         self._contracts: dict[int, Contract] = {}
         for name, contract in contracts.items():
             if name in here:
@@ -110,7 +110,7 @@ class Program:
         loop = self.loop_with_head(entry, address)
         return None if loop is None else loop[1]
 
-    def counted_at(self, entry: int, address: int) -> CountedCode | NotCounted:
+    def count_at(self, entry: int, address: int) -> CountedCode | NotCounted:
         """Where the executions of the code at ``address`` are counted, in the routine at ``entry``:
         each time its innermost loop is entered, or in each call where it is in no loop; or why they
         are not. Raises NoCode."""

@@ -111,7 +111,7 @@ def contrast(
     matrix[:, columns] ^= chance.integers(1, 0x100, (len(before), len(columns)), np.uint8)
     pool = Machines(registers, Memories.of(setting.base, subject.cells, matrix))
     # what `requires` speaks of and is not an input: other values where they are allowed
-    refused = ~allowed(subject, pool)
+    refused = ~find_allowed(subject, pool)
     for key in subject.keys if refused.any() else ():
         if key in inputs:
             continue
@@ -123,7 +123,7 @@ def contrast(
     return pool
 
 
-def allowed(subject: Subject, pool: Machines) -> Array:
+def find_allowed(subject: Subject, pool: Machines) -> Array:
     """Which machines satisfy what the routine requires."""
     result = np.ones(len(pool), bool)
     for condition in subject.contract.requires:

@@ -89,7 +89,7 @@ def _shown(value: int | bytes) -> str:
     return f"${value:02X}" if isinstance(value, int) else value.hex(" ")
 
 
-def modelled(ran: Ran, model: Model) -> Iterator[Failure]:
+def compare_model(ran: Ran, model: Model) -> Iterator[Failure]:
     """The runs that did not do what a model says."""
     details: dict[int, str] = {}
     for row in np.flatnonzero(ran.reached).tolist():

@@ -19,7 +19,7 @@ from romproof.contract.nouns.expr import Expression, MemoryValue, PairValue
 from romproof.contract.nouns.pointer import Pointer
 from romproof.contract.reading.pointers import Places, placed, places_of
 from romproof.witness.columns import Array, Machines, ManyView, Numbers, OneView
-from romproof.witness.domains import allowed, domains_of, machines
+from romproof.witness.domains import domains_of, find_allowed, machines
 from romproof.witness.inputs import Draw, inputs_of
 from romproof.witness.results import Disagreement, Extreme, Point, Witnessed
 from romproof.witness.setting import settings_of
@@ -76,7 +76,7 @@ def _drawn(subject: Subject, draw: Draw | None, chance: np.random.Generator) -> 
     for pointer in subject.contract.pointers:
         rows = _move(subject, domains.keys, rows, pointer, chance)
     pool = machines(subject, setting, rows, chance)
-    pool = pool.rows(np.flatnonzero(allowed(subject, pool)))
+    pool = pool.rows(np.flatnonzero(find_allowed(subject, pool)))
     moved, others = list(_places(subject, pool)), list(_places(subject, _again(subject, found)))
     for one, other in zip(_twice(moved), _twice(others), strict=False):
         yield one

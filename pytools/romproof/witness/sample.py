@@ -10,7 +10,7 @@ import numpy as np
 from romproof.engine.devices import Device
 from romproof.witness.columns import Array, Machines, Memories
 from romproof.witness.compare import secret_statement
-from romproof.witness.domains import Domains, allowed
+from romproof.witness.domains import Domains, find_allowed
 from romproof.witness.job import Job
 from romproof.witness.labels import labels_of
 from romproof.witness.ports import Stream
@@ -18,7 +18,7 @@ from romproof.witness.results import Disagreement
 from romproof.witness.setting import Setting
 from romproof.witness.subject import SIZE, Key, Subject
 from romproof.witness.tally import Tally
-from romproof.witness.watch import Watched, miscounted, reads, watch
+from romproof.witness.watch import Watched, find_miscounted, reads, watch
 
 WEIGHT = 200_000
 """Expressions at labels that are evaluated in all."""
@@ -73,7 +73,7 @@ def sample(
     labels = labels_of(subject)
     other = before if subject.secret_ports else None
     if subject.secrets:
-        other = swapped(subject, before, tally.domains, chance)
+        other = swap_secrets(subject, before, tally.domains, chance)
     left, weight = effort.cycles, WEIGHT
     wanted = max(effort.sample, effort.labels if labels.counted else 0)
     for row in range(min(len(before), wanted)):
@@ -88,7 +88,7 @@ def sample(
             visits = max(visits, watched.visits.get(address, 0))
             tally.labels[address] = tally.labels.get(address, 0) + visits
         broken = [*watched.broken, *reads(subject, watched, setting.stack)]
-        broken += miscounted(labels, watched)
+        broken += find_miscounted(labels, watched)
         for statement, detail in broken:
             tally.add(before, row, statement, detail)
         if other is not None:
@@ -100,7 +100,7 @@ def sample(
                 tally.add(before, row, secret_statement(subject), detail, other)
 
 
-def swapped(
+def swap_secrets(
     subject: Subject, before: Machines, domains: Domains, chance: np.random.Generator
 ) -> Machines:
     """The same machines with other secrets, where there are others that are allowed."""
@@ -116,7 +116,7 @@ def swapped(
             if attempt == 0:
                 values[::3], values[1::3] = low, high
             columns[key] = np.where(wrong, values, columns[key])
-        wrong &= ~allowed(subject, _with(before, columns))
+        wrong &= ~find_allowed(subject, _with(before, columns))
         if not wrong.any():
             break
     return _with(before, {key: np.where(wrong, own[key], columns[key]) for key in columns})

@@ -126,7 +126,7 @@ def reads(subject: Subject, watched: Watched, stack: int) -> list[Broken]:
     return []
 
 
-def miscounted(labels: Labels, watched: Watched) -> list[Broken]:
+def find_miscounted(labels: Labels, watched: Watched) -> list[Broken]:
     """Bounds of loops that a run does not keep to."""
     return [
         (_statement_of(bound), f"it is executed {count} times")

@@ -22,14 +22,14 @@ from romproof.witness.compare import (
     secrets,
     statements,
 )
-from romproof.witness.domains import allowed, contrast, machines
+from romproof.witness.domains import contrast, find_allowed, machines
 from romproof.witness.execute import PLAIN, engine_for
 from romproof.witness.inputs import Draw, Inputs, inputs_of
-from romproof.witness.models import Model, counting, modelled
+from romproof.witness.models import Model, compare_model, counting
 from romproof.witness.pointed import choices
 from romproof.witness.ports import Stream
 from romproof.witness.results import Point, Witnessed
-from romproof.witness.sample import Effort, probe, sample, swapped, touches
+from romproof.witness.sample import Effort, probe, sample, swap_secrets, touches
 from romproof.witness.setting import Setting, settings_of
 from romproof.witness.subject import Subject
 from romproof.witness.tally import Tally, compare_together
@@ -297,7 +297,7 @@ class _Work:
         return setting, self._allow(machines(self.subject, setting, some, self.chance))
 
     def _allow(self, pool: Machines) -> Machines:
-        return pool.rows(np.flatnonzero(allowed(self.subject, pool)))
+        return pool.rows(np.flatnonzero(find_allowed(self.subject, pool)))
 
     def _chunk(self, rows: Array) -> None:
         """Some inputs in two settings, and with other secrets."""
@@ -308,7 +308,7 @@ class _Work:
             return
         one = self._run(setting, before)
         if self.model is not None:
-            tally.tell(one, modelled(one, self.model))
+            tally.tell(one, compare_model(one, self.model))
         if tally.cycles > self.plan.cycles and not self.ports:
             one = one.rows(_spread(len(before), FEW))
         other = self._run(opposite, contrast(subject, opposite, one.before, chance))
@@ -317,7 +317,7 @@ class _Work:
         if subject.secrets or subject.secret_ports:
             again = one.before
             if subject.secrets:
-                again = swapped(subject, again, tally.domains, chance)
+                again = swap_secrets(subject, again, tally.domains, chance)
             others = self._run(setting, again, subject.secret_ports)
             tally.tell(one, secrets(one, others))
 

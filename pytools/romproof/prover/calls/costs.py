@@ -14,7 +14,7 @@ from romproof.prover.replay.judge import Case
 from romproof.prover.states.variables import is_contracted
 from romproof.symbolic.solve.stages import conjuncts
 from romproof.symbolic.terms import term as t
-from romproof.symbolic.terms.linear import lifted
+from romproof.symbolic.terms.linear import lift
 from romproof.symbolic.terms.node import AND, CONCAT, EXTRACT, ITE, SUM, VAR
 from romproof.symbolic.terms.origin import LocationKind
 from romproof.symbolic.terms.sample import all_values
@@ -56,7 +56,7 @@ def _grow(cycles: Term, sign: int) -> Term | None:
 
 def _sum(cycles: Term, sign: int) -> Term | None:
     """The same of a sum of integers, none of which is taken away."""
-    form = lifted(cycles)
+    form = lift(cycles)
     if form is None:
         return None
     factors, number = form

@@ -154,7 +154,7 @@ class Exact:
 
     def here(self, term: Term) -> Term:
         """A term of the routine as one of the caller's."""
-        return t.transplanted(term, self._leaf, self.memo)
+        return t.transplant(term, self._leaf, self.memo)
 
     def _leaf(self, variable: Term) -> Term:
         name, state = variable.name, self.state

@@ -62,7 +62,7 @@ def surely_written(case: Case, filled: Filled) -> Surely:
 
 def _open(case: Case, known: Addresses) -> Addresses:
     """The outputs in memory that are no inputs, and not known to be written."""
-    contract, ports = case.start.stated, case.start.layout.volatile
+    contract, ports = case.start.plain_contract, case.start.layout.volatile
 
     def all_of(items: tuple[object, ...]) -> Iterator[int]:
         for item in items:

@@ -45,7 +45,7 @@ class Handed:
         return t.const(self.which.address + number, 16)
 
 
-def handed(
+def pass_blocks(
     contract: Contract, standing: Sequence[Object], abi: Abi, state: State
 ) -> tuple[Handed, ...]:
     """The blocks of a routine that is called in a state."""

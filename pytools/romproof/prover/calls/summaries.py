@@ -15,7 +15,7 @@ from romproof.contract.nouns.items import Item, MemoryRange
 from romproof.contract.nouns.model import Contract, CycleClaim
 from romproof.prover.calls.exact_results import Exact, Results, results_of
 from romproof.prover.calls.must_write import Flagged, Surely, surely_written
-from romproof.prover.calls.pointer_arguments import Handed, contents, handed, havoc
+from romproof.prover.calls.pointer_arguments import Handed, contents, havoc, pass_blocks
 from romproof.prover.conditions.caller_memory import (
     addresses_of,
     any_of,
@@ -121,7 +121,7 @@ class ProvedRoutine:
             raise LemmaDoesNotFit
         for which in loose_within(state, (*self.contract.inputs, *self.contract.written())):
             raise NeedsIndex(which)
-        blocks = handed(self.contract, self.blocks, program.abi, state)
+        blocks = pass_blocks(self.contract, self.blocks, program.abi, state)
         if self._takes_ports_for_memory(executor, state, blocks):
             raise LemmaDoesNotFit(state.memory.layout.volatile - self.ports)
         executor.constants.update(self.constants)
@@ -345,11 +345,11 @@ def summary_of(case: Case, filled: Filled, exact: bool, ends: bool) -> ProvedRou
     """What a proof of a routine is worth to its callers. To be called within its Terms."""
     exploration = case.exploration
     deepest = -min((leg.at.lowest for leg in exploration.legs), default=0)
-    program, contract = exploration.start.program, exploration.start.stated
+    program, contract = exploration.start.program, exploration.start.plain_contract
     ports = any(event.kind is EventKind.READS_PORT for event in exploration.events)
     ports = ports or any(call.ports for call in exploration.calls)
     known = results_of(exploration) if exact and not exploration.cuts else None
-    standing = {which.name: which for which in case.start.standing}
+    standing = {which.name: which for which in case.start.block_objects}
     blocks = tuple(standing[pointer.name] for pointer in contract.pointers)
     # of exact results it is seen where they are used
     sure = surely_written(case, filled) if known is None else Surely(written_at_return(case))

@@ -148,7 +148,7 @@ def _sentence(case: Case, event: Event) -> str:
 def _place(case: Case, address: int) -> str:
     """What people call an address: of what stands for a block, the byte of that."""
     which = case.start.layout.object_at(address)
-    if which is not None and which in case.start.standing:
+    if which is not None and which in case.start.block_objects:
         return f"{which.name}[{address - which.address}]"
     return case.image.describe(address)
 

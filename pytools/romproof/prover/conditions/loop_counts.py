@@ -43,7 +43,7 @@ Number = Callable[[State], Any]
 """A number in a state: an int or a SymInt."""
 
 
-def counted(start: Start) -> Iterator[Counted]:
+def count_loops(start: Start) -> Iterator[Counted]:
     """The loops whose iterations a contract states, and somebody can count."""
     for bound in start.contract.loops:
         for place in bound.addresses:
@@ -57,7 +57,7 @@ def counted(start: Start) -> Iterator[Counted]:
 
 def _count_at(start: Start, place: int) -> CountedCode | NotCounted:
     try:
-        return start.program.bounded.counted_at(start.address, place)
+        return start.program.bounded.count_at(start.address, place)
     except NoCode:
         return NotCounted.ELSEWHERE
 

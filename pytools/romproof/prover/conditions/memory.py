@@ -225,10 +225,10 @@ def _written(leg: Leg) -> frozenset[int]:
     }
     marked = memory.layout.marked
     arrays = (memory.marks(w) if w in marked else a for w, a in memory.changed_arrays().items())
-    return frozenset(alone.union(*map(stored_addresses, arrays)))
+    return frozenset(alone.union(*map(find_stored, arrays)))
 
 
-def stored_addresses(array: Term) -> frozenset[int]:
+def find_stored(array: Term) -> frozenset[int]:
     """The addresses at which an array was written, whatever was there before."""
     addresses: dict[Term, frozenset[int]] = {}
     for term in t.in_order([array]):

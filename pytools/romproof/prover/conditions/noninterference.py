@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from romproof.contract.nouns.items import Item, MemoryRange
 from romproof.contract.nouns.statement import StatementKind
-from romproof.prover.conditions.cone_of_influence import read_from
+from romproof.prover.conditions.cone_of_influence import find_reads
 from romproof.prover.conditions.memory import Filled
 from romproof.prover.conditions.self_composition import TwoRuns
 from romproof.prover.exploration.explore import Leg
@@ -128,7 +128,7 @@ def secrets(case: Case) -> Finding:
     hidden = variables_of(start, start.contract.secrets)
     listed = [item for item in start.contract.secrets if isinstance(item, MemoryRange)]
     ports = start.layout.volatile.intersection(a for item in listed for a in item.addresses())
-    runs = TwoRuns.of(case, lambda name: name in hidden, secret_reads=read_from(case, ports))
+    runs = TwoRuns.of(case, lambda name: name in hidden, secret_reads=find_reads(case, ports))
     text = ", ".join(_names(start.contract.secrets))
     image = start.program.image
 

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
 
-from romproof.prover.conditions.cone_of_influence import that_matter
+from romproof.prover.conditions.cone_of_influence import find_relevant
 from romproof.prover.conditions.memory import Extent, Filled
 from romproof.prover.conditions.needs import needs_of
 from romproof.prover.exploration.explore import Leg
@@ -29,8 +29,8 @@ from romproof.symbolic.terms.origin import (
     any_name,
     byte_name,
     cut_name,
+    name_untouched,
     second_name,
-    untouched_name,
 )
 from romproof.symbolic.terms.term import Term
 
@@ -157,7 +157,7 @@ class TwoRuns:
         return new
 
     def _is_untouched(self, variable: Term) -> Term:
-        return t.var(untouched_name(variable.name), 1)
+        return t.var(name_untouched(variable.name), 1)
 
     def _at_entry(self, address: int) -> Term:
         """A byte at the entry."""
@@ -214,7 +214,7 @@ class TwoRuns:
 
     def _relate(self) -> None:
         exploration = self.case.exploration
-        matter = that_matter(self.case, self.own)
+        matter = find_relevant(self.case, self.own)
         self.agreed = {address: set(matter[address]) for address in exploration.cuts}
         self.apart = {}
         self.equal = {place: list(extents) for place, extents in self._filled.items()}

@@ -13,7 +13,7 @@ from romproof.contract.nouns.items import MemoryRange
 from romproof.contract.nouns.model import Decrease
 from romproof.contract.nouns.statement import StatementKind
 from romproof.prover.conditions.port_waits import changes, read_there, waiting_at, waits_for
-from romproof.prover.exploration.explore import Leg, parted
+from romproof.prover.exploration.explore import Leg, split_leg
 from romproof.prover.replay.judge import Case, Claim
 from romproof.prover.results import Finding, Verdict
 from romproof.prover.states.view import number_of
@@ -237,8 +237,8 @@ class _Search:
                 limited.append(leg)
             elif leg.begin == leg.end in waits and not holds(leg.at.path, t.not_(smaller)):
                 # it is the same on the paths that wait
-                limited.append(parted(leg, smaller))
-                left.append(parted(leg, t.not_(smaller)))
+                limited.append(split_leg(leg, smaller))
+                left.append(split_leg(leg, t.not_(smaller)))
             else:
                 left.append(leg)
         ports = self._find_ports(address, left)

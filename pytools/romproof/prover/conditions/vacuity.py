@@ -74,7 +74,7 @@ def _impossible(oracle: Oracle, conditions: list[Term]) -> bool:
     return oracle.ask(conditions).kind is AnswerKind.UNSAT
 
 
-def unreached(case: Case) -> Iterator[Finding]:
+def find_unreached(case: Case) -> Iterator[Finding]:
     """Invariants and returns that execution never reaches."""
     exploration = case.exploration
     image = exploration.start.program.image

@@ -41,12 +41,12 @@ def cycles(
     Without ``loose`` it is told as well whether the limits are attained. ``constant``: the claim
     says that the inputs play no part.
     """
-    statement = f"takes {said(claim)} {case.abi.cycles}{', whatever its inputs' * constant}"
+    statement = f"takes {write_claim(claim)} {case.abi.cycles}{', whatever its inputs' * constant}"
     try:
         proof = limits(case, claim or (None, None), ending)
     except Undecided as stop:
         return _unknown(statement, stop.reason, stop.cause), CycleProof(None, None)
-    unlimited = ", ".join(unlimited_calls(case))
+    unlimited = ", ".join(find_unlimited(case))
     cause = Cause.ITERATIONS_NOT_KNOWN
     why = "nothing says how many iterations pass its invariants: add 'decreases:'"
     if unlimited:
@@ -61,13 +61,13 @@ def _unknown(statement: str, detail: str, *causes: Cause) -> Finding:
     return Finding(statement, Verdict.UNKNOWN, detail, kind=StatementKind.CYCLES, causes=causes)
 
 
-def unlimited_calls(case: Case) -> list[str]:
+def find_unlimited(case: Case) -> list[str]:
     """The callees of which nothing says how long a call takes at most: neither does anything of
     what calls them."""
     return sorted({call.unlimited for call in case.exploration.calls if call.unlimited})
 
 
-def said(claim: CycleClaim | None) -> str:
+def write_claim(claim: CycleClaim | None) -> str:
     """A claim as contracts write it."""
     return "a limited number of" if claim is None else claim_text(claim)
 
@@ -80,7 +80,7 @@ def _judge(
     constant: bool,
     unbounded: Finding,
 ) -> Finding:
-    real = said((proof.least, proof.most)) if proof.least is not None else "?"
+    real = write_claim((proof.least, proof.most)) if proof.least is not None else "?"
     if claim is None:
         return Finding(statement, Verdict.PROVED, real)
     low, high = claim
@@ -168,7 +168,7 @@ def limits(case: Case, claim: tuple[int | None, int | None], ending: Ending) -> 
             Cause.END_NOT_REACHED,
             f"a call may take {_TOO_MANY:,} cycles or more, as far as is known",
         )
-    if unlimited_calls(case):
+    if find_unlimited(case):
         return CycleProof(_shortest(case)[0], None)
     if not exploration.cuts and len(exploration.legs) == 1:
         return _of_one(case, exploration.legs[0], claim)

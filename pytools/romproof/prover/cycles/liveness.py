@@ -24,7 +24,7 @@ _INPUT = "old "
 
 
 @dataclass(frozen=True)
-class Alive:
+class LiveVariables:
     """``new`` are the new variables that matter at each place, by their names at the entry;
     ``inputs`` those of the entry that were asked about before, and are again from there on."""
 
@@ -50,7 +50,7 @@ class Alive:
         return {f"{_INPUT}{name}": variable for name, variable in inputs.items()}
 
 
-def alive(case: Case) -> Alive:
+def find_live(case: Case) -> LiveVariables:
     """What matters at each place."""
     new = _new(case)
     asked = [
@@ -74,7 +74,7 @@ def alive(case: Case) -> Alive:
         place: {name: v for name, v in sorted(later.get(place, {}).items()) if name in known}
         for place, known in before.items()
     }
-    return Alive(case, new, inputs)
+    return LiveVariables(case, new, inputs)
 
 
 def _new(case: Case) -> dict[Place, Names]:
@@ -109,7 +109,7 @@ def way(leg: Leg) -> list[Term]:
     return [each for each in conjuncts(leg.at.path) if each not in known]
 
 
-def held(leg: Leg, among: Collection[str]) -> list[Term]:
+def filter_by_variables(leg: Leg, among: Collection[str]) -> list[Term]:
     """Those that held where a leg began, as far as they speak of variables ``among`` some alone."""
     return [each for each in conjuncts(leg.first.path) if is_about(each, among)]
 

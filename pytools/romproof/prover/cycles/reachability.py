@@ -12,7 +12,13 @@ from typing import Any
 import numpy as np
 
 from romproof.prover.calls.costs import extreme, of_the_way
-from romproof.prover.cycles.liveness import Alive, alive, held, is_about, way
+from romproof.prover.cycles.liveness import (
+    LiveVariables,
+    filter_by_variables,
+    find_live,
+    is_about,
+    way,
+)
 from romproof.prover.exploration.explore import Leg, Place
 from romproof.prover.exploration.pages import without_pages
 from romproof.prover.replay.judge import Case
@@ -71,7 +77,7 @@ class Reached:
 def bound_by_states(case: Case, sign: int) -> Reached | None:
     """The fewest cycles of any call (``sign`` -1), or the most (1); None where there are too many
     states. Raises OutOfTime."""
-    walk = _Walk(case, alive(case), sign)
+    walk = _Walk(case, find_live(case), sign)
     first = np.full((1, 2), _NOWHERE, np.int64)
     states: dict[Place, _States] = {None: _States({}, np.zeros(1, np.int64), first)}
     best: tuple[int, Any] | None = None
@@ -140,19 +146,19 @@ class _Walk:
     """From states to states; ``choices`` are all that were made on the way."""
 
     case: Case
-    alive: Alive
+    live: LiveVariables
     sign: int
     choices: list[_Choices] = field(default_factory=list)
 
     def after(self, leg: Leg, states: _States) -> list[_States] | None:
         """The states in which some come to the end of a leg; None: they are too many."""
-        own, there = self.alive.at(leg.begin), self.alive.after(leg)
+        own, there = self.live.at(leg.begin), self.live.after(leg)
         whole = of_the_way(self.case, leg, leg.at.total_cycles())
         cycles = extreme(whole, self.sign)
         # where it is not seen of all states, it is asked of each
         among = t.variables([whole]) if cycles is None else []
         cycles = whole if cycles is None else cycles
-        path = [*way(leg), *held(leg, {variable.name for variable in own.values()})]
+        path = [*way(leg), *filter_by_variables(leg, {variable.name for variable in own.values()})]
         known = [each for each in path if not any(map(is_contracted, t.variables([each])))]
         for conditions in (path, known):  # what calls leave may be too much to follow
             terms = without_pages([cycles, *there.values(), *conditions])

@@ -44,7 +44,7 @@ class Leg:
     at: State = field(repr=False)
 
 
-def parted(leg: Leg, condition: Term) -> Leg:
+def split_leg(leg: Leg, condition: Term) -> Leg:
     """The paths of a leg on which a condition holds."""
     state = leg.at.copy()
     state.assume(condition)
@@ -104,7 +104,7 @@ def explore(
     Values of more than ``keeping`` terms are forgotten. ``on_event`` hears of each event, with
     who answers questions on it.
     """
-    indexed = start.standing
+    indexed = start.block_objects
     changing: frozenset[str] = frozenset()
     while True:
         entry = start.state(indexed, bounds)

@@ -10,7 +10,7 @@ import numpy as np
 
 from romproof.prover.infer.regions import Span
 from romproof.symbolic.terms import term as t
-from romproof.symbolic.terms.linear import bounds, collected, signed
+from romproof.symbolic.terms.linear import bounds, collect, to_signed
 from romproof.symbolic.terms.node import CONCAT, EXTRACT, VAR, Term
 from romproof.symbolic.terms.origin import VariableName, register_variable
 
@@ -95,8 +95,8 @@ class Need:
 
 def form_of(address: Term, named: Named) -> Form | None:
     """An address as a sum of inputs and a bounded rest; None where it is none."""
-    factors, number = collected([(1, address)], 0, 16)
-    number = signed(number, 16) if len(factors) == 1 else number
+    factors, number = collect([(1, address)], 0, 16)
+    number = to_signed(number, 16) if len(factors) == 1 else number
     factors = _with_pairs(factors, named)
     parts: list[str] = []
     inputs: dict[Term, int] = {}
@@ -197,7 +197,7 @@ def index_in(address: Term) -> tuple[Term, int, int] | None:
     more = int(places[0]) - base
     if not np.array_equal(places, base + (numbers + np.uint64(more)) % 0x100):
         return None
-    return index, base, signed(more, 8) if more != 0x80 else -0x80
+    return index, base, to_signed(more, 8) if more != 0x80 else -0x80
 
 
 def form_of_index(address: Term, named: Named) -> Form | None:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from romproof.prover.conditions.memory import written_at_cuts
 from romproof.prover.exploration.explore import Leg
 from romproof.prover.infer.addresses import Need
-from romproof.prover.infer.draft import Draft, merged, whole
+from romproof.prover.infer.draft import Draft, merge_spans, whole
 from romproof.prover.infer.ends import cycles_of
 from romproof.prover.infer.moved import other_than
 from romproof.prover.infer.reasons import NoContract, Reason, ReasonKind
@@ -245,7 +245,7 @@ class Collected:
                 continue
             if not event.what.is_const:
                 span = self._extent(path, event.what)
-            spans = list(merged([*spans, span]))
+            spans = list(merge_spans([*spans, span]))
         return spans
 
     def _was_written(self, event: Event, written: Mapping[int, Collection[int]]) -> bool:
@@ -258,7 +258,7 @@ class Collected:
         """The memory that is written through an index, whole."""
         legs = self.explored.exploration.legs
         changed = {which for leg in legs for which in leg.at.memory.changed_arrays()}
-        return merged(Span(which.address, which.end) for which in changed)
+        return merge_spans(Span(which.address, which.end) for which in changed)
 
     def _extent(self, path: Sequence[Term], address: Term) -> Span:
         low = self.oracle.least(path, address).value(address)
@@ -289,7 +289,7 @@ class Collected:
                 for which, array in memory.changed_arrays().items()
                 if array is not first.array(which)
             }
-        spans = list(merged(Span(address, address + 1) for address in places))
+        spans = list(merge_spans(Span(address, address + 1) for address in places))
         if not changed:
             return tuple(spans)
         inside: list[Span] = []
@@ -316,7 +316,7 @@ class Collected:
             for rest in whole.without(parts):
                 for leg in exploration.returning():
                     spans += self._change_within(leg, entry.array(which), which, rest)
-        return merged(spans)
+        return merge_spans(spans)
 
     def _change_within(self, leg: Leg, before: Term, which: Object, rest: Span) -> Iterator[Span]:
         """Where an array is not what it was, in a part of it: byte by byte, or of a large part from

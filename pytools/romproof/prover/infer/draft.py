@@ -61,7 +61,7 @@ class Draft:
             outputs=self.outputs - moved,
             clobbers=self.clobbers | moved,
             writes=() if memory else self.writes,
-            scratch=merged([*self.scratch, *self.writes]) if memory else self.scratch,
+            scratch=merge_spans([*self.scratch, *self.writes]) if memory else self.scratch,
         )
 
     def ensuring(self, conditions: Iterable[str]) -> Draft:
@@ -78,7 +78,7 @@ class Draft:
     def claiming_little(self, arrays: Iterable[Span]) -> Draft:
         """The same with what of ``arrays`` is also read as clobbered: what each byte depends on is
         seldom to be proved of a loop that may read what it wrote."""
-        both = merged(
+        both = merge_spans(
             Span(max(w.start, a.start), min(w.end, a.end))
             for w in self.writes
             for a in arrays
@@ -87,15 +87,15 @@ class Draft:
             and any(w.start < r.end and r.start < w.end for r in self.reads)
         )
         left = tuple(part for span in self.writes for part in span.without(both))
-        return replace(self, writes=left, scratch=merged([*self.scratch, *both]))
+        return replace(self, writes=left, scratch=merge_spans([*self.scratch, *both]))
 
 
-def merged(spans: Iterable[Span]) -> tuple[Span, ...]:
+def merge_spans(spans: Iterable[Span]) -> tuple[Span, ...]:
     """The spans in order; those that overlap or touch are one."""
     joined: list[Span] = []
     for span in sorted(spans, key=lambda each: (each.start, each.end)):
         if joined and span.start <= joined[-1].end:
-            joined[-1] = joined[-1].joined(span)
+            joined[-1] = joined[-1].join(span)
         else:
             joined.append(span)
     return tuple(joined)
@@ -104,7 +104,7 @@ def merged(spans: Iterable[Span]) -> tuple[Span, ...]:
 def whole(spans: Iterable[Span], regions: Regions) -> tuple[Span, ...]:
     """The spans, where many lie in one variable from the first to the last of them: every fourth
     byte of an array is nothing that people want to read one by one."""
-    left = list(merged(spans))
+    left = list(merge_spans(spans))
     by_variable: dict[Span, list[Span]] = {}
     for span in left:
         own = regions.symbol_at(span.start)
@@ -112,8 +112,8 @@ def whole(spans: Iterable[Span], regions: Regions) -> tuple[Span, ...]:
             by_variable.setdefault(own, []).append(span)
     for inside in by_variable.values():
         if len(inside) > MAX_PARTS:
-            left.append(inside[0].joined(inside[-1]))
-    return merged(left)
+            left.append(inside[0].join(inside[-1]))
+    return merge_spans(left)
 
 
 def fields(draft: Draft, regions: Regions) -> list[str]:
@@ -140,7 +140,7 @@ def block(name: str, summary: str, draft: Draft, regions: Regions) -> str:
     return "\n".join([f";; {name} – {summary}", *fields(draft, regions)]) + "\n"
 
 
-def spelled(draft: Draft, regions: Regions) -> Draft:
+def spell(draft: Draft, regions: Regions) -> Draft:
     """The same with the bytes of requirements by their addresses where the contract lists only a
     part of their variable, in which they are not: ``name[9]`` would be no byte of ``name[4]``."""
     listed: dict[str, int] = {}
@@ -193,7 +193,7 @@ def _names(names: Collection[str], abi: Abi) -> Iterator[str]:
 
 
 def _memory(spans: Iterable[Span], draft: Draft, regions: Regions) -> Iterator[str]:
-    for span in merged(spans):
+    for span in merge_spans(spans):
         at = span.start
         for area in draft.areas:
             first, end = max(at, area.start), min(span.end, area.end)

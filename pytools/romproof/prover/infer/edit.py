@@ -157,7 +157,7 @@ def _end(line: str) -> str:
     return f"{line}\n"
 
 
-def appended(path: Path, rows: Iterable[Inferred]) -> Edit:
+def append_contracts(path: Path, rows: Iterable[Inferred]) -> Edit:
     """A file of contracts with those of ``rows`` at its end. Raises OSError."""
     old = path.read_bytes().decode("utf-8", "surrogateescape") if path.exists() else ""
     known = {

@@ -16,7 +16,7 @@ from romproof.prover.infer.collected import Collected
 from romproof.prover.infer.draft import Draft
 from romproof.prover.infer.growth import Grown, Growth
 from romproof.prover.infer.loops import examine_loops
-from romproof.prover.infer.passed import watched
+from romproof.prover.infer.passed import watch_lemmas
 from romproof.prover.infer.reasons import NoContract, Reason, ReasonKind, of_unfinished
 from romproof.prover.infer.subject import Subject
 from romproof.prover.invariants.heads import loop_at
@@ -143,7 +143,7 @@ def _execute(
                         subject.contract(draft),
                         subject.address,
                         replace(limited, most_terms=max(left, 1)),
-                        watched(lemmas, growth),
+                        watch_lemmas(lemmas, growth),
                         deadline=deadline,
                     )
                 )

@@ -22,7 +22,7 @@ from romproof.prover.infer.addresses import (
     need_of_condition,
     need_of_form,
 )
-from romproof.prover.infer.draft import merged
+from romproof.prover.infer.draft import merge_spans
 from romproof.prover.infer.intended import INDEXED, Meant, base_of, is_looked_up
 from romproof.prover.infer.reasons import NoContract, Reason, ReasonKind
 from romproof.prover.infer.regions import Span
@@ -312,10 +312,10 @@ class Growth:
         """Allow what is in a span and no ROM; whether that is more than before."""
         parts = self._memory.variable_parts(span)
         before = self.objects
-        self.objects = merged([*self.objects, *parts])
+        self.objects = merge_spans([*self.objects, *parts])
         for part in parts:
             if sum(1 for _ in self.subject.regions.parts(part)) > most:
-                self.areas = merged([*self.areas, part])
+                self.areas = merge_spans([*self.areas, part])
         return before != self.objects or not parts
 
     def meant(self, event: Event, begin: Term, text: str) -> Span | None:

@@ -14,14 +14,14 @@ from romproof.contract.nouns.statement import StatementKind
 from romproof.harness.rom import Rom
 from romproof.program.image import Symbol, UnknownSymbol
 from romproof.prover.calls.summaries import ProvedRoutine
-from romproof.prover.infer.draft import Draft, block, fields, merged, spelled
+from romproof.prover.infer.draft import Draft, block, fields, merge_spans, spell
 from romproof.prover.infer.examine import EFFORT, examine
 from romproof.prover.infer.flows import Flows, flows_of
 from romproof.prover.infer.hints import hints_of, in_rom
 from romproof.prover.infer.liveness import outputs_of
 from romproof.prover.infer.reasons import NoContract, Reason, ReasonKind
 from romproof.prover.infer.regions import Regions
-from romproof.prover.infer.stored import stored_constants
+from romproof.prover.infer.stored import find_stored_constants
 from romproof.prover.infer.straying import Meant
 from romproof.prover.infer.subject import Subject
 from romproof.prover.infer.tight import Tight
@@ -131,7 +131,7 @@ class Inference:
 
     @cached_property
     def _stored(self) -> Mapping[int, frozenset[int]]:
-        return stored_constants(self.flows, self.rom.memory_map.initial)
+        return find_stored_constants(self.flows, self.rom.memory_map.initial)
 
     def _meant_by_callees(self, address: int) -> list[Meant]:
         """What the instructions of a routine's callees access. Of those of which that is not known
@@ -290,7 +290,7 @@ class Inference:
             if less == draft:
                 break
             draft = less
-        draft, waits = spelled(draft, subject.regions), _only_waits(proof)
+        draft, waits = spell(draft, subject.regions), _only_waits(proof)
         if not (proof.verdict is Verdict.PROVED or waits) or explored is None:
             wrong = next(f for f in proof.findings if f.verdict is proof.verdict)
             if Cause.TIME in wrong.causes and wrong.kind in _STOPPED:
@@ -365,7 +365,7 @@ def _claiming_less(draft: Draft, proof: Proof) -> Draft:
                 return _giving_nothing(draft)
             return replace(draft, cycles=None)
         if finding.kind is StatementKind.READS:
-            return replace(draft, reads=merged([*draft.reads, *draft.writes, *draft.scratch]))
+            return replace(draft, reads=merge_spans([*draft.reads, *draft.writes, *draft.scratch]))
         if finding.kind is StatementKind.ENSURES:
             return draft.ensuring_nothing()
         if finding.kind is StatementKind.STACK:

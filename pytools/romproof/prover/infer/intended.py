@@ -47,7 +47,7 @@ class Meant:
         if hinted is not None:
             return hinted, True
         if not writes:
-            runs = [run for run in self.subject.fixed_runs() if not base or run.has(base)]
+            runs = [run for run in self.subject.find_fixed_runs() if not base or run.has(base)]
             if runs:
                 return max(runs, key=lambda run: run.size), True
         areas = [a for a in regions.variables if a.start < exact.end and exact.start < a.end]
@@ -97,7 +97,7 @@ class Meant:
         areas.sort(key=lambda area: -area.size)
         whole: Span | None = None
         for area in areas:
-            both = area if whole is None else whole.joined(area)
+            both = area if whole is None else whole.join(area)
             if whole is None or self.is_plain(both, writes):
                 whole = both
         return whole
@@ -115,7 +115,7 @@ class Meant:
     def variable_parts(self, span: Span) -> list[Span]:
         """The parts of a span that are no ROM."""
         parts = [span]
-        for fixed in self.subject.fixed_runs():
+        for fixed in self.subject.find_fixed_runs():
             parts = [
                 part
                 for each in parts
@@ -128,7 +128,7 @@ class Meant:
         return parts
 
     def fixed_run(self, address: int) -> Span:
-        return next(run for run in self.subject.fixed_runs() if run.has(address))
+        return next(run for run in self.subject.find_fixed_runs() if run.has(address))
 
 
 def is_looked_up(address: Term) -> bool:

@@ -42,7 +42,7 @@ class Span:
         """Whether all of the other lies in it."""
         return self.start <= other.start and other.end <= self.end
 
-    def joined(self, other: Span) -> Span:
+    def join(self, other: Span) -> Span:
         """The addresses from the first of both to the last of both."""
         return Span(min(self.start, other.start), max(self.end, other.end))
 
@@ -57,7 +57,7 @@ class Span:
             yield Span(at, self.end)
 
 
-def fixed_runs(is_fixed: bytes) -> Iterator[Span]:
+def find_fixed_runs(is_fixed: bytes) -> Iterator[Span]:
     """The areas of memory that stay as they are, ROM that is: there ``is_fixed`` is 1."""
     at = is_fixed.find(b"\1")
     while at >= 0:

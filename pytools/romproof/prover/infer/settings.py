@@ -9,7 +9,7 @@ from romproof.contract.names.evaluate import evaluate
 from romproof.contract.names.limits import limits
 from romproof.contract.nouns.expr import Condition, Expression
 from romproof.prover.infer.addresses import PAIRS, Need
-from romproof.prover.invariants.wording import bounded_by, equated_by
+from romproof.prover.invariants.wording import match_equation, match_range
 from romproof.prover.replay.run import Inputs
 from romproof.symbolic.terms.origin import VariableName
 
@@ -148,7 +148,7 @@ def is_possible(need: Need, value: int, requires: Sequence[Condition]) -> bool:
 def expression_of(need: Need, requires: Iterable[Condition]) -> Expression | None:
     """The expression of a requirement, as it stands among ``requires``; None where it does not."""
     for condition in requires:
-        limit = bounded_by(condition) or equated_by(condition)
+        limit = match_range(condition) or match_equation(condition)
         if limit is not None and limit.text == need.text:
             return limit.expression
     return None

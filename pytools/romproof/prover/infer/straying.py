@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 from romproof.isa.microcode import Kind
 from romproof.prover.infer.draft import Draft
-from romproof.prover.infer.regions import fixed_runs
+from romproof.prover.infer.regions import find_fixed_runs
 from romproof.prover.replay.judge import WRITES, Case
 from romproof.prover.replay.run import Inputs, Run
 from romproof.symbolic.execute.access import within
@@ -68,7 +68,7 @@ def meant_by(case: Case, allowed: Iterable[Run], callees: Iterable[Meant] = ()) 
     for meant in callees:
         for pc, objects in meant.items():
             add(pc, objects)
-    areas = [Object("ROM", run.start, run.size) for run in fixed_runs(case.program.is_fixed)]
+    areas = [Object("ROM", run.start, run.size) for run in find_fixed_runs(case.program.is_fixed)]
     areas += case.start.layout.objects
     for event in case.exploration.events:
         known = found.get(event.pc, frozenset())

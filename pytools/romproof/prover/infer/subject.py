@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from romproof.contract.nouns.model import Contract
-from romproof.prover.infer.draft import Draft, block, spelled
+from romproof.prover.infer.draft import Draft, block, spell
 from romproof.prover.infer.flows import Flows
-from romproof.prover.infer.regions import Regions, Span, fixed_runs
+from romproof.prover.infer.regions import Regions, Span, find_fixed_runs
 from romproof.prover.refinement.fragment import piece_of
 from romproof.prover.states.entry import register_name
 from romproof.prover.states.program import Program
@@ -38,7 +38,7 @@ class Subject:
 
     def contract(self, draft: Draft) -> Contract:
         """The draft as a contract. Raises BuildFailed."""
-        text = block(self.name, SUMMARY, spelled(draft, self.regions), self.regions)
+        text = block(self.name, SUMMARY, spell(draft, self.regions), self.regions)
         return piece_of(self.program.image, text, self.address).contract
 
     def named(self, variable: VariableName, as_word: bool = False, /) -> str | None:
@@ -85,6 +85,6 @@ class Subject:
         """An address as people say it."""
         return self.program.image.describe(address)
 
-    def fixed_runs(self) -> Iterator[Span]:
+    def find_fixed_runs(self) -> Iterator[Span]:
         """The areas of memory that stay as they are."""
-        return fixed_runs(self.program.is_fixed)
+        return find_fixed_runs(self.program.is_fixed)

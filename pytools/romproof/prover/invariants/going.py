@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from romproof.prover.conditions.port_waits import waiting_at
-from romproof.prover.exploration.explore import Exploration, Leg, parted
+from romproof.prover.exploration.explore import Exploration, Leg, split_leg
 from romproof.prover.invariants.quantities import Quantity, quantities
 from romproof.symbolic.solve.oracle import Oracle, Undecided
 from romproof.symbolic.terms import term as t
@@ -42,7 +42,7 @@ def _find_moved(leg: Leg, oracle: Oracle, every: Sequence[Quantity]) -> Leg:
             if number is None or not oracle.possible(leg.at.path, stays):
                 continue
             if oracle.always(path, t.eq(step, t.const(number, step.width))) is None:
-                return parted(leg, t.not_(stays))
+                return split_leg(leg, t.not_(stays))
         except Undecided:
             continue
     return leg

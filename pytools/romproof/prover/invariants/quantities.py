@@ -15,7 +15,7 @@ from romproof.symbolic.execute.events import EventKind
 from romproof.symbolic.execute.state import State
 from romproof.symbolic.solve.oracle import Oracle, Undecided
 from romproof.symbolic.terms import term as t
-from romproof.symbolic.terms.linear import collected
+from romproof.symbolic.terms.linear import collect
 from romproof.symbolic.terms.node import EXTRACT
 from romproof.symbolic.terms.origin import VariableName, byte_name, register_variable
 from romproof.symbolic.terms.term import Term
@@ -269,7 +269,7 @@ def _write_operand(
 
 def _multiple(exploration: Exploration, value: Term, every: Sequence[Quantity]) -> Operand | None:
     """A multiple of one of these, or of some of its bits, and more; None where it is none."""
-    factors, number = collected([(1, value)], 0, value.width)
+    factors, number = collect([(1, value)], 0, value.width)
     if len(factors) != 1:
         return None
     ((term, factor),) = factors.items()

@@ -14,7 +14,7 @@ from romproof.prover.conditions.port_waits import waiting_at
 from romproof.prover.conditions.termination import decreases_at
 from romproof.prover.invariants.going import going_on
 from romproof.prover.invariants.heads import Head, immediates, loops_of
-from romproof.prover.invariants.houdini import Candidates, inductive, needed
+from romproof.prover.invariants.houdini import Candidates, drop_implied, find_inductive
 from romproof.prover.invariants.quantities import (
     WIDE,
     Quantity,
@@ -26,7 +26,7 @@ from romproof.prover.invariants.quantities import (
 )
 from romproof.prover.invariants.samples import inputs, surviving
 from romproof.prover.invariants.templates import Shapes, decreasing
-from romproof.prover.invariants.wording import NOTHING_KNOWN, Wording, joined, wording_of
+from romproof.prover.invariants.wording import NOTHING_KNOWN, Wording, join_conditions, wording_of
 from romproof.prover.replay.judge import Case
 from romproof.prover.states.program import Program
 from romproof.symbolic.execute.events import LongLoop, Unfinished
@@ -74,7 +74,7 @@ def may_infer(contract: Contract) -> bool:
     return not contract.secrets and not contract.loops
 
 
-def inferred(
+def find_invariants(
     program: Program,
     contract: Contract,
     address: int,
@@ -216,7 +216,7 @@ class _Search:
         given = inputs(case.exploration, case.oracle)
         left = surviving(case.exploration, given, candidates)
         both = {place: [*known.get(place, ()), *left.get(place, ())] for place in self.heads}
-        return inductive(both, lambda some: self.execute(self._with(some)))
+        return find_inductive(both, lambda some: self.execute(self._with(some)))
 
     def _result(self, case: Case, known: Candidates) -> WithInvariants:
         made: list[Invariant] = []
@@ -224,8 +224,8 @@ class _Search:
         lines: list[LoopLine] = []
         every = quantities(case.start, self.contract, case.exploration)
         for place, head in self.heads.items():
-            conditions = needed(case, place, known.get(place, ()))
-            text = joined(each.text for each in conditions) or NOTHING_KNOWN
+            conditions = drop_implied(case, place, known.get(place, ()))
+            text = join_conditions(each.text for each in conditions) or NOTHING_KNOWN
             one = self.wording.invariant(head.label, place, text)
             if one is None or place not in case.exploration.cuts:
                 continue

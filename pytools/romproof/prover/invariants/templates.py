@@ -14,11 +14,11 @@ from romproof.contract.nouns.expr import All, PairValue
 from romproof.contract.nouns.items import MemoryRange
 from romproof.contract.nouns.model import Contract
 from romproof.prover.exploration.explore import Exploration, Leg
-from romproof.prover.invariants.accumulators import held
+from romproof.prover.invariants.accumulators import find_holders
 from romproof.prover.invariants.cells import of_all, of_sums, said_of_cells, sums
-from romproof.prover.invariants.goals import of_goals, traded
+from romproof.prover.invariants.goals import of_goals, trade
 from romproof.prover.invariants.quantities import WIDE, Moving, Operand, Quantity
-from romproof.prover.invariants.wording import bounded_by
+from romproof.prover.invariants.wording import match_range
 from romproof.symbolic.execute.layout import Object
 from romproof.symbolic.terms import term as t
 from romproof.symbolic.terms.node import LOAD, STORE
@@ -62,7 +62,7 @@ class Shapes:
     def simple(self) -> Iterator[str]:
         """Candidates without ``all``."""
         if not self.few:
-            holders = held(self.exploration, self.head)
+            holders = find_holders(self.exploration, self.head)
             single = _single(self.contract)
             yield from of_goals(self.contract.ensures, self.moving, self.fixed, holders, single)
         for one in self.moving:
@@ -71,7 +71,7 @@ class Shapes:
                     yield from _relate(one, other)
                     yield from _bound(one, other)
                     yield from _limit(one, other)
-                    yield from traded(one, other)
+                    yield from trade(one, other)
         for pair, high, low in self.counted_in_halves():
             left = f"({high} - 1) % 256 * 256 + ({low} - 1) % 256"
             for all_of in (f"(old {pair} - 1) % 65536", _of_old(left, high, low)):
@@ -138,7 +138,7 @@ class Shapes:
         """The limits that the contract requires of an address at the entry: a pointer that ends at
         the byte there stays within them."""
         for condition in self.contract.requires:
-            limit = bounded_by(condition)
+            limit = match_range(condition)
             pair = None if limit is None else limit.expression
             if limit is not None and isinstance(pair, PairValue) and pair.name == name:
                 yield limit.low, limit.high

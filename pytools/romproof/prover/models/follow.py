@@ -27,7 +27,7 @@ class Followed:
 
     def hold_still(self) -> None:
         """Raises NotSymbolic when a run has changed something."""
-        changed = self.captured.changed()
+        changed = self.captured.find_change()
         if changed:
             raise NotSymbolic(
                 f"the model changes what it keeps between its calls ({changed}): what a call "
@@ -43,7 +43,7 @@ def follow(
     Raises NotSymbolic for what numbers cannot do, or what a model must not do.
     """
     screen = Screen(model)
-    explorer = Explorer(assuming, screen.unwatched(feasible))
+    explorer = Explorer(assuming, screen.run_unwatched(feasible))
 
     def once() -> Any:
         with screen.watching():

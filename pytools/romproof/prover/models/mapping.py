@@ -92,11 +92,11 @@ class Mapping:
     def call(self, model: Model, arguments: Arguments) -> Any:
         """The same for arguments that are known; what comes one by one is fetched."""
         positional, named = arguments
-        return settled(model(*positional, **named, **self.constants))
+        return settle(model(*positional, **named, **self.constants))
 
     def compare(self, result: Any, after: View) -> tuple[Compared, ...]:
         """A model's result with what stands in ``after``. Raises BadMapping."""
-        return tuple(compared_at(place, value, after) for place, value in self._pairs(result))
+        return tuple(compare_at(place, value, after) for place, value in self._pairs(result))
 
     def _pairs(self, result: Any) -> list[tuple[Place, Any]]:
         if isinstance(result, Dict):
@@ -176,17 +176,17 @@ def mapping_of(
     return Mapping(places, positional, named, fixed, _results(places, gives))
 
 
-def settled(result: Any) -> Any:
+def settle(result: Any) -> Any:
     """A result whose parts are there, in collections of Python's own: a generator runs no more."""
     if isinstance(result, (SymInt, SymBytes, str, bytes, bytearray)) or result is None:
         return result
     if isinstance(result, int):
         return int(result)
     if isinstance(result, Dict):
-        return {key: settled(each) for key, each in result.items()}
+        return {key: settle(each) for key, each in result.items()}
     if isinstance(result, (tuple, list)):
-        return (tuple if isinstance(result, tuple) else list)(map(settled, result))
-    return list(map(settled, result)) if isinstance(result, Iterable) else result
+        return (tuple if isinstance(result, tuple) else list)(map(settle, result))
+    return list(map(settle, result)) if isinstance(result, Iterable) else result
 
 
 def find_output(places: Places, name: str) -> Place:
@@ -307,7 +307,7 @@ def _value(source: Source, entry: View) -> Any:
     return tuple(_value(each, entry) for each in source)
 
 
-def compared_at(place: Place, value: Any, after: View) -> Compared:
+def compare_at(place: Place, value: Any, after: View) -> Compared:
     """A value of a model's with what stands at its place. Raises BadMapping."""
     memory = place.memory
     if is_number(value):

@@ -50,7 +50,7 @@ class Screen:
             if collecting:
                 gc.enable()
 
-    def unwatched(self, feasible: Feasible) -> Feasible:
+    def run_unwatched(self, feasible: Feasible) -> Feasible:
         """A question to the solver: its code is none of the model's."""
 
         def ask(conditions: Sequence[Term]) -> bool:

@@ -166,7 +166,7 @@ def _nothing_else(
     with using(Terms()):
         bounds = input_bounds(program, contract)
         start = start_of(program, contract, address, bounds, ())
-        entry = start.state(start.standing, bounds)
+        entry = start.state(start.block_objects, bounds)
         required = terms_of(contract.requires, program.abi, entry, entry)
         each = terms_of([case.requires[-1] for case in cases], program.abi, entry, entry)
         solver = Solver(options.limits, Deadline(options.timeout), options.cross)

@@ -11,7 +11,7 @@ from romproof.program.image import Image, Symbol
 from romproof.prover.models.mapping import Gives, Takes, mapping_of
 from romproof.prover.refinement.equivalence import PythonModel, prove_model
 from romproof.prover.results import Proof
-from romproof.prover.routines.program_proof import Bank, infected, noting
+from romproof.prover.routines.program_proof import Bank, noting, weaken
 from romproof.text.diagnostic import Diagnostics
 from romproof.text.errors import RomproofError
 from romproof.text.span import Source, Span
@@ -81,4 +81,4 @@ def prove_piece(
         program, contract, begin, mapping, model, requires, bank.options, lemmas, ends
     )
     endless = {name for name, lemma in known.values() if name in used and not lemma.ends}
-    return replace(infected(proof, endless), lemmas=tuple(sorted(used)))
+    return replace(weaken(proof, endless), lemmas=tuple(sorted(used)))

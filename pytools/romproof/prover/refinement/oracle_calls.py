@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from romproof.contract.nouns.statement import StatementKind
 from romproof.prover.calls.summaries import ProvedRoutine
-from romproof.prover.models.mapping import compared_at
+from romproof.prover.models.mapping import compare_at
 from romproof.prover.refinement.equivalence import holds_what
 from romproof.prover.refinement.stages import Asked, Values
 from romproof.prover.replay.judge import Case, Claim
@@ -19,7 +19,7 @@ from romproof.prover.states.places import BadMapping, Place, Places
 from romproof.prover.states.view import StateView
 from romproof.symbolic.execute.events import Call
 from romproof.symbolic.execute.state import State
-from romproof.symbolic.numbers.model_run import Path, merged
+from romproof.symbolic.numbers.model_run import Path, merge_results
 from romproof.symbolic.terms import term as t
 
 
@@ -52,15 +52,15 @@ class Answered:
         if failing:
             yield self.case.judge(StatementKind.MODEL, f"{here} {routine} can be asked", failing)
             return
-        question = merged(paths)
+        question = merge_results(paths)
         view = StateView(self.case.abi, self.before, self.case.entry)
         for name, place in self.given.items():
-            compared = compared_at(place, question[name], view)
+            compared = compare_at(place, question[name], view)
             statement = f"{here} {routine} is given what the model says in {place}"
             yield holds_what(self.case, leg, self.before, self.before.path, compared, statement)
 
 
-def answered(
+def find_answer(
     case: Case, asked: Asked, begin: int | None, lemmas: Mapping[int, ProvedRoutine], here: str
 ) -> Answered:
     """The call that answers, made from the place ``begin``. Raises BadMapping."""

@@ -185,7 +185,7 @@ def with_runs(proof: Proof, executed: Executed) -> Proof:
     )
 
 
-def unexecuted(detail: str, *causes: Cause) -> Finding:
+def report_unexecuted(detail: str, *causes: Cause) -> Finding:
     """That no execution confirms what was proved, and why."""
     kind = StatementKind.EXECUTED
     return Finding(EXECUTED, Verdict.UNKNOWN, detail, kind=kind, causes=causes)
@@ -195,7 +195,7 @@ def _subject(start: Start) -> Subject:
     program: Program = start.program
     ends = () if start.is_called else start.ends
     return subject_of(
-        program.rom, start.stated, start.address, start.layout.is_fixed, ends, start.stacks
+        program.rom, start.plain_contract, start.address, start.layout.is_fixed, ends, start.stacks
     )
 
 
@@ -210,9 +210,9 @@ def _findings(
             f"the time limit of {seconds:g} seconds was reached when {seen.inputs:,} of "
             f"{plan.runs:,} inputs were executed"
         )
-        return (*faults, unexecuted(detail, Cause.NO_INPUT_KNOWN, Cause.TIME))
+        return (*faults, report_unexecuted(detail, Cause.NO_INPUT_KNOWN, Cause.TIME))
     if not seen.runs:
-        return (unexecuted(NO_INPUT, Cause.NO_INPUT_KNOWN),)
+        return (report_unexecuted(NO_INPUT, Cause.NO_INPUT_KNOWN),)
     return faults
 
 
@@ -226,7 +226,7 @@ def _faults(start: Start, disagreements: Iterable[Disagreement]) -> Iterator[Fin
     for each in disagreements:
         detail = f"{each.statement}: {each.detail}; {FAULT}"
         more = (Cause.CUT_OFF,) if each.is_cut_off else ()
-        found = unexecuted(detail, Cause.PROVER_FAULT, *more)
+        found = report_unexecuted(detail, Cause.PROVER_FAULT, *more)
         yield replace(found, example=_example(start, each.before), replayed=False)
 
 
@@ -240,14 +240,16 @@ def _example(start: Start, machine: Snapshot) -> Example:
     memory = {
         which.address: bytes(machine.memory[which.address : which.end])
         for which in start.layout.objects
-        if which not in start.standing
+        if which not in start.block_objects
     }
     names = {
-        which.address: which.name for which in start.layout.objects if which not in start.standing
+        which.address: which.name
+        for which in start.layout.objects
+        if which not in start.block_objects
     }
     for pointer, (place, size) in zip(
-        start.stated.pointers,
-        places_of(start.stated, OneView(before, machine.memory)),
+        start.plain_contract.pointers,
+        places_of(start.plain_contract, OneView(before, machine.memory)),
         strict=True,
     ):
         if size:

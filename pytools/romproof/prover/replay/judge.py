@@ -18,7 +18,7 @@ from romproof.isa.microcode import Kind
 from romproof.program.image import Image
 from romproof.prover.exploration.explore import Exploration, Leg, Place
 from romproof.prover.replay.examples import example_of, state_of
-from romproof.prover.replay.run import LIMIT, Run, agrees, compared, execute, inputs_of, visits
+from romproof.prover.replay.run import LIMIT, Run, agrees, compare_bytes, execute, inputs_of, visits
 from romproof.prover.results import Example, Finding, Verdict
 from romproof.prover.states.entry import Start
 from romproof.prover.states.overlaps import away
@@ -158,7 +158,7 @@ class Case:
         with suppress(OutOfTime):
             breaking, model = self.apart(breaking, model)
             model = smallest(self.oracle, breaking, model)
-        return self.refuted(statement, claim, model)
+        return self.refute(statement, claim, model)
 
     def apart(self, conditions: Sequence[Term], model: Model) -> tuple[list[Term], Model]:
         """Conditions that a model fulfils, and the same of blocks that share nothing, if there is
@@ -218,7 +218,7 @@ class Case:
         """The input of a model, as a call takes it."""
         return example_of(self.start, model, self.exploration.indexed, involved)
 
-    def refuted(self, statement: str, claim: Claim, model: Model) -> Finding:
+    def refute(self, statement: str, claim: Claim, model: Model) -> Finding:
         """The finding on a claim that does not hold for the input of a model.
 
         Only an input at the routine's entry refutes anything. A state at an invariant may be one
@@ -302,7 +302,7 @@ class Case:
             begin, first, at = claim.leg.begin, claim.leg.first, claim.leg.at
             ends = [claim.leg.end]
             involved = [*involved, *map(at.get, program.cpu.registers), at.total_cycles()]
-            involved += compared(at).values()
+            involved += compare_bytes(at).values()
         elif claim.event is not None:
             begin, first = claim.event.begin, exploration.first_at(claim.event.begin)
             ends = [*exploration.start.ends, *exploration.cuts]

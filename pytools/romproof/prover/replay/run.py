@@ -79,7 +79,7 @@ def inputs_of(
             if not layout.is_fixed[place + number & 0xFFFF]:
                 memory[place + number & 0xFFFF] = data[number]
     for each in layout.objects:
-        if each in start.standing:
+        if each in start.block_objects:
             continue
         if each in first.memory.indexed and first.memory.array(each).op is ARRAY:
             data = model.array(first.memory.array(each).name)
@@ -134,7 +134,7 @@ def _apart(start: Start, model: Model) -> Model:
         if all(
             o.end <= room.start or room.stop <= o.address
             for o in start.layout.objects
-            if o not in start.standing
+            if o not in start.block_objects
         ):
             return Model({**model.values, pointer.name: place}, model.arrays)
     return model
@@ -227,7 +227,7 @@ def visits(start: Start, inputs: Inputs, address: int, limit: int = LIMIT) -> It
                 return
 
 
-def compared(at: State) -> dict[int, Term]:
+def compare_bytes(at: State) -> dict[int, Term]:
     """The bytes that a run has to leave as a state says, but for those of arrays and of the stack:
     all that were written. A port has what was written, and does not give it back."""
     ports = at.memory.layout.volatile
@@ -240,7 +240,7 @@ def agrees(program: Program, done: Run, at: State, model: Model) -> bool:
         return False
     if any(done.registers[name] != model.value(at.get(name)) for name in program.cpu.registers):
         return False
-    changed = compared(at)
+    changed = compare_bytes(at)
     for block in at.memory.blocks:
         place, size = model.value(block.base), model.value(block.size)
         data = (done.memory[place + n & 0xFFFF] for n in range(size))

@@ -9,7 +9,7 @@ from traceback import extract_tb
 from romproof.harness.errors import CallError
 from romproof.program.image import Image
 from romproof.prover.models.mapping import Compared
-from romproof.prover.replay.call_code import SHOWN, CallCode, bytes_code, quoted
+from romproof.prover.replay.call_code import SHOWN, CallCode, bytes_code, quote
 from romproof.prover.replay.trial import Claim, Failed
 from romproof.prover.results import Example
 from romproof.prover.states.places import Place, is_number
@@ -85,7 +85,7 @@ def _read_place(code: CallCode, compared: Compared) -> str:
         return data if _is_bytes(compared.expected) else f"list({data})"
     if place.memory.size == 1:
         return f"{data}[0]"
-    return f"int.from_bytes({data}, {quoted(place.order or 'little')})"
+    return f"int.from_bytes({data}, {quote(place.order or 'little')})"
 
 
 def _difference(compared: Compared) -> tuple[str, str]:

@@ -118,7 +118,7 @@ class Bank:
             if again[0].verdict is not Verdict.UNKNOWN:
                 return again
         proof = replace(
-            infected(_explain(proof, unfit, self.program), endless()),
+            weaken(_explain(proof, unfit, self.program), endless()),
             lemmas=tuple(sorted(used)),
             seconds=time.monotonic() - begun,
         )
@@ -174,7 +174,7 @@ def _leaves_open(proof: Proof) -> bool:
     return proof.verdict is Verdict.UNKNOWN and unknown <= less
 
 
-def infected(proof: Proof, endless: Collection[str]) -> Proof:
+def weaken(proof: Proof, endless: Collection[str]) -> Proof:
     """A proof of code with callees that are only proved if they end: so is it."""
     if not endless:
         return proof

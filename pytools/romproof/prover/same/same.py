@@ -19,7 +19,7 @@ from romproof.prover.conditions.contract import OF_EVENTS
 from romproof.prover.conditions.termination import ending
 from romproof.prover.exploration.explore import Leg
 from romproof.prover.models.inputs import drawn
-from romproof.prover.replay.confirm import FAULT, NO_INPUT, unexecuted
+from romproof.prover.replay.confirm import FAULT, NO_INPUT, report_unexecuted
 from romproof.prover.replay.examples import example_of
 from romproof.prover.replay.judge import SPARE, Case, Claim
 from romproof.prover.results import (
@@ -27,8 +27,8 @@ from romproof.prover.results import (
     Example,
     Finding,
     Verdict,
-    disagreed,
-    unfollowed,
+    report_disagreement,
+    report_unfollowed,
     worst,
 )
 from romproof.prover.routines.routine import ProofOptions, ProofTask, Vacuous, explore_routine
@@ -96,7 +96,7 @@ class Sameness:
         return worst([each.verdict for each in self.findings])
 
 
-def refuted(differs: Differs) -> tuple[Finding, ...]:
+def refute(differs: Differs) -> tuple[Finding, ...]:
     """The findings on the outputs that an input tells apart."""
     shown: dict[str, Finding] = {}
     for place, cell, mine, hers in differs.outputs:
@@ -122,7 +122,7 @@ def prove_same(pairs: Pairs, options: ProofOptions) -> Sameness:
     except (Undecided, OutOfTime) as stop:
         result = Sameness(pairs, (_not_compared(stop.cause, stop.reason),))
     except SolversDisagree as fault:
-        result = Sameness(pairs, (disagreed(fault),))
+        result = Sameness(pairs, (report_disagreement(fault),))
     except RecursionError:
         result = Sameness(pairs, (_not_compared(Cause.TOO_DEEP, TOO_DEEP),))
     return replace(result, seconds=time.monotonic() - begun)
@@ -178,7 +178,7 @@ def _compare(pairs: Pairs, options: ProofOptions) -> Sameness:
 
 
 def _not_compared(cause: Cause, detail: str) -> Finding:
-    found = unfollowed(cause, detail)
+    found = report_unfollowed(cause, detail)
     return replace(found, statement="can be compared")
 
 
@@ -379,13 +379,13 @@ def _execute(result: Sameness, ends: _Ends) -> Sameness:
         more = result.more_cycles
         if not both.ended or wrong is not None or (more and not more[0] <= taken <= more[1]):
             what = f"{wrong[0]} differs" if wrong else "a run does not end, or takes other cycles"
-            finding = unexecuted(f"{what}; {FAULT}", Cause.PROVER_FAULT)
+            finding = report_unexecuted(f"{what}; {FAULT}", Cause.PROVER_FAULT)
             return replace(result, findings=(*result.findings, finding))
         runs += 1
         if spent > MAX_CYCLES:
             break
     if not runs:
-        finding = unexecuted(NO_INPUT, Cause.NO_INPUT_KNOWN)
+        finding = report_unexecuted(NO_INPUT, Cause.NO_INPUT_KNOWN)
         return replace(result, findings=(*result.findings, finding))
     return replace(result, runs=runs)
 

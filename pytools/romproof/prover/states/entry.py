@@ -14,7 +14,12 @@ from romproof.contract.nouns.model import Contract
 from romproof.contract.nouns.ports import volatile_addresses
 from romproof.harness.checks.stack import call_stack
 from romproof.isa.abi import Abi, Flag, Register
-from romproof.prover.states.pointer_blocks import blocks_of, objects_of_blocks, standing, stated
+from romproof.prover.states.pointer_blocks import (
+    blocks_of,
+    contract_without_blocks,
+    objects_of_blocks,
+    with_blocks,
+)
 from romproof.prover.states.program import Program
 from romproof.symbolic.execute.layout import Frame, Layout, Object
 from romproof.symbolic.execute.meaning import Later
@@ -106,14 +111,14 @@ class Start:
         return self.contract.entry(self.program.abi)
 
     @cached_property
-    def standing(self) -> frozenset[Object]:
+    def block_objects(self) -> frozenset[Object]:
         """The objects that stand for blocks behind pointers: arrays from the beginning."""
         return objects_of_blocks(self.contract)
 
     @cached_property
-    def stated(self) -> Contract:
+    def plain_contract(self) -> Contract:
         """The contract as it is written, without them."""
-        return stated(self.contract)
+        return contract_without_blocks(self.contract)
 
     @property
     def stack_after(self) -> Term:
@@ -159,7 +164,7 @@ def start_of(
     nothing can stand for the blocks of the contract.
     """
     abi, cpu = program.abi, program.cpu
-    contract = standing(program, contract)
+    contract = with_blocks(program, contract)
     registers = {
         name: t.var(register_variable(name), width, *within(bounds, register_variable(name), width))
         for name, width in cpu.registers.items()

@@ -1,8 +1,8 @@
 """What stands for the blocks behind pointers in a proof (romproof.symbolic.execute.blocks).
 
-For each block there is an object, at addresses that nothing else has. ``standing`` is the contract
-that is proved: it lists these objects as memory, so that all that is claimed of memory is claimed
-of the block, wherever it is. romproof.prover.conditions.separation shows that blocks lie apart.
+For each block there is an object, at addresses that nothing else has. The contract that is proved
+(``with_blocks``) lists these objects as memory, so that all that is claimed of memory is claimed of
+the block, wherever it is. romproof.prover.conditions.separation shows that blocks lie apart.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ class NoRoom(RomproofError):
     """Nothing can stand for a block, as the program takes nearly all addresses."""
 
 
-def standing(program: Program, contract: Contract) -> Contract:
+def with_blocks(program: Program, contract: Contract) -> Contract:
     """The contract with memory that stands for its blocks. Raises NoRoom."""
     if not contract.pointers:
         return contract
@@ -54,7 +54,7 @@ def standing(program: Program, contract: Contract) -> Contract:
     return replace(made, requires=contract.requires, pointers=contract.pointers)
 
 
-def stated(contract: Contract) -> Contract:
+def contract_without_blocks(contract: Contract) -> Contract:
     """The contract as it was before something stood for its blocks."""
     if not contract.pointers:
         return contract

@@ -15,7 +15,7 @@ from romproof.isa.cpu import Cpu
 from romproof.isa.cpus import cpu_named
 from romproof.machine.memory import MemoryMap
 from romproof.program.image import Image
-from romproof.timing.following import followed
+from romproof.timing.following import follow_code
 from romproof.timing.graph import NoCode
 from romproof.timing.program import Program as Bounded
 
@@ -134,5 +134,5 @@ def _follow(
         return decode(memory.initial[address : address + 3], address, cpu)
 
     claimed = [rom.image.address(name) for name in rom.readable]
-    for address, step in followed([*claimed, *entries], at).items():
+    for address, step in follow_code([*claimed, *entries], at).items():
         yield address, step.instruction.opcode.size

@@ -130,7 +130,7 @@ class Executor:
         for state in self._step(start):
             self._add(state, stops, waiting, ended)
         while waiting:
-            state = waiting.pop(self._order.next(waiting)).merged()
+            state = waiting.pop(self._order.next(waiting)).merge_states()
             for following in self._go_on(state):
                 self._add(following, stops, waiting, ended)
         by_key: dict[int, State] = {}
@@ -138,7 +138,7 @@ class Executor:
             if pc in by_key:
                 why = "reaches one address with different stack pointers or calls"
                 raise Unfinished(Cause.DIFFERENT_STACKS, why, pc)
-            by_key[pc] = meeting.merged()
+            by_key[pc] = meeting.merge_states()
         return by_key
 
     def tell(

@@ -33,7 +33,7 @@ class Meeting:
         if len(self._states) > MAX_APART:
             self._merge_closest()
 
-    def merged(self) -> State:
+    def merge_states(self) -> State:
         """All of them as one state."""
         while len(self._states) > 1:
             self._merge_closest()

@@ -17,7 +17,7 @@ from romproof.symbolic.numbers.refusal import NotSymbolic
 from romproof.symbolic.numbers.symbytes import (
     ArrayBytes,
     SymBytes,
-    checked,
+    check_byte,
     is_bytes,
     kind_of_bytes,
     natural,
@@ -37,7 +37,7 @@ def word(data: Iterable[Number], byteorder: Order = "big") -> Any:
         cells.reverse()
     if not any(isinstance(cell, SymInt) for cell in cells):
         return int.from_bytes(cast("list[int]", cells), "big")
-    return natural(t.concat(*(bits(checked(cell), 8) for cell in cells)))
+    return natural(t.concat(*(bits(check_byte(cell), 8) for cell in cells)))
 
 
 def table(data: bytes) -> Any:

@@ -53,7 +53,7 @@ class SymInt(Attributes):
     def __init__(
         self, term: Term, low: int | None = None, high: int | None = None, kind: Kind = int
     ) -> None:
-        within = ranged.unsigned(term)
+        within = ranged.as_unsigned(term)
         self._symbolic_kind = kind
         self._symbolic_range = Ranged(
             term, within.low if low is None else low, within.high if high is None else high

@@ -207,7 +207,7 @@ class Explorer:
         return self._feasible((*self._assuming, *self._conditions(), option))
 
 
-def merged(paths: Sequence[Path]) -> Any:
+def merge_results(paths: Sequence[Path]) -> Any:
     """The one result of all paths: which it is depends on their conditions.
 
     ``paths`` are those of one run that end well. Results are numbers, or bytes, lists, tuples

@@ -51,7 +51,7 @@ def constant(value: int) -> Ranged:
     return Ranged(t.const(value & ((1 << width) - 1), width), value, value)
 
 
-def unsigned(term: Term) -> Ranged:
+def as_unsigned(term: Term) -> Ranged:
     """A term as a number without sign."""
     return Ranged(term, term.low, term.high)
 
@@ -85,7 +85,7 @@ def _common(low: int, high: int, *numbers: Ranged) -> int:
 def bytes_of(number: Ranged, length: int) -> list[Ranged]:
     """The lowest ``length`` bytes, the lowest one first."""
     term = fit(number, 8 * length) if length else number.term
-    return [known(unsigned(t.extract(term, 8 * place, 8))) for place in range(length)]
+    return [known(as_unsigned(t.extract(term, 8 * place, 8))) for place in range(length)]
 
 
 def known(number: Ranged) -> Ranged:

@@ -107,13 +107,13 @@ class SymBytes:
             raise TypeError("'bytes' object does not support item assignment")
         if isinstance(index, slice):
             places = range(len(self))[index]
-            cells = [checked(cell) for cell in value]
+            cells = [check_byte(cell) for cell in value]
             if len(cells) != len(places):
                 self._refuse("another number of them: assign as many as are there")
             for place, cell in zip(places, cells, strict=True):
                 self._set(place, cell)
             return
-        cell = checked(value)
+        cell = check_byte(value)
         where = self._place(index)
         if isinstance(where, SymInt):
             self._set_at(range_of(where).term, cell)
@@ -155,7 +155,7 @@ class SymBytes:
     def __contains__(self, wanted: Any) -> bool:
         if not isinstance(wanted, (SymInt, int)):
             self._refuse("bytes looked for in them")
-        value = checked(wanted)
+        value = check_byte(wanted)
         contained: Any = False
         for cell in self:
             contained = contained | (cell == value)
@@ -357,10 +357,10 @@ def symbolic_bytes(cells: Sequence[Number]) -> SymBytes | bytearray:
 
 def natural(term: Term) -> Number:
     """A term as a number without sign."""
-    return number_of(ranged.known(ranged.unsigned(term)))
+    return number_of(ranged.known(ranged.as_unsigned(term)))
 
 
-def checked(value: Any) -> Number:
+def check_byte(value: Any) -> Number:
     """What may be a byte. Raises ValueError, as a bytearray does, and TypeError."""
     if not isinstance(value, SymInt):
         value = int(index(value))

@@ -27,11 +27,11 @@ from romproof.symbolic.terms.node import (
 )
 from romproof.symbolic.terms.rules import RULES
 from romproof.symbolic.terms.slices import (
-    aligned,
+    align,
     choose,
     concat,
     extract,
-    flipped,
+    flip,
     is_choice,
     join_all,
     parts,
@@ -57,7 +57,7 @@ def _by_parts(way: Callable[[Term, Term], Term], a: Term, b: Term) -> Term:
     ones, others = _fields(a), _fields(b)
     if len(ones) == len(others) == 1:
         return way(a, b)
-    return concat(*(way(one, other) for one, other in aligned(ones, others)))
+    return concat(*(way(one, other) for one, other in align(ones, others)))
 
 
 # ---------------------------------------------------------------- XOR
@@ -66,7 +66,7 @@ def _by_parts(way: Callable[[Term, Term], Term], a: Term, b: Term) -> Term:
 def not_(a: Term) -> Term:
     """All bits inverted."""
     if a.width == 1:
-        return flipped(a)
+        return flip(a)
     return xor(a, const(-1, a.width))
 
 
@@ -80,7 +80,7 @@ def xor(a: Term, b: Term) -> Term:
         if a.op is CONST:
             return const(a.number ^ b.number, a.width)
         if a.width == 1:
-            return flipped(a)
+            return flip(a)
         if is_choice(a):
             condition, then, otherwise = a.args
             return choose(condition, then.number ^ b.number, otherwise.number ^ b.number, a.width)
@@ -198,7 +198,7 @@ def or_(a: Term, b: Term) -> Term:
     if b.op is CONST and not b.number:
         return a
     if a.width == 1:
-        return flipped(and_(flipped(a), flipped(b)))
+        return flip(and_(flip(a), flip(b)))
     return _by_parts(_or, a, b)
 
 
@@ -388,7 +388,7 @@ def _and_args(term: Term) -> tuple[Term, ...] | None:
         return term.args
     if term.op is ITE and 0 in (term.args[1].high, term.args[2].high) and not is_choice(term):
         condition, then, otherwise = term.args
-        value, bit = (then, condition) if otherwise.high == 0 else (otherwise, flipped(condition))
+        value, bit = (then, condition) if otherwise.high == 0 else (otherwise, flip(condition))
         mask = choose(bit, -1, 0, term.width)
         return (mask, *(value.args if value.op is AND else (value,)))
     return None

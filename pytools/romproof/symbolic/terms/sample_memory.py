@@ -40,7 +40,7 @@ class Version:
             stores.append(below)
             below = below.array
         if len(stores) > FAR:
-            return _look_up(self.tabled(), addresses)
+            return _look_up(self.tabulate(), addresses)
         values = below.direct(addresses)
         for store in reversed(stores):
             values = np.where(addresses == store.address, store.byte, values)
@@ -52,7 +52,7 @@ class Version:
             raise NotImplementedError
         return _look_up(self.table, addresses)
 
-    def tabled(self) -> NDArray[np.uint8]:
+    def tabulate(self) -> NDArray[np.uint8]:
         """All bytes, of shape (count, 65536)."""
         stores: list[Stored] = []
         below: Version = self
@@ -123,8 +123,8 @@ class Chosen(Version):
         return np.where(self.condition, self.then.at(addresses), self.otherwise.at(addresses))
 
     def whole(self) -> NDArray[np.uint8]:
-        then = self.then.tabled().copy()
-        return np.where(self.condition[:, None], then, self.otherwise.tabled())
+        then = self.then.tabulate().copy()
+        return np.where(self.condition[:, None], then, self.otherwise.tabulate())
 
 
 def _look_up(table: NDArray[np.uint8], addresses: Samples) -> Samples:
