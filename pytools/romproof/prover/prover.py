@@ -16,7 +16,7 @@ from romproof.prover.exploration.explore import Leg
 from romproof.prover.models.mapping import Gives, Takes
 from romproof.prover.refinement.case_split import prove_cases
 from romproof.prover.refinement.equivalence import PythonModel
-from romproof.prover.refinement.fragment import Piece, piece_of, prove_piece
+from romproof.prover.refinement.fragment import Fragment, piece_of, prove_piece
 from romproof.prover.refinement.model_invariants import Always
 from romproof.prover.refinement.permutation import Rearrangement, rearrangements, rearranges
 from romproof.prover.refinement.simulation import simulate
@@ -175,7 +175,7 @@ class Prover:
         known = self.contract(contract, begin) if isinstance(contract, str) else contract
         if model is None:
             return self._prove(known, begin, ends, True)
-        piece = Piece(known, begin, ends)
+        piece = Fragment(known, begin, ends)
         try:
             return prove_piece(self._bank, piece, model, takes, gives, requires)
         except OutOfTime as stop:

@@ -22,7 +22,7 @@ from romproof.pytest_plugin.equivalent import RUNS, with_fixtures
 if TYPE_CHECKING:
     from romproof.harness.rom import Rom
     from romproof.prover.same.same import Sameness
-    from romproof.prover.same.sides import Pairs
+    from romproof.prover.same.sides import CellPairs
 
 GIT = "git:"
 """What the other version begins with that is a revision."""
@@ -123,7 +123,7 @@ class _Case:
             return _story(Sameness(pairs, refute(differs), differs=differs))
         return f"a call fails for {failed.example}:\n{failed.fault}"
 
-    def _pairs(self, rom: Rom, request: pytest.FixtureRequest) -> Pairs:
+    def _pairs(self, rom: Rom, request: pytest.FixtureRequest) -> CellPairs:
         from romproof.prover.same.sides import pairs_of, side_of
 
         marker = request.node.get_closest_marker("rom")

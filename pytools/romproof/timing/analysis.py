@@ -14,15 +14,15 @@ from romproof.timing.cost import Callee, Cost, Exit, LoopIterations, Prices, che
 from romproof.timing.counts import Iterations, Outside, count_iterations
 from romproof.timing.effects import at_entry, cell_address
 from romproof.timing.footprint import Footprint, footprint_of
-from romproof.timing.graph import Block, Code, Graph, Step, graph_of, order_blocks, without
+from romproof.timing.graph import BasicBlock, Code, Graph, Step, graph_of, order_blocks, without
 from romproof.timing.loops import Loop, Nest, nest_of
 from romproof.timing.model import Bounds, KnownLoop, Routine
 from romproof.timing.stated import Bounded, Stated, exits_of, in_loop, most_iterations, with_stated
-from romproof.timing.values import Facts, Limits, State, Walk, possible
+from romproof.timing.values import InputLimits, KnownStates, State, Walk, possible
 
 
 @dataclass(frozen=True)
-class Names:
+class Naming:
     """How people call an address: as a routine or label, and as a place in the source."""
 
     describe: Callable[[int], str]
@@ -42,8 +42,8 @@ class Task:
     entry: int
     stated: Stated
     callee: Callable[[int], Routine]
-    names: Names
-    limits: Limits
+    names: Naming
+    limits: InputLimits
 
     @cached_property
     def start(self) -> State:
@@ -59,7 +59,7 @@ class Task:
         return state
 
     @cached_property
-    def input_limits(self) -> Limits:
+    def input_limits(self) -> InputLimits:
         """The limits by the names that the values at the entry have."""
         return {at_entry(name): limits for name, limits in self.limits.items()}
 
@@ -103,7 +103,7 @@ class _View:
         return Walk(self.task.code, self.graph, self.nest, self.task.start, prints, inner)
 
     @cached_property
-    def facts(self) -> Facts:
+    def facts(self) -> KnownStates:
         return self.walk.facts()
 
     @cached_property
@@ -247,7 +247,7 @@ class _View:
             {head: counted.iterations for head, counted in iterations.items()},
         )
 
-    def _cost(self, block: Block, iterations: Mapping[int, _Counted]) -> Cost:
+    def _cost(self, block: BasicBlock, iterations: Mapping[int, _Counted]) -> Cost:
         """The cycles of a block, but for a last instruction that leads elsewhere."""
         low = high = 0
         for step in block.steps:
@@ -262,7 +262,7 @@ class _View:
         return low, high
 
     def _extra(
-        self, step: Step, block: Block, iterations: Mapping[int, _Counted]
+        self, step: Step, block: BasicBlock, iterations: Mapping[int, _Counted]
     ) -> tuple[bool, bool]:
         """Whether an instruction is ever executed without its conditional cycle, and with it."""
         if self.nest.irreducible:

@@ -14,7 +14,7 @@ from romproof.isa.abi import Abi, Flag, abi_of
 from romproof.machine.memory import MemoryMap, load_image, loaded_part
 from romproof.program.image import Image, Segment
 from romproof.program.listing import written_at
-from romproof.timing.analysis import Names, Task, analyse
+from romproof.timing.analysis import Naming, Task, analyse
 from romproof.timing.effects import cell
 from romproof.timing.graph import Code, NoCode, edges_of, graph_of
 from romproof.timing.loops import nest_of
@@ -45,7 +45,7 @@ class CountedCode:
     edges: Mapping[int, frozenset[int]]
 
 
-class Program:
+class TimedProgram:
     """A program whose routines' bounds are worked out when they are asked for.
 
     ``banks`` chooses among overlapping memory areas. The contracts give the iterations of loops
@@ -161,7 +161,7 @@ class Program:
         return self.loop_with_head(entry, inner.parent) if targets <= inner.body else None
 
     def _task(self, address: int) -> Task:
-        names = Names(self.image.describe, self._place, self._label)
+        names = Naming(self.image.describe, self._place, self._label)
         contract = self._contracts.get(address)
         limits = {} if contract is None else _limits(contract, self._code)
         code = self._code

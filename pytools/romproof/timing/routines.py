@@ -21,7 +21,7 @@ from romproof.machine.c64.program import sys_target
 from romproof.machine.memory import MemoryMap
 from romproof.program.image import Image, Symbol
 from romproof.program.listing import written_at
-from romproof.timing.following import At, Step, find_called, follow_code
+from romproof.timing.following import At, FollowedStep, find_called, follow_code
 
 GAMEBOY_HANDLERS = (0x40, 0x48, 0x50, 0x58, 0x60)
 """Where the SM83's five interrupts lead to (Pan Docs, "Interrupt Sources")."""
@@ -42,7 +42,7 @@ class FoundRoutines:
     """
 
     labels: Mapping[int, Symbol] = field(repr=False)
-    steps: Mapping[int, Step] = field(repr=False)
+    steps: Mapping[int, FollowedStep] = field(repr=False)
     handlers: frozenset[int]
     first: frozenset[int]
 
@@ -87,7 +87,7 @@ def routines_of(
 
 
 def _find_entered(
-    public: Collection[int], steps: Mapping[int, Step], code: Collection[int]
+    public: Collection[int], steps: Mapping[int, FollowedStep], code: Collection[int]
 ) -> set[int]:
     """The addresses that are called, or jumped to from behind another label, and those in ``code``
     that nothing leads to from behind another one."""
@@ -104,7 +104,7 @@ def _find_entered(
 
 
 def _private(
-    image: Image, labels: Mapping[int, Symbol], steps: Mapping[int, Step]
+    image: Image, labels: Mapping[int, Symbol], steps: Mapping[int, FollowedStep]
 ) -> dict[int, Symbol]:
     """The labels that are called from the code of others, as far as they have names."""
     found = {a: image.label_at(a) for a in sorted(find_called(labels, steps)) if a in steps}

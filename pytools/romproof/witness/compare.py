@@ -29,7 +29,7 @@ class Cycles(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Claim:
+class CycleLimits:
     """That runs take ``low`` to ``high`` cycles; None: there is no limit."""
 
     statement: Statement
@@ -42,9 +42,9 @@ def about_cycles(text: str, subject: object) -> Statement:
     return Statement(StatementKind.CYCLES, text, subject)
 
 
-def claim_cycles(text: str, subject: object, low: int | None, high: int | None) -> Claim:
+def claim_cycles(text: str, subject: object, low: int | None, high: int | None) -> CycleLimits:
     """What is claimed of cycles."""
-    return Claim(about_cycles(text, subject), low, high)
+    return CycleLimits(about_cycles(text, subject), low, high)
 
 
 @dataclass(frozen=True)
@@ -62,7 +62,9 @@ class Failure:
     of_model: bool = False
 
 
-def statements(ran: Ran, limit: int, claims: Sequence[Claim], ends: bool) -> Iterator[Failure]:
+def statements(
+    ran: Ran, limit: int, claims: Sequence[CycleLimits], ends: bool
+) -> Iterator[Failure]:
     """What is not as the contract says, and as ``claims`` say of the cycles.
 
     ``limit`` are the cycles that each run had; ``ends`` says that they were to be enough.
@@ -164,7 +166,7 @@ def outputs(ran: Ran, row: int) -> Iterator[str]:
             yield f"{name.upper()}=${ran.done.after.registers[name][row]:02X}"
 
 
-def _cycles(ran: Ran, claim: Claim) -> Failure:
+def _cycles(ran: Ran, claim: CycleLimits) -> Failure:
     cycles = ran.done.cycles
     rows = np.zeros(len(cycles), bool)
     if claim.low is not None:

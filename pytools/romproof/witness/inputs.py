@@ -25,7 +25,7 @@ NOTABLE = (0, 1, 2, 0x0F, 0x10, 0x7F, 0x80, 0x81, 0xFE, 0xFF)
 
 
 @dataclass(frozen=True)
-class Inputs:
+class DrawnInputs:
     """``rows`` has the values of the subject's keys, no two rows alike; ``whole``: these are all
     inputs that are allowed. The first ``given`` rows are those the caller gave."""
 
@@ -44,7 +44,7 @@ def inputs_of(
     extra: Sequence[Point],
     chance: np.random.Generator,
     counts: Callable[[Machines], Array],
-) -> Inputs:
+) -> DrawnInputs:
     """All inputs if there are at most ``exhaustive`` states, else at least ``runs`` of them.
 
     ``counts`` says which of some machines count, besides ``requires``.
@@ -59,14 +59,14 @@ def inputs_of(
         if states <= exhaustive:
             # those given first: there may be no time for all
             rows = _unique(given, search.filter_allowed(_grid(domains, states)))
-            return Inputs(domains, rows, True, len(_unique(given[:0], given)))
+            return DrawnInputs(domains, rows, True, len(_unique(given[:0], given)))
     rows = search.guess(given, runs)
     if 0 < len(rows) < runs:
         rows = search.neighbours(rows, runs)
     if len(rows) < runs and draw is not None:
         drawn = search.filter_allowed(search.complete(draw(runs - len(rows))))
         rows = search.neighbours(_unique(rows, drawn), runs)
-    return Inputs(domains, rows, False, len(_unique(given[:0], given)))
+    return DrawnInputs(domains, rows, False, len(_unique(given[:0], given)))
 
 
 def _grid(domains: Domains, states: int) -> Array:

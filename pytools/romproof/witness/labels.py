@@ -76,7 +76,7 @@ def labels_of(subject: Subject) -> Labels:
 
 
 @dataclass
-class Frame:
+class OwnCode:
     """Which instructions of a run the routine executes itself, one after another.
 
     A routine may call code that it goes on to as well: it has one address in either case.
@@ -175,7 +175,7 @@ def iterations(labels: Labels, pcs: list[int], finished: bool) -> Iterator[tuple
 
     A run that has not ``finished`` may have been about to go on.
     """
-    frame = Frame(labels.calls)
+    frame = OwnCode(labels.calls)
     own = [pc for pc in pcs if frame.holds(pc) and pc in labels.own]
     for address, bounds in labels.loops.items():
         body = labels.bodies.get(address)

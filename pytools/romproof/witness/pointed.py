@@ -23,7 +23,7 @@ from romproof.witness.domains import domains_of, find_allowed, machines
 from romproof.witness.inputs import Draw, inputs_of
 from romproof.witness.results import Disagreement, Extreme, Point, Witnessed
 from romproof.witness.setting import settings_of
-from romproof.witness.subject import SIZE, Key, Subject
+from romproof.witness.subject import SIZE, InputKey, Subject
 
 PLACES = 12
 """Places at which a routine is executed, besides those that are given."""
@@ -109,7 +109,7 @@ def _column(number: Expression, view: ManyView, count: int) -> Array:
 
 def _move(
     subject: Subject,
-    keys: Sequence[Key],
+    keys: Sequence[InputKey],
     rows: Array,
     pointer: Pointer,
     chance: np.random.Generator,
@@ -145,7 +145,7 @@ def _move(
     return rows
 
 
-def _keys(base: Expression) -> tuple[Key, Key]:
+def _keys(base: Expression) -> tuple[InputKey, InputKey]:
     """The lower and the higher byte of a pointer."""
     if isinstance(base, PairValue):
         return base.low.attribute, base.high.attribute

@@ -13,10 +13,10 @@ from romproof.witness.compare import secret_statement
 from romproof.witness.domains import Domains, find_allowed
 from romproof.witness.job import Job
 from romproof.witness.labels import labels_of
-from romproof.witness.ports import Stream
+from romproof.witness.ports import PortStream
 from romproof.witness.results import Disagreement
 from romproof.witness.setting import Setting
-from romproof.witness.subject import SIZE, Key, Subject
+from romproof.witness.subject import SIZE, InputKey, Subject
 from romproof.witness.tally import Tally
 from romproof.witness.watch import Watched, find_miscounted, reads, watch
 
@@ -53,7 +53,7 @@ def touches(subject: Subject, disagreement: Disagreement, limit: int) -> bool:
 
 def probe(subject: Subject, setting: Setting, before: Machines, cycles: int) -> bool:
     """Whether some runs read or write volatile memory."""
-    job = _job(subject, setting, before, cycles, Stream)
+    job = _job(subject, setting, before, cycles, PortStream)
     return any(watch(job, row).touches(subject.ports) for row in range(len(before)))
 
 
@@ -122,7 +122,7 @@ def swap_secrets(
     return _with(before, {key: np.where(wrong, own[key], columns[key]) for key in columns})
 
 
-def _values(machines: Machines, key: Key) -> Array:
+def _values(machines: Machines, key: InputKey) -> Array:
     """The values of a register or byte."""
     if isinstance(key, str):
         return machines.registers[key]
@@ -130,7 +130,7 @@ def _values(machines: Machines, key: Key) -> Array:
     return values
 
 
-def _with(machines: Machines, columns: Mapping[Key, Array]) -> Machines:
+def _with(machines: Machines, columns: Mapping[InputKey, Array]) -> Machines:
     """The same machines, with other values of some registers and bytes."""
     registers, memory = dict(machines.registers), machines.memory
     matrix = memory.matrix.copy()

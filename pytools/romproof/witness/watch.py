@@ -12,7 +12,7 @@ from romproof.engine.protocol import EngineFault, Stop
 from romproof.isa.microcode import Kind
 from romproof.witness.columns import OneView
 from romproof.witness.job import Job, begin, seen
-from romproof.witness.labels import Broken, Frame, Labels, broken_at, iterations
+from romproof.witness.labels import Broken, Labels, OwnCode, broken_at, iterations
 from romproof.witness.single import machine, start
 from romproof.witness.subject import Subject
 
@@ -56,7 +56,7 @@ def watch(job: Job, row: int, labels: Labels = NO_LABELS, most_weight: int = 0) 
     accesses, stops, fetch = watched.accesses, labels.stops, Kind.FETCH
     values: dict[int, int] = {}
     looked = 0
-    frame = Frame(labels.calls)
+    frame = OwnCode(labels.calls)
 
     def arrive(address: int) -> None:
         nonlocal looked
@@ -104,7 +104,7 @@ def _visit(
 
 
 def _forget(
-    labels: Labels, values: dict[int, int], watched: Watched, looked: int, frame: Frame
+    labels: Labels, values: dict[int, int], watched: Watched, looked: int, frame: OwnCode
 ) -> int:
     """Forget the values of loops that were left since the last visit."""
     for kind, pc in watched.accesses[looked:] if labels.decreases else ():

@@ -15,7 +15,7 @@ from romproof.witness import pointed
 from romproof.witness.chunk import Ran, run
 from romproof.witness.columns import Array, Machines
 from romproof.witness.compare import (
-    Claim,
+    CycleLimits,
     Cycles,
     claim_cycles,
     dependences,
@@ -24,10 +24,10 @@ from romproof.witness.compare import (
 )
 from romproof.witness.domains import contrast, find_allowed, machines
 from romproof.witness.execute import PLAIN, engine_for
-from romproof.witness.inputs import Draw, Inputs, inputs_of
+from romproof.witness.inputs import Draw, DrawnInputs, inputs_of
 from romproof.witness.models import Model, compare_model, counting
 from romproof.witness.pointed import choices
-from romproof.witness.ports import Stream
+from romproof.witness.ports import PortStream
 from romproof.witness.results import Point, Witnessed
 from romproof.witness.sample import Effort, probe, sample, swap_secrets, touches
 from romproof.witness.setting import Setting, settings_of
@@ -55,7 +55,7 @@ FEW = 8
 """Inputs of each pair of settings that are run a second time when ``Plan.cycles`` are over; and
 those that are checked to see whether there are ports."""
 
-Limits = tuple[int | None, int | None]
+CycleEnds = tuple[int | None, int | None]
 """The fewest and the most cycles; None where there is no limit, or none is known."""
 
 
@@ -111,7 +111,7 @@ def witness(
     *,
     draw: Draw | None = None,
     extra: Sequence[Point] = (),
-    limits: Limits = (None, None),
+    limits: CycleEnds = (None, None),
     tight: bool = False,
     ends: bool = True,
     model: Model | None = None,
@@ -147,7 +147,7 @@ def _at_places(
     plan: Plan,
     draw: Draw | None,
     extra: Sequence[Point],
-    limits: Limits,
+    limits: CycleEnds,
     tight: bool,
     ends: bool,
     left: Callable[[], float],
@@ -169,7 +169,7 @@ def _at_places(
     return result if whole else replace(result, stopped=left() <= 0)
 
 
-def _claims(subject: Subject, limits: Limits) -> Iterator[Claim]:
+def _claims(subject: Subject, limits: CycleEnds) -> Iterator[CycleLimits]:
     """What is said of cycles: by the proof, and by the contract."""
     unit = subject.abi.cycles
     if limits != (None, None):
@@ -194,7 +194,7 @@ class _Work:
 
     subject: Subject
     plan: Plan
-    claims: tuple[Claim, ...]
+    claims: tuple[CycleLimits, ...]
     ends: bool
     chance: np.random.Generator
     tally: Tally
@@ -346,7 +346,7 @@ class _Work:
 def _streams(first: int, swapped: frozenset[int] = frozenset()) -> Callable[[int], Device]:
     """What ports bring in each of some runs, of which ``first`` is the number of the first; those
     that are ``swapped`` something else than without that."""
-    return lambda row: Stream(first + row, swapped)
+    return lambda row: PortStream(first + row, swapped)
 
 
 def _spread(count: int, wanted: int) -> Array:
@@ -361,7 +361,7 @@ def _most_at_once(count: int, width: int) -> int:
     return max(FIRST, min(-(-count // SETTINGS), BYTES // max(width, 1)))
 
 
-def _result(work: _Work, inputs: Inputs) -> Witnessed:
+def _result(work: _Work, inputs: DrawnInputs) -> Witnessed:
     tally = work.tally
     return Witnessed(
         tally.runs,

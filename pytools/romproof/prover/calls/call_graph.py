@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Mapping
 
 from romproof.contract.nouns.model import Contract
 from romproof.harness.rom import Rom
-from romproof.timing.program import Program
+from romproof.timing.program import TimedProgram
 
 
 def callees_first(
@@ -26,7 +26,7 @@ def callees_first(
 
 def _find_reached(rom: Rom, contracts: Iterable[Contract]) -> dict[str, frozenset[str]]:
     """The routines that each reaches, by calls and by jumps; not itself."""
-    program = Program(rom.loaded, {contract.name: contract for contract in contracts})
+    program = TimedProgram(rom.loaded, {contract.name: contract for contract in contracts})
     entries = {contract.name: rom.image.address(contract.name) for contract in contracts}
     return {
         name: frozenset(

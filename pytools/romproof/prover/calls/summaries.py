@@ -34,18 +34,18 @@ from romproof.prover.conditions.sources import TIME, sources_of
 from romproof.prover.replay.judge import Case
 from romproof.prover.states.entry import register_name
 from romproof.prover.states.overlaps import off, runs_of
-from romproof.prover.states.program import Program
+from romproof.prover.states.program import ProofProgram
 from romproof.prover.states.view import known_of, terms_of
 from romproof.symbolic.execute.events import (
-    Call,
     EventKind,
     LemmaDoesNotFit,
     NeedsIndex,
     NeedsPorts,
+    SummaryCall,
     Unfinished,
 )
 from romproof.symbolic.execute.executor import Executor
-from romproof.symbolic.execute.layout import Object
+from romproof.symbolic.execute.layout import MemoryObject
 from romproof.symbolic.execute.state import CYCLE_BITS, State
 from romproof.symbolic.terms import term as t
 from romproof.symbolic.terms.node import new_name
@@ -81,14 +81,14 @@ class ProvedRoutine:
     ``keeps_step``, how often it reads ports depends on its inputs alone.
     """
 
-    program: Program = field(repr=False)
+    program: ProofProgram = field(repr=False)
     contract: Contract = field(repr=False)
     depth: int
     results: Results | None = field(repr=False)
     reads_ports: bool
     surely: frozenset[int] = frozenset()
     ends: bool = True
-    blocks: tuple[Object, ...] = ()
+    blocks: tuple[MemoryObject, ...] = ()
     flagged: tuple[Flagged, ...] = ()
     sources: Mapping[str, tuple[Item, ...]] = field(default_factory=dict, repr=False)
     times: tuple[tuple[Condition, CycleClaim | None], ...] = ()
@@ -204,7 +204,7 @@ class ProvedRoutine:
         executor: Executor,
         state: State,
         blocks: Sequence[Handed],
-        inside: Mapping[Object, Mapping[int, Term]],
+        inside: Mapping[MemoryObject, Mapping[int, Term]],
     ) -> None:
         """Anything that satisfies what the contract ensures."""
         contract, program = self.contract, self.program
@@ -279,7 +279,7 @@ class ProvedRoutine:
             for each in known_of(condition, program.abi, state, before):
                 state.assume(each)
         executor.calls.append(
-            Call(
+            SummaryCall(
                 executor.begin,
                 tuple(results),
                 tuple(anything),

@@ -17,14 +17,14 @@ from romproof.prover.replay.confirm import has_stack
 from romproof.prover.replay.judge import Case
 from romproof.prover.results import Finding, Verdict
 from romproof.prover.states.entry import Start
-from romproof.prover.states.program import Program
+from romproof.prover.states.program import ProofProgram
 from romproof.prover.states.view import terms_of
 from romproof.symbolic.execute.state import State
 from romproof.symbolic.solve.answer import AnswerKind
 from romproof.symbolic.solve.oracle import Oracle
 from romproof.symbolic.terms.term import Term
 from romproof.text.cause import joined
-from romproof.timing.program import Program as Bounded
+from romproof.timing.program import TimedProgram as Bounded
 
 SOME_INPUT = "some input is allowed"
 SOME_STACK = "some stack is allowed"
@@ -45,7 +45,9 @@ def no_stack(start: Start) -> Finding | None:
     return Finding(SOME_STACK, Verdict.VACUOUS, detail, kind=StatementKind.SOME_STACK)
 
 
-def no_input(program: Program, contract: Contract, entry: State, oracle: Oracle) -> Finding | None:
+def no_input(
+    program: ProofProgram, contract: Contract, entry: State, oracle: Oracle
+) -> Finding | None:
     """That nothing satisfies what a contract requires, if so, or that nobody knows whether anything
     does. ``oracle`` assumes nothing."""
     conditions = contract.requires

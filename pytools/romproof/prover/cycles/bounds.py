@@ -12,7 +12,7 @@ from romproof.prover.conditions.termination import Ending
 from romproof.prover.cycles.potential import bound_of, bound_with_counters
 from romproof.prover.cycles.reachability import MAX_LEGS, Reached, bound_by_states
 from romproof.prover.cycles.worst_case import most_cycles
-from romproof.prover.exploration.explore import Leg, Place
+from romproof.prover.exploration.explore import Leg, ProgramPoint
 from romproof.prover.replay.judge import SPARE, Case
 from romproof.prover.results import Attained, CycleProof, Example, Finding, Proof, Verdict
 from romproof.prover.states.variables import is_contracted
@@ -274,7 +274,7 @@ def _shortest(case: Case) -> tuple[int, Leg | None]:
     What a leg takes least counts for it wherever it begins: the sum is a lower bound.
     """
     weights = list(_weights(case))
-    best: dict[Place, tuple[int, Leg | None]] = {None: (0, None)}
+    best: dict[ProgramPoint, tuple[int, Leg | None]] = {None: (0, None)}
     for _ in weights:
         for leg, weight in weights:
             if leg.begin not in best:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from romproof.prover.exploration.explore import Leg, Place
+from romproof.prover.exploration.explore import Leg, ProgramPoint
 from romproof.prover.exploration.pages import without_pages
 from romproof.prover.replay.judge import Case
 from romproof.prover.states.variables import value_of
@@ -18,7 +18,7 @@ from romproof.symbolic.terms.node import VAR
 from romproof.symbolic.terms.origin import VariableName
 from romproof.symbolic.terms.term import Term
 
-Names = Sequence[VariableName]
+VariableNames = Sequence[VariableName]
 _INPUT = "old "
 """What the names of inputs begin with among those of a place."""
 
@@ -29,10 +29,10 @@ class LiveVariables:
     ``inputs`` those of the entry that were asked about before, and are again from there on."""
 
     case: Case = field(repr=False)
-    new: Mapping[Place, Names]
-    inputs: Mapping[Place, Mapping[VariableName, Term]]
+    new: Mapping[ProgramPoint, VariableNames]
+    inputs: Mapping[ProgramPoint, Mapping[VariableName, Term]]
 
-    def at(self, place: Place) -> Mapping[str, Term]:
+    def at(self, place: ProgramPoint) -> Mapping[str, Term]:
         """The variables of a place by their names; no two places share those of new ones."""
         known = {} if place is None else self.case.exploration.cuts[place].unknown
         own: dict[str, Term] = {name: known[name] for name in self.new.get(place, ())}
@@ -45,7 +45,7 @@ class LiveVariables:
         }
         return {**handed, **self._keep_inputs(leg.end)}
 
-    def _keep_inputs(self, place: Place) -> dict[str, Term]:
+    def _keep_inputs(self, place: ProgramPoint) -> dict[str, Term]:
         inputs = self.inputs.get(place, {})
         return {f"{_INPUT}{name}": variable for name, variable in inputs.items()}
 
@@ -61,8 +61,8 @@ def find_live(case: Case) -> LiveVariables:
         }
         for leg in case.legs
     ]
-    before: dict[Place, dict[VariableName, Term]] = {}
-    later: dict[Place, dict[VariableName, Term]] = {}
+    before: dict[ProgramPoint, dict[VariableName, Term]] = {}
+    later: dict[ProgramPoint, dict[VariableName, Term]] = {}
     grown = True
     while grown:
         sizes = sum(map(len, (*before.values(), *later.values())))
@@ -77,10 +77,10 @@ def find_live(case: Case) -> LiveVariables:
     return LiveVariables(case, new, inputs)
 
 
-def _new(case: Case) -> dict[Place, Names]:
+def _new(case: Case) -> dict[ProgramPoint, VariableNames]:
     """The new variables that matter at each cut, by their names at the entry; no arrays."""
     cuts = case.exploration.cuts
-    needed: dict[Place, set[VariableName]] = {place: set() for place in cuts}
+    needed: dict[ProgramPoint, set[VariableName]] = {place: set() for place in cuts}
     grown = True
     while grown:
         grown = False
@@ -96,7 +96,7 @@ def _new(case: Case) -> dict[Place, Names]:
 
 
 def _find_decided(
-    leg: Leg, new: Mapping[Place, Sequence[VariableName] | set[VariableName]]
+    leg: Leg, new: Mapping[ProgramPoint, Sequence[VariableName] | set[VariableName]]
 ) -> list[Term]:
     """All that is decided on a leg: its cycles, its way, and what it hands on."""
     handed = [value_of(leg.at, name) for name in sorted(new.get(leg.end, ()))]

@@ -19,7 +19,7 @@ from romproof.prover.cycles.liveness import (
     is_about,
     way,
 )
-from romproof.prover.exploration.explore import Leg, Place
+from romproof.prover.exploration.explore import Leg, ProgramPoint
 from romproof.prover.exploration.pages import without_pages
 from romproof.prover.replay.judge import Case
 from romproof.prover.states.variables import is_contracted
@@ -79,11 +79,11 @@ def bound_by_states(case: Case, sign: int) -> Reached | None:
     states. Raises OutOfTime."""
     walk = _Walk(case, find_live(case), sign)
     first = np.full((1, 2), _NOWHERE, np.int64)
-    states: dict[Place, _States] = {None: _States({}, np.zeros(1, np.int64), first)}
+    states: dict[ProgramPoint, _States] = {None: _States({}, np.zeros(1, np.int64), first)}
     best: tuple[int, Any] | None = None
     followed = 0
     for _ in range(MAX_LEGS):
-        arrived: dict[Place, list[_States]] = {}
+        arrived: dict[ProgramPoint, list[_States]] = {}
         for leg in case.legs:
             if leg.begin in states:
                 after = walk.after(leg, states[leg.begin])

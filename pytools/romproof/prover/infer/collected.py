@@ -12,13 +12,13 @@ from romproof.prover.infer.draft import Draft, merge_spans, whole
 from romproof.prover.infer.ends import cycles_of
 from romproof.prover.infer.moved import other_than
 from romproof.prover.infer.reasons import NoContract, Reason, ReasonKind
-from romproof.prover.infer.regions import Span
+from romproof.prover.infer.regions import MemorySpan
 from romproof.prover.infer.subject import Subject
 from romproof.prover.routines.routine import Explored
 from romproof.prover.states.entry import register_name
 from romproof.prover.states.variables import is_of_stack, value_of
 from romproof.symbolic.execute.events import Event, EventKind
-from romproof.symbolic.execute.layout import Object
+from romproof.symbolic.execute.layout import MemoryObject
 from romproof.symbolic.solve.answer import AnswerKind
 from romproof.symbolic.solve.oracle import Oracle, Undecided
 from romproof.symbolic.terms import term as t
@@ -202,10 +202,10 @@ class Collected:
             for each in t.variables([value])
         )
 
-    def _is_span_arbitrary(self, span: Span) -> bool:
+    def _is_span_arbitrary(self, span: MemorySpan) -> bool:
         return any(map(self._is_arbitrary, self._written_terms([span])))
 
-    def _written_terms(self, spans: Iterable[Span]) -> Iterator[Term]:
+    def _written_terms(self, spans: Iterable[MemorySpan]) -> Iterator[Term]:
         """What is in written memory in the end: of arrays at any index."""
         spans = list(spans)
         for leg in self.explored.exploration.returning():
@@ -221,11 +221,11 @@ class Collected:
                     if span.has(address):
                         yield value
 
-    def _reads(self) -> list[Span]:
+    def _reads(self) -> list[MemorySpan]:
         """The memory that is read and was not written before."""
         exploration, program = self.explored.exploration, self.subject.program
         written = written_at_cuts(self.explored.case)
-        spans: list[Span] = []
+        spans: list[MemorySpan] = []
         for event in exploration.events:
             if event.kind not in _READS or event.what.width != 16:
                 continue
@@ -235,7 +235,7 @@ class Collected:
             if event.kind is EventKind.READS_ARRAY and event.value is not None:
                 path = (*path, t.not_(event.value))
             low, high = event.what.low, event.what.high
-            span = Span(low, high + 1)
+            span = MemorySpan(low, high + 1)
             if any(known.covers(span) for known in spans):
                 continue
             is_port = event.kind is EventKind.READS_PORT
@@ -254,22 +254,22 @@ class Collected:
             return False
         return event.what.is_const and event.what.number in written[event.begin]
 
-    def arrays(self) -> tuple[Span, ...]:
+    def arrays(self) -> tuple[MemorySpan, ...]:
         """The memory that is written through an index, whole."""
         legs = self.explored.exploration.legs
         changed = {which for leg in legs for which in leg.at.memory.changed_arrays()}
-        return merge_spans(Span(which.address, which.end) for which in changed)
+        return merge_spans(MemorySpan(which.address, which.end) for which in changed)
 
-    def _extent(self, path: Sequence[Term], address: Term) -> Span:
+    def _extent(self, path: Sequence[Term], address: Term) -> MemorySpan:
         low = self.oracle.least(path, address).value(address)
-        return Span(low, self.oracle.most(path, address).value(address) + 1)
+        return MemorySpan(low, self.oracle.most(path, address).value(address) + 1)
 
-    def _written(self) -> tuple[Span, ...]:
+    def _written(self) -> tuple[MemorySpan, ...]:
         """The memory that changes, or is written through an index."""
         exploration = self.explored.exploration
         entry = exploration.entry.memory
         places: set[int] = set()
-        changed: set[Object] = set()
+        changed: set[MemoryObject] = set()
         for leg in exploration.legs:
             # between cuts nobody asks whether it is always the same: that takes too long there
             ends, first = leg.end in exploration.start.ends, leg.first.memory
@@ -289,17 +289,17 @@ class Collected:
                 for which, array in memory.changed_arrays().items()
                 if array is not first.array(which)
             }
-        spans = list(merge_spans(Span(address, address + 1) for address in places))
+        spans = list(merge_spans(MemorySpan(address, address + 1) for address in places))
         if not changed:
             return tuple(spans)
-        inside: list[Span] = []
+        inside: list[MemorySpan] = []
         for event in exploration.events:
             if event.kind is EventKind.ADDRESS and event.what.width == 16:
                 if not self.subject.writes(event.pc):
                     continue
                 if exploration.start.frame.offset(event.what) is not None:
                     continue
-                span = Span(event.what.low, event.what.high + 1)
+                span = MemorySpan(event.what.low, event.what.high + 1)
                 if any(known.covers(span) for known in inside):
                     continue
                 try:
@@ -308,8 +308,8 @@ class Collected:
                 except Undecided:
                     inside.append(span)
         for which in changed:
-            whole = Span(which.address, which.end)
-            parts = [Span(max(s.start, whole.start), min(s.end, whole.end)) for s in inside]
+            whole = MemorySpan(which.address, which.end)
+            parts = [MemorySpan(max(s.start, whole.start), min(s.end, whole.end)) for s in inside]
             parts = [part for part in parts if part.size > 0]
             spans += parts
             # what is written without an index, or by a callee
@@ -318,7 +318,9 @@ class Collected:
                     spans += self._change_within(leg, entry.array(which), which, rest)
         return merge_spans(spans)
 
-    def _change_within(self, leg: Leg, before: Term, which: Object, rest: Span) -> Iterator[Span]:
+    def _change_within(
+        self, leg: Leg, before: Term, which: MemoryObject, rest: MemorySpan
+    ) -> Iterator[MemorySpan]:
         """Where an array is not what it was, in a part of it: byte by byte, or of a large part from
         the first byte to the last."""
         array, path = leg.at.memory.array(which), leg.at.path
@@ -329,7 +331,7 @@ class Collected:
             for address in range(rest.start, rest.end):
                 place = t.const(address, 16)
                 if self._may_fail(path, t.eq(t.load(array, place), t.load(before, place))):
-                    yield Span(address, address + 1)
+                    yield MemorySpan(address, address + 1)
             return
         place = t.var(new_name(any_name()), 16, rest.start, rest.end - 1)
         other = t.not_(t.eq(t.load(array, place), t.load(before, place)))
@@ -342,11 +344,11 @@ class Collected:
     def _may_fail(self, path: Sequence[Term], claim: Term) -> bool:
         return claim is not t.TRUE and not self.oracle.holds(path, claim)
 
-    def _name_memory(self, names: Iterable[VariableName]) -> Iterator[Span]:
+    def _name_memory(self, names: Iterable[VariableName]) -> Iterator[MemorySpan]:
         for name in names:
             address = name.address
             if address is not None:
-                yield Span(address, address + 1)
+                yield MemorySpan(address, address + 1)
 
     def _inputs(self, results: Sequence[Term]) -> frozenset[str]:
         """The registers and flags that a result depends on."""

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from romproof.contract.nouns.model import INTERRUPT, ROUTINE, CycleClaim, claim_text
 from romproof.isa.abi import Abi
 from romproof.prover.infer.addresses import Need
-from romproof.prover.infer.regions import Regions, Span
+from romproof.prover.infer.regions import MemorySpan, Regions
 from romproof.prover.states.entry import register_name
 
 WIDTH = 100
@@ -36,17 +36,17 @@ class Draft:
     inputs: frozenset[str] = frozenset()
     outputs: frozenset[str] = frozenset()
     clobbers: frozenset[str] = frozenset()
-    reads: tuple[Span, ...] = ()
-    writes: tuple[Span, ...] = ()
-    scratch: tuple[Span, ...] = ()
+    reads: tuple[MemorySpan, ...] = ()
+    writes: tuple[MemorySpan, ...] = ()
+    scratch: tuple[MemorySpan, ...] = ()
     needs: tuple[Need, ...] = ()
     stack: int | None = None
     cycles: CycleClaim | None = None
-    tables: tuple[Span, ...] = ()
+    tables: tuple[MemorySpan, ...] = ()
     is_handler: bool = False
     loops: tuple[tuple[str, str], ...] = ()
     counts: tuple[Need, ...] = ()
-    areas: tuple[Span, ...] = ()
+    areas: tuple[MemorySpan, ...] = ()
 
     @property
     def kind(self) -> str:
@@ -75,11 +75,11 @@ class Draft:
         """The same without all that is ensured."""
         return replace(self, loops=tuple(each for each in self.loops if each[0] != "ensures"))
 
-    def claiming_little(self, arrays: Iterable[Span]) -> Draft:
+    def claiming_little(self, arrays: Iterable[MemorySpan]) -> Draft:
         """The same with what of ``arrays`` is also read as clobbered: what each byte depends on is
         seldom to be proved of a loop that may read what it wrote."""
         both = merge_spans(
-            Span(max(w.start, a.start), min(w.end, a.end))
+            MemorySpan(max(w.start, a.start), min(w.end, a.end))
             for w in self.writes
             for a in arrays
             if w.start < a.end
@@ -90,9 +90,9 @@ class Draft:
         return replace(self, writes=left, scratch=merge_spans([*self.scratch, *both]))
 
 
-def merge_spans(spans: Iterable[Span]) -> tuple[Span, ...]:
+def merge_spans(spans: Iterable[MemorySpan]) -> tuple[MemorySpan, ...]:
     """The spans in order; those that overlap or touch are one."""
-    joined: list[Span] = []
+    joined: list[MemorySpan] = []
     for span in sorted(spans, key=lambda each: (each.start, each.end)):
         if joined and span.start <= joined[-1].end:
             joined[-1] = joined[-1].join(span)
@@ -101,11 +101,11 @@ def merge_spans(spans: Iterable[Span]) -> tuple[Span, ...]:
     return tuple(joined)
 
 
-def whole(spans: Iterable[Span], regions: Regions) -> tuple[Span, ...]:
+def whole(spans: Iterable[MemorySpan], regions: Regions) -> tuple[MemorySpan, ...]:
     """The spans, where many lie in one variable from the first to the last of them: every fourth
     byte of an array is nothing that people want to read one by one."""
     left = list(merge_spans(spans))
-    by_variable: dict[Span, list[Span]] = {}
+    by_variable: dict[MemorySpan, list[MemorySpan]] = {}
     for span in left:
         own = regions.symbol_at(span.start)
         if own is not None and own.covers(span):
@@ -192,25 +192,25 @@ def _names(names: Collection[str], abi: Abi) -> Iterator[str]:
             yield group
 
 
-def _memory(spans: Iterable[Span], draft: Draft, regions: Regions) -> Iterator[str]:
+def _memory(spans: Iterable[MemorySpan], draft: Draft, regions: Regions) -> Iterator[str]:
     for span in merge_spans(spans):
         at = span.start
         for area in draft.areas:
             first, end = max(at, area.start), min(span.end, area.end)
             if first < end:
-                yield from _name(Span(at, first), regions)
+                yield from _name(MemorySpan(at, first), regions)
                 yield f"${first:04X}[{end - first}]"
                 at = end
-        yield from _name(Span(at, span.end), regions)
+        yield from _name(MemorySpan(at, span.end), regions)
 
 
-def _name(span: Span, regions: Regions) -> Iterator[str]:
+def _name(span: MemorySpan, regions: Regions) -> Iterator[str]:
     if span.size:
         for part in regions.parts(span):
             yield item_text(part, regions)
 
 
-def item_text(part: Span, regions: Regions) -> str:
+def item_text(part: MemorySpan, regions: Regions) -> str:
     """A range as contracts write it."""
     return f"{memory_name(part.start, regions)}[{part.size}]"
 

@@ -38,7 +38,7 @@ class Edit:
 
 
 @dataclass(frozen=True, slots=True)
-class Left:
+class UnwrittenContract:
     """A routine whose contract was not put in, and why."""
 
     routine: str
@@ -47,7 +47,7 @@ class Left:
 
 def edits_of(
     image: Image, rows: Iterable[Inferred], folders: Sequence[Path]
-) -> tuple[list[Edit], list[Left]]:
+) -> tuple[list[Edit], list[UnwrittenContract]]:
     """The files in which contracts are put above the routines, and what could not be.
 
     ``folders`` are where the names of sources begin. Files are read and nothing is written. Raises
@@ -55,20 +55,20 @@ def edits_of(
     """
     by_source: dict[str, list[tuple[int, Inferred]]] = {}
     sources: dict[str, Source] = {}
-    left: list[Left] = []
+    left: list[UnwrittenContract] = []
     symbols = {symbol.value: symbol for symbol in image.symbols if symbol.exported}
     for row in rows:
         if not row.fields:
             continue
         place = _place(symbols, row)
         if row.address not in symbols:
-            left.append(Left(row.name, _NOT_EXPORTED))
+            left.append(UnwrittenContract(row.name, _NOT_EXPORTED))
             continue
         if place is None:
-            left.append(Left(row.name, "no source is known in which it is defined"))
+            left.append(UnwrittenContract(row.name, "no source is known in which it is defined"))
             continue
         if place.via is not None:
-            left.append(Left(row.name, f"a macro defines it, at {written_at(place)}"))
+            left.append(UnwrittenContract(row.name, f"a macro defines it, at {written_at(place)}"))
             continue
         sources[place.source.name] = place.source
         by_source.setdefault(place.source.name, []).append((place.line, row))
@@ -77,7 +77,7 @@ def edits_of(
         names = [row.name for _, row in wanted]
         path, why = _file_of(sources[name], folders)
         if path is None:
-            left += [Left(routine, why) for routine in names]
+            left += [UnwrittenContract(routine, why) for routine in names]
             continue
         old = path.read_bytes().decode("utf-8", "surrogateescape")
         edits.append(Edit(path, old, with_blocks(old, wanted), tuple(names)))

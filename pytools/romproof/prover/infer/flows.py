@@ -12,7 +12,7 @@ from functools import cached_property
 from romproof.harness.rom import Rom
 from romproof.isa.abi import Abi, abi_of
 from romproof.program.image import Symbol
-from romproof.timing.following import Step
+from romproof.timing.following import FollowedStep
 from romproof.timing.routines import routines_of
 
 
@@ -27,7 +27,7 @@ class Flows:
     """
 
     abi: Abi
-    steps: Mapping[int, Step] = field(repr=False)
+    steps: Mapping[int, FollowedStep] = field(repr=False)
     routines: Mapping[int, Symbol] = field(repr=False)
     handlers: frozenset[int]
     first: frozenset[int]
@@ -144,7 +144,7 @@ def flows_of(rom: Rom, named: Collection[Symbol] = (), private: bool = False) ->
 
 
 def _tables(
-    steps: Mapping[int, Step],
+    steps: Mapping[int, FollowedStep],
     routines: Collection[int],
     word: Callable[[int], int],
     marks: Collection[int],

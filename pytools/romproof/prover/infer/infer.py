@@ -22,7 +22,7 @@ from romproof.prover.infer.liveness import outputs_of
 from romproof.prover.infer.reasons import NoContract, Reason, ReasonKind
 from romproof.prover.infer.regions import Regions
 from romproof.prover.infer.stored import find_stored_constants
-from romproof.prover.infer.straying import Meant
+from romproof.prover.infer.straying import IntendedObjects
 from romproof.prover.infer.subject import Subject
 from romproof.prover.infer.tight import Tight
 from romproof.prover.infer.tight_loops import InLoops
@@ -37,7 +37,7 @@ from romproof.symbolic.terms.node import using
 from romproof.text.cause import Cause
 from romproof.text.diagnostic import BuildFailed
 from romproof.timing.graph import NoCode
-from romproof.timing.program import Program as CodeOf
+from romproof.timing.program import TimedProgram as CodeOf
 
 _ATTEMPTS = 3
 _PART = 0.5
@@ -110,7 +110,7 @@ class Inference:
     # the labels that somebody asks for, routines by that alone
     _named: list[Symbol] = field(default_factory=list, repr=False)
     # what the instructions of the routines with a contract access
-    _meant: dict[int, Meant] = field(default_factory=dict, repr=False)
+    _meant: dict[int, IntendedObjects] = field(default_factory=dict, repr=False)
 
     @cached_property
     def flows(self) -> Flows:
@@ -133,7 +133,7 @@ class Inference:
     def _stored(self) -> Mapping[int, frozenset[int]]:
         return find_stored_constants(self.flows, self.rom.memory_map.initial)
 
-    def _meant_by_callees(self, address: int) -> list[Meant]:
+    def _meant_by_callees(self, address: int) -> list[IntendedObjects]:
         """What the instructions of a routine's callees access. Of those of which that is not known
         nothing is to be said."""
         reached = self.flows.reached_at_all(address) & self._bank.known.keys() - {address}

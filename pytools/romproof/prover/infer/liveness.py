@@ -13,12 +13,12 @@ from romproof.isa.algebra import Op
 from romproof.prover.infer.flows import Flows
 from romproof.prover.states.entry import register_name
 from romproof.timing.effects import Effect, Formula, effect_of
-from romproof.timing.following import Step
+from romproof.timing.following import FollowedStep
 
-Names = frozenset[str]
+LiveNames = frozenset[str]
 
 
-def outputs_of(flows: Flows, memory: bytes) -> Mapping[int, Names]:
+def outputs_of(flows: Flows, memory: bytes) -> Mapping[int, LiveNames]:
     """For each public routine the registers and flags, by the names of the microcode, that are read
     after a call of it."""
     return _Liveness(flows, memory).solve()
@@ -43,7 +43,7 @@ class _Liveness:
     def _set(self, names: Iterable[str]) -> int:
         return sum(self.bit.get(name, 0) for name in dict.fromkeys(names))
 
-    def _effect(self, step: Step) -> tuple[int, int]:
+    def _effect(self, step: FollowedStep) -> tuple[int, int]:
         """What an instruction reads, and what it surely writes."""
         start = step.address
         code = self.memory[start : start + step.instruction.opcode.size]
@@ -62,7 +62,7 @@ class _Liveness:
                     owners.setdefault(address, []).append(entry)
         return owners
 
-    def solve(self) -> dict[int, Names]:
+    def solve(self) -> dict[int, LiveNames]:
         """Repeat until nothing changes: sets only grow."""
         entries = {*self.flows.routines, *self.flows.sites}
         jumped = self._find_jumps(entries)
@@ -101,7 +101,7 @@ class _Liveness:
                     jumps.setdefault(entry, []).append(other)
         return jumps
 
-    def _before(self, step: Step) -> int:
+    def _before(self, step: FollowedStep) -> int:
         read, written = self.uses[step.address]
         after = self.all if step.lost else 0
         if step.call is not None:

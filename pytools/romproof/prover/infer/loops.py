@@ -26,7 +26,7 @@ from romproof.prover.infer.moved import at_constants, at_first, find_changed, fi
 from romproof.prover.infer.passed import Passed, watch_lemmas
 from romproof.prover.infer.pointers import Pointing
 from romproof.prover.infer.reasons import NoContract, of_unfinished
-from romproof.prover.infer.regions import Span
+from romproof.prover.infer.regions import MemorySpan
 from romproof.prover.infer.sentinels import sentinels_of
 from romproof.prover.infer.subject import Subject
 from romproof.prover.invariants.going import going_on
@@ -58,7 +58,7 @@ _ROUNDS = 24
 
 
 @dataclass
-class _Heard:
+class _LostAccesses:
     """Accesses that nothing allows so far, at addresses that a loop moves; others go on."""
 
     growth: Growth
@@ -104,8 +104,8 @@ class _Search:
     wide: bool = False
     few: bool = True
     # memory at constant addresses that is read, and that is written
-    reads: tuple[Span, ...] = ()
-    scratch: tuple[Span, ...] = ()
+    reads: tuple[MemorySpan, ...] = ()
+    scratch: tuple[MemorySpan, ...] = ()
 
     def run(self) -> Draft:
         self._cut(self.stop)
@@ -189,7 +189,7 @@ class _Search:
     def _contract(self, needs: Sequence[Need]) -> Contract:
         return self.subject.contract(self._draft(needs))
 
-    def _explore(self, draft: Draft, heard: _Heard) -> Explored:
+    def _explore(self, draft: Draft, heard: _LostAccesses) -> Explored:
         task = ProofTask(
             self.subject.program,
             self.subject.contract(draft),
@@ -200,14 +200,14 @@ class _Search:
         )
         return explore_routine(task, FEW_ITERATIONS)
 
-    def _open(self) -> tuple[Explored, _Heard]:
+    def _open(self) -> tuple[Explored, _LostAccesses]:
         """The routine with all its long loops cut, and nothing known there."""
         for _ in range(_ROUNDS):
             known = tuple(
                 ("invariant", f"{head.label}: {self.held.get(place, NOTHING_KNOWN)}")
                 for place, head in self.heads.items()
             )
-            heard = _Heard(self.growth)
+            heard = _LostAccesses(self.growth)
             try:
                 explored = self._explore(replace(self._draft(()), loops=known), heard)
             except Grown:
@@ -254,8 +254,8 @@ class _Search:
         """Whether there is memory at constant addresses that was not known to be used."""
         before = self.reads, self.scratch
         reads, writes = at_constants(exploration)
-        self.reads = merge_spans([*self.reads, *(Span(a, a + 1) for a in reads)])
-        self.scratch = merge_spans([*self.scratch, *(Span(a, a + 1) for a in writes)])
+        self.reads = merge_spans([*self.reads, *(MemorySpan(a, a + 1) for a in reads)])
+        self.scratch = merge_spans([*self.scratch, *(MemorySpan(a, a + 1) for a in writes)])
         return before != (self.reads, self.scratch)
 
     # ------------------------------------------------------------ what is required
@@ -295,7 +295,7 @@ class _Search:
             lines = self._lines(draft)
             if lines is None:
                 return None
-            heard = _Heard(self.growth)
+            heard = _LostAccesses(self.growth)
             draft = replace(draft, loops=_fields(lines))
             try:
                 explored = self._explore(draft, heard)
@@ -336,7 +336,7 @@ class _Search:
             task = ProofTask(subject.program, contract, subject.address, options, self.lemmas)
             return explore_routine(replace(task, deadline=self.deadline), FEW_ITERATIONS).case
 
-        ports = [Span(port, port + 1) for port in self.ports]
+        ports = [MemorySpan(port, port + 1) for port in self.ports]
         assuming = replace(
             draft, reads=merge_spans([*draft.reads, *ports]), loops=self._assuming(self.ports)
         )

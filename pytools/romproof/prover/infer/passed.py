@@ -13,7 +13,7 @@ from romproof.prover.calls.summaries import ProvedRoutine
 from romproof.prover.infer.addresses import Named, Need, expression, form_of
 from romproof.prover.infer.growth import Growth
 from romproof.prover.infer.moved import is_moved
-from romproof.prover.infer.regions import Span
+from romproof.prover.infer.regions import MemorySpan
 from romproof.prover.invariants.wording import match_range
 from romproof.prover.states.entry import register_name
 from romproof.prover.states.view import number_of, terms_of
@@ -35,7 +35,7 @@ class Passed:
     """A pointer at a call, as if it were an access, and where it has to be."""
 
     event: Event
-    span: Span
+    span: MemorySpan
 
 
 def watch_lemmas(
@@ -121,7 +121,7 @@ class _Watched:
                 continue
             if is_moved(where):
                 event = Event(EventKind.ADDRESS, state.path, where, state.pc, executor.begin)
-                self.into.append(Passed(event, Span(limit.low, limit.high + 1)))
+                self.into.append(Passed(event, MemorySpan(limit.low, limit.high + 1)))
 
 
 def _of_byte(lemma: ProvedRoutine, condition: Condition, named: Named) -> Need | None:

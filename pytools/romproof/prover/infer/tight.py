@@ -30,9 +30,9 @@ from romproof.prover.infer.settings import (
     settings_in,
     with_one,
 )
-from romproof.prover.infer.straying import Meant, meant_by, strays
+from romproof.prover.infer.straying import IntendedObjects, meant_by, strays
 from romproof.prover.replay.judge import SPARE, Case
-from romproof.prover.replay.run import LIMIT, Inputs, Run, execute, inputs_of
+from romproof.prover.replay.run import LIMIT, ReplayInputs, ReplayRun, execute, inputs_of
 from romproof.prover.results import Attained, Proof
 from romproof.prover.states.entry import register_name
 from romproof.symbolic.execute.events import EventKind
@@ -57,10 +57,10 @@ class Tight:
     case: Case
     draft: Draft
     proof: Proof
-    callees: Sequence[Meant] = ()
-    runs: list[tuple[Inputs, Run]] = field(default_factory=list)
+    callees: Sequence[IntendedObjects] = ()
+    runs: list[tuple[ReplayInputs, ReplayRun]] = field(default_factory=list)
     _read_by_all: set[int] = field(default_factory=set)
-    _meant: Meant | None = None
+    _meant: IntendedObjects | None = None
     _ends_tried: bool = False
     _tried: int = 0
 
@@ -96,7 +96,7 @@ class Tight:
 
     # ------------------------------------------------------------ runs
 
-    def _run(self, model: Model, involved: Sequence[Term]) -> tuple[Inputs, Run]:
+    def _run(self, model: Model, involved: Sequence[Term]) -> tuple[ReplayInputs, ReplayRun]:
         """The run of a model, which has to do what the terms say; it is kept."""
         case, exploration = self.case, self.case.exploration
         case.oracle.solver.deadline.check()
@@ -116,7 +116,7 @@ class Tight:
             return None
         return self.case.oracle.ask([*self.leg.at.path, *conditions]).model
 
-    def _show(self, conditions: Sequence[Term], involved: Sequence[Term]) -> Run | None:
+    def _show(self, conditions: Sequence[Term], involved: Sequence[Term]) -> ReplayRun | None:
         model = self._model(*conditions)
         if model is None:
             return None
@@ -245,7 +245,7 @@ class Tight:
             return False
         return self._outcome(one) != self._outcome(two)
 
-    def _outcome(self, done: Run) -> object:
+    def _outcome(self, done: ReplayRun) -> object:
         contract, abi = self.case.contract, self.case.abi
         registers = [
             done.registers[register_name(abi, item)]
@@ -284,7 +284,7 @@ class Tight:
                     return True
         return False
 
-    def _inputs_with(self, need: Need, value: int, given: Inputs) -> Iterator[Inputs]:
+    def _inputs_with(self, need: Need, value: int, given: ReplayInputs) -> Iterator[ReplayInputs]:
         """An input with the expression of a requirement at a value, near to another input."""
         requires = self.case.contract.requires
         found = False
@@ -311,12 +311,12 @@ class Tight:
                             ran = execute(self.case.start, changed, [self._end], self._limit())
                             self.runs.append((changed, ran))
 
-    def _is_allowed(self, given: Inputs) -> bool:
+    def _is_allowed(self, given: ReplayInputs) -> bool:
         """Whether the contract allows an input; only some registers and bytes were changed of one
         that it does."""
         return is_allowed(given, self.case.contract.requires)
 
-    def _strays(self, given: Inputs, done: Run) -> bool:
+    def _strays(self, given: ReplayInputs, done: ReplayRun) -> bool:
         """Whether a run touches what the contract does not list."""
         if not self._read_by_all:
             for _, each in self.runs:
@@ -325,7 +325,7 @@ class Tight:
             self._meant = self.meant()
         return strays(self.case, self.draft, given, done, self._read_by_all, self._meant)
 
-    def meant(self) -> Meant:
+    def meant(self) -> IntendedObjects:
         """What its instructions and those of its callees access in runs that the contract allows,
         as far as the runs so far show it."""
         return self._meant or meant_by(self.case, [each for _, each in self.runs], self.callees)
@@ -362,14 +362,14 @@ class Tight:
     def _seen_depth(self, most: int) -> bool:
         return any(self._depth(given, done) >= most for given, done in self.runs if done.stopped)
 
-    def _depth(self, given: Inputs, done: Run) -> int:
+    def _depth(self, given: ReplayInputs, done: ReplayRun) -> int:
         base = given.registers[self.case.program.cpu.stack] + self.case.abi.stack_base
         room = range(base - 256, base)
         below = [base - a for kind, a in done.touched if kind is Kind.WRITE and a in room]
         return max(below, default=0)
 
 
-def _did(done: Run, address: int, written: bool, is_port: bool) -> bool:
+def _did(done: ReplayRun, address: int, written: bool, is_port: bool) -> bool:
     """Whether a run writes an address, or reads it before it writes it, a port at any time."""
     kinds = [kind for kind, where in done.touched if where == address]
     if written:

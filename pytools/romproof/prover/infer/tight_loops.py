@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from romproof.contract.nouns.items import Item, MemoryRange
 from romproof.prover.infer.ends import MAX_CYCLES, inputs_at_ends
 from romproof.prover.infer.tight import Tight
-from romproof.prover.replay.run import LIMIT, Inputs, Run, execute
+from romproof.prover.replay.run import LIMIT, ReplayInputs, ReplayRun, execute
 from romproof.prover.states.entry import register_name
 from romproof.symbolic.terms.term import Term
 
@@ -32,7 +32,7 @@ class InLoops(Tight):
             self._try(given)
         yield from super().open()
 
-    def _try(self, given: Inputs) -> Run | None:
+    def _try(self, given: ReplayInputs) -> ReplayRun | None:
         if self.spent > MAX_CYCLES_OF_ALL:
             return None
         self.case.oracle.solver.deadline.check()

@@ -13,9 +13,9 @@ from romproof.contract.checks.view import holds
 from romproof.contract.nouns.expr import Condition
 from romproof.isa.abi import Register
 from romproof.prover.exploration.explore import Exploration
-from romproof.prover.replay.run import Inputs, inputs_of, visits
+from romproof.prover.replay.run import ReplayInputs, inputs_of, visits
 from romproof.prover.states.entry import input_bounds, register_name
-from romproof.symbolic.execute.layout import Object
+from romproof.symbolic.execute.layout import MemoryObject
 from romproof.symbolic.solve.oracle import Oracle
 from romproof.symbolic.solve.solver import Model
 from romproof.symbolic.terms import term as t
@@ -37,7 +37,7 @@ CYCLES = 30_000
 _CORNERS = (0, 1, 2, 3, 4, 7, 8, 255)
 
 
-def inputs(exploration: Exploration, oracle: Oracle, seed: int = 1) -> list[Inputs]:
+def inputs(exploration: Exploration, oracle: Oracle, seed: int = 1) -> list[ReplayInputs]:
     """Some inputs that the contract allows, small ones among them."""
     start = exploration.start
     program, entry = start.program, exploration.entry
@@ -45,7 +45,7 @@ def inputs(exploration: Exploration, oracle: Oracle, seed: int = 1) -> list[Inpu
     source = random.Random(seed)
     required = t.all_of(oracle.assumptions)
     singled = _single_out(exploration, required, bounds)
-    made: list[Inputs] = []
+    made: list[ReplayInputs] = []
     for number in range(DRAWN):
         if len(made) >= RUNS:
             break
@@ -87,7 +87,7 @@ def inputs(exploration: Exploration, oracle: Oracle, seed: int = 1) -> list[Inpu
 
 def _single_out(
     exploration: Exploration, required: t.Term, bounds: Mapping[VariableName, tuple[int, int]]
-) -> dict[Object, list[int]]:
+) -> dict[MemoryObject, list[int]]:
     """The bytes of large objects of which something is required, byte by byte: of an area of 16 KiB
     only these are drawn one by one."""
     names = {variable.name for variable in t.variables([required])} | bounds.keys()
@@ -130,7 +130,7 @@ def _drawn(source: random.Random, number: int, limits: tuple[int, int], small: b
 
 def surviving(
     exploration: Exploration,
-    given: Sequence[Inputs],
+    given: Sequence[ReplayInputs],
     candidates: Mapping[int, Sequence[Condition]],
 ) -> dict[int, list[Condition]]:
     """The candidates, by place, that the runs of some inputs keep to at the visits looked at."""
@@ -149,7 +149,7 @@ def surviving(
 _FIRST = 4
 
 
-def ran(exploration: Exploration, given: Sequence[Inputs], place: int) -> Iterator[int]:
+def ran(exploration: Exploration, given: Sequence[ReplayInputs], place: int) -> Iterator[int]:
     """How often each run comes to a place, as far as that is looked at."""
     for each in given:
         yield sum(1 for _ in islice(visits(exploration.start, each, place, CYCLES), VISITS))

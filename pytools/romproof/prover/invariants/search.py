@@ -28,7 +28,7 @@ from romproof.prover.invariants.samples import inputs, surviving
 from romproof.prover.invariants.templates import Shapes, decreasing
 from romproof.prover.invariants.wording import NOTHING_KNOWN, Wording, join_conditions, wording_of
 from romproof.prover.replay.judge import Case
-from romproof.prover.states.program import Program
+from romproof.prover.states.program import ProofProgram
 from romproof.symbolic.execute.events import LongLoop, Unfinished
 from romproof.symbolic.solve.oracle import Undecided
 
@@ -75,7 +75,7 @@ def may_infer(contract: Contract) -> bool:
 
 
 def find_invariants(
-    program: Program,
+    program: ProofProgram,
     contract: Contract,
     address: int,
     first: int,
@@ -102,7 +102,7 @@ def find_invariants(
 
 @dataclass(frozen=True)
 class _Search:
-    program: Program
+    program: ProofProgram
     contract: Contract
     address: int
     execute: Execute

@@ -19,7 +19,7 @@ from romproof.prover.invariants.cells import of_all, of_sums, said_of_cells, sum
 from romproof.prover.invariants.goals import of_goals, trade
 from romproof.prover.invariants.quantities import WIDE, Moving, Operand, Quantity
 from romproof.prover.invariants.wording import match_range
-from romproof.symbolic.execute.layout import Object
+from romproof.symbolic.execute.layout import MemoryObject
 from romproof.symbolic.terms import term as t
 from romproof.symbolic.terms.node import LOAD, STORE
 from romproof.symbolic.terms.origin import register_variable
@@ -161,7 +161,7 @@ class Shapes:
         for item in self.contract.written():
             yield from self._leave(item, sides)
 
-    def _arrays(self) -> list[Object]:
+    def _arrays(self) -> list[MemoryObject]:
         return sorted(self.exploration.indexed, key=lambda each: each.address)
 
     def _leave(self, item: MemoryRange, sides: Sequence[str]) -> Iterator[str]:
@@ -174,7 +174,7 @@ class Shapes:
         for side in dict.fromkeys(sides):
             yield f"{all_of} {side} -> {same}"
 
-    def _sides(self, which: Object) -> Iterator[str]:
+    def _sides(self, which: MemoryObject) -> Iterator[str]:
         """The cells ``j`` on one side of the one that is written next."""
         for index in list(dict.fromkeys(self._indices(which)))[:MAX_INDICES]:
             yield from (f"j {sign} {index}" for sign in _SIGNS)
@@ -198,7 +198,7 @@ class Shapes:
                 made += [f"j <= {each.what.text}", f"j > {each.what.text}"]
         return list(dict.fromkeys(made))
 
-    def _indices(self, which: Object) -> Iterator[str]:
+    def _indices(self, which: MemoryObject) -> Iterator[str]:
         """The number of the cell that is written next, as contracts write it."""
         for leg in self._around():
             array = leg.at.memory.array(which)
@@ -210,13 +210,13 @@ class Shapes:
         legs = self.exploration.legs
         return [leg for leg in legs if leg.begin == self.head]
 
-    def _begin(self, which: Object) -> Term:
+    def _begin(self, which: MemoryObject) -> Term:
         """Where an array begins, for who has a pointer: a block is where its own pointer was."""
         blocks = self.exploration.entry.memory.blocks
         bases = [block.base for block in blocks if block.which == which]
         return bases[0] if bases else t.const(which.address, WIDE)
 
-    def _index(self, which: Object, leg: Leg, address: Term) -> Iterator[str]:
+    def _index(self, which: MemoryObject, leg: Leg, address: Term) -> Iterator[str]:
         changing = [each.what for each in self.moving if each.step != 0]
         begin = self._begin(which)
         offset = t.sub(address, t.const(which.address, WIDE))
@@ -236,7 +236,7 @@ class Shapes:
                 yield _index_text(which, several, more.number, more.width)
 
 
-def _index_text(which: Object, several: Sequence[Quantity], more: int, width: int) -> str:
+def _index_text(which: MemoryObject, several: Sequence[Quantity], more: int, width: int) -> str:
     text = " + ".join(each.text for each in several)
     if several[0].width == WIDE:
         text += f" - &{which.name}"

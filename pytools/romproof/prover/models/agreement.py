@@ -19,8 +19,8 @@ from romproof.symbolic.solve.oracle import Oracle
 from romproof.symbolic.terms.term import Term
 
 Arguments = tuple[Sequence[Any], Mapping[str, Any]]
-Run = Callable[[Arguments], Any]
-Reader = Callable[[int], Any]
+ModelRun = Callable[[Arguments], Any]
+NumberReader = Callable[[int], Any]
 """The plain value for one of some inputs, by its number."""
 
 SHOWN = 200
@@ -55,7 +55,7 @@ def agreement_of(
     oracle: Oracle,
     followed: Followed,
     arguments: Arguments,
-    run: Run,
+    run: ModelRun,
     batches: Iterable[Batch],
     conditions: Sequence[Term],
     terms: Sequence[Term],
@@ -100,7 +100,7 @@ class _Check:
     """Runs of one model."""
 
     def __init__(
-        self, followed: Followed, arguments: Arguments, run: Run, deadline: Deadline
+        self, followed: Followed, arguments: Arguments, run: ModelRun, deadline: Deadline
     ) -> None:
         self.deadline = deadline
         self.followed = followed
@@ -201,7 +201,7 @@ class Plain:
         """The values for one of the inputs; what can be changed is a new object each time."""
         return [read(number) for read in self._readers]
 
-    def _reader(self, value: Any) -> Reader:
+    def _reader(self, value: Any) -> NumberReader:
         if isinstance(value, SymInt):
             return self._numbers(value).__getitem__
         if isinstance(value, SymBytes):
@@ -225,7 +225,7 @@ class Plain:
             numbers = [each - over if each >> sign else each for each in numbers]
         return [bool(each) for each in numbers] if kind_of(value) is bool else numbers
 
-    def _bytes(self, value: SymBytes) -> Reader:
+    def _bytes(self, value: SymBytes) -> NumberReader:
         """All bytes of all inputs lie side by side."""
         kind, size = kind_of_bytes(value), len(value)
         data = self._cells(value).tobytes()

@@ -15,7 +15,7 @@ from romproof.symbolic.numbers.refusal import NotSymbolic
 from romproof.symbolic.numbers.symbytes import ArrayBytes, SymBytes
 from romproof.symbolic.terms.term import Term
 
-Call = Callable[[], Any]
+ModelCall = Callable[[], Any]
 
 
 @dataclass(frozen=True)
@@ -36,7 +36,7 @@ class Followed:
 
 
 def follow(
-    model: Callable[..., Any], call: Call, assuming: Iterable[Term], feasible: Feasible
+    model: Callable[..., Any], call: ModelCall, assuming: Iterable[Term], feasible: Feasible
 ) -> Followed:
     """All paths through a ``model``, which ``call`` calls with its arguments.
 

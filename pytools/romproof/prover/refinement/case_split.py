@@ -22,7 +22,7 @@ from romproof.prover.routines.program_proof import Bank
 from romproof.prover.routines.routine import Explored
 from romproof.prover.states.entry import input_bounds, start_of
 from romproof.prover.states.places import BadMapping
-from romproof.prover.states.program import Program
+from romproof.prover.states.program import ProofProgram
 from romproof.prover.states.view import terms_of
 from romproof.symbolic.solve.answer import AnswerKind
 from romproof.symbolic.solve.deadline import Deadline
@@ -79,7 +79,7 @@ def prove_cases(
 
 
 def _cases(
-    program: Program, contract: Contract, address: int, place: str, values: Iterable[int]
+    program: ProofProgram, contract: Contract, address: int, place: str, values: Iterable[int]
 ) -> dict[int, Contract]:
     """The contract for each value. Raises BadMapping where that would be no proof of the whole."""
     if place not in {item.name for item in contract.inputs if _is_small(item)}:
@@ -140,7 +140,7 @@ def _is_small(item: Item) -> bool:
     return isinstance(item, Register) or (isinstance(item, MemoryRange) and item.size == 1)
 
 
-def _is(program: Program, address: int, text: str) -> Condition:
+def _is(program: ProofProgram, address: int, text: str) -> Condition:
     (condition,) = piece_of(
         program.image, f";; case – of several.\n; requires: {text}", address
     ).contract.requires

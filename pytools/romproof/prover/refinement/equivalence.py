@@ -42,7 +42,7 @@ from romproof.prover.routines.routine import (
     explore_routine,
 )
 from romproof.prover.states.places import BadMapping, is_number
-from romproof.prover.states.program import Program, program_of
+from romproof.prover.states.program import ProofProgram, program_of
 from romproof.prover.states.view import StateView
 from romproof.symbolic.execute.events import Unfinished
 from romproof.symbolic.execute.executor import Lemma
@@ -100,7 +100,7 @@ def prove_equivalent(
 
 
 def prove_model(
-    program: Program,
+    program: ProofProgram,
     contract: Contract,
     address: int,
     mapping: ModelMapping,

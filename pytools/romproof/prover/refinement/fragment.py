@@ -18,7 +18,7 @@ from romproof.text.span import Source, Span
 
 
 @dataclass(frozen=True, slots=True)
-class Piece:
+class Fragment:
     """Code from ``begin`` until one of ``ends`` comes next (addresses, or names of symbols).
 
     ``contract`` says what it takes and gives. A routine is a piece without ``ends``.
@@ -29,7 +29,7 @@ class Piece:
     ends: tuple[Target, ...] = ()
 
 
-def piece_of(image: Image, text: str, begin: Target, *ends: Target) -> Piece:
+def piece_of(image: Image, text: str, begin: Target, *ends: Target) -> Fragment:
     """A piece with the contract in ``text``, a header block as it stands in sources:
 
         ;; round_ch – add ch(e, f, g) to t.
@@ -52,7 +52,7 @@ def piece_of(image: Image, text: str, begin: Target, *ends: Target) -> Piece:
     diagnostics.raise_if_failed()
     if contract is None:
         raise RomproofError(f"no contract in:\n{block}")
-    return Piece(contract, begin, ends)
+    return Fragment(contract, begin, ends)
 
 
 def _is_called(symbol: Symbol, name: str, label: Span) -> Symbol:
@@ -61,7 +61,7 @@ def _is_called(symbol: Symbol, name: str, label: Span) -> Symbol:
 
 def prove_piece(
     bank: Bank,
-    piece: Piece,
+    piece: Fragment,
     model: PythonModel,
     takes: Takes | None = None,
     gives: Gives | None = None,

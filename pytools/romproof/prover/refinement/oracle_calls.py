@@ -12,12 +12,12 @@ from romproof.contract.nouns.statement import StatementKind
 from romproof.prover.calls.summaries import ProvedRoutine
 from romproof.prover.models.mapping import compare_at
 from romproof.prover.refinement.equivalence import holds_what
-from romproof.prover.refinement.stages import Asked, Values
+from romproof.prover.refinement.stages import Asked, ModelValues
 from romproof.prover.replay.judge import Case, Claim
 from romproof.prover.results import Finding
-from romproof.prover.states.places import BadMapping, Place, Places
+from romproof.prover.states.places import BadMapping, ModelPlace, ModelPlaces
 from romproof.prover.states.view import StateView
-from romproof.symbolic.execute.events import Call
+from romproof.symbolic.execute.events import SummaryCall
 from romproof.symbolic.execute.state import State
 from romproof.symbolic.numbers.model_run import Path, merge_results
 from romproof.symbolic.terms import term as t
@@ -32,10 +32,10 @@ class Answered:
     asked: Asked
     before: State
     after: State
-    given: Mapping[str, Place]
-    left: Mapping[str, Place]
+    given: Mapping[str, ModelPlace]
+    left: Mapping[str, ModelPlace]
 
-    def answer(self) -> Values:
+    def answer(self) -> ModelValues:
         """What the call leaves, as a model takes it."""
         view = StateView(self.case.abi, self.after, self.case.entry)
         return {name: place.read(view) for name, place in self.left.items()}
@@ -78,7 +78,7 @@ def find_answer(
     ((before, after),) = calls
     assert before is not None
     assert after is not None
-    places = Places(lemmas[address].contract, case.abi)
+    places = ModelPlaces(lemmas[address].contract, case.abi)
     found = Answered(
         case,
         asked,
@@ -91,11 +91,11 @@ def find_answer(
     return found
 
 
-def _goes_to(call: Call, address: int) -> bool:
+def _goes_to(call: SummaryCall, address: int) -> bool:
     return call.before is not None and call.before.pc == address
 
 
-def _check_function(found: Answered, lemma: ProvedRoutine, places: Places) -> None:
+def _check_function(found: Answered, lemma: ProvedRoutine, places: ModelPlaces) -> None:
     """Raises BadMapping where the answer is not a function of what is asked."""
     contract, asked = lemma.contract, found.asked
     if contract.pointers:
@@ -121,5 +121,5 @@ def _check_function(found: Answered, lemma: ProvedRoutine, places: Places) -> No
         )
 
 
-def _items(places: Iterable[Place]) -> frozenset[object]:
+def _items(places: Iterable[ModelPlace]) -> frozenset[object]:
     return frozenset[object]().union(*(place.items for place in places))

@@ -21,7 +21,7 @@ from romproof.prover.models.mapping import Mapping as ModelMapping
 from romproof.prover.models.mapping import compare_at, settle
 from romproof.prover.models.screen import Feasible
 from romproof.prover.refinement.abstraction import (
-    Meant,
+    AbstractValues,
     apply_meaning,
     can_be_meant,
     meant_at,
@@ -30,11 +30,11 @@ from romproof.prover.refinement.abstraction import (
 from romproof.prover.refinement.equivalence import holds_what, refuse_model
 from romproof.prover.refinement.model_invariants import Always
 from romproof.prover.refinement.oracle_calls import Answered, find_answer
-from romproof.prover.refinement.stages import END, ENTRY, Stage, Values, run
+from romproof.prover.refinement.stages import END, ENTRY, ModelValues, Stage, run
 from romproof.prover.replay.confirm import Executed, execute_model, with_runs
 from romproof.prover.replay.judge import Case, Claim
 from romproof.prover.results import Finding, Proof, Verdict, report_unfollowed, worst
-from romproof.prover.states.places import BadMapping, Place, Places
+from romproof.prover.states.places import BadMapping, ModelPlace, ModelPlaces
 from romproof.prover.states.view import StateView
 from romproof.symbolic.execute.state import State
 from romproof.symbolic.numbers.model_run import Path, merge_results
@@ -76,7 +76,7 @@ def _as_one(
     case: Case, stages: Mapping[str, Stage], gives: Mapping[str, str]
 ) -> tuple[ModelMapping, Callable[..., Any]]:
     """The whole model, as one that is executed."""
-    places = Places(case.contract, case.abi)
+    places = ModelPlaces(case.contract, case.abi)
     every = [*case.contract.inputs, *case.contract.outputs, *case.contract.clobbers]
     sources = {n: places.find(p, every, "place") for n, p in stages[ENTRY].takes.items()}
     results = [places.find(text, every, "place") for text in gives.values()]
@@ -191,7 +191,7 @@ class _Stage:
         detail = agreement.difference or f"{agreement.count:,} inputs"
         yield Finding(statement, verdict, detail, kind=StatementKind.MODEL)
 
-    def _plainly(self, values: Values, answer: Values) -> Values:
+    def _plainly(self, values: ModelValues, answer: ModelValues) -> ModelValues:
         """What a model takes, for plain numbers in the machine and of an answer."""
         taken = {name: value for name, value in values.items() if name not in answer}
         return {**apply_meaning(self.stage, taken), **{name: values[name] for name in answer}}
@@ -200,17 +200,17 @@ class _Stage:
     def _a_leg(self) -> Leg:
         return next(leg for leg in self.case.legs if leg.begin == self.begin)
 
-    def _take(self) -> Values:
+    def _take(self) -> ModelValues:
         return self._read_place(self.stage.takes, self.case.exploration.first_at(self.begin))
 
-    def _read_place(self, takes: Mapping[str, str], state: State) -> Values:
+    def _read_place(self, takes: Mapping[str, str], state: State) -> ModelValues:
         view = StateView(self.case.abi, state, self.case.entry)
         return {name: self._place(text).read(view) for name, text in takes.items()}
 
-    def _place(self, text: str) -> Place:
+    def _place(self, text: str) -> ModelPlace:
         contract = self.case.contract
         every = [*contract.inputs, *contract.outputs, *contract.clobbers]
-        return Places(contract, self.case.abi).find(text, every, "place")
+        return ModelPlaces(contract, self.case.abi).find(text, every, "place")
 
     # ---------------------------------------------------------------- legs
 
@@ -246,7 +246,12 @@ class _Stage:
         yield from self._compare(leg, [*where, *supposed], result, wanted, there)
 
     def _compare(
-        self, leg: Leg, where: Sequence[Term], result: Values, wanted: Meant, there: str
+        self,
+        leg: Leg,
+        where: Sequence[Term],
+        result: ModelValues,
+        wanted: AbstractValues,
+        there: str,
     ) -> Iterator[Finding]:
         """That the values of the model are those that are ``wanted`` where the leg ends."""
         end = self.names[leg.end]
@@ -264,7 +269,7 @@ class _Stage:
         for name, value in wanted.meant.items():
             yield same_numbers(self.case, leg, where, name, (result[name], value), there)
 
-    def _result(self, result: Any) -> tuple[str, Values]:
+    def _result(self, result: Any) -> tuple[str, ModelValues]:
         if not isinstance(result, tuple) or len(result) != 2 or not isinstance(result[0], str):
             raise BadMapping(f"the model gives {result!r}: a label and the values there are wanted")
         if result[0] not in self.stages:
@@ -272,5 +277,5 @@ class _Stage:
         return result[0], result[1]
 
 
-def _answer(call: Answered | None) -> Values:
+def _answer(call: Answered | None) -> ModelValues:
     return {} if call is None else call.answer()

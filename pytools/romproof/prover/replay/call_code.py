@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from romproof.contract.nouns.items import MemoryRange
 from romproof.program.image import Image, UnknownSymbol
 from romproof.prover.results import Example
-from romproof.prover.states.places import Place
+from romproof.prover.states.places import ModelPlace
 
 SHOWN = 16
 """Bytes of memory that are shown in full."""
@@ -37,7 +37,7 @@ class CallCode:
         begin = f"    {result} = rom.call(" if result else "    rom.call("
         return _fill(begin, [quote(routine), *self._arguments(example, limit)], ")")
 
-    def read(self, place: Place, result: str = "r") -> str:
+    def read(self, place: ModelPlace, result: str = "r") -> str:
         """An expression for what a call left at a place: memory as bytes."""
         if place.memory is None:
             if place.flag is not None:

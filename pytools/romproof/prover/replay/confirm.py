@@ -18,8 +18,8 @@ from romproof.prover.models.mapping import Mapping
 from romproof.prover.replay.judge import Case
 from romproof.prover.results import CycleProof, Example, Finding, Proof, Verdict
 from romproof.prover.states.entry import Start, register_name
-from romproof.prover.states.program import Program
-from romproof.symbolic.execute.layout import Object
+from romproof.prover.states.program import ProofProgram
+from romproof.symbolic.execute.layout import MemoryObject
 from romproof.symbolic.solve.deadline import NEVER, Deadline, OutOfTime
 from romproof.symbolic.terms.term import Term
 from romproof.text.cause import Cause
@@ -27,7 +27,7 @@ from romproof.witness.columns import OneView
 from romproof.witness.execute import PLAIN
 from romproof.witness.models import Model, RowView
 from romproof.witness.results import Disagreement, Point, Snapshot, Witnessed
-from romproof.witness.subject import Key, Subject, subject_of
+from romproof.witness.subject import InputKey, Subject, subject_of
 from romproof.witness.witness import DEFAULT, Plan, witness
 
 FAULT = "this is a fault of the prover: please report it"
@@ -192,7 +192,7 @@ def report_unexecuted(detail: str, *causes: Cause) -> Finding:
 
 
 def _subject(start: Start) -> Subject:
-    program: Program = start.program
+    program: ProofProgram = start.program
     ends = () if start.is_called else start.ends
     return subject_of(
         program.rom, start.plain_contract, start.address, start.layout.is_fixed, ends, start.stacks
@@ -261,10 +261,10 @@ def _example(start: Start, machine: Snapshot) -> Example:
 # ---------------------------------------------------------------- inputs
 
 
-def _inputs(case: Case) -> dict[Key, Term]:
+def _inputs(case: Case) -> dict[InputKey, Term]:
     """What is not known at the entry: registers, flags and the contract's memory."""
     start, entry = case.start, case.entry
-    keys: dict[Key, Term] = {
+    keys: dict[InputKey, Term] = {
         name: term
         for name, term in start.registers.items()
         if not term.is_const and name != start.program.cpu.stack
@@ -292,7 +292,7 @@ def _drawn(case: Case, count: int) -> Iterator[Point]:
         count -= min(batch.count, count)
 
 
-def _point(values: dict[Key, int]) -> Point:
+def _point(values: dict[InputKey, int]) -> Point:
     registers = {key: value for key, value in values.items() if isinstance(key, str)}
     memory = {key: value for key, value in values.items() if isinstance(key, int)}
     return Point(registers, memory)
@@ -329,7 +329,9 @@ def _returns(case: Case) -> Iterator[Point]:
             yield _point(values)
 
 
-def _move_block(values: dict[Key, int], which: Object, place: int, size: int) -> dict[Key, int]:
+def _move_block(
+    values: dict[InputKey, int], which: MemoryObject, place: int, size: int
+) -> dict[InputKey, int]:
     """The bytes of what stands for a block at the addresses where the block is; they are taken
     out of ``values``."""
     cells = [values.pop(address, 0) for address in range(which.address, which.end)]

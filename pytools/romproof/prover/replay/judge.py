@@ -16,13 +16,21 @@ from romproof.contract.nouns.statement import StatementKind
 from romproof.isa.abi import Abi
 from romproof.isa.microcode import Kind
 from romproof.program.image import Image
-from romproof.prover.exploration.explore import Exploration, Leg, Place
+from romproof.prover.exploration.explore import Exploration, Leg, ProgramPoint
 from romproof.prover.replay.examples import example_of, state_of
-from romproof.prover.replay.run import LIMIT, Run, agrees, compare_bytes, execute, inputs_of, visits
+from romproof.prover.replay.run import (
+    LIMIT,
+    ReplayRun,
+    agrees,
+    compare_bytes,
+    execute,
+    inputs_of,
+    visits,
+)
 from romproof.prover.results import Example, Finding, Verdict
 from romproof.prover.states.entry import Start
 from romproof.prover.states.overlaps import away
-from romproof.prover.states.program import Program
+from romproof.prover.states.program import ProofProgram
 from romproof.prover.states.variables import is_contracted
 from romproof.symbolic.execute.events import Event, EventKind
 from romproof.symbolic.execute.state import State
@@ -93,7 +101,7 @@ class Case:
         return self.exploration.start
 
     @property
-    def program(self) -> Program:
+    def program(self) -> ProofProgram:
         """The program it is part of."""
         return self.exploration.start.program
 
@@ -190,10 +198,10 @@ class Case:
         model: Model,
         involved: Sequence[Term],
         ends: Sequence[int],
-        begin: Place = None,
+        begin: ProgramPoint = None,
         limit: int = LIMIT,
         at: State | None = None,
-    ) -> Run:
+    ) -> ReplayRun:
         """The run from a state with the values of a model, for so many cycles at most.
 
         ``at`` is the state at the end where one is known: a routine that returns with another
@@ -211,7 +219,7 @@ class Case:
         invariants = (*self.exploration.cuts, *self.exploration.unreached)
         # a cut at the entry: nothing is executed. A piece may end where it begins, after one
         if begin is None and first.pc in ends and first.pc in invariants:
-            return Run(given.registers, given.memory, 0, (), True)
+            return ReplayRun(given.registers, given.memory, 0, (), True)
         return execute(self.start, given, ends, limit)
 
     def example(self, model: Model, involved: Iterable[Term]) -> Example:
@@ -353,7 +361,7 @@ def _open(statement: str, claim: Claim, stop: Undecided | OutOfTime) -> Finding:
     )
 
 
-def _happens(kind: EventKind, address: int, done: Run) -> bool:
+def _happens(kind: EventKind, address: int, done: ReplayRun) -> bool:
     """Whether a run does at an address what an event says."""
     kinds = [
         what for what, where in done.touched if where == address and what is not Kind.DUMMY_READ

@@ -12,7 +12,7 @@ from romproof.prover.models.mapping import Compared
 from romproof.prover.replay.call_code import SHOWN, CallCode, bytes_code, quote
 from romproof.prover.replay.trial import Claim, Failed
 from romproof.prover.results import Example
-from romproof.prover.states.places import Place, is_number
+from romproof.prover.states.places import ModelPlace, is_number
 
 
 @dataclass(frozen=True)
@@ -105,7 +105,7 @@ def _difference(compared: Compared) -> tuple[str, str]:
     )
 
 
-def _number(place: Place | None, value: int) -> str:
+def _number(place: ModelPlace | None, value: int) -> str:
     if place is not None and place.flag is not None:
         return str(int(value))
     size = 1 if place is None else _size(place)
@@ -114,7 +114,7 @@ def _number(place: Place | None, value: int) -> str:
     return f"${value:0{2 * size}X}"
 
 
-def _size(place: Place) -> int:
+def _size(place: ModelPlace) -> int:
     """The bytes of a place that is not a flag."""
     return len(place.registers) if place.memory is None else place.memory.size
 

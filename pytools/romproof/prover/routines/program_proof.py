@@ -16,7 +16,7 @@ from romproof.prover.replay.confirm import GOOD
 from romproof.prover.results import Finding, Proof, Verdict
 from romproof.prover.routines.routine import Explored, ProofOptions, ProofTask, prove_routine
 from romproof.prover.routines.without_cycles import without_cycles
-from romproof.prover.states.program import Program, program_of
+from romproof.prover.states.program import ProofProgram, program_of
 from romproof.prover.states.variables import SHOWN
 from romproof.symbolic.execute.events import LemmaDoesNotFit
 from romproof.symbolic.execute.executor import Lemma
@@ -50,7 +50,7 @@ class CalleeUse:
 class Bank:
     """The routines of ``program`` that were proved so far."""
 
-    program: Program
+    program: ProofProgram
     options: ProofOptions = field(default_factory=ProofOptions)
     proofs: dict[str, Proof] = field(default_factory=dict)
     _lemmas: dict[int, tuple[str, ProvedRoutine]] = field(default_factory=dict)
@@ -211,7 +211,7 @@ def noting(
     return apply
 
 
-def _explain(proof: Proof, unfit: Mapping[str, frozenset[int]], program: Program) -> Proof:
+def _explain(proof: Proof, unfit: Mapping[str, frozenset[int]], program: ProofProgram) -> Proof:
     """A proof that came to no end, with the callees whose proofs were of no use as they take ports
     for memory."""
     if not unfit or proof.verdict is not Verdict.UNKNOWN:

@@ -36,7 +36,7 @@ from romproof.prover.routines.assumptions import rests_on
 from romproof.prover.routines.statements import statements
 from romproof.prover.states.entry import input_bounds, start_of
 from romproof.prover.states.pointer_blocks import NoRoom
-from romproof.prover.states.program import Program
+from romproof.prover.states.program import ProofProgram
 from romproof.prover.states.view import terms_of
 from romproof.support.cache import digest_of_packages
 from romproof.support.version import version_of
@@ -132,7 +132,7 @@ class ProofTask:
     to end then.
     """
 
-    program: Program
+    program: ProofProgram
     contract: Contract
     address: int
     options: ProofOptions = field(default_factory=ProofOptions)

@@ -6,9 +6,9 @@ from romproof.contract.nouns.items import MemoryRange
 from romproof.isa.abi import Flag
 from romproof.prover.replay.call_code import CallCode
 from romproof.prover.same.same import Sameness
-from romproof.prover.same.sides import Cell, Side
+from romproof.prover.same.sides import MachineCell, Side
 from romproof.prover.states.entry import register_name
-from romproof.prover.states.places import Place
+from romproof.prover.states.places import ModelPlace
 
 
 def test_of(result: Sameness) -> tuple[str, ...]:
@@ -41,7 +41,7 @@ def test_of(result: Sameness) -> tuple[str, ...]:
     return tuple(lines)
 
 
-def _read_cell(code: CallCode, side: Side, cell: Cell, result: str) -> str:
+def _read_cell(code: CallCode, side: Side, cell: MachineCell, result: str) -> str:
     """An expression for what a call left in a cell."""
     if cell.address is None:
         abi = side.program.abi
@@ -51,6 +51,6 @@ def _read_cell(code: CallCode, side: Side, cell: Cell, result: str) -> str:
         return f"{result}.{item.attribute}"
     for listed in side.listed:
         if isinstance(listed, MemoryRange) and cell.address in listed.addresses():
-            data = code.read(Place(listed.name, memory=listed), result)
+            data = code.read(ModelPlace(listed.name, memory=listed), result)
             return f"{data}[{cell.address - listed.address}]"
     return f"{result}.read(0x{cell.address:04X}, 1)[0]"

@@ -32,9 +32,9 @@ from romproof.prover.results import (
     worst,
 )
 from romproof.prover.routines.routine import ProofOptions, ProofTask, Vacuous, explore_routine
-from romproof.prover.same.cost import Cost, Range, cost_of, difference
+from romproof.prover.same.cost import Range, VersionCost, cost_of, difference
 from romproof.prover.same.runs import MAX_CYCLES, Both, models_of, run_both
-from romproof.prover.same.sides import Cell, Pairs, Side
+from romproof.prover.same.sides import CellPairs, MachineCell, Side
 from romproof.prover.same.tied import Tied, ports_of
 from romproof.symbolic.execute.events import EventKind, Unfinished
 from romproof.symbolic.solve.answer import AnswerKind
@@ -68,7 +68,7 @@ class Differs:
 
     example: Example
     other_example: Example
-    outputs: tuple[tuple[str, Cell, int, int], ...]
+    outputs: tuple[tuple[str, MachineCell, int, int], ...]
 
 
 @dataclass(frozen=True)
@@ -81,10 +81,10 @@ class Sameness:
     how many inputs both were executed and compared after the proof.
     """
 
-    pairs: Pairs = field(repr=False)
+    pairs: CellPairs = field(repr=False)
     findings: tuple[Finding, ...]
-    one: Cost | None = None
-    other: Cost | None = None
+    one: VersionCost | None = None
+    other: VersionCost | None = None
     more_cycles: Range | None = None
     differs: Differs | None = None
     runs: int = 0
@@ -109,7 +109,7 @@ def refute(differs: Differs) -> tuple[Finding, ...]:
     return tuple(shown.values())
 
 
-def prove_same(pairs: Pairs, options: ProofOptions) -> Sameness:
+def prove_same(pairs: CellPairs, options: ProofOptions) -> Sameness:
     """Compare two routines. Raises MissingExtra without a solver."""
     begun = time.monotonic()
     try:
@@ -145,7 +145,7 @@ class _Ends:
     path: tuple[Term, ...]
     cycles: tuple[Term, Term]
 
-    def outputs(self) -> Iterator[tuple[str, list[tuple[Cell, Term, Term]]]]:
+    def outputs(self) -> Iterator[tuple[str, list[tuple[MachineCell, Term, Term]]]]:
         """Each place that is compared, with what both have in its cells."""
         one, other = (_end(case).at for case in (self.tied.one, self.tied.other))
         for place, cells in self.tied.pairs.compared.items():
@@ -155,7 +155,7 @@ class _Ends:
             )
 
 
-def _compare(pairs: Pairs, options: ProofOptions) -> Sameness:
+def _compare(pairs: CellPairs, options: ProofOptions) -> Sameness:
     deadline = Deadline(options.timeout)
     one, other = _both(pairs, options, deadline)
     tied = Tied(pairs, one, other)
@@ -187,7 +187,7 @@ def _no_input(detail: str) -> Finding:
     return Finding("there is an input", Verdict.VACUOUS, detail, kind=kind)
 
 
-def _both(pairs: Pairs, options: ProofOptions, deadline: Deadline) -> tuple[Case, Case]:
+def _both(pairs: CellPairs, options: ProofOptions, deadline: Deadline) -> tuple[Case, Case]:
     """Both explored, with the same places as ports."""
     sides = pairs.one, pairs.other
     while True:
@@ -264,7 +264,7 @@ def _ends(tied: Tied, options: ProofOptions, deadline: Deadline) -> _Ends:
 
 
 def _place(
-    ends: _Ends, place: str, cells: Sequence[tuple[Cell, Term, Term]]
+    ends: _Ends, place: str, cells: Sequence[tuple[MachineCell, Term, Term]]
 ) -> tuple[Finding, Differs | None]:
     statement = f"{place} is the same"
     undecided: Finding | None = None
@@ -279,7 +279,7 @@ def _place(
 
 
 def _differs(
-    ends: _Ends, statement: str, cell: Cell, mine: Term, hers: Term, model: Model
+    ends: _Ends, statement: str, cell: MachineCell, mine: Term, hers: Term, model: Model
 ) -> tuple[Finding, Differs | None]:
     """The smallest input that shows a difference, executed by both.
 
@@ -349,7 +349,7 @@ def _examples(ends: _Ends, model: Model) -> tuple[Example, Example]:
     return made[0], made[1]
 
 
-def _costs(ends: _Ends) -> tuple[Cost, Cost]:
+def _costs(ends: _Ends) -> tuple[VersionCost, VersionCost]:
     tied = ends.tied
     mine = {mine.text for cells in tied.pairs.compared.values() for mine, _ in cells}
     hers = {hers.text for cells in tied.pairs.compared.values() for _, hers in cells}

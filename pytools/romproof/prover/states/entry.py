@@ -20,8 +20,8 @@ from romproof.prover.states.pointer_blocks import (
     objects_of_blocks,
     with_blocks,
 )
-from romproof.prover.states.program import Program
-from romproof.symbolic.execute.layout import Frame, Layout, Object
+from romproof.prover.states.program import ProofProgram
+from romproof.symbolic.execute.layout import MemoryLayout, MemoryObject, StackFrame
 from romproof.symbolic.execute.meaning import Later
 from romproof.symbolic.execute.memory import Memory
 from romproof.symbolic.execute.state import State
@@ -44,20 +44,22 @@ _BREAK, _ALWAYS_1 = 4, 5
 Bounds = Mapping[VariableName, tuple[int, int]]
 
 
-def objects_of(ranges: Iterable[MemoryRange]) -> tuple[Object, ...]:
+def objects_of(ranges: Iterable[MemoryRange]) -> tuple[MemoryObject, ...]:
     """The ranges as objects; those that overlap are one, whatever they are called."""
-    objects: list[Object] = []
+    objects: list[MemoryObject] = []
     for wanted in sorted(ranges, key=lambda each: (each.address, -each.size)):
         end = wanted.address + wanted.size
         if objects and wanted.address < objects[-1].end:
             last = objects[-1]
-            objects[-1] = Object(last.name, last.address, max(last.end, end) - last.address)
+            objects[-1] = MemoryObject(last.name, last.address, max(last.end, end) - last.address)
         else:
-            objects.append(Object(wanted.name, wanted.address, wanted.size))
+            objects.append(MemoryObject(wanted.name, wanted.address, wanted.size))
     return tuple(objects)
 
 
-def layout_of(program: Program, contract: Contract, frame: Frame | None = None) -> Layout:
+def layout_of(
+    program: ProofProgram, contract: Contract, frame: StackFrame | None = None
+) -> MemoryLayout:
     """Memory as the routine of a contract sees it."""
     items = contract.inputs + contract.outputs + contract.clobbers + contract.secrets
     ranges = [item for item in items if isinstance(item, MemoryRange)]
@@ -65,7 +67,9 @@ def layout_of(program: Program, contract: Contract, frame: Frame | None = None) 
     objects = objects_of(ranges)
     given = {a for i in contract.inputs if isinstance(i, MemoryRange) for a in i.addresses()}
     marked = {which for which in objects if not given.issuperset(range(which.address, which.end))}
-    layout = Layout(program.fixed, without_ports(program.is_fixed, ports), objects, ports, frame)
+    layout = MemoryLayout(
+        program.fixed, without_ports(program.is_fixed, ports), objects, ports, frame
+    )
     return replace(layout, marked=frozenset(marked))
 
 
@@ -90,9 +94,9 @@ class Start:
     lists what stands for blocks behind pointers, too (romproof.prover.states.pointer_blocks).
     """
 
-    program: Program
+    program: ProofProgram
     contract: Contract
-    layout: Layout
+    layout: MemoryLayout
     address: int
     registers: Mapping[str, Term]
     ends: tuple[int, ...]
@@ -100,7 +104,7 @@ class Start:
     is_called: bool = True
 
     @property
-    def frame(self) -> Frame:
+    def frame(self) -> StackFrame:
         """The stack."""
         assert self.layout.frame is not None, "start_of makes one"
         return self.layout.frame
@@ -111,7 +115,7 @@ class Start:
         return self.contract.entry(self.program.abi)
 
     @cached_property
-    def block_objects(self) -> frozenset[Object]:
+    def block_objects(self) -> frozenset[MemoryObject]:
         """The objects that stand for blocks behind pointers: arrays from the beginning."""
         return objects_of_blocks(self.contract)
 
@@ -137,7 +141,7 @@ class Start:
             return t.const(1 - abi.masking[1], 1)
         return self.registers[name]
 
-    def state(self, indexed: frozenset[Object], bounds: Bounds) -> State:
+    def state(self, indexed: frozenset[MemoryObject], bounds: Bounds) -> State:
         """The state at the first instruction."""
         memory = Memory(self.layout, indexed, bounds)
         flags = int(self.abi.pushes_flags)
@@ -152,7 +156,7 @@ class Start:
 
 
 def start_of(
-    program: Program,
+    program: ProofProgram,
     contract: Contract,
     address: int,
     bounds: Bounds,
@@ -189,7 +193,9 @@ def within(bounds: Bounds, name: VariableName, width: int) -> tuple[int, int]:
     return (low, high) if low <= high else (0, (1 << width) - 1)
 
 
-def _frame(program: Program, contract: Contract, end: int) -> tuple[Frame, tuple[int, int]]:
+def _frame(
+    program: ProofProgram, contract: Contract, end: int
+) -> tuple[StackFrame, tuple[int, int]]:
     """The stack anywhere that calls may have it, with room for what the contract says and more."""
     abi, cpu = contract.entry(program.abi), program.cpu
     width = cpu.registers[cpu.stack]
@@ -201,7 +207,7 @@ def _frame(program: Program, contract: Contract, end: int) -> tuple[Frame, tuple
     base = t.add(t.zext(pointer, 16), t.const(abi.stack_base, 16))
     pushed = t.var(RETURN_ADDRESS, 16)
     target = t.add(pushed, t.const(abi.return_bias, 16))
-    return Frame(pointer, base, pushed, target, end, room), (low, high)
+    return StackFrame(pointer, base, pushed, target, end, room), (low, high)
 
 
 def _pushed_flags() -> Term:
@@ -213,7 +219,7 @@ def _pushed_flags() -> Term:
     return t.concat(high, t.const(1, 1), t.const(0, 1), low)
 
 
-def _free(program: Program) -> int:
+def _free(program: ProofProgram) -> int:
     """What stands for where the routine returns to: an address no code can stand at."""
     # the last byte that is 0
     return program.rom.memory_map.executable.rindex(0, 0, program.abi.highest_nowhere + 1)
@@ -226,7 +232,7 @@ def register_name(abi: Abi, item: Register | Flag) -> VariableName:
     return register_variable(text)
 
 
-def input_bounds(program: Program, contract: Contract) -> dict[VariableName, tuple[int, int]]:
+def input_bounds(program: ProofProgram, contract: Contract) -> dict[VariableName, tuple[int, int]]:
     """Between which values the inputs of a routine lie, by the names of their variables."""
     limits: dict[VariableName, tuple[int, int]] = {}
     for key, bounds in bounds_of(contract).items():

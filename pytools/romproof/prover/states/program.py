@@ -17,7 +17,7 @@ from romproof.machine.memory import MemoryMap
 from romproof.program.image import Image
 from romproof.timing.following import follow_code
 from romproof.timing.graph import NoCode
-from romproof.timing.program import Program as Bounded
+from romproof.timing.program import TimedProgram as Bounded
 
 READ_ONLY = "ro"
 """The kind of segments whose bytes stay as they are, also where the memory could be written."""
@@ -27,7 +27,7 @@ CONSTANTS = ("RODATA",)
 
 
 @dataclass(frozen=True)
-class Program:
+class ProofProgram:
     """A program, as proofs see it: ``rom`` with the bytes that stay as they are."""
 
     rom: Rom
@@ -91,7 +91,7 @@ class Program:
         return self.image.named(address) or f"${address:04X}"
 
 
-def program_of(rom: Rom, entries: Iterable[int] = ()) -> Program:
+def program_of(rom: Rom, entries: Iterable[int] = ()) -> ProofProgram:
     """The program as proofs see it: code, read-only data and all of ROM stay as they are.
 
     ``entries`` are the addresses of routines without contracts that somebody asks about.
@@ -105,7 +105,7 @@ def program_of(rom: Rom, entries: Iterable[int] = ()) -> Program:
     for start, size in constant:
         end = min(start + size, len(fixed))
         fixed[start:end] = b"\1" * (end - start)
-    return Program(rom, abi, cpu_named(abi.cpu), memory.initial, bytes(fixed))
+    return ProofProgram(rom, abi, cpu_named(abi.cpu), memory.initial, bytes(fixed))
 
 
 def _constant(image: Image) -> Iterator[tuple[int, int]]:

@@ -15,19 +15,19 @@ from romproof.isa.flow import Flow
 from romproof.isa.transfers import transfers
 from romproof.symbolic.execute.access import Accesses
 from romproof.symbolic.execute.events import (
-    Call,
     Event,
     EventKind,
     LemmaDoesNotFit,
     NeedsPorts,
+    SummaryCall,
     Unfinished,
 )
 from romproof.symbolic.execute.iterations import Counted, Iterations, Tell
 from romproof.symbolic.execute.meeting import Meeting
-from romproof.symbolic.execute.order import Key, Order
+from romproof.symbolic.execute.order import Order, StateKey
 from romproof.symbolic.execute.patience import MAX_ITERATIONS, Patience
 from romproof.symbolic.execute.state import State
-from romproof.symbolic.execute.steps import Steps
+from romproof.symbolic.execute.steps import MicrocodeSteps
 from romproof.symbolic.execute.targets import targets
 from romproof.symbolic.solve.oracle import Oracle
 from romproof.symbolic.terms import term as t
@@ -83,12 +83,12 @@ class Executor:
         self.oracle = oracle
         self.lemmas = lemmas or {}
         self.events: list[Event] = [] if events is None else events
-        self.calls: list[Call] = []
+        self.calls: list[SummaryCall] = []
         self.executed: set[int] = set()
         self.returns: dict[int, tuple[Term, ...]] = {}
         self.instructions = 0
         self._accesses = Accesses(oracle, self.events)
-        self._steps = Steps(self._accesses, self.tell, forget)
+        self._steps = MicrocodeSteps(self._accesses, self.tell, forget)
         self._patience_left = Patience(patience)
         self._depths: dict[Term, int | None] = {}
         self._iterations_of = Iterations(counted) if counted else None
@@ -125,8 +125,8 @@ class Executor:
         self._accesses.begin = begin
         if self._iterations_of is not None:
             self._iterations_of.begin(start)
-        waiting: dict[Key, Meeting] = {}
-        ended: dict[Key, Meeting] = {}
+        waiting: dict[StateKey, Meeting] = {}
+        ended: dict[StateKey, Meeting] = {}
         for state in self._step(start):
             self._add(state, stops, waiting, ended)
         while waiting:
@@ -177,8 +177,8 @@ class Executor:
         self,
         state: State,
         stops: Collection[int],
-        waiting: dict[Key, Meeting],
-        ended: dict[Key, Meeting],
+        waiting: dict[StateKey, Meeting],
+        ended: dict[StateKey, Meeting],
     ) -> None:
         stop, frame = state.pc in stops, state.memory.layout.frame
         if stop and self._iterations_of is not None:

@@ -40,7 +40,7 @@ class _Made:
 
 
 @dataclass
-class Steps:
+class MicrocodeSteps:
     """Executes microcodes: ``forget`` may replace values that are written, ``tell`` hears of
     branches and addresses."""
 

@@ -30,7 +30,7 @@ Number = Union[int, "SymInt"]
 
 Order = Literal["big", "little"]
 
-Kind = type[int] | None
+IntType = type[int] | None
 """int, bool, or None: it is not known which of them."""
 
 
@@ -51,7 +51,7 @@ class SymInt(Attributes):
     __array_ufunc__ = None  # numpy's numbers, which wrap around, leave operators to us
 
     def __init__(
-        self, term: Term, low: int | None = None, high: int | None = None, kind: Kind = int
+        self, term: Term, low: int | None = None, high: int | None = None, kind: IntType = int
     ) -> None:
         within = ranged.as_unsigned(term)
         self._symbolic_kind = kind
@@ -283,7 +283,7 @@ class SymInt(Attributes):
         return SymInt._symbolic_bytes(cells if byteorder == "little" else reversed(cells), bytes)
 
 
-def number(value: Ranged, kind: Kind = int) -> Number:
+def number(value: Ranged, kind: IntType = int) -> Number:
     """What Python is to see: an int or a bool if that is known."""
     if value.low != value.high or kind is None:
         return SymInt(*value, kind)
@@ -295,14 +295,14 @@ def truth(condition: Term) -> Number:
     return bool(condition.number) if condition.is_const else SymInt(condition, kind=bool)
 
 
-def kind_of(value: Number) -> Kind:
+def kind_of(value: Number) -> IntType:
     """Whether it is an int or a bool."""
     if isinstance(value, SymInt):
         return value._symbolic_kind
     return bool if isinstance(value, bool) else int
 
 
-def of_kind(value: Number, kind: Kind) -> Number:
+def of_kind(value: Number, kind: IntType) -> Number:
     """The same number as a bool or an int."""
     own = _to_ranged(value)
     assert own is not None
@@ -349,7 +349,7 @@ def _with(
     a, b = _to_ranged(one), _to_ranged(two)
     if a is None or b is None:
         return NotImplemented
-    kinds: set[Kind] = {kind_of(one), kind_of(two)} if logical else {int}
+    kinds: set[IntType] = {kind_of(one), kind_of(two)} if logical else {int}
     kind = int if int in kinds else None if None in kinds else bool
     return number(operation(a, b), kind)
 

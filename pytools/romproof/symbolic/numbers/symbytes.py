@@ -24,7 +24,7 @@ from romproof.symbolic.terms import term as t
 from romproof.symbolic.terms.node import LOAD
 from romproof.symbolic.terms.term import Term
 
-Kind = type[bytes] | type[bytearray]
+BytesType = type[bytes] | type[bytearray]
 
 
 class SymBytes:
@@ -42,7 +42,7 @@ class SymBytes:
 
     _symbolic_cells: list[Number]
 
-    def __init__(self, cells: Iterable[Number], kind: Kind = bytearray) -> None:
+    def __init__(self, cells: Iterable[Number], kind: BytesType = bytearray) -> None:
         self._symbolic_cells = list(cells)
         self._symbolic_kind = kind
 
@@ -322,7 +322,7 @@ def is_bytes(value: object) -> bool:
     return isinstance(value, (SymBytes, bytes, bytearray))
 
 
-def kind_of_bytes(value: SymBytes | bytes | bytearray) -> Kind:
+def kind_of_bytes(value: SymBytes | bytes | bytearray) -> BytesType:
     """Whether they are bytes or a bytearray."""
     return bytes if isinstance(value, bytes) else bytearray
 
