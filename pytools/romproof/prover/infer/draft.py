@@ -144,9 +144,8 @@ def spell(draft: Draft, regions: Regions) -> Draft:
     """The same with the bytes of requirements by their addresses where the contract lists only a
     part of their variable, in which they are not: ``name[9]`` would be no byte of ``name[4]``."""
     listed: dict[str, int] = {}
-    for item in _memory([*draft.reads, *draft.writes, *draft.scratch], draft, regions):
-        name, _, size = item.rstrip("]").partition("[")
-        listed[name] = max(listed.get(name, 0), int(size))
+    for name, size in _items([*draft.reads, *draft.writes, *draft.scratch], draft, regions):
+        listed[name] = max(listed.get(name, 0), size)
     return replace(draft, needs=tuple(_spell(need, listed, regions) for need in draft.needs))
 
 
@@ -193,26 +192,28 @@ def _names(names: Collection[str], abi: Abi) -> Iterator[str]:
 
 
 def _memory(spans: Iterable[MemorySpan], draft: Draft, regions: Regions) -> Iterator[str]:
+    return (f"{name}[{size}]" for name, size in _items(spans, draft, regions))
+
+
+def _items(
+    spans: Iterable[MemorySpan], draft: Draft, regions: Regions
+) -> Iterator[tuple[str, int]]:
+    """Memory as contracts list it: what each item is called, and its size."""
     for span in merge_spans(spans):
         at = span.start
         for area in draft.areas:
             first, end = max(at, area.start), min(span.end, area.end)
             if first < end:
                 yield from _name(MemorySpan(at, first), regions)
-                yield f"${first:04X}[{end - first}]"
+                yield f"${first:04X}", end - first
                 at = end
         yield from _name(MemorySpan(at, span.end), regions)
 
 
-def _name(span: MemorySpan, regions: Regions) -> Iterator[str]:
+def _name(span: MemorySpan, regions: Regions) -> Iterator[tuple[str, int]]:
     if span.size:
         for part in regions.parts(span):
-            yield item_text(part, regions)
-
-
-def item_text(part: MemorySpan, regions: Regions) -> str:
-    """A range as contracts write it."""
-    return f"{memory_name(part.start, regions)}[{part.size}]"
+            yield memory_name(part.start, regions), part.size
 
 
 def memory_name(address: int, regions: Regions) -> str:
