@@ -14,7 +14,7 @@ from romproof.toolchains.rgbds.obj.model import (
     NodeKind,
     ObjSection,
     ObjSymbol,
-    Place,
+    SourcePosition,
     SymbolKind,
 )
 from romproof.toolchains.rgbds.obj.model import RgbdsObject as Object
@@ -24,7 +24,7 @@ from romproof.toolchains.rgbds.obj.types import SectionType
 
 def write_small(path: Path, data: bytes = b"ABC", name: str = "code") -> None:
     """An object with one section in ROM0 and a label."""
-    place = Place(Node(NodeKind.FILE, "a.asm"), 1)
+    place = SourcePosition(Node(NodeKind.FILE, "a.asm"), 1)
     section = ObjSection(name, SectionType.ROM0, place, len(data), data=data)
     label = ObjSymbol("main", SymbolKind.EXPORT, place, 0, 0)
     path.write_bytes(write_object(Object("a", (label,), (section,), nodes=(place.node,))))

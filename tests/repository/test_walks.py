@@ -6,6 +6,8 @@ import pytest
 from walks import Walk, calling_walks, longest, proving_walks
 
 MODULES, RETURNS = 15, 20
+ARGUMENTS = 5
+"""That a function takes on the way of a call; what belongs together is one."""
 
 
 def is_short(walk: Walk) -> bool:
@@ -29,3 +31,4 @@ def test_a_call_comes_to_an_engine_in_a_line(engine: str) -> None:
     walks = calling_walks(engine)
     assert len(walks) >= len(("multiply", "fill"))
     assert is_short(longest(walks)), str(longest(walks))
+    assert max(walk.arguments for walk in walks) <= ARGUMENTS

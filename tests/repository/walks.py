@@ -229,9 +229,11 @@ table:   .byte 3, 1, 4, 1, 5, 9, 2, 6
 
 @dataclass(frozen=True)
 class Walk:
-    """The functions on the way, as (module, name), the first one first."""
+    """The functions on the way, as (module, name), the first one first; ``arguments`` is the most
+    that one after the first takes, without the object it belongs to."""
 
     steps: tuple[tuple[str, str], ...]
+    arguments: int
 
     @property
     def modules(self) -> int:
@@ -275,15 +277,18 @@ def walks_to(method: str, owners: Sequence[type], begin: str) -> Iterator[list[W
 
 
 def _walk_from(begin: str, frame: FrameType | None, end: tuple[str, str]) -> Walk:
-    steps = [end]
+    steps, counts = [end], [0]
     while frame is not None:
         module, name = frame.f_globals.get("__name__", ""), frame.f_code.co_name
         if module.startswith("romproof.") and name not in ("<listcomp>", "<dictcomp>", "<setcomp>"):
             owner = frame.f_locals.get("self")
-            steps.append((module, f"{type(owner).__name__}.{name}" if owner else name))
+            is_method = "self" in frame.f_code.co_varnames[:1]
+            steps.append((module, f"{type(owner).__name__}.{name}" if is_method else name))
+            code = frame.f_code
+            counts.append(code.co_argcount + code.co_kwonlyargcount - is_method)
         frame = frame.f_back
     first = max(at for at, (_, name) in enumerate(steps) if name.split(".")[-1] == begin)
-    return Walk(tuple(reversed(steps[: first + 1])))
+    return Walk(tuple(reversed(steps[: first + 1])), max(counts[:first]))
 
 
 def longest(walks: list[Walk]) -> Walk:

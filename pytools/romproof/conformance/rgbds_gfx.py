@@ -23,7 +23,7 @@ from romproof.conformance.rgbds_tools import (
     text_of,
     verdict,
 )
-from romproof.toolchains.rgbds.gfx import Report
+from romproof.toolchains.rgbds.gfx import PictureReport
 from romproof.toolchains.rgbds.gfx.colors import is_transparent, picture_color
 from romproof.toolchains.rgbds.gfx.png_pixels import read_png
 from romproof.toolchains.rgbds.gfx.png_write import png_of_colors
@@ -155,7 +155,7 @@ def _random(path: Path, work: Path) -> Iterator[Outcome]:
 
 def _same(case: str, picture: RandomPicture, path: Path) -> Outcome:
     """Whether a picture has the same colours."""
-    made = read_png(path.read_bytes(), path.name, Report())
+    made = read_png(path.read_bytes(), path.name, PictureReport())
     if (made.width, made.height) != (8 * picture.width, 8 * picture.height):
         return failed(case, f"the picture has {made.width}x{made.height} pixels")
     for y, row in enumerate(picture.rows):

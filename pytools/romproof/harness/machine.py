@@ -6,18 +6,14 @@ from collections.abc import Callable, Collection, Iterable, Mapping
 from functools import partial
 from typing import Any
 
-from romproof.contract.nouns.model import Contract
-from romproof.engine.checks import Checks
 from romproof.engine.devices import Device
 from romproof.engine.instruments import MemoryEvent, Watchpoint
 from romproof.engine.protocol import Observer
 from romproof.engine.registers import RegisterFile
-from romproof.harness.calls.calling import LIMIT, Check, Requested, Routines
+from romproof.harness.calls.calling import LIMIT, CallRequest, Check, Course, Routines
 from romproof.harness.calls.cpu_view import Registers
-from romproof.harness.calls.runner import Runner
-from romproof.harness.checks.journal import Journal
+from romproof.harness.calls.runner import MachineSetup, Runner
 from romproof.harness.checks.program_stack import Setter
-from romproof.harness.checks.running import Plans
 from romproof.harness.state.access_log import Access, AccessLog
 from romproof.harness.state.arguments import start_registers
 from romproof.harness.state.buttons import Buttons
@@ -47,28 +43,17 @@ class Machine(Routines):
     use its stack. ``buttons`` are those of the machine's controllers.
     """
 
-    def __init__(
-        self,
-        image: Image,
-        make: Callable[..., Board],
-        contracts: Callable[[Image], Mapping[int, Contract]],
-        journal: Journal,
-        plans: Plans | None = None,
-        uninitialised: bool | None = None,
-        checks: Checks | None = None,
-    ) -> None:
-        self.image = image
+    def __init__(self, setup: MachineSetup) -> None:
+        image = self.image = setup.image
         self._abi = abi_of(image.cpu)
-        self._journal = journal
-        board = self._board = make()
+        self._journal = setup.journal
+        board = self._board = setup.make()
         self._memory = BoardMemory(board, image)
-        self._runner = Runner(
-            image, self._abi, make, board, self._memory, contracts, journal, plans, checks
-        )
+        self._runner = Runner(setup, board, self._memory)
         self._guests = self._runner.guests
         self._first = board.save()
         self._places_of: dict[Target, tuple[int, int]] = {}
-        self._uninitialised = uninitialised
+        self._uninitialised = setup.uninitialised
         self.buttons = Buttons(board.buttons, self._press, self._release)
 
     # ------------------------------------------------------------ what is in the machine
@@ -282,7 +267,7 @@ class Machine(Routines):
 
     # ------------------------------------------------------------ calls and runs
 
-    def _carry_out(self, call: Requested) -> Result:
+    def _carry_out(self, call: CallRequest) -> Result:
         """See Routines."""
         address, _ = place(self.image, call.routine)
         start = start_registers(self._abi, address, call.registers, call.flags)
@@ -322,7 +307,8 @@ class Machine(Routines):
         begin = start_registers(abi, address, registers, flags)
         abi.set(begin, abi.stack_pointer.attribute, abi.stack_start)
         self._runner.rooms.setter = Setter.CALLER
-        return self._runner.go(begin, start, stops, limit, check, allow_brk, observer, homes=homes)
+        course = Course(start, begin, stops, limit, allow_brk, homes)
+        return self._runner.go(course, check, observer)
 
     def run_until(
         self,
@@ -340,7 +326,8 @@ class Machine(Routines):
         stops, homes = self._places("run_until", until)
         begin = self._running()
         pc = self.registers.pc
-        return self._runner.go(begin, pc, stops, limit, check, True, observer, homes=homes)
+        course = Course(pc, begin, stops, limit, allow_brk=True, homes=homes)
+        return self._runner.go(course, check, observer)
 
     def run_frames(self, count: int = 1, *, observer: Observer | None = None) -> None:
         """Let the program run for so many frames: until it is where it is now in the picture.
@@ -362,7 +349,8 @@ class Machine(Routines):
         """Let the program run for a while."""
         if cycles > 0:
             begin, pc = self._running(), self.registers.pc
-            self._runner.go(begin, pc, (), cycles, True, True, observer, to_limit=True)
+            course = Course(pc, begin, (), cycles, allow_brk=True)
+            self._runner.go(course, True, observer, to_limit=True)
 
     def _running(self) -> RegisterFile:
         """Where the program is; a machine that has not run is started."""

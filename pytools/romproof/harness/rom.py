@@ -16,8 +16,9 @@ from romproof.engine.engines import DEFAULT_ENGINE, make_engine, usable_engine
 from romproof.engine.protocol import Engine
 from romproof.harness.calls.batch import ENGINE as MANY
 from romproof.harness.calls.batch import ManyResults, call_many, observe_many
-from romproof.harness.calls.calling import LIMIT, Requested, Routines
+from romproof.harness.calls.calling import LIMIT, CallRequest, Routines
 from romproof.harness.calls.listening import LISTENERS
+from romproof.harness.calls.runner import MachineSetup
 from romproof.harness.checks.journal import Journal, Read
 from romproof.harness.checks.running import Plans
 from romproof.harness.errors import CallRecord
@@ -210,13 +211,15 @@ class Rom(Routines):
         """A machine with the program freshly loaded; its memory persists between calls."""
         plans = getattr(self, "_plans", None)  # the first machine is there before the plans
         return Machine(
-            self.image,
-            self._make,
-            self._contracts_in,
-            self._journal,
-            plans,
-            self._uninitialised,
-            self.checks,
+            MachineSetup(
+                self.image,
+                self._make,
+                self._contracts_in,
+                self._journal,
+                plans,
+                self.checks,
+                self._uninitialised,
+            )
         )
 
     @cached_property
@@ -227,7 +230,7 @@ class Rom(Routines):
         flat = self.memory_map if self.machine_name == FLAT else None
         return make_board(self.machine_name, self.image, engine or self._wanted, self._fill, flat)
 
-    def _carry_out(self, call: Requested) -> Result:
+    def _carry_out(self, call: CallRequest) -> Result:
         """See Routines."""
         self._shared.reset()
         return self._shared._carry_out(call)
@@ -264,7 +267,7 @@ class Rom(Routines):
         assert record is not None, "a call was made, which is noted"
         done = call_many(self._fast, self.image, record, each, outputs, workers)
         if LISTENERS:
-            asked = Requested(routine, given, flags, mem, limit, True, False, None, None, None)
+            asked = CallRequest(routine, given, flags, mem, limit, True, False, None, None, None)
             observe_many(self.image, record, asked, each, done.cycles)
         return done
 

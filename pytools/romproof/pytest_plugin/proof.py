@@ -9,7 +9,7 @@ from functools import partial
 from romproof.contract.nouns.model import Contract
 from romproof.engine.engines import ENGINES
 from romproof.engine.protocol import EngineFault
-from romproof.harness.checks.journal import Journal
+from romproof.harness.calls.runner import MachineSetup
 from romproof.harness.machine import Machine
 from romproof.harness.rom import Rom
 from romproof.isa.abi import abi_of
@@ -123,4 +123,4 @@ def _witness(rom: Rom, contract: Contract) -> Target | None:
         return None
     at = rom.image.address(contract.name)
     make = partial(make_board, FLAT, rom.image, WITNESS, FILL, rom.memory_map)
-    return Machine(rom.image, make, lambda _: {at: contract}, Journal())
+    return Machine(MachineSetup(rom.image, make, lambda _: {at: contract}))

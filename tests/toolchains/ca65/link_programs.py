@@ -9,7 +9,7 @@ from romproof.program.image import Image
 from romproof.text.diagnostic import BuildFailed, Diagnostics, Severity
 from romproof.text.span import Source, Span
 from romproof.toolchains.ca65.link import link, parse_config
-from romproof.toolchains.ca65.obj.expr import Expr, Literal, Place
+from romproof.toolchains.ca65.obj.expr import Expr, Literal, SectionOffset
 from romproof.toolchains.ca65.obj.object import Assertion, Fixup, Line, Object, Section
 from romproof.toolchains.ca65.obj.parts import Export, Import, Label
 
@@ -91,9 +91,9 @@ def wanted(name: str, size: AddressSize = ABSOLUTE, line: int = 3) -> Import:
     return Import(name, size, False, span(line))
 
 
-def place(section_number: int = 0, offset: int = 0) -> Place:
+def place(section_number: int = 0, offset: int = 0) -> SectionOffset:
     """A place in a section of the same object."""
-    return Place(section_number, offset)
+    return SectionOffset(section_number, offset)
 
 
 def linked(

@@ -9,7 +9,12 @@ from romproof.text.diagnostic import Diagnostics
 from romproof.toolchains.ca65.asm import Options, assemble
 from romproof.toolchains.ca65.obj.decode import decode_object
 from romproof.toolchains.ca65.obj.encode import encode_object
-from romproof.toolchains.ca65.obj.tables import OPTION_TIME, OPTION_TRANSLATOR, ObjectFile, Option
+from romproof.toolchains.ca65.obj.tables import (
+    OPTION_TIME,
+    OPTION_TRANSLATOR,
+    ModuleOption,
+    ObjectFile,
+)
 
 MAIN = """\
         .include "defs.inc"
@@ -124,7 +129,7 @@ def tables_of(path: Path, debug: bool, **options: object) -> ObjectFile:
 def comparable(tables: ObjectFile) -> ObjectFile:
     """The tables without what is different in each run: who made them, and when."""
     options = tuple(
-        Option(o.type, 0) if o.type == OPTION_TIME else o
+        ModuleOption(o.type, 0) if o.type == OPTION_TIME else o
         for o in tables.options
         if o.type != OPTION_TRANSLATOR
     )

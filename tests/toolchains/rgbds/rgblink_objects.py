@@ -19,11 +19,11 @@ from romproof.toolchains.rgbds.obj.model import (
     ObjSymbol,
     Patch,
     PatchKind,
-    Place,
     RgbdsObject,
+    SourcePosition,
     SymbolKind,
 )
-from romproof.toolchains.rgbds.obj.rpn import Rpn, RpnOp, Step
+from romproof.toolchains.rgbds.obj.rpn import Rpn, RpnOp, RpnStep
 from romproof.toolchains.rgbds.obj.types import SectionType
 
 ROM0, ROMX, WRAM0, WRAMX, SRAM, VRAM, HRAM, OAM = (
@@ -35,11 +35,11 @@ BYTE, WORD, LONG, JR = PatchKind
 def steps(*words: RpnOp | tuple[RpnOp, int | str] | int) -> Rpn:
     """An expression: an int is a constant, a pair an operator with its argument."""
     return tuple(
-        Step(RpnOp.CONST, word)
+        RpnStep(RpnOp.CONST, word)
         if type(word) is int
-        else Step(*word)
+        else RpnStep(*word)
         if isinstance(word, tuple)
-        else Step(RpnOp(word))
+        else RpnStep(RpnOp(word))
         for word in words
     )
 
@@ -60,10 +60,10 @@ class Maker:
         self.symbols: list[ObjSymbol] = []
         self.assertions: list[Assertion] = []
 
-    def place(self) -> Place:
+    def place(self) -> SourcePosition:
         """The next line."""
         self.line += 1
-        return Place(self.node, self.line)
+        return SourcePosition(self.node, self.line)
 
     def section(
         self,

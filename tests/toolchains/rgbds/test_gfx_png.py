@@ -15,14 +15,14 @@ from romproof.cli.originals.rgbgfx import run
 from romproof.toolchains.rgbds.gfx.png_chunks import MAX_PIXELS, RGBA, SIGNATURE
 from romproof.toolchains.rgbds.gfx.png_pixels import read_png
 from romproof.toolchains.rgbds.gfx.png_write import _chunk, png_of_grays
-from romproof.toolchains.rgbds.gfx.report import Aborted, Report
+from romproof.toolchains.rgbds.gfx.report import Aborted, PictureReport
 
 Image = pytest.importorskip("PIL.Image")
 
 
 def _messages(data: bytes) -> list[str]:
     """What is said of a picture that is read."""
-    report = Report()
+    report = PictureReport()
     try:
         read_png(data, "a.png", report)
     except Aborted as fault:
@@ -53,7 +53,7 @@ def test_pixels_are_those_that_pillow_reads(mode: str, seed: int) -> None:
     made = _random(mode, seed)
     file = BytesIO()
     made.save(file, "PNG")  # type: ignore[attr-defined]
-    ours = read_png(file.getvalue(), "a.png", Report())
+    ours = read_png(file.getvalue(), "a.png", PictureReport())
     assert (ours.width, ours.height) == made.size  # type: ignore[attr-defined]
     raw = made.convert("RGBA").tobytes()  # type: ignore[attr-defined]
     assert b"".join(color.to_bytes(4, "big") for color in ours.pixels) == raw
@@ -65,15 +65,15 @@ def test_pixels_are_those_that_pillow_reads(mode: str, seed: int) -> None:
 )
 def test_what_is_written_pillow_reads(data: bytes) -> None:
     image = Image.open(BytesIO(data))
-    ours = read_png(data, "a.png", Report())
+    ours = read_png(data, "a.png", PictureReport())
     assert image.convert("RGBA").tobytes() == b"".join(c.to_bytes(4, "big") for c in ours.pixels)
 
 
 def test_sixteen_bits_are_rounded() -> None:
     # $7F80 is nearer to $80 than to $7F, by which libpng and those who drop bits differ
-    made = read_png(deep([[(0x7F80, 0x7F7F, 0xFFFF)]]), "a.png", Report())
+    made = read_png(deep([[(0x7F80, 0x7F7F, 0xFFFF)]]), "a.png", PictureReport())
     assert list(made.pixels) == [0x7F7FFFFF]
-    made = read_png(deep([[(0x7FC0, 0x0081, 0x0080)]]), "a.png", Report())
+    made = read_png(deep([[(0x7FC0, 0x0081, 0x0080)]]), "a.png", PictureReport())
     assert list(made.pixels) == [0x7F0100FF]
 
 
@@ -191,5 +191,5 @@ def test_every_truncation_is_one_error(
 
 
 def test_colours_beside_alpha() -> None:
-    made = read_png(picture("r."), "a.png", Report())
+    made = read_png(picture("r."), "a.png", PictureReport())
     assert list(made.pixels[:2]) == [COLORS["r"], COLORS["."]]

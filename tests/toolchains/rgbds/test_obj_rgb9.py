@@ -16,12 +16,12 @@ from romproof.toolchains.rgbds.obj.model import (
     NodeKind,
     ObjSection,
     PatchKind,
-    Place,
     RgbdsObject,
+    SourcePosition,
     SymbolKind,
 )
 from romproof.toolchains.rgbds.obj.rgb9 import MalformedObject, read_object, write_object
-from romproof.toolchains.rgbds.obj.rpn import RpnOp, Step
+from romproof.toolchains.rgbds.obj.rpn import RpnOp, RpnStep
 from romproof.toolchains.rgbds.obj.types import SectionType
 
 # What rgbasm 1.0.3 makes of this file, called t.asm:
@@ -63,13 +63,13 @@ def test_what_rgbasm_wrote() -> None:
     assert (code.address, code.bank, code.alignment, code.align_offset) == (None, None, 3, 1)
     assert code.data.hex() == "cd0000cd0000"
     assert [(p.offset, p.pc_offset, p.kind, p.place) for p in code.patches] == [
-        (4, 3, PatchKind.WORD, Place(second, 4)),
-        (1, 0, PatchKind.WORD, Place(first, 4)),
+        (4, 3, PatchKind.WORD, SourcePosition(second, 4)),
+        (1, 0, PatchKind.WORD, SourcePosition(first, 4)),
     ]
     assert code.patches[0].rpn == (
-        Step(RpnOp.SYMBOL, 0),
-        Step(RpnOp.BANK_SECTION, "code"),
-        Step(RpnOp.ADD),
+        RpnStep(RpnOp.SYMBOL, 0),
+        RpnStep(RpnOp.BANK_SECTION, "code"),
+        RpnStep(RpnOp.ADD),
     )
     assert (variables.address, variables.bank, variables.size) == (0xC010, 0, 2)
     (assertion,) = obj.assertions
@@ -78,7 +78,7 @@ def test_what_rgbasm_wrote() -> None:
         "no",
         8,
     )
-    assert assertion.rpn == (Step(RpnOp.SYMBOL, 1), Step(RpnOp.CONST, 5), Step(RpnOp.LT))
+    assert assertion.rpn == (RpnStep(RpnOp.SYMBOL, 1), RpnStep(RpnOp.CONST, 5), RpnStep(RpnOp.LT))
 
 
 def test_writing_gives_the_same_bytes() -> None:
@@ -89,14 +89,14 @@ def test_nodes_of_all_kinds_come_back() -> None:
     file = Node(NodeKind.FILE, "söurce.asm")
     macro = Node(NodeKind.MACRO, "söurce.asm::m", file, 7, quiet=True)
     loop = Node(NodeKind.REPT, "", macro, 9, (3, 1, 2))
-    section = ObjSection("s\udcff", SectionType.HRAM, Place(loop, 5), 1)
+    section = ObjSection("s\udcff", SectionType.HRAM, SourcePosition(loop, 5), 1)
     # a node that was first used may stand before those around it
     obj = RgbdsObject("x", sections=(section,), nodes=(loop, macro, file))
     assert read_object(write_object(obj), "x") == obj
 
 
 def test_an_object_whose_nodes_are_not_complete_is_not_written() -> None:
-    section = ObjSection("s", SectionType.HRAM, Place(Node(NodeKind.FILE, "a"), 5), 1)
+    section = ObjSection("s", SectionType.HRAM, SourcePosition(Node(NodeKind.FILE, "a"), 5), 1)
     with pytest.raises(ValueError, match="the node 'a' is not listed"):
         write_object(RgbdsObject("x", sections=(section,)))
 
@@ -140,20 +140,22 @@ def broken(**changes: object) -> bytes:
         (broken(address=0x10000), '"code" has the impossible address $10000'),
         (broken(align_offset=0x10000), "has the impossible alignment offset $10000"),
         (
-            broken(patches=(replace(PATCH, rpn=(Step(RpnOp.CONST, 1), Step(RpnOp.ADD))),)),
+            broken(patches=(replace(PATCH, rpn=(RpnStep(RpnOp.CONST, 1), RpnStep(RpnOp.ADD))),)),
             "takes more values than it has",
         ),
         (broken(patches=(replace(PATCH, rpn=()),)), "leaves 0 values, not one"),
         (
-            broken(patches=(replace(PATCH, rpn=(Step(RpnOp.BANK_SELF), Step(RpnOp.BANK_SELF))),)),
+            broken(
+                patches=(replace(PATCH, rpn=(RpnStep(RpnOp.BANK_SELF), RpnStep(RpnOp.BANK_SELF))),)
+            ),
             "leaves 2 values, not one",
         ),
         (
-            broken(patches=(replace(PATCH, rpn=(Step(RpnOp.SYMBOL, 3),)),)),
+            broken(patches=(replace(PATCH, rpn=(RpnStep(RpnOp.SYMBOL, 3),)),)),
             "refers to symbol #3; there are 3",
         ),
         (
-            broken(patches=(replace(PATCH, rpn=(Step(RpnOp.BANK_SYMBOL, -1),)),)),
+            broken(patches=(replace(PATCH, rpn=(RpnStep(RpnOp.BANK_SYMBOL, -1),)),)),
             "refers to symbol #-1; there are 3",
         ),
         (broken(patches=(replace(PATCH, pc_section=2),)), "refers to section #2; there are 2"),

@@ -8,7 +8,7 @@ import pytest
 
 from romproof.toolchains.rgbds.obj.model import Modifier, PatchKind, SymbolKind
 from romproof.toolchains.rgbds.obj.rgb9 import MalformedObject
-from romproof.toolchains.rgbds.obj.rpn import RpnOp, Step
+from romproof.toolchains.rgbds.obj.rpn import RpnOp, RpnStep
 from romproof.toolchains.rgbds.obj.sdcc import is_sdcc, read_sdcc
 from romproof.toolchains.rgbds.obj.types import SectionType
 
@@ -47,17 +47,17 @@ def test_an_object() -> None:
         ("_far", SymbolKind.IMPORT, None, 0),
         ("_main", SymbolKind.EXPORT, 0, 2),
     ]
-    add, far = Step(RpnOp.ADD), Step(RpnOp.SYMBOL, 1)
+    add, far = RpnStep(RpnOp.ADD), RpnStep(RpnOp.SYMBOL, 1)
     assert [(p.offset, p.kind, p.rpn) for p in code.patches] == [
-        (1, PatchKind.WORD, (far, Step(RpnOp.CONST, 5), add)),
-        (4, PatchKind.WORD, (Step(RpnOp.SYMBOL, 3), Step(RpnOp.CONST, 1), add)),
+        (1, PatchKind.WORD, (far, RpnStep(RpnOp.CONST, 5), add)),
+        (4, PatchKind.WORD, (RpnStep(RpnOp.SYMBOL, 3), RpnStep(RpnOp.CONST, 1), add)),
         (
             7,
             PatchKind.BYTE,
             (
-                Step(RpnOp.SYMBOL, 4), Step(RpnOp.CONST, 2), add,
-                Step(RpnOp.CONST, 8), Step(RpnOp.USHR),
-                Step(RpnOp.CONST, 0xFF), Step(RpnOp.AND),
+                RpnStep(RpnOp.SYMBOL, 4), RpnStep(RpnOp.CONST, 2), add,
+                RpnStep(RpnOp.CONST, 8), RpnStep(RpnOp.USHR),
+                RpnStep(RpnOp.CONST, 0xFF), RpnStep(RpnOp.AND),
             ),
         ),
     ]  # fmt: skip

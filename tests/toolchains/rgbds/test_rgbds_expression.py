@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rgbds_sources import assembled, faults, printed
 
-from romproof.toolchains.rgbds.obj.rpn import RpnOp, Step
+from romproof.toolchains.rgbds.obj.rpn import RpnOp, RpnStep
 
 NUMBERS = st.one_of(
     st.integers(-(2**31), 2**31 - 1), st.integers(-40, 40), st.sampled_from([-(2**31), 2**31 - 1])
@@ -120,14 +120,14 @@ def test_steps_for_the_linker() -> None:
     made = assembled('SECTION "x", ROM0\n\tdb -later * 2 + BANK("y") ** 3\n')
     assert [symbol.name for symbol in made.symbols] == ["later"]
     assert made.sections[0].patches[0].rpn == (
-        Step(RpnOp.SYMBOL, 0),
-        Step(RpnOp.NEG),
-        Step(RpnOp.CONST, 2),
-        Step(RpnOp.MUL),
-        Step(RpnOp.BANK_SECTION, "y"),
-        Step(RpnOp.CONST, 3),
-        Step(RpnOp.EXP),
-        Step(RpnOp.ADD),
+        RpnStep(RpnOp.SYMBOL, 0),
+        RpnStep(RpnOp.NEG),
+        RpnStep(RpnOp.CONST, 2),
+        RpnStep(RpnOp.MUL),
+        RpnStep(RpnOp.BANK_SECTION, "y"),
+        RpnStep(RpnOp.CONST, 3),
+        RpnStep(RpnOp.EXP),
+        RpnStep(RpnOp.ADD),
     )
 
 

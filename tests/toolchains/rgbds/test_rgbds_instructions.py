@@ -16,7 +16,7 @@ from romproof.toolchains.rgbds.asm.operands import (
     Condition,
     HighMemory,
     Immediate,
-    Memory,
+    MemoryOperand,
     Operand,
     Register,
     StackOffset,
@@ -68,9 +68,9 @@ def operand(template: str) -> Operand:
     if template.startswith("$"):
         return Immediate(known(int(template[1:], 16)))
     if template == "[a16]":
-        return Memory(known(0x1234))
+        return MemoryOperand(known(0x1234))
     if template == "[a8]":
-        return Memory(known(0xFF12))
+        return MemoryOperand(known(0xFF12))
     if template == "sp + e8":
         return StackOffset(known(0x12))
     return Condition(template) if template in ("nz", "z", "nc") else Register(template)
@@ -151,7 +151,7 @@ def test_refusals(
 
 def test_help_names_the_forms(encoder: Encoder) -> None:
     encoder("push", Register("sp"))
-    encoder("ld", B, Memory(known(1)))
+    encoder("ld", B, MemoryOperand(known(1)))
     assert [item.help for item in encoder.diagnostics.items] == [
         "there is PUSH bc/de/hl/af",
         "there is LD b, n8/b/c/d/e/h/l/[hl]/a",
@@ -169,7 +169,7 @@ def test_help_names_the_forms(encoder: Encoder) -> None:
             ["Expression must be 3-bit", "Invalid bit index 8 for `BIT`"],
         ),
         ("rst", (Immediate(known(0x41)),), ["Invalid address $41 for `RST`"]),
-        ("ldh", (A, Memory(known(0x22))), ["Source address $22 not between $FF00 to $FFFF"]),
+        ("ldh", (A, MemoryOperand(known(0x22))), ["Source address $22 not between $FF00 to $FFFF"]),
         (
             "ld",
             (A, HighMemory(known(0xFF01))),
@@ -189,7 +189,7 @@ def test_values_that_do_not_fit(
     [
         ("jp", (Immediate(UNKNOWN),), "c3", PatchKind.WORD, RpnOp.SYMBOL, 1),
         ("jr", (Condition("nz"), Immediate(UNKNOWN)), "20", PatchKind.JR, RpnOp.SYMBOL, 1),
-        ("ldh", (Memory(UNKNOWN), A), "e0", PatchKind.BYTE, RpnOp.LDH, 1),
+        ("ldh", (MemoryOperand(UNKNOWN), A), "e0", PatchKind.BYTE, RpnOp.LDH, 1),
         ("rst", (Immediate(UNKNOWN),), "", PatchKind.BYTE, RpnOp.RST, 0),
         ("set", (Immediate(UNKNOWN), B), "cb", PatchKind.BYTE, RpnOp.BIT_INDEX, 0),
     ],

@@ -9,7 +9,7 @@ from romproof.text.span import Source
 from romproof.toolchains.rgbds.link import LinkOptions, link, rom_bytes
 from romproof.toolchains.rgbds.obj.model import ObjLine
 from romproof.toolchains.rgbds.obj.rgb9 import read_object, write_object
-from romproof.toolchains.rgbds.obj.rpn import RpnOp, Step
+from romproof.toolchains.rgbds.obj.rpn import RpnOp, RpnStep
 
 SOURCE = """SECTION "code", ROM0[$150]
 Start::
@@ -86,7 +86,7 @@ def test_lines_of_load_blocks() -> None:
 
 def test_here_is_symbol_minus_one() -> None:
     section = assembled('SECTION "a", ROMX\n\tnop\n\tdw @ + 2\n').sections[0]
-    steps = (Step(RpnOp.SYMBOL, -1), Step(RpnOp.CONST, 2), Step(RpnOp.ADD))
+    steps = (RpnStep(RpnOp.SYMBOL, -1), RpnStep(RpnOp.CONST, 2), RpnStep(RpnOp.ADD))
     assert [(p.offset, p.pc_offset, p.rpn) for p in section.patches] == [(1, 1, steps)]
 
 

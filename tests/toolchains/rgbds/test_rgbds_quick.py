@@ -14,7 +14,7 @@ from romproof.toolchains.rgbds.asm.assembly import Assembly
 from romproof.toolchains.rgbds.asm.contexts import source_text
 from romproof.toolchains.rgbds.asm.parser import Parser
 from romproof.toolchains.rgbds.asm.quick import lines
-from romproof.toolchains.rgbds.asm.quick.plans import Plan, plan_of
+from romproof.toolchains.rgbds.asm.quick.plans import LinePlan, plan_of
 from romproof.toolchains.rgbds.obj.rgb9 import write_object
 
 CASES = Path(__file__).parents[2] / "cases" / "rgbds"
@@ -247,7 +247,7 @@ def test_what_is_said_behind_a_line_makes_no_other_line_of_it(
     """Each line of a disassembly has its own comment; a semicolon in a string begins none."""
     planned: list[str] = []
 
-    def counted(asm: Assembly, code: str) -> Plan:
+    def counted(asm: Assembly, code: str) -> LinePlan:
         planned.append(code)
         return plan_of(asm, code)
 

@@ -8,11 +8,11 @@ from hypothesis import strategies as st
 from rgbds_sources import assembled, faults, printed
 
 from romproof.toolchains.rgbds.asm.model import Section
-from romproof.toolchains.rgbds.asm.section import Attributes, merge, normalised
-from romproof.toolchains.rgbds.obj.model import Modifier, Node, NodeKind, Place
+from romproof.toolchains.rgbds.asm.section import Attributes, merge, normalise
+from romproof.toolchains.rgbds.obj.model import Modifier, Node, NodeKind, SourcePosition
 from romproof.toolchains.rgbds.obj.types import SectionType
 
-PLACE = Place(Node(NodeKind.FILE, "x.asm"), 1)
+PLACE = SourcePosition(Node(NodeKind.FILE, "x.asm"), 1)
 
 
 def section(modifier: Modifier, wanted: Attributes, size: int = 0) -> Section:
@@ -89,7 +89,7 @@ def test_attributes_of_types(
     kind: SectionType, wanted: Attributes, gets: Attributes | None, complaint: str
 ) -> None:
     complaints: list[str] = []
-    result = normalised("x", kind, wanted, complaints.append)
+    result = normalise("x", kind, wanted, complaints.append)
     if complaint:
         assert len(complaints) == 1
         assert complaint in complaints[0]

@@ -10,7 +10,7 @@ from rgblink_objects import BYTE, HRAM, ROM0, ROMX, SRAM, VRAM, WRAM0, Maker, li
 
 from romproof.text.diagnostic import BuildFailed, Diagnostics, render
 from romproof.toolchains.rgbds.link import LinkOptions, link, map_text, sym_text, to_image
-from romproof.toolchains.rgbds.obj.model import Modifier, Node, NodeKind, ObjLine, Place
+from romproof.toolchains.rgbds.obj.model import Modifier, Node, NodeKind, ObjLine, SourcePosition
 
 
 def small() -> Maker:
@@ -252,8 +252,8 @@ def test_lines_and_routines_of_objects_that_know_code() -> None:
     for name, offset in (("start", 0), ("table", 2)):
         maker.label(name, code, offset)
     lines = (
-        ObjLine(0, 2, True, Place(maker.node, 5)),
-        ObjLine(2, 2, False, Place(maker.node, 7)),
+        ObjLine(0, 2, True, SourcePosition(maker.node, 5)),
+        ObjLine(2, 2, False, SourcePosition(maker.node, 7)),
     )
     maker.sections[code] = replace(maker.sections[code], lines=lines)
     image = to_image(linking(maker, warnings=("no-truncation",)).ok, "game.gb")
@@ -277,7 +277,7 @@ def test_places_show_the_way_and_the_source(
     maker.nodes += [loop, quiet, macro]
     maker.uses("nowhere")
     maker.section("code", ROM0, b".", patches=[(0, BYTE, steps(symbol(0)))])
-    patch = replace(maker.sections[0].patches[0], place=Place(macro, 2))
+    patch = replace(maker.sections[0].patches[0], place=SourcePosition(macro, 2))
     maker.sections[0] = replace(maker.sections[0], patches=(patch,))
     diagnostics = Diagnostics()
     with pytest.raises(BuildFailed):

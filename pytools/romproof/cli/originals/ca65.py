@@ -30,7 +30,7 @@ from romproof.toolchains.ca65.obj.cpus import CPUS
 from romproof.toolchains.ca65.obj.encode import encode_object
 from romproof.toolchains.ca65.obj.object import Object
 from romproof.toolchains.ca65.obj.tables import OPTION_TIME
-from romproof.toolchains.ca65.obj.tables import Option as Said
+from romproof.toolchains.ca65.obj.tables import ModuleOption as Said
 
 OPTIONS = (
     Option("o", "", "NAME", "The object file; default: the source's name with the ending .o."),

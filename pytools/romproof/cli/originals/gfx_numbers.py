@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from romproof.cli.originals.arguments import whole_number
 
 if TYPE_CHECKING:
-    from romproof.toolchains.rgbds.gfx import Report, Slice
+    from romproof.toolchains.rgbds.gfx import PictureReport, Slice
 
 
 _NUMBER = re.compile(
@@ -28,7 +28,7 @@ class Numbers:
     """An argument that is read from left to right."""
 
     text: str
-    report: Report
+    report: PictureReport
     at: int = 0
 
     @property
@@ -59,7 +59,9 @@ class Numbers:
         return True
 
 
-def one_number(text: str, what: str, complaint: str, report: Report, instead: int = _MAX) -> int:
+def one_number(
+    text: str, what: str, complaint: str, report: PictureReport, instead: int = _MAX
+) -> int:
     """The number that an argument is; ``complaint`` is what to say of more than that."""
     numbers = Numbers(text, report)
     value = numbers.number(what, instead)
@@ -68,7 +70,7 @@ def one_number(text: str, what: str, complaint: str, report: Report, instead: in
     return value
 
 
-def base_tiles(text: str, report: Report) -> tuple[int, int]:
+def base_tiles(text: str, report: PictureReport) -> tuple[int, int]:
     """The numbers of the first tiles of both banks."""
     numbers = Numbers(text, report)
     values = []
@@ -86,7 +88,7 @@ def base_tiles(text: str, report: Report) -> tuple[int, int]:
     return values[0], values[-1]
 
 
-def most_tiles(text: str, report: Report) -> tuple[int, int]:
+def most_tiles(text: str, report: PictureReport) -> tuple[int, int]:
     """How many tiles both banks have room for."""
     numbers = Numbers(text, report)
     values = []
@@ -103,7 +105,7 @@ def most_tiles(text: str, report: Report) -> tuple[int, int]:
     return values[0], values[-1]
 
 
-def picture_slice(text: str, report: Report) -> Slice:
+def picture_slice(text: str, report: PictureReport) -> Slice:
     """The part of a picture: ``left,top:width,height``."""
     from romproof.toolchains.rgbds.gfx import Slice
 

@@ -26,7 +26,7 @@ from romproof.text.diagnostic import Diagnostic, Diagnostics
 from romproof.text.span import Source
 from romproof.toolchains.ca65.link import Config, parse_config
 from romproof.toolchains.ca65.link.defaults import BUILT_IN, built_in_config
-from romproof.toolchains.ca65.link.libraries import Group, choose, pools
+from romproof.toolchains.ca65.link.libraries import GroupEnd, choose, pools
 from romproof.toolchains.ca65.link.linker import link_modules
 from romproof.toolchains.ca65.link.state import LinkState, Use
 from romproof.toolchains.ca65.obj.alignment import Suspicion
@@ -64,7 +64,7 @@ OPTIONS = (
     Option("v"),
     Option("", "module-id", "N"),
 )
-_GROUPS = {"(": Group.START, ")": Group.END}
+_GROUPS = {"(": GroupEnd.START, ")": GroupEnd.END}
 _ADDRESS_SIZES = {
     "abs": AddressSize.ABSOLUTE,
     "absolute": AddressSize.ABSOLUTE,

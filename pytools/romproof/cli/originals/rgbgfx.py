@@ -22,7 +22,7 @@ from romproof.cli.originals.command import (
 from romproof.support.reading import read_input
 
 if TYPE_CHECKING:
-    from romproof.toolchains.rgbds.gfx import GfxOptions, Outputs, Report
+    from romproof.toolchains.rgbds.gfx import GfxOptions, Outputs, PictureReport
 
 OPTIONS = (
     Option("A", "auto-attr-map", help="Write the attribute map beside the picture, as .attrmap."),
@@ -100,7 +100,7 @@ _FIELDS = {
 class _Words:
     """What the command line says; ``fields`` are those of GfxOptions."""
 
-    report: Report
+    report: PictureReport
     fields: dict[str, Any] = field(default_factory=dict)
     paths: dict[str, str] = field(default_factory=dict)
     automatic: set[str] = field(default_factory=set)
@@ -125,9 +125,9 @@ def run(words: Sequence[str]) -> int:
       romproof rgbgfx -c gbc:hero.pal -m -O -A -T -o hero.2bpp hero.png
       romproof rgbgfx -r 16 -o tiles.2bpp back.png             tiles to a picture
     """
-    from romproof.toolchains.rgbds.gfx import Aborted, Report
+    from romproof.toolchains.rgbds.gfx import Aborted, PictureReport
 
-    report = Report()
+    report = PictureReport()
     said = _Words(report)
     outputs: Outputs = []
     try:
@@ -170,7 +170,7 @@ def _read(name: str) -> bytes:
 _COLOURS = {"error": "\x1b[1;31m", "FATAL": "\x1b[1;31m", "warning": "\x1b[1;33m"}
 
 
-def _show(report: Report, end: str = "") -> None:
+def _show(report: PictureReport, end: str = "") -> None:
     import sys
 
     from romproof.cli.output import wants_colour

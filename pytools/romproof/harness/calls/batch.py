@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from romproof.engine.instruments import Instruments
 from romproof.engine.protocol import Observer
-from romproof.harness.calls.calling import Requested
+from romproof.harness.calls.calling import CallRequest
 from romproof.harness.calls.listening import LISTENERS, Listener, Run, name_of, unobserved
 from romproof.harness.checks.running import both
 from romproof.harness.errors import CallRecord
@@ -103,7 +103,7 @@ def call_many(
 def observe_many(
     image: Image,
     record: CallRecord,
-    asked: Requested,
+    asked: CallRequest,
     each: Mapping[Target, Any],
     cycles: npt.NDArray[np.uint64],
 ) -> None:

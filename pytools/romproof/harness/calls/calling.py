@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal
 
 from romproof.engine.protocol import Observer
+from romproof.engine.registers import RegisterFile
 from romproof.harness.state.result import Result
+from romproof.harness.state.stage import NOWHERE, Homes
 from romproof.harness.state.values import Target, Value
 
 LIMIT = 1_000_000
@@ -20,7 +22,7 @@ all routines it calls. False: neither contracts nor writes to ROM are checked.""
 
 
 @dataclass(frozen=True, slots=True)
-class Requested:
+class CallRequest:
     """A call as it was asked for; see Routines.call()."""
 
     routine: Target
@@ -35,6 +37,20 @@ class Requested:
     checks: Mapping[str, str] | None
     interrupt: bool = False
     bank: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Course:
+    """Where a run leads: from ``target``, with the registers ``start``, until one of the addresses
+    ``until`` comes next, in the banks of ``homes``, in ``limit`` cycles at most. ``allow_brk``: a
+    software interrupt on the way is no fault."""
+
+    target: Target
+    start: RegisterFile
+    until: tuple[int, ...]
+    limit: int
+    allow_brk: bool = False
+    homes: Homes = field(default_factory=lambda: NOWHERE)
 
 
 class Routines(ABC):
@@ -79,7 +95,7 @@ class Routines(ABC):
         BuildFailed when the routine's contract is malformed.
         """
         return self._carry_out(
-            Requested(
+            CallRequest(
                 routine,
                 registers,
                 flags,
@@ -96,5 +112,5 @@ class Routines(ABC):
         )
 
     @abstractmethod
-    def _carry_out(self, call: Requested) -> Result:
+    def _carry_out(self, call: CallRequest) -> Result:
         """Make a call. Raises as call() does."""

@@ -15,7 +15,7 @@ from typing import Protocol
 
 from romproof.engine.instruments import Watchpoint
 from romproof.engine.protocol import Observer
-from romproof.harness.calls.calling import Requested
+from romproof.harness.calls.calling import CallRequest
 from romproof.machine.board import Board
 from romproof.program.image import Image
 
@@ -30,7 +30,7 @@ class Run:
 
     image: Image
     board: Board
-    call: Requested | None
+    call: CallRequest | None
     address: int
     again: bool
 

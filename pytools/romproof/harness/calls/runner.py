@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 
 from romproof.contract.checks.requirements import unmet
 from romproof.contract.checks.view import StateView
@@ -15,10 +15,17 @@ from romproof.engine.instruments import Watchpoint
 from romproof.engine.probe import Probed, Probing
 from romproof.engine.protocol import Guard, Observer
 from romproof.engine.registers import RegisterFile
-from romproof.harness.calls.calling import Check, Requested
+from romproof.harness.calls.calling import CallRequest, Check, Course
 from romproof.harness.calls.listening import LISTENERS, Listener, Run
-from romproof.harness.checks.checking import Watched, check_dependence, check_inverted, run_checked
-from romproof.harness.checks.checks import Places, checked
+from romproof.harness.checks.checking import (
+    AccessWatch,
+    MachineProgram,
+    RunRequest,
+    check_dependence,
+    check_inverted,
+    run_checked,
+)
+from romproof.harness.checks.checks import Guards, Places, checked
 from romproof.harness.checks.inverted import inverted_bits, inverting_matters
 from romproof.harness.checks.journal import Journal
 from romproof.harness.checks.program_stack import Rooms, Setter
@@ -32,11 +39,26 @@ from romproof.harness.state.entering import push_return_address
 from romproof.harness.state.guests import Guests
 from romproof.harness.state.memory import BoardMemory
 from romproof.harness.state.result import Result
-from romproof.harness.state.stage import NOWHERE, Homes, Stage, saved_and_seen
-from romproof.harness.state.values import BadValue, Target
-from romproof.isa.abi import Abi
+from romproof.harness.state.stage import Stage, saved_and_seen
+from romproof.harness.state.values import BadValue
+from romproof.isa.abi import abi_of
 from romproof.machine.board import Board
 from romproof.program.image import Image
+
+
+@dataclass(frozen=True, slots=True)
+class MachineSetup:
+    """What a machine is made of: a program's ``image``, what makes a board with it, the contracts
+    of what is in sight, by address, and what is known of it from other machines. ``uninitialised``
+    and ``checks`` are what calls do unless they say."""
+
+    image: Image
+    make: Callable[..., Board]
+    contracts: Callable[[Image], Mapping[int, Contract]]
+    journal: Journal = field(default_factory=Journal)
+    plans: Plans | None = None
+    checks: Checks | None = None
+    uninitialised: bool | None = None
 
 
 class Runner:
@@ -44,29 +66,19 @@ class Runner:
     written since the machine began, ``points`` whom accesses are reported to, ``started`` says that
     the program itself runs on the machine; ``record`` is the last of its runs."""
 
-    def __init__(
-        self,
-        image: Image,
-        abi: Abi,
-        make: Callable[..., Board],
-        board: Board,
-        memory: BoardMemory,
-        contracts: Callable[[Image], Mapping[int, Contract]],
-        journal: Journal,
-        plans: Plans | None,
-        checks: Checks | None,
-    ) -> None:
-        self._image = image
-        self._abi = abi
-        self._make = make
+    def __init__(self, setup: MachineSetup, board: Board, memory: BoardMemory) -> None:
+        self._image = setup.image
+        abi = self._abi = abi_of(setup.image.cpu)
+        self._make = setup.make
         self._board = board
         self._memory = memory
-        self._contracts = contracts
-        self._journal = journal
-        self._plans = plans or Plans(board.executable, abi)
+        self._contracts = setup.contracts
+        self._journal = setup.journal
+        plans = setup.plans or Plans(board.executable, abi)
+        self._program = MachineProgram(setup.image, plans, setup.journal)
         self._executable = board.executable
-        self._checks = checks or checks_of(board.name)
-        self._places = Places(image, board, abi)
+        self._checks = setup.checks or checks_of(board.name)
+        self._places = Places(setup.image, board, abi)
         self.rooms = Rooms(abi, self._places.floor())
         self._guards: dict[tuple[int, bool], Guard] = {}
         self._probing = board.engine if isinstance(board.engine, Probing) else None
@@ -128,11 +140,12 @@ class Runner:
         self._executable = bytes(executable)
         self._guards.clear()
         self._places.allow_code(addresses)
-        self._plans = Plans(self._executable, self._abi)
+        plans = Plans(self._executable, self._abi)
+        self._program = replace(self._program, plans=plans)
         self._return = self._free_address()
 
     def call(
-        self, call: Requested, address: int, start: RegisterFile, uninitialised: bool | None
+        self, call: CallRequest, address: int, start: RegisterFile, uninitialised: bool | None
     ) -> Result:
         """Call what is at ``address``, with registers that were made for it."""
         checks = (self._checks if call.check else OFF).with_levels(call.checks)
@@ -148,10 +161,9 @@ class Runner:
             stack = CallStack(stack.top, 0)
         plain, back = self._memory.plain, self._return
         push_return_address(self._board, plain, self._abi, start, stack.top, back, interrupt)
-        scenario = self._scenario(
-            call.routine, start, (self._return,), call.limit, checks, call.allow_brk, stack
-        )
-        inner = contracts if call.check == "deep" else {}
+        course = Course(call.routine, start, (self._return,), call.limit, call.allow_brk)
+        guards = self._guards_for(course, checks, stack)
+        scenario = self._scenario(course, guards, stack)
         given = given_names(self._abi, call.registers, call.flags)
         if contract is not None:
             first = State(start, scenario.memory)
@@ -160,9 +172,10 @@ class Runner:
                 contract = at_entry(contract, StateView(self._abi, first, first))
         asked = self.called or uninitialised is not None or checks.uninitialised != "off"
         unknown = frozenset[int]() if asked else self.unknown
-        record = self._noted(scenario)
         run = Run(self._image, self._board, call, address, self.called) if LISTENERS else None
-        result = self._checked_run(record, contract, inner, call, checks, unknown, given, run)
+        inner = contracts if call.check == "deep" else {}
+        request = RunRequest(self._note(scenario), checks, guards, contract, inner, call.observer)
+        result = self._call(request, given, unknown, run)
         if run is not None:
             for listener in LISTENERS:
                 listener.called(run, result.cycles)
@@ -175,24 +188,21 @@ class Runner:
             self._seen = loaded, self._contracts(loaded)
         return self._seen[1]
 
-    def _checked_run(
+    def _call(
         self,
-        record: CallRecord,
-        contract: Contract | None,
-        inner: Mapping[int, Contract],
-        call: Requested,
-        checks: Checks,
-        unknown: frozenset[int],
+        request: RunRequest,
         given: frozenset[str],
+        unknown: frozenset[int],
         run: Run | None,
     ) -> Result:
-        """Make a call, and see whether what comes out of it depends on what it must not."""
-        again = contract is not None and contract.says("in") and not self.guests
-        if contract is None or not again:
+        """Make a call, and see whether what comes out of it depends on what it must not: on
+        registers and flags that are not ``given`` and no inputs, and on ``unknown`` memory."""
+        record, contract = request.record, request.contract
+        if contract is None or not contract.says("in") or self.guests:
             self._probe(None)
-            return self._run(record, contract, inner, call.observer, checks, run=run)
+            return self._run(request, run)
         self._probe(marks_of(unknown, contract.input_addresses))
-        result = self._run(record, contract, inner, call.observer, checks, run=run)
+        result = self._run(request, run)
         probed = self._probed()
         bits = self._inverted_bits(contract, given)
         if probed is None or inverting_matters(self._abi, contract, bits, probed):
@@ -222,67 +232,37 @@ class Runner:
         return None if self._probing is None else self._probing.probed
 
     def go(
-        self,
-        begin: RegisterFile,
-        name: Target,
-        until: tuple[int, ...],
-        limit: int,
-        check: Check,
-        allow_brk: bool,
-        observer: Observer | None,
-        to_limit: bool = False,
-        homes: Homes = NOWHERE,
+        self, course: Course, check: Check, observer: Observer | None, to_limit: bool = False
     ) -> Result:
-        """Run from where ``begin`` says to one of the addresses ``until``, in the banks of
-        ``homes``."""
+        """Let the program run along a course."""
         checks = self._checks if check else OFF
         floor = 0
         if checks.stack != "off":
-            floor = self.rooms.floor(self._memory.loaded, self._abi.stack_of(begin))
+            floor = self.rooms.floor(self._memory.loaded, self._abi.stack_of(course.start))
         stack = CallStack(self._abi.stack_mask, floor)  # the program sees to it
-        scenario = self._scenario(name, begin, until, limit, checks, allow_brk, stack, homes)
+        guards = self._guards_for(course, checks, stack)
+        scenario = self._scenario(course, guards, stack)
         inner = self._contracts_in_sight() if check == "deep" else {}
-        record = self._noted(scenario)
+        record = self._note(scenario)
         self._probe(None)
-        return self._run(record, None, inner, observer, checks, to_limit=to_limit, rooms=self.rooms)
+        return self._run(
+            RunRequest(record, checks, guards, None, inner, observer, self.rooms, to_limit), None
+        )
 
-    def _run(
-        self,
-        record: CallRecord,
-        contract: Contract | None,
-        inner: Mapping[int, Contract],
-        observer: Observer | None,
-        checks: Checks,
-        *,
-        to_limit: bool = False,
-        run: Run | None = None,
-        rooms: Rooms | None = None,
-    ) -> Result:
+    def _run(self, request: RunRequest, run: Run | None) -> Result:
+        """Make a run; ``run`` is what listeners know of a call."""
+        record, checks = request.record, request.levels
+        points = tuple(self.points)
         if LISTENERS:
             run = run or Run(self._image, self._board, None, 0, self.called)
-            observer = self._with_listeners(run, observer)
-            points = (*self.points, *(p for listener in LISTENERS for p in listener.points(run)))
-        else:
-            points = tuple(self.points)
+            request = replace(request, observer=self._with_listeners(run, request.observer))
+            points += tuple(p for listener in LISTENERS for p in listener.points(run))
         self.called = True
-        guard = record.scenario.guard
-        assert guard is not None, "runs are guarded"
-        guards = self._places.guards(self._guard(guard.stack_top, guard.brk), checks)
-        record.scenario.prepare(self._board.engine, guards.strict)
-        stage = checked(self.guests.stage, record.image, self._places, checks, guards)
+        record.scenario.prepare(self._board.engine, request.guards.strict)
+        stage = checked(self.guests.stage, record.image, self._places, checks, request.guards)
         stage.homes = record.scenario.homes
-        return run_checked(
-            stage,
-            record,
-            self._image,
-            self._plans,
-            self._journal,
-            contract,
-            inner,
-            observer,
-            Watched(self.unknown, self._left, checks, points, rooms),
-            to_limit,
-        )
+        watch = AccessWatch(self.unknown, self._left, checks.uninitialised, points)
+        return run_checked(stage, request, watch, self._program)
 
     def _with_listeners(self, run: Run, observer: Observer | None) -> Observer | None:
         """The observer of a run together with those of the listeners."""
@@ -292,7 +272,7 @@ class Runner:
             observer = both(observer, own)
         return observer
 
-    def _noted(self, scenario: Scenario) -> CallRecord:
+    def _note(self, scenario: Scenario) -> CallRecord:
         """What there is to tell of a run, which is the last one from now on."""
         record = self.record = self._journal.last = CallRecord(scenario, self._memory.loaded)
         return record
@@ -313,7 +293,7 @@ class Runner:
                 self._stack = CallStack(self._stack.top, self._places.floor())
         return self._stack
 
-    def _enters_handler(self, call: Requested, contract: Contract | None) -> bool:
+    def _enters_handler(self, call: CallRequest, contract: Contract | None) -> bool:
         """Whether a call is to begin as an interrupt does: it says so, or the contract does.
 
         Raises BadValue when the contract says otherwise.
@@ -333,24 +313,15 @@ class Runner:
             self._journal.last = None  # this call is not made
             raise RequirementBroken(contract, broken, given)
 
-    def _scenario(
-        self,
-        target: Target,
-        start: RegisterFile,
-        until: tuple[int, ...],
-        limit: int,
-        checks: Checks,
-        allow_brk: bool,
-        stack: CallStack,
-        homes: Homes = NOWHERE,
-    ) -> Scenario:
+    def _scenario(self, course: Course, guards: Guards, stack: CallStack) -> Scenario:
+        """A course with all else that a run depends on."""
         if self.guests.acting:
             raise BadValue("a device or stub cannot run the machine that has just called it")
-        if limit < 1:
-            raise BadValue(f"limit={limit}: a call needs at least one cycle")
-        if allow_brk and not self.started:
+        if course.limit < 1:
+            raise BadValue(f"limit={course.limit}: a call needs at least one cycle")
+        if course.allow_brk and not self.started:
             self._check_handler()
-        guard = self._places.guards(self._guard(stack.top, allow_brk), checks).lax
+        target = course.target
         name = target if isinstance(target, str) else self._memory.loaded.describe(target)
         make = self.guests.new_tape(self._make)
         saved, memory = saved_and_seen(self._board)
@@ -358,15 +329,15 @@ class Runner:
             make,
             self._abi,
             name,
-            start,
+            course.start,
             saved,
             memory,
-            guard,
-            until,
-            limit,
+            guards.lax,
+            course.until,
+            course.limit,
             stack.floor,
             self._image,
-            homes,
+            course.homes,
         )
 
     def _check_handler(self) -> None:
@@ -381,13 +352,14 @@ class Runner:
                 f"to ${vector:04X}, where the program has nothing"
             )
 
-    def _guard(self, top: int, allow_brk: bool) -> Guard:
-        """What a run must not do, whatever is checked."""
-        key = (top, allow_brk)
-        if key not in self._guards:
+    def _guards_for(self, course: Course, checks: Checks, stack: CallStack) -> Guards:
+        """What a run must not do: whatever is checked, and by some checks."""
+        key = (stack.top, course.allow_brk)
+        guard = self._guards.get(key)
+        if guard is None:
             protected = self._board.protected
-            self._guards[key] = Guard(self._executable, protected, top, allow_brk)
-        return self._guards[key]
+            guard = self._guards[key] = Guard(self._executable, protected, *key)
+        return self._places.guards(guard, checks)
 
     def _free_address(self) -> int:
         """Where a called routine returns to: an address no code can stand at."""

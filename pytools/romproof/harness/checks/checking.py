@@ -11,11 +11,11 @@ from romproof.contract.checks.check import check
 from romproof.contract.checks.nested_calls import ContractWatcher
 from romproof.contract.nouns.model import Contract
 from romproof.contract.nouns.state import Call, State
-from romproof.engine.checks import Checks
+from romproof.engine.checks import Checks, Level
 from romproof.engine.instruments import Instruments, MemoryEvent, Watchpoint
 from romproof.engine.protocol import EngineFault, FaultKind, Observer, Stop
 from romproof.engine.space import UNINITIALISED
-from romproof.harness.checks.checks import warn
+from romproof.harness.checks.checks import Guards, warn
 from romproof.harness.checks.inverted import changed_when_inverted, inverted
 from romproof.harness.checks.journal import Journal
 from romproof.harness.checks.program_stack import Rooms
@@ -30,7 +30,6 @@ from romproof.harness.errors import (
     Runaway,
     UninitialisedRead,
 )
-from romproof.harness.replay.run import Scenario
 from romproof.harness.state.result import Result
 from romproof.harness.state.stage import Stage, view
 from romproof.machine.memory import SIZE, aside_pages
@@ -38,52 +37,68 @@ from romproof.program.image import Image
 
 
 @dataclass(frozen=True, slots=True)
-class Watched:
-    """What is looked at in a run besides contracts.
+class RunRequest:
+    """A run that is to be made, and what is checked of it.
 
-    ``unknown`` are the addresses of uninitialised variables; what reading one means is among
-    ``checks``. ``left`` is told of those that are so after the run. ``points`` are told of
-    accesses. ``rooms`` are where the stack may be of a program that runs; None in a call.
+    ``record`` has the scenario. ``levels`` are those of the checks, ``guards`` what engines refuse
+    therefore. ``contract`` is that of the called routine, ``inner`` are those of routines it calls,
+    by address. ``rooms`` are where the stack may be of a program that runs; None in a call.
+    ``to_limit``: the end of the cycles, or of the CPU's clock, is an end like any other.
+    """
+
+    record: CallRecord
+    levels: Checks
+    guards: Guards
+    contract: Contract | None
+    inner: Mapping[int, Contract]
+    observer: Observer | None = None
+    rooms: Rooms | None = None
+    to_limit: bool = False
+
+    def lowest(self, record: CallRecord, lowest: int) -> int:
+        """The lowest stack pointer that counts of a run in which ``lowest`` was the lowest. Raises
+        CallFault, or warns, when the stack has left its room."""
+        if self.rooms is None:
+            return lowest_of(record.scenario, record, lowest, self.levels.stack)
+        self.rooms.look(record.scenario, record, lowest, self.levels.stack)
+        return lowest
+
+
+@dataclass(frozen=True, slots=True)
+class AccessWatch:
+    """The accesses that are looked at in a run.
+
+    ``unknown`` are the addresses of uninitialised variables; ``level`` says what reading one means.
+    ``left`` is told of those that are so after the run. ``points`` are told of accesses.
     """
 
     unknown: Collection[int]
     left: Callable[[Collection[int]], None]
-    checks: Checks
+    level: Level
     points: tuple[Watchpoint, ...] = ()
-    rooms: Rooms | None = None
 
     @property
     def looks(self) -> bool:
         """Whether accesses are looked at at all."""
-        return self.checks.uninitialised != "off" or bool(self.points)
+        return self.level != "off" or bool(self.points)
 
-    def lowest(self, scenario: Scenario, record: CallRecord, lowest: int) -> int:
-        """The lowest stack pointer that counts of a run in which ``lowest`` was the lowest. Raises
-        CallFault, or warns, when the stack has left its room."""
-        if self.rooms is None:
-            return lowest_of(scenario, record, lowest, self.checks.stack)
-        self.rooms.look(scenario, record, lowest, self.checks.stack)
-        return lowest
+
+@dataclass(frozen=True, slots=True)
+class MachineProgram:
+    """The program of a machine: its ``image`` has the symbols of results, ``plans`` say where its
+    contracts are looked after, and the ``journal`` remembers what was called."""
+
+    image: Image
+    plans: Plans
+    journal: Journal
 
 
 def run_checked(
-    stage: Stage,
-    record: CallRecord,
-    image: Image,
-    plans: Plans,
-    journal: Journal,
-    contract: Contract | None,
-    inner: Mapping[int, Contract],
-    observer: Observer | None,
-    watched: Watched,
-    to_limit: bool = False,
+    stage: Stage, request: RunRequest, watch: AccessWatch, program: MachineProgram
 ) -> Result:
-    """Run a scenario on a stage that has been brought to its beginning.
-
-    ``contract`` is that of the called routine, ``inner`` are those of routines it calls, by
-    address; ``image`` has the symbols of results. ``to_limit``: the end of the cycles, or of the
-    CPU's clock, is an end like any other. Raises what Routines.call() raises.
-    """
+    """Run a scenario on a stage that has been brought to its beginning. Raises what
+    Routines.call() raises."""
+    record, contract, inner = request.record, request.contract, request.inner
     engine, abi, scenario = stage.engine, stage.abi, record.scenario
     before = scenario.registers
     cycles, instructions = engine.cycles, engine.instructions
@@ -94,37 +109,42 @@ def run_checked(
         if inner
         else None
     )
-    looking = plans.wanted(abi.get(before, "pc"), contract, inner, scenario.memory)
-    instruments = _instrumented(stage, watched, record) if watched.looks else _PLAIN
+    looking = program.plans.wanted(abi.get(before, "pc"), contract, inner, scenario.memory)
+    instruments = _instrument(stage, watch, record) if watch.looks else _PLAIN
     try:
         with instruments:
             stop, broken = run_looking(
-                stage, scenario, looking, both(watcher, observer), called=contract is not None
+                stage,
+                scenario,
+                looking,
+                both(watcher, request.observer),
+                called=contract is not None,
             )
-        if stop is Stop.STOPPED and not to_limit:
+        if stop is Stop.STOPPED and not request.to_limit:
             raise clock_stopped(engine)
     except EngineFault as fault:
-        watched.lowest(scenario, record, engine.lowest_s)
+        request.lowest(record, engine.lowest_s)
         if fault.kind is FaultKind.INDIRECT_JUMP:  # nothing but the check ended the run there
             record = CallRecord(
                 replace(scenario, limit=max(1, engine.cycles - cycles)), record.image
             )
         raise CallFault(fault, record) from None
-    lowest = watched.lowest(scenario, record, engine.lowest_s)
+    lowest = request.lowest(record, engine.lowest_s)
     used = engine.cycles - cycles
-    breaches = [
-        Breach(f.contract, f.violation.sentence, f.violation.span, describe(f.site))
-        for f in (watcher.violations if watcher else ())
-    ]
+    breaches: list[Breach] = []
+    if watcher is not None:
+        for f in watcher.violations:
+            where = describe(f.site)
+            breaches.append(Breach(f.contract, f.violation.sentence, f.violation.span, where))
     for b in broken:
         where = "" if b.site is None else describe(b.site)
         breaches.append(Breach(b.contract, b.violation.sentence, b.violation.span, where))
     if broken and abi.get(engine.registers, "pc") not in scenario.until:
         # the run was ended there
         shorter = replace(scenario, limit=max(used, 1))
-        journal.last = CallRecord(shorter, record.image)
-        raise ContractViolation(breaches, journal.last)
-    if stop is Stop.LIMIT and not to_limit:
+        broken_here = program.journal.last = CallRecord(shorter, record.image)
+        raise ContractViolation(breaches, broken_here)
+    if stop is Stop.LIMIT and not request.to_limit:
         raise Runaway(record)
     after, pages_after = view(stage.board), stage.pages
     end = engine.registers.copy()
@@ -144,9 +164,9 @@ def run_checked(
         lowest_s=lowest,
         before=scenario.memory,
         after=after,
-        image=image,
+        image=program.image,
         aside=aside_pages(pages, pages_after),
-        noted=partial(journal.note, record),
+        noted=partial(program.journal.note, record),
     )
 
 
@@ -154,23 +174,23 @@ _PLAIN = nullcontext()
 
 
 @contextmanager
-def _instrumented(stage: Stage, watched: Watched, record: CallRecord) -> Iterator[None]:
+def _instrument(stage: Stage, watch: AccessWatch, record: CallRecord) -> Iterator[None]:
     """Have accesses told of, and reads of uninitialised bytes before they are written, where that
     is checked; what was written, or has been told of, is known afterwards.
 
     Raises UninitialisedRead, also where the run ended otherwise: that came of it. Raises
     Unsupported on an engine without instruments.
     """
-    level = watched.checks.uninitialised
+    level = watch.level
     known: bytearray | None = None
     if level != "off":
         known = bytearray(b"\1") * SIZE
-        for address in watched.unknown:
+        for address in watch.unknown:
             known[address] = 0
     engine = stage.engine
     wanted = Instruments(
         uninitialised=None if known is None else bytes(known),
-        watch=watched.points,
+        watch=watch.points,
         most=1 << 16,
     )
     seen = engine.instrument(wanted)
@@ -178,9 +198,9 @@ def _instrumented(stage: Stage, watched: Watched, record: CallRecord) -> Iterato
         yield
     finally:
         # the engine clears the mark of what it writes, and of what it has told of
-        marks, unknown = engine.space.actions, watched.unknown
+        marks, unknown = engine.space.actions, watch.unknown
         if level != "off":
-            watched.left([a for a in unknown if marks[a] & UNINITIALISED])
+            watch.left([a for a in unknown if marks[a] & UNINITIALISED])
         engine.instrument(None)
         if seen.uninitialised and level == "error":
             first = seen.uninitialised[0]
@@ -222,8 +242,6 @@ def check_dependence(
     unknown: Collection[int],
 ) -> None:
     """Raise ContractViolation for what depends on uninitialised memory."""
-    difference = dependence(
-        second, record.scenario, contract, result, unknown, record.image.variables_at
-    )
+    difference = dependence(second, record, contract, result, unknown)
     if difference is not None:
         raise ContractViolation([Breach(contract, difference.sentence, difference.span)], record)

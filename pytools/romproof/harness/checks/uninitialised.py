@@ -16,6 +16,7 @@ from romproof.contract.checks.check import Violation, neighbours
 from romproof.contract.nouns.items import MemoryRange
 from romproof.contract.nouns.model import Contract
 from romproof.engine.protocol import EngineFault, Stop
+from romproof.harness.errors import CallRecord
 from romproof.harness.replay.run import Scenario
 from romproof.harness.state.result import Result
 from romproof.harness.state.stage import Stage
@@ -39,30 +40,28 @@ def reserved(image: Image) -> frozenset[int]:
 
 def dependence(
     second: Callable[[], Stage],
-    scenario: Scenario,
+    record: CallRecord,
     contract: Contract,
     result: Result,
     unknown: Collection[int],
-    name: Callable[[int], str],
 ) -> Violation | None:
     """What of a call's ``result`` depends on some of the ``unknown`` bytes; None if nothing does.
 
     Inputs of the contract, ports among them, may have any values and are left as they are; a
-    contract without ``in:`` does not say which these are. ``name`` is what a byte's variable is
-    called.
+    contract without ``in:`` does not say which these are.
     """
     if not contract.says("in"):
         return None
     free = free_of(frozenset(unknown), contract.input_addresses)
     if not free:
         return None
-    stage = second()
+    stage, scenario = second(), record.scenario
     whole = _difference(stage, scenario, contract, result, free)
     if whole is None:
         return None
     variables: dict[str, list[int]] = {}
     for address in free:
-        variables.setdefault(name(address), []).append(address)
+        variables.setdefault(record.image.variables_at(address), []).append(address)
     for variable, addresses in variables.items():
         one = _difference(stage, scenario, contract, result, tuple(addresses))
         if one is not None:

@@ -14,7 +14,7 @@ from typing import Any
 
 from romproof.engine.instruments import Watchpoint
 from romproof.engine.protocol import Observer
-from romproof.harness.calls.calling import Requested
+from romproof.harness.calls.calling import CallRequest
 from romproof.harness.calls.listening import Run, name_of
 from romproof.harness.state.values import encode
 from romproof.machine.memory import loaded_part
@@ -155,7 +155,7 @@ def recorded(costs: Mapping[str, Mapping[str, Cost]]) -> dict[str, dict[str, Rec
     }
 
 
-def _given(image: Image, call: Requested | None) -> object:
+def _given(image: Image, call: CallRequest | None) -> object:
     """What a call was given, the same for the same input wherever the program's variables are."""
     if call is None:
         return "run"

@@ -191,7 +191,7 @@ class Expressions:
         token, via = self._feed.tok, self._feed.via
         symbol = self._symbols.parse()
         symbol.referenced = True
-        self._feed.record.referred(symbol)
+        self._feed.record.refer(symbol)
         if symbol.used_at is None:
             symbol.used_at = Span(token.source, token.line, token.col, token.length, via)
         if symbol.is_variable and symbol.expr is not None:
@@ -210,7 +210,7 @@ class Expressions:
         return result
 
 
-def bounded(expr: Expr, size: int) -> Expr:
+def bound(expr: Expr, size: int) -> Expr:
     """``expr`` cut to its ``size`` low bytes (feature force_range)."""
     return unary(_BOUNDS[size], expr)
 

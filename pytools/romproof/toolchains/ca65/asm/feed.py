@@ -93,7 +93,7 @@ class ListFrame:
         self._index += 1
         feed.record.list_token(self._lines, token)
         if self._name and token.kind == IDENT and token.value == self._name:
-            return token.replaced(INT, self._round)
+            return token.replace_meaning(INT, self._round)
         return token
 
     def enter(self, feed: Feed) -> None:
@@ -159,15 +159,15 @@ class Feed(Messages):
         """Read ``source`` next; the current file goes on when it ends."""
         if self.files:
             self.sources.append(source)
-        lexer = Lexer(source, self._syntax, self.error_at, self._commented)
+        lexer = Lexer(source, self._syntax, self.error_at, self._note_comment)
         self.files.append(FileFrame(lexer))
-        self.record.opened(source)
+        self.record.open_file(source)
         self.record.line_read(source, 1, len(self.files))
         if len(self.files) > 1:
             # whatever follows on the including line is read after the file
-            self.tok = self.tok.replaced(EOL, "")
+            self.tok = self.tok.replace_meaning(EOL, "")
 
-    def _commented(self, token: Token) -> None:
+    def _note_comment(self, token: Token) -> None:
         """A comment of several lines begins in the line of ``token``: ca65 remembers where."""
         self.record.line(token)
         self.record.touch()
@@ -235,7 +235,7 @@ class Feed(Messages):
             frame.index = index + 1
             token = tokens[index]
             if self.ended:
-                return token.replaced(EOF, "")
+                return token.replace_meaning(EOF, "")
             if token.line != self._last[1] or token.source is not self._last[0]:
                 self._last = token.source, token.line
                 self.record.line(token)
@@ -326,7 +326,7 @@ class Feed(Messages):
     def expect_line_end(self) -> None:
         """Report what is between a complete statement and the line's end."""
         if not self.tok.ends_line:
-            if not self.reported_here():
+            if not self.has_reported_here():
                 self.error("Unexpected trailing garbage characters")
             self.skip_line()
 

@@ -46,7 +46,7 @@ class Files:
         path = self._search(name, folders)
         if path is None:
             fault = f"Cannot open include file '{name}': not found"
-            self._feed.error(fault, token, help=self._searched(folders, "-I"))
+            self._feed.error(fault, token, help=self._find(folders, "-I"))
             return False
         return self._include(path, name, token)
 
@@ -99,7 +99,7 @@ class Files:
         path = name if _is_file(name) else self._search(name, folders)
         if path is None:
             fault = f"Cannot open include file '{name}': not found"
-            self._feed.error(fault, token, help=self._searched(folders, option))
+            self._feed.error(fault, token, help=self._find(folders, option))
             return None
         try:
             data = self._read(path)
@@ -109,7 +109,7 @@ class Files:
             self._feed.error(f"Cannot open include file '{name}': {fault.strerror}", token)
             return None
 
-    def _searched(self, further: tuple[Name, ...], option: str) -> str:
+    def _find(self, further: tuple[Name, ...], option: str) -> str:
         folders = {folder_of(frame.lexer.source.name) or "." for frame in self._feed.files}
         folders |= {str(folder) for folder in further}
         return "searched in " + ", ".join(sorted(folders)) + f"; add folders with {option}"

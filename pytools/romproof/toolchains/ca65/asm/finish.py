@@ -19,7 +19,7 @@ from romproof.toolchains.ca65.asm.symbol import Scope, Symbol
 from romproof.toolchains.ca65.asm.symbol_refs import SymbolRef, definition_of
 from romproof.toolchains.ca65.asm.symbols import warn_if_larger
 from romproof.toolchains.ca65.obj.cpus import cpu_for
-from romproof.toolchains.ca65.obj.expr import Binary, Expr, Literal, Place, Unary
+from romproof.toolchains.ca65.obj.expr import Binary, Expr, Literal, SectionOffset, Unary
 from romproof.toolchains.ca65.obj.object import Action, Assertion, Fixup, Object
 from romproof.toolchains.ca65.obj.tables import C_AUTO, C_IS_SYMBOL, C_STORAGE, ObjectFile, Packed
 
@@ -41,10 +41,10 @@ def resolve(asm: Assembly) -> None:
 def object_for_file(asm: Assembly) -> Object:
     """An object that has nothing but the tables of its file. All is checked as for any other: what
     the linker would be given is not made where that cannot find a fault."""
-    finished = asm.evaluator.finished
+    finished = asm.evaluator.finish
     for builder in asm.segments.sections:
         for fixup in builder.fixups:
-            if fixed(asm, builder, fixup) and not _is_simple(fixup.expr):
+            if is_left(asm, builder, fixup) and not _is_simple(fixup.expr):
                 finished(fixup.expr)
     assertions(asm)
     named = [s for s in asm.symbols.all if s.stand_in is None and s.expr is not None]
@@ -68,8 +68,8 @@ def _is_simple(expr: Expr) -> bool:
         else:
             return False
     if isinstance(expr, SymbolRef):
-        return isinstance(definition_of(expr.symbol), (Literal, Place, type(None)))
-    return isinstance(expr, (Literal, Place))
+        return isinstance(definition_of(expr.symbol), (Literal, SectionOffset, type(None)))
+    return isinstance(expr, (Literal, SectionOffset))
 
 
 def tables(asm: Assembly) -> tuple[ObjectFile | None, Packed | None]:
@@ -102,7 +102,7 @@ def _end_record(asm: Assembly) -> None:
     record.close_scope(root)
     root.size = record.first_size()
     if root.size is not None:
-        record.sized()
+        record.note_size()
     record.finish()
 
 
@@ -125,7 +125,7 @@ def _check_open(asm: Assembly) -> None:
         scope = scope.parent
     asm.symbols.current = asm.symbols.root
     end = asm.feed.span()
-    if asm.segments.pushed:
+    if asm.segments.pushed_count:
         asm.feed.warning("Segment stack is not empty", end)
     if asm.settings.pushed_cpus:
         asm.feed.warning("CPU stack is not empty", end)
@@ -148,18 +148,18 @@ def _resolve_symbol(asm: Assembly, symbol: Symbol) -> None:
         asm.feed.error_at_span(
             f"Exported symbol '{symbol.name}' was never defined",
             symbol.used_at,
-            asm.symbols.undefined_help(symbol),
+            asm.symbols.suggest_name(symbol),
         )
     elif asm.settings.autoimport:
         symbol.is_import = True
         symbol.address_size = asm.segments.code_size
         symbol.span = symbol.used_at
-        asm.feed.record.defined(symbol)
+        asm.feed.record.define(symbol)
     else:
         asm.feed.error_at_span(
             f"Symbol '{symbol.name.partition(LOCAL_MARK)[0]}' is undefined",
             symbol.used_at,
-            asm.symbols.undefined_help(symbol) or "define it, or .import it from another file",
+            asm.symbols.suggest_name(symbol) or "define it, or .import it from another file",
         )
 
 
@@ -206,7 +206,7 @@ def _check_symbol(asm: Assembly, symbol: Symbol) -> None:
 # -- sections ------------------------------------------------------------------
 
 
-def fixed(asm: Assembly, builder: SectionBuilder, fixup: Fixup) -> bool:
+def is_left(asm: Assembly, builder: SectionBuilder, fixup: Fixup) -> bool:
     """Fill a fixup whose value is known by now; gives whether it is left to the linker."""
     size = fixup.size
     value, address_size = asm.evaluator.known(fixup.expr)
@@ -254,7 +254,7 @@ def assertions(asm: Assembly) -> list[Assertion]:
     for assertion, late in asm.assertions.all:
         value = None if late else asm.evaluator.constant_value(assertion.expr)
         if value is None:
-            expr: Expr = asm.evaluator.finished(assertion.expr)
+            expr: Expr = asm.evaluator.finish(assertion.expr)
             left.append(Assertion(expr, assertion.action, assertion.message, assertion.span))
         elif value == 0 and assertion.action is Action.ERROR:
             asm.feed.error_at_span(assertion.message, assertion.span)

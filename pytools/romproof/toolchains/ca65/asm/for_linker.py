@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from romproof.toolchains.ca65.asm.assembly import Assembly
-from romproof.toolchains.ca65.asm.finish import assertions, fixed, tables
+from romproof.toolchains.ca65.asm.finish import assertions, is_left, tables
 from romproof.toolchains.ca65.asm.macro import LOCAL_MARK
 from romproof.toolchains.ca65.asm.segments import SectionBuilder
 from romproof.toolchains.ca65.asm.symbol import Scope, Symbol
 from romproof.toolchains.ca65.obj.cpus import cpu_for
 from romproof.toolchains.ca65.obj.object import Fixup, Object, Section
 from romproof.toolchains.ca65.obj.parts import Export, Import, Label
-from romproof.toolchains.ca65.obj.parts import Scope as Placed
+from romproof.toolchains.ca65.obj.parts import PlacedScope as Placed
 
 
 def object_for_linker(asm: Assembly) -> Object:
@@ -37,8 +37,8 @@ def object_for_linker(asm: Assembly) -> Object:
 def _section(asm: Assembly, builder: SectionBuilder) -> Section:
     fixups = []
     for fixup in builder.fixups:
-        if fixed(asm, builder, fixup):
-            expr = asm.evaluator.finished(fixup.expr)
+        if is_left(asm, builder, fixup):
+            expr = asm.evaluator.finish(fixup.expr)
             fixups.append(Fixup(fixup.offset, fixup.size, expr, fixup.signed, fixup.span))
     return Section(
         builder.name,
@@ -62,7 +62,7 @@ def _exports(asm: Assembly) -> list[Export]:
     return [
         Export(
             s.name,
-            asm.evaluator.finished(s.expr),
+            asm.evaluator.finish(s.expr),
             s.export_size,
             s.span or asm.feed.statement,
             tuple(sorted((s.condes or {}).items())),
@@ -76,7 +76,7 @@ def _label(asm: Assembly, symbol: Symbol, name: str) -> Label:
     assert symbol.expr is not None, "only what has a value is a label of the object"
     return Label(
         name,
-        asm.evaluator.finished(symbol.expr),
+        asm.evaluator.finish(symbol.expr),
         symbol.address_size,
         symbol.is_label,
         symbol.is_export,
@@ -85,26 +85,26 @@ def _label(asm: Assembly, symbol: Symbol, name: str) -> Label:
     )
 
 
-def _named(asm: Assembly) -> list[tuple[Symbol, str]]:
+def _full_names(asm: Assembly) -> list[tuple[Symbol, str]]:
     """The symbols of the source that have a value, with their full names."""
-    return [(s, s.qualified) for s in asm.symbols.all if s.expr is not None and s.stand_in is None]
+    return [(s, s.full_name) for s in asm.symbols.all if s.expr is not None and s.stand_in is None]
 
 
 def _labels(asm: Assembly) -> list[Label]:
     """Every symbol of the source that has a value, but for macros' own locals."""
-    return [_label(asm, s, name) for s, name in _named(asm) if LOCAL_MARK not in name]
+    return [_label(asm, s, name) for s, name in _full_names(asm) if LOCAL_MARK not in name]
 
 
 def _macro_labels(asm: Assembly) -> list[Label]:
     """The labels among macros' own locals, with the names that the macros have for them."""
     return [
-        _label(asm, s, _unmarked(name))
-        for s, name in _named(asm)
+        _label(asm, s, _without_mark(name))
+        for s, name in _full_names(asm)
         if LOCAL_MARK in name and s.is_label
     ]
 
 
-def _unmarked(name: str) -> str:
+def _without_mark(name: str) -> str:
     """A name without what a macro's own locals have behind theirs."""
     first, *others = name.split(LOCAL_MARK)
     return first + "".join(other.lstrip("0123456789") for other in others)
@@ -115,11 +115,11 @@ def _scopes(asm: Assembly, scope: Scope) -> list[Placed]:
     scopes = []
     for child in scope.children.values():
         if child.kind == "scope" and child.label is not None and child.span is not None:
-            section, offset = asm.segments.opened_at(child)
+            section, offset = asm.segments.opening_of(child)
             size = len(section.data) - offset if child.size is None else child.size
             scopes.append(
                 Placed(
-                    child.qualified, section.number, offset, size, child.label.span or child.span
+                    child.full_name, section.number, offset, size, child.label.span or child.span
                 )
             )
         scopes += _scopes(asm, child)

@@ -52,12 +52,12 @@ def _count_tokens(asm: FunctionInputs) -> int:
     return count
 
 
-def _defined(asm: FunctionInputs) -> int:
+def _is_defined(asm: FunctionInputs) -> int:
     symbol = asm.symbols.parse_existing()
     return int(symbol is not None and symbol.defined)
 
 
-def _referenced(asm: FunctionInputs) -> int:
+def _is_referenced(asm: FunctionInputs) -> int:
     symbol = asm.symbols.parse_existing()
     return int(symbol is not None and symbol.referenced)
 
@@ -70,7 +70,7 @@ def _name(feed: Feed) -> str | None:
     return name
 
 
-def _defined_macro(asm: FunctionInputs) -> int:
+def _is_macro(asm: FunctionInputs) -> int:
     name = _name(asm.feed)
     return int(name is not None and asm.macros.find(name) is not None)
 
@@ -186,11 +186,11 @@ def _addrsize(asm: FunctionInputs) -> int:
 ABOUT: dict[str, Callable[[FunctionInputs], int]] = {
     ".addrsize": _addrsize,
     ".blank": lambda asm: int(_count_tokens(asm) == 0),
-    ".defined": _defined,
-    ".definedmacro": _defined_macro,
+    ".defined": _is_defined,
+    ".definedmacro": _is_macro,
     ".ismnemonic": _is_mnemonic,
     ".match": lambda asm: _match(asm.feed, exactly=False),
-    ".referenced": _referenced,
+    ".referenced": _is_referenced,
     ".sizeof": _sizeof,
     ".strlen": _strlen,
     ".tcount": _count_tokens,

@@ -70,7 +70,7 @@ def _general(asm: Assembly, modes: Mapping[str, Encoding]) -> Expr | None:
     if forms:
         _emit(asm, modes, modes[forms[0]], expr)
         return expr
-    if not feed.reported_here():
+    if not feed.has_reported_here():
         feed.error("Illegal addressing mode", start, help=_modes_help(modes))
     return None
 
@@ -161,7 +161,7 @@ def _emit(
     size = _operand_size(asm.settings, opcode)
     _warn_missing_hash(asm.feed, modes, opcode, expr)
     if opcode.mode in IMMEDIATE and "force_range" in asm.settings.syntax.features:
-        expr = expressions.bounded(expr, size)
+        expr = expressions.bound(expr, size)
     if opcode.mode == "(a16)" and asm.settings.cpu in ("6502", "6502X"):
         _assert_no_page_wrap(asm, expr)
     if opcode.mode in _IN_BANK and asm.settings.cpu == "65816":
@@ -196,7 +196,7 @@ def _forms_for(forms: list[str], size: AddressSize) -> tuple[list[str], bool]:
     """The forms that an address size leaves; and whether it was a guess that ruled out others."""
     guessed = False
     if size is AddressSize.DEFAULT:
-        size = _assumed(forms)
+        size = _assume_size(forms)
         guessed = size is AddressSize.ABSOLUTE and not _SMALL.isdisjoint(forms)
     if size in (AddressSize.ABSOLUTE, AddressSize.FAR):
         forms = [form for form in forms if form not in _SMALL]
@@ -205,7 +205,7 @@ def _forms_for(forms: list[str], size: AddressSize) -> tuple[list[str], bool]:
     return forms, guessed
 
 
-def _assumed(forms: list[str]) -> AddressSize:
+def _assume_size(forms: list[str]) -> AddressSize:
     """The size of an address of which nothing is known: what fits all modes, or a word."""
     for size, modes in ((AddressSize.ZEROPAGE, _SMALL), (AddressSize.FAR, _LONG)):
         if modes.issuperset(forms):

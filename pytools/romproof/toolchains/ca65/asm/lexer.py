@@ -186,11 +186,11 @@ class Lexer:
         # behind the last line end there is nothing, or a line without one
         if self.number < len(self._lines) or tokens or self._lines[-1]:
             end = len(self._text)
-            tokens.append(self._token(EOL, self._resumed_at(), end, end, space))
+            tokens.append(self._token(EOL, self._resumption(), end, end, space))
             return tokens
         return [self._end()]
 
-    def _resumed_at(self) -> str | int:
+    def _resumption(self) -> str | int:
         """Where a line goes on in which a comment of several lines ends: behind it and white space.
         It is what the line's end says; "" in other lines."""
         if not self._resumed:
@@ -275,7 +275,7 @@ class Lexer:
                 value = count if text[1] == "+" else -count
                 return self._token(ULABEL, value, start, self._pos, space)
             case _:
-                return self._quoted(text, start, space)
+                return self._quotation(text, start, space)
 
     def _fold(self, text: str) -> str:
         return text.upper() if self._syntax.ignore_case else text
@@ -335,7 +335,7 @@ class Lexer:
             return 0
         return value
 
-    def _quoted(self, quote: str, start: int, space: bool) -> Token | None:
+    def _quotation(self, quote: str, start: int, space: bool) -> Token | None:
         features = self._syntax.features
         if quote == "'" and "loose_string_term" not in features:
             return self._character(start, space)

@@ -11,7 +11,7 @@ the statement it begins: the assembler tells both.
 from __future__ import annotations
 
 from romproof.text.span import Source
-from romproof.toolchains.ca65.asm.record_rows import Piece
+from romproof.toolchains.ca65.asm.record_rows import PendingFragment
 from romproof.toolchains.ca65.obj.tables import FILL
 
 ROW = 4
@@ -35,7 +35,7 @@ class _Row:
         self.relocatable = True
         self.shown = True
         self.most = DEFAULT_BYTES
-        self.pieces: list[Piece] = []
+        self.pieces: list[PendingFragment] = []
 
 
 class Listing:
@@ -79,7 +79,7 @@ class Listing:
         self._current = len(self._rows) - 1
         self._set(self._rows[-1], pc, relocatable)
 
-    def add(self, piece: Piece) -> None:
+    def add(self, piece: PendingFragment) -> None:
         """Something was put into a segment."""
         if self._current >= 0:
             self._rows[self._current].pieces.append(piece)
@@ -146,7 +146,7 @@ class _Printer:
             self.head(row)
 
 
-def _picture(piece: Piece) -> list[str]:
+def _picture(piece: PendingFragment) -> list[str]:
     """Every byte of a piece as the listing shows it."""
     if piece.expr is not None:
         return ["rr"] * piece.size

@@ -59,7 +59,7 @@ class Macro:
     def add(self, token: Token) -> None:
         """Another token of the body, as it was read."""
         if token.kind == IDENT and token.value in self.params:
-            token = token.replaced(PARAM, self.params.index(token.text))
+            token = token.replace_meaning(PARAM, self.params.index(token.text))
         self.body.append(token)
 
 
@@ -117,7 +117,7 @@ class MacroFrame:
                 self._arg_index = 0
                 continue
             if token.kind == ".paramcount":
-                return token.replaced(INT, self._given)
+                return token.replace_meaning(INT, self._given)
             if token.kind in (IDENT, LOCAL) and token.value in self._macro.locals:
                 return self._local(token)
             return token
@@ -130,7 +130,7 @@ class MacroFrame:
         at = token.text[0] if token.kind == LOCAL else ""
         name = f"{at}LOCAL-MACRO_SYMBOL-{self._first_local + index:04X}"
         self._feed.record.local_name(marked, name)
-        return token.replaced(token.kind, marked)
+        return token.replace_meaning(token.kind, marked)
 
     def _end(self, last: Token | None) -> Token | None:
         self._macro.active -= 1

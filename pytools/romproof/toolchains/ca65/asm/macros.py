@@ -82,7 +82,7 @@ class Macros:
             while not feed.at(".endmacro", EOF):
                 feed.next()
             if feed.at(EOF):
-                raise self._unclosed()
+                raise self._report_unclosed()
         feed.skip_line()
 
     def _read_params(self, macro: Macro) -> None:
@@ -107,7 +107,7 @@ class Macros:
         feed = self._feed
         while not (feed.tok.ends_line if macro.is_define else feed.at(".endmacro")):
             if feed.at(EOF):
-                raise self._unclosed(("the macro starts", macro.span))
+                raise self._report_unclosed(("the macro starts", macro.span))
             if feed.at(".local") and not macro.is_define:
                 self._read_locals(macro)
                 continue
@@ -117,7 +117,7 @@ class Macros:
             feed.next()
         macro.complete = True
 
-    def _unclosed(self, *notes: tuple[str, Span]) -> FatalError:
+    def _report_unclosed(self, *notes: tuple[str, Span]) -> FatalError:
         """The source has ended in a macro. What it swallowed was not assembled, so what would be
         said of symbols without a definition is not true, and is left out."""
         feed = self._feed

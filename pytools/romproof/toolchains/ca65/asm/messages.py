@@ -62,7 +62,7 @@ class Messages:
         """Report an error at another place than the current token."""
         self.diagnostics.error(message, span, help)
 
-    def reported_here(self) -> bool:
+    def has_reported_here(self) -> bool:
         """Whether the last thing said is an error at the current token.
 
         Whatever is wrong there besides is most likely the same slip.

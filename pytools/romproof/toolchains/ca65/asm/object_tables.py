@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 
 from romproof.toolchains.ca65.asm.assembly import Assembly
 from romproof.toolchains.ca65.asm.record import Record
-from romproof.toolchains.ca65.asm.record_rows import CRecord, LineInfo, Piece
+from romproof.toolchains.ca65.asm.record_rows import CRecord, LineInfo, PendingFragment
 from romproof.toolchains.ca65.asm.segments import SectionBuilder
 from romproof.toolchains.ca65.asm.symbol import Scope, Symbol
 from romproof.toolchains.ca65.asm.symbol_refs import SymbolRef, UnnamedRef, definition_of
@@ -28,7 +28,7 @@ from romproof.toolchains.ca65.obj.encode import (
     span_rows,
     variable,
 )
-from romproof.toolchains.ca65.obj.expr import Binary, Expr, Imported, Literal, Place, Unary
+from romproof.toolchains.ca65.obj.expr import Binary, Expr, Imported, Literal, SectionOffset, Unary
 
 if TYPE_CHECKING:
     from romproof.toolchains.ca65.obj import rows as row_of
@@ -79,7 +79,7 @@ class _Maker:
         self._exports: dict[Symbol, int] = {}
         self._debug: dict[Symbol, int] = {}
         self._nodes = 0
-        self._pieces: dict[int, list[Piece]] = {}
+        self._pieces: dict[int, list[PendingFragment]] = {}
 
     def tables(self, pack: bool) -> tuple[raw.ObjectFile, raw.Packed | None]:
         """Everything."""
@@ -94,7 +94,7 @@ class _Maker:
         sections = self._parts.segments.sections
         if pack:
             packed = raw.Packed(
-                tuple(map(self._packed_fragments, sections)),
+                tuple(map(self._pack_fragments, sections)),
                 line_rows(lines),
                 span_rows((a, b, c, record.strings[kind]) for a, b, c, kind in spans),
             )
@@ -148,7 +148,7 @@ class _Maker:
     def _assertions(self) -> tuple[raw.Assertion, ...]:
         return tuple(
             raw.Assertion(
-                self._encoded(row.expr), row.action, row.message, self._line_list(row.lines)
+                self._encode_expr(row.expr), row.action, row.message, self._line_list(row.lines)
             )
             for row in self._record.assertions
         )
@@ -195,7 +195,7 @@ class _Maker:
 
     # -- expressions -------------------------------------------------------------------
 
-    def _encoded(self, expr: Expr) -> bytes:
+    def _encode_expr(self, expr: Expr) -> bytes:
         parts: list[bytes] = []
         self._encode(expr, parts)
         return b"".join(parts)
@@ -207,7 +207,7 @@ class _Maker:
         match expr:
             case Literal(value):
                 parts.append(literal_node(value))
-            case Place(section, offset):
+            case SectionOffset(section, offset):
                 parts.append(section_node(section, offset))
             case SymbolRef(symbol):
                 self._encode_symbol(symbol, parts)
@@ -237,7 +237,7 @@ class _Maker:
             return NULL_NODE
         self._nodes = 0
         known = self._parts.evaluator.constant_value(expr)
-        return self._encoded(expr) if known is None else known
+        return self._encode_expr(expr) if known is None else known
 
     # -- tables ------------------------------------------------------------------------
 
@@ -249,7 +249,7 @@ class _Maker:
             for s, rows in zip(self._parts.segments.sections, fragments, strict=True)
         )
 
-    def _of(self, section: SectionBuilder) -> list[Piece]:
+    def _of(self, section: SectionBuilder) -> list[PendingFragment]:
         """The pieces of a section, whose data are known now or are expressions as they are
         written."""
         pieces = self._pieces.get(section.number, [])
@@ -262,17 +262,17 @@ class _Maker:
                     piece.kind, piece.expr = raw.LITERAL, None
                     piece.data = bytes(section.data[piece.offset : piece.offset + piece.size])
                 else:
-                    piece.data = self._encoded(expr)
+                    piece.data = self._encode_expr(expr)
         return pieces
 
-    def _fragment(self, piece: Piece) -> row_of.Fragment:
+    def _fragment(self, piece: PendingFragment) -> row_of.Fragment:
         from romproof.toolchains.ca65.obj import rows as row_of
 
         return row_of.Fragment(piece.kind, piece.size, piece.data, self._line_list(piece.lines))
 
     # -- the large ones as they are written ----------------------------------------------
 
-    def _packed_fragments(self, section: SectionBuilder) -> raw.Rows:
+    def _pack_fragments(self, section: SectionBuilder) -> raw.Rows:
         pieces = self._of(section)
         rows = []
         for piece in pieces:

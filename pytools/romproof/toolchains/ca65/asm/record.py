@@ -18,14 +18,14 @@ from romproof.toolchains.ca65.asm.record_rows import (
     LineInfo,
     MacroLines,
     OpenLine,
-    Piece,
+    PendingFragment,
     ScopeRecord,
     array_type,
     line_and_column,
     line_key,
 )
 from romproof.toolchains.ca65.asm.record_spans import Closed, spans_of
-from romproof.toolchains.ca65.asm.silent import LITERAL_BYTES, Nowhere, Places, Silent
+from romproof.toolchains.ca65.asm.silent import LITERAL_BYTES, Nowhere, SegmentView, Silent
 from romproof.toolchains.ca65.asm.symbol import Scope, Symbol
 from romproof.toolchains.ca65.asm.tokens import Token
 from romproof.toolchains.ca65.obj.expr import Expr
@@ -38,7 +38,7 @@ from romproof.toolchains.ca65.obj.tables import (
     OPTION_TIME,
     PARAMETER_LINE,
     File,
-    Option,
+    ModuleOption,
 )
 
 if TYPE_CHECKING:
@@ -54,11 +54,11 @@ class Record(Silent):
     def __init__(self, debug: bool, listing: Listing | None = None) -> None:
         self.debug = debug
         self.listing = listing
-        self._places: Places = Nowhere()
+        self._places: SegmentView = Nowhere()
         self.strings: dict[str, int] = {"": 0}
         self.files: list[File] = []
         self._file_numbers = FileNumbers()
-        self.pieces: list[Piece] = []
+        self.pieces: list[PendingFragment] = []
         self.lines: dict[int, LineInfo] = {}  # by line_key
         self._current: list[OpenLine] = []
         self._full: tuple[LineInfo, ...] | None = None
@@ -74,12 +74,12 @@ class Record(Silent):
         self.scopes: list[ScopeRecord] = []
         self._scope_numbers: dict[Scope, int] = {}
         self._anonymous = 0
-        self.options: list[Option] = []
+        self.options: list[ModuleOption] = []
         self.assertions: list[AssertionRecord] = []
         self.c_symbols: list[CRecord] = []
         self.local_names: dict[str, str] = {}
 
-    def fill_places(self, places: Places) -> None:
+    def fill_places(self, places: SegmentView) -> None:
         self._places = places
 
     def intern(self, name: str) -> None:
@@ -90,7 +90,7 @@ class Record(Silent):
         self.files.append(File(name, time & 0xFFFFFFFF, size))
         self._file_numbers.by_name[name] = len(self.files)
 
-    def opened(self, source: Source) -> None:
+    def open_file(self, source: Source) -> None:
         self._file_numbers.open(source)
 
     # -- the listing -----------------------------------------------------------------
@@ -244,11 +244,11 @@ class Record(Silent):
 
     # -- symbols -----------------------------------------------------------------------
 
-    def defined(self, symbol: Symbol, again: bool = False) -> None:
+    def define(self, symbol: Symbol, again: bool = False) -> None:
         before = () if again else self.definitions.get(symbol, ())
         self.definitions[symbol] = before + self.full()
 
-    def referred(self, symbol: Symbol) -> None:
+    def refer(self, symbol: Symbol) -> None:
         info = self._source_line.info
         info.used = True
         self.references.setdefault(symbol, []).append(info)
@@ -256,7 +256,7 @@ class Record(Silent):
     def forget(self, symbol: Symbol) -> None:
         self.definitions.pop(symbol, None)
 
-    def sized(self) -> None:
+    def note_size(self) -> None:
         self.intern(".size")
         self.full()
 
@@ -268,7 +268,7 @@ class Record(Silent):
     def _piece(
         self, segment: int, offset: int, kind: int, size: int, data: bytes, expr: Expr | None = None
     ) -> None:
-        piece = Piece(segment, offset, kind, size, data, expr, self._full or self.full())
+        piece = PendingFragment(segment, offset, kind, size, data, expr, self._full or self.full())
         self.pieces.append(piece)
         if self.listing is not None:
             self.listing.add(piece)
@@ -277,7 +277,7 @@ class Record(Silent):
         size = len(data)
         if 0 < size <= most and self.listing is None:
             lines = self._full or self.full()
-            self.pieces.append(Piece(segment, offset, LITERAL, size, data, None, lines))
+            self.pieces.append(PendingFragment(segment, offset, LITERAL, size, data, None, lines))
             return
         for at in range(0, len(data), most):
             part = data[at : at + most]
@@ -353,10 +353,10 @@ class Record(Silent):
 
     def option(self, type: int, text: str) -> None:
         if type == OPTION_TIME:
-            self.options.append(Option(type, 0))
+            self.options.append(ModuleOption(type, 0))
         else:
             self.intern(text)
-            self.options.append(Option(type, text))
+            self.options.append(ModuleOption(type, text))
 
     def assertion(self, expr: Expr, action: int, message: str) -> None:
         self.intern(message)

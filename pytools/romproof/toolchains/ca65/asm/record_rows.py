@@ -45,7 +45,7 @@ class OpenLine:
         self.segment = segment
 
 
-class Piece:
+class PendingFragment:
     """A fragment in the making: ``expr`` is what it is to hold, None for what is known."""
 
     __slots__ = ("data", "expr", "kind", "lines", "offset", "segment", "size")

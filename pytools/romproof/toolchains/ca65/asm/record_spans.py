@@ -4,20 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from romproof.toolchains.ca65.asm.record_rows import LineInfo, Piece, ScopeRecord
+from romproof.toolchains.ca65.asm.record_rows import LineInfo, PendingFragment, ScopeRecord
 
 Closed = tuple[LineInfo | ScopeRecord, int, int, int] | tuple[str, int, int, int]
 """Whose spans are to be listed, the first of its pieces, the one behind the last, and the segment
 that was active; or the type of data, their segment, start and end."""
-Row = tuple[int, int, int, str]
+SpanNumbers = tuple[int, int, int, str]
 
 
 class _Spans:
     """The spans so far, each once."""
 
-    def __init__(self, pieces: Sequence[Piece]) -> None:
+    def __init__(self, pieces: Sequence[PendingFragment]) -> None:
         self._pieces = pieces
-        self.rows: list[Row] = []
+        self.rows: list[SpanNumbers] = []
         self._numbers: dict[tuple[int, int, int], int] = {}
 
     def number(self, segment: int, start: int, end: int) -> int:
@@ -44,7 +44,7 @@ class _Spans:
         return [self.number(s, starts[s], ends[s]) for s in order if ends[s] > starts[s]]
 
 
-def spans_of(closed: Sequence[Closed], pieces: Sequence[Piece]) -> list[Row]:
+def spans_of(closed: Sequence[Closed], pieces: Sequence[PendingFragment]) -> list[SpanNumbers]:
     """All spans, numbered in the order in which they were closed; what they belong to is told its
     numbers."""
     spans = _Spans(pieces)

@@ -12,7 +12,7 @@ from romproof.toolchains.ca65.asm.silent import LITERAL_BYTES
 from romproof.toolchains.ca65.asm.symbol import Scope
 from romproof.toolchains.ca65.asm.symbol_refs import UnnamedRef, easy_value
 from romproof.toolchains.ca65.obj.alignment import LARGE_ALIGNMENT, MAX_ALIGNMENT, Suspicion
-from romproof.toolchains.ca65.obj.expr import Binary, BinaryOp, Expr, Literal, Place, wrap
+from romproof.toolchains.ca65.obj.expr import Binary, BinaryOp, Expr, Literal, SectionOffset, wrap
 from romproof.toolchains.ca65.obj.object import Fixup, Line
 from romproof.toolchains.ca65.obj.tables import EXPRESSION, SIGNED
 
@@ -130,7 +130,7 @@ class Segments:
         self.use(*self._stack.pop())
 
     @property
-    def pushed(self) -> int:
+    def pushed_count(self) -> int:
         """How many segments are remembered."""
         return len(self._stack)
 
@@ -162,7 +162,7 @@ class Segments:
         """The address of the next byte."""
         origin = self.origin
         if origin is None:
-            return Place(self.current.number, len(self.current.data))
+            return SectionOffset(self.current.number, len(self.current.data))
         return Literal(origin)
 
     # -- emitting ----------------------------------------------------------------
@@ -248,7 +248,7 @@ class Segments:
         distance = known or Binary(BinaryOp.SUB, target, Literal(end))
         if self.origin is not None:
             return distance
-        return Binary(BinaryOp.SUB, distance, Place(self.current.number, 0))
+        return Binary(BinaryOp.SUB, distance, SectionOffset(self.current.number, 0))
 
     def align(self, alignment: int, fill: int | None) -> None:
         """Fill up to a multiple of ``alignment``, which the segment then keeps."""
@@ -296,7 +296,7 @@ class Segments:
                 return size
         return None
 
-    def opened_at(self, scope: Scope) -> tuple[SectionBuilder, int]:
+    def opening_of(self, scope: Scope) -> tuple[SectionBuilder, int]:
         """The segment and offset where a scope was opened."""
         section, starts = self._spans[scope]
         return section, starts[section.number]

@@ -25,7 +25,7 @@ class Filled(Protocol):
     data: bytearray
 
 
-class Places(Protocol):
+class SegmentView(Protocol):
     """All segments of the source, and the one that bytes are put into."""
 
     @property
@@ -69,7 +69,7 @@ class Silent:
         """Whether it hears of each line that is read."""
         return False
 
-    def fill_places(self, places: Places) -> None:
+    def fill_places(self, places: SegmentView) -> None:
         """The segments that bytes will be put into."""
 
     def intern(self, name: str) -> None:
@@ -78,7 +78,7 @@ class Silent:
     def file(self, name: str, time: int, size: int) -> None:
         """A file is opened."""
 
-    def opened(self, source: Source) -> None:
+    def open_file(self, source: Source) -> None:
         """The file that was named last is read as this source."""
 
     def line_read(self, source: Source, number: int, depth: int) -> None:
@@ -123,16 +123,16 @@ class Silent:
     def touch(self) -> None:
         """Something remembers where it is."""
 
-    def defined(self, symbol: Symbol, again: bool = False) -> None:
+    def define(self, symbol: Symbol, again: bool = False) -> None:
         """A symbol is defined or imported; ``again``: what was said of it before is void."""
 
-    def referred(self, symbol: Symbol) -> None:
+    def refer(self, symbol: Symbol) -> None:
         """A symbol is named."""
 
     def forget(self, symbol: Symbol) -> None:
         """Where a symbol was declared does not count."""
 
-    def sized(self) -> None:
+    def note_size(self) -> None:
         """The size of something is known."""
 
     def literal(self, segment: int, offset: int, data: bytes, most: int = LITERAL_BYTES) -> None:

@@ -92,7 +92,7 @@ class _Statements:
         if label is not None:
             same = segments.current is section
             label.size = len(section.data) - start if same else 0
-            feed.record.sized()
+            feed.record.note_size()
         if segments.wants_lines:
             segments.record_line(start, section, feed.statement)
         feed.expect_line_end()

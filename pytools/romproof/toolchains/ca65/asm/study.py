@@ -20,7 +20,7 @@ from romproof.toolchains.ca65.obj.expr import (
     Expr,
     Imported,
     Literal,
-    Place,
+    SectionOffset,
     Unary,
     UnaryOp,
     Unresolved,
@@ -140,11 +140,15 @@ class Evaluator:
             elif isinstance(value, Literal):
                 size = literal_size(value.value)
                 return value.value, max(symbol.address_size or size, size)
-            elif isinstance(value, Place):
+            elif isinstance(value, SectionOffset):
                 return None, sections[value.section].address_size
             elif value is None and not self.resolved:
-                return None, _guessed_size(symbol)
-        elif isinstance(expr, Binary) and expr.op is BinaryOp.SUB and isinstance(expr.right, Place):
+                return None, _guess_size(symbol)
+        elif (
+            isinstance(expr, Binary)
+            and expr.op is BinaryOp.SUB
+            and isinstance(expr.right, SectionOffset)
+        ):
             # a branch: target - end - start of the segment
             distance, place = expr.left, expr.right
             if isinstance(distance, Binary) and distance.op is BinaryOp.SUB and not place.offset:
@@ -153,7 +157,7 @@ class Evaluator:
                     symbol = target.symbol
                     value = symbol.expr
                     if (
-                        isinstance(value, Place)
+                        isinstance(value, SectionOffset)
                         and value.section == place.section
                         and symbol.stand_in is None
                         and not symbol.is_variable
@@ -166,7 +170,7 @@ class Evaluator:
         """The number ``expr`` comes to, or None when it is not known yet."""
         if isinstance(expr, Literal):
             return expr.value
-        if isinstance(expr, Place):
+        if isinstance(expr, SectionOffset):
             return None
         result = self.study(expr)
         return result.value if result.is_constant else None
@@ -175,7 +179,7 @@ class Evaluator:
         match expr:
             case Literal(value):
                 return Study(value, literal_size(value))
-            case Place(section, offset):
+            case SectionOffset(section, offset):
                 return Study(
                     offset, self._segments.sections[section].address_size, False, {section: 1}
                 )
@@ -231,7 +235,7 @@ class Evaluator:
         if symbol.is_import:
             return Study(0, symbol.address_size, False, {}, {symbol: 1})
         seen.open += 1
-        return Study(0, _guessed_size(symbol), True, {}, {symbol: 1})
+        return Study(0, _guess_size(symbol), True, {}, {symbol: 1})
 
     def _study_binary(self, op: BinaryOp, left: Study, right: Study) -> Study:
         if op in (BinaryOp.ADD, BinaryOp.SUB) and not (left.complex or right.complex):
@@ -272,7 +276,7 @@ class Evaluator:
             result.complex = True
         return Study(int(bool(result.value)), AddressSize.ZEROPAGE, result.complex)
 
-    def finished(self, expr: Expr) -> Expr:
+    def finish(self, expr: Expr) -> Expr:
         """``expr`` for the linker: only numbers, places and imports are left."""
         result = self.study(expr)
         if result.is_constant:
@@ -280,16 +284,16 @@ class Evaluator:
         places = [(s, n) for s, n in result.places.items() if n]
         names = [(s, n) for s, n in result.names.items() if n]
         if not result.complex and not names and places == [(places[0][0], 1)]:
-            return Place(places[0][0], result.value)
-        return self._spelled(expr)
+            return SectionOffset(places[0][0], result.value)
+        return self._spell_out(expr)
 
-    def _spelled(self, expr: Expr) -> Expr:
+    def _spell_out(self, expr: Expr) -> Expr:
         match expr:
             case SymbolRef(symbol):
-                return self._spelled_out_symbol(symbol)
+                return self._spell_out_symbol(symbol)
             case UnnamedRef(index):
                 target = self._unnamed.resolve(index)
-                return self.finished(target) if target is not None else Literal(0)
+                return self.finish(target) if target is not None else Literal(0)
             case Unary() | Binary():
                 known = self._spelled_out.get(id(expr))
                 if known is None:  # once for each node: variables share their values
@@ -299,10 +303,10 @@ class Evaluator:
 
     def _operator_spelled_out(self, expr: Unary | Binary) -> Expr:
         if isinstance(expr, Unary):
-            return Unary(expr.op, self.finished(expr.operand))
-        return Binary(expr.op, self.finished(expr.left), self.finished(expr.right))
+            return Unary(expr.op, self.finish(expr.operand))
+        return Binary(expr.op, self.finish(expr.left), self.finish(expr.right))
 
-    def _spelled_out_symbol(self, symbol: Symbol) -> Expr:
+    def _spell_out_symbol(self, symbol: Symbol) -> Expr:
         definition = definition_of(symbol)
         if definition is None:
             return Imported(symbol.name)
@@ -310,12 +314,12 @@ class Evaluator:
             return Literal(0)  # defined by itself, which was reported
         if symbol.finished is None:
             symbol.being_studied = True
-            symbol.finished = self.finished(definition)
+            symbol.finished = self.finish(definition)
             symbol.being_studied = False
         return symbol.finished
 
 
-def _guessed_size(symbol: Symbol) -> AddressSize:
+def _guess_size(symbol: Symbol) -> AddressSize:
     """The size of a symbol that is not defined yet: perhaps an outer one is meant, whose size is
     the best guess."""
     if symbol.address_size is AddressSize.DEFAULT and symbol.scope is not None:

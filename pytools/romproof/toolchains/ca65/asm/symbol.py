@@ -75,11 +75,11 @@ class Symbol:
         self.at = None if span is None else at_span(span)
 
     @property
-    def qualified(self) -> str:
+    def full_name(self) -> str:
         """``scope::name``, and ``label@local`` for a cheap local."""
         if self.parent is not None:
-            return f"{self.parent.qualified}{self.name}"
-        prefix = self.scope.qualified if self.scope is not None else ""
+            return f"{self.parent.full_name}{self.name}"
+        prefix = self.scope.full_name if self.scope is not None else ""
         return f"{prefix}::{self.name}" if prefix else self.name
 
 
@@ -130,11 +130,11 @@ class Scope:
         self.children: dict[str, Scope] = {} if children is None else children
 
     @property
-    def qualified(self) -> str:
+    def full_name(self) -> str:
         """The names from the outermost scope to this one, joined with ``::``."""
         if self.parent is None:
             return ""
-        outer = self.parent.qualified
+        outer = self.parent.full_name
         return f"{outer}::{self.name}" if outer else self.name
 
 

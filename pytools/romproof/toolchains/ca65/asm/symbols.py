@@ -215,7 +215,7 @@ class Symbols:
         if symbol.is_global:
             symbol.is_global, symbol.is_export = False, True
             self._feed.record.forget(symbol)
-        self._feed.record.defined(symbol)
+        self._feed.record.define(symbol)
         symbol.at = at_span(span)
         if symbol.is_export:
             if symbol.export_size is AddressSize.DEFAULT:
@@ -288,10 +288,10 @@ class Symbols:
     def set_scope_size(self, scope: Scope, size: int) -> None:
         """Define the size of a scope. As in ca65 this ends the reach of cheap locals."""
         scope.size = size
-        self._feed.record.sized()
+        self._feed.record.note_size()
         self.owner = Symbol(scope.name, scope)
 
-    def undefined_help(self, symbol: Symbol) -> str | None:
+    def suggest_name(self, symbol: Symbol) -> str | None:
         """A "did you mean" among the names that can be seen from the symbol."""
         names: list[str] = []
         scope = symbol.scope

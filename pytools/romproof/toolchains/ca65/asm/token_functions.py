@@ -34,7 +34,7 @@ def run(asm: Assembly, name: str) -> None:
         return
     kind, text = result
     if feed.at(")"):
-        feed.tok = feed.tok.replaced(kind, text)
+        feed.tok = feed.tok.replace_meaning(kind, text)
     else:
         feed.error("')' expected")
 

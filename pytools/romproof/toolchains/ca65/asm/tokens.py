@@ -52,7 +52,7 @@ class Token:
         self.col = col
         self.length = length
 
-    def replaced(self, kind: str, value: str | int) -> Token:
+    def replace_meaning(self, kind: str, value: str | int) -> Token:
         """The same place in the source with another meaning."""
         return Token(kind, value, self.space, self.source, self.line, self.col, self.length)
 

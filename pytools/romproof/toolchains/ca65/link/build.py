@@ -20,7 +20,7 @@ from romproof.text.span import Source
 from romproof.toolchains.ca65.link.evaluate import Evaluator
 from romproof.toolchains.ca65.link.state import AreaState, LinkState, SegmentState
 from romproof.toolchains.ca65.obj.cpus import cpu_for
-from romproof.toolchains.ca65.obj.expr import Expr, Place, Unresolved
+from romproof.toolchains.ca65.obj.expr import Expr, SectionOffset, Unresolved
 from romproof.toolchains.ca65.obj.object import Line, Object
 from romproof.toolchains.ca65.obj.parts import Label
 
@@ -79,10 +79,12 @@ def _blocks(area: AreaState) -> list[Block]:
 
 def _area(area: AreaState) -> Area:
     rule = area.rule
-    return Area(rule.name, area.start, area.size, _used(area), rule.writable, area.file or None)
+    return Area(
+        rule.name, area.start, area.size, _covered_bytes(area), rule.writable, area.file or None
+    )
 
 
-def _used(area: AreaState) -> int:
+def _covered_bytes(area: AreaState) -> int:
     """Bytes of the area that segments cover; what they overwrite counts once."""
     name = area.rule.name
     ranges = sorted(
@@ -184,7 +186,9 @@ def _symbol(label: Label, value: int, state: LinkState, module: int) -> Symbol:
 
 def _segment_of(expr: Expr, state: LinkState, module: int) -> str | None:
     """The segment a label of ``module`` is in."""
-    return state.places[module][expr.section].segment.name if isinstance(expr, Place) else None
+    return (
+        state.places[module][expr.section].segment.name if isinstance(expr, SectionOffset) else None
+    )
 
 
 def _values(state: LinkState, evaluator: Evaluator) -> dict[str, int]:

@@ -119,7 +119,7 @@ def check_segments(state: LinkState, evaluator: Evaluator, diagnostics: Diagnost
                 or f"add '{segment.name}: load = AREA;' to SEGMENTS",
             )
         rule = segment.rule
-        if rule is None or rule.kind.stored:
+        if rule is None or rule.kind.is_stored:
             continue
         if _has_contents(segment, evaluator):
             diagnostics.warning(

@@ -26,7 +26,7 @@ class Reference(Expr):
 
 
 @dataclass(frozen=True)
-class Number:
+class ConfigNumber:
     """An expression of the configuration and its place.
 
     ``declared`` counts the SYMBOLS entries in front of it: an attribute that
@@ -42,7 +42,7 @@ class Number:
 class StartAddress(Expr):
     """``%S``: what the user gave, else ``default``, else :data:`DEFAULT_START`."""
 
-    default: Number | None
+    default: ConfigNumber | None
 
 
 @dataclass(frozen=True)
@@ -79,7 +79,7 @@ class SegmentKind(Enum):
         return self in (SegmentKind.READ_ONLY, SegmentKind.OVERWRITE)
 
     @property
-    def stored(self) -> bool:
+    def is_stored(self) -> bool:
         """True when its contents are written to a file."""
         return self not in (SegmentKind.BSS, SegmentKind.ZEROPAGE)
 
@@ -89,14 +89,14 @@ class MemoryArea:
     """One entry of MEMORY."""
 
     name: str
-    start: Number
-    size: Number
+    start: ConfigNumber
+    size: ConfigNumber
     writable: bool
     file: FileName
     fill: bool
-    fill_value: Number | None
+    fill_value: ConfigNumber | None
     define: bool
-    bank: Number | None
+    bank: ConfigNumber | None
     span: Span
 
 
@@ -108,11 +108,11 @@ class SegmentRule:
     load: str
     run: str
     kind: SegmentKind
-    align: Number | None
-    align_load: Number | None
-    start: Number | None
-    offset: Number | None
-    fill_value: Number | None
+    align: ConfigNumber | None
+    align_load: ConfigNumber | None
+    start: ConfigNumber | None
+    offset: ConfigNumber | None
+    fill_value: ConfigNumber | None
     define: bool
     optional: bool
     span: Span
@@ -141,7 +141,7 @@ class SymbolRule:
 
     name: str
     kind: SymbolKind
-    value: Number | None
+    value: ConfigNumber | None
     address_size: AddressSize
     span: Span
 

@@ -15,7 +15,7 @@ from romproof.toolchains.ca65.link.config import (
     SymbolRule,
     TableRule,
 )
-from romproof.toolchains.ca65.link.config_lexer import Kind
+from romproof.toolchains.ca65.link.config_lexer import ConfigKind
 from romproof.toolchains.ca65.link.config_reader import Attributes, Reader, SyntaxFault
 
 MAX_TABLE_TYPE = 6
@@ -187,7 +187,7 @@ def _table(reader: Reader, span: Span) -> TableRule:
         return reader.name("a name").text
 
     def table_type() -> int:
-        if not reader.at(Kind.NUMBER):
+        if not reader.at(ConfigKind.NUMBER):
             return _TABLE_TYPES[reader.keyword(_TABLE_TYPES, "a type of table")]
         if reader.token.number > MAX_TABLE_TYPE:
             raise reader.fault(f"types of tables are numbered 0 to {MAX_TABLE_TYPE}")
@@ -231,7 +231,7 @@ def parse_format(reader: Reader) -> None:
 def _o65(reader: Reader, span: Span) -> None:
     """o65 options; EXPORT and IMPORT may occur several times."""
     once: set[str] = set()
-    while reader.at(Kind.NAME):
+    while reader.at(ConfigKind.NAME):
         place = reader.token.span
         word = reader.keyword(
             ("EXPORT", "IMPORT", "TYPE", "OS", "ID", "VERSION"), "an attribute of o65"
@@ -245,7 +245,7 @@ def _o65(reader: Reader, span: Span) -> None:
             once.add(word)
             if word == "TYPE":
                 reader.keyword(("SMALL", "LARGE"), "an o65 model")
-            elif word == "OS" and not reader.at(Kind.NUMBER):
+            elif word == "OS" and not reader.at(ConfigKind.NUMBER):
                 reader.keyword(_OPERATING_SYSTEMS, "an operating system")
             else:
                 reader.number()
@@ -256,7 +256,7 @@ def _o65(reader: Reader, span: Span) -> None:
 
 def _atari(reader: Reader) -> None:
     """Atari executables: RUNAD = symbol, INITAD = area : symbol."""
-    while reader.at(Kind.NAME):
+    while reader.at(ConfigKind.NAME):
         word = reader.keyword(("RUNAD", "INITAD"), "an attribute of atari")
         reader.accept("=")
         reader.name("a name")

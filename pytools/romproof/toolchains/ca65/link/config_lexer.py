@@ -13,7 +13,7 @@ from romproof.text.span import Source, Span
 from romproof.toolchains.ca65.link.config import FileName
 
 
-class Kind(Enum):
+class ConfigKind(Enum):
     """What a token is; punctuation is distinguished by its text."""
 
     NAME = "a name"
@@ -25,10 +25,10 @@ class Kind(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Token:
+class ConfigToken:
     """One token. ``number`` and ``file`` belong to the kinds that have one."""
 
-    kind: Kind
+    kind: ConfigKind
     text: str
     span: Span
     number: int = 0
@@ -36,10 +36,10 @@ class Token:
 
     def is_mark(self, text: str) -> bool:
         """True for the punctuation ``text``."""
-        return self.kind is Kind.MARK and self.text == text
+        return self.kind is ConfigKind.MARK and self.text == text
 
     def __str__(self) -> str:
-        return self.kind.value if self.kind is Kind.END else f"'{self.text}'"
+        return self.kind.value if self.kind is ConfigKind.END else f"'{self.text}'"
 
 
 _pattern = re.compile(
@@ -57,7 +57,7 @@ _piece = re.compile("%.?|[^%]+")
 _MASK = (1 << 64) - 1
 
 
-def tokens(source: Source, diagnostics: Diagnostics) -> Iterator[Token]:
+def tokens(source: Source, diagnostics: Diagnostics) -> Iterator[ConfigToken]:
     """The tokens of ``source``, an END token last; what is none is reported."""
     lines = source.lines
     for line, text in enumerate(lines, 1):
@@ -66,7 +66,7 @@ def tokens(source: Source, diagnostics: Diagnostics) -> Iterator[Token]:
             token = _token(match, span, diagnostics)
             if token is not None:
                 yield token
-    yield Token(Kind.END, "", Span(source, len(lines), len(lines[-1]) + 1))
+    yield ConfigToken(ConfigKind.END, "", Span(source, len(lines), len(lines[-1]) + 1))
 
 
 def _number(digits: str, base: int, span: Span, diagnostics: Diagnostics) -> int:
@@ -76,26 +76,30 @@ def _number(digits: str, base: int, span: Span, diagnostics: Diagnostics) -> int
     return value & _MASK
 
 
-def _token(match: re.Match[str], span: Span, diagnostics: Diagnostics) -> Token | None:
+def _token(match: re.Match[str], span: Span, diagnostics: Diagnostics) -> ConfigToken | None:
     text = match.group()
     if match["blank"] is not None:
         return None
     if match["name"] is not None:
-        return Token(Kind.NAME, text, span)
+        return ConfigToken(ConfigKind.NAME, text, span)
     if match["hex"] is not None:
         if not match["hex"]:
             diagnostics.error("hex digits expected after '$'", span)
-        return Token(Kind.NUMBER, text, span, _number(match["hex"] or "0", 16, span, diagnostics))
+        return ConfigToken(
+            ConfigKind.NUMBER, text, span, _number(match["hex"] or "0", 16, span, diagnostics)
+        )
     if match["decimal"] is not None:
-        return Token(Kind.NUMBER, text, span, _number(text, 10, span, diagnostics))
+        return ConfigToken(ConfigKind.NUMBER, text, span, _number(text, 10, span, diagnostics))
     if match["string"] is not None:
         if not match["close"]:
             diagnostics.error("the file name has no closing quote", span)
-        return Token(Kind.STRING, text, span, file=_file_name(match["string"], span, diagnostics))
+        return ConfigToken(
+            ConfigKind.STRING, text, span, file=_file_name(match["string"], span, diagnostics)
+        )
     if text == "%O":
-        return Token(Kind.STRING, text, span, file=FileName((None,)))
+        return ConfigToken(ConfigKind.STRING, text, span, file=FileName((None,)))
     if text == "%S":
-        return Token(Kind.START, text, span)
+        return ConfigToken(ConfigKind.START, text, span)
     if match["special"] is not None:
         diagnostics.error(
             f"'{text}' stands for nothing",
@@ -104,7 +108,7 @@ def _token(match: re.Match[str], span: Span, diagnostics: Diagnostics) -> Token 
         )
         return None
     if match["mark"] is not None:
-        return Token(Kind.MARK, text, span)
+        return ConfigToken(ConfigKind.MARK, text, span)
     diagnostics.error(f"'{text}' has no meaning in a linker configuration", span)
     return None
 

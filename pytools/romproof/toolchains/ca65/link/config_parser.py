@@ -27,7 +27,7 @@ from romproof.toolchains.ca65.link.config_blocks import (
     parse_segment,
     parse_symbol,
 )
-from romproof.toolchains.ca65.link.config_lexer import Kind
+from romproof.toolchains.ca65.link.config_lexer import ConfigKind
 from romproof.toolchains.ca65.link.config_reader import Reader, SyntaxFault
 
 _BLOCKS = ("MEMORY", "FILES", "SEGMENTS", "FORMATS", "FEATURES", "SYMBOLS")
@@ -49,7 +49,7 @@ class _Parser:
                 self._block()
             except SyntaxFault:
                 self._skip_block()
-            if self.reader.at(Kind.END):
+            if self.reader.at(ConfigKind.END):
                 break
         return Config(
             source=self.reader.source,
@@ -67,7 +67,7 @@ class _Parser:
         if block in ("FILES", "SEGMENTS") and not self.areas:
             reader.diagnostics.error(f"{block} stands before MEMORY", place)
         reader.expect("{", f"after {block}")
-        while not reader.token.is_mark("}") and not reader.at(Kind.END):
+        while not reader.token.is_mark("}") and not reader.at(ConfigKind.END):
             try:
                 self._entry(block)
                 reader.expect(";", "at the end of the entry")
@@ -139,7 +139,7 @@ class _Parser:
                 f"align_load of segment '{rule.name}' has no effect without a run area",
                 rule.span,
             )
-        if rule.load != rule.run and not rule.kind.stored:
+        if rule.load != rule.run and not rule.kind.is_stored:
             diagnostics.warning(
                 f"segment '{rule.name}' has no contents, but different load and run areas",
                 rule.span,
@@ -158,7 +158,7 @@ class _Parser:
 
     def _skip_block(self) -> None:
         reader = self.reader
-        while not reader.at(Kind.END) and not reader.accept("}"):
+        while not reader.at(ConfigKind.END) and not reader.accept("}"):
             reader.take()
 
 

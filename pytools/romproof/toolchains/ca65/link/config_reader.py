@@ -7,11 +7,11 @@ from dataclasses import dataclass, field
 
 from romproof.text.diagnostic import Diagnostics, suggest
 from romproof.text.span import Source, Span
-from romproof.toolchains.ca65.link.config import FileName, Number, Reference, StartAddress
-from romproof.toolchains.ca65.link.config_lexer import Kind, Token, tokens
+from romproof.toolchains.ca65.link.config import ConfigNumber, FileName, Reference, StartAddress
+from romproof.toolchains.ca65.link.config_lexer import ConfigKind, ConfigToken, tokens
 from romproof.toolchains.ca65.obj.expr import Binary, BinaryOp, Expr, Literal, Unary, UnaryOp
 
-Value = Number | FileName | bool | str | int
+AttributeValue = ConfigNumber | FileName | bool | str | int
 """What an attribute may be set to."""
 
 MAX_NESTED = 64
@@ -29,13 +29,13 @@ class SyntaxFault(Exception):
 class Attributes:
     """The ``name = value`` pairs of one entry, names in upper case."""
 
-    values: dict[str, Value] = field(default_factory=dict)
+    values: dict[str, AttributeValue] = field(default_factory=dict)
     places: dict[str, Span] = field(default_factory=dict)
 
-    def number(self, name: str) -> Number | None:
+    def number(self, name: str) -> ConfigNumber | None:
         """The expression ``name`` is set to, or None."""
         value = self.values.get(name)
-        return value if isinstance(value, Number) else None
+        return value if isinstance(value, ConfigNumber) else None
 
     def file(self, name: str) -> FileName | None:
         """The file name ``name`` is set to, or None."""
@@ -59,7 +59,7 @@ class Reader:
         self.source = source
         self.diagnostics = diagnostics
         self.declared = 0
-        self.start_address: Number | None = None
+        self.start_address: ConfigNumber | None = None
         self._tokens = tokens(source, diagnostics)
         self.token = next(self._tokens)
         self._depth = 0
@@ -69,14 +69,14 @@ class Reader:
         self.diagnostics.error(message, self.token.span, help)
         return SyntaxFault()
 
-    def at(self, kind: Kind) -> bool:
+    def at(self, kind: ConfigKind) -> bool:
         """True when the current token is of ``kind``."""
         return self.token.kind is kind
 
-    def take(self) -> Token:
+    def take(self) -> ConfigToken:
         """The current token; moves on."""
         token = self.token
-        if token.kind is not Kind.END:
+        if token.kind is not ConfigKind.END:
             self.token = next(self._tokens)
         return token
 
@@ -92,16 +92,16 @@ class Reader:
         if not self.accept(mark):
             raise self.fault(f"expected '{mark}' {after}, found {self.token}")
 
-    def name(self, what: str) -> Token:
+    def name(self, what: str) -> ConfigToken:
         """A name, in its own spelling. Raises SyntaxFault."""
-        if not self.at(Kind.NAME):
+        if not self.at(ConfigKind.NAME):
             raise self.fault(f"expected {what}, found {self.token}")
         return self.take()
 
     def keyword(self, choices: Iterable[str], what: str) -> str:
         """One of ``choices`` (upper case), written in any case. Raises SyntaxFault."""
         known = list(choices)
-        if not self.at(Kind.NAME):
+        if not self.at(ConfigKind.NAME):
             raise self.fault(f"expected {what}, found {self.token}")
         word = self.token.text.upper()
         if word not in known:
@@ -116,7 +116,7 @@ class Reader:
 
     def boolean(self) -> bool:
         """yes, no, true, false, or a number that is 0 or not. Raises SyntaxFault."""
-        if self.at(Kind.NUMBER):
+        if self.at(ConfigKind.NUMBER):
             return self.take().number != 0
         return self.keyword(("YES", "NO", "TRUE", "FALSE"), "yes or no") in ("YES", "TRUE")
 
@@ -126,15 +126,15 @@ class Reader:
             raise self.fault(f"expected a file name in quotes, found {self.token}")
         return self.take().file or FileName(())
 
-    def number(self) -> Number:
+    def number(self) -> ConfigNumber:
         """An expression. Raises SyntaxFault."""
         first = self.token.span
         expr = self._chain(_SUM, lambda: self._chain(_PRODUCT, self._factor))
-        return Number(expr, first, self.declared)
+        return ConfigNumber(expr, first, self.declared)
 
     def _chain(self, operators: Mapping[str, BinaryOp], operand: Callable[[], Expr]) -> Expr:
         left = operand()
-        while self.at(Kind.MARK) and self.token.text in operators:
+        while self.at(ConfigKind.MARK) and self.token.text in operators:
             op = operators[self.take().text]
             left = Binary(op, left, operand())
         return left
@@ -157,24 +157,24 @@ class Reader:
             inner = self.number().expr
             self.expect(")", "after the expression")
             return inner
-        if self.at(Kind.NUMBER):
+        if self.at(ConfigKind.NUMBER):
             return Literal(self.take().number)
-        if self.at(Kind.START):
+        if self.at(ConfigKind.START):
             self.take()
             return StartAddress(self.start_address)
-        if self.at(Kind.NAME):
+        if self.at(ConfigKind.NAME):
             token = self.take()
             return Reference(token.text, token.span)
         raise self.fault(f"expected a number or a symbol, found {self.token}")
 
-    def attributes(self, allowed: Mapping[str, Callable[[], Value]]) -> Attributes:
+    def attributes(self, allowed: Mapping[str, Callable[[], AttributeValue]]) -> Attributes:
         """Attributes up to the end of the entry; ``=`` and ``,`` may be left out.
 
         ``allowed`` maps a name in upper case to the reader of its value.
         Raises SyntaxFault.
         """
         attributes = Attributes()
-        while self.at(Kind.NAME):
+        while self.at(ConfigKind.NAME):
             place = self.token.span
             name = self.keyword(allowed, "an attribute here")
             self.accept("=")
@@ -187,6 +187,6 @@ class Reader:
 
     def skip_entry(self) -> None:
         """Move behind the next ``;``, or to the ``}`` or the end before it."""
-        while not self.at(Kind.END) and not self.token.is_mark("}"):
+        while not self.at(ConfigKind.END) and not self.token.is_mark("}"):
             if self.take().is_mark(";"):
                 return

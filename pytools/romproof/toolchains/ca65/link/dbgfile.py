@@ -13,7 +13,7 @@ from typing import TypeVar
 
 from romproof.toolchains.ca65.link.config import SegmentKind
 from romproof.toolchains.ca65.link.linker import Linked
-from romproof.toolchains.ca65.link.modules import Module, Values, files_in_order, modules_of
+from romproof.toolchains.ca65.link.modules import Module, SymbolValues, files_in_order, modules_of
 from romproof.toolchains.ca65.link.state import SegmentState
 from romproof.toolchains.ca65.obj import rows as row_of
 from romproof.toolchains.ca65.obj import tables as raw
@@ -58,7 +58,7 @@ class _Bases:
 class _Writer:
     def __init__(self, linked: Linked, pools: Pools) -> None:
         self._state = linked.state
-        self._values = Values(linked)
+        self._values = SymbolValues(linked)
         self._modules = modules_of(linked.state.objects)
         self._number = {module.number: n for n, module in enumerate(self._modules)}
         pools = pools or [(m.tables.strings, m.tables.files) for m in self._modules]

@@ -19,7 +19,7 @@ from romproof.toolchains.ca65.obj.expr import (
     Expr,
     Imported,
     Literal,
-    Place,
+    SectionOffset,
     Unary,
     UnaryOp,
     Unresolved,
@@ -93,7 +93,7 @@ class Evaluator:
                 return wrap(value) if module is None else signed32(value)
             case Imported(name) | Reference(name):
                 return self.symbol(name)
-            case Place(section, offset):
+            case SectionOffset(section, offset):
                 assert module is not None
                 place = self.places[module][section]
                 if place.segment.area is None and not self.lenient:
@@ -169,7 +169,7 @@ class Evaluator:
         match expr:
             case Literal():
                 return ()
-            case Place(section, _):
+            case SectionOffset(section, _):
                 assert module is not None
                 return (self.places[module][section].segment,)
             case Imported(name) | Reference(name):

@@ -24,14 +24,14 @@ if TYPE_CHECKING:
     from romproof.toolchains.ca65.obj.library import Library, Member
 
 
-class Group(Enum):
+class GroupEnd(Enum):
     """The ends of a group of libraries, which are searched together."""
 
     START = "start"
     END = "end"
 
 
-Input: TypeAlias = "Object | Library | Group"
+Input: TypeAlias = "Object | Library | GroupEnd"
 
 
 @dataclass(frozen=True)
@@ -70,15 +70,15 @@ def choose(
     order: list[int] = []
     open_libraries: list[Library] = []
     grouping = False
-    for item in [*inputs, Group.END]:
+    for item in [*inputs, GroupEnd.END]:
         if isinstance(item, Object):
             tables = [table for export in item.exports for table, _ in export.condes]
             imports = [wanted.name for wanted in item.imports]
             names.add([export.name for export in item.exports], imports, tables)
             order.append(len(objects))
             objects.append(item)
-        elif isinstance(item, Group):
-            grouping = item is Group.START
+        elif isinstance(item, GroupEnd):
+            grouping = item is GroupEnd.START
         else:
             open_libraries.append(item)
         if not grouping and open_libraries:
@@ -96,7 +96,7 @@ def pools(inputs: Sequence[Input]) -> list[tuple[Sequence[str], Sequence[File]]]
         if isinstance(item, Object):
             if item.tables is not None:
                 all_pools.append((item.tables.strings, item.tables.files))
-        elif not isinstance(item, Group):
+        elif not isinstance(item, GroupEnd):
             all_pools += [(member.strings, member.files) for member in item.members]
     return all_pools
 
@@ -123,7 +123,7 @@ def _members(libraries: Sequence[Library], names: _Names) -> Chosen:
         before = len(added)
         for library in libraries:
             for member in library.members:
-                if id(member) not in used and _needed(member, names):
+                if id(member) not in used and _is_needed(member, names):
                     used.add(id(member))
                     names.add(member.exports, member.imports, member.tables)
                     added.append((library, member))
@@ -140,5 +140,5 @@ def _object(library: Library, member: Member) -> Object:
     return object_of(tables, member.name, library.name)
 
 
-def _needed(member: Member, names: _Names) -> bool:
+def _is_needed(member: Member, names: _Names) -> bool:
     return any(name in names.wanted and name not in names.defined for name in member.exports)

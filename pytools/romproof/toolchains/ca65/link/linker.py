@@ -128,7 +128,7 @@ def _link(
         if rule is not None and segment.size > MAX_BYTES:
             what = f"segment '{segment.name}' has {segment.size:,} bytes; the most are"
             diagnostics.error(f"{what} {MAX_BYTES:,}", rule.span)
-        elif rule is not None and rule.kind.stored:
+        elif rule is not None and rule.kind.is_stored:
             written = bool(state.areas[rule.load].file)
             segment.contents = segment_contents(segment, evaluator, diagnostics, written)
     # what follows is wrong after a fault, and large after an overflow

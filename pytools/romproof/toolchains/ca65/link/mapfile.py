@@ -10,7 +10,7 @@ from romproof.toolchains.ca65.link.linker import Linked
 from romproof.toolchains.ca65.link.modules import (
     GENERATED,
     Module,
-    Values,
+    SymbolValues,
     definitions_by_name,
     modules_of,
 )
@@ -29,7 +29,7 @@ _COLUMNS = 2
 
 def ld65_labels(linked: Linked) -> str:
     """All exports by name, then every label of the debug symbols once for each value."""
-    values = Values(linked)
+    values = SymbolValues(linked)
     lines = [
         f"al {values.export(definition.name):06X} .{definition.name}\n"
         for definition in definitions_by_name(linked.state.definitions.values())
@@ -49,13 +49,13 @@ def ld65_labels(linked: Linked) -> str:
 def ld65_map(linked: Linked, verbose: bool = False) -> str:
     """Modules, segments, exports by name and by value, imports; ``verbose``: what is empty or not
     used, too."""
-    state, values = linked.state, Values(linked)
+    state, values = linked.state, SymbolValues(linked)
     used: dict[str, list[Use]] = {}
     for use in state.uses:
         used.setdefault(use.name, []).insert(0, use)  # ld65 puts each before the others
     exports = definitions_by_name(state.definitions.values())
     shown = [d for d in exports if verbose or d.name in used or _tables(state, d)]
-    by_value = sorted(shown, key=lambda d: _signed(values.export(d.name)))
+    by_value = sorted(shown, key=lambda d: _as_signed(values.export(d.name)))
     imported = [d for d in exports if verbose or d.name in used]
     parts = (
         ("Modules list:", "-------------", _modules(state, verbose)),
@@ -69,7 +69,7 @@ def ld65_map(linked: Linked, verbose: bool = False) -> str:
     return "\n\n".join(texts)
 
 
-def _signed(value: int) -> int:
+def _as_signed(value: int) -> int:
     return value - (1 << 64) if value >> 63 else value
 
 
@@ -126,7 +126,7 @@ def _tables(state: LinkState, definition: Definition) -> bool:
 
 
 def _exports(
-    state: LinkState, values: Values, shown: Sequence[Definition], used: dict[str, list[Use]]
+    state: LinkState, values: SymbolValues, shown: Sequence[Definition], used: dict[str, list[Use]]
 ) -> Iterator[str]:
     for number, definition in enumerate(shown, 1):
         row = _row(state, definition)

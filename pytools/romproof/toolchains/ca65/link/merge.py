@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from romproof.program.address_size import AddressSize
 from romproof.text.diagnostic import Diagnostics
-from romproof.toolchains.ca65.link.config import Number, Reference, SymbolKind
+from romproof.toolchains.ca65.link.config import ConfigNumber, Reference, SymbolKind
 from romproof.toolchains.ca65.link.evaluate import Evaluator
 from romproof.toolchains.ca65.link.state import (
     Contribution,
@@ -16,7 +16,14 @@ from romproof.toolchains.ca65.link.state import (
     Use,
 )
 from romproof.toolchains.ca65.obj.alignment import LARGE_ALIGNMENT, MAX_ALIGNMENT, Suspicion
-from romproof.toolchains.ca65.obj.expr import Expr, Imported, Literal, Place, Unresolved, leaves
+from romproof.toolchains.ca65.obj.expr import (
+    Expr,
+    Imported,
+    Literal,
+    SectionOffset,
+    Unresolved,
+    leaves,
+)
 from romproof.toolchains.ca65.obj.object import Fixup, Section
 from romproof.toolchains.ca65.obj.parts import Export
 
@@ -123,7 +130,7 @@ def collect_symbols(state: LinkState, defines: Mapping[str, int], diagnostics: D
                 if type_ in forced:
                     name = forced[type_].forced or ""
                     state.uses.append(Use(name, AddressSize.ABSOLUTE, module, export.span))
-            is_label = isinstance(export.expr, Place)
+            is_label = isinstance(export.expr, SectionOffset)
             define(
                 state,
                 Definition(
@@ -148,10 +155,10 @@ def define_weak(state: LinkState, diagnostics: Diagnostics) -> None:
             )
 
 
-def numbers(state: LinkState) -> list[Number]:
+def numbers(state: LinkState) -> list[ConfigNumber]:
     """All expressions of the configuration."""
     config = state.config
-    numbers: list[Number | None] = [rule.value for rule in config.symbols]
+    numbers: list[ConfigNumber | None] = [rule.value for rule in config.symbols]
     for area in config.areas:
         numbers += [area.start, area.size, area.fill_value, area.bank]
     for segment in config.segments:
@@ -223,7 +230,9 @@ def make_tables(state: LinkState, diagnostics: Diagnostics) -> None:
         state.places.append([contribution])
         define(
             state,
-            Definition(table.label, Place(0, 0), AddressSize.ABSOLUTE, module, table.span, True),
+            Definition(
+                table.label, SectionOffset(0, 0), AddressSize.ABSOLUTE, module, table.span, True
+            ),
             diagnostics,
         )
         if table.count:

@@ -15,7 +15,7 @@ from romproof.toolchains.ca65.obj.expr import (
     Expr,
     Imported,
     Literal,
-    Place,
+    SectionOffset,
     Unresolved,
 )
 from romproof.toolchains.ca65.obj.object import Object
@@ -53,7 +53,7 @@ def _module_name(obj: Object) -> str:
     return os.path.splitext(name)[0] + ".o" if in_memory else name
 
 
-class Values:
+class SymbolValues:
     """The values of symbols after a link."""
 
     def __init__(self, linked: Linked) -> None:
@@ -97,7 +97,7 @@ class Values:
         match expr:
             case Literal():
                 return True
-            case Place(section, _) if module is not None:
+            case SectionOffset(section, _) if module is not None:
                 segments.append(self._state.places[module][section].segment)
                 return True
             case Imported(name):

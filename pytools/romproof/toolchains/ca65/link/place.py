@@ -11,7 +11,7 @@ from collections.abc import Mapping
 
 from romproof.program.address_size import AddressSize
 from romproof.text.diagnostic import Diagnostics, suggest
-from romproof.toolchains.ca65.link.config import MemoryArea, Number, SegmentKind, SegmentRule
+from romproof.toolchains.ca65.link.config import ConfigNumber, MemoryArea, SegmentKind, SegmentRule
 from romproof.toolchains.ca65.link.evaluate import Evaluator, Undefined
 from romproof.toolchains.ca65.link.merge import align, define, early
 from romproof.toolchains.ca65.link.state import (
@@ -69,7 +69,7 @@ class Placer:
                     f"file '{name}' not found in MEMORY", rule.span, suggest(name, known)
                 )
 
-    def _early(self, number: Number | None, low: int, high: int) -> int | None:
+    def _early(self, number: ConfigNumber | None, low: int, high: int) -> int | None:
         """A number that must be known before anything is placed."""
         if number is None:
             return None
@@ -92,7 +92,7 @@ class Placer:
             return None
         return value
 
-    def _number(self, number: Number, what: str) -> int:
+    def _number(self, number: ConfigNumber, what: str) -> int:
         """A number that may name what has been placed so far; 0 after a fault."""
         try:
             value = self.evaluator.value(number.expr, None)
@@ -118,7 +118,7 @@ class Placer:
         segment = self.state.segments.get(rule.name)
         if segment is None:
             if not rule.optional:
-                names = [n for n in self.state.segments if n not in self._configured()]
+                names = [n for n in self.state.segments if n not in self._configured_names()]
                 self.diagnostics.warning(
                     f"segment '{rule.name}' does not exist in any module",
                     rule.span,
@@ -131,7 +131,7 @@ class Placer:
         for name in dict.fromkeys((rule.run, rule.load)):
             self.state.areas[name].placements.append(placement)
 
-    def _configured(self) -> set[str]:
+    def _configured_names(self) -> set[str]:
         return {rule.name for rule in self.state.config.segments}
 
     def _place_area(self, area: AreaState, file_sizes: dict[str, int]) -> None:
@@ -158,7 +158,7 @@ class Placer:
             if placement.rule.define:
                 self._define_segment(area, placement, address)
             address += segment.size
-            stored = placement.rule.kind.stored or rule.fill
+            stored = placement.rule.kind.is_stored or rule.fill
             if is_load and stored and placement.rule.kind is not SegmentKind.OVERWRITE:
                 file_sizes[area.file] = file_sizes.get(area.file, 0) + address - before
         if rule.define:
@@ -218,14 +218,12 @@ class Placer:
                 )
             address = aligned
         elif fixed is not None and not area.overflowed:
-            address = self._fixed_address(area, placement, address, fixed)
+            address = self._fix_address(area, placement, address, fixed)
         segment.run = address
         segment.area = area
         return address
 
-    def _fixed_address(
-        self, area: AreaState, placement: Placement, address: int, fixed: int
-    ) -> int:
+    def _fix_address(self, area: AreaState, placement: Placement, address: int, fixed: int) -> int:
         rule = placement.rule
         if rule.kind is SegmentKind.OVERWRITE:
             if fixed < area.start:

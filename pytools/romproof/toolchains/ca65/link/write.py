@@ -150,7 +150,7 @@ class Writer:
         """Write one segment, or what replaces it; gives the address behind it."""
         segment, rule = placement.segment, placement.rule
         is_load = rule.load == area.rule.name
-        stored = rule.kind.stored and is_load
+        stored = rule.kind.is_stored and is_load
         target = self._target(area, placement, address)
         if stored or area.rule.fill:
             if rule.kind is SegmentKind.OVERWRITE and rule.run == area.rule.name:

@@ -15,7 +15,7 @@ from typing import Final
 from romproof.toolchains.ca65.obj.late import Each
 from romproof.toolchains.ca65.obj.reader import Damaged, Reader, skip_expression
 from romproof.toolchains.ca65.obj.rows import Fragment, Line
-from romproof.toolchains.ca65.obj.tables import FILL, LITERAL, SIGNED, Contents, Value
+from romproof.toolchains.ca65.obj.tables import FILL, LITERAL, SIGNED, Contents, PendingValue
 
 _NUMBER: Final = rb"[\x80-\xff]{0,4}[\x00-\x7f]"
 _MAX_LINES: Final = 4
@@ -98,7 +98,7 @@ def fragments(
 def _contents(rows: Sequence[_Row | Fragment], counts: Mapping[str, int], lists: Lists) -> Contents:
     pieces: list[bytes] = []
     gaps: list[tuple[int, int]] = []
-    values: list[Value] = []
+    values: list[PendingValue] = []
     checked: set[bytes] = set()
     offset = 0
     for row in rows:

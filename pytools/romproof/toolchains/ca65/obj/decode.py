@@ -43,8 +43,8 @@ from romproof.toolchains.ca65.obj.tables import (
     File,
     Globals,
     Import,
+    ModuleOption,
     ObjectFile,
-    Option,
     Segment,
 )
 
@@ -54,7 +54,7 @@ MAX_SECTION: Final = 1 << 24
 _ADDRESS_SIZES: Final = range(1, 5)
 
 
-def damaged(name: str, why: object) -> BadObjectFile:
+def report_damage(name: str, why: object) -> BadObjectFile:
     """What is said about a file that began well."""
     return BadObjectFile(f"{name}: damaged object file ({why}): assemble it again")
 
@@ -75,7 +75,7 @@ def decode_object(data: bytes, name: str) -> ObjectFile:
     try:
         return _Decoder(data).tables()
     except Damaged as fault:
-        raise damaged(name, fault) from None
+        raise report_damage(name, fault) from None
 
 
 def globals_of(data: bytes) -> Globals:
@@ -92,7 +92,7 @@ class _Decoder:
         places = zip(numbers[::2], numbers[1::2], strict=True)
         self._where = dict(zip(LIST_NAMES, places, strict=True))
         self._flags = int.from_bytes(data[6:8], "little")
-        self._strings = self._table("strings", self._pooled)
+        self._strings = self._table("strings", self._pool_text)
         self._counts: dict[str, int] = {}
         self._r = Reader(b"")
 
@@ -141,7 +141,7 @@ class _Decoder:
         self._r = Reader(self._part(table))
         return self._r.rows(read)
 
-    def _pooled(self) -> str:
+    def _pool_text(self) -> str:
         return self._r.text()
 
     def _string(self) -> str:
@@ -157,9 +157,9 @@ class _Decoder:
     def _numbers(self, table: str) -> tuple[int, ...]:
         return self._r.numbers(self._counts[table], f"number in {table}")
 
-    def _option(self) -> Option:
+    def _option(self) -> ModuleOption:
         kind = self._r.byte()
-        return Option(kind, self._string() if kind < OPTION_TIME else self._r.variable())
+        return ModuleOption(kind, self._string() if kind < OPTION_TIME else self._r.variable())
 
     def _file(self) -> File:
         return File(self._string(), self._r.long(), self._r.variable())

@@ -33,7 +33,7 @@ _HEADER = (
 """What the header has, but for spans, of which od65 does not know."""
 
 
-def _quoted(label: str, text: str) -> str:
+def _quote(label: str, text: str) -> str:
     """A name in a column of 24, in quotes; a longer one is followed by as many blanks."""
     cut = text.partition("\0")[0]
     room = 24 - len(raw.bytes_of(cut))
@@ -74,7 +74,7 @@ def dump_options(data: bytes, tables: raw.ObjectFile) -> str:
             name = _OPTIONS.get(option.type, "OPT_UNKNOWN")
             row = f"      Type:{' ' * 22}0x{option.type:02X}  ({name})\n"
             if isinstance(option.value, str):
-                yield row + _quoted("Data", option.value)
+                yield row + _quote("Data", option.value)
             else:
                 when = f"  ({_time(option.value)})" if option.type == raw.OPTION_TIME else ""
                 yield f"{row}      Data:{option.value:>26}{when}\n"
@@ -87,7 +87,7 @@ def dump_files(data: bytes, tables: raw.ObjectFile) -> str:
     return _rows(
         "Files",
         (
-            _quoted("Name", file.name)
+            _quote("Name", file.name)
             + f"      Size:{file.size:>26}\n"
             + f"      Modification time:{file.time:>13}  ({_time(file.time)})\n"
             for file in tables.files
@@ -100,7 +100,7 @@ def dump_segments(data: bytes, tables: raw.ObjectFile) -> str:
     return _rows(
         "Segments",
         (
-            _quoted("Name", segment.name)
+            _quote("Name", segment.name)
             + f"      Flags:{segment.flags:>25}\n      Size:{segment.size:>26}\n"
             + f"      Alignment:{segment.alignment:>21}\n"
             + _address_size(segment.address_size)
@@ -114,7 +114,7 @@ def dump_imports(data: bytes, tables: raw.ObjectFile) -> str:
     """The symbols of other modules."""
     return _rows(
         "Imports",
-        (_address_size(row.address_size) + _quoted("Name", row.name) for row in tables.imports),
+        (_address_size(row.address_size) + _quote("Name", row.name) for row in tables.imports),
     )
 
 
@@ -147,7 +147,7 @@ def dump_exports(data: bytes, tables: raw.ObjectFile) -> str:
         (
             _flags(row.flags, row.condes)
             + _address_size(row.address_size)
-            + _quoted("Name", row.name)
+            + _quote("Name", row.name)
             + _value(row.value, row.size, 16)
             for row in tables.exports
         ),
@@ -160,7 +160,7 @@ def dump_symbols(data: bytes, tables: raw.ObjectFile) -> str:
     def rows() -> Iterator[str]:
         for row in tables.symbols if tables.debug else ():
             text = _flags(row.flags) + _address_size(row.address_size)
-            text += f"      Owner:{row.owner:>25}\n" + _quoted("Name", row.name)
+            text += f"      Owner:{row.owner:>25}\n" + _quote("Name", row.name)
             text += _value(row.value, row.size, 20)
             if row.imported is not None:
                 text += f"      Import:{row.imported:>24}\n"
@@ -192,7 +192,7 @@ def dump_scopes(data: bytes, tables: raw.ObjectFile) -> str:
             flags |= raw.SCOPE_HAS_LABEL * (row.label is not None)
             text = f"      Parent id:{row.parent:>21}\n      Lexical level:{row.level:>17}\n"
             text += f"      Flags:{' ' * 21}0x{flags:02X}\n      Type:{_SCOPES[row.type]:>26}\n"
-            text += _quoted("Name", row.name)
+            text += _quote("Name", row.name)
             if row.size is not None:
                 text += f"      Size:{' ' * 20}0x{row.size:04X}  ({row.size})\n"
             if row.label is not None:

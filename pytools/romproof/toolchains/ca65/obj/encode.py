@@ -204,7 +204,7 @@ class _Encoder:
             "spans": _rows(packed.spans if packed else span_rows(map(self._span, tables.spans))),
         }
         # once everything has asked for its names
-        parts["strings"] = self._list(list(self._strings), self._pooled)
+        parts["strings"] = self._list(list(self._strings), self._pool_number)
         parts |= last
         offset, where, body = HEADER_SIZE, {}, []
         for name, part in parts.items():
@@ -223,7 +223,7 @@ class _Encoder:
     def _string(self, text: str) -> int:
         return self._strings.setdefault(text, len(self._strings))
 
-    def _pooled(self, text: str) -> bytes:
+    def _pool_number(self, text: str) -> bytes:
         raw = text.encode() if text.isascii() else bytes_of(text)
         return variable(len(raw)) + raw
 

@@ -50,7 +50,7 @@ class Literal(Expr):
         self.value = value
 
 
-class Place(Expr):
+class SectionOffset(Expr):
     """The address ``offset`` bytes into section number ``section`` of an object."""
 
     __slots__ = ("offset", "section")

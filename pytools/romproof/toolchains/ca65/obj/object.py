@@ -12,7 +12,7 @@ from romproof.toolchains.ca65.obj.expr import Expr
 
 if TYPE_CHECKING:
     from romproof.program.address_size import AddressSize
-    from romproof.toolchains.ca65.obj.parts import Export, Import, Label, Scope
+    from romproof.toolchains.ca65.obj.parts import Export, Import, Label, PlacedScope
     from romproof.toolchains.ca65.obj.tables import ObjectFile, Packed
 
 
@@ -97,7 +97,7 @@ class Object:
     imports: tuple[Import, ...]
     exports: tuple[Export, ...]
     labels: Sequence[Label]
-    scopes: tuple[Scope, ...]
+    scopes: tuple[PlacedScope, ...]
     lines: Sequence[Line]
     assertions: tuple[Assertion, ...]
     sources: tuple[Source, ...]

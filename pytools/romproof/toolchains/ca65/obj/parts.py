@@ -51,7 +51,7 @@ class Label:
 
 
 @dataclass(frozen=True)
-class Scope:
+class PlacedScope:
     """A ``.proc``: ``size`` bytes from ``offset`` of section number ``section``."""
 
     name: str

@@ -19,7 +19,7 @@ from romproof.toolchains.ca65.obj.expr import (
     Expr,
     Imported,
     Literal,
-    Place,
+    SectionOffset,
     Unary,
     wrap,
 )
@@ -197,7 +197,7 @@ def _leaf(code: int, reader: Reader, imports: Sequence[Import]) -> Expr:
     if code == IMPORT_NODE:
         return Imported(imports[reader.variable()].name)
     if code == SECTION_NODE:
-        return Place(reader.variable(), 0)
+        return SectionOffset(reader.variable(), 0)
     return Literal(0)
 
 
@@ -205,6 +205,6 @@ def _node(code: int, left: Expr, right: Expr) -> Expr:
     if code in _UNARY:
         return Unary(_UNARY[code], left)
     op = _BINARY[code]
-    if isinstance(left, Place) and isinstance(right, Literal) and op is BinaryOp.ADD:
-        return Place(left.section, wrap(left.offset + right.value))
+    if isinstance(left, SectionOffset) and isinstance(right, Literal) and op is BinaryOp.ADD:
+        return SectionOffset(left.section, wrap(left.offset + right.value))
     return Binary(op, left, right)

@@ -105,7 +105,7 @@ class BadObjectFile(RomproofError):
 
 
 @dataclass(frozen=True)
-class Option:
+class ModuleOption:
     """Something said of the whole module: ``value`` is a text below OPTION_TIME."""
 
     type: int
@@ -121,7 +121,7 @@ class File:
     size: int
 
 
-Value = tuple[int, int, bool, bytes, tuple[int, ...]]
+PendingValue = tuple[int, int, bool, bytes, tuple[int, ...]]
 """Of a segment: offset and size of bytes that are to be worked out, whether they may be negative,
 the expression as it is encoded, and the lines it comes from."""
 
@@ -133,14 +133,14 @@ class Contents:
 
     data: bytes
     gaps: tuple[tuple[int, int], ...]
-    values: tuple[Value, ...]
+    values: tuple[PendingValue, ...]
 
 
 def contents_of(fragments: Iterable[Fragment]) -> Contents:
     """What fragments come to."""
     offset, data = 0, bytearray()
     gaps: list[tuple[int, int]] = []
-    values: list[Value] = []
+    values: list[PendingValue] = []
     for f in fragments:
         data += f.data if f.kind == LITERAL else bytes(f.size)
         if f.kind == FILL:
@@ -211,7 +211,7 @@ class ObjectFile:
     """All tables of one module. ``strings`` is the pool: other names may be in it, too."""
 
     debug: bool
-    options: tuple[Option, ...]
+    options: tuple[ModuleOption, ...]
     files: tuple[File, ...]
     segments: tuple[Segment, ...]
     imports: tuple[Import, ...]

@@ -29,7 +29,7 @@ _PI = 0x3243F
 def define_builtins(asm: Assembly) -> None:
     """Add them all; the time is SOURCE_DATE_EPOCH's if the environment has it."""
     symbols = asm.symbols
-    _computed(asm)
+    _add_computed(asm)
     dialect = asm.options.dialect
     major, minor, patch = VERSION if dialect is None else dialect.version
     _equ(symbols, "__RGBDS_MAJOR__", major)
@@ -116,7 +116,7 @@ def _now(asm: Assembly) -> int:
     return int(time.time())
 
 
-def _computed(asm: Assembly) -> None:
+def _add_computed(asm: Assembly) -> None:
     symbols = asm.symbols
 
     def pc() -> int:

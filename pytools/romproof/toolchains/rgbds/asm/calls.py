@@ -24,7 +24,7 @@ def call_macro(asm: Assembly, name: str, arguments: MacroArguments, quiet: bool)
         if symbols.was_purged(name):
             report.error(f"Undefined macro `{name}`; it was purged")
             return
-        meant = _meant(name, arguments)
+        meant = _guess_meaning(name, arguments)
         hint = f" (did you mean {meant}?)" if meant else ""
         similar = None if meant else _similar(symbols, name)
         report.error(f"Undefined macro `{name}`{hint}", help=similar)
@@ -41,7 +41,7 @@ def _similar(symbols: Symbols, name: str) -> str | None:
     return suggest(name, usual) or suggest(name, _DIRECTIVES)
 
 
-def _meant(name: str, arguments: MacroArguments) -> str | None:
+def _guess_meaning(name: str, arguments: MacroArguments) -> str | None:
     """What a call of no macro was probably meant to be."""
     first = arguments.get(1)
     if first is None:

@@ -29,7 +29,7 @@ def is_printable(char: str) -> bool:
     return " " <= char <= "~"
 
 
-def printed(char: str) -> str:
+def show_char(char: str) -> str:
     """A character as messages show it: ``'A'``, ``'\\n'``, ``0xE9``, ``EOF``."""
     if char == END:
         return "EOF"
@@ -54,7 +54,7 @@ def as_source(text: str) -> str:
     return text.encode("utf-8", "surrogateescape").decode("latin-1")
 
 
-def escaped(text: str, quotes: str = '"') -> str:
+def escape(text: str, quotes: str = '"') -> str:
     """Text as it would be written in a string literal."""
     names = {"\n": "\\n", "\r": "\\r", "\t": "\\t", "\0": "\\0"}
     return "".join(

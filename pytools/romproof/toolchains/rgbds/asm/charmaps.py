@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from romproof.toolchains.rgbds.asm.characters import printed
+from romproof.toolchains.rgbds.asm.characters import show_char
 from romproof.toolchains.rgbds.asm.report import Reporter
 from romproof.toolchains.rgbds.asm.utf8 import Fault, character_at
 
@@ -129,7 +129,7 @@ class Charmaps:
             if not entries and self._current == MAIN and text.isascii():
                 self._plain[key] = tuple(text.encode("ascii"))
             elif entries:
-                self._plain[key] = _mapped(entries, text)
+                self._plain[key] = _map(entries, text)
         return self._plain[key]
 
     def convert_next(self, text: str, at: int, output: list[int] | None = None) -> tuple[int, int]:
@@ -148,28 +148,28 @@ class Charmaps:
             if values:
                 converted, converted_end = values, end
         if not converted:
-            converted, converted_end = self._unmapped(text, at)
+            converted, converted_end = self._pass_unmapped(text, at)
         if output is not None:
             output.extend(converted)
         return len(converted), converted_end
 
-    def _unmapped(self, text: str, at: int) -> tuple[tuple[int, ...], int]:
+    def _pass_unmapped(self, text: str, at: int) -> tuple[tuple[int, ...], int]:
         character = character_at(text, at)
         end = character.end
         if character.fault is Fault.INVALID:
             self._report.error("Input string is not valid UTF-8")
             end = at + 1
-        name = printed(text[at])
+        name = show_char(text[at])
         if self._maps[self._current]:
             self._report.warning("unmapped-char", f"Unmapped character {name}")
         elif self._current != MAIN:
             self._report.warning(
                 "unmapped-char", f"Unmapped character {name} not in `{MAIN}` charmap", strength=2
             )
-        return tuple(_signed(byte) for byte in text[at:end].encode("latin-1")), end
+        return tuple(_as_signed(byte) for byte in text[at:end].encode("latin-1")), end
 
 
-def _mapped(entries: _Entries, text: str) -> tuple[int, ...] | None:
+def _map(entries: _Entries, text: str) -> tuple[int, ...] | None:
     """The numbers of a text all of which is mapped; None of others."""
     output: list[int] = []
     at, size = 0, len(text)
@@ -188,6 +188,6 @@ def _mapped(entries: _Entries, text: str) -> tuple[int, ...] | None:
     return tuple(output)
 
 
-def _signed(byte: int) -> int:
+def _as_signed(byte: int) -> int:
     """A byte as rgbasm hands it on: DW makes $FFC3, not $00C3, of a byte $C3."""
     return byte - 256 if byte > 127 else byte

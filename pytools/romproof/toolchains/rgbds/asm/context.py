@@ -56,7 +56,7 @@ class Loop:
     assign: Callable[[int], None] | None = None
     value: int = 0
     step: int = 0
-    start: Spot | None = None
+    start: StatementSpot | None = None
 
     def came(self, turn: int) -> Came | None:
         """The step of a message's chain that leads here."""
@@ -82,7 +82,7 @@ class Context:
     unique: UniqueName | None = None
     loop: Loop | None = None
     came: Via | Came | None = None
-    shown_as: Span | Spot | None = None
+    shown_as: Span | StatementSpot | None = None
     pos: int = 0
     line: int = 0
     mode: str = Mode.NORMAL
@@ -147,7 +147,7 @@ class Context:
 
     def shown(self) -> Span | None:
         """The place that messages name instead of one in here, if they do."""
-        if isinstance(self.shown_as, Spot):
+        if isinstance(self.shown_as, StatementSpot):
             self.shown_as = self.shown_as.span()
         return self.shown_as
 
@@ -164,7 +164,7 @@ class Context:
         return Span(self.source, max(number, 1), col, 1, via)
 
 
-class Spot:
+class StatementSpot:
     """Where a context was when its current statement began: the span is made if it is asked for.
 
     Each symbol, patch and call of a macro has such a place, and messages name hardly any.
@@ -194,7 +194,7 @@ class Came:
 
     __slots__ = ("spot", "what")
 
-    def __init__(self, what: str, spot: Spot) -> None:
+    def __init__(self, what: str, spot: StatementSpot) -> None:
         self.what = what
         self.spot = spot
 

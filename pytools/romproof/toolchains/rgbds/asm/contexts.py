@@ -12,7 +12,7 @@ from romproof.toolchains.rgbds.asm.context import (
     Came,
     Context,
     Loop,
-    Spot,
+    StatementSpot,
     UniqueName,
     loop_node,
 )
@@ -21,7 +21,7 @@ from romproof.toolchains.rgbds.asm.model import Symbol
 from romproof.toolchains.rgbds.asm.options import RgbdsOptions
 from romproof.toolchains.rgbds.asm.report import Reporter
 from romproof.toolchains.rgbds.asm.settings import Settings
-from romproof.toolchains.rgbds.obj.model import Node, NodeKind, Place
+from romproof.toolchains.rgbds.obj.model import Node, NodeKind, SourcePosition
 from romproof.toolchains.rgbds.obj.opmath import wrap
 
 
@@ -68,11 +68,11 @@ class Contexts:
         """The current line."""
         return self.current.line
 
-    def place(self) -> Place:
+    def place(self) -> SourcePosition:
         """Where the assembler is reading."""
         if not self.stack:
             raise AssertionError("there is no place before the first source")
-        return Place(self.stack[-1].node, self.current.line, Spot(self.current))
+        return SourcePosition(self.stack[-1].node, self.current.line, StatementSpot(self.current))
 
     def span(self) -> Span | None:
         """The place that messages name; None before the first source."""
@@ -161,7 +161,7 @@ class Contexts:
         self._check_depth()
         if self.top.node.kind is not NodeKind.FILE:  # else there are as many as the file has lines
             self._growth.body(body.text, self.depth)
-        came = Came(f"in macro '{symbol.name}', called", Spot(self.current))
+        came = Came(f"in macro '{symbol.name}', called", StatementSpot(self.current))
         quiet = quiet or body.quiet
         path = self._paths.get(symbol)
         if path is None:

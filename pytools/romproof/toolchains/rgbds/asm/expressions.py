@@ -125,7 +125,7 @@ class Expressions:
         if op is RpnOp.LOGIC_NOT and self._known_bits(operand):
             return known(0)
         if op is RpnOp.LOW:
-            offset = self._aligned_offset(operand, bits=8)
+            offset = self._offset_by_alignment(operand, bits=8)
             if offset is not None:
                 return known(low(offset))
         return Expression(None, operand.reason, (op, None), (operand,))
@@ -133,14 +133,14 @@ class Expressions:
     def binary(self, op: RpnOp, left: Expression, right: Expression) -> Expression:
         """An operator of two operands. Fatal for a division by zero."""
         if left.value is not None and right.value is not None:
-            return known(self._computed(op, left.value, right.value))
-        folded = self._folded(op, left, right)
+            return known(self._compute(op, left.value, right.value))
+        folded = self._fold(op, left, right)
         if folded is not None:
             return known(folded)
         reason = left.reason if left.value is None else right.reason
         return Expression(None, reason, (op, None), (left, right))
 
-    def _folded(self, op: RpnOp, left: Expression, right: Expression) -> int | None:
+    def _fold(self, op: RpnOp, left: Expression, right: Expression) -> int | None:
         """What comes out although an operand is not known, or None."""
         if op is RpnOp.SUB and self.have_constant_distance(left.symbol, right.symbol):
             assert left.symbol is not None
@@ -154,7 +154,7 @@ class Expressions:
             return 1
         if op is RpnOp.AND and value is not None:
             label = left if left.value is None else right
-            return self._masked(label, value)
+            return self._mask(label, value)
         return None
 
     def have_constant_distance(self, one: Symbol | None, other: Symbol | None) -> bool:
@@ -166,7 +166,7 @@ class Expressions:
         section = self._symbols.section_of(one)
         return section is not None and section is self._symbols.section_of(other)
 
-    def _aligned_offset(self, operand: Expression, bits: int) -> int | None:
+    def _offset_by_alignment(self, operand: Expression, bits: int) -> int | None:
         """What is known of the lowest ``bits`` bits of a label, if all of them are."""
         symbol = operand.symbol
         if symbol is None or not symbol.is_defined:
@@ -178,15 +178,15 @@ class Expressions:
 
     def _known_bits(self, operand: Expression) -> bool:
         """Whether a bit of a label is known to be set."""
-        offset = self._aligned_offset(operand, bits=0)
+        offset = self._offset_by_alignment(operand, bits=0)
         if offset is None or operand.symbol is None:
             return False
         section = self._symbols.section_of(operand.symbol)
         return section is not None and offset & _mask(section.alignment) != 0
 
-    def _masked(self, label: Expression, mask: int) -> int | None:
+    def _mask(self, label: Expression, mask: int) -> int | None:
         """Bits of a label that its alignment fixes, if ``mask`` asks for no others."""
-        offset = self._aligned_offset(label, bits=0)
+        offset = self._offset_by_alignment(label, bits=0)
         if offset is None or label.symbol is None:
             return None
         section = self._symbols.section_of(label.symbol)
@@ -194,7 +194,7 @@ class Expressions:
             return None
         return offset & mask
 
-    def _computed(self, op: RpnOp, left: int, right: int) -> int:
+    def _compute(self, op: RpnOp, left: int, right: int) -> int:
         report = self.report
         if op in (RpnOp.SHL, RpnOp.SHR, RpnOp.USHR):
             _warn_of_shift(report, op, left, right)

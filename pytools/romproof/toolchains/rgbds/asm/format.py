@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from romproof.text.numbers import whole
-from romproof.toolchains.rgbds.asm.characters import escaped
+from romproof.toolchains.rgbds.asm.characters import escape
 from romproof.toolchains.rgbds.asm.growth import MAX_TEXT
 from romproof.toolchains.rgbds.asm.report import Reporter
 
@@ -78,8 +78,8 @@ class FormatSpec:
             report.error("Formatting string with fractional precision")
         if self.type not in ("", "s"):
             report.error(f"Formatting string as type '{self.type}'")
-        text = escaped(value) if self.exact else value
-        width = self._checked_width(report)
+        text = escape(value) if self.exact else value
+        width = self._check_width(report)
         return text.ljust(width) if self.left else text.rjust(width)
 
     def number(self, value: int, report: Reporter, precision: int) -> str:
@@ -101,18 +101,18 @@ class FormatSpec:
         if kind in "df" and value & 0x8000_0000:
             sign, value = "-", 0x1_0000_0000 - value
         if kind == "f":
-            digits = self._fixed_point(value, exact, report, precision)
+            digits = self._format_fixed_point(value, exact, report, precision)
         else:
             digits = format(value, kind if kind in "Xxbo" else "d")
         front = sign + (_PREFIXES.get(kind, "") if exact else "")
-        width = self._checked_width(report)
+        width = self._check_width(report)
         if self.left:
             return (front + digits).ljust(width)
         if self.zero:
             return front + digits.rjust(width - len(front), "0")
         return (front + digits).rjust(width)
 
-    def _fixed_point(self, value: int, exact: bool, report: Reporter, usual: int) -> str:
+    def _format_fixed_point(self, value: int, exact: bool, report: Reporter, usual: int) -> str:
         fraction = _USUAL_FRACTION if self.fraction is None else self.fraction
         if fraction > MAX_FRACTION:
             report.error(f"Fractional width {fraction} too long, limiting to {MAX_FRACTION}")
@@ -125,7 +125,7 @@ class FormatSpec:
             precision = usual
         return f"{value / (1 << precision):.{fraction}f}" + (f"q{precision}" if exact else "")
 
-    def _checked_width(self, report: Reporter) -> int:
+    def _check_width(self, report: Reporter) -> int:
         if self.width > MAX_WIDTH:
             report.error(f"Format width {self.width} too long, limiting to {MAX_WIDTH}")
         return min(self.width, MAX_WIDTH)

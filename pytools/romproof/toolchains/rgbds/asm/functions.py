@@ -14,7 +14,7 @@ from romproof.toolchains.rgbds.asm.fixed import FIXED_FUNCTIONS
 from romproof.toolchains.rgbds.asm.format import format_string
 from romproof.toolchains.rgbds.asm.keywords import REGISTERS, SECTION_TYPES
 from romproof.toolchains.rgbds.asm.model import Expression, known
-from romproof.toolchains.rgbds.asm.values import Values
+from romproof.toolchains.rgbds.asm.values import ValueParser
 from romproof.toolchains.rgbds.obj.rpn import RpnOp
 from romproof.toolchains.rgbds.obj.types import SectionType
 
@@ -28,7 +28,7 @@ _UNARY = {
 }
 
 
-def number(parser: Values, asm: Assembly, name: str) -> Expression:
+def number(parser: ValueParser, asm: Assembly, name: str) -> Expression:
     """The value of the function ``name``, whose arguments follow. Raises SyntaxFault."""
     if name == "DEF":
         return _def(parser, asm)
@@ -38,19 +38,19 @@ def number(parser: Values, asm: Assembly, name: str) -> Expression:
         parser.expect(")")
         return asm.expressions.unary(_UNARY[name], operand)
     if name in FIXED_FUNCTIONS:
-        return _fixed(parser, asm, name)
+        return _fixed_point(parser, asm, name)
     if name in _OTHERS:
         return _OTHERS[name](parser, asm)
     return known(_OF_STRINGS[name](parser, asm))
 
 
-def string(parser: Values, asm: Assembly, name: str) -> str:
+def string(parser: ValueParser, asm: Assembly, name: str) -> str:
     """The text of the function ``name``, whose arguments follow. Raises SyntaxFault."""
     parser.expect("(")
     return _STRINGS[name](parser, asm)
 
 
-def _def(parser: Values, asm: Assembly) -> Expression:
+def _def(parser: ValueParser, asm: Assembly) -> Expression:
     """DEF(name): the name is not expanded."""
     context = parser.lexer.context
     context.expanding_strings = False
@@ -61,7 +61,7 @@ def _def(parser: Values, asm: Assembly) -> Expression:
     return known(int(asm.symbols.find_valid(name) is not None))
 
 
-def _fixed(parser: Values, asm: Assembly, name: str) -> Expression:
+def _fixed_point(parser: ValueParser, asm: Assembly, name: str) -> Expression:
     count, function = FIXED_FUNCTIONS[name]
     operands = [parser.constant()]
     for _ in range(count - 1):
@@ -78,13 +78,13 @@ def _fixed(parser: Values, asm: Assembly, name: str) -> Expression:
     return known(function(*operands, precision))
 
 
-def _isconst(parser: Values, asm: Assembly) -> Expression:
+def _isconst(parser: ValueParser, asm: Assembly) -> Expression:
     operand = parser.expression()
     parser.expect(")")
     return known(int(operand.is_known))
 
 
-def _bank(parser: Values, asm: Assembly) -> Expression:
+def _bank(parser: ValueParser, asm: Assembly) -> Expression:
     if parser.kind in _NAMES:
         name = parser.name(*_NAMES)
         parser.expect(")")
@@ -92,7 +92,7 @@ def _bank(parser: Values, asm: Assembly) -> Expression:
     return asm.expressions.bank_of_section(_last_string(parser, asm))
 
 
-def _sizeof(parser: Values, asm: Assembly) -> Expression:
+def _sizeof(parser: ValueParser, asm: Assembly) -> Expression:
     kind = _section_type(parser)
     if kind is not None:
         return asm.expressions.size_of_type(kind)
@@ -103,7 +103,7 @@ def _sizeof(parser: Values, asm: Assembly) -> Expression:
     return asm.expressions.size_of_section(_last_string(parser, asm))
 
 
-def _section_type(parser: Values) -> SectionType | None:
+def _section_type(parser: ValueParser) -> SectionType | None:
     if parser.kind not in SECTION_TYPES:
         return None
     name = parser.next()[0]
@@ -111,7 +111,7 @@ def _section_type(parser: Values) -> SectionType | None:
     return SectionType[name]
 
 
-def _register_size(parser: Values) -> int | None:
+def _register_size(parser: ValueParser) -> int | None:
     """Bytes of the register that is next, or of what a pointer points to."""
     if parser.kind in ("HIGH", "LOW"):
         parser.next()
@@ -131,14 +131,14 @@ def _register_size(parser: Values) -> int | None:
     return None
 
 
-def _startof(parser: Values, asm: Assembly) -> Expression:
+def _startof(parser: ValueParser, asm: Assembly) -> Expression:
     kind = _section_type(parser)
     if kind is not None:
         return asm.expressions.start_of_type(kind)
     return asm.expressions.start_of_section(_last_string(parser, asm))
 
 
-_OTHERS: dict[str, Callable[[Values, Assembly], Expression]] = {
+_OTHERS: dict[str, Callable[[ValueParser, Assembly], Expression]] = {
     "ISCONST": _isconst,
     "BANK": _bank,
     "SIZEOF": _sizeof,
@@ -146,20 +146,20 @@ _OTHERS: dict[str, Callable[[Values, Assembly], Expression]] = {
 }
 
 
-def _last_string(parser: Values, asm: Assembly) -> str:
+def _last_string(parser: ValueParser, asm: Assembly) -> str:
     """The only argument, or the last one."""
     text = parser.string()
     parser.expect(")")
     return text
 
 
-def _two(parser: Values, asm: Assembly) -> tuple[str, str]:
+def _two(parser: ValueParser, asm: Assembly) -> tuple[str, str]:
     left = parser.string()
     parser.expect(",")
     return left, _last_string(parser, asm)
 
 
-def _and_index(parser: Values) -> tuple[str, int]:
+def _and_index(parser: ValueParser) -> tuple[str, int]:
     text = parser.string()
     parser.expect(",")
     index = parser.constant()
@@ -167,7 +167,7 @@ def _and_index(parser: Values) -> tuple[str, int]:
     return text, index
 
 
-def _and_two_numbers(parser: Values) -> tuple[str, int, int | None]:
+def _and_two_numbers(parser: ValueParser) -> tuple[str, int, int | None]:
     """A string and one or two numbers."""
     text = parser.string()
     parser.expect(",")
@@ -177,67 +177,67 @@ def _and_two_numbers(parser: Values) -> tuple[str, int, int | None]:
     return text, first, second
 
 
-def _strcmp(parser: Values, asm: Assembly) -> int:
+def _strcmp(parser: ValueParser, asm: Assembly) -> int:
     return strings.compare(*_two(parser, asm))
 
 
-def _strfind(parser: Values, asm: Assembly) -> int:
+def _strfind(parser: ValueParser, asm: Assembly) -> int:
     text, part = _two(parser, asm)
     return text.find(part)
 
 
-def _strrfind(parser: Values, asm: Assembly) -> int:
+def _strrfind(parser: ValueParser, asm: Assembly) -> int:
     text, part = _two(parser, asm)
     return text.rfind(part)
 
 
-def _strin(parser: Values, asm: Assembly) -> int:
+def _strin(parser: ValueParser, asm: Assembly) -> int:
     text, part = _two(parser, asm)
-    _deprecated(parser, asm, "STRIN", "STRFIND")
+    _warn_deprecated(parser, asm, "STRIN", "STRFIND")
     return text.find(part) + 1
 
 
-def _strrin(parser: Values, asm: Assembly) -> int:
+def _strrin(parser: ValueParser, asm: Assembly) -> int:
     text, part = _two(parser, asm)
-    _deprecated(parser, asm, "STRRIN", "STRRFIND")
+    _warn_deprecated(parser, asm, "STRRIN", "STRRFIND")
     return text.rfind(part) + 1
 
 
-def _deprecated(parser: Values, asm: Assembly, old: str, new: str) -> None:
+def _warn_deprecated(parser: ValueParser, asm: Assembly, old: str, new: str) -> None:
     asm.report.warning("obsolete", f"`{old}` is deprecated; use 0-indexed `{new}` instead")
 
 
-def _strlen(parser: Values, asm: Assembly) -> int:
+def _strlen(parser: ValueParser, asm: Assembly) -> int:
     return strings.length(_last_string(parser, asm), asm.report)
 
 
-def _bytelen(parser: Values, asm: Assembly) -> int:
+def _bytelen(parser: ValueParser, asm: Assembly) -> int:
     return len(_last_string(parser, asm))
 
 
-def _strbyte(parser: Values, asm: Assembly) -> int:
+def _strbyte(parser: ValueParser, asm: Assembly) -> int:
     text, index = _and_index(parser)
     return strings.byte(text, index, asm.report)
 
 
-def _charlen(parser: Values, asm: Assembly) -> int:
+def _charlen(parser: ValueParser, asm: Assembly) -> int:
     return strings.entries(_last_string(parser, asm), asm.charmaps)
 
 
-def _incharmap(parser: Values, asm: Assembly) -> int:
+def _incharmap(parser: ValueParser, asm: Assembly) -> int:
     return int(asm.charmaps.has(_last_string(parser, asm)))
 
 
-def _charcmp(parser: Values, asm: Assembly) -> int:
+def _charcmp(parser: ValueParser, asm: Assembly) -> int:
     left, right = _two(parser, asm)
     return strings.compare_entries(left, right, asm.charmaps)
 
 
-def _charsize(parser: Values, asm: Assembly) -> int:
+def _charsize(parser: ValueParser, asm: Assembly) -> int:
     return strings.entry_size(_last_string(parser, asm), asm.report, asm.charmaps)
 
 
-def _charval(parser: Values, asm: Assembly) -> int:
+def _charval(parser: ValueParser, asm: Assembly) -> int:
     text = parser.string()
     index = parser.constant() if parser.accept(",") else None
     parser.expect(")")
@@ -247,7 +247,7 @@ def _charval(parser: Values, asm: Assembly) -> int:
     return strings.entry_value(text, report, charmaps)
 
 
-_OF_STRINGS: dict[str, Callable[[Values, Assembly], int]] = {
+_OF_STRINGS: dict[str, Callable[[ValueParser, Assembly], int]] = {
     "STRCMP": _strcmp,
     "STRFIND": _strfind,
     "STRRFIND": _strrfind,
@@ -264,7 +264,7 @@ _OF_STRINGS: dict[str, Callable[[Values, Assembly], int]] = {
 }
 
 
-def _readfile(parser: Values, asm: Assembly) -> str:
+def _readfile(parser: ValueParser, asm: Assembly) -> str:
     name = parser.string()
     most = parser.count() if parser.accept(",") else None
     parser.expect(")")
@@ -280,41 +280,41 @@ def _readfile(parser: Values, asm: Assembly) -> str:
     return ""
 
 
-def _strcat(parser: Values, asm: Assembly) -> str:
+def _strcat(parser: ValueParser, asm: Assembly) -> str:
     text = ""
     while parser.kind != ")":
-        text = asm.growth.checked(text + parser.string())
+        text = asm.growth.check(text + parser.string())
         if parser.kind != ")":
             parser.expect(",")
             if parser.kind == ")":
-                parser.unexpected()
+                parser.refuse_token()
     parser.expect(")")
     return text
 
 
-def _strslice(parser: Values, asm: Assembly) -> str:
+def _strslice(parser: ValueParser, asm: Assembly) -> str:
     text, start, stop = _and_two_numbers(parser)
     return strings.cut(text, start, stop, asm.report)
 
 
-def _strsub(parser: Values, asm: Assembly) -> str:
+def _strsub(parser: ValueParser, asm: Assembly) -> str:
     text, position, size = _and_two_numbers(parser)
     if size is not None and size < 0:
         asm.report.fatal(f"Constant must not be negative: {size}")
     return strings.cut_by_length(text, position, size, asm.report)
 
 
-def _strchar(parser: Values, asm: Assembly) -> str:
+def _strchar(parser: ValueParser, asm: Assembly) -> str:
     text, index = _and_index(parser)
     return strings.entry(text, index, asm.report, asm.charmaps)
 
 
-def _charsub(parser: Values, asm: Assembly) -> str:
+def _charsub(parser: ValueParser, asm: Assembly) -> str:
     text, position = _and_index(parser)
     return strings.entry_by_position(text, position, asm.report, asm.charmaps)
 
 
-def _revchar(parser: Values, asm: Assembly) -> str:
+def _revchar(parser: ValueParser, asm: Assembly) -> str:
     values = [parser.constant()]
     while parser.accept(","):
         values.append(parser.constant())
@@ -322,16 +322,16 @@ def _revchar(parser: Values, asm: Assembly) -> str:
     return strings.from_values(values, asm.report, asm.charmaps)
 
 
-def _strrpl(parser: Values, asm: Assembly) -> str:
+def _strrpl(parser: ValueParser, asm: Assembly) -> str:
     text = parser.string()
     parser.expect(",")
     old, new = _two(parser, asm)
     if old:
-        asm.growth.checked(text, text.count(old) * (len(new) - len(old)))
+        asm.growth.check(text, text.count(old) * (len(new) - len(old)))
     return strings.replace(text, old, new, asm.report)
 
 
-def _strfmt(parser: Values, asm: Assembly) -> str:
+def _strfmt(parser: ValueParser, asm: Assembly) -> str:
     template = ""
     arguments: list[int | str] = []
     if parser.kind != ")":
@@ -347,7 +347,7 @@ def _strfmt(parser: Values, asm: Assembly) -> str:
     return format_string(template, arguments, asm.report, settings.precision)
 
 
-def _section(parser: Values, asm: Assembly) -> str:
+def _section(parser: ValueParser, asm: Assembly) -> str:
     name = parser.name(*_NAMES)
     parser.expect(")")
     symbols, report = asm.symbols, asm.report
@@ -361,7 +361,7 @@ def _section(parser: Values, asm: Assembly) -> str:
     return section.name
 
 
-_STRINGS: dict[str, Callable[[Values, Assembly], str]] = {
+_STRINGS: dict[str, Callable[[ValueParser, Assembly], str]] = {
     "READFILE": _readfile,
     "STRCAT": _strcat,
     "STRSLICE": _strslice,

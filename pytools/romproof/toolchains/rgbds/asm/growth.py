@@ -31,12 +31,12 @@ class Growth:
         if depth > NESTED:
             self._count(_ENTERED + len(text) + _LINE * text.count("\n"))
 
-    def inserted(self, text: str, depth: int) -> None:
+    def count_insertion(self, text: str, depth: int) -> None:
         """A symbol's text, or an argument, is read. Fatal as for bodies."""
         if depth > NESTED:
             self._count(_ENTERED + _READ * len(text))
 
-    def checked(self, text: str, more: int = 0) -> str:
+    def check(self, text: str, more: int = 0) -> str:
         """``text``, unless that and ``more`` characters are too long for a string: fatal."""
         if len(text) + more > MAX_TEXT:
             self._report.fatal(f"String grew too long (the most are {MAX_TEXT} characters)")

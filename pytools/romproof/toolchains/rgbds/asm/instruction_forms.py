@@ -10,7 +10,7 @@ from romproof.toolchains.rgbds.asm.operands import (
     Condition,
     HighMemory,
     Immediate,
-    Memory,
+    MemoryOperand,
     Operand,
     Register,
     StackOffset,
@@ -50,7 +50,7 @@ def templates(operand: Operand) -> tuple[str, ...]:
             return (text,)
         case Immediate():
             return _NUMBERS
-        case Memory():
+        case MemoryOperand():
             return _ADDRESSES
         case StackOffset():
             return (_DISTANCE,)
@@ -75,7 +75,7 @@ def _shown(operand: Operand) -> str:
             return text
         case Immediate():
             return "n"
-        case Memory():
+        case MemoryOperand():
             return "[n]"
         case HighMemory():
             return "[$ff00 + c]"
@@ -103,10 +103,10 @@ def _forms_text(mnemonic: str, operands: tuple[Operand, ...]) -> str:
         return f"is {mnemonic.upper()} without operands"
     firsts = templates(operands[0]) if operands else ()
     close = [form for form in forms if form.split(", ")[0] in firsts] or list(forms)
-    return f"is {mnemonic.upper()} " + " | ".join(_grouped(close))
+    return f"is {mnemonic.upper()} " + " | ".join(_group(close))
 
 
-def _grouped(forms: list[str]) -> list[str]:
+def _group(forms: list[str]) -> list[str]:
     """Forms with the same first operand as one: ``b, a/c/d/n8``."""
     groups: dict[str, list[str]] = {}
     for form in forms:

@@ -15,7 +15,7 @@ from romproof.toolchains.rgbds.asm.operands import (
     Condition,
     HighMemory,
     Immediate,
-    Memory,
+    MemoryOperand,
     Operand,
     Register,
     StackOffset,
@@ -66,7 +66,9 @@ def _is_high_load(mnemonic: str, operands: Sequence[Operand]) -> bool:
     """Whether LD has an address from $FF00 on that is known."""
     if mnemonic.lower() != "ld" or Register("a") not in operands:
         return False
-    addresses = [operand.address.value for operand in operands if isinstance(operand, Memory)]
+    addresses = [
+        operand.address.value for operand in operands if isinstance(operand, MemoryOperand)
+    ]
     return any(value is not None and 0xFF00 <= value <= 0xFFFF for value in addresses)
 
 
@@ -100,14 +102,14 @@ def encode(
     ``mnemonic`` may be in any case. Values that do not fit are reported too, but have an encoding.
     """
     mnemonic, operands = plain_form(mnemonic.lower(), operands)
-    encoded = _encoded(mnemonic, operands, expressions)
+    encoded = _encode(mnemonic, operands, expressions)
     if encoded is None:
         message, help = refusal(mnemonic, operands)
         expressions.report.error(message, help=help)
     return encoded
 
 
-def _encoded(
+def _encode(
     mnemonic: str, operands: tuple[Operand, ...], expressions: Expressions
 ) -> Encoded | None:
     if mnemonic == "stop":
@@ -123,7 +125,7 @@ def _encoded(
         if isinstance(operand, HighMemory) and expressions.constant(operand.base) != 0xFF00:
             message = "Base value must be equal to $FF00 for [$FF00+C]"
             expressions.report.error(message)
-    return _filled(opcode, operands, expressions)
+    return _fill(opcode, operands, expressions)
 
 
 def opcode_for(mnemonic: str, operands: tuple[Operand, ...]) -> Encoding | None:
@@ -158,14 +160,14 @@ def _value(operand: Operand) -> Expression | None:
     match operand:
         case Immediate(value):
             return value
-        case Memory(address):
+        case MemoryOperand(address):
             return address
         case StackOffset(distance):
             return distance
     return None
 
 
-def _filled(opcode: Encoding, operands: tuple[Operand, ...], expressions: Expressions) -> Encoded:
+def _fill(opcode: Encoding, operands: tuple[Operand, ...], expressions: Expressions) -> Encoded:
     """An opcode with its value, which is checked."""
     code = opcode.prefix + bytes([opcode.byte])
     value = next(filter(None, map(_value, operands)), None)

@@ -14,8 +14,8 @@ from romproof.toolchains.rgbds.asm.characters import (
     IDENTIFIER_START,
     NEWLINES,
     is_printable,
-    printed,
     readable,
+    show_char,
 )
 from romproof.toolchains.rgbds.asm.context import Mode
 from romproof.toolchains.rgbds.asm.keywords import KEYWORDS
@@ -83,7 +83,7 @@ class Lexer(Reader):
             context.statement_at, context.value_at = context.pos, None
         context.token_at, context.is_reading = context.pos, True
         normal = context.mode == Mode.NORMAL
-        kind, value = self._normal() if normal else self._skipped(context.mode)
+        kind, value = self._normal() if normal else self._skip(context.mode)
         context.is_reading = False
         if kind == "EOF":
             kind = "EOB"
@@ -91,7 +91,7 @@ class Lexer(Reader):
         context.at_line_start = kind in ("NEWLINE", "EOB")
         return kind, value
 
-    def _skipped(self, mode: str) -> Token:
+    def _skip(self, mode: str) -> Token:
         if mode == Mode.TO_ENDR:
             return skip_loop(self), None
         return skip_conditional(self, to_end=mode == Mode.TO_ENDC), None
@@ -131,7 +131,7 @@ class Lexer(Reader):
         # the end of a name is known by looking at what follows it
         context.pos, context.painted = match.end(), int(kind == "name")
         if kind == "name":
-            return self._named(text, raw=False)
+            return self._name_token(text, raw=False)
         if kind == "hex":
             return "NUMBER", whole(text, 16)
         if kind == "decimal":
@@ -222,9 +222,9 @@ class Lexer(Reader):
         if char not in IDENTIFIER_START:
             self._report_garbage(char)
             return None
-        return self._named(char + self.read_name(), raw)
+        return self._name_token(char + self.read_name(), raw)
 
-    def _named(self, name: str, raw: bool) -> Token | None:
+    def _name_token(self, name: str, raw: bool) -> Token | None:
         """The token of a name that has been read; None when it is a string that was opened."""
         context, symbols = self.context, self.symbols
         is_local = "." in name and name not in (".", "..")
@@ -267,7 +267,7 @@ class Lexer(Reader):
         while self._is_garbage(self.peek()):
             garbage.append(self.take())
         visible = all(is_printable(c) for c in garbage)
-        text = ", ".join(printed(c) for c in garbage)
+        text = ", ".join(show_char(c) for c in garbage)
         hint = "" if visible else " (is the file UTF-8?)"
         self.report.error(f"Invalid character{'s' * (len(garbage) > 1)} {text}{hint}")
 
@@ -350,12 +350,12 @@ class Lexer(Reader):
             return ""
         escapes = {"n": "\n", "r": "\r", "t": "\t", "0": "\0"}
         if char not in escapes and char not in ",()\\\"'{}":
-            self.report.error(f"Illegal character escape {printed(char)}")
+            self.report.error(f"Illegal character escape {show_char(char)}")
         self.shift()
         return escapes.get(char, char)
 
 
-def described(token: Token) -> str:
+def describe(token: Token) -> str:
     """A token as messages name it."""
     kind, value = token
     names = {

@@ -2,7 +2,13 @@
 
 from __future__ import annotations
 
-from romproof.toolchains.rgbds.asm.characters import END, MACRO_ESCAPES, NEWLINES, escaped, printed
+from romproof.toolchains.rgbds.asm.characters import (
+    END,
+    MACRO_ESCAPES,
+    NEWLINES,
+    escape,
+    show_char,
+)
 from romproof.toolchains.rgbds.asm.reader import Reader
 
 _ESCAPES = {"n": "\n", "r": "\r", "t": "\t", "0": "\0"}
@@ -21,7 +27,7 @@ def string(reader: Reader, raw: bool = False, verbatim: bool = False) -> str:
         nonlocal text
         text = _string(reader, raw, verbatim)
 
-    reader.unexpanded(read)
+    reader.without_expansion(read)
     return text
 
 
@@ -48,7 +54,7 @@ def _string(reader: Reader, raw: bool, verbatim: bool) -> str:
             text += "\n"
         elif char != '"':
             more = char if raw else _inside(reader, char, verbatim)
-            text = text + more if len(more) < 2 else reader.growth.checked(text + more)
+            text = text + more if len(more) < 2 else reader.growth.check(text + more)
         elif not multiline:
             return text + quote
         elif reader.peek() != '"':
@@ -75,9 +81,9 @@ def character(reader: Reader, verbatim: bool = False) -> str:
             if char == "'":
                 text += "'" if verbatim else ""
                 return
-            text = reader.growth.checked(text + _inside(reader, char, verbatim))
+            text = reader.growth.check(text + _inside(reader, char, verbatim))
 
-    reader.unexpanded(read)
+    reader.without_expansion(read)
     return text
 
 
@@ -87,7 +93,7 @@ def _inside(reader: Reader, char: str, verbatim: bool) -> str:
         reader.context.expanding = True
         interpolation = reader.read_interpolation()
         reader.context.expanding = False
-        return _expanded(interpolation[1], verbatim) if interpolation is not None else ""
+        return _expansion(interpolation[1], verbatim) if interpolation is not None else ""
     if char != "\\":
         return char
     char = reader.peek()
@@ -101,15 +107,15 @@ def _inside(reader: Reader, char: str, verbatim: bool) -> str:
         reader.shift()
         return "\\" + char if verbatim else _ESCAPES[char]
     if char in MACRO_ESCAPES:
-        return _expanded(reader.read_macro_escape() or "", verbatim)
+        return _expansion(reader.read_macro_escape() or "", verbatim)
     if char in " \t\r\n":
         reader.discard_continuation()
         return ""
-    reader.report.error(f"Illegal character escape {printed(char)}")
+    reader.report.error(f"Illegal character escape {show_char(char)}")
     reader.shift()
     return char
 
 
-def _expanded(text: str, verbatim: bool) -> str:
+def _expansion(text: str, verbatim: bool) -> str:
     """Text that was brought in: in a literal that is read again it must not be special."""
-    return escaped(text, quotes="\"'") if verbatim else text
+    return escape(text, quotes="\"'") if verbatim else text

@@ -8,7 +8,7 @@ from enum import Enum
 from functools import lru_cache
 
 from romproof.text.span import Source
-from romproof.toolchains.rgbds.obj.model import Modifier, ObjLine, PatchKind, Place
+from romproof.toolchains.rgbds.obj.model import Modifier, ObjLine, PatchKind, SourcePosition
 from romproof.toolchains.rgbds.obj.opmath import wrap
 from romproof.toolchains.rgbds.obj.rpn import RpnOp
 from romproof.toolchains.rgbds.obj.types import MEMORIES, SectionType
@@ -54,7 +54,7 @@ class Symbol:
 
     name: str
     type: SymbolType
-    place: Place | None = None
+    place: SourcePosition | None = None
     value: int = 0
     string: str = ""
     macro: MacroBody | None = None
@@ -138,7 +138,7 @@ def known(value: int) -> Expression:
 class PendingPatch:
     """Bytes at ``offset`` that the linker works out; ``pc_section`` and ``pc_offset`` are ``@``."""
 
-    place: Place
+    place: SourcePosition
     offset: int
     pc_section: Section | None
     pc_offset: int
@@ -153,7 +153,7 @@ class Section:
     name: str
     type: SectionType
     modifier: Modifier
-    place: Place
+    place: SourcePosition
     address: int | None
     bank: int | None
     alignment: int

@@ -83,10 +83,10 @@ def decimal(reader: Reader, first: str) -> int:
     if reader.peek() != ".":
         return whole
     reader.shift()
-    return _fixed_point(reader, whole)
+    return _read_fixed_point(reader, whole)
 
 
-def _fixed_point(reader: Reader, whole: int) -> int:
+def _read_fixed_point(reader: Reader, whole: int) -> int:
     report, settings = reader.report, reader.settings
     dividend, divisor, separator = _fraction(reader)
     precision = settings.precision

@@ -20,7 +20,7 @@ from romproof.toolchains.rgbds.obj.model import (
     RgbdsObject,
     SymbolKind,
 )
-from romproof.toolchains.rgbds.obj.rpn import Rpn, Step
+from romproof.toolchains.rgbds.obj.rpn import Rpn, RpnStep
 
 
 def make_object(asm: Assembly, name: str) -> RgbdsObject:
@@ -103,9 +103,9 @@ def steps(expression: Expression) -> Rpn:
     for op, argument in expression.items():
         if isinstance(argument, Symbol):
             # the symbol @ has no number: -1 denotes it
-            steps.append(Step(op, -1 if argument.number is None else argument.number))
+            steps.append(RpnStep(op, -1 if argument.number is None else argument.number))
         elif isinstance(argument, str):
-            steps.append(Step(op, printable(argument)))
+            steps.append(RpnStep(op, printable(argument)))
         else:
-            steps.append(Step(op, argument))
+            steps.append(RpnStep(op, argument))
     return tuple(steps)

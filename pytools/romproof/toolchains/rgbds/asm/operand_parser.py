@@ -10,12 +10,12 @@ from romproof.toolchains.rgbds.asm.operands import (
     Condition,
     HighMemory,
     Immediate,
-    Memory,
+    MemoryOperand,
     Operand,
     Register,
     StackOffset,
 )
-from romproof.toolchains.rgbds.asm.values import POWER, Values
+from romproof.toolchains.rgbds.asm.values import POWER, ValueParser
 from romproof.toolchains.rgbds.obj.rpn import RpnOp
 
 _HALVES = {
@@ -34,7 +34,7 @@ _C = {("LOW", "BC"): "c"}
 _POINTERS = ("BC", "DE", "HL", "C")
 
 
-def parse_operands(parser: Values) -> list[Operand]:
+def parse_operands(parser: ValueParser) -> list[Operand]:
     """Everything up to the end of the statement. Raises SyntaxFault."""
     operands: list[Operand] = []
     if parser.at_end or parser.kind == "::":
@@ -45,7 +45,7 @@ def parse_operands(parser: Values) -> list[Operand]:
     return operands
 
 
-def _operand(parser: Values) -> Operand:
+def _operand(parser: ValueParser) -> Operand:
     kind = parser.kind
     if kind in CONDITIONS:
         return Condition(parser.next()[0].lower())
@@ -60,11 +60,11 @@ def _operand(parser: Values) -> Operand:
     if kind in ("HIGH", "LOW"):
         return _half(parser, _HALVES)
     if kind == "!":
-        return _negated(parser)
+        return _negation(parser)
     return Immediate(parser.expression())
 
 
-def _stack_pointer(parser: Values) -> Operand:
+def _stack_pointer(parser: ValueParser) -> Operand:
     parser.next()
     sign = parser.accept("+", "-")
     if sign is None:
@@ -75,7 +75,7 @@ def _stack_pointer(parser: Values) -> Operand:
     return StackOffset(distance)
 
 
-def _half(parser: Values, registers: Mapping[tuple[str, str], str]) -> Register | Immediate:
+def _half(parser: ValueParser, registers: Mapping[tuple[str, str], str]) -> Register | Immediate:
     """HIGH or LOW: of a pair it is a register, else the start of an expression."""
     function = parser.next()[0]
     parser.expect("(")
@@ -88,7 +88,7 @@ def _half(parser: Values, registers: Mapping[tuple[str, str], str]) -> Register 
     return Immediate(parser.number(parser.climb(value, 0)))
 
 
-def _negated(parser: Values) -> Operand:
+def _negation(parser: ValueParser) -> Operand:
     """``!``: of a condition the opposite one, else an operator."""
     count = 0
     while parser.accept("!"):
@@ -102,7 +102,7 @@ def _negated(parser: Values) -> Operand:
     return Immediate(parser.number(parser.climb(value, 0)))
 
 
-def _memory(parser: Values) -> Operand:
+def _memory(parser: ValueParser) -> Operand:
     """What is in brackets: a pointer, or an address."""
     parser.next()
     moving = parser.accept(*MOVING_POINTERS)
@@ -117,11 +117,11 @@ def _memory(parser: Values) -> Operand:
     if parser.kind == "[[":
         address = parser.fragment()
         parser.expect("]")
-        return Memory(address)
+        return MemoryOperand(address)
     return _address(parser)
 
 
-def _address(parser: Values) -> Operand:
+def _address(parser: ValueParser) -> Operand:
     """The rest of ``[n]``, ``[n + c]`` or ``[LOW(bc)]``."""
     parser.c_offset_allowed, parser.c_offset = True, False
     try:
@@ -135,4 +135,4 @@ def _address(parser: Values) -> Operand:
     parser.expect("]")
     if isinstance(operand, Register):
         return Register(f"[{operand.text}]")
-    return HighMemory(operand.value) if with_c else Memory(operand.value)
+    return HighMemory(operand.value) if with_c else MemoryOperand(operand.value)

@@ -34,7 +34,7 @@ class Immediate:
 
 
 @dataclass(frozen=True, slots=True)
-class Memory:
+class MemoryOperand:
     """``[value]``: memory at an address."""
 
     address: Expression
@@ -54,7 +54,7 @@ class StackOffset:
     distance: Expression
 
 
-Operand = Register | Condition | Immediate | Memory | HighMemory | StackOffset
+Operand = Register | Condition | Immediate | MemoryOperand | HighMemory | StackOffset
 
 OPPOSITES = {"nz": "z", "z": "nz", "nc": "c", "c": "nc"}
 """What ``!`` makes of a condition."""

@@ -13,10 +13,10 @@ from romproof.toolchains.rgbds.asm.lexer import Lexer
 from romproof.toolchains.rgbds.asm.model import Expression
 from romproof.toolchains.rgbds.asm.operand_parser import parse_operands
 from romproof.toolchains.rgbds.asm.tokens import LINE_ENDS, SyntaxFault
-from romproof.toolchains.rgbds.asm.values import Values
+from romproof.toolchains.rgbds.asm.values import ValueParser
 
 
-class Parser(Values):
+class Parser(ValueParser):
     """Reads statements, and carries them out with the parts of an assembler."""
 
     def __init__(self, lexer: Lexer, asm: Assembly) -> None:
@@ -80,7 +80,7 @@ class Parser(Values):
             name = self.name("LOCAL")
             end = self.accept(":", "::")
             if end is None and not self._starts_statement():
-                self.unexpected()
+                self.refuse_token()
             exported = end is not None and end[0] == "::"
         elif kind == ":":
             self.next()
@@ -117,12 +117,12 @@ class Parser(Values):
         elif kind in ("SYMBOL", "QMACRO"):
             name = self.name(kind)
             arguments = self.raw_arguments(self._warn_if_empty)
-            given = MacroArguments(tuple(_called(kind, arguments)))
+            given = MacroArguments(tuple(_call_arguments(kind, arguments)))
             call_macro(self._asm, name, given, quiet=kind == "QMACRO")
         elif kind in DIRECTIVES:
             DIRECTIVES[self.next()[0]](self, self._asm)
         elif not self.at_end:
-            self.unexpected()
+            self.refuse_token()
 
     def _warn_if_empty(self, text: str) -> None:
         if not text:
@@ -144,12 +144,12 @@ class Parser(Values):
             if self.accept("::") is None:
                 return
             if self.kind not in DATA and self.kind not in MNEMONICS:
-                self.unexpected()
+                self.refuse_token()
 
     def _instruction(self, mnemonic: str) -> None:
         operands = parse_operands(self)
         if self.kind not in (*LINE_ENDS, "::"):
-            self.unexpected("NEWLINE")
+            self.refuse_token("NEWLINE")
         instructions.write(mnemonic, operands, self._asm)
 
     # -- values -----------------------------------------------------------------------------
@@ -169,14 +169,14 @@ class Parser(Values):
         self._symbols.add_label(name)
         while self.kind != "]]":
             if self.kind == "EOF":
-                self.unexpected("]]")
+                self.refuse_token("]]")
             self.line()
         self.next()
         self._asm.sections.pop()
         return self.expressions.symbol(name)
 
 
-def _called(kind: str, arguments: list[str]) -> list[str]:
+def _call_arguments(kind: str, arguments: list[str]) -> list[str]:
     """The arguments of a call; of a quiet one the question mark is none."""
     if kind != "QMACRO" or not arguments:
         return arguments

@@ -18,7 +18,7 @@ from romproof.toolchains.rgbds.asm.characters import (
     IDENTIFIER_START,
     MACRO_ESCAPES,
     NEWLINES,
-    printed,
+    show_char,
 )
 from romproof.toolchains.rgbds.asm.context import Expansion
 from romproof.toolchains.rgbds.asm.contexts import Contexts
@@ -160,7 +160,7 @@ class Reader:
             self.contexts.check_expansions()
         if text:
             if self.context.expansions or self.context.unique is not None or len(text) > _LONG:
-                self.growth.inserted(text, self.contexts.depth)
+                self.growth.count_insertion(text, self.contexts.depth)
             self.context.expansions.append(Expansion(name, text))
 
     def read_macro_escape(self) -> str | None:
@@ -178,7 +178,7 @@ class Reader:
                 return None
             return arguments.all()
         name = f"\\{char}"
-        number = int(char) if char in DIGITS else self._bracketed_number()
+        number = int(char) if char in DIGITS else self._number_in_brackets()
         if number == 0:
             return None
         if char == "<":
@@ -191,7 +191,7 @@ class Reader:
             report.error(f"Macro argument `{name}` not defined")
         return text
 
-    def _bracketed_number(self) -> int:
+    def _number_in_brackets(self) -> int:
         """The number up to ``>``, given by digits or by a symbol; 0 after an error."""
         context = self.context
         expanding, context.expanding = context.expanding, True
@@ -225,7 +225,7 @@ class Reader:
             empty = True
         char = self.peek()
         if char != ">":
-            report.error(f"Invalid character {printed(char)} in bracketed macro argument")
+            report.error(f"Invalid character {show_char(char)} in bracketed macro argument")
             return 0
         self.shift()
         if empty:
@@ -290,9 +290,9 @@ class Reader:
                 name = ""
             else:
                 name += char
-        return self._interpolated(name, spec or FormatSpec()) if valid else None
+        return self._interpolate(name, spec or FormatSpec()) if valid else None
 
-    def _interpolated(self, name: str, spec: FormatSpec) -> NestedText | None:
+    def _interpolate(self, name: str, spec: FormatSpec) -> NestedText | None:
         if name.startswith("#"):
             name = name[1:]
         elif name.upper() in KEYWORDS:
@@ -319,7 +319,7 @@ class Reader:
 
     # -- what is no token -------------------------------------------------------------------
 
-    def unexpanded(self, action: Callable[[], None]) -> None:
+    def without_expansion(self, action: Callable[[], None]) -> None:
         """Carry ``action`` out while nothing is expanded."""
         self.context.expanding = False
         try:
@@ -329,7 +329,7 @@ class Reader:
 
     def discard_comment(self) -> None:
         """Go on to the end of the line."""
-        self.unexpanded(self._to_line_end)
+        self.without_expansion(self._to_line_end)
 
     def _to_line_end(self) -> None:
         char = self.peek()
@@ -338,7 +338,7 @@ class Reader:
 
     def discard_block_comment(self) -> None:
         """Go past the end of a comment whose beginning has been read."""
-        self.unexpanded(self._to_comment_end)
+        self.without_expansion(self._to_comment_end)
 
     def _to_comment_end(self) -> None:
         while True:
@@ -372,5 +372,5 @@ class Reader:
             elif char == ";":
                 self.discard_comment()
             else:
-                self.report.error(f"Invalid character {printed(char)} after line continuation")
+                self.report.error(f"Invalid character {show_char(char)} after line continuation")
                 return

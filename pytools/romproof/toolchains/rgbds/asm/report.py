@@ -67,7 +67,7 @@ class _State:
     on: bool | None = None
     error: bool | None = None
 
-    def updated(self, on: bool | None, error: bool | None) -> _State:
+    def update(self, on: bool | None, error: bool | None) -> _State:
         return _State(self.on if on is None else on, self.error if error is None else error)
 
 
@@ -127,7 +127,7 @@ class WarningSettings:
                 state = self.flags.get((name, one), _State())
                 weak = one <= wanted
                 self.flags[name, one] = (
-                    state.updated(on, error) if weak else replace(state, on=False)
+                    state.update(on, error) if weak else replace(state, on=False)
                 )
             return complaint
         if strength is not None:
@@ -137,10 +137,10 @@ class WarningSettings:
                 for one, level in enumerate(levels, 1):
                     if level <= _GROUPS[name]:
                         state = self.groups.get((known, one), _State())
-                        self.groups[known, one] = state.updated(on, error)
+                        self.groups[known, one] = state.update(on, error)
             return None
         if name in _WARNINGS:
-            self.flags[name, 1] = self.flags.get((name, 1), _State()).updated(on, error)
+            self.flags[name, 1] = self.flags.get((name, 1), _State()).update(on, error)
             return None
         return f'Unknown warning flag "{name}"'
 

@@ -63,21 +63,21 @@ def _join(section: Section, wanted: Attributes, at: int, compare: str) -> Iterat
             section.alignment, section.align_offset = wanted.alignment, offset
 
 
-def normalised(
+def normalise(
     name: str, kind: SectionType, wanted: Attributes, error: Callable[[str], None]
 ) -> Attributes:
     """The attributes of a declaration, checked against what the type of memory allows."""
     memory = WIDEST[kind]
     bank, address, alignment = wanted.bank, wanted.address, wanted.alignment
     if bank is not None:
-        if not memory.banked:
+        if not memory.has_banks:
             error("`BANK` only allowed for `ROMX`, `WRAMX`, `SRAM`, or `VRAM` sections")
         elif not memory.first_bank <= bank <= memory.last_bank:
             error(
                 f"{kind.name} bank value ${bank:04x} out of range "
                 f"(${memory.first_bank:04x} to ${memory.last_bank:04x})"
             )
-    elif not memory.banked:
+    elif not memory.has_banks:
         bank = memory.first_bank
     if address is not None and not memory.start <= address < memory.end:
         error(

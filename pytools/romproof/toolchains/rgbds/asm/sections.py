@@ -10,7 +10,7 @@ from romproof.toolchains.rgbds.asm.model import Section
 from romproof.toolchains.rgbds.asm.nodes import Nodes
 from romproof.toolchains.rgbds.asm.position import Scopes
 from romproof.toolchains.rgbds.asm.report import Reporter
-from romproof.toolchains.rgbds.asm.section import Attributes, merge, normalised
+from romproof.toolchains.rgbds.asm.section import Attributes, merge, normalise
 from romproof.toolchains.rgbds.asm.section_writer import SectionWriter
 from romproof.toolchains.rgbds.asm.settings import Settings
 from romproof.toolchains.rgbds.obj.model import Modifier
@@ -78,17 +78,17 @@ class Sections(SectionWriter):
             return
         if self.load is not None:
             self.end_load("SECTION")
-        section = self._declared(name, kind, wanted, modifier)
+        section = self._declare(name, kind, wanted, modifier)
         self._change()
         self.offset = 0 if modifier is Modifier.UNION else section.size
         self.load_offset = 0
         self.output = section
 
-    def _declared(
+    def _declare(
         self, name: str, kind: SectionType, wanted: Attributes, modifier: Modifier
     ) -> Section:
         """The section of that name, made, or joined with what it was."""
-        wanted = normalised(name, kind, wanted, self._report.error)
+        wanted = normalise(name, kind, wanted, self._report.error)
         section = self._by_name.get(name)
         if section is None:
             section = self._create(name, kind, wanted, modifier)
@@ -165,7 +165,7 @@ class Sections(SectionWriter):
             return
         if self.load is not None:
             self.end_load("LOAD")
-        section = self._declared(name, kind, wanted, modifier)
+        section = self._declare(name, kind, wanted, modifier)
         self._load_scopes = self.scopes
         self._change()
         start = 0 if modifier is Modifier.UNION else section.size

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Self
 
-from romproof.toolchains.rgbds.asm.characters import printed
+from romproof.toolchains.rgbds.asm.characters import show_char
 from romproof.toolchains.rgbds.asm.options import RgbdsOptions
 from romproof.toolchains.rgbds.asm.report import Reporter
 
@@ -58,9 +58,9 @@ def digits_fault(digits: str, kind: str) -> str | None:
     """What is wrong with the characters that denote digits (-b, -g), or None."""
     for place, char in enumerate(digits):
         if not (char.isascii() and char.isalnum()) and char not in ".#@":
-            return f"Invalid digit for {kind} constant {printed(char)}"
+            return f"Invalid digit for {kind} constant {show_char(char)}"
         if "0" <= char < chr(ord("0") + len(digits)) and char != str(place):
-            return f"Changed digit for {kind} constant {printed(char)}"
+            return f"Changed digit for {kind} constant {show_char(char)}"
         if char in digits[place + 1 :]:
-            return f"Repeated digit for {kind} constant {printed(char)}"
+            return f"Repeated digit for {kind} constant {show_char(char)}"
     return None

@@ -102,7 +102,7 @@ def skip_conditional(reader: Reader, to_end: bool) -> str:
                     return
                 context.conditionals.pop()
 
-    reader.unexpanded(skip)
+    reader.without_expansion(skip)
     return keyword
 
 
@@ -126,7 +126,7 @@ def skip_loop(reader: Reader) -> str:
                     )
                 context.conditionals.pop()
 
-    reader.unexpanded(skip)
+    reader.without_expansion(skip)
     return "EOF"
 
 
@@ -190,7 +190,7 @@ def _capture(reader: Reader, what: str, ends: Callable[[str], bool]) -> str | No
                 body = text[: len(text) - len(word)]
                 return
 
-    reader.unexpanded(read)
+    reader.without_expansion(read)
     context.captured = None
     context.at_line_start = False
     return body

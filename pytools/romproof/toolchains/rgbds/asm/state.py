@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator
 
 from romproof.toolchains.rgbds.asm.assembly import Assembly
-from romproof.toolchains.rgbds.asm.characters import escaped
+from romproof.toolchains.rgbds.asm.characters import escape
 from romproof.toolchains.rgbds.asm.model import Symbol, SymbolType
 
 FEATURES = ("equ", "var", "equs", "char", "macro")
@@ -21,24 +21,24 @@ def state_text(asm: Assembly, features: Collection[str]) -> str:
     return "".join(line + "\n" for line in lines)
 
 
-def _defined(asm: Assembly, kind: SymbolType) -> list[Symbol]:
+def _definitions(asm: Assembly, kind: SymbolType) -> list[Symbol]:
     """The source's own symbols of one type, in the order of their definition."""
     return [s for s in asm.symbols if s.type is kind and not s.is_builtin]
 
 
 def _constants(asm: Assembly) -> Iterator[str]:
-    for symbol in _defined(asm, SymbolType.EQU):
+    for symbol in _definitions(asm, SymbolType.EQU):
         yield f"def {symbol.name} equ ${asm.symbols.output_value(symbol) & 0xFFFFFFFF:x}"
 
 
 def _variables(asm: Assembly) -> Iterator[str]:
-    for symbol in _defined(asm, SymbolType.VAR):
+    for symbol in _definitions(asm, SymbolType.VAR):
         yield f"def {symbol.name} = ${asm.symbols.output_value(symbol) & 0xFFFFFFFF:x}"
 
 
 def _strings(asm: Assembly) -> Iterator[str]:
-    for symbol in _defined(asm, SymbolType.EQUS):
-        yield f'def {symbol.name} equs "{escaped(asm.symbols.text(symbol))}"'
+    for symbol in _definitions(asm, SymbolType.EQUS):
+        yield f'def {symbol.name} equs "{escape(asm.symbols.text(symbol))}"'
 
 
 def _charmaps(asm: Assembly) -> Iterator[str]:
@@ -46,11 +46,11 @@ def _charmaps(asm: Assembly) -> Iterator[str]:
         yield f"newcharmap {name}"
         for text, values in mappings:
             numbers = "".join(f", ${value & 0xFFFFFFFF:x}" for value in values)
-            yield f'charmap "{escaped(text)}"{numbers}'
+            yield f'charmap "{escape(text)}"{numbers}'
 
 
 def _macros(asm: Assembly) -> Iterator[str]:
-    for symbol in _defined(asm, SymbolType.MACRO):
+    for symbol in _definitions(asm, SymbolType.MACRO):
         assert symbol.macro is not None
         yield f"macro {symbol.name}\n{symbol.macro.text}endm"
 

@@ -6,13 +6,13 @@ from collections.abc import Iterator
 
 from romproof.text.diagnostic import suggest
 from romproof.toolchains.rgbds.asm.characters import IDENTIFIER, IDENTIFIER_START
-from romproof.toolchains.rgbds.asm.context import Spot
+from romproof.toolchains.rgbds.asm.context import StatementSpot
 from romproof.toolchains.rgbds.asm.contexts import Contexts
 from romproof.toolchains.rgbds.asm.model import MacroBody, Section, Symbol, SymbolType
 from romproof.toolchains.rgbds.asm.nodes import Nodes
 from romproof.toolchains.rgbds.asm.position import Position
 from romproof.toolchains.rgbds.asm.report import Reporter
-from romproof.toolchains.rgbds.obj.model import Place
+from romproof.toolchains.rgbds.obj.model import SourcePosition
 from romproof.toolchains.rgbds.obj.opmath import wrap
 
 
@@ -247,7 +247,9 @@ class Symbols:
         if symbol is not None:
             symbol.type, symbol.macro = SymbolType.MACRO, body
             here = self._contexts.place()
-            symbol.place = Place(here.node, body.line, Spot(self._contexts.current))
+            symbol.place = SourcePosition(
+                here.node, body.line, StatementSpot(self._contexts.current)
+            )
 
     def add_label(self, name: str) -> Symbol | None:
         """Define a label at the current place; None after an error. Sets the scope."""

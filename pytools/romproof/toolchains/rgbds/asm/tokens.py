@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import NoReturn
 
 from romproof.text.span import Span
-from romproof.toolchains.rgbds.asm.lexer import Lexer, Token, described
+from romproof.toolchains.rgbds.asm.lexer import Lexer, Token, describe
 
 LINE_ENDS = ("NEWLINE", "EOB", "EOL")
 
@@ -46,22 +46,22 @@ class Tokens:
     def expect(self, *kinds: str) -> Token:
         """Take the next token, which must be one of ``kinds``. Raises SyntaxFault."""
         if self.kind not in kinds:
-            self.unexpected(*kinds)
+            self.refuse_token(*kinds)
         return self.next()
 
     def name(self, *kinds: str) -> str:
         """The text of the next token: a name, or a string. Raises SyntaxFault."""
         return str(self.expect(*kinds)[1])
 
-    def unexpected(self, *wanted: str) -> NoReturn:
+    def refuse_token(self, *wanted: str) -> NoReturn:
         """Report the next token as out of place."""
         assert self.kind
         token = self._ahead
         assert token is not None
-        expected = [described((kind, kind.lower())) for kind in wanted]
+        expected = [describe((kind, kind.lower())) for kind in wanted]
         hint = f", expecting {' or '.join(expected)}" if 0 < len(expected) <= 4 else ""
         raise SyntaxFault(
-            f"syntax error, unexpected {described(token)}{hint}",
+            f"syntax error, unexpected {describe(token)}{hint}",
             self.lexer.context.token_span(),
         )
 
@@ -73,12 +73,12 @@ class Tokens:
     def end_of_item(self, *more: str) -> None:
         """An item of a list must end here; if it does not, nothing is to come of it."""
         if self.kind not in (",", *LINE_ENDS, *more):
-            self.unexpected(",", "NEWLINE")
+            self.refuse_token(",", "NEWLINE")
 
     def end_of_statement(self, *more: str) -> None:
         """Nothing may follow here. A directive with operands does nothing before it knows that."""
         if self.kind not in (*LINE_ENDS, *more):
-            self.unexpected("NEWLINE")
+            self.refuse_token("NEWLINE")
         # what is wrong now is no longer a single value
         self.lexer.context.value_at = None
 

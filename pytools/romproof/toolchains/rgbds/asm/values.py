@@ -12,7 +12,7 @@ from romproof.toolchains.rgbds.asm.model import Expression, known
 from romproof.toolchains.rgbds.asm.tokens import LINE_ENDS, Tokens
 from romproof.toolchains.rgbds.obj.rpn import RpnOp
 
-Value = Expression | str
+NumberOrText = Expression | str
 
 _LEVELS: tuple[dict[str, RpnOp], ...] = (
     {"||": RpnOp.LOGIC_OR},
@@ -46,7 +46,7 @@ _BEHIND_NUMBERS = (*LINE_ENDS, ",", ")", "]", "::")
 _NAMES = ("SYMBOL", "LABEL", "LOCAL", "ANON")
 
 
-class Values(Tokens, ABC):
+class ValueParser(Tokens, ABC):
     """Reads values. What those consist of besides is left to who knows it: functions, and
     fragments, which have statements in them."""
 
@@ -78,14 +78,14 @@ class Values(Tokens, ABC):
         """A number; a string denotes the value of its only character."""
         value = self.value()
         if isinstance(value, str) and self.kind not in _BEHIND_SYMBOLS:
-            self.unexpected()
+            self.refuse_token()
         return self.number(value)
 
     def constant(self, *behind: str) -> int:
         """A number that must be known; ``behind`` are the tokens that may follow it."""
         expression = self.expression()
         if self.kind not in (behind or _BEHIND_NUMBERS):
-            self.unexpected(*behind)
+            self.refuse_token(*behind)
         return self.expressions.constant(expression)
 
     def count(self) -> int:
@@ -95,13 +95,13 @@ class Values(Tokens, ABC):
             self._report.fatal(f"Constant must not be negative: {value}")
         return value
 
-    def number(self, value: Value) -> Expression:
+    def number(self, value: NumberOrText) -> Expression:
         """``value`` as a number."""
         if isinstance(value, str):
             return known(strings.string_number(value, self._report, self._charmaps))
         return value
 
-    def value(self) -> Value:
+    def value(self) -> NumberOrText:
         """A number or a string. Messages name its place until the next one begins."""
         assert self.kind
         context = self.lexer.context
@@ -110,7 +110,7 @@ class Values(Tokens, ABC):
         context.value_at = start
         return value
 
-    def climb(self, left: Value, level: int) -> Value:
+    def climb(self, left: NumberOrText, level: int) -> NumberOrText:
         """``left`` and the operators behind it that bind at least as tight as ``level``."""
         while True:
             operator_row = OPERATORS.get(self.kind)
@@ -131,7 +131,7 @@ class Values(Tokens, ABC):
             right = self.climb(operand, tighter)
             left = self.expressions.binary(op, number, self.number(right))
 
-    def _low_or_c(self) -> Value | None:
+    def _low_or_c(self) -> NumberOrText | None:
         """The function LOW; None: it was the register C, which ``LOW(bc)`` is as well."""
         if self.next()[0] == "C":
             return None
@@ -149,7 +149,7 @@ class Values(Tokens, ABC):
         self.c_offset_allowed = allowed
         return inner
 
-    def unary(self) -> Value:
+    def unary(self) -> NumberOrText:
         """An operand with the operators in front of it."""
         kind = self.kind
         if kind not in PREFIXES:
@@ -158,7 +158,7 @@ class Values(Tokens, ABC):
         operand = self.number(self.climb(self.unary(), POWER))
         return operand if op is None else self.expressions.unary(op, operand)
 
-    def _primary(self) -> Value:
+    def _primary(self) -> NumberOrText:
         kind = self.kind
         if kind == "NUMBER":
             value = self.next()[1]
@@ -174,48 +174,48 @@ class Values(Tokens, ABC):
             return self.number_function(self.next()[0])
         if kind in _NAMES or self.starts_string():
             return self._text_or_symbol()
-        self.unexpected()
+        self.refuse_token()
 
     def starts_string(self) -> bool:
         """Whether a string begins here that is no symbol."""
         kind = self.kind
         return kind == "STRING" or kind in STRING_FUNCTIONS or kind == "SECTION"
 
-    def _text_or_symbol(self) -> Value:
+    def _text_or_symbol(self) -> NumberOrText:
         """A string, a comparison of strings, or a symbol of either kind."""
         if self.starts_string():
             text = self._string_primary()
         else:
             name = str(self.next()[1])
             if self.kind not in _BEHIND_SYMBOLS:
-                self.unexpected()
+                self.refuse_token()
             symbol = self._symbols.find(name)
             is_string = symbol is not None and symbol.is_string
             if not is_string and self.kind not in ("++", "===", "!=="):
                 return self.expressions.symbol(name)
             text = self._string_symbol(name)
-        text = self._joined(text)
+        text = self._join(text)
         operator = self.accept("===", "!==")
         if operator is None:
             return text
         equal = text == self.string()
         return known(int(equal == (operator[0] == "===")))
 
-    def _joined(self, text: str) -> str:
+    def _join(self, text: str) -> str:
         while self.accept("++"):
-            text = self._growth.checked(text + self._string_operand())
+            text = self._growth.check(text + self._string_operand())
         return text
 
     def string(self) -> str:
         """A string, or a symbol that denotes one. Raises SyntaxFault."""
-        return self._joined(self._string_operand())
+        return self._join(self._string_operand())
 
     def _string_operand(self) -> str:
         if self.starts_string():
             return self._string_primary()
         if self.kind in _NAMES:
             return self._string_symbol(str(self.next()[1]))
-        self.unexpected("STRING")
+        self.refuse_token("STRING")
 
     def _string_primary(self) -> str:
         if self.kind == "STRING":

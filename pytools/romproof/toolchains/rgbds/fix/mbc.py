@@ -82,14 +82,14 @@ def parse_mbc(text: str) -> Mbc:
     if candidates:
         raise BadMbc(f"'{text}' does not exist; there is {', '.join(candidates.values())}")
     known = {*map(_base, CARTRIDGE_TYPES.values()), *_ALIASES, "TPP1"}
-    raise BadMbc(f"unknown MBC '{text}'; {suggest(first, known) or 'there is ' + _listed(known)}")
+    raise BadMbc(f"unknown MBC '{text}'; {suggest(first, known) or 'there is ' + _list(known)}")
 
 
 def _base(name: str) -> str:
     return name.partition("+")[0]
 
 
-def _listed(names: set[str]) -> str:
+def _list(names: set[str]) -> str:
     return ", ".join(sorted(name.replace(" ", "_") for name in names))
 
 

@@ -9,7 +9,7 @@ from romproof.toolchains.rgbds.gfx.palette_spec import (
     dmg_register,
     inline_palettes,
 )
-from romproof.toolchains.rgbds.gfx.report import WARNINGS, Aborted, Report
+from romproof.toolchains.rgbds.gfx.report import WARNINGS, Aborted, PictureReport
 from romproof.toolchains.rgbds.gfx.reverse import reverse
 
 __all__ = [
@@ -20,8 +20,8 @@ __all__ = [
     "GfxOptions",
     "Outputs",
     "PaletteSource",
+    "PictureReport",
     "Read",
-    "Report",
     "Slice",
     "Slots",
     "background_color",

@@ -11,13 +11,13 @@ from romproof.toolchains.rgbds.gfx.colors import (
     game_boy_color,
     is_opaque,
     is_transparent,
-    listed,
+    list_colors,
 )
 from romproof.toolchains.rgbds.gfx.image import Image, Tile
 from romproof.toolchains.rgbds.gfx.options import GfxOptions, PaletteSource, Slots
 from romproof.toolchains.rgbds.gfx.packing import Colors, pack
-from romproof.toolchains.rgbds.gfx.palette_spec import filled
-from romproof.toolchains.rgbds.gfx.report import Report
+from romproof.toolchains.rgbds.gfx.palette_spec import fill_palette
+from romproof.toolchains.rgbds.gfx.report import PictureReport
 
 _PLACES = 4
 CLEAR, BACKGROUND = -1, -2
@@ -53,14 +53,14 @@ class Palettes:
         return numbers
 
 
-def color_sets(image: Image, tiles: Sequence[Tile], report: Report) -> ColorSets:
+def color_sets(image: Image, tiles: Sequence[Tile], report: PictureReport) -> ColorSets:
     """The sets of all tiles, none of them within another. Raises Aborted."""
     sets: list[Colors] = []
     of_tile: list[int] = []
     options = image.options
     background = None
     if options.background is not None:
-        background = image.converted(options.background)
+        background = image.convert(options.background)
     for tile in tiles:
         colors = set(tile.pixels)
         if image.transparent:
@@ -112,15 +112,15 @@ def _insert(sets: list[Colors], of_tile: list[int], colors: Colors) -> None:
     sets.append(colors)
 
 
-def make_palettes(image: Image, sets: ColorSets, report: Report) -> Palettes:
+def make_palettes(image: Image, sets: ColorSets, report: PictureReport) -> Palettes:
     """The palettes as the options say. Raises Aborted if not all colours fit."""
     options = image.options
     if options.palette_source in (PaletteSource.AUTOMATIC, PaletteSource.DMG):
-        of_set, palettes = _packed(image, sets.sets, report)
+        of_set, palettes = _pack(image, sets.sets, report)
     else:
         given = options.palettes_given
         if options.palette_source is PaletteSource.EMBEDDED:
-            given = (_embedded(image, report),)
+            given = (_embedded_palette(image, report),)
         palettes = given_palettes(given, options)
         of_set = _fit(sets.sets, palettes, image.transparent, report)
     check_count(palettes, options, report)
@@ -129,7 +129,7 @@ def make_palettes(image: Image, sets: ColorSets, report: Report) -> Palettes:
     return Palettes(palettes, of_tile, image.transparent)
 
 
-def check_count(palettes: Sequence[Palette], options: GfxOptions, report: Report) -> None:
+def check_count(palettes: Sequence[Palette], options: GfxOptions, report: PictureReport) -> None:
     """Raise Aborted if there are too many palettes."""
     if len(palettes) > options.most_palettes:
         report.fatal(
@@ -158,12 +158,12 @@ def given_palettes(given: Sequence[Slots], options: GfxOptions) -> list[Palette]
     return palettes
 
 
-def _embedded(image: Image, report: Report) -> Slots:
+def _embedded_palette(image: Image, report: PictureReport) -> Slots:
     """As much of the PNG's palette as a palette has room for."""
-    if not image.embedded:
+    if not image.png_palette:
         report.fatal('"-c embedded" was given, but the PNG does not have an embedded palette')
-    first = image.embedded[: image.most_opaque]
-    return filled(list(first))
+    first = image.png_palette[: image.most_opaque]
+    return fill_palette(list(first))
 
 
 def _in_use(palette: Palette, transparent: bool) -> list[int]:
@@ -173,7 +173,7 @@ def _in_use(palette: Palette, transparent: bool) -> list[int]:
 
 
 def _fit(
-    sets: Sequence[Colors], palettes: Sequence[Palette], transparent: bool, report: Report
+    sets: Sequence[Colors], palettes: Sequence[Palette], transparent: bool, report: PictureReport
 ) -> list[int]:
     """The first palette that has all colours of a set, for each set."""
     usable = [_in_use(palette, transparent) for palette in palettes]
@@ -182,20 +182,20 @@ def _fit(
     for colors in sets:
         number = next((i for i, have in enumerate(usable) if set(colors).issubset(have)), None)
         if number is None:
-            report.error(f"Failed to fit tile colors [{listed(colors)}] in specified palettes")
+            report.error(f"Failed to fit tile colors [{list_colors(colors)}] in specified palettes")
             bad = True
         of_set.append(number or 0)
     if bad:
         were = " was" if len(palettes) == 1 else "s were"
         report.note(f"note: The following palette{were} specified:")
         for have in usable:
-            report.note(f"      - [{listed(have)}]")
+            report.note(f"      - [{list_colors(have)}]")
         report.give_up()
     return of_set
 
 
-def _packed(
-    image: Image, sets: Sequence[Colors], report: Report
+def _pack(
+    image: Image, sets: Sequence[Colors], report: PictureReport
 ) -> tuple[list[int], list[Palette]]:
     """Palettes made from the sets, each with its colours in the order rgbgfx(1) says."""
     of_set, count = pack(sets, image.most_opaque)
@@ -204,12 +204,12 @@ def _packed(
         colors[number].update(dict.fromkeys(members))
     if image.options.palette_source is PaletteSource.DMG:
         return of_set, [_by_gray(image)]
-    if image.embedded:
+    if image.png_palette:
         report.warning(
             "embedded",
             "Sorting palette colors by PNG's embedded PLTE chunk without '-c/--colors embedded'",
         )
-        known = [image.converted(rgba) for rgba in image.embedded if not is_transparent(rgba)]
+        known = [image.convert(rgba) for rgba in image.png_palette if not is_transparent(rgba)]
         order = {color: place for place, color in reversed(list(enumerate(known)))}
         ordered = [sorted(some, key=lambda color: order.get(color, len(known))) for some in colors]
     elif image.not_gray() is None:

@@ -74,6 +74,6 @@ def shown(color: int) -> str:
     return f"GB:{color & 0x1F:02d},{color >> 5 & 0x1F:02d},{color >> 10 & 0x1F:02d}"
 
 
-def listed(colors: Iterable[int]) -> str:
+def list_colors(colors: Iterable[int]) -> str:
     """How messages write several Game Boy colours."""
     return "; ".join(map(shown, colors))

@@ -18,7 +18,7 @@ from romproof.toolchains.rgbds.gfx.color_sets import (
 from romproof.toolchains.rgbds.gfx.image import Image, Tile, check_image
 from romproof.toolchains.rgbds.gfx.options import GfxOptions, PaletteSource
 from romproof.toolchains.rgbds.gfx.png_pixels import read_png
-from romproof.toolchains.rgbds.gfx.report import Report
+from romproof.toolchains.rgbds.gfx.report import PictureReport
 from romproof.toolchains.rgbds.gfx.tile_data import (
     EMPTY_TILE,
     UniqueTiles,
@@ -43,14 +43,14 @@ class _Entry:
     palette: int
 
 
-def convert_palettes(options: GfxOptions, report: Report) -> Outputs:
+def convert_palettes(options: GfxOptions, report: PictureReport) -> Outputs:
     """Only the palettes that were given, without a picture. Raises Aborted."""
     palettes = given_palettes(options.palettes_given, options)
     check_count(palettes, options, report)
     return [(options.palette_file, palette_bytes(palettes, options))]
 
 
-def convert(options: GfxOptions, read: Read, report: Report) -> Outputs:
+def convert(options: GfxOptions, read: Read, report: PictureReport) -> Outputs:
     """All files that the options ask for. Raises Aborted; there is then nothing to write."""
     name = "<stdin>" if options.input == "-" else options.input
     try:
@@ -82,7 +82,7 @@ def convert(options: GfxOptions, read: Read, report: Report) -> Outputs:
     return outputs
 
 
-def _check_dmg(image: Image, report: Report) -> None:
+def _check_dmg(image: Image, report: PictureReport) -> None:
     start = "Image is not compatible with a DMG palette specification: it contains"
     if image.transparent:
         report.fatal(f"{start} transparent pixels")
@@ -96,7 +96,7 @@ def _plain(
     tiles: Sequence[Tile],
     sets: ColorSets,
     palettes: Palettes,
-    report: Report,
+    report: PictureReport,
 ) -> tuple[list[bytes | None], list[_Entry]]:
     """The tiles (None for background) and entries without looking for the same ones."""
     options = image.options
@@ -136,7 +136,7 @@ def _unique(
     sets: ColorSets,
     palettes: Palettes,
     read: Read,
-    report: Report,
+    report: PictureReport,
 ) -> tuple[list[bytes | None], list[_Entry]]:
     """The tiles that are different, and the entries."""
     options = image.options
@@ -163,7 +163,9 @@ def _unique(
     return list(unique.tiles), entries
 
 
-def _add_input_tiles(unique: UniqueTiles, options: GfxOptions, read: Read, report: Report) -> None:
+def _add_input_tiles(
+    unique: UniqueTiles, options: GfxOptions, read: Read, report: PictureReport
+) -> None:
     name, size = options.input_tiles, 8 * options.bit_depth
     try:
         data = read(name)
@@ -186,13 +188,13 @@ def _add_input_tiles(unique: UniqueTiles, options: GfxOptions, read: Read, repor
             )
 
 
-def _check_tiles(count: int, options: GfxOptions, report: Report) -> None:
+def _check_tiles(count: int, options: GfxOptions, report: PictureReport) -> None:
     first, second = options.most_tiles
     if count > first + second:
         report.fatal(f"Image contains {count} tiles, exceeding the limit of {first} + {second}")
 
 
-def _tile_file(tiles: Sequence[bytes | None], options: GfxOptions, report: Report) -> bytes:
+def _tile_file(tiles: Sequence[bytes | None], options: GfxOptions, report: PictureReport) -> bytes:
     """The tiles but the last ``trim``; it warns if those are not empty."""
     count = max(0, len(tiles) - options.trim)
     if any(tile not in (None, EMPTY_TILE) for tile in tiles[count:]):

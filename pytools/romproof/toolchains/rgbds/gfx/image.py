@@ -18,7 +18,7 @@ from romproof.toolchains.rgbds.gfx.colors import (
 )
 from romproof.toolchains.rgbds.gfx.options import GfxOptions, PaletteSource, Slice
 from romproof.toolchains.rgbds.gfx.png_pixels import Picture
-from romproof.toolchains.rgbds.gfx.report import Report
+from romproof.toolchains.rgbds.gfx.report import PictureReport
 
 SIDE = 8
 """Pixels of a tile's side."""
@@ -38,7 +38,7 @@ class Image:
     """A picture in Game Boy colours.
 
     ``colors`` are the picture's colours in the order of the Game Boy colours they become, one
-    for each. ``embedded`` is the palette of the PNG. ``transparent``: a palette's first place is
+    for each. ``png_palette`` is the palette of the PNG. ``transparent``: a palette's first place is
     kept for transparent pixels.
     """
 
@@ -59,11 +59,11 @@ class Image:
         return self.options.colors_per_palette - self.transparent
 
     @property
-    def embedded(self) -> tuple[int, ...]:
+    def png_palette(self) -> tuple[int, ...]:
         """The palette of the PNG, as the picture's colours."""
         return self.picture.palette
 
-    def converted(self, rgba: int) -> int:
+    def convert(self, rgba: int) -> int:
         """The Game Boy colour that one of the picture's becomes."""
         return game_boy_color(rgba, self.options.curve)
 
@@ -123,7 +123,7 @@ class Image:
         ]
 
 
-def check_image(picture: Picture, options: GfxOptions, report: Report) -> Image:
+def check_image(picture: Picture, options: GfxOptions, report: PictureReport) -> Image:
     """The picture with its colours. Raises Aborted if it cannot be cut into tiles."""
     _check_size(picture, options.slice, report)
     table: dict[int, int] = {}
@@ -149,7 +149,7 @@ def _place(picture: Picture, rgba: int) -> str:
     return f"({x}, {y})"
 
 
-def _check_size(picture: Picture, part: Slice, report: Report) -> None:
+def _check_size(picture: Picture, part: Slice, report: PictureReport) -> None:
     if part.width == 0 and picture.width % SIDE:
         report.fatal(f"Image width ({picture.width} pixels) is not a multiple of 8")
     if part.height == 0 and picture.height % SIDE:

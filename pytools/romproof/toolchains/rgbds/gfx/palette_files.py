@@ -13,9 +13,9 @@ from dataclasses import dataclass, field
 
 from romproof.toolchains.rgbds.gfx.colors import picture_color, rgb
 from romproof.toolchains.rgbds.gfx.options import Slots
-from romproof.toolchains.rgbds.gfx.palette_spec import HEX_DIGITS, filled, hex_color
+from romproof.toolchains.rgbds.gfx.palette_spec import HEX_DIGITS, fill_palette, hex_color
 from romproof.toolchains.rgbds.gfx.png_pixels import Picture, read_png
-from romproof.toolchains.rgbds.gfx.report import Report
+from romproof.toolchains.rgbds.gfx.report import PictureReport
 
 
 @dataclass(slots=True)
@@ -25,7 +25,7 @@ class _Collected:
     name: str
     per: int
     most: int
-    report: Report
+    report: PictureReport
     palettes: list[list[int | None]] = field(default_factory=list)
 
     def add(self, color: int) -> None:
@@ -48,7 +48,7 @@ class _Stop(Exception):
 
 
 def read_palettes(
-    format_name: str, data: bytes, name: str, per: int, most_palettes: int, report: Report
+    format_name: str, data: bytes, name: str, per: int, most_palettes: int, report: PictureReport
 ) -> tuple[Slots, ...]:
     """The palettes in a file of a format of FORMATS; what is wrong is reported and ends them.
 
@@ -59,7 +59,7 @@ def read_palettes(
         FORMATS[format_name.upper()](data, collected)
     except _Stop as fault:
         report.error(str(fault))
-    return tuple(map(filled, collected.palettes))
+    return tuple(map(fill_palette, collected.palettes))
 
 
 def _lines(data: bytes) -> list[str]:

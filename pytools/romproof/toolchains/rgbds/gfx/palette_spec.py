@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from romproof.toolchains.rgbds.gfx.colors import rgb
 from romproof.toolchains.rgbds.gfx.options import Slots
-from romproof.toolchains.rgbds.gfx.report import Report
+from romproof.toolchains.rgbds.gfx.report import PictureReport
 
 HEX_DIGITS = "0123456789ABCDEFabcdef"
 EMPTY: Slots = (None, None, None, None)
@@ -13,7 +13,7 @@ DMG_DEFAULT = 0xE4
 _BLANKS = " \t"
 
 
-def filled(colors: list[int | None]) -> Slots:
+def fill_palette(colors: list[int | None]) -> Slots:
     """Up to four colours as a palette; the rest are gaps."""
     first, second, third, fourth, *_ = [*colors, *EMPTY]
     return first, second, third, fourth
@@ -46,7 +46,7 @@ class _InlineError(Exception):
         self.what, self.at, self.length = what, at, length
 
 
-def inline_palettes(text: str, report: Report) -> tuple[Slots, ...]:
+def inline_palettes(text: str, report: PictureReport) -> tuple[Slots, ...]:
     """The palettes of ``#rrggbb,#rgb,#none;...``; what is wrong is reported and ends them."""
     palettes: list[list[int | None]] = [[]]
     try:
@@ -57,7 +57,7 @@ def inline_palettes(text: str, report: Report) -> tuple[Slots, ...]:
         report.note(f'{before}{text}"')
         # the original pads with at least one blank
         report.note(" " * (len(before) + fault.at) + "^" * fault.length)
-    return tuple(map(filled, palettes))
+    return tuple(map(fill_palette, palettes))
 
 
 def _read_inline(text: str, palettes: list[list[int | None]]) -> None:
@@ -97,7 +97,7 @@ def _read_inline(text: str, palettes: list[list[int | None]]) -> None:
             raise _InlineError("Unexpected character, expected '#'", at)
 
 
-def dmg_register(text: str, report: Report) -> int:
+def dmg_register(text: str, report: PictureReport) -> int:
     """The register value of ``-c dmg=text``."""
     if len(text) != 2 or _hex_end(text, 0) != 2:
         report.error(f'Unknown DMG palette specification "{text}"')
@@ -108,7 +108,7 @@ def dmg_register(text: str, report: Report) -> int:
     return value
 
 
-def background_color(text: str, report: Report) -> int | None:
+def background_color(text: str, report: PictureReport) -> int | None:
     """The colour of ``-B text``, or None if it is none."""
     if text.lower() == "transparent":
         return 0

@@ -11,7 +11,7 @@ import zlib
 from dataclasses import dataclass, field
 from typing import NoReturn
 
-from romproof.toolchains.rgbds.gfx.report import Report
+from romproof.toolchains.rgbds.gfx.report import PictureReport
 
 SIGNATURE = b"\x89PNG\r\n\x1a\n"
 GRAY, RGB, PALETTE, GRAY_ALPHA, RGBA = 0, 2, 3, 4, 6
@@ -57,7 +57,7 @@ class Chunks:
 class ChunkReader:
     """Reads a PNG from its start to its end. Every method raises Aborted for what is refused."""
 
-    def __init__(self, data: bytes, name: str, report: Report) -> None:
+    def __init__(self, data: bytes, name: str, report: PictureReport) -> None:
         self._data = data
         self._name = name
         self._report = report
@@ -100,7 +100,7 @@ class ChunkReader:
             if data is not None:
                 self._take(chunks, kind, data)
 
-    def compressed(self) -> bytes:
+    def next_part(self) -> bytes:
         """The next part of the compressed pixels; nothing behind the last."""
         while self._idat == 0:
             if self._in_tail:
@@ -119,7 +119,7 @@ class ChunkReader:
 
     def tail(self) -> None:
         """Read on to the end of the picture; nothing there matters but that it is there."""
-        while self.compressed():
+        while self.next_part():
             pass
         while True:
             kind, length = self._next()

@@ -23,7 +23,7 @@ from romproof.toolchains.rgbds.gfx.png_chunks import (
     Chunks,
     Header,
 )
-from romproof.toolchains.rgbds.gfx.report import Report
+from romproof.toolchains.rgbds.gfx.report import PictureReport
 
 _CHANNELS = {GRAY: 1, RGB: 3, PALETTE: 1, GRAY_ALPHA: 2, RGBA: 4}
 _PASSES = (
@@ -50,7 +50,7 @@ class Picture:
     palette: tuple[int, ...]
 
 
-def read_png(data: bytes, name: str, report: Report) -> Picture:
+def read_png(data: bytes, name: str, report: PictureReport) -> Picture:
     """The picture in ``data``, which messages call ``name``. Raises Aborted."""
     reader = ChunkReader(data, name, report)
     chunks = reader.head()
@@ -58,7 +58,7 @@ def read_png(data: bytes, name: str, report: Report) -> Picture:
     areas = list(_areas(header))
     sizes = [1 + _row_bytes(header, width) for width, height, *_ in areas for _ in range(height)]
     starts = [0, *accumulate(sizes)]
-    raw = _inflated(reader, starts)
+    raw = _inflate(reader, starts)
     table = _palette(chunks)
     pixels = array("I", bytes(4 * header.width * header.height))
     at = 0
@@ -87,14 +87,14 @@ def _row_bytes(header: Header, width: int) -> int:
     return (width * _CHANNELS[header.kind] * header.depth + 7) // 8
 
 
-def _inflated(reader: ChunkReader, starts: Sequence[int]) -> bytes:
+def _inflate(reader: ChunkReader, starts: Sequence[int]) -> bytes:
     """The filtered rows; ``starts`` are where each begins, and where the last ends.
 
     What is wrong is reported in the order in which it is when rows are read one by one.
     """
     inflate, raw, checked, size = zlib.decompressobj(), bytearray(), 0, starts[-1]
     while len(raw) < size:
-        part = reader.compressed()
+        part = reader.next_part()
         if not part or inflate.eof:
             reader.fail("Not enough image data")
         before = inflate.copy()
@@ -127,7 +127,7 @@ def _finish(reader: ChunkReader, inflate: zlib._Decompress, part: bytes) -> None
     extra = False
     try:
         while not inflate.eof:
-            part = part or reader.compressed()
+            part = part or reader.next_part()
             if not inflate.decompress(part, _EXTRA):
                 break
             part, extra = inflate.unconsumed_tail, True

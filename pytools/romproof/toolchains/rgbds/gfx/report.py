@@ -24,7 +24,7 @@ class Aborted(RomproofError):
     """The conversion failed; the reasons are in the report."""
 
 
-class Report:
+class PictureReport:
     """All messages so far; ``lines`` are pairs of a kind and a text.
 
     The kind is ``error``, ``warning`` or ``FATAL``, or "" for a line that belongs to the message

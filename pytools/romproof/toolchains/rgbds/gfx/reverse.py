@@ -10,10 +10,10 @@ from romproof.toolchains.rgbds.gfx.colors import GRAYS, picture_color
 from romproof.toolchains.rgbds.gfx.convert import Outputs, Read
 from romproof.toolchains.rgbds.gfx.image import SIDE
 from romproof.toolchains.rgbds.gfx.options import GfxOptions, PaletteSource, Slots
-from romproof.toolchains.rgbds.gfx.palette_spec import filled
+from romproof.toolchains.rgbds.gfx.palette_spec import fill_palette
 from romproof.toolchains.rgbds.gfx.png_chunks import MAX_PIXELS
 from romproof.toolchains.rgbds.gfx.png_write import png_of_colors, png_of_grays, png_of_indices
-from romproof.toolchains.rgbds.gfx.report import Report
+from romproof.toolchains.rgbds.gfx.report import PictureReport
 from romproof.toolchains.rgbds.gfx.tile_data import FLIPPED
 
 _MIRROR_X, _MIRROR_Y, _BANK = 0x20, 0x40, 0x08
@@ -29,7 +29,7 @@ class _Maps:
     palettes: bytes | None
 
 
-def reverse(options: GfxOptions, read: Read, report: Report) -> Outputs:
+def reverse(options: GfxOptions, read: Read, report: PictureReport) -> Outputs:
     """The picture that a conversion came from, or may have. Raises Aborted."""
     if not options.tiles:
         report.fatal("Tile data must be provided when reversing an image")
@@ -53,7 +53,7 @@ def reverse(options: GfxOptions, read: Read, report: Report) -> Outputs:
     return [(options.input, _png(options, palettes, rows, width, count // width))]
 
 
-def _warn_of_options(options: GfxOptions, report: Report) -> None:
+def _warn_of_options(options: GfxOptions, report: PictureReport) -> None:
     part = options.slice
     if options.unique and not options.tilemap:
         report.warn("Tile deduplication is enabled, but no tilemap is provided")
@@ -68,7 +68,7 @@ def _warn_of_options(options: GfxOptions, report: Report) -> None:
         )
 
 
-def _read(name: str, read: Read, report: Report) -> bytes:
+def _read(name: str, read: Read, report: PictureReport) -> bytes:
     try:
         return read(name)
     except OSError as fault:
@@ -76,7 +76,7 @@ def _read(name: str, read: Read, report: Report) -> bytes:
         report.fatal(f'Failed to open "{shown}": {fault.strerror}')
 
 
-def _width(count: int, options: GfxOptions, report: Report) -> int:
+def _width(count: int, options: GfxOptions, report: PictureReport) -> int:
     """The picture's width in tiles."""
     if count == 0:
         report.fatal("Cannot generate empty image")
@@ -99,13 +99,13 @@ def _width(count: int, options: GfxOptions, report: Report) -> int:
     return width
 
 
-def _palettes(options: GfxOptions, read: Read, report: Report) -> Sequence[Slots]:
+def _palettes(options: GfxOptions, read: Read, report: PictureReport) -> Sequence[Slots]:
     """The palettes in a file or from the command line; without them four shades of gray."""
-    grays = filled(list(GRAYS))
+    grays = fill_palette(list(GRAYS))
     if options.palette_file:
         return _palette_file(options, read, report)
     if options.palette_source is PaletteSource.DMG:
-        return [filled([GRAYS[options.dmg_shade(index)] for index in range(4)])]
+        return [fill_palette([GRAYS[options.dmg_shade(index)] for index in range(4)])]
     if options.palette_source is PaletteSource.EMBEDDED:
         report.warn(
             "An embedded palette was requested, but no palette file was specified; ignoring request"
@@ -115,14 +115,14 @@ def _palettes(options: GfxOptions, read: Read, report: Report) -> Sequence[Slots
     return [grays]
 
 
-def _palette_file(options: GfxOptions, read: Read, report: Report) -> Sequence[Slots]:
+def _palette_file(options: GfxOptions, read: Read, report: PictureReport) -> Sequence[Slots]:
     data = _read(options.palette_file, read, report)
     if len(data) % 8:
         report.fatal(f"Palette data size ({len(data)}) is not a multiple of 8 bytes\n")
     palettes = []
     for at in range(0, len(data), 8):
         words = [data[i] | data[i + 1] << 8 for i in range(at, at + 8, 2)]
-        palettes.append(filled(list(map(picture_color, words[: options.colors_per_palette]))))
+        palettes.append(fill_palette(list(map(picture_color, words[: options.colors_per_palette]))))
     if len(palettes) > options.most_palettes:
         report.warn(
             f"Read {len(palettes)} palettes, more than the specified limit of "
@@ -146,7 +146,7 @@ def _shown(palette: Slots) -> str:
 def _maps(
     options: GfxOptions,
     read: Read,
-    report: Report,
+    report: PictureReport,
     tilemap: bytes | None,
     tile_count: int,
     width: int,
@@ -173,7 +173,7 @@ def _maps(
     return _Maps(tilemap, attributes, palette_map), in_banks[0]
 
 
-def _check_length(kind: str, data: bytes, count: int, report: Report) -> None:
+def _check_length(kind: str, data: bytes, count: int, report: PictureReport) -> None:
     if len(data) != count:
         report.fatal(
             f"{kind} map size ({len(data)} tiles) does not match image size ({count} tiles)"
@@ -191,7 +191,7 @@ def _check_palettes(
     mask: int,
     width: int,
     palettes: Sequence[Slots],
-    report: Report,
+    report: PictureReport,
 ) -> None:
     """Report palettes that there are not."""
     one = len(palettes) == 1
@@ -209,7 +209,7 @@ def _check_banks(
     tilemap: bytes | None,
     tile_count: int,
     width: int,
-    report: Report,
+    report: PictureReport,
 ) -> list[int]:
     """How many tiles each bank has to have; reports if there are too few or too many."""
     in_banks = [0, 0]
@@ -242,7 +242,7 @@ def _check_tiles(
     tilemap: bytes,
     tile_count: int,
     width: int,
-    report: Report,
+    report: PictureReport,
 ) -> None:
     """Report tiles that there are not."""
     for index, value in enumerate(tilemap):
@@ -298,7 +298,7 @@ class _Places:
 
 
 def _rows(
-    places: _Places, palettes: Sequence[Slots], width: int, height: int, report: Report
+    places: _Places, palettes: Sequence[Slots], width: int, height: int, report: PictureReport
 ) -> list[list[tuple[int, int]]]:
     """The rows of pixels: the colour number and the colour of each."""
     options = places.options

@@ -28,12 +28,12 @@ def tile_bytes(pixels: Sequence[int], numbers: Mapping[int, int]) -> bytes:
     return bytes(data)
 
 
-def mirrored_x(tile: bytes) -> bytes:
+def mirror_x(tile: bytes) -> bytes:
     """Left and right exchanged."""
     return bytes(FLIPPED[byte] for byte in tile)
 
 
-def mirrored_y(tile: bytes) -> bytes:
+def mirror_y(tile: bytes) -> bytes:
     """Top and bottom exchanged."""
     return b"".join(tile[at : at + 2] for at in range(len(tile) - 2, -1, -2))
 
@@ -72,10 +72,10 @@ class UniqueTiles:
         # the later ones do not replace the earlier: exact goes before X, X before Y, Y before both
         self._known[tile] = Match(number)
         if self.mirror_x:
-            self._known.setdefault(mirrored_x(tile), Match(number, x=True))
+            self._known.setdefault(mirror_x(tile), Match(number, x=True))
         if self.mirror_y:
-            upside_down = mirrored_y(tile)
+            upside_down = mirror_y(tile)
             self._known.setdefault(upside_down, Match(number, y=True))
             if self.mirror_x:
-                self._known.setdefault(mirrored_x(upside_down), Match(number, x=True, y=True))
+                self._known.setdefault(mirror_x(upside_down), Match(number, x=True, y=True))
         return Match(number, new=True)

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from romproof.toolchains.rgbds.link.state import LinkState, Section
-from romproof.toolchains.rgbds.obj.types import Memory, SectionType
+from romproof.toolchains.rgbds.obj.types import MemoryRegion, SectionType
 
 _LISTED = 10
 """How many sections a message names."""
@@ -88,7 +88,7 @@ class _Banks:
     """The free memory of all banks of one type."""
 
     def __init__(self, state: LinkState, type_: SectionType) -> None:
-        self._memory: Memory = state.memories[type_]
+        self._memory: MemoryRegion = state.memories[type_]
         self._free: dict[int, _Bank] = {}
         self._scramble = state.options.scramble.get(type_, 0)
         self._scrambled = 0
@@ -129,7 +129,7 @@ class _Banks:
 class _Bank:
     """The free parts of a bank, by address; ``largest`` is at least the size of the largest."""
 
-    def __init__(self, memory: Memory) -> None:
+    def __init__(self, memory: MemoryRegion) -> None:
         self._free = [(memory.start, memory.end)]
         self._largest = memory.size
 
@@ -160,7 +160,7 @@ def _report(state: LinkState, section: Section, placed: list[Section], gap: int)
     described = f'unable to place section "{section.name}" ({section.type.name},'
     described += f" ${section.size:X} byte{'' if section.size == 1 else 's'})"
     where = []
-    if section.bank is not None and state.memories[section.type].banked:
+    if section.bank is not None and state.memories[section.type].has_banks:
         where.append(f"in bank {section.bank}")
     if section.address is not None:
         where.append(f"at ${section.address:04X}")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from romproof.toolchains.rgbds.link.state import LinkState, Section
-from romproof.toolchains.rgbds.obj.types import Memory, SectionType
+from romproof.toolchains.rgbds.obj.types import MemoryRegion, SectionType
 
 
 def check_sections(state: LinkState) -> None:
@@ -28,7 +28,7 @@ def check_sections(state: LinkState) -> None:
                 f"is bigger than the max size for type {section.type.name}:"
                 f" ${section.size:X} > ${memory.size:X}",
             )
-        if not memory.banked:
+        if not memory.has_banks:
             section.bank = memory.first_bank
         if section.address is not None:
             _check_address(state, section, memory)
@@ -56,7 +56,7 @@ def _apply_options(state: LinkState, section: Section) -> bool:
     return False
 
 
-def _check_alignment(state: LinkState, section: Section, memory: Memory) -> None:
+def _check_alignment(state: LinkState, section: Section, memory: MemoryRegion) -> None:
     if section.align_mask & memory.start:
         _error(
             state,
@@ -66,17 +66,17 @@ def _check_alignment(state: LinkState, section: Section, memory: Memory) -> None
         )
 
 
-def _check_bank(state: LinkState, section: Section, memory: Memory) -> None:
+def _check_bank(state: LinkState, section: Section, memory: MemoryRegion) -> None:
     if section.bank is None or memory.first_bank <= section.bank <= memory.last_bank:
         return
-    if memory.banked:
+    if memory.has_banks:
         allowed = f"it must be between {memory.first_bank} and {memory.last_bank}"
     else:
         allowed = f"it must be {memory.first_bank}"
     _error(state, section, f"cannot be placed in bank {section.bank}, {allowed}")
 
 
-def _check_address(state: LinkState, section: Section, memory: Memory) -> None:
+def _check_address(state: LinkState, section: Section, memory: MemoryRegion) -> None:
     address = section.at
     if address & section.align_mask != section.align_offset:
         _error(state, section, "has a fixed address that does not match its alignment")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from romproof.text.span import Span
 from romproof.toolchains.rgbds.link.merge import merge
-from romproof.toolchains.rgbds.link.state import Definition, LinkState, Module, Piece, Section
+from romproof.toolchains.rgbds.link.state import Definition, LinkState, Module, ObjectPart, Section
 from romproof.toolchains.rgbds.obj.model import Modifier, ObjSection, RgbdsObject, SymbolKind
 
 
@@ -29,15 +29,15 @@ def collect(state: LinkState, obj: RgbdsObject) -> None:
             definition.piece.labels.append(definition)
 
 
-def _piece(state: LinkState, module: Module, part: ObjSection) -> Piece:
+def _piece(state: LinkState, module: Module, part: ObjSection) -> ObjectPart:
     """Put a part into its section, which begins with it if it is the first."""
     section = state.sections.get(part.name)
     if section is None:
         section = _section(state, part)
-        piece = Piece(section, part, module)
+        piece = ObjectPart(section, part, module)
         section.pieces.append(piece)
         return piece
-    piece = Piece(section, part, module)
+    piece = ObjectPart(section, part, module)
     if merge(state, section, piece):
         section.pieces.insert(1, piece)
     return piece

@@ -6,8 +6,8 @@ from romproof.text.diagnostic import Severity, suggest
 from romproof.text.span import Span
 from romproof.toolchains.rgbds.link.state import Definition, LinkState, Module
 from romproof.toolchains.rgbds.obj.model import Assertion, Patch
-from romproof.toolchains.rgbds.obj.opmath import BINARY, UNARY, unsigned
-from romproof.toolchains.rgbds.obj.rpn import NAME_ARGUMENT, RpnOp, Step
+from romproof.toolchains.rgbds.obj.opmath import BINARY, UNARY, as_unsigned
+from romproof.toolchains.rgbds.obj.rpn import NAME_ARGUMENT, RpnOp, RpnStep
 from romproof.toolchains.rgbds.obj.types import SectionType
 
 _TYPES = frozenset(map(int, SectionType))
@@ -15,7 +15,7 @@ _MIN = -0x8000_0000
 _LISTED = 3
 """How many private symbols of the same name a message lists."""
 
-Value = tuple[int, bool]
+LinkValue = tuple[int, bool]
 """A number, and whether it only replaces one that could not be evaluated.
 
 What went wrong has been reported then, and what follows from it is not reported again.
@@ -31,7 +31,7 @@ class Evaluator:
         self._state = state
         self._values = {module: _symbol_values(state, module) for module in state.modules}
 
-    def value(self, module: Module, where: Where, pc_shift: int = 0) -> Value:
+    def value(self, module: Module, where: Where, pc_shift: int = 0) -> LinkValue:
         """The value of the expression of ``where``, which is of ``module``.
 
         ``pc_shift`` is added to the offset that ``where`` has for ``@``.
@@ -41,7 +41,7 @@ class Evaluator:
             known = self._symbol_value(module, rpn[0])
             if known is not None:
                 return known, False
-        stack: list[Value] = []
+        stack: list[LinkValue] = []
         for step in rpn:
             if step.op in BINARY:
                 right = stack.pop()
@@ -69,7 +69,7 @@ class Evaluator:
             state.warnings.report(state.diagnostics, name, message, self.span(where), level)
         return failed or is_error
 
-    def fail(self, message: str, where: Where, known: bool = False) -> Value:
+    def fail(self, message: str, where: Where, known: bool = False) -> LinkValue:
         """Report an error, unless what leads to it is ``known``; gives a replacement."""
         if not known:
             self._state.diagnostics.error(message, self.span(where))
@@ -79,7 +79,7 @@ class Evaluator:
         """Where a patch or assertion was written."""
         return self._state.places.span(where.place)
 
-    def _binary(self, op: RpnOp, left: Value, right: Value, where: Where) -> Value:
+    def _binary(self, op: RpnOp, left: LinkValue, right: LinkValue, where: Where) -> LinkValue:
         a, b = left[0], right[0]
         failed = left[1] or right[1]
         if op in (RpnOp.DIV, RpnOp.MOD):
@@ -96,7 +96,7 @@ class Evaluator:
             failed = self._shift(op, left, right, where)
         return BINARY[op](a, b), failed
 
-    def _shift(self, op: RpnOp, left: Value, right: Value, where: Where) -> bool:
+    def _shift(self, op: RpnOp, left: LinkValue, right: LinkValue, where: Where) -> bool:
         """Warn about strange shifts; gives whether the result has failed."""
         direction = "left" if op is RpnOp.SHL else "right"
         (value, _), (amount, failed) = left, right
@@ -110,10 +110,10 @@ class Evaluator:
             failed = self.warn("shift-amount", message, where, failed)
         return failed or left[1]
 
-    def _operand(self, step: Step, operand: Value, where: Where) -> Value:
+    def _operand(self, step: RpnStep, operand: LinkValue, where: Where) -> LinkValue:
         """Check an instruction's operand, and make it the byte that denotes it."""
         value, failed = operand
-        shown = f"${unsigned(value):x}"
+        shown = f"${as_unsigned(value):x}"
         if step.op is RpnOp.LDH:
             if not 0xFF00 <= value <= 0xFFFF:
                 message = f"address {shown} for LDH is not in HRAM range; use LD instead"
@@ -130,7 +130,7 @@ class Evaluator:
             return step.argument, self.fail(message, where, known=failed)[1]
         return step.argument | value << 3, failed
 
-    def _leaf(self, step: Step, module: Module, where: Where, pc_shift: int) -> Value:
+    def _leaf(self, step: RpnStep, module: Module, where: Where, pc_shift: int) -> LinkValue:
         op = step.op
         if op in NAME_ARGUMENT:
             return self._of_section(step, where)
@@ -144,7 +144,7 @@ class Evaluator:
             return self._pc(op, module, where, pc_shift)
         value = self._symbol_value(module, step)
         if value is None:
-            return self._undefined(step, module, where)
+            return self._undefined_value(step, module, where)
         if op is RpnOp.BANK_SYMBOL:
             definition = self._definition(module, step)
             if definition is None or definition.piece is None:
@@ -153,7 +153,7 @@ class Evaluator:
             return definition.piece.section.in_bank, False
         return value, False
 
-    def _pc(self, op: RpnOp, module: Module, where: Where, pc_shift: int) -> Value:
+    def _pc(self, op: RpnOp, module: Module, where: Where, pc_shift: int) -> LinkValue:
         """The address of ``@``, or its bank."""
         if where.pc_section is None:
             what = "bank" if op is RpnOp.BANK_SELF else "value"
@@ -163,7 +163,7 @@ class Evaluator:
             return section.in_bank, False
         return section.at + where.pc_offset + pc_shift, False
 
-    def _of_section(self, step: Step, where: Where) -> Value:
+    def _of_section(self, step: RpnStep, where: Where) -> LinkValue:
         section = self._state.sections.get(str(step.argument))
         if section is None:
             what = step.op.name.partition("_")[0]
@@ -178,7 +178,7 @@ class Evaluator:
         }
         return values[step.op], False
 
-    def _undefined(self, step: Step, module: Module, where: Where) -> Value:
+    def _undefined_value(self, step: RpnStep, module: Module, where: Where) -> LinkValue:
         name = self._name(module, step)
         asked = "requested BANK() of undefined" if step.op is RpnOp.BANK_SYMBOL else "undefined"
         privates = self._state.privates.get(name, [])
@@ -194,18 +194,18 @@ class Evaluator:
         self._state.diagnostics.error(f"{asked} symbol `{name}`", self.span(where), hint, notes)
         return 0, True
 
-    def _symbol_value(self, module: Module, step: Step) -> int | None:
+    def _symbol_value(self, module: Module, step: RpnStep) -> int | None:
         """The value of the symbol that ``step`` names; None for ``@`` and what is undefined."""
         assert isinstance(step.argument, int)
         return self._values[module][step.argument] if step.argument >= 0 else None
 
-    def _definition(self, module: Module, step: Step) -> Definition | None:
+    def _definition(self, module: Module, step: RpnStep) -> Definition | None:
         assert isinstance(step.argument, int)
         own = module.definitions[step.argument]
         return own or self._state.exports.get(self._name(module, step))
 
     @staticmethod
-    def _name(module: Module, step: Step) -> str:
+    def _name(module: Module, step: RpnStep) -> str:
         assert isinstance(step.argument, int)
         return module.obj.symbols[step.argument].name
 

@@ -20,7 +20,7 @@ from romproof.program.image import (
 from romproof.text.span import Source, Span
 from romproof.toolchains.rgbds.link.linked import OUTPUT_ORDER, Linked
 from romproof.toolchains.rgbds.link.rom import rom_bytes
-from romproof.toolchains.rgbds.link.state import Definition, Piece, Section
+from romproof.toolchains.rgbds.link.state import Definition, ObjectPart, Section
 from romproof.toolchains.rgbds.obj.model import SymbolKind
 from romproof.toolchains.rgbds.obj.types import SectionType
 
@@ -37,7 +37,7 @@ def to_image(linked: Linked, name: str) -> Image:
     for module in linked.modules:
         for source in module.obj.sources:
             sources[id(source)] = source
-    segments = list(_placed(linked))
+    segments = list(_sections_in_order(linked))
     return Image(
         cpu="sm83",
         files=(OutputFile(name, rom_bytes(linked)),),
@@ -55,7 +55,7 @@ def to_image(linked: Linked, name: str) -> Image:
     )
 
 
-def _placed(linked: Linked) -> Iterator[Section]:
+def _sections_in_order(linked: Linked) -> Iterator[Section]:
     """The sections, bank by bank and by address."""
     for type_ in OUTPUT_ORDER:
         for bank in linked.banks[type_]:
@@ -68,7 +68,7 @@ def area_name(type_: SectionType, bank: int, banked: bool) -> str:
 
 
 def _area(linked: Linked, section: Section) -> str:
-    return area_name(section.type, section.in_bank, linked.memories[section.type].banked)
+    return area_name(section.type, section.in_bank, linked.memories[section.type].has_banks)
 
 
 def _areas(linked: Linked, name: str) -> Iterator[Area]:
@@ -77,7 +77,7 @@ def _areas(linked: Linked, name: str) -> Iterator[Area]:
         for number, bank in enumerate(linked.banks[type_], memory.first_bank):
             if bank.sections or bank.empty:
                 yield Area(
-                    area_name(type_, number, memory.banked),
+                    area_name(type_, number, memory.has_banks),
                     memory.start,
                     memory.size,
                     sum(section.size for section in bank.sections),
@@ -132,11 +132,11 @@ def _symbols(linked: Linked) -> Iterator[Symbol]:
             )
 
 
-def label_sizes(piece: Piece) -> list[tuple[Definition, int]]:
+def label_sizes(piece: ObjectPart) -> list[tuple[Definition, int]]:
     """The labels of a piece by address, with their sizes in bytes."""
     sizes: list[tuple[Definition, int]] = []
     next_any = next_global = piece.part.size
-    for address, group in groupby(reversed(piece.sorted_labels), lambda d: d.symbol.value):
+    for address, group in groupby(reversed(piece.labels_in_order), lambda d: d.symbol.value):
         here = list(group)  # labels of one address reach equally far
         for label in here:
             sizes.append((label, (next_any if _is_local(label) else next_global) - address))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from romproof.text.span import Span
 from romproof.toolchains.rgbds.link.state import LinkState, Section
-from romproof.toolchains.rgbds.obj.types import Memory, SectionType
+from romproof.toolchains.rgbds.obj.types import MemoryRegion, SectionType
 
 
 class Layout:
@@ -26,7 +26,7 @@ class Layout:
     def set_type(self, type_: SectionType) -> None:
         """The type alone: for memory with one bank."""
         memory = self._state.memories[type_]
-        if memory.banked:
+        if memory.has_banks:
             self._error(f"a bank number must be specified for {type_.name}")
         self._activate(type_, memory.first_bank)
 
@@ -47,7 +47,7 @@ class Layout:
     def float_bank(self, type_: SectionType) -> None:
         """The type and any bank of it."""
         memory = self._state.memories[type_]
-        if not memory.banked:
+        if not memory.has_banks:
             self._activate(type_, memory.first_bank)
             return
         self._type, self._bank = type_, None
@@ -194,7 +194,7 @@ class Layout:
         self._address = min(address + section.size, self._memory.end)
 
     @property
-    def _memory(self) -> Memory:
+    def _memory(self) -> MemoryRegion:
         assert self._type is not None
         return self._state.memories[self._type]
 

@@ -6,9 +6,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from romproof.toolchains.rgbds.link.options import LinkOptions
-from romproof.toolchains.rgbds.link.places import Places
+from romproof.toolchains.rgbds.link.places import SpanFinder
 from romproof.toolchains.rgbds.link.state import Definition, LinkState, Module, Section
-from romproof.toolchains.rgbds.obj.types import Memory, SectionType
+from romproof.toolchains.rgbds.obj.types import MemoryRegion, SectionType
 
 ROM_BANK = 0x4000
 """Bytes of a ROM bank."""
@@ -27,7 +27,7 @@ OUTPUT_ORDER = (
 
 
 @dataclass(slots=True)
-class Bank:
+class BankSections:
     """The sections of a bank by address: those with bytes, and empty ones."""
 
     sections: list[Section]
@@ -47,27 +47,27 @@ class Linked:
     """
 
     options: LinkOptions
-    memories: dict[SectionType, Memory]
-    places: Places
+    memories: dict[SectionType, MemoryRegion]
+    places: SpanFinder
     modules: tuple[Module, ...]
     sections: tuple[Section, ...]
     exports: dict[str, Definition]
-    banks: dict[SectionType, tuple[Bank, ...]]
+    banks: dict[SectionType, tuple[BankSections, ...]]
 
 
-def finished(state: LinkState, order: Sequence[Section]) -> Linked:
+def make_linked(state: LinkState, order: Sequence[Section]) -> Linked:
     """The result of a link; ``order`` is that in which the sections were placed."""
-    banks: dict[SectionType, list[Bank]] = {type_: [] for type_ in SectionType}
+    banks: dict[SectionType, list[BankSections]] = {type_: [] for type_ in SectionType}
     # of empty sections at one address rgblink lists the one that was placed last first
     for section in reversed(order):
         index = section.in_bank - state.memories[section.type].first_bank
         of_type = banks[section.type]
-        of_type += [Bank([], []) for _ in range(index + 1 - len(of_type))]
+        of_type += [BankSections([], []) for _ in range(index + 1 - len(of_type))]
         (of_type[index].sections if section.size else of_type[index].empty).append(section)
     overlay_banks = -(-len(state.options.overlay or b"") // ROM_BANK)
     overlay_banks -= state.memories[SectionType.ROM0].size // ROM_BANK
     romx = banks[SectionType.ROMX]
-    romx += [Bank([], []) for _ in range(overlay_banks - len(romx))]
+    romx += [BankSections([], []) for _ in range(overlay_banks - len(romx))]
     for of_type in banks.values():
         for bank in of_type:
             bank.sections.sort(key=lambda section: section.at)

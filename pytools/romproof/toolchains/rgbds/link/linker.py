@@ -9,10 +9,10 @@ from romproof.toolchains.rgbds.link.assign import assign
 from romproof.toolchains.rgbds.link.check import check_sections
 from romproof.toolchains.rgbds.link.collect import collect
 from romproof.toolchains.rgbds.link.evaluate import Evaluator
-from romproof.toolchains.rgbds.link.linked import Linked, finished
+from romproof.toolchains.rgbds.link.linked import Linked, make_linked
 from romproof.toolchains.rgbds.link.options import LinkOptions
 from romproof.toolchains.rgbds.link.patches import apply_patches, check_assertions
-from romproof.toolchains.rgbds.link.places import Places
+from romproof.toolchains.rgbds.link.places import SpanFinder
 from romproof.toolchains.rgbds.link.rom import check_overlay
 from romproof.toolchains.rgbds.link.script import apply_script
 from romproof.toolchains.rgbds.link.state import LinkState
@@ -27,7 +27,7 @@ def link(objects: Sequence[RgbdsObject], options: LinkOptions, diagnostics: Diag
     warnings, complaints = options.warning_settings()
     for complaint in complaints:
         diagnostics.warning(complaint)
-    places = Places(options.quiet_places)
+    places = SpanFinder(options.quiet_places)
     state = LinkState(options, options.memories(), warnings, places, diagnostics)
     try:
         return _link(state, objects)
@@ -51,6 +51,6 @@ def _link(state: LinkState, objects: Sequence[RgbdsObject]) -> Linked:
     check_assertions(state, evaluator)
     apply_patches(state, evaluator)
     state.diagnostics.raise_if_failed()
-    linked = finished(state, order)
+    linked = make_linked(state, order)
     check_overlay(linked, state.diagnostics)
     return linked

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from romproof.toolchains.rgbds.link.linked import OUTPUT_ORDER, Bank, Linked
+from romproof.toolchains.rgbds.link.linked import OUTPUT_ORDER, BankSections, Linked
 from romproof.toolchains.rgbds.link.state import Section
 from romproof.toolchains.rgbds.link.symbols import is_visible, written
 from romproof.toolchains.rgbds.obj.model import Modifier
-from romproof.toolchains.rgbds.obj.types import Memory, SectionType
+from romproof.toolchains.rgbds.obj.types import MemoryRegion, SectionType
 
 _NOT_SUMMED = (SectionType.VRAM, SectionType.OAM)
 _ESCAPES = str.maketrans({"\n": "\\n", "\r": "\\r", "\t": "\\t", "\\": "\\\\", '"': '\\"'})
@@ -34,7 +34,7 @@ def _bytes(size: int) -> str:
     return f"${size:04x} byte{'' if size == 1 else 's'}"
 
 
-def _used(bank: Bank) -> int:
+def _used_bytes(bank: BankSections) -> int:
     return sum(section.size for section in bank.sections)
 
 
@@ -43,15 +43,15 @@ def _summary(linked: Linked) -> Iterator[str]:
         memory, banks = linked.memories[type_], linked.banks[type_]
         if type_ in _NOT_SUMMED or not banks:
             continue
-        used = sum(map(_used, banks))
+        used = sum(map(_used_bytes, banks))
         line = f"\t{type_.name}: {_count(used, 'byte')} used / {len(banks) * memory.size - used}"
         line += " free"
-        if memory.banked or len(banks) > 1:
+        if memory.has_banks or len(banks) > 1:
             line += f" in {_count(len(banks), 'bank')}"
         yield line
 
 
-def _bank(memory: Memory, bank: Bank, with_symbols: bool) -> Iterator[str]:
+def _bank(memory: MemoryRegion, bank: BankSections, with_symbols: bool) -> Iterator[str]:
     end = memory.start
     for section in bank.by_address():
         yield from _gap(end, section.at)
@@ -61,11 +61,11 @@ def _bank(memory: Memory, bank: Bank, with_symbols: bool) -> Iterator[str]:
         yield f'\tSECTION: {reach} ({_bytes(section.size)}) ["{name}"]'
         if with_symbols:
             yield from _symbols(section)
-    if not _used(bank):
+    if not _used_bytes(bank):
         yield "\tEMPTY"
         return
     yield from _gap(end, memory.end)
-    yield f"\tTOTAL EMPTY: {_bytes(memory.size - _used(bank))}"
+    yield f"\tTOTAL EMPTY: {_bytes(memory.size - _used_bytes(bank))}"
 
 
 def _gap(start: int, end: int) -> Iterator[str]:
@@ -75,7 +75,7 @@ def _gap(start: int, end: int) -> Iterator[str]:
 
 def _symbols(section: Section) -> Iterator[str]:
     for index, piece in enumerate(section.pieces):
-        labels = [label for label in piece.sorted_labels if is_visible(label)]
+        labels = [label for label in piece.labels_in_order if is_visible(label)]
         if index and labels:
             yield f"\t         ; Next {_NEXT[section.modifier]}"
         for label in labels:

@@ -5,7 +5,7 @@ What a part demands of address and alignment becomes a demand on the whole secti
 
 from __future__ import annotations
 
-from romproof.toolchains.rgbds.link.state import LinkState, Piece, Section
+from romproof.toolchains.rgbds.link.state import LinkState, ObjectPart, Section
 from romproof.toolchains.rgbds.obj.model import Modifier, ObjSection
 
 
@@ -13,7 +13,7 @@ class _Conflict(Exception):
     """Two parts that cannot be one section; the text says how the section is defined."""
 
 
-def merge(state: LinkState, section: Section, piece: Piece) -> bool:
+def merge(state: LinkState, section: Section, piece: ObjectPart) -> bool:
     """Join ``piece`` to ``section``; False, and an error reported, when they contradict."""
     part = piece.part
     try:

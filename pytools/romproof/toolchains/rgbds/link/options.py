@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from romproof.text.span import Source
-from romproof.toolchains.rgbds.obj.types import MEMORIES, Memory, SectionType
+from romproof.toolchains.rgbds.obj.types import MEMORIES, MemoryRegion, SectionType
 from romproof.toolchains.rgbds.obj.warnings import ALL, DEFAULT, EVERYTHING, WarningSettings
 
 WARNINGS: Mapping[str, tuple[int, ...]] = {
@@ -58,7 +58,7 @@ class LinkOptions:
         """Whether WRAM0 is all there is of WRAM."""
         return self.flat_wram or self.dmg
 
-    def memories(self) -> dict[SectionType, Memory]:
+    def memories(self) -> dict[SectionType, MemoryRegion]:
         """The memory of each type under these settings."""
         memories = dict(MEMORIES)
         if self.one_rom_bank:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from romproof.text.diagnostic import BuildFailed
 from romproof.toolchains.rgbds.link.evaluate import Evaluator
-from romproof.toolchains.rgbds.link.state import LinkState, Module, Piece, Section
+from romproof.toolchains.rgbds.link.state import LinkState, Module, ObjectPart, Section
 from romproof.toolchains.rgbds.obj.model import Assertion, AssertionKind, Patch, PatchKind
-from romproof.toolchains.rgbds.obj.opmath import unsigned
+from romproof.toolchains.rgbds.obj.opmath import as_unsigned
 
 
 def check_assertions(state: LinkState, evaluator: Evaluator) -> None:
@@ -48,7 +48,7 @@ def apply_patches(state: LinkState, evaluator: Evaluator) -> None:
                     _apply(evaluator, section, piece, patch)
 
 
-def _apply(evaluator: Evaluator, section: Section, piece: Piece, patch: Patch) -> None:
+def _apply(evaluator: Evaluator, section: Section, piece: ObjectPart, patch: Patch) -> None:
     """Write one value.
 
     ``@`` moves along with the fragment that has the patch. In a LOAD block it is in another
@@ -96,5 +96,5 @@ def _check_size(evaluator: Evaluator, patch: Patch, value: int, bits: int, faile
     if not level:
         return failed
     sign = " (may be negative?)" if value < 0 else ""
-    message = f"value ${unsigned(value):x}{sign} is not {bits}-bit"
+    message = f"value ${as_unsigned(value):x}{sign} is not {bits}-bit"
     return evaluator.warn("truncation", message, patch, failed, level)

@@ -8,13 +8,13 @@ from pathlib import Path
 from romproof.support.account import is_file
 from romproof.support.reading import read_text
 from romproof.text.span import Source, Span, Via
-from romproof.toolchains.rgbds.obj.model import Node, NodeKind, Place
+from romproof.toolchains.rgbds.obj.model import Node, NodeKind, SourcePosition
 
 _MAX_SOURCE = 1 << 24
 """Bytes of a source file that is read for the sake of a message; none is that large."""
 
 
-class Places:
+class SpanFinder:
     """Makes spans; reads each source file at most once.
 
     ``show_quiet``: steps that the source wants left out of messages are shown all the same.
@@ -24,7 +24,7 @@ class Places:
         self._show_quiet = show_quiet
         self._sources: dict[str, Source] = {}
 
-    def span(self, place: Place) -> Span:
+    def span(self, place: SourcePosition) -> Span:
         """Where ``place`` is, with the expansions that led there.
 
         An object from a file knows lines but no columns: the span then is where the line's
@@ -47,7 +47,7 @@ class Places:
         assert outer is not None  # there is a step at least
         return outer
 
-    def _steps(self, place: Place) -> list[tuple[Node, int]]:
+    def _steps(self, place: SourcePosition) -> list[tuple[Node, int]]:
         """The nodes that lead to ``place``, from the inside, each with the line reached in it."""
         steps: list[tuple[Node, int]] = []
         node, line = place.node, place.line

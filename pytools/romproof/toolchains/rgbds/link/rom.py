@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from romproof.text.diagnostic import Diagnostics
-from romproof.toolchains.rgbds.link.linked import ROM_BANK, Bank, Linked
-from romproof.toolchains.rgbds.obj.types import Memory, SectionType
+from romproof.toolchains.rgbds.link.linked import ROM_BANK, BankSections, Linked
+from romproof.toolchains.rgbds.obj.types import MemoryRegion, SectionType
 
 _SMALLEST = 0x8000
 """Bytes of the smallest ROM of a cartridge."""
@@ -37,10 +37,10 @@ def rom_bytes(linked: Linked) -> bytes:
     return b"".join(parts)
 
 
-def _rom_banks(linked: Linked) -> Iterator[tuple[Memory, Bank]]:
+def _rom_banks(linked: Linked) -> Iterator[tuple[MemoryRegion, BankSections]]:
     """The banks of the image; there is always a ROM0."""
     rom0, romx = linked.banks[SectionType.ROM0], linked.banks[SectionType.ROMX]
-    yield linked.memories[SectionType.ROM0], rom0[0] if rom0 else Bank([], [])
+    yield linked.memories[SectionType.ROM0], rom0[0] if rom0 else BankSections([], [])
     for bank in romx:
         yield linked.memories[SectionType.ROMX], bank
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from romproof.support.reading import read_text
 from romproof.text.span import Source, Span, Via
 from romproof.toolchains.rgbds.link.layout import Layout
-from romproof.toolchains.rgbds.link.script_tokens import Kind, ScriptLexer, Token
+from romproof.toolchains.rgbds.link.script_tokens import ScriptKind, ScriptLexer, ScriptToken
 from romproof.toolchains.rgbds.link.state import LinkState
 from romproof.toolchains.rgbds.obj.types import SectionType
 
@@ -35,7 +35,7 @@ def _read(name: str, via: Via | None) -> Source:
 class _Unexpected(Exception):
     """A token that no rule has a place for."""
 
-    def __init__(self, token: Token, expected: tuple[Kind, ...]) -> None:
+    def __init__(self, token: ScriptToken, expected: tuple[ScriptKind, ...]) -> None:
         self.token = token
         self.expected = expected
 
@@ -47,7 +47,7 @@ class _Reader:
         self._state = state
         self._layout = layout
         self._lexer = ScriptLexer(Source("", ""), self._error, self._too_large)
-        self._token: Token | None = None
+        self._token: ScriptToken | None = None
 
     def read(self, source: Source, depth: int) -> None:
         """Follow one script to its end."""
@@ -62,42 +62,42 @@ class _Reader:
                     f"syntax error, unexpected {_shown(fault.token)}, expecting {expected}",
                     fault.token.span,
                 )
-                while fault.token.kind is not Kind.END:
+                while fault.token.kind is not ScriptKind.END:
                     fault.token = self._next()
         self._lexer = outer
 
-    def _line(self, token: Token, depth: int) -> None:
-        if token.kind is Kind.END:
+    def _line(self, token: ScriptToken, depth: int) -> None:
+        if token.kind is ScriptKind.END:
             return
         self._layout.span = token.span
-        if token.kind is Kind.INCLUDE:
+        if token.kind is ScriptKind.INCLUDE:
             self._include(depth)
             return
-        if token.kind is Kind.TYPE:
+        if token.kind is ScriptKind.TYPE:
             end = self._memory_type(token)
-        elif token.kind is Kind.FLOATING:
+        elif token.kind is ScriptKind.FLOATING:
             self._layout.float_address()
             end = self._next()
-        elif token.kind is Kind.ORG:
+        elif token.kind is ScriptKind.ORG:
             self._layout.set_address(self._number())
             end = self._next()
-        elif token.kind is Kind.DS:
+        elif token.kind is ScriptKind.DS:
             self._layout.skip(self._number())
             end = self._next()
-        elif token.kind is Kind.ALIGN:
+        elif token.kind is ScriptKind.ALIGN:
             end = self._align()
-        elif token.kind is Kind.STRING:
-            end = self._next(Kind.END, Kind.OPTIONAL)
-            self._layout.place(str(token.value), end.kind is Kind.OPTIONAL)
-            if end.kind is Kind.OPTIONAL:
+        elif token.kind is ScriptKind.STRING:
+            end = self._next(ScriptKind.END, ScriptKind.OPTIONAL)
+            self._layout.place(str(token.value), end.kind is ScriptKind.OPTIONAL)
+            if end.kind is ScriptKind.OPTIONAL:
                 end = self._next()
         else:
-            raise _Unexpected(token, (Kind.END, Kind.TYPE, Kind.STRING))
-        self._expect(end, Kind.END)
+            raise _Unexpected(token, (ScriptKind.END, ScriptKind.TYPE, ScriptKind.STRING))
+        self._expect(end, ScriptKind.END)
 
     def _include(self, depth: int) -> None:
-        name = self._next(Kind.STRING)
-        self._next(Kind.END)
+        name = self._next(ScriptKind.STRING)
+        self._next(ScriptKind.END)
         try:
             source = _read(str(name.value), Via("included", name.span))
         except (OSError, ValueError) as fault:
@@ -109,41 +109,41 @@ class _Reader:
             return
         self.read(source, depth + 1)
 
-    def _memory_type(self, token: Token) -> Token:
+    def _memory_type(self, token: ScriptToken) -> ScriptToken:
         assert isinstance(token.value, SectionType)
-        following = self._next(Kind.END, Kind.FLOATING, Kind.NUMBER)
-        if following.kind is Kind.NUMBER:
+        following = self._next(ScriptKind.END, ScriptKind.FLOATING, ScriptKind.NUMBER)
+        if following.kind is ScriptKind.NUMBER:
             assert isinstance(following.value, int)
             self._layout.set_bank(token.value, following.value)
-        elif following.kind is Kind.FLOATING:
+        elif following.kind is ScriptKind.FLOATING:
             self._layout.float_bank(token.value)
         else:
             self._layout.set_type(token.value)
             return following
         return self._next()
 
-    def _align(self) -> Token:
+    def _align(self) -> ScriptToken:
         alignment = self._number()
-        following = self._next(Kind.END, Kind.COMMA)
-        if following.kind is Kind.END:
+        following = self._next(ScriptKind.END, ScriptKind.COMMA)
+        if following.kind is ScriptKind.END:
             self._layout.align(alignment, 0)
             return following
         self._layout.align(alignment, self._number())
         return self._next()
 
     def _number(self) -> int:
-        token = self._next(Kind.NUMBER)
+        token = self._next(ScriptKind.NUMBER)
         assert isinstance(token.value, int)
         return token.value
 
-    def _next(self, *expected: Kind) -> Token:
+    def _next(self, *expected: ScriptKind) -> ScriptToken:
         """The next token of the line; raises _Unexpected when it is none of ``expected``."""
         token = self._lexer.next()
         assert token is not None  # a line has an end, and nobody reads past it
         return self._expect(token, *expected) if expected else token
 
     @staticmethod
-    def _expect(token: Token, *expected: Kind) -> Token:
+    def _expect(token: ScriptToken, *expected: ScriptKind) -> ScriptToken:
         if token.kind not in expected:
             raise _Unexpected(token, expected)
         return token
@@ -155,5 +155,5 @@ class _Reader:
         self._state.warnings.report(self._state.diagnostics, "large-constant", message, span)
 
 
-def _shown(token: Token) -> str:
+def _shown(token: ScriptToken) -> str:
     return token.value.name if isinstance(token.value, SectionType) else token.kind.value

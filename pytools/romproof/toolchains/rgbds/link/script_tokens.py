@@ -11,7 +11,7 @@ from romproof.text.span import Source, Span
 from romproof.toolchains.rgbds.obj.types import SectionType
 
 
-class Kind(Enum):
+class ScriptKind(Enum):
     """What a token is; the value is how messages call it."""
 
     END = "end of line"
@@ -29,7 +29,14 @@ class Kind(Enum):
 
 _KEYWORDS = {
     kind.value: kind
-    for kind in (Kind.ORG, Kind.FLOATING, Kind.INCLUDE, Kind.ALIGN, Kind.DS, Kind.OPTIONAL)
+    for kind in (
+        ScriptKind.ORG,
+        ScriptKind.FLOATING,
+        ScriptKind.INCLUDE,
+        ScriptKind.ALIGN,
+        ScriptKind.DS,
+        ScriptKind.OPTIONAL,
+    )
 }
 _TYPES = {type_.name: type_ for type_ in SectionType}
 _DIGITS = {2: "01", 8: "01234567", 10: "0123456789", 16: "0123456789abcdefABCDEF"}
@@ -41,10 +48,10 @@ _ESCAPES = {"n": "\n", "r": "\r", "t": "\t", "0": "\0", "\\": "\\", '"': '"', "'
 
 
 @dataclass(frozen=True, slots=True)
-class Token:
+class ScriptToken:
     """A token; ``value`` is a number, a string or a memory type, 0 for the others."""
 
-    kind: Kind
+    kind: ScriptKind
     span: Span
     value: int | str | SectionType = 0
 
@@ -69,7 +76,7 @@ class ScriptLexer:
         self._error = error
         self._too_large = too_large
 
-    def next(self) -> Token | None:
+    def next(self) -> ScriptToken | None:
         """The next token; the last line always has its end, and after it comes None."""
         while True:
             self._skip(" \t")
@@ -82,30 +89,30 @@ class ScriptLexer:
                 if self._ended:
                     return None
                 self._ended = True
-                return Token(Kind.END, self._span(start))
+                return ScriptToken(ScriptKind.END, self._span(start))
             if char in "\r\n":
                 return self._line_end()
             token = self._token(char, start)
             if token is not None:
                 return token
 
-    def _token(self, char: str, start: int) -> Token | None:
+    def _token(self, char: str, start: int) -> ScriptToken | None:
         if char == ",":
             self._at += 1
-            return Token(Kind.COMMA, self._span(start))
+            return ScriptToken(ScriptKind.COMMA, self._span(start))
         if char == '"':
             self._at += 1
-            return Token(Kind.STRING, self._span(start), self._string(start))
+            return ScriptToken(ScriptKind.STRING, self._span(start), self._string(start))
         if char in "$%&" or char in _DIGITS[10]:
-            return Token(Kind.NUMBER, self._span(start), self._number(start))
+            return ScriptToken(ScriptKind.NUMBER, self._span(start), self._number(start))
         if char.isascii() and char.isalpha():
             while self._peek().isascii() and self._peek().isalnum():
                 self._at += 1
             word = self._text[start : self._at]
             if word.upper() in _TYPES:
-                return Token(Kind.TYPE, self._span(start), _TYPES[word.upper()])
+                return ScriptToken(ScriptKind.TYPE, self._span(start), _TYPES[word.upper()])
             if word.upper() in _KEYWORDS:
-                return Token(_KEYWORDS[word.upper()], self._span(start))
+                return ScriptToken(_KEYWORDS[word.upper()], self._span(start))
             self._error(f"unknown keyword `{word}`", self._span(start))
             return None
         self._at += 1
@@ -115,8 +122,8 @@ class ScriptLexer:
             self._at += 1
         return None
 
-    def _line_end(self) -> Token:
-        token = Token(Kind.END, self._span(self._at))
+    def _line_end(self) -> ScriptToken:
+        token = ScriptToken(ScriptKind.END, self._span(self._at))
         self._at += 2 if self._text.startswith("\r\n", self._at) else 1
         self._line += 1
         self._line_start = self._at

@@ -8,9 +8,9 @@ from dataclasses import dataclass, field
 from romproof.text.diagnostic import Diagnostics
 from romproof.text.span import Span
 from romproof.toolchains.rgbds.link.options import LinkOptions
-from romproof.toolchains.rgbds.link.places import Places
+from romproof.toolchains.rgbds.link.places import SpanFinder
 from romproof.toolchains.rgbds.obj.model import Modifier, ObjSection, ObjSymbol, RgbdsObject
-from romproof.toolchains.rgbds.obj.types import Memory, SectionType
+from romproof.toolchains.rgbds.obj.types import MemoryRegion, SectionType
 from romproof.toolchains.rgbds.obj.warnings import WarningSettings
 
 
@@ -35,7 +35,7 @@ class Section:
     align_offset: int
     data: bytearray
     typeless: bool = False
-    pieces: list[Piece] = field(default_factory=list)
+    pieces: list[ObjectPart] = field(default_factory=list)
 
     @property
     def first(self) -> ObjSection:
@@ -61,7 +61,7 @@ class Section:
 
 
 @dataclass(slots=True, eq=False)
-class Piece:
+class ObjectPart:
     """One object's part of a section, ``offset`` bytes behind the section's start."""
 
     section: Section
@@ -71,7 +71,7 @@ class Piece:
     labels: list[Definition] = field(default_factory=list)
 
     @property
-    def sorted_labels(self) -> list[Definition]:
+    def labels_in_order(self) -> list[Definition]:
         """The labels in it, by address; those of one address in the order of the object."""
         return sorted(self.labels, key=lambda label: label.symbol.value)
 
@@ -82,7 +82,7 @@ class Definition:
 
     symbol: ObjSymbol
     module: Module
-    piece: Piece | None
+    piece: ObjectPart | None
 
     @property
     def value(self) -> int:
@@ -100,7 +100,7 @@ class Module:
     """
 
     obj: RgbdsObject
-    pieces: list[Piece] = field(default_factory=list)
+    pieces: list[ObjectPart] = field(default_factory=list)
     definitions: list[Definition | None] = field(default_factory=list)
 
 
@@ -112,9 +112,9 @@ class LinkState:
     """
 
     options: LinkOptions
-    memories: dict[SectionType, Memory]
+    memories: dict[SectionType, MemoryRegion]
     warnings: WarningSettings
-    places: Places
+    places: SpanFinder
     diagnostics: Diagnostics
     modules: list[Module] = field(default_factory=list)
     sections: dict[str, Section] = field(default_factory=dict)

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 
-from romproof.toolchains.rgbds.link.linked import OUTPUT_ORDER, Bank, Linked
+from romproof.toolchains.rgbds.link.linked import OUTPUT_ORDER, BankSections, Linked
 from romproof.toolchains.rgbds.link.state import Definition
-from romproof.toolchains.rgbds.obj.opmath import unsigned
+from romproof.toolchains.rgbds.obj.opmath import as_unsigned
 
 _PLAIN = re.compile(r"[A-Za-z0-9_.#$@]+")
 _VISIBLE = re.compile(r"[A-Za-z_.]")
@@ -22,10 +22,10 @@ def written(name: str) -> str:
     """A symbol's name with everything escaped that may not be in one."""
     if _PLAIN.fullmatch(name):
         return name
-    return "".join(c if _PLAIN.match(c) else _escaped(ord(c)) for c in name)
+    return "".join(c if _PLAIN.match(c) else _escape(ord(c)) for c in name)
 
 
-def _escaped(code: int) -> str:
+def _escape(code: int) -> str:
     if 0xD800 <= code < 0xE000:  # bytes that are no UTF-8
         code = 0xFFFD
     return f"\\u{code:04x}" if code <= 0xFFFF else f"\\U{code:08x}"
@@ -42,18 +42,18 @@ def sym_text(linked: Linked, constants_too: bool = True) -> str:
         for number, bank in enumerate(linked.banks[type_], first):
             lines += [
                 f"{number:02x}:{label.value & 0xFFFF:04x} {written(label.symbol.name)}"
-                for label in _sorted_labels(linked, bank)
+                for label in _sort_labels(linked, bank)
             ]
     constants = [d for d in linked.exports.values() if d.piece is None and constants_too]
     constants.sort(key=lambda constant: (constant.symbol.value, constant.symbol.name))
     for constant in constants:
-        value = unsigned(constant.symbol.value)
+        value = as_unsigned(constant.symbol.value)
         width = 2 if value < 0x100 else 4 if value < 0x10000 else 8
         lines.append(f"{value:0{width}x} {written(constant.symbol.name)}")
     return "\n".join(lines) + "\n"
 
 
-def _sorted_labels(linked: Linked, bank: Bank) -> Sequence[Definition]:
+def _sort_labels(linked: Linked, bank: BankSections) -> Sequence[Definition]:
     """By address, globals before locals, locals by their parent's address, then by name."""
 
     def order(label: Definition) -> tuple[int, bool, int, str]:
@@ -69,7 +69,7 @@ def _sorted_labels(linked: Linked, bank: Bank) -> Sequence[Definition]:
     return sorted(_labels(bank), key=order)
 
 
-def _labels(bank: Bank) -> Iterable[Definition]:
+def _labels(bank: BankSections) -> Iterable[Definition]:
     for section in (*bank.empty, *bank.sections):
         for piece in section.pieces:
             yield from filter(is_visible, piece.labels)

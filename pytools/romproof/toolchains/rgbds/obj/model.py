@@ -37,14 +37,14 @@ class Node:
     quiet: bool = False
 
 
-class Spot(Protocol):
+class HasSpan(Protocol):
     """A place in a source that is being read; which column it is, is found out if it is asked."""
 
     def span(self) -> Span:
         """The place, for messages."""
 
 
-class Place:
+class SourcePosition:
     """Line ``line`` of ``node``: where something was written.
 
     ``span`` is the same with column and source text, known while the object
@@ -53,7 +53,7 @@ class Place:
 
     __slots__ = ("_where", "line", "node")
 
-    def __init__(self, node: Node, line: int, where: Span | Spot | None = None) -> None:
+    def __init__(self, node: Node, line: int, where: Span | HasSpan | None = None) -> None:
         self.node = node
         self.line = line
         self._where = where
@@ -67,7 +67,7 @@ class Place:
         return where
 
     def __eq__(self, other: object) -> bool:
-        if not isinstance(other, Place):
+        if not isinstance(other, SourcePosition):
             return NotImplemented
         return self.line == other.line and self.node == other.node
 
@@ -96,7 +96,7 @@ class ObjSymbol:
 
     name: str
     kind: SymbolKind
-    place: Place | None = None
+    place: SourcePosition | None = None
     section: int | None = None
     value: int = 0
 
@@ -123,7 +123,7 @@ class Patch:
     (None: none) and the offset in it in bytes.
     """
 
-    place: Place
+    place: SourcePosition
     offset: int
     pc_section: int | None
     pc_offset: int
@@ -143,7 +143,7 @@ class AssertionKind(IntEnum):
 class Assertion:
     """Something the linker has to check; ``rpn`` must not come out as 0."""
 
-    place: Place
+    place: SourcePosition
     offset: int
     pc_section: int | None
     pc_offset: int
@@ -167,7 +167,7 @@ class ObjLine:
     offset: int
     size: int
     is_code: bool
-    place: Place
+    place: SourcePosition
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,7 +182,7 @@ class ObjSection:
 
     name: str
     type: SectionType
-    place: Place
+    place: SourcePosition
     size: int
     modifier: Modifier = Modifier.NORMAL
     address: int | None = None

@@ -16,7 +16,7 @@ def wrap(value: int) -> int:
     return ((value + 0x8000_0000) & 0xFFFF_FFFF) - 0x8000_0000
 
 
-def unsigned(value: int) -> int:
+def as_unsigned(value: int) -> int:
     """The same 32 bits as a number from 0 to 2^32-1."""
     return value & 0xFFFF_FFFF
 
@@ -54,7 +54,7 @@ def shift_right_unsigned(value: int, count: int) -> int:
     """Shift right, bringing zeros in; a negative ``count`` shifts left."""
     if count < 0:
         return shift_left(value, -count)
-    return 0 if count >= 32 else wrap(unsigned(value) >> count)
+    return 0 if count >= 32 else wrap(as_unsigned(value) >> count)
 
 
 def high(value: int) -> int:
@@ -69,7 +69,7 @@ def low(value: int) -> int:
 
 def bit_width(value: int) -> int:
     """Bits it takes to write ``value`` as an unsigned number; 0 for 0."""
-    return unsigned(value).bit_length()
+    return as_unsigned(value).bit_length()
 
 
 def trailing_zeros(value: int) -> int:

@@ -61,7 +61,7 @@ class ByteReader:
         number: int = _LONG.unpack_from(self._data, at)[0]
         return number
 
-    def signed(self, what: str) -> int:
+    def signed_number(self, what: str) -> int:
         """A signed 32-bit number."""
         at = self._at
         self._at = at + 4

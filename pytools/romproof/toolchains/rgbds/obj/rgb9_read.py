@@ -14,8 +14,8 @@ from romproof.toolchains.rgbds.obj.model import (
     ObjSymbol,
     Patch,
     PatchKind,
-    Place,
     RgbdsObject,
+    SourcePosition,
     SymbolKind,
 )
 from romproof.toolchains.rgbds.obj.opmath import BINARY, UNARY
@@ -26,7 +26,7 @@ from romproof.toolchains.rgbds.obj.rpn import (
     NAME_ARGUMENT,
     Rpn,
     RpnOp,
-    Step,
+    RpnStep,
 )
 from romproof.toolchains.rgbds.obj.types import SectionType
 
@@ -40,7 +40,7 @@ _OPERANDS = (
     | dict.fromkeys((RpnOp.LDH, RpnOp.RST, RpnOp.BIT_INDEX), 1)
 )
 """How many values an operator takes; literals take none. Each leaves one."""
-_PLAIN = {int(op): Step(op) for op in RpnOp}
+_PLAIN = {int(op): RpnStep(op) for op in RpnOp}
 """By the byte in the file; most operators have no argument."""
 _PATCH = Struct("<5LBL")
 """Node, line, offset, section and offset of PC, type, size of the expression."""
@@ -132,10 +132,10 @@ class _Body:
         self.symbols = symbols
         self.sections = sections
 
-    def place(self, what: str) -> Place:
+    def place(self, what: str) -> SourcePosition:
         number = self.reader.long(what)
         self._check("node", number, len(self.nodes), what)
-        return Place(self.nodes[number], self.reader.long(what))
+        return SourcePosition(self.nodes[number], self.reader.long(what))
 
     def symbol(self) -> ObjSymbol:
         reader = self.reader
@@ -151,7 +151,7 @@ class _Body:
         if section != NONE:
             self._check("section", section, self.sections, what)
         index = None if section == NONE else section
-        return ObjSymbol(name, SymbolKind(kind), place, index, reader.signed(what))
+        return ObjSymbol(name, SymbolKind(kind), place, index, reader.signed_number(what))
 
     def section(self) -> ObjSection:
         reader = self.reader
@@ -165,10 +165,10 @@ class _Body:
         if kind & ~_TYPE_MASK not in (Modifier.NORMAL, Modifier.FRAGMENT, Modifier.UNION):
             raise reader.fault(f"{what} has the unknown type ${kind:02X}")
         type_ = SectionType(kind & _TYPE_MASK)
-        address = reader.signed(what)
+        address = reader.signed_number(what)
         if address > _MAX_ADDRESS:
             raise reader.fault(f"{what} has the impossible address ${address:X}")
-        bank = reader.signed(what)
+        bank = reader.signed_number(what)
         alignment = min(reader.byte(what), _MAX_ALIGNMENT)
         align_offset = reader.long(what)
         if align_offset > _MAX_ADDRESS:
@@ -207,7 +207,7 @@ class _Body:
 
     def _patch_fields(
         self, what: str, last_kind: int
-    ) -> tuple[Place, int, int | None, int, int, Rpn]:
+    ) -> tuple[SourcePosition, int, int | None, int, int, Rpn]:
         reader = self.reader
         node, line, offset, pc_section, pc_offset, kind, size = reader.unpack(_PATCH, what)
         self._check("node", node, len(self.nodes), what)
@@ -217,13 +217,13 @@ class _Body:
             raise reader.fault(f"{what} has the unknown type ${kind:02X}")
         rpn = self.rpn(reader.bytes(size, what), what)
         section = None if pc_section == NONE else pc_section
-        return Place(self.nodes[node], line), offset, section, pc_offset, kind, rpn
+        return SourcePosition(self.nodes[node], line), offset, section, pc_offset, kind, rpn
 
     def rpn(self, encoded: bytes, what: str) -> Rpn:
         """The steps of an expression that leaves exactly one value."""
         what = f"the expression of {what}"
         reader = ByteReader(encoded, self.reader.name)
-        steps: list[Step] = []
+        steps: list[RpnStep] = []
         depth = 0
         while not reader.at_end:
             code = reader.byte(what)
@@ -239,18 +239,18 @@ class _Body:
             raise reader.fault(f"{what} leaves {depth} values, not one")
         return tuple(steps)
 
-    def _with_argument(self, plain: Step, reader: ByteReader, what: str) -> Step:
+    def _with_argument(self, plain: RpnStep, reader: ByteReader, what: str) -> RpnStep:
         """The step whose operator was read, with what follows the operator."""
         op = plain.op
         if op in LONG_ARGUMENT:
-            number = reader.signed(what)
+            number = reader.signed_number(what)
             if op is not RpnOp.CONST and not (op is RpnOp.SYMBOL and number == -1):
                 self._check("symbol", number, self.symbols, what)
-            return Step(op, number)
+            return RpnStep(op, number)
         if op in BYTE_ARGUMENT:
-            return Step(op, reader.byte(what))
+            return RpnStep(op, reader.byte(what))
         if op in NAME_ARGUMENT:
-            return Step(op, reader.string(what))
+            return RpnStep(op, reader.string(what))
         return plain
 
     def _check(self, kind: str, index: int, count: int, what: str) -> None:

@@ -11,11 +11,11 @@ from romproof.toolchains.rgbds.obj.model import (
     ObjSection,
     ObjSymbol,
     Patch,
-    Place,
     RgbdsObject,
+    SourcePosition,
 )
 from romproof.toolchains.rgbds.obj.rgb9_bytes import MAGIC, NONE, QUIET, REVISION, ByteWriter
-from romproof.toolchains.rgbds.obj.rpn import LONG_ARGUMENT, Step
+from romproof.toolchains.rgbds.obj.rpn import LONG_ARGUMENT, RpnStep
 
 _NODE = Struct("<LLB")
 _SYMBOL = Struct("<BLLLL")
@@ -76,7 +76,7 @@ def _id(node: Node, ids: dict[int, int]) -> int:
     return number
 
 
-def _write_place(writer: ByteWriter, place: Place, ids: dict[int, int]) -> None:
+def _write_place(writer: ByteWriter, place: SourcePosition, ids: dict[int, int]) -> None:
     writer.long(_id(place.node, ids))
     writer.long(place.line)
 
@@ -103,12 +103,12 @@ def _write_patch(writer: ByteWriter, patch: Patch | Assertion, ids: dict[int, in
     pc_offset = patch.pc_offset & 0xFFFF_FFFF
     node = _id(place.node, ids)
     writer.pack(_PATCH, node, place.line, patch.offset, pc_section, pc_offset, patch.kind)
-    encoded = b"".join(map(_encoded, patch.rpn))
+    encoded = b"".join(map(_encode, patch.rpn))
     writer.long(len(encoded))
     writer.raw(encoded)
 
 
-def _encoded(step: Step) -> bytes:
+def _encode(step: RpnStep) -> bytes:
     argument = step.argument
     if argument is None:
         return bytes((step.op,))

@@ -61,7 +61,7 @@ NAME_ARGUMENT = frozenset({RpnOp.BANK_SECTION, RpnOp.SIZEOF_SECTION, RpnOp.START
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class RpnStep:
     """One operator or literal.
 
     ``argument`` is the number or the name that follows it in the file, None
@@ -72,4 +72,4 @@ class Step:
     argument: int | str | None = None
 
 
-Rpn = tuple[Step, ...]
+Rpn = tuple[RpnStep, ...]

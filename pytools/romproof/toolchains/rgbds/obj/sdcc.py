@@ -16,13 +16,13 @@ from romproof.toolchains.rgbds.obj.model import (
     ObjSymbol,
     Patch,
     PatchKind,
-    Place,
     RgbdsObject,
+    SourcePosition,
     SymbolKind,
 )
 from romproof.toolchains.rgbds.obj.opmath import wrap
 from romproof.toolchains.rgbds.obj.rgb9_bytes import MalformedObject
-from romproof.toolchains.rgbds.obj.rpn import RpnOp, Step
+from romproof.toolchains.rgbds.obj.rpn import RpnOp, RpnStep
 from romproof.toolchains.rgbds.obj.types import SectionType
 
 _BASES = {"X": 16, "D": 10, "Q": 8}
@@ -56,7 +56,7 @@ class _Area:
     modifier: Modifier
     address: int | None
     bank: int | None
-    place: Place
+    place: SourcePosition
     start: int  # the index of the symbol where the area begins
     data: bytearray = field(default_factory=bytearray)
     patches: list[Patch] = field(default_factory=list)
@@ -160,7 +160,7 @@ class _Reader:
         name = f"{self.name} {words[0]}" if alone else words[0]
         if any(area.name == name for area in self.areas):
             raise self.fault(f"area '{words[0]}' is already defined")
-        place = Place(self.node, self.line)
+        place = SourcePosition(self.node, self.line)
         start = self.symbol_count + len(self.starts)
         self.starts.append(ObjSymbol("!", SymbolKind.LOCAL, place, len(self.areas)))
         self.areas.append(
@@ -188,7 +188,7 @@ class _Reader:
         if self.areas:
             section = len(self.areas) - 1
             value -= self.areas[section].address or 0
-        place = Place(self.node, self.line)
+        place = SourcePosition(self.node, self.line)
         self.symbols.append(ObjSymbol(name, SymbolKind.EXPORT, place, section, wrap(value)))
 
     def _content(self, words: list[int]) -> None:
@@ -235,29 +235,29 @@ class _Reader:
         steps = [*self._target(flags, target)]
         if not flags & _SYMBOL:
             base -= self.areas[target].address or 0  # the assembler has added it
-        steps += [Step(RpnOp.CONST, wrap(base)), Step(RpnOp.ADD)]
+        steps += [RpnStep(RpnOp.CONST, wrap(base)), RpnStep(RpnOp.ADD)]
         kind = PatchKind.BYTE if is_byte else PatchKind.WORD
         if is_byte and flags & _RELATIVE:
             kind = PatchKind.JR
         elif is_byte:
             shift = RpnOp.SHR if flags & _SIGNED else RpnOp.USHR
             if flags & _EXPR24 and flags & _BANK:
-                steps += [Step(RpnOp.CONST, 16), Step(shift)]
+                steps += [RpnStep(RpnOp.CONST, 16), RpnStep(shift)]
             else:
                 if flags & _EXPR16 and flags & _HIGH:
-                    steps += [Step(RpnOp.CONST, 8), Step(shift)]
-                steps += [Step(RpnOp.CONST, 0xFF), Step(RpnOp.AND)]
+                    steps += [RpnStep(RpnOp.CONST, 8), RpnStep(shift)]
+                steps += [RpnStep(RpnOp.CONST, 0xFF), RpnStep(RpnOp.AND)]
         elif flags & (_RELATIVE | _EXPR16 | _EXPR24):
             raise self.fault(f"flags ${flags:X} are not supported for relocations of 16 bits")
-        place = Place(self.node, self.line)
+        place = SourcePosition(self.node, self.line)
         self.areas[number].patches.append(Patch(place, at, number, at - 1, kind, tuple(steps)))
 
-    def _target(self, flags: int, target: int) -> tuple[Step]:
+    def _target(self, flags: int, target: int) -> tuple[RpnStep]:
         """What is added to the bytes of the line: an area's start, or something of a symbol."""
         if not flags & _SYMBOL:
             if target >= len(self.areas):
                 raise self.fault(f"area #{target} is meant; there are {len(self.areas)}")
-            return (Step(RpnOp.SYMBOL, self.areas[target].start),)
+            return (RpnStep(RpnOp.SYMBOL, self.areas[target].start),)
         if target >= len(self.symbols):
             raise self.fault(f"symbol #{target} is meant; there are {len(self.symbols)}")
         name = self.symbols[target].name
@@ -266,11 +266,11 @@ class _Reader:
             names = [symbol.name for symbol in self.symbols]
             if name[1:] not in names:
                 raise self.fault(f"'{name}' asks for the bank of '{name[1:]}', which is not there")
-            return (Step(RpnOp.BANK_SYMBOL, names.index(name[1:])),)
+            return (RpnStep(RpnOp.BANK_SYMBOL, names.index(name[1:])),)
         if name.startswith(("l_", "s_")):
             op = RpnOp.SIZEOF_SECTION if name[0] == "l" else RpnOp.STARTOF_SECTION
-            return (Step(op, name[2:]),)
-        return (Step(RpnOp.SYMBOL, target),)
+            return (RpnStep(op, name[2:]),)
+        return (RpnStep(RpnOp.SYMBOL, target),)
 
     def _section(self, area: _Area) -> ObjSection:
         if area.data and len(area.data) != area.size:

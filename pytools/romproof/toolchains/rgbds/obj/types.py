@@ -27,13 +27,13 @@ class SectionType(IntEnum):
         return self in (SectionType.ROM0, SectionType.ROMX)
 
     @property
-    def memory(self) -> Memory:
+    def memory(self) -> MemoryRegion:
         """Addresses and banks of the type, without any of the linker's options."""
         return MEMORIES[self]
 
 
 @dataclass(frozen=True, slots=True)
-class Memory:
+class MemoryRegion:
     """``size`` bytes from address ``start`` in each of the banks ``first_bank``..``last_bank``."""
 
     start: int
@@ -47,19 +47,19 @@ class Memory:
         return self.start + self.size
 
     @property
-    def banked(self) -> bool:
+    def has_banks(self) -> bool:
         """Whether there is more than one bank."""
         return self.first_bank != self.last_bank
 
 
 MEMORIES = {
-    SectionType.WRAM0: Memory(0xC000, 0x1000),
-    SectionType.VRAM: Memory(0x8000, 0x2000, 0, 1),
-    SectionType.ROMX: Memory(0x4000, 0x4000, 1, 65535),
-    SectionType.ROM0: Memory(0x0000, 0x4000),
-    SectionType.HRAM: Memory(0xFF80, 0x7F),
-    SectionType.WRAMX: Memory(0xD000, 0x1000, 1, 7),
-    SectionType.SRAM: Memory(0xA000, 0x2000, 0, 255),
-    SectionType.OAM: Memory(0xFE00, 0xA0),
+    SectionType.WRAM0: MemoryRegion(0xC000, 0x1000),
+    SectionType.VRAM: MemoryRegion(0x8000, 0x2000, 0, 1),
+    SectionType.ROMX: MemoryRegion(0x4000, 0x4000, 1, 65535),
+    SectionType.ROM0: MemoryRegion(0x0000, 0x4000),
+    SectionType.HRAM: MemoryRegion(0xFF80, 0x7F),
+    SectionType.WRAMX: MemoryRegion(0xD000, 0x1000, 1, 7),
+    SectionType.SRAM: MemoryRegion(0xA000, 0x2000, 0, 255),
+    SectionType.OAM: MemoryRegion(0xFE00, 0xA0),
 }
 """By type. The linker's options change ROM0 (-t), WRAM0 and WRAMX (-w, -d) and VRAM (-d)."""

@@ -13,12 +13,12 @@ def _blank(asm: Assembly) -> bool:
     return blank
 
 
-def _defined(asm: Assembly) -> bool:
+def _is_defined(asm: Assembly) -> bool:
     symbol = asm.symbols.parse_existing()
     return symbol is not None and symbol.defined
 
 
-def _referenced(asm: Assembly) -> bool:
+def _is_referenced(asm: Assembly) -> bool:
     symbol = asm.symbols.parse_existing()
     return symbol is not None and symbol.referenced
 
@@ -35,10 +35,10 @@ TESTS: dict[str, Callable[[Assembly], bool]] = {
     ".ifnblank": lambda asm: not _blank(asm),
     ".ifconst": lambda asm: asm.expressions.is_constant(),
     ".ifnconst": lambda asm: not asm.expressions.is_constant(),
-    ".ifdef": _defined,
-    ".ifndef": lambda asm: not _defined(asm),
-    ".ifref": _referenced,
-    ".ifnref": lambda asm: not _referenced(asm),
+    ".ifdef": _is_defined,
+    ".ifndef": lambda asm: not _is_defined(asm),
+    ".ifref": _is_referenced,
+    ".ifnref": lambda asm: not _is_referenced(asm),
     ".ifp02": lambda asm: asm.settings.cpu == "6502",
     ".ifp4510": _never,
     ".ifp816": lambda asm: asm.settings.cpu == "65816",

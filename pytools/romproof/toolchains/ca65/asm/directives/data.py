@@ -13,19 +13,17 @@ from romproof.toolchains.ca65.obj.expr import Expr, Unary, UnaryOp
 _Command = Callable[[Assembly], None]
 
 
-def _translated(asm: Assembly, text: str) -> bytes:
+def _translate(asm: Assembly, text: str) -> bytes:
     """The bytes of a string in the target's character set."""
     return bytes(asm.settings.charmap[byte] for byte in as_bytes(text))
 
 
 def _value(asm: Assembly, size: int) -> Expr:
     expr = asm.expressions.expression()
-    return (
-        expressions.bounded(expr, size) if "force_range" in asm.settings.syntax.features else expr
-    )
+    return expressions.bound(expr, size) if "force_range" in asm.settings.syntax.features else expr
 
 
-def _typed(size: int, element: str, command: _Command) -> _Command:
+def _with_type(size: int, element: str, command: _Command) -> _Command:
     """A directive whose data have a type: elements of ``size`` bytes."""
 
     def with_span(asm: Assembly) -> None:
@@ -42,7 +40,7 @@ def _byte(asm: Assembly) -> None:
     feed = asm.feed
     while True:
         if feed.at(STRING):
-            asm.segments.emit(_translated(asm, feed.tok.text))
+            asm.segments.emit(_translate(asm, feed.tok.text))
             feed.next()
         else:
             asm.segments.emit_expr(_value(asm, 1), 1)
@@ -67,7 +65,7 @@ def _list(size: int, change: Callable[[Expr], Expr] = lambda expr: expr) -> _Com
 
 def _addr(asm: Assembly) -> None:
     """``.addr``: of the 65816's long addresses the low word, without a question."""
-    words = expressions.bounded if asm.settings.cpu == "65816" else lambda expr, size: expr
+    words = expressions.bound if asm.settings.cpu == "65816" else lambda expr, size: expr
     _list(2, lambda expr: words(expr, 2))(asm)
 
 
@@ -89,7 +87,7 @@ def _asciiz(asm: Assembly) -> None:
         if not feed.at(STRING):
             feed.error_skip("String constant expected")
             return
-        asm.segments.emit(_translated(asm, feed.tok.text))
+        asm.segments.emit(_translate(asm, feed.tok.text))
         feed.next()
         if not feed.accept(","):
             break
@@ -175,18 +173,18 @@ def _incbin(asm: Assembly) -> None:
 
 
 COMMANDS: dict[str, _Command] = {
-    ".addr": _typed(2, "\x41\0", _addr),
+    ".addr": _with_type(2, "\x41\0", _addr),
     ".align": _align,
     ".asciiz": _asciiz,
     ".bankbytes": _parts(UnaryOp.BYTE2),
-    ".byte": _typed(1, "\x20", _byte),
+    ".byte": _with_type(1, "\x20", _byte),
     ".charmap": _charmap,
-    ".dbyt": _typed(2, "\x51", _list(2, lambda expr: Unary(UnaryOp.SWAP, expr))),
+    ".dbyt": _with_type(2, "\x51", _list(2, lambda expr: Unary(UnaryOp.SWAP, expr))),
     ".dword": _list(4),
-    ".faraddr": _typed(3, "\x42\0", _list(3)),
+    ".faraddr": _with_type(3, "\x42\0", _list(3)),
     ".hibytes": _parts(UnaryOp.BYTE1),
     ".incbin": _incbin,
     ".lobytes": _parts(UnaryOp.BYTE0),
     ".res": _res,
-    ".word": _typed(2, "\x21", _list(2)),
+    ".word": _with_type(2, "\x21", _list(2)),
 }

@@ -41,7 +41,7 @@ def export(asm: Assembly, symbol: Symbol, size: AddressSize) -> None:
     symbol.export_size = size
     _check_export(asm.feed, symbol)
     symbol.is_export = symbol.referenced = True
-    asm.feed.record.referred(symbol)
+    asm.feed.record.refer(symbol)
     symbol.used_at = symbol.used_at or asm.feed.statement
 
 
@@ -70,7 +70,7 @@ def import_(asm: Assembly, symbol: Symbol, size: AddressSize, forced: bool = Fal
     symbol.is_import = True
     symbol.forced = symbol.forced or forced
     symbol.address_size = size
-    asm.feed.record.defined(symbol)
+    asm.feed.record.define(symbol)
     symbol.at = asm.feed.began
 
 
@@ -96,7 +96,7 @@ def global_(asm: Assembly, symbol: Symbol, size: AddressSize) -> None:
         symbol.address_size = size or asm.segments.current.address_size
         symbol.export_size = size
         symbol.is_global = True
-        asm.feed.record.defined(symbol)
+        asm.feed.record.define(symbol)
         symbol.at = asm.feed.began
 
 
@@ -163,7 +163,7 @@ def _condes(asm: Assembly) -> None:
     _add_condes(asm, name, table)
 
 
-def _typed_condes(table: int) -> Callable[[Assembly], None]:
+def _condes_of_type(table: int) -> Callable[[Assembly], None]:
     def command(asm: Assembly) -> None:
         name = _condes_name(asm.feed)
         if name is not None:
@@ -195,14 +195,14 @@ def _add_condes(asm: Assembly, name: str, table: int) -> None:
     if symbol.condes.setdefault(table, priority) != priority:
         asm.feed.error(f"Redeclaration mismatch for symbol '{name}'")
     symbol.is_export = symbol.referenced = True
-    asm.feed.record.referred(symbol)
+    asm.feed.record.refer(symbol)
     symbol.used_at = symbol.used_at or asm.feed.statement
 
 
 COMMANDS: dict[str, Callable[[Assembly], None]] = {
     ".condes": _condes,
-    ".constructor": _typed_condes(_CONDES["constructor"]),
-    ".destructor": _typed_condes(_CONDES["destructor"]),
+    ".constructor": _condes_of_type(_CONDES["constructor"]),
+    ".destructor": _condes_of_type(_CONDES["destructor"]),
     ".export": _names(_export_assigned),
     ".exportzp": _names(_export_assigned, AddressSize.ZEROPAGE),
     ".forceimport": _names(lambda asm, symbol, size: import_(asm, symbol, size, forced=True)),
@@ -210,5 +210,5 @@ COMMANDS: dict[str, Callable[[Assembly], None]] = {
     ".globalzp": _names(global_, AddressSize.ZEROPAGE),
     ".import": _names(import_),
     ".importzp": _names(import_, AddressSize.ZEROPAGE),
-    ".interruptor": _typed_condes(_CONDES["interruptor"]),
+    ".interruptor": _condes_of_type(_CONDES["interruptor"]),
 }

@@ -19,7 +19,7 @@ def _segment(asm: Assembly) -> None:
     asm.segments.use(name, optional_address_size(asm.feed, asm.settings.cpu))
 
 
-def _named(name: str) -> Callable[[Assembly], None]:
+def _use_segment(name: str) -> Callable[[Assembly], None]:
     return lambda asm: asm.segments.use(name)
 
 
@@ -33,15 +33,15 @@ def set_origin(asm: Assembly) -> None:
 
 
 COMMANDS: dict[str, Callable[[Assembly], None]] = {
-    ".bss": _named("BSS"),
-    ".code": _named("CODE"),
-    ".data": _named("DATA"),
-    ".null": _named("NULL"),
+    ".bss": _use_segment("BSS"),
+    ".code": _use_segment("CODE"),
+    ".data": _use_segment("DATA"),
+    ".null": _use_segment("NULL"),
     ".org": set_origin,
     ".popseg": lambda asm: asm.segments.pop(),
     ".pushseg": lambda asm: asm.segments.push(),
     ".reloc": lambda asm: asm.segments.set_origin(None),
-    ".rodata": _named("RODATA"),
+    ".rodata": _use_segment("RODATA"),
     ".segment": _segment,
-    ".zeropage": _named("ZEROPAGE"),
+    ".zeropage": _use_segment("ZEROPAGE"),
 }

@@ -28,7 +28,7 @@ def switch(feed: Feed) -> bool | None:
     return None
 
 
-def _ignored_switch(asm: Assembly) -> None:
+def _ignore_switch(asm: Assembly) -> None:
     """A switch about things we always or never do."""
     switch(asm.feed)
 
@@ -143,7 +143,7 @@ def _list(asm: Assembly) -> None:
         asm.feed.error("Counter underflow", help="the listing is off already")
 
 
-def _ranged(
+def _use_number(
     low: int, high: int, use: Callable[[Assembly, int], None]
 ) -> Callable[[Assembly], None]:
     """A number about listings; ``use`` is given 0 for ``unlimited``."""
@@ -173,12 +173,12 @@ COMMANDS: dict[str, Callable[[Assembly], None]] = {
     ".i8": _width("nx", wide=False),
     ".linecont": _linecont,
     ".list": _list,
-    ".listbytes": _ranged(4, 255, lambda asm, most: asm.feed.record.list_bytes(most)),
+    ".listbytes": _use_number(4, 255, lambda asm, most: asm.feed.record.list_bytes(most)),
     ".localchar": _localchar,
     ".p02": _cpu("6502"),
     ".p4510": _cpu("4510"),
     ".p816": _cpu("65816"),
-    ".pagelength": _ranged(32, 127, lambda asm, lines: asm.feed.record.page_length(lines)),
+    ".pagelength": _use_number(32, 127, lambda asm, lines: asm.feed.record.page_length(lines)),
     ".pc02": _cpu("65C02"),
     ".popcpu": _popcpu,
     ".psc02": _cpu("65SC02"),

@@ -56,7 +56,7 @@ def _layout(asm: Assembly, offset: int, is_union: bool, depth: int) -> int:
         offset, bytes_ = _member(asm, offset, depth)
         if member is not None:
             member.size = bytes_
-            feed.record.sized()
+            feed.record.note_size()
         if is_union:
             size = max(size, bytes_)
         else:
@@ -78,21 +78,21 @@ def _member(asm: Assembly, offset: int, depth: int) -> tuple[int, int]:
     kind = feed.tok.kind
     if kind in _MEMBER_SIZES:
         feed.next()
-        return offset, _multiplied(asm, _MEMBER_SIZES[kind])
+        return offset, _multiply(asm, _MEMBER_SIZES[kind])
     match kind:
         case ".res":
             feed.next()
             if feed.at(EOL):
                 feed.error_skip("Size is missing")
                 return offset, 0
-            return offset, _multiplied(asm, 1)
+            return offset, _multiply(asm, 1)
         case ".org":
             feed.next()
-            return _moved(asm, offset), 0
+            return _move(asm, offset), 0
         case ".tag":
             feed.next()
             size = _tag_size(asm, "struct/union")
-            return offset, _multiplied(asm, size or 0)
+            return offset, _multiply(asm, size or 0)
         case ".struct" | ".union":
             feed.next()
             return offset, _layout(asm, offset, kind == ".union", depth + 1)
@@ -106,7 +106,7 @@ def _member(asm: Assembly, offset: int, depth: int) -> tuple[int, int]:
     return offset, 0
 
 
-def _moved(asm: Assembly, offset: int) -> int:
+def _move(asm: Assembly, offset: int) -> int:
     if asm.feed.at(EOL):
         asm.feed.error_skip("Address is missing")
         return offset
@@ -117,7 +117,7 @@ def _moved(asm: Assembly, offset: int) -> int:
     return offset
 
 
-def _multiplied(asm: Assembly, size: int) -> int:
+def _multiply(asm: Assembly, size: int) -> int:
     if not asm.feed.at(EOL):
         count = asm.expressions.constant()
         if count <= 0:

@@ -18,9 +18,9 @@ from romproof.toolchains.rgbds.asm.directives import (
     sections,
     symbols,
 )
-from romproof.toolchains.rgbds.asm.values import Values
+from romproof.toolchains.rgbds.asm.values import ValueParser
 
-Directive = Callable[[Values, Assembly], None]
+Directive = Callable[[ValueParser, Assembly], None]
 
 CONTROL: Mapping[str, Directive] = control.LINES
 """Those that are alone at the start of a line, without a label, and end the line themselves."""

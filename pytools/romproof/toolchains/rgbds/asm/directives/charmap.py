@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from romproof.toolchains.rgbds.asm.assembly import Assembly
-from romproof.toolchains.rgbds.asm.values import Values
+from romproof.toolchains.rgbds.asm.values import ValueParser
 
 
-def _charmap(parser: Values, asm: Assembly) -> None:
+def _charmap(parser: ValueParser, asm: Assembly) -> None:
     mapping = parser.name("CHARACTER") if parser.kind == "CHARACTER" else parser.string()
     parser.expect(",")
     values = [parser.constant()]
@@ -16,18 +16,18 @@ def _charmap(parser: Values, asm: Assembly) -> None:
     asm.charmaps.add(mapping, values)
 
 
-def _newcharmap(parser: Values, asm: Assembly) -> None:
+def _newcharmap(parser: ValueParser, asm: Assembly) -> None:
     name = parser.name("SYMBOL")
     base = parser.name("SYMBOL") if parser.accept(",") else None
     parser.end_of_statement()
     asm.charmaps.new(name, base)
 
 
-def _setcharmap(parser: Values, asm: Assembly) -> None:
+def _setcharmap(parser: ValueParser, asm: Assembly) -> None:
     asm.charmaps.set(parser.name("SYMBOL"))
 
 
-def _pushc(parser: Values, asm: Assembly) -> None:
+def _pushc(parser: ValueParser, asm: Assembly) -> None:
     name = None if parser.at_end else parser.name("SYMBOL")
     parser.end_of_statement()
     asm.charmaps.push()
@@ -35,7 +35,7 @@ def _pushc(parser: Values, asm: Assembly) -> None:
         asm.charmaps.set(name)
 
 
-def _popc(parser: Values, asm: Assembly) -> None:
+def _popc(parser: ValueParser, asm: Assembly) -> None:
     asm.charmaps.pop()
 
 

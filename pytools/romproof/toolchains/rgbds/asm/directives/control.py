@@ -5,19 +5,19 @@ from __future__ import annotations
 from functools import partial
 
 from romproof.toolchains.rgbds.asm.assembly import Assembly
-from romproof.toolchains.rgbds.asm.context import Conditional, Loop, Mode, Spot
+from romproof.toolchains.rgbds.asm.context import Conditional, Loop, Mode, StatementSpot
 from romproof.toolchains.rgbds.asm.model import MacroBody, SymbolType
 from romproof.toolchains.rgbds.asm.skipping import capture_loop, capture_macro
-from romproof.toolchains.rgbds.asm.values import Values
+from romproof.toolchains.rgbds.asm.values import ValueParser
 
 
-def _condition(parser: Values) -> bool:
+def _condition(parser: ValueParser) -> bool:
     condition = parser.constant("NEWLINE")
     parser.expect("NEWLINE")
     return condition != 0
 
 
-def _if(parser: Values, asm: Assembly) -> None:
+def _if(parser: ValueParser, asm: Assembly) -> None:
     taken = _condition(parser)
     context = parser.lexer.context
     context.conditionals.append(Conditional(ran=taken))
@@ -25,14 +25,14 @@ def _if(parser: Values, asm: Assembly) -> None:
         context.mode = Mode.TO_ELIF
 
 
-def _innermost(parser: Values, asm: Assembly, word: str, after: str) -> Conditional:
+def _innermost(parser: ValueParser, asm: Assembly, word: str, after: str) -> Conditional:
     conditionals = parser.lexer.context.conditionals
     if not conditionals:
         asm.report.fatal(f"Found `{word}` outside of a conditional (not after an {after} block)")
     return conditionals[-1]
 
 
-def _elif(parser: Values, asm: Assembly) -> None:
+def _elif(parser: ValueParser, asm: Assembly) -> None:
     taken = _condition(parser)
     context = parser.lexer.context
     conditional = _innermost(parser, asm, "ELIF", "`IF`/`ELIF`")
@@ -46,7 +46,7 @@ def _elif(parser: Values, asm: Assembly) -> None:
         context.mode = Mode.TO_ELIF
 
 
-def _else(parser: Values, asm: Assembly) -> None:
+def _else(parser: ValueParser, asm: Assembly) -> None:
     parser.expect("NEWLINE")
     conditional = _innermost(parser, asm, "ELSE", "`IF`/`ELIF`")
     if conditional.ran:
@@ -57,17 +57,17 @@ def _else(parser: Values, asm: Assembly) -> None:
         conditional.ran = conditional.in_else = True
 
 
-def _endc(parser: Values, asm: Assembly) -> None:
+def _endc(parser: ValueParser, asm: Assembly) -> None:
     parser.end_of_line()
     _innermost(parser, asm, "ENDC", "`IF`/`ELIF`/`ELSE`")
     parser.lexer.context.conditionals.pop()
 
 
-def _quiet(parser: Values) -> bool:
+def _quiet(parser: ValueParser) -> bool:
     return parser.accept("?") is not None
 
 
-def _rept(parser: Values, asm: Assembly) -> None:
+def _rept(parser: ValueParser, asm: Assembly) -> None:
     quiet = _quiet(parser)
     count = parser.count()
     parser.expect("NEWLINE")
@@ -75,10 +75,10 @@ def _rept(parser: Values, asm: Assembly) -> None:
 
 
 def _run(
-    parser: Values, asm: Assembly, loop: Loop, quiet: bool, variable: str | None = None
+    parser: ValueParser, asm: Assembly, loop: Loop, quiet: bool, variable: str | None = None
 ) -> None:
     line, source = asm.contexts.line, parser.lexer.context.source
-    loop.start = Spot(parser.lexer.context)
+    loop.start = StatementSpot(parser.lexer.context)
     body = capture_loop(parser.lexer)
     parser.end_of_line()
     if body is None:
@@ -99,7 +99,7 @@ def assign_turn(asm: Assembly, variable: str, value: int) -> None:
         asm.report.fatal("Failed to update `FOR` symbol value")
 
 
-def _for(parser: Values, asm: Assembly) -> None:
+def _for(parser: ValueParser, asm: Assembly) -> None:
     context = parser.lexer.context
     context.expanding_strings = False
     quiet = _quiet(parser)
@@ -115,7 +115,7 @@ def _for(parser: Values, asm: Assembly) -> None:
     _run(parser, asm, Loop(stop, value=start, step=step), quiet, name)
 
 
-def _turns(parser: Values, asm: Assembly, loop: Loop) -> int:
+def _turns(parser: ValueParser, asm: Assembly, loop: Loop) -> int:
     """How often a FOR turns; its ``count`` still is where it stops."""
     start, stop, step = loop.value, loop.count, loop.step
     report = asm.report
@@ -127,7 +127,7 @@ def _turns(parser: Values, asm: Assembly, loop: Loop) -> int:
     return len(range(start, stop, step))
 
 
-def _macro(parser: Values, asm: Assembly) -> None:
+def _macro(parser: ValueParser, asm: Assembly) -> None:
     context = parser.lexer.context
     context.expanding_strings = False
     quiet = _quiet(parser)
@@ -141,13 +141,13 @@ def _macro(parser: Values, asm: Assembly) -> None:
         asm.symbols.add_macro(name, MacroBody(body, source, line, quiet))
 
 
-def _break(parser: Values, asm: Assembly) -> None:
+def _break(parser: ValueParser, asm: Assembly) -> None:
     parser.end_of_line()
     if asm.contexts.break_loop():
         parser.lexer.context.mode = Mode.TO_ENDR
 
 
-def _shift(parser: Values, asm: Assembly) -> None:
+def _shift(parser: ValueParser, asm: Assembly) -> None:
     count = 1 if parser.at_end else parser.constant()
     parser.end_of_statement()
     arguments = asm.contexts.arguments

@@ -7,17 +7,17 @@ from collections.abc import Callable
 from romproof.toolchains.rgbds.asm.assembly import Assembly
 from romproof.toolchains.rgbds.asm.directives.sections import alignment
 from romproof.toolchains.rgbds.asm.model import Expression
-from romproof.toolchains.rgbds.asm.values import Values
+from romproof.toolchains.rgbds.asm.values import ValueParser
 
 
-def _ends(parser: Values) -> bool:
+def _ends(parser: ValueParser) -> bool:
     return parser.at_end or parser.kind == "::"
 
 
-def _units(word: str, size: int) -> Callable[[Values, Assembly], None]:
+def _units(word: str, size: int) -> Callable[[ValueParser, Assembly], None]:
     """The directive that writes numbers of ``size`` bytes."""
 
-    def directive(parser: Values, asm: Assembly) -> None:
+    def directive(parser: ValueParser, asm: Assembly) -> None:
         sections = asm.sections
         if _ends(parser):
             sections.skip(size, word)
@@ -40,7 +40,7 @@ def _units(word: str, size: int) -> Callable[[Values, Assembly], None]:
     return directive
 
 
-def _ds(parser: Values, asm: Assembly) -> None:
+def _ds(parser: ValueParser, asm: Assembly) -> None:
     sections = asm.sections
     wanted = None
     if parser.accept("ALIGN"):

@@ -7,10 +7,10 @@ from pathlib import Path
 from romproof.support.reading import read_input
 from romproof.toolchains.rgbds.asm.assembly import Assembly
 from romproof.toolchains.rgbds.asm.contexts import read_file
-from romproof.toolchains.rgbds.asm.values import Values
+from romproof.toolchains.rgbds.asm.values import ValueParser
 
 
-def _include(parser: Values, asm: Assembly) -> None:
+def _include(parser: ValueParser, asm: Assembly) -> None:
     quiet = parser.accept("?") is not None
     name = parser.string()
     parser.end_of_line()
@@ -26,7 +26,7 @@ def _include(parser: Values, asm: Assembly) -> None:
     asm.contexts.enter_file(file, quiet)
 
 
-def _incbin(parser: Values, asm: Assembly) -> None:
+def _incbin(parser: ValueParser, asm: Assembly) -> None:
     name = parser.string()
     start, length = 0, None
     if parser.accept(","):
@@ -57,7 +57,7 @@ def _incbin(parser: Values, asm: Assembly) -> None:
         sections.note_line(mark, is_code=False)
 
 
-def _contents(parser: Values, asm: Assembly, name: str) -> bytes | None:
+def _contents(parser: ValueParser, asm: Assembly, name: str) -> bytes | None:
     path: Path | None = asm.files.find(name)
     fault = "No such file or directory"
     if path is not None:

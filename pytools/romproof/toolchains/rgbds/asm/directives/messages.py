@@ -5,13 +5,13 @@ from __future__ import annotations
 from romproof.support.account import not_repeatable
 from romproof.toolchains.rgbds.asm.assembly import Assembly
 from romproof.toolchains.rgbds.asm.characters import printable
-from romproof.toolchains.rgbds.asm.values import Values
+from romproof.toolchains.rgbds.asm.values import ValueParser
 from romproof.toolchains.rgbds.obj.model import AssertionKind
 
 _KINDS = {"WARN": AssertionKind.WARN, "FAIL": AssertionKind.ERROR, "FATAL": AssertionKind.FATAL}
 
 
-def _print(parser: Values, asm: Assembly) -> None:
+def _print(parser: ValueParser, asm: Assembly) -> None:
     out = asm.options.out
     not_repeatable()
     while True:
@@ -25,26 +25,26 @@ def _print(parser: Values, asm: Assembly) -> None:
             return
 
 
-def _println(parser: Values, asm: Assembly) -> None:
+def _println(parser: ValueParser, asm: Assembly) -> None:
     if not parser.at_end:
         _print(parser, asm)
     not_repeatable()
     asm.options.out("\n")
 
 
-def _fail(parser: Values, asm: Assembly) -> None:
+def _fail(parser: ValueParser, asm: Assembly) -> None:
     message = parser.string()
     parser.end_of_statement()
     asm.report.fatal(message)
 
 
-def _warn(parser: Values, asm: Assembly) -> None:
+def _warn(parser: ValueParser, asm: Assembly) -> None:
     message = parser.string()
     parser.end_of_statement()
     asm.report.warning("user", message)
 
 
-def _kind(parser: Values) -> AssertionKind:
+def _kind(parser: ValueParser) -> AssertionKind:
     word = parser.accept(*_KINDS)
     if word is None:
         return AssertionKind.ERROR
@@ -52,7 +52,7 @@ def _kind(parser: Values) -> AssertionKind:
     return _KINDS[word[0]]
 
 
-def _assert(parser: Values, asm: Assembly) -> None:
+def _assert(parser: ValueParser, asm: Assembly) -> None:
     kind = _kind(parser)
     condition = parser.expression()
     message = parser.string() if parser.accept(",") else ""
@@ -60,19 +60,19 @@ def _assert(parser: Values, asm: Assembly) -> None:
     if condition.value is None:
         asm.assertions.add(kind, condition, message)
     elif condition.value == 0:
-        _failed(parser, asm, kind, message)
+        _report_failure(parser, asm, kind, message)
 
 
-def _static_assert(parser: Values, asm: Assembly) -> None:
+def _static_assert(parser: ValueParser, asm: Assembly) -> None:
     kind = _kind(parser)
     condition = parser.constant()
     message = parser.string() if parser.accept(",") else ""
     parser.end_of_statement()
     if condition == 0:
-        _failed(parser, asm, kind, message)
+        _report_failure(parser, asm, kind, message)
 
 
-def _failed(parser: Values, asm: Assembly, kind: AssertionKind, message: str) -> None:
+def _report_failure(parser: ValueParser, asm: Assembly, kind: AssertionKind, message: str) -> None:
     report = asm.report
     text = "Assertion failed" + (f": {message}" if message else "")
     if kind is AssertionKind.WARN:

@@ -6,18 +6,18 @@ import re
 
 from romproof.text.numbers import whole
 from romproof.toolchains.rgbds.asm.assembly import Assembly
-from romproof.toolchains.rgbds.asm.values import Values
+from romproof.toolchains.rgbds.asm.values import ValueParser
 
 
-def _opt(parser: Values, asm: Assembly) -> None:
+def _opt(parser: ValueParser, asm: Assembly) -> None:
     arguments = parser.raw_arguments()
     if not arguments:
-        parser.unexpected()
+        parser.refuse_token()
     for text in arguments:
         apply(parser, asm, text)
 
 
-def apply(parser: Values, asm: Assembly, text: str) -> None:
+def apply(parser: ValueParser, asm: Assembly, text: str) -> None:
     """One option, its dash left out or not."""
     report = asm.report
     text = text.removeprefix("-")
@@ -44,7 +44,7 @@ def apply(parser: Values, asm: Assembly, text: str) -> None:
 _NUMBERS = {"p": (0, 0xFF, "0 and 0xFF"), "Q": (1, 31, "1 and 31"), "r": (0, None, "")}
 
 
-def _number(parser: Values, asm: Assembly, option: str, text: str) -> None:
+def _number(parser: ValueParser, asm: Assembly, option: str, text: str) -> None:
     report = asm.report
     value = parse_number(text.removeprefix(".") if option == "Q" else text)
     least, most, bounds = _NUMBERS[option]
@@ -77,13 +77,13 @@ def parse_number(text: str) -> int | None:
         return None
 
 
-def _pusho(parser: Values, asm: Assembly) -> None:
+def _pusho(parser: ValueParser, asm: Assembly) -> None:
     asm.option_stack.push()
     for text in parser.raw_arguments():
         apply(parser, asm, text)
 
 
-def _popo(parser: Values, asm: Assembly) -> None:
+def _popo(parser: ValueParser, asm: Assembly) -> None:
     asm.option_stack.pop()
 
 

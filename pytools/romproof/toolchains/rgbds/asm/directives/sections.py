@@ -6,14 +6,14 @@ from romproof.toolchains.rgbds.asm.assembly import Assembly
 from romproof.toolchains.rgbds.asm.keywords import SECTION_TYPES
 from romproof.toolchains.rgbds.asm.report import Reporter
 from romproof.toolchains.rgbds.asm.section import Attributes
-from romproof.toolchains.rgbds.asm.values import Values
+from romproof.toolchains.rgbds.asm.values import ValueParser
 from romproof.toolchains.rgbds.obj.model import Modifier
 from romproof.toolchains.rgbds.obj.types import SectionType
 
 _Declared = tuple[str, SectionType, Attributes, Modifier]
 
 
-def alignment(parser: Values, report: Reporter) -> tuple[int, int]:
+def alignment(parser: ValueParser, report: Reporter) -> tuple[int, int]:
     """Bits, and their value; (0, 0) after an error."""
     bits = parser.count()
     offset = parser.constant() if parser.accept(",") else 0
@@ -30,7 +30,7 @@ def alignment(parser: Values, report: Reporter) -> tuple[int, int]:
     return bits, offset % size
 
 
-def _declaration(parser: Values, asm: Assembly) -> _Declared:
+def _declaration(parser: ValueParser, asm: Assembly) -> _Declared:
     modifier = Modifier.NORMAL
     if parser.kind in ("UNION", "FRAGMENT"):
         modifier = Modifier[parser.next()[0]]
@@ -57,48 +57,48 @@ def _declaration(parser: Values, asm: Assembly) -> _Declared:
     return name, kind, Attributes(address, bank, *aligned), modifier
 
 
-def _section(parser: Values, asm: Assembly) -> None:
+def _section(parser: ValueParser, asm: Assembly) -> None:
     asm.sections.declare(*_declaration(parser, asm))
 
 
-def _load(parser: Values, asm: Assembly) -> None:
+def _load(parser: ValueParser, asm: Assembly) -> None:
     asm.sections.begin_load(*_declaration(parser, asm))
 
 
-def _endl(parser: Values, asm: Assembly) -> None:
+def _endl(parser: ValueParser, asm: Assembly) -> None:
     asm.sections.end_load()
 
 
-def _endsection(parser: Values, asm: Assembly) -> None:
+def _endsection(parser: ValueParser, asm: Assembly) -> None:
     asm.sections.end_section()
 
 
-def _pushs(parser: Values, asm: Assembly) -> None:
+def _pushs(parser: ValueParser, asm: Assembly) -> None:
     declared = None if parser.at_end else _declaration(parser, asm)
     asm.sections.push()
     if declared is not None:
         asm.sections.declare(*declared)
 
 
-def _pops(parser: Values, asm: Assembly) -> None:
+def _pops(parser: ValueParser, asm: Assembly) -> None:
     asm.sections.pop()
 
 
-def _align(parser: Values, asm: Assembly) -> None:
+def _align(parser: ValueParser, asm: Assembly) -> None:
     wanted = alignment(parser, asm.report)
     parser.end_of_statement()
     asm.sections.align(*wanted)
 
 
-def _union(parser: Values, asm: Assembly) -> None:
+def _union(parser: ValueParser, asm: Assembly) -> None:
     asm.sections.begin_union()
 
 
-def _nextu(parser: Values, asm: Assembly) -> None:
+def _nextu(parser: ValueParser, asm: Assembly) -> None:
     asm.sections.next_member()
 
 
-def _endu(parser: Values, asm: Assembly) -> None:
+def _endu(parser: ValueParser, asm: Assembly) -> None:
     asm.sections.end_union()
 
 

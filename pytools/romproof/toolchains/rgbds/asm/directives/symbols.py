@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from romproof.toolchains.rgbds.asm.assembly import Assembly
 from romproof.toolchains.rgbds.asm.model import known
-from romproof.toolchains.rgbds.asm.values import Values
+from romproof.toolchains.rgbds.asm.values import ValueParser
 from romproof.toolchains.rgbds.obj.opmath import wrap
 from romproof.toolchains.rgbds.obj.rpn import RpnOp
 
@@ -24,7 +24,7 @@ _COMPOUND = {
 _UNITS = {"RB": 1, "RW": 2, "RL": 4}
 
 
-def _defined_name(parser: Values) -> str:
+def _new_name(parser: ValueParser) -> str:
     context = parser.lexer.context
     context.expanding_strings = False
     name = parser.name("SYMBOL")
@@ -32,18 +32,18 @@ def _defined_name(parser: Values) -> str:
     return name
 
 
-def _def(parser: Values, asm: Assembly) -> None:
+def _def(parser: ValueParser, asm: Assembly) -> None:
     _define(parser, asm, again=False, strings=True)
 
 
-def _redef(parser: Values, asm: Assembly) -> None:
+def _redef(parser: ValueParser, asm: Assembly) -> None:
     _define(parser, asm, again=True, strings=True)
 
 
-def _define(parser: Values, asm: Assembly, again: bool, strings: bool) -> str:
+def _define(parser: ValueParser, asm: Assembly, again: bool, strings: bool) -> str:
     """What follows DEF or REDEF; gives the name."""
     symbols = asm.symbols
-    name = _defined_name(parser)
+    name = _new_name(parser)
     word = parser.kind
     if word == "EQU":
         parser.next()
@@ -76,34 +76,34 @@ def _define(parser: Values, asm: Assembly, again: bool, strings: bool) -> str:
         parser.end_of_statement()
         (symbols.redefine_string if again else symbols.add_string)(name, text)
     else:
-        parser.unexpected()
+        parser.refuse_token()
     return name
 
 
-def _counter(parser: Values, asm: Assembly) -> int:
+def _counter(parser: ValueParser, asm: Assembly) -> int:
     counter = asm.symbols.find_exact("_RS")
     assert counter is not None
     return counter.value
 
 
-def _set_counter(parser: Values, asm: Assembly, value: int) -> None:
+def _set_counter(parser: ValueParser, asm: Assembly, value: int) -> None:
     counter = asm.symbols.find_exact("_RS")
     assert counter is not None
     counter.value = wrap(value)
     asm.symbols.move_here(counter)
 
 
-def _rsreset(parser: Values, asm: Assembly) -> None:
+def _rsreset(parser: ValueParser, asm: Assembly) -> None:
     _set_counter(parser, asm, 0)
 
 
-def _rsset(parser: Values, asm: Assembly) -> None:
+def _rsset(parser: ValueParser, asm: Assembly) -> None:
     value = parser.count()
     parser.end_of_statement()
     _set_counter(parser, asm, value)
 
 
-def _export(parser: Values, asm: Assembly) -> None:
+def _export(parser: ValueParser, asm: Assembly) -> None:
     symbols = asm.symbols
     word = parser.accept("DEF", "REDEF")
     if word is not None:
@@ -117,7 +117,7 @@ def _export(parser: Values, asm: Assembly) -> None:
             return
 
 
-def _purge(parser: Values, asm: Assembly) -> None:
+def _purge(parser: ValueParser, asm: Assembly) -> None:
     context = parser.lexer.context
     context.expanding_strings = False
     names = [parser.name(*_NAMES)]

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from functools import partial
 
 from romproof.toolchains.rgbds.asm.assembly import Assembly
-from romproof.toolchains.rgbds.asm.context import Conditional, Context, Loop, Mode, Spot
+from romproof.toolchains.rgbds.asm.context import Conditional, Context, Loop, Mode, StatementSpot
 from romproof.toolchains.rgbds.asm.directives.control import assign_turn
 from romproof.toolchains.rgbds.asm.model import SymbolType
 from romproof.toolchains.rgbds.asm.quick.operands import Scanner
@@ -96,7 +96,7 @@ def _run(
     if ends is None or len(contexts.stack) > asm.settings.recursion_depth:
         raise NotPlain
     line = context.line
-    loop.start = Spot(context)
+    loop.start = StatementSpot(context)
     body = context.text[start : ends[0]]
     context.line += body.count("\n") + 1
     context.pos = ends[1]

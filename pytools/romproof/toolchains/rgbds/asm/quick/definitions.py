@@ -11,7 +11,7 @@ from romproof.toolchains.rgbds.asm.keywords import KEYWORDS
 from romproof.toolchains.rgbds.asm.model import Symbol, SymbolType
 from romproof.toolchains.rgbds.asm.quick.operands import Scanner
 from romproof.toolchains.rgbds.asm.quick.scan import tokens
-from romproof.toolchains.rgbds.asm.quick.values import NotPlain, Value
+from romproof.toolchains.rgbds.asm.quick.values import NotPlain, PlainValue
 from romproof.toolchains.rgbds.asm.quick.writing import Act
 from romproof.toolchains.rgbds.obj.opmath import BINARY
 from romproof.toolchains.rgbds.obj.rpn import RpnOp
@@ -23,19 +23,19 @@ _COMPOUND = {"+=": RpnOp.ADD, "-=": RpnOp.SUB, "*=": RpnOp.MUL, "|=": RpnOp.OR, 
 
 
 def _def(asm: Assembly, scanner: Scanner) -> Act:
-    return _defined(asm, scanner, again=False)
+    return _definition(asm, scanner, again=False)
 
 
 def _redef(asm: Assembly, scanner: Scanner) -> Act:
-    return _defined(asm, scanner, again=True)
+    return _definition(asm, scanner, again=True)
 
 
-def _defined(asm: Assembly, scanner: Scanner, again: bool) -> Act:
+def _definition(asm: Assembly, scanner: Scanner, again: bool) -> Act:
     """What follows DEF or REDEF."""
     name = scanner.expect("NAME")
     word = scanner.take()[0]
     if word == "EQUS":
-        text = _replaced(scanner) if scanner.accept("STRRPL") else scanner.expect("STRING")
+        text = _replacement(scanner) if scanner.accept("STRRPL") else scanner.expect("STRING")
         scanner.expect("END")
         return _string(asm, name, text, again)
     if word not in ("EQU", "=") and word not in _COMPOUND:
@@ -47,7 +47,7 @@ def _defined(asm: Assembly, scanner: Scanner, again: bool) -> Act:
     return _variable(asm, name, value, _COMPOUND.get(word))
 
 
-def _replaced(scanner: Scanner) -> str:
+def _replacement(scanner: Scanner) -> str:
     """What STRRPL of three strings gives."""
     scanner.expect("(")
     text = scanner.expect("STRING")
@@ -73,7 +73,7 @@ def _string(asm: Assembly, name: str, text: str, again: bool) -> Act:
     return act
 
 
-def _constant(asm: Assembly, name: str, value: Value, again: bool) -> Act:
+def _constant(asm: Assembly, name: str, value: PlainValue, again: bool) -> Act:
     symbols, probe = asm.symbols, value[0]
 
     def act(context: Context) -> None:
@@ -93,7 +93,7 @@ _NAMED_BY_ARGUMENT = re.compile(
 _WORD = re.compile(r"[A-Za-z_][A-Za-z0-9_]{,99}", re.ASCII)
 
 
-def named_by_argument(asm: Assembly, line: str) -> Act | None:
+def define_by_argument(asm: Assembly, line: str) -> Act | None:
     """What ``DEF \\1 EQU value`` does, if that is the line: it defines most constants there are,
     each in a macro that is called for it alone, and would be read anew for each name.
 
@@ -117,7 +117,7 @@ def named_by_argument(asm: Assembly, line: str) -> Act | None:
             raise NotPlain
         symbols.add_equ(name, value)
         if context.unique is not None:
-            asm.growth.inserted(name, contexts.depth)
+            asm.growth.count_insertion(name, contexts.depth)
 
     return act
 
@@ -128,7 +128,7 @@ def _may_become(symbol: Symbol, again: bool) -> bool:
     return symbol.type is _REF or is_free
 
 
-def _variable(asm: Assembly, name: str, value: Value, op: RpnOp | None) -> Act:
+def _variable(asm: Assembly, name: str, value: PlainValue, op: RpnOp | None) -> Act:
     symbols, probe = asm.symbols, value[0]
     compute = None if op is None else BINARY[op]
 

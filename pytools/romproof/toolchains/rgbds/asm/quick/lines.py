@@ -11,8 +11,8 @@ from romproof.toolchains.rgbds.asm.context import Context, Mode
 from romproof.toolchains.rgbds.asm.lexer import Lexer
 from romproof.toolchains.rgbds.asm.parser import Parser
 from romproof.toolchains.rgbds.asm.quick.control import end_branch, end_conditional, enter_else
-from romproof.toolchains.rgbds.asm.quick.definitions import named_by_argument
-from romproof.toolchains.rgbds.asm.quick.plans import Plan, label_fits, plain_call, plan_of
+from romproof.toolchains.rgbds.asm.quick.definitions import define_by_argument
+from romproof.toolchains.rgbds.asm.quick.plans import LinePlan, label_fits, plain_call, plan_of
 from romproof.toolchains.rgbds.asm.quick.scan import before_comment, code_of
 from romproof.toolchains.rgbds.asm.quick.templates import Template, strings_of
 from romproof.toolchains.rgbds.asm.quick.values import NotPlain
@@ -39,9 +39,9 @@ class Lines:
         self._asm = asm
         self._column = 0
         """Where the statement behind a label begins that is left to the parser."""
-        self._plans: dict[str, Plan | Template | None] = {}
+        self._plans: dict[str, LinePlan | Template | None] = {}
         """By the text of a line."""
-        self._codes: dict[str, Plan | Template | None] = {}
+        self._codes: dict[str, LinePlan | Template | None] = {}
         """By the text in front of a comment: disassemblies have an address behind each line."""
 
     def source(self) -> None:
@@ -97,17 +97,17 @@ class Lines:
             try:
                 plan = plans[line]
             except KeyError:
-                plan = self._planned(line)
+                plan = self._plan_anew(line)
             more = 0
             if plan is None and line[-1:] == "\\":
-                line, more, end = _joined(text, start, end)
+                line, more, end = _join(text, start, end)
                 plan = self._plan(line)
             if plan is None:
                 return _LEFT
             context.line += 1 + more
             context.statement_at, context.value_at = start, None
             context.pos = end + 1
-            if type(plan) is Plan and not plan.label:
+            if type(plan) is LinePlan and not plan.label:
                 outcome = _DONE
                 if plan.act is not None:
                     context.statement_at = start + plan.column
@@ -117,10 +117,10 @@ class Lines:
                         context.statement_at = start
                         outcome = _LEFT
             else:
-                outcome = self._carried_out(context, plan)
-            if outcome == _LEFT and isinstance(plan, Plan) and not plan.label:
+                outcome = self._carry_out(context, plan)
+            if outcome == _LEFT and isinstance(plan, LinePlan) and not plan.label:
                 plan = self._with_strings(line)
-                outcome = _LEFT if plan is None else self._carried_out(context, plan)
+                outcome = _LEFT if plan is None else self._carry_out(context, plan)
             if outcome != _DONE:
                 context.pos = start
                 if outcome == _LEFT:
@@ -169,7 +169,7 @@ class Lines:
         if word == "ELIF":
             done = self._elif(context)
         else:
-            done = word in _ENDS and _ended(context, _ENDS[word])
+            done = word in _ENDS and _end_branch(context, _ENDS[word])
         if done:
             context.painted = 0
             context.at_line_start, context.last_kind = True, "NEWLINE"
@@ -186,13 +186,13 @@ class Lines:
             return False
         plan = self._plan("IF" + text[behind:end])
         context.pos = end + 1
-        if plan is None or self._carried_out(context, plan) != _DONE:
+        if plan is None or self._carry_out(context, plan) != _DONE:
             context.pos, context.statement_at = behind, statement_at
             return False
         context.conditionals[-1].ran = context.conditionals.pop().ran
         return True
 
-    def _planned(self, line: str) -> Plan | Template | None:
+    def _plan_anew(self, line: str) -> LinePlan | Template | None:
         """What a line does; None: it is one for the parser."""
         plans, codes = self._plans, self._codes
         for kept in (plans, codes):
@@ -206,7 +206,7 @@ class Lines:
         plans[line] = plan
         return plan
 
-    def _new_plan(self, line: str) -> Plan | Template | None:
+    def _new_plan(self, line: str) -> LinePlan | Template | None:
         try:
             call = plain_call(self._asm, line)
             if call is not None:
@@ -214,7 +214,7 @@ class Lines:
             if "\r" in line[:-1]:
                 raise NotPlain  # it ends a line there
             if _ELIF.match(line) is not None:
-                plan = Plan()
+                plan = LinePlan()
                 plan.act = end_branch
                 return plan
             if "\\" in line or "{" in line:
@@ -223,11 +223,11 @@ class Lines:
         except NotPlain:
             return self._with_strings(line)
 
-    def _with_inserted(self, line: str) -> Plan | Template:
+    def _with_inserted(self, line: str) -> LinePlan | Template:
         """What a line does with a backslash or brace in it. Raises NotPlain."""
-        act = named_by_argument(self._asm, line)
+        act = define_by_argument(self._asm, line)
         if act is not None:
-            plan = Plan()
+            plan = LinePlan()
             plan.act, plan.column = act, len(line) - len(line.lstrip(" \t"))
             return plan
         template = Template(self._asm, line)
@@ -240,8 +240,8 @@ class Lines:
             template.plan = None if plan.label else plan
         return template
 
-    def _plan(self, line: str) -> Plan | Template | None:
-        return self._plans[line] if line in self._plans else self._planned(line)
+    def _plan(self, line: str) -> LinePlan | Template | None:
+        return self._plans[line] if line in self._plans else self._plan_anew(line)
 
     def _with_strings(self, line: str) -> Template | None:
         """The line as one with EQUS symbols to be put in, if it has any that may be."""
@@ -253,10 +253,10 @@ class Lines:
         self._plans[line] = template
         return template
 
-    def _carried_out(self, context: Context, plan: Plan | Template) -> int:
+    def _carry_out(self, context: Context, plan: LinePlan | Template) -> int:
         try:
             if isinstance(plan, Template):
-                return self._filled(context, plan)
+                return self._fill(context, plan)
             if plan.label:
                 if not label_fits(self._asm, plan.label):
                     return _LEFT
@@ -274,28 +274,28 @@ class Lines:
             return _LABEL_DONE if plan.label else _LEFT
         return _DONE
 
-    def _filled(self, context: Context, template: Template) -> int:
+    def _fill(self, context: Context, template: Template) -> int:
         """Carry out a line with what is to be put in. Raises NotPlain before anything is done."""
         if template.plan is not None and self._as_it_is(context, template, template.plan):
             return _DONE
-        line, inserted = template.filled(context)
+        line, inserted = template.fill(context)
         plan = self._plan(line)
-        if isinstance(plan, Plan):
+        if isinstance(plan, LinePlan):
             column = 0 if plan.act is None else template.column_of(line, plan.column)
-            outcome = self._filled_in(context, template, plan, column, inserted)
+            outcome = self._carry_out_filled(context, template, plan, column, inserted)
             if outcome != _LEFT or plan.label or template.is_strings:
                 return outcome
             plan = self._with_strings(line)
         if plan is None or template.is_strings:
             return _LEFT
-        full, more = plan.filled(context)  # its symbols denote texts, too
+        full, more = plan.fill(context)  # its symbols denote texts, too
         final = self._plan(full)
-        if not isinstance(final, Plan) or final.label:
+        if not isinstance(final, LinePlan) or final.label:
             return _LEFT
         column = final.column if final.column < min(template.column, plan.column) else None
-        return self._filled_in(context, template, final, column, inserted + more)
+        return self._carry_out_filled(context, template, final, column, inserted + more)
 
-    def _as_it_is(self, context: Context, template: Template, plan: Plan) -> bool:
+    def _as_it_is(self, context: Context, template: Template, plan: LinePlan) -> bool:
         """Carry out a line whose arguments are values; False: they are something else."""
         texts = template.arguments()
         if texts is None or plan.act is None:
@@ -308,14 +308,14 @@ class Lines:
             return False
         if context.unique is not None:
             for text in texts:
-                self._asm.growth.inserted(text, self._asm.contexts.depth)
+                self._asm.growth.count_insertion(text, self._asm.contexts.depth)
         return True
 
-    def _filled_in(
+    def _carry_out_filled(
         self,
         context: Context,
         template: Template,
-        plan: Plan,
+        plan: LinePlan,
         column: int | None,
         inserted: Sequence[str],
     ) -> int:
@@ -337,17 +337,17 @@ class Lines:
                 if column < template.column:
                     return outcome
         for text in inserted:
-            self._asm.growth.inserted(text, self._asm.contexts.depth)
+            self._asm.growth.count_insertion(text, self._asm.contexts.depth)
         return outcome
 
-    def _define(self, plan: Plan) -> None:
+    def _define(self, plan: LinePlan) -> None:
         symbols = self._asm.symbols
         symbols.add_label(plan.label)
         if plan.exported:
             symbols.export(plan.label)
 
 
-def _joined(text: str, start: int, end: int) -> tuple[str, int, int]:
+def _join(text: str, start: int, end: int) -> tuple[str, int, int]:
     """A line and those that continue it as one of the same length, how many those are, and where
     the last one ends. A line is as it was where what continues it may be hidden or may matter: in a
     comment or string, elsewhere than behind a comma, for a label or several values.
@@ -368,7 +368,7 @@ def _quotes(line: str) -> int:
     return line.count('"') - line.count('\\"')
 
 
-def _ended(context: Context, act: Act) -> bool:
+def _end_branch(context: Context, act: Act) -> bool:
     """Carry out the ELSE or ENDC whose word has been read; False: it is for the parser."""
     after = NOTHING.match(context.text, context.pos)
     if after is None:

@@ -11,13 +11,13 @@ from romproof.toolchains.rgbds.asm.model import known
 from romproof.toolchains.rgbds.asm.operands import (
     Condition,
     Immediate,
-    Memory,
+    MemoryOperand,
     Operand,
     Register,
 )
 from romproof.toolchains.rgbds.asm.quick import values
-from romproof.toolchains.rgbds.asm.quick.scan import Token, tokens
-from romproof.toolchains.rgbds.asm.quick.values import NotPlain, Value
+from romproof.toolchains.rgbds.asm.quick.scan import PlainToken, tokens
+from romproof.toolchains.rgbds.asm.quick.values import NotPlain, PlainValue
 from romproof.toolchains.rgbds.asm.values import OPERATORS, POWER, PREFIXES
 from romproof.toolchains.rgbds.obj.rpn import RpnOp
 
@@ -33,7 +33,7 @@ _NAMED: dict[str, Operand] = {name: Register(name.lower()) for name in REGISTERS
 _NAMED |= {name: Condition(name.lower()) for name in CONDITIONS}
 _POINTED = {name: Register(f"[{name.lower()}]") for name in (*_POINTERS, "HL+", "HL-")}
 _POINTED |= {name: Register(f"[{text}]") for name, text in MOVING_POINTERS.items()}
-_NUMBER, _ADDRESS = Immediate(_ANY), Memory(_ANY)
+_NUMBER, _ADDRESS = Immediate(_ANY), MemoryOperand(_ANY)
 """All forms that operands have here: each is one object, so that what they make is known by them.
 """
 
@@ -41,7 +41,7 @@ _NUMBER, _ADDRESS = Immediate(_ANY), Memory(_ANY)
 class Scanner:
     """Goes over the tokens of a line. All methods raise NotPlain."""
 
-    def __init__(self, asm: Assembly, tokens: Sequence[Token], at: int = 0) -> None:
+    def __init__(self, asm: Assembly, tokens: Sequence[PlainToken], at: int = 0) -> None:
         self._asm = asm
         self._tokens = tokens
         self._at = at
@@ -56,7 +56,7 @@ class Scanner:
         """Where the next token is in the line."""
         return self._tokens[self._at][2]
 
-    def take(self) -> Token:
+    def take(self) -> PlainToken:
         """The next token, which is gone past."""
         token = self._tokens[self._at]
         self._at += 1
@@ -77,11 +77,11 @@ class Scanner:
 
     # -- expressions ------------------------------------------------------------------------
 
-    def expression(self) -> Value:
+    def expression(self) -> PlainValue:
         """A number."""
         return self._climb(self._unary(), 0)[0]
 
-    def _climb(self, left: tuple[Value, str], level: int) -> tuple[Value, str]:
+    def _climb(self, left: tuple[PlainValue, str], level: int) -> tuple[PlainValue, str]:
         """See Values.climb; with each value the name that it is, if it is nothing else."""
         while True:
             row = OPERATORS.get(self.kind)
@@ -93,7 +93,7 @@ class Scanner:
             names = left[1], right[1]
             left = values.binary(self._asm, op, left[0], right[0], names), ""
 
-    def _unary(self) -> tuple[Value, str]:
+    def _unary(self) -> tuple[PlainValue, str]:
         kind = self.kind
         if kind not in PREFIXES:
             return self._primary()
@@ -102,14 +102,14 @@ class Scanner:
         operand = self._climb(self._unary(), POWER)[0]
         return (operand if op is None else values.unary(self._asm, op, operand)), ""
 
-    def _primary(self) -> tuple[Value, str]:
+    def _primary(self) -> tuple[PlainValue, str]:
         kind, value, _ = self.take()
         if kind == "NUMBER":
             assert isinstance(value, int)
             return values.number(value), ""
         name = str(value)
         if kind in ("NAME", "LOCAL"):
-            return values.named(self._asm, name), name
+            return values.symbol(self._asm, name), name
         if kind == "CHARACTER":
             return values.character(self._asm, name), ""
         if kind == "ARGUMENT" and name != "#":
@@ -137,14 +137,14 @@ class Scanner:
         self.expect(")")
         return made, ""
 
-    def given(self) -> Given | None:
+    def arguments(self) -> Given | None:
         """Macro arguments that stand alone between two commas, and are gone past; None: others
         are next."""
         kind, name, _ = self._tokens[self._at]
         if kind != "ARGUMENT" or self._tokens[self._at + 1][0] not in (",", "END"):
             return None
         self._at += 1
-        return _given(self._asm, str(name))
+        return _arguments_now(self._asm, str(name))
 
     def _is_alone(self) -> bool:
         """Whether the token that was taken is all between two commas."""
@@ -153,10 +153,10 @@ class Scanner:
 
     # -- operands ---------------------------------------------------------------------------
 
-    def operands(self) -> tuple[list[Operand], list[Value]]:
+    def operands(self) -> tuple[list[Operand], list[PlainValue]]:
         """Those of an instruction, up to the end, and the values in them."""
         forms: list[Operand] = []
-        used: list[Value] = []
+        used: list[PlainValue] = []
         while self.kind != "END":
             if forms:
                 self.expect(",")
@@ -166,7 +166,7 @@ class Scanner:
                 used.append(value)
         return forms, used
 
-    def _operand(self) -> tuple[Operand, Value | None]:
+    def _operand(self) -> tuple[Operand, PlainValue | None]:
         kind = self.kind
         known = _NAMED.get(kind)
         if known is not None:
@@ -179,7 +179,7 @@ class Scanner:
             raise NotPlain
         return _NUMBER, self.expression()
 
-    def _memory(self) -> tuple[Operand, Value | None]:
+    def _memory(self) -> tuple[Operand, PlainValue | None]:
         kind = self.kind
         if kind in _POINTERS or kind in MOVING_POINTERS:
             self._at += 1
@@ -192,13 +192,13 @@ class Scanner:
         return _ADDRESS, value
 
 
-Item = tuple[Value | None, str]
+Item = tuple[PlainValue | None, str]
 """A number, or the text of a string."""
 Given = Callable[[], Sequence[Item]]
 """Gives what arguments are now. Raises NotPlain."""
 
 
-def _given(asm: Assembly, name: str) -> Given:
+def _arguments_now(asm: Assembly, name: str) -> Given:
     contexts = asm.contexts
     known: dict[str, Item | None] = {}
 
@@ -233,12 +233,12 @@ def _item_of(asm: Assembly, text: str) -> Item | None:
     return None if value is None else (value, "")
 
 
-def _argument(asm: Assembly, number: int, is_alone: bool) -> Value:
+def _argument(asm: Assembly, number: int, is_alone: bool) -> PlainValue:
     """A macro argument that is a name or number, or any value if it stands alone."""
     contexts = asm.contexts
-    known: dict[str, Value | None] = {}
+    known: dict[str, PlainValue | None] = {}
 
-    def value() -> Value:
+    def value() -> PlainValue:
         arguments = contexts.arguments
         text = None if arguments is None else arguments.get(number)
         if text is None:
@@ -255,7 +255,7 @@ def _argument(asm: Assembly, number: int, is_alone: bool) -> Value:
     return (lambda: value()[0]()), (lambda: value()[1]())
 
 
-def _value_of(asm: Assembly, text: str, is_alone: bool) -> Value | None:
+def _value_of(asm: Assembly, text: str, is_alone: bool) -> PlainValue | None:
     if "\\" in text or len(text) > _LONGEST:
         return None
     try:

@@ -15,7 +15,7 @@ from romproof.toolchains.rgbds.asm.quick.control import DIRECTIVES, LINES
 from romproof.toolchains.rgbds.asm.quick.definitions import DEFINITIONS
 from romproof.toolchains.rgbds.asm.quick.operands import Scanner
 from romproof.toolchains.rgbds.asm.quick.scan import tokens
-from romproof.toolchains.rgbds.asm.quick.values import NotPlain, resolved
+from romproof.toolchains.rgbds.asm.quick.values import NotPlain, find_symbol
 from romproof.toolchains.rgbds.asm.quick.writing import Act
 
 _MACRO = SymbolType.MACRO
@@ -31,7 +31,7 @@ _DIGITS = re.compile(r"[0-9A-Fa-f]+")
 _STATEMENTS = {"DB": 1, "DW": 2, "DL": 4}
 
 
-class Plan:
+class LinePlan:
     """A line. ``label`` and ``act`` are what it has of both; ``column`` is where the statement
     begins, and how much of the line's text has to be the source's own for messages to name that.
     """
@@ -45,19 +45,19 @@ class Plan:
         self.column = 0
 
 
-def plain_call(asm: Assembly, line: str) -> Plan | None:
+def plain_call(asm: Assembly, line: str) -> LinePlan | None:
     """What a line does that is a call with plain arguments, as most lines are that come once."""
     match = _PLAIN_CALL.match(line)
     if match is None or match[1].upper() in KEYWORDS:
         return None
-    plan = Plan()
-    plan.act, plan.column = _entered(asm, match[1], arguments_of(match[2] or "")), match.start(1)
+    plan = LinePlan()
+    plan.act, plan.column = _enter(asm, match[1], arguments_of(match[2] or "")), match.start(1)
     return plan
 
 
-def plan_of(asm: Assembly, code: str) -> Plan:
+def plan_of(asm: Assembly, code: str) -> LinePlan:
     """What a line does; ``code`` has no comment. Raises NotPlain."""
-    plan = Plan()
+    plan = LinePlan()
     if not code or code.isspace():
         return plan
     call = _call(asm, code)
@@ -95,7 +95,7 @@ def plan_of(asm: Assembly, code: str) -> Plan:
     return plan
 
 
-def _label(scanner: Scanner, plan: Plan) -> None:
+def _label(scanner: Scanner, plan: LinePlan) -> None:
     """The label that a line begins with, if there is one."""
     kind = scanner.kind
     if kind not in ("NAME", "LOCAL"):
@@ -117,10 +117,10 @@ def _call(asm: Assembly, code: str) -> tuple[Act, int] | None:
     match = _CALL.match(code)
     if match is None or match[1].upper() in KEYWORDS:
         return None
-    return _entered(asm, match[1], arguments_of(match[2] or "")), match.start(1)
+    return _enter(asm, match[1], arguments_of(match[2] or "")), match.start(1)
 
 
-def _entered(asm: Assembly, name: str, arguments: tuple[str, ...]) -> Act:
+def _enter(asm: Assembly, name: str, arguments: tuple[str, ...]) -> Act:
     find, contexts = asm.symbols.table.get, asm.contexts
 
     def act(context: Context) -> None:
@@ -136,5 +136,5 @@ def label_fits(asm: Assembly, name: str) -> bool:
     """Whether a label can be defined here without a complaint. Raises NotPlain."""
     if asm.sections.current is None:
         return False
-    symbol = resolved(asm, name)
+    symbol = find_symbol(asm, name)
     return symbol is None or symbol.type is SymbolType.REF

@@ -8,7 +8,7 @@ from romproof.text.numbers import whole
 from romproof.toolchains.rgbds.asm.keywords import KEYWORDS
 from romproof.toolchains.rgbds.asm.quick.values import NotPlain
 
-Token = tuple[str, str | int, int]
+PlainToken = tuple[str, str | int, int]
 """Kind, value and column. The kind of a keyword is the word in upper case, of punctuation itself;
 others are NAME, LOCAL (with a dot in it), NUMBER, STRING, CHARACTER, ARGUMENT (of a macro, where
 nothing is put in: a digit, or # for all) and END."""
@@ -60,9 +60,9 @@ def before_comment(line: str) -> str:
     return code.rstrip(" \t")
 
 
-def tokens(code: str, at: int) -> list[Token]:
+def tokens(code: str, at: int) -> list[PlainToken]:
     """The tokens from a column on, and an END. Raises NotPlain."""
-    scanned: list[Token] = []
+    scanned: list[PlainToken] = []
     size = len(code.rstrip(" \t"))
     match_at = _TOKEN.match
     while at < size:
@@ -75,7 +75,7 @@ def tokens(code: str, at: int) -> list[Token]:
         text = match[kind]
         column = match.start(kind)
         if kind == "name":
-            scanned.append(_named(text, column))
+            scanned.append(_name_token(text, column))
             if at < size and code[at] == "?":
                 if scanned[-1][0] not in _QUIET:
                     raise NotPlain
@@ -93,7 +93,7 @@ def tokens(code: str, at: int) -> list[Token]:
     return scanned
 
 
-def _named(name: str, column: int) -> Token:
+def _name_token(name: str, column: int) -> PlainToken:
     if "." in name:
         head, _, tail = name.partition(".")
         if not tail or "." in tail or head.upper() in KEYWORDS:

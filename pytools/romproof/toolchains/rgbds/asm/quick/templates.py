@@ -10,7 +10,7 @@ from romproof.toolchains.rgbds.asm.context import Context
 from romproof.toolchains.rgbds.asm.format import MAX_WIDTH, FormatSpec
 from romproof.toolchains.rgbds.asm.keywords import DIRECTIVES, KEYWORDS
 from romproof.toolchains.rgbds.asm.model import Symbol
-from romproof.toolchains.rgbds.asm.quick.plans import Plan
+from romproof.toolchains.rgbds.asm.quick.plans import LinePlan
 from romproof.toolchains.rgbds.asm.quick.scan import code_of, tokens
 from romproof.toolchains.rgbds.asm.quick.values import NotPlain, symbol_value
 
@@ -36,7 +36,7 @@ _LONG = 1000
 """More characters of an inserted text are left to the plain path, which counts them."""
 
 
-class Piece:
+class TemplatePart:
     """A part of a line. ``kind`` is "" for text as it is, a backslash for an argument or the unique
     name, a brace for a symbol, whose name may have to be made of ``inner`` pieces."""
 
@@ -48,7 +48,7 @@ class Piece:
         text: str,
         spec: FormatSpec | None = None,
         in_string: bool = False,
-        inner: Sequence[Piece] = (),
+        inner: Sequence[TemplatePart] = (),
     ) -> None:
         self.kind = kind
         self.text = text
@@ -73,8 +73,8 @@ class Template:
         self._asm = asm
         self.constant = match[0]
         """The line without its comment."""
-        self._pieces: list[Piece] = []
-        self.plan: Plan | None = None
+        self._pieces: list[TemplatePart] = []
+        self.plan: LinePlan | None = None
         """What the line does as it is, if its arguments are values like others."""
         self.column = 0
         quotes = 0
@@ -83,9 +83,11 @@ class Template:
                 self.column = len(piece)
             if i % 2 == 0:
                 quotes += piece.count('"') - piece.count('\\"')
-                self._pieces.append(Piece("", piece))
+                self._pieces.append(TemplatePart("", piece))
             elif piece[0] == "\\":
-                self._pieces.append(Piece("\\", piece[1:].strip("<>"), None, quotes % 2 == 1))
+                self._pieces.append(
+                    TemplatePart("\\", piece[1:].strip("<>"), None, quotes % 2 == 1)
+                )
             else:
                 self._pieces.append(_interpolation(piece[1:-1], quotes % 2 == 1))
 
@@ -110,7 +112,7 @@ class Template:
         present = [text for text in texts if text is not None]
         return present if len(present) == len(texts) else None
 
-    def set_pieces(self, pieces: list[Piece]) -> None:
+    def set_pieces(self, pieces: list[TemplatePart]) -> None:
         """Make it a line of these; the first is text."""
         self._pieces = pieces
         self.column = len(pieces[0].text)
@@ -130,14 +132,14 @@ class Template:
         behind = len(line) - column
         return len(self.constant) - behind if behind <= len(self._pieces[-1].text) else None
 
-    def filled(self, context: Context) -> tuple[str, list[str]]:
+    def fill(self, context: Context) -> tuple[str, list[str]]:
         """The line's text now, and what was put in. Raises NotPlain."""
         made: list[str] = []
         inserted: list[str] = []
         for piece in self._pieces:
             text = piece.text
             if piece.kind:
-                text = self._inserted(piece, inserted)
+                text = self._insertion(piece, inserted)
                 if "\\" in text or "{" in text or "\n" in text:
                     raise NotPlain
                 if text:
@@ -153,13 +155,13 @@ class Template:
             inserted.clear()
         return "".join(made), inserted
 
-    def _inserted(self, piece: Piece, inserted: list[str]) -> str:
+    def _insertion(self, piece: TemplatePart, inserted: list[str]) -> str:
         contexts = self._asm.contexts
         if piece.spec is not None:
             name = piece.text
             if piece.inner:
                 name = self._name_of(piece.inner, inserted)
-            return self._interpolated(name, piece.spec)
+            return self._interpolate(name, piece.spec)
         if piece.text == "@":
             unique = contexts.unique_name()
             if unique is None:
@@ -173,11 +175,11 @@ class Template:
             raise NotPlain
         return text
 
-    def _name_of(self, pieces: Sequence[Piece], inserted: list[str]) -> str:
+    def _name_of(self, pieces: Sequence[TemplatePart], inserted: list[str]) -> str:
         """The name of a symbol that others are part of."""
         name = ""
         for piece in pieces:
-            text = self._inserted(piece, inserted) if piece.kind else piece.text
+            text = self._insertion(piece, inserted) if piece.kind else piece.text
             if piece.kind and text:
                 inserted.append(text)
             name += text
@@ -185,7 +187,7 @@ class Template:
             raise NotPlain
         return name
 
-    def _interpolated(self, name: str, spec: FormatSpec) -> str:
+    def _interpolate(self, name: str, spec: FormatSpec) -> str:
         symbol = self._asm.symbols.table.get(name)
         if symbol is None or len(self._asm.contexts.current.expansions):
             raise NotPlain
@@ -204,25 +206,25 @@ class Template:
         return spec.number(value, self._asm.report, self._asm.settings.precision)
 
 
-def _interpolation(text: str, in_string: bool) -> Piece:
+def _interpolation(text: str, in_string: bool) -> TemplatePart:
     """What is between braces."""
     if "{" not in text and "\\" not in text:
         front, colon, name = text.rpartition(":")
         if name.upper() in KEYWORDS:
             raise NotPlain
-        return Piece("{", name, _spec_of(front, colon), in_string)
+        return TemplatePart("{", name, _spec_of(front, colon), in_string)
     front, colon, name = text.partition(":")
     if not colon or "{" in front or "\\" in front:
         front, colon, name = "", "", text
     inner = []
     for i, piece in enumerate(_ESCAPES.split(name)):
         if i % 2 == 0:
-            inner.append(Piece("", piece))
+            inner.append(TemplatePart("", piece))
         elif piece[0] == "\\":
-            inner.append(Piece("\\", piece[1:]))
+            inner.append(TemplatePart("\\", piece[1:]))
         else:
             inner.append(_interpolation(piece[1:-1], in_string))
-    return Piece("{", "", _spec_of(front, colon), in_string, inner)
+    return TemplatePart("{", "", _spec_of(front, colon), in_string, inner)
 
 
 def _spec_of(front: str, colon: str) -> FormatSpec:
@@ -261,16 +263,16 @@ def strings_of(asm: Assembly, line: str) -> Template:
     find = asm.symbols.table.get
     template = Template(asm, "")
     template.constant, template.is_strings = code, True
-    pieces: list[Piece] = []
+    pieces: list[TemplatePart] = []
     at = 0
     for kind, name, column in scanned:
         symbol = find(str(name)) if kind == "NAME" else None
         if symbol is not None and symbol.is_string:
             if column and code[column - 1] not in _BEFORE_STRING:
                 raise NotPlain
-            pieces += Piece("", code[at:column]), Piece("{", symbol.name, _AS_IT_IS)
+            pieces += TemplatePart("", code[at:column]), TemplatePart("{", symbol.name, _AS_IT_IS)
             at = column + len(symbol.name)
     if not pieces:
         raise NotPlain
-    template.set_pieces([*pieces, Piece("", code[at:])])
+    template.set_pieces([*pieces, TemplatePart("", code[at:])])
     return template

@@ -17,7 +17,7 @@ class NotPlain(Exception):
 
 Probe = Callable[[], int | None]
 Build = Callable[[], Expression]
-Value = tuple[Probe, Build]
+PlainValue = tuple[Probe, Build]
 """Two functions: what it is worth (None: the linker has to know; raises NotPlain), changing
 nothing; and the expression, for values that are not known, which may make symbols."""
 
@@ -30,7 +30,7 @@ _FOLDING = frozenset({RpnOp.LOGIC_AND, RpnOp.LOGIC_OR, RpnOp.AND})
 _LOWEST = -0x8000_0000
 
 
-def number(value: int) -> Value:
+def number(value: int) -> PlainValue:
     """A number."""
     expression = known(value)
     value = expression.value or 0
@@ -58,7 +58,7 @@ def symbol_value(asm: Assembly, symbol: Symbol) -> int | None:
     raise NotPlain
 
 
-def resolved(asm: Assembly, name: str) -> Symbol | None:
+def find_symbol(asm: Assembly, name: str) -> Symbol | None:
     """The symbol that a name with at most one dot in it means here. Raises NotPlain."""
     if name[0] == ".":
         scope = asm.sections.global_scope
@@ -68,13 +68,13 @@ def resolved(asm: Assembly, name: str) -> Symbol | None:
     return asm.symbols.table.get(name)
 
 
-def named(asm: Assembly, name: str) -> Value:
+def symbol(asm: Assembly, name: str) -> PlainValue:
     """A symbol."""
     find, expressions = asm.symbols.table.get, asm.expressions
     if "." in name:
 
         def probe() -> int | None:
-            symbol = resolved(asm, name)
+            symbol = find_symbol(asm, name)
             return None if symbol is None else symbol_value(asm, symbol)
 
     else:
@@ -90,12 +90,12 @@ def named(asm: Assembly, name: str) -> Value:
     return probe, lambda: expressions.symbol(name)
 
 
-def bank(asm: Assembly, name: str) -> Value:
+def bank(asm: Assembly, name: str) -> PlainValue:
     """BANK of a label."""
     expressions = asm.expressions
 
     def probe() -> int | None:
-        symbol = resolved(asm, name)
+        symbol = find_symbol(asm, name)
         if symbol is None:
             return None
         if not symbol.is_label or symbol.name == "@":
@@ -105,7 +105,7 @@ def bank(asm: Assembly, name: str) -> Value:
     return probe, lambda: expressions.bank_of_symbol(name)
 
 
-def is_defined(asm: Assembly, name: str) -> Value:
+def is_defined(asm: Assembly, name: str) -> PlainValue:
     """DEF of a name without a dot; one of a built-in symbol depends on where that is asked."""
 
     def probe() -> int | None:
@@ -117,7 +117,7 @@ def is_defined(asm: Assembly, name: str) -> Value:
     return probe, _never
 
 
-def character(asm: Assembly, text: str) -> Value:
+def character(asm: Assembly, text: str) -> PlainValue:
     """A character literal."""
     charmaps = asm.charmaps
 
@@ -130,7 +130,7 @@ def character(asm: Assembly, text: str) -> Value:
     return probe, _never
 
 
-def entries(asm: Assembly, text: str) -> Value:
+def entries(asm: Assembly, text: str) -> PlainValue:
     """CHARLEN of a string."""
     charmaps = asm.charmaps
 
@@ -142,7 +142,7 @@ def entries(asm: Assembly, text: str) -> Value:
     return probe, _never
 
 
-def unary(asm: Assembly, op: RpnOp, operand: Value) -> Value:
+def unary(asm: Assembly, op: RpnOp, operand: PlainValue) -> PlainValue:
     """An operator, or a function, of one operand."""
     inner, build = operand
     compute, expressions = UNARY[op], asm.expressions
@@ -163,7 +163,9 @@ def _may_be_aligned(asm: Assembly) -> bool:
     return any(section.alignment >= 8 for section in asm.sections.all)
 
 
-def binary(asm: Assembly, op: RpnOp, left: Value, right: Value, names: tuple[str, str]) -> Value:
+def binary(
+    asm: Assembly, op: RpnOp, left: PlainValue, right: PlainValue, names: tuple[str, str]
+) -> PlainValue:
     """An operator of two operands; ``names``: those that are symbols and nothing else, or ""."""
     left_value, build_left = left
     right_value, build_right = right
@@ -181,7 +183,7 @@ def binary(asm: Assembly, op: RpnOp, left: Value, right: Value, names: tuple[str
         if is_perhaps:
             raise NotPlain
         if is_distance:
-            start, end = resolved(asm, names[1]), resolved(asm, names[0])
+            start, end = find_symbol(asm, names[1]), find_symbol(asm, names[0])
             if (
                 start is not None
                 and end is not None

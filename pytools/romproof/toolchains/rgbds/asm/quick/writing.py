@@ -12,7 +12,7 @@ from romproof.toolchains.rgbds.asm.instruction_forms import BITS, plain_form
 from romproof.toolchains.rgbds.asm.model import SymbolType, known
 from romproof.toolchains.rgbds.asm.operands import Immediate, Operand, Register
 from romproof.toolchains.rgbds.asm.quick.operands import Given, Item, Scanner
-from romproof.toolchains.rgbds.asm.quick.values import NotPlain, Value
+from romproof.toolchains.rgbds.asm.quick.values import NotPlain, PlainValue
 from romproof.toolchains.rgbds.obj.model import PatchKind
 
 Act = Callable[[Context], None]
@@ -27,7 +27,7 @@ def _is_rom(asm: Assembly) -> bool:
     return output is not None and output.has_data
 
 
-def _noted(asm: Assembly, write: Act, is_code: bool) -> Act:
+def _note_lines(asm: Assembly, write: Act, is_code: bool) -> Act:
     """An act that writes, and lines remembered for it if anybody wants them."""
     sections = asm.sections
     if not asm.options.lines:
@@ -62,17 +62,17 @@ def instruction(asm: Assembly, word: str, scanner: Scanner) -> Act:
     if mnemonic == "rst":
         if len(used) != 1 or not isinstance(operands[0], Immediate):
             raise NotPlain
-        return _noted(asm, _restart(asm, used[0]), is_code=True)
+        return _note_lines(asm, _restart(asm, used[0]), is_code=True)
     if mnemonic in BITS:
-        return _noted(asm, _bit(asm, mnemonic, operands, used), is_code=True)
+        return _note_lines(asm, _bit(asm, mnemonic, operands, used), is_code=True)
     if opcode is None or len(used) > 1:
         raise NotPlain
     code = opcode.prefix + bytes([opcode.byte])
     if not used:
-        return _noted(asm, _bytes(asm, code), is_code=True)
+        return _note_lines(asm, _bytes(asm, code), is_code=True)
     if opcode.placeholder == "e8" and opcode.mnemonic == "jr":
-        return _noted(asm, _jump(asm, code, used[0]), is_code=True)
-    return _noted(asm, _with_value(asm, opcode, code, used[0]), is_code=True)
+        return _note_lines(asm, _jump(asm, code, used[0]), is_code=True)
+    return _note_lines(asm, _with_value(asm, opcode, code, used[0]), is_code=True)
 
 
 def _bytes(asm: Assembly, code: bytes) -> Act:
@@ -87,7 +87,7 @@ def _bytes(asm: Assembly, code: bytes) -> Act:
     return write
 
 
-def _with_value(asm: Assembly, opcode: Encoding, code: bytes, value: Value) -> Act:
+def _with_value(asm: Assembly, opcode: Encoding, code: bytes, value: PlainValue) -> Act:
     sections, expressions = asm.sections, asm.expressions
     probe, build = value
     is_high = opcode.placeholder == "a8"
@@ -116,7 +116,7 @@ def _with_value(asm: Assembly, opcode: Encoding, code: bytes, value: Value) -> A
     return write
 
 
-def _jump(asm: Assembly, code: bytes, value: Value) -> Act:
+def _jump(asm: Assembly, code: bytes, value: PlainValue) -> Act:
     """JR: the distance, or a patch."""
     sections = asm.sections
     probe, build = value
@@ -143,7 +143,7 @@ def _jump(asm: Assembly, code: bytes, value: Value) -> Act:
     return write
 
 
-def _restart(asm: Assembly, value: Value) -> Act:
+def _restart(asm: Assembly, value: PlainValue) -> Act:
     sections, expressions = asm.sections, asm.expressions
     probe, build = value
 
@@ -159,7 +159,9 @@ def _restart(asm: Assembly, value: Value) -> Act:
     return write
 
 
-def _bit(asm: Assembly, mnemonic: str, operands: tuple[Operand, ...], used: list[Value]) -> Act:
+def _bit(
+    asm: Assembly, mnemonic: str, operands: tuple[Operand, ...], used: list[PlainValue]
+) -> Act:
     match operands:
         case (Immediate(), Register(text)) if len(used) == 1:
             opcode = instructions.bit_opcode(mnemonic, text)
@@ -184,16 +186,16 @@ def _bit(asm: Assembly, mnemonic: str, operands: tuple[Operand, ...], used: list
 
 def known_bytes(asm: Assembly, numbers: bytes) -> Act:
     """DB with these."""
-    return _noted(asm, _bytes(asm, numbers), is_code=False)
+    return _note_lines(asm, _bytes(asm, numbers), is_code=False)
 
 
 def data(asm: Assembly, scanner: Scanner, size: int) -> Act:
     """DB, DW or DL, whose values are next."""
     if scanner.kind == "END":
-        return _noted(asm, _unwritten(asm, size), is_code=False)
+        return _note_lines(asm, _unwritten(asm, size), is_code=False)
     items: list[Item | Given] = []
     while True:
-        given = scanner.given()
+        given = scanner.arguments()
         if given is not None:
             items.append(given)
         elif scanner.kind == "STRING":
@@ -205,7 +207,7 @@ def data(asm: Assembly, scanner: Scanner, size: int) -> Act:
         scanner.expect(",")
         if scanner.kind == "END":
             break
-    return _noted(asm, _written(asm, items, size), is_code=False)
+    return _note_lines(asm, _written(asm, items, size), is_code=False)
 
 
 def _unwritten(asm: Assembly, size: int) -> Act:
@@ -227,7 +229,7 @@ def _written(asm: Assembly, items: list[Item | Given], size: int) -> Act:
     def write(context: Context) -> None:
         if not _is_rom(asm):
             raise NotPlain
-        pieces: list[bytes | Value] = []
+        pieces: list[bytes | PlainValue] = []
         now: list[Item] = []
         for item in items:
             now += (item,) if isinstance(item, tuple) else item()
@@ -290,4 +292,4 @@ def space(asm: Assembly, scanner: Scanner) -> Act:
             raise NotPlain
         sections.write_repeated(count, (known(byte),))
 
-    return _noted(asm, write, is_code=False)
+    return _note_lines(asm, write, is_code=False)
