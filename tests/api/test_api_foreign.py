@@ -90,5 +90,5 @@ def test_what_is_for_images_only(tmp_path: Path) -> None:
 def test_images_that_are_refused(tmp_path: Path) -> None:
     disk = tmp_path / "game.d64"
     disk.write_bytes(bytes(174_848))
-    with pytest.raises(romproof.BadInput, match="a disk image: take the program out of it"):
+    with pytest.raises(romproof.BadInput, match="a disk image: extract the program"):
         romproof.load(disk)

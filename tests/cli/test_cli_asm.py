@@ -112,14 +112,18 @@ def test_warnings_go_to_stderr_and_do_not_fail(romproof: Run, tmp_path: Path) ->
         ("asm nope.s -o x", 1, "nope.s"),
         ("asm main.s -o x -C nope.cfg -D VALUE", 1, "nope.cfg"),
         ("asm main.s -o x -D VALUE=q", 2, "'q' is not a number; write VALUE=12 or VALUE=0x0C"),
-        ("asm main.s -o x -D 1=1", 2, "'1' is not a name for a symbol"),
+        ("asm main.s -o x -D 1=1", 2, "'1' is not a valid name of a symbol"),
         ("asm main.s -o x --cpu 6503", 2, "did you mean '6502'?"),
         ("asm main.s -o x --feature at_in_ident", 2, "did you mean 'at_in_identifiers'?"),
         ("asm main.s -o x --start-address $10000", 2, "not within 0..65535"),
         ("asm main.s", 2, "Missing option '-o'"),
         ("asm -o x", 2, "Missing argument 'FILES...'"),
-        ("asm main.s -o main.s", 2, "cannot write 'main.s': it is an input"),
-        ("asm main.s -o x --map x", 2, "cannot write 'x': it is written already"),
+        ("asm main.s -o main.s", 2, "cannot write 'main.s': this file is an input of the command"),
+        (
+            "asm main.s -o x --map x",
+            2,
+            "cannot write 'x': this file is another output of the command",
+        ),
     ],
 )
 def test_what_is_refused(romproof: Run, tmp_path: Path, args: str, code: int, told: str) -> None:

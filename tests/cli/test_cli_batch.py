@@ -80,7 +80,7 @@ def test_one_that_fails_does_not_stop_the_others(
     assert [one["exit_code"] for one in found["commands"]] == [1, None, None, 2, 0]
     assert (folder / "one.o").is_file()
     assert "<stdin>:1: ca65 failed (exit code 1)" in told.err
-    assert "<stdin>:2: 'ls' is none of ca65" in told.err
+    assert "<stdin>:2: 'ls' is not one of ca65" in told.err
     assert "<stdin>:3: No closing quotation" in told.err
 
 

@@ -184,7 +184,7 @@ def test_turns_that_a_contract_states(romproof: Run, project: Path) -> None:
     assert "wait@turn 4 rom/wait/wait.s:10" in lines
     # ldx, 4 turns of 5 less 1, 7 of 7 less 1, rts
     assert "wait 47 75*" in lines
-    at = lines.index("* rests on what contracts say of loops (loops:), which is not checked here:")
+    at = lines.index("* relies on 'loops:' of contracts, which are not checked here:")
     assert lines[at + 1] == "wait: stated: @wait 3..7"
     row = rows(romproof("bounds", "wait", "--json"))["wait"]
     assert row["stated"] == [
@@ -209,7 +209,7 @@ def test_it_fits_the_terminal(romproof: Run, columns: str) -> None:
     ("words", "code", "told"),
     [
         ("bounds demp", 2, "no ROM 'demp'; did you mean 'demo'?"),
-        ("bounds demo:", 2, "'demo:' names no routine behind the colon"),
+        ("bounds demo:", 2, "'demo:' names no routine after the colon"),
         ("bounds demo:stepp", 2, "no symbol 'stepp' in the image; did you mean 'step'?"),
         ("bounds demo:lfsr", 2, "there is no code at $0080 (lfsr)"),
         ("bounds demo:0xFFF0", 2, "there is no code at $FFF0"),

@@ -28,7 +28,7 @@ def test_the_table(romproof: Run) -> None:
     (trace,) = [row[2:] for row in rows if row[:2] == ["bus", "trace"]]
     marks = dict(zip(ENGINES, trace, strict=True))
     assert marks == {name: "yes" if name == "plain" else "-" for name in ENGINES}
-    assert f"auto takes {choose_engine()} for" in done.stdout
+    assert f"auto chooses {choose_engine()} for" in done.stdout
     assert all(len(line) <= 80 for line in done.stdout.splitlines())
 
 

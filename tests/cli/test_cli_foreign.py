@@ -53,7 +53,9 @@ def test_without_symbols_it_says_so(romproof: Run, command: str) -> None:
     pytest.importorskip("z3")
     bare = romproof(command, "build/game.nes")
     assert bare.returncode == 2
-    assert bare.stderr.rstrip().endswith("no symbols are known: name a file of them with --symbols")
+    assert bare.stderr.rstrip().endswith(
+        "there are no symbols: name a file of symbols with --symbols"
+    )
 
 
 @pytest.mark.usefixtures("game")
@@ -108,14 +110,14 @@ def test_images_that_cannot_be_loaded(
     (tmp_path / "game.d64").write_bytes(bytes(174_848))
     done = romproof(command[0], "game.d64", *command[1:], *(("--machine", "c64")))
     assert done.returncode == 2
-    assert "a disk image: take the program out of it" in done.stderr
+    assert "a disk image: extract the program" in done.stderr
 
 
 def test_options_of_images_for_other_programs(romproof: Run, project: Path) -> None:
     assert project.is_dir()
     done = romproof("run", "demo", "--call", "step", "--symbols", "x.dbg")
     assert done.returncode == 2
-    assert "--symbols is for an image" in done.stderr
+    assert "--symbols is for images" in done.stderr
 
 
 def test_an_image_that_is_not_there(romproof: Run) -> None:
@@ -153,4 +155,4 @@ def test_files_for_debuggers(romproof: Run, project: Path) -> None:
     assert text.startswith("version\tmajor=2,minor=0\n")
     done = romproof("build", "demo", "--also", "mlb")
     assert done.returncode == 1
-    assert "labels for Mesen are of images for the NES" in done.stderr
+    assert "labels for Mesen need an image for the NES" in done.stderr

@@ -100,7 +100,7 @@ def test_two_roms_are_not_written_to_one_file(romproof: Run, project: Path) -> N
     write_rom(project, "tiny", "        rts\n", ['output = "demo.prg"'])
     done = romproof("build")
     assert done.returncode == 1
-    assert "'demo' and 'tiny' are both written to 'demo.*'" in done.stderr
+    assert "'demo' and 'tiny' have the same outputs 'demo.*'" in done.stderr
 
 
 def test_outputs_replace_no_source(romproof: Run, tmp_path: Path) -> None:
@@ -108,7 +108,7 @@ def test_outputs_replace_no_source(romproof: Run, tmp_path: Path) -> None:
     (tmp_path / "main.s").write_text('.include "inc.s"\n')
     done = romproof("asm", "main.s", "-o", "inc.s")
     assert done.returncode == 1
-    assert "cannot write 'inc.s': it is a source" in done.stderr
+    assert "cannot write 'inc.s': this file is a source" in done.stderr
     assert (tmp_path / "inc.s").read_text() == " rts\n"
 
 

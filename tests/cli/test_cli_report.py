@@ -72,7 +72,7 @@ def test_a_program_without_end_is_cut(romproof: Run, project: Path) -> None:
     [
         ("--clock nes", 2, "no clock 'nes'"),
         ("--clock nes-ntcs", 2, "did you mean 'nes-ntsc'?"),
-        ("--repeat 3", 2, "need a routine to call"),
+        ("--repeat 3", 2, "need a routine: add"),
         ("--repeat 0 --call step", 2, "not within 1.."),
         ("--call stp", 2, "did you mean 'step'?"),
         ("--call lfsr", 2, "there is no code at $0080 (lfsr)"),

@@ -129,7 +129,7 @@ def test_what_is_not_exported_is_not_written_to(tmp_path: Path, romproof: Run) -
     project(tmp_path, ".export start\n" + PROGRAM_6502)
     before = (tmp_path / "p.asm").read_text()
     done = romproof("infer", "p:one", "--write")
-    assert "one: not written: it is not exported" in done.stderr
+    assert "one: contract not written: it is not exported" in done.stderr
     assert (tmp_path / "p.asm").read_text() == before
 
 
@@ -161,7 +161,7 @@ def test_routines_of_a_list_of_labels(
             assert seen(romproof, command, name, *options) == {"start", "one", "two"}
             continue
         done = romproof(command, name, *options)
-        assert "nobody says which of its 5 labels are code" in done.stderr
+        assert "it is not known which of its 5 labels are code" in done.stderr
         assert "name a routine, such as p:start" in done.stderr
 
 

@@ -248,10 +248,10 @@ def test_warnings_are_lines_on_stderr(romproof: Run, project: Path) -> None:
     (line,) = done.stderr.splitlines()
     assert line.startswith("rom/demo/demo.s:")
     assert "warning: $" in line
-    assert "(table) is data in the source, and is executed" in line
+    assert "(table) is data in the source but is executed" in line
     done = romproof("run", "demo", "--call", "slip", "--check", "data_execution=error")
     assert done.returncode == 1
-    assert "(table) is data in the source, and is executed" in done.stderr
+    assert "(table) is data in the source but is executed" in done.stderr
     done = romproof("run", "demo", "--call", "slip", "--check", "data_execution=off")
     assert (done.returncode, done.stderr) == (0, "")
     manifest = project / "pyproject.toml"

@@ -155,11 +155,11 @@ def test_a_routine_and_what_it_was_leave_the_tree_alone(project: Path, romproof_
         (["p:step"], "name a second routine, or a revision"),
         (["p:step", "p"], "'p' names no routine"),
         (["p", "p:step"], "'p' names no routine"),
-        (["p:step", "p:step", "--against", "HEAD"], "there is one routine to name"),
+        (["p:step", "p:step", "--against", "HEAD"], "name one routine only"),
         (["p:step", "p:stepp"], "stepp"),
         (["p:step", "q:step"], "no ROM 'q'"),
         (["p:step", "--against", "HEAD"], "not a git repository"),
-        (["p:step", "p:quick", "--map", "state"], "is no pair of places"),
+        (["p:step", "p:quick", "--map", "state"], "is not a pair of places"),
         (["p:step", "p:quick", "--map", "stat=state"], "did you mean 'state'"),
         (["p:step", "p:quick", "--map", "state=state[0]"], "state has 16 bits"),
         (["p:quick", "p:wrong"], "'p:quick' has no contract"),
@@ -179,12 +179,12 @@ def test_a_revision_that_git_does_not_know(project: Path, romproof_in: Run) -> N
     git(project, "commit", "-qm", "nothing", "--allow-empty")
     for revision, said in (
         ("nope", "git knows no revision 'nope'"),
-        ("--output=x", "is no revision"),
+        ("--output=x", "is not a revision"),
         ("HEAD", "pyproject.toml"),
     ):
         done = romproof_in(project, "same", "p:step", f"--against={revision}")
         assert done.returncode == 2
-        assert said in done.stderr or "no project is here" in done.stderr
+        assert said in done.stderr or "no project in this folder" in done.stderr
     assert not (project / "x").exists()
     assert len(git(project, "worktree", "list").splitlines()) == 1
 
@@ -228,4 +228,4 @@ def test_options_for_images_are_for_images(romproof_in: Run, tmp_path: Path) -> 
     (tmp_path / "pyproject.toml").write_text('[tool.romproof]\nname = "old"\nsources = ["old.s"]\n')
     done = romproof_in(tmp_path, "same", "old:step", "old:quick", "--other-symbols", "x.lbl")
     assert done.returncode == 2
-    assert "--symbols is for an image, such as game.nes" in done.stderr
+    assert "--symbols is for images such as game.nes" in done.stderr

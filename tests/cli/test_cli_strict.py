@@ -88,13 +88,13 @@ def test_what_is_not_read_is_told(command: tuple[str, ...], demo: Path, romproof
     words = [word.format("it") for word in command]
     done = romproof(*words)
     assert done.returncode == 0
-    assert done.stderr.count("g.s:9:4: warning: nobody reads this contract of 'other'") == 1
+    assert done.stderr.count("g.s:9:4: warning: this contract of 'other' is not read") == 1
     (row,) = json.loads(romproof(*words, "--json").stdout)["unread"]
     assert (row["rom"], row["reason"], row["name"]) == ("demo", "blank line", "other")
     assert (row["file"], row["line"], row["column"], row["length"]) == ("g.s", 9, 4, 5)
     done = romproof(*words, "--strict", "--json")
     assert done.returncode == (2 if command[0] in ("infer", "prove", "same") else 1)
-    assert "g.s:9:4: error: nobody reads this contract of 'other'" in done.stderr
+    assert "g.s:9:4: error: this contract of 'other' is not read" in done.stderr
     assert json.loads(done.stdout)["diagnostics"][0]["line"] == 9
 
 

@@ -106,7 +106,7 @@ def test_verbose_tells_everything(romproof: Run, calls: Path) -> None:
         "assumed   n < 100",
         "clobbers  N Z",
         "with      inner",
-        "rests on  no interrupts happen",
+        "rests on  no interrupt happens",
     ]
     assert "proved    returns, for every input" in told
     assert any(line.startswith("executed  ") and "as proved" in line for line in told)
@@ -165,7 +165,7 @@ def test_json(romproof: Run, calls: Path) -> None:
     }
     assert routine.pop("runs") >= 1000
     assert routine.pop("engine") in ("llvm", "plain")
-    assert "no interrupts happen" in routine.pop("rests_on")
+    assert "no interrupt happens" in routine.pop("rests_on")
     assert routine == {
         "name": "inner",
         "verdict": "proved",
@@ -297,7 +297,7 @@ def test_a_proof_that_the_machine_does_not_follow_refutes_nothing(
     monkeypatch.setattr("romproof.prover.routines.routine.attempt", lambda *given: None)
     done = romproof("prove", "demo:inner")
     assert done.returncode == 1
-    assert "the machine does not do this" in done.stdout
+    assert "the machine behaves differently" in done.stdout
     assert "def test_" not in done.stdout
     assert done.stdout.endswith("1 routine: 1 unknown\n")
 
@@ -383,7 +383,7 @@ def test_a_contract_that_cannot_be_read_does_not_spoil_the_others(
     assert "demo.s:7:24: error" in told.stderr
     assert "demo.s:15:13: error" in told.stderr
     assert "right    proved" in told.stdout
-    assert "not tried, as the contract is wrong: wrong, also" in told.stdout
+    assert "not tried, because the contract cannot be read: wrong, also" in told.stdout
 
 
 def test_what_is_wrong_with_other_contracts_is_not_asked(romproof: Run, tmp_path: Path) -> None:
@@ -456,11 +456,11 @@ def test_what_rests_on_a_refuted_statement_takes_one_line_and_is_no_fault_of_the
     done = romproof("prove")
     assert done.returncode == 1
     assert "please report" not in done.stdout
-    assert done.stdout.count("rests on") == 1
+    assert done.stdout.count("relies on") == 1
     told = " ".join(done.stdout.split())
-    assert "each rests on 'changes cells[4], other[1] and nothing else', which is refuted;" in told
+    assert "each relies on 'changes cells[4], other[1] and nothing else', which is refuted;" in told
     every = romproof("prove", "-v", "--fresh").stdout
-    assert every.count("it rests on") == 4
+    assert every.count("it relies on") == 4
 
 
 TABLE = """\

@@ -57,7 +57,7 @@ def test_a_failure_is_shown_and_gives_exit_code_1(tmp_path: Path, capsys: Captur
         ["6502-klaus", "plain", "1", "1", "0", "0"],
         ["gb-mooneye", "plain", "1", "1", "0", "1"],
     ]
-    assert "gb-mooneye on plain, apart:\n  1  not for this machine: for another model: " in out
+    assert "gb-mooneye on plain, apart:\n  1  not run on this machine: for another model: " in out
     told = out[out.index("6502-steps on plain, failed:") :].splitlines()
     assert told[1] == "  6d.json: 1 of 12 cases"
     assert told[2].startswith("    6d 03: register X is $")

@@ -240,7 +240,7 @@ def test_our_own_vectors(tmp_path: Path) -> None:
             b'[{"name": "ea"}]',
             "this is not a file of the suite, or it is damaged: KeyError: 'initial'",
         ),
-        (b"[]", "there is no case in this file"),
+        (b"[]", "this file has no cases"),
     ],
 )
 def test_a_damaged_file_has_failed(data: bytes, what: str, tmp_path: Path) -> None:

@@ -183,20 +183,20 @@ go:
 
 FAULTS = [
     # the field, what the caret stands under, a part of the message
-    ("as", "as", "the name of a routine follows 'as'"),
-    ("as, callees", "as", "the name of a routine follows 'as'"),
-    ("as as leaf", "as", "the name of a routine follows 'as'"),
+    ("as", "as", "'as' needs the name of a routine"),
+    ("as, callees", "as", "'as' needs the name of a routine"),
+    ("as as leaf", "as", "'as' needs the name of a routine"),
     ("as laef", "laef", "no symbol 'laef' in the image; did you mean 'leaf'?"),
-    ("as four", "four", "'four' has no contract that could be taken over"),
-    ("as go", "go", "'go' takes over its own list: go → go"),
-    ("as leaf except A, as other", "as", "'as' stands behind 'except', which goes on to the end"),
-    ("as leaf except A except one", "except", "'except' stands behind 'except'"),
-    ("callees callees", "callees", "'callees' stands twice"),
-    ("A except X", "except", "nothing that 'except' could leave something out of"),
-    ("except A", "except", "nothing that 'except' could leave something out of"),
-    ("as leaf except ptr[2]", "ptr[2]", "'ptr[2]' is not in the lists that it is left out of"),
-    ("A as leaf except A", "A", "'A' is listed and left out"),
-    ("as leaf except four[2]", "four[2]", "only a part of four[4] is left out"),
+    ("as four", "four", "'four' has no contract whose list could be used"),
+    ("as go", "go", "'go' uses its own list: go → go"),
+    ("as leaf except A, as other", "as", "'as' follows 'except', which ends the list"),
+    ("as leaf except A except one", "except", "'except' follows 'except'"),
+    ("callees callees", "callees", "'callees' is written twice"),
+    ("A except X", "except", "'except' has no list before it"),
+    ("except A", "except", "'except' has no list before it"),
+    ("as leaf except ptr[2]", "ptr[2]", "'ptr[2]' is excluded but not in the lists"),
+    ("A as leaf except A", "A", "'A' is both listed and excluded"),
+    ("as leaf except four[2]", "four[2]", "only a part of four[4] is excluded"),
     ("as leaf, none", "none", "'none' stands for an empty list but is not alone"),
     ("one, one, as leaf", "one", "'one' is listed twice"),
     ("as leaf, nix", "nix", "no symbol 'nix'"),
@@ -237,7 +237,7 @@ pong:
   RETURN
 """
     found = _fault(cpu, tmp_path, text)
-    assert "'ping' takes over its own list: ping → pong → ping" in found
+    assert "'ping' uses its own list: ping → pong → ping" in found
     assert "write the list of one of them out" in found
 
 
@@ -258,14 +258,14 @@ def test_very_long_chains(cpu: str, tmp_path: Path) -> None:
     contracts = _contracts(cpu, tmp_path, chain(MAX_NESTED))
     assert _clobbers(contracts[f"r{MAX_NESTED - 1}"]) == ["A"]
     found = _fault(cpu, tmp_path, chain(MAX_NESTED * 5))
-    assert f"more than {MAX_NESTED} lists take over one another in a row" in found
+    assert f"more than {MAX_NESTED} lists use one another in a row" in found
 
 
 UNDETERMINED = [
-    ("6502", "jmp (ptr)", "'jmp (a16)' jumps to an address that is computed"),
+    ("6502", "jmp (ptr)", "'jmp (a16)' jumps to a computed address"),
     ("6502", "brk", "'brk' calls the interrupt handler"),
     ("6502", "jsr $0300", "it continues at $0300, where the program has no code"),
-    ("sm83", "jp hl", "'jp hl' jumps to an address that is computed"),
+    ("sm83", "jp hl", "'jp hl' jumps to a computed address"),
     ("sm83", "call $C000", "it continues at $C000, where the program has no code"),
 ]
 
@@ -275,12 +275,12 @@ def test_what_cannot_be_known_is_refused(cpu: str, code: str, message: str, tmp_
     go = ";; go – it.\n; clobbers: callees\ngo:\n  CALL leaf\n  CALL _in\n  RETURN\n"
     text = f"{LEAVES}{go}_in:\n  {code}\n"
     found = _fault(cpu, tmp_path, text)
-    assert f"what 'go' calls is not known: {message}" in found
+    assert f"the callees of 'go' are not known: {message}" in found
     assert f"\n  note: there at {'prog.s' if cpu == '6502' else 'prog.asm'}:" in found.replace(
         str(tmp_path) + "/", ""
     )
     assert code in found
-    assert "help: list what they change, or take over what one routine changes" in found
+    assert "help: list the places they change, or use the list of one routine" in found
 
 
 def test_a_bank_that_may_be_another_is_refused(tmp_path: Path) -> None:
@@ -319,7 +319,7 @@ also_near::
     with pytest.raises(BuildFailed) as caught:
         parse_contracts(image)
     found = str(caught.value)
-    assert "what 'far' calls is not known: which bank is in sight at $4000" in found
+    assert "the callees of 'far' are not known: the bank at $4000" in found
     assert found.count("error:") == 1
     text = (tmp_path / "prog.asm").read_text().replace("clobbers: callees\nfar", "stack: 9\nfar")
     (tmp_path / "prog.asm").write_text(text)
@@ -333,7 +333,7 @@ def test_pieces_of_code_take_over_named_lists_only(cpu: str, tmp_path: Path) -> 
     image = program_of(cpu, tmp_path, LEAVES)
     piece = piece_of(image, ";; part – of it.\n; out: A\n; clobbers: as leaf", "leaf")
     assert _clobbers(piece.contract) == ["one[1]", "four[4]"]
-    with pytest.raises(BuildFailed, match="'callees' has no meaning for a piece of code"):
+    with pytest.raises(BuildFailed, match="'callees' has no meaning for a fragment of code"):
         piece_of(image, ";; part – of it.\n; clobbers: callees", "leaf")
 
 

@@ -140,7 +140,7 @@ def test_all_that_fulfils_a_requirement_is_within_the_bounds(text: str) -> None:
 )
 def test_what_no_input_fulfils_is_refused(text: str, place: str, reason: str) -> None:
     told = fault_of(f"; requires: {text}")
-    assert f"error: no input satisfies what is required: {reason}" in told
+    assert f"error: no input satisfies 'requires:': {reason}" in told
     column = len("; requires: ") + text.rindex(place) + 1
     assert f"prog.s:2:{column}: error" in told
     assert "^" * len(place) in told

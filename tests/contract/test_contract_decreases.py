@@ -57,18 +57,18 @@ def test_each_label_has_its_own() -> None:
     [
         ("@step_1: X", "@step_1", "'@step_1' has no invariant"),
         ("@stop: X", "@stop", "no label '@stop' in the routine"),
-        ("@step: X, A", ",", "one number is wanted here, and no list"),
-        ("@step: X < 3", "X < 3", "this is true or false, and no number"),
-        ("@step: not C", "not C", "this is true or false, and no number"),
-        ("@step: all j in 0..3: bare[j] == 0", "all j", "this is true or false, and no number"),
-        ("@step: (X < 3)", "(X < 3", "this is true or false, and no number"),
+        ("@step: X, A", ",", "one number must stand here, not a list"),
+        ("@step: X < 3", "X < 3", "this is true or false, not a number"),
+        ("@step: not C", "not C", "this is true or false, not a number"),
+        ("@step: all j in 0..3: bare[j] == 0", "all j", "this is true or false, not a number"),
+        ("@step: (X < 3)", "(X < 3", "this is true or false, not a number"),
         ("@step:", "", "a number is missing here"),
-        ("X", "X", "what decreases begins with a label and a colon"),
-        ("@step X", "@step", "what decreases begins with a label and a colon"),
-        ("@step: -1 - X", "@step", "-1 - X is never a natural number: at most -1"),
-        ("@step: X)", ")", "')' stands where the end must follow"),
-        ("@step: X Y", "Y", "'Y' stands where the end must follow"),
-        ("@step: old", "", "the end stands where a name or '(' must follow"),
+        ("X", "X", "the number that decreases begins with a label and a colon"),
+        ("@step X", "@step", "the number that decreases begins with a label and a colon"),
+        ("@step: -1 - X", "@step", "-1 - X is never a natural number: it is at most -1"),
+        ("@step: X)", ")", "expected the end, not ')'"),
+        ("@step: X Y", "Y", "expected the end, not 'Y'"),
+        ("@step: old", "", "expected a name or '(', not the end"),
         ("@step: S", "S", "conditions cannot mention the stack pointer S"),
         ("@step: bear", "bear", "no symbol 'bear' in the image"),
         ("", "", "the field 'decreases' is empty"),
@@ -85,12 +85,12 @@ def test_what_cannot_decrease(text: str, place: str, told: str) -> None:
 
 def test_a_label_has_one_number_only() -> None:
     found = fault_of(INVARIANT + "; decreases: @step: X\n; decreases: @step#1: A")
-    assert "prog.s:5:14: error: '@step#1' has one number that decreases already" in found
+    assert "prog.s:5:14: error: '@step#1' already has a number that decreases" in found
 
 
 def test_help_for_a_missing_invariant() -> None:
     found = fault_of("; in: X\n; decreases: @step: X")
-    assert "help: say what holds there at each visit: ; invariant: @step: …" in found
+    assert "help: add a condition that holds at each visit: ; invariant: @step: …" in found
 
 
 @pytest.mark.parametrize("name", ["decrease", "measure", "decreasing"])
@@ -122,7 +122,7 @@ def test_the_game_boy_has_ports_of_its_own() -> None:
     ("fields", "told"),
     [
         ("; in: volatile A", "prog.s:2:7: error: 'A' is a register or flag: only memory can be"),
-        ("; in: A\n; volatile: byte", "the word stands before an item: in: volatile PORT[1]; the"),
+        ("; in: A\n; volatile: byte", "write the word before an item: in: volatile PORT[1]; the"),
         ("; in: volatile", "no symbol 'volatile' in the image"),
         ("; in: volatile bite", "no symbol 'bite' in the image; did you mean 'byte'?"),
     ],

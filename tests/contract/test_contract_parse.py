@@ -232,7 +232,7 @@ def test_ranges_of_cycles(low: int, more: int) -> None:
         ("; cycles: ..", "'..' is not a number of cycles", "^^^^^^"),
         ("; cycles: 20 30", "'20 30' is not a number of cycles", "^^^^^^"),
         ("; cycles: 30..20", "the range of cycles 30..20 is empty", "^^^^^^"),
-        ("; out: A\n; out: X", "the field 'out' stands twice", "^^^"),
+        ("; out: A\n; out: X", "the contract has the field 'out' twice", "^^^"),
         ("; out: A\n; clobber: X", "no field 'clobber'", "^^^^^^^"),
         ("; out: A\n; inputs: X", "no field 'inputs'", "^^^^^^"),
         ("; out: A\n; stak: 1", "did you mean 'stack'?", "^^^^"),

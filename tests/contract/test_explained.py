@@ -62,7 +62,7 @@ def test_explanations_may_stand_anywhere() -> None:
         ("; cycles: about 7", "'about 7' is not a number of cycles"),
         ("; cycles: 38 constant  sometimes", "'38 constant sometimes' is not a number of cycles"),
         ("; cycles: 8 (or 900", "this parenthesis is not closed"),
-        ("; kind: routine  or interrupt", "'routine or interrupt' is no kind of code"),
+        ("; kind: routine  or interrupt", "'routine or interrupt' is not a kind of code"),
         ("; budget: 1200 cycles  or more", "or more"),
         ("; ensures: A == 1  X == 2", "'X'"),
         ("; ensures: A == 1 (first, X == 2", "this parenthesis is not closed"),

@@ -69,4 +69,4 @@ def test_what_is_no_ghost(fields: str) -> None:
 
 
 def test_a_taken_name_is_told_with_its_place() -> None:
-    assert "'word' is a symbol of the program" in str(fault_of("; in: A word\n; ghost: word = A"))
+    assert "'word' is a symbol in the program" in str(fault_of("; in: A word\n; ghost: word = A"))

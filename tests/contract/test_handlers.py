@@ -60,8 +60,8 @@ def test_a_contract_is_for_a_routine_unless_it_says_otherwise(tmp_path: Path) ->
     [
         ("kind: interupt", "did you mean 'interrupt'"),
         ("kind: nmi", "it is one of: routine, interrupt"),
-        ("kind:", "'' is no kind of code"),
-        ("kind: interrupt\n; kind: interrupt", "stands twice"),
+        ("kind:", "'' is not a kind of code"),
+        ("kind: interrupt\n; kind: interrupt", "has the field 'kind' twice"),
         ("type: interrupt", "did you mean 'kind'?"),
         ("handler: yes", "did you mean 'kind'?"),
     ],
@@ -131,8 +131,8 @@ def test_bounds_are_from_the_handler_to_its_return(cpu: str, tmp_path: Path) -> 
 @every_case(
     "code, why",
     [
-        ("inc one\n rts", "a handler returns by 'rti', not by 'rts'"),
-        ("pha\n inc one\n rti", "it does not return to where it was called from"),
+        ("inc one\n rts", "a handler must return by 'rti', not by 'rts'"),
+        ("pha\n inc one\n rti", "it does not return to its caller"),
         ("tsx\n inc $0101,x\n rti", "it changes its return address"),
         ("tsx\n inc $0103,x\n rti", "it changes its return address"),
     ],
@@ -187,5 +187,5 @@ def test_a_handler_that_is_not_made_for_decimal_mode(tmp_path: Path) -> None:
     machine.write(0xFFFE, image.address("it").to_bytes(2, "little"))
     machine.write("one", 3)
     machine.interrupt("irq")
-    with pytest.raises(ContractViolation, match=r"what is interrupted breaks .* D is 0"):
+    with pytest.raises(ContractViolation, match=r"the interrupted code violates requires: D is 0"):
         machine.call("busy", check="deep", flags={"i": 1}, limit=5_000)

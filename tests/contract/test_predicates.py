@@ -238,11 +238,11 @@ def test_a_definition_may_stand_beside_a_contract(lines: str) -> None:
 FAULTS = [
     # the definitions (| parts lines), the use; the place of the fault, what the caret stands
     # under, a part of the message, a place that is named as well
-    ("a: A <", "C", "1:20", " ", "the end stands where a number", ""),
+    ("a: A <", "C", "1:20", " ", "expected a number, a name or a parenthesis, not the end", ""),
     ("a: A = 5", "C", "1:19", "=", "write == for", ""),
     ("a:", "C", "1:16", " ", "a condition is missing", ""),
     ("a: A < 5,", "C", "1:23", " ", "a condition is missing", ""),
-    ("a(x: x < 5", "C", "1:14", "a", "this does not define a predicate 'a'", ""),
+    ("a(x: x < 5", "C", "1:14", "a", "this line does not define a predicate 'a'", ""),
     ("a A < 5", "C", "1:14", "a", "write ;; predicate NAME: CONDITION", ""),
     ("a(): C", "C", "1:16", ")", "'' is not a valid parameter name", ""),
     ("a(x, x): C", "C", "1:19", "x", "'x' is used for two parameters", ""),
@@ -250,9 +250,9 @@ FAULTS = [
     ("a(x, 5): C", "C", "1:19", "5", "'5' is not a valid parameter name", ""),
     ("a(all): C", "C", "1:16", "all", "'all' is a word of conditions", ""),
     ("A: C", "C", "1:14", "A", "'A' is a register or flag", ""),
-    ("table: C", "C", "1:14", "table", "'table' is a symbol of the program", ""),
+    ("table: C", "C", "1:14", "table", "'table' is a symbol in the program", ""),
     ("and: C", "C", "1:14", "and", "'and' is a word of conditions", ""),
-    ("a(x): all x in 0..3: C", "C", "1:24", "x", "'x' already stands for something else", ""),
+    ("a(x): all x in 0..3: C", "C", "1:24", "x", "'x' already has another meaning", ""),
     ("a: a", "C", "1:14", "a", "'a' refers to itself: a → a", ""),
     ("a: C|b: c and C|c: d|d: not b", "a", "2:14", "b", "b → c → d → b", ""),
     ("a(x): b(x)|b(x): a(x + 1)", "C", "1:14", "a", "a → b → a", ""),
@@ -264,12 +264,13 @@ FAULTS = [
     ("a(x): x[2] < 3", "a(A + 1)", "1:20", "x", "'(A + 1)' has no bytes", "prog.s:2:12"),
     ("a(x): &x < 3", "a(5)", "1:21", "x", "'5' has no address", "prog.s:2:12"),
     ("a(x): x", "a(A)", "1:20", "x", "neither true nor false", "prog.s:2:12"),
-    ("a(x): C, 1 >> x == 1", "a(word)", "1:28", "x", "a shift by 0..65535", "prog.s:2:12"),
-    ("a(x): old x == 1", "a(old A)", "1:24", "x", "within another 'old'", "prog.s:2:12"),
-    ("a: A == old A", "old a", "1:22", "old", "within another 'old'", "prog.s:2:16"),
+    ("a(x): C, 1 >> x == 1", "a(word)", "1:28", "x", "this shifts by 0..65535", "prog.s:2:12"),
+    ("a(x): old x == 1", "a(old A)", "1:24", "x", "cannot contain another 'old'", "prog.s:2:12"),
+    ("a: A == old A", "old a", "1:22", "old", "cannot contain another 'old'", "prog.s:2:16"),
     ("a: table[99] == 1", "a", "1:23", "99", "byte 99 is not within", "prog.s:2:12"),
     ("a: b|b: X < nix", "a", "2:21", "nix", "no symbol 'nix'", "p.inc:1:17"),
-    ("a: all j in 0..999: table[j] < 5", "all k in 0..999: a", "1:26", "0..999", "or too many",
+    ("a: all j in 0..999: table[j] < 5", "all k in 0..999: a", "1:26", "0..999", "is empty or "
+    "too large",
      "prog.s:2:29"),
 ]  # fmt: skip
 
@@ -294,13 +295,13 @@ USES = [
     ("soudn_hand", "soudn_hand", "a predicate: did you mean 'sound_hand'?"),
     ("belwo(A, 5)", "belwo", "no predicate 'belwo'; did you mean 'below'?"),
     ("below", "below", "the predicate below(x, n) is given 0 of 2 arguments"),
-    ("below (A, 5)", "below", "no blank stands before the parenthesis"),
+    ("below (A, 5)", "below", "write no blank before the parenthesis"),
     ("below(A)", "below", "below(x, n) is given 1 of 2 arguments"),
     ("below(A, 5, 6)", "below", "below(x, n) is given 3 of 2 arguments"),
-    ("below(A, 5", " ", "the end stands where ')' must follow"),
-    ("below(, 5)", ",", "',' stands where a number, a name"),
+    ("below(A, 5", " ", "expected ')', not the end"),
+    ("below(, 5)", ",", "expected a number, a name or a parenthesis, not ','"),
     ("below(A, tabel)", "tabel", "did you mean 'table'?"),
-    ("sound_hand()", ")", "')' stands where a number, a name"),
+    ("sound_hand()", ")", "expected a number, a name or a parenthesis, not ')'"),
     ("sound_hand < 5", "", ""),
     ("sound_hand[1] == 1", "sound_hand", "no symbol 'sound_hand'"),
 ]
@@ -334,7 +335,7 @@ def test_requires_may_speak_of_inputs_only() -> None:
 
 def test_what_can_never_be_is_told_with_the_predicate() -> None:
     found = _fault(";; predicate low: A < 5\n", "; in: A\n; requires: A > 9, low")
-    assert "prog.s:3:20: error: no input satisfies what is required" in found
+    assert "prog.s:3:20: error: no input satisfies 'requires:'" in found
 
 
 def test_faults_of_a_predicate_are_told_once() -> None:

@@ -81,7 +81,7 @@ def test_registers_of_the_sm83_are_checked_too(name: str) -> None:
 def test_memory_of_a_wrong_size_is_refused(name: str, size: int, word: str) -> None:
     space = AddressSpace()
     space.store = bytearray(size)
-    with pytest.raises(BadInput, match=rf"memory has {size:,} bytes.*by something {word}\?$"):
+    with pytest.raises(BadInput, match=rf"memory has {size:,} bytes.*by a {word} object$"):
         make_engine(name, space=space).step()
 
 
@@ -191,8 +191,8 @@ def test_py65_refuses_interrupts(wish: str) -> None:
     with pytest.raises(Unsupported) as caught:
         engine.step()
     assert str(caught.value) == (
-        "the engine 'py65' knows no interrupts and no devices that act by themselves; "
-        "the engines 'llvm' and 'plain' do"
+        "the engine 'py65' supports neither interrupts nor devices that act on their own; the "
+        "engines 'llvm' and 'plain' do"
     )
 
 

@@ -163,8 +163,8 @@ def test_py65_refuses_undocumented_opcodes(opcode: Opcode) -> None:
     assert (fault.address, fault.opcode, fault.engine) == (0x1234, opcode.byte, "py65")
     text = str(fault)
     assert f"${opcode.byte:02X} '{opcode.syntax}' at $1234" in text
-    assert jam or "py65 does not know undocumented opcodes" in text
-    assert jam or "on an engine that does" in text
+    assert jam or "py65 does not support undocumented opcodes" in text
+    assert jam or "use another engine" in text
     assert (engine.registers.pc, engine.cycles, engine.instructions) == (0x1234, 0, 0)
 
 

@@ -180,7 +180,7 @@ def test_damaged_gzip(tmp_path: Path, cut: int) -> None:
     ("seed", "what"),
     [
         ("", "is empty"), ("  ", "is empty"), ("0.15796", "begins with its format"),
-        ("sha3,abc", "'sha3' is not known"), ("mt19937ar,1,2", "too little"),
+        ("sha3,abc", "'sha3' is not known"), ("mt19937ar,1,2", "is not enough"),
         ("mt19937ar-sha512-n288-base64,é" + "A" * 3327, "is ASCII"),
     ],
 )  # fmt: skip
@@ -244,7 +244,7 @@ def _archive_with_versions(path: Path, versions: dict[str, int]) -> None:
 def test_a_pipe_is_not_waited_for(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe")
     (found,) = check_logs(find_logs(tmp_path / "pipe"))
-    assert found.fault == "no regular file, but a pipe or device: it is not read"
+    assert found.fault == "not a regular file but a pipe or device, which is not read"
 
 
 def test_members_of_one_name(tmp_path: Path) -> None:
@@ -277,7 +277,7 @@ def test_our_own_faults_cost_no_other_log_its_verdict(
 
 
 def test_nothing_to_find(tmp_path: Path) -> None:
-    with pytest.raises(BadLog, match="no such file"):
+    with pytest.raises(BadLog, match="file not found"):
         list(find_logs(tmp_path / "none"))
     with pytest.raises(BadLog, match="no game logs"):
         list(find_logs(tmp_path))

@@ -69,7 +69,7 @@ def test_of_a_link_it_is_told_where_the_log_is(
 ) -> None:
     assert run([*given, link]) == 2
     told = capsys.readouterr()
-    assert f"a link to a game, and no log: open {PAGE} in a browser" in told.out + told.err
+    assert f"a link to a game, not a log: open {PAGE} in a browser" in told.out + told.err
 
 
 @pytest.mark.parametrize(
@@ -153,8 +153,8 @@ def test_several_arguments_spoil_nothing(
         ("empty", "unverifiable"),
         (Path(LINK).name, "unverifiable"),
     ]
-    assert found[5]["message"] == "there is no such file"
-    assert found[7]["message"] == "no game logs in there"
+    assert found[5]["message"] == "file not found"
+    assert found[7]["message"] == "the folder has no game logs"
 
 
 @pytest.mark.parametrize("pack", [str.encode, lambda text: gzip.compress(text.encode())])
@@ -310,11 +310,11 @@ def test_what_has_changed_is_checked_again(
 @pytest.mark.parametrize(
     ("text", "what"),
     [
-        ("<mjloggm/>\n", ":1: no result of 'fairdeck tenhou verify'"),
-        ('{"schema": "other"}\n', ":1: no result"),
-        ("[" * 100_000 + "\n", ":1: no result"),
-        ("<mjloggm>", ":1: no result"),
-        ('{"schema": "fairdeck.tenhou.verify/2", ', ":1: no result"),
+        ("<mjloggm/>\n", ":1: not a result of 'fairdeck tenhou verify'"),
+        ('{"schema": "other"}\n', ":1: not a result"),
+        ("[" * 100_000 + "\n", ":1: not a result"),
+        ("<mjloggm>", ":1: not a result"),
+        ('{"schema": "fairdeck.tenhou.verify/2", ', ":1: not a result"),
     ],
 )
 def test_what_is_no_journal_is_left_alone(
@@ -376,7 +376,7 @@ def test_a_list_of_hashes(capsys: pytest.CaptureFixture[str], tmp_path: Path) ->
 @pytest.mark.parametrize(
     ("text", "told"),
     [
-        (f"{ID} 12\nsame\n{ID} {'0' * 128} x\n", (":1:33: no hash", ":2:1: ", ":3:162: ")),
+        (f"{ID} 12\nsame\n{ID} {'0' * 128} x\n", (":1:33: not a hash", ":2:1: ", ":3:162: ")),
         (f"{ID} {'0' * 128}\n{ID} {'1' * 128}\n", (":2:1: a second hash",)),
         ('{"a": "12"}', ("'a' has no hash",)),
         ('{"a": ', ("hashes:1:",)),

@@ -164,7 +164,7 @@ def test_what_was_compared_is_counted(capsys: pytest.CaptureFixture[str], tmp_pa
     draws, discards, calls = (compared[key] for key in ("draws", "discards", "calls"))
     assert f"{compared['rounds']} rounds, {draws} draws, {discards} discards, {calls} calls" in text
     assert "game complete: yes" in text
-    assert "every hand, die, dora indicator and draw is as the seed says" in text
+    assert "every hand, die, dora indicator and draw agrees with the seed" in text
     log.write_text(re.sub(r' owari="[^"]*"', "", xml), "utf-8")
     found = _json(capsys, "tenhou", "verify", str(log))
     assert (found["verdict"], found["complete"]) == ("verified", False)
@@ -172,7 +172,7 @@ def test_what_was_compared_is_counted(capsys: pytest.CaptureFixture[str], tmp_pa
     assert run(["tenhou", "verify", str(log)]) == 0
     text = capsys.readouterr().out
     assert "game complete: no" in text
-    assert "it does not have the whole game" in text
+    assert "the log does not have the whole game" in text
 
 
 def test_where_a_contradiction_is(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
@@ -287,7 +287,7 @@ def test_uncertain(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
         assert made.pop("cycles") > 0
         assert made == {key: value for key, value in found.items() if key != "cycles"}
     assert run(["mjarcade", "uncertain", str(events), "--on", "6502"]) == 0
-    assert "cycles, as the model has it" in capsys.readouterr().out
+    assert "cycles, equal to the model" in capsys.readouterr().out
     for bad in ("{", "5", '{"other": 1}', '[["discard", 0, 1, "9z"]]'):
         events.write_text(bad, "utf-8")
         assert run(["mjarcade", "uncertain", str(events)]) == 2
@@ -347,7 +347,7 @@ def test_audit_of_machine_code(capsys: pytest.CaptureFixture[str], tmp_path: Pat
     assert "chi-square with 5,929 degrees of freedom" in text
     assert max(map(len, text.splitlines())) <= 80
     assert run(["audit", "mjarcade", "--on", "6502"]) == 2
-    assert "--on is for the tarot shuffles" in capsys.readouterr().err
+    assert "--on works for the tarot shuffles only" in capsys.readouterr().err
 
 
 def test_pictures_without_matplotlib(

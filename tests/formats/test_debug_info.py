@@ -101,7 +101,7 @@ def test_symbols_of_the_game(game: Project) -> None:
 
 def test_labels_that_are_no_memory_are_told(game: Project) -> None:
     told = notes(loaded(game, "dbg"))
-    assert "1 label in the header, which is no memory" in told
+    assert "1 label in the header, which is not memory" in told
     assert "1 label in CHR" in told
 
 
@@ -298,7 +298,7 @@ def test_a_path_that_fits_two_files(tmp_path: Path) -> None:
     for folder in ("a", "b"):
         (tmp_path / folder).mkdir()
         (tmp_path / folder / "other.s").write_text(text, "utf-8")
-    assert "several files may be" in notes(loaded(project, "dbg"))
+    assert "several files match" in notes(loaded(project, "dbg"))
 
 
 # -- records ----------------------------------------------------------------------------------
@@ -308,10 +308,10 @@ def test_a_path_that_fits_two_files(tmp_path: Path) -> None:
     ("old", "new", "words"),
     [
         ("major=2", "major=1", "debug information of version 1"),
-        ("version\t", "virsion\t", "does not begin as debug information"),
-        ("info\t", "inf\t", "no record of debug information"),
+        ("version\t", "virsion\t", "does not begin like debug information"),
+        ("info\t", "inf\t", "not a record of debug information"),
         ("seg=0,start=0,", "seg=99,start=0,", "refers to seg 99"),
-        (",size=1,", ",size=x,", "no number: x"),
+        (",size=1,", ",size=x,", "not a number: x"),
     ],
 )
 def test_records_that_cannot_be(old: str, new: str, words: str, tmp_path: Path) -> None:

@@ -385,7 +385,7 @@ def test_sources_without_the_labels(tmp_path: Path) -> None:
     [
         (";; AddPoint - x\n; in: A\n", r"contracts.asm:1:4: error: no label 'AddPoint'"),
         (";; AddPoint - x\n; in: A\n", "did you mean 'AddPoints'"),
-        ("; nothing\n", "no contract in this file"),
+        ("; nothing\n", "this file has no contract"),
         (";; Start - x\n; in: A\n;; Start - y\n; in: A\n", "has two contracts"),
     ],
 )

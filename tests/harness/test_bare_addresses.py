@@ -90,7 +90,7 @@ def test_an_address_alone_in_a_condition_is_a_number(tmp_path: Path) -> None:
     with pytest.raises(BuildFailed) as caught:
         parse_contracts(rom_6502(tmp_path, text + CODE).image)
     found = str(caught.value)
-    assert "this says nothing of a call: all in it are numbers" in found
+    assert "this condition has only numbers, so it claims nothing about a call" in found
     assert "the byte at that address is $0700[0]" in found
     fine = CONTRACT.replace("$0700[0] < 100", "A < $0700, $0700[0] <= $7F")
     fine = fine.replace("in:       ", "in:       A ")

@@ -363,8 +363,7 @@ def test_labels_count_where_no_line_is_known(tmp_path: Path) -> None:
     assert file.labels_only
     assert [(name, count) for _, name, count in file.functions] == [("AddPoints", 1)]
     assert coverage.notes == (
-        "gb.gb: no line of it is known, only labels: 1 of 1 were executed; of 5 more nothing that "
-        "ran tells whether they are code",
+        "gb.gb: only labels are known, no lines: 1 of 1 were executed; 5 more may be code or data",
     )
 
 
@@ -389,8 +388,8 @@ def test_what_ran_and_is_no_line_is_told(make: Callable[..., Rom]) -> None:
         machine.call("table", checks={"data_execution": "off"})
 
     assert observed(act).notes == (
-        f"prog.bin: data was executed, which counts as no line: {data_place(rom)}",
-        "prog.bin: instructions at 2 addresses were executed that no source line made",
+        f"prog.bin: data was executed, which does not count as a line: {data_place(rom)}",
+        "prog.bin: instructions at 2 addresses were executed that belong to no source line",
     )
 
 

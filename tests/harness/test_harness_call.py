@@ -42,7 +42,7 @@ def test_flags_are_set_among_the_registers_or_by_letter(given: dict[str, Any]) -
 @pytest.mark.parametrize(
     ("given", "text"),
     [
-        ({"c": 2}, "c=2: that is a flag, which is 0 or 1"),
+        ({"c": 2}, "c=2: a flag is 0 or 1"),
         ({"c": 1, "flags": {"c": 1}}, r"c= and flags=\{'c': …\} both set a flag"),
         ({"zf": 1}, "zf=: the flags of the mos6502 are n v d i z c; registers are a x y"),
     ],

@@ -120,7 +120,7 @@ CASES: dict[str, tuple[str, FaultKind, str]] = {
     "stray_writes": (
         "write_stray",
         FaultKind.STRAY_WRITE,
-        r"writes \$07 to \$2000, which no memory area of the program's layout has",
+        r"writes \$07 to \$2000, which is in no memory area of the program's layout",
     ),
     "stack": ("push", FaultKind.STACK_OVERFLOW, r"last byte pushed is at \$01BF \(low\+191\)"),
     "indirect_jump": (
@@ -131,7 +131,7 @@ CASES: dict[str, tuple[str, FaultKind, str]] = {
     "data_execution": (
         "run_data",
         FaultKind.DATA,
-        r"\(table\) is data in the source, and is executed, after \$8...",
+        r"\(table\) is data in the source but is executed, after \$8...",
     ),
 }
 

@@ -74,7 +74,7 @@ def test_an_undocumented_opcode_names_address_label_mnemonic_and_engine() -> Non
     assert (error.kind, error.opcode) == (FaultKind.UNDOCUMENTED, 0x07)
     text = str(error)
     assert re.search(r"opcode \$07 'slo a8' at \$C... \(broken\) is undocumented", text)
-    assert "an engine that does" in text
+    assert "use another engine" in text
     assert "py65" in text
     assert re.search(rf">{_line_of('broken:'):>5}  C...  07 10 +\| broken: .byte \$07, \$10", text)
     assert re.search(r"\(broken\), called at \$C... \(crash\)", text)
@@ -145,7 +145,7 @@ def test_a_malformed_contract_is_a_diagnostic() -> None:
     rom = Rom(assemble(PROGRAM.replace("; clobbers: N V Z C\n; stack:    0", "; clobers:  Q", 1)))
     with pytest.raises(BuildFailed) as caught:
         rom.call("add_five")
-    assert "a contract has no field 'clobers'" in str(caught.value)
+    assert "contracts have no field 'clobers'" in str(caught.value)
     assert "did you mean 'clobbers'?" in str(caught.value)
     assert rom.call("add_five", a=1, check=False).a == 6
 

@@ -75,7 +75,7 @@ def rom(tmp_path: Path) -> Rom:
 @pytest.mark.parametrize(
     ("routine", "texts"),
     [
-        ("wrong", ["prog.s:", "a contract has no field 'clobers'", "^"]),
+        ("wrong", ["prog.s:", "contracts have no field 'clobers'", "^"]),
         ("uses", ["small(x): x <", "^"]),
         ("takes", ["'nowhere'", "^"]),
         ("wrongs", ["'nowhere'", "^"]),

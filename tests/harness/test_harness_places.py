@@ -67,7 +67,7 @@ BOTH = [("6502", engine) for engine in ENGINES_6502] + [("sm83", engine) for eng
         (
             "invariant: @l: X > 0\ndecreases: @l: X + 3 - old X",
             4,
-            "@l | at '@l', visit 5: X + 3 - old X is -1, no natural number; X is $0",
+            "@l | at '@l', visit 5: X + 3 - old X is -1, not a natural number; X is $0",
         ),
         ("invariant: @l: X > 0\ndecreases: @l: old X - X", 1, "visit 2: old X - X is 1, not less"),
         ("invariant: @l: X > 0\ndecreases: @l: 5", 1, "@l | at '@l', visit 2: 5 is 5, not less"),

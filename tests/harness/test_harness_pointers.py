@@ -127,7 +127,7 @@ def test_callees_are_checked_in_deep_calls(rom: Rom) -> None:
     rom.call("twice", mem=mem, check="deep")
     with pytest.raises(ContractViolation) as caught:
         rom.call("twice", mem={**mem, "count": b"\x30"}, check="deep")
-    assert "the caller breaks what it requires" in str(caught.value)
+    assert "the caller violates requires:" in str(caught.value)
 
 
 @pytest.mark.parametrize("place", [0xC100, 0xDF00, 0xFF80])

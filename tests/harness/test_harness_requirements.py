@@ -106,13 +106,13 @@ def test_calls_that_the_contract_allows_are_made(rom: Rom, gb: Rom) -> None:
 def test_a_call_that_breaks_a_requirement_is_not_made(rom: Rom) -> None:
     zero = {"table": bytes(4)}
     text = _refused(rom, "add", a=128, x=0, mem=zero)
-    assert "the call breaks what 'add' requires: A <= 127, but A is $80" in text
+    assert "the call violates 'requires:' of 'add': A <= 127, but A is $80" in text
     assert "prog.s:10:13: error:" in text
     assert "given" not in text
     text = _refused(rom, "add", a=1, x=10, mem=zero)
     assert "X <= LAST, but X is $0A" in text
     text = _refused(rom, "add", x=0, mem=zero)
-    assert "A <= 127, but A is $A5 (A not given: what is not given always has the same" in text
+    assert "A <= 127, but A is $A5 (A not given: such places always have the same" in text
     assert text.count("error:") == 1
     assert rom.last_call is None
 
@@ -137,7 +137,7 @@ def test_without_checks_nothing_is_required(rom: Rom) -> None:
 
 def test_decimal_mode_must_be_an_input(rom: Rom) -> None:
     text = _refused(rom, "add", a=1, x=1, flags={"d": 1}, mem={"table": bytes(4)})
-    assert "requires: D is 0 where 'in:' does not list it, but D is 1" in text
+    assert "violates 'requires:' of 'add': D is 0 where 'in:' does not list it, but D is 1" in text
     assert rom.call("decimal", a=5, flags={"d": 1}).a == 0x10
 
 
@@ -169,7 +169,7 @@ def test_a_caller_that_breaks_a_requirement_is_told_from_the_routine(
     with pytest.raises(ContractViolation) as caught:
         program.call("caller", check="deep", mem=memory, **arguments)  # type: ignore[arg-type]
     (breach,) = caught.value.breaches
-    assert breach.sentence == ("the caller breaks what it requires: A <= 127, but A is $C8")
+    assert breach.sentence == ("the caller violates requires: A <= 127, but A is $C8")
     assert "(caller)" in breach.where
     assert f"{breach.contract.name} (called at $" in caught.value.summary
 

@@ -214,7 +214,7 @@ def test_a_runaway_shows_the_loop() -> None:
 
 
 def test_a_halted_cpu_is_told_of() -> None:
-    assert "waits for an interrupt, and none came: in flat memory none does" in str(
+    assert "waits for an interrupt that does not come: flat memory has no interrupts" in str(
         _fails(ROM, "sleep", limit=500)
     )
 
@@ -223,9 +223,9 @@ def test_a_halted_cpu_is_told_of() -> None:
     ("arguments", "text"),
     [
         ({"x": 1}, "x=: the sm83 has no such register; registers are a b c d e h l ime bc de hl"),
-        ({"sp": 1}, "sp= is not a register and no option of a call"),
+        ({"sp": 1}, "sp= is neither a register nor an option of a call"),
         ({"z": 1}, "z=: the flags of the sm83 are zf nf hf cf; registers are a b"),
-        ({"zf": 2}, "zf=2: that is a flag, which is 0 or 1"),
+        ({"zf": 2}, "zf=2: a flag is 0 or 1"),
         ({"cf": 1, "flags": {"c": 0}}, r"cf= and flags=\{'c': …\} both set a flag"),
         ({"limt": 1}, "did you mean 'limit'?"),
         ({"b": 1, "bc": 2}, "b= and bc= both set register B"),

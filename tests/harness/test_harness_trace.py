@@ -160,7 +160,7 @@ def test_what_the_call_did_not_write(tmp_path: Path) -> None:
     r = rom.call("add_n", mem=GIVEN)
     assert r.mem["n"] == GIVEN["n"]
     text = compared_memory(rom.reads, (GIVEN["n"], b"\2\0\0\0"))
-    assert "$0300 n is $01, expected $02: not written by this call" in text
+    assert "$0300 n is $01, expected $02: this call did not write it" in text
     assert r.mem[0x304] == 2
     text = compared_memory(rom.reads, (2, 3))
     assert "$0304 arr is $02, expected $03: written in cycle 120" in text

@@ -185,7 +185,7 @@ def test_the_bank_of_a_routine_is_in_sight_when_it_is_called(rom: Rom) -> None:
 def test_banks_that_do_not_exist_are_refused(rom: Rom) -> None:
     with pytest.raises(BoardError, match="no bank 9 of ROMX; it has 4"):
         rom.call("in_one", bank=9)
-    with pytest.raises(BoardError, match="cannot show bank 0"):
+    with pytest.raises(BoardError, match="cannot select bank 0"):
         rom.call("in_one", bank=0)
     with pytest.raises(BadValue, match="no banks at"):
         rom.call("keys", bank=1)

@@ -68,5 +68,5 @@ def test_an_area_of_several_banks_at_the_addresses_of_others(tmp_path: Path) -> 
     areas = "ONE: start=$8000, size=$8000, file=%O, fill=yes;\n"  # LAST is at $C000, too
     code = '.segment "A"\n .res $5000\n.export a1\na1: rts'
     _nes(tmp_path, areas, "A: load=ONE, type=ro;", code)
-    with pytest.raises(BadImage, match="give each bank an area of its own"):
+    with pytest.raises(BadImage, match="give each bank its own area"):
         romproof.load(tmp_path)

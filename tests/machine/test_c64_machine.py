@@ -88,7 +88,7 @@ def test_options_that_are_wrong() -> None:
         C64(prg("rts"), region="pall")
     with pytest.raises(BadInput, match="fill byte 256"):
         C64(prg("rts"), fill=256)
-    with pytest.raises(NoSuchEngine, match="'py65' cannot run a C64: it knows no interrupts"):
+    with pytest.raises(NoSuchEngine, match="'py65' cannot run a C64: it supports no interrupts"):
         C64(prg("rts"), engine="py65")
 
 

@@ -146,14 +146,14 @@ def test_a_test_shows_banks_as_the_program_would() -> None:
     nes.select(0, 6)
     assert nes.banks() == (6, 7)
     assert shown(nes)[:2] == [12, 13]
-    with pytest.raises(BoardError, match=r"bank 3 cannot be shown at \$C000 .* bank 7 is there"):
+    with pytest.raises(BoardError, match=r"bank 3 cannot be shown at \$C000 .* bank 7 is selected"):
         nes.select(1, 3)
     assert nes.banks() == (6, 7)
     with pytest.raises(BoardError, match="no bank 8: this cartridge has 8"):
         nes.select(0, 8)
     with pytest.raises(BoardError, match="no window 2"):
         nes.select(2, 0)
-    with pytest.raises(BoardError, match="no banks of program"):
+    with pytest.raises(BoardError, match="no program banks"):
         Nes(image()).select(0, 0)
 
 
@@ -166,7 +166,9 @@ def test_changes_of_banks_are_told_with_their_cycle() -> None:
 
 
 def test_a_mapper_that_is_not_there_is_refused() -> None:
-    with pytest.raises(BadImage, match="mapper 5 is not emulated; those are 0, 1, 2, 3, 4, 7"):
+    with pytest.raises(
+        BadImage, match="mapper 5 is not emulated; the emulated ones are 0, 1, 2, 3, 4, 7"
+    ):
         Nes(image(5))
 
 

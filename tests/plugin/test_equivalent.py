@@ -234,7 +234,7 @@ def test_what_is_required_narrows_the_inputs(pytester: pytest.Pytester) -> None:
     assert re.search(r"in  x: \$09\n", shown["test_some_parameters"])
     assert "A would be at least 100 and at most 99" in shown["test_none"]
     assert "random inputs of 'maximum' none satisfied what is" in shown["test_nothing_fulfils"]
-    assert re.search(r"none|only \d+ satisfied what is required: A < 100", shown["test_few"])
+    assert re.search(r"none|only \d+ satisfied requires: A < 100", shown["test_few"])
     assert "requires=:1:" in shown["test_malformed"]
     assert "A <" in shown["test_malformed"]
 
@@ -341,9 +341,9 @@ def test_errors_are_one_clear_message(pytester: pytest.Pytester) -> None:
     write(pytester.path, "6502")
     cases = {
         '"next_bite", lambda lfsr: 0': "no symbol 'next_bite' in the image; did you mean",
-        '"plain", lambda: 0': "'plain' has no contract: an exported label with a comment",
+        '"plain", lambda: 0': "'plain' has no contract: write a comment",
         '"bump", lambda number, two: 0': "takes={'number': 'sum'}",
-        '"bump", lambda sum: "a"': "gives a str for sum: a number is wanted",
+        '"bump", lambda sum: "a"': "gives a str for sum: it must be a number",
         '"bump", lambda sum: 1 // sum': "the model '<lambda>' raises ZeroDivisionError: ",
     }
     for arguments, message in cases.items():
@@ -354,7 +354,7 @@ def test_errors_are_one_clear_message(pytester: pytest.Pytester) -> None:
     text = told(pytester)
     assert "test_errors_are_one_clear_message.py:3) for an input of 'bump':" in text
     assert "in  sum: 00" in text
-    assert "are left out with requires=" in text
+    assert "exclude inputs that the model does not support" in text
 
 
 def test_a_model_may_leave_inputs_out(pytester: pytest.Pytester) -> None:

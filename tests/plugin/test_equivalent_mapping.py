@@ -149,7 +149,7 @@ def test_a_model_may_change_what_it_is_given(roms: dict[str, Rom]) -> None:
         ("next_byte", lambda s: 0, {"s": "lfsr big"}, "is not a register, flag or memory: write"),
         ("next_byte", lambda s: 0, {"z": "lfsr"}, "no such parameter; it has s"),
         ("next_byte", lambda s: 0, {"s": 4}, "give names of inputs"),
-        ("add", lambda s, x, c: 0, {"s": "a:big"}, "a is not memory"),
+        ("add", lambda s, x, c: 0, {"s": "a:big"}, "a is a register or flag, not memory"),
         ("nothing", lambda: 0, None, "the contract of 'nothing' has no 'in:'"),
     ],
 )
@@ -210,11 +210,11 @@ def test_differences_are_found(roms: dict[str, Rom]) -> None:
         ("next_byte", {"a": 1, "lfrs": 1}, None, "'lfrs' is not an output .* did you mean 'lfsr'"),
         ("next_byte", {"a": 1, 2: 1}, None, "dict with the key 2"),
         ("next_byte", (1, b"abc"), None, "gives 3 bytes for lfsr, which has 4"),
-        ("next_byte", (b"a", 1), None, "gives a bytes for a: a number is wanted"),
+        ("next_byte", (b"a", 1), None, "gives a bytes for a: it must be a number"),
         ("next_byte", (1.0, 1), None, "gives a float for a"),
         ("next_byte", (1, ["a"] * 4), None, "its bytes must be numbers"),
         ("next_byte", 1, ("b",), "'b' is not an output of 'next_byte'"),
-        ("next_byte", 1, (), r"gives=\(\) is not a name"),
+        ("next_byte", 1, (), r"gives=\(\) is neither a name"),
         ("shift_in", 1, None, "number for queue, which has 20 bytes; say gives='queue:big'"),
     ],
 )

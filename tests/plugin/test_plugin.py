@@ -126,7 +126,7 @@ def test_compared_memory_shows_what_wrote_it(project: pytest.Pytester) -> None:
         "$0012 lfsr+2 is $00, expected $02: written in cycle 10 by $C008 (rotate+4)  prog.s:29",
         "$0014 sum is $04: written in cycle 0 by $C05D (bump)",
         "$0014 sum is $04, expected $05: written in cycle 0 by",
-        "$0010 lfsr is $5A, expected $00: not written by this call",
+        "$0010 lfsr is $5A, expected $00: this call did not write it",
         "rol $12",
     ):
         assert line in text, line
@@ -257,7 +257,7 @@ def test_a_build_error_is_shown_once(project: pytest.Pytester) -> None:
     assert text.count("help: did you mean 'lda'?") == 1
     assert "      |  ^^^" in text
     body = text.split("short test summary")[0]
-    assert body.count("no ROM to test, as an earlier error says: bad.s:1:2: error:") == 3
+    assert body.count("no ROM to test because of an earlier error: bad.s:1:2: error:") == 3
 
 
 def test_a_marker_chooses_among_several_programs(project: pytest.Pytester) -> None:
@@ -306,7 +306,7 @@ def test_the_project_may_name_the_engine(project: pytest.Pytester) -> None:
     project.makepyprojecttoml(f"[tool.romproof]\nengine = 65\n{KEYS}")
     result = _run(project)
     result.assert_outcomes(errors=1)
-    result.stdout.fnmatch_lines(["*'engine' must be the name of one, such as 'plain'*"])
+    result.stdout.fnmatch_lines(["*'engine' must be the name of an engine, such as 'plain'*"])
 
 
 def test_a_project_without_roms_imports_nothing_of_the_toolkit(
@@ -513,10 +513,10 @@ def test_contracts_that_nobody_reads_are_told(how: str, project: pytest.Pytester
     result = _run(project, "-W", "default", *([how] if how.startswith("-") else []))
     if how:
         result.assert_outcomes(errors=1)
-        result.stdout.fnmatch_lines(["*error: nobody reads this contract*"])
+        result.stdout.fnmatch_lines(["*error: this contract is not read*"])
     else:
         result.assert_outcomes(passed=1, warnings=1)
-        result.stdout.fnmatch_lines(["*ContractWarning: *nobody reads this contract*"])
+        result.stdout.fnmatch_lines(["*ContractWarning: *this contract is not read*"])
 
 
 def test_comments_of_other_people_stop_no_test(project: pytest.Pytester) -> None:

@@ -101,7 +101,7 @@ def test_a_worker_that_crashes_is_told(project: pytest.Pytester) -> None:
     )
     options = ("-p", "xdist", "-n", "1", "--max-worker-restart", "0", "--romproof-cov")
     output = run(project, *options).stdout.str()
-    assert re.search(r"worker gw\d crashed: what it had executed is not in these numbers", output)
+    assert re.search(r"worker gw\d crashed: its coverage is missing from these numbers", output)
 
 
 def test_tests_that_fail_count(project: pytest.Pytester) -> None:
@@ -155,7 +155,7 @@ def test_a_key_that_cannot_be(project: pytest.Pytester, keys: str, message: str)
 def test_files_that_are_left_out(project: pytest.Pytester) -> None:
     say(project, 'omit = ["pro*"]')
     output = run(project, "--romproof-cov").stdout.str()
-    assert "no line of code is known of what was executed" in output
+    assert "no source lines are known for the code that was executed" in output
 
 
 def test_a_file_that_cannot_be_written(project: pytest.Pytester) -> None:

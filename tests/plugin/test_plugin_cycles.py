@@ -139,9 +139,8 @@ def test_other_code_is_told_from_other_inputs(project: pytest.Pytester) -> None:
     assert "outer slower 34 -> 39 34 -> 39 34 -> 39 +14.7% other code" in lines
     assert "count_down slower 24 39 -> 64 54 -> 104 +92.6% other inputs" in lines
     assert 'max: rom.call("count_down", mem={"count": 19})' in lines
-    assert "ERROR: 2 routines slower than c.json says; --romproof-cycles-update accepts that" in (
-        lines
-    )
+    accepts = "--romproof-cycles-update accepts the new cycles"
+    assert f"ERROR: 2 routines slower than recorded in c.json; {accepts}" in lines
 
 
 def test_other_inputs_alone_do_not_fail_and_faster_code_neither(project: pytest.Pytester) -> None:
@@ -161,7 +160,7 @@ def test_code_that_moved_is_the_same_code(project: pytest.Pytester) -> None:
     change(project, "prog.s", ".proc delay\n", padding)
     result = run(project, "--romproof-cycles=c.json")
     output = re.sub(r" +", " ", result.stdout.str())
-    found = re.search(r"delay (\w+) .* same code and inputs: other addresses", output)
+    found = re.search(r"delay (\w+) .* same code and inputs, but other addresses", output)
     assert found is None or found[1] == "slower"
     assert "other code" not in output
 
@@ -170,16 +169,16 @@ def test_what_is_new_or_gone_is_told(project: pytest.Pytester) -> None:
     update(project)
     project.makepyfile(test_it="def test_delay(rom):\n    rom.call('delay')\n")
     output = run(project, "--romproof-cycles=c.json").stdout.str()
-    assert "in the file, and no test called them: count_down, outer" in output
+    assert "in the file, but no test called them: count_down, outer" in output
     (project.path / "c.json").write_text('{"romproof-cycles": 1, "programs": {}}', "utf-8")
     result = run(project, "--romproof-cycles=c.json")
-    assert "not in the file, --romproof-cycles-update adds them: delay" in result.stdout.str()
+    assert "not in the file; --romproof-cycles-update adds them: delay" in result.stdout.str()
 
 
 def test_it_is_not_written_when_tests_fail(project: pytest.Pytester) -> None:
     project.makepyfile(test_it="def test_wrong(rom):\n    assert rom.call('delay').a == 300\n")
     result = run(project, "--romproof-cycles=c.json", "--romproof-cycles-update")
-    assert "ERROR: not written: not all tests passed" in result.stdout.str()
+    assert "ERROR: file not written: not all tests passed" in result.stdout.str()
     assert not (project.path / "c.json").exists()
 
 
@@ -195,12 +194,12 @@ def with_row(old: str, new: str) -> str:
 @pytest.mark.parametrize(
     ("text", "near", "message"),
     [
-        ("", "", "this is no JSON: Expecting value"),
-        (FILE[:10], '"rom', "this is no JSON: Unterminated string starting at"),
-        ("[" * 100_000, "[", "this is no JSON that can be read"),
-        ("[]", "[", "this is no file of recorded cycles: 'romproof-cycles' is missing"),
+        ("", "", "this is not JSON: Expecting value"),
+        (FILE[:10], '"rom', "this is not JSON: Unterminated string starting at"),
+        ("[" * 100_000, "[", "this JSON cannot be read"),
+        ("[]", "[", "this is not a file of recorded cycles: 'romproof-cycles' is missing"),
         (FILE.replace(": 1,", ": 2,", 1).replace("ROW", ROW), '"rom',
-         "'romproof-cycles' is 2, and 1 is what can be read"),
+         "'romproof-cycles' is 2, but only version 1 can be read"),
         (FILE[:37] + "3}", '"programs"', "'programs' must be an object"),
         (FILE.replace("ROW", "3"), '"delay"', "'delay' must be an object"),
         (with_row('"max": 1, ', ""), '"delay"', "'delay' has no 'max'"),
@@ -210,9 +209,9 @@ def with_row(old: str, new: str) -> str:
          "'delay' has min 1, mean 1.0, max 0, which are not in order"),
         (with_row('"max": 1', '"max": 9' + "9" * 20), '"max"',
          "'max' must be within 0..1000000000000"),
-        (with_row('"max": 1', '"max": NaN'), "NaN", "NaN is no number"),
-        (with_row('"max": 1', '"min": 1'), '"min"', "'min' is there twice"),
-        ("\ufeff" + FILE, "\ufeff", "this is no JSON: Unexpected UTF-8 BOM"),
+        (with_row('"max": 1', '"max": NaN'), "NaN", "NaN is not a number"),
+        (with_row('"max": 1', '"min": 1'), '"min"', "'min' appears twice"),
+        ("\ufeff" + FILE, "\ufeff", "this is not JSON: Unexpected UTF-8 BOM"),
     ],
 )  # fmt: skip
 def test_a_file_that_cannot_be_used(text: str, near: str, message: str) -> None:
@@ -231,9 +230,9 @@ def test_other_files_that_cannot_be_used(project: pytest.Pytester) -> None:
     (project.path / "bytes").write_bytes(b"{\xff}")
     for name, message in (
         ("folder", "folder: Is a directory"),
-        ("cut", "cut:4:3: error: this is no JSON"),
-        ("bytes", "bytes: this is no UTF-8, from byte 1 on"),
-        ("nowhere", "nowhere: there is no such file; --romproof-cycles-update writes it"),
+        ("cut", "cut:4:3: error: this is not JSON"),
+        ("bytes", "bytes: this is not UTF-8, from byte 1 on"),
+        ("nowhere", "nowhere: file not found; --romproof-cycles-update creates it"),
     ):
         result = run(project, f"--romproof-cycles={name}")
         assert result.ret == 4

@@ -83,7 +83,7 @@ def test_workers_are_put_together(project: pytest.Pytester) -> None:
 def test_files_that_cannot_be(project: pytest.Pytester) -> None:
     result = run(project, "--romproof-profile=p.txt")
     assert result.ret == pytest.ExitCode.USAGE_ERROR
-    assert "p.txt: the name does not say what kind of profile to write" in str(result.stderr)
+    assert "p.txt: the name does not select a format" in str(result.stderr)
     (project.path / "p.html").mkdir()
     result = run(project, "--romproof-profile=p.html")
     assert result.ret == pytest.ExitCode.TESTS_FAILED

@@ -17,7 +17,7 @@ def test_a_program_of_the_nes_has_a_header_whatever_is_done_with_it(tmp_path: Pa
     (tmp_path / "it.s").write_text(CODE, "utf-8")
     table = {"name": "it", "sources": ["it.s"]}
     machine = manifest_from({**table, "machine": "nes"}, tmp_path, "it", "test")
-    with pytest.raises(BadImage, match="'it' is no image for the machine 'nes'"):
+    with pytest.raises(BadImage, match="'it' is not an image for the machine 'nes'"):
         build(machine)
     with pytest.raises(BadImage, match="begin with a header"):
         build(machine, tmp_path / "out")

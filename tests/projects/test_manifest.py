@@ -166,7 +166,10 @@ def test_faults_of_all_sources_and_the_layout_come_together(project: Path) -> No
         ("[tool.romproof]\nsources = ['a.s']\nname = ''", "without a folder"),
         ("[tool.romproof]\nsources = ['a.s']\noutput = '../a.bin'", "without a folder"),
         ("[tool.romproof]\nsources = ['a.s']\noutput = 'a.lst'", r"cannot end in '\.lst'"),
-        ("[tool.romproof]\nsources = ['a.s']\ndefines = { '1x' = 5 }", "not a name for a symbol"),
+        (
+            "[tool.romproof]\nsources = ['a.s']\ndefines = { '1x' = 5 }",
+            "not a valid name of a symbol",
+        ),
         ("[tool.romproof]\nsources = ['a.s']\nbanks = 'B0'", "'banks' must be a list"),
     ],
 )

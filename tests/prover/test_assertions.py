@@ -151,7 +151,7 @@ n: .res 1
 @pytest.mark.parametrize(
     ("said", "message"),
     [
-        ("; assert: A < 5\n", "what is asserted begins with a label"),
+        ("; assert: A < 5\n", "the assertion begins with a label"),
         ("; assert: @nowhere: A < 5\n", "nowhere"),
         ("; assert: @once: A <\n", ""),
         ("; asserts: @once: A < 5\n", "did you mean 'assert'"),

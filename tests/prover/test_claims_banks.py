@@ -181,7 +181,7 @@ def test_what_is_in_another_bank(machine: str, name: str, tmp_path: Path) -> Non
             wanted = Verdict.PROVED if value == case.gives else Verdict.REFUTED
         else:
             wanted = Verdict.UNKNOWN
-            assert any("bring another one in sight" in f.detail for f in proof.findings)
+            assert any("may switch to another bank" in f.detail for f in proof.findings)
         assert proof.verdict is wanted, told(proof)
 
 

@@ -63,23 +63,23 @@ FALSE = {
         "of a callee": false(
             "in: none; out: none; clobbers: X N Z; loops: subl 5",
             "jsr sub/rts/sub: ldx #8/subl: dex/bne subl/rts",
-            "no code of this routine",
+            "the code does not belong to this routine",
         ),
         "left by a call that does not come back": false(
             "in: none; out: none; clobbers: X A N Z C; loops: @l 3..3",
             "ldx #3/@l: dex/jsr @g/cpx #0/bne @l/@e: rts/@g: pla/pla/jmp @e",
-            "does not come back",
+            "does not return to it",
         ),
         "left by a call that goes on in a lemma": false(
             "in: none; out: none; clobbers: X A N Z C; loops: @l 2..3",
             "ldx #3/@l: dex/jsr @g/cpx #0/bne @l/@e: rts/@g: pla/pla/jmp other",
-            "does not come back",
+            "does not return to it",
             others=OTHER,
         ),
         "a limit that is too large": false(
             "in: n[1]; out: none; clobbers: X N Z; cycles: ..4294967295",
             "jsr slow/rts",
-            "nothing limits the cycles of slow",
+            "the cycles of its callee slow have no limit",
             (UNKNOWN,),
             others={"slow": TOO_LARGE},
         ),
@@ -121,14 +121,14 @@ FALSE = {
         "no limit that anybody knows": false(
             "in: n[1]; out: none; clobbers: X N Z; cycles: ..17000000",
             "jsr slow/rts",
-            "nothing limits",
+            "have no limit",
             (UNKNOWN,),
             {"slow": SLOW},
         ),
         "the same two calls deep": false(
             "in: n[1]; out: none; clobbers: X N Z; cycles: ..17000000",
             "jsr mid/rts",
-            "nothing limits",
+            "have no limit",
             (UNKNOWN,),
             {"slow": SLOW, "mid": ("in: n[1]; out: none; clobbers: X N Z", "jsr slow/rts")},
         ),
@@ -150,7 +150,7 @@ FALSE = {
         "of a callee": false(
             "in: none; out: none; clobbers: B F; loops: subl 5",
             "call count/ret/count: ld b, 8/subl: dec b/jr nz, subl/ret",
-            "no code of this routine",
+            "the code does not belong to this routine",
         ),
         "round by a pushed address": false(
             "in: none; out: none; clobbers: B HL F; stack: 2; loops: .back 3",
@@ -159,7 +159,7 @@ FALSE = {
         "left by a call whose return address is dropped": false(
             "in: none; out: none; clobbers: B F; loops: .l 3..3",
             "ld b, 3/.l: dec b/call .g/jr nz, .l/.e: ret/.g: inc sp/inc sp/jr .e",
-            "does not come back",
+            "does not return to it",
         ),
         "a count that comes round": false(
             "in: none; out: none; clobbers: A BC F; loops: .l 65535; "
@@ -177,7 +177,7 @@ FALSE = {
         "no limit that anybody knows": false(
             "in: A; out: none; clobbers: B F; cycles: ..17000000",
             "call slow/ret",
-            "nothing limits",
+            "have no limit",
             (UNKNOWN,),
             {"slow": SLOW_SM83},
         ),

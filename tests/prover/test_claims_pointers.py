@@ -248,7 +248,7 @@ FALSE: Table = {
                 "out: arr[8]; ensures: all j in 0..7: arr[j] == src[j]; clobbers: A B HL DE F; "
                 "stack: 0; ",
                 LOAD_CODE,
-                "leaves no 32,768 bytes free",
+                "leaves no 32,768 free bytes",
             )
         ),
         "a carry is missing": gb(no(GB_COPY, GB_COPY_CODE.replace("inc de", "inc e"))),

@@ -259,9 +259,9 @@ def test_what_need_not_end_is_not_said_to(name: str) -> None:
 @pytest.mark.parametrize(
     ("field", "fault"),
     [
-        ("assumes: n stays", "nothing that can be assumed"),
+        ("assumes: n stays", "cannot be assumed"),
         ("assumes: m changes", "not listed under 'in:'"),
-        ("assumes: tmp changes", "is no port"),
+        ("assumes: tmp changes", "is not a port"),
         ("assumes: n[2] changes", "not listed under 'in:'"),
         ("assumes: A changes", "not listed under 'in:'"),
     ],

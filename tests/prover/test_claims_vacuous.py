@@ -42,13 +42,13 @@ FALSE = {
         "all of the stack": false(
             "in: X; out: $0100[256]; clobbers: A X N Z; ensures: X == 77",
             "lda #0/@l: sta $0100,x/inx/bne @l/rts",
-            "leaves no place for the stack",
+            "leaves no room for the stack",
             NONE,
         ),
         "all of the stack that it says it uses": false(
             "out: $0104[252]; clobbers: N Z; stack: 4; ensures: $0104[0] == 77",
             "pha/pla/rts",
-            "leaves no place for the stack",
+            "leaves no room for the stack",
             NONE,
         ),
         "nothing returns": false(
@@ -101,7 +101,7 @@ FALSE = {
         "all of the stack": false(
             "out: $C000[8192]; clobbers: A F; ensures: A == 77",
             "ld a, 5/ld [$D000], a/ret",
-            "leaves no place for the stack",
+            "leaves no room for the stack",
             NONE,
         ),
         "nothing returns": false(

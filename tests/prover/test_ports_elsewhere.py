@@ -162,7 +162,7 @@ def test_the_reason_names_the_callee_that_takes_a_port_for_memory() -> None:
     proofs = {each.routine: each for each in romproof.prove(rom)}
     assert proofs["callee"].verdict is PROVED, told(proofs["callee"])
     assert proofs["it"].verdict is UNKNOWN, told(proofs["it"])
-    assert "callee is proved with $0080 (n) as memory, which here is a port" in told(proofs["it"])
+    assert "callee is proved with $0080 (n) as memory, but here it is a port" in told(proofs["it"])
 
 
 VERSIONS = """\
@@ -301,7 +301,7 @@ def test_a_port_that_only_execution_finds_is_one(monkeypatch: pytest.MonkeyPatch
     )
     prover = Prover(rom_of("6502", source("6502", cases)), ProofOptions())
     prover.routine("callee")
-    with pytest.raises(BadMapping, match="what is a port for 'cases' depends on the case"):
+    with pytest.raises(BadMapping, match="the ports of 'cases' differ between cases"):
         prover.cases(prover.contracts["cases"], "A", range(2))
 
 

@@ -143,7 +143,7 @@ def test_nothing_rests_on_a_contract_that_is_not_proved() -> None:
     assert contract.verdict is not PROVED
     proof = own.simulates({"": Stage(NM, _begin), "it@l": Stage(NM, _turn)}, NM)
     assert proof.verdict is not PROVED
-    assert "rests on the contract" in proof.findings[0].detail
+    assert "relies on the contract" in proof.findings[0].detail
 
 
 # ---------------------------------------------------------------- what is asked
@@ -206,7 +206,7 @@ def test_what_a_callee_may_leave_as_it_was_is_no_answer() -> None:
         "lda #0/sta m/lda tmp/jsr half/rts",
         others={"half": ("in: A; out: m; clobbers: N Z C", "cmp #0/beq @e/sta m/@e: rts")},
     )
-    with pytest.raises(BadMapping, match="need not write"):
+    with pytest.raises(BadMapping, match="unwritten"):
         _asking(
             some,
             lambda n: {"value": n},

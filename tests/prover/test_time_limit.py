@@ -164,7 +164,7 @@ def test_an_attempt_has_the_reserve_and_compiles_only_if_that_is_enough(
 def test_an_invariant_is_not_called_too_little_where_the_time_was() -> None:
     rom = rom_of("6502", source("6502", Said("in: A; out: X", "tax/rts")))
     found = WithInvariants(rom.contracts["it"], (LoopLine("invariant", "@l", "X == A"),))
-    assert "kept up but not enough: '; invariant: @l: X == A'" in found.advice(in_time=True)
+    assert "holds but does not suffice: '; invariant: @l: X == A'" in found.advice(in_time=True)
     late = found.advice(in_time=False)
-    assert "may be enough with more time" in late
+    assert "may suffice with more time" in late
     assert "not enough" not in late

@@ -302,5 +302,5 @@ def test_the_name_of_a_file_says_its_format(name: str, kind: str) -> None:
 
 
 def test_a_name_that_says_nothing() -> None:
-    with pytest.raises(BadInput, match=r"profile\.txt: the name does not say"):
+    with pytest.raises(BadInput, match=r"profile\.txt: the name does not select"):
         format_of("out/profile.txt")

@@ -37,7 +37,7 @@ def assembled(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], bytes
         file.write_text(source)
         diagnostics = Diagnostics()
         obj = assemble(file, RgbdsOptions(), diagnostics)
-        no_pad = source.splitlines()[1].endswith("rgblink -x make the same bytes of it")
+        no_pad = source.splitlines()[1].endswith("rgblink -x build the same bytes from this source")
         rom = rom_bytes(link([obj], LinkOptions(no_pad=no_pad), diagnostics))
         assert not diagnostics.items
         return rom
@@ -49,7 +49,7 @@ def test_labels_data_and_equates() -> None:
     data = bytes.fromhex("10 cd5001 18fb d3 fa00c0 e080 c3")
     labels = {(0, 0x150): "main", (0, 0xC000): "deck", (None, 0xFF80): "if"}
     assert source_of(data, 0x150, labels) == (
-        "; x\n; rgbasm and rgblink -x make the same bytes of it\n"
+        "; x\n; rgbasm and rgblink -x build the same bytes from this source\n"
         "def deck equ $c000\ndef if_FF80 equ $ff80\n\n"
         'SECTION "ROM0 0", ROM0[$0150]\n\n'
         "main:\n"

@@ -216,7 +216,9 @@ def test_the_commands_work_in_an_empty_folder(installed: Path, tmp_path: Path) -
         [installed / "romproof", "build"], cwd=tmp_path, capture_output=True, text=True
     )
     assert alone.returncode != 0
-    assert alone.stderr.startswith("error: no project is here or above: write a pyproject.toml")
+    assert alone.stderr.startswith(
+        "error: no project in this folder or above: write a pyproject.toml"
+    )
     assert not list(tmp_path.iterdir())
 
     elsewhere = json.loads(run(installed / "fairdeck", *SHUFFLE, cwd=tmp_path))

@@ -37,7 +37,10 @@ def test_where_nobody_answers_it_says_what_to_start(monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr(cluster, "_ANSWER", 1)
     with pytest.raises(NoScheduler, match="dask scheduler"), workers(1, "tcp://127.0.0.1:9"):
         pass
-    with pytest.raises(NoScheduler, match="'dask scheduler' starts one"), workers(1, "nonsense:"):
+    with (
+        pytest.raises(NoScheduler, match="start one with 'dask scheduler'"),
+        workers(1, "nonsense:"),
+    ):
         pass
 
 

@@ -291,15 +291,15 @@ def test_an_object_that_is_reached_with_an_index_has_to_be_an_array() -> None:
 @pytest.mark.parametrize(
     ("machine", "reason"),
     [
-        (mos6502("4c 00 90"), "executes an address without code of the program"),
+        (mos6502("4c 00 90"), "executes an address where the program has no code"),
         (mos6502("02"), "stops the CPU"),
         (sm83("10 00"), "stops the CPU"),
         (sm83("76 00"), "waits for an interrupt"),
-        (mos6502("9a"), "has a stack pointer that is not always the same"),
-        (sm83("f9"), "has a stack pointer that is not always the same"),
+        (mos6502("9a"), "has a stack pointer that differs between paths"),
+        (sm83("f9"), "has a stack pointer that differs between paths"),
         (mos6502("6c 00 02", DATA), "jumps to an address that may be anywhere"),
         (sm83("e9"), "jumps to an address that may be anywhere"),
-        (sm83("00", registers={"mode": (0, 3)}), "executes code that is not always the same"),
+        (sm83("00", registers={"mode": (0, 3)}), "executes code that differs between paths"),
     ],
     ids=lambda each: each if isinstance(each, str) else each.cpu,
 )

@@ -64,16 +64,16 @@ def test_by_hand(tmp_path: Path, name: str) -> None:
 @pytest.mark.parametrize(
     ("code", "reason"),
     [
-        ("ld hl, table\n jp hl", "prog.asm:9: 'jp hl' jumps to an address that is computed"),
-        ("push hl\n ret", "prog.asm:9: it does not return to where it was called from"),
-        ("pop hl\n push hl\n ret", "prog.asm:8: it takes its return address off the stack"),
+        ("ld hl, table\n jp hl", "prog.asm:9: 'jp hl' jumps to a computed address"),
+        ("push hl\n ret", "prog.asm:9: it does not return to its caller"),
+        ("pop hl\n push hl\n ret", "prog.asm:8: it removes its return address from the stack"),
         ("ld hl, sp+0\n ld [hl], 1\n ret", "prog.asm:9: it changes its return address"),
-        ("ld sp, $D000\n ret", "it does not return to where it was called from"),
-        ("halt\n ret", "prog.asm:8: 'halt' waits for something outside the CPU"),
+        ("ld sp, $D000\n ret", "it does not return to its caller"),
+        ("halt\n ret", "prog.asm:8: 'halt' waits for an event outside the CPU"),
         ("nop\n db $D3", "prog.asm:9: 'jam' locks the CPU"),
         (
             "ld a, 1\n ld [$2000], a\n ret",
-            "it writes to ROM at $2000, which may bring another bank",
+            "it writes to ROM at $2000, which may switch banks",
         ),
         (
             "nop\n.step: ldh a, [$FF44]\n cp 144\n jr nz, .step\n ret",

@@ -72,7 +72,7 @@ def test_units(text: str, cpu: str, cycles: int) -> None:
         ("-1 cycles", "'-1 cycles' is not a budget"),
         ("1e9 cycles", "'1e9 cycles' is not a budget"),
         ("9" * 100 + " cycles", "is not a budget"),
-        ("1.5 cycles", "a call does not take parts of cycles"),
+        ("1.5 cycles", "a call takes a whole number of cycles"),
         ("0 frames", "it must be more than 0"),
         ("1000000001 cycles", "at most 1,000,000,000"),
         ("3 M-cycles", "only the SM83 has M-cycles"),
@@ -184,7 +184,7 @@ def test_the_budgets_of_a_project_are_of_its_program(tmp_path: Path) -> None:
     for keys, message in (
         ('rom = "one/manifest.toml"\nbudgets = 3', "'budgets' must be a table"),
         ('rom = "one/manifest.toml"\nbudgets = { b = 3 }', "the budget of 'b' must be a string"),
-        ('folders = ["."]\nbudgets = { b = "1 frame" }', "it describes none"),
+        ('folders = ["."]\nbudgets = { b = "1 frame" }', "which describes none"),
     ):
         project(tmp_path, keys)
         found = find_project(tmp_path)

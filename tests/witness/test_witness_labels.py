@@ -70,7 +70,7 @@ class _With:
         ("@l", "X", "ldx #8/@l:/dex/bne @l/rts", []),
         ("@l", "9 - X", "ldx #0/@l:/inx/cpx #8/bne @l/rts", []),
         ("@l", "X", "ldx #0/@l:/inx/cpx #8/bne @l/rts", ["it is 1 and was 0"]),
-        ("@l", "X - 5", "ldx #8/@l:/dex/bne @l/rts", ["it is -1, no natural number"]),
+        ("@l", "X - 5", "ldx #8/@l:/dex/bne @l/rts", ["it is -1, not a natural number"]),
         ("@l", "X >> 1", "ldx #8/@l:/dex/bne @l/rts", ["it is 3 and was 3"]),
         ("@o", "X", NESTED, []),
         ("@i", "Y", NESTED, []),

@@ -64,16 +64,17 @@ SYSTEMS = (
         title="tarot shuffle, correct draw",
         tiles=_TAROT,
         cause=(
-            "none of its own: Fisher-Yates with a fair draw from coin flips; those that a 32-bit "
-            "register makes are linear, which leaves 0.26 % (rms): --on shows it"
+            "none in the method, a Fisher-Yates shuffle with a fair draw from coin flips; the "
+            "flips of a 32-bit register are linear, which leaves 0.26 % (rms): --on shows it"
         ),
         seed_bits=32,
         orders=factorial(_TAROT),
-        chosen_by="whoever sets the 32-bit register: on a console, the moment of a button press",
-        committed="nothing is committed by itself; a table can agree on a seed beforehand",
-        revealed="the register can be read at any time: who knows it knows all decks to come",
+        chosen_by="the person who sets the 32-bit register; on a console, the moment of a "
+        "button press",
+        committed="nothing by default; a table can agree on a seed beforehand",
+        revealed="the register can be read at any time, and it determines all later decks",
         verifiable="with the seed, the whole deck and every later deck",
-        unverifiable="how the seed came about",
+        unverifiable="the origin of the seed",
         placement=lambda: tarot(_TAROT, Reduction.CORRECT),
         reduction=Reduction.CORRECT,
     ),
@@ -81,7 +82,7 @@ SYSTEMS = (
         name="tarot-printed",
         title="tarot shuffle as printed",
         tiles=_TAROT,
-        cause="an overshooting draw takes off n-1 instead of n: low numbers are too rare",
+        cause="an overshooting draw subtracts n-1 instead of n, so low numbers are too rare",
         seed_bits=32,
         orders=factorial(_TAROT),
         chosen_by="as above",
@@ -96,21 +97,21 @@ SYSTEMS = (
         name="tenhou",
         title="Tenhou, four players",
         tiles=_FOUR,
-        cause="the remainder of a 32-bit number is not quite even",
+        cause="the remainders of a 32-bit number are not quite equally likely",
         seed_bits=624 * 32,
         orders=_distinct_walls(_FOUR),
         chosen_by=(
-            "the operator alone: a game's seed comes from a generator whose own seed is never "
-            "published, so a seed could be picked among many"
+            "the operator alone: the seed of a game comes from a generator whose own seed is "
+            "never published, so it could be picked from many"
         ),
         committed=(
-            "SHA-512 of seats and seed, published before the game: neither walls nor seats can "
-            "be changed once it is"
+            "the SHA-512 of seats and seed, published before the game: after that, neither "
+            "walls nor seats can be changed"
         ),
-        revealed="the seed, in the log after the game; it gives every round's wall and dice",
+        revealed="the seed, in the log after the game; it determines the wall and dice of every "
+        "round",
         verifiable=(
-            "every tile, die and indicator of every round, and that the seed is the one "
-            "committed to"
+            "every tile, die and indicator of every round, and that the seed matches the commitment"
         ),
         unverifiable=(
             "that the seed was not picked, or seats arranged, before the hash was published"
@@ -121,19 +122,19 @@ SYSTEMS = (
         name="mjarcade",
         title="MJ Arcade, four players",
         tiles=_FOUR,
-        cause="each place is swapped with any place: that cannot come out even (136^136 / 136!)",
+        cause="each place is swapped with any place, which cannot be even (136^136 / 136!)",
         seed_bits=4 * 160 + 32,
         orders=_distinct_walls(_FOUR),
         chosen_by=(
-            "the operator: players' seeds are drawn by a method kept secret when each joins; "
-            "the discards of all players then change every later wall"
+            "the operator: each player's seed is drawn by a secret method when the player "
+            "joins; the discards of all players then change every later wall"
         ),
-        committed="nothing is published before the game; players cannot see each other's seeds",
+        committed="nothing; players cannot see each other's seeds",
         revealed="all seeds and the uncertain element, after the game",
         verifiable="that a wall follows from the seeds shown afterwards",
         unverifiable=(
-            "that the seeds shown are those the game began with: without a commitment they "
-            "could be made to fit"
+            "that the seeds shown are those of the game's beginning: without a commitment they "
+            "could be fitted to the walls"
         ),
         placement=lambda: swap_each_with_any(_FOUR),
     ),
@@ -141,22 +142,22 @@ SYSTEMS = (
         name="mahjongsoul",
         title="Mahjong Soul, four players",
         tiles=_FOUR,
-        cause="not known: how walls are shuffled is not published",
+        cause="not known: the shuffle is not published",
         seed_bits=None,
         orders=_distinct_walls(_FOUR),
         chosen_by=(
-            "the operator alone: nothing is said of how a wall comes about, so each round's "
+            "the operator alone: the origin of a wall is not published, so each round's wall "
             "could be picked"
         ),
         committed=(
-            "each round's wall when the round begins: since 2023 by the SHA-256 of the wall and a "
-            "salt, before by an MD5 (without the dealt hands, as a player tells); nothing before "
-            "the game, and nothing of the seats"
+            "each round's wall when the round begins: since 2023 by the SHA-256 of the wall and "
+            "a salt, before that by an MD5 (without the dealt hands, as a player reports); "
+            "nothing before the game, and nothing about the seats"
         ),
         revealed="each round's wall and salt, in the record after the game; no seed, no method",
         verifiable=(
-            "that a round's wall was fixed when the round began (mahjongsoul verify): what the "
-            "SHA-256 is made of is known from a record; of the older MD5 it is not"
+            "that a round's wall was fixed when the round began (mahjongsoul verify): the input "
+            "of the SHA-256 is known from a record; that of the older MD5 is not"
         ),
         unverifiable=(
             "that walls and seats were not picked, or made to suit players; that one round's wall "

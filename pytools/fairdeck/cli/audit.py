@@ -35,7 +35,7 @@ _MAX_SHUFFLES = 10_000_000_000
     "targets",
     multiple=True,
     type=click.Choice(list(TARGETS)),
-    help="Also count where cards end when this CPU's code shuffles; may be repeated.",
+    help="Also count the final places of cards in shuffles by this CPU's code; may be repeated.",
 )
 @click.option(
     "--shuffles",
@@ -43,7 +43,7 @@ _MAX_SHUFFLES = 10_000_000_000
     default=_SHUFFLES,
     show_default=True,
     metavar="N",
-    help="With --on: so many shuffles, each from a random seed.",
+    help="With --on: number of shuffles, each from a random seed.",
 )
 @click.option(
     "--pictures",
@@ -53,9 +53,13 @@ _MAX_SHUFFLES = 10_000_000_000
     "(needs fairdeck[pictures]).",
 )
 @scheduler_option
-@click.option("--fresh", is_flag=True, help="With --on: count all of it, nothing of earlier runs.")
+@click.option(
+    "--fresh",
+    is_flag=True,
+    help="With --on: count everything again; use no results of earlier runs.",
+)
 @size_option(FAST)
-@click.option("--json", "as_json", is_flag=True, help="Write JSON.")
+@click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
 def audit_command(
     names: tuple[str, ...],
     targets: tuple[str, ...],
@@ -66,17 +70,18 @@ def audit_command(
     variant: Variant,
     as_json: bool,
 ) -> None:
-    """Show how fair each shuffle is, exactly, and what it lets a player verify.
+    """Show the exact fairness of each shuffle, and the facts that a player can verify.
 
-    For every tile of a sorted deck and every place the probability to end there is worked out
-    exactly, and given as a multiple of the fair one. Seeds are taken as evenly distributed, coin
-    flips as independent; what a generator of too few states adds is shown by its bits.
+    For every tile of a sorted deck and every place, the probability to end there is computed
+    exactly, and shown as a multiple of the fair one. Seeds are assumed to be evenly distributed,
+    coin flips independent; the bits of the seed show the limits of a small generator.
 
     With --on the tarot code shuffles on the emulated CPU (engine recompiled), from random seeds,
-    and cards are counted. Each figure stands beside the noise that so many fair shuffles show,
-    and a test: how far it is above that, in standard deviations, and how probable that is. What
-    was counted is kept: a sample that was broken off goes on where it was, a larger one begins
-    with the smaller, and the sums are the same, whoever counts, unless code has changed.
+    and the places of cards are counted. Beside each figure are the noise of as many fair shuffles
+    and a test: its distance from fair in standard deviations, and the probability of that. Counts
+    are kept: an interrupted sample continues where it stopped, a larger one begins
+    with the smaller, and the sums do not depend on the machines that count, unless the code
+    has changed.
 
     \b
     Examples:
@@ -100,7 +105,9 @@ def audit_command(
     """
     chosen = [system for system in SYSTEMS if not names or system.name in names]
     if targets and not any(system.reduction for system in chosen):
-        raise click.UsageError("--on is for the tarot shuffles: a wall takes a million cycles")
+        raise click.UsageError(
+            "--on works for the tarot shuffles only: a wall takes a million cycles"
+        )
     cpus = [TARGETS[name] for name in dict.fromkeys(targets)]
     with ExitStack() as stack:
         pool = None

@@ -19,8 +19,8 @@ from romproof import wants_colour
 _CELLS = 26
 _WIDTH = 79
 QUESTIONS = (
-    ("chosen_by", "who could choose the seed"),
-    ("committed", "fixed beforehand"),
+    ("chosen_by", "chosen by"),
+    ("committed", "fixed in advance"),
     ("revealed", "made public"),
     ("verifiable", "a player can verify"),
     ("unverifiable", "a player cannot verify"),
@@ -142,9 +142,9 @@ def overview(audited: Sequence[Audited]) -> str:
     return "\n".join(
         (
             *lines,
-            "all exact: worked out, without noise",
+            "all figures are exact, without noise",
             "least, most: how often a tile ends at a place, as a multiple of fair;",
-            "worst place: share of shuffles in which another tile is there than should be",
+            "worst place: share of shuffles with a wrong tile at this place",
         )
     )
 

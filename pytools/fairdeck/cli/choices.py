@@ -73,7 +73,7 @@ def size_option(default: Variant = DEFAULT_VARIANT) -> Callable[[Command], Comma
         default=default.name,
         show_default=True,
         callback=_variant,
-        help="The machine code: written to be read, for games, or as fast as it goes.",
+        help="The variant of the machine code: readable, for games, or as fast as possible.",
     )
 
 
@@ -85,7 +85,7 @@ def variant_options(command: Command) -> Command:
         default=Reduction.CORRECT.value,
         show_default=True,
         callback=_reduction,
-        help="What the draw takes off after an overshoot.",
+        help="The number that the draw subtracts after an overshoot.",
     )(command)
     return click.option(
         "--feedback",
@@ -100,6 +100,6 @@ def variant_options(command: Command) -> Command:
 scheduler_option = click.option(
     "--scheduler",
     metavar="ADDRESS",
-    help="The dask scheduler whose workers do it, such as tcp://10.0.0.5:8786 "
-    "(needs romproof[cluster]).",
+    help="Use the workers of this dask scheduler, such as tcp://10.0.0.5:8786 (needs "
+    "romproof[cluster]).",
 )

@@ -39,22 +39,22 @@ MJARCADE = {
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 def fairdeck() -> None:
-    """Shuffles of card and tile games, modelled, and run on a 6502 and a Game Boy.
+    """Shuffle and verify card and tile games, in Python and on a 6502 and a Game Boy.
 
     \b
     Examples:
       fairdeck tarot shuffle --seed 12345678     a deck, by the model
-      fairdeck tarot stats                       how fair the draws are, exactly
+      fairdeck tarot stats                       exact fairness of the draws
       fairdeck tarot demo                        the same deck by machine code
-      fairdeck tarot compare                     what it costs on each CPU
+      fairdeck tarot compare                     cycles on each CPU
       fairdeck tarot gameboy                     a deck on the Game Boy, by a button
       fairdeck tarot nes                         a deck on the NES, by a button
-      fairdeck tenhou verify game.mjlog          is a game what its seed says?
+      fairdeck tenhou verify game.mjlog          check a game against its seed
       fairdeck mjarcade wall --uncertain 1 ...   a wall from players' seeds
       fairdeck viewer game.mjlog                 a game, its wall and verdict as a page
-      fairdeck audit                             how fair each shuffle is, exactly
-      fairdeck riichi analyze 123m456p23478s11z  which tiles help a hand
-      fairdeck prove                             what the code does, for all inputs
+      fairdeck audit                             exact fairness of each shuffle
+      fairdeck riichi analyze 123m456p23478s11z  tiles that help a hand
+      fairdeck prove                             proofs about the code, for all inputs
     """
 
 

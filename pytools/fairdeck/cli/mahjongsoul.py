@@ -39,10 +39,20 @@ def mahjongsoul() -> None:
 
 @mahjongsoul.command("verify", help=_HELP)
 @click.argument("code")
-@click.option("--salt", required=True, metavar="TEXT", help="Shown after the game.")
-@click.option("--hash", "shown", required=True, metavar="HEX", help="Shown at the round's start.")
-@click.option("--salt-hash", "salt_shown", metavar="HEX", help="The salt's, shown then too.")
-@click.option("--json", "as_json", is_flag=True, help="Write JSON.")
+@click.option(
+    "--salt", required=True, metavar="TEXT", help="The code of the wall, shown after the game."
+)
+@click.option(
+    "--hash",
+    "shown",
+    required=True,
+    metavar="HEX",
+    help="The hash shown at the start of the round.",
+)
+@click.option(
+    "--salt-hash", "salt_shown", metavar="HEX", help="The hash of the salt, shown at the same time."
+)
+@click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
 @click.pass_context
 def verify_command(
     context: click.Context, code: str, salt: str, shown: str, salt_shown: str | None, as_json: bool
@@ -63,8 +73,8 @@ def verify_command(
         if not compared.fits:
             lines.append(f"  wall and salt have the hash {compared.hash}")
         if compared.salt_fits is False:
-            lines.append("  the salt's hash is another one")
+            lines.append("  the hash of the salt differs")
         if compared.holds:
-            lines.append("  the wall was fixed when the hash was shown; nothing else follows")
+            lines.append("  the wall was fixed when the hash was shown; this proves nothing else")
         show("\n".join(lines))
     context.exit(0 if compared.holds else 1)

@@ -70,12 +70,16 @@ def _meant(args: list[str], option: str) -> str:
 @click.command("wall", cls=_SeedsCommand, help=_WALL_HELP)
 @click.argument("seeds", nargs=-1, required=True, metavar="S1 S2 S3 [S4]")
 @click.option(
-    "--uncertain", type=click.IntRange(min=0), required=True, metavar="N", help="See above."
+    "--uncertain",
+    type=click.IntRange(min=0),
+    required=True,
+    metavar="N",
+    help="The uncertain element; see above.",
 )
-@click.option("--lenient", is_flag=True, help="Take malformed seeds as the published script does.")
+@click.option("--lenient", is_flag=True, help="Accept malformed seeds like the published script.")
 @where_options
 @letters_option
-@click.option("--json", "as_json", is_flag=True, help="Write JSON.")
+@click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
 def wall_command(
     seeds: tuple[str, ...],
     uncertain: int,
@@ -121,7 +125,7 @@ def _as_text(dealt: Dealt, cycles: int | None, letters: bool) -> str:
     return "\n".join(
         (
             click.style(f"dice {dealt.dice[0]} and {dealt.dice[1]}{guessed}", bold=True),
-            *([] if cycles is None else [f"  {cycles:,} cycles, as the model has it"]),
+            *([] if cycles is None else [f"  {cycles:,} cycles, equal to the model"]),
             *_sides(dealt, three, letters),
             *(f"  assumption: {text}" for text in dealt.assumptions),
             f"  assumption: {ASSUMED_PLACES}",
@@ -152,16 +156,16 @@ def _sides(dealt: Dealt, three: bool, letters: bool) -> list[str]:
 )
 @click.option("--start", type=click.IntRange(min=0), default=START, show_default=True)
 @where_options
-@click.option("--json", "as_json", is_flag=True, help="Write JSON.")
+@click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
 def uncertain_command(events: Path, start: int, where: str, engine: str, as_json: bool) -> None:
-    """Work out the uncertain element from what happened at the table.
+    """Compute the uncertain element from the events at the table.
 
     EVENTS is a JSON file (or -): a list of ["deal"] and ["discard", player, nth, tile], or an
     object with such a list as "events". A deal adds 1; a discard adds its number in the player's
     row of the round, times the tile: suit tiles their number, winds 1 to 4, white 5, green 6,
-    red 7. A sequence that no game can have (a discard before the first deal, a number left out, two
-    discards in a row of one player, five of a kind in a round) is an error. Where it starts is not
-    published: 0 is an assumption (--start).
+    red 7. An impossible sequence (a discard before the first deal, a missing number, two
+    discards in a row of one player, five of a kind in a round) is an error. The initial value
+    is not published: 0 is an assumption (--start).
 
     \b
     Examples:
@@ -184,7 +188,7 @@ def uncertain_command(events: Path, start: int, where: str, engine: str, as_json
         return
     click.echo(f"{total}  after {len(values):,} events")
     if cycles is not None:
-        click.echo(f"{cycles:,} cycles, as the model has it")
+        click.echo(f"{cycles:,} cycles, equal to the model")
 
 
 def _on_machine(
@@ -204,7 +208,7 @@ def _events(path: Path) -> list[Any]:
     try:
         document = json.loads(raw)
     except (ValueError, RecursionError) as fault:
-        raise BadEvent(f"{path}: no JSON: {fault}") from None
+        raise BadEvent(f"{path}: not JSON: {fault}") from None
     if isinstance(document, dict):
         document = document.get("events")
     if not isinstance(document, list):

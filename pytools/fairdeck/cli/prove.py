@@ -50,10 +50,13 @@ def _completed(_context: click.Context, _parameter: click.Parameter, text: str) 
     default=_TIMEOUT,
     show_default=True,
     metavar="SECONDS",
-    help="The time for each proof; what takes longer is unknown.",
+    help="The time for each proof; a proof that takes longer is unknown.",
 )
 @click.option(
-    "--jobs", type=click.IntRange(1), metavar="N", help="Processes; default: one for each core."
+    "--jobs",
+    type=click.IntRange(1),
+    metavar="N",
+    help="Number of processes; default: one per core.",
 )
 @scheduler_option
 @click.option(
@@ -62,14 +65,18 @@ def _completed(_context: click.Context, _parameter: click.Parameter, text: str) 
     default=1,
     show_default=True,
     metavar="N",
-    help="Work for each claim, so many times the usual; counted, not timed.",
+    help="Effort for each claim, as a multiple of the default; counted, not timed.",
 )
-@click.option("--partial", is_flag=True, help="What is proved if it ends is enough.")
-@click.option("--cross", is_flag=True, help="z3 and Bitwuzla have to agree on every answer.")
-@click.option("--fresh", is_flag=True, help="Prove all of it; take nothing from earlier runs.")
-@click.option("--list", "only_list", is_flag=True, help="Only say what there is to be proved.")
+@click.option(
+    "--partial", is_flag=True, help="Accept the verdict of partial proofs for the exit code 0."
+)
+@click.option("--cross", is_flag=True, help="Require z3 and Bitwuzla to agree on every answer.")
+@click.option(
+    "--fresh", is_flag=True, help="Prove everything again; use no results of earlier runs."
+)
+@click.option("--list", "only_list", is_flag=True, help="Only list the statements.")
 @click.option("-v", "--verbose", is_flag=True, help="Show every finding.")
-@click.option("--json", "as_json", is_flag=True, help="Write JSON.")
+@click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
 def prove_command(
     names: tuple[str, ...],
     timeout: int,
@@ -83,17 +90,17 @@ def prove_command(
     verbose: bool,
     as_json: bool,
 ) -> None:
-    """Prove that the machine code does what the models say, for all inputs.
+    """Prove that the machine code agrees with the models for all inputs.
 
-    NAMES are those of statements, or their beginnings: a topic, or a topic and a CPU; without any,
-    all that do not take minutes. docs/proofs.md has the results. `romproof prove` proves the
-    contracts of any program.
+    NAMES are names of statements or their beginnings: a topic, or a topic and a CPU. The default
+    is all statements except those that take minutes. docs/proofs.md has the results.
+    `romproof prove` proves the contracts of any program.
 
-    Proofs are kept: what was proved with the same programs, options and versions is not proved
+    Proofs are cached: a statement with the same programs, options and versions is not proved
     again, and marked "kept", unless --fresh is given.
 
-    What was proved is executed, too. The exit code is 0 when all is proved (with --partial: or
-    proved if it ends), 1 when something is not, 2 when nothing could be tried.
+    Each proved statement is also executed. The exit code is 0 if everything is proved (with
+    --partial: or proved if it ends), 1 if something is not, 2 if nothing could be tried.
 
     \b
     Examples:
@@ -105,7 +112,7 @@ def prove_command(
     \b
     JSON (--json): {"ok": true or false, "statements": [...]}, each with name, topic, cpu, claim,
     verdict (proved, proved if it ends, unknown, vacuous, refuted), seconds, runs, unfinished (runs
-    that did not end within the cycles they had), kept (true: from an earlier run), and findings:
+    that did not end within their limit of cycles), kept (true: from an earlier run), and findings:
     statement, verdict, detail, example (as text, or null), replayed (true, false or null).
     """
     try:

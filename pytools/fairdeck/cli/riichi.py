@@ -28,7 +28,7 @@ batch_option = click.option(
     metavar="FILE|-",
     help=_BATCH_HELP,
 )
-json_option = click.option("--json", "as_json", is_flag=True, help="Write JSON.")
+json_option = click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
 melds_option = click.option("--meld", "melds", multiple=True, metavar="KIND:TILES", help=_MELD_HELP)
 
 
@@ -141,7 +141,7 @@ def _tile(name: str, letters: bool) -> str:
 
 
 def _shanten_words(number: int) -> str:
-    return {-1: "complete", 0: "tenpai: one tile from complete"}.get(
+    return {-1: "complete", 0: "tenpai: one tile is missing"}.get(
         number, f"{number}-shanten: {number} tile{'s' * (number != 1)} from tenpai"
     )
 
@@ -149,7 +149,7 @@ def _shanten_words(number: int) -> str:
 @riichi.command("analyze")
 @click.argument("tiles", required=False)
 @melds_option
-@click.option("--visible", default="", metavar="TILES", help="Further tiles that are seen.")
+@click.option("--visible", default="", metavar="TILES", help="Further visible tiles.")
 @where_options
 @batch_option
 @letters_option
@@ -164,7 +164,9 @@ def analyze_command(
     letters: bool | None,
     as_json: bool,
 ) -> None:
-    """How far a hand is, and which tiles help; of a hand with a drawn tile, what to discard.
+    """Show the shanten of a hand and the tiles that help, or the best discards.
+
+    Discards are shown for a hand with a drawn tile.
 
     \b
     Examples:
@@ -247,7 +249,7 @@ def win_command(
     batch: Path | None,
     as_json: bool,
 ) -> None:
-    """Whether TILE wins for the hand CLOSED, and with which yaku (dora aside).
+    """Check whether TILE wins for the hand CLOSED, and list the yaku (without dora).
 
     \b
     Examples:
@@ -291,7 +293,7 @@ def win_command(
     type=click.Choice(["left", "across", "right"]),
     default="left",
     show_default=True,
-    help="Who discarded.",
+    help="The player who discarded.",
 )
 @where_options
 @batch_option
@@ -306,7 +308,7 @@ def calls_command(
     batch: Path | None,
     as_json: bool,
 ) -> None:
-    """What may be called on DISCARD; without one, the kans a hand with its drawn tile has.
+    """List the calls on DISCARD; without one, the kans of a hand with its drawn tile.
 
     \b
     Examples:

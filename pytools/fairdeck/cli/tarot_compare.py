@@ -75,9 +75,9 @@ and "variants", a list with one object for each variant and CPU
     type=click.Choice(engines()),
     default=DEFAULT_ENGINE,
     show_default=True,
-    help="What executes the code.",
+    help="Engine that executes the code.",
 )
-@click.option("--json", "as_json", is_flag=True, help="Write JSON.")
+@click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
 def compare_command(
     seed: int,
     feedback: Feedback,

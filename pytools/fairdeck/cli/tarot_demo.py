@@ -29,14 +29,14 @@ _LINES = 5
     type=click.Choice(["both", *TARGETS]),
     default="both",
     show_default=True,
-    help="Which CPUs shuffle.",
+    help="CPUs that shuffle.",
 )
 @size_option()
 @click.option(
     "--engine",
     type=click.Choice(engines()),
-    help="What executes the code; py65 knows the 6502 alone, the SM83 takes the fastest then. "
-    "Without it the 6502 shuffles on py65 and on the fastest engine.",
+    help="Engine that executes the code; py65 supports only the 6502, so the SM83 then uses the "
+    "fastest one. By default the 6502 shuffles on py65 and on the fastest engine.",
 )
 def demo_command(
     seed: int,

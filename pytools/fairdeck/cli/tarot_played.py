@@ -47,7 +47,7 @@ def playing_options(command: Command) -> Command:
             default=1,
             show_default=True,
             metavar="N",
-            help="How often START is pressed.",
+            help="Number of presses of START.",
         ),
         click.option(
             "--wait",
@@ -69,7 +69,7 @@ def playing_options(command: Command) -> Command:
             help="Turn the three cards over at the end and write the screen, as PNG.",
         ),
         variant_options,
-        click.option("--json", "as_json", is_flag=True, help="Write JSON."),
+        click.option("--json", "as_json", is_flag=True, help="Print the result as JSON."),
     )
     for option in reversed(options):
         command = option(command)

@@ -65,7 +65,7 @@ JSON (--json), one object:
     type=click.Choice(["model", *TARGETS]),
     default="model",
     show_default=True,
-    help="Who shuffles.",
+    help="The model or the CPU that shuffles.",
 )
 @click.option(
     "--engine",
@@ -75,7 +75,7 @@ JSON (--json), one object:
     help="The emulator for --on CPU; the model needs none.",
 )
 @size_option()
-@click.option("--json", "as_json", is_flag=True, help="Write JSON.")
+@click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
 def shuffle_command(
     seed: int,
     shuffles: int,

@@ -48,7 +48,7 @@ Fractions are strings such as "691/91". n is at most {_MAX}.
     metavar="N",
     help="Numbers to draw from.",
 )
-@click.option("--json", "as_json", is_flag=True, help="Write JSON.")
+@click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
 def stats_command(n: int, as_json: bool) -> None:
     """Show the exact figures; see the help text above."""
     if as_json:

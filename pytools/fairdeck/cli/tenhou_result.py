@@ -15,9 +15,14 @@ from fairdeck.tenhou.game.compared import Compared
 from fairdeck.tenhou.verify import SEATS_WHY, Committed, Report, Verdict
 
 _COLOURS = {Verdict.VERIFIED: "green", Verdict.MISMATCH: "red", Verdict.UNVERIFIABLE: "yellow"}
-_WHOLE = "every hand, die, dora indicator and draw is as the seed says, the rest by the rules"
-_OWN = "hands, dice, indicators, draws are as the seed says, the rest by the rules that are known"
-_PART = "what the log has is as the seed and the rules say; it does not have the whole game"
+_WHOLE = (
+    "every hand, die, dora indicator and draw agrees with the seed, and the rest with the rules"
+)
+_OWN = "hands, dice, indicators and draws agree with the seed, and the rest with the known rules"
+_PART = (
+    "the content of the log agrees with the seed and the rules, but the log does not have "
+    "the whole game"
+)
 
 Object = dict[str, Any]
 
@@ -191,4 +196,4 @@ def _commitment_lines(committed: Committed) -> list[str]:
         SeatsFit.AS_NAMED: "which the names give",
         SeatsFit.OTHER: "which the names do not give",
     }.get(committed.fit or SeatsFit.UNCHECKED, f"which are not checked, because {why}")
-    return [f"  the published hash is that of this seed and the seats {committed.seats}, {how}"]
+    return [f"  the published hash matches this seed and the seats {committed.seats}, {how}"]

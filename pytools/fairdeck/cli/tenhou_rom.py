@@ -39,9 +39,9 @@ SCHEMA = "fairdeck.tenhou.rom/1"
     default=Path("wall.gb"),
     show_default=True,
     metavar="FILE",
-    help="Where the ROM is written.",
+    help="Write the ROM to this file.",
 )
-@click.option("--json", "as_json", is_flag=True, help="Write JSON.")
+@click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
 def rom_command(seed: str, output: Path, as_json: bool) -> None:
     """Write the ROM; see the help text above."""
     key, seated = seed_from(seed)

@@ -25,34 +25,35 @@ from romproof import progress, read_input
 _SCHEMA = "fairdeck.tenhou.verify/2"
 _EVERY = 10_000
 """After how many games a line says how far it is, where no terminal looks on."""
-_HELP = """Check that logged games are what their seeds say, and games by the rules.
+_HELP = """Check logged games against their seeds and against the rules.
 
 LOG is a game's log (mjlog XML, plain or gzip), a folder of such files, a zip archive of them, or -
-for standard input; there may be several. Nothing is loaded from the net: of a link, a file of
-links, and JSON of tenhou.net/6 the answer is where a browser gets the log.
+for standard input; there may be several. Nothing is loaded from the net: for a link, a file of
+links, or JSON of tenhou.net/6, the message says where a browser gets the log.
 
 Every dealt hand, every die, every dora indicator and every drawn tile of every round is compared
-with the wall that the seed gives. The rest has to follow: turns and calls, that every tile is
-held that is discarded, called or won with, yaku and points of wins, scores, counters and sticks
-from round to round, the end of the game. The first contradiction is shown, with its round and
-event. A log that leaves something out (the game's end, a round's) is called incomplete.
+with the wall of the seed. The rest has to obey the rules: turns and calls, that a
+player holds every tile that is discarded, called or won with, yaku and points of wins, scores,
+counters and sticks from round to round, the end of the game. The first contradiction is
+shown, with its round and event. A log without the end of the game or of a round is called
+incomplete.
 
 With --commitment, the hash that was published before the game is compared as well: it fixes the
-seed and the order of seats. All orders are tried; players who sit otherwise than the one that fits
-says are a mismatch. Where their names do not tell their order beyond doubt, the seats are not
-checked, and why is told.
+seed and the order of seats. All orders are tried; if the players sit in another order than the one
+that fits, that is a mismatch. If the names do not determine their order, the seats are not
+checked, and the reason is shown.
 
-Many logs are checked on all cores, or by a cluster, and told as they come: with --json-lines one
-object a line. --resume FILE keeps each result in FILE; when the same command is given again, what
-is in there is counted and not checked again, unless the log, its hash or fairdeck has changed.
-However many there are, only a few are held at a time.
+Many logs are checked on all cores, or by a cluster, and reported as they finish: with --json-lines,
+one object per line. --resume FILE keeps each result in FILE; if the same command runs again, the
+results in it are counted and not checked again, unless the log, its hash or fairdeck has changed.
+Only a few logs are in memory at a time.
 
-What no log can show is listed under not_checked in JSON, and in docs/verifying.md.
+The facts that no log can show are listed under not_checked in JSON, and in docs/verifying.md.
 
 \b
-Exit codes: 0 all games are verified, 1 a game contradicts its seed, the rules or itself (or the
-hash does not fit), 2 no game does, but some cannot be checked: no seed, or one of an unknown form
-or from before July 2009. A file that is no log counts as not checkable.
+Exit codes: 0 if all games are verified, 1 if a game contradicts its seed, the rules or itself (or
+the hash does not fit), 2 if no game does, but some cannot be checked: no seed, or one of an unknown
+form or from before July 2009. A file that is not a log counts as not checkable.
 
 \b
 Examples:
@@ -105,19 +106,22 @@ def _commitment(
 @click.option(
     "--commitment", callback=_commitment, metavar="HEX", help="The hash published before the game."
 )
-@click.option("--commitments", metavar="FILE", help="A list of the hashes of games, by their ids.")
+@click.option("--commitments", metavar="FILE", help="A list of the hashes of games by their ids.")
 @click.option(
-    "--jobs", type=click.IntRange(1), metavar="N", help="Processes; default: one for each core."
+    "--jobs",
+    type=click.IntRange(1),
+    metavar="N",
+    help="Number of processes; default: one per core.",
 )
 @scheduler_option
 @click.option(
     "--resume",
     type=click.Path(dir_okay=False, path_type=Path),
     metavar="FILE",
-    help="Keep results in FILE, and take those that are in it.",
+    help="Keep results in FILE, and use the results in it.",
 )
-@click.option("--json", "as_json", is_flag=True, help="Write JSON.")
-@click.option("--json-lines", is_flag=True, help="Write the JSON of each game on a line.")
+@click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
+@click.option("--json-lines", is_flag=True, help="Print the JSON of each game on one line.")
 @click.pass_context
 def verify_command(
     context: click.Context,

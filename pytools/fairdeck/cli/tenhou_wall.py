@@ -53,17 +53,17 @@ JSON (--json): {"rounds": [...]}, each with
     default=1,
     show_default=True,
     metavar="N",
-    help="Rounds from the first.",
+    help="Number of rounds, from the first.",
 )
 @click.option(
     "--players",
     type=click.Choice(["4", "3"]),
     default=None,
-    help="Of a log what it says, else 4.",
+    help="Number of players; default: that of the log, otherwise 4.",
 )
 @where_options
 @letters_option
-@click.option("--json", "as_json", is_flag=True, help="Write JSON.")
+@click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
 def wall_command(
     seed: str,
     count: int,
@@ -162,7 +162,7 @@ def _as_text(number: int, one: Round, cycles: int | None, letters: bool) -> str:
                 f"dora indicator {tile_text(one.dora, letters)}",
                 bold=True,
             ),
-            *([] if cycles is None else [f"  {cycles:,} cycles, as the model has it"]),
+            *([] if cycles is None else [f"  {cycles:,} cycles, equal to the model"]),
             *hands,
             wall_rows(one.logged, letters),
         )

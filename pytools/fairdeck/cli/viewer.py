@@ -70,34 +70,52 @@ class _File(click.Path):
     "page",
     type=click.Path(dir_okay=False, path_type=Path),
     metavar="OUT",
-    help="Write one file instead of serving.",
+    help="Write the page to one file instead of serving it.",
 )
 @click.option(
-    "--lang", type=click.Choice(LANGUAGES), default="en", show_default=True, help="Its language."
+    "--lang",
+    type=click.Choice(LANGUAGES),
+    default="en",
+    show_default=True,
+    help="Language of the page.",
 )
-@click.option("--commitment", metavar="HEX", help="Of a log: the hash published before the game.")
-@click.option("--players", type=click.Choice(["4", "3"]), default="4", help="Of a Tenhou seed.")
+@click.option("--commitment", metavar="HEX", help="For a log: the hash published before the game.")
+@click.option(
+    "--players",
+    type=click.Choice(["4", "3"]),
+    default="4",
+    help="For a Tenhou seed: the number of players.",
+)
 @click.option(
     "--rounds",
     type=click.IntRange(1, 64),
     default=8,
     show_default=True,
     metavar="N",
-    help="Of a Tenhou seed, with --html or --json.",
+    help="For a Tenhou seed, with --html or --json: the number of rounds.",
 )
-@click.option("--uncertain", type=click.IntRange(0, 10**10 - 1), metavar="N", help="Of MJ Arcade.")
+@click.option(
+    "--uncertain",
+    type=click.IntRange(0, 10**10 - 1),
+    metavar="N",
+    help="For MJ Arcade: the uncertain element.",
+)
 @click.option(
     "--on",
     "cpus",
     multiple=True,
     type=click.Choice(list(WALL_ROMS)),
-    help="With --html or --json: also make every round on this CPU; may be repeated.",
+    help="With --html or --json: compute every round on this CPU, too; may be repeated.",
 )
 @click.option(
-    "--port", type=click.IntRange(0, 65535), default=0, metavar="N", help="Default: any free one."
+    "--port",
+    type=click.IntRange(0, 65535),
+    default=0,
+    metavar="N",
+    help="Port to serve on; default: any free one.",
 )
 @click.option("--open/--no-open", "opened", default=True, help="Open the browser.")
-@click.option("--json", "as_json", is_flag=True, help="Write JSON, and serve nothing.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON instead of serving the page.")
 def viewer_command(
     file: Path | None,
     page: Path | None,
@@ -116,7 +134,7 @@ def viewer_command(
     data = None if file is None else read_input(str(file))
     if page is None and not as_json:
         if cpus:
-            raise click.UsageError("--on goes with --html or --json; the page has buttons for it")
+            raise click.UsageError("--on needs --html or --json; a served page has buttons for it")
         _serve(port, lang, data, wanted, opened)
         return
     if data is None:

@@ -31,7 +31,7 @@ def where_options(command: Command) -> Command:
         type=click.Choice([MODEL, *WALL_ROMS]),
         default=MODEL,
         show_default=True,
-        help="Who works it out; a machine is compared with the model.",
+        help="The model or the machine that computes it; a machine is compared with the model.",
     )(command)
 
 

@@ -66,8 +66,8 @@ def players_of(code: str) -> int:
         if copies == {name: COPIES for name in NAMES if name not in lacking}:
             return players
     raise BadRecord(
-        f"the wall's code has {len(tiles)} tiles, which are not four of each kind: it has to be "
-        "the whole wall, dealt tiles included"
+        f"the wall's code has {len(tiles)} tiles, which are not four of each kind: the code "
+        f"must contain the whole wall, including the dealt tiles"
     )
 
 
@@ -75,8 +75,8 @@ def _digits(shown: str) -> str:
     text = shown.strip().lower()
     if re.fullmatch(f"[0-9a-f]{{{_MD5}}}", text):
         raise BadRecord(
-            "that is an MD5, as shown before 2023: which text it was made of is not known from "
-            "any record, so it cannot be compared"
+            "this is an MD5, as shown before 2023: no record shows which text it was made from, "
+            "so it cannot be compared"
         )
     if not re.fullmatch(f"[0-9a-f]{{{_SHA256}}}", text):
         raise BadRecord(f"the hash '{text[:20]}' does not have {_SHA256} hexadecimal digits")

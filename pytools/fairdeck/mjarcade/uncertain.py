@@ -51,7 +51,7 @@ def tile_kind(tile: str) -> int:
         return _FIRST_HONOUR + _HONOURS[tile]
     match = re.fullmatch(r"([0-9])([mps])", tile)
     if match is None:
-        raise BadEvent(f"'{tile}' is no tile: write 1m..9m, 1p..9p, 1s..9s, E S W N P F C")
+        raise BadEvent(f"'{tile}' is not a tile: write 1m..9m, 1p..9p, 1s..9s, E S W N P F C")
     return _SUITS.index(match[2]) * _SUIT + (int(match[1]) or 5) - 1
 
 

@@ -48,7 +48,7 @@ def deal(seeds: Sequence[str], uncertain: int, *, lenient: bool = False) -> Deal
     if len(seeds) not in TILES:
         raise SeedError(f"{len(seeds)} seeds were given; a game has four players, or three")
     if uncertain < 0:
-        raise SeedError(f"the uncertain element counts up from 0; {uncertain} cannot be")
+        raise SeedError(f"the uncertain element starts at 0; {uncertain} is impossible")
     decoded = [decode(seed, lenient=lenient) for seed in seeds]
     twister = Twister(key([player.words for player in decoded], uncertain))
     wall = swapped(TILES[len(seeds)], twister)

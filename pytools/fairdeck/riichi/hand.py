@@ -109,7 +109,8 @@ def parse_kinds(text: str) -> list[int]:
             kinds.append(_INDEX[name])
     if at != len(compact):
         raise BadHand(
-            f"'{compact[at : at + 12]}' is no tile; write digits and their suit, as in 123m055p11z"
+            f"'{compact[at : at + 12]}' is not a tile; write digits and their suit, as in "
+            f"123m055p11z"
         )
     return kinds
 
@@ -139,7 +140,7 @@ def parse_meld(kind: str, text: str) -> Meld:
             MeldKind.CHI: "three tiles in a row of one suit",
             MeldKind.PON: "three equal tiles",
         }.get(meant, "four equal tiles")
-        raise BadHand(f"'{text}' is no {kind}: that is {wanted}")
+        raise BadHand(f"'{text}' is not a {kind}: that is {wanted}")
     return Meld(meant, tiles)
 
 

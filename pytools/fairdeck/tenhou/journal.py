@@ -89,13 +89,13 @@ class Journal:
             line = None
         if not isinstance(line, dict) or line.get("schema") != SCHEMA:
             raise BadJournal(
-                f"{self._path}:{number}: no result of 'fairdeck tenhou verify'; --resume takes a "
-                "file that it wrote itself, or one that is not there yet"
+                f"{self._path}:{number}: not a result of 'fairdeck tenhou verify'; give "
+                f"--resume a file that it wrote itself, or a new one"
             )
         if line["made_by"] != _code():
             raise BadJournal(
-                f"{self._path}:{number}: a result of another version of fairdeck, which may check "
-                "otherwise; name a file that is not there yet"
+                f"{self._path}:{number}: a result of another version of fairdeck, which may "
+                f"check differently; name a new file"
             )
         return str(line["log"])
 

@@ -17,8 +17,8 @@ _ID = re.compile(
 _DOWNLOAD = "https://tenhou.net/0/log/find.cgi?log={id}&tw=0"
 """Where a browser gets the log of a game; from the published description of the verification."""
 _DOWNLOAD_ANY = (
-    f"a browser saves the log from {_DOWNLOAD.format(id='ID')}, ID being what stands behind log= "
-    "in the link to the game"
+    f"a browser saves the log from {_DOWNLOAD.format(id='ID')}, where ID is the text after log= "
+    f"in the link to the game"
 )
 _LINK = re.compile(r"[a-z]+://|(?:www\.)?tenhou\.net/", re.I)
 _EDITOR_KEYS = frozenset({"name", "title", "rule", "ref"})
@@ -46,7 +46,7 @@ def explain_argument(text: str) -> str | None:
     if "#json=" in decoded:
         return explain_contents(decoded.partition("#json=")[2].encode())
     return _explain_ids(game_ids(decoded)) or (
-        f"a link, and no log: logs are not loaded from the net; {_DOWNLOAD_ANY}"
+        f"a link, not a log: logs are not loaded from the net; {_DOWNLOAD_ANY}"
     )
 
 
@@ -70,10 +70,13 @@ def _explain_ids(ids: tuple[str, ...]) -> str | None:
         return None
     page = _DOWNLOAD.format(id=ids[0])
     if len(ids) == 1:
-        return f"a link to a game, and no log: open {page} in a browser, and verify what it saves"
+        return (
+            f"a link to a game, not a log: open {page} in a browser, and verify the file "
+            f"that it saves"
+        )
     return (
-        f"links to {len(ids):,} games, and no log: open {page} in a browser, and verify what it "
-        "saves; likewise for the others, with their ids"
+        f"links to {len(ids):,} games, not a log: open {page} in a browser, and verify the file "
+        f"that it saves; do the same for the other ids"
     )
 
 

@@ -23,8 +23,8 @@ _GZIP = b"\x1f\x8b"
 _ZIP = b"PK"
 _ENDINGS = frozenset({".mjlog", ".xml", ".gz", ".zip", ".log", ".txt", ""})
 """What files in a folder must end with to be tried."""
-_MISSING = "there is no such file"
-_EMPTY = "no game logs in there"
+_MISSING = "file not found"
+_EMPTY = "the folder has no game logs"
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,7 +153,7 @@ def _opened(path: Path) -> io.BufferedReader:
     file = open(path, "rb", opener=lambda name, _: os.open(name, flags))  # noqa: SIM115
     try:
         if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
-            raise BadLog("no regular file, but a pipe or device: it is not read")
+            raise BadLog("not a regular file but a pipe or device, which is not read")
         return file
     except BaseException:
         file.close()

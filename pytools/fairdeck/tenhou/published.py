@@ -65,7 +65,7 @@ def _add(found: dict[str, str], words: list[re.Match[str]]) -> tuple[str, int] |
     first, second = words
     name, text = (first[0], second[0]) if HASH.fullmatch(second[0]) else (second[0], first[0])
     if not HASH.fullmatch(text):
-        return "no hash: a hash has 128 hexadecimal digits (SHA-512)", second.start()
+        return "not a hash: a hash has 128 hexadecimal digits (SHA-512)", second.start()
     name = game_id(name) or name
     if found.setdefault(name, text.lower()) != text.lower():
         return f"a second hash for '{name}', and another one", first.start()

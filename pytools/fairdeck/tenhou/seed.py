@@ -76,8 +76,8 @@ def parse_seed(text: str) -> Seed:
         return _from_hex(rest)
     if form == OLDER:
         raise UnverifiableSeed(
-            "a seed in the format '{form}' (before July 2009) says too little: "
-            "how walls were made from it was never published",
+            "a seed in the format '{form}' (before July 2009) is not enough: the method that "
+            "made walls from it was never published",
             form=OLDER,
         )
     raise UnverifiableSeed(
@@ -93,7 +93,7 @@ def _from_base64(text: str) -> Seed:
     try:
         data = base64.b64decode(compact, validate=True)
     except binascii.Error as fault:
-        raise SeedError("the seed is no base64: {fault}", fault=str(fault)) from None
+        raise SeedError("the seed is not base64: {fault}", fault=str(fault)) from None
     if len(data) != 4 * _WORDS:
         raise SeedError(
             "the seed has {count} bytes; {wanted} are needed", count=len(data), wanted=4 * _WORDS
@@ -111,7 +111,7 @@ def _from_hex(text: str) -> Seed:
     for index, word in enumerate(words):
         if not re.fullmatch(r"[0-9A-Fa-f]{1,8}", word):
             raise SeedError(
-                "word {index} of the seed, '{word}', is no hexadecimal number",
+                "word {index} of the seed, '{word}', is not a hexadecimal number",
                 index=index,
                 word=_start(word),
             )

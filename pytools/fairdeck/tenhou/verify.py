@@ -62,7 +62,7 @@ SEATS_WHY = {
     SeatsUnchecked.NO_NAMES: say("the log does not name its players"),
     SeatsUnchecked.EQUAL_NAMES: say("players have the same name"),
     SeatsUnchecked.SORTING: say(
-        "it is not known in which order Tenhou sorts such names: the usual ways differ"
+        "the order in which Tenhou sorts such names is not known: the usual orders differ"
     ),
     SeatsUnchecked.FIRST_DEALER: say("the first seat is not that of the first dealer"),
 }
@@ -199,7 +199,7 @@ def _missing(game: GameLog, seed: Seed | None) -> Difference | None:
     if game.rules is None:
         return Difference(
             Kind.NO_RULES,
-            say("the log has no GO: how many play, and by which rules, is not known"),
+            say("the log has no GO: the number of players and the rules are not known"),
         )
     if not game.rounds:
         return Difference(Kind.NO_SEED, say("the log has no round: there is nothing to check"))

@@ -90,7 +90,7 @@ class Viewer:
             work = partial(_work, data, wanted, answer)
             return await to_thread.run_sync(work, limiter=limiter or self._reading)
         except TooLarge:
-            return _error(f"that is more than {MAX_INPUT >> 20} MiB", 413)
+            return _error(f"this is more than {MAX_INPUT >> 20} MiB", 413)
         except BadInput as fault:
             return _error(str(fault), 422)
         except RomproofError as fault:
@@ -137,7 +137,7 @@ def _number(request: Request, name: str) -> int | None:
     if not text:
         return None
     if not (text.isascii() and text.isdigit() and len(text) <= _MAX_NUMBER):
-        raise BadDocument(f"'{text[:20]}' is no number from 0")
+        raise BadDocument(f"'{text[:20]}' is not a number from 0")
     return int(text)
 
 

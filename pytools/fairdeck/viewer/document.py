@@ -62,7 +62,7 @@ Document = dict[str, object]
 def read_document(data: bytes, wanted: Wanted) -> Document:
     """A log, plain or gzip, a Tenhou seed, or the seeds of MJ Arcade. Raises BadInput."""
     if len(data) > MAX_INPUT:
-        raise BadDocument(f"that is more than {MAX_INPUT >> 20} MiB")
+        raise BadDocument(f"this is more than {MAX_INPUT >> 20} MiB")
     text = unpacked(data)
     if text.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"<"):
         return log_document(read_log(text), wanted)
@@ -75,8 +75,8 @@ def read_document(data: bytes, wanted: Wanted) -> Document:
     if how is not None:
         raise BadDocument(how)
     raise BadDocument(
-        "that is no game's log (XML, plain or gzip), no Tenhou seed (it begins with mt19937ar-) "
-        f"and not three or four seeds of MJ Arcade ({LENGTH} characters each)"
+        "this is neither a log of a game (XML, plain or gzip), nor a Tenhou seed (which begins "
+        "with mt19937ar-), nor three or four seeds of MJ Arcade ({LENGTH} characters each)"
     )
 
 

@@ -56,16 +56,16 @@ class Guard:
     def _fault(self, scope: Scope) -> JSONResponse | None:
         headers = Headers(scope=scope)
         if headers.getlist("host") not in [[host] for host in self._hosts]:
-            return JSONResponse({"error": "no page of that name is here"}, 421)
+            return JSONResponse({"error": "there is no page of that name"}, 421)
         first = scope["path"].split("/")[1:2]
         if not first or not compare_digest(first[0].encode("utf-8", "replace"), self._token):
             return JSONResponse({"error": "the address lacks the token that was printed"}, 404)
         origin = headers.get("origin")
         if origin is not None and origin not in {f"http://{host}" for host in self._hosts}:
-            return JSONResponse({"error": "that comes from another page"}, 403)
+            return JSONResponse({"error": "this request comes from another page"}, 403)
         near = headers.get("sec-fetch-site", "none") in ("none", "same-origin")
         if not near and not _is_opened(scope, headers):
-            return JSONResponse({"error": "that comes from another page"}, 403)
+            return JSONResponse({"error": "this request comes from another page"}, 403)
         return None
 
 

@@ -121,7 +121,9 @@ def _manifest(
         return manifest_of_image(Foreign(where, Path(), **given), banks=banks)
     said = [key for key, value in given.items() if value] + (["banks"] if banks else [])
     if said:
-        raise BadInput(f"{where} says itself what the program is: {said[0]}= is for images")
+        raise BadInput(
+            f"{where} is a manifest, which describes the program: {said[0]}= is for images"
+        )
     if where.name == "pyproject.toml":
         return manifest_of(where, name)
     return load_manifest(where)

@@ -15,19 +15,26 @@ _FILE = click.Path(dir_okay=False, path_type=Path)
 
 @click.command()
 @click.argument("files", nargs=-1, required=True, type=_FILE)
-@click.option("-o", "--output", required=True, type=_FILE, help="The image (%O of the layout).")
+@click.option(
+    "-o",
+    "--output",
+    required=True,
+    type=_FILE,
+    help="Write the image here: %O of the linker configuration.",
+)
 @click.option(
     "-C",
     "--config",
     type=_FILE,
-    help="Linker configuration (default: ld65's 'none'), or rgblink's script.",
+    help="Linker configuration of ld65 (default: 'none') or linker script of rgblink.",
 )
 @click.option(
     "--cpu",
     default="6502",
     show_default=True,
     type=Choice("CPU", cpus),
-    help="6502, 6502X (undocumented opcodes), 65SC02, 65C02, 65816, none; or sm83: for rgbasm.",
+    help="CPU: 6502, 6502X (with undocumented opcodes), 65SC02, 65C02, 65816 or none for ca65; "
+    "sm83 for rgbasm.",
 )
 @click.option(
     "-t",
@@ -44,16 +51,31 @@ _FILE = click.Path(dir_okay=False, path_type=Path)
     multiple=True,
     type=click.Path(path_type=Path),
     metavar="DIR",
-    help="A folder for .include and .incbin.",
+    help="Search this folder for .include and .incbin.",
 )
 @click.option(
-    "--feature", multiple=True, type=Choice("feature", features), help="Switch a .feature on."
+    "--feature", multiple=True, type=Choice("feature", features), help="Enable a .feature."
 )
-@click.option("-S", "--start-address", type=Number(), metavar="ADDR", help="%S of the layout.")
-@click.option("-l", "--listing", type=_FILE, help="Write source beside bytes and cycles.")
-@click.option("--labels", type=_FILE, help="Write VICE labels, or a .sym file.")
-@click.option("--map", "map_file", type=_FILE, help="Write a map of what lies where.")
-@click.option("--json", "as_json", is_flag=True, help="Tell the result as JSON on stdout.")
+@click.option(
+    "-S",
+    "--start-address",
+    type=Number(),
+    metavar="ADDR",
+    help="Start address: %S of the linker configuration.",
+)
+@click.option(
+    "-l",
+    "--listing",
+    type=_FILE,
+    help="Write a listing: each source line with its bytes and cycles.",
+)
+@click.option(
+    "--labels",
+    type=_FILE,
+    help="Write the labels: in VICE's format for ca65, a .sym file for rgbasm.",
+)
+@click.option("--map", "map_file", type=_FILE, help="Write a map of the segments or sections.")
+@click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
 def asm(
     files: tuple[Path, ...],
     output: Path,
@@ -71,11 +93,11 @@ def asm(
 ) -> None:
     """Assemble FILES and link them into one image.
 
-    For the Game Boy 'romproof build' fills in the header too, and the
+    For the Game Boy 'romproof build' fills in the header as well, and the
     commands rgbasm, rgblink and rgbfix take all options of the originals.
 
     A number is 12, 0x0C or '$0C' (quoted: shells replace $0). Files that the
-    configuration names besides %O are written as it says. When anything
+    configuration names besides %O are written too. If anything
     fails, nothing is written.
 
     \b
@@ -138,10 +160,12 @@ def asm(
 
 def _refuse_overwriting(inputs: tuple[Path, ...], outputs: tuple[Path | None, ...]) -> None:
     """A slip on the command line must not cost a source file."""
-    seen = {os.path.realpath(path): "is an input" for path in inputs}
+    seen = {os.path.realpath(path): "is an input of the command" for path in inputs}
     for path in outputs:
         if path is None:
             continue
         if os.path.realpath(path) in seen:
-            raise click.UsageError(f"cannot write '{path}': it {seen[os.path.realpath(path)]}")
-        seen[os.path.realpath(path)] = "is written already"
+            raise click.UsageError(
+                f"cannot write '{path}': this file {seen[os.path.realpath(path)]}"
+            )
+        seen[os.path.realpath(path)] = "is another output of the command"

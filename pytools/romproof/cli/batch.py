@@ -45,16 +45,16 @@ class _Command:
     type=click.Path(exists=True, file_okay=False, path_type=Path),
     default=Path(),
     metavar="DIR",
-    help="The folder that names of files are relative to.",
+    help="Resolve the names of files against this folder.",
 )
-@click.option("--json", "as_json", is_flag=True, help="Tell the result as JSON on stdout.")
+@click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
 @click.pass_context
 def batch(context: click.Context, file: str, directory: Path, as_json: bool) -> None:
-    """Carry out many command lines of ca65, ld65, rgbasm and the others in one process.
+    """Run many command lines of ca65, ld65, rgbasm and the other tools in one process.
 
-    FILE, or standard input, has a command line on each line, as a shell would read it, with or
-    without `romproof` in front; `#` begins a comment. They are carried out in their order, and one
-    that fails does not stop the others. The exit code is 1 if any failed.
+    FILE, or standard input, has one command line per line, in the syntax of a shell, with or
+    without `romproof` in front; `#` begins a comment. The commands run in order, and one
+    that fails does not stop the rest. The exit code is 1 if any failed.
 
     \b
     Examples:
@@ -63,7 +63,7 @@ def batch(context: click.Context, file: str, directory: Path, as_json: bool) -> 
       romproof batch commands.txt -C src --json
 
     \b
-    JSON (--json), behind what the tools print: {"schema", "ok", "commands": [{"line",
+    With --json, this object follows the output of the tools: {"schema", "ok", "commands": [{"line",
     "command", "exit_code"}]}; exit_code is null of a line that is no command of a tool
     """
     commands = list(_commands(file))
@@ -96,7 +96,7 @@ def _commands(file: str) -> Iterator[_Command]:
             del words[0]
         if words:
             tool = PurePath(words[0]).name
-            unknown = None if tool in TOOLS else f"'{tool}' is none of {', '.join(TOOLS)}"
+            unknown = None if tool in TOOLS else f"'{tool}' is not one of {', '.join(TOOLS)}"
             yield _Command(number, (tool, *words[1:]), unknown)
 
 

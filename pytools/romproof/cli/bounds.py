@@ -19,22 +19,24 @@ if TYPE_CHECKING:
     from romproof.timing.survey import Survey
 
 
-@click.command(short_help="Fewest and most cycles of routines, without running them.")
+@click.command(short_help="Bound the cycles of routines without running them.")
 @click.argument("name", required=False, type=ROM_ROUTINE, metavar="[NAME[:ROUTINE]]")
 @click.option(
-    "--all", "private", is_flag=True, help="Also the routines that are called but not exported."
+    "--all", "private", is_flag=True, help="Include routines that are called but not exported."
 )
-@click.option("--loops", is_flag=True, help="Show the most iterations of each loop.")
+@click.option("--loops", is_flag=True, help="Show the largest number of iterations of each loop.")
 @click.option(
     "--prove",
     "proving",
     is_flag=True,
-    help="Have 'romproof prove' decide on claims and budgets that the bounds exceed.",
+    help="Ask the prover about each claim and budget that the bounds exceed.",
 )
-@effort_option("With --prove: the work allowed for each claim, as a multiple of the default.")
-@click.option("--budget", is_flag=True, help="Also fail when a routine may exceed its budget.")
+@effort_option("With --prove: the effort allowed for each claim, as a multiple of the default.")
+@click.option("--budget", is_flag=True, help="Fail, too, when a routine may exceed its budget.")
 @click.option(
-    "--github", is_flag=True, help="With --budget: annotations of GitHub for what is not kept."
+    "--github",
+    is_flag=True,
+    help="With --budget: print an annotation for GitHub for each budget that is not kept.",
 )
 @foreign_options
 @strict_option
@@ -56,8 +58,8 @@ def bounds(
     contracts claim are not used. Iterations of a loop are derived from its
     counter where possible; elsewhere a contract states them: 'loops: LABEL
     COUNT'. Bounds that depend on such a statement, which is assumed here and
-    checked when calls are tested, are marked with *. Below the table you see
-    what is missing where no upper bound is known.
+    checked when calls are tested, are marked with *. Where no upper bound is
+    known, the lines below the table give the reason.
 
     Both ends of a claim ('cycles: N..M', 'N..' or '..M') are compared. Where
     the bounds lie outside, or are not known, a call "may exceed" it and the
@@ -89,7 +91,7 @@ def bounds(
 
     rom, routine = name if name is not None else (None, None)
     if github and not budget:
-        raise click.UsageError("--github shows what --budget finds: say both")
+        raise click.UsageError("--github needs --budget: it prints the findings of --budget")
     budgets: dict[str, list[BudgetRow]] = {}
     surveys: list[Survey] = []
     roms: list[Rom] = []

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     "--bounds/--no-bounds",
     default=True,
     show_default=True,
-    help="Say in the listings what routines cost.",
+    help="Add the cycles of each routine to the listings.",
 )
 @click.option(
     "--also",
@@ -38,9 +38,9 @@ if TYPE_CHECKING:
     help="Write this for a debugger, too: debug information as ld65's (.dbg), labels for Mesen "
     "(.mlb), for VICE (.lbl).",
 )
-@jobs_option("Processes at work, each on a ROM.")
-@click.option("--fresh", is_flag=True, help="Build ROMs too whose files would not change.")
-@click.option("--json", "as_json", is_flag=True, help="Tell the result as JSON on stdout.")
+@jobs_option("Number of processes, each of which builds one ROM.")
+@click.option("--fresh", is_flag=True, help="Build every ROM, even if its inputs have not changed.")
+@click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
 def build(
     name: str | None, bounds: bool, also: tuple[str, ...], jobs: int, fresh: bool, as_json: bool
 ) -> None:
@@ -49,12 +49,12 @@ def build(
 
     Beside each image stand its listing (.lst), VICE labels (.lbl; for the
     Game Boy symbols, .sym) and map (.map). A ROM that fails leaves its old
-    files as they were; the others are built all the same. Of an image that another
-    build system makes the command is run, and nothing is written. The listing has the
+    files as they were; the other ROMs are still built. For an image of another
+    build system, the command of that system runs, and nothing else is written. The listing has the
     fewest and the most cycles of each routine at its label ('romproof bounds').
 
-    A ROM is left as it is, and called unchanged, when its files, all that they were made
-    from, the settings and romproof itself are what they were at its last build.
+    A ROM is not built again, and is reported as unchanged, if its outputs, all their
+    inputs, the settings and romproof itself are the same as at its last build.
 
     \b
     Examples:

@@ -35,14 +35,14 @@ _LOOKED_AT = 2_000
     "routines",
     multiple=True,
     metavar="ROUTINE",
-    help="A routine to compare; by default all that have a contract in A and exist in B.",
+    help="Compare this routine; default: every routine with a contract in A that exists in B.",
 )
 @click.option(
     "--calls",
     type=Number(1, 100_000),
     default=200,
     show_default=True,
-    help="Inputs that are drawn for each routine.",
+    help="Number of random inputs for each routine.",
 )
 @limit_option()
 @click.option(
@@ -50,9 +50,9 @@ _LOOKED_AT = 2_000
     multiple=True,
     type=click.Path(path_type=Path),
     metavar="FILE",
-    help="Contracts of routines, where a program is an image.",
+    help="File of contracts, for programs that are images.",
 )
-@against_option("A at this revision of git too")
+@against_option("Compare with A at this git revision as well")
 @engine_option
 @strict_option
 @json_option()
@@ -72,9 +72,9 @@ def compare(
     A program is a ROM of the project, a manifest or its folder, an image with
     its symbols beside it, or a variant of a ROM: NAME@SYMBOL=VALUE,... builds
     it with other defines. Inputs are those that the contract in A allows, the
-    same at every run; places in memory are found by their names. Calls that
-    another program refuses, or that fail, are listed and not counted. "front"
-    says what is not beaten: no other program is as good in mean cycles, code
+    same at every run; variables in memory are matched by name. Calls that
+    fail, or that another program refuses, are listed and not counted. "front"
+    marks the Pareto front: no other program is as good in mean cycles, code
     and RAM, and better in one of them.
 
     \b
@@ -90,7 +90,7 @@ def compare(
     from romproof.report.comparison import ComparisonReport
 
     if len(programs) < 2 and against is None:
-        raise click.UsageError("there is nothing to compare with: name two programs or more")
+        raise click.UsageError("there is nothing to compare with: name at least two programs")
     with ExitStack() as worktree, failures_as_json("compare", as_json):
         sides: list[Side] = []
         for number, name in enumerate(programs):
@@ -104,8 +104,8 @@ def compare(
         wanted = list(routines) or common_routines(sides)
         if not wanted:
             raise BadInput(
-                f"no routine with a contract in '{programs[0]}' exists in the others too; "
-                "--call ROUTINE names one"
+                f"no routine with a contract in '{programs[0]}' exists in the other programs; "
+                f"name one with --call ROUTINE"
             )
         rows = []
         with progress("calling", calls * len(wanted), every=_TOLD) as tick:
@@ -120,7 +120,9 @@ def compare(
 def _tell_refused(routine: str, count: int) -> None:
     """Say that inputs are still looked for."""
     if count % _LOOKED_AT == 0:
-        echo(f"{routine}: {count:,} inputs drawn that its contract does not allow", err=True)
+        echo(
+            f"{routine}: its contract does not allow {count:,} of the inputs drawn so far", err=True
+        )
 
 
 def _revision(name: str, revision: str) -> AbstractContextManager[Path]:
@@ -128,7 +130,7 @@ def _revision(name: str, revision: str) -> AbstractContextManager[Path]:
     from romproof.formats.images import is_image
 
     if is_image(name):
-        raise BadInput(f"--against is for a program of the project: '{name}' is an image")
+        raise BadInput(f"--against needs a program of the project; '{name}' is an image")
     return as_it_was(revision)
 
 
@@ -165,6 +167,6 @@ def _defines(name: str, text: str) -> dict[str, int]:
             defines[symbol.strip()] = int(value.replace("$", "0x"), 0) if equals else 1
         except ValueError:
             raise click.UsageError(
-                f"'{name}': '{part}' is no define; write SYMBOL=VALUE with a number"
+                f"'{name}': '{part}' is not a define; write SYMBOL=VALUE with a number"
             ) from None
     return defines

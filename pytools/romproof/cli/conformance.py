@@ -17,24 +17,27 @@ from romproof.cli.values import Choice, Number, engines, suites
     "folder", metavar="DIR", type=click.Path(exists=True, file_okay=False, path_type=Path)
 )
 @click.option(
-    "--only", multiple=True, type=Choice("suite", suites), help="Only this suite; may be repeated."
+    "--only",
+    multiple=True,
+    type=Choice("suite", suites),
+    help="Run only this suite; may be repeated.",
 )
 @click.option(
     "--engine",
     default="auto",
     show_default=True,
     type=Choice("engine", engines),
-    help="What to test; auto: what shows most, for each suite.",
+    help="Engine to test; auto: the engine with the most detailed results for each suite.",
 )
 @click.option(
     "--sample",
     type=Number(1, 1_000_000),
     default=1,
     metavar="N",
-    help="Of the files with many cases, run every N-th case only.",
+    help="Run only every N-th case of files with many cases.",
 )
 @click.option(
-    "--jobs", type=Number(1, 1024), metavar="N", help="Processes; default: one for each core."
+    "--jobs", type=Number(1, 1024), metavar="N", help="Number of processes; default: one per core."
 )
 @scheduler_option
 @json_option("table")
@@ -47,17 +50,17 @@ def conformance(
     scheduler: str | None,
     as_json: bool,
 ) -> None:
-    """Run the test suites that lie anywhere below DIR.
+    """Run the test suites found anywhere below DIR.
 
-    None of them comes with romproof. Recognised are, by their files:
+    romproof ships none of them. It recognises these suites by their files:
     SingleStepTests for 65x02 and sm83, Klaus Dormann's and Bruce Clark's
     programs for the 6502, nestest, Shay Green's (blargg's) ROMs for the Game
     Boy, mooneye-test-suite; and RGBDS's tests of its assembler, linker and
-    header tool, which no engine has a part in. What an engine or the machine
-    does not claim to do, or what differs from chip to chip, is counted apart,
+    header tool, for which no engine is used. Tests of behaviour that an engine or the machine
+    does not claim, or that differs from chip to chip, are counted apart,
     with the reason. The exit code is 1 when anything fails, or when there is
-    nothing to run. With --scheduler the workers read the files themselves, so
-    DIR has to be there on each of them.
+    nothing to run. With --scheduler each worker reads the files itself, so
+    DIR has to exist on every worker.
 
     \b
     Examples:

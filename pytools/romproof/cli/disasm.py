@@ -36,15 +36,15 @@ _FILE = click.Path(dir_okay=False, path_type=Path)
     metavar="ADDR",
     help="Address of the first byte.",
 )
-@click.option("--labels", type=_FILE, help="Names for addresses: VICE labels, or a .sym file.")
+@click.option("--labels", type=_FILE, help="Take names from this file: VICE labels or a .sym file.")
 @click.option(
     "--cpu",
     type=Choice("CPU", lambda: ("6502", "65SC02", "65C02", "65816", "sm83")),
-    help="What the code is for. Default: sm83 for .gb and .gbc, else 6502. 65816: of 8 bits.",
+    help="CPU of the code. Default: sm83 for .gb and .gbc, else 6502. 65816: with 8-bit registers.",
 )
-@click.option("--range", "part", type=Range(), metavar="A-B", help="Only these addresses.")
+@click.option("--range", "part", type=Range(), metavar="A-B", help="Print only these addresses.")
 @foreign_options
-@click.option("--json", "as_json", is_flag=True, help="Rows as JSON instead of source.")
+@click.option("--json", "as_json", is_flag=True, help="Print the rows as JSON instead of source.")
 def disasm(
     image: Path,
     start: int,
@@ -56,10 +56,10 @@ def disasm(
     """Print the bytes of IMAGE as source for ca65, or for RGBDS on the SM83.
 
     The source assembles to the same bytes again. Addresses, bytes and cycles
-    are added as comments. All bytes are treated as code. A .nes or .prg says
-    itself where its bytes are, unless --start does; each bank is a segment.
-    What is no image, such as an archive or a disk, is refused unless --start or
-    --cpu says that its bytes are meant as they are.
+    are added as comments. All bytes are treated as code. A .nes or .prg file
+    contains its own addresses, which --start overrides; each bank is a segment.
+    A file that is not an image, such as an archive or a disk, is refused unless --start or
+    --cpu is given: then its bytes are taken literally.
 
     \b
     Examples:
@@ -133,7 +133,7 @@ def _refuse_others(path: Path, data: bytes) -> None:
     try:
         refuse_others(str(path), data)
     except BadImage as fault:
-        raise BadImage(f"{fault}; with --start ADDR its bytes are taken as they are") from None
+        raise BadImage(f"{fault}; with --start ADDR its bytes are taken literally") from None
 
 
 def _unsaid(option: str) -> bool:

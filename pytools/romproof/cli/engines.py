@@ -9,16 +9,16 @@ from romproof.cli.output import progress, reporter
 from romproof.cli.values import Choice, emulated_cpus
 
 
-@click.command(short_help="Show what can execute code here.")
-@click.option("--measure", is_flag=True, help="Also measure how fast each one is.")
-@click.option("--cpu", type=Choice("CPU", emulated_cpus), help="Only what concerns this CPU.")
+@click.command(short_help="Show the engines that can execute code here.")
+@click.option("--measure", is_flag=True, help="Measure the speed of each engine.")
+@click.option("--cpu", type=Choice("CPU", emulated_cpus), help="Show only engines for this CPU.")
 @json_option("table")
 def engines(measure: bool, cpu: str | None, as_json: bool) -> None:
-    """Show the engines, what each can do, and which one "auto" takes.
+    """Show the engines, their abilities, and the one that "auto" chooses.
 
-    An engine executes code for --engine of the other commands. Those that
-    cannot be used here are listed with what to install. --measure runs a small
-    program without end on each, about a second a CPU and engine.
+    The option --engine of other commands chooses one of them. Engines that
+    cannot be used here are listed with the package to install. --measure runs a small
+    endless program on each, for about a second per CPU and engine.
 
     \b
     Examples:

@@ -130,7 +130,7 @@ def full_name(image: Image, target: Target) -> Target:
     }
     if len(meant) > 1:
         names = ", ".join(sorted(meant))
-        raise UnknownSymbol(f"'{target}' may be each of {names}: write one of these")
+        raise UnknownSymbol(f"'{target}' is ambiguous: write one of {names}")
     return meant.pop() if meant else target
 
 

@@ -41,19 +41,22 @@ def _option(name: str, help: str, **others: Any) -> Callable[[Command], Command]
 
 _OPTIONS: Mapping[str, tuple[str, Mapping[str, Any]]] = {
     "symbols": (
-        "Symbols or debug information: .dbg, .sym, .map, .mlb, .lbl, .nl.",
+        "File of symbols or debug information: .dbg, .sym, .map, .mlb, .lbl, .nl.",
         {"type": _FILE, "multiple": True, "metavar": "FILE"},
     ),
     "contracts": (
-        "Contracts of routines.",
+        "File of contracts.",
         {"type": _FILE, "multiple": True, "metavar": "FILE"},
     ),
     "sources": (
-        "Where to look for sources.",
+        "Search this folder for sources.",
         {"type": _FILE, "multiple": True, "metavar": "FOLDER"},
     ),
-    "machine": ("The machine.", {"type": Choice("machine", _machines)}),
-    "load-address": ("Where a .bin begins.", {"type": Number(0, 0xFFFF), "metavar": "ADDR"}),
+    "machine": ("Machine that the image runs on.", {"type": Choice("machine", _machines)}),
+    "load-address": (
+        "Start address of a .bin file.",
+        {"type": Number(0, 0xFFFF), "metavar": "ADDR"},
+    ),
 }
 
 
@@ -69,7 +72,7 @@ def other_foreign_options(command: Command) -> Command:
     """Add the same for a second image: ``--other-symbols`` and so on, without which it has those of
     the first."""
     for name, (_, others) in reversed(list(_OPTIONS.items())):
-        text = f"--{name} for the second image, where it has others than the first."
+        text = f"--{name} for the second image, if it differs from the first."
         command = _option(f"--other-{name}", text, **others)(command)
     return command
 
@@ -107,6 +110,6 @@ def manifest_called(name: str, other: bool = False) -> Manifest:
             return find_manifest(name)  # they are the first one's
         said = next(iter(given)).replace("_", "-")
         raise BadInput(
-            f"--{said} is for an image, such as game.nes; what '{name}' is says its manifest"
+            f"--{said} is for images such as game.nes; '{name}' has a manifest that sets it"
         )
     return manifest_of_image(Foreign(path, path.parent, **given))

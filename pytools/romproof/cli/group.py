@@ -43,7 +43,7 @@ class CommandGroup(LazyGroup):
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """The lists of commands in the help text."""
         super().format_commands(ctx, formatter)
-        with formatter.section("For makefiles that call these tools"):
+        with formatter.section("The original tools, for makefiles that call them"):
             formatter.write_dl(list(TOOLS.items()))
 
 
@@ -54,7 +54,7 @@ class CommandGroup(LazyGroup):
 )
 @version_option("romproof")
 def romproof() -> None:
-    """8-bit code that is assembled, run, timed and checked.
+    """Assemble, run, time and prove 8-bit code.
 
     \b
     Examples:
@@ -62,11 +62,11 @@ def romproof() -> None:
       romproof build                             every ROM of the project
       romproof run demo --call add --reg a=2     call one routine
       romproof report demo                       where the cycles go
-      romproof compare old.nes new.nes           which takes fewer cycles, bytes, RAM
-      romproof bounds demo                       what they are at best and at worst
-      romproof prove demo                        that contracts hold for all inputs
+      romproof compare old.nes new.nes           compare cycles, bytes, RAM
+      romproof bounds demo                       the fewest and most cycles
+      romproof prove demo                        prove contracts for all inputs
       romproof infer demo                        contracts for routines without one
-      romproof same demo:old demo:new            that two routines do the same
+      romproof same demo:old demo:new            prove that two routines do the same
       romproof disasm main.bin --start '$8000'   bytes back to source
     """
 

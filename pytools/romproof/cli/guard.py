@@ -63,8 +63,8 @@ def told(call: Callable[[], object]) -> int:
         if os.environ.get("ROMPROOF_TRACEBACK"):
             raise
         error(
-            f"internal fault: {type(fault).__name__}: {fault}\n"
-            "  help: this is a bug in romproof; set ROMPROOF_TRACEBACK=1 to see where"
+            f"internal fault: {type(fault).__name__}: {fault}\n   help: this is a bug in "
+            f"romproof; set ROMPROOF_TRACEBACK=1 for a traceback"
         )
         return 1
     return code if isinstance(code, int) else 0

@@ -19,18 +19,18 @@ _FAILED = 2
 """The exit code when nothing could be said: 1 says that some routine has no contract."""
 
 
-@click.command(short_help="Propose contracts, proved and tight.")
+@click.command(short_help="Infer contracts, proved and tight.")
 @click.argument("names", nargs=-1, type=ROM_ROUTINE, metavar="[NAME[:ROUTINE]]...")
 @click.option(
-    "--all", "private", is_flag=True, help="Also the routines that are called but not exported."
+    "--all", "private", is_flag=True, help="Include routines that are called but not exported."
 )
-@click.option("--write", is_flag=True, help="Put each contract above its routine in the source.")
+@click.option("--write", is_flag=True, help="Write each contract above its routine in the source.")
 @click.option(
     "--to",
     "target",
     type=click.Path(path_type=Path, dir_okay=False),
     metavar="FILE",
-    help="Put the contracts at the end of this file of contracts instead; implies --write.",
+    help="Append the contracts to this file of contracts instead; implies --write.",
 )
 @click.option(
     "--timeout",
@@ -38,8 +38,8 @@ _FAILED = 2
     default=_TIMEOUT,
     show_default=True,
     metavar="SECONDS",
-    help="Stops the work on a routine after so many seconds in all: then it has no contract, or "
-    "one that is not shown to be tight.",
+    help="Stop the work on a routine after this many seconds: it then has no contract, or one "
+    "that is not shown to be tight.",
 )
 @click.option(
     "--effort",
@@ -47,15 +47,13 @@ _FAILED = 2
     default=1,
     show_default=True,
     metavar="N",
-    help="The work allowed for each routine, as a multiple of the default. It is counted, not "
-    "timed: the same on every machine.",
+    help="Effort allowed for each routine, as a multiple of the default. Effort is counted, not "
+    "timed: it is the same on every machine.",
 )
-@click.option(
-    "-v", "--verbose", is_flag=True, help="Show what is not shown to be tight, and where."
-)
+@click.option("-v", "--verbose", is_flag=True, help="List each part that is not shown to be tight.")
 @foreign_options
 @strict_option
-@click.option("--json", "as_json", is_flag=True, help="The result as JSON (docs/json.md).")
+@click.option("--json", "as_json", is_flag=True, help="Print the result as JSON (docs/json.md).")
 def infer(
     names: tuple[tuple[str, str | int | None], ...],
     private: bool,
@@ -66,25 +64,25 @@ def infer(
     verbose: bool,
     as_json: bool,
 ) -> None:
-    """Propose contracts for the routines of the ROM NAME that have none, or
+    """Infer contracts for the routines of the ROM NAME that have none, or
     for a ROUTINE and all that it calls: inputs, outputs, what is clobbered,
-    stack, cycles, and what the inputs have to be for the routine to stay in
+    stack, cycles, and the conditions on the inputs that keep the routine within
     its memory. Only what is proved is proposed. The routines are those of
     'romproof bounds'.
 
-    A contract is tight where for each part of it an execution is known that
-    would break it without that part; what is proved but not shown to be
-    tight is counted apart. Of the others the reason is given.
+    A contract is tight if for each part of it an execution is known that
+    breaks the contract without that part; contracts that are proved but not shown to be
+    tight are counted apart. For a routine without a contract the reason is given.
 
-    With --write each contract is put above its routine, and the changes are
-    shown. Comments that are there stay as they are; a routine that has a
-    contract keeps it, and what is wrong with it is told. With --to the
-    contracts go to a file of their own, which the key 'contracts' of the
+    With --write each contract is written above its routine, and the changes are
+    shown. Existing comments do not change; a routine that has a
+    contract keeps it, and its faults are reported. With --to the
+    contracts go to a separate file, which the key 'contracts' of the
     project names.
 
     The exit code is 0 when every routine has a contract that is proved, 1
     when some have none, 2 when the program cannot be built or a solver is
-    missing. docs/how-to/infer.md shows it on whole games.
+    missing. docs/how-to/infer.md shows the command on whole games.
 
     \b
     Examples:

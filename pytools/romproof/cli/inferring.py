@@ -138,7 +138,7 @@ def put(results: Sequence[Found], target: Path | None) -> None:
     for edit in changed:
         click.echo(edit.diff(), nl=False, err=True)
     for one in left:
-        click.echo(f"{one.routine}: not written: {one.why}", err=True)
+        click.echo(f"{one.routine}: contract not written: {one.why}", err=True)
     count = sum(len(edit.routines) for edit in changed)
     files = f"{len(changed)} file{'s' * (len(changed) != 1)}"
     click.echo(f"{count} contract{'s' * (count != 1)} written to {files}", err=True)

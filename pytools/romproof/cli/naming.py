@@ -63,7 +63,7 @@ def hint_of_symbols(*roms: Rom) -> str:
     """The end of a message that no routine was found; "" where symbols are known."""
     if any(rom.image.symbols for rom in roms):
         return ""
-    return "; no symbols are known: name a file of them with --symbols"
+    return "; there are no symbols: name a file of symbols with --symbols"
 
 
 def why_none(rom: Rom, title: str) -> str:
@@ -75,8 +75,8 @@ def why_none(rom: Rom, title: str) -> str:
     if rom.image.lines:
         return "no label with code"
     return (
-        f"nobody says which of its {len(labels)} labels are code, and no vector leads to one; name "
-        f"a routine, such as {title}:{labels[0].name}, or its sources with --sources"
+        f"it is not known which of its {len(labels)} labels are code, and no vector leads to "
+        f"one; name a routine, such as {title}:{labels[0].name}, or its sources with --sources"
     )
 
 
@@ -90,8 +90,8 @@ def say_not_loaded(name: str, rom: Rom) -> None:
     shown = ", ".join(list(away)[:_SHOWN]) + (" …" if len(away) > _SHOWN else "")
     several = "s" if len(away) > 1 else ""
     click.echo(
-        f"{name}: {len(away)} contract{several} not looked at, in banks that are not loaded: "
-        f"{shown}; load one with banks = ['{areas[0]}']",
+        f"{name}: {len(away)} contract{several} skipped, in banks that are not loaded: {shown}; "
+        f"load one with banks = ['{areas[0]}']",
         err=True,
     )
 

@@ -20,7 +20,7 @@ _LIMIT = 10_000_000
 def json_option(what: str = "result") -> Decorator[Any]:
     """``--json``; the command gets ``as_json``."""
     return click.option(
-        "--json", "as_json", is_flag=True, help=f"The {what} as JSON (docs/json.md)."
+        "--json", "as_json", is_flag=True, help=f"Print the {what} as JSON (docs/json.md)."
     )
 
 
@@ -32,7 +32,7 @@ def timeout_option(stops: str) -> Decorator[Any]:
         default=_TIMEOUT,
         show_default=True,
         metavar="SECONDS",
-        help=f"Stops {stops}; what is still open is reported as unknown.",
+        help=f"Stop {stops}; statements that are still open are reported as unknown.",
     )
 
 
@@ -68,7 +68,7 @@ def limit_option(default: int = _LIMIT, of: str = "a call") -> Decorator[Any]:
         type=Number(1, MAX_CYCLES),
         default=default,
         show_default=True,
-        help=f"Cycles after which {of} is given up.",
+        help=f"Give up {of} after this many cycles.",
     )
 
 
@@ -77,7 +77,7 @@ def against_option(text: str) -> Decorator[Any]:
     return click.option(
         "--against",
         metavar="REVISION",
-        help=f"Compare with {text}, built in a temporary worktree.",
+        help=f"Compare with {text}, which is built in a temporary worktree.",
     )
 
 

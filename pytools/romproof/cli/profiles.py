@@ -14,9 +14,9 @@ if TYPE_CHECKING:
 
 _FORMATS = {
     "callgrind": "Write the profile for KCachegrind and callgrind_annotate.",
-    "speedscope": "Write it for speedscope.",
-    "collapsed": "Write it as collapsed stacks, for flamegraph.pl.",
-    "html": "Write it as a page: flame graph, source lines, memory map.",
+    "speedscope": "Write the profile for speedscope.",
+    "collapsed": "Write the profile as collapsed stacks, for flamegraph.pl.",
+    "html": "Write the profile as an HTML page: flame graph, source lines, memory map.",
 }
 
 

@@ -78,7 +78,7 @@ class RomRoutine(RomName):
             return value
         name, colon, routine = value.partition(":")
         if colon and not routine:
-            self.fail(f"'{value}' names no routine behind the colon", param, ctx)
+            self.fail(f"'{value}' names no routine after the colon", param, ctx)
         return self._rom(name, colon, param, ctx), place(routine) if colon else None
 
     def _rom(
@@ -91,7 +91,7 @@ class RomRoutine(RomName):
             known = list(self.names())
             if colon or len(known) != 1:
                 raise
-            self.fail(f"{fault.message}; a routine of it is written {known[0]}:{name}", param, ctx)
+            self.fail(f"{fault.message}; to name a routine, write {known[0]}:{name}", param, ctx)
 
     def shell_complete(
         self, ctx: click.Context, param: click.Parameter, incomplete: str
@@ -139,8 +139,8 @@ def engine_option(command: Callable[..., None]) -> Callable[..., None]:
         "--engine",
         type=Choice("engine", engines),
         callback=_engine,
-        help="What executes the code: see 'romproof engines'. "
-        "Default: 'engine' in pyproject.toml, else auto, the fastest there is.",
+        help="Engine that executes the code: see 'romproof engines'. Default: 'engine' in "
+        "pyproject.toml, else auto, the fastest one.",
     )(command)
 
 
@@ -152,7 +152,7 @@ def chosen(name: str | None) -> tuple[list[Manifest], dict[str, RomproofError]]:
     names = [name] if name else list(rom_names())
     if not names:
         raise NoRoms(
-            "there is no ROM to build: [tool.romproof] in pyproject.toml names none; it needs "
+            "there is no ROM to build: [tool.romproof] in pyproject.toml names none; add "
             "sources = [\"main.s\"], or 'rom' or 'folders' with manifests"
         )
     manifests: list[Manifest] = []
@@ -170,8 +170,8 @@ def chosen(name: str | None) -> tuple[list[Manifest], dict[str, RomproofError]]:
         other = stems.setdefault(manifest.stem, called)
         if other != called:
             raise NoRoms(
-                f"the ROMs '{other}' and '{called}' are both written to '{manifest.stem}.*': "
-                "give one of them another 'name' or 'output'"
+                f"the ROMs '{other}' and '{called}' have the same outputs '{manifest.stem}.*': "
+                f"give one of them another 'name' or 'output'"
             )
     return manifests, broken
 

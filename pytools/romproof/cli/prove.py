@@ -20,23 +20,27 @@ _FAILED = 2
 @click.argument("names", nargs=-1, type=ROM_ROUTINE, metavar="[NAME[:ROUTINE]]...")
 @timeout_option("the work on a routine")
 @effort_option(
-    "The work allowed for each claim, as a multiple of the default. It is counted, not timed: "
-    "the same on every machine."
+    "Effort allowed for each claim, as a multiple of the default. Effort is counted, not timed: "
+    "it is the same on every machine."
 )
-@jobs_option("Processes at work. Routines that call each other are proved in one of them.")
+@jobs_option("Number of processes. Routines that call each other are proved in the same process.")
 @scheduler_option
-@click.option("--partial", is_flag=True, help='"Proved if it ends" is enough for the exit code 0.')
-@click.option("--cross", is_flag=True, help="z3 and Bitwuzla have to agree on every answer.")
+@click.option("--partial", is_flag=True, help='Accept "proved if it ends" for the exit code 0.')
+@click.option("--cross", is_flag=True, help="Require z3 and Bitwuzla to agree on every answer.")
 @click.option(
-    "--tight", is_flag=True, help="Exit code 1 as well where no call takes the cycles claimed."
+    "--tight", is_flag=True, help="Exit with 1, too, if no call takes the claimed number of cycles."
 )
-@click.option("--loose", is_flag=True, help="Do not look for calls that take the cycles claimed.")
-@click.option("--fresh", is_flag=True, help="Prove all of it; take nothing from earlier runs.")
+@click.option(
+    "--loose", is_flag=True, help="Do not look for calls that take the claimed number of cycles."
+)
+@click.option(
+    "--fresh", is_flag=True, help="Prove everything again; use no results of earlier runs."
+)
 @click.option(
     "-v",
     "--verbose",
     is_flag=True,
-    help="Show every statement, what is assumed, and the inputs that reach the limits of cycles.",
+    help="Show every statement, the assumptions, and the inputs that reach the limits of cycles.",
 )
 @foreign_options
 @strict_option
@@ -65,25 +69,25 @@ def prove(
     case; or unknown, with the reason. Where a proved routine is called, its
     contract is used instead of its code: the column "with" names them.
 
-    The cycles shown are limits that no call exceeds. Whether some call takes
-    as few and as many is a second word: "loose" where none does; --tight
-    makes that exit code 1, --loose does not ask. A loop that takes too
+    The cycles shown are limits that no call exceeds. A second word says whether
+    some call reaches both limits: "loose" if none does. --tight
+    makes that exit code 1; --loose skips the question. A loop that takes too
     long to execute needs only one iteration with an invariant:
     '; invariant: LABEL: CONDITION'.
 
-    What was proved is then executed, for all inputs or for at least a
-    thousand: the column "executed". With an invariant, '; decreases: LABEL:
-    NUMBER' proves that the routine ends; without it everything else is only
+    Each proved routine is then executed, for all inputs or for at least a
+    thousand: see the column "executed". With an invariant, '; decreases: LABEL:
+    NUMBER' proves that the routine ends; without it all other statements are only
     "proved if it ends". A contract that claims nothing (no input satisfies
     it, no path reaches an invariant) is "vacuous".
 
-    Proofs are kept: what was proved of the same program, with the same
-    options and the same version of romproof, is not proved again, unless
+    Proofs are cached: a routine of the same program, with the same
+    options and the same version of romproof, is not proved again unless
     --fresh is given.
 
-    The exit code is 0 when everything is proved, 1 when something is not, 2
-    when the program cannot be built, a contract cannot be read (the others
-    are proved all the same) or a solver is missing. docs/proved.md defines
+    The exit code is 0 if everything is proved, 1 if something is not, 2
+    if the program cannot be built, a contract cannot be read (the others
+    are still proved) or a solver is missing. docs/proved.md defines
     each term.
 
     \b
@@ -102,7 +106,7 @@ def prove(
         from romproof.cli.proving import Wanted, prove_all, works_on
 
         if tight and loose:
-            raise click.UsageError("--tight needs to know what --loose does not ask")
+            raise click.UsageError("--tight and --loose exclude each other")
         works = works_on(names)
         surveys, interrupted = prove_all(
             works, Wanted(timeout, loose, partial, effort, cross, jobs, fresh, scheduler, tight)

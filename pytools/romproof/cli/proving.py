@@ -97,8 +97,8 @@ def works_on(names: Sequence[tuple[str, str | int | None]]) -> list[Work]:
             raise BuildFailed(tuple(faults))
         roms = ", ".join(f"'{work.title}'" for work in works)
         raise NoContracts(
-            f"there is nothing to prove: no routine of {roms} has a contract, "
-            "a comment right above it that begins with ';;'"
+            f"there is nothing to prove: no routine of {roms} has a contract, which is a "
+            f"comment right above it that begins with ';;'"
             + hint_of_symbols(*(work.rom for work in works))
         )
     show_diagnostics(faults)

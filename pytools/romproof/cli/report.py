@@ -20,7 +20,7 @@ from romproof.cli.values import (
 )
 
 MAX_FRAMES = 100_000
-"""Half an hour."""
+"""Half an hour of the machine."""
 
 
 @click.command(short_help="Show where the cycles go.")
@@ -37,14 +37,14 @@ MAX_FRAMES = 100_000
     type=Number(0, MAX_FRAMES),
     default=0,
     metavar="N",
-    help="Run the program on its machine for so many frames, from power-on.",
+    help="Run the program on its machine for this many frames, from power-on.",
 )
 @click.option(
     "--skip",
     type=Number(0, MAX_FRAMES),
     default=0,
     metavar="N",
-    help="With --frames: frames before them, which are not counted.",
+    help="With --frames: run this many frames first without counting them.",
 )
 @memory_option("the first")
 @click.option(
@@ -52,19 +52,19 @@ MAX_FRAMES = 100_000
     type=Number(1, 1_000_000),
     default=1,
     show_default=True,
-    help="Calls, one after another; memory persists.",
+    help="Call the routine this many times; memory persists between calls.",
 )
 @click.option(
     "--clock",
     type=Choice("clock", clocks),
-    help="The machine whose clock and frame to compare with.",
+    help="Show times for the clock and frame of this machine.",
 )
 @click.option(
     "--lines",
     type=Number(0, 10_000),
     default=5,
     show_default=True,
-    help="Costliest source lines to show.",
+    help="Number of costliest source lines to show.",
 )
 @limit_option()
 @profile_options
@@ -89,11 +89,11 @@ def report(
 ) -> None:
     """Build the ROM NAME, run it or one routine, and show where the cycles go.
 
-    "self" are a routine's own cycles, "total" includes what it called; min,
+    "self" is a routine's own cycles, "total" includes its callees; min,
     mean and max are for one call, "frame" is the longest one as a share of a
-    video frame, "claim" what the contract in the source says. A violated
+    video frame, "claim" the cycles in its contract. A violated
     contract is reported at the end, and the exit code is 1. Rows in parentheses
-    are what the machine takes: DMA, and the CPU's rest in HALT.
+    are cycles of the machine: DMA, and the time the CPU spends in HALT.
 
     \b
     Examples:
@@ -119,11 +119,15 @@ def report(
         accesses="html" in files,
     )
     if symbol is None and (repeat > 1 or registers):
-        raise click.UsageError("--repeat and --reg need a routine to call: --call SYMBOL")
+        raise click.UsageError("--repeat and --reg need a routine: add --call SYMBOL")
     if symbol is not None and frames:
-        raise click.UsageError("--frames runs the whole program, --call one routine: not both")
+        raise click.UsageError(
+            "--frames runs the whole program, --call one routine: use only one of them"
+        )
     if skip and not frames:
-        raise click.UsageError("--skip needs frames to count after it: --frames N")
+        raise click.UsageError(
+            "--skip needs --frames N: the frames to count after the skipped ones"
+        )
     with failures_as_json("report", as_json):
         built = build_one(name)
         steps = frames or repeat

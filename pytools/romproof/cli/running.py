@@ -45,7 +45,7 @@ class _TraceCommand(click.Command):
 @click.option(
     "--trace",
     metavar="[=FILE]",
-    help="Every instruction, as nestest.log has them (6502) or gameboy-doctor (SM83).",
+    help="Print every instruction, in the format of nestest.log (6502) or gameboy-doctor (SM83).",
 )
 @click.option(
     "--break",
@@ -53,29 +53,29 @@ class _TraceCommand(click.Command):
     multiple=True,
     metavar="LABEL",
     type=Place(),
-    help="Stop there each time it comes next, show the state, and go on.",
+    help="Show the state each time execution reaches this address, and go on.",
 )
 @click.option(
     "--until",
     multiple=True,
     metavar="LABEL",
     type=Place(),
-    help="End the call there, and show what it did so far.",
+    help="End the call at this address, and show its effects so far.",
 )
 @click.option(
     "--watch",
     multiple=True,
     metavar="NAME[:SIZE]",
     type=Extent(),
-    help="Reads and writes of this memory, in their order.",
+    help="Print the reads and writes of this memory, in order.",
 )
 @click.option(
     "--check",
     "checks",
     multiple=True,
     type=CheckLevel(),
-    help="How seriously a check is taken: NAME=off, warn or error, with NAME one of rom_writes, "
-    "stray_writes, uninitialised, stack, indirect_jump, data_execution.",
+    help="Set a check to NAME=off, warn or error, with NAME one of rom_writes, stray_writes, "
+    "uninitialised, stack, indirect_jump, data_execution.",
 )
 @limit_option(_LIMIT, "the call")
 @foreign_options
@@ -97,12 +97,12 @@ def run(
     engine: str,
     as_json: bool,
 ) -> None:
-    """Build the ROM NAME, call a routine, and show what it did. NAME may be
+    """Build the ROM NAME, call a routine, and show its effects. NAME may be
     the path of an image that another build system made.
 
     Registers that are not set hold arbitrary but fixed values. The contract
-    above the routine is checked. What --trace, --break and --watch show comes
-    in the order in which it happens, before the result; registers in a trace
+    above the routine is checked. The output of --trace, --break and --watch comes
+    in the order of execution, before the result; registers in a trace
     are those before the instruction. With --json the result is one object:
     symbol, registers {a, x, y, s, p}, flags {n, v, d, i, z, c} (SM83: {a, b,
     c, d, e, h, l, sp, f} and {z, n, h, c}), cycles, instructions, stack,

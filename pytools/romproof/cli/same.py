@@ -29,12 +29,12 @@ class Pair(click.ParamType):  # type: ignore[type-arg,unused-ignore]
         for part in str(value).split(","):
             one, equals, other = (word.strip() for word in part.partition("="))
             if not (one and equals and other):
-                self.fail(f"'{part}' is no pair of places: write A=A,lfsr=state", param, ctx)
+                self.fail(f"'{part}' is not a pair of places: write A=A,lfsr=state", param, ctx)
             pairs.append((one, other))
         return tuple(pairs)
 
 
-@click.command(short_help="Prove that two versions of a routine do the same.")
+@click.command(short_help="Prove that two versions of a routine are equivalent.")
 @click.argument("one", type=ROM_ROUTINE, metavar="NAME:ROUTINE")
 @click.argument("other", type=ROM_ROUTINE, required=False, metavar="[NAME:ROUTINE]")
 @against_option("the routine at this revision of git")
@@ -44,10 +44,10 @@ class Pair(click.ParamType):  # type: ignore[type-arg,unused-ignore]
     type=Pair(),
     multiple=True,
     metavar="ONE=OTHER,...",
-    help="Which place of the first routine is which of the other, where names are not the same.",
+    help="Pair places of the two routines whose names differ.",
 )
 @timeout_option("the work")
-@effort_option("The work allowed for each output, as a multiple of the default.")
+@effort_option("Effort allowed for each output, as a multiple of the default.")
 @click.option("-v", "--verbose", is_flag=True, help="Show every statement.")
 @foreign_options
 @other_foreign_options
@@ -63,23 +63,23 @@ def same(
     verbose: bool,
     as_json: bool,
 ) -> None:
-    """Prove that two routines do the same for all inputs that both of their
+    """Prove that two routines have the same outputs for all inputs that both of their
     contracts allow, or find an input that tells them apart.
 
-    What the first gives under 'out:' is compared: registers and flags of the
-    same name where the CPU is the same, memory of the same name. --map says
-    what else corresponds, and all registers where the CPUs differ. A routine
-    without a contract is compared by that of the other.
+    The outputs of the first ('out:') are compared: registers and flags of the
+    same name if the CPU is the same, memory of the same name. --map pairs
+    other places, and all registers if the CPUs differ. A routine
+    without a contract is compared under the contract of the other.
 
     With --against the first version is the routine as it was at a revision
     of git; the tree you work in stays as it is.
 
-    Both are executed symbolically, with all their loops and callees; what is
-    proved is executed as well. Shown are cycles, the bytes of code on their
-    paths, stack, and what each of them changes besides its outputs.
+    Both are executed symbolically, with all their loops and callees; a proved
+    result is confirmed by execution. The output compares cycles, the bytes of code on their
+    paths, stack, and the places that each changes besides its outputs.
 
-    The exit code is 0 when they are proved to be equal, 1 when they are not,
-    or when that is unknown, 2 when a program cannot be built or a solver is
+    The exit code is 0 if they are proved to be equal, 1 if they are not
+    or if that is unknown, 2 if a program cannot be built or a solver is
     missing. docs/proved.md defines each term.
 
     \b

@@ -7,6 +7,6 @@ import click
 scheduler_option = click.option(
     "--scheduler",
     metavar="ADDRESS",
-    help="The dask scheduler whose workers do it, such as tcp://10.0.0.5:8786 "
-    "(needs romproof[cluster]).",
+    help="Use the workers of this dask scheduler, such as tcp://10.0.0.5:8786 (needs "
+    "romproof[cluster]).",
 )

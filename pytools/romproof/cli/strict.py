@@ -29,7 +29,7 @@ def strict_option(command: Command) -> Command:
         is_flag=True,
         callback=_note,
         expose_value=False,
-        help="Comments that look like contracts and are not read are errors.",
+        help="Report comments that look like contracts but are not read as errors.",
     )(command)
 
 

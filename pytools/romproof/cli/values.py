@@ -91,7 +91,7 @@ class Define(_ParamType):
         name, equals, text = value.partition("=")
         amount = number(text) if equals else 0
         if not re.fullmatch(r"[A-Za-z_]\w*", name):
-            self.fail(f"'{name}' is not a name for a symbol", param, ctx)
+            self.fail(f"'{name}' is not a valid name of a symbol", param, ctx)
         if amount is None:
             self.fail(f"'{text}' is not a number; write {name}=12 or {name}=0x0C", param, ctx)
         return name, amount
@@ -114,7 +114,7 @@ class Register(_ParamType):
         if not any(name in _highest(abi) for abi in ABIS) or amount is None:
             known = "; ".join(f"{abi.cpu}: {_known(abi)}" for abi in ABIS)
             self.fail(
-                f"'{value}' sets no register; write a=1, x=0x0C, or a flag c=1 ({known})",
+                f"'{value}' is not a register setting; write a=1, x=0x0C, or a flag c=1 ({known})",
                 param,
                 ctx,
             )
@@ -200,8 +200,8 @@ class Bytes(_ParamType):
         digits = re.sub(r"[\s,_]", "", text)
         if not equals or not name or not re.fullmatch(r"(?:[0-9A-Fa-f]{2})+", digits):
             self.fail(
-                f"'{value}' sets no memory; write SYMBOL=HEX with two digits for each "
-                "byte, lowest address first, e.g. lfsr=12345678 or 0x0200=00ff",
+                f"'{value}' is not a memory setting; write SYMBOL=HEX with two digits for each "
+                f"byte, lowest address first, e.g. lfsr=12345678 or 0x0200=00ff",
                 param,
                 ctx,
             )
@@ -221,7 +221,7 @@ class Extent(_ParamType):
         match = re.fullmatch(r"(?P<name>.+?)(?:(?<!:):(?P<size>[$\w]+))?", value)
         size = number(match["size"]) if match and match["size"] else None
         if match is None or (match["size"] and (size is None or size < 1)):
-            self.fail(f"'{value}' names no memory; write deck or deck:78", param, ctx)
+            self.fail(f"'{value}' is not a memory range; write deck or deck:78", param, ctx)
         return place(match["name"]), size
 
 

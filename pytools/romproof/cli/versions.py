@@ -40,9 +40,9 @@ def compare(
     """
     if (other is None) == (against is None):
         raise UsageError(
-            "name a second routine, or a revision to compare with: --against HEAD~1"
+            "name a second routine, or a revision to compare with, such as --against HEAD~1"
             if other is None
-            else "with --against there is one routine to name"
+            else "with --against, name one routine only"
         )
     with _sides(one, other, against) as (first, second):
         options = ProofOptions(timeout, effort=effort)
@@ -56,8 +56,8 @@ def _sides(one: Named, other: Named | None, against: str | None) -> Iterator[tup
     name, routine = one[0], _routine(one)
     if against is not None and is_image(name):
         raise BadInput(
-            f"--against is for a program of the project: how '{name}' was made, nobody knows; "
-            "say it with 'image' and 'command' in pyproject.toml"
+            f"--against needs a program of the project, and '{name}' has no manifest; declare "
+            f"it with 'image' and 'command' in pyproject.toml"
         )
     built = build_one(name)
     rom = view_with(views_of(built), routine).rom

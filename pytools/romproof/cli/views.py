@@ -64,7 +64,7 @@ def view_with(views: Collection[View], routine: str | int) -> View:
     if len(banked) > 1:
         names = ", ".join(sorted(filter(None, (_name(view, routine) for view in banked))))
         raise BadParameter(
-            f"${routine:04X} is in several banks: name the routine ({names})",
+            f"${routine:04X} is ambiguous, as several banks lie there: name the routine ({names})",
             param_hint="'NAME:ROUTINE'",
         )
     return banked[0] if banked else first

@@ -53,7 +53,7 @@ def _run(
 ) -> Outcome:
     why_not = limit(file.name)
     if why_not is not None:
-        return apart(f"not for this machine: {why_not}")
+        return apart(f"not run on this machine: {why_not}")
     machine = GameBoy(read_input(file.path), engine, fill)
     try:
         verdict = judge(machine, most)

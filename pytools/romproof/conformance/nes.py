@@ -41,7 +41,7 @@ def run_nes_rom(file: SuiteFile, engine: str, sample: int = 1) -> Outcome:
     """One ROM; it is one case."""
     why_not = limit(file.name)
     if why_not is not None:
-        return apart(f"not for this machine: {why_not}")
+        return apart(f"not run on this machine: {why_not}")
     region = "pal" if file.name.startswith(_PAL) else None
     machine = Nes(read_input(file.path), engine, region=region)
     try:

@@ -38,7 +38,7 @@ def pieces_in(
     for name in only:
         if name not in SUITES:
             hint = suggest(name, SUITES)
-            raise NoSuites(f"no suite '{name}'; {hint or 'there are: ' + ', '.join(SUITES)}")
+            raise NoSuites(f"no suite '{name}'; {hint or 'the suites are: ' + ', '.join(SUITES)}")
     if engine != DEFAULT_ENGINE and engine not in ENGINES:
         usable_engine(engine)
     if not folder.is_dir():
@@ -125,7 +125,7 @@ def run_piece(piece: Piece) -> _Done:
     try:
         outcome = suite.run(piece.file, piece.engine, piece.sample)
         if not outcome.cases and not outcome.apart:
-            outcome = failed(name, "there is no case in this file")
+            outcome = failed(name, "this file has no cases")
     except Unsupported as fault:
         outcome = apart(f"file that the engine cannot run: {fault}")
     except (RomproofError, OSError, EOFError, zlib.error, MemoryError) as fault:

@@ -116,7 +116,7 @@ ENGINES: Mapping[str, EngineRow] = MappingProxyType(
         for row in (
             EngineRow(
                 "recompiled",
-                "the program itself as machine code, where it runs often; else as llvm",
+                "translates frequently executed code to machine code; other code runs as in llvm",
                 _recompiled,
                 _COMPILED,
                 ("llvmlite",),

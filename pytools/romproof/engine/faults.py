@@ -24,8 +24,8 @@ def jam(opcode: Opcode) -> CpuFault:
     """The opcode stops the CPU for good."""
     return CpuFault(
         FaultKind.JAM,
-        f"opcode ${opcode.byte:02X} '{opcode.syntax}' at {{at}} stops the processor; "
-        "is this data that is executed?",
+        f"opcode ${opcode.byte:02X} '{opcode.syntax}' at {{at}} stops the processor; data may "
+        f"have been executed",
     )
 
 
@@ -33,8 +33,8 @@ def brk() -> CpuFault:
     """BRK where it is not expected."""
     return CpuFault(
         FaultKind.BRK,
-        "BRK at {at}: a crash, or memory that was never filled; "
-        "allow_brk=True executes it if the program has a handler",
+        "BRK at {at}: a crash, or memory that was never written; allow_brk=True executes BRK if "
+        "the program has a handler",
     )
 
 
@@ -94,7 +94,7 @@ def outside(engine: str, opcode: Opcode, pc: int, last: int) -> EngineFault:
     """Execution came to ``pc``, where nothing is, after ``opcode`` at ``last``."""
     came = "" if pc == last else ", after the instruction at {at}"
     if came and opcode.flow is Flow.RETURN:
-        came += ", which pulled an address that no call pushed: do pushes and pulls balance?"
+        came += ", which pulled an address that no call pushed: check that pushes and pulls balance"
     return EngineFault(
         FaultKind.OUTSIDE,
         engine,

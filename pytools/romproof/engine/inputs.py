@@ -53,10 +53,10 @@ def check_store(space: _Pages) -> None:
     if size < needed:
         raise BadInput(
             f"memory has {size:,} bytes, but its pages go up to byte {needed:,}: "
-            "was it replaced by something shorter?"
+            "it was replaced by a shorter object"
         )
     if space.flat and size > needed:
         raise BadInput(
-            f"memory has {size:,} bytes, but there are {needed:,} addresses: "
-            "was it replaced by something longer?"
+            f"memory has {size:,} bytes, but there are {needed:,} addresses: it was replaced by "
+            f"a longer object"
         )

@@ -34,7 +34,7 @@ class FaultKind(Enum):
     BRK = "BRK"
     OUTSIDE = "execution outside the program"
     ROM_WRITE = "write to read-only memory"
-    STRAY_WRITE = "write to where no memory is"
+    STRAY_WRITE = "write to an address without memory"
     DATA = "execution of data"
     INDIRECT_JUMP = "indirect jump through the end of a page"
     STACK_OVERFLOW = "stack overflow"

@@ -79,8 +79,8 @@ def _refuse(opcode: Opcode) -> Callable[[Cpu], None]:
         raise CpuFault(
             FaultKind.UNDOCUMENTED,
             f"opcode ${opcode.byte:02X} '{opcode.syntax}' at {{at}} is undocumented "
-            f"({opcode.variant.value}); py65 does not know undocumented opcodes: run this on an "
-            "engine that does, or check that this is not data that is executed",
+            f"({opcode.variant.value}); py65 does not support undocumented opcodes: use another "
+            f"engine, or check that data is not executed",
         )
 
     return refuse

@@ -91,8 +91,8 @@ class Py65Engine:
         if wanted.counts or wanted.access or wanted.calls or wanted.trace or wanted.watch:
             raise Unsupported(
                 "the engine 'py65' records reads of uninitialised memory, but no counts, access "
-                "maps, calls, traces or watchpoints, as it does not know the cycle of an access; "
-                "these need another engine, such as 'plain'"
+                "maps, calls, traces or watchpoints, because it does not know the cycle of an "
+                "access; use another engine, such as 'plain'"
             )
         recording = Recording(wanted, cpu_named("mos6502"))
         self.space.unwatch()
@@ -153,8 +153,8 @@ class Py65Engine:
             )
         if space.interrupts or self._registers.interrupt:
             raise Unsupported(
-                "the engine 'py65' knows no interrupts and no devices that act by themselves; "
-                "the engines 'llvm' and 'plain' do"
+                "the engine 'py65' supports neither interrupts nor devices that act on their "
+                "own; the engines 'llvm' and 'plain' do"
             )
 
     def _memory(self) -> Memory | Bus:

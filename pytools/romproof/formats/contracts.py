@@ -40,7 +40,7 @@ def contract_places(source: Source, symbols: Sequence[Symbol]) -> Iterator[tuple
         yield name, below
     if not any_there and source.text.strip() and "predicate" not in source.text:
         raise BadSymbols(
-            f"{source.name}: there is no contract in this file",
+            f"{source.name}: this file has no contract",
             help="a contract begins with: ;; name – what the routine does",
         )
 

@@ -52,7 +52,7 @@ class Record:
             return default
         number = _number(value)
         if number is None:
-            raise self.fault(f"'{key}' of this record is no number: {printable(value)}")
+            raise self.fault(f"'{key}' of this record is not a number: {printable(value)}")
         return number
 
     def numbers(self, key: str) -> tuple[int, ...]:
@@ -62,7 +62,7 @@ class Record:
             return ()
         parts = [_number(part) for part in value.split("+")]
         if None in parts:
-            raise self.fault(f"'{key}' of this record is no list of numbers: {printable(value)}")
+            raise self.fault(f"'{key}' of this record is not a list of numbers: {printable(value)}")
         return tuple(part for part in parts if part is not None)
 
 
@@ -115,7 +115,9 @@ def read_records(source: Source) -> Records:
 def _record(source: Source, number: int, line: str) -> Record:
     kind, tab, rest = line.partition("\t")
     if not tab or kind not in _KINDS:
-        raise BadSymbols("this is no record of debug information", span_of(source, number), _HELP)
+        raise BadSymbols(
+            "this is not a record of debug information", span_of(source, number), _HELP
+        )
     values: dict[str, str] = {}
     at = 0
     while at < len(rest):
@@ -135,14 +137,15 @@ def _check_version(record: Record) -> None:
             if record.kind == "version"
             else "no version"
         )
-        raise record.fault(f"debug information of {said}: it has to begin with version major=2")
+        raise record.fault(f"debug information of {said}: it must begin with version major=2")
 
 
 def _check_counts(records: Records) -> None:
     info = next(records.all("info"), None)
     if info is None:
         raise BadSymbols(
-            f"{records.source.name}: the record 'info' is missing: is the file cut off?", help=_HELP
+            f"{records.source.name}: the record 'info' is missing: the file may be cut off",
+            help=_HELP,
         )
     for kind in _COUNTED:
         stated, there = info.number(kind, 0), len(records.by_kind.get(kind, {}))

@@ -17,7 +17,7 @@ _ADDRESSES = 0x10000
 _LOWEST_PRG = 0x6000
 """Where PRG is at its lowest: with some mappers at $6000."""
 _ALIGNED = 0x1000
-_STALE = "debug information and image are not of one build: build both again"
+_STALE = "debug information and image come from different builds: build both again"
 
 
 @dataclass(slots=True)

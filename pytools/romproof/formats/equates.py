@@ -27,8 +27,8 @@ def read_equates(source: Source) -> SymbolFile:
             continue
         match = LINE.match(text)
         if match is None:
-            help = "a line looks like: name = $C000"
-            raise unreadable(source, number, "this is no name with a value", help)
+            help = "a line looks like this: name = $C000"
+            raise unreadable(source, number, "this is not a name with a value", help)
         if match["decimal"] is not None:
             value = whole(match["decimal"])
         elif match["binary"] is not None:

@@ -19,7 +19,7 @@ KIND = "an FCEUX name list"
 LINE = re.compile(
     r"\s*\$(?P<address>[0-9A-Fa-f]{1,4})(?:/(?P<size>[0-9A-Fa-f]{1,4}))?#(?P<name>[^#]*)(?:#.*)?$"
 )
-_HELP = "a line looks like: $C000#name#comment"
+_HELP = "a line looks like this: $C000#name#comment"
 _ARRAY_NAME = re.compile(r"[^\s\[\]]+")
 
 
@@ -34,7 +34,7 @@ def read_name_list(source: Source) -> SymbolFile:
             continue
         match = LINE.match(text)
         if match is None:
-            raise unreadable(source, number, "this is no line of a name list", _HELP)
+            raise unreadable(source, number, "this is not a line of a name list", _HELP)
         continued = text.endswith("\\")
         name = _ARRAY_NAME.match(match["name"].strip())
         if name is None:
@@ -53,7 +53,7 @@ def _page(name: str) -> int | None:
         return None
     if re.fullmatch(r"[0-9A-Fa-f]{1,3}", word) is None or "." not in PurePath(name).stem:
         raise BadSymbols(
-            f"{name}: the name of a name list says which bank it is for",
+            f"{name}: the name of a name list must contain its bank",
             help="game.nes.0.nl is for the first 16 KiB of PRG, game.nes.ram.nl for RAM",
         )
     return int(word, 16)

@@ -75,12 +75,12 @@ def _notes(name: str, data: bytes) -> tuple[str, ...]:
     if _header_sum(data) == data[0x014D] and _sum(data) != data[0x014E] << 8 | data[0x014F]:
         raise BadImage(
             f"the header says {stated} bytes of ROM; this file has {len(data)}, and the sum of its "
-            "bytes is another one than the header's: is it cut off? (A file that was only not "
-            "padded has the right sum after rgbfix -v; rgbfix -v -p 0xFF pads it)"
+            "bytes is another one than the header's: the file may be cut off. (If it was only "
+            "not padded, rgbfix -v gives the right sum, and rgbfix -v -p 0xFF pads it)"
         )
     return (
-        f"{name} has {len(data)} bytes, its header says {stated}: is it cut off, or not "
-        "padded (rgbfix -p 0xFF)?",
+        f"{name} has {len(data)} bytes, its header says {stated}: the file is cut off or not "
+        f"padded (pad it with rgbfix -p 0xFF)",
     )
 
 

@@ -20,14 +20,14 @@ PLAIN = (".bin", ".rom", ".raw")
 """Endings of files with nothing but the bytes of a program."""
 
 _DISK = (
-    "a disk image: take the program out of it, as with c1541 -attach DISK -read NAME game.prg, "
-    "and load the .prg"
+    "a disk image: extract the program, for example with c1541 -attach DISK -read NAME "
+    "game.prg, and load the .prg"
 )
-_TAPE = "a tape image: take the program out of it and load the .prg"
-_LINK = "what an assembler makes before linking: link it, and load the image"
+_TAPE = "a tape image: extract the program and load the .prg"
+_LINK = "an object file: link it, and load the image"
 _PACKED = "packed: unpack it and load the image in it"
 _HEX = "an image as text: convert it, as with objcopy -I ihex -O binary, and load the .bin"
-_PATCH = "a patch and no image: apply it, and load the image"
+_PATCH = "a patch, not an image: apply it, and load the image"
 _OTHER = "for a machine with another CPU"
 REFUSED: Mapping[str, str] = {
     **dict.fromkeys((".d64", ".d71", ".d81", ".g64", ".d80", ".d82"), _DISK),
@@ -145,7 +145,7 @@ def _layout(
     if kind != FLAT and cpu is not None and (cpu == "sm83") != (kind == GAME_BOY):
         raise BadImage(f"the CPU of this image is {CPUS[kind]}, not {cpu}")
     if load_address is not None and kind != FLAT:
-        raise BadImage("a load address is for .bin only: this image says where its bytes are")
+        raise BadImage("a load address is for .bin only: this image contains its addresses")
     if kind == NES:
         return _as(machine, nes_layout(name, data, bases))
     if kind == GAME_BOY:
@@ -202,11 +202,11 @@ def _kind(ending: str, data: bytes, machine: str | None, load_address: int | Non
         return machine
     if ending in PLAIN or machine is not None:
         raise BadImage(
-            "bytes without a header do not say where they are: give their load address "
-            "(load_address = 0x8000, --load-address 0x8000)"
+            "a file without a header needs a load address (load_address = 0x8000, "
+            "--load-address 0x8000)"
         )
     known = ", ".join((*ENDINGS, *PLAIN))
     raise BadImage(
-        f"this is no kind of image that is known by its name; those are {known}. A program of the "
+        f"the name does not select a kind of image; the kinds are {known}. A program of the "
         'C64 may have any name if the machine is given (machine = "c64", --machine c64)'
     )

@@ -87,8 +87,8 @@ def read_ines(data: bytes) -> Ines:
         )
     if data[:4] != MAGIC:
         raise BadImage(
-            "this is no image for the NES: it does not begin with 'NES' and $1A; "
-            "an image without a header is loaded as .bin with a load address"
+            "this is not an image for the NES: it does not begin with 'NES' and $1A; load an "
+            "image without a header as .bin with a load address"
         )
     version = _version(data)
     prg, chr = _sizes(data, version)
@@ -100,7 +100,7 @@ def read_ines(data: bytes) -> Ines:
         trainer = f", a trainer of {TRAINER} bytes" if has_trainer else ""
         raise BadImage(
             f"the header says {_kib(prg)} of PRG, {_kib(chr)} of CHR{trainer}: {need} bytes "
-            f"in all; this file has {len(data)}: is it cut off?"
+            f"in all; this file has {len(data)}: it may be cut off"
         )
     prg_ram, prg_nvram, chr_ram, chr_nvram = _ram(data, version, chr)
     return Ines(
@@ -153,7 +153,9 @@ def _size(low: int, high: int, unit: int) -> int:
         return (high << 8 | low) * unit
     exponent, multiplier = low >> 2, low & 0x03
     if exponent > _EXPONENT_MOST:
-        raise BadImage(f"the header says a ROM of 2^{exponent} bytes; no file is as large")
+        raise BadImage(
+            f"the header gives a ROM of 2^{exponent} bytes, which is larger than any file"
+        )
     return (2 * multiplier + 1) << exponent
 
 

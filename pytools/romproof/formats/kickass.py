@@ -43,7 +43,10 @@ _SPACE = re.compile(
 """What stands between statements; a semicolon is between two, or begins a comment as elsewhere."""
 _ADDRESSES = 0x10000
 _MAX_DEPTH = 100
-_HELP = "a label looks like: .label name=$c000, and a namespace like: .namespace name { ... }"
+_HELP = (
+    "the line of a label looks like this: .label name=$c000, and a namespace like: "
+    ".namespace name { ... }"
+)
 
 
 @dataclass(slots=True)
@@ -100,9 +103,9 @@ class _Reader:
         is_inner = bool(self.scopes) and self.scopes[-1].is_inner
         if match["brace"] == "{":
             if self._next is None:
-                raise BadSymbols("nothing here has braces", span, _HELP)
+                raise BadSymbols("no braces belong here", span, _HELP)
             if len(self.scopes) == _MAX_DEPTH:
-                raise BadSymbols(f"braces in more than {_MAX_DEPTH} others", span)
+                raise BadSymbols(f"braces are nested more than {_MAX_DEPTH} deep", span)
             self.scopes.append(replace(self._next, span=span))
             self._next = None
             return
@@ -113,7 +116,7 @@ class _Reader:
             self.scopes.pop()
         elif match["scope"] == "filenamespace":
             if self.scopes:
-                raise BadSymbols("a .filenamespace is in no braces", span, _HELP)
+                raise BadSymbols("a .filenamespace must not be in braces", span, _HELP)
             self._file = f"{match['within']}."
         elif match["scope"] == "namespace":
             self._next = _Scope(f"{before}{match['within']}.", is_inner, span, True)
@@ -125,7 +128,7 @@ class _Reader:
     def _need_braces(self) -> None:
         """A namespace has braces; a label may have some."""
         if self._next is not None and self._next.needs_braces:
-            raise BadSymbols("a namespace has braces", self._next.span, _HELP)
+            raise BadSymbols("a namespace needs braces", self._next.span, _HELP)
         self._next = None
 
 

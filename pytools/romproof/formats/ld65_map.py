@@ -42,7 +42,7 @@ def read_ld65_map(source: Source) -> SymbolFile:
         while at < len(text.rstrip()):
             match = _EXPORT.match(text, at)
             if match is None:
-                help = "an export looks like: main                      00C000 RLA"
+                help = "the line of an export looks like this: main                      00C000 RLA"
                 raise unreadable(source, number, "cannot read this export", help)
             name = match["name"]
             is_place = match["kind"] == "L" and NO_ADDRESS.fullmatch(name) is None
@@ -51,7 +51,7 @@ def read_ld65_map(source: Source) -> SymbolFile:
             labels.append(Label(name, whole(match["value"], 16), space, span))
             at = match.end()
     if not seen or not any(label.space is Space.ADDRESS for label in labels):
-        what = "there is no label among them" if seen else "it has no list of them"
+        what = "there is no label among the exports" if seen else "it has no list of exports"
         raise BadSymbols(
             f"{source.name}: {KIND} is used for its exports, and {what}",
             help="assemble with ca65 -g, link with ld65 --dbgfile game.dbg, and name that file; "

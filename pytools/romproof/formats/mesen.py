@@ -30,7 +30,7 @@ LINE = re.compile(
     r"(?P<memory>[A-Za-z][A-Za-z0-9]*):(?P<first>[0-9A-Fa-f]{1,8})(?:-(?P<last>[0-9A-Fa-f]{1,8}))?:"
     r"(?P<name>[^:]*)(?::.*)?$"
 )
-_HELP = "a label looks like: NesPrgRom:1234:name"
+_HELP = "the line of a label looks like this: NesPrgRom:1234:name"
 
 
 def read_mlb(source: Source) -> SymbolFile:
@@ -40,7 +40,7 @@ def read_mlb(source: Source) -> SymbolFile:
         line = text.lstrip("\ufeff")
         match = LINE.match(line)
         if match is None:
-            raise unreadable(source, number, "this is no label of Mesen's", _HELP)
+            raise unreadable(source, number, "this is not a label of Mesen", _HELP)
         if not match["name"]:
             continue  # a comment without a name
         first = whole(match["first"], 16)

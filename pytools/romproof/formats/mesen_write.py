@@ -25,7 +25,7 @@ def mesen_labels(image: Image) -> str:
     data = image.files[0].data if image.files else b""
     ines = read_ines(data) if data.startswith(MAGIC) else None
     if ines is None and image.cpu != "sm83":
-        raise BadInput("labels for Mesen are of images for the NES (with a header) or the Game Boy")
+        raise BadInput("labels for Mesen need an image for the NES (with a header) or the Game Boy")
     segments = {segment.name: segment for segment in image.segments}
     rows: list[tuple[str, int, int, str]] = []
     taken: set[str] = set()

@@ -41,7 +41,7 @@ def with_pages(image: Image) -> tuple[Image, tuple[str, ...]]:
         if bases.setdefault(number, base) != base:
             raise BadImage(
                 f"bank {number} of the image is linked for ${bases[number]:04X} and, in area "
-                f"'{area.name}', for ${base:04X}: say at which address it is in sight"
+                f"'{area.name}', for ${base:04X}: choose one address for the bank"
             )
         names[area.name] = name
     first = nes_layout(file.name, file.data, bases).first
@@ -68,7 +68,7 @@ def _check_is_alone(area: Area, image: Image, size: int) -> None:
         if other.name != area.name and is_there and other.file == area.file and other.used:
             raise BadImage(
                 f"the area '{area.name}' is longer than a bank of this mapper ({size:,} bytes), "
-                f"and is at the addresses of '{other.name}': give each bank an area of its own"
+                f"and is at the addresses of '{other.name}': give each bank its own area"
             )
 
 

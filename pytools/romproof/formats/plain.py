@@ -43,7 +43,7 @@ def plain_layout(
         raise BadImage("this file is empty")
     if not address >= 0 or address + size > _ADDRESSES:
         raise BadImage(
-            f"{size} bytes from ${address:04X} do not fit into 64 KiB: is the load address right?"
+            f"{size} bytes from ${address:04X} do not fit into 64 KiB: check the load address"
         )
     bank = Bank("IMAGE", 0, skip, size, address, writable=True)
     rams = [Ram("RAM", 0, address)] if address else []

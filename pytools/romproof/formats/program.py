@@ -179,7 +179,7 @@ def _check_address(
     parts.warn(
         f"{debug.name} has segment {wrong.name} at ${wrong.debug_address:04X}, and "
         f"{'the load address' if load_address is not None else layout.name} puts it at "
-        f"${wrong.address:04X}: labels are where the segment was linked for, and nothing is there",
+        f"${wrong.address:04X}: labels lie where the segment was linked, and no bytes are there",
         help=f"the load address of this build is ${right:04X}"
         if load_address is not None
         else BUILD_AGAIN,
@@ -197,7 +197,7 @@ def _tell_sources(debug: DebugInfo, parts: Parts, finder: SourceFinder) -> None:
     if finder.ambiguous:
         several = sorted(set(finder.ambiguous))
         parts.warn(
-            f"{debug.name}: several files may be {listed(several)}: none of them is used",
+            f"{debug.name}: several files match {listed(several)}: none of them is used",
             help=where,
         )
     if finder.changed:
@@ -247,8 +247,8 @@ def _add_debug_symbols(
     for why, count in left_out.items():
         if count:
             parts.note(
-                f"{debug.name}: {counted(count, 'label')} in {why}, which is no memory of the "
-                "CPU, left out"
+                f"{debug.name}: {counted(count, 'label')} in {why}, which is not memory of the "
+                f"CPU, left out"
             )
     for scope in debug.scopes.values():
         procedure, span = by_number.get(-1 if scope.symbol is None else scope.symbol, (None, None))

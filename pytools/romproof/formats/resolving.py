@@ -158,7 +158,7 @@ def add_sections(file: SymbolFile, layout: Layout, parts: Parts) -> None:
         if segment is None:
             parts.warn(
                 f"{file.name}: section '{section.name}' is outside of {layout.name}",
-                help="is the map of this image?",
+                help="check that the map belongs to this image",
             )
             continue
         names.add(segment.name)
@@ -202,7 +202,7 @@ def _tell(
             f"{file.name}: {counted(len(outside), 'symbol')} outside of {layout.name}, left out: "
             f"{names}",
             span,
-            "is the file of this image?",
+            "check that the file belongs to this image",
         )
     if unclear:
         names, span = where(unclear)
@@ -210,8 +210,8 @@ def _tell(
             f"{file.name}: {counted(len(unclear), 'symbol')} may be in any of several banks, left "
             f"out: {names}",
             span,
-            f"{file.kind} do not say the bank: name a file that does, such as ld65's .dbg or "
-            "Mesen's .mlb",
+            f"{file.kind} do not contain the bank: name a file that does, such as ld65's .dbg "
+            f"or Mesen's .mlb",
         )
     if elsewhere:
         names, span = where(elsewhere)

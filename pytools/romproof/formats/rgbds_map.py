@@ -50,7 +50,7 @@ def read_rgbds_map(source: Source) -> SymbolFile:
         elif text.lstrip().startswith("SECTION:"):
             section = _section(text, kind, bank)
             if section is None:
-                help = 'a section looks like: SECTION: $0150-$01ff ($00b0 bytes) ["Main"]'
+                help = 'a section looks like this: SECTION: $0150-$01ff ($00b0 bytes) ["Main"]'
                 raise unreadable(source, number, "this section cannot be read", help)
             if section.size:
                 sections.append(section)

@@ -21,7 +21,7 @@ _UNBANKED = re.compile(r"[0-9A-Fa-f]{1,8}$")
 _NAME = re.compile(r"(?:[A-Za-z_.@#$!]|\\u|\\U)\S*$")
 _ESCAPE = re.compile(r"\\u([0-9A-Fa-f]{4})|\\U([0-9A-Fa-f]{8})")
 _SECTION = re.compile(r"\[(?P<name>[^\]]*)\]$")
-_HELP = "a symbol looks like: 01:4ABC name"
+_HELP = "the line of a symbol looks like this: 01:4ABC name"
 
 
 def read_rgbds_sym(source: Source) -> SymbolFile:
@@ -48,7 +48,9 @@ def read_rgbds_sym(source: Source) -> SymbolFile:
 
 def _label(source: Source, number: int, place: str, name: str) -> Label | None:
     if _NAME.match(name) is None:
-        raise unreadable(source, number, f"'{printable(name)}' is no name of a symbol", _HELP, name)
+        raise unreadable(
+            source, number, f"'{printable(name)}' is not a name of a symbol", _HELP, name
+        )
     span = span_of(source, number, name)
     called = _ESCAPE.sub(_character, name)
     banked = _BANKED.match(place)
@@ -58,7 +60,7 @@ def _label(source: Source, number: int, place: str, name: str) -> Label | None:
         bank, address = whole(banked["bank"], 16), whole(banked["address"], 16)
         return Label(called, address, Space.ADDRESS, span, bank)
     if _UNBANKED.match(place) is None:
-        raise unreadable(source, number, f"'{printable(place)}' is no address", _HELP, place)
+        raise unreadable(source, number, f"'{printable(place)}' is not an address", _HELP, place)
     return Label(called, whole(place, 16), Space.CONSTANT, span)
 
 

@@ -149,8 +149,8 @@ def check_labels(name: str, symbols: Sequence[Symbol], layout: Layout, parts: Pa
         begins = entry_of(layout.data)
         if begins is not None and begins not in in_rom:
             parts.warn(
-                f"{name} has no label at ${begins:04X}, where the program begins: is it of this "
-                "image?",
+                f"{name} has no label at ${begins:04X}, where the program begins: check that it "
+                f"belongs to this image",
                 help=BUILD_AGAIN,
             )
     elif layout.header is not None:
@@ -158,7 +158,8 @@ def check_labels(name: str, symbols: Sequence[Symbol], layout: Layout, parts: Pa
         if vectors and not in_rom.intersection(vectors):
             shown = ", ".join(f"${target:04X}" for target in vectors)
             parts.warn(
-                f"{name} has no label where the vectors lead ({shown}): is it of this image?",
+                f"{name} has no label where the vectors lead ({shown}): check that it belongs "
+                f"to this image",
                 help=BUILD_AGAIN,
             )
 

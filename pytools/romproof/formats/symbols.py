@@ -53,7 +53,7 @@ def read_symbols(source: Source) -> SymbolFile:
     """The symbols of a file of any format but ld65's. Raises BadSymbols."""
     symbols = _reader(source)(source)
     if not symbols.labels and not symbols.sections:
-        raise BadSymbols(f"{source.name}: there is no symbol in this file ({symbols.kind})")
+        raise BadSymbols(f"{source.name}: this file has no symbols ({symbols.kind})")
     return symbols
 
 
@@ -65,13 +65,13 @@ def _reader(source: Source) -> Reader:
     ending = PurePath(source.name).suffix.lower()
     if ending == DEBUG_ENDING:
         raise BadSymbols(
-            f"{source.name}: this does not begin as debug information of ld65",
+            f"{source.name}: this does not begin like debug information of ld65",
             help="its first line is: version major=2,minor=0",
         )
     reader = _ENDINGS.get(ending)
     if reader is None:
         raise BadSymbols(
-            f"{source.name}: this is no symbol file of a known format",
+            f"{source.name}: this is not a symbol file of a known format",
             help="known are ld65's .dbg and its map, VICE's .lbl, RGBDS's .sym and .map, "
             "Mesen's .mlb, FCEUX's .nl, KickAssembler's .sym, and lines such as: name = $C000",
         )

@@ -30,7 +30,7 @@ def read_vice(source: Source) -> SymbolFile:
             continue
         match = _LINE.match(text)
         if match is None:
-            help = "a label looks like: al C:c000 .name"
+            help = "the line of a label looks like this: al C:c000 .name"
             raise unreadable(source, number, "cannot read this label", help)
         span = span_of(source, number, match["name"])
         space = Space.CONSTANT if NO_ADDRESS.fullmatch(match["name"]) else Space.ADDRESS

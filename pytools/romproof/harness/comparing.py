@@ -136,7 +136,7 @@ def compare(
     contract = sides[0].rom.contract_of(routine)
     if contract is not None and contract.pointers:
         raise BadValue(
-            f"'{routine}': its contract has a pointer, and no inputs are drawn behind pointers"
+            f"'{routine}': its contract has a pointer, and inputs behind pointers cannot be drawn"
         )
     runs = [_Runs(side, routine, limit) for side in sides]
     made = refused = in_a_row = 0

@@ -80,18 +80,21 @@ class Runaway(CallError):
         loop = len({step.address for step in steps})
         if abi.is_halted(trace.registers):
             advice = (
-                "the CPU waits for an interrupt, and none came: in flat memory none does, on a "
-                "machine those that the program has enabled"
+                "the CPU waits for an interrupt that does not come: flat memory has no "
+                "interrupts, a machine has those that the program enables"
             )
             steps = steps[:1]
         elif 2 * loop <= len(steps):
             advice = (
                 f"the last {len(steps)} instructions are at only {loop} "
-                f"{'address' if loop == 1 else 'addresses'}: look at the exit of that loop"
+                f"{'address' if loop == 1 else 'addresses'}: check the exit of that loop"
             )
             steps = steps[-2 * loop :]
         else:
-            advice = f"if it is only slow, give it more: limit={10 * self.record.scenario.limit}"
+            advice = (
+                f"if the routine is only slow, raise the limit: "
+                f"limit={10 * self.record.scenario.limit}"
+            )
         return "\n".join(
             [
                 self.summary,
@@ -113,7 +116,7 @@ class UninitialisedRead(CallError):
         describe = record.image.describe
         super().__init__(
             f"'{record.name}': the instruction at {describe(site)} reads {describe(address)}, "
-            "which has not been written: set it with mem=, or have the routine set it first",
+            f"which has not been written: set it with mem=, or let the routine set it first",
             record,
         )
 
@@ -160,11 +163,9 @@ class RequirementBroken(RomproofError):
 
     def _message(self, unmet: Unmet, given: Collection[str]) -> str:
         missing = [n for n in unmet.names if n not in given]
-        sentence = f"the call breaks what '{self.contract.name}' requires: {unmet.sentence}"
+        sentence = f"the call violates 'requires:' of '{self.contract.name}': {unmet.sentence}"
         if missing:
-            sentence += (
-                f" ({', '.join(missing)} not given: what is not given always has the same value)"
-            )
+            sentence += f" ({', '.join(missing)} not given: such places always have the same value)"
         return render(Diagnostic(Severity.ERROR, sentence, unmet.span))
 
 

@@ -337,7 +337,7 @@ class Machine(Routines):
         CallFault.
         """
         if count < 1:
-            raise BadValue(f"run_frames({count}): at least one")
+            raise BadValue(f"run_frames({count}): the number must be at least 1")
         self._running()
         before_blank = self._board.frame_end() - self.cycles
         for _ in range(count):

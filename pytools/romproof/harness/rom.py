@@ -264,7 +264,7 @@ class Rom(Routines):
         given: dict[str, Any] = dict(registers)
         self.call(routine, flags=flags, mem={**(mem or {}), **first}, limit=limit, **given)
         record = self._journal.last
-        assert record is not None, "a call was made, which is noted"
+        assert record is not None, "every call is recorded"
         done = call_many(self._fast, self.image, record, each, outputs, workers)
         if LISTENERS:
             asked = CallRequest(routine, given, flags, mem, limit, True, False, None, None, None)

@@ -52,7 +52,7 @@ def make_board(machine: str, image: Image, engine: str, fill: int, flat: MemoryM
     it; NoSuchEngine, MissingExtra.
     """
     if machine == FLAT:
-        assert flat is not None, "flat memory is loaded by whoever asks for it"
+        assert flat is not None, "flat memory has no machine to load a program"
         abi = abi_of(image.cpu)
         return FlatBoard(make_engine(engine, abi.cpu), flat, abi)
     if machine not in MACHINES:

@@ -26,7 +26,7 @@ VERSION = 1
 _HEAD = "romproof-cycles"
 _MAX = 10**12
 """No call takes so many cycles, and no test makes so many calls."""
-_HELP = "restore it, or delete it and let --romproof-cycles-update write it anew"
+_HELP = "restore it, or delete it and create it again with --romproof-cycles-update"
 
 
 class BadCosts(BuildFailed, BadInput):
@@ -69,18 +69,18 @@ def read_costs(source: Source) -> Costs:
         )
     except json.JSONDecodeError as fault:
         line = min(fault.lineno, len(source.lines))
-        raise BadCosts(f"this is no JSON: {fault.msg}", Span(source, line, fault.colno)) from None
+        raise BadCosts(f"this is not JSON: {fault.msg}", Span(source, line, fault.colno)) from None
     except _Refused as fault:
         raise BadCosts(str(fault), _place(source, [fault.near])) from None
     except (RecursionError, ValueError) as fault:  # nested too deeply; a number too long
-        raise BadCosts(f"this is no JSON that can be read: {fault}", Span(source, 1, 1)) from None
+        raise BadCosts(f"this JSON cannot be read: {fault}", Span(source, 1, 1)) from None
     if not isinstance(whole, dict) or _HEAD not in whole:
         raise BadCosts(
-            f"this is no file of recorded cycles: '{_HEAD}' is missing", Span(source, 1, 1)
+            f"this is not a file of recorded cycles: '{_HEAD}' is missing", Span(source, 1, 1)
         )
     if whole[_HEAD] != VERSION:
         raise BadCosts(
-            f"'{_HEAD}' is {json.dumps(whole[_HEAD])[:40]}, and {VERSION} is what can be read",
+            f"'{_HEAD}' is {json.dumps(whole[_HEAD])[:40]}, but only version {VERSION} can be read",
             _place(source, [_HEAD]),
         )
     programs = whole.get("programs")
@@ -137,13 +137,13 @@ def _without_doubles(pairs: list[tuple[str, Any]]) -> Mapping[str, Any]:
     result: dict[str, Any] = {}
     for key, value in pairs:
         if key in result:
-            raise _Refused(f"'{key}' is there twice", key)
+            raise _Refused(f"'{key}' appears twice", key)
         result[key] = value
     return result
 
 
 def _no_constant(text: str) -> Any:
-    raise _Refused(f"{text} is no number", text)
+    raise _Refused(f"{text} is not a number", text)
 
 
 def _place(source: Source, path: list[str]) -> Span:

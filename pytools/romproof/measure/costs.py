@@ -83,7 +83,7 @@ class Cause(Enum):
     CODE = "other code"
     INPUTS = "other inputs"
     BOTH = "other code and other inputs"
-    PLACE = "same code and inputs: other addresses, data or devices"
+    PLACE = "same code and inputs, but other addresses, data or devices"
     NEW = "not in the file"
     GONE = "not called"
 

@@ -16,7 +16,7 @@ _TEXT = re.compile(
     re.IGNORECASE | re.ASCII,
 )
 _HELP = (
-    'write a number and its unit: "0.5 frames" or "1200 cycles"; of the SM83 also "300 M-cycles"'
+    'write a number and its unit: "0.5 frames" or "1200 cycles"; for the SM83 also "300 M-cycles"'
 )
 
 
@@ -44,7 +44,7 @@ class Budget:
         if per_frame is None:
             raise BadBudget(
                 f"'{self.text}': the clock of the program has no frames",
-                'name another with clock = "…", or write cycles',
+                'choose another clock with clock = "…", or write cycles',
             )
         return int(self.amount * Fraction(per_frame))
 
@@ -61,7 +61,7 @@ def parse_budget(text: str, cpu: str) -> Budget:
     if unit == "m-cycle" and cpu != "sm83":
         raise BadBudget(f"'{text}': only the SM83 has M-cycles", "write cycles")
     if unit != "frame" and amount.denominator != 1:
-        raise BadBudget(f"'{text}': a call does not take parts of cycles")
+        raise BadBudget(f"'{text}': a call takes a whole number of cycles")
     if not 0 < amount <= _MAX:
         raise BadBudget(f"'{text}': it must be more than 0, and at most {_MAX:,}")
     named = {"frame": FRAMES, "cycle": CYCLES, "m-cycle": M_CYCLES}[unit]

@@ -38,7 +38,7 @@ _NOTES_HEADER = """\
 static   fewest..most cycles of any call of the routine, from its code alone
 """
 _STATED_HEADER = """\
-         stated: what contracts say of loops, which the cycles rest on
+         stated: the 'loops:' of contracts that the cycles rely on
 """
 
 _LOCAL = frozenset("@.")

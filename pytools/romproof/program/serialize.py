@@ -55,7 +55,7 @@ def from_bytes(data: bytes) -> Image:
         rows, fields = json.loads(data)
         image: Image = _reader(Image, _places(rows))(fields)
     except (KeyError, IndexError, TypeError) as fault:
-        raise ValueError(f"this is no image: {fault}") from fault
+        raise ValueError(f"this is not an image: {fault}") from fault
     return image
 
 

@@ -186,7 +186,7 @@ def _check_header(manifest: Manifest, image: Image) -> None:
     if manifest.machine != NES or any(file.data.startswith(MAGIC) for file in image.files[:1]):
         return
     raise BadImage(
-        f"'{manifest.name}' is no image for the machine 'nes': it does not begin with a header, "
-        '\'NES\' and $1A; for routines without one say cpu = "2a03" and clock = "nes-ntsc" '
-        "in place of the machine"
+        f"'{manifest.name}' is not an image for the machine 'nes': it does not begin with a "
+        "header, 'NES' and $1A; for routines without a header set cpu = \"2a03\" and "
+        'clock = "nes-ntsc" instead of the machine'
     )

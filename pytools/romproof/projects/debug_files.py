@@ -34,8 +34,8 @@ def debug_files(
     """
     if "dbg" in wanted and manifest.is_gameboy:
         raise BadInput(
-            f"'{manifest.name}' is for the Game Boy: a .dbg is of programs for the 6502; "
-            "emulators read the .sym that is written anyway, or an .mlb"
+            f"'{manifest.name}' is for the Game Boy, and a .dbg is only for the 6502; emulators "
+            f"read the .sym that is always written, or an .mlb"
         )
     writers = dict(_OF_IMAGES)
     if linked is not None:

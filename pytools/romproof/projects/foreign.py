@@ -147,7 +147,7 @@ def _address(value: object) -> int | None:
 def read_program(foreign: Foreign) -> Program:
     """The program as its files have it now. Raises OSError, BadImage, BadSymbols."""
     if not foreign.image.exists():
-        how = "its 'command' did not make it" if foreign.command else "build it first"
+        how = "its 'command' did not create it" if foreign.command else "build it first"
         raise BadImage(f"there is no image {foreign.image}: {how}")
     files = Files(
         foreign.image,

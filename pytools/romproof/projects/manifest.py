@@ -171,7 +171,7 @@ def manifest_from(
             faults.append(f"'{key}' must be a list of strings")
     for name, value in _dict(table, "defines").items():
         if not re.fullmatch(r"[A-Za-z_]\w*", name):
-            faults.append(f"define '{name}' is not a name for a symbol")
+            faults.append(f"define '{name}' is not a valid name of a symbol")
         if not isinstance(value, int):
             faults.append(f"the value of define '{name}' must be a number")
     faults += check_faults(_dict(table, "checks"))
@@ -192,8 +192,8 @@ def manifest_from(
     faults += budget_faults(_dict(table, "budgets"), str(cpu))
     if not table.get("sources"):
         faults.append(
-            "'sources' is missing: it lists the files to assemble (or 'image' names what another "
-            "build system made)"
+            "'sources' is missing: list the files to assemble (or set 'image' to the output of "
+            "another build system)"
         )
     if faults:
         raise BadManifest("\n".join(f"{where}: {fault}" for fault in faults))
@@ -258,7 +258,7 @@ def _file_name_faults(key: str, value: str) -> list[str]:
         return [f"'{key}' must be a file name without a folder, not '{value}'"]
     if key == "output" and Path(value).suffix in _BESIDE:
         ending = Path(value).suffix
-        return [f"'output' cannot end in '{ending}': the file beside the image is called so"]
+        return [f"'output' cannot end in '{ending}': another output file has that ending"]
     return []
 
 

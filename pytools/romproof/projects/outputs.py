@@ -54,6 +54,6 @@ def write_outputs(
     taken = {os.path.realpath(source.name): "is a source" for source in image.sources}
     for path, _ in files:
         if os.path.realpath(path) in taken:
-            raise Overwrites(f"cannot write '{path}': it {taken[os.path.realpath(path)]}")
-        taken[os.path.realpath(path)] = "is written already"
+            raise Overwrites(f"cannot write '{path}': this file {taken[os.path.realpath(path)]}")
+        taken[os.path.realpath(path)] = "is another output of the project"
     return write_all(files)

@@ -50,8 +50,8 @@ class NoProject(BadProject, BadInput):
 
     def __init__(self) -> None:
         super().__init__(
-            "no project is here or above: write a pyproject.toml with the table [tool.romproof], "
-            'and in it sources = ["main.s"], or image = "build/game.nes"'
+            "no project in this folder or above: write a pyproject.toml with the table "
+            '[tool.romproof] that has sources = ["main.s"], or image = "build/game.nes"'
         )
 
 
@@ -78,7 +78,9 @@ class Project:
         """The engine that is to execute the project's code; None when it does not say."""
         name = self.table.get("engine")
         if name is not None and not isinstance(name, str):
-            raise BadProject(f"{self.pyproject}: 'engine' must be the name of one, such as 'plain'")
+            raise BadProject(
+                f"{self.pyproject}: 'engine' must be the name of an engine, such as 'plain'"
+            )
         return name
 
     def with_checks(self, manifest: Manifest) -> Manifest:
@@ -124,9 +126,9 @@ class Project:
             return self._described(self.table, name or "rom", "[tool.romproof]")
         if "budgets" in self.table:
             raise BadProject(
-                f"{self.pyproject}: [tool.romproof.budgets] is of the program that [tool.romproof] "
-                "describes, and it describes none: write [tool.romproof.roms.NAME.budgets], or "
-                "[rom.budgets] in a manifest"
+                f"{self.pyproject}: [tool.romproof.budgets] needs a program in [tool.romproof], "
+                f"which describes none: write [tool.romproof.roms.NAME.budgets], or "
+                f"[rom.budgets] in a manifest"
             )
         return None
 
@@ -179,7 +181,7 @@ def load(pyproject: Path, name: str | None = None) -> Manifest:
     table = _own_table(pyproject) if pyproject.exists() else None
     if table is None:
         raise BadProject(
-            f"{pyproject} has no table [tool.romproof]: say there which program to test, "
+            f"{pyproject} has no table [tool.romproof]: describe the program to test there, "
             'e.g. sources = ["main.s"] and config = "layout.cfg", or image = "build/game.nes"'
         )
     project = Project(pyproject, table)
@@ -197,8 +199,8 @@ def load(pyproject: Path, name: str | None = None) -> Manifest:
             'name one with rom = "path/to/manifest.toml", or @pytest.mark.rom("NAME")'
         )
     raise BadProject(
-        f"{pyproject}: [tool.romproof] names no ROM: it needs 'rom' (a manifest), "
-        "'sources' (files) or 'image' (what another build system made)"
+        f"{pyproject}: [tool.romproof] names no ROM: add 'rom' (a manifest), 'sources' (files) "
+        f"or 'image' (the output of another build system)"
     )
 
 

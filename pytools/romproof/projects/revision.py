@@ -26,7 +26,7 @@ def checked_out(folder: Path, revision: str, root: Path | None = None) -> Iterat
     folder = folder.resolve()
     top = Path(_git(folder, "rev-parse", "--show-toplevel"))
     if revision.startswith("-"):
-        raise BadInput(f"'{revision}' is no revision: a branch, a tag, HEAD~1 or a commit")
+        raise BadInput(f"'{revision}' is not a revision: give a branch, a tag, HEAD~1 or a commit")
     commit = _git(
         folder,
         "rev-parse",

@@ -236,7 +236,7 @@ class Prover:
             basis = "the contract, which is not proved"
             kind, causes = StatementKind.MODEL, (Cause.RESTS_ON_OTHER,)
             statement = "is what the model says"
-            reason = f"it rests on {basis}"
+            reason = f"it relies on {basis}"
             found = Finding(
                 statement, Verdict.UNKNOWN, reason, kind=kind, causes=causes, rests_on=basis
             )
@@ -253,7 +253,7 @@ class Prover:
 
     def _of_last(self, judge: Callable[[Case], Finding]) -> Finding:
         if self._explored is None:
-            reason = "no contract was proved before, or its code could not be followed"
+            reason = "no contract was proved before, or the code could not be followed"
             return report_unfollowed(Cause.NOT_EXPLORED, reason)
         with using(self._explored.terms):
             try:

@@ -43,32 +43,33 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     group.addoption(
         "--romproof-engine",
         metavar="NAME",
-        help="the engine that executes the code "
-        "(default: 'engine' in [tool.romproof], else auto: the fastest there is)",
+        help="the engine that executes the code (default: 'engine' in [tool.romproof], else "
+        "auto: the fastest one)",
     )
     group.addoption(
         "--romproof-uninitialised",
         choices=("error", "auto", "off"),
         default="auto",
-        help="reads of uninitialised variables: an error; auto: an error where what "
-        "a contract says comes out depends on them; or off",
+        help="reads of uninitialised variables: error; auto (an error if an output of a "
+        "contract depends on the value); or off",
     )
     group.addoption(
         "--romproof-strict",
         action="store_true",
-        help="comments that look like contracts and are not read fail the tests of their program; "
-        "also the setting romproof_strict",
+        help="fail the tests of a program whose sources have comments that look like contracts "
+        "but are not read; also the setting romproof_strict",
     )
     parser.addini(
         "romproof_strict",
-        "comments that look like contracts and are not read fail the tests of their program",
+        "fail the tests of a program whose sources have comments that look like contracts but "
+        "are not read",
         type="bool",
         default=False,
     )
     group.addoption(
         "--romproof-prove",
         action="store_true",
-        help="prove @romproof.equivalent for all inputs, in place of trying random ones",
+        help="prove @romproof.equivalent for all inputs instead of trying random ones",
     )
     group.addoption(
         "--romproof-prove-timeout",
@@ -80,44 +81,46 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     group.addoption(
         "--romproof-cov",
         action="store_true",
-        help="show which lines of assembly the tests executed, and which outcomes branches had",
+        help="report the lines of assembly and the branch outcomes that the tests executed",
     )
     group.addoption(
         "--romproof-cov-lcov",
         metavar="FILE",
-        help="write that as a tracefile of lcov, for editors and services",
+        help="write the coverage as a tracefile of lcov, for editors and services",
     )
-    group.addoption("--romproof-cov-html", metavar="DIR", help="write that as pages")
+    group.addoption("--romproof-cov-html", metavar="DIR", help="write the coverage as HTML pages")
     group.addoption(
         "--romproof-cov-fail-under",
         type=float,
         metavar="PERCENT",
-        help="fail when less of the lines and branch outcomes was executed",
+        help="fail if the share of executed lines and branch outcomes is lower",
     )
     group.addoption(
         "--romproof-cycles",
         metavar="FILE",
-        help="compare what calls of each routine cost with what FILE has recorded",
+        help="compare the cycles of each routine's calls with those recorded in FILE",
     )
     group.addoption(
-        "--romproof-cycles-update", action="store_true", help="write that into the file"
+        "--romproof-cycles-update",
+        action="store_true",
+        help="record the measured cycles in the file",
     )
     group.addoption(
         "--romproof-budget",
         action="store_true",
-        help="fail when a routine may exceed its budget, or a call does",
+        help="fail if a routine may exceed its budget, or a call does",
     )
     group.addoption(
         "--romproof-github",
         action="store_true",
-        help="show budgets that are not kept as annotations of GitHub",
+        help="print an annotation for GitHub for each budget that is not kept",
     )
     group.addoption(
         "--romproof-profile",
         action="append",
         default=[],
         metavar="FILE",
-        help="write where the cycles of all that the tests run go: .html, .json, .speedscope.json, "
+        help="write a profile of all code that the tests run: .html, .json, .speedscope.json, "
         ".collapsed or .callgrind; may be repeated",
     )
 

@@ -76,7 +76,7 @@ class CoveragePlugin:
         if plain is None:
             called = getattr(name, "id", "a worker")
             self._lost.append(
-                f"worker {called} crashed: what it had executed is not in these numbers"
+                f"worker {called} crashed: its coverage is missing from these numbers"
             )
             return
         self._workers = merged(self._workers, from_plain(plain))

@@ -25,7 +25,7 @@ from romproof.timing.budgets import BudgetRow, with_calls
 
 KEY = "romproof_costs"
 """What a worker's costs are called in its output."""
-_ACCEPT = "--romproof-cycles-update accepts that"
+_ACCEPT = "--romproof-cycles-update accepts the new cycles"
 _Sums = dict[str, dict[str, Cost]]
 
 
@@ -42,7 +42,8 @@ class CyclesPlugin:
         self._github = bool(option("--romproof-github"))
         if self._github and not self._budgets:
             raise pytest.UsageError(
-                "--romproof-github shows what --romproof-budget finds: say both"
+                "--romproof-github needs --romproof-budget: it prints the findings of "
+                "--romproof-budget"
             )
         if self._update and self._path is None:
             raise pytest.UsageError("--romproof-cycles-update needs --romproof-cycles FILE")
@@ -104,7 +105,7 @@ class CyclesPlugin:
         self._lines += difference_lines(different, several)
         if self._update and (self._lost or exitstatus != pytest.ExitCode.OK):
             self._failed = True
-            self._lines.append("ERROR: not written: not all tests passed")
+            self._lines.append("ERROR: file not written: not all tests passed")
             return
         if self._update:
             kept = {
@@ -122,7 +123,7 @@ class CyclesPlugin:
         if slower:
             self._failed = True
             count = f"{len(slower)} routine{'s' if len(slower) > 1 else ''}"
-            self._lines.append(f"ERROR: {count} slower than {path.name} says; {_ACCEPT}")
+            self._lines.append(f"ERROR: {count} slower than recorded in {path.name}; {_ACCEPT}")
         elif not different:
             calls = sum(cost.calls for program in self._sums.values() for cost in program.values())
             self._lines.append(f"as {path.name} says: {calls:,} calls")
@@ -170,7 +171,7 @@ class CyclesPlugin:
             for line in budget_lines(self._rows, len({program for program, _ in self._rows}) > 1):
                 write(line)
             if not self._rows:
-                write("no contract has 'budget:', and no program 'budgets'")
+                write("no contract has 'budget:', and no program has 'budgets'")
             for _, row in self._rows if self._github else ():
                 if not row.ok:
                     write(annotation(row))
@@ -184,10 +185,10 @@ def _read(path: Path, update: bool) -> Costs:
     except FileNotFoundError:
         if update:
             return {}
-        hint = "--romproof-cycles-update writes it"
-        raise pytest.UsageError(f"{path}: there is no such file; {hint}") from None
+        hint = "--romproof-cycles-update creates it"
+        raise pytest.UsageError(f"{path}: file not found; {hint}") from None
     except UnicodeDecodeError as error:
-        raise pytest.UsageError(f"{path}: this is no UTF-8, from byte {error.start} on") from None
+        raise pytest.UsageError(f"{path}: this is not UTF-8, from byte {error.start} on") from None
     except OSError as error:
         raise pytest.UsageError(f"{path}: {error.strerror}") from None
     except RomproofError as error:

@@ -156,8 +156,8 @@ class _Case:
         contract = rom.contract_of(symbol.name)
         if contract is None:
             raise BadMapping(
-                f"'{self.routine}' has no contract: an exported label with a comment above it that "
-                "says 'in:' and 'out:' (see README)"
+                f"'{self.routine}' has no contract: write a comment with 'in:' and 'out:' above "
+                f"the exported label (see README)"
             )
         only = None
         if isinstance(self.requires, str):

@@ -54,9 +54,7 @@ class ProfilePlugin:
         sent = output.get(KEY) if isinstance(output, dict) else None
         if sent is None:
             called = getattr(getattr(node, "gateway", None), "id", "a worker")
-            self._notes.append(
-                f"worker {called} crashed: what it had executed is not in the profile"
-            )
+            self._notes.append(f"worker {called} crashed: its cycles are missing from the profile")
             return
         self._found += from_text(sent[0])
         self._notes += sent[1]

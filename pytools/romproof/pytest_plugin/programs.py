@@ -112,7 +112,7 @@ class Roms:
             except (RomproofError, OSError) as error:
                 text = _text_of(error)
             first = text.partition("\n")[0]
-            self._failed[key] = f"no ROM to test, as an earlier error says: {first}"
+            self._failed[key] = f"no ROM to test because of an earlier error: {first}"
         pytest.fail(text, pytrace=False)
 
 

@@ -71,9 +71,9 @@ def refute(story: Story, rom: Rom, examples: int, name: str, seconds: float) -> 
 def _executed(story: Story, rom: Rom, inputs: Sequence[Example]) -> Outcome:
     """What is proved, executed for some inputs on the program's own engine."""
     claim, routine = story.claim, story.claim.contract.name
-    fault = f"'{routine}' is proved to be its model, but this is a fault of romproof's: "
+    fault = f"'{routine}' is proved to be its model, but the proof is wrong, a bug in romproof: "
     if not inputs:
-        return Outcome(f"{fault}no input is known that is allowed")
+        return Outcome(f"{fault}no allowed input is known")
     for example in inputs:
         if not claim.allows(example):
             return Outcome(f"{fault}it was proved for {example}, which is not allowed")

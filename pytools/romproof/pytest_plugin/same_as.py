@@ -151,7 +151,7 @@ def _before(request: pytest.FixtureRequest, revision: str, name: str | None) -> 
 
     project = find_project(request.path.parent)
     if project is None:
-        raise BadInput(f"no project is around {request.path.parent}: git:{revision} has no meaning")
+        raise BadInput(f"{request.path.parent} is in no project, so git:{revision} has no meaning")
     known = request.config.stash.setdefault(_BEFORE, {})
     key = (str(project.root), revision, name or "")
     if key not in known:

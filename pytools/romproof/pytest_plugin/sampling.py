@@ -94,8 +94,8 @@ def _too_few(contract: Contract, drawn: int, tried: int) -> str:
     count = f"only {tried}" if tried else "none"
     conditions = ", ".join(condition.text for condition in contract.requires)
     return (
-        f"of {drawn} random inputs of '{contract.name}' {count} satisfied what is required: "
-        f"{conditions or 'what the model assumes'}; "
+        f"of {drawn} random inputs of '{contract.name}' {count} satisfied requires: "
+        f"{conditions or 'the condition of the model'}; "
         "conditions on single inputs, such as X < 78, are easy to satisfy"
     )
 
@@ -107,7 +107,7 @@ def examples_of(claim: Falsifiable) -> st.SearchStrategy[Example]:
     for key, (low, high) in bounds.items():
         if low > high:
             raise BadMapping(
-                f"no input satisfies what '{contract.name}' requires: "
+                f"no input satisfies 'requires:' of '{contract.name}': "
                 f"{_named(key)} would be at least {low} and at most {high}"
             )
     registers: dict[str, st.SearchStrategy[int]] = {}

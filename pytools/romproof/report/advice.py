@@ -37,59 +37,63 @@ def _advice(section: str, text: str, *causes: Cause) -> Advice:
 CLASSES = (
     _advice(
         "The prover is at fault",
-        "nothing on your side: please report it, with the program",
+        "this is a bug in romproof: please report it, with the program",
         Cause.PROVER_FAULT,
     ),
     _advice(
         "It rests on another statement",
-        "look at that statement first",
+        "settle that statement first",
         Cause.RESTS_ON_OTHER,
     ),
     _advice(
         "It may not end",
-        "'; decreases: LABEL: NUMBER' for that loop, or '; assumes: PORT changes' where it waits",
+        "add '; decreases: LABEL: NUMBER' for that loop, or '; assumes: PORT changes' if it "
+        "waits for a port",
         Cause.DECREASE_NOT_SHOWN,
     ),
     _advice(
         "The array is not known to be filled",
-        "fill it in order under an invariant, or list it under 'in:'",
+        "fill the array in order under an invariant, or list it under 'in:'",
         Cause.NOT_FILLED,
     ),
     _advice(
         "The invariant is too weak",
-        "say in the invariant why no call comes to the state that is shown, or see that one does",
+        "add to the invariant the fact that rules out the state shown, unless a call reaches "
+        "that state",
         Cause.WEAK_INVARIANT,
     ),
     _advice(
         "The number of iterations is not known",
-        "'; decreases: LABEL: NUMBER', smaller by the same at each visit",
+        "add '; decreases: LABEL: NUMBER', with a number that decreases by the same amount at "
+        "each visit",
         Cause.ITERATIONS_NOT_KNOWN,
     ),
     _advice(
         "An end of the cycles is not reached",
-        "say more in the invariant, or in contracts of callees; or claim '14..', without an end",
+        "strengthen the invariant or the contracts of callees; or claim '14..', without an "
+        "upper end",
         Cause.END_NOT_REACHED,
     ),
     _advice(
         "The loop is not cut",
-        "an invariant at a label of the loop, and a bound of its count under 'requires:'",
+        "add an invariant at a label of the loop, and bound its count under 'requires:'",
         Cause.UNCUT_LOOP,
         Cause.LONG_LOOP,
         Cause.TOO_MANY_STEPS,
     ),
     _advice(
         "The invariant stands in a call",
-        "an invariant at a label of the routine itself, or a contract for the one it calls",
+        "put the invariant at a label of the routine itself, or add a contract to the callee",
         Cause.INVARIANT_IN_CALL,
     ),
     _advice(
         "The two cannot be compared",
-        "compare a part without that: a routine of its own in both versions",
+        "compare a part without that feature: make it a separate routine in both versions",
         Cause.NOT_COMPARABLE,
     ),
     _advice(
         "It goes where the code does not say",
-        "bound the index of the table, or give the address to the contract as a constant",
+        "bound the index of the table, or give the address in the contract as a constant",
         Cause.COMPUTED_JUMP,
         Cause.NO_CODE,
         Cause.CHANGING_CODE,
@@ -98,19 +102,21 @@ CLASSES = (
     ),
     _advice(
         "Another bank may be in sight",
-        "prove what is in the banks by itself, and test the calls between them on the machine",
+        "prove the routines of each bank separately, and test the calls between banks on the "
+        "machine",
         Cause.BANK_SWITCH,
     ),
     _advice(
         "The stack is not the same on all paths",
-        "push and pull the same on all paths, and state what the routine uses with 'stack:'",
+        "balance pushes and pulls on all paths, and declare the stack that the routine uses "
+        "with 'stack:'",
         Cause.DIFFERENT_STACKS,
         Cause.STACK_POINTER_NOT_KNOWN,
         Cause.STACK_OVERFLOW,
     ),
     _advice(
         "It does not return",
-        "prove the part that does: a routine of its own, with a contract",
+        "prove the part that returns: make it a separate routine with a contract",
         Cause.INTERRUPT_WAIT,
         Cause.CPU_STOP,
         Cause.NO_RETURN,
@@ -118,18 +124,20 @@ CLASSES = (
     ),
     _advice(
         "An access may be anywhere",
-        "bound the index under 'requires:', or name what a pointer leads to: 'pointer src -> a[n]'",
+        "bound the index under 'requires:', or declare the block behind a pointer: 'pointer src "
+        "-> a[n]'",
         Cause.ADDRESS_ANYWHERE,
         Cause.TOO_MANY_ARRAYS,
     ),
     _advice(
         "Nothing could be executed",
-        "see that 'requires:' allows an input with which a call can begin",
+        "check that 'requires:' allows at least one input",
         Cause.NO_INPUT_KNOWN,
     ),
     _advice(
         "The arithmetic is hard",
-        "'--effort 10', a cut by '; assert: LABEL: CONDITION', or a part as a routine of its own",
+        "try '--effort 10', divide the path with '; assert: LABEL: CONDITION', or move a part "
+        "into a separate routine",
         Cause.EFFORT,
         Cause.TIME,
         Cause.TOO_DEEP,

@@ -22,7 +22,9 @@ _STYLES = {
     BoundsVerdict.WRONG: "bold red",
 }
 _MARKS = {verdict: verdict.value for verdict in BoundsVerdict} | {BoundsVerdict.WRONG: "!!"}
-_MAY_EXCEED = "may exceed (bounds may be wider than what the code takes: --prove asks the prover)"
+_MAY_EXCEED = (
+    "may exceed (bounds may be wider than the cycles of real calls: --prove asks the prover)"
+)
 _LEAST_NAME = 12
 
 
@@ -44,7 +46,7 @@ def budget_parts(budgets: Mapping[str, Sequence[BudgetRow]] | None) -> list[Rend
     if budgets is None:
         return []
     rows = [(program, row) for program, of_rom in budgets.items() for row in of_rom]
-    lines = list(budget_lines(rows, len(budgets) > 1)) or ["none is said"]
+    lines = list(budget_lines(rows, len(budgets) > 1)) or ["no machine given"]
     styles = ["green" if row.ok else "bold red" for _, row in rows] or ["dim"]
     texts = [Text(f"  {line}", style=style) for line, style in zip(lines, styles, strict=True)]
     return ["", Text("budgets:", style="bold"), *texts]
@@ -100,7 +102,7 @@ def _survey(survey: Survey, width: int) -> list[RenderableType]:
         ("wrong", "bold red", _notes(survey, BoundsVerdict.WRONG)),
         (_MAY_EXCEED, "bold red", _notes(survey, BoundsVerdict.EXCEEDS)),
         (
-            "proved for this code, where these bounds are wider",
+            "proved for this code, although these bounds are wider",
             "green",
             _notes(survey, BoundsVerdict.PROVED),
         ),
@@ -109,8 +111,9 @@ def _survey(survey: Survey, width: int) -> list[RenderableType]:
             "yellow",
             _notes(survey, BoundsVerdict.LOOSE),
         ),
+        ("claims that are wider than the bounds", "yellow", _notes(survey, BoundsVerdict.LOOSE)),
         (
-            "* rests on what contracts say of loops (loops:), which is not checked here",
+            "* relies on 'loops:' of contracts, which are not checked here",
             "bold",
             [f"{row.name}: stated: {stated_text(row)}" for row in survey.rows if row.stated],
         ),

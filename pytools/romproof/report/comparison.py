@@ -73,7 +73,10 @@ def comparison_parts(report: ComparisonReport, width: int) -> list[RenderableTyp
     parts: list[RenderableType] = [table([*columns, Column("variables")], rows, width)]
     units = {abi_of(whole.cpu).cycles for whole in report.programs}
     if len(units) > 1:
-        parts += ["", "cycles of the SM83 are M-cycles: only time compares them with the others"]
+        parts += [
+            "",
+            "cycles of the SM83 are M-cycles: compare times, not cycles, between the CPUs",
+        ]
     for routine in report.routines:
         calls = f"{routine.calls:,} calls" if routine.calls != 1 else "1 call"
         title = Text(routine.routine, "bold")

@@ -23,8 +23,8 @@ def difference_lines(differences: Sequence[Difference], several: bool) -> Iterat
             if difference.after is not None and difference.after.most:
                 yield f"    max: {difference.after.most}"
     for cause, text in (
-        (Cause.NEW, "not in the file, --romproof-cycles-update adds them"),
-        (Cause.GONE, "in the file, and no test called them"),
+        (Cause.NEW, "not in the file; --romproof-cycles-update adds them"),
+        (Cause.GONE, "in the file, but no test called them"),
     ):
         names = [_name(d, several) for d in differences if d.cause is cause]
         if names:
@@ -33,7 +33,7 @@ def difference_lines(differences: Sequence[Difference], several: bool) -> Iterat
 
 def _row(difference: Difference, several: bool) -> tuple[str, ...]:
     before, after = difference.before, difference.after
-    assert before is not None, "only what changed has a row"
+    assert before is not None, "only changes are shown"
     assert after is not None, "the same"
     change = difference.change
     word = "slower" if change > 0 else "faster" if change < 0 else "as long"

@@ -98,7 +98,7 @@ def format_gameboy(parts: Sequence[Part], title: str) -> str:
     """The parts as a source file; ``title`` is its first comment."""
     # -x leaves out the padding, but allows no banks
     linker = "rgblink" if any(part.type is SectionType.ROMX for part in parts) else "rgblink -x"
-    lines = [f"; {title}", f"; rgbasm and {linker} make the same bytes of it"]
+    lines = [f"; {title}", f"; rgbasm and {linker} build the same bytes from this source"]
     for name, value in sorted(_equates(parts).items(), key=lambda item: item[1]):
         lines.append(f"def {name} equ ${value:04x}")
     for part in parts:

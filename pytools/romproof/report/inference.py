@@ -29,7 +29,7 @@ def _parts(survey: InferenceSurvey, verbose: bool) -> Iterator[RenderableType]:
             # to be pasted: a line that is too long for the screen is one line nevertheless
             yield Text(row.block.rstrip("\n"), no_wrap=True, overflow="ignore")
             if row.loose and verbose:
-                yield Text(f"; not shown: {', '.join(row.loose)}", style="yellow")
+                yield Text(f"; not shown to be tight: {', '.join(row.loose)}", style="yellow")
             yield Text("")
     for row in survey.rows:
         if row.reason is not None:
@@ -50,7 +50,7 @@ def _why(row: Inferred, verbose: bool) -> str:
 
     assert row.reason is not None
     if row.grade is Grade.WRITTEN:
-        return f"its contract cannot be read: {row.reason.detail}"
+        return f"the contract cannot be read: {row.reason.detail}"
     detail = row.reason.detail if verbose else row.reason.what
     return f"no contract: {row.reason.kind.value}: {detail}"
 
@@ -65,11 +65,11 @@ def _counts(survey: InferenceSurvey) -> Text:
     )
     text.append(share)
     if counts["waits"]:
-        text.append(f"; {counts['waits']} proved if a port changes, neither sound nor without")
+        text.append(f"; {counts['waits']} proved if a port changes")
     if counts["written"]:
-        text.append(f"; {counts['written']} with a contract that somebody wrote")
+        text.append(f"; {counts['written']} with a contract of their own")
     if survey.left:
-        text.append(f"; {len(survey.left)} not looked at")
+        text.append(f"; {len(survey.left)} not tried")
     return text
 
 

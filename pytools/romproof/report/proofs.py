@@ -54,7 +54,10 @@ def proofs_text(surveys: Sequence[Survey], width: int, colour: bool, verbose: bo
     malformed = [name for survey in surveys for name in survey.malformed]
     if malformed:
         parts.append(
-            Text(f"not tried, as the contract is wrong: {', '.join(malformed)}", "bold red")
+            Text(
+                f"not tried, because the contract cannot be read: {', '.join(malformed)}",
+                "bold red",
+            )
         )
     return "\n".join([*sections, render(parts, width, colour)])
 
@@ -165,7 +168,7 @@ def _assumptions(proof: Proof) -> list[_Line]:
         if proof.verdict in (Verdict.PROVED, Verdict.PARTIAL):
             text += ": as proved"  # else what was otherwise stands among the findings
         if proof.unfinished:
-            text += f"; {proof.unfinished:,} did not end within the cycles they had"
+            text += f"; {proof.unfinished:,} did not end within their limit of cycles"
         runs = [(Text("executed", "cyan"), Text(text))]
     return assumed + destroyed + lemmas + inferred + rests + notes + runs
 
@@ -200,7 +203,9 @@ def _finding(finding: Finding) -> Iterator[_Line]:
         lines[-1] = label, f"{text} ({seen})"
     yield from ((Text(label, "cyan"), Text(text)) for label, text in lines)
     if finding.replayed is False:
-        wrong = "the machine does not do this for that input: the proof is wrong, please report it"
+        wrong = (
+            "the machine behaves differently for that input: the proof is wrong, please report it"
+        )
         yield Text("fault", "bold red"), Text(wrong)
 
 
@@ -215,11 +220,11 @@ def _rests(finding: Finding) -> bool:
 
 
 def _resting(findings: Sequence[Finding]) -> Iterator[_Line]:
-    """Statements of which one line is enough: what they rest on is told already."""
+    """Statements of which one line is enough: what they rely on is shown already."""
     first, *others = findings
     why = first.detail
     if others:
-        why = f"each rests on {first.rests_on}; -v shows them"
+        why = f"each relies on {first.rests_on}; -v shows them"
     said = f"{len(findings)} more statements" if others else first.statement
     yield _verdict(Verdict.UNKNOWN), Text(said)
     yield Text(""), Text(why)

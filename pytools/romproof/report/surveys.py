@@ -35,7 +35,7 @@ def engines_parts(report: EngineReport, width: int) -> list[RenderableType]:
     parts: list[RenderableType] = [table(columns, rows, width), ""]
     for name in dict.fromkeys(report.chosen.values()):
         cpus = ", ".join(cpu for cpu, chosen in report.chosen.items() if chosen == name)
-        parts.append(Text.assemble("auto takes ", (name, "bold"), f" for {cpus}"))
+        parts.append(Text.assemble("auto chooses ", (name, "bold"), f" for {cpus}"))
     for line in lines:
         if line.refusal is not None:
             parts.append(Text.assemble((line.name, "bold"), f": {line.refusal}"))

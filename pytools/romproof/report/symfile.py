@@ -28,6 +28,6 @@ def parse_sym_labels(source: Source, diagnostics: Diagnostics) -> dict[tuple[int
             diagnostics.error(
                 "cannot read this label",
                 Span(source, number, 1, max(len(text), 1)),
-                help="a label looks like: 01:4ABC name",
+                help="the line of a label looks like this: 01:4ABC name",
             )
     return labels

@@ -61,7 +61,11 @@ def findings_of(lost: Lost, name: str, strict: bool) -> tuple[Diagnostic, ...]:
         return ()
     first = places[0][2]
     others = len(places) - 1
-    many = f"{others + 1} comments look like contracts" if others else "a comment looks like one"
+    many = (
+        f"{others + 1} comments look like contracts"
+        if others
+        else "one comment looks like a contract"
+    )
     which = "; the first" if others else ""
     message = f"{name}: no contract is read, though {many}{which}: {first.message}"
     advice = f"{first.help or _TITLE}; {_STRICT}"
@@ -121,13 +125,13 @@ def _row_json(
 
 
 _NOTES: Mapping[Why, str] = {
-    Why.SEPARATED: "this stands between",
+    Why.SEPARATED: "this line is in the way",
     Why.BLANK_LINE: "the blank line",
-    Why.HIDDEN: "what begins here is taken for it",
+    Why.HIDDEN: "the text that begins here is taken for the contract",
     Why.PRIVATE: "the label",
     Why.LEFT_OUT: "its label",
     Why.CONSTANT: "the constant",
-    Why.SECOND: "the one that counts",
+    Why.SECOND: "the contract that is used",
     Why.NOTHING_BELOW: "the label",
     Why.MACRO: "the label",
 }
@@ -138,74 +142,77 @@ def _said(row: Unread) -> tuple[str, str]:
     match row.why:
         case Why.SEPARATED:
             return (
-                f"nobody reads this contract: something stands between it and '{name}'",
-                "blank lines and commands such as .export, .segment, .if or SECTION may; "
-                "put it right above the label",
+                f"this contract is not read: other lines stand between it and '{name}'",
+                "put the contract right above the label; only blank lines and commands such as "
+                ".export, .segment, .if or SECTION may stand between",
             )
         case Why.BLANK_LINE:
             return (
-                f"nobody reads this contract of '{name}': a blank line parts it",
-                "join its lines; an empty comment line, ';', may stand between",
+                f"this contract of '{name}' is not read: a blank line divides it",
+                "remove the blank line, or make it an empty comment: ';'",
             )
         case Why.HIDDEN:
             return (
-                f"nobody reads this contract of '{name}': another ';;' line stands below it",
-                "the last group of lines with ';;' above a label counts: write ';' there",
+                f"this contract of '{name}' is not read: another ';;' line stands below it",
+                "only the last group of ';;' lines above a label is read: write ';' in the "
+                "other line",
             )
         case Why.MARK:
             return (
-                f"nobody reads this contract of '{name}': its title has not two semicolons",
+                f"this contract of '{name}' is not read: its title does not begin with ';;'",
                 _TITLE,
             )
         case Why.PRIVATE:
             return (
-                f"nobody reads this contract: '{name}' is not exported",
-                "contracts are of exported labels: export it (ca65: .export, RGBDS: ::); "
-                "of other labels only 'as NAME' and 'callees' under 'clobbers:' take over a list",
+                f"this contract is not read: '{name}' is not exported",
+                "only contracts of exported labels are read: export the label (ca65: .export, "
+                "RGBDS: ::); 'as NAME' and 'callees' under 'clobbers:' can still use its list",
             )
         case Why.CONSTANT:
             return (
-                f"nobody reads this contract: '{name}' is a constant, and no label",
-                "put it above the label of the code",
+                f"this contract is not read: '{name}' is a constant, not a label",
+                "put the contract above the label of the code",
             )
         case Why.NO_LABEL:
             return (
-                f"nobody reads this contract: the program has no label '{name}'",
-                "is the name misspelt, or the code left out of this program by a condition?",
+                f"this contract is not read: the program has no label '{name}'",
+                "check the spelling of the name, and whether a condition leaves the code out of "
+                "this program",
             )
         case Why.LEFT_OUT:
             return (
-                f"nobody reads this contract: '{name}' is not in the program",
+                f"this contract is not read: '{name}' is not in the program",
                 "a condition leaves its code out",
             )
         case Why.SECOND:
             return (
-                f"nobody reads this contract: '{name}' has another one",
-                "a label has one contract, right above it: join the two",
+                f"this contract is not read: '{name}' has another one",
+                "a label has one contract, right above it: merge the two",
             )
         case Why.NOTHING_BELOW:
             return (
-                f"nobody reads this contract of '{name}': the file ends below it",
-                "put it right above the label",
+                f"this contract of '{name}' is not read: the file ends below it",
+                "put the contract right above the label",
             )
         case Why.MACRO:
             return (
-                f"nobody reads this contract: '{name}' is not the label below it",
-                "a contract stands right above the line that defines the label; a macro that does "
-                "so has it in its body",
+                f"this contract is not read: '{name}' is not the label below it",
+                "put the contract right above the line that defines the label; if a macro "
+                "defines it, inside the macro",
             )
         case Why.NO_COLON:
             return (
-                f"nobody reads this line of a contract: '{row.name}' has no colon",
-                f"write '{row.meant}: …'; if it is prose, begin it with another word",
+                f"this line of the contract is not read: '{row.name}' has no colon",
+                f"write '{row.meant}: …'; if the line is prose, begin it with another word",
             )
         case Why.NOT_INDENTED:
             return (
-                "nobody reads this line of a contract: it continues no field",
-                "indent it more deeply than the field above, or part it by an empty comment line",
+                "this line of the contract is not read: it continues no field",
+                "indent it more deeply than the field above, or separate it with an empty "
+                "comment line",
             )
         case Why.MISSPELT:
             return (
-                f"nobody reads this line: a contract has no field '{row.name}'",
+                f"this line is not read: contracts have no field '{row.name}'",
                 f"did you mean '{row.meant}:'?",
             )

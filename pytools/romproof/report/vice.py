@@ -26,7 +26,7 @@ def parse_vice_labels(source: Source, diagnostics: Diagnostics) -> dict[int, str
             diagnostics.error(
                 "cannot read this label",
                 Span(source, number, 1, len(line)),
-                help="a label looks like: al C:c000 .name",
+                help="the line of a label looks like this: al C:c000 .name",
             )
         elif whole(match[1], 16) <= 0xFFFF:
             labels.setdefault(whole(match[1], 16), match[2])

@@ -67,8 +67,8 @@ def _client(address: str) -> Iterator[Any]:
     except (OSError, ValueError, TypeError, TimeoutError) as fault:
         detail = str(fault).splitlines()[0] if str(fault) else type(fault).__name__
         raise NoScheduler(
-            f"no dask scheduler answers at '{address}': {detail}; 'dask scheduler' starts one, "
-            "and 'dask worker ADDRESS' each of those who work for it"
+            f"no dask scheduler answers at '{address}': {detail}; start one with 'dask "
+            f"scheduler' and each worker with 'dask worker ADDRESS'"
         ) from None
     try:
         if not client.scheduler_info()["workers"]:

@@ -42,5 +42,5 @@ class Pipe(io.RawIOBase):
                 return len(part)
             if time.monotonic() > self._until:
                 # not EPIPE, which says that nobody reads what we write
-                raise OSError(errno.ENXIO, "Nobody writes to this pipe", self._name)
+                raise OSError(errno.ENXIO, "No process writes to this pipe", self._name)
             time.sleep(_LOOK)

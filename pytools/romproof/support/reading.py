@@ -76,7 +76,7 @@ def _opened(name: str) -> Iterator[tuple[io.RawIOBase, os.stat_result]]:
     try:
         handle = os.open(name, flags)
     except ValueError:  # a zero byte, or half a character
-        raise _fault("EINVAL", "No file can have such a name", name) from None
+        raise _fault("EINVAL", "Not a valid file name", name) from None
     try:
         status = os.fstat(handle)
         if stat.S_ISDIR(status.st_mode):
@@ -134,7 +134,7 @@ def _read(file: Any, name: str, most: int) -> bytes:
 
 
 def _too_large(name: str, most: int) -> OSError:
-    why = f"This has no end, or is larger than {most >> 20} MiB"
+    why = f"File is endless or larger than {most >> 20} MiB"
     return _fault("EFBIG", why, name)
 
 

@@ -175,7 +175,7 @@ class _View:
         """A routine whose loops cannot be distinguished."""
         where = self.task.names.place(self.nest.irreducible[0])
         best = cheapest(self.graph, self._prices({}))
-        reason = f"{where}: a loop is entered here and elsewhere as well: give it one entry"
+        reason = f"{where}: a loop is entered here and in another place: give it one entry"
         return Routine(
             self.graph.entry,
             Bounds(best or 0, None, (reason,)),
@@ -319,7 +319,7 @@ def _conflict(bounds: Sequence[LoopBound], counted: Iterations, exits: Sequence[
     why = f"the loop has at least {fewest} iterations"
     if fewest <= tightest.most:
         other = max(bounds, key=lambda bound: bound.least)
-        why = f"its loop is said to have at least {other.least} iterations ('{other}')"
+        why = f"its loop is declared to have at least {other.least} iterations ('{other}')"
     where = f"{tightest.span.source.name}:{tightest.span.line}"
     return f"{where}: 'loops: {tightest}' is impossible: {why}"
 

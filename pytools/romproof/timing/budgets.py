@@ -110,7 +110,7 @@ def _judge(
     elif worst > limit:
         verdict, note = BudgetVerdict.OPEN, f"the upper static bound is {worst:,} cycles"
     else:
-        rest = ", which rests on what contracts say of loops" if stated else ""
+        rest = ", which relies on 'loops:' of contracts" if stated else ""
         verdict, note = BudgetVerdict.PROVED, f"the upper static bound is {worst:,} cycles{rest}"
     return BudgetRow(name, budget, limit, bounds, verdict, note, span)
 

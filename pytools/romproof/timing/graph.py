@@ -278,7 +278,7 @@ def _leaving(code: Code, instruction: Instruction) -> _Leaving:
     match opcode.flow:
         case Flow.NEXT:
             if opcode.mnemonic in _RESTS:
-                return _Leaving((), f"'{opcode.mnemonic}' waits for something outside the CPU")
+                return _Leaving((), f"'{opcode.mnemonic}' waits for an event outside the CPU")
             if opcode.variant is Variant.PREFIX:
                 return _Leaving((), "half an instruction")
             return _Leaving()
@@ -287,7 +287,7 @@ def _leaving(code: Code, instruction: Instruction) -> _Leaving:
         case Flow.JUMP:
             known = _jump_target(code, instruction)
             if known is None:
-                return _Leaving((), f"'{opcode.syntax}' jumps to an address that is computed")
+                return _Leaving((), f"'{opcode.syntax}' jumps to a computed address")
             return _Leaving((Edge(known, taken),))  # ``bra`` may cross a page
         case Flow.CALL if target is not None:
             if not opcode.conditional:

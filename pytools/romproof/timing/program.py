@@ -28,11 +28,11 @@ _KEPT = {"rw", "bss", "zp"}
 class NotCounted(Enum):
     """Why nobody counts how often the code at a label is executed each time its loop is entered."""
 
-    ELSEWHERE = "it is no code of this routine"
+    ELSEWHERE = "the code does not belong to this routine"
     """It may be that of a routine that is called: its own contract may count it."""
     SEVERAL_ENTRIES = "a loop of this routine is entered in several places"
     """The control flow graph is not reducible: there are loops without a head."""
-    WAYS_UNKNOWN = "where this routine leads is not known everywhere"
+    WAYS_UNKNOWN = "the control flow of this routine is not known everywhere"
     """There is a jump through a table, or an instruction that nobody can follow."""
 
 

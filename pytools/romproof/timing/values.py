@@ -135,7 +135,7 @@ class Walk:
             if name == self.code.stack:
                 value = self._stack(value)
                 if value is not None and self._offset(value) > 0:
-                    facts.fault(block, step, "it takes its return address off the stack")
+                    facts.fault(block, step, "it removes its return address from the stack")
             _put(state, name, value)
 
     def _known(self, state: State, effect: Effect, wanted: Formula) -> Value | None:
@@ -181,12 +181,12 @@ class Walk:
         if address is not None and address.op is Op.CONST:
             place = address.number
             if code.protected[place]:
-                return f"it writes to ROM at ${place:04X}, which may bring another bank"
+                return f"it writes to ROM at ${place:04X}, which may switch banks"
             if place in code.ports:
                 _forget_range(state, ALL_MEMORY)
                 return ""
             if code.present[place] and not code.variables[place]:
-                return f"it writes over the program at ${place:04X}"
+                return f"it overwrites the program at ${place:04X}"
             if code.variables[place]:
                 _put(state, cell(place), value)
             else:
@@ -248,14 +248,18 @@ class Walk:
         if edge.call is not None:
             callee = self.callees[edge.call]
             if callee.decimal and self._may_be_decimal(after):
-                facts.fault(block, block.last, "it calls code that adds while D may be set")
+                facts.fault(
+                    block, block.last, "it calls code that adds or subtracts while D may be set"
+                )
             self._forget(after, callee)
         if edge.target is None:
             mnemonic = block.last.instruction.opcode.mnemonic
             if after.get(self.code.stack) is not self._entry_stack():
-                facts.fault(block, block.last, "it does not return to where it was called from")
+                facts.fault(block, block.last, "it does not return to its caller")
             elif self.code.abi.pushes_flags and mnemonic != "rti":
-                facts.fault(block, block.last, f"a handler returns by 'rti', not by '{mnemonic}'")
+                facts.fault(
+                    block, block.last, f"a handler must return by 'rti', not by '{mnemonic}'"
+                )
         facts.after[block.start, number] = after
         return after
 

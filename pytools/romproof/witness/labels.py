@@ -161,7 +161,7 @@ def broken_at(
     for each in labels.decreases.get(address, ()):
         value, last = evaluate(each.expression, view), before.get(address)
         if value < 0:
-            why = f"it is {value}, no natural number"
+            why = f"it is {value}, not a natural number"
         elif last is not None and value >= last + may_stay:
             why = f"it is {value} and was {last}"
         else:

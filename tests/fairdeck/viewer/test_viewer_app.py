@@ -181,7 +181,7 @@ def test_fifty_megabytes_are_dropped_as_they_come() -> None:
     _, peak = tracemalloc.get_traced_memory()
     tracemalloc.stop()
     assert sent[0]["status"] == 413
-    assert json.loads(sent[1]["body"]) == {"error": "that is more than 8 MiB"}
+    assert json.loads(sent[1]["body"]) == {"error": "this is more than 8 MiB"}
     assert peak < 2 * MAX_INPUT + 4 * MEBIBYTE
 
 
@@ -216,7 +216,7 @@ def test_two_users_at_once(served: Served) -> None:
             assert status == 200
             assert found["players"] == (3 if name == "three" else 4)
             assert len(found["rounds"]) == LOGS[name].count("<INIT")
-        assert large.result() == (413, {"error": "that is more than 8 MiB"})
+        assert large.result() == (413, {"error": "this is more than 8 MiB"})
 
 
 def test_addresses_cannot_be_guessed() -> None:
@@ -287,7 +287,7 @@ def test_the_command_writes_files(
         assert run(["viewer", *wrong]) == 2
     seed.write_text("nothing", "utf-8")
     assert run(["viewer", str(seed), "--json"]) == 2
-    assert "no Tenhou seed" in capsys.readouterr().err
+    assert "nor a Tenhou seed" in capsys.readouterr().err
     monkeypatch.setitem(__import__("sys").modules, "fairdeck.viewer.serve", None)
     assert run(["viewer", "--no-open"]) == 2
     assert capsys.readouterr().err.strip().endswith('pip install "fairdeck[viewer]"')

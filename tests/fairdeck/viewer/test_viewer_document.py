@@ -95,7 +95,7 @@ def test_the_published_hash() -> None:
 
 
 def test_seats_of_a_published_hash() -> None:
-    """Other seats differ; those that names do not tell are unchecked, and why is told."""
+    """Other seats differ; those that names do not tell are unchecked, and the reason is shown."""
     seed = parse_seed(document(LOGS["plain"])["seed"])
     found = document(LOGS["plain"], Wanted(commitment=commitment("3210", seed)))
     marks = {line["name"]: line["mark"] for line in found["checks"]}

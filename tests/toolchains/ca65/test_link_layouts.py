@@ -78,7 +78,7 @@ def test_what_a_layout_needs_of_a_library_names_it(
     assert run(["ld65", "-t", "c64", "main.o"]) == 1
     told = capsys.readouterr().err
     assert "unresolved external '__EXEHDR__'" in told
-    assert "the layout needs it of cc65's library: add c64.lib behind the objects" in told
+    assert "the configuration takes it from cc65's library: add c64.lib after the objects" in told
     assert run(["ld65", "-t", "c64", "main.o", "c64.lib"]) == 1
     assert "install it, or name their folder with -L or $LD65_LIB" in capsys.readouterr().err
     header = ".export __EXEHDR__, __LOADADDR__\n__EXEHDR__ = 1\n__LOADADDR__ = 1\n"

@@ -119,7 +119,7 @@ def test_bss_with_contents_is_warned_about() -> None:
     config = areas("R: start = 0, size = 6;") + segments("BSS: load = R, type = bss;")
     image = linked(config, module(section("BSS", b"\1")), warnings=warnings)
     assert file(image) == b""
-    assert warnings == ["segment 'BSS' of type bss has contents, which are written nowhere"]
+    assert warnings == ["segment 'BSS' of type bss has contents, which are not written to any file"]
 
 
 def test_overwrite_replaces_bytes_in_the_file_and_counts_them_once() -> None:

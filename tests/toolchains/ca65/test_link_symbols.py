@@ -239,9 +239,9 @@ def test_bank() -> None:
 @pytest.mark.parametrize(
     ("operand", "message"),
     [
-        (Literal(1), ".bank needs an expression that speaks of exactly one place"),
-        (Binary(BinaryOp.ADD, place(), place()), "speaks of exactly one place"),
-        (Binary(BinaryOp.MUL, place(), Literal(1)), ".bank needs a place"),
+        (Literal(1), ".bank needs an expression with exactly one address"),
+        (Binary(BinaryOp.ADD, place(), place()), "with exactly one address"),
+        (Binary(BinaryOp.MUL, place(), Literal(1)), ".bank needs an address"),
         (place(1), "memory area 'B' has no bank attribute"),
         (place(2), "segment 'LOST' has no memory area to take .bank from"),
     ],

@@ -94,9 +94,9 @@ def test_linking_what_was_read_gives_the_image_of_what_was_assembled(
 @pytest.mark.parametrize(
     ("data", "told"),
     [
-        (b"", "no object file of ca65"),
-        (b"lda #1\n", "no object file of ca65"),
-        (LIBRARY_MAGIC + bytes(40), "no object file of ca65"),
+        (b"", "not an object file of ca65"),
+        (b"lda #1\n", "not an object file of ca65"),
+        (LIBRARY_MAGIC + bytes(40), "not an object file of ca65"),
         (OBJECT_MAGIC, "cut off"),
         (OBJECT_MAGIC + b"\x12\0" + bytes(90), "object of version 0x12, not 0x11"),
         (OBJECT_MAGIC + b"\x11\0" + bytes(90), "outside of the file"),

@@ -186,5 +186,5 @@ def test_faults_that_are_found() -> None:
     assert "has 16384 bytes; the byte at $0148 (ROM size), $00, says 32768" in str(
         check_header(bytes(rom[:0x4000]))
     )
-    assert "$09; $00 to $08 have a meaning" in str(check_header(bytes(0x148) + b"\x09" * 0x7EB8))
-    assert check_header(b"") == ["the ROM has 0 bytes and ends before its header does, at $0150"]
+    assert "$09; valid are $00 to $08" in str(check_header(bytes(0x148) + b"\x09" * 0x7EB8))
+    assert check_header(b"") == ["the ROM has 0 bytes and ends before $0150, where its header ends"]

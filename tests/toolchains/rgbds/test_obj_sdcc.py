@@ -73,17 +73,17 @@ def test_what_is_one() -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("XH3\n", "x.rel:1: 'XH3' is no format of objects that is supported"),
+        ("XH3\n", "x.rel:1: the object format 'XH3' is not supported"),
         ("XL3\n", "x.rel:2: the file ends before its areas"),
-        ("XL3\nH 1 area\n", "x.rel:2: this is no line 'H areas symbols'"),
-        (HEAD + "A _CODE size 10000 flags 0 addr 0", "'10000' is no number within 0..65535"),
+        ("XL3\nH 1 area\n", "x.rel:2: this is not a line 'H areas symbols'"),
+        (HEAD + "A _CODE size 10000 flags 0 addr 0", "'10000' is not a number within 0..65535"),
         (HEAD + "A _CODE size 1 flags 10 addr 0", "paged areas are not supported"),
-        (HEAD + "A _CODE", "this is no line 'A name size flags addr'"),
+        (HEAD + "A _CODE", "this is not a line 'A name size flags addr'"),
         (HEAD + "A a size 0 flags 0 addr 0\n" * 2, "x.rel:4: area 'a' is already defined"),
-        (HEAD + "S a Xef0", "this is no line 'S name Def' or 'S name Ref'"),
+        (HEAD + "S a Xef0", "this is not a line 'S name Def' or 'S name Ref'"),
         (HEAD + "S a Def0\n" * 3, "more than the 2 symbols announced"),
         (HEAD + "T 00 00\n", "a T line is too short"),
-        (HEAD + "T 00 00 00 1G\n", "'1G' is no number within 0..255"),
+        (HEAD + "T 00 00 00 1G\n", "'1G' is not a number within 0..255"),
         (HEAD + "T 00 00 00\nR 00 00 00 00", "area #0 is meant; there are 0"),
     ],
 )

@@ -52,8 +52,8 @@ OLDER: list[tuple[str, str, str, str]] = [
 ]
 """What comes before, the old line, the last release that takes it, the line for 1.0."""
 HINTS: list[tuple[str, str, str]] = [
-    (" IMPORT foo\n", "0.3.10", "leave the line out"),
-    (" XREF foo\n", "0.3.10", "leave the line out"),
+    (" IMPORT foo\n", "0.3.10", "remove the line"),
+    (" XREF foo\n", "0.3.10", "remove the line"),
     (f'{CODE} ld bc, "AB"\n', "0.9.4", "'A' << 8 | 'B'"),
     (" PRINTLN __LINE__\n", "0.6.1", "WARN and FAIL"),
     ('SECTION "a", WRAM0\n ds -1\n', "0.3.1", "UNION"),

@@ -41,7 +41,7 @@ OPTIONS = (
     Option("", "bin-include-dir", "DIR", "A folder for .incbin."),
     Option("t", "target", "SYSTEM", "Its symbols and character set; c64, nes, none ..."),
     Option("", "cpu", "CPU", "6502, 6502X (undocumented opcodes), 65SC02, 65C02, 65816, none."),
-    Option("", "feature", "NAME", "Switch a .feature on."),
+    Option("", "feature", "NAME", "Enable a .feature."),
     Option("U", "auto-import", "", "Import symbols that are not defined."),
     Option("i", "ignore-case", "", "Of symbols."),
     Option("l", "listing", "NAME", "Write the source beside its bytes."),

@@ -96,10 +96,10 @@ def one_of(what: str, text: str, names: Iterable[str]) -> str:
 
 def write(results: Sequence[tuple[Name, bytes | str]], inputs: Iterable[Name]) -> None:
     """Write all results or none. Raises BadCommandLine where one would replace an input."""
-    taken = {os.path.realpath(path): "is an input" for path in inputs}
+    taken = {os.path.realpath(path): "is an input of the command" for path in inputs}
     for path, _ in results:
         why = taken.get(os.path.realpath(path))
         if why is not None and not str(path).startswith("/dev/"):
             raise BadCommandLine(f"cannot write '{path}': it {why}")
-        taken[os.path.realpath(path)] = "is written already"
+        taken[os.path.realpath(path)] = "is another output of the command"
     write_all(results)

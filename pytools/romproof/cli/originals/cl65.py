@@ -80,7 +80,7 @@ OPTIONS = (
     Option("", "asm-define", "NAME[=VALUE]", "Define a symbol for the assembler."),
     Option("", "asm-include-dir", "DIR", "A folder for .include."),
     Option("", "bin-include-dir", "DIR", "A folder for .incbin."),
-    Option("", "feature", "NAME", "Switch a .feature on."),
+    Option("", "feature", "NAME", "Enable a .feature."),
     Option("l", "listing", "NAME", "The assembler's listing."),
     Option("", "list-bytes", "N", "Bytes of one source line in the listing."),
     Option("", "create-dep", "NAME", "Write a rule for make."),

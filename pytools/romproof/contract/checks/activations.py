@@ -21,7 +21,7 @@ class Tally:
     """Visits of a place: ``all`` of an activation, those ``since`` its loop was entered.
 
     ``inside`` says that execution is in the loop, with the stack pointer ``s`` when that was last
-    seen. ``last`` is the value of what decreases, None before the first visit.
+    seen. ``last`` is the value of the number that decreases, None before the first visit.
     """
 
     all: int = 0

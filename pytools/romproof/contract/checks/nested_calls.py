@@ -86,8 +86,8 @@ class ContractWatcher:
             self._failed.add(frame.contract.name)
             who = "the caller"
             if frame.contract.kind == INTERRUPT:
-                who = "what is interrupted"
-            sentence = f"{who} breaks what it requires: {one.sentence}"
+                who = "the interrupted code"
+            sentence = f"{who} violates requires: {one.sentence}"
             violation = Violation(sentence, one.span)
             self.violations.append(InnerViolation(frame.contract, frame.site, violation))
         if frame.contract.name not in self._failed:

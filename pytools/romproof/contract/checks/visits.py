@@ -149,7 +149,7 @@ def _decreased(clause: Decrease, tally: Tally, view: StateView) -> Iterator[Viol
     where = f"at '{clause.label}', visit {tally.all:,}: {clause.text}"
     values = described(clause.expression, view)
     if value < 0:
-        yield Violation(f"{where} is {value}, no natural number{values}", clause.span)
+        yield Violation(f"{where} is {value}, not a natural number{values}", clause.span)
     elif last is not None and value >= last:
         yield Violation(
             f"{where} is {value}, not less than at the visit before, {last}{values}", clause.span

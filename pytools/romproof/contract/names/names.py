@@ -73,7 +73,7 @@ class Names:
         if name in self.predicates:
             return "a predicate"
         if self.reporting(Diagnostics()).symbol(name, span) is not None:
-            return "a symbol of the program"
+            return "a symbol in the program"
         return None
 
     def items(self) -> str:

@@ -183,7 +183,7 @@ class Resolver:
             self._diagnostics.error(
                 f"'{', '.join(strange)}' is not listed under 'in:'",
                 span,
-                "a routine can require something of its inputs only",
+                "'requires:' can only mention inputs",
             )
         match items:
             case (Register() as register,):
@@ -194,7 +194,7 @@ class Resolver:
                 return PairValue(name, high, low)
         several = " ".join(item.name for item in items)
         self._diagnostics.error(
-            f"'{name}' is not a number", span, f"it stands for {several}: name one"
+            f"'{name}' is not a number", span, f"it names {several}: choose one"
         )
         return _ANY
 

@@ -13,7 +13,7 @@ from romproof.contract.text.fieldtext import Text
 from romproof.text.diagnostic import Diagnostics
 
 _ENTRY = re.compile(r"\s*(?P<name>[^\s\[\],]+)(?:\[(?P<size>[^\]]*)\])?\s+changes\s*$")
-_FORM = "it is: assumes: PORT changes; several are parted by commas"
+_FORM = "write assumes: PORT changes; separate several with commas"
 
 
 def changing(
@@ -35,7 +35,7 @@ def changing(
         start = end + 1
         match = _ENTRY.match(entry)
         if match is None:
-            diagnostics.error(f"'{entry.strip()}' is nothing that can be assumed", at, _FORM)
+            diagnostics.error(f"'{entry.strip()}' cannot be assumed", at, _FORM)
             continue
         name = match["name"]
         port: Item | None = known.get(name) if match["size"] is None else None
@@ -48,9 +48,9 @@ def changing(
             diagnostics.error(f"'{name}' is not listed under 'in:'", at, help_)
         elif not ports.issuperset(port.addresses()):
             diagnostics.error(
-                f"'{port.name}' is no port: it keeps what is written to it",
+                f"'{port.name}' is not a port: it keeps the values written to it",
                 at,
-                f"if it is one, say so: in: volatile {port}",
+                f"if it is a port, write in: volatile {port}",
             )
         else:
             made.append(port)

@@ -52,7 +52,7 @@ def callees_of(image: Image, routine: Symbol, contract_at: HasContract) -> tuple
             callees[key] = other
             continue
         if len(seen) > MAX_INSTRUCTIONS:
-            raise Undetermined("its code has no end in sight", address)
+            raise Undetermined("its code goes on beyond the limit that is followed", address)
         work += [(target, block, address) for target in _targets(code.at(address, block))]
     return tuple(callees[key] for key in sorted(callees))
 
@@ -83,7 +83,7 @@ class _Code:
         if len({block.area for block in blocks}) > 1:
             areas = ", ".join(block.area for block in blocks)
             name = self._image.describe(address)
-            raise Undetermined(f"which bank is in sight at {name} is not known ({areas})", source)
+            raise Undetermined(f"the bank at {name} is not known ({areas})", source)
         return blocks[0]
 
     def at(self, address: int, block: Block) -> Instruction:
@@ -121,6 +121,4 @@ def _targets(instruction: Instruction) -> tuple[int, ...]:
             raise Undetermined(
                 f"'{opcode.mnemonic}' calls the interrupt handler", instruction.address
             )
-    raise Undetermined(
-        f"'{opcode.syntax}' jumps to an address that is computed", instruction.address
-    )
+    raise Undetermined(f"'{opcode.syntax}' jumps to a computed address", instruction.address)

@@ -59,9 +59,9 @@ class Clauses:
         never = impossible(conditions)
         if never is not None:
             self._diagnostics.error(
-                f"no input satisfies what is required: {never.reason}",
+                f"no input satisfies 'requires:': {never.reason}",
                 never.condition.span,
-                "what is required holds all at once; 'or' joins what need not",
+                "all conditions must hold at once; join alternatives with 'or'",
             )
         return conditions
 
@@ -76,9 +76,7 @@ class Clauses:
 
     def assertions(self, fields: Iterable[FieldText]) -> tuple[Invariant, ...]:
         """One for each ``assert:``."""
-        return tuple(
-            made for field in fields for made in self._invariant(field, "what is asserted")
-        )
+        return tuple(made for field in fields for made in self._invariant(field, "the assertion"))
 
     def decreases(
         self, fields: Iterable[FieldText], invariants: Iterable[Invariant]
@@ -94,12 +92,12 @@ class Clauses:
                 self._diagnostics.error(
                     f"'{one.label}' has no invariant",
                     one.span,
-                    f"say what holds there at each visit: ; invariant: {one.label}: …",
+                    f"add a condition that holds at each visit: ; invariant: {one.label}: …",
                 )
             others = {address for other in made for address in other.addresses}
             if not others.isdisjoint(one.addresses):
                 self._diagnostics.error(
-                    f"'{one.label}' has one number that decreases already", one.span
+                    f"'{one.label}' already has a number that decreases", one.span
                 )
             made.append(one)
         return tuple(made)
@@ -141,7 +139,7 @@ class Clauses:
 
     def _decrease(self, field: FieldText) -> Decrease | None:
         text = self._text(field)
-        place = None if text is None else self._place(text, "what decreases", "X")
+        place = None if text is None else self._place(text, "the number that decreases", "X")
         if text is None or place is None:
             return None
         label, span, start = place
@@ -152,7 +150,9 @@ class Clauses:
         expression, said = read
         highest = limits(expression)[1]
         if highest < 0:
-            self._diagnostics.error(f"{said} is never a natural number: at most {highest}", span)
+            self._diagnostics.error(
+                f"{said} is never a natural number: it is at most {highest}", span
+            )
         return Decrease(label, addresses, expression, said, span)
 
     def _place(self, text: Text, what: str, example: str) -> tuple[str, Span, int] | None:
@@ -171,7 +171,7 @@ class Clauses:
         match = _LABEL.match(text.whole, start, end)
         if match is None or not text.whole[match.end() : end].strip():
             self._diagnostics.error(
-                "an entry of 'loops' is a label and how often it is reached",
+                "an entry of 'loops' is a label and the number of its executions",
                 _first_word(text, start, end),
                 "write e.g. @step 8, or @step 1..8",
             )
@@ -186,9 +186,7 @@ class Clauses:
             return None
         least, most = counts
         if not 0 <= least <= most or most == 0:
-            self._diagnostics.error(
-                f"'{label}' is reached {least}..{most} times: no such number", span
-            )
+            self._diagnostics.error(f"'{label}' cannot be executed {least}..{most} times", span)
         return LoopBound(label, addresses, least, most, span)
 
 

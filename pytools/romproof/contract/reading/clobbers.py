@@ -31,7 +31,7 @@ AS, CALLEES, EXCEPT = "as", "callees", "except"
 MAX_NESTED = 60
 """How many lists may take over one another in a row."""
 
-_WRITE_OUT = "list what they change, or take over what one routine changes: as ROUTINE"
+_WRITE_OUT = "list the places they change, or use the list of one routine: as ROUTINE"
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,9 +109,9 @@ class Clobbers:
                 into.append(word)
             elif into is excepted:
                 self._diagnostics.error(
-                    f"'{word.name}' stands behind '{EXCEPT}', which goes on to the end",
+                    f"'{word.name}' follows '{EXCEPT}', which ends the list",
                     word.span,
-                    f"write '{EXCEPT}' and what is left out last",
+                    f"write '{EXCEPT}' and its items last",
                 )
                 if word.name == AS:
                     next(rest, None)
@@ -119,19 +119,21 @@ class Clobbers:
                 into = excepted
                 if not names and callees is None:
                     self._diagnostics.error(
-                        f"there is nothing that '{EXCEPT}' could leave something out of",
+                        f"'{EXCEPT}' has no list before it to exclude items from",
                         word.span,
-                        f"it follows '{AS} ROUTINE' or '{CALLEES}'",
+                        f"write it after '{AS} ROUTINE' or '{CALLEES}'",
                     )
             elif word.name == CALLEES:
                 if callees is not None:
-                    self._diagnostics.error(f"'{CALLEES}' stands twice", word.span)
+                    self._diagnostics.error(f"'{CALLEES}' is written twice", word.span)
                 callees = word
             else:
                 routine = next(rest, None)
                 if routine is None or routine.name in (AS, CALLEES, EXCEPT, "?"):
                     self._diagnostics.error(
-                        f"the name of a routine follows '{AS}'", word.span, "write as hash_output"
+                        f"'{AS}' needs the name of a routine",
+                        word.span,
+                        "write for example: as hash_output",
                     )
                 else:
                     names.append(routine)
@@ -147,9 +149,11 @@ class Clobbers:
                 known = [s.name for some in self._labels.values() for s in some if s.exported]
                 near = suggest(word.name, [n for n in known if n != word.name])
                 self._diagnostics.error(
-                    f"'{word.name}' has no contract that could be taken over",
+                    f"'{word.name}' has no contract whose list could be used",
                     word.span,
-                    near or "its comment begins with ;; and its name, and lists what it changes",
+                    near
+                    or "add a comment above it that begins with ;; and its name and lists "
+                    "the places it changes",
                 )
                 continue
             yield self._changes(symbol, word.span)
@@ -160,7 +164,7 @@ class Clobbers:
         if word is None:
             return
         if routine not in self._image.symbols:
-            message = f"'{CALLEES}' has no meaning for a piece of code"
+            message = f"'{CALLEES}' has no meaning for a fragment of code"
             self._diagnostics.error(message, word.span, _WRITE_OUT)
             return
         try:
@@ -169,12 +173,12 @@ class Clobbers:
             line = self._image.line_at(fault.address)
             where = () if line is None else (("there", line.span),)
             place = "" if where else f", at {self._image.describe(fault.address)}"
-            message = f"what '{routine.name}' calls is not known: {fault.reason}{place}"
+            message = f"the callees of '{routine.name}' are not known: {fault.reason}{place}"
             self._diagnostics.error(message, word.span, _WRITE_OUT, where)
             return
         if not callees:
             message = f"'{routine.name}' calls no routine that has a contract"
-            self._diagnostics.error(message, word.span, f"leave out '{CALLEES}'")
+            self._diagnostics.error(message, word.span, f"remove '{CALLEES}'")
         for callee in callees:
             yield self._changes(callee, word.span)
 
@@ -184,13 +188,13 @@ class Clobbers:
         if routine in self._at_work:
             circle = [*self._at_work[self._at_work.index(routine) :], routine]
             self._diagnostics.error(
-                f"'{routine.name}' takes over its own list: {' → '.join(s.name for s in circle)}",
+                f"'{routine.name}' uses its own list: {' → '.join(s.name for s in circle)}",
                 span,
                 "write the list of one of them out",
             )
             return Changes((), ())
         if len(self._at_work) > MAX_NESTED:
-            message = f"more than {MAX_NESTED} lists take over one another in a row"
+            message = f"more than {MAX_NESTED} lists use one another in a row"
             self._diagnostics.error(message, span, "write the list of one of them out")
             return Changes((), ())
         if key not in self._known:
@@ -244,17 +248,17 @@ class Clobbers:
         every = [item for changes in taken for item in changes.items]
         for item in but:
             if _overlaps(item, own):
-                self._diagnostics.error(f"'{name_of(item)}' is listed and left out", span)
+                self._diagnostics.error(f"'{name_of(item)}' is both listed and excluded", span)
             elif taken and not _overlaps(item, every):
                 self._diagnostics.error(
-                    f"'{name_of(item)}' is not in the lists that it is left out of", span
+                    f"'{name_of(item)}' is excluded but not in the lists before '{EXCEPT}'", span
                 )
         for item in dict.fromkeys(_without(every, but)):
             if _overlaps(item, but):
                 self._diagnostics.error(
-                    f"only a part of {name_of(item)} is left out",
+                    f"only a part of {name_of(item)} is excluded",
                     span,
-                    "leave out all or nothing",
+                    "exclude all of it or nothing",
                 )
 
 

@@ -99,7 +99,7 @@ class Parser(Operands):
         listed = [address for address in addresses if self._resolver.is_listed(address)]
         if listed and not _names_anything(whole.expression):
             self._diagnostics.error(
-                "this says nothing of a call: all in it are numbers",
+                "this condition has only numbers, so it claims nothing about a call",
                 self._on.span(first),
                 f"{listed[0]} is a number; the byte at that address is {listed[0]}[0]",
             )
@@ -119,7 +119,7 @@ class Parser(Operands):
     def number(self, of_loop: bool = True) -> tuple[Expression, str] | None:
         """A single number up to the end, and its text; None after an error.
 
-        Hints are about what decreases in a loop if it is ``of_loop``.
+        Hints are about the number that decreases in a loop if it is ``of_loop``.
         """
         first = self._on.here
         try:
@@ -128,10 +128,10 @@ class Parser(Operands):
             expression = self._implication()
             if self._on.here.kind == ",":
                 raise self._on.fault(
-                    "one number is wanted here, and no list",
-                    "where two counters run, add them up so that each turn makes the sum smaller"
+                    "one number must stand here, not a list",
+                    "for two counters, write a sum that decreases with each iteration"
                     if of_loop
-                    else "give each its own line",
+                    else "write each on its own line",
                 )
             self._on.expect("end")
         except Malformed:
@@ -139,9 +139,11 @@ class Parser(Operands):
         inner = expression.inner if isinstance(expression, Old) else expression
         if isinstance(inner, (Comparison, Logic, Not, All)):
             self._diagnostics.error(
-                "this is true or false, and no number",
+                "this is true or false, not a number",
                 self._on.span(first),
-                "write what becomes smaller, such as X" if of_loop else "write it as a predicate",
+                "write the number that decreases, such as X"
+                if of_loop
+                else "write it as a predicate",
             )
             return None
         return expression, self._on.text(first)
@@ -167,8 +169,8 @@ class Parser(Operands):
         expression = self._implication()
         if self._on.here.kind not in (",", "end"):
             raise self._on.fault(
-                f"{self._on.here.said} stands where an operator or a comma must follow",
-                "an element is written name[3]; an explanation in parentheses follows a blank"
+                f"expected an operator or a comma, not {self._on.here.said}",
+                "write an element as name[3]; write a blank before an explanation in parentheses"
                 if self._on.here.kind == "("
                 else None,
             )
@@ -260,7 +262,8 @@ class Parser(Operands):
         low, high = limits(right)
         if operator in ("<<", ">>") and not 0 <= low <= high <= _HIGHEST_COUNT:
             self._diagnostics.error(
-                f"a shift by {low}..{high}; counts are 0..{_HIGHEST_COUNT}", self._on.span(first)
+                f"this shifts by {low}..{high}; counts must be 0..{_HIGHEST_COUNT}",
+                self._on.span(first),
             )
             raise Malformed
         if operator == "%" and low < 0:

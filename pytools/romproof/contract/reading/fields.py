@@ -19,9 +19,9 @@ def fields_of(block: HeaderBlock, diagnostics: Diagnostics) -> dict[str, list[Fi
             strange.append(field)
         elif field.name in known and field.name not in REPEATED:
             diagnostics.error(
-                f"the field '{field.name}' stands twice in the contract",
+                f"the contract has the field '{field.name}' twice",
                 field.span,
-                "join the two; a more deeply indented line continues a field",
+                "merge the two; a more deeply indented line continues a field",
                 (("first", known[field.name][0].span),),
             )
         else:
@@ -30,11 +30,11 @@ def fields_of(block: HeaderBlock, diagnostics: Diagnostics) -> dict[str, list[Fi
         meant = MEANT.get(field.name.lower()) or nearest_field(field.name)
         hint = f"did you mean '{meant}'?" if meant else suggest(field.name, FIELDS)
         if field.name.lower() in WORDS:
-            hint = f"the word stands before an item: in: {field.name.lower()} PORT[1];"
+            hint = f"write the word before an item: in: {field.name.lower()} PORT[1];"
         # without any real field the block is plain documentation, whatever its words
         if hint and known:
             diagnostics.error(
-                f"a contract has no field '{field.name}'",
+                f"contracts have no field '{field.name}'",
                 field.span,
                 f"{hint} the fields are {', '.join(FIELDS)}",
             )

@@ -38,7 +38,7 @@ def ghosts_of(
         match = _NAMED.match(text.whole)
         if match is None:
             diagnostics.error(
-                "a ghost is a name and what it stands for at the entry",
+                "a ghost is a name and its value at the entry",
                 field.span,
                 "write e.g. ; ghost: n = A + X",
             )
@@ -60,4 +60,4 @@ def _meaning(
     name: str, names: Names, declared: Mapping[str, MemoryRange], span: Span
 ) -> str | None:
     """What a name is already; None for a new one."""
-    return "a symbol of the program" if name in declared else names.meaning(name, span)
+    return "a symbol in the program" if name in declared else names.meaning(name, span)

@@ -114,7 +114,7 @@ class Lists:
         """The block behind a pointer, in the field at hand."""
         if word.size is not None or word.is_volatile:
             self.diagnostics.error(
-                f"'{word.name}' is the block behind a pointer, which says how large it is",
+                f"'{word.name}' is the block behind a pointer, which already has a size",
                 word.span,
                 f"write {word.name} alone",
             )
@@ -139,7 +139,7 @@ class Lists:
         if field is not None and text not in KINDS:
             hint = suggest(text, KINDS)
             self.diagnostics.error(
-                f"'{text}' is no kind of code",
+                f"'{text}' is not a kind of code",
                 field.span,
                 f"{f'{hint} ' if hint else ''}it is one of: {', '.join(KINDS)}",
             )

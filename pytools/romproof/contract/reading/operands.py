@@ -76,7 +76,7 @@ class Operands(ABC):
         name = self._on.expect("name")
         others = (*self._variables, *self._scope.arguments)
         if name.text in others or self._resolver.is_item(name.text):
-            raise self._on.refused(name, f"'{name.text}' already stands for something else")
+            raise self._on.refused(name, f"'{name.text}' already has another meaning")
         if not name.text.isidentifier():
             raise self._on.refused(name, f"'{name.text}' is not a name for a variable")
         self._on.expect("in")
@@ -87,7 +87,7 @@ class Operands(ABC):
         around = prod(v.high - v.low + 1 for v in self._variables.values())
         if not 0 < (high - low + 1) * around * self._scope.values <= MAX_VALUES:
             self._diagnostics.error(
-                f"from {low} to {high} there are no values, or too many", self._on.span(first)
+                f"the range from {low} to {high} is empty or too large", self._on.span(first)
             )
             raise Malformed
         self._on.expect(":")
@@ -101,9 +101,7 @@ class Operands(ABC):
         if token.kind == "sum":
             return self._sum()
         if token.kind not in _BEGINNINGS:
-            raise self._on.fault(
-                f"{token.said} stands where a number, a name or a parenthesis must follow"
-            )
+            raise self._on.fault(f"expected a number, a name or a parenthesis, not {token.said}")
         self._on.take()
         match token.kind:
             case "number" if self._on.here.kind == "[" and token.text.startswith("$"):
@@ -171,7 +169,7 @@ class Operands(ABC):
             value = self._bare(name, token)
         self._uses.spend(extent(value)[0], token)
         if self._in_old and has_old(value):
-            raise self._on.refused(token, "'old' stands within another 'old'")
+            raise self._on.refused(token, "'old' cannot contain another 'old'")
         return value
 
     def _bare(self, name: Token, at: Token) -> Expression:
@@ -204,7 +202,7 @@ class Operands(ABC):
                 token,
                 f"the predicate {predicate.form} is given {len(arguments)} of "
                 f"{len(predicate.parameters)} arguments",
-                "no blank stands before the parenthesis" if not arguments else None,
+                "write no blank before the parenthesis" if not arguments else None,
             )
         return self._on.nest(
             lambda: self._uses.written_out(
@@ -236,11 +234,11 @@ class Operands(ABC):
 
     def _old(self, old: Token) -> Expression:
         if not self._has_old:
-            raise self._on.refused(old, "'old' has no meaning here: there is nothing earlier")
+            raise self._on.refused(old, "'old' has no meaning here: there is no earlier state")
         if self._in_old:
-            raise self._on.refused(old, "'old' stands within another 'old'")
+            raise self._on.refused(old, "'old' cannot contain another 'old'")
         if self._on.here.kind not in ("name", "(") and not self._on.here.text.startswith("$"):
-            raise self._on.fault(f"{self._on.here.said} stands where a name or '(' must follow")
+            raise self._on.fault(f"expected a name or '(', not {self._on.here.said}")
         self._in_old = True
         inner = self._primary()
         self._in_old = False

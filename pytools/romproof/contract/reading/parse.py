@@ -247,7 +247,7 @@ def parse_contract(
     if not fields:
         return None
     if not _is_named(block, routine):
-        said = f"is for '{block.name}'" if block.name else "names no routine"
+        said = f"is for '{block.name}'" if block.name else "names none"
         diagnostics.error(
             f"the contract {said} but stands above '{routine.name}'",
             block.span,
@@ -327,7 +327,7 @@ def _secrets(
         if field is not None and not _is_among(item, inputs):
             name = item if isinstance(item, MemoryRange) else item.name
             diagnostics.error(
-                f"the secret {name} is not an input", field.span, "list it under 'in:' too"
+                f"the secret {name} is not an input", field.span, "list it under 'in:' as well"
             )
     return secrets
 

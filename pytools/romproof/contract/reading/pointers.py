@@ -81,7 +81,7 @@ def named(fields: Iterable[FieldText], diagnostics: Diagnostics) -> dict[str, Na
             continue
         span = text.span(*match.span("name"))
         if match["name"] in made:
-            diagnostics.error(f"there are two blocks '{match['name']}'", span)
+            diagnostics.error(f"two blocks have the name '{match['name']}'", span)
             continue
         made[match["name"]] = Named(
             match["name"], span, text, match.span("base"), match.span("size")
@@ -143,7 +143,7 @@ class Pointers:
         is_word = isinstance(base, MemoryValue) and base.memory.size == WORD
         if not is_word and not isinstance(base, PairValue):
             self._diagnostics.error(
-                f"'{name}' is no pointer",
+                f"'{name}' is not a pointer",
                 span,
                 "a pointer is a register pair or a word of memory: two bytes that are listed "
                 "under 'in:', the lower one first",
@@ -174,8 +174,9 @@ class Pointers:
             self._diagnostics.error(
                 f"a block of '{on_one_line(size)}' bytes",
                 span,
-                f"it has a number of bytes that is never negative, and a most of 1..{MAX}: "
-                f"a constant, a number of the entry such as C, or one with its most, BC <= {MAX}",
+                f"its size must not be negative, and needs a maximum of 1..{MAX}: write a "
+                f"constant, a number of the entry such as C, or a number with its maximum, BC "
+                f"<= {MAX}",
             )
             return None
         return read[0], most, condition
@@ -186,7 +187,7 @@ def check_use(contract: Contract, diagnostics: Diagnostics) -> None:
     for pointer in contract.pointers:
         if not contract.says("in"):
             diagnostics.error(
-                "a contract with a pointer says what its inputs are",
+                "a contract with a pointer must list its inputs",
                 pointer.span,
                 "list the pointer under 'in:', and the block if it is read",
             )
@@ -196,14 +197,14 @@ def check_use(contract: Contract, diagnostics: Diagnostics) -> None:
             )
         if contract.kind == INTERRUPT:
             diagnostics.error(
-                "a handler of interrupts has no pointers: nobody would check where they lead",
+                "an interrupt handler cannot have pointers: their targets would not be checked",
                 pointer.span,
             )
         if "secret" in pointer.fields and "in" not in pointer.fields:
             diagnostics.error(
                 f"the secret {pointer.name} is not an input",
                 pointer.span,
-                "list it under 'in:' too",
+                "list it under 'in:' as well",
             )
 
 

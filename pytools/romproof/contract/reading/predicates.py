@@ -46,7 +46,7 @@ def predicates_of(image: Image, diagnostics: Diagnostics) -> Mapping[str, Predic
             diagnostics.error(
                 f"the predicate '{predicate.name}' is defined twice, and not the same",
                 predicate.span,
-                "a predicate is known in all files of a program: give one another name",
+                "predicates are shared by all files of a program: rename one of them",
                 (("first", first.span),),
             )
             made[predicate.name] = replace(first, faulty=True)
@@ -71,7 +71,7 @@ def _definitions(image: Image) -> Iterator[Definition]:
 
 def _known(image: Image) -> Mapping[str, str]:
     """What a predicate cannot be called: the name, and what it is already."""
-    known = {symbol.name: "a symbol of the program" for symbol in image.symbols}
+    known = {symbol.name: "a symbol in the program" for symbol in image.symbols}
     known |= dict.fromkeys(abi_of(image.cpu).items, "a register or flag")
     return known | dict.fromkeys(_WORDS, "a word of conditions")
 
@@ -81,7 +81,7 @@ def _predicate(
 ) -> Predicate:
     name, span, errors = definition.name, definition.span, diagnostics.errors
     if not definition.pieces:
-        diagnostics.error(f"this does not define a predicate '{name}'", span, _FORM)
+        diagnostics.error(f"this line does not define a predicate '{name}'", span, _FORM)
     elif name in known:
         diagnostics.error(f"'{name}' is {known[name]}", span, "give the predicate another name")
     field = FieldText("predicate", span, definition.pieces)

@@ -134,7 +134,7 @@ class Uses:
         """Report that what is written out is too large; the error to raise."""
         return self._on.refused(
             first,
-            f"this condition {what} when its predicates are written out",
+            f"this condition {what} when its predicates are expanded",
             "split it into several, with commas",
         )
 

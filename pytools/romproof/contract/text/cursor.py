@@ -85,7 +85,7 @@ class Cursor:
         """The next token, which must be of this kind. Raises Malformed."""
         if self.here.kind != kind:
             wanted = {"end": "the end", "name": "a name"}.get(kind, f"'{kind}'")
-            raise self.fault(f"{self.here.said} stands where {wanted} must follow")
+            raise self.fault(f"expected {wanted}, not {self.here.said}")
         return self.take()
 
     def fault(self, message: str, help: str | None = None) -> Malformed:

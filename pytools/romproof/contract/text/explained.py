@@ -17,7 +17,7 @@ from romproof.contract.text.definitions import Piece
 from romproof.text.diagnostic import Diagnostics
 from romproof.text.span import Span
 
-HOW = "explanations stand in parentheses"
+HOW = "write explanations in parentheses"
 
 
 def unexplained(field: FieldText, diagnostics: Diagnostics) -> FieldText:

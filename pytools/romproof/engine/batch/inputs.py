@@ -39,8 +39,8 @@ class Count:
             self.runs, self.said_by = runs, what
         elif self.runs != runs:
             raise BadBatch(
-                f"{what} has rows for {runs} runs, {self.said_by} for {self.runs}: "
-                "all arrays need one row for each run"
+                f"{what} has rows for {runs} runs, {self.said_by} for {self.runs}: all arrays "
+                f"need one row per run"
             )
 
 
@@ -73,8 +73,8 @@ def _plain_memory(space: AddressSpace) -> bytearray:
     asked = READ_CALL | WRITE_CALL | UNINITIALISED
     if space.interrupts or any(action & asked for action in set(space.actions)):
         raise BadBatch(
-            "many runs at once know no devices, interrupts or instruments, and this address space "
-            "has some; run an engine for each state instead"
+            "many runs at once do not support devices, interrupts or instruments, and this "
+            "address space has some; use one engine per state instead"
         )
     return space.store
 
@@ -95,7 +95,7 @@ def registers_of(given: Any, cpu: Cpu, count: Count) -> dict[str, Any]:
     empty = new_registers(cpu)
     values = {f.name: getattr(empty, f.name) for f in fields(empty)}
     if "pc" not in given:
-        raise BadBatch("registers: 'pc' says where the runs begin and must be given")
+        raise BadBatch("registers: 'pc' is missing: give the address at which the runs begin")
     for name, value in given.items():
         if name not in values:
             hint = suggest(name, values) or f"{cpu.name} has {', '.join(values)}"
@@ -149,7 +149,7 @@ def _numbers(value: Any, what: str, least: int, greatest: int, kind: Any, count:
     if array.dtype.kind not in "iu":
         raise BadBatch(f"{what} must be an integer or an array of integers, not {_kind(value)}")
     if array.ndim > 1:
-        raise BadBatch(f"{what} has the shape {array.shape}; it must have one number a run")
+        raise BadBatch(f"{what} has the shape {array.shape}; it must have one number per run")
     if array.ndim == 1:
         count.take(what, len(array))
     wrong = (array < least) | (array > greatest)

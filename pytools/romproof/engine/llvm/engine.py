@@ -326,7 +326,7 @@ class LlvmEngine(MicrocodeEngine):
         count = iterations(space, loop[0], address, value, cycle, self._state.limit)
         if count > 0:
             again = space.read_call(address, cycle + count * loop[0], dummy=False)
-            assert again == value, "a device that is steady brings the same"
+            assert again == value, "a steady device returns the same value"
             space.steal(count * loop[0])
             self._state.passed_over += count * loop[1]
 

@@ -302,8 +302,8 @@ class Runner:
             return call.interrupt
         if call.interrupt:
             raise BadValue(
-                f"interrupt=True: the contract of '{contract.name}' is that of a routine, which "
-                "ends with a return; a handler's has the field 'kind: interrupt'"
+                f"interrupt=True: '{contract.name}' has the contract of a routine, which ends "
+                f"with a return; the contract of a handler needs the field 'kind: interrupt'"
             )
         return True
 
@@ -349,7 +349,7 @@ class Runner:
         if not self._executable[vector]:
             raise BadValue(
                 f"allow_brk=True needs a handler, but the vector at ${at:04X} points "
-                f"to ${vector:04X}, where the program has nothing"
+                f"to ${vector:04X}, where the program has no code"
             )
 
     def _guards_for(self, course: Course, checks: Checks, stack: CallStack) -> Guards:

@@ -228,7 +228,7 @@ def check_inverted(
         return
     changed = changed_when_inverted(second(), other, contract)
     if changed:
-        note = "(called again, with registers and flags that are not inputs inverted)"
+        note = "(second call, with all registers and flags that are not inputs inverted)"
         breaches = [Breach(contract, f"{v.sentence} {note}", v.span) for v in changed]
         journal.last = CallRecord(other, record.image)
         raise ContractViolation(breaches, journal.last)

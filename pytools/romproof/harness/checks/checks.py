@@ -236,11 +236,11 @@ class CheckedStage(Stage):
                 "data_execution",
                 FaultKind.DATA,
                 pc,
-                f"{{at}} is data in the source, and is executed{came}",
+                f"{{at}} is data in the source but is executed{came}",
                 fault,
             )
         elif written is not None and self.places.stray[written.address]:
-            sentence = written.refused("which no memory area of the program's layout has")
+            sentence = written.refused("which is in no memory area of the program's layout")
             self._tell("stray_writes", FaultKind.STRAY_WRITE, fault.address, sentence, fault)
         elif written is not None and checks.rom_writes == "warn":
             self._tell("rom_writes", fault.kind, fault.address, fault.sentence, fault)
@@ -267,7 +267,7 @@ class CheckedStage(Stage):
         """Warn, or raise, as the level of a check says."""
         level = getattr(self.checks, check)
         if level == "error":
-            hint = f" (checks={{'{check}': 'off'}} leaves this check out)"
+            hint = f" (checks={{'{check}': 'off'}} disables this check)"
             sentence += hint
             raise EngineFault(
                 kind, fault.engine, site, fault.opcode, sentence, fault.write

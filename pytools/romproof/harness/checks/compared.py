@@ -113,7 +113,7 @@ def _written(record: CallRecord, listed: Sequence[Byte]) -> Iterator[str]:
             text += f", expected ${byte.expected:02X}"
         write = writes.get(byte.address)
         if write is None:
-            yield f"{text}: not written by this call"
+            yield f"{text}: this call did not write it"
             continue
         value = "" if write.value == byte.value else f" with ${write.value:02X}, changed since"
         same = before is not None and (write.site, write.frames, write.by) == (

@@ -29,7 +29,7 @@ _ENOUGH = 128
 """Bytes with which no other room is looked for."""
 _STACK = "stack"
 """What is in the names of stacks: ``SECTION "Stack"``, ``wStack``, ``StackTop``."""
-_SWITCH = 'checks = { stack = "off" } leaves this check out'
+_SWITCH = 'checks = { stack = "off" } disables this check'
 """Of the message: the level as pyproject.toml has it."""
 
 
@@ -61,8 +61,8 @@ def call_stack(abi: Abi, image: Image) -> CallStack:
     if top - floor < _LEAST:
         rooms = " and ".join(f"${low:04X}-${high - 1:04X}" for low, high in abi.stack_rooms)
         raise BadValue(
-            f"the program leaves no {_LEAST} bytes free in {rooms}, and no section and no label "
-            "there is called after a stack: a call needs room for one"
+            f"the program leaves no {_LEAST} bytes free in {rooms}, and no section or label "
+            f"there has a name like 'stack': a call needs room for a stack"
         )
     return CallStack(top, floor)
 

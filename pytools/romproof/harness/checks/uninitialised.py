@@ -71,8 +71,8 @@ def dependence(
 
 def _violation(contract: Contract, what: str, on: str) -> Violation:
     return Violation(
-        f"{what} on {on}, which has not been written and is not an input; have the routine set "
-        "it first, or list it under 'in:' (uninitialised=False leaves this check out)",
+        f"{what} on {on}, which has not been written and is not an input; let the routine set "
+        f"it first, or list it under 'in:' (uninitialised=False disables this check)",
         contract.place("in"),
     )
 

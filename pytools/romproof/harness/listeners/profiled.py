@@ -98,7 +98,7 @@ class Profiled:
             for (what, of), count in self._unobserved.items()
         ]
         if self._unmapped:
-            notes.append("the engine py65 tells of no accesses: they are not in the map of memory")
+            notes.append("the engine py65 records no accesses, so the memory map leaves them out")
         return notes
 
     def programs(self) -> tuple[Recorded, ...]:

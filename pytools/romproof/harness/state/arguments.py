@@ -99,7 +99,7 @@ def _flags_of(
         if value is None or name not in by_name:
             continue
         if value not in (0, 1):
-            raise BadValue(f"{name}={value!r}: that is a flag, which is 0 or 1")
+            raise BadValue(f"{name}={value!r}: a flag is 0 or 1")
         wanted[by_name[name]] = int(value)
     for letter, value in (flags or {}).items():
         flag = by_letter.get(letter.lower()) or by_name.get(letter.lower())
@@ -130,4 +130,4 @@ def _no_register(abi: Abi, name: str) -> str:
     if any(name.lower() in (*other.letters, *other.flags_by_name) for other in ABIS):
         return f"{name}=: the flags of the {abi.cpu} are {flags}; {known}"
     hint = suggest(name, (*abi.settable, *abi.flags_by_name, *_OPTIONS))
-    return f"{name}= is not a register and no option of a call; {hint or known}"
+    return f"{name}= is neither a register nor an option of a call; {hint or known}"

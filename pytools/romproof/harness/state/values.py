@@ -61,7 +61,7 @@ def encode(image: Image, target: Target, value: Value) -> tuple[int, bytes]:
         try:
             data = int(value).to_bytes(count, "little", signed=value < 0)
         except OverflowError:
-            unknown = "; the size of the symbol is not known, give bytes" if size is None else ""
+            unknown = "; the size of the symbol is not known: give bytes" if size is None else ""
             raise BadValue(
                 f"{value} does not fit into {_named(target)}, which has {_bytes(count)}{unknown}"
             ) from None
@@ -89,7 +89,8 @@ def extent(image: Image, target: Target, size: int | None) -> tuple[int, int]:
     count = known if size is None else size
     if count is None:
         raise BadValue(
-            f"the size of {_named(target)} is not known; say how many bytes: read({target!r}, 1)"
+            f"the size of {_named(target)} is not known; give the number of bytes: "
+            f"read({target!r}, 1)"
         )
     if count < 0 or address + count > SIZE:
         raise BadValue(f"{_bytes(count)} from ${address:04X} are not a range of memory")

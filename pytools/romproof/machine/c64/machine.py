@@ -32,7 +32,7 @@ NOT_EMULATED = (
     "the cycles that bad lines and sprites take from the CPU",
     "sound",
     "the time of day, the serial registers and the pin CNT of the CIAs",
-    "ROMs: there are only the KERNAL's documented calls, without those for the serial bus",
+    "ROMs: only the KERNAL's documented calls are available, without those for the serial bus",
     "drives other than 8, tape, printers, RS-232, cartridges",
 )
 """What a program will not find."""
@@ -93,8 +93,8 @@ class C64:
     ) -> None:
         if engine == "py65":
             raise NoSuchEngine(
-                "the engine 'py65' cannot run a C64: it knows no interrupts, and in which cycle "
-                "of an instruction it reads; the engines 'llvm' and 'plain' do"
+                "the engine 'py65' cannot run a C64: it supports no interrupts and does not "
+                "know the cycle of a read within an instruction; use 'llvm' or 'plain'"
             )
         if not 0 <= fill <= 0xFF:
             raise BadInput(f"the fill byte {fill} is not within 0..255")
@@ -155,7 +155,7 @@ class C64:
             try:
                 text = petscii.from_text(text)
             except ValueError as error:
-                raise BoardError(f"{error}: it cannot be typed on a C64") from None
+                raise BoardError(f"{error}: this text cannot be typed on a C64") from None
         self.kernal.type(text)
 
     def start(self) -> None:
@@ -183,7 +183,7 @@ class C64:
             if stop is not Stop.REACHED or pc in wanted:
                 return stop
             if pc == self.nowhere:
-                raise self._fault(pc, "the program returned to BASIC, which is not there")
+                raise self._fault(pc, "the program returned to BASIC, which is not available")
             if self.cycles >= end:
                 return Stop.LIMIT
 
@@ -214,9 +214,7 @@ class C64:
 
     def select(self, window: int, bank: int) -> None:
         """Raises BoardError: what is in sight is a matter of ``poke(1, ...)``."""
-        raise BoardError(
-            "a C64 has no banks of the program's; poke(1, value) sets the processor port"
-        )
+        raise BoardError("a C64 has no program banks; poke(1, value) sets the processor port")
 
     def tell_banks(self, callback: Callable[[int, Sequence[int]], None]) -> None:
         """See Board: there are none to tell of."""
@@ -322,9 +320,9 @@ class C64:
         called = f" ({name})" if name else ""
         return self._fault(
             fault.address,
-            f"{{at}}{called} is in the {shown} ROM, of which there are only the KERNAL's "
-            "documented calls, without those for the serial bus; switch the ROM off, or call "
-            "what the jump table at $FF81 has",
+            f"{{at}}{called} is in the {shown} ROM, where only the KERNAL's documented calls "
+            f"are available, without those for the serial bus; switch the ROM off, or use the "
+            f"jump table at $FF81",
         )
 
     def _fault(self, address: int, sentence: str) -> EngineFault:

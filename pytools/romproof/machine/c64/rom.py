@@ -143,5 +143,5 @@ def vectors() -> bytes:
 def name_of(address: int) -> str | None:
     """What the KERNAL calls a routine at an address, if it is one of the documented ones."""
     names = {call.target: call.name for call in CALLS} | {call.entry: call.name for call in CALLS}
-    names |= {WARM_START: "BRK, which would end in BASIC", RESET_ENTRY: "RESET"}
+    names |= {WARM_START: "BRK, which would return to BASIC", RESET_ENTRY: "RESET"}
     return names.get(address)

@@ -111,7 +111,7 @@ class GameBoyBoard:
         memory.choose(window, bank, self.engine.cycles)
         if self.banks()[window] != bank:
             raise BoardError(
-                f"the cartridge's controller cannot show bank {bank} at "
+                f"the cartridge's controller cannot select bank {bank} at "
                 f"${self.windows[window].addresses[0]:04X}"
             )
 

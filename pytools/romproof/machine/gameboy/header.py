@@ -96,19 +96,19 @@ def read_header(rom: bytes) -> Header:
     """
     if len(rom) < END:
         raise BadCartridge(
-            f"the ROM has {len(rom)} bytes and ends before its header does, at $0150; "
-            "is this a Game Boy ROM?"
+            f"the ROM has {len(rom)} bytes and ends before $0150, where its header ends; it may "
+            f"not be a Game Boy ROM"
         )
     equipment = _equipment(rom[CARTRIDGE_TYPE])
     if rom[ROM_SIZE] > 8:
         raise BadCartridge(
-            f"the byte at $0148 (ROM size) is ${rom[ROM_SIZE]:02X}; $00 to $08 have a meaning"
+            f"the byte at $0148 (ROM size) is ${rom[ROM_SIZE]:02X}; valid are $00 to $08"
         )
     rom_size = max(2 * ROM_BANK << rom[ROM_SIZE], _power_of_two(min(len(rom), _MAX_ROM)))
     if len(rom) < rom_size:
         raise BadCartridge(
-            f"the header says {rom_size // 1024} KiB of ROM, the image has {len(rom)} bytes; "
-            "is it cut off, or not padded (rgbfix -p 0xFF)?"
+            f"the header says {rom_size // 1024} KiB of ROM, the image has {len(rom)} bytes; it "
+            f"is cut off or not padded (pad it with rgbfix -p 0xFF)"
         )
     return Header(
         title=_title(rom[TITLE]),
@@ -148,9 +148,7 @@ def _ram_size(number: int, equipment: Equipment) -> int:
     if not equipment.ram:
         return 0
     if number not in RAM_SIZES:
-        raise BadCartridge(
-            f"the byte at $0149 (RAM size) is ${number:02X}; $00 to $05 have a meaning"
-        )
+        raise BadCartridge(f"the byte at $0149 (RAM size) is ${number:02X}; valid are $00 to $05")
     return RAM_SIZES[number]
 
 

@@ -178,7 +178,7 @@ class Nes:
     def select(self, window: int, bank: int) -> None:
         """See Board."""
         if not self.windows:
-            raise BoardError("this cartridge has no banks of program")
+            raise BoardError("this cartridge has no program banks")
         show(self.memory.mapper, window, bank)
         self.memory.switch(self.cycles)
 

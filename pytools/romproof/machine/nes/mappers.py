@@ -247,6 +247,6 @@ def show(mapper: Mapper, window: int, bank: int) -> None:
     if mapper.in_sight()[window] != bank:
         put_back([mapper], before)
         raise BoardError(
-            f"bank {bank} cannot be shown at ${0x8000 + window * mapper.window:04X} as the "
-            f"cartridge's registers are now: bank {shown[window]} is there"
+            f"bank {bank} cannot be shown at ${0x8000 + window * mapper.window:04X} with the "
+            f"current registers of the cartridge: bank {shown[window]} is selected"
         )

@@ -51,7 +51,7 @@ class Memory(Chip):
         make = MAPPERS.get(header.mapper)
         if make is None:
             known = ", ".join(map(str, MAPPERS))
-            raise BadImage(f"mapper {header.mapper} is not emulated; those are {known}")
+            raise BadImage(f"mapper {header.mapper} is not emulated; the emulated ones are {known}")
         self.mapper = make(header)
         self._audience = Audience()
         self.lines: LineClock | None = None

@@ -52,13 +52,13 @@ def labels_of(
         spots.setdefault(path, {})[Spot(span.line, span.col, (), 0)] = Hits(count)
         functions.setdefault(path, {})[span.line, symbol.name] = count
     notes = [
-        f"{name}: no line of it is known, only labels: {executed:,} of {executed + missed:,} were "
-        f"executed; of {unknown:,} more nothing that ran tells whether they are code"
+        f"{name}: only labels are known, no lines: {executed:,} of {executed + missed:,} were "
+        f"executed; {unknown:,} more may be code or data"
     ]
     if unplaced:
         notes.append(
-            f"{name}: the lines of {unplaced:,} of these labels are not known: 'sources' lists the "
-            "folders in which they are looked for"
+            f"{name}: the lines of {unplaced:,} of these labels are not known: list the folders "
+            f"of their sources in 'sources'"
         )
     files = {path: FileHits(texts[path], spots[path], functions[path], True) for path in texts}
     return Coverage(files, tuple(notes))

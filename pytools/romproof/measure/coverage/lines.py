@@ -132,14 +132,15 @@ class _Booking:
     def notes(self, name: str, absent: Collection[str]) -> tuple[str, ...]:
         """What people have to know of it."""
         notes = [
-            f"{name}: {area} was never in memory: none of its {count:,} instructions was executed"
+            f"{name}: {area} was never in memory, so none of its {count:,} instructions was "
+            f"executed"
             for area, count in self._away.items()
             if area in absent
         ]
         if self._unsure:
             notes.append(
-                f"{name}: {self._unsure:,} statements whose sources are not there may be "
-                "instructions or data: nothing that ran leads to them, and they do not count"
+                f"{name}: {self._unsure:,} statements whose sources are missing may be "
+                f"instructions or data: no executed code leads to them, and they do not count"
             )
         return (*notes, *_executed_elsewhere(name, self.image, self.events, self.places))
 
@@ -208,10 +209,11 @@ def _executed_elsewhere(
         first = min(lines, key=lambda line: line.address)
         more = f" and {len(lines) - 1:,} more" if len(lines) > 1 else ""
         yield (
-            f"{name}: data was executed, which counts as no line: "
+            f"{name}: data was executed, which does not count as a line: "
             f"{first.span.source.name}:{first.span.line}{more}"
         )
     if unknown:
         yield (
-            f"{name}: instructions at {unknown:,} addresses were executed that no source line made"
+            f"{name}: instructions at {unknown:,} addresses were executed that belong to no "
+            f"source line"
         )

@@ -114,7 +114,7 @@ class ProvedRoutine:
         if self.depth - depth > frame.room:
             raise Unfinished(
                 Cause.STACK_OVERFLOW,
-                "uses more stack than there may be: it could wrap around",
+                "uses more stack than is free: the stack could wrap around",
                 state.pc,
             )
         if state.memory.blocks and not self._is_named_in(state):

@@ -47,6 +47,6 @@ def check_banks(program: ProofProgram, exploration: Exploration) -> None:
         where = ", ".join(f"${address:04X}" for address in sorted(registers))
         raise Unfinished(
             Cause.BANK_SWITCH,
-            f"is in a bank, and what is written to {where} may bring another one in sight",
+            f"is in a bank, and a write to {where} may switch to another bank",
             min(used),
         )

@@ -31,11 +31,11 @@ OF_EVENTS = {
 }
 """The classes of what events show to be wrong, of those that have one."""
 
-_OTHER_POINTER = "the stack pointer is not the same each time"
+_OTHER_POINTER = "the stack pointer differs between paths"
 
 _ADVICE = (
-    "of what was filled before an invariant only the cells on one side of an index are known, all "
-    "of them or every second, third and so on: fill it in order, or list it under 'in:'"
+    "of an array filled before an invariant, only the cells on one side of an index are known, "
+    "all of them or every second, third and so on: fill the array in order, or list it under 'in:'"
 )
 
 
@@ -214,11 +214,11 @@ def cuts(case: Case) -> Iterator[Finding]:
                         continue  # below the stack pointer: it was pulled
                     if stack_name(offset) in cut.unknown:  # it is supposed to be there, no more
                         pushed_here = leg.at.memory.was_pushed(offset)
-                        broken = "what is on the stack is not written each time"
+                        broken = "the bytes on the stack are not written on every path"
                         yield Claim(broken, leg.at.path, pushed_here, leg)
                         continue
                     same = t.eq(leg.at.memory.pushed(offset), arrived.memory.pushed(offset))
-                    broken = "what is on the stack is not the same each time"
+                    broken = "the bytes on the stack differ between paths"
                     yield Claim(broken, leg.at.path, same, leg)
 
         yield case.judge(

@@ -85,7 +85,7 @@ def loops(case: Case) -> Iterator[Finding]:
         where = [_count_at(exploration.start, place) for place in bound.addresses]
         reason = next((each for each in where if isinstance(each, NotCounted)), None)
         if reason is not None:
-            detail = f"nobody counts how often {bound.label} is executed: {reason.value}"
+            detail = f"the executions of {bound.label} are not counted: {reason.value}"
             yield Finding(
                 statement,
                 Verdict.UNKNOWN,

@@ -110,12 +110,12 @@ def _claim(
     if not is_path:
         path += map(runs.other, leg.at.path)
     strange = [variable.name for variable in runs.variables([value])]
-    names = ContractNames(case.start).some(strange) or "what is not an input"
+    names = ContractNames(case.start).some(strange) or "a value that is not an input"
     broken = f"{what} depends on {names}, which is not listed under 'in:'"
     if runs.ports_differ and all(name.kind is OriginKind.PORT for name in strange):
         broken = (
-            f"{what} depends on {names}, and by what is not listed under 'in:' it may be read more "
-            "often, or another one"
+            f"{what} depends on {names}, and places that are not listed under 'in:' decide how "
+            f"often or which one is read"
         )
     others = runs.others([*path, value, *leg.first.path])
     both = runs.both(path, leg.first, value)

@@ -34,7 +34,7 @@ def apart(case: Case) -> Iterator[Finding]:
             )
             return
         if model is not None:
-            detail = f"{what}: what is required allows that"
+            detail = f"{what}: 'requires:' allows that"
             example = case.example(model, [holds])
             yield Finding(statement, Verdict.UNKNOWN, detail, example, kind=StatementKind.APART)
             return

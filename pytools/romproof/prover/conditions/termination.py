@@ -186,7 +186,7 @@ class _Search:
             statement = f"decreases at {image.describe(address)}: {one.text} is smaller each time"
             if address in self.shown or not any(address in places for places in sets):
                 waits = " or ".join(dict.fromkeys(self.shown.get(address, ())))
-                but = f", but where it waits for {waits}" if waits else ""
+                but = f", except where it waits for {waits}" if waits else ""
                 yield Finding(statement + but, Verdict.PROVED, kind=StatementKind.DECREASES)
             else:
                 yield Finding(
@@ -278,12 +278,13 @@ def _advice(case: Case, places: frozenset[int]) -> str:
     names = ", ".join(shown[:SHOWN]) + (" …" if len(shown) > SHOWN else "")
     labels = [known[address].text for address in sorted(places) if address in known]
     if labels:
-        return f"{names}: it is not shown that {', '.join(labels)} decreases with each iteration"
+        return f"{names}: {', '.join(labels)} is not shown to decrease with each iteration"
     ports = [image.describe(address) for address in read_there(case, places)]
     if ports:
         return (
-            f"{names}: nothing shows that the loop ends, which reads {', '.join(ports[:SHOWN])}: "
-            "'; assumes: PORT changes' if it waits for that, else '; decreases: LABEL: EXPRESSION'"
+            f"{names}: nothing shows that the loop ends, which reads "
+            f"{', '.join(ports[:SHOWN])}: add '; assumes: PORT changes' if it waits for that "
+            f"port, else '; decreases: LABEL: EXPRESSION'"
         )
     return (
         f"{names}: nothing shows that the loop ends; add "

@@ -39,8 +39,8 @@ def no_stack(start: Start) -> Finding | None:
     abi, (low, high) = start.abi, start.stacks
     lowest, highest = abi.stack_base + low - start.frame.room, abi.stack_base + high
     detail = (
-        f"{start.contract.span}: what it lists leaves no place for the stack, which calls have "
-        f"within ${lowest:04X}..${highest + abi.return_size:04X}"
+        f"{start.contract.span}: its memory leaves no room for the stack, which lies within "
+        f"${lowest:04X}..${highest + abi.return_size:04X}"
     )
     return Finding(SOME_STACK, Verdict.VACUOUS, detail, kind=StatementKind.SOME_STACK)
 
@@ -65,7 +65,7 @@ def no_input(
         return Finding(
             SOME_INPUT,
             Verdict.UNKNOWN,
-            f"whether one is: {answer.reason}",
+            f"whether an input is allowed: {answer.reason}",
             kind=StatementKind.SOME_INPUT,
             causes=joined(answer.cause),
         )
@@ -96,7 +96,10 @@ def find_unreached(case: Case) -> Iterator[Finding]:
             yield _find_unreached(detail)
     if all(_impossible(case.oracle, list(leg.at.path)) for leg in exploration.returning()):
         span = exploration.start.contract.span
-        detail = f"{span}: '{exploration.start.contract.name}' never returns: nothing is said of it"
+        detail = (
+            f"{span}: '{exploration.start.contract.name}' never returns, so its contract "
+            f"claims nothing"
+        )
         yield Finding(SOME_RETURN, Verdict.VACUOUS, detail, kind=StatementKind.SOME_RETURN)
 
 

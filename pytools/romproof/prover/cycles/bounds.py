@@ -48,10 +48,10 @@ def cycles(
         return _unknown(statement, stop.reason, stop.cause), CycleProof(None, None)
     unlimited = ", ".join(find_unlimited(case))
     cause = Cause.ITERATIONS_NOT_KNOWN
-    why = "nothing says how many iterations pass its invariants: add 'decreases:'"
+    why = "the number of iterations through its invariants is not bounded: add 'decreases:'"
     if unlimited:
         cause = Cause.UNLIMITED_CALLEE
-        why = f"nothing limits the cycles of {unlimited}, which it calls: add 'cycles:' there"
+        why = f"the cycles of its callee {unlimited} have no limit: add 'cycles:' there"
     unbounded = _unknown(statement, f"no upper bound is known: {why}", cause)
     found = _judge(statement, claim, proof, loose, constant, unbounded)
     return replace(found, kind=StatementKind.CYCLES), proof
@@ -104,7 +104,7 @@ def _judge(
             statement, f"a lower bound is {least}; no input is known", Cause.END_NOT_REACHED
         )
     if constant and least != most:
-        broken = f"it takes {real}; that it is not always the same is not shown by inputs"
+        broken = f"it takes {real}; no two inputs are known that take different numbers"
         return _unknown(statement, broken, Cause.END_NOT_REACHED)
     beyond = [f"no input takes less than {least}"] * (least > low > 0)
     if high is not None and most is not None and most < high:
@@ -112,7 +112,10 @@ def _judge(
     if beyond:
         attained, ends = Attained.NO, ", ".join(beyond)
     elif (proof.fastest is None and low > 0) or (proof.slowest is None and high is not None):
-        attained, ends = Attained.UNKNOWN, "no less and no more; no input is known for each end"
+        attained, ends = (
+            Attained.UNKNOWN,
+            ("no less and no more; no input is known that reaches an end"),
+        )
     else:
         ends = "always" if low == high else "each end is reached" if high is not None else "reached"
         attained = Attained.YES
@@ -140,7 +143,7 @@ def with_reached(proof: Proof, case: Case, limits: CycleProof, seen: Witnessed) 
         wrong = [each for each in wrong if each[0] is None or not is_reached(case, each[0])]
     if not open_:
         return proof
-    attained, detail = Attained.YES, "each end is reached by what was executed"
+    attained, detail = Attained.YES, "the executed inputs reach each end"
     if wrong:
         limit, cycles, word = wrong[0]
         attained, detail = Attained.UNKNOWN, f"no input is known that takes {limit}"
@@ -166,7 +169,7 @@ def limits(case: Case, claim: tuple[int | None, int | None], ending: Ending) -> 
     if any(leg.at.total_cycles().high >= _TOO_MANY for leg in exploration.legs):
         raise Undecided(
             Cause.END_NOT_REACHED,
-            f"a call may take {_TOO_MANY:,} cycles or more, as far as is known",
+            f"no limit below {_TOO_MANY:,} cycles is known for a call",
         )
     if find_unlimited(case):
         return CycleProof(_shortest(case)[0], None)

@@ -58,7 +58,7 @@ class Collected:
         exploration, program = self.explored.exploration, self.subject.program
         returning = exploration.returning()
         if all(self.oracle.ask(leg.at.path).kind is AnswerKind.UNSAT for leg in returning):
-            raise NoContract(Reason(ReasonKind.RETURNS, "no path leads back to its caller"))
+            raise NoContract(Reason(ReasonKind.RETURNS, "no path returns to its caller"))
         changed = frozenset(
             name
             for item in program.abi.contents

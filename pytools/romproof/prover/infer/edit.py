@@ -16,7 +16,8 @@ from romproof.text.span import Source, Span
 
 _COMMENT = re.compile(r"\s*(;+)(.*)$")
 _NOT_EXPORTED = (
-    "it is not exported, and nobody reads contracts of such labels: export it first (.export, ::)"
+    "it is not exported, and only contracts of exported labels are read: export it first "
+    "(.export, ::)"
 )
 _TITLE = re.compile(r"\s*(?P<name>[\w:@.#$]+)\s*(?:[-–—:]|$)")
 
@@ -65,7 +66,7 @@ def edits_of(
             left.append(UnwrittenContract(row.name, _NOT_EXPORTED))
             continue
         if place is None:
-            left.append(UnwrittenContract(row.name, "no source is known in which it is defined"))
+            left.append(UnwrittenContract(row.name, "the source that defines it is not known"))
             continue
         if place.via is not None:
             left.append(UnwrittenContract(row.name, f"a macro defines it, at {written_at(place)}"))
@@ -96,9 +97,9 @@ def _file_of(source: Source, folders: Sequence[Path]) -> tuple[Path | None, str]
         if path.is_file():
             text = path.read_bytes().decode("utf-8", "surrogateescape")
             if text.replace("\r\n", "\n") != source.text.replace("\r\n", "\n"):
-                return None, f"{path} is not what was assembled: build it again"
+                return None, f"{path} has changed since it was assembled: build it again"
             return path, ""
-    return None, f"{source.name} is not there"
+    return None, f"{source.name} does not exist"
 
 
 def with_blocks(text: str, wanted: Iterable[tuple[int, Inferred]]) -> str:

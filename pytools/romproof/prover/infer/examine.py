@@ -159,7 +159,7 @@ def _execute(
                 draft = Collected(subject, explored, growth.needs).draft()
                 return replace(draft, tables=growth.tables, areas=growth.areas)
     raise NoContract(
-        Reason(ReasonKind.POINTER, f"after {MAX_ROUNDS} attempts there are more objects")
+        Reason(ReasonKind.POINTER, f"after {MAX_ROUNDS} attempts it still reaches more objects")
     )
 
 

@@ -100,7 +100,7 @@ class Growth:
         names = {variable.name for variable in t.variables([event.what])}
         if self.subject.program.cpu.stack in names:
             detail = (
-                f"{self.subject.describe(event.pc)}: it {event.kind.value}, of its caller's stack"
+                f"{self.subject.describe(event.pc)}: it {event.kind.value}, on its caller's stack"
             )
             raise NoContract(Reason(ReasonKind.STACK, detail, event.pc))
         self._add(event, oracle)
@@ -269,7 +269,7 @@ class Growth:
                 return
             raise self._lost(event, f"it uses ${exact.start:04X}..${exact.end - 1:04X}")
         if not self._add_object(span) and not limits:
-            raise self._lost(event, "it uses an address that may be anywhere")
+            raise self._lost(event, "it uses an address without known limits")
         if limits:
             if text:
                 self._targets[key] = span
@@ -349,7 +349,7 @@ class Growth:
         known = None if need is None else self._needs.get(need.text)
         if need is None or need.low > need.high or need == known:
             low, high = event.what.low, event.what.high
-            more = "no simple condition on its inputs limits it"
+            more = "no simple condition on its inputs limits the address"
             raise self._lost(event, f"it uses ${low:04X}..${high:04X}", more)
         both = need if known is None else known.both(need)
         if both.low > both.high or both == known:

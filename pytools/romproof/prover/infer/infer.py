@@ -191,7 +191,7 @@ class Inference:
     def _without(self, address: int, symbol: Symbol) -> Inferred:
         flows, program = self.flows, self._bank.program
         if address in flows.first:
-            detail = "the program begins there: it returns to nobody"
+            detail = "the program begins there: it has no caller to return to"
             raise NoContract(Reason(ReasonKind.RETURNS, detail, address))
         subject = Subject(
             program,
@@ -328,7 +328,7 @@ def _label_of(program: CodeOf, name: str | int) -> Symbol:
         raise NoSuchRoutine(str(fault)) from None
     label = program.image.symbol(name) if isinstance(name, str) else program.image.label_at(address)
     if label is None:
-        raise NoSuchRoutine(f"no label stands at ${address:04X}, and contracts go by names")
+        raise NoSuchRoutine(f"there is no label at ${address:04X}, and a contract needs a name")
     return label
 
 

@@ -129,7 +129,7 @@ class Pointing:
 
     def _anywhere(self, event: Event) -> NoContract:
         place = self._subject.describe(event.pc)
-        detail = f"{place}: it uses an address that a loop moves, in no simple way"
+        detail = f"{place}: a loop changes the address that it uses in no simple way"
         return NoContract(Reason(ReasonKind.POINTER, detail, event.pc))
 
 

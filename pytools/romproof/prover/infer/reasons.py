@@ -18,16 +18,16 @@ class ReasonKind(Enum):
     LOOP = "a loop without a known bound"
     PORT = "it waits for a port"
     RETURNS = "it never returns"
-    JUMP = "a jump to an address that is computed"
-    POINTER = "an access that may be anywhere"
-    BANK = "a write to ROM, as those that switch banks"
-    CODE = "code that is not in the program, or not loaded"
+    JUMP = "a jump to a computed address"
+    POINTER = "an access without known limits"
+    BANK = "a write to ROM, like those that switch banks"
+    CODE = "code that is not in the program or not loaded"
     CHANGES = "code that is not always the same"
-    STACK = "the stack is not used as calls use it"
+    STACK = "a use of the stack other than for calls and pushes"
     RECURSION = "it calls itself"
-    HALT = "it waits for an interrupt, or stops the CPU"
+    HALT = "it waits for an interrupt or stops the CPU"
     EFFORT = "more work than is allowed"
-    UNPROVED = "what was found could not be proved"
+    UNPROVED = "the contract found could not be proved"
 
 
 @dataclass(frozen=True, slots=True)

@@ -64,8 +64,8 @@ class WithInvariants:
         """What a report says of them where they did not prove it, the time having been enough to
         see that or not."""
         lines = "; ".join(f"'; {line}'" for line in self.lines)
-        worth = "but not enough" if in_time else "and may be enough with more time"
-        return f"; an invariant to begin with, which is kept up {worth}: {lines}"
+        worth = "but does not suffice" if in_time else "and may suffice with more time"
+        return f"; an invariant to begin with, which holds {worth}: {lines}"
 
 
 def may_infer(contract: Contract) -> bool:

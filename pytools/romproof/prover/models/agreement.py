@@ -34,7 +34,7 @@ class Raised:
     kind: str
 
     def __str__(self) -> str:
-        return f"it raises {self.kind}" if self.kind else "no result at all"
+        return f"the model raises {self.kind}" if self.kind else "no result at all"
 
 
 @dataclass(frozen=True)
@@ -181,8 +181,8 @@ class _Check:
         positional, named = self._plain(given, number)
         shown = [*map(_shown, positional), *(f"{n}={_shown(v)}" for n, v in named.items())]
         return (
-            "the model does not do the same with symbolic numbers as with plain ones: "
-            f"{_shown(symbolic)} and {_shown(plain)}, input {', '.join(shown) or 'none'}"
+            f"the model gives {_shown(symbolic)} with symbolic numbers and {_shown(plain)} with "
+            f"plain ones, input {', '.join(shown) or 'none'}"
         )
 
 

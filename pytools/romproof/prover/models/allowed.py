@@ -139,7 +139,7 @@ ADVICE = {
     "id": "compare with ==",
     "is_": "compare with ==",
     "is_not": "compare with !=",
-    "hasattr": "a model knows what it is given",
+    "hasattr": "a model knows the types of its arguments",
     "getattr": "write the attribute's name",
     "print": "leave it out, and print the numbers in a test of the model",
     "random": "a model gives the same for the same input",

@@ -42,13 +42,13 @@ _FRAMES = frozenset(
 )
 _SKIPPED = frozenset({"EXTENDED_ARG", "CACHE", "NOP", "PUSH_NULL"})
 _REFUSED = {
-    "STORE_GLOBAL": "writes the global {0}: a call must not see what an earlier call left behind",
+    "STORE_GLOBAL": "writes the global {0}: a call must not see results of an earlier call",
     "DELETE_GLOBAL": "deletes the global {0}",
-    "BEFORE_WITH": "has a 'with', which may swallow an exception",
+    "BEFORE_WITH": "has a 'with' statement, which may swallow an exception",
     "BEFORE_ASYNC_WITH": "has an 'async with'",
-    "LOAD_SPECIAL": "has a 'with', which may swallow an exception",
-    "LOAD_BUILD_CLASS": "makes a class: make it outside",
-    "CHECK_EG_MATCH": "has an 'except*': name single exceptions",
+    "LOAD_SPECIAL": "has a 'with' statement, which may swallow an exception",
+    "LOAD_BUILD_CLASS": "defines a class: define it outside the model",
+    "CHECK_EG_MATCH": "has an 'except*' clause: name single exceptions",
 }
 
 UNKNOWN = object()

@@ -30,8 +30,8 @@ class Followed:
         changed = self.captured.find_change()
         if changed:
             raise NotSymbolic(
-                f"the model changes what it keeps between its calls ({changed}): what a call "
-                "leaves behind the next one must not see"
+                f"the model changes state that outlives its call ({changed}): a call must not "
+                f"see results of an earlier one"
             )
 
 
@@ -53,7 +53,7 @@ def follow(
     followed = Followed(paths, screen.captured)
     followed.hold_still()
     if list(map(_outcome, explorer.run(once))) != list(map(_outcome, paths)):
-        raise NotSymbolic("the model does not do the same each time it is called")
+        raise NotSymbolic("the model behaves differently from call to call")
     followed.hold_still()
     return followed
 

@@ -55,7 +55,7 @@ def _clause(code: ModelCode, steps: list[dis.Instruction], number: int) -> int:
     kinds = _kinds(code, steps, number - 1)
     for kind in kinds:
         if not _is_harmless(kind):
-            name = getattr(kind, "__name__", "what is not known before it runs")
+            name = getattr(kind, "__name__", "a class that is not known before it runs")
             code.refuse(steps[number], _SAYS.format(name))
     jump = steps[number + 1]
     if jump.opcode not in _JUMPS or "FALSE" not in jump.opname:

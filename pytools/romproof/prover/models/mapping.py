@@ -207,13 +207,13 @@ def _results(places: ModelPlaces, gives: Gives | None) -> tuple[ModelPlace, ...]
         usual = [item for item in places.contract.outputs if not isinstance(item, Flag)]
         if not usual:
             raise BadMapping(
-                f"'{places.contract.name}' has no registers and no memory under 'out:', so there "
-                "is nothing to compare; say with gives=(...) what is"
+                f"'{places.contract.name}' has no registers and no memory under 'out:', so "
+                f"there is nothing to compare; name the outputs with gives=(...)"
             )
         return tuple(places.of(usual))
     names = [gives] if isinstance(gives, str) else list(gives)
     if not names or not all(isinstance(name, str) for name in names):
-        raise BadMapping(f"gives={gives!r} is not a name and no tuple of names")
+        raise BadMapping(f"gives={gives!r} is neither a name nor a tuple of names")
     return tuple(find_output(places, name) for name in names)
 
 
@@ -298,7 +298,7 @@ def _source(places: ModelPlaces, wanted: str | Sequence[Any]) -> Source:
         return places.find(wanted, places.contract.inputs, "input")
     if isinstance(wanted, (tuple, list)):
         return tuple(_source(places, each) for each in wanted)
-    raise BadMapping(f"takes=…{wanted!r}: give names of inputs, or tuples of them")
+    raise BadMapping(f"takes=…{wanted!r}: give names of inputs or tuples of names")
 
 
 def _items(sources: Iterable[Source]) -> list[object]:
@@ -328,7 +328,7 @@ def compare_at(place: ModelPlace, value: Any, after: View) -> Compared:
             )
         return Compared(place, value, word(actual, "little"))
     if memory is None or isinstance(value, str) or not isinstance(value, Iterable):
-        raise BadMapping(f"the model gives {_count(value)} for {place}: a number is wanted")
+        raise BadMapping(f"the model gives {_count(value)} for {place}: it must be a number")
     if isinstance(value, SymBytes):
         cells: Any = value
     else:

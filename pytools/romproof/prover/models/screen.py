@@ -76,8 +76,8 @@ class Screen:
         if whose in (Author.STANDARD, Author.PACKAGE):
             if whose is Author.PACKAGE or not may_run(code.co_filename):
                 raise NotSymbolic(
-                    f"the model runs {code.co_qualname} ({code.co_filename}), which need not do "
-                    "the same with symbolic numbers as with plain ones",
+                    f"the model runs {code.co_qualname} ({code.co_filename}), which may behave "
+                    f"differently with symbolic numbers",
                     users_line(frame),
                 )
         else:

@@ -169,10 +169,10 @@ def refuse_value(value: Any, name: str, line: str) -> NotSymbolic:
         own = getattr(value, "__name__", type(value).__name__)
         module = (getattr(value, "__module__", "") or "").removeprefix("builtins")
         where = f"{module}.{own}" if module else own
-        what = f"{where}, which need not do the same with symbolic numbers as with plain ones"
+        what = f"{where}, which may behave differently with symbolic numbers"
         what += advice(module if module == "random" else own)
     else:
-        what = f"a {type(value).__name__} that is kept between its calls"
+        what = f"a {type(value).__name__} that outlives its call"
     return NotSymbolic(f"the model uses {what} ({name})", line)
 
 

@@ -57,7 +57,7 @@ def _names(stage: Stage) -> tuple[str, ...]:
     assert stage.means is not None
     wanted = tuple(signature(stage.means).parameters)
     if not set(wanted) <= set(stage.takes):
-        raise BadMapping(f"means takes {', '.join(wanted)}, which is more than is taken there")
+        raise BadMapping(f"means takes {', '.join(wanted)}, which the stage does not take")
     return wanted
 
 
@@ -76,7 +76,7 @@ def meant_at(
     plain = {name: value for name, value in taken.items() if name not in own}
     wrong = next((name for name, value in found.items() if not is_number(value)), None)
     if wrong is not None:
-        raise BadMapping(f"'{wrong}' is meant to be something else than a number")
+        raise BadMapping(f"'{wrong}' must mean a number")
     return AbstractValues(plain, found, tuple(path for path in paths if path.error is not None))
 
 

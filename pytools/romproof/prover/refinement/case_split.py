@@ -50,7 +50,9 @@ def prove_cases(
     a contract with the lists of a case, ``limits`` its cycles. Raises BadMapping, OutOfTime."""
     program, address = bank.program, bank.program.image.address(contract.name)
     if contract.cycles is not None and not bank.options.loose:
-        raise BadMapping(f"'{contract.name}' claims cycles that are reached: say 'loose'")
+        raise BadMapping(
+            f"'{contract.name}' claims that its limits of cycles are reached: add 'loose'"
+        )
     cases = _cases(program, contract, address, place, values)
     if lists is not None:
         cases = {value: _listing(case, lists(value)) for value, case in cases.items()}
@@ -84,10 +86,12 @@ def _cases(
     """The contract for each value. Raises BadMapping where that would be no proof of the whole."""
     if place not in {item.name for item in contract.inputs if _is_small(item)}:
         raise BadMapping(
-            f"'{place}' is no register and no byte that '{contract.name}' lists under 'in:'"
+            f"'{place}' is neither a register nor a byte that '{contract.name}' lists under 'in:'"
         )
     if contract.secrets or contract.pointers:
-        raise BadMapping(f"'{contract.name}' has a secret or a pointer: it is proved as a whole")
+        raise BadMapping(
+            f"'{contract.name}' has a secret or a pointer, so it cannot be proved case by case"
+        )
     return {
         value: replace(contract, requires=(*contract.requires, _is(program, address, text)))
         for value in values
@@ -110,7 +114,7 @@ def _listing(case: Contract, told: Contract) -> Contract:
         or left & own.written_addresses
     ):
         raise BadMapping(
-            f"a case of '{case.name}' lists what the whole does not, or changes what it gives back"
+            f"a case of '{case.name}' lists places that the whole does not, or changes its outputs"
         )
     return own
 
@@ -173,7 +177,7 @@ def _nothing_else(
         answer = Oracle(solver, required).ask([t.not_(reduce(t.or_, each, t.FALSE))])
     if answer.kind is AnswerKind.UNSAT:
         return Finding(statement, Verdict.PROVED)
-    return Finding(statement, Verdict.UNKNOWN, "what is required allows others")
+    return Finding(statement, Verdict.UNKNOWN, "'requires:' allows other values")
 
 
 def _together(
@@ -183,7 +187,8 @@ def _together(
     on what it does in any case, and on which case it is."""
     if len({each.ports for each in lemmas}) > 1:
         raise BadMapping(
-            f"what is a port for '{contract.name}' depends on the case, by what that calls: list it"
+            f"the ports of '{contract.name}' differ between cases, because their callees "
+            f"differ: list them"
             " as volatile"
         )
     which = tuple(item for item in contract.inputs if item.name == place)

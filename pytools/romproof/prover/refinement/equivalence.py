@@ -202,7 +202,7 @@ def compare(
         findings.append(case.judge(StatementKind.MODEL, "the model takes every input", failing))
     whole = [path for path in paths if path.error is None]
     if not whole:
-        detail, kind = "it raises for every input", StatementKind.MODEL
+        detail, kind = "the model raises an exception for every input", StatementKind.MODEL
         raising = Finding("the model gives something", Verdict.VACUOUS, detail, kind=kind)
         return [*findings, raising], batches
     _something(model, whole)
@@ -234,7 +234,7 @@ def _no_input(case: Case, assumed: Sequence[Term]) -> Finding:
     statement = "there is an input that is allowed"
     answer = case.oracle.ask(assumed)
     if answer.kind is AnswerKind.UNSAT:
-        detail, kind = "no input satisfies what is required", StatementKind.SOME_INPUT
+        detail, kind = "no input satisfies 'requires:'", StatementKind.SOME_INPUT
         return Finding(statement, Verdict.VACUOUS, detail, kind=kind)
     return Finding(
         statement,
@@ -274,7 +274,7 @@ def _ends(
             where = exploration.start.program.image.describe(leg.end)
             same = here == ends.index(leg.end)
             holds = t.const(same, 1) if isinstance(same, bool) else condition(same)
-            broken = "the model goes somewhere else"
+            broken = "the model goes to another place"
             yield case.judge(
                 StatementKind.MODEL,
                 f"reaches {where} where the model does",

@@ -39,7 +39,7 @@ def piece_of(image: Image, text: str, begin: Target, *ends: Target) -> Fragment:
     Names are found as from where ``begin`` is. Raises BuildFailed for faults in it, UnknownSymbol.
     """
     block = "\n".join(line.strip() for line in text.strip().splitlines())
-    source = Source("the contract of a piece", f"{block}\n")
+    source = Source("the contract of a fragment", f"{block}\n")
     name = block.partition("\n")[0].lstrip("; ").split(" ")[0]
     if isinstance(begin, str):
         symbol = image.symbol(begin)

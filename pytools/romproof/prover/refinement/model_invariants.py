@@ -37,7 +37,7 @@ class Always:
         wanted = tuple(signature(self.at).parameters)
         if not set(wanted) <= set(taken):
             names = ", ".join(wanted)
-            raise BadMapping(f"what always holds is asked of {names}, which is not taken")
+            raise BadMapping(f"always= uses {names}, which the stage does not take")
         number = self.at(**{name: taken[name] for name in wanted})
         terms: list[Term] = []
         for each in self.conditions:
@@ -53,7 +53,7 @@ class Always:
         for each in self.conditions:
             holds = for_any(each, case.abi, leg.at, case.entry)
             claims = [
-                Claim("it need not hold", path, t.all_of(left), leg)
+                Claim("it does not always hold", path, t.all_of(left), leg)
                 for path, (here,) in ways([*leg.at.path, *assumed], [holds])
                 if (left := [each for each in conjuncts([here]) if each not in path])
             ]

@@ -72,8 +72,8 @@ def find_answer(
     ]
     if len(calls) != 1 or address not in lemmas:
         raise BadMapping(
-            f"{here} {asked.routine} is asked, but {len(calls)} of its calls are by its contract: "
-            "it has to be one, and the routine proved with exact=False"
+            f"{here} {asked.routine} is asked, but {len(calls)} of its calls use its contract: "
+            f"exactly one call must, and the routine must be proved with exact=False"
         )
     ((before, after),) = calls
     assert before is not None
@@ -100,8 +100,8 @@ def _check_function(found: Answered, lemma: ProvedRoutine, places: ModelPlaces) 
     contract, asked = lemma.contract, found.asked
     if contract.pointers:
         raise BadMapping(
-            f"{asked.routine} has a block behind a pointer, which is no place that it could be "
-            "asked with: list the memory instead"
+            f"{asked.routine} has a block behind a pointer, which cannot be asked for: list the "
+            f"memory instead"
         )
     inputs = _items(places.of(contract.inputs))
     if (
@@ -110,14 +110,15 @@ def _check_function(found: Answered, lemma: ProvedRoutine, places: ModelPlaces) 
         or not inputs <= _items(found.given.values())
     ):
         raise BadMapping(
-            f"what {asked.routine} gives may depend on more than it is asked: that has to be all "
-            "that its contract lists under 'in:', and no port"
+            f"the outputs of {asked.routine} may depend on more than the question gives: the "
+            f"question must give every place that its contract lists under 'in:', and none may "
+            f"be a port"
         )
     memory = {each for each in _items(found.left.values()) if isinstance(each, int)}
     if memory - lemma.surely - inputs:
         raise BadMapping(
-            f"{asked.routine} need not write all of {', '.join(asked.answer.values())}: what is "
-            "there then may be what was there, which is none of its inputs"
+            f"{asked.routine} may leave bytes of {', '.join(asked.answer.values())} unwritten: "
+            f"they then keep an old value, which is not one of its inputs"
         )
 
 

@@ -102,7 +102,9 @@ def _findings(
     if missing or ENTRY not in stages:
         raise BadMapping(f"the model has no stage for {', '.join(missing) or 'the entry'}")
     if stages[ENTRY].means is not None:
-        raise BadMapping("at the entry nothing can be meant: a model has the routine's own inputs")
+        raise BadMapping(
+            "means= is not possible at the entry: there a model takes the routine's own inputs"
+        )
     everywhere = {**stages, END: Stage(gives, stages[ENTRY].model)}
     for begin, label in known.items():
         if begin is None or begin in exploration.cuts:
@@ -175,7 +177,7 @@ class _Stage:
         batches = drawn(oracle, terms, first.path)
         statement = f"{self._here} the model does the same with plain numbers"
         if not batches:
-            detail, kind = "no values were found that come there", StatementKind.MODEL
+            detail, kind = "no values were found that reach this place", StatementKind.MODEL
             yield Finding(statement, Verdict.UNKNOWN, detail, kind=kind)
             return
         agreement = agreement_of(
@@ -271,9 +273,11 @@ class _Stage:
 
     def _result(self, result: Any) -> tuple[str, ModelValues]:
         if not isinstance(result, tuple) or len(result) != 2 or not isinstance(result[0], str):
-            raise BadMapping(f"the model gives {result!r}: a label and the values there are wanted")
+            raise BadMapping(
+                f"the model gives {result!r}: it must give a label and the values there"
+            )
         if result[0] not in self.stages:
-            raise BadMapping(f"the model goes to '{result[0]}', of which it has no stage")
+            raise BadMapping(f"the model goes to '{result[0]}', but has no stage of that name")
         return result[0], result[1]
 
 

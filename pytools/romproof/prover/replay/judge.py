@@ -51,8 +51,8 @@ WRITES = (Kind.WRITE, Kind.DUMMY_WRITE)
 READS = (EventKind.READS, EventKind.READS_OBJECT, EventKind.READS_ARRAY)
 
 LOADED = (
-    "; the program is loaded with it, but it lies where memory may be written: is it a table? Then "
-    "place it in a read-only segment, such as RODATA"
+    "; the program is loaded with this value, but the memory may be written: if it is a table, "
+    "place it in a read-only segment such as RODATA"
 )
 
 SPARE = 64
@@ -189,7 +189,7 @@ class Case:
             if (Kind.WRITE, place) in done.touched:
                 example = self.example(model, involved)
                 return Finding(statement, Verdict.REFUTED, broken, example, True, kind=kind)
-        detail, causes = f"{broken}? no input is known for which it does", (Cause.NO_INPUT_KNOWN,)
+        detail, causes = f"{broken}? no input is known that shows it", (Cause.NO_INPUT_KNOWN,)
         return Finding(statement, Verdict.UNKNOWN, detail, kind=kind, causes=causes)
 
     def run(

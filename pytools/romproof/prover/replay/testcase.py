@@ -48,7 +48,7 @@ class Story:
             lines += [str(fault)]
         elif fault is not None:
             return "\n".join(
-                [*lines, "help: inputs the model is not made for are left out with requires="]
+                [*lines, "help: exclude inputs that the model does not support with requires="]
             )
         return "\n".join([*lines, "", "a test that shows it:", "", *self.test(failed)])
 

@@ -12,8 +12,8 @@ from romproof.prover.states.program import ProofProgram
 
 def rests_on(program: ProofProgram, contract: Contract, start: Start | None) -> Iterator[str]:
     """What a proof takes for granted of the machine around the routine."""
-    yield "no interrupts happen"
-    yield "memory keeps what is written to it, but for ports, and lies at one address each"
+    yield "no interrupt happens"
+    yield "memory keeps the values written to it, except at ports, and each byte has one address"
     if start is None:
         return
     low, high = start.stacks
@@ -21,15 +21,15 @@ def rests_on(program: ProofProgram, contract: Contract, start: Start | None) -> 
     digits = pointer.bits // 4
     yield (
         f"{pointer.name} is ${low:0{digits}X}..${high:0{digits}X} at the first instruction, and "
-        "nothing that the routine names lies where its stack is"
+        f"no memory that the routine names lies in its stack"
     )
     if start.abi.pushes_flags:
-        yield "an interrupt enters it, and no brk: B is pushed as 0"
+        yield "it is entered by an interrupt, not by brk: B is pushed as 0"
     if any(flag.letter in program.abi.not_inverted for flag in program.abi.flags):
         usual = [f.name for f in program.abi.flags if f.letter in program.abi.not_inverted]
         clear = [name for name in usual if all(item.name != name for item in contract.inputs)]
         if clear:
-            yield f"{' '.join(clear)} is clear when it is called"
+            yield f"{' '.join(clear)} is clear at the entry"
     yield from map(meaning_of, contract.changing)
     if program.rom.memory_map.left_out:
-        yield "the banks are those that are loaded"
+        yield "the loaded banks stay selected"

@@ -178,7 +178,7 @@ def weaken(proof: Proof, endless: Collection[str]) -> Proof:
     """A proof of code with callees that are only proved if they end: so is it."""
     if not endless:
         return proof
-    detail = f"it calls {', '.join(sorted(endless))}, of which that is not proved"
+    detail = f"its callee {', '.join(sorted(endless))} is not proved to end"
     causes = (Cause.CALLEE_MAY_NOT_END,)
     findings = tuple(
         replace(each, verdict=Verdict.PARTIAL, detail=detail, causes=causes)
@@ -219,7 +219,10 @@ def _explain(proof: Proof, unfit: Mapping[str, frozenset[int]], program: ProofPr
     reasons = ""
     for name, ports in unfit.items():
         shown = ", ".join(program.image.describe(port) for port in sorted(ports)[:SHOWN])
-        reasons += f"; {name} is proved with {shown} as memory, which here is a port: say so there"
+        reasons += (
+            f"; {name} is proved with {shown} as memory, but here it is a port: list it "
+            "as volatile there"
+        )
     findings = tuple(
         replace(each, detail=each.detail + reasons) if each.kind is StatementKind.FOLLOWED else each
         for each in proof.findings

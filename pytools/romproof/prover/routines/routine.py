@@ -225,7 +225,7 @@ def prove_routine(task: ProofTask) -> tuple[Proof, Explored | None]:
         except NoRoom as stop:
             return Proof(contract.name, (report_unfollowed(Cause.NO_ROOM, str(stop)),)), None
     if first is None:
-        assert executed is not None, "nothing stopped it"
+        assert executed is not None, "no reason is known"
         return executed
     completed = _found(task, first)
     tried: tuple[Proof, Explored | None] | None = None

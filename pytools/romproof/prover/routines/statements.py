@@ -85,7 +85,7 @@ def _resting(case: Case, below: Sequence[Finding], every: Sequence[Finding]) -> 
             yield Finding(
                 each.statement,
                 Verdict.UNKNOWN,
-                f"it rests on {basis}",
+                f"it relies on {basis}",
                 kind=each.kind,
                 causes=(Cause.RESTS_ON_OTHER,),
                 rests_on=basis,

@@ -68,8 +68,8 @@ def side_of(
         contract = _borrow(rom, symbol, like)
     if contract is None:
         raise RomproofError(
-            f"'{title}' has no contract: the comment above it has to say what goes 'in:' and what "
-            "comes 'out:', that is what is compared"
+            f"'{title}' has no contract: list its inputs ('in:') and outputs ('out:'), which "
+            f"are compared, in a comment above it"
         )
     if contract.pointers:
         raise RomproofError(
@@ -183,8 +183,8 @@ def pairs_of(one: Side, other: Side, mapped: Sequence[tuple[str, str]] = ()) -> 
             partner = known.get(_key(cell))
             if partner is None:
                 raise BadMapping(
-                    f"'{one.title}' gives {cell.text}; what of '{other.title}' is that? "
-                    f"Say it: --map {place}=NAME"
+                    f"'{one.title}' gives {cell.text}, which has no partner in '{other.title}'; "
+                    f"name one with --map {place}=NAME"
                 )
             pairs.append((cell, partner))
         compared[str(place)] = tuple(pairs)
@@ -195,8 +195,8 @@ def pairs_of(one: Side, other: Side, mapped: Sequence[tuple[str, str]] = ()) -> 
         for cell in cells_of(other, place):
             if cell.address is None and cell.name not in registers:
                 raise BadMapping(
-                    f"'{other.title}' takes {cell.text}; what of '{one.title}' is that? "
-                    f"Say it: --map NAME={place}"
+                    f"'{other.title}' takes {cell.text}, which has no partner in '{one.title}'; "
+                    f"name one with --map NAME={place}"
                 )
     by_address = {theirs: mine for mine, theirs in _address(known)}
     if one.program.image is other.program.image:

@@ -127,7 +127,8 @@ class Tied:
 def ports_of(title: str) -> Undecided:
     """Why versions are not compared of which one reads ports."""
     return Undecided(
-        Cause.NOT_COMPARABLE, f"'{title}' reads ports: that both read the same there is not known"
+        Cause.NOT_COMPARABLE,
+        f"'{title}' reads ports: the two versions may read different values there",
     )
 
 

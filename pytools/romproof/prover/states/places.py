@@ -155,7 +155,7 @@ class ModelPlaces:
         if match["first"] is None and match["slice"] is None and match["order"] is None:
             return place
         if place.memory is None:
-            raise BadMapping(f"'{text}': {place.name} is not memory")
+            raise BadMapping(f"'{text}': {place.name} is a register or flag, not memory")
         return _part(text, place.memory, match)
 
     def _known(self, among: Iterable[Item]) -> dict[str, ModelPlace]:

@@ -45,7 +45,7 @@ def with_blocks(program: ProofProgram, contract: Contract) -> Contract:
             end = last
         if begin < 0:
             raise NoRoom(
-                f"the program leaves no {pointer.most:,} bytes free that could stand for "
+                f"the program leaves no {pointer.most:,} free bytes for the block behind "
                 f"{pointer.name}"
             )
         places.append((begin, pointer.most))

@@ -119,8 +119,8 @@ def _index(report: CoverageReport, folder: str) -> Iterator[str]:
         )
     yield "</tbody></table>\n"
     yield (
-        "<p>Lines and branches: what a macro or repeat has counts once, for all of its expansions "
-        "together. Instructions: each expansion counts by itself. A branch has two outcomes.</p>\n"
+        "<p>Lines and branches: all expansions of a macro or repeat count as one. Instructions: "
+        "each expansion counts. A branch has two outcomes.</p>\n"
     )
     if report.notes:
         items = "".join(f"<li>{_text(note)}</li>" for note in report.notes)
@@ -143,17 +143,17 @@ def _file(file: FileReport, name: str) -> Iterator[str]:
     share = percent(file.line_counts, file.branch_counts)
     yield (
         f"<p>{percent_text(share)}: {_of(file.line_counts)} lines with code, "
-        f"{_of(file.branch_counts)} branch outcomes, {_of(file.instructions)} instructions with "
-        "each expansion by itself. Left of a line: how often it was executed; lines without a "
-        "number have no code.</p>\n"
+        f"{_of(file.branch_counts)} branch outcomes, {_of(file.instructions)} instructions, "
+        f"where each expansion counts. The number left of a line says how often it was "
+        f"executed; lines without a number have no code.</p>\n"
     )
     if file.labels_only:
-        yield "<p>Only labels of this source are known, not its lines.</p>\n"
+        yield "<p>The lines of this source are not known, only its labels.</p>\n"
     by_line = {line.line: line for line in file.lines}
     last = max(by_line, default=0)
     texts = file.text.replace("\r\n", "\n").split("\n") if file.text else []
     if not texts:
-        yield "<p>The source is not there: these are the numbers of its lines.</p>\n"
+        yield "<p>The source file does not exist: only the numbers of its lines are shown.</p>\n"
     yield '<ol class="source">\n'
     for number in range(1, max(len(texts), last) + 1):
         line = by_line.get(number)
@@ -192,7 +192,7 @@ def _reasons(line: LineReport) -> Iterator[str]:
         if branch.missing:
             yield _BRANCH[branch.missing]
     if line.executed < line.spots:
-        of = "instructions of this call" if line.calls else "expansions"
+        of = "instructions of this expansion" if line.calls else "expansions"
         yield f"{line.executed:,} of {line.spots:,} {of} executed"
 
 

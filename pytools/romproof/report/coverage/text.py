@@ -19,7 +19,7 @@ def coverage_lines(report: CoverageReport, folder: str, width: int) -> Iterator[
     of a macro or repeat has its own.
     """
     if not report.files:
-        yield "no line of code is known of what was executed"
+        yield "no source lines are known for the code that was executed"
         yield from report.notes
         return
     rows = [_row(shown(file.path, folder), file) for file in report.files]
@@ -41,8 +41,8 @@ def coverage_lines(report: CoverageReport, folder: str, width: int) -> Iterator[
         yield "-" * min(max(room + 7, 40), max(width, 40))
         yield _line(total, widths)
     yield (
-        "lines, branches (two outcomes each): of a macro or repeat once, for all its expansions; "
-        "instructions: executed/all, each expansion by itself"
+        "lines, branches (two outcomes each): all expansions of a macro or repeat count as one; "
+        "instructions: executed/all, each expansion counts"
     )
     yield from report.notes
 

@@ -43,6 +43,6 @@ def format_of(path: str) -> str:
         if name.endswith(ending):
             return kind
     raise BadInput(
-        f"{path}: the name does not say what kind of profile to write; it ends in "
+        f"{path}: the name does not select a format; use a name that ends in "
         f"{', '.join(_ENDINGS)}, or begins with callgrind.out"
     )

@@ -72,9 +72,9 @@ def _program(number: int, program: Recorded) -> Iterator[str]:
 def _flame(number: int) -> Iterator[str]:
     yield "<h3>Flame graph</h3>"
     yield (
-        "<p>As wide as the cycles, a routine lies below the one that calls it; what is hatched is "
-        "the machine’s: DMA, HALT. Choose a box to see it alone. Keys: the arrows go from box to "
-        "box, Enter chooses, Escape goes back to all.</p>"
+        "<p>The width of a box is its share of the cycles; a routine lies below its caller. "
+        "Hatched boxes are time of the machine: DMA, HALT. Choose a box to zoom in. Keys: the "
+        "arrows move from box to box, Enter zooms in, Escape shows all again.</p>"
     )
     yield (
         f'<div class="tools"><label for="s{number}">Find</label>'
@@ -89,9 +89,9 @@ def _routines(profile: Profile, unit: str) -> Iterator[str]:
     heads = ("calls", f"self {unit}", "self %", "total", "min", "mean", "max")
     yield "<h3>Routines</h3>"
     yield (
-        '<p class="soft">“self” is a routine’s own, “total” includes what it called; what handlers '
-        "of interrupts take is in neither of what they interrupt. min, mean and max are of one "
-        "call.</p>"
+        '<p class="soft">“self” is a routine’s own cycles, “total” includes its callees; cycles of '
+        "interrupt handlers count in neither for the routine they interrupt. min, mean and max are "
+        "for one call.</p>"
     )
     titles = "".join(f'<th scope="col">{escape(head)}</th>' for head in heads)
     yield (
@@ -127,7 +127,7 @@ def _lines(program: Recorded) -> Iterator[str]:
         by_file.setdefault(line.source, []).append(line)
     yield "<h3>Source lines</h3>"
     if not by_file:
-        yield "<p>No source of what was executed is known.</p>"
+        yield "<p>No source lines are known for the code that was executed.</p>"
         return
     context: dict[str, dict[int, str]] = {}
     for source, at, text in program.context:
@@ -140,7 +140,7 @@ def _lines(program: Recorded) -> Iterator[str]:
         left -= len(lines)
         if left < 0:
             others = len(by_file) - place
-            yield f"<p>{others} more files, which took less, are left out.</p>"
+            yield f"<p>{others} more files with fewer cycles are left out.</p>"
             return
         share = program.profile.share(spent[source])
         opened = " open" if place == 0 else ""
@@ -194,9 +194,10 @@ def _map(number: int, profile: Profile) -> Iterator[str]:
         f'<option value="{n}">{escape(profile.routines[n].name)}</option>' for n in ranked
     )
     yield (
-        "<p>Each cell is a page of 256 bytes, its number the row’s and the column’s digit: "
-        "<b>r</b> it was read, <b>w</b> (and a double line) written; the stronger the colour, the "
-        "more often. Instructions are not counted. The arrows go from page to page.</p>"
+        "<p>Each cell is a page of 256 bytes; the digits of its row and column are the page "
+        "number. <b>r</b>: the page was read; <b>w</b> and a double line: written. A stronger "
+        "colour means more accesses. Instruction fetches are not counted. The arrows move from "
+        "page to page.</p>"
         f'<div class="tools"><label for="m{number}">Accesses of</label>'
         f'<select class="of" id="m{number}"><option value="">all routines</option>{choices}'
         "</select></div>"

@@ -26,8 +26,8 @@ class EventKind(Enum):
     TOO_MANY_PLACES = "uses an address that may be anywhere"
     BRANCH = "branches"
     ADDRESS = "uses an address"
-    BREAKS = "calls a routine without what that requires"
-    ASSERTS = "comes to where something is asserted"
+    BREAKS = "calls a routine without meeting its 'requires:'"
+    ASSERTS = "reaches an assertion"
     LOOPS = "has a number of iterations outside 'loops:'"
 
 

@@ -223,9 +223,9 @@ class Executor:
             raise Unfinished(Cause.TOO_MANY_STEPS, why, state.pc, self.hint())
         pc, layout = state.pc, state.memory.layout
         if pc in layout.volatile:
-            raise Unfinished(Cause.CODE_IN_PORT, "executes what a port brings", pc)
+            raise Unfinished(Cause.CODE_IN_PORT, "executes the value of a port", pc)
         if not layout.is_fixed[pc]:
-            raise Unfinished(Cause.NO_CODE, "executes an address without code of the program", pc)
+            raise Unfinished(Cause.NO_CODE, "executes an address where the program has no code", pc)
         self.executed.add(pc)
         if self._iterations_of is not None:
             self._iterations_of.come_to(state, self.tell)
@@ -333,11 +333,11 @@ class Executor:
                 self._depths[stack] = frame.depth(stack)
             depth = self._depths[stack]
             if depth is not None and -depth > frame.room:
-                why = "uses more stack than there may be: it could wrap around"
+                why = "uses more stack than is free: the stack could wrap around"
                 raise Unfinished(Cause.STACK_OVERFLOW, why, pc)
         if depth is None:
             raise Unfinished(
-                Cause.STACK_POINTER_NOT_KNOWN, "has a stack pointer that is not always the same", pc
+                Cause.STACK_POINTER_NOT_KNOWN, "has a stack pointer that differs between paths", pc
             )
         state.lowest = min(state.lowest, depth)
 
@@ -376,7 +376,7 @@ class Executor:
         visits = max(self._visits.values(), default=0)
         if visits < MANY_ITERATIONS:
             return ""
-        return f"a loop had {visits} iterations so far, with an invariant it needs only one"
+        return f"a loop had {visits} iterations so far; with an invariant it needs only one"
 
     def _note_frames(self, state: State, pc: int, byte: int) -> State:
         """Note calls and returns."""

@@ -56,7 +56,7 @@ class Iterations:
             if here:
                 raise Unfinished(
                     Cause.COUNTED_IN_CALL,
-                    "is counted by 'loops:', and reached within a call",
+                    "is counted by 'loops:', but reached within a call",
                     state.pc,
                 )
             return
@@ -78,7 +78,7 @@ class Iterations:
             return
         for loop in self.loops:
             if not self._is_edge(loop, state, pc):
-                why = "goes where its control flow graph does not: 'loops:' cannot be counted"
+                why = "leaves its control flow graph: 'loops:' cannot be counted"
                 raise Unfinished(Cause.OFF_FLOW_GRAPH, why, pc)
             before, after = pc in loop.body, state.pc in loop.body
             if before and not after:
@@ -94,7 +94,7 @@ class Iterations:
         if state.frames:
             raise Unfinished(
                 Cause.OFF_FLOW_GRAPH,
-                "is where a call does not come back to: 'loops:' cannot be counted",
+                "has a call that does not return to it: 'loops:' cannot be counted",
                 state.frames[0],
             )
 

@@ -131,7 +131,7 @@ class MicrocodeSteps:
         following = meaning.of(microcode.next)
         if not following.is_const:
             raise Unfinished(
-                Cause.CHANGING_CODE, "executes code that is not always the same", state.pc
+                Cause.CHANGING_CODE, "executes code that differs between paths", state.pc
             )
         return following.number, repeatable
 

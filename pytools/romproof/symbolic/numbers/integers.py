@@ -192,7 +192,7 @@ class SymInt(Attributes):
     def bit_length(self) -> int:
         """Not there. Raises NotSymbolic."""
         raise NotSymbolic(
-            "bit_length() of a symbolic number is not there: compare it with powers of two"
+            "bit_length() is not available for a symbolic number: compare it with powers of two"
         )
 
     # quotients

@@ -174,8 +174,8 @@ class Explorer:
         self._questions += 1
         if self._questions > MAX_QUESTIONS:
             raise NotSymbolic(
-                f"the model asks more than {MAX_QUESTIONS:,} questions on one path: "
-                "does its loop end for all inputs? Narrow them with requires="
+                f"the model asks more than {MAX_QUESTIONS:,} questions on one path: its loop "
+                f"may not end for some inputs; exclude them with requires="
             )
 
     def _decide(self, options: tuple[Term, ...]) -> Term:
@@ -184,7 +184,7 @@ class Explorer:
         if number < len(self._given):
             decision = self._given[number]
             if decision.condition not in options:
-                raise NotSymbolic("the model does not do the same each time it is called")
+                raise NotSymbolic("the model behaves differently from call to call")
         else:
             decision = self._new(options)
         self._taken.append(decision)

@@ -55,11 +55,11 @@ def operand(value: object) -> Ranged | None:
         made: Any = kind
         if not _is_like_int(made):
             raise NotSymbolic(
-                f"a symbolic number beside a {kind.__name__}, not a plain int: write int(...)"
+                f"a symbolic number meets a {kind.__name__}, not a plain int: write int(...)"
             )
         return ranged.constant(int.__index__(value))
     if kind in OTHERS or (kind.__flags__ & _IN_PYTHON and not issubclass(kind, Number)):
         return None
     raise NotSymbolic(
-        f"a symbolic number beside a {kind.__name__}: only integers are exact, so write an int"
+        f"a symbolic number meets a {kind.__name__}: only integers are exact, so write an int"
     )

@@ -109,7 +109,7 @@ class SymBytes:
             places = range(len(self))[index]
             cells = [check_byte(cell) for cell in value]
             if len(cells) != len(places):
-                self._refuse("another number of them: assign as many as are there")
+                self._refuse("a change of their number: assign as many bytes as are replaced")
             for place, cell in zip(places, cells, strict=True):
                 self._set(place, cell)
             return

@@ -89,7 +89,9 @@ def _bytes(value: Any) -> bytes:
     while value.kind() == Kind.ARRAY_STORE:
         value, address, byte = value.children()
         values.setdefault(int(address.value(10)), int(byte.value(10)))
-    assert value.kind() == Kind.CONST_ARRAY, "stores into an array of one byte, says its manual"
+    assert value.kind() == Kind.CONST_ARRAY, (
+        "stores into an array of one byte, according to its manual"
+    )
     data = bytearray([int(value.children()[0].value(10))]) * 0x10000
     for place, byte in values.items():
         data[place] = byte

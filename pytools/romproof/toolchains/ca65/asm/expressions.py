@@ -103,8 +103,8 @@ class Expressions:
                 self._feed.error(
                     "Constant expression expected",
                     start,
-                    help="the value must be known here: it may not depend on "
-                    "imports, on labels' addresses or on what is defined below",
+                    help="the value must be known here: it may not depend on imports, on "
+                    "labels' addresses or on later definitions",
                 )
             return 0
         return value

@@ -261,7 +261,7 @@ class Feed(Messages):
         if self._count > MAX_INSERTED:
             self.fatal(
                 f"Macros and repeats, more than {MAX_NESTED} in each other, make more than "
-                f"{MAX_INSERTED:,} tokens: do they double each other?"
+                f"{MAX_INSERTED:,} tokens: check if they double each other"
             )
 
     def lines_passed(self, count: int = 1) -> None:

@@ -73,7 +73,7 @@ def _exports(asm: Assembly) -> list[Export]:
 
 
 def _label(asm: Assembly, symbol: Symbol, name: str) -> Label:
-    assert symbol.expr is not None, "only what has a value is a label of the object"
+    assert symbol.expr is not None, "only a symbol with a value is a label of the object"
     return Label(
         name,
         asm.evaluator.finish(symbol.expr),

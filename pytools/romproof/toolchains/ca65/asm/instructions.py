@@ -231,7 +231,7 @@ def _warn_missing_hash(
     match expr:
         case Unary(UnaryOp.BYTE0 | UnaryOp.BYTE1, SymbolRef(symbol)):
             if symbol.address_size is not AddressSize.ZEROPAGE:
-                feed.warning("Suspicious address expression", help="is a '#' missing?")
+                feed.warning("Suspicious address expression", help="check whether a '#' is missing")
         case _:
             pass
 

@@ -335,7 +335,7 @@ class UnnamedLabels:
         token."""
         index = self._defined + (which - 1 if which > 0 else which)
         if index < 0:
-            self._feed.error("Undefined label", help="there are not so many ':' labels before")
+            self._feed.error("Undefined label", help="there are fewer ':' labels before this line")
             return self._segments.here()
         while index >= len(self._values):
             self._feed.record.touch()

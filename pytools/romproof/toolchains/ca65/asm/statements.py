@@ -150,7 +150,9 @@ class _Statements:
             hint = "a label ends with ':'"
             help = f"{help} ({hint})" if help else hint
         self._asm.feed.error(
-            f"':' expected: '{token.value}' is no instruction, macro or command", token, help=help
+            f"':' expected: '{token.value}' is not an instruction, macro or command",
+            token,
+            help=help,
         )
         if self._asm.feed.tok.ends_line:
             # it can only be a label: define it, so that its uses are no errors too

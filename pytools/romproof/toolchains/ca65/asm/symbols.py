@@ -79,7 +79,7 @@ class Symbols:
         if self.owner is None:
             self._feed.error(
                 "No preceeding global symbol",
-                help="a cheap local belongs to the label before it; there is none yet",
+                help="a cheap local belongs to the label before it, and there is no label yet",
             )
             return Symbol(name, None) if create else None
         symbol = self.owner.local(name)

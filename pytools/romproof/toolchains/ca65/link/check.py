@@ -57,7 +57,7 @@ def _library_help(state: LinkState, name: str) -> str | None:
     if not any(rule.kind is SymbolKind.IMPORT for rule in rules):
         return None
     target = os.path.splitext(os.path.basename(state.config.source.name))[0]
-    return f"the layout needs it of cc65's library: add {target}.lib behind the objects"
+    return f"the configuration takes it from cc65's library: add {target}.lib after the objects"
 
 
 def check_address_sizes(state: LinkState, diagnostics: Diagnostics) -> None:
@@ -123,8 +123,8 @@ def check_segments(state: LinkState, evaluator: Evaluator, diagnostics: Diagnost
             continue
         if _has_contents(segment, evaluator):
             diagnostics.warning(
-                f"segment '{segment.name}' of type {rule.kind.value} has contents, "
-                "which are written nowhere",
+                f"segment '{segment.name}' of type {rule.kind.value} has contents, which are "
+                f"not written to any file",
                 _first_line(state, segment) or rule.span,
             )
 

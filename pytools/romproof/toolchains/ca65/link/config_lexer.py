@@ -102,7 +102,7 @@ def _token(match: re.Match[str], span: Span, diagnostics: Diagnostics) -> Config
         return ConfigToken(ConfigKind.START, text, span)
     if match["special"] is not None:
         diagnostics.error(
-            f"'{text}' stands for nothing",
+            f"'{text}' has no meaning",
             span,
             help="%O is the output file and %S the start address; numbers are decimal or $hex",
         )

@@ -65,7 +65,7 @@ class _Parser:
         place = reader.token.span
         block = reader.keyword(_BLOCKS, "a block (MEMORY, SEGMENTS, ...)")
         if block in ("FILES", "SEGMENTS") and not self.areas:
-            reader.diagnostics.error(f"{block} stands before MEMORY", place)
+            reader.diagnostics.error(f"{block} comes before MEMORY", place)
         reader.expect("{", f"after {block}")
         while not reader.token.is_mark("}") and not reader.at(ConfigKind.END):
             try:

@@ -153,7 +153,7 @@ class Evaluator:
     def _bank(self, operand: Expr, module: int | None) -> int:
         segments = self._segments(operand, module, {})
         if len(segments) != 1:
-            raise Unresolved(".bank needs an expression that speaks of exactly one place")
+            raise Unresolved(".bank needs an expression with exactly one address")
         area = segments[0].area
         if area is None:
             raise Unplaced(f"segment '{segments[0].name}' has no memory area to take .bank from")
@@ -190,4 +190,4 @@ class Evaluator:
                     known[key] = (*segments, *self._segments(right, module, known))[:2]
                 return known[key]
             case _:
-                raise Unresolved(".bank needs a place, or a place plus or minus a number")
+                raise Unresolved(".bank needs an address, or an address plus or minus a number")

@@ -82,7 +82,7 @@ class Placer:
                 self.state.reported.add(why.name)
                 known = [*self.defines, *(rule.name for rule in self.state.config.symbols)]
                 help = suggest(why.name, known)
-                help = help or "only symbols that SYMBOLS exports further up are possible here"
+                help = help or "only symbols exported by an earlier SYMBOLS block are possible here"
             self.diagnostics.error(f"a constant is needed here: {why}", number.span, help)
             return None
         if not low <= value <= high:
@@ -122,7 +122,7 @@ class Placer:
                 self.diagnostics.warning(
                     f"segment '{rule.name}' does not exist in any module",
                     rule.span,
-                    suggest(rule.name, names) or "optional = yes says that this is intended",
+                    suggest(rule.name, names) or "add optional = yes if this is intended",
                 )
             return
         placement = Placement(rule, segment, *placement_numbers)
@@ -188,7 +188,7 @@ class Placer:
             self.diagnostics.error(
                 f"segment '{rule.name}' comes after segment '{overwriting.name}' of type overwrite",
                 rule.span,
-                help="segments of type overwrite stand last in their memory area",
+                help="put segments of type overwrite last in their memory area",
                 notes=(("the segment of type overwrite", overwriting.span),),
             )
         return overwriting

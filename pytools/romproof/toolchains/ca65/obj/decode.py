@@ -65,7 +65,7 @@ def decode_object(data: bytes, name: str) -> ObjectFile:
     Raises BadObjectFile when ``data`` is something else, of another version or damaged.
     """
     if not data.startswith(OBJECT_MAGIC):
-        raise BadObjectFile(f"{name}: this is no object file of ca65")
+        raise BadObjectFile(f"{name}: this is not an object file of ca65")
     version = int.from_bytes(data[4:6], "little")
     if len(data) >= 6 and version != OBJECT_VERSION:
         raise BadObjectFile(
@@ -86,7 +86,7 @@ def globals_of(data: bytes) -> Globals:
 class _Decoder:
     def __init__(self, data: bytes) -> None:
         if len(data) < HEADER_SIZE:
-            raise Damaged("it is cut off")
+            raise Damaged("the file is cut off")
         self._data = data
         numbers = [int.from_bytes(data[at : at + 4], "little") for at in range(8, HEADER_SIZE, 4)]
         places = zip(numbers[::2], numbers[1::2], strict=True)
@@ -151,7 +151,7 @@ class _Decoder:
         """A name that messages may show."""
         name = self._string()
         if not name.isprintable():
-            raise Damaged(f"a name that cannot be: {name!a}")
+            raise Damaged(f"an invalid name: {name!a}")
         return name
 
     def _numbers(self, table: str) -> tuple[int, ...]:
@@ -184,13 +184,13 @@ class _Decoder:
             raise Damaged(f"segment '{name}' cannot have this size or alignment")
         count = self._r.variable()
         if end > len(self._r.data):
-            raise Damaged("it is cut off")
+            raise Damaged("the file is cut off")
         fragments, contents = bulk.fragments(
             self._r.data, self._r.at, end, self._counts, self._lists, self._fragment_at
         )
         self._r.at = end
         if len(fragments) != count or len(contents.data) != size:
-            raise Damaged(f"segment '{name}' has another size than it says")
+            raise Damaged(f"segment '{name}' does not have the size in its header")
         return Segment(name, flags, size, alignment, address, fragments, contents)
 
     def _fragment_at(self, at: int) -> tuple[Fragment, int]:
@@ -270,7 +270,7 @@ class _Decoder:
         """The table of spans, likewise; ``segments`` are the sizes of all."""
         count, numbers = self._numbers_of("spans")
         if 4 * count > len(numbers):
-            raise Damaged("it is cut off")
+            raise Damaged("the file is cut off")
         of, kinds = numbers[0 : 4 * count : 4], numbers[3 : 4 * count : 4]
         if count and max(of) >= len(segments):
             raise Damaged(f"segment {max(of)} of {len(segments)}")

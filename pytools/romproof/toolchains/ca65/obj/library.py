@@ -86,7 +86,7 @@ def read_library(data: bytes, name: str) -> Library:
     Raises BadObjectFile when ``data`` is something else, of another version or damaged.
     """
     if not data.startswith(LIBRARY_MAGIC):
-        raise BadObjectFile(f"{name}: this is no library of ar65")
+        raise BadObjectFile(f"{name}: this is not a library of ar65")
     reader = Reader(data, len(LIBRARY_MAGIC))
     try:
         version, flags = reader.word(), reader.word()
@@ -108,7 +108,7 @@ def _member(reader: Reader) -> Member:
         raise Damaged(f"module {name!a} is outside of the file")
     data = reader.data[start : start + size]
     if not data.startswith(OBJECT_MAGIC):
-        raise Damaged(f"module {name!a} is no object file")
+        raise Damaged(f"module {name!a} is not an object file")
     return Member(name, flags, time, data)
 
 

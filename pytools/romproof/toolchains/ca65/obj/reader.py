@@ -59,14 +59,14 @@ class Reader:
         """The next ``size`` bytes. Raises Damaged."""
         end = self.at + size
         if end > len(self.data):
-            raise Damaged("it is cut off")
+            raise Damaged("the file is cut off")
         self.at, start = end, self.at
         return self.data[start:end]
 
     def byte(self) -> int:
         """The next byte. Raises Damaged."""
         if self.at >= len(self.data):
-            raise Damaged("it is cut off")
+            raise Damaged("the file is cut off")
         self.at += 1
         return self.data[self.at - 1]
 

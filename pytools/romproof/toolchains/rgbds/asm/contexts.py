@@ -71,7 +71,7 @@ class Contexts:
     def place(self) -> SourcePosition:
         """Where the assembler is reading."""
         if not self.stack:
-            raise AssertionError("there is no place before the first source")
+            raise AssertionError("there is no position before the first source")
         return SourcePosition(self.stack[-1].node, self.current.line, StatementSpot(self.current))
 
     def span(self) -> Span | None:

@@ -47,5 +47,5 @@ class Growth:
         if self._work > MAX_WORK:
             self._report.fatal(
                 f"Macros, loops and `EQUS` symbols, more than {NESTED} in each other, make more "
-                f"than {MAX_WORK:,} characters: do they double each other?"
+                f"than {MAX_WORK:,} characters: check if they double each other"
             )

@@ -93,7 +93,7 @@ RULES = (
     _rule(
         "0.4.0",
         _START + r"(IMPORT|XREF)\b",
-        lambda m: "leave the line out: what other files export is known without it",
+        lambda m: "remove the line, as exports of other files are known without it",
     ),
     _rule("0.5.0", _START + r"(?:GLOBAL|XDEF)\b\s*([^;]*?)" + _END, r"EXPORT \1"),
     _rule("0.5.0", _START + r"OPT\s+z(\w+)", r"OPT p\1"),
@@ -115,7 +115,7 @@ RULES = (
     _rule(
         "0.7.0",
         r"\b__(FILE|LINE)__\b",
-        lambda m: "there is none now; WARN and FAIL show the place by themselves",
+        lambda m: "this symbol no longer exists; WARN and FAIL show the position",
     ),
     _rule("0.7.0", rf"({_NAME}):\s+:", r"\1::"),
     _rule("0.7.0", r"\\,", ",", in_dialect=False),

@@ -12,7 +12,7 @@ def check_header(rom: bytes) -> list[str]:
     the size are what emulators and flash cartridges look at.
     """
     if len(rom) < header_fields.END:
-        return [f"the ROM has {len(rom)} bytes and ends before its header does, at $0150"]
+        return [f"the ROM has {len(rom)} bytes and ends before $0150, where its header ends"]
     faults = []
     if rom[header_fields.LOGO] != header_fields.NINTENDO_LOGO:
         faults.append("the logo at $0104 is not Nintendo's: a Game Boy will not start it")
@@ -29,7 +29,7 @@ def check_header(rom: bytes) -> list[str]:
         )
     code = rom[header_fields.ROM_SIZE]
     if code > 8 and rom[header_fields.CARTRIDGE_TYPE] != header_fields.TPP1_TYPE:
-        faults.append(f"the byte at $0148 (ROM size) is ${code:02X}; $00 to $08 have a meaning")
+        faults.append(f"the byte at $0148 (ROM size) is ${code:02X}; valid are $00 to $08")
     elif len(rom) != 2 * header_fields.ROM_BANK << min(code, 32):
         faults.append(
             f"the ROM has {len(rom)} bytes; the byte at $0148 (ROM size), ${code:02X},"

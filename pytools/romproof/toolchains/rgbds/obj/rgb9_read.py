@@ -101,7 +101,7 @@ def _read_nodes(reader: ByteReader) -> tuple[Node, ...]:
         else:
             name = reader.string(what)
         if parent == NONE and kind is NodeKind.REPT:
-            raise reader.fault(f"{what} is a loop that nothing contains")
+            raise reader.fault(f"{what} is a loop without a parent")
         if parent != NONE and parent >= count:
             raise reader.fault(f"{what} refers to node #{parent}; there are {count}")
         raw.append((parent, line, kind, name, iterations, bool(kind_byte & QUIET)))

@@ -114,14 +114,14 @@ class _Reader:
     def _format(self, text: str) -> None:
         """The first line: number base, byte order, bytes of an address."""
         if text[0] not in _BASES or text[1:3] not in ("L3", "L4"):
-            raise self.fault(f"'{text[:3]}' is no format of objects that is supported")
+            raise self.fault(f"the object format '{text[:3]}' is not supported")
         self.base = _BASES[text[0]]
         self.address_size = int(text[2])
 
     def _counts(self, text: str) -> None:
         words = text[1:].split()
         if text[0] != "H" or len(words) != 5 or words[1] != "areas" or words[3] != "global":
-            raise self.fault("this is no line 'H areas symbols'")
+            raise self.fault("this is not a line 'H areas symbols'")
         self.symbol_count = self._number(words[2])
 
     def _line(self, kind: str, words: list[str]) -> None:
@@ -144,12 +144,12 @@ class _Reader:
         except ValueError:
             value = -1
         if not 0 <= value <= most:
-            raise self.fault(f"'{word}' is no number within 0..{most}")
+            raise self.fault(f"'{word}' is not a number within 0..{most}")
         return value
 
     def _area(self, words: list[str]) -> None:
         if len(words) != 7 or words[1::2] != ["size", "flags", "addr"]:
-            raise self.fault("this is no line 'A name size flags addr'")
+            raise self.fault("this is not a line 'A name size flags addr'")
         size = self._number(words[2], 0xFFFF)
         flags, address = self._number(words[4]), self._number(words[6])
         if flags & _PAGED:
@@ -177,7 +177,7 @@ class _Reader:
 
     def _symbol(self, words: list[str]) -> None:
         if len(words) != 2 or words[1][:3].lower() not in ("def", "ref"):
-            raise self.fault("this is no line 'S name Def' or 'S name Ref'")
+            raise self.fault("this is not a line 'S name Def' or 'S name Ref'")
         if len(self.symbols) == self.symbol_count:
             raise self.fault(f"there are more than the {self.symbol_count} symbols announced")
         name, value = words[0], self._number(words[1][3:])
