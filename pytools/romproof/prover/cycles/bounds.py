@@ -217,7 +217,7 @@ def _better(
 
 
 def _reach(case: Case, bound: Reached) -> Example | None:
-    """The input that reaches a bound, if it does so when it is executed."""
+    """The input that reaches a bound, if it does so when executed."""
     if bound.model is None:
         return None
     involved = [*t.variables([*case.oracle.assumptions, *bound.chosen])]

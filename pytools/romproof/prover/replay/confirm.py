@@ -31,7 +31,7 @@ from romproof.witness.subject import InputKey, Subject, subject_of
 from romproof.witness.witness import DEFAULT, Plan, witness
 
 FAULT = "this is a fault of the prover: please report it"
-EXECUTED = "violates it when executed"
+EXECUTED = "does so when executed"
 NO_INPUT = "no input was found to execute it with"
 
 ATTEMPT = Plan(
