@@ -12,7 +12,7 @@ from romproof.cli.originals.command import HelpWanted, Tool
 from romproof.cli.output import show_diagnostics
 from romproof.support.files import write_all
 from romproof.support.reading import read_input
-from romproof.support.version import installed_version
+from romproof.support.version import read_version
 from romproof.text.diagnostic import Diagnostic, Severity
 from romproof.toolchains.ca65.obj.decode import decode_object
 from romproof.toolchains.ca65.obj.library import (
@@ -57,7 +57,7 @@ def run(words: Sequence[str]) -> int:
             case "v":
                 verbosity += 1
             case "V":
-                echo(f"ar65 V{VERSION} - romproof {installed_version()}", err=True)
+                echo(f"ar65 V{VERSION} - romproof {read_version()}", err=True)
             case "r" | "a":
                 return _add(rest, verbosity)
             case "d":

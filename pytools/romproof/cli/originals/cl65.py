@@ -16,7 +16,7 @@ from romproof.cli.originals import ca65, ld65
 from romproof.cli.originals.arguments import FILE, BadCommandLine, Option
 from romproof.cli.originals.cc65_arguments import VERSION, one_of, parse
 from romproof.cli.originals.command import HelpWanted, Tool
-from romproof.support.version import installed_version
+from romproof.support.version import read_version
 from romproof.text.paths import ending_of, with_ending
 from romproof.toolchains.ca65.asm.targets import TARGETS
 
@@ -187,7 +187,7 @@ def run(words: Sequence[str]) -> int:
     settings = _Settings()
     for key, argument in parse(_spelled(words), OPTIONS):
         if key == "V":
-            echo(f"cl65 V{VERSION} - romproof {installed_version()}", err=True)
+            echo(f"cl65 V{VERSION} - romproof {read_version()}", err=True)
             return 0
         if key == "h":
             raise HelpWanted

@@ -74,9 +74,9 @@ def wanted_dialect(words: Sequence[str]) -> str | None:
 
 def show_version(name: str) -> None:
     """The version line, which begins as the original's."""
-    from romproof.support.version import installed_version
+    from romproof.support.version import read_version
 
-    echo(f"{name} v{RGBDS_VERSION} (romproof {installed_version()})")
+    echo(f"{name} v{RGBDS_VERSION} (romproof {read_version()})")
 
 
 def load_tool(name: str) -> Tool:

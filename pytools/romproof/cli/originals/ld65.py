@@ -168,9 +168,9 @@ def run(words: Sequence[str]) -> int:
     settings = _Settings()
     for key, argument in parse(words, OPTIONS):
         if key == "V":
-            from romproof.support.version import installed_version
+            from romproof.support.version import read_version
 
-            echo(f"ld65 V{VERSION} - romproof {installed_version()}", err=True)
+            echo(f"ld65 V{VERSION} - romproof {read_version()}", err=True)
             return 0
         settings.take(key, argument)
     if not any(name for _, name in settings.inputs):

@@ -9,7 +9,7 @@ from romproof.cli.originals.arguments import FILE, BadCommandLine, Option
 from romproof.cli.originals.cc65_arguments import VERSION, parse
 from romproof.cli.originals.command import HelpWanted, Tool
 from romproof.support.reading import read_input
-from romproof.support.version import installed_version
+from romproof.support.version import read_version
 from romproof.toolchains.ca65.obj.decode import decode_object
 from romproof.toolchains.ca65.obj.dump import DUMPS
 from romproof.toolchains.ca65.obj.tables import OBJECT_MAGIC
@@ -53,7 +53,7 @@ def run(words: Sequence[str]) -> int:
     for key, argument in parse(words, OPTIONS):
         word = _SHORT.get(key, key).removeprefix("dump-")
         if key == "V":
-            echo(f"od65 V{VERSION} - romproof {installed_version()}", err=True)
+            echo(f"od65 V{VERSION} - romproof {read_version()}", err=True)
             return 0
         if key == "h":
             raise HelpWanted
