@@ -13,7 +13,7 @@ from romproof.contract.reading.parse import parse_contracts
 from romproof.harness.errors import CallFault, ContractViolation
 from romproof.harness.rom import Rom
 from romproof.text.diagnostic import BuildFailed
-from romproof.timing.program import Program
+from romproof.timing.program import TimedProgram
 
 CONTRACT = """\
 ;; it – counts
@@ -124,7 +124,7 @@ def test_a_handler_that_returns_like_a_routine_leaves_the_program(tmp_path: Path
 @pytest.mark.parametrize("cpu", GOOD)
 def test_bounds_are_from_the_handler_to_its_return(cpu: str, tmp_path: Path) -> None:
     rom = rom_of(cpu, tmp_path, GOOD[cpu])
-    bounds = Program(rom.image, rom.contracts).bounds("it")
+    bounds = TimedProgram(rom.image, rom.contracts).bounds("it")
     assert (bounds.best, bounds.worst) == (CYCLES[cpu], CYCLES[cpu])
 
 
@@ -139,7 +139,7 @@ def test_bounds_are_from_the_handler_to_its_return(cpu: str, tmp_path: Path) -> 
 )
 def test_a_handler_without_bounds(code: str, why: str, tmp_path: Path) -> None:
     rom = rom_of("6502", tmp_path, code)
-    bounds = Program(rom.image, rom.contracts).bounds("it")
+    bounds = TimedProgram(rom.image, rom.contracts).bounds("it")
     assert bounds.worst is None
     assert why in bounds.reason
 

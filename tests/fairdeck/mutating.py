@@ -24,7 +24,7 @@ from romproof.prover.results import Proof
 from romproof.prover.routines.program_proof import Bank
 from romproof.prover.routines.routine import Explored, ProofOptions
 from romproof.prover.states.program import program_of
-from romproof.timing.program import Program as Bounded
+from romproof.timing.program import TimedProgram as Bounded
 
 TOPICS: Mapping[str, ModuleType] = {
     "tarot": tarot,

@@ -18,7 +18,7 @@ from romproof import Finding, Proof, ProofOptions, Prover, Stage, Verdict
 from romproof.prover.calls import summaries as lemmas
 from romproof.prover.calls.must_write import Surely
 from romproof.prover.conditions.memory import written_at_return
-from romproof.prover.refinement.simulation import simulated
+from romproof.prover.refinement.simulation import simulate
 from romproof.prover.routines import program_proof as bank
 from romproof.prover.routines.routine import Explored, ProofTask, explore_routine
 from romproof.symbolic.terms.node import Terms, using
@@ -105,7 +105,7 @@ def _judged(
     cuts = {place: cut for place, cut in case.exploration.cuts.items() if place == at}
     some = replace(case, exploration=replace(case.exploration, cuts=cuts))
     with using(explored.terms):
-        return simulated(some, stages, gives, known.known).findings
+        return simulate(some, stages, gives, known.known).findings
 
 
 def _explored(task: ProofTask) -> tuple[Proof, Explored]:

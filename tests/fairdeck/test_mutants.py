@@ -16,7 +16,7 @@ from romproof.harness.rom import Rom
 from romproof.prover.replay.trial import ResultView, call
 from romproof.prover.results import Attained, Finding, Proof, Verdict
 from romproof.prover.routines.routine import ProofOptions
-from romproof.prover.states.places import Places
+from romproof.prover.states.places import ModelPlaces
 
 OPTIONS = ProofOptions()
 MODELS = (
@@ -147,7 +147,7 @@ def outcome(rom: Rom, routine: str, finding: Finding) -> list[object]:
     view = ResultView(result)
     return [
         result.cycles,
-        *(place.read(view) for place in Places(contract, result.abi).of(contract.outputs)),
+        *(place.read(view) for place in ModelPlaces(contract, result.abi).of(contract.outputs)),
     ]
 
 

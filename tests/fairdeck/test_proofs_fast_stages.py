@@ -16,7 +16,7 @@ from fairdeck.proofs.tarot_bank import tarot_bank
 from fairdeck.tarot.targets import SM83
 from romproof import Finding, ProofOptions, Prover, Stage, Verdict
 from romproof.prover.refinement.model_invariants import Always
-from romproof.prover.refinement.simulation import simulated
+from romproof.prover.refinement.simulation import simulate
 from romproof.symbolic.terms.node import using
 
 TURN, DRAW = "shuffle.flip5_6_0", "shuffle.draw6_7_0"
@@ -62,7 +62,7 @@ def _findings(
     some = replace(case, exploration=replace(case.exploration, cuts=cuts))
     with using(explored.terms):
         known = Always(own._conditions(case, always), under_way(own))
-        return simulated(some, stages, SHUFFLED, own._bank.known, known).findings
+        return simulate(some, stages, SHUFFLED, own._bank.known, known).findings
 
 
 @pytest.mark.long

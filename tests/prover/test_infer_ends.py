@@ -13,8 +13,8 @@ from romproof.prover.infer.addresses import Need
 from romproof.prover.infer.infer import Grade
 from romproof.prover.infer.settings import is_allowed, is_possible
 from romproof.prover.infer.straying import elsewhere
-from romproof.prover.replay.run import Inputs, Run
-from romproof.symbolic.execute.layout import Object
+from romproof.prover.replay.run import ReplayInputs, ReplayRun
+from romproof.symbolic.execute.layout import MemoryObject
 from romproof.symbolic.terms.origin import byte_name, register_variable
 
 PUSH = """\
@@ -70,7 +70,7 @@ def test_a_sum_has_the_limits_of_its_parts(tmp_path: Path, value: int, possible:
 
 
 def test_only_accesses_outside_of_their_objects_areelsewhere() -> None:
-    array, other = Object("array", 0x10, 4), Object("other", 0x14, 1)
+    array, other = MemoryObject("array", 0x10, 4), MemoryObject("other", 0x14, 1)
     touched = (
         (Kind.FETCH, 0x200),
         (Kind.WRITE, 0x13),
@@ -78,7 +78,7 @@ def test_only_accesses_outside_of_their_objects_areelsewhere() -> None:
         (Kind.DUMMY_READ, 0x20),
         (Kind.WRITE, 0x14),
     )
-    done = Run({}, b"", 5, touched, True)
+    done = ReplayRun({}, b"", 5, touched, True)
     assert list(elsewhere(done, {0x200: {array}, 0x202: {other}})) == []
     assert list(elsewhere(done, {0x200: {array}, 0x202: {array}})) == [(0x202, 0x14)]
     assert list(elsewhere(done, {})) == []
@@ -125,5 +125,5 @@ def test_an_input_is_allowed_if_it_fulfils_all_that_is_required(
     requires = rom_sm83(tmp_path, ONE_VALUE).contracts["Mode"].requires
     memory = bytearray(0x10000)
     memory[0xC100] = mode
-    given = Inputs({"a": a, "b": 99}, bytes(memory))
+    given = ReplayInputs({"a": a, "b": 99}, bytes(memory))
     assert is_allowed(given, requires) is allowed

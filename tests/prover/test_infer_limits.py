@@ -9,7 +9,7 @@ import pytest
 from infer_programs import field, inferred, rom_6502, rom_sm83
 
 import romproof
-from romproof.prover.conditions.cone_of_influence import that_matter
+from romproof.prover.conditions.cone_of_influence import find_relevant
 from romproof.prover.infer.examine import EFFORT, examine
 from romproof.prover.infer.flows import flows_of
 from romproof.prover.infer.hints import hints_of
@@ -139,9 +139,9 @@ def test_bytes_that_a_loop_moves_make_no_difference(tmp_path: Path) -> None:
     assert proof.verdict.value == "proved"
     assert explored is not None
     with using(explored.terms):
-        (names,) = that_matter(explored.case, ()).values()
+        (names,) = find_relevant(explored.case, ()).values()
         back = range(rom.image.address("to"), rom.image.address("to") + 8)
-        (also,) = that_matter(explored.case, back).values()
+        (also,) = find_relevant(explored.case, back).values()
     assert "x" in names
     assert not any(name.startswith("$") for name in names)
     assert any(name.startswith("$") for name in also)

@@ -12,13 +12,13 @@ from romproof.harness.rom import Rom
 from romproof.isa.microcode import Kind
 from romproof.prover.infer.addresses import Need, need_of, need_of_condition
 from romproof.prover.infer.infer import Grade, Inference
-from romproof.prover.infer.regions import Span
+from romproof.prover.infer.regions import MemorySpan
 from romproof.prover.infer.settings import by_trying, value_of
-from romproof.prover.infer.stored import stored_constants
+from romproof.prover.infer.stored import find_stored_constants
 from romproof.prover.infer.straying import elsewhere
-from romproof.prover.replay.run import Inputs, Run
+from romproof.prover.replay.run import ReplayInputs, ReplayRun
 from romproof.symbolic.execute.access import within
-from romproof.symbolic.execute.layout import Object
+from romproof.symbolic.execute.layout import MemoryObject
 from romproof.symbolic.terms import term as t
 from romproof.symbolic.terms.node import Terms, using
 from romproof.symbolic.terms.origin import register_variable
@@ -57,8 +57,8 @@ def test_a_callee_leaves_its_array_for_what_the_caller_lists(tmp_path: Path) -> 
 
 
 def test_of_an_instruction_of_which_nothing_is_known_nothing_is_elsewhere() -> None:
-    array = Object("array", 0x10, 4)
-    done = Run({}, b"", 2, ((Kind.FETCH, 0x200), (Kind.READ, 0x14)), True)
+    array = MemoryObject("array", 0x10, 4)
+    done = ReplayRun({}, b"", 2, ((Kind.FETCH, 0x200), (Kind.READ, 0x14)), True)
     assert list(elsewhere(done, {0x200: {array}})) == [(0x200, 0x14)]
     assert list(elsewhere(done, {0x200: None})) == []
 
@@ -106,7 +106,7 @@ Word::
 def test_a_sum_is_brought_to_a_value_by_its_pair(tmp_path: Path, value: int) -> None:
     requires = rom_sm83(tmp_path, WORDS).contracts["Word"].requires
     need = Need("2 * A + DE", 0, 0x7FFE, frozenset(map(register_variable, "ade")))
-    given = Inputs({"a": 0x10, "d": 2, "e": 0xFE}, bytes(0x10000))
+    given = ReplayInputs({"a": 0x10, "d": 2, "e": 0xFE}, bytes(0x10000))
     changed = list(by_trying(need, value, given, requires))
     assert changed
     assert all(value_of(need, each, requires) == value for each in changed)
@@ -174,7 +174,7 @@ other:
 
 def _stored(rom: Rom) -> dict[str, set[int]]:
     flows = Inference(rom).flows
-    found = stored_constants(flows, rom.memory_map.initial)
+    found = find_stored_constants(flows, rom.memory_map.initial)
     names = {rom.image.address(name): name for name in ("one", "two", "three")}
     return {names[address]: set(numbers) for address, numbers in found.items()}
 
@@ -210,13 +210,13 @@ def test_a_condition_need_not_hold_where_it_is_not_asked(
 @pytest.mark.parametrize(
     ("span", "wanted"),
     [
-        (Span(0x08, 0x2A), "X in 0..9"),  # 24 numbers before it are more
-        (Span(0x08, 0x21), "X in 232..255"),  # 0 alone is no index
-        (Span(0x21, 0x2A), "X in 1..9"),
-        (Span(0x08, 0x20), "X in 232..255"),
+        (MemorySpan(0x08, 0x2A), "X in 0..9"),  # 24 numbers before it are more
+        (MemorySpan(0x08, 0x21), "X in 232..255"),  # 0 alone is no index
+        (MemorySpan(0x21, 0x2A), "X in 1..9"),
+        (MemorySpan(0x08, 0x20), "X in 232..255"),
     ],
 )
-def test_an_index_of_0_is_what_it_is_into(span: Span, wanted: str) -> None:
+def test_an_index_of_0_is_what_it_is_into(span: MemorySpan, wanted: str) -> None:
     """In the zero page an index wraps around, so numbers before the base are far up."""
     with using(Terms()):
         x = t.var("x", 8)

@@ -10,7 +10,7 @@ from infer_programs import field, inferred, rom_sm83
 from romproof.prover.infer.addresses import Form
 from romproof.prover.infer.counts import Count, needs_of
 from romproof.prover.infer.infer import Grade
-from romproof.prover.infer.regions import Span
+from romproof.prover.infer.regions import MemorySpan
 from romproof.prover.refinement.fragment import piece_of
 from romproof.prover.results import Verdict
 from romproof.prover.routines.program_proof import Bank
@@ -61,7 +61,7 @@ def test_what_a_callee_requires_is_required_of_the_last_packet() -> None:
     """The first of up to seven packets begins so far before the last place that is allowed, or
     behind the first one, where they lie downwards."""
     pointer = Form("HL", 0, 0, 0, 0xFFFF, frozenset("hl"), 0xFFFF)
-    span, count = Span(0x100, 0x801), Count("6", 6, frozenset(), frozenset("c"))
+    span, count = MemorySpan(0x100, 0x801), Count("6", 6, frozenset(), frozenset("c"))
     (up,) = needs_of(pointer, 0, 16, span, count)
     assert (up.low, up.high) == (0x100, 0x800 - 6 * 16)
     (down,) = needs_of(pointer, 0, -16, span, count)

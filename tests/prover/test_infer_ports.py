@@ -9,7 +9,7 @@ from infer_programs import field, inferred, rom_sm83
 
 from romproof.prover.infer.addresses import Form, need_of_form
 from romproof.prover.infer.infer import Grade
-from romproof.prover.infer.regions import Span
+from romproof.prover.infer.regions import MemorySpan
 from romproof.symbolic.terms.origin import register_variable
 
 SM83 = """\
@@ -217,9 +217,11 @@ def test_a_loop_writes_to_the_port_behind_the_one_that_is_named(tmp_path: Path) 
 
 
 @pytest.mark.parametrize("least", [-255, -1, 0, 1, 0xFF00, 0x100 - 0x10000])
-@pytest.mark.parametrize("span", [Span(0xFF00, 0xFF80), Span(0, 0x80), Span(0xC000, 0xC100)])
+@pytest.mark.parametrize(
+    "span", [MemorySpan(0xFF00, 0xFF80), MemorySpan(0, 0x80), MemorySpan(0xC000, 0xC100)]
+)
 @pytest.mark.parametrize("factor", [1, 3])
-def test_what_is_needed_keeps_the_sum_within(least: int, span: Span, factor: int) -> None:
+def test_what_is_needed_keeps_the_sum_within(least: int, span: MemorySpan, factor: int) -> None:
     """With every value that is allowed, and with none next to those where the register has it."""
     form = Form("C", least, least + 2, 0, 0xFF, frozenset({register_variable("c")}), 0xFF, factor)
     good = [

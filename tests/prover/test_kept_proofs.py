@@ -12,7 +12,7 @@ from romproof.prover.results import Verdict
 from romproof.prover.routines import survey
 from romproof.prover.routines.jobs import job_of, prove_job
 from romproof.prover.routines.routine import ProofOptions
-from romproof.prover.routines.survey import Row, Work, work_on
+from romproof.prover.routines.survey import SurveyRow, Work, work_on
 
 SOURCE = """\
 .zeropage
@@ -80,7 +80,7 @@ def begun(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> list[str]:
     return names
 
 
-def rows(made: Work, options: ProofOptions | None = None) -> dict[str, Row]:
+def rows(made: Work, options: ProofOptions | None = None) -> dict[str, SurveyRow]:
     """The rows by routine."""
     every = made.rows(options or ProofOptions(), lambda name: None)
     return {row.proof.routine: row for row in every}

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import romproof
-from romproof.prover.conditions.memory import stored_addresses
+from romproof.prover.conditions.memory import find_stored
 from romproof.prover.results import Verdict
 from romproof.prover.routines.program_proof import prove_rom
 from romproof.symbolic.terms import term as t
@@ -23,11 +23,11 @@ def test_a_cell_that_is_stored_on_one_of_two_ways_is_not_known_to_be() -> None:
             stored = t.store(stored, t.const(address, 16), value)
         return stored
 
-    assert stored_addresses(cells(1, 2)) == {1, 2}
-    assert stored_addresses(t.array_ite(which, cells(1, 2), cells(2, 3))) == {2}
-    assert stored_addresses(t.array_ite(which, cells(1), array)) == set()
+    assert find_stored(cells(1, 2)) == {1, 2}
+    assert find_stored(t.array_ite(which, cells(1, 2), cells(2, 3))) == {2}
+    assert find_stored(t.array_ite(which, cells(1), array)) == set()
     anywhere = t.store(cells(1), t.var("address", 16), value)
-    assert stored_addresses(anywhere) == {1}
+    assert find_stored(anywhere) == {1}
 
 
 SOURCE = """\

@@ -27,12 +27,12 @@ from romproof.symbolic.terms.origin import (
     count_name,
     cut_name,
     marks_name,
+    name_untouched,
     part_name,
     register_variable,
     second_name,
     stack_name,
     stem_of,
-    untouched_name,
 )
 
 COUNT = "invariant: @l: X in 1..4; decreases: @l: X"
@@ -122,7 +122,7 @@ NAMES = [
     stem_of(OriginKind.HAVOC),
     any_name("index"),
     count_name(0x8000, 0x8010),
-    untouched_name(byte_name(0xC000)),
+    name_untouched(byte_name(0xC000)),
     second_name(byte_name(0xC000)),
     second_name(array_name(0xC000, 16), 0xC001),
     part_name(array_name(0xC000, 16), "?0"),

@@ -25,7 +25,7 @@ from romproof.prover.results import Verdict
 from romproof.prover.routines.program_proof import Bank
 from romproof.prover.routines.routine import ProofOptions
 from romproof.prover.states.places import BadMapping
-from romproof.prover.states.program import Program, program_of
+from romproof.prover.states.program import ProofProgram, program_of
 
 pytest.importorskip("z3", reason="proofs need it")
 
@@ -275,7 +275,7 @@ def test_a_port_is_no_counter_and_no_constant_for_bounds() -> None:
 
 def test_a_port_that_only_execution_finds_is_one(monkeypatch: pytest.MonkeyPatch) -> None:
     """Where nothing is known of the code's graph: the proof begins again when it is come to."""
-    monkeypatch.setattr(Program, "ports_of", lambda *_: frozenset[int]())
+    monkeypatch.setattr(ProofProgram, "ports_of", lambda *_: frozenset[int]())
     said = Said(
         "in: n; out: A; ensures: A == 0; clobbers: X N Z C",
         "jsr callee/lda n/eor n/rts",

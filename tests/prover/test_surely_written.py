@@ -11,7 +11,7 @@ from claims import PROVED, few_runs, rom_of, source, told, true
 
 from romproof.prover.calls import summaries as lemmas
 from romproof.prover.calls.must_write import Flagged, Surely
-from romproof.prover.conditions.memory import Filled, stored_addresses
+from romproof.prover.conditions.memory import Filled, find_stored
 from romproof.prover.replay.judge import Case
 from romproof.prover.routines.program_proof import prove_rom
 from romproof.prover.routines.routine import ProofOptions
@@ -100,9 +100,9 @@ def test_of_two_ways_each_has_to_write() -> None:
         first = t.store(array, t.const(0x200, 16), byte)
         both = t.store(first, t.const(0x201, 16), byte)
         somewhere = t.store(first, t.var("x", 16), byte)
-        assert stored_addresses(t.array_ite(which, first, array)) == frozenset()
-        assert stored_addresses(t.array_ite(which, array, first)) == frozenset()
-        assert stored_addresses(t.array_ite(which, first, both)) == {0x200}
-        assert stored_addresses(t.array_ite(which, both, first)) == {0x200}
-        assert stored_addresses(both) == {0x200, 0x201}
-        assert stored_addresses(somewhere) == {0x200}
+        assert find_stored(t.array_ite(which, first, array)) == frozenset()
+        assert find_stored(t.array_ite(which, array, first)) == frozenset()
+        assert find_stored(t.array_ite(which, first, both)) == {0x200}
+        assert find_stored(t.array_ite(which, both, first)) == {0x200}
+        assert find_stored(both) == {0x200, 0x201}
+        assert find_stored(somewhere) == {0x200}

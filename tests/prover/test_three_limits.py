@@ -19,7 +19,7 @@ from romproof.prover.results import CycleProof, Verdict
 from romproof.prover.routines.program_proof import Bank
 from romproof.prover.routines.routine import ProofOptions
 from romproof.prover.states.program import program_of
-from romproof.timing.program import Program as StaticProgram
+from romproof.timing.program import TimedProgram as StaticProgram
 
 CALLS = 40
 ROUTINES = {

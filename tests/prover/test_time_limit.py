@@ -110,7 +110,7 @@ def test_what_was_found_before_the_time_is_over_stays_known(
 def test_a_loop_that_is_not_cut_is_told_where_the_work_comes_to_an_end(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("romproof.prover.routines.routine.inferred", lambda *given: None)
+    monkeypatch.setattr("romproof.prover.routines.routine.find_invariants", lambda *given: None)
     options = ProofOptions(most_terms=TERMS)
     (proof,) = prove_rom(rom_of("6502", source("6502", LOOPING)), (), options)
     (open_,) = proof.findings

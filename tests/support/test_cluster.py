@@ -25,7 +25,7 @@ from fairdeck.tarot.targets import MOS6502
 from romproof import ProofOptions, workers
 from romproof.cli.group import romproof as command
 from romproof.prover.routines.jobs import job_of, prove_job, unheard
-from romproof.prover.routines.survey import Row, Work, work_on
+from romproof.prover.routines.survey import SurveyRow, Work, work_on
 from romproof.support import cluster
 from romproof.support.cluster import NoScheduler, WorkerFailed
 
@@ -81,7 +81,7 @@ def works(tmp_path: Path) -> Work:
     return work_on("many", romproof.load(tmp_path))
 
 
-def told(rows: list[Row]) -> list[tuple[Any, ...]]:
+def told(rows: list[SurveyRow]) -> list[tuple[Any, ...]]:
     """What does not depend on the clock."""
     return sorted((repr(replace(row.proof, seconds=0)), row.tests) for row in rows)
 
@@ -93,7 +93,7 @@ def test_a_worker_that_dies_loses_nothing(tmp_path: Path, address: str) -> None:
     here = told(list(work.rows(options, lambda name: None)))
     jobs = [job_of(part) for part in work.parts()]
     assert len(jobs) == 12
-    there: list[Row] = []
+    there: list[SurveyRow] = []
     with workers(1, address) as pool:
         first, *others = {pool.submit(os.getpid) for _ in range(6)}
         victims = {future.result() for future in (first, *others)}

@@ -9,7 +9,7 @@ from lowered import by_z3, lowered
 from numpy.typing import NDArray
 from smt_machines import Executed, Inputs, Machine, Numbers, Outcome, on_plain
 
-from romproof.symbolic.execute.layout import Object
+from romproof.symbolic.execute.layout import MemoryObject
 from romproof.symbolic.execute.state import State
 from romproof.symbolic.terms import term as t
 from romproof.symbolic.terms.node import ARRAY, STORE, Term
@@ -132,7 +132,7 @@ def _spine(array: Term) -> Iterator[Term]:
 
 def _contents(
     term: Term,
-    which: Object,
+    which: MemoryObject,
     done: Mapping[Term, NDArray[np.uint8]],
     found: Mapping[Term, Numbers],
     inputs: Inputs,

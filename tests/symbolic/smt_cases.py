@@ -8,7 +8,7 @@ from random import Random
 from smt_machines import Known, Machine
 
 from romproof.isa.model import Opcode
-from romproof.symbolic.execute.layout import Object
+from romproof.symbolic.execute.layout import MemoryObject
 
 Registers = Mapping[str, Known]
 Bounds = Mapping[int, tuple[int, int]]
@@ -20,7 +20,7 @@ TABLE_BYTES = Random(1).randbytes(0x200)
 
 def machine(
     opcode: Opcode,
-    objects: tuple[Object, ...],
+    objects: tuple[MemoryObject, ...],
     operand: bytes | None = None,
     *,
     at: int = CODE,
@@ -32,7 +32,7 @@ def machine(
     code = opcode.prefix + bytes([opcode.byte])
     missing = opcode.size - len(code)
     if operand is None and missing:
-        objects = (*objects, Object("operand", at + len(code), missing))
+        objects = (*objects, MemoryObject("operand", at + len(code), missing))
     elif operand is not None:
         assert len(operand) == missing
         code += operand

@@ -12,11 +12,11 @@ from smt_cases import CODE, TABLE, TABLE_BYTES, machine, word
 from smt_machines import Machine
 
 from romproof.isa.model import Access, Opcode
-from romproof.symbolic.execute.layout import Object
+from romproof.symbolic.execute.layout import MemoryObject
 
-ZERO_PAGE = Object("zp", 0, 0x100)
-STACK = Object("stack", 0x100, 0x100)
-DATA = Object("data", 0x200, 0x200)
+ZERO_PAGE = MemoryObject("zp", 0, 0x100)
+STACK = MemoryObject("stack", 0x100, 0x100)
+DATA = MemoryObject("data", 0x200, 0x200)
 ALL_6502 = (ZERO_PAGE, STACK, DATA)
 STACK_POINTERS = (0xFF, 0x00, 0x01, 0x80, 0xFE)
 VECTORS = {0xFFFA: bytes([0x12, 0x90, 0x34, 0x91, 0x56, 0x92])}

@@ -11,11 +11,11 @@ from smt_cases import CODE, TABLE, TABLE_BYTES, Bounds, Registers, machine, word
 from smt_machines import Machine
 
 from romproof.isa.model import Access, Opcode
-from romproof.symbolic.execute.layout import Object
+from romproof.symbolic.execute.layout import MemoryObject
 
-BOTTOM = Object("bottom", 0x0000, 0x100)
-LOW, HIGH = Object("low", 0xC000, 0x100), Object("high", 0xC100, 0x200)
-TOP = Object("top", 0xFF00, 0x100)
+BOTTOM = MemoryObject("bottom", 0x0000, 0x100)
+LOW, HIGH = MemoryObject("low", 0xC000, 0x100), MemoryObject("high", 0xC100, 0x200)
+TOP = MemoryObject("top", 0xFF00, 0x100)
 STACKS = (0xC080, 0xC002, 0xC100, 0x0001, 0x0002, 0xFFFF)
 PAIRS = {"bc": ("b", "c"), "de": ("d", "e"), "hl": ("h", "l")}
 EI_DELAY, HALT_BUG = 1, 3

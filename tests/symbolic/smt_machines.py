@@ -19,7 +19,7 @@ from romproof.isa.cpu import Cpu
 from romproof.isa.cpus import cpu_named
 from romproof.symbolic.execute.events import Event, NeedsIndex
 from romproof.symbolic.execute.executor import Executor
-from romproof.symbolic.execute.layout import Layout, Object
+from romproof.symbolic.execute.layout import MemoryLayout, MemoryObject
 from romproof.symbolic.execute.meaning import Later
 from romproof.symbolic.execute.patience import MAX_ITERATIONS
 from romproof.symbolic.execute.state import Memory, State
@@ -51,20 +51,20 @@ class Machine:
 
     cpu: str
     fixed: Mapping[int, bytes]
-    objects: tuple[Object, ...]
+    objects: tuple[MemoryObject, ...]
     registers: Mapping[str, Known]
     bounds: Mapping[int, tuple[int, int]] = field(default_factory=dict)
     stops: Collection[int] = EVERYWHERE
-    indexed: frozenset[Object] = frozenset()
+    indexed: frozenset[MemoryObject] = frozenset()
 
     @cached_property
-    def layout(self) -> Layout:
+    def layout(self) -> MemoryLayout:
         """Its memory."""
         contents, is_fixed = bytearray(SIZE), bytearray(SIZE)
         for address, data in self.fixed.items():
             contents[address : address + len(data)] = data
             is_fixed[address : address + len(data)] = b"\1" * len(data)
-        return Layout(bytes(contents), bytes(is_fixed), self.objects)
+        return MemoryLayout(bytes(contents), bytes(is_fixed), self.objects)
 
     @property
     def described(self) -> Cpu:
@@ -91,7 +91,7 @@ class Executed:
 
     states: Mapping[int, State]
     events: tuple[Event, ...]
-    indexed: frozenset[Object]
+    indexed: frozenset[MemoryObject]
 
 
 def execute(machine: Machine, patience: int = MAX_ITERATIONS) -> Executed:
@@ -109,7 +109,7 @@ def execute(machine: Machine, patience: int = MAX_ITERATIONS) -> Executed:
         indexed = again
 
 
-def begin(machine: Machine, indexed: frozenset[Object]) -> State:
+def begin(machine: Machine, indexed: frozenset[MemoryObject]) -> State:
     """The state at the start, with some objects as arrays."""
     cpu, layout = machine.described, machine.layout
     bounds = {byte_name(at): limits for at, limits in machine.bounds.items()}

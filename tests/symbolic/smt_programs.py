@@ -14,7 +14,7 @@ from typing import ClassVar
 
 from romproof.isa.load import load
 from romproof.isa.model import Opcode
-from romproof.symbolic.execute.layout import Object
+from romproof.symbolic.execute.layout import MemoryObject
 
 START = 0x8000
 DEPTH = 2
@@ -97,7 +97,7 @@ class Writer:
     """
 
     cpu: ClassVar[str]
-    objects: ClassVar[tuple[Object, ...]]
+    objects: ClassVar[tuple[MemoryObject, ...]]
     fixed: ClassVar[dict[int, bytes]]
     registers: ClassVar[dict[str, int]]
 
@@ -161,7 +161,7 @@ class Writer:
         """One of them."""
         return self.random.choice(names)
 
-    def address_in(self, which: Object) -> int:
+    def address_in(self, which: MemoryObject) -> int:
         """One of an object's."""
         return self.random.randrange(which.address, which.end)
 

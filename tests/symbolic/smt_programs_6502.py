@@ -7,14 +7,14 @@ from typing import ClassVar
 
 from smt_programs import Code, Part, Statement, Writer, here, words
 
-from romproof.symbolic.execute.layout import Object
+from romproof.symbolic.execute.layout import MemoryObject
 
 TABLE = 0x0580
-VALUES = Object("values", 0x0010, 8)
-COUNTERS = Object("counters", 0x0040, 8)
-POINTERS = Object("pointers", 0x0050, 4)
-STACK = Object("stack", 0x0100, 0x100)
-ARRAY, OTHER = Object("array", 0x03E0, 0x40), Object("other", 0x0700, 0x40)
+VALUES = MemoryObject("values", 0x0010, 8)
+COUNTERS = MemoryObject("counters", 0x0040, 8)
+POINTERS = MemoryObject("pointers", 0x0050, 4)
+STACK = MemoryObject("stack", 0x0100, 0x100)
+ARRAY, OTHER = MemoryObject("array", 0x03E0, 0x40), MemoryObject("other", 0x0700, 0x40)
 INDEX = 0x3F
 
 IMMEDIATE = words("lda ldx ldy adc sbc and ora eor cmp cpx cpy anc alr arr axs")
@@ -122,7 +122,7 @@ class Writer6502(Writer):
         name = self.pick("lda", "sta", "adc", "eor", "rra", "dcp")
         return [*found, *self.op(f"{name} (a8),y", at)]
 
-    def _point(self, which: Object) -> Code:
+    def _point(self, which: MemoryObject) -> Code:
         at, (low, high) = POINTERS.address, which.address.to_bytes(2, "little")
         found = [*self.op("lda #n8", low), *self.op("sta a8", at)]
         return [*found, *self.op("lda #n8", high), *self.op("sta a8", at + 1)]

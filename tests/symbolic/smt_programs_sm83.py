@@ -7,14 +7,14 @@ from typing import ClassVar
 
 from smt_programs import Code, Part, Statement, Writer, here, words
 
-from romproof.symbolic.execute.layout import Object
+from romproof.symbolic.execute.layout import MemoryObject
 
 TABLE = 0x0580
-STACK = Object("stack", 0xC000, 0x100)
-VALUES = Object("values", 0xC120, 8)
-COUNTERS = Object("counters", 0xC140, 8)
-ARRAY, OTHER = Object("array", 0xC1E0, 0x40), Object("other", 0xC300, 0x40)
-TOP = Object("top", 0xFF80, 8)
+STACK = MemoryObject("stack", 0xC000, 0x100)
+VALUES = MemoryObject("values", 0xC120, 8)
+COUNTERS = MemoryObject("counters", 0xC140, 8)
+ARRAY, OTHER = MemoryObject("array", 0xC1E0, 0x40), MemoryObject("other", 0xC300, 0x40)
+TOP = MemoryObject("top", 0xFF80, 8)
 INDEX = 0x3F
 
 REGISTERS = "abcdehl"

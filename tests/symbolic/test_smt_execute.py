@@ -22,7 +22,7 @@ from romproof.symbolic.execute.events import (
     Unfinished,
 )
 from romproof.symbolic.execute.executor import Executor
-from romproof.symbolic.execute.layout import Object
+from romproof.symbolic.execute.layout import MemoryObject
 from romproof.symbolic.execute.state import State
 from romproof.symbolic.solve.deadline import Deadline, OutOfTime
 from romproof.symbolic.solve.oracle import Oracle
@@ -32,9 +32,9 @@ INPUTS = 300
 PROGRAMS = range(60)
 HARMLESS = {EventKind.ADDRESS, EventKind.BRANCH, EventKind.READS_OBJECT}
 
-STACK = Object("stack", 0x0100, 0x100)
-DATA = Object("data", 0x0200, 0x100)
-MORE = Object("more", 0x0300, 0x10)
+STACK = MemoryObject("stack", 0x0100, 0x100)
+DATA = MemoryObject("data", 0x0200, 0x100)
+MORE = MemoryObject("more", 0x0300, 0x10)
 
 
 @pytest.mark.slow_cases("16-6502", "40-6502")
@@ -60,7 +60,7 @@ def test_random_programs(writer: type[Writer6502] | type[WriterSm83], seed: int)
 
 def mos6502(
     code: str,
-    *objects: Object,
+    *objects: MemoryObject,
     registers: Mapping[str, Known] | None = None,
     bounds: Mapping[int, tuple[int, int]] | None = None,
 ) -> Machine:
@@ -71,7 +71,9 @@ def mos6502(
     return Machine("mos6502", {START: data}, objects, known, bounds or {}, stops)
 
 
-def sm83(code: str, *objects: Object, registers: Mapping[str, Known] | None = None) -> Machine:
+def sm83(
+    code: str, *objects: MemoryObject, registers: Mapping[str, Known] | None = None
+) -> Machine:
     """The same for the SM83."""
     known = {"pc": START, "sp": 0xC080, "mode": 0, "ime": 0, **(registers or {})}
     data = bytes.fromhex(code)
@@ -146,7 +148,7 @@ def test_the_same_routine_called_from_two_places() -> None:
 def test_calls_and_returns_that_may_not_happen() -> None:
     # call nz, sub; call c, sub; jp end; sub: inc b; ret z; ret nc; dec b; ret
     code = "c4 09 80 dc 09 80 c3 0e 80 04 c8 d0 05 c9"
-    executed = held(sm83(code, Object("stack", 0xC000, 0x100)))
+    executed = held(sm83(code, MemoryObject("stack", 0xC000, 0x100)))
     (state,) = executed.states.values()
     assert state.get("sp") is t.const(0xC080, 16)
 
@@ -189,7 +191,7 @@ def example(event: Event) -> int | None:
 
 
 def test_branches_and_addresses_that_depend_on_inputs_are_told() -> None:
-    executed = held(mos6502("90 00 b5 00 bd 00 02", Object("zp", 0, 0x100), DATA))
+    executed = held(mos6502("90 00 b5 00 bd 00 02", MemoryObject("zp", 0, 0x100), DATA))
     addresses = told(executed, EventKind.ADDRESS)
     assert [event.pc for event in addresses] == [START + 2, START + 4]
     x = t.zext(t.var("x", 8), 16)
@@ -242,7 +244,7 @@ def test_writes_to_code() -> None:
     assert example(event) == START
     # sta $7ff0,x: the object ends where the code begins
     executed = execute(
-        mos6502("9d f0 7f", Object("below", 0x7FF0, 0x10), registers={"x": (0, 0x12)})
+        mos6502("9d f0 7f", MemoryObject("below", 0x7FF0, 0x10), registers={"x": (0, 0x12)})
     )
     (event,) = told(executed, EventKind.WRITES_FIXED)
     address = example(event)
@@ -258,7 +260,7 @@ def test_a_write_that_may_not_happen_is_told_with_its_condition() -> None:
 
 
 def test_an_address_that_may_be_in_too_many_objects() -> None:
-    objects = [Object(f"o{n}", 0x0200 + n * 0x10, 0x10) for n in range(16)]
+    objects = [MemoryObject(f"o{n}", 0x0200 + n * 0x10, 0x10) for n in range(16)]
     executed = execute(mos6502("bd 00 02", *objects))
     (event,) = told(executed, EventKind.TOO_MANY_PLACES)
     assert event.pc == START

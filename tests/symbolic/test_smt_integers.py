@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from romproof.symbolic.numbers.choices import choose, word
 from romproof.symbolic.numbers.integers import Number, Order, SymInt, bits
-from romproof.symbolic.numbers.model_run import Explorer, Path, merged
+from romproof.symbolic.numbers.model_run import Explorer, Path, merge_results
 from romproof.symbolic.numbers.refusal import NotSymbolic
 from romproof.symbolic.numbers.symbytes import ArrayBytes, SymBytes
 from romproof.symbolic.terms import term as t
@@ -334,7 +334,7 @@ def test_the_bytes_may_be_those_of_an_array() -> None:
         return [int(v[0]) for v in t.evaluate(data.terms(), given, {"m": memory})]
 
     paths = [path for path in explored(model) if path.error is None]
-    data = merged(paths)
+    data = merge_results(paths)
     assert isinstance(data, ArrayBytes)
     assert seen(data) == [0x36, 9, 0x36, 0x37, 0x38]
     assert data == data.copy()
@@ -349,7 +349,7 @@ def test_ways_become_one_result() -> None:
             return {"a": X, "m": [1, 2]}
         return {"a": Y if X < 3 else 7, "m": (Y, 3)}
 
-    result = merged(explored(model))
+    result = merge_results(explored(model))
     for x in (2, 3, 4):
         found = {
             "a": value(result["a"], {"x": x, "y": 9}),
@@ -357,7 +357,7 @@ def test_ways_become_one_result() -> None:
         }
         assert found == {"a": {2: 9, 3: 3, 4: 7}[x], "m": [1, 2] if x == 3 else [9, 3]}
     with pytest.raises(NotSymbolic, match="tuple of 1 and a number cannot be one value"):
-        merged(explored(lambda: (1,) if X else 2))
+        merge_results(explored(lambda: (1,) if X else 2))
 
 
 def test_words() -> None:
@@ -418,7 +418,7 @@ def lists(x: Any, y: Any) -> Any:
 
 @cache
 def one_result(model: Any) -> Any:
-    return merged(explored(lambda: model(X, Y)))
+    return merge_results(explored(lambda: model(X, Y)))
 
 
 @pytest.mark.slow

@@ -8,7 +8,7 @@ from romproof.contract.reading.parse import parse_contracts
 from romproof.program.image import Image
 from romproof.projects import Manifest, build
 from romproof.timing.model import Bounds, Routine
-from romproof.timing.program import Program
+from romproof.timing.program import TimedProgram
 
 LAYOUT = """\
 MEMORY {
@@ -61,9 +61,9 @@ def _image(folder: Path, name: str, text: str, cpu: str, config: Path | None) ->
     return build(Manifest("prog", (source,), (), (), cpu, config, "prog.bin")).image
 
 
-def program(image: Image) -> Program:
+def program(image: Image) -> TimedProgram:
     """The program with its contracts."""
-    return Program(image, parse_contracts(image))
+    return TimedProgram(image, parse_contracts(image))
 
 
 def bounds(image: Image, routine: str = "main") -> Bounds:

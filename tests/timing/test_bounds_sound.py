@@ -17,7 +17,7 @@ from romproof.contract.reading.parse import parse_contracts
 from romproof.harness.errors import Runaway
 from romproof.harness.rom import Rom
 from romproof.projects import build, load_manifest
-from romproof.timing.survey import Survey, Verdict, survey
+from romproof.timing.survey import BoundsVerdict, Survey, survey
 
 ROOT = Path(__file__).parents[2]
 ROMS = ("tarot", "tarot-gb", "walls", "walls-gb", "riichi", "riichi-gb")
@@ -66,8 +66,8 @@ def test_the_worst_is_known(name: str) -> None:
 @pytest.mark.parametrize("name", ROMS)
 def test_no_claim_is_wrong(name: str) -> None:
     for row in survey_of(name).rows:
-        assert row.verdict is not Verdict.WRONG, row
-        if row.verdict is Verdict.OK:
+        assert row.verdict is not BoundsVerdict.WRONG, row
+        if row.verdict is BoundsVerdict.OK:
             assert row.claim is not None
             low, high = row.claim
             assert low >= row.bounds.best

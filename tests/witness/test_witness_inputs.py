@@ -9,7 +9,7 @@ import pytest
 from witness_programs import Plan, Point, rom_of, routine_6502, seen, statements, subject_in
 
 from romproof.witness.columns import hold
-from romproof.witness.domains import allowed, contrast, machines, values_of
+from romproof.witness.domains import contrast, find_allowed, machines, values_of
 from romproof.witness.inputs import inputs_of
 from romproof.witness.setting import settings_of
 from romproof.witness.subject import Subject
@@ -138,8 +138,8 @@ def test_pairs_of_runs_have_equal_inputs_and_nothing_else() -> None:
     assert len(rows) >= 50
     first = machines(it, one, rows, chance)
     second = contrast(it, other, first, chance)
-    assert allowed(it, first).all()
-    assert allowed(it, second).all()
+    assert find_allowed(it, first).all()
+    assert find_allowed(it, second).all()
     (limit,) = (c for c in it.contract.requires if c.text == "tmp < 7")
     assert hold(limit, second, second).all()
     inputs = [n for n, key in enumerate(it.keys) if key in it.inputs]

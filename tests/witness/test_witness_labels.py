@@ -14,7 +14,7 @@ from romproof.witness.job import Job
 from romproof.witness.labels import labels_of
 from romproof.witness.setting import settings_of
 from romproof.witness.subject import SIZE, Subject
-from romproof.witness.watch import miscounted, watch
+from romproof.witness.watch import find_miscounted, watch
 
 NESTED = "ldx #3/@o:/ldy #2/@i:/dey/bne @i/dex/bne @o/rts"
 CALLS_ITS_END = "ldx #3/@l:/jsr @end/dex/bne @l/@end:/iny/rts"
@@ -122,5 +122,5 @@ def _expect_turns(it: Subject, wrong: list[str]) -> None:
     before = machines(it, setting, np.zeros((1, 0), np.uint8), chance)
     labels = labels_of(it)
     found = watch(Job(it, setting, before, bytes(SIZE), 10_000), 0, labels)
-    details = [detail for _, detail in miscounted(labels, found)]
+    details = [detail for _, detail in find_miscounted(labels, found)]
     assert sorted(set(details)) == wrong

@@ -19,7 +19,7 @@ from romproof.report.cycles import CycleReport
 from romproof.report.json import JsonReporter
 from romproof.report.text import TextReporter
 from romproof.support.extras import need_for_proofs
-from romproof.timing.survey import Row, survey
+from romproof.timing.survey import BoundsRow, survey
 
 if TYPE_CHECKING:
     from romproof.prover.routines.routine import ProofOptions
@@ -38,13 +38,13 @@ def prove(rom: Rom, *routines: str, options: ProofOptions | None = None) -> tupl
     return tuple(prove_rom(rom, routines, options))
 
 
-def bounds(rom: Rom, *routines: str) -> tuple[Row, ...]:
+def bounds(rom: Rom, *routines: str) -> tuple[BoundsRow, ...]:
     """The fewest and the most cycles of routines, from their code alone, with what is claimed.
 
     Without names, of all exported routines. Each row has ``bounds.best`` and ``bounds.worst``
     (None: not known), in cycles, SM83: M-cycles. Raises UnknownSymbol, NoCode, BuildFailed.
     """
-    all_rows: list[Row] = []
+    all_rows: list[BoundsRow] = []
     for routine in routines or (None,):
         rows = survey("", rom.loaded, rom.contracts, routine=routine).rows
         all_rows += rows

@@ -14,7 +14,7 @@ from romproof.cli.project import build_one
 from romproof.cli.proving import all_names, progress_bar
 from romproof.cli.views import View, view_with, views_of
 from romproof.harness.rom import Rom
-from romproof.prover.infer.edit import Edit, Left, appended, edits_of
+from romproof.prover.infer.edit import Edit, UnwrittenContract, append_contracts, edits_of
 from romproof.prover.infer.examine import EFFORT
 from romproof.prover.infer.infer import Inference, Inferred
 from romproof.prover.infer.survey import InferenceSurvey
@@ -125,10 +125,10 @@ def _infer_all(
 def put(results: Sequence[Found], target: Path | None) -> None:
     """Write the contracts, all files or none, and show what changes. Raises OSError."""
     edits: list[Edit] = []
-    left: list[Left] = []
+    left: list[UnwrittenContract] = []
     for each in results:
         if target is not None:
-            edits.append(appended(target, each.survey.rows))
+            edits.append(append_contracts(target, each.survey.rows))
             continue
         more, without = edits_of(each.rom.image, each.survey.rows, each.folders)
         edits += more

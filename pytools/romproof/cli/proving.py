@@ -20,7 +20,7 @@ from romproof.cli.views import view_with, views_of
 from romproof.prover.routines.jobs import job_of, prove_job, unheard
 from romproof.prover.routines.program_proof import NoSuchRoutine
 from romproof.prover.routines.routine import ProofOptions
-from romproof.prover.routines.survey import Row, Survey, Work, work_on
+from romproof.prover.routines.survey import Survey, SurveyRow, Work, work_on
 from romproof.symbolic.solve.backends import need_bitwuzla, need_z3
 from romproof.text.diagnostic import BuildFailed
 from romproof.text.errors import RomproofError
@@ -141,7 +141,7 @@ def prove_all(works: Sequence[Work], wanted: Wanted) -> tuple[list[Survey], bool
     if wanted.jobs > 1 or wanted.scheduler is not None:
         return _prove_at_once(works, wanted)
     surveys: list[Survey] = []
-    rows: list[Row] = []
+    rows: list[SurveyRow] = []
     with progress_bar(sum(len(work.contracts) for work in works), wanted.timeout) as bar:
         options = replace(wanted.options(bar.on_progress), on_statement=bar.asked)
         try:
@@ -171,7 +171,7 @@ def _prove_at_once(works: Sequence[Work], wanted: Wanted) -> tuple[list[Survey],
         jobs = [(number, job_of(part)) for number, part in parts]
     except RecursionError:  # an image with macros within thousands of others stays in this process
         return prove_all(works, replace(wanted, jobs=1, scheduler=None))
-    rows: list[dict[str, Row]] = [{} for _ in works]
+    rows: list[dict[str, SurveyRow]] = [{} for _ in works]
     interrupted = False
     options = replace(wanted.options(lambda count: None), on_progress=unheard)
     with progress_bar(sum(len(work.contracts) for work in works), wanted.timeout) as bar:

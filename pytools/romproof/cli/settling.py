@@ -14,7 +14,7 @@ from romproof.prover.results import Verdict as Proved
 from romproof.report.proofs import cycles_text
 from romproof.support.extras import need_for_proofs
 from romproof.timing.budgets import BudgetRow, BudgetVerdict
-from romproof.timing.survey import Row, Survey, Verdict
+from romproof.timing.survey import BoundsRow, BoundsVerdict, Survey
 
 if TYPE_CHECKING:
     from romproof.prover.routines.program_proof import Bank
@@ -39,7 +39,7 @@ def settle_surveys(
 
     need_z3()
     open_ = {
-        at: [row.address for row in survey.rows if row.verdict is Verdict.EXCEEDS]
+        at: [row.address for row in survey.rows if row.verdict is BoundsVerdict.EXCEEDS]
         for at, survey in enumerate(surveys)
     }
     open_ = {at: addresses for at, addresses in open_.items() if addresses}
@@ -53,7 +53,7 @@ def settle_surveys(
         known = {image.address(row.proof.routine): row.proof for row in survey.rows}
         rows = tuple(
             settle(row, known[row.address])
-            if row.verdict is Verdict.EXCEEDS and row.address in known
+            if row.verdict is BoundsVerdict.EXCEEDS and row.address in known
             else row
             for row in surveys[at].rows
         )
@@ -61,14 +61,16 @@ def settle_surveys(
     return done, interrupted
 
 
-def settle(row: Row, proof: Proof) -> Row:
+def settle(row: BoundsRow, proof: Proof) -> BoundsRow:
     """A row whose claim the bounds exceed, after the proof of its contract."""
     finding = _of_cycles(proof)
     if finding is not None and finding.verdict is Proved.REFUTED:
-        return replace(row, verdict=Verdict.WRONG, note=f"{finding.detail} for {finding.example}")
+        return replace(
+            row, verdict=BoundsVerdict.WRONG, note=f"{finding.detail} for {finding.example}"
+        )
     if finding is not None and proof.verdict is Proved.PROVED:
         note = f"{cycles_text(proof.cycles)}; the bounds are {row.bounds}"
-        return replace(row, verdict=Verdict.PROVED, note=note)
+        return replace(row, verdict=BoundsVerdict.PROVED, note=note)
     return replace(row, note=f"{row.note}; not proved: {_why(proof)}")
 
 

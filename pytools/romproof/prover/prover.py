@@ -16,14 +16,14 @@ from romproof.prover.exploration.explore import Leg
 from romproof.prover.models.mapping import Gives, Takes
 from romproof.prover.refinement.case_split import prove_cases
 from romproof.prover.refinement.equivalence import PythonModel
-from romproof.prover.refinement.fragment import Piece, piece_of, prove_piece
+from romproof.prover.refinement.fragment import Fragment, piece_of, prove_piece
 from romproof.prover.refinement.model_invariants import Always
 from romproof.prover.refinement.permutation import Rearrangement, rearrangements, rearranges
-from romproof.prover.refinement.simulation import simulated
+from romproof.prover.refinement.simulation import simulate
 from romproof.prover.refinement.stages import Stage
 from romproof.prover.replay.confirm import GOOD
 from romproof.prover.replay.judge import Case, Claim
-from romproof.prover.results import Finding, Proof, Verdict, unfollowed
+from romproof.prover.results import Finding, Proof, Verdict, report_unfollowed
 from romproof.prover.routines.program_proof import Bank
 from romproof.prover.routines.routine import Explored, ProofOptions
 from romproof.prover.states.program import program_of
@@ -175,7 +175,7 @@ class Prover:
         known = self.contract(contract, begin) if isinstance(contract, str) else contract
         if model is None:
             return self._prove(known, begin, ends, True)
-        piece = Piece(known, begin, ends)
+        piece = Fragment(known, begin, ends)
         try:
             return prove_piece(self._bank, piece, model, takes, gives, requires)
         except OutOfTime as stop:
@@ -245,7 +245,7 @@ class Prover:
         with using(self._explored.terms):
             case = self._explored.case
             known = Always(self._conditions(case, always), at) if always else None
-            return simulated(case, stages, gives, self._bank.known, known)
+            return simulate(case, stages, gives, self._bank.known, known)
 
     def _conditions(self, case: Case, text: str) -> tuple[Condition, ...]:
         block = f";; always – what holds in all places.\n; ensures: {text}\n"
@@ -254,16 +254,16 @@ class Prover:
     def _of_last(self, judge: Callable[[Case], Finding]) -> Finding:
         if self._explored is None:
             reason = "no contract was proved before, or the code could not be followed"
-            return unfollowed(Cause.NOT_EXPLORED, reason)
+            return report_unfollowed(Cause.NOT_EXPLORED, reason)
         with using(self._explored.terms):
             try:
                 return judge(self._explored.case)
             except OutOfTime as stop:
-                return unfollowed(stop.cause, stop.reason)
+                return report_unfollowed(stop.cause, stop.reason)
 
 
 def _out_of_time(contract: Contract, stop: OutOfTime) -> Proof:
-    return Proof(contract.name, (unfollowed(stop.cause, stop.reason),))
+    return Proof(contract.name, (report_unfollowed(stop.cause, stop.reason),))
 
 
 def _exchange(case: Case, leg: Leg, done: Rearrangement) -> Exchange:

@@ -116,13 +116,13 @@ TOO_DEEP = "its values nest too deeply"
 AGREE = "the solvers agree"
 
 
-def unfollowed(cause: Cause, detail: str) -> Finding:
+def report_unfollowed(cause: Cause, detail: str) -> Finding:
     """That code could not be followed, and why."""
     kind = StatementKind.FOLLOWED
     return Finding(FOLLOWED, Verdict.UNKNOWN, detail, kind=kind, causes=(cause,))
 
 
-def disagreed(fault: Exception) -> Finding:
+def report_disagreement(fault: Exception) -> Finding:
     """That two solvers do not agree: no run has shown what they say."""
     kind, causes = StatementKind.SOLVERS_AGREE, (Cause.PROVER_FAULT,)
     return Finding(AGREE, Verdict.UNKNOWN, str(fault), replayed=False, kind=kind, causes=causes)

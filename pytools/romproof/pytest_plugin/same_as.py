@@ -22,7 +22,7 @@ from romproof.pytest_plugin.equivalent import RUNS, with_fixtures
 if TYPE_CHECKING:
     from romproof.harness.rom import Rom
     from romproof.prover.same.same import Sameness
-    from romproof.prover.same.sides import Pairs
+    from romproof.prover.same.sides import CellPairs
 
 GIT = "git:"
 """What the other version begins with that is a revision."""
@@ -109,7 +109,7 @@ class _Case:
             request.node.user_properties.append((RUNS, runs))
             return None
         need_for_samples()
-        from romproof.prover.same.same import Differs, Sameness, refuted
+        from romproof.prover.same.same import Differs, Sameness, refute
         from romproof.prover.same.sampled import Different, SameClaim
         from romproof.pytest_plugin.sampling import falsify
 
@@ -120,10 +120,10 @@ class _Case:
             return None
         if isinstance(failed, Different):
             differs = Differs(failed.example, failed.other, failed.outputs)
-            return _story(Sameness(pairs, refuted(differs), differs=differs))
+            return _story(Sameness(pairs, refute(differs), differs=differs))
         return f"a call fails for {failed.example}:\n{failed.fault}"
 
-    def _pairs(self, rom: Rom, request: pytest.FixtureRequest) -> Pairs:
+    def _pairs(self, rom: Rom, request: pytest.FixtureRequest) -> CellPairs:
         from romproof.prover.same.sides import pairs_of, side_of
 
         marker = request.node.get_closest_marker("rom")

@@ -12,16 +12,16 @@ from romproof.report.costs import budget_lines
 from romproof.report.tables import GAP, Column, table, width_of
 from romproof.timing.budgets import BudgetRow
 from romproof.timing.model import KnownLoop
-from romproof.timing.survey import Row, Survey, Verdict
+from romproof.timing.survey import BoundsRow, BoundsVerdict, Survey
 
 _STYLES = {
-    Verdict.OK: "green",
-    Verdict.LOOSE: "yellow",
-    Verdict.PROVED: "green",
-    Verdict.EXCEEDS: "bold red",
-    Verdict.WRONG: "bold red",
+    BoundsVerdict.OK: "green",
+    BoundsVerdict.LOOSE: "yellow",
+    BoundsVerdict.PROVED: "green",
+    BoundsVerdict.EXCEEDS: "bold red",
+    BoundsVerdict.WRONG: "bold red",
 }
-_MARKS = {verdict: verdict.value for verdict in Verdict} | {Verdict.WRONG: "!!"}
+_MARKS = {verdict: verdict.value for verdict in BoundsVerdict} | {BoundsVerdict.WRONG: "!!"}
 _MAY_EXCEED = (
     "may exceed (bounds may be wider than the cycles of real calls: --prove asks the prover)"
 )
@@ -99,14 +99,19 @@ def _survey(survey: Survey, width: int) -> list[RenderableType]:
     parts: list[RenderableType] = [title]
     parts.append(table([Column("routine", "left", True), *columns], rows, width))
     for heading, style, lines in (
-        ("wrong", "bold red", _notes(survey, Verdict.WRONG)),
-        (_MAY_EXCEED, "bold red", _notes(survey, Verdict.EXCEEDS)),
+        ("wrong", "bold red", _notes(survey, BoundsVerdict.WRONG)),
+        (_MAY_EXCEED, "bold red", _notes(survey, BoundsVerdict.EXCEEDS)),
         (
             "proved for this code, although these bounds are wider",
             "green",
-            _notes(survey, Verdict.PROVED),
+            _notes(survey, BoundsVerdict.PROVED),
         ),
-        ("claims that are wider than the bounds", "yellow", _notes(survey, Verdict.LOOSE)),
+        (
+            "claims that allow more than the code can take",
+            "yellow",
+            _notes(survey, BoundsVerdict.LOOSE),
+        ),
+        ("claims that are wider than the bounds", "yellow", _notes(survey, BoundsVerdict.LOOSE)),
         (
             "* relies on 'loops:' of contracts, which are not checked here",
             "bold",
@@ -128,31 +133,31 @@ def _room(columns: Sequence[Column], cells: Sequence[Sequence[Text]]) -> Iterato
         yield GAP + width_of(column.title, [row[number] for row in cells])
 
 
-def _best(row: Row) -> Text:
+def _best(row: BoundsRow) -> Text:
     best = row.bounds.best
     return Text(f"{best:,}") if best else Text("-", "dim")  # nothing that returns takes none
 
 
-def _worst(row: Row) -> Text:
+def _worst(row: BoundsRow) -> Text:
     worst = row.bounds.worst
     # of an unknown worst the best may rest on it, and that is shown below
     mark = "*" if row.stated else ""
     return Text("?", "dim") if worst is None else Text(f"{worst:,}{mark}")
 
 
-def loop_claims_text(row: Row) -> str:
+def loop_claims_text(row: BoundsRow) -> str:
     """What contracts say of loops that the bounds of a routine rest on, the same said once."""
     return ", ".join(dict.fromkeys(map(str, row.stated)))
 
 
-def _claim(row: Row) -> Text:
+def _claim(row: BoundsRow) -> Text:
     if row.verdict is None:
         return Text("")
     text = "" if row.claim is None else f"{claim_text(row.claim, ',')} "
     return Text(f"{text}{_MARKS[row.verdict]}", _STYLES[row.verdict])
 
 
-def _notes(survey: Survey, verdict: Verdict) -> list[str]:
+def _notes(survey: Survey, verdict: BoundsVerdict) -> list[str]:
     return [f"{row.name}: {row.note}" for row in survey.rows if row.verdict is verdict]
 
 
@@ -174,7 +179,7 @@ def _loops(survey: Survey, width: int) -> list[RenderableType]:
     return ["", table([*columns, Column("place", "left", True)], rows, width)]
 
 
-def _routine(row: Row) -> Mapping[str, object]:
+def _routine(row: BoundsRow) -> Mapping[str, object]:
     claim = None
     if row.claim is not None:
         claim = {"minimum": row.claim[0], "maximum": row.claim[1]}

@@ -17,7 +17,7 @@ from romproof.report.tables import GAP, Column, render, table, width_of
 from romproof.text.cause import Cause
 
 if TYPE_CHECKING:  # provers take time to import
-    from romproof.prover.routines.survey import Row, Survey
+    from romproof.prover.routines.survey import Survey, SurveyRow
 
 SHOWN = 0.1
 """Seconds that a statement has to take for -v to tell it."""
@@ -128,7 +128,7 @@ def _verdict(verdict: Verdict, assuming: str = "", attained: Attained | None = N
     return text.append(f", {attained.value}", "yellow") if attained in _OPEN and attained else text
 
 
-def _details(row: Row, abi: Abi, width: int, colour: bool, verbose: bool) -> Iterator[str]:
+def _details(row: SurveyRow, abi: Abi, width: int, colour: bool, verbose: bool) -> Iterator[str]:
     """What there is to be said of a routine: texts, and tests as they are pasted."""
     title: list[RenderableType] = [Text(row.proof.routine, style="bold")]
     lines = _assumptions(row.proof) if verbose else []
@@ -286,7 +286,7 @@ def proofs_json(surveys: Sequence[Survey]) -> Mapping[str, object]:
     }
 
 
-def _routine(row: Row) -> Mapping[str, object]:
+def _routine(row: SurveyRow) -> Mapping[str, object]:
     proof, cycles, claim = row.proof, row.proof.cycles, None
     if row.claim is not None:
         claim = {"minimum": row.claim[0], "maximum": row.claim[1]}

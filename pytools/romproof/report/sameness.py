@@ -14,7 +14,7 @@ from romproof.report.proofs import example_json
 from romproof.report.tables import Column, render, table
 
 if TYPE_CHECKING:  # provers take time to import
-    from romproof.prover.same.cost import Cost, Range
+    from romproof.prover.same.cost import Range, VersionCost
     from romproof.prover.same.same import Sameness
 
 _SAID = {
@@ -74,7 +74,9 @@ def _units(result: Sameness) -> tuple[str, str]:
     return (result.pairs.one.program.abi.cycles, result.pairs.other.program.abi.cycles)
 
 
-def _summary(one: Cost, other: Cost, more: Range | None, units: tuple[str, str]) -> str:
+def _summary(
+    one: VersionCost, other: VersionCost, more: Range | None, units: tuple[str, str]
+) -> str:
     """What the second costs more or less than the first."""
     parts = []
     if units[0] == units[1]:
@@ -89,7 +91,9 @@ def _summary(one: Cost, other: Cost, more: Range | None, units: tuple[str, str])
     return "; ".join(parts)
 
 
-def _rows(one: Cost, other: Cost, units: tuple[str, str]) -> Iterator[tuple[str, str, str]]:
+def _rows(
+    one: VersionCost, other: VersionCost, units: tuple[str, str]
+) -> Iterator[tuple[str, str, str]]:
     same_unit = units[0] == units[1]
     yield (
         units[0] if same_unit else "cycles",
@@ -170,7 +174,7 @@ def sameness_json(result: Sameness, test: tuple[str, ...]) -> Mapping[str, objec
     }
 
 
-def _side(title: str, cpu: str, cost: Cost | None) -> Mapping[str, object]:
+def _side(title: str, cpu: str, cost: VersionCost | None) -> Mapping[str, object]:
     return {
         "routine": title,
         "cpu": cpu,

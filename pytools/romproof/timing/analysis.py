@@ -14,15 +14,15 @@ from romproof.timing.cost import Callee, Cost, Exit, LoopIterations, Prices, che
 from romproof.timing.counts import Iterations, Outside, count_iterations
 from romproof.timing.effects import at_entry, cell_address
 from romproof.timing.footprint import Footprint, footprint_of
-from romproof.timing.graph import Block, Code, Graph, Step, graph_of, ordered, without
+from romproof.timing.graph import BasicBlock, Code, Graph, Step, graph_of, order_blocks, without
 from romproof.timing.loops import Loop, Nest, nest_of
 from romproof.timing.model import Bounds, KnownLoop, Routine
 from romproof.timing.stated import Bounded, Stated, exits_of, in_loop, most_iterations, with_stated
-from romproof.timing.values import Facts, Limits, State, Walk, possible
+from romproof.timing.values import InputLimits, KnownStates, State, Walk, possible
 
 
 @dataclass(frozen=True)
-class Names:
+class Naming:
     """How people call an address: as a routine or label, and as a place in the source."""
 
     describe: Callable[[int], str]
@@ -42,8 +42,8 @@ class Task:
     entry: int
     stated: Stated
     callee: Callable[[int], Routine]
-    names: Names
-    limits: Limits
+    names: Naming
+    limits: InputLimits
 
     @cached_property
     def start(self) -> State:
@@ -59,7 +59,7 @@ class Task:
         return state
 
     @cached_property
-    def input_limits(self) -> Limits:
+    def input_limits(self) -> InputLimits:
         """The limits by the names that the values at the entry have."""
         return {at_entry(name): limits for name, limits in self.limits.items()}
 
@@ -103,7 +103,7 @@ class _View:
         return Walk(self.task.code, self.graph, self.nest, self.task.start, prints, inner)
 
     @cached_property
-    def facts(self) -> Facts:
+    def facts(self) -> KnownStates:
         return self.walk.facts()
 
     @cached_property
@@ -142,7 +142,7 @@ class _View:
                 else block
                 for start, block in graph.blocks.items()
             }
-            graph = ordered(Graph(graph.entry, blocks))
+            graph = order_blocks(Graph(graph.entry, blocks))
         return graph
 
     # ---------------------------------------------------------------- the result
@@ -163,7 +163,7 @@ class _View:
             conflicts=tuple(
                 counted.conflict for counted in iterations.values() if counted.conflict
             ),
-            stated=self._stated(iterations),
+            stated=self._find_stated(iterations),
             loops=tuple(self._known_loop(loop, iterations[loop.head]) for loop in self.nest.loops),
             calls=self.graph.calls,
             footprint=self.footprint,
@@ -179,12 +179,12 @@ class _View:
         return Routine(
             self.graph.entry,
             Bounds(best or 0, None, (reason,)),
-            stated=self._stated({}),
+            stated=self._find_stated({}),
             calls=self.graph.calls,
             code=self.addresses,
         )
 
-    def _stated(self, iterations: Mapping[int, _Counted]) -> tuple[LoopBound, ...]:
+    def _find_stated(self, iterations: Mapping[int, _Counted]) -> tuple[LoopBound, ...]:
         """What contracts state of the loops, and what is stated where the bounds of callees rest
         on it; each once."""
         own = [bound for counted in iterations.values() for bound in counted.rests]
@@ -247,7 +247,7 @@ class _View:
             {head: counted.iterations for head, counted in iterations.items()},
         )
 
-    def _cost(self, block: Block, iterations: Mapping[int, _Counted]) -> Cost:
+    def _cost(self, block: BasicBlock, iterations: Mapping[int, _Counted]) -> Cost:
         """The cycles of a block, but for a last instruction that leads elsewhere."""
         low = high = 0
         for step in block.steps:
@@ -262,7 +262,7 @@ class _View:
         return low, high
 
     def _extra(
-        self, step: Step, block: Block, iterations: Mapping[int, _Counted]
+        self, step: Step, block: BasicBlock, iterations: Mapping[int, _Counted]
     ) -> tuple[bool, bool]:
         """Whether an instruction is ever executed without its conditional cycle, and with it."""
         if self.nest.irreducible:
@@ -286,14 +286,14 @@ class _View:
                 yield f"{names.place(block.problem.address)}: {block.problem.text}"
         for loop in self.nest.loops:
             if iterations[loop.head].iterations.most is None:
-                yield self._unbounded(loop)
+                yield self._explain_unbounded(loop)
         for routine in self.callees.values():
             yield from routine.bounds.reasons
         yield from self._changes_itself()
         if cost is None:
             yield f"{names.place(self.graph.entry)}: it never returns"
 
-    def _unbounded(self, loop: Loop) -> str:
+    def _explain_unbounded(self, loop: Loop) -> str:
         where, label = self.task.names.place(loop.head), self.task.names.label(loop.head)
         blocks = self.graph.blocks
         problem = any(blocks[start].problem for start in loop.body)

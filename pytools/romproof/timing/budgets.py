@@ -88,14 +88,14 @@ def budget_rows(
         try:
             shown = view_showing(image, name, tuple(banks), abi_of(image.cpu).first_areas)
             (row,) = survey("", image, contracts, banks=shown, routine=name).rows
-            rows.append(_judged(name, budget, limit, row.bounds, bool(row.stated), span))
+            rows.append(_judge(name, budget, limit, row.bounds, bool(row.stated), span))
         except (NoCode, UnknownSymbol) as fault:
             note = f"no static bound: {fault}"
             rows.append(BudgetRow(name, budget, limit, None, BudgetVerdict.UNKNOWN, note, span))
     return sorted(rows, key=lambda row: (row.routine, row.limit))
 
 
-def _judged(
+def _judge(
     name: str, budget: Budget, limit: int, bounds: Bounds, stated: bool, span: Span | None
 ) -> BudgetRow:
     best, worst = bounds.best, bounds.worst

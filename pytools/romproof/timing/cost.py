@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from heapq import heappop, heappush
 
-from romproof.timing.graph import Block, Edge, Graph
+from romproof.timing.graph import BasicBlock, Edge, Graph
 from romproof.timing.loops import Loop, Nest
 
 Cost = tuple[int, int | None]
@@ -135,7 +135,7 @@ class _Paths:
         start, number = way
         return self.graph.blocks[start].edges[number].target if number >= 0 else None
 
-    def out_of_block(self, block: Block) -> dict[Exit, Cost]:
+    def out_of_block(self, block: BasicBlock) -> dict[Exit, Cost]:
         body = self.prices.blocks[block.start]
         if block.problem:
             return {(block.start, LOST): (body[0], None)}

@@ -17,7 +17,7 @@ from romproof.isa.cpus import cpu_named
 from romproof.timing.effects import VariableKind, formula, kind_of
 from romproof.timing.footprint import Footprint
 from romproof.timing.loops import Loop, latches
-from romproof.timing.values import Facts, Limits, Place, State, Walk, possible
+from romproof.timing.values import ExitEdge, InputLimits, KnownStates, State, Walk, possible
 
 MAX_ITERATIONS = 0x10000
 """Iterations after which counting is given up."""
@@ -28,7 +28,7 @@ _STARTS = 256
 _FOLLOWED = 1024
 """Iterations up to which the values of every iteration are kept."""
 
-Span = tuple[int, int | None]
+IterationSpan = tuple[int, int | None]
 """The fewest and the most of something; None: without bound."""
 
 
@@ -42,7 +42,7 @@ class Iterations:
     """
 
     most: int | None
-    exits: Mapping[Place, Span] = field(default_factory=dict)
+    exits: Mapping[ExitEdge, IterationSpan] = field(default_factory=dict)
     extras: Mapping[int, tuple[bool, bool]] = field(default_factory=dict)
 
 
@@ -72,8 +72,8 @@ class Outside:
     """What is known before a loop: the ``facts`` of the whole graph, and the ``limits`` of values
     at its entry."""
 
-    facts: Facts
-    limits: Limits
+    facts: KnownStates
+    limits: InputLimits
 
 
 def count_iterations(walk: Walk, loop: Loop, outside: Outside, stated: int | None) -> Iterations:
@@ -84,7 +84,7 @@ def count_iterations(walk: Walk, loop: Loop, outside: Outside, stated: int | Non
     inside = walk.facts_of_turn(loop, start)
     following = _common_ends(walk, loop, inside, candidates)
     first = _first_values(walk, loop, outside)
-    exits: dict[Place, Span] = {}
+    exits: dict[ExitEdge, IterationSpan] = {}
     most = stated
     for place, condition in inside.conditions.items():
         edge = walk.graph.blocks[place[0]].edges[place[1]]
@@ -112,7 +112,9 @@ def _candidates(walk: Walk, footprint: Footprint) -> State:
     return {name: register(name, widths.get(name, 8)) for name in footprint.names}
 
 
-def _common_ends(walk: Walk, loop: Loop, inside: Facts, candidates: State) -> Mapping[str, Value]:
+def _common_ends(
+    walk: Walk, loop: Loop, inside: KnownStates, candidates: State
+) -> Mapping[str, Value]:
     """What each variable is when the loop comes round, where that is the same on all paths."""
     ends = [
         inside.after[start, number]
@@ -158,7 +160,7 @@ def _first_values(walk: Walk, loop: Loop, outside: Outside) -> First:
     return first
 
 
-def _values(value: Value, limits: Limits) -> set[int] | None:
+def _values(value: Value, limits: InputLimits) -> set[int] | None:
     """All values of an expression of inputs; None where there are many."""
     if value.op is Op.CONST:
         return {value.number}
@@ -196,7 +198,7 @@ def _counter(condition: Value, following: Mapping[str, Value], first: First) -> 
     )
 
 
-def _first_iterations(condition: Value, counter: _Counter) -> Span:
+def _first_iterations(condition: Value, counter: _Counter) -> IterationSpan:
     """The fewest and the most iterations until a condition holds for the first time."""
     iterations: dict[Vector, int] = {}
     limits: list[int] = []

@@ -17,7 +17,7 @@ At = Callable[[int], Instruction | None]
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class FollowedStep:
     """An instruction, and where it leads.
 
     ``nexts`` are the instructions that may come next in the same routine, ``call`` the routine that
@@ -42,9 +42,9 @@ class Step:
         return self.address + self.instruction.opcode.size & 0xFFFF
 
 
-def followed(entries: Iterable[int], at: At) -> dict[int, Step]:
+def follow_code(entries: Iterable[int], at: At) -> dict[int, FollowedStep]:
     """The instructions that ``entries`` lead to, by address."""
-    steps: dict[int, Step] = {}
+    steps: dict[int, FollowedStep] = {}
     work = list(entries)
     while work:
         address = work.pop() & 0xFFFF
@@ -60,7 +60,7 @@ def followed(entries: Iterable[int], at: At) -> dict[int, Step]:
     return steps
 
 
-def called_from(entries: Iterable[int], steps: Mapping[int, Step]) -> frozenset[int]:
+def find_called(entries: Iterable[int], steps: Mapping[int, FollowedStep]) -> frozenset[int]:
     """The addresses that the code of ``entries`` calls, and what is called there in turn."""
     called: set[int] = set()
     seen: set[int] = set()
@@ -78,21 +78,23 @@ def called_from(entries: Iterable[int], steps: Mapping[int, Step]) -> frozenset[
     return frozenset(called)
 
 
-def _step(instruction: Instruction) -> Step:
+def _step(instruction: Instruction) -> FollowedStep:
     opcode, target = instruction.opcode, instruction.target
     following = instruction.address + opcode.size & 0xFFFF
     match opcode.flow:
         case Flow.NEXT:
-            return Step(instruction, (following,))
+            return FollowedStep(instruction, (following,))
         case Flow.BRANCH if target is not None:
-            return Step(instruction, (following, target))
+            return FollowedStep(instruction, (following, target))
         case Flow.JUMP:
             known = target is not None and "(" not in opcode.mode
             nexts = [following] if opcode.conditional else []
             nexts += [target] if known and target is not None else []
-            return Step(instruction, tuple(nexts), lost=not known)
+            return FollowedStep(instruction, tuple(nexts), lost=not known)
         case Flow.CALL:
-            return Step(instruction, (following,), target, lost=target is None)
+            return FollowedStep(instruction, (following,), target, lost=target is None)
         case Flow.RETURN:
-            return Step(instruction, (following,) if opcode.conditional else (), returns=True)
-    return Step(instruction, ())
+            return FollowedStep(
+                instruction, (following,) if opcode.conditional else (), returns=True
+            )
+    return FollowedStep(instruction, ())

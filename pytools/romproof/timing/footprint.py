@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from romproof.isa.algebra import Op, Value
 from romproof.timing.effects import Formula, cell
-from romproof.timing.graph import Block, Code, Step
+from romproof.timing.graph import BasicBlock, Code, Step
 
 Range = tuple[int, int]
 """The first and the last of some addresses."""
@@ -76,7 +76,7 @@ def footprint_of_step(step: Step, code: Code) -> Footprint:
 
 
 def footprint_of(
-    blocks: Iterable[Block], callees: Mapping[int, Footprint], code: Code
+    blocks: Iterable[BasicBlock], callees: Mapping[int, Footprint], code: Code
 ) -> Footprint:
     """What some blocks and all they call may change."""
     names: set[str] = set()

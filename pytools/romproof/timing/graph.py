@@ -62,7 +62,7 @@ class Problem:
 
 
 @dataclass(frozen=True, slots=True)
-class Block:
+class BasicBlock:
     """Instructions that are executed one after another.
 
     ``problem`` says why it is not known where they lead; there is no edge then.
@@ -88,7 +88,7 @@ class Graph:
     """The blocks of a routine by address, each after those that lead to it but for loops."""
 
     entry: int
-    blocks: Mapping[int, Block]
+    blocks: Mapping[int, BasicBlock]
 
     @cached_property
     def order(self) -> Mapping[int, int]:
@@ -192,7 +192,7 @@ def graph_of(code: Code, entry: int, describe: Callable[[int], str]) -> Graph:
     }
     if entry not in blocks:
         raise NoCode(f"the program has no code at {describe(entry)}")
-    return ordered(Graph(entry, blocks))
+    return order_blocks(Graph(entry, blocks))
 
 
 def edges_of(graph: Graph) -> dict[int, frozenset[int]]:
@@ -208,7 +208,7 @@ def edges_of(graph: Graph) -> dict[int, frozenset[int]]:
     return edges
 
 
-def ordered(graph: Graph) -> Graph:
+def order_blocks(graph: Graph) -> Graph:
     """The graph without blocks that cannot be reached, in order."""
     done: list[int] = []
     seen = {graph.entry}
@@ -235,10 +235,10 @@ def without(graph: Graph, edges: frozenset[tuple[int, int]]) -> Graph:
         )
         for start, block in graph.blocks.items()
     }
-    return ordered(Graph(graph.entry, blocks))
+    return order_blocks(Graph(graph.entry, blocks))
 
 
-def _targets(block: Block) -> list[int]:
+def _targets(block: BasicBlock) -> list[int]:
     return [edge.target for edge in block.edges if edge.target is not None]
 
 
@@ -249,7 +249,7 @@ def _block(
     steps: Mapping[int, Instruction],
     leaving: Mapping[int, _Leaving],
     describe: Callable[[int], str],
-) -> Block:
+) -> BasicBlock:
     """The block that begins at ``head`` and goes on until another one begins."""
     decoded: list[Step] = []
     address = head
@@ -265,7 +265,7 @@ def _block(
                 text = f"it continues at {describe(lost[0])}, where the program has no code"
                 way = _Leaving((), text)
             problem = Problem(address, way.problem) if way.problem else None
-            return Block(tuple(decoded), way.edges or (), problem)
+            return BasicBlock(tuple(decoded), way.edges or (), problem)
         address = following
 
 

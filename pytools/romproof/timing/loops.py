@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
-from romproof.timing.graph import Block, Graph
+from romproof.timing.graph import BasicBlock, Graph
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +92,7 @@ def nest_of(graph: Graph) -> Nest:
     return Nest(tuple(loops), around, dominators, ())
 
 
-def _followers(block: Block) -> list[int]:
+def _followers(block: BasicBlock) -> list[int]:
     return [edge.target for edge in block.edges if edge.target is not None]
 
 

@@ -14,12 +14,12 @@ from romproof.isa.abi import Abi, Flag, abi_of
 from romproof.machine.memory import MemoryMap, load_image, part_in_memory
 from romproof.program.image import Image, Segment
 from romproof.program.listing import find_outermost
-from romproof.timing.analysis import Names, Task, analyse
+from romproof.timing.analysis import Naming, Task, analyse
 from romproof.timing.effects import cell
 from romproof.timing.graph import Code, NoCode, edges_of, graph_of
 from romproof.timing.loops import nest_of
 from romproof.timing.model import Bounds, Routine
-from romproof.timing.stated import stated_in
+from romproof.timing.stated import collect_stated
 
 _KEPT = {"rw", "bss", "zp"}
 """The kinds of segments in which a program keeps variables."""
@@ -45,7 +45,7 @@ class CountedCode:
     edges: Mapping[int, frozenset[int]]
 
 
-class Program:
+class TimedProgram:
     """A program whose routines' bounds are worked out when they are asked for.
 
     ``banks`` chooses among overlapping memory areas. The contracts give the iterations of loops
@@ -61,7 +61,7 @@ class Program:
         self.image = part_in_memory(image, memory.left_out)
         self._code = _code_of(self.image, memory, contracts.values())
         here = {symbol.name: symbol.value for symbol in self.image.symbols}
-        self._stated = stated_in(contracts.values())
+        self._stated = collect_stated(contracts.values())
         self._contracts: dict[int, Contract] = {}
         for name, contract in contracts.items():
             if name in here:
@@ -110,7 +110,7 @@ class Program:
         loop = self.loop_with_head(entry, address)
         return None if loop is None else loop[1]
 
-    def counted_at(self, entry: int, address: int) -> CountedCode | NotCounted:
+    def count_at(self, entry: int, address: int) -> CountedCode | NotCounted:
         """Where the executions of the code at ``address`` are counted, in the routine at ``entry``:
         each time its innermost loop is entered, or in each call where it is in no loop; or why they
         are not. Raises NoCode."""
@@ -161,7 +161,7 @@ class Program:
         return self.loop_with_head(entry, inner.parent) if targets <= inner.body else None
 
     def _task(self, address: int) -> Task:
-        names = Names(self.image.describe, self._place, self._label)
+        names = Naming(self.image.describe, self._place, self._label)
         contract = self._contracts.get(address)
         limits = {} if contract is None else _limits(contract, self._code)
         code = self._code

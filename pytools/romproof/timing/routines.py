@@ -21,7 +21,7 @@ from romproof.machine.c64.program import sys_target
 from romproof.machine.memory import MemoryMap
 from romproof.program.image import Image, Symbol
 from romproof.program.listing import find_outermost
-from romproof.timing.following import At, Step, called_from, followed
+from romproof.timing.following import At, FollowedStep, find_called, follow_code
 
 GAMEBOY_HANDLERS = (0x40, 0x48, 0x50, 0x58, 0x60)
 """Where the SM83's five interrupts lead to (Pan Docs, "Interrupt Sources")."""
@@ -42,7 +42,7 @@ class FoundRoutines:
     """
 
     labels: Mapping[int, Symbol] = field(repr=False)
-    steps: Mapping[int, Step] = field(repr=False)
+    steps: Mapping[int, FollowedStep] = field(repr=False)
     handlers: frozenset[int]
     first: frozenset[int]
 
@@ -78,15 +78,17 @@ def routines_of(
             certain.add(symbol.value)
     code = {a for a, symbol in public.items() if is_code(image, symbol, abi.cpu)}
     certain &= code | {s.value for s in (*claimed, *named)}
-    steps = followed([*sorted(code), *handlers, *first, *started, *sorted(certain)], at)
-    entered = _entered(public, steps, code) | handlers | first | started | certain
+    steps = follow_code([*sorted(code), *handlers, *first, *started, *sorted(certain)], at)
+    entered = _find_entered(public, steps, code) | handlers | first | started | certain
     labels = {a: public[a] for a in sorted(entered) if a in public and a in steps}
     if private:
         labels |= _private(image, labels, steps)
     return FoundRoutines(labels, steps, frozenset(handlers), frozenset(first))
 
 
-def _entered(public: Collection[int], steps: Mapping[int, Step], code: Collection[int]) -> set[int]:
+def _find_entered(
+    public: Collection[int], steps: Mapping[int, FollowedStep], code: Collection[int]
+) -> set[int]:
     """The addresses that are called, or jumped to from behind another label, and those in ``code``
     that nothing leads to from behind another one."""
     within = _owners(public)
@@ -102,10 +104,10 @@ def _entered(public: Collection[int], steps: Mapping[int, Step], code: Collectio
 
 
 def _private(
-    image: Image, labels: Mapping[int, Symbol], steps: Mapping[int, Step]
+    image: Image, labels: Mapping[int, Symbol], steps: Mapping[int, FollowedStep]
 ) -> dict[int, Symbol]:
     """The labels that are called from the code of others, as far as they have names."""
-    found = {a: image.label_at(a) for a in sorted(called_from(labels, steps)) if a in steps}
+    found = {a: image.label_at(a) for a in sorted(find_called(labels, steps)) if a in steps}
     return {a: s for a, s in found.items() if s is not None and s.value == a and a not in labels}
 
 

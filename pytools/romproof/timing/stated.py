@@ -17,7 +17,7 @@ Bounded = tuple[int, LoopBound]
 """A block, and how often a contract says that it is executed."""
 
 
-def stated_in(contracts: Iterable[Contract]) -> Stated:
+def collect_stated(contracts: Iterable[Contract]) -> Stated:
     """All bounds of loops in some contracts."""
     bounds: dict[int, tuple[LoopBound, ...]] = {}
     for contract in contracts:

@@ -10,11 +10,11 @@ from romproof.contract.nouns.model import Contract, CycleClaim, LoopBound
 from romproof.isa.abi import Abi, abi_of
 from romproof.program.image import Image
 from romproof.timing.model import Bounds, KnownLoop
-from romproof.timing.program import Program
+from romproof.timing.program import TimedProgram
 from romproof.timing.routines import routines_of
 
 
-class Verdict(Enum):
+class BoundsVerdict(Enum):
     """What the code says of a claim."""
 
     OK = "ok"
@@ -29,12 +29,12 @@ class Verdict(Enum):
     """A call breaks it: all do, or the prover knows one."""
 
 
-KEPT = (None, Verdict.OK, Verdict.LOOSE, Verdict.PROVED)
+KEPT = (None, BoundsVerdict.OK, BoundsVerdict.LOOSE, BoundsVerdict.PROVED)
 """The verdicts on claims that no call breaks; None: there is no claim."""
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class BoundsRow:
     """A routine: its bounds, and the ``claim`` of its contract, None without one.
 
     ``verdict`` is None without a claim; ``note`` says what is wrong with it, "" where it is ok.
@@ -45,7 +45,7 @@ class Row:
     address: int
     bounds: Bounds
     claim: CycleClaim | None
-    verdict: Verdict | None
+    verdict: BoundsVerdict | None
     note: str
     loops: tuple[KnownLoop, ...]
     stated: tuple[LoopBound, ...] = ()
@@ -57,7 +57,7 @@ class Survey:
 
     rom: str
     cpu: str
-    rows: tuple[Row, ...]
+    rows: tuple[BoundsRow, ...]
 
     @property
     def abi(self) -> Abi:
@@ -84,7 +84,7 @@ def survey(
     Without a name they are those of ``routines_of`` (romproof.timing.routines). Raises
     UnknownSymbol, NoCode, NoAbi and OverlappingAreas.
     """
-    program = Program(image, contracts, banks)
+    program = TimedProgram(image, contracts, banks)
     here = {symbol.name: symbol.value for symbol in program.image.symbols}
     if routine is not None:
         wanted = {program.find(routine)}
@@ -100,26 +100,26 @@ def survey(
     return Survey(rom, image.cpu, rows)
 
 
-def judge(bounds: Bounds, claim: CycleClaim) -> tuple[Verdict, str]:
+def judge(bounds: Bounds, claim: CycleClaim) -> tuple[BoundsVerdict, str]:
     """What the bounds say of a claim, and why. An end that is open claims nothing."""
     (best, worst), (low, high) = (bounds.best, bounds.worst), claim
     if high is not None and high < best:
-        return Verdict.WRONG, f"claims at most {high:,}; no call takes fewer than {best:,}"
+        return BoundsVerdict.WRONG, f"claims at most {high:,}; no call takes fewer than {best:,}"
     if worst is not None and low > worst:
-        return Verdict.WRONG, f"claims at least {low:,}; no call takes more than {worst:,}"
+        return BoundsVerdict.WRONG, f"claims at least {low:,}; no call takes more than {worst:,}"
     beyond = []
     if low > best:
         beyond.append(f"claims at least {low:,}; {_bound_text('fewest', best or None)}")
     if high is not None and (worst is None or worst > high):
         beyond.append(f"claims at most {high:,}; {_bound_text('most', worst)}")
     if beyond:
-        return Verdict.EXCEEDS, "; ".join(beyond)
+        return BoundsVerdict.EXCEEDS, "; ".join(beyond)
     notes = []
     if 0 < low < best:
         notes.append(f"at least {best:,}")
     if worst is not None and high is not None and high > worst:
         notes.append(f"at most {worst:,}")
-    return (Verdict.LOOSE, ", ".join(notes)) if notes else (Verdict.OK, "")
+    return (BoundsVerdict.LOOSE, ", ".join(notes)) if notes else (BoundsVerdict.OK, "")
 
 
 def _bound_text(end: str, cycles: int | None) -> str:
@@ -127,18 +127,20 @@ def _bound_text(end: str, cycles: int | None) -> str:
     return f"the {end} are not known" if cycles is None else f"the {end} found are {cycles:,}"
 
 
-def _row(program: Program, address: int, contract: Contract | None) -> Row:
+def _row(program: TimedProgram, address: int, contract: Contract | None) -> BoundsRow:
     routine = program.routine(address)
     label = program.image.label_at(address)
     name = label.name if label is not None else f"${address:04X}"
     claim = contract.cycles if contract is not None else None
     verdict, note = (None, "") if claim is None else judge(routine.bounds, claim)
     if routine.conflicts:
-        verdict, note = Verdict.WRONG, "; ".join(routine.conflicts)
-    return Row(name, address, routine.bounds, claim, verdict, note, routine.loops, routine.stated)
+        verdict, note = BoundsVerdict.WRONG, "; ".join(routine.conflicts)
+    return BoundsRow(
+        name, address, routine.bounds, claim, verdict, note, routine.loops, routine.stated
+    )
 
 
-def _with_called(program: Program, entries: set[int]) -> set[int]:
+def _with_called(program: TimedProgram, entries: set[int]) -> set[int]:
     reached = set(entries)
     work = list(entries)
     while work:

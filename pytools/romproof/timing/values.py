@@ -25,15 +25,15 @@ from romproof.timing.effects import (
     not_known,
 )
 from romproof.timing.footprint import ALL_MEMORY, Footprint, Range, addresses
-from romproof.timing.graph import Block, Code, Edge, Graph, Problem, Step
+from romproof.timing.graph import BasicBlock, Code, Edge, Graph, Problem, Step
 from romproof.timing.loops import Loop, Nest
 
 State = dict[str, Value]
 
-Place = tuple[int, int]
+ExitEdge = tuple[int, int]
 """A way out of a block: the block's address and the number of the edge."""
 
-Limits = Mapping[str, tuple[int, int]]
+InputLimits = Mapping[str, tuple[int, int]]
 """The lowest and the highest value of inputs, by name."""
 
 _LARGEST = 48
@@ -41,7 +41,7 @@ _LARGEST = 48
 
 
 @dataclass(frozen=True)
-class Facts:
+class KnownStates:
     """What is known.
 
     ``before`` has the state at the start of each block, ``after`` the one on each edge; an edge
@@ -52,12 +52,12 @@ class Facts:
     """
 
     before: dict[int, State] = field(default_factory=dict)
-    after: dict[Place, State] = field(default_factory=dict)
-    conditions: dict[Place, Value] = field(default_factory=dict)
+    after: dict[ExitEdge, State] = field(default_factory=dict)
+    conditions: dict[ExitEdge, Value] = field(default_factory=dict)
     extras: dict[int, Value] = field(default_factory=dict)
     problems: dict[int, Problem] = field(default_factory=dict)
 
-    def fault(self, block: Block, step: Step, text: str) -> None:
+    def fault(self, block: BasicBlock, step: Step, text: str) -> None:
         """A block has a problem; the first one of each counts."""
         self.problems.setdefault(block.start, Problem(step.address, text))
 
@@ -77,19 +77,19 @@ class Walk:
     callees: Mapping[int, Footprint]
     inner: Mapping[int, Footprint]
 
-    def facts(self) -> Facts:
+    def facts(self) -> KnownStates:
         """The facts of the whole graph, entered with the state ``start``."""
         return self._facts(self.graph.entry, self.graph.blocks, self.start, None)
 
-    def facts_of_turn(self, loop: Loop, start: State) -> Facts:
+    def facts_of_turn(self, loop: Loop, start: State) -> KnownStates:
         """The facts of one iteration of a loop, in terms of the state ``start`` at its head."""
         return self._facts(loop.head, loop.body, start, loop.head)
 
     def _facts(
         self, head: int, blocks: Collection[int], start: State, turning: int | None
-    ) -> Facts:
+    ) -> KnownStates:
         """The facts of ``blocks``, entered at ``head``; ``turning``: the loop they iterate."""
-        facts = Facts()
+        facts = KnownStates()
         coming: dict[int, State] = {head: start}
         order = self.graph.order
         for block_start in sorted(blocks, key=order.__getitem__):
@@ -120,7 +120,7 @@ class Walk:
 
     # ---------------------------------------------------------------- instructions
 
-    def _advance(self, state: State, step: Step, block: Block, facts: Facts) -> None:
+    def _advance(self, state: State, step: Step, block: BasicBlock, facts: KnownStates) -> None:
         """Execute an instruction."""
         effect = step.effect
         if effect.extra is not None:
@@ -230,7 +230,7 @@ class Walk:
     # ---------------------------------------------------------------- ways out
 
     def _leave(
-        self, state: State, block: Block, number: int, edge: Edge, facts: Facts
+        self, state: State, block: BasicBlock, number: int, edge: Edge, facts: KnownStates
     ) -> State | None:
         """The state on an edge; None when it is never taken."""
         effect = block.last.effect
@@ -274,7 +274,7 @@ def _all_unknown(value: Value) -> Value:
     return substitute(value, {leaf: register(not_known(n), leaf.width) for n, leaf in needs}, {})
 
 
-def possible(condition: Value, limits: Limits) -> tuple[bool, bool]:
+def possible(condition: Value, limits: InputLimits) -> tuple[bool, bool]:
     """Whether a conditional cycle may be left out, and whether it may take place."""
     match condition.op, condition.args:
         case Op.CONST, _:

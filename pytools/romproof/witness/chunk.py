@@ -53,7 +53,7 @@ def run(
 ) -> Ran:
     """Execute. A write to what the contract does not name at all ends a run, which is then made
     again, all of its memory being compared: it may put back what was there."""
-    job = Job(subject, setting, before, _protected(subject, setting), limit, False, device)
+    job = Job(subject, setting, before, _protect(subject, setting), limit, False, device)
     done = execute(job, engine)
     strayed = np.full(len(before), -1, np.int64)
     again = np.flatnonzero(done.ends == End.WRITE)
@@ -74,10 +74,10 @@ def _again(job: Job, rows: Array, done: Done, strayed: Array, engine: str) -> Do
     again = execute(wanted, engine)
     assert again.whole is not None
     memory = job.before.memory
-    strange = np.frombuffer(_protected(subject, job.setting), np.uint8) != 0
+    strange = np.frombuffer(_protect(subject, job.setting), np.uint8) != 0
     changed = (again.whole != memory.base) & strange
     strayed[rows] = np.where(changed.any(axis=1), changed.argmax(axis=1), -1)
-    return _merged(done, again, rows)
+    return _merge(done, again, rows)
 
 
 def _note_changes(before: Machines, done: Done, subject: Subject, strayed: Array) -> None:
@@ -91,7 +91,7 @@ def _note_changes(before: Machines, done: Done, subject: Subject, strayed: Array
     strayed[rows] = addresses[changed.argmax(axis=1)][rows]
 
 
-def _merged(done: Done, merged: Done, rows: Array) -> Done:
+def _merge(done: Done, merged: Done, rows: Array) -> Done:
     """``done``, with what was found for some rows in their place."""
     place = {int(row): number for number, row in enumerate(rows)}
 
@@ -121,7 +121,7 @@ def _merged(done: Done, merged: Done, rows: Array) -> Done:
     )
 
 
-def _protected(subject: Subject, setting: Setting) -> bytes:
+def _protect(subject: Subject, setting: Setting) -> bytes:
     """Where a write is strange: in memory that the contract does not name, and in constants."""
     window = [address % SIZE for address in subject.window(setting.stack)]
     named = np.array([*subject.written, *subject.cells, *subject.ports, *window], np.int64)

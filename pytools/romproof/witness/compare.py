@@ -29,7 +29,7 @@ class Cycles(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Claim:
+class CycleLimits:
     """That runs take ``low`` to ``high`` cycles; None: there is no limit."""
 
     statement: Statement
@@ -42,9 +42,9 @@ def about_cycles(text: str, subject: object) -> Statement:
     return Statement(StatementKind.CYCLES, text, subject)
 
 
-def claim_cycles(text: str, subject: object, low: int | None, high: int | None) -> Claim:
+def claim_cycles(text: str, subject: object, low: int | None, high: int | None) -> CycleLimits:
     """What is claimed of cycles."""
-    return Claim(about_cycles(text, subject), low, high)
+    return CycleLimits(about_cycles(text, subject), low, high)
 
 
 @dataclass(frozen=True)
@@ -62,14 +62,16 @@ class Failure:
     of_model: bool = False
 
 
-def statements(ran: Ran, limit: int, claims: Sequence[Claim], ends: bool) -> Iterator[Failure]:
+def statements(
+    ran: Ran, limit: int, claims: Sequence[CycleLimits], ends: bool
+) -> Iterator[Failure]:
     """What is not as the contract says, and as ``claims`` say of the cycles.
 
     ``limit`` are the cycles that each run had; ``ends`` says that they were to be enough.
     """
     for failure in (
         *_ends(ran, limit, ends),
-        *_preserved(ran),
+        *_compare_preserved(ran),
         *_stack(ran),
         *_memory(ran),
         *_ensures(ran),
@@ -87,9 +89,9 @@ def _ends(ran: Ran, limit: int, ends: bool) -> Iterator[Failure]:
         yield Failure(RETURNS, done.ends == End.LIMIT, lambda row: text)
 
 
-def _preserved(ran: Ran) -> Iterator[Failure]:
+def _compare_preserved(ran: Ran) -> Iterator[Failure]:
     for name in ran.subject.preserved:
-        before, after = _wanted(ran, name), ran.done.after.registers[name]
+        before, after = _expect(ran, name), ran.done.after.registers[name]
 
         def detail(row: int, before: Array = before, after: Array = after) -> str:
             return f"it was ${before[row]:02X} and is ${after[row]:02X}"
@@ -99,7 +101,7 @@ def _preserved(ran: Ran) -> Iterator[Failure]:
         yield Failure(Statement(StatementKind.PRESERVES, text, name), rows, detail)
 
 
-def _wanted(ran: Ran, name: str) -> Array:
+def _expect(ran: Ran, name: str) -> Array:
     """What a register or flag has to be in the end: of a handler, as before the interrupt."""
     subject, before = ran.subject, ran.before.registers[name]
     abi = subject.abi
@@ -164,7 +166,7 @@ def outputs(ran: Ran, row: int) -> Iterator[str]:
             yield f"{name.upper()}=${ran.done.after.registers[name][row]:02X}"
 
 
-def _cycles(ran: Ran, claim: Claim) -> Failure:
+def _cycles(ran: Ran, claim: CycleLimits) -> Failure:
     cycles = ran.done.cycles
     rows = np.zeros(len(cycles), bool)
     if claim.low is not None:

@@ -14,11 +14,11 @@ from romproof.contract.nouns.items import MemoryRange
 from romproof.witness.columns import Array, Machines, Memories, hold
 from romproof.witness.results import Point
 from romproof.witness.setting import Setting
-from romproof.witness.subject import Key, Subject, name_of
+from romproof.witness.subject import InputKey, Subject, name_of
 
 
 @dataclass(frozen=True)
-class Number:
+class InputNumber:
     """Bytes that are one number, the lowest byte first, which ``requires`` limits."""
 
     columns: tuple[int, ...]
@@ -30,10 +30,10 @@ class Number:
 class Domains:
     """``low`` and ``high`` limit the values of ``keys``, one by one."""
 
-    keys: tuple[Key, ...]
+    keys: tuple[InputKey, ...]
     low: Array
     high: Array
-    numbers: tuple[Number, ...]
+    numbers: tuple[InputNumber, ...]
 
     @cached_property
     def states(self) -> int:
@@ -59,11 +59,11 @@ def domains_of(subject: Subject) -> Domains:
     widths = subject.cpu.registers
     keys = subject.keys
     limits = {key: (0, (1 << widths[key]) - 1 if isinstance(key, str) else 0xFF) for key in keys}
-    numbers: list[Number] = []
+    numbers: list[InputNumber] = []
     for key, (low, high) in bounds_of(subject.contract).items():
         if isinstance(key, MemoryRange):
             if all(address in limits for address in key.addresses()):
-                numbers.append(Number(tuple(map(keys.index, key.addresses())), low, high))
+                numbers.append(InputNumber(tuple(map(keys.index, key.addresses())), low, high))
             continue
         name = key if isinstance(key, int) else name_of(key)
         if name in limits:
@@ -111,7 +111,7 @@ def contrast(
     matrix[:, columns] ^= chance.integers(1, 0x100, (len(before), len(columns)), np.uint8)
     pool = Machines(registers, Memories.of(setting.base, subject.cells, matrix))
     # what `requires` speaks of and is not an input: other values where they are allowed
-    refused = ~allowed(subject, pool)
+    refused = ~find_allowed(subject, pool)
     for key in subject.keys if refused.any() else ():
         if key in inputs:
             continue
@@ -123,7 +123,7 @@ def contrast(
     return pool
 
 
-def allowed(subject: Subject, pool: Machines) -> Array:
+def find_allowed(subject: Subject, pool: Machines) -> Array:
     """Which machines satisfy what the routine requires."""
     result = np.ones(len(pool), bool)
     for condition in subject.contract.requires:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from romproof.witness.columns import Array, Machines
-from romproof.witness.domains import Domains, allowed, domains_of, machines
+from romproof.witness.domains import Domains, domains_of, find_allowed, machines
 from romproof.witness.results import Point
 from romproof.witness.setting import Setting
 from romproof.witness.subject import Subject
@@ -25,7 +25,7 @@ NOTABLE = (0, 1, 2, 0x0F, 0x10, 0x7F, 0x80, 0x81, 0xFE, 0xFF)
 
 
 @dataclass(frozen=True)
-class Inputs:
+class DrawnInputs:
     """``rows`` has the values of the subject's keys, no two rows alike; ``whole``: these are all
     inputs that are allowed. The first ``given`` rows are those the caller gave."""
 
@@ -44,7 +44,7 @@ def inputs_of(
     extra: Sequence[Point],
     chance: np.random.Generator,
     counts: Callable[[Machines], Array],
-) -> Inputs:
+) -> DrawnInputs:
     """All inputs if there are at most ``exhaustive`` states, else at least ``runs`` of them.
 
     ``counts`` says which of some machines count, besides ``requires``.
@@ -53,20 +53,20 @@ def inputs_of(
     """
     domains = domains_of(subject)
     search = _Search(subject, setting, domains, chance, counts)
-    given = search.filtered(search.completed(extra))
+    given = search.filter_allowed(search.complete(extra))
     if subject.lists_inputs and subject.abi.stack_pointer not in subject.contract.inputs:
         states = domains.states
         if states <= exhaustive:
             # those given first: there may be no time for all
-            rows = _unique(given, search.filtered(_grid(domains, states)))
-            return Inputs(domains, rows, True, len(_unique(given[:0], given)))
-    rows = search.guessed(given, runs)
+            rows = _unique(given, search.filter_allowed(_grid(domains, states)))
+            return DrawnInputs(domains, rows, True, len(_unique(given[:0], given)))
+    rows = search.guess(given, runs)
     if 0 < len(rows) < runs:
         rows = search.neighbours(rows, runs)
     if len(rows) < runs and draw is not None:
-        drawn = search.filtered(search.completed(draw(runs - len(rows))))
+        drawn = search.filter_allowed(search.complete(draw(runs - len(rows))))
         rows = search.neighbours(_unique(rows, drawn), runs)
-    return Inputs(domains, rows, False, len(_unique(given[:0], given)))
+    return DrawnInputs(domains, rows, False, len(_unique(given[:0], given)))
 
 
 def _grid(domains: Domains, states: int) -> Array:
@@ -104,18 +104,18 @@ class _Search:
     chance: np.random.Generator
     counts: Callable[[Machines], Array]
 
-    def filtered(self, rows: Array) -> Array:
+    def filter_allowed(self, rows: Array) -> Array:
         """Those that the contract allows."""
         parts = [rows[:0]]
         for start in range(0, len(rows), AT_ONCE):
             part = rows[start : start + AT_ONCE]
             candidates = machines(self.subject, self.setting, part, self.chance)
-            chosen = np.flatnonzero(allowed(self.subject, candidates))
+            chosen = np.flatnonzero(find_allowed(self.subject, candidates))
             chosen = chosen[self.counts(candidates.rows(chosen))]
             parts.append(part[chosen])
         return np.concatenate(parts)
 
-    def completed(self, points: Iterable[Point]) -> Array:
+    def complete(self, points: Iterable[Point]) -> Array:
         """Points as rows; what they do not name is chosen."""
         listed = list(points)
         rows = self._uniform(len(listed))
@@ -125,7 +125,7 @@ class _Search:
                     rows[number, column] = value & 0xFF
         return rows
 
-    def guessed(self, rows: Array, wanted: int) -> Array:
+    def guess(self, rows: Array, wanted: int) -> Array:
         """``rows``, and guesses of several kinds that are allowed."""
         if not self.domains.states:
             return rows
@@ -133,7 +133,7 @@ class _Search:
             if len(rows) >= wanted:
                 break
             guesses = np.concatenate(list(self._guesses(max(wanted // 2, 1))))
-            rows = _unique(rows, self.filtered(guesses))
+            rows = _unique(rows, self.filter_allowed(guesses))
         return rows
 
     def neighbours(self, rows: Array, wanted: int) -> Array:
@@ -148,14 +148,14 @@ class _Search:
             values = self._uniform(wanted)
             line = np.arange(wanted)
             near[line, column] = values[line, column]
-            rows = _unique(rows, self.filtered(near))
+            rows = _unique(rows, self.filter_allowed(near))
         return rows
 
     def _guesses(self, count: int) -> Iterator[Array]:
         yield self._notable(count)
         yield self._alike(self._uniform(count))
         yield self._alike(self._notable(count))
-        yield self._limited(self._uniform(count))
+        yield self._limit(self._uniform(count))
         yield self._uniform(count)
 
     def _uniform(self, count: int) -> Array:
@@ -193,7 +193,7 @@ class _Search:
         clipped: Array = np.clip(mixed, self.domains.low, self.domains.high)
         return clipped.astype(np.uint8)
 
-    def _limited(self, rows: Array) -> Array:
+    def _limit(self, rows: Array) -> Array:
         """Numbers of several bytes within their limits."""
         for number in self.domains.numbers:
             size = len(number.columns)

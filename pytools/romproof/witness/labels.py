@@ -76,7 +76,7 @@ def labels_of(subject: Subject) -> Labels:
 
 
 @dataclass
-class Frame:
+class OwnCode:
     """Which instructions of a run the routine executes itself, one after another.
 
     A routine may call code that it goes on to as well: it has one address in either case.
@@ -175,20 +175,22 @@ def iterations(labels: Labels, pcs: list[int], finished: bool) -> Iterator[tuple
 
     A run that has not ``finished`` may have been about to go on.
     """
-    frame = Frame(labels.calls)
+    frame = OwnCode(labels.calls)
     own = [pc for pc in pcs if frame.holds(pc) and pc in labels.own]
     for address, bounds in labels.loops.items():
         body = labels.bodies.get(address)
         if body is None:
             continue
-        for count, left in _entered(own, address, body):
+        for count, left in _count_entries(own, address, body):
             for bound in bounds:
                 too_few = count < bound.least and (left or finished)
                 if too_few or count > bound.most:
                     yield bound, count
 
 
-def _entered(pcs: list[int], address: int, body: frozenset[int]) -> Iterator[tuple[int, bool]]:
+def _count_entries(
+    pcs: list[int], address: int, body: frozenset[int]
+) -> Iterator[tuple[int, bool]]:
     """How often a place was executed each time its loop was entered, and whether it was left."""
     count, inside = 0, False
     for pc in pcs:

@@ -11,11 +11,11 @@ from romproof.contract.nouns.statement import Statement, StatementKind
 from romproof.witness.chunk import Ran
 from romproof.witness.columns import Array, Machines
 from romproof.witness.compare import Failure
-from romproof.witness.subject import Key, Subject
+from romproof.witness.subject import InputKey, Subject
 
 MODEL = Statement(StatementKind.MODEL, "does what its model says")
 
-Expected = Mapping[Key, int | bytes]
+Expected = Mapping[InputKey, int | bytes]
 """What is to be there in the end: the value of a register or flag, the byte or the bytes from an
 address on; of ``pc`` where a piece of code is to end."""
 
@@ -89,7 +89,7 @@ def _shown(value: int | bytes) -> str:
     return f"${value:02X}" if isinstance(value, int) else value.hex(" ")
 
 
-def modelled(ran: Ran, model: Model) -> Iterator[Failure]:
+def compare_model(ran: Ran, model: Model) -> Iterator[Failure]:
     """The runs that did not do what a model says."""
     details: dict[int, str] = {}
     for row in np.flatnonzero(ran.reached).tolist():

@@ -19,11 +19,11 @@ from romproof.contract.nouns.expr import Expression, MemoryValue, PairValue
 from romproof.contract.nouns.pointer import Pointer
 from romproof.contract.reading.pointers import Places, place_blocks, places_of
 from romproof.witness.columns import Array, Machines, ManyView, Numbers, OneView
-from romproof.witness.domains import allowed, domains_of, machines
+from romproof.witness.domains import domains_of, find_allowed, machines
 from romproof.witness.inputs import Draw, inputs_of
 from romproof.witness.results import Disagreement, Extreme, Point, Witnessed
 from romproof.witness.setting import settings_of
-from romproof.witness.subject import SIZE, Key, Subject
+from romproof.witness.subject import SIZE, InputKey, Subject
 
 PLACES = 12
 """Places at which a routine is executed, besides those that are given."""
@@ -74,9 +74,9 @@ def _drawn(subject: Subject, draw: Draw | None, chance: np.random.Generator) -> 
     domains = domains_of(subject)
     rows = found[chance.integers(0, len(found), 4 * DRAWN)]
     for pointer in subject.contract.pointers:
-        rows = _moved(subject, domains.keys, rows, pointer, chance)
+        rows = _move(subject, domains.keys, rows, pointer, chance)
     pool = machines(subject, setting, rows, chance)
-    pool = pool.rows(np.flatnonzero(allowed(subject, pool)))
+    pool = pool.rows(np.flatnonzero(find_allowed(subject, pool)))
     moved, others = list(_places(subject, pool)), list(_places(subject, _again(subject, found)))
     for one, other in zip(_twice(moved), _twice(others), strict=False):
         yield one
@@ -107,9 +107,9 @@ def _column(number: Expression, view: ManyView, count: int) -> Array:
     return value.values if isinstance(value, Numbers) else np.full(count, value, np.int64)
 
 
-def _moved(
+def _move(
     subject: Subject,
-    keys: Sequence[Key],
+    keys: Sequence[InputKey],
     rows: Array,
     pointer: Pointer,
     chance: np.random.Generator,
@@ -145,7 +145,7 @@ def _moved(
     return rows
 
 
-def _keys(base: Expression) -> tuple[Key, Key]:
+def _keys(base: Expression) -> tuple[InputKey, InputKey]:
     """The lower and the higher byte of a pointer."""
     if isinstance(base, PairValue):
         return base.low.attribute, base.high.attribute

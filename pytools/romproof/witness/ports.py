@@ -10,7 +10,7 @@ SPANS = (1, 5, 1, 700)
 
 
 @dataclass
-class Stream:
+class PortStream:
     """A device whose read number i of an address brings a byte that depends on ``seed``,
     the address and i alone; what is written there is gone. By the seed it brings something else
     each time, or stays as it is for a while, at times with all bits clear or set."""

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from romproof.contract.nouns.statement import Statement
-from romproof.witness.subject import Key
+from romproof.witness.subject import InputKey
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,7 +19,7 @@ class Point:
     registers: Mapping[str, int]
     memory: Mapping[int, int] = field(default_factory=dict)
 
-    def get(self, key: Key) -> int | None:
+    def get(self, key: InputKey) -> int | None:
         """The value of a register, flag or byte; None where it may be anything."""
         return self.memory.get(key) if isinstance(key, int) else self.registers.get(key)
 

@@ -10,15 +10,15 @@ import numpy as np
 from romproof.engine.devices import Device
 from romproof.witness.columns import Array, Machines, Memories
 from romproof.witness.compare import secret_statement
-from romproof.witness.domains import Domains, allowed
+from romproof.witness.domains import Domains, find_allowed
 from romproof.witness.job import Job
 from romproof.witness.labels import labels_of
-from romproof.witness.ports import Stream
+from romproof.witness.ports import PortStream
 from romproof.witness.results import Disagreement
 from romproof.witness.setting import Setting
-from romproof.witness.subject import SIZE, Key, Subject
+from romproof.witness.subject import SIZE, InputKey, Subject
 from romproof.witness.tally import Tally
-from romproof.witness.watch import Watched, miscounted, reads, watch
+from romproof.witness.watch import Watched, find_miscounted, reads, watch
 
 WEIGHT = 200_000
 """Expressions at labels that are evaluated in all."""
@@ -53,7 +53,7 @@ def touches(subject: Subject, disagreement: Disagreement, limit: int) -> bool:
 
 def probe(subject: Subject, setting: Setting, before: Machines, cycles: int) -> bool:
     """Whether some runs read or write volatile memory."""
-    job = _job(subject, setting, before, cycles, Stream)
+    job = _job(subject, setting, before, cycles, PortStream)
     return any(watch(job, row).touches(subject.ports) for row in range(len(before)))
 
 
@@ -73,7 +73,7 @@ def sample(
     labels = labels_of(subject)
     other = before if subject.secret_ports else None
     if subject.secrets:
-        other = swapped(subject, before, tally.domains, chance)
+        other = swap_secrets(subject, before, tally.domains, chance)
     left, weight = effort.cycles, WEIGHT
     wanted = max(effort.sample, effort.labels if labels.counted else 0)
     for row in range(min(len(before), wanted)):
@@ -88,7 +88,7 @@ def sample(
             visits = max(visits, watched.visits.get(address, 0))
             tally.labels[address] = tally.labels.get(address, 0) + visits
         broken = [*watched.broken, *reads(subject, watched, setting.stack)]
-        broken += miscounted(labels, watched)
+        broken += find_miscounted(labels, watched)
         for statement, detail in broken:
             tally.add(before, row, statement, detail)
         if other is not None:
@@ -100,7 +100,7 @@ def sample(
                 tally.add(before, row, secret_statement(subject), detail, other)
 
 
-def swapped(
+def swap_secrets(
     subject: Subject, before: Machines, domains: Domains, chance: np.random.Generator
 ) -> Machines:
     """The same machines with other secrets, where there are others that are allowed."""
@@ -116,13 +116,13 @@ def swapped(
             if attempt == 0:
                 values[::3], values[1::3] = low, high
             columns[key] = np.where(wrong, values, columns[key])
-        wrong &= ~allowed(subject, _with(before, columns))
+        wrong &= ~find_allowed(subject, _with(before, columns))
         if not wrong.any():
             break
     return _with(before, {key: np.where(wrong, own[key], columns[key]) for key in columns})
 
 
-def _values(machines: Machines, key: Key) -> Array:
+def _values(machines: Machines, key: InputKey) -> Array:
     """The values of a register or byte."""
     if isinstance(key, str):
         return machines.registers[key]
@@ -130,7 +130,7 @@ def _values(machines: Machines, key: Key) -> Array:
     return values
 
 
-def _with(machines: Machines, columns: Mapping[Key, Array]) -> Machines:
+def _with(machines: Machines, columns: Mapping[InputKey, Array]) -> Machines:
     """The same machines, with other values of some registers and bytes."""
     registers, memory = dict(machines.registers), machines.memory
     matrix = memory.matrix.copy()

@@ -36,7 +36,7 @@ room."""
 OTHERS = 256
 """Stack pointers that are drawn besides the notable ones."""
 
-Key = str | int
+InputKey = str | int
 """A register or flag, by its name in the microcode; or the address of a byte."""
 
 
@@ -90,27 +90,27 @@ class Subject:
         return "in" in dict(self.contract.places)
 
     @cached_property
-    def inputs(self) -> tuple[Key, ...]:
+    def inputs(self) -> tuple[InputKey, ...]:
         """What the contract lists as inputs, the stack pointer and constants aside."""
         return tuple(self._keys(self.contract.inputs))
 
     @cached_property
-    def outputs(self) -> tuple[Key, ...]:
+    def outputs(self) -> tuple[InputKey, ...]:
         """What the contract lists as outputs."""
         return tuple(self._keys(self.contract.outputs))
 
     @cached_property
-    def secrets(self) -> frozenset[Key]:
+    def secrets(self) -> frozenset[InputKey]:
         """The inputs that no branch and no address may depend on."""
         return frozenset(self._keys(self.contract.secrets))
 
     @cached_property
-    def keys(self) -> tuple[Key, ...]:
+    def keys(self) -> tuple[InputKey, ...]:
         """All whose values are chosen with care: inputs, and what ``requires`` speaks of.
 
         Without a list of inputs every register may be one.
         """
-        named = list(_named(self.contract.requires))
+        named = list(_find_named(self.contract.requires))
         every = () if self.lists_inputs else self.registers
         keys = dict.fromkeys([*self.inputs, *self._keys((*self.contract.secrets, *named)), *every])
         return tuple(key for key in keys if key not in self.usual)
@@ -199,7 +199,7 @@ class Subject:
             readable[address % SIZE] = 1
         return readable
 
-    def _keys(self, items: Iterable[Item]) -> Iterator[Key]:
+    def _keys(self, items: Iterable[Item]) -> Iterator[InputKey]:
         for item in items:
             if isinstance(item, MemoryRange):
                 for address in item.addresses():
@@ -279,7 +279,7 @@ def _ranges(addresses: Iterable[int]) -> Iterator[tuple[int, int]]:
         yield first, before + 1
 
 
-def _named(conditions: Iterable[Condition]) -> Iterator[Item]:
+def _find_named(conditions: Iterable[Condition]) -> Iterator[Item]:
     """The registers, flags and memory that conditions speak of."""
     for condition in conditions:
         for each in walk(condition.expression):

@@ -10,7 +10,7 @@ import numpy as np
 from romproof.contract.nouns.statement import Statement
 from romproof.witness.chunk import Ran
 from romproof.witness.columns import Array, Machines
-from romproof.witness.compare import Claim, Cycles, Failure, about_cycles
+from romproof.witness.compare import CycleLimits, Cycles, Failure, about_cycles
 from romproof.witness.domains import Domains, values_of
 from romproof.witness.job import End
 from romproof.witness.results import Disagreement, Extreme, Snapshot
@@ -105,7 +105,7 @@ def compare_together(
     subject: Subject,
     least: Extreme | None,
     most: Extreme | None,
-    claims: Sequence[Claim],
+    claims: Sequence[CycleLimits],
     tight: bool,
 ) -> Iterator[Disagreement]:
     """What is said of all runs together and is wrong: the same cycles, and that limits are

@@ -12,7 +12,7 @@ from romproof.engine.protocol import EngineFault, Stop
 from romproof.isa.microcode import Kind
 from romproof.witness.columns import OneView
 from romproof.witness.job import Job, begin, seen
-from romproof.witness.labels import Broken, Frame, Labels, broken_at, iterations
+from romproof.witness.labels import Broken, Labels, OwnCode, broken_at, iterations
 from romproof.witness.single import machine, start
 from romproof.witness.subject import Subject
 
@@ -56,7 +56,7 @@ def watch(job: Job, row: int, labels: Labels = NO_LABELS, most_weight: int = 0) 
     accesses, stops, fetch = watched.accesses, labels.stops, Kind.FETCH
     values: dict[int, int] = {}
     looked = 0
-    frame = Frame(labels.calls)
+    frame = OwnCode(labels.calls)
 
     def arrive(address: int) -> None:
         nonlocal looked
@@ -104,7 +104,7 @@ def _visit(
 
 
 def _forget(
-    labels: Labels, values: dict[int, int], watched: Watched, looked: int, frame: Frame
+    labels: Labels, values: dict[int, int], watched: Watched, looked: int, frame: OwnCode
 ) -> int:
     """Forget the values of loops that were left since the last visit."""
     for kind, pc in watched.accesses[looked:] if labels.decreases else ():
@@ -126,14 +126,14 @@ def reads(subject: Subject, watched: Watched, stack: int) -> list[Broken]:
     return []
 
 
-def miscounted(labels: Labels, watched: Watched) -> list[Broken]:
+def find_miscounted(labels: Labels, watched: Watched) -> list[Broken]:
     """Bounds of loops that a run does not keep to."""
     return [
-        (_counted(bound), f"it is executed {count} times")
+        (_statement_of(bound), f"it is executed {count} times")
         for bound, count in iterations(labels, watched.pcs, watched.finished)
     ]
 
 
-def _counted(bound: LoopBound) -> Statement:
+def _statement_of(bound: LoopBound) -> Statement:
     text = f"loops: {bound.label} {bound.least}..{bound.most}"
     return Statement(StatementKind.LOOPS, text, bound.addresses)

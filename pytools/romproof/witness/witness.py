@@ -15,21 +15,21 @@ from romproof.witness import pointed
 from romproof.witness.chunk import Ran, run
 from romproof.witness.columns import Array, Machines
 from romproof.witness.compare import (
-    Claim,
+    CycleLimits,
     Cycles,
     claim_cycles,
     dependences,
     secrets,
     statements,
 )
-from romproof.witness.domains import allowed, contrast, machines
+from romproof.witness.domains import contrast, find_allowed, machines
 from romproof.witness.execute import PLAIN, engine_for
-from romproof.witness.inputs import Draw, Inputs, inputs_of
-from romproof.witness.models import Model, counting, modelled
+from romproof.witness.inputs import Draw, DrawnInputs, inputs_of
+from romproof.witness.models import Model, compare_model, counting
 from romproof.witness.pointed import choices
-from romproof.witness.ports import Stream
+from romproof.witness.ports import PortStream
 from romproof.witness.results import Point, Witnessed
-from romproof.witness.sample import Effort, probe, sample, swapped, touches
+from romproof.witness.sample import Effort, probe, sample, swap_secrets, touches
 from romproof.witness.setting import Setting, settings_of
 from romproof.witness.subject import Subject
 from romproof.witness.tally import Tally, compare_together
@@ -55,7 +55,7 @@ FEW = 8
 """Inputs of each pair of settings that are run a second time when ``Plan.cycles`` are over; and
 those that are checked to see whether there are ports."""
 
-Limits = tuple[int | None, int | None]
+CycleEnds = tuple[int | None, int | None]
 """The fewest and the most cycles; None where there is no limit, or none is known."""
 
 
@@ -111,7 +111,7 @@ def witness(
     *,
     draw: Draw | None = None,
     extra: Sequence[Point] = (),
-    limits: Limits = (None, None),
+    limits: CycleEnds = (None, None),
     tight: bool = False,
     ends: bool = True,
     model: Model | None = None,
@@ -147,7 +147,7 @@ def _at_places(
     plan: Plan,
     draw: Draw | None,
     extra: Sequence[Point],
-    limits: Limits,
+    limits: CycleEnds,
     tight: bool,
     ends: bool,
     left: Callable[[], float],
@@ -169,7 +169,7 @@ def _at_places(
     return result if whole else replace(result, stopped=left() <= 0)
 
 
-def _claims(subject: Subject, limits: Limits) -> Iterator[Claim]:
+def _claims(subject: Subject, limits: CycleEnds) -> Iterator[CycleLimits]:
     """What is said of cycles: by the proof, and by the contract."""
     unit = subject.abi.cycles
     if limits != (None, None):
@@ -194,7 +194,7 @@ class _Work:
 
     subject: Subject
     plan: Plan
-    claims: tuple[Claim, ...]
+    claims: tuple[CycleLimits, ...]
     ends: bool
     chance: np.random.Generator
     tally: Tally
@@ -294,21 +294,21 @@ class _Work:
         """Some of the inputs, in one setting."""
         setting, _ = settings_of(self.subject, self.chance)
         some = rows[_spread(len(rows), count)]
-        return setting, self._allowed(machines(self.subject, setting, some, self.chance))
+        return setting, self._allow(machines(self.subject, setting, some, self.chance))
 
-    def _allowed(self, pool: Machines) -> Machines:
-        return pool.rows(np.flatnonzero(allowed(self.subject, pool)))
+    def _allow(self, pool: Machines) -> Machines:
+        return pool.rows(np.flatnonzero(find_allowed(self.subject, pool)))
 
     def _chunk(self, rows: Array) -> None:
         """Some inputs in two settings, and with other secrets."""
         subject, chance, tally = self.subject, self.chance, self.tally
         setting, opposite = settings_of(subject, chance, self.number)
-        before = self._allowed(machines(subject, setting, rows, chance))
+        before = self._allow(machines(subject, setting, rows, chance))
         if not len(before):
             return
         one = self._run(setting, before)
         if self.model is not None:
-            tally.tell(one, modelled(one, self.model))
+            tally.tell(one, compare_model(one, self.model))
         if tally.cycles > self.plan.cycles and not self.ports:
             one = one.rows(_spread(len(before), FEW))
         other = self._run(opposite, contrast(subject, opposite, one.before, chance))
@@ -317,7 +317,7 @@ class _Work:
         if subject.secrets or subject.secret_ports:
             again = one.before
             if subject.secrets:
-                again = swapped(subject, again, tally.domains, chance)
+                again = swap_secrets(subject, again, tally.domains, chance)
             others = self._run(setting, again, subject.secret_ports)
             tally.tell(one, secrets(one, others))
 
@@ -346,7 +346,7 @@ class _Work:
 def _streams(first: int, swapped: frozenset[int] = frozenset()) -> Callable[[int], Device]:
     """What ports bring in each of some runs, of which ``first`` is the number of the first; those
     that are ``swapped`` something else than without that."""
-    return lambda row: Stream(first + row, swapped)
+    return lambda row: PortStream(first + row, swapped)
 
 
 def _spread(count: int, wanted: int) -> Array:
@@ -361,7 +361,7 @@ def _most_at_once(count: int, width: int) -> int:
     return max(FIRST, min(-(-count // SETTINGS), BYTES // max(width, 1)))
 
 
-def _result(work: _Work, inputs: Inputs) -> Witnessed:
+def _result(work: _Work, inputs: DrawnInputs) -> Witnessed:
     tally = work.tally
     return Witnessed(
         tally.runs,

@@ -6,14 +6,14 @@ from collections.abc import Collection, Iterable, Mapping
 
 from romproof.contract.nouns.model import Contract
 from romproof.harness.rom import Rom
-from romproof.timing.program import Program
+from romproof.timing.program import TimedProgram
 
 
 def callees_first(
     rom: Rom, known: Mapping[str, Contract], names: Collection[str]
 ) -> list[Contract]:
     """The routines ``names`` of ``known`` and those they reach, each after its own callees."""
-    reached = _reached(rom, known.values())
+    reached = _find_reached(rom, known.values())
     wanted = set(names).union(*(reached[name] for name in names))
 
     def rank(name: str) -> tuple[int, int, str]:
@@ -24,9 +24,9 @@ def callees_first(
     return [known[name] for name in sorted(wanted, key=rank)]
 
 
-def _reached(rom: Rom, contracts: Iterable[Contract]) -> dict[str, frozenset[str]]:
+def _find_reached(rom: Rom, contracts: Iterable[Contract]) -> dict[str, frozenset[str]]:
     """The routines that each reaches, by calls and by jumps; not itself."""
-    program = Program(rom.loaded, {contract.name: contract for contract in contracts})
+    program = TimedProgram(rom.loaded, {contract.name: contract for contract in contracts})
     entries = {contract.name: rom.image.address(contract.name) for contract in contracts}
     return {
         name: frozenset(

@@ -14,7 +14,7 @@ from romproof.prover.replay.judge import Case
 from romproof.prover.states.variables import is_contracted
 from romproof.symbolic.solve.frontier_steps import conjuncts
 from romproof.symbolic.terms import term as t
-from romproof.symbolic.terms.linear import lifted
+from romproof.symbolic.terms.linear import lift
 from romproof.symbolic.terms.node import AND, CONCAT, EXTRACT, ITE, SUM, VAR
 from romproof.symbolic.terms.origin import LocationKind
 from romproof.symbolic.terms.sample import all_values
@@ -31,11 +31,11 @@ def extreme(cycles: Term, sign: int) -> Term | None:
         return cycles
     if cycles.op is VAR:
         return t.const(cycles.high if sign > 0 else cycles.low, cycles.width)
-    grown = _grown(cycles, sign)
-    return _tried(cycles, sign) if grown is None else grown
+    grown = _grow(cycles, sign)
+    return _try_all(cycles, sign) if grown is None else grown
 
 
-def _grown(cycles: Term, sign: int) -> Term | None:
+def _grow(cycles: Term, sign: int) -> Term | None:
     """The same where it is seen that a number grows with what calls take."""
     if cycles.op is SUM:
         return _sum(cycles, sign)
@@ -56,7 +56,7 @@ def _grown(cycles: Term, sign: int) -> Term | None:
 
 def _sum(cycles: Term, sign: int) -> Term | None:
     """The same of a sum of integers, none of which is taken away."""
-    form = lifted(cycles)
+    form = lift(cycles)
     if form is None:
         return None
     factors, number = form
@@ -70,7 +70,7 @@ def _sum(cycles: Term, sign: int) -> Term | None:
     return total
 
 
-def _tried(cycles: Term, sign: int) -> Term | None:
+def _try_all(cycles: Term, sign: int) -> Term | None:
     """The same of a number in which nothing else is than what calls take and leave, by all values
     of these."""
     left = t.variables([cycles])
@@ -96,7 +96,7 @@ def of_the_way(case: Case, leg: Leg, cycles: Term) -> Term:
             condition: shorter
             for condition in t.in_order([cycles])
             if condition.op is AND and condition.width == 1
-            for shorter in [_shorter(case, leg, condition, asked)]
+            for shorter in [_shorten(case, leg, condition, asked)]
             if shorter is not condition
         }
         if not known:
@@ -104,7 +104,7 @@ def of_the_way(case: Case, leg: Leg, cycles: Term) -> Term:
         cycles = t.replace(cycles, known)
 
 
-def _shorter(case: Case, leg: Leg, condition: Term, asked: dict[Term, bool]) -> Term:
+def _shorten(case: Case, leg: Leg, condition: Term, asked: dict[Term, bool]) -> Term:
     """A condition without those parts that follow from the others on the leg's way, of those that
     are about more than numbers at its beginning."""
     parts = conjuncts([condition])

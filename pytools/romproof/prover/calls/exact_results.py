@@ -10,10 +10,10 @@ from romproof.prover.conditions.caller_memory import any_of, fresh, mark
 from romproof.prover.exploration.explore import Exploration
 from romproof.prover.states.entry import register_name
 from romproof.prover.states.overlaps import runs_of
-from romproof.prover.states.program import Program
-from romproof.symbolic.execute.events import Call, EventKind, LemmaDoesNotFit, NeedsIndex
+from romproof.prover.states.program import ProofProgram
+from romproof.symbolic.execute.events import EventKind, LemmaDoesNotFit, NeedsIndex, SummaryCall
 from romproof.symbolic.execute.executor import Executor
-from romproof.symbolic.execute.layout import Object
+from romproof.symbolic.execute.layout import MemoryObject
 from romproof.symbolic.execute.state import State
 from romproof.symbolic.terms import term as t
 from romproof.symbolic.terms.node import ARRAY, new_name
@@ -40,12 +40,12 @@ class Results:
     registers: dict[str, Term] = field(repr=False)
     data: dict[int, Term] = field(repr=False)
     wrote: dict[int, Term] = field(repr=False)
-    arrays: dict[Object, Term] = field(repr=False)
-    marks: dict[Object, Term] = field(repr=False)
+    arrays: dict[MemoryObject, Term] = field(repr=False)
+    marks: dict[MemoryObject, Term] = field(repr=False)
     cycles: int
     extra: Term
     ports: tuple[tuple[Term, Term, Term], ...] = field(repr=False)
-    calls: tuple[Call, ...] = field(repr=False)
+    calls: tuple[SummaryCall, ...] = field(repr=False)
 
 
 def results_of(exploration: Exploration) -> Results:
@@ -83,13 +83,13 @@ class Exact:
     written in every call, but for those of blocks."""
 
     results: Results
-    program: Program
+    program: ProofProgram
     surely: frozenset[int]
     executor: Executor
     state: State
     pushed: Term
     blocks: Sequence[Handed] = ()
-    inside: Mapping[Object, dict[int, Term]] = field(default_factory=dict)
+    inside: Mapping[MemoryObject, dict[int, Term]] = field(default_factory=dict)
     memo: dict[Term, Term] = field(default_factory=dict)
 
     def apply(self) -> None:
@@ -126,7 +126,7 @@ class Exact:
             for run in runs_of(call.ports):
                 self._port(None, any_of(run), when)
             self.executor.calls.append(
-                Call(
+                SummaryCall(
                     self.executor.begin,
                     tuple(
                         (self.here(result), tuple(map(self.here, needs)))
@@ -154,7 +154,7 @@ class Exact:
 
     def here(self, term: Term) -> Term:
         """A term of the routine as one of the caller's."""
-        return t.transplanted(term, self._leaf, self.memo)
+        return t.transplant(term, self._leaf, self.memo)
 
     def _leaf(self, variable: Term) -> Term:
         name, state = variable.name, self.state
@@ -186,7 +186,7 @@ class Exact:
             return t.array_var(name)
         return t.var(name, variable.width, variable.low, variable.high)
 
-    def _own(self, which: Object | Location) -> Object:
+    def _own(self, which: MemoryObject | Location) -> MemoryObject:
         """The caller's object at the same place."""
         assert which.address is not None, "an array lies somewhere"
         mine = self.state.memory.layout.object_at(which.address)

@@ -11,11 +11,11 @@ from dataclasses import dataclass
 
 from romproof.contract.nouns.items import MemoryRange
 from romproof.isa.abi import Flag
-from romproof.prover.conditions.memory import Extent, Filled, Side, written_at_return
+from romproof.prover.conditions.memory import Extent, ExtentSide, Filled, written_at_return
 from romproof.prover.exploration.explore import Leg
 from romproof.prover.replay.judge import Case
 from romproof.prover.states.entry import register_name
-from romproof.symbolic.execute.layout import Object
+from romproof.symbolic.execute.layout import MemoryObject
 from romproof.symbolic.solve.deadline import OutOfTime
 from romproof.symbolic.solve.oracle import Undecided
 from romproof.symbolic.terms import term as t
@@ -62,7 +62,7 @@ def surely_written(case: Case, filled: Filled) -> Surely:
 
 def _open(case: Case, known: Addresses) -> Addresses:
     """The outputs in memory that are no inputs, and not known to be written."""
-    contract, ports = case.start.stated, case.start.layout.volatile
+    contract, ports = case.start.plain_contract, case.start.layout.volatile
 
     def all_of(items: tuple[object, ...]) -> Iterator[int]:
         for item in items:
@@ -72,7 +72,7 @@ def _open(case: Case, known: Addresses) -> Addresses:
     return frozenset(all_of(contract.outputs)) - {*all_of(contract.inputs)} - known - ports
 
 
-def _cells(which: Object) -> Addresses:
+def _cells(which: MemoryObject) -> Addresses:
     return frozenset(range(which.address, which.end))
 
 
@@ -81,7 +81,7 @@ class _Search:
     case: Case
     filled: Filled
 
-    def surely(self, always: Addresses, arrays: Sequence[Object]) -> Surely:
+    def surely(self, always: Addresses, arrays: Sequence[MemoryObject]) -> Surely:
         """What is written besides, of some arrays. Raises OutOfTime."""
         whole = [which for which in arrays if self.fills(which)]
         flags = [each for each in self.case.contract.outputs if isinstance(each, Flag)]
@@ -105,9 +105,9 @@ class _Search:
             )
         return False
 
-    def fills(self, which: Object, flag: str = "", value: int = 0) -> bool:
+    def fills(self, which: MemoryObject, flag: str = "", value: int = 0) -> bool:
         """Whether all of an array is written at each return; with a flag, if it has a value."""
-        every = Extent(which, Side.ALL)
+        every = Extent(which, ExtentSide.ALL)
         return all(
             self.filled.arrives(leg, every, self._before(leg), _has(leg, flag, value))
             for leg in self.case.exploration.returning()

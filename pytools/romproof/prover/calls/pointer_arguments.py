@@ -14,7 +14,7 @@ from romproof.isa.abi import Abi
 from romproof.prover.conditions.caller_memory import fresh
 from romproof.prover.states.view import number_of
 from romproof.symbolic.execute.executor import Executor
-from romproof.symbolic.execute.layout import Object
+from romproof.symbolic.execute.layout import MemoryObject
 from romproof.symbolic.execute.state import State
 from romproof.symbolic.numbers.integers import bits
 from romproof.symbolic.terms import term as t
@@ -29,7 +29,7 @@ class Handed:
     stands for it."""
 
     pointer: Pointer
-    which: Object
+    which: MemoryObject
     base: Term
     size: Term
 
@@ -45,8 +45,8 @@ class Handed:
         return t.const(self.which.address + number, 16)
 
 
-def handed(
-    contract: Contract, standing: Sequence[Object], abi: Abi, state: State
+def pass_blocks(
+    contract: Contract, standing: Sequence[MemoryObject], abi: Abi, state: State
 ) -> tuple[Handed, ...]:
     """The blocks of a routine that is called in a state."""
     return tuple(

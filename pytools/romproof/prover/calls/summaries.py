@@ -15,7 +15,7 @@ from romproof.contract.nouns.items import Item, MemoryRange
 from romproof.contract.nouns.model import Contract, CycleClaim
 from romproof.prover.calls.exact_results import Exact, Results, results_of
 from romproof.prover.calls.must_write import Flagged, Surely, surely_written
-from romproof.prover.calls.pointer_arguments import Handed, contents, handed, havoc
+from romproof.prover.calls.pointer_arguments import Handed, contents, havoc, pass_blocks
 from romproof.prover.conditions.caller_memory import (
     addresses_of,
     any_of,
@@ -34,18 +34,18 @@ from romproof.prover.conditions.sources import TIME, sources_of
 from romproof.prover.replay.judge import Case
 from romproof.prover.states.entry import register_name
 from romproof.prover.states.overlaps import off, runs_of
-from romproof.prover.states.program import Program
+from romproof.prover.states.program import ProofProgram
 from romproof.prover.states.view import known_of, terms_of
 from romproof.symbolic.execute.events import (
-    Call,
     EventKind,
     LemmaDoesNotFit,
     NeedsIndex,
     NeedsPorts,
+    SummaryCall,
     Unfinished,
 )
 from romproof.symbolic.execute.executor import Executor
-from romproof.symbolic.execute.layout import Object
+from romproof.symbolic.execute.layout import MemoryObject
 from romproof.symbolic.execute.state import CYCLE_BITS, State
 from romproof.symbolic.terms import term as t
 from romproof.symbolic.terms.node import new_name
@@ -81,14 +81,14 @@ class ProvedRoutine:
     ``keeps_step``, how often it reads ports depends on its inputs alone.
     """
 
-    program: Program = field(repr=False)
+    program: ProofProgram = field(repr=False)
     contract: Contract = field(repr=False)
     depth: int
     results: Results | None = field(repr=False)
     reads_ports: bool
     surely: frozenset[int] = frozenset()
     ends: bool = True
-    blocks: tuple[Object, ...] = ()
+    blocks: tuple[MemoryObject, ...] = ()
     flagged: tuple[Flagged, ...] = ()
     sources: Mapping[str, tuple[Item, ...]] = field(default_factory=dict, repr=False)
     times: tuple[tuple[Condition, CycleClaim | None], ...] = ()
@@ -121,7 +121,7 @@ class ProvedRoutine:
             raise LemmaDoesNotFit
         for which in loose_within(state, (*self.contract.inputs, *self.contract.written())):
             raise NeedsIndex(which)
-        blocks = handed(self.contract, self.blocks, program.abi, state)
+        blocks = pass_blocks(self.contract, self.blocks, program.abi, state)
         if self._takes_ports_for_memory(executor, state, blocks):
             raise LemmaDoesNotFit(state.memory.layout.volatile - self.ports)
         executor.constants.update(self.constants)
@@ -204,7 +204,7 @@ class ProvedRoutine:
         executor: Executor,
         state: State,
         blocks: Sequence[Handed],
-        inside: Mapping[Object, Mapping[int, Term]],
+        inside: Mapping[MemoryObject, Mapping[int, Term]],
     ) -> None:
         """Anything that satisfies what the contract ensures."""
         contract, program = self.contract, self.program
@@ -279,7 +279,7 @@ class ProvedRoutine:
             for each in known_of(condition, program.abi, state, before):
                 state.assume(each)
         executor.calls.append(
-            Call(
+            SummaryCall(
                 executor.begin,
                 tuple(results),
                 tuple(anything),
@@ -345,11 +345,11 @@ def summary_of(case: Case, filled: Filled, exact: bool, ends: bool) -> ProvedRou
     """What a proof of a routine is worth to its callers. To be called within its Terms."""
     exploration = case.exploration
     deepest = -min((leg.at.lowest for leg in exploration.legs), default=0)
-    program, contract = exploration.start.program, exploration.start.stated
+    program, contract = exploration.start.program, exploration.start.plain_contract
     ports = any(event.kind is EventKind.READS_PORT for event in exploration.events)
     ports = ports or any(call.ports for call in exploration.calls)
     known = results_of(exploration) if exact and not exploration.cuts else None
-    standing = {which.name: which for which in case.start.standing}
+    standing = {which.name: which for which in case.start.block_objects}
     blocks = tuple(standing[pointer.name] for pointer in contract.pointers)
     # of exact results it is seen where they are used
     sure = surely_written(case, filled) if known is None else Surely(written_at_return(case))

@@ -8,7 +8,7 @@ from __future__ import annotations
 from romproof.contract.nouns.model import Contract
 from romproof.contract.nouns.ports import volatile_addresses
 from romproof.prover.exploration.explore import Exploration
-from romproof.prover.states.program import Program
+from romproof.prover.states.program import ProofProgram
 from romproof.symbolic.execute.events import Unfinished
 from romproof.text.cause import Cause
 
@@ -16,7 +16,7 @@ _ANYTHING = 0x200
 """On a 6502, the first address behind zero page and stack."""
 
 
-def bank_registers(program: Program, contract: Contract) -> frozenset[int]:
+def bank_registers(program: ProofProgram, contract: Contract) -> frozenset[int]:
     """The registers of mappers that a routine may write, in a program with a bank that is not in
     sight."""
     if not program.rom.memory_map.left_out:
@@ -26,7 +26,7 @@ def bank_registers(program: Program, contract: Contract) -> frozenset[int]:
     return frozenset(address for address in written if _may_be_one(program, address))
 
 
-def _may_be_one(program: Program, address: int) -> bool:
+def _may_be_one(program: ProofProgram, address: int) -> bool:
     """Whether a port may be a register of a mapper: it lies where the program has what stays as it
     is, or where it has nothing and a board may have anything."""
     if program.is_fixed[address & 0xFFFF]:
@@ -37,7 +37,7 @@ def _may_be_one(program: Program, address: int) -> bool:
     return address >= _ANYTHING and not is_variable
 
 
-def check_banks(program: Program, exploration: Exploration) -> None:
+def check_banks(program: ProofProgram, exploration: Exploration) -> None:
     """Raise Unfinished for a routine that may switch banks, and uses what is in one."""
     registers = bank_registers(program, exploration.start.contract)
     if not registers:

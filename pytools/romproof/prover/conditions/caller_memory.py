@@ -6,9 +6,9 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from romproof.contract.nouns.items import Item, MemoryRange
 from romproof.prover.states.entry import register_name
-from romproof.prover.states.program import Program
+from romproof.prover.states.program import ProofProgram
 from romproof.symbolic.execute.events import LemmaDoesNotFit
-from romproof.symbolic.execute.layout import Frame, Object
+from romproof.symbolic.execute.layout import MemoryObject, StackFrame
 from romproof.symbolic.execute.state import State
 from romproof.symbolic.terms import term as t
 from romproof.symbolic.terms.node import new_name
@@ -31,7 +31,7 @@ def mark(state: State, addresses: Iterable[int], when: Term = t.TRUE) -> None:
             state.memory.mark(which, t.const(address, 16), when)
 
 
-def arrays_within(state: State, memory: MemoryRange) -> Iterator[Object]:
+def arrays_within(state: State, memory: MemoryRange) -> Iterator[MemoryObject]:
     """The caller's arrays that lie wholly within a range."""
     for which in sorted(state.memory.indexed, key=lambda each: each.address):
         if memory.address <= which.address and which.end <= memory.address + memory.size:
@@ -48,7 +48,7 @@ LARGE = 0x400
 """Bytes of an object from which on they are spoken of all at once."""
 
 
-def loose_within(state: State, items: Sequence[Item]) -> Iterator[Object]:
+def loose_within(state: State, items: Sequence[Item]) -> Iterator[MemoryObject]:
     """The caller's large objects that lie wholly within what is listed, and whose bytes are values
     of their own so far: as an array they are one."""
     for item in items:
@@ -80,7 +80,7 @@ def any_of(cells: range) -> Term:
     return t.var(new_name(any_name()), 16, cells.start, cells.stop - 1)
 
 
-def values(program: Program, state: State, item: Item) -> Iterator[Term]:
+def values(program: ProofProgram, state: State, item: Item) -> Iterator[Term]:
     """What a caller has in place of an input."""
     if not isinstance(item, MemoryRange):
         yield state.get(register_name(program.abi, item))
@@ -92,7 +92,9 @@ def values(program: Program, state: State, item: Item) -> Iterator[Term]:
             yield state.memory.byte(address)
 
 
-def return_address(program: Program, state: State, frame: Frame, depth: int) -> tuple[Term, int]:
+def return_address(
+    program: ProofProgram, state: State, frame: StackFrame, depth: int
+) -> tuple[Term, int]:
     """The return address as it was pushed, and where that leads; the caller's own after a jump."""
     size = program.abi.return_size
     pushed = t.concat(*(state.memory.pushed(depth + n) for n in reversed(range(size))))

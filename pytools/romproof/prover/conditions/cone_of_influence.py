@@ -23,12 +23,12 @@ _CLAIMED = (EventKind.BRANCH, EventKind.ADDRESS)
 """What is claimed of where there are secrets."""
 
 
-def that_matter(case: Case, own: Collection[int]) -> Mapping[int, frozenset[VariableName]]:
+def find_relevant(case: Case, own: Collection[int]) -> Mapping[int, frozenset[VariableName]]:
     """By the address of each cut the names of unknown values of which branches, cycles, outputs and
     reads of ports depend, of a routine that gives back the addresses ``own``; where there are
     secrets, those of addresses, too."""
     cuts = case.exploration.cuts
-    seen = reached_from(case, _roots(case, own))
+    seen = follow_dependences(case, _roots(case, own))
     found = {
         place: {name for name, variable in cut.unknown.items() if variable in seen}
         for place, cut in cuts.items()
@@ -38,7 +38,7 @@ def that_matter(case: Case, own: Collection[int]) -> Mapping[int, frozenset[Vari
     return {place: frozenset(names) for place, names in found.items()}
 
 
-def reached_from(case: Case, roots: Iterable[Term]) -> frozenset[Term]:
+def follow_dependences(case: Case, roots: Iterable[Term]) -> frozenset[Term]:
     """The variables that some values depend on: those in them, what callees give back in these, and
     what comes to the invariants that these are unknown at."""
     exploration = case.exploration
@@ -63,7 +63,7 @@ def reached_from(case: Case, roots: Iterable[Term]) -> frozenset[Term]:
     return frozenset(seen)
 
 
-def read_from(case: Case, ports: Collection[int]) -> Mapping[str, Term]:
+def find_reads(case: Case, ports: Collection[int]) -> Mapping[str, Term]:
     """What may have been read from some ports, by the name of its variable: one bit, was it?"""
     return {
         event.value.name: among(event.what, ports)

@@ -148,7 +148,7 @@ def _sentence(case: Case, event: Event) -> str:
 def _place(case: Case, address: int) -> str:
     """What people call an address: of what stands for a block, the byte of that."""
     which = case.start.layout.object_at(address)
-    if which is not None and which in case.start.standing:
+    if which is not None and which in case.start.block_objects:
         return f"{which.name}[{address - which.address}]"
     return case.image.describe(address)
 
@@ -245,11 +245,11 @@ def invariants(case: Case) -> Iterator[Finding]:
                 yield case.judge(
                     StatementKind.INVARIANT,
                     statement,
-                    (_preserved(case, leg, condition) for leg in legs),
+                    (_claim_preserved(case, leg, condition) for leg in legs),
                 )
 
 
-def _preserved(case: Case, leg: Leg, condition: Condition) -> Claim:
+def _claim_preserved(case: Case, leg: Leg, condition: Condition) -> Claim:
     if leg.begin is None:
         broken = "it does not hold on entry"
     else:

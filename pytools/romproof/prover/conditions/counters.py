@@ -1,6 +1,6 @@
 """Numbers in registers and memory by which loops count, and how far they move.
 
-They are guesses: what is made of them is proved. A number is known by the ``Names`` of its bytes.
+They are guesses: what is made of them is proved. A number is known by the names of its bytes.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from romproof.symbolic.terms import term as t
 from romproof.symbolic.terms.origin import VariableName, byte_name, register_variable
 from romproof.symbolic.terms.term import Term
 
-Names = tuple[VariableName, ...]
+NumberBytes = tuple[VariableName, ...]
 """Registers and bytes of memory, the highest first: one for a byte, two for 16 bits."""
 
 MAX_BYTES = 12
@@ -26,22 +26,22 @@ WIDEST_STEP = 16
 """The widest step from one iteration to the next."""
 
 
-def counters_of(case: Case) -> list[Names]:
+def counters_of(case: Case) -> list[NumberBytes]:
     """The numbers that may count: registers, bytes of what the contract lists that are no arrays,
     and two of either that belong together."""
     return [*((name,) for name in _bytes(case)), *_pairs(case)]
 
 
-def number_at(names: Names, state: State) -> Term:
+def number_at(names: NumberBytes, state: State) -> Term:
     """What a number is in a state."""
     places = [(name, name.address) for name in names]
     return t.concat(*(state.get(n) if at is None else state.memory.byte(at) for n, at in places))
 
 
-def steps_of(case: Case, legs: Iterable[Leg]) -> dict[Names, int]:
+def steps_of(case: Case, legs: Iterable[Leg]) -> dict[NumberBytes, int]:
     """By how much numbers move, up or down, from cut to cut: in one example for each leg, as far
     as that is not too far. Raises OutOfTime."""
-    steps: dict[Names, int] = {}
+    steps: dict[NumberBytes, int] = {}
     numbers = counters_of(case)
     for leg in legs:
         if leg.begin is None:

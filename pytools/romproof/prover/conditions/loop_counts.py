@@ -11,14 +11,14 @@ from functools import partial
 from typing import Any
 
 from romproof.contract.nouns.statement import StatementKind
-from romproof.prover.conditions.counters import Names, number_at, steps_of
+from romproof.prover.conditions.counters import NumberBytes, number_at, steps_of
 from romproof.prover.conditions.termination import (
     decreases_of,
     extreme_of,
     truth_of,
     value_at,
 )
-from romproof.prover.exploration.explore import Leg, Place
+from romproof.prover.exploration.explore import Leg, ProgramPoint
 from romproof.prover.replay.judge import Case, Claim
 from romproof.prover.results import Finding, Verdict
 from romproof.prover.states.entry import Start
@@ -36,18 +36,18 @@ from romproof.timing.program import CountedCode, NotCounted
 MAX = (1 << COUNT_BITS) - 1
 """Numbers of iterations are claimed below it: no count then has come round."""
 
-Facts = dict[int, list[Term]]
+CountFacts = dict[int, list[Term]]
 """What is known at cuts, by their addresses: terms of one bit."""
 
-Number = Callable[[State], Any]
+CountedNumber = Callable[[State], Any]
 """A number in a state: an int or a SymInt."""
 
 
-def counted(start: Start) -> Iterator[Counted]:
+def count_loops(start: Start) -> Iterator[Counted]:
     """The loops whose iterations a contract states, and somebody can count."""
     for bound in start.contract.loops:
         for place in bound.addresses:
-            where = _counted_at(start, place)
+            where = _count_at(start, place)
             if isinstance(where, CountedCode):
                 detail = f"{bound.label} is executed {bound.least}..{bound.most} times"
                 yield Counted(
@@ -55,9 +55,9 @@ def counted(start: Start) -> Iterator[Counted]:
                 )
 
 
-def _counted_at(start: Start, place: int) -> CountedCode | NotCounted:
+def _count_at(start: Start, place: int) -> CountedCode | NotCounted:
     try:
-        return start.program.bounded.counted_at(start.address, place)
+        return start.program.bounded.count_at(start.address, place)
     except NoCode:
         return NotCounted.ELSEWHERE
 
@@ -82,7 +82,7 @@ def loops(case: Case) -> Iterator[Finding]:
                 causes=(Cause.ITERATIONS_NOT_KNOWN,),
             )
             continue
-        where = [_counted_at(exploration.start, place) for place in bound.addresses]
+        where = [_count_at(exploration.start, place) for place in bound.addresses]
         reason = next((each for each in where if isinstance(each, NotCounted)), None)
         if reason is not None:
             detail = f"the executions of {bound.label} are not counted: {reason.value}"
@@ -129,14 +129,14 @@ def _advice(case: Case, address: int) -> str:
     )
 
 
-def _facts_of(case: Case, place: int) -> Facts:
+def _facts_of(case: Case, place: int) -> CountFacts:
     """What is known at each cut in the loop around ``place`` about its iterations."""
     free = [
         address
         for address, cut in case.exploration.cuts.items()
         if place in cut.state.iterations and not cut.state.iterations[place].is_const
     ]
-    facts: Facts = {address: [] for address in free}
+    facts: CountFacts = {address: [] for address in free}
     if not free:
         return facts
     for number, step in _numbers(case, free):
@@ -145,7 +145,7 @@ def _facts_of(case: Case, place: int) -> Facts:
     return facts
 
 
-def _numbers(case: Case, free: Collection[int]) -> Iterator[tuple[Number, int]]:
+def _numbers(case: Case, free: Collection[int]) -> Iterator[tuple[CountedNumber, int]]:
     """What may have to do with the iterations, and by how much it may decrease."""
     for one in {one.text: one for one in decreases_of(case).values()}.values():
         yield partial(value_at, case, one), 1
@@ -154,11 +154,11 @@ def _numbers(case: Case, free: Collection[int]) -> Iterator[tuple[Number, int]]:
         yield partial(_down if step < 0 else _up, names), abs(step)
 
 
-def _down(names: Names, state: State) -> Any:
+def _down(names: NumberBytes, state: State) -> Any:
     return SymInt(number_at(names, state))
 
 
-def _up(names: Names, state: State) -> Any:
+def _up(names: NumberBytes, state: State) -> Any:
     return (1 << 8 * len(names)) - 1 - _down(names, state)
 
 
@@ -169,11 +169,11 @@ class _Sums:
 
     case: Case
     place: int
-    number: Number
+    number: CountedNumber
     step: int
     free: Sequence[int]
 
-    def facts(self) -> Facts:
+    def facts(self) -> CountFacts:
         """Limits of the sums at each cut, for some d; none where no limits are preserved."""
         legs = [leg for leg in self.case.legs if leg.end in self.free]
         if not all(
@@ -202,19 +202,19 @@ class _Sums:
         return truth_of(self._sum(state, step) * sign <= limit * sign)
 
     def _limits(
-        self, legs: Sequence[Leg], step: int, sign: int, known: Facts
+        self, legs: Sequence[Leg], step: int, sign: int, known: CountFacts
     ) -> dict[int, int] | None:
         """The extreme of each sum at its first arrivals: from outside of the loop, or else from
         cuts in it whose limit is known already. None where there is none."""
         limits: dict[int, int] = {}
-        begins: set[Place] = {leg.begin for leg in legs if leg.begin not in known}
+        begins: set[ProgramPoint] = {leg.begin for leg in legs if leg.begin not in known}
         while len(limits) < len(self.free):
             reached = {leg.end for leg in legs if leg.begin in begins} - limits.keys()
             if not reached:
                 return None
             for address in sorted(reached):
                 ends = [
-                    (leg, self._sum(leg.at, step), self._supposed(leg, step, sign, limits, known))
+                    (leg, self._sum(leg.at, step), self._suppose(leg, step, sign, limits, known))
                     for leg in legs
                     if leg.end == address and leg.begin in begins
                 ]
@@ -225,8 +225,8 @@ class _Sums:
             begins |= reached
         return limits
 
-    def _supposed(
-        self, leg: Leg, step: int, sign: int, limits: Mapping[int, int], known: Facts
+    def _suppose(
+        self, leg: Leg, step: int, sign: int, limits: Mapping[int, int], known: CountFacts
     ) -> list[Term]:
         """What holds where a leg begins, if the limits do."""
         if leg.begin is None or leg.begin not in known:
@@ -237,11 +237,16 @@ class _Sums:
         return facts
 
     def _are_preserved(
-        self, legs: Sequence[Leg], step: int, sign: int, limits: Mapping[int, int], known: Facts
+        self,
+        legs: Sequence[Leg],
+        step: int,
+        sign: int,
+        limits: Mapping[int, int],
+        known: CountFacts,
     ) -> bool:
         return all(
             self.case.oracle.holds(
-                [*leg.at.path, *self._supposed(leg, step, sign, limits, known)],
+                [*leg.at.path, *self._suppose(leg, step, sign, limits, known)],
                 self._within(leg.at, step, sign, limits[leg.end]),
             )
             for leg in legs

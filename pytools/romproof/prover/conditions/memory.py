@@ -11,12 +11,12 @@ from enum import Enum
 from functools import cached_property
 from itertools import product
 
-from romproof.prover.conditions.counters import Names, counters_of, number_at, steps_of
+from romproof.prover.conditions.counters import NumberBytes, counters_of, number_at, steps_of
 from romproof.prover.exploration.cut_points import Cut
 from romproof.prover.exploration.explore import Leg
 from romproof.prover.replay.judge import Case
 from romproof.symbolic.execute.access import within
-from romproof.symbolic.execute.layout import Object
+from romproof.symbolic.execute.layout import MemoryObject
 from romproof.symbolic.execute.state import State
 from romproof.symbolic.terms import term as t
 from romproof.symbolic.terms.node import ITE, STORE
@@ -26,7 +26,7 @@ from romproof.symbolic.terms.term import Term
 PAGE = 0x100
 
 
-class Side(Enum):
+class ExtentSide(Enum):
     """Which cells of an array, beside a number."""
 
     BELOW = "below"
@@ -48,9 +48,9 @@ class Extent:
     number: of records with several fields, their beginning.
     """
 
-    which: Object
-    side: Side
-    names: Names = ()
+    which: MemoryObject
+    side: ExtentSide
+    names: NumberBytes = ()
     step: int = 1
     remainder: int = 0
     shift: int = 0
@@ -72,15 +72,15 @@ class Extent:
         return t.eq(remainder, t.const(self.remainder, remainder.width))
 
     def _is_beside(self, address: Term, index: Term, number: Term) -> Term:
-        if self.side is Side.ALL:
+        if self.side is ExtentSide.ALL:
             return t.TRUE
         place = t.add(index, t.const(self.origin, 16)) if len(self.names) == 1 else address
         place = t.sub(place, t.const(self.shift, 16))
-        if self.side in (Side.BELOW, Side.FROM):
+        if self.side in (ExtentSide.BELOW, ExtentSide.FROM):
             below = t.ult(place, number)
-            return below if self.side is Side.BELOW else t.not_(below)
+            return below if self.side is ExtentSide.BELOW else t.not_(below)
         above = t.ult(number, place)
-        return above if self.side is Side.ABOVE else t.not_(above)
+        return above if self.side is ExtentSide.ABOVE else t.not_(above)
 
     def holds(self, state: State, address: Term) -> Term:
         """The same in a state."""
@@ -93,7 +93,7 @@ class Filled:
     they are looked for when somebody asks."""
 
     case: Case = field(repr=False)
-    wanted: frozenset[Object] | None = None
+    wanted: frozenset[MemoryObject] | None = None
 
     def before(self, place: int, address: Term) -> Term:
         """One bit: was the byte at an address, a term of the leg from a cut, written before it?"""
@@ -127,7 +127,7 @@ class Filled:
         return {place: tuple(extents) for place, extents in known.items()}
 
     @cached_property
-    def _steps(self) -> Mapping[Names, int]:
+    def _steps(self) -> Mapping[NumberBytes, int]:
         """By how much numbers move from cut to cut, of those that leave gaps."""
         exploration = self.case.exploration
         legs = [leg for leg in exploration.legs if leg.end in exploration.cuts]
@@ -138,12 +138,12 @@ class Filled:
         cut = self.case.exploration.cuts[place]
         memory = cut.state.memory
         numbers = counters_of(self.case)
-        sides = [side for side in Side if side is not Side.ALL]
+        sides = [side for side in ExtentSide if side is not ExtentSide.ALL]
         steps = self._steps
         arrays = memory.indexed & memory.layout.marked
         arrays = arrays if self.wanted is None else arrays & self.wanted
         for which in sorted(arrays, key=lambda each: each.address):
-            yield Extent(which, Side.ALL)
+            yield Extent(which, ExtentSide.ALL)
             yield from (Extent(which, side, names) for names, side in product(numbers, sides))
             counting = [names for names in numbers if _counts_from(cut, names, which)]
             yield from (
@@ -153,7 +153,7 @@ class Filled:
             for step in sorted(set(steps.values())):
                 moving = [names for names in numbers if steps.get(names) == step]
                 for rest in range(step):
-                    yield Extent(which, Side.ALL, (), step, rest)
+                    yield Extent(which, ExtentSide.ALL, (), step, rest)
                     for names, side, shift in product(moving, sides, sorted({0, rest})):
                         yield Extent(which, side, names, step, rest, shift)
 
@@ -175,7 +175,7 @@ class Filled:
         return self.case.oracle.holds([*leg.at.path, *known], claim)
 
 
-def _counts_from(cut: Cut, names: Names, which: Object) -> bool:
+def _counts_from(cut: Cut, names: NumberBytes, which: MemoryObject) -> bool:
     """Whether a byte may count the cells of an array by the low bytes of their addresses: at first
     it is that of one of them, or of what is behind the last."""
     low = which.address % PAGE
@@ -225,10 +225,10 @@ def _written(leg: Leg) -> frozenset[int]:
     }
     marked = memory.layout.marked
     arrays = (memory.marks(w) if w in marked else a for w, a in memory.changed_arrays().items())
-    return frozenset(alone.union(*map(stored_addresses, arrays)))
+    return frozenset(alone.union(*map(find_stored, arrays)))
 
 
-def stored_addresses(array: Term) -> frozenset[int]:
+def find_stored(array: Term) -> frozenset[int]:
     """The addresses at which an array was written, whatever was there before."""
     addresses: dict[Term, frozenset[int]] = {}
     for term in t.in_order([array]):

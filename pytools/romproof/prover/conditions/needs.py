@@ -7,13 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from romproof.symbolic.execute.events import Call
+from romproof.symbolic.execute.events import SummaryCall
 from romproof.symbolic.solve.frontier_steps import conjuncts
 from romproof.symbolic.terms import term as t
 from romproof.symbolic.terms.term import Term
 
 
-def needs_of(call: Call) -> Iterator[tuple[Term, tuple[Term, ...]]]:
+def needs_of(call: SummaryCall) -> Iterator[tuple[Term, tuple[Term, ...]]]:
     """The results of a call, and what each depends on where the call is made."""
     if call.before is None:
         yield from call.results

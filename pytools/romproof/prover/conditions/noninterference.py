@@ -8,14 +8,14 @@ from dataclasses import replace
 
 from romproof.contract.nouns.items import Item, MemoryRange
 from romproof.contract.nouns.statement import StatementKind
-from romproof.prover.conditions.cone_of_influence import read_from
+from romproof.prover.conditions.cone_of_influence import find_reads
 from romproof.prover.conditions.memory import Filled
 from romproof.prover.conditions.self_composition import TwoRuns
 from romproof.prover.exploration.explore import Leg
 from romproof.prover.replay.judge import Case, Claim
 from romproof.prover.results import Finding
 from romproof.prover.states.entry import register_name
-from romproof.prover.states.variables import Names, variables_of
+from romproof.prover.states.variables import ContractNames, variables_of
 from romproof.symbolic.execute.events import EventKind
 from romproof.symbolic.solve.deadline import OutOfTime
 from romproof.symbolic.terms import term as t
@@ -76,7 +76,7 @@ def _output(case: Case, runs: TwoRuns, leg: Leg, item: Item) -> Iterator[Claim]:
         if which is None or which not in memory.indexed:
             value = memory.byte(address)
             same = runs.same_or_own(value, address)
-            name = Names(case.start).of(byte_name(address))
+            name = ContractNames(case.start).of(byte_name(address))
         else:
             end = min(which.end, item.address + item.size)
             value = memory.array(which)
@@ -110,7 +110,7 @@ def _claim(
     if not is_path:
         path += map(runs.other, leg.at.path)
     strange = [variable.name for variable in runs.variables([value])]
-    names = Names(case.start).some(strange) or "a value that is not an input"
+    names = ContractNames(case.start).some(strange) or "a value that is not an input"
     broken = f"{what} depends on {names}, which is not listed under 'in:'"
     if runs.ports_differ and all(name.kind is OriginKind.PORT for name in strange):
         broken = (
@@ -128,7 +128,7 @@ def secrets(case: Case) -> Finding:
     hidden = variables_of(start, start.contract.secrets)
     listed = [item for item in start.contract.secrets if isinstance(item, MemoryRange)]
     ports = start.layout.volatile.intersection(a for item in listed for a in item.addresses())
-    runs = TwoRuns.of(case, lambda name: name in hidden, secret_reads=read_from(case, ports))
+    runs = TwoRuns.of(case, lambda name: name in hidden, secret_reads=find_reads(case, ports))
     text = ", ".join(_names(start.contract.secrets))
     image = start.program.image
 

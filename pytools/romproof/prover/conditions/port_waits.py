@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from romproof.contract.nouns.items import MemoryRange
-from romproof.prover.exploration.explore import Exploration, Leg, Place
+from romproof.prover.exploration.explore import Exploration, Leg, ProgramPoint
 from romproof.prover.replay.judge import Case
 from romproof.prover.states.entry import register_name
 from romproof.prover.states.variables import value_of
@@ -91,10 +91,10 @@ def _instructions(case: Case, places: frozenset[int], port: MemoryRange) -> list
 
 def _reads(
     case: Case, places: frozenset[int], pc: int, port: MemoryRange
-) -> dict[Place, Event] | None:
+) -> dict[ProgramPoint, Event] | None:
     """What an instruction reads, by the cut where the legs begin; None where it is not always one
     and the same byte of the port, or is executed more than once on the way from a cut."""
-    by_begin: dict[Place, Event] = {}
+    by_begin: dict[ProgramPoint, Event] = {}
     addresses: set[Term] = set()
     for event in _port_reads(case, places):
         if event.pc != pc:
@@ -108,7 +108,9 @@ def _reads(
     return by_begin
 
 
-def _reading(case: Case, inside: Sequence[Leg], by_begin: dict[Place, Event]) -> list[Leg] | None:
+def _reading(
+    case: Case, inside: Sequence[Leg], by_begin: dict[ProgramPoint, Event]
+) -> list[Leg] | None:
     """The legs on which it is read; None where that is on some paths of a leg only."""
     reading: list[Leg] = []
     for leg in inside:
@@ -124,7 +126,7 @@ def _reading(case: Case, inside: Sequence[Leg], by_begin: dict[Place, Event]) ->
 
 
 def _some_value_leaves(
-    case: Case, places: frozenset[int], reading: Sequence[Leg], by_begin: dict[Place, Event]
+    case: Case, places: frozenset[int], reading: Sequence[Leg], by_begin: dict[ProgramPoint, Event]
 ) -> bool:
     """Whether there is a value with which none of the legs is taken."""
     examples: list[int] = []
@@ -143,7 +145,7 @@ def _some_value_leaves(
 
 
 def _some_kept_one_leaves(
-    case: Case, inside: Sequence[Leg], reading: Sequence[Leg], by_begin: dict[Place, Event]
+    case: Case, inside: Sequence[Leg], reading: Sequence[Leg], by_begin: dict[ProgramPoint, Event]
 ) -> bool:
     """The same of what a register or a byte holds, which no leg between the cuts changes."""
     read = {event.value for event in by_begin.values()}
@@ -172,7 +174,7 @@ def _is_kept(case: Case, leg: Leg, name: VariableName) -> bool:
     return case.oracle.holds(leg.at.path, t.eq(value_of(leg.first, name), value_of(leg.at, name)))
 
 
-def _is_not(case: Case, leg: Leg, by_begin: dict[Place, Event], value: Term) -> bool:
+def _is_not(case: Case, leg: Leg, by_begin: dict[ProgramPoint, Event], value: Term) -> bool:
     """Whether what is read on a leg is never a value."""
     read = by_begin[leg.begin].value
     assert read is not None, "a read of a port has one"

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
 
-from romproof.prover.conditions.cone_of_influence import that_matter
+from romproof.prover.conditions.cone_of_influence import find_relevant
 from romproof.prover.conditions.memory import Extent, Filled
 from romproof.prover.conditions.needs import needs_of
 from romproof.prover.exploration.explore import Leg
@@ -29,8 +29,8 @@ from romproof.symbolic.terms.origin import (
     any_name,
     byte_name,
     cut_name,
+    name_untouched,
     second_name,
-    untouched_name,
 )
 from romproof.symbolic.terms.term import Term
 
@@ -128,10 +128,10 @@ class TwoRuns:
     def _other(self, variable: Term) -> Term:
         other = self._others.get(variable)
         if other is None:
-            other = self._others[variable] = self._made(variable)
+            other = self._others[variable] = self._make_other(variable)
         return other
 
-    def _made(self, variable: Term) -> Term:
+    def _make_other(self, variable: Term) -> Term:
         name, here = variable.name, variable.name.location.name
         at_cut = name.kind is OriginKind.CUT
         if at_cut and variable.op is ARRAY and here in self.agreed[_cut_of(name)]:
@@ -153,11 +153,11 @@ class TwoRuns:
         if at_cut and here in self.preserved[_cut_of(name)]:
             at = name.address
             assert at is not None, "only memory is kept"
-            return t.ite(self._untouched(variable), self.other(self._at_entry(at)), variable)
+            return t.ite(self._is_untouched(variable), self.other(self._at_entry(at)), variable)
         return new
 
-    def _untouched(self, variable: Term) -> Term:
-        return t.var(untouched_name(variable.name), 1)
+    def _is_untouched(self, variable: Term) -> Term:
+        return t.var(name_untouched(variable.name), 1)
 
     def _at_entry(self, address: int) -> Term:
         """A byte at the entry."""
@@ -176,7 +176,7 @@ class TwoRuns:
                 place, here = _cut_of(name), name.location.name
                 if here in self.preserved[place] and here not in self.agreed[place]:
                     same = t.eq(variable, self._at_entry(at))
-                    known.append(t.or_(t.not_(self._untouched(variable)), same))
+                    known.append(t.or_(t.not_(self._is_untouched(variable)), same))
         return [*known, *self._equal_cells([*known, *claims])]
 
     def _equal_cells(self, terms: Sequence[Term]) -> Iterator[Term]:
@@ -214,7 +214,7 @@ class TwoRuns:
 
     def _relate(self) -> None:
         exploration = self.case.exploration
-        matter = that_matter(self.case, self.own)
+        matter = find_relevant(self.case, self.own)
         self.agreed = {address: set(matter[address]) for address in exploration.cuts}
         self.apart = {}
         self.equal = {place: list(extents) for place, extents in self._filled.items()}

@@ -11,7 +11,7 @@ from romproof.contract.nouns.statement import StatementKind
 from romproof.prover.replay.judge import Case
 from romproof.prover.results import Finding, Verdict
 from romproof.prover.states.overlaps import SIZE, WIDE, beside, off, runs_of, wide
-from romproof.symbolic.execute.blocks import Block
+from romproof.symbolic.execute.blocks import PointerBlock
 from romproof.symbolic.solve.oracle import Undecided
 from romproof.symbolic.terms import term as t
 from romproof.symbolic.terms.term import Term
@@ -41,7 +41,7 @@ def apart(case: Case) -> Iterator[Finding]:
     yield Finding(statement, Verdict.PROVED, kind=StatementKind.APART)
 
 
-def _claims(case: Case, blocks: tuple[Block, ...]) -> Iterator[tuple[str, Term]]:
+def _claims(case: Case, blocks: tuple[PointerBlock, ...]) -> Iterator[tuple[str, Term]]:
     start, layout = case.start, case.start.layout
     written = {a for item in case.contract.written() for a in item.addresses()}
     standing = [block.which for block in blocks]
@@ -52,7 +52,7 @@ def _claims(case: Case, blocks: tuple[Block, ...]) -> Iterator[tuple[str, Term]]
         t.sub(base, t.const(start.frame.room, WIDE)),
         t.add(base, t.const(start.abi.return_size, WIDE)),
     )
-    seen: list[Block] = []
+    seen: list[PointerBlock] = []
     for block in blocks:
         name = block.which.name
         end = t.add(wide(block.base), wide(block.size))

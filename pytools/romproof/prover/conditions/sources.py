@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 
 from romproof.contract.nouns.items import Item, MemoryRange
-from romproof.prover.conditions.cone_of_influence import reached_from
+from romproof.prover.conditions.cone_of_influence import follow_dependences
 from romproof.prover.replay.judge import Case
 from romproof.prover.states.entry import register_name
 from romproof.symbolic.execute.layout import object_of
@@ -23,7 +23,7 @@ def sources_of(case: Case) -> Mapping[str, tuple[Item, ...]]:
     """By its name in the microcode (cycles: TIME), for each register or flag that comes out the
     inputs that it depends on; it is not there where that may be all, and more. To be asked where it
     is proved that the results depend on the inputs only."""
-    contract, exploration = case.start.stated, case.exploration
+    contract, exploration = case.start.plain_contract, case.exploration
     if contract.pointers or not any(isinstance(item, MemoryRange) for item in contract.inputs):
         return {}
     ways = [*_ways(case)]
@@ -36,7 +36,7 @@ def sources_of(case: Case) -> Mapping[str, tuple[Item, ...]]:
     known |= {result for call in exploration.calls for result, _ in call.results}
     sources: dict[str, tuple[Item, ...]] = {}
     for result, values in results.items():
-        seen = reached_from(case, [*ways, *values]) - known
+        seen = follow_dependences(case, [*ways, *values]) - known
         if all(_is_found(case, variable) for variable in seen):
             sources[result] = tuple(_inputs_among(case, contract.inputs, seen))
     return sources

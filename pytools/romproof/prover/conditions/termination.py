@@ -13,7 +13,7 @@ from romproof.contract.nouns.items import MemoryRange
 from romproof.contract.nouns.model import Decrease
 from romproof.contract.nouns.statement import StatementKind
 from romproof.prover.conditions.port_waits import changes, read_there, waiting_at, waits_for
-from romproof.prover.exploration.explore import Leg, parted
+from romproof.prover.exploration.explore import Leg, split_leg
 from romproof.prover.replay.judge import Case, Claim
 from romproof.prover.results import Finding, Verdict
 from romproof.prover.states.view import number_of
@@ -237,11 +237,11 @@ class _Search:
                 limited.append(leg)
             elif leg.begin == leg.end in waits and not holds(leg.at.path, t.not_(smaller)):
                 # it is the same on the paths that wait
-                limited.append(parted(leg, smaller))
-                left.append(parted(leg, t.not_(smaller)))
+                limited.append(split_leg(leg, smaller))
+                left.append(split_leg(leg, t.not_(smaller)))
             else:
                 left.append(leg)
-        ports = self._waited_for(address, left)
+        ports = self._find_ports(address, left)
         if ports is not None:
             self.shown[address] = ports
         entering = [leg for leg in _into(case, places) if leg not in inside]
@@ -255,7 +255,7 @@ class _Search:
             times = None  # how long a wait takes has no limit
         return Step(places, inside, tuple(limited), times, tuple(left)) if limited else None
 
-    def _waited_for(self, address: int, legs: Sequence[Leg]) -> list[str] | None:
+    def _find_ports(self, address: int, legs: Sequence[Leg]) -> list[str] | None:
         """The ports that legs wait for which lead back to a cut; None where some only go on."""
         ports: list[str] = []
         for places in circles(legs):
@@ -337,7 +337,7 @@ def circles(legs: Sequence[Leg]) -> list[frozenset[int]]:
     for leg in legs:
         if leg.begin is not None:
             after.setdefault(leg.begin, set()).add(leg.end)
-    reach = {place: _reached(after, place) for place in after}
+    reach = {place: _find_reached(after, place) for place in after}
     circles: dict[frozenset[int], None] = {}
     for place in sorted(after):
         if place in reach[place]:
@@ -346,7 +346,7 @@ def circles(legs: Sequence[Leg]) -> list[frozenset[int]]:
     return list(circles)
 
 
-def _reached(after: dict[int, set[int]], place: int) -> set[int]:
+def _find_reached(after: dict[int, set[int]], place: int) -> set[int]:
     reached: set[int] = set()
     waiting = [place]
     while waiting:

@@ -17,14 +17,14 @@ from romproof.prover.replay.confirm import has_stack
 from romproof.prover.replay.judge import Case
 from romproof.prover.results import Finding, Verdict
 from romproof.prover.states.entry import Start
-from romproof.prover.states.program import Program
+from romproof.prover.states.program import ProofProgram
 from romproof.prover.states.view import terms_of
 from romproof.symbolic.execute.state import State
 from romproof.symbolic.solve.answer import AnswerKind
 from romproof.symbolic.solve.oracle import Oracle
 from romproof.symbolic.terms.term import Term
 from romproof.text.cause import join_causes
-from romproof.timing.program import Program as Bounded
+from romproof.timing.program import TimedProgram as Bounded
 
 SOME_INPUT = "some input is allowed"
 SOME_STACK = "some stack is allowed"
@@ -45,7 +45,9 @@ def no_stack(start: Start) -> Finding | None:
     return Finding(SOME_STACK, Verdict.VACUOUS, detail, kind=StatementKind.SOME_STACK)
 
 
-def no_input(program: Program, contract: Contract, entry: State, oracle: Oracle) -> Finding | None:
+def no_input(
+    program: ProofProgram, contract: Contract, entry: State, oracle: Oracle
+) -> Finding | None:
     """That nothing satisfies what a contract requires, if so, or that nobody knows whether anything
     does. ``oracle`` assumes nothing."""
     conditions = contract.requires
@@ -74,24 +76,24 @@ def _impossible(oracle: Oracle, conditions: list[Term]) -> bool:
     return oracle.ask(conditions).kind is AnswerKind.UNSAT
 
 
-def unreached(case: Case) -> Iterator[Finding]:
+def find_unreached(case: Case) -> Iterator[Finding]:
     """Invariants and returns that execution never reaches."""
     exploration = case.exploration
     image = exploration.start.program.image
     spans = {a: each.span for each in exploration.start.contract.invariants for a in each.addresses}
     for address in exploration.unreached:
         detail = f"{spans[address]}: no path reaches {image.describe(address)}"
-        yield _unreached(detail)
+        yield _find_unreached(detail)
     for address, cut in exploration.cuts.items():
         legs = exploration.leading_to(address)
         if _impossible(case.oracle, list(cut.state.path)):
             detail = (
                 f"{spans[address]}: nothing satisfies the invariant at {image.describe(address)}"
             )
-            yield _unreached(detail)
+            yield _find_unreached(detail)
         elif all(_impossible(case.oracle, list(leg.at.path)) for leg in legs):
             detail = f"{spans[address]}: no input leads to {image.describe(address)}"
-            yield _unreached(detail)
+            yield _find_unreached(detail)
     if all(_impossible(case.oracle, list(leg.at.path)) for leg in exploration.returning()):
         span = exploration.start.contract.span
         detail = (
@@ -101,7 +103,7 @@ def unreached(case: Case) -> Iterator[Finding]:
         yield Finding(SOME_RETURN, Verdict.VACUOUS, detail, kind=StatementKind.SOME_RETURN)
 
 
-def _unreached(detail: str) -> Finding:
+def _find_unreached(detail: str) -> Finding:
     kind = StatementKind.REACHED
     return Finding("every invariant is reached", Verdict.VACUOUS, detail, kind=kind)
 

@@ -12,7 +12,7 @@ from romproof.prover.conditions.termination import Ending
 from romproof.prover.cycles.potential import bound_of, bound_with_counters
 from romproof.prover.cycles.reachability import MAX_LEGS, Reached, bound_by_states
 from romproof.prover.cycles.worst_case import most_cycles
-from romproof.prover.exploration.explore import Leg, Place
+from romproof.prover.exploration.explore import Leg, ProgramPoint
 from romproof.prover.replay.judge import SPARE, Case
 from romproof.prover.results import Attained, CycleProof, Example, Finding, Proof, Verdict
 from romproof.prover.states.variables import is_contracted
@@ -41,12 +41,12 @@ def cycles(
     Without ``loose`` it is told as well whether the limits are attained. ``constant``: the claim
     says that the inputs play no part.
     """
-    statement = f"takes {said(claim)} {case.abi.cycles}{', whatever its inputs' * constant}"
+    statement = f"takes {write_claim(claim)} {case.abi.cycles}{', whatever its inputs' * constant}"
     try:
         proof = limits(case, claim or (None, None), ending)
     except Undecided as stop:
         return _unknown(statement, stop.reason, stop.cause), CycleProof(None, None)
-    unlimited = ", ".join(unlimited_calls(case))
+    unlimited = ", ".join(find_unlimited(case))
     cause = Cause.ITERATIONS_NOT_KNOWN
     why = "the number of iterations through its invariants is not bounded: add 'decreases:'"
     if unlimited:
@@ -61,13 +61,13 @@ def _unknown(statement: str, detail: str, *causes: Cause) -> Finding:
     return Finding(statement, Verdict.UNKNOWN, detail, kind=StatementKind.CYCLES, causes=causes)
 
 
-def unlimited_calls(case: Case) -> list[str]:
+def find_unlimited(case: Case) -> list[str]:
     """The callees of which nothing says how long a call takes at most: neither does anything of
     what calls them."""
     return sorted({call.unlimited for call in case.exploration.calls if call.unlimited})
 
 
-def said(claim: CycleClaim | None) -> str:
+def write_claim(claim: CycleClaim | None) -> str:
     """A claim as contracts write it."""
     return "a limited number of" if claim is None else claim_text(claim)
 
@@ -80,7 +80,7 @@ def _judge(
     constant: bool,
     unbounded: Finding,
 ) -> Finding:
-    real = said((proof.least, proof.most)) if proof.least is not None else "?"
+    real = write_claim((proof.least, proof.most)) if proof.least is not None else "?"
     if claim is None:
         return Finding(statement, Verdict.PROVED, real)
     low, high = claim
@@ -171,7 +171,7 @@ def limits(case: Case, claim: tuple[int | None, int | None], ending: Ending) -> 
             Cause.END_NOT_REACHED,
             f"no limit below {_TOO_MANY:,} cycles is known for a call",
         )
-    if unlimited_calls(case):
+    if find_unlimited(case):
         return CycleProof(_shortest(case)[0], None)
     if not exploration.cuts and len(exploration.legs) == 1:
         return _of_one(case, exploration.legs[0], claim)
@@ -212,12 +212,12 @@ def _better(
         return best, None
     reached = bound_by_states(case, sign)
     if reached is not None:
-        return reached.cycles, _reached(case, reached)
+        return reached.cycles, _reach(case, reached)
     return best if is_far else bound_with_counters(case, sign, wanted, best, by), None
 
 
-def _reached(case: Case, bound: Reached) -> Example | None:
-    """The input that reaches a bound, if it violates it when executed."""
+def _reach(case: Case, bound: Reached) -> Example | None:
+    """The input that reaches a bound, if it does so when executed."""
     if bound.model is None:
         return None
     involved = [*t.variables([*case.oracle.assumptions, *bound.chosen])]
@@ -277,7 +277,7 @@ def _shortest(case: Case) -> tuple[int, Leg | None]:
     What a leg takes least counts for it wherever it begins: the sum is a lower bound.
     """
     weights = list(_weights(case))
-    best: dict[Place, tuple[int, Leg | None]] = {None: (0, None)}
+    best: dict[ProgramPoint, tuple[int, Leg | None]] = {None: (0, None)}
     for _ in weights:
         for leg, weight in weights:
             if leg.begin not in best:

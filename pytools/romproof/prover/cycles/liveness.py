@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from romproof.prover.exploration.explore import Leg, Place
+from romproof.prover.exploration.explore import Leg, ProgramPoint
 from romproof.prover.exploration.pages import without_pages
 from romproof.prover.replay.judge import Case
 from romproof.prover.states.variables import value_of
@@ -18,51 +18,51 @@ from romproof.symbolic.terms.node import VAR
 from romproof.symbolic.terms.origin import VariableName
 from romproof.symbolic.terms.term import Term
 
-Names = Sequence[VariableName]
+VariableNames = Sequence[VariableName]
 _INPUT = "old "
 """What the names of inputs begin with among those of a place."""
 
 
 @dataclass(frozen=True)
-class Alive:
+class LiveVariables:
     """``new`` are the new variables that matter at each place, by their names at the entry;
     ``inputs`` those of the entry that were asked about before, and are again from there on."""
 
     case: Case = field(repr=False)
-    new: Mapping[Place, Names]
-    inputs: Mapping[Place, Mapping[VariableName, Term]]
+    new: Mapping[ProgramPoint, VariableNames]
+    inputs: Mapping[ProgramPoint, Mapping[VariableName, Term]]
 
-    def at(self, place: Place) -> Mapping[str, Term]:
+    def at(self, place: ProgramPoint) -> Mapping[str, Term]:
         """The variables of a place by their names; no two places share those of new ones."""
         known = {} if place is None else self.case.exploration.cuts[place].unknown
         own: dict[str, Term] = {name: known[name] for name in self.new.get(place, ())}
-        return {**own, **self._kept(place)}
+        return {**own, **self._keep_inputs(place)}
 
     def after(self, leg: Leg) -> Mapping[str, Term]:
         """What they are at the end of a leg, of the place there."""
         handed: dict[str, Term] = {
             name: value_of(leg.at, name) for name in self.new.get(leg.end, ())
         }
-        return {**handed, **self._kept(leg.end)}
+        return {**handed, **self._keep_inputs(leg.end)}
 
-    def _kept(self, place: Place) -> dict[str, Term]:
+    def _keep_inputs(self, place: ProgramPoint) -> dict[str, Term]:
         inputs = self.inputs.get(place, {})
         return {f"{_INPUT}{name}": variable for name, variable in inputs.items()}
 
 
-def alive(case: Case) -> Alive:
+def find_live(case: Case) -> LiveVariables:
     """What matters at each place."""
     new = _new(case)
     asked = [
         {
             variable.name: variable
-            for variable in t.variables(_decided(leg, new))
+            for variable in t.variables(_find_decided(leg, new))
             if variable.op is VAR and variable.name.is_at_entry
         }
         for leg in case.legs
     ]
-    before: dict[Place, dict[VariableName, Term]] = {}
-    later: dict[Place, dict[VariableName, Term]] = {}
+    before: dict[ProgramPoint, dict[VariableName, Term]] = {}
+    later: dict[ProgramPoint, dict[VariableName, Term]] = {}
     grown = True
     while grown:
         sizes = sum(map(len, (*before.values(), *later.values())))
@@ -74,20 +74,20 @@ def alive(case: Case) -> Alive:
         place: {name: v for name, v in sorted(later.get(place, {}).items()) if name in known}
         for place, known in before.items()
     }
-    return Alive(case, new, inputs)
+    return LiveVariables(case, new, inputs)
 
 
-def _new(case: Case) -> dict[Place, Names]:
+def _new(case: Case) -> dict[ProgramPoint, VariableNames]:
     """The new variables that matter at each cut, by their names at the entry; no arrays."""
     cuts = case.exploration.cuts
-    needed: dict[Place, set[VariableName]] = {place: set() for place in cuts}
+    needed: dict[ProgramPoint, set[VariableName]] = {place: set() for place in cuts}
     grown = True
     while grown:
         grown = False
         for leg in case.legs:
             if leg.begin is None:
                 continue
-            free = t.variables(_decided(leg, needed))
+            free = t.variables(_find_decided(leg, needed))
             own = cuts[leg.begin].unknown
             used = {name for name, v in own.items() if v.op is VAR and v in free}
             grown = grown or not needed[leg.begin].issuperset(used)
@@ -95,8 +95,8 @@ def _new(case: Case) -> dict[Place, Names]:
     return {place: sorted(names) for place, names in needed.items()}
 
 
-def _decided(
-    leg: Leg, new: Mapping[Place, Sequence[VariableName] | set[VariableName]]
+def _find_decided(
+    leg: Leg, new: Mapping[ProgramPoint, Sequence[VariableName] | set[VariableName]]
 ) -> list[Term]:
     """All that is decided on a leg: its cycles, its way, and what it hands on."""
     handed = [value_of(leg.at, name) for name in sorted(new.get(leg.end, ()))]
@@ -109,7 +109,7 @@ def way(leg: Leg) -> list[Term]:
     return [each for each in conjuncts(leg.at.path) if each not in known]
 
 
-def held(leg: Leg, among: Collection[str]) -> list[Term]:
+def filter_by_variables(leg: Leg, among: Collection[str]) -> list[Term]:
     """Those that held where a leg began, as far as they speak of variables ``among`` some alone."""
     return [each for each in conjuncts(leg.first.path) if is_about(each, among)]
 

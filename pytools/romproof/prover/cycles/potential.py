@@ -13,9 +13,9 @@ from math import ceil, floor, lcm
 from typing import Any
 
 from romproof.contract.nouns.model import Decrease
-from romproof.prover.conditions.counters import Names, counters_of, number_at
+from romproof.prover.conditions.counters import NumberBytes, counters_of, number_at
 from romproof.prover.conditions.termination import NUMBER_BITS, circles, truth_of, value_at
-from romproof.prover.exploration.explore import Leg, Place
+from romproof.prover.exploration.explore import Leg, ProgramPoint
 from romproof.prover.replay.judge import Case
 from romproof.symbolic.execute.state import State
 from romproof.symbolic.numbers.integers import SymInt, bits
@@ -30,7 +30,7 @@ from romproof.text.cause import Cause
 _MAX_TRIES = 16
 """Guesses of the cycles for each unit of a number, each from a circle that is worse."""
 
-_Edge = tuple[Place, Place, Fraction, Fraction]
+_Edge = tuple[ProgramPoint, ProgramPoint, Fraction, Fraction]
 """From where to where, with how many cycles, and how much less the number is afterwards."""
 
 
@@ -40,13 +40,13 @@ class _Potential:
 
     number: Decrease
     rate: Fraction
-    counter: Names = ()
+    counter: NumberBytes = ()
     more: Fraction = Fraction(0)
 
     def at(self, case: Case, state: State, scale: int) -> Any:
         """P in a state, ``scale`` times."""
         total = int(self.rate * scale) * value_at(case, self.number, state)
-        return total + int(self.more * scale) * _counted(self.counter, state)
+        return total + int(self.more * scale) * _count(self.counter, state)
 
 
 Potentials = Mapping[frozenset[int], _Potential]
@@ -92,7 +92,7 @@ def _bound(
     case: Case, legs: Sequence[Leg], circles_: Mapping[frozenset[int], _Potential], sign: int
 ) -> int | None:
     """The bound that comes of a P for each circle."""
-    found: dict[Place, _Potential] = {
+    found: dict[ProgramPoint, _Potential] = {
         place: one for circle, one in circles_.items() for place in circle
     }
     rates = [rate for one in found.values() for rate in (one.rate, one.more)]
@@ -138,14 +138,14 @@ def _rate(edges: Sequence[_Edge], sign: int) -> Fraction | None:
 
 def _walks(
     edges: Sequence[_Edge], rate: Fraction, sign: int, sources: Any
-) -> tuple[Mapping[Place, Fraction], Sequence[_Edge]]:
+) -> tuple[Mapping[ProgramPoint, Fraction], Sequence[_Edge]]:
     """The shortest walk to each place from some (``sign`` 1: the longest), an edge being as long as
     its cycles without ``rate`` for each unit; and a circle that makes them ever shorter, if there
     is one (Bellman and Ford)."""
-    best: dict[Place, Fraction] = dict.fromkeys(sources, Fraction(0))
-    last: dict[Place, _Edge] = {}
+    best: dict[ProgramPoint, Fraction] = dict.fromkeys(sources, Fraction(0))
+    last: dict[ProgramPoint, _Edge] = {}
     for _ in range(len(edges) + 1):
-        changed: Place = None
+        changed: ProgramPoint = None
         any_changed = False
         for edge in edges:
             begin, end, cycles, less = edge
@@ -160,7 +160,7 @@ def _walks(
     return best, list(_circle(last, changed))
 
 
-def _circle(last: Mapping[Place, _Edge], place: Place) -> Iterator[_Edge]:
+def _circle(last: Mapping[ProgramPoint, _Edge], place: ProgramPoint) -> Iterator[_Edge]:
     """The circle that leads to a place, or round it."""
     for _ in last:  # so far back it is within the circle
         place = last[place][0]
@@ -181,7 +181,7 @@ def _example(case: Case, leg: Leg, number: Decrease, sign: int) -> _Edge:
 
 
 def _weight(
-    case: Case, leg: Leg, found: Mapping[Place, _Potential], scale: int, sign: int
+    case: Case, leg: Leg, found: Mapping[ProgramPoint, _Potential], scale: int, sign: int
 ) -> Fraction:
     """The least of (cycles + P after - P before), the greatest, ``scale`` times."""
     total: Any = SymInt(leg.at.total_cycles()) * scale
@@ -214,11 +214,11 @@ def _with_counters(
 
 
 def _examples(
-    case: Case, leg: Leg, number: Decrease, names: Names, sign: int
+    case: Case, leg: Leg, number: Decrease, names: NumberBytes, sign: int
 ) -> Iterator[tuple[Fraction, Fraction, Fraction]]:
     """The fewest cycles of a leg (the most) where a counter goes down as far as it can, and where
     it goes up so: with them how much less the number is, and the counter."""
-    down = _counted(names, leg.first) - _counted(names, leg.at)
+    down = _count(names, leg.first) - _count(names, leg.at)
     less = _at(case, number, leg.first) - _at(case, number, leg.at)
     for direction in (1, -1):
         far, _ = _extreme(case, leg, down, direction)
@@ -228,7 +228,7 @@ def _examples(
         yield Fraction(cycles), Fraction(_value(less, model)), Fraction(far)
 
 
-def _counted(names: Names, state: State) -> Any:
+def _count(names: NumberBytes, state: State) -> Any:
     return natural(number_at(names, state)) if names else 0
 
 

@@ -12,8 +12,14 @@ from typing import Any
 import numpy as np
 
 from romproof.prover.calls.costs import extreme, of_the_way
-from romproof.prover.cycles.liveness import Alive, alive, held, is_about, way
-from romproof.prover.exploration.explore import Leg, Place
+from romproof.prover.cycles.liveness import (
+    LiveVariables,
+    filter_by_variables,
+    find_live,
+    is_about,
+    way,
+)
+from romproof.prover.exploration.explore import Leg, ProgramPoint
 from romproof.prover.exploration.pages import without_pages
 from romproof.prover.replay.judge import Case
 from romproof.prover.states.variables import is_contracted
@@ -71,13 +77,13 @@ class Reached:
 def bound_by_states(case: Case, sign: int) -> Reached | None:
     """The fewest cycles of any call (``sign`` -1), or the most (1); None where there are too many
     states. Raises OutOfTime."""
-    walk = _Walk(case, alive(case), sign)
+    walk = _Walk(case, find_live(case), sign)
     first = np.full((1, 2), _NOWHERE, np.int64)
-    states: dict[Place, _States] = {None: _States({}, np.zeros(1, np.int64), first)}
+    states: dict[ProgramPoint, _States] = {None: _States({}, np.zeros(1, np.int64), first)}
     best: tuple[int, Any] | None = None
     followed = 0
     for _ in range(MAX_LEGS):
-        arrived: dict[Place, list[_States]] = {}
+        arrived: dict[ProgramPoint, list[_States]] = {}
         for leg in case.legs:
             if leg.begin in states:
                 after = walk.after(leg, states[leg.begin])
@@ -88,7 +94,7 @@ def bound_by_states(case: Case, sign: int) -> Reached | None:
         for end, parts in arrived.items():
             if not parts:
                 continue
-            one = _merged(parts, sign)
+            one = _merge(parts, sign)
             if end not in case.start.ends:
                 states[end] = one
                 continue
@@ -104,7 +110,7 @@ def bound_by_states(case: Case, sign: int) -> Reached | None:
     return None
 
 
-def _merged(parts: Sequence[_States], sign: int) -> _States:
+def _merge(parts: Sequence[_States], sign: int) -> _States:
     """The states of all parts, each once."""
     cycles = np.concatenate([part.cycles for part in parts])
     columns = {
@@ -140,19 +146,19 @@ class _Walk:
     """From states to states; ``choices`` are all that were made on the way."""
 
     case: Case
-    alive: Alive
+    live: LiveVariables
     sign: int
     choices: list[_Choices] = field(default_factory=list)
 
     def after(self, leg: Leg, states: _States) -> list[_States] | None:
         """The states in which some come to the end of a leg; None: they are too many."""
-        own, there = self.alive.at(leg.begin), self.alive.after(leg)
+        own, there = self.live.at(leg.begin), self.live.after(leg)
         whole = of_the_way(self.case, leg, leg.at.total_cycles())
         cycles = extreme(whole, self.sign)
         # where it is not seen of all states, it is asked of each
         among = t.variables([whole]) if cycles is None else []
         cycles = whole if cycles is None else cycles
-        path = [*way(leg), *held(leg, {variable.name for variable in own.values()})]
+        path = [*way(leg), *filter_by_variables(leg, {variable.name for variable in own.values()})]
         known = [each for each in path if not any(map(is_contracted, t.variables([each])))]
         for conditions in (path, known):  # what calls leave may be too much to follow
             terms = without_pages([cycles, *there.values(), *conditions])
@@ -185,13 +191,13 @@ class _Walk:
                 return None
             plain[0] = cycles
             given = {variable.name: states.columns[name][rows] for name, variable in own.items()}
-            made = self._made(plain, names, given, rows, states)
+            made = self._make(plain, names, given, rows, states)
             if made is None:
                 return None
             found += made
         return found
 
-    def _made(
+    def _make(
         self,
         terms: Sequence[Term],
         names: Sequence[str],

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from romproof.prover.conditions.termination import Step
-from romproof.prover.exploration.explore import Leg, Place
+from romproof.prover.exploration.explore import Leg, ProgramPoint
 
 
 def most_cycles(steps: Sequence[Step], legs: Sequence[Leg], most: Mapping[int, int]) -> int | None:
@@ -18,24 +18,24 @@ def most_cycles(steps: Sequence[Step], legs: Sequence[Leg], most: Mapping[int, i
 
 
 def _longest(
-    source: Place,
+    source: ProgramPoint,
     legs: Sequence[Leg],
     steps: Sequence[Step],
     cost: Mapping[int, int],
-    known: dict[Place, int | None],
+    known: dict[ProgramPoint, int | None],
 ) -> int | None:
     """The most cycles of a walk from a place along legs, in which circles end by their steps."""
     if source not in known:
-        known[source] = _walked(source, legs, steps, cost, known)
+        known[source] = _walk(source, legs, steps, cost, known)
     return known[source]
 
 
-def _walked(
-    source: Place,
+def _walk(
+    source: ProgramPoint,
     legs: Sequence[Leg],
     steps: Sequence[Step],
     cost: Mapping[int, int],
-    known: dict[Place, int | None],
+    known: dict[ProgramPoint, int | None],
 ) -> int | None:
     step = next((each for each in steps if source in each.places), None)
     inside = 0 if step is None else _within(step, cost)
@@ -57,7 +57,7 @@ def _within(step: Step, cost: Mapping[int, int]) -> int | None:
     if step.times is None:
         return None
     free = [leg for leg in step.legs if not any(leg is each for each in step.limited)]
-    known: dict[Place, int | None] = {}
+    known: dict[ProgramPoint, int | None] = {}
     walk = 0
     for place in sorted(step.places):
         one = _longest(place, free, step.inner, cost, known)

@@ -16,11 +16,11 @@ from romproof.prover.exploration.assertions import asserting
 from romproof.prover.exploration.cut_points import Cut, cut_at
 from romproof.prover.states.entry import Bounds, Start, register_name
 from romproof.prover.states.variables import inputs_of
-from romproof.symbolic.execute.events import Call, Event, NeedsIndex, Unfinished
+from romproof.symbolic.execute.events import Event, NeedsIndex, SummaryCall, Unfinished
 from romproof.symbolic.execute.executor import Executor, Lemma
 from romproof.symbolic.execute.forget import Forgetting
 from romproof.symbolic.execute.iterations import Counted, iterations_at
-from romproof.symbolic.execute.layout import Object
+from romproof.symbolic.execute.layout import MemoryObject
 from romproof.symbolic.execute.patience import MAX_ITERATIONS
 from romproof.symbolic.execute.state import State
 from romproof.symbolic.solve.oracle import Oracle
@@ -29,7 +29,7 @@ from romproof.symbolic.terms.origin import stack_name
 from romproof.symbolic.terms.term import Term
 from romproof.text.cause import Cause
 
-Place = int | None
+ProgramPoint = int | None
 """The address of an invariant or of an end; None for the entry."""
 
 
@@ -38,13 +38,13 @@ class Leg:
     """The paths from one place to another: ``at`` is the state in the end, all paths together, and
     ``first`` that in the beginning."""
 
-    begin: Place
+    begin: ProgramPoint
     end: int
     first: State = field(repr=False)
     at: State = field(repr=False)
 
 
-def parted(leg: Leg, condition: Term) -> Leg:
+def split_leg(leg: Leg, condition: Term) -> Leg:
     """The paths of a leg on which a condition holds."""
     state = leg.at.copy()
     state.assume(condition)
@@ -66,14 +66,14 @@ class Exploration:
     events: tuple[Event, ...]
     cuts: Mapping[int, Cut]
     unreached: tuple[int, ...]
-    indexed: frozenset[Object]
+    indexed: frozenset[MemoryObject]
     instructions: int
-    calls: tuple[Call, ...] = ()
+    calls: tuple[SummaryCall, ...] = ()
     executed: frozenset[int] = frozenset()
     returns: tuple[tuple[int, tuple[Term, ...]], ...] = ()
     constants: frozenset[int] = frozenset()
 
-    def first_at(self, begin: Place) -> State:
+    def first_at(self, begin: ProgramPoint) -> State:
         """The state that execution from ``begin`` began in."""
         return self.entry if begin is None else self.cuts[begin].state
 
@@ -104,7 +104,7 @@ def explore(
     Values of more than ``keeping`` terms are forgotten. ``on_event`` hears of each event, with
     who answers questions on it.
     """
-    indexed = start.standing
+    indexed = start.block_objects
     changing: frozenset[str] = frozenset()
     while True:
         entry = start.state(indexed, bounds)
@@ -118,7 +118,7 @@ def explore(
             asserted=asserting(start, entry),
             on_progress=on_progress,
             patience=patience,
-            events=None if on_event is None else _Heard(on_event, oracle),
+            events=None if on_event is None else _EventLog(on_event, oracle),
             loop_at=start.program.bounded.loop_from,
             ports_at=start.program.ports_at,
         )
@@ -128,7 +128,7 @@ def explore(
         except NeedsIndex as need:
             indexed |= {need.which}
             continue
-        more = _changed(start, entry, legs) | _pushed_anew(start, legs, cuts, oracle)
+        more = _find_changed(start, entry, legs) | _find_pushed(start, legs, cuts, oracle)
         if not changing.issuperset(more):
             changing |= more  # saved before an invariant, it comes back after it
             continue
@@ -148,7 +148,7 @@ def explore(
         )
 
 
-class _Heard(list[Event]):
+class _EventLog(list[Event]):
     """Events of which somebody hears as they happen."""
 
     def __init__(self, on_event: Callable[[Event, Oracle], None], oracle: Oracle) -> None:
@@ -161,7 +161,7 @@ class _Heard(list[Event]):
         self._on_event(event, self._oracle)
 
 
-def _changed(start: Start, entry: State, legs: Iterable[Leg]) -> frozenset[str]:
+def _find_changed(start: Start, entry: State, legs: Iterable[Leg]) -> frozenset[str]:
     """The registers and flags that have another value at some cut than at the entry, or may,
     though the contract does not list them."""
     kept = [item for item in start.abi.contents if not start.contract.may_change(item)]
@@ -174,7 +174,7 @@ def _changed(start: Start, entry: State, legs: Iterable[Leg]) -> frozenset[str]:
     )
 
 
-def _pushed_anew(
+def _find_pushed(
     start: Start, legs: Iterable[Leg], cuts: Mapping[int, Cut], oracle: Oracle
 ) -> frozenset[str]:
     """The bytes of the stack, above the stack pointer, that may be others at each arrival at some
@@ -197,7 +197,7 @@ def _pushed_anew(
 
 
 def _forgetting(
-    start: Start, indexed: frozenset[Object], keeping: int | None
+    start: Start, indexed: frozenset[MemoryObject], keeping: int | None
 ) -> Callable[[Term], Term]:
     # what is a secret, and what depends on one, must be known
     if keeping is None or start.contract.secrets:
@@ -225,9 +225,9 @@ def _legs(
     stops = {*start.ends, *invariants}
     legs: list[Leg] = []
     cuts: dict[int, Cut] = {}
-    waiting: list[tuple[Place, State]] = []
+    waiting: list[tuple[ProgramPoint, State]] = []
 
-    def arrive(begin: Place, first: State, end: int, state: State) -> None:
+    def arrive(begin: ProgramPoint, first: State, end: int, state: State) -> None:
         if end not in start.ends and state.frames:
             raise Unfinished(
                 Cause.INVARIANT_IN_CALL, "has an invariant in the middle of a call", end

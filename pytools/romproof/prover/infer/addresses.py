@@ -8,9 +8,9 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from romproof.prover.infer.regions import Span
+from romproof.prover.infer.regions import MemorySpan
 from romproof.symbolic.terms import term as t
-from romproof.symbolic.terms.linear import bounds, collected, signed
+from romproof.symbolic.terms.linear import bounds, collect, to_signed
 from romproof.symbolic.terms.node import CONCAT, EXTRACT, VAR, Term
 from romproof.symbolic.terms.origin import VariableName, register_variable
 
@@ -22,7 +22,7 @@ class Named(Protocol):
 
 
 """What contracts call a variable; None where they cannot."""
-Limits = Callable[[str], tuple[int, int] | None]
+RequiredLimits = Callable[[str], tuple[int, int] | None]
 """Between which values an expression of contracts is required to be already; None: anywhere."""
 
 PAIRS = tuple(
@@ -95,8 +95,8 @@ class Need:
 
 def form_of(address: Term, named: Named) -> Form | None:
     """An address as a sum of inputs and a bounded rest; None where it is none."""
-    factors, number = collected([(1, address)], 0, 16)
-    number = signed(number, 16) if len(factors) == 1 else number
+    factors, number = collect([(1, address)], 0, 16)
+    number = to_signed(number, 16) if len(factors) == 1 else number
     factors = _with_pairs(factors, named)
     parts: list[str] = []
     inputs: dict[Term, int] = {}
@@ -197,7 +197,7 @@ def index_in(address: Term) -> tuple[Term, int, int] | None:
     more = int(places[0]) - base
     if not np.array_equal(places, base + (numbers + np.uint64(more)) % 0x100):
         return None
-    return index, base, signed(more, 8) if more != 0x80 else -0x80
+    return index, base, to_signed(more, 8) if more != 0x80 else -0x80
 
 
 def form_of_index(address: Term, named: Named) -> Form | None:
@@ -211,7 +211,7 @@ def form_of_index(address: Term, named: Named) -> Form | None:
     return Form(text, base + more, base + more, 0, 0xFF, frozenset({index.name}), 0xFF)
 
 
-def need_of(address: Term, span: Span, named: Named, margin: int = 0) -> Need | None:
+def need_of(address: Term, span: MemorySpan, named: Named, margin: int = 0) -> Need | None:
     """What is enough for an address to lie in a span, and at the same time up to ``margin`` bytes
     further on in its direction."""
     form = form_of(address, named)
@@ -222,7 +222,7 @@ def need_of(address: Term, span: Span, named: Named, margin: int = 0) -> Need | 
     return _by_trying(address, span, named)
 
 
-def need_of_form(form: Form, span: Span, margin: int = 0) -> Need | None:
+def need_of_form(form: Form, span: MemorySpan, margin: int = 0) -> Need | None:
     """The same of a form."""
     least = form.least - (margin if form.least < 0 else 0)
     most = form.most + (margin if form.most > 0 else 0)
@@ -241,7 +241,7 @@ def need_of_form(form: Form, span: Span, margin: int = 0) -> Need | None:
     return Need(form.text, low, high, form.names, top=form.top)
 
 
-def _by_trying(address: Term, span: Span, named: Named) -> Need | None:
+def _by_trying(address: Term, span: MemorySpan, named: Named) -> Need | None:
     """For an address that depends on one byte only, in whatever way: the longest run of its values
     with which it lies in the span, but that from 0 on where there is one. An index of 0 is what it
     is into; the numbers before it, which wrap around, may be more."""
@@ -267,7 +267,7 @@ def _by_trying(address: Term, span: Span, named: Named) -> Need | None:
 
 
 def need_of_condition(
-    condition: Term, named: Named, limits: Limits, path: Sequence[Term] = ()
+    condition: Term, named: Named, limits: RequiredLimits, path: Sequence[Term] = ()
 ) -> Need | None:
     """For a condition (one bit) the longest run of values of one register, pair or byte with which
     it holds, within what is required of that: for whatever there is in other registers and bytes,
@@ -291,7 +291,7 @@ def _need_of(
     variables: Sequence[Term],
     what: tuple[VariableName, ...],
     named: Named,
-    limits: Limits,
+    limits: RequiredLimits,
     path: Sequence[Term],
 ) -> Need | None:
     text = "".join(what).upper() if len(what) == 2 else named(what[0])

@@ -8,17 +8,17 @@ from dataclasses import dataclass, replace
 from romproof.prover.conditions.memory import written_at_cuts
 from romproof.prover.exploration.explore import Leg
 from romproof.prover.infer.addresses import Need
-from romproof.prover.infer.draft import Draft, merged, whole
+from romproof.prover.infer.draft import Draft, merge_spans, whole
 from romproof.prover.infer.ends import cycles_of
 from romproof.prover.infer.moved import other_than
 from romproof.prover.infer.reasons import NoContract, Reason, ReasonKind
-from romproof.prover.infer.regions import Span
+from romproof.prover.infer.regions import MemorySpan
 from romproof.prover.infer.subject import Subject
 from romproof.prover.routines.routine import Explored
 from romproof.prover.states.entry import register_name
 from romproof.prover.states.variables import is_of_stack, value_of
 from romproof.symbolic.execute.events import Event, EventKind
-from romproof.symbolic.execute.layout import Object
+from romproof.symbolic.execute.layout import MemoryObject
 from romproof.symbolic.solve.answer import AnswerKind
 from romproof.symbolic.solve.oracle import Oracle, Undecided
 from romproof.symbolic.terms import term as t
@@ -77,7 +77,7 @@ class Collected:
         draft = Draft(
             outputs=outputs,
             clobbers=changed - outputs,
-            reads=whole([*reads, *self._named_memory(required)], regions),
+            reads=whole([*reads, *self._name_memory(required)], regions),
             writes=writes,
             scratch=scratch,
             needs=self.needs,
@@ -86,7 +86,7 @@ class Collected:
         )
         registers = frozenset(self.subject.registers)
         if exploration.cuts:
-            carried = {each.name for each in self._carried(outputs)}
+            carried = {each.name for each in self._carry(outputs)}
             draft = replace(draft, inputs=registers & (carried | required))
             return replace(draft, cycles=cycles_of(self.explored.case, self.needs))
         (leg,) = returning
@@ -95,13 +95,15 @@ class Collected:
         results += list(self._written_terms(writes))
         inputs = self._inputs(self._with_calls([*results, cycles]))
         inputs -= (
-            kept := self._kept(outputs & inputs - required, [*self._written_terms(writes), cycles])
+            kept := self._keep_flags(
+                outputs & inputs - required, [*self._written_terms(writes), cycles]
+            )
         )
         draft = replace(draft, inputs=(inputs | required) & registers).clobbering(kept, False)
         low, high = self._cycles(cycles, leg.at.path)
         return replace(draft, cycles=None if low is None else (low, high))
 
-    def _kept(self, names: Iterable[str], results: Sequence[Term]) -> frozenset[str]:
+    def _keep_flags(self, names: Iterable[str], results: Sequence[Term]) -> frozenset[str]:
         """The flags among ``names`` that are no results: on some path such a one is what it was,
         and nothing else depends on it. Where a caller is seen to read it, it is a result."""
         abi, (leg,) = self.subject.program.abi, self.explored.exploration.returning()
@@ -123,7 +125,7 @@ class Collected:
             terms = [leg.at.get(name) for name in changed]
             terms = [each for each in terms if not (each.op is VAR and each.name.is_at_entry)]
             used |= t.variables(self._with_calls([*terms, *self._felt(leg)]))
-        return frozenset(each.name for each in used | self._carried(changed & self.subject.live))
+        return frozenset(each.name for each in used | self._carry(changed & self.subject.live))
 
     def _felt(self, leg: Leg) -> Iterator[Term]:
         """What of a leg is no register: its conditions, its cycles, and the memory it changes."""
@@ -132,7 +134,7 @@ class Collected:
         yield from leg.at.memory.changed_arrays().values()
         yield from leg.at.memory.changed_bytes().values()
 
-    def _carried(self, outputs: frozenset[str]) -> set[Term]:
+    def _carry(self, outputs: frozenset[str]) -> set[Term]:
         """What outputs and all that is felt depend on, by way of what loops that are cut go on
         with: a register that comes to a loop as it was at the entry, and counts there."""
         exploration = self.explored.exploration
@@ -200,10 +202,10 @@ class Collected:
             for each in t.variables([value])
         )
 
-    def _is_span_arbitrary(self, span: Span) -> bool:
+    def _is_span_arbitrary(self, span: MemorySpan) -> bool:
         return any(map(self._is_arbitrary, self._written_terms([span])))
 
-    def _written_terms(self, spans: Iterable[Span]) -> Iterator[Term]:
+    def _written_terms(self, spans: Iterable[MemorySpan]) -> Iterator[Term]:
         """What is in written memory in the end: of arrays at any index."""
         spans = list(spans)
         for leg in self.explored.exploration.returning():
@@ -219,11 +221,11 @@ class Collected:
                     if span.has(address):
                         yield value
 
-    def _reads(self) -> list[Span]:
+    def _reads(self) -> list[MemorySpan]:
         """The memory that is read and was not written before."""
         exploration, program = self.explored.exploration, self.subject.program
         written = written_at_cuts(self.explored.case)
-        spans: list[Span] = []
+        spans: list[MemorySpan] = []
         for event in exploration.events:
             if event.kind not in _READS or event.what.width != 16:
                 continue
@@ -233,7 +235,7 @@ class Collected:
             if event.kind is EventKind.READS_ARRAY and event.value is not None:
                 path = (*path, t.not_(event.value))
             low, high = event.what.low, event.what.high
-            span = Span(low, high + 1)
+            span = MemorySpan(low, high + 1)
             if any(known.covers(span) for known in spans):
                 continue
             is_port = event.kind is EventKind.READS_PORT
@@ -243,7 +245,7 @@ class Collected:
                 continue
             if not event.what.is_const:
                 span = self._extent(path, event.what)
-            spans = list(merged([*spans, span]))
+            spans = list(merge_spans([*spans, span]))
         return spans
 
     def _was_written(self, event: Event, written: Mapping[int, Collection[int]]) -> bool:
@@ -252,22 +254,22 @@ class Collected:
             return False
         return event.what.is_const and event.what.number in written[event.begin]
 
-    def arrays(self) -> tuple[Span, ...]:
+    def arrays(self) -> tuple[MemorySpan, ...]:
         """The memory that is written through an index, whole."""
         legs = self.explored.exploration.legs
         changed = {which for leg in legs for which in leg.at.memory.changed_arrays()}
-        return merged(Span(which.address, which.end) for which in changed)
+        return merge_spans(MemorySpan(which.address, which.end) for which in changed)
 
-    def _extent(self, path: Sequence[Term], address: Term) -> Span:
+    def _extent(self, path: Sequence[Term], address: Term) -> MemorySpan:
         low = self.oracle.least(path, address).value(address)
-        return Span(low, self.oracle.most(path, address).value(address) + 1)
+        return MemorySpan(low, self.oracle.most(path, address).value(address) + 1)
 
-    def _written(self) -> tuple[Span, ...]:
+    def _written(self) -> tuple[MemorySpan, ...]:
         """The memory that changes, or is written through an index."""
         exploration = self.explored.exploration
         entry = exploration.entry.memory
         places: set[int] = set()
-        changed: set[Object] = set()
+        changed: set[MemoryObject] = set()
         for leg in exploration.legs:
             # between cuts nobody asks whether it is always the same: that takes too long there
             ends, first = leg.end in exploration.start.ends, leg.first.memory
@@ -287,17 +289,17 @@ class Collected:
                 for which, array in memory.changed_arrays().items()
                 if array is not first.array(which)
             }
-        spans = list(merged(Span(address, address + 1) for address in places))
+        spans = list(merge_spans(MemorySpan(address, address + 1) for address in places))
         if not changed:
             return tuple(spans)
-        inside: list[Span] = []
+        inside: list[MemorySpan] = []
         for event in exploration.events:
             if event.kind is EventKind.ADDRESS and event.what.width == 16:
                 if not self.subject.writes(event.pc):
                     continue
                 if exploration.start.frame.offset(event.what) is not None:
                     continue
-                span = Span(event.what.low, event.what.high + 1)
+                span = MemorySpan(event.what.low, event.what.high + 1)
                 if any(known.covers(span) for known in inside):
                     continue
                 try:
@@ -306,17 +308,19 @@ class Collected:
                 except Undecided:
                     inside.append(span)
         for which in changed:
-            whole = Span(which.address, which.end)
-            parts = [Span(max(s.start, whole.start), min(s.end, whole.end)) for s in inside]
+            whole = MemorySpan(which.address, which.end)
+            parts = [MemorySpan(max(s.start, whole.start), min(s.end, whole.end)) for s in inside]
             parts = [part for part in parts if part.size > 0]
             spans += parts
             # what is written without an index, or by a callee
             for rest in whole.without(parts):
                 for leg in exploration.returning():
-                    spans += self._changed_within(leg, entry.array(which), which, rest)
-        return merged(spans)
+                    spans += self._change_within(leg, entry.array(which), which, rest)
+        return merge_spans(spans)
 
-    def _changed_within(self, leg: Leg, before: Term, which: Object, rest: Span) -> Iterator[Span]:
+    def _change_within(
+        self, leg: Leg, before: Term, which: MemoryObject, rest: MemorySpan
+    ) -> Iterator[MemorySpan]:
         """Where an array is not what it was, in a part of it: byte by byte, or of a large part from
         the first byte to the last."""
         array, path = leg.at.memory.array(which), leg.at.path
@@ -327,7 +331,7 @@ class Collected:
             for address in range(rest.start, rest.end):
                 place = t.const(address, 16)
                 if self._may_fail(path, t.eq(t.load(array, place), t.load(before, place))):
-                    yield Span(address, address + 1)
+                    yield MemorySpan(address, address + 1)
             return
         place = t.var(new_name(any_name()), 16, rest.start, rest.end - 1)
         other = t.not_(t.eq(t.load(array, place), t.load(before, place)))
@@ -340,11 +344,11 @@ class Collected:
     def _may_fail(self, path: Sequence[Term], claim: Term) -> bool:
         return claim is not t.TRUE and not self.oracle.holds(path, claim)
 
-    def _named_memory(self, names: Iterable[VariableName]) -> Iterator[Span]:
+    def _name_memory(self, names: Iterable[VariableName]) -> Iterator[MemorySpan]:
         for name in names:
             address = name.address
             if address is not None:
-                yield Span(address, address + 1)
+                yield MemorySpan(address, address + 1)
 
     def _inputs(self, results: Sequence[Term]) -> frozenset[str]:
         """The registers and flags that a result depends on."""

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from romproof.prover.exploration.explore import Exploration, Leg
 from romproof.prover.infer.addresses import Form, Need, need_of_form
-from romproof.prover.infer.regions import Span
+from romproof.prover.infer.regions import MemorySpan
 from romproof.prover.invariants.quantities import Moving, Quantity
 from romproof.symbolic.execute.events import Event
 from romproof.symbolic.solve.oracle import Oracle, Undecided
@@ -215,7 +215,9 @@ def _goes_on_at_zero(exploration: Exploration, oracle: Oracle, head: int, what: 
     return False
 
 
-def needs_of(form: Form | None, place: int, step: int, span: Span, count: Count) -> list[Need]:
+def needs_of(
+    form: Form | None, place: int, step: int, span: MemorySpan, count: Count
+) -> list[Need]:
     """What keeps a pointer in a span that begins as ``form`` says (``place`` without one) and
     moves by ``step`` in each iteration. Empty where no inputs do, or nothing needs to."""
     far = abs(step)

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from romproof.contract.nouns.model import INTERRUPT, ROUTINE, CycleClaim, claim_text
 from romproof.isa.abi import Abi
 from romproof.prover.infer.addresses import Need
-from romproof.prover.infer.regions import Regions, Span
+from romproof.prover.infer.regions import MemorySpan, Regions
 from romproof.prover.states.entry import register_name
 
 WIDTH = 100
@@ -36,17 +36,17 @@ class Draft:
     inputs: frozenset[str] = frozenset()
     outputs: frozenset[str] = frozenset()
     clobbers: frozenset[str] = frozenset()
-    reads: tuple[Span, ...] = ()
-    writes: tuple[Span, ...] = ()
-    scratch: tuple[Span, ...] = ()
+    reads: tuple[MemorySpan, ...] = ()
+    writes: tuple[MemorySpan, ...] = ()
+    scratch: tuple[MemorySpan, ...] = ()
     needs: tuple[Need, ...] = ()
     stack: int | None = None
     cycles: CycleClaim | None = None
-    tables: tuple[Span, ...] = ()
+    tables: tuple[MemorySpan, ...] = ()
     is_handler: bool = False
     loops: tuple[tuple[str, str], ...] = ()
     counts: tuple[Need, ...] = ()
-    areas: tuple[Span, ...] = ()
+    areas: tuple[MemorySpan, ...] = ()
 
     @property
     def kind(self) -> str:
@@ -61,7 +61,7 @@ class Draft:
             outputs=self.outputs - moved,
             clobbers=self.clobbers | moved,
             writes=() if memory else self.writes,
-            scratch=merged([*self.scratch, *self.writes]) if memory else self.scratch,
+            scratch=merge_spans([*self.scratch, *self.writes]) if memory else self.scratch,
         )
 
     def ensuring(self, conditions: Iterable[str]) -> Draft:
@@ -75,11 +75,11 @@ class Draft:
         """The same without all that is ensured."""
         return replace(self, loops=tuple(each for each in self.loops if each[0] != "ensures"))
 
-    def claiming_little(self, arrays: Iterable[Span]) -> Draft:
+    def claiming_little(self, arrays: Iterable[MemorySpan]) -> Draft:
         """The same with what of ``arrays`` is also read as clobbered: what each byte depends on is
         seldom to be proved of a loop that may read what it wrote."""
-        both = merged(
-            Span(max(w.start, a.start), min(w.end, a.end))
+        both = merge_spans(
+            MemorySpan(max(w.start, a.start), min(w.end, a.end))
             for w in self.writes
             for a in arrays
             if w.start < a.end
@@ -87,33 +87,33 @@ class Draft:
             and any(w.start < r.end and r.start < w.end for r in self.reads)
         )
         left = tuple(part for span in self.writes for part in span.without(both))
-        return replace(self, writes=left, scratch=merged([*self.scratch, *both]))
+        return replace(self, writes=left, scratch=merge_spans([*self.scratch, *both]))
 
 
-def merged(spans: Iterable[Span]) -> tuple[Span, ...]:
+def merge_spans(spans: Iterable[MemorySpan]) -> tuple[MemorySpan, ...]:
     """The spans in order; those that overlap or touch are one."""
-    joined: list[Span] = []
+    joined: list[MemorySpan] = []
     for span in sorted(spans, key=lambda each: (each.start, each.end)):
         if joined and span.start <= joined[-1].end:
-            joined[-1] = joined[-1].joined(span)
+            joined[-1] = joined[-1].join(span)
         else:
             joined.append(span)
     return tuple(joined)
 
 
-def whole(spans: Iterable[Span], regions: Regions) -> tuple[Span, ...]:
+def whole(spans: Iterable[MemorySpan], regions: Regions) -> tuple[MemorySpan, ...]:
     """The spans, where many lie in one variable from the first to the last of them: every fourth
     byte of an array is nothing that people want to read one by one."""
-    left = list(merged(spans))
-    by_variable: dict[Span, list[Span]] = {}
+    left = list(merge_spans(spans))
+    by_variable: dict[MemorySpan, list[MemorySpan]] = {}
     for span in left:
         own = regions.symbol_at(span.start)
         if own is not None and own.covers(span):
             by_variable.setdefault(own, []).append(span)
     for inside in by_variable.values():
         if len(inside) > MAX_PARTS:
-            left.append(inside[0].joined(inside[-1]))
-    return merged(left)
+            left.append(inside[0].join(inside[-1]))
+    return merge_spans(left)
 
 
 def fields(draft: Draft, regions: Regions) -> list[str]:
@@ -132,7 +132,7 @@ def fields(draft: Draft, regions: Regions) -> list[str]:
         ("cycles", "" if draft.cycles is None else claim_text(draft.cycles)),
         *draft.loops,
     ]
-    return [line for name, value in rows if value for line in _wrapped(name, value)]
+    return [line for name, value in rows if value for line in _wrap(name, value)]
 
 
 def block(name: str, summary: str, draft: Draft, regions: Regions) -> str:
@@ -140,17 +140,16 @@ def block(name: str, summary: str, draft: Draft, regions: Regions) -> str:
     return "\n".join([f";; {name} – {summary}", *fields(draft, regions)]) + "\n"
 
 
-def spelled(draft: Draft, regions: Regions) -> Draft:
+def spell(draft: Draft, regions: Regions) -> Draft:
     """The same with the bytes of requirements by their addresses where the contract lists only a
     part of their variable, in which they are not: ``name[9]`` would be no byte of ``name[4]``."""
     listed: dict[str, int] = {}
-    for item in _memory([*draft.reads, *draft.writes, *draft.scratch], draft, regions):
-        name, _, size = item.rstrip("]").partition("[")
-        listed[name] = max(listed.get(name, 0), int(size))
-    return replace(draft, needs=tuple(_spelled(need, listed, regions) for need in draft.needs))
+    for name, size in _items([*draft.reads, *draft.writes, *draft.scratch], draft, regions):
+        listed[name] = max(listed.get(name, 0), size)
+    return replace(draft, needs=tuple(_spell(need, listed, regions) for need in draft.needs))
 
 
-def _spelled(need: Need, listed: Mapping[str, int], regions: Regions) -> Need:
+def _spell(need: Need, listed: Mapping[str, int], regions: Regions) -> Need:
     text = need.text
     for address in filter(None, (name.address for name in need.names)):
         own = regions.symbol_at(address)
@@ -167,7 +166,7 @@ def _byte(address: int) -> str:
     return f"${address:04X}[0]"
 
 
-def _wrapped(name: str, value: str) -> Iterator[str]:
+def _wrap(name: str, value: str) -> Iterator[str]:
     begin = f"; {name}:".ljust(13)
     yield from textwrap.wrap(
         value,
@@ -192,27 +191,29 @@ def _names(names: Collection[str], abi: Abi) -> Iterator[str]:
             yield group
 
 
-def _memory(spans: Iterable[Span], draft: Draft, regions: Regions) -> Iterator[str]:
-    for span in merged(spans):
+def _memory(spans: Iterable[MemorySpan], draft: Draft, regions: Regions) -> Iterator[str]:
+    return (f"{name}[{size}]" for name, size in _items(spans, draft, regions))
+
+
+def _items(
+    spans: Iterable[MemorySpan], draft: Draft, regions: Regions
+) -> Iterator[tuple[str, int]]:
+    """Memory as contracts list it: what each item is called, and its size."""
+    for span in merge_spans(spans):
         at = span.start
         for area in draft.areas:
             first, end = max(at, area.start), min(span.end, area.end)
             if first < end:
-                yield from _named(Span(at, first), regions)
-                yield f"${first:04X}[{end - first}]"
+                yield from _name(MemorySpan(at, first), regions)
+                yield f"${first:04X}", end - first
                 at = end
-        yield from _named(Span(at, span.end), regions)
+        yield from _name(MemorySpan(at, span.end), regions)
 
 
-def _named(span: Span, regions: Regions) -> Iterator[str]:
+def _name(span: MemorySpan, regions: Regions) -> Iterator[tuple[str, int]]:
     if span.size:
         for part in regions.parts(span):
-            yield item_text(part, regions)
-
-
-def item_text(part: Span, regions: Regions) -> str:
-    """A range as contracts write it."""
-    return f"{memory_name(part.start, regions)}[{part.size}]"
+            yield memory_name(part.start, regions), part.size
 
 
 def memory_name(address: int, regions: Regions) -> str:

@@ -35,11 +35,11 @@ class Edit:
         """What changes, as ``diff -u`` shows it."""
         name = str(self.path)
         old, new = self.old.splitlines(keepends=True), self.new.splitlines(keepends=True)
-        return "".join(_ended(line) for line in unified_diff(old, new, name, name))
+        return "".join(_end(line) for line in unified_diff(old, new, name, name))
 
 
 @dataclass(frozen=True, slots=True)
-class Left:
+class UnwrittenContract:
     """A routine whose contract was not put in, and why."""
 
     routine: str
@@ -48,7 +48,7 @@ class Left:
 
 def edits_of(
     image: Image, rows: Iterable[Inferred], folders: Sequence[Path]
-) -> tuple[list[Edit], list[Left]]:
+) -> tuple[list[Edit], list[UnwrittenContract]]:
     """The files in which contracts are put above the routines, and what could not be.
 
     ``folders`` are where the names of sources begin. Files are read and nothing is written. Raises
@@ -56,20 +56,22 @@ def edits_of(
     """
     by_source: dict[str, list[tuple[int, Inferred]]] = {}
     sources: dict[str, Source] = {}
-    left: list[Left] = []
+    left: list[UnwrittenContract] = []
     symbols = {symbol.value: symbol for symbol in image.symbols if symbol.exported}
     for row in rows:
         if not row.fields:
             continue
         place = _place(symbols, row)
         if row.address not in symbols:
-            left.append(Left(row.name, _NOT_EXPORTED))
+            left.append(UnwrittenContract(row.name, _NOT_EXPORTED))
             continue
         if place is None:
-            left.append(Left(row.name, "the source that defines it is not known"))
+            left.append(UnwrittenContract(row.name, "the source that defines it is not known"))
             continue
         if place.via is not None:
-            left.append(Left(row.name, f"a macro defines it, at {find_outermost(place)}"))
+            left.append(
+                UnwrittenContract(row.name, f"a macro defines it, at {find_outermost(place)}")
+            )
             continue
         sources[place.source.name] = place.source
         by_source.setdefault(place.source.name, []).append((place.line, row))
@@ -78,7 +80,7 @@ def edits_of(
         names = [row.name for _, row in wanted]
         path, why = _file_of(sources[name], folders)
         if path is None:
-            left += [Left(routine, why) for routine in names]
+            left += [UnwrittenContract(routine, why) for routine in names]
             continue
         old = path.read_bytes().decode("utf-8", "surrogateescape")
         edits.append(Edit(path, old, with_blocks(old, wanted), tuple(names)))
@@ -110,7 +112,7 @@ def with_blocks(text: str, wanted: Iterable[tuple[int, Inferred]]) -> str:
         above = lines[: number - 1]
         titled = _below_title(above, row.name)
         if titled is None:
-            lines[number - 1 : number - 1] = _inserted(above, row)
+            lines[number - 1 : number - 1] = _insert(above, row)
         else:
             lines[titled:titled] = row.fields
     return end.join(lines)
@@ -125,7 +127,7 @@ def _below_title(above: Sequence[str], name: str) -> int | None:
     return at if _is_titled(above[:at], name) else None
 
 
-def _inserted(above: Sequence[str], row: Inferred) -> list[str]:
+def _insert(above: Sequence[str], row: Inferred) -> list[str]:
     """The lines to put right above a label, below the lines ``above``."""
     block = row.block.splitlines()
     # next to another line of that kind it would be read as part of that one
@@ -153,12 +155,12 @@ def _marks(line: str) -> int:
     return len(match[1]) if match else 0
 
 
-def _ended(line: str) -> str:
+def _end(line: str) -> str:
     line = line.rstrip("\r\n")
     return f"{line}\n"
 
 
-def appended(path: Path, rows: Iterable[Inferred]) -> Edit:
+def append_contracts(path: Path, rows: Iterable[Inferred]) -> Edit:
     """A file of contracts with those of ``rows`` at its end. Raises OSError."""
     old = path.read_bytes().decode("utf-8", "surrogateescape") if path.exists() else ""
     known = {

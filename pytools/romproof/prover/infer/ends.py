@@ -15,7 +15,7 @@ from romproof.prover.infer.addresses import Need
 from romproof.prover.infer.settings import expression_of
 from romproof.prover.invariants.samples import inputs
 from romproof.prover.replay.judge import Case
-from romproof.prover.replay.run import LIMIT, Inputs, execute, inputs_of
+from romproof.prover.replay.run import LIMIT, ReplayInputs, execute, inputs_of
 from romproof.prover.results import CycleProof
 from romproof.prover.states.entry import register_name
 from romproof.prover.states.view import number_of
@@ -34,7 +34,7 @@ _MAX_MEASURED = 2_000_000
 """Cycles that all runs together may take that are only made to see what they take."""
 
 
-def inputs_at_ends(case: Case, needs: Sequence[Need]) -> Iterator[Inputs]:
+def inputs_at_ends(case: Case, needs: Sequence[Need]) -> Iterator[ReplayInputs]:
     """Inputs with which loops have the most and the fewest iterations; those at the ends of what is
     required, alone and two at a time, on each way that leads to a loop or past all; and others."""
     for model, involved in extremes(case):

@@ -16,7 +16,7 @@ from romproof.prover.infer.collected import Collected
 from romproof.prover.infer.draft import Draft
 from romproof.prover.infer.growth import Grown, Growth
 from romproof.prover.infer.loops import examine_loops
-from romproof.prover.infer.passed import watched
+from romproof.prover.infer.passed import watch_lemmas
 from romproof.prover.infer.reasons import NoContract, Reason, ReasonKind, of_unfinished
 from romproof.prover.infer.subject import Subject
 from romproof.prover.invariants.heads import loop_at
@@ -51,7 +51,7 @@ def examine(
 ) -> Draft:
     """What the routine reads, changes and costs, found until ``deadline``. Raises NoContract."""
     try:
-        return _examined(subject, options, lemmas, deadline)
+        return _examine(subject, options, lemmas, deadline)
     except Unfinished as stop:
         reason = of_unfinished(subject.program, subject.flows, subject.address, stop)
         raise NoContract(reason) from None
@@ -68,12 +68,12 @@ def examine(
         raise NoContract(Reason(ReasonKind.EFFORT, "its values nest too deeply")) from None
 
 
-def _examined(
+def _examine(
     subject: Subject, options: ProofOptions, lemmas: Mapping[int, Lemma], deadline: Deadline
 ) -> Draft:
     limited = replace(options, on_progress=_limit(options), most_terms=10 * _most_terms(options))
     try:
-        return _executed(subject, options, lemmas, deadline, FEW_ITERATIONS)
+        return _execute(subject, options, lemmas, deadline, FEW_ITERATIONS)
     except LongLoop as stop:
         first = stop
     except NoContract as stop:
@@ -88,7 +88,7 @@ def _examined(
         except (NoContract, Unfinished, Undecided):
             raise stop from None
     try:
-        return _executed(subject, options, lemmas, deadline.share(_SOME), SOME_ITERATIONS)
+        return _execute(subject, options, lemmas, deadline.share(_SOME), SOME_ITERATIONS)
     except LongLoop as stop:
         first = stop
     except (OutOfTime, Undecided, NoContract):
@@ -98,9 +98,9 @@ def _examined(
     except (NoContract, Unfinished, Undecided, OutOfTime) as stop:
         why = stop
     with suppress(LongLoop, OutOfTime):  # with some more iterations the loop may come to its end
-        return _executed(subject, options, lemmas, deadline, MAX_ITERATIONS)
+        return _execute(subject, options, lemmas, deadline, MAX_ITERATIONS)
     with suppress(NoContract, Unfinished, Undecided, OutOfTime):  # or to that of a variable
-        return _executed(subject, options, lemmas, deadline, SOME_ITERATIONS, walking=True)
+        return _execute(subject, options, lemmas, deadline, SOME_ITERATIONS, walking=True)
     raise why from None
 
 
@@ -108,7 +108,7 @@ def _most_terms(options: ProofOptions) -> int:
     return round(MAX_TERMS * options.effort / EFFORT)
 
 
-def _executed(
+def _execute(
     subject: Subject,
     options: ProofOptions,
     lemmas: Mapping[int, Lemma],
@@ -143,7 +143,7 @@ def _executed(
                         subject.contract(draft),
                         subject.address,
                         replace(limited, most_terms=max(left, 1)),
-                        watched(lemmas, growth),
+                        watch_lemmas(lemmas, growth),
                         deadline=deadline,
                     )
                 )

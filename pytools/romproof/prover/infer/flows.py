@@ -12,7 +12,7 @@ from functools import cached_property
 from romproof.harness.rom import Rom
 from romproof.isa.abi import Abi, abi_of
 from romproof.program.image import Symbol
-from romproof.timing.following import Step
+from romproof.timing.following import FollowedStep
 from romproof.timing.routines import routines_of
 
 
@@ -27,7 +27,7 @@ class Flows:
     """
 
     abi: Abi
-    steps: Mapping[int, Step] = field(repr=False)
+    steps: Mapping[int, FollowedStep] = field(repr=False)
     routines: Mapping[int, Symbol] = field(repr=False)
     handlers: frozenset[int]
     first: frozenset[int]
@@ -75,7 +75,7 @@ class Flows:
     def _bodies(self) -> dict[int, frozenset[int]]:
         return {}
 
-    def reached(self, entry: int) -> frozenset[int]:
+    def find_reached(self, entry: int) -> frozenset[int]:
         """The routines that the code of one calls or goes on in, itself aside; of a jump that is
         computed those of the tables that it names."""
         body = self.body(entry)
@@ -89,12 +89,12 @@ class Flows:
     def reached_at_all(self, entry: int) -> frozenset[int]:
         """The routines that the code of one comes to, and those that these come to."""
         seen: set[int] = set()
-        work = [*self.reached(entry)]
+        work = [*self.find_reached(entry)]
         while work:
             at = work.pop()
             if at not in seen:
                 seen.add(at)
-                work += self.reached(at)
+                work += self.find_reached(at)
         return frozenset(seen)
 
     def callees_first(self, entries: Iterable[int]) -> list[int]:
@@ -106,14 +106,14 @@ class Flows:
             stack: list[tuple[int, list[int]]] = []
             if entry not in seen:
                 seen.add(entry)
-                stack.append((entry, sorted(self.reached(entry))))
+                stack.append((entry, sorted(self.find_reached(entry))))
             while stack:
                 at, left = stack[-1]
                 if left:
                     other = left.pop()
                     if other not in seen:
                         seen.add(other)
-                        stack.append((other, sorted(self.reached(other))))
+                        stack.append((other, sorted(self.find_reached(other))))
                 else:
                     stack.pop()
                     if at in self.routines:
@@ -144,7 +144,7 @@ def flows_of(rom: Rom, named: Collection[Symbol] = (), private: bool = False) ->
 
 
 def _tables(
-    steps: Mapping[int, Step],
+    steps: Mapping[int, FollowedStep],
     routines: Collection[int],
     word: Callable[[int], int],
     marks: Collection[int],

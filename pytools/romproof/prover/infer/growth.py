@@ -22,10 +22,10 @@ from romproof.prover.infer.addresses import (
     need_of_condition,
     need_of_form,
 )
-from romproof.prover.infer.draft import merged
-from romproof.prover.infer.intended import INDEXED, Meant, base_of, is_looked_up
+from romproof.prover.infer.draft import merge_spans
+from romproof.prover.infer.intended import INDEXED, IntendedMemory, base_of, is_looked_up
 from romproof.prover.infer.reasons import NoContract, Reason, ReasonKind
-from romproof.prover.infer.regions import Span
+from romproof.prover.infer.regions import MemorySpan
 from romproof.prover.infer.subject import Subject
 from romproof.prover.infer.walks import Walks
 from romproof.prover.routines.routine import Explored
@@ -37,7 +37,7 @@ from romproof.symbolic.terms.term import Term
 
 _MAX_VARIABLES = 4
 """Variables that an access may choose among as objects of their own."""
-_Key = tuple[str, Span | None]
+_Key = tuple[str, MemorySpan | None]
 _FAR = 0x400
 """Bytes that an access may be spread over which nothing limits."""
 LOST = (EventKind.READS, EventKind.WRITES, EventKind.WRITES_FIXED, EventKind.TOO_MANY_PLACES)
@@ -61,17 +61,17 @@ class Growth:
     def __init__(self, subject: Subject, walking: bool = False) -> None:
         self.subject = subject
         self._walks, self._walking = Walks(subject), walking
-        self._memory = Meant(subject)
+        self._memory = IntendedMemory(subject)
         self.said: dict[Term, Need] = {}
         self.asked: dict[Term, Need] = {}
-        self.objects: tuple[Span, ...] = ()
+        self.objects: tuple[MemorySpan, ...] = ()
         self._needs: dict[str, Need] = {}
         # by the inputs in an address, and for an index its base: what it is meant for
-        self._targets: dict[_Key, Span] = {}
+        self._targets: dict[_Key, MemorySpan] = {}
         self._margins: dict[_Key, int] = {}
         self._settled = False
-        self.tables: tuple[Span, ...] = ()
-        self.areas: tuple[Span, ...] = ()
+        self.tables: tuple[MemorySpan, ...] = ()
+        self.areas: tuple[MemorySpan, ...] = ()
 
     @property
     def needs(self) -> tuple[Need, ...]:
@@ -112,10 +112,10 @@ class Growth:
         they are more than before."""
         before = self.objects
         for which in () if lemma.results is None else lemma.results.arrays:
-            self._add_object(Span(which.address, which.end))
+            self._add_object(MemorySpan(which.address, which.end))
         for item in (*lemma.contract.inputs, *lemma.contract.written()):
             if lemma.results is None and isinstance(item, MemoryRange) and item.size >= LARGE:
-                self._add_object(Span(item.address, item.address + item.size))
+                self._add_object(MemorySpan(item.address, item.address + item.size))
         if before != self.objects:
             raise Grown
 
@@ -138,7 +138,7 @@ class Growth:
             return
         if table not in self.tables:
             self.tables = (*self.tables, table)
-        if table.covers(Span(address.low, address.high + 1)):
+        if table.covers(MemorySpan(address.low, address.high + 1)):
             return
         need = need_of(address, table, self.subject.named)
         if need is None or need.low > need.high:
@@ -154,7 +154,7 @@ class Growth:
     def _stay_in_rom(self, event: Event, oracle: Oracle) -> None:
         """A pointer that reads ROM does not go on into memory behind it that is an object, too."""
         address, fixed = event.what, self.subject.program.is_fixed
-        reach = Span(address.low, address.high + 1)
+        reach = MemorySpan(address.low, address.high + 1)
         spans = [s for s in self._targets.values() if fixed[s.start] and not s.covers(reach)]
         if not spans or address.is_const or self.subject.writes(event.pc):
             return
@@ -206,7 +206,7 @@ class Growth:
             return text, None
         return text, self._memory.at_base(address, self._known(text))
 
-    def _known(self, text: str) -> Collection[Span]:
+    def _known(self, text: str) -> Collection[MemorySpan]:
         """The variables that an index is known to be into."""
         return {span for (other, span) in self._targets if other == text and span is not None}
 
@@ -259,10 +259,10 @@ class Growth:
             self._margins[key] = 4 * self._margins.get(key, 0) + 15
             self._require_or_allow(event, oracle, known, self._margins[key])
             return
-        exact = Span(address.low, address.high + 1)
+        exact = MemorySpan(address.low, address.high + 1)
         if form is None or form.high - form.low < INDEXED:
             low = oracle.least(path, address).value(address)
-            exact = Span(low, oracle.most(path, address).value(address) + 1)
+            exact = MemorySpan(low, oracle.most(path, address).value(address) + 1)
         span, limits = self._memory.of_access(address, exact, writes, text, self._known(text))
         if span is None:
             if self.allow_reach(event, oracle):
@@ -275,7 +275,9 @@ class Growth:
                 self._targets[key] = span
             self._require_or_allow(event, oracle, span, 0)
 
-    def _require_or_allow(self, event: Event, oracle: Oracle, span: Span, margin: int) -> None:
+    def _require_or_allow(
+        self, event: Event, oracle: Oracle, span: MemorySpan, margin: int
+    ) -> None:
         """An access is required to stay in a span, or where no simple condition says that, and it
         can only be in a few hundred bytes, may be anywhere there."""
         try:
@@ -290,15 +292,15 @@ class Growth:
         address, writes, path = event.what, self.subject.writes(event.pc), _path_to(event)
         try:
             low = oracle.least(path, address).value(address)
-            reach = Span(low, oracle.most(path, address).value(address) + 1)
+            reach = MemorySpan(low, oracle.most(path, address).value(address) + 1)
         except Undecided:
-            reach = Span(address.low, address.high + 1)
+            reach = MemorySpan(address.low, address.high + 1)
         if reach.size > _FAR:
             return False
         before = self.objects
         return self.allow(reach, writes) and before != self.objects
 
-    def allow(self, reach: Span, writes: bool) -> bool:
+    def allow(self, reach: MemorySpan, writes: bool) -> bool:
         """Allow a span, if it is plain memory; whether it is allowed."""
         parts = self._memory.variable_parts(reach)
         if not self._memory.is_plain(reach, writes):
@@ -308,21 +310,21 @@ class Growth:
         self._add_object(reach)
         return True
 
-    def _add_object(self, span: Span, most: int = _MAX_VARIABLES) -> bool:
+    def _add_object(self, span: MemorySpan, most: int = _MAX_VARIABLES) -> bool:
         """Allow what is in a span and no ROM; whether that is more than before."""
         parts = self._memory.variable_parts(span)
         before = self.objects
-        self.objects = merged([*self.objects, *parts])
+        self.objects = merge_spans([*self.objects, *parts])
         for part in parts:
             if sum(1 for _ in self.subject.regions.parts(part)) > most:
-                self.areas = merged([*self.areas, part])
+                self.areas = merge_spans([*self.areas, part])
         return before != self.objects or not parts
 
-    def meant(self, event: Event, begin: Term, text: str) -> Span | None:
+    def meant(self, event: Event, begin: Term, text: str) -> MemorySpan | None:
         """What an access in a loop is meant for that begins at ``begin``, of which the inputs are
         ``text``; it is allowed from now on."""
         writes, regions = self.subject.writes(event.pc), self.subject.regions
-        span: Span | None
+        span: MemorySpan | None
         if begin.is_const:
             place = begin.number
             span = regions.symbol_at(place) or regions.around(place)
@@ -330,7 +332,7 @@ class Growth:
                 span = regions.table_at(place) or self._memory.fixed_run(place)
         else:
             span, limits = self._memory.of_access(
-                begin, Span(begin.low, begin.high + 1), writes, text
+                begin, MemorySpan(begin.low, begin.high + 1), writes, text
             )
             if span is not None and not limits:
                 span = regions.symbol_at(span.start) or regions.around(span.start)
@@ -342,7 +344,7 @@ class Growth:
         place = self.subject.describe(event.pc)
         return NoContract(Reason(ReasonKind.POINTER, f"{place}: {what}", event.pc, more))
 
-    def _require(self, event: Event, span: Span, margin: int) -> None:
+    def _require(self, event: Event, span: MemorySpan, margin: int) -> None:
         need = need_of(event.what, span, self.subject.named, margin)
         known = None if need is None else self._needs.get(need.text)
         if need is None or need.low > need.high or need == known:

@@ -14,15 +14,15 @@ from romproof.contract.nouns.statement import StatementKind
 from romproof.harness.rom import Rom
 from romproof.program.image import Symbol, UnknownSymbol
 from romproof.prover.calls.summaries import ProvedRoutine
-from romproof.prover.infer.draft import Draft, block, fields, merged, spelled
+from romproof.prover.infer.draft import Draft, block, fields, merge_spans, spell
 from romproof.prover.infer.examine import EFFORT, examine
 from romproof.prover.infer.flows import Flows, flows_of
 from romproof.prover.infer.hints import hints_of, in_rom
 from romproof.prover.infer.liveness import outputs_of
 from romproof.prover.infer.reasons import NoContract, Reason, ReasonKind
 from romproof.prover.infer.regions import Regions
-from romproof.prover.infer.stored import stored_constants
-from romproof.prover.infer.straying import Meant
+from romproof.prover.infer.stored import find_stored_constants
+from romproof.prover.infer.straying import IntendedObjects
 from romproof.prover.infer.subject import Subject
 from romproof.prover.infer.tight import Tight
 from romproof.prover.infer.tight_loops import InLoops
@@ -37,7 +37,7 @@ from romproof.symbolic.terms.node import using
 from romproof.text.cause import Cause
 from romproof.text.diagnostic import BuildFailed
 from romproof.timing.graph import NoCode
-from romproof.timing.program import Program as CodeOf
+from romproof.timing.program import TimedProgram as CodeOf
 
 _ATTEMPTS = 3
 _PART = 0.5
@@ -110,7 +110,7 @@ class Inference:
     # the labels that somebody asks for, routines by that alone
     _named: list[Symbol] = field(default_factory=list, repr=False)
     # what the instructions of the routines with a contract access
-    _meant: dict[int, Meant] = field(default_factory=dict, repr=False)
+    _meant: dict[int, IntendedObjects] = field(default_factory=dict, repr=False)
 
     @cached_property
     def flows(self) -> Flows:
@@ -131,9 +131,9 @@ class Inference:
 
     @cached_property
     def _stored(self) -> Mapping[int, frozenset[int]]:
-        return stored_constants(self.flows, self.rom.memory_map.initial)
+        return find_stored_constants(self.flows, self.rom.memory_map.initial)
 
-    def _meant_by_callees(self, address: int) -> list[Meant]:
+    def _meant_by_callees(self, address: int) -> list[IntendedObjects]:
         """What the instructions of a routine's callees access. Of those of which that is not known
         nothing is to be said."""
         reached = self.flows.reached_at_all(address) & self._bank.known.keys() - {address}
@@ -262,9 +262,9 @@ class Inference:
         least: bool = False,
     ) -> Inferred:
         draft = examine(subject, self.options, lemmas, deadline.share(part))
-        return self._proved(subject, draft, deadline, left_out, least)
+        return self._prove(subject, draft, deadline, left_out, least)
 
-    def _proved(
+    def _prove(
         self,
         subject: Subject,
         draft: Draft,
@@ -290,7 +290,7 @@ class Inference:
             if less == draft:
                 break
             draft = less
-        draft, waits = spelled(draft, subject.regions), _only_waits(proof)
+        draft, waits = spell(draft, subject.regions), _only_waits(proof)
         if not (proof.verdict is Verdict.PROVED or waits) or explored is None:
             wrong = next(f for f in proof.findings if f.verdict is proof.verdict)
             if Cause.TIME in wrong.causes and wrong.kind in _STOPPED:
@@ -365,7 +365,7 @@ def _claiming_less(draft: Draft, proof: Proof) -> Draft:
                 return _giving_nothing(draft)
             return replace(draft, cycles=None)
         if finding.kind is StatementKind.READS:
-            return replace(draft, reads=merged([*draft.reads, *draft.writes, *draft.scratch]))
+            return replace(draft, reads=merge_spans([*draft.reads, *draft.writes, *draft.scratch]))
         if finding.kind is StatementKind.ENSURES:
             return draft.ensuring_nothing()
         if finding.kind is StatementKind.STACK:

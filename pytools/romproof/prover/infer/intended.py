@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import dataclass
 
-from romproof.prover.infer.regions import Regions, Span
+from romproof.prover.infer.regions import MemorySpan, Regions
 from romproof.prover.infer.subject import Subject
 from romproof.symbolic.terms import term as t
 from romproof.symbolic.terms.node import LOOKUP
@@ -17,7 +17,7 @@ INDEXED = 0x200
 
 
 @dataclass(frozen=True, slots=True)
-class Meant:
+class IntendedMemory:
     """The memory of a program as a routine's accesses may mean it."""
 
     subject: Subject
@@ -28,8 +28,13 @@ class Meant:
         return self.subject.regions
 
     def of_access(
-        self, address: Term, exact: Span, writes: bool, text: str, known: Collection[Span] = ()
-    ) -> tuple[Span | None, bool]:
+        self,
+        address: Term,
+        exact: MemorySpan,
+        writes: bool,
+        text: str,
+        known: Collection[MemorySpan] = (),
+    ) -> tuple[MemorySpan | None, bool]:
         """What an access is meant for, and whether that limits it. For ``known`` see at_base."""
         regions = self.regions
         own = regions.symbol_at(exact.start)
@@ -47,7 +52,7 @@ class Meant:
         if hinted is not None:
             return hinted, True
         if not writes:
-            runs = [run for run in self.subject.fixed_runs() if not base or run.has(base)]
+            runs = [run for run in self.subject.find_fixed_runs() if not base or run.has(base)]
             if runs:
                 return max(runs, key=lambda run: run.size), True
         areas = [a for a in regions.variables if a.start < exact.end and exact.start < a.end]
@@ -57,7 +62,7 @@ class Meant:
             areas, key=lambda a: (not (far and regions.has_ports(a)), a.size), default=None
         ), True
 
-    def at_base(self, address: Term, known: Collection[Span] = ()) -> Span | None:
+    def at_base(self, address: Term, known: Collection[MemorySpan] = ()) -> MemorySpan | None:
         """The variable that an index is into: at its base, or just behind that, as indices from 1
         on have it; at the lowest address where 0 is no index at all. ``known`` are variables that
         it is into elsewhere: the last byte of one of these is as good as its others."""
@@ -71,7 +76,7 @@ class Meant:
             return found[1]  # the last byte of another variable is none that an index is for
         return found[0] if found else None
 
-    def _at_first(self, address: Term) -> Span | None:
+    def _at_first(self, address: Term) -> MemorySpan | None:
         """The variable that an index is into which lies in memory, by the numbers that the program
         puts there: where the lowest of them leads. None where no number is seen to be put there."""
         unknown = [each for each in t.variables([address]) if each.width]
@@ -82,10 +87,10 @@ class Meant:
         place = t.replace(address, {unknown[0]: t.const(min(numbers), unknown[0].width)})
         return self.regions.symbol_at(place.number) if place.is_const else None
 
-    def hinted(self, text: str, base: int, writes: bool) -> Span | None:
+    def hinted(self, text: str, base: int, writes: bool) -> MemorySpan | None:
         """The memory that callers are seen to pass in a pair: from the first area of all to the
         last one. None where they are not seen to, or where that holds what cannot be written."""
-        areas: list[Span] = []
+        areas: list[MemorySpan] = []
         for hint in self.subject.hints.get(text, ()):
             place = base + hint & 0xFFFF
             area = self.regions.around(place)
@@ -95,14 +100,14 @@ class Meant:
                 areas.append(self.fixed_run(place))
         # the largest first: with what no pointer goes through, such as ports, the rest is left out
         areas.sort(key=lambda area: -area.size)
-        whole: Span | None = None
+        whole: MemorySpan | None = None
         for area in areas:
-            both = area if whole is None else whole.joined(area)
+            both = area if whole is None else whole.join(area)
             if whole is None or self.is_plain(both, writes):
                 whole = both
         return whole
 
-    def is_plain(self, span: Span, writes: bool) -> bool:
+    def is_plain(self, span: MemorySpan, writes: bool) -> bool:
         """Whether a pointer may go all through a span: no ports, no stack, and no ROM that it
         writes."""
         program = self.subject.program
@@ -112,23 +117,23 @@ class Meant:
             return False
         return self.regions.is_without_stack(span)
 
-    def variable_parts(self, span: Span) -> list[Span]:
+    def variable_parts(self, span: MemorySpan) -> list[MemorySpan]:
         """The parts of a span that are no ROM."""
         parts = [span]
-        for fixed in self.subject.fixed_runs():
+        for fixed in self.subject.find_fixed_runs():
             parts = [
                 part
                 for each in parts
                 for part in (
-                    Span(each.start, min(each.end, fixed.start)),
-                    Span(max(each.start, fixed.end), each.end),
+                    MemorySpan(each.start, min(each.end, fixed.start)),
+                    MemorySpan(max(each.start, fixed.end), each.end),
                 )
                 if part.size > 0
             ]
         return parts
 
-    def fixed_run(self, address: int) -> Span:
-        return next(run for run in self.subject.fixed_runs() if run.has(address))
+    def fixed_run(self, address: int) -> MemorySpan:
+        return next(run for run in self.subject.find_fixed_runs() if run.has(address))
 
 
 def is_looked_up(address: Term) -> bool:

@@ -36,7 +36,7 @@ def equations_of(subject: Subject, explored: Explored, draft: Draft) -> Iterator
         halves = frozenset(pair := abi.pairs.get(need.begins.lower(), ()))
         # the upper half may stay what it was
         if need.begins and halves & draft.outputs and not halves & (told | draft.clobbers):
-            text = leaves.moved(need, *pair)
+            text = leaves.move(need, *pair)
             if text is not None:
                 told.update(halves)
                 yield text
@@ -53,7 +53,7 @@ class _Leaves:
         self._subject, self._explored, self._draft = subject, explored, draft
         self.ends: list[State] = [leg.at for leg in explored.exploration.returning()]
 
-    def moved(self, need: Need, high: str, low: str) -> str | None:
+    def move(self, need: Need, high: str, low: str) -> str | None:
         """Where a pointer is in the end of which a requirement says where it is in the last
         iteration; None where that is not always as much further."""
         entry, abi = self._explored.exploration.entry, self._subject.program.abi

@@ -13,12 +13,12 @@ from romproof.isa.algebra import Op
 from romproof.prover.infer.flows import Flows
 from romproof.prover.states.entry import register_name
 from romproof.timing.effects import Effect, Formula, effect_of
-from romproof.timing.following import Step
+from romproof.timing.following import FollowedStep
 
-Names = frozenset[str]
+LiveNames = frozenset[str]
 
 
-def outputs_of(flows: Flows, memory: bytes) -> Mapping[int, Names]:
+def outputs_of(flows: Flows, memory: bytes) -> Mapping[int, LiveNames]:
     """For each public routine the registers and flags, by the names of the microcode, that are read
     after a call of it."""
     return _Liveness(flows, memory).solve()
@@ -43,12 +43,12 @@ class _Liveness:
     def _set(self, names: Iterable[str]) -> int:
         return sum(self.bit.get(name, 0) for name in dict.fromkeys(names))
 
-    def _effect(self, step: Step) -> tuple[int, int]:
+    def _effect(self, step: FollowedStep) -> tuple[int, int]:
         """What an instruction reads, and what it surely writes."""
         start = step.address
         code = self.memory[start : start + step.instruction.opcode.size]
         effect = effect_of(self.flows.abi.cpu, code)
-        return self._set(_needed(effect)), self._set(
+        return self._set(_find_needed(effect)), self._set(
             [name for name, formula in effect.results if not _is_same(name, formula)]
         )
 
@@ -62,10 +62,10 @@ class _Liveness:
                     owners.setdefault(address, []).append(entry)
         return owners
 
-    def solve(self) -> dict[int, Names]:
+    def solve(self) -> dict[int, LiveNames]:
         """Repeat until nothing changes: sets only grow."""
         entries = {*self.flows.routines, *self.flows.sites}
-        jumped = self._jumped_from(entries)
+        jumped = self._find_jumps(entries)
         for entry in entries:
             self.after[entry] = self.always
             quiet = entry not in self.flows.sites and not jumped.get(entry)
@@ -92,7 +92,7 @@ class _Liveness:
             for entry in self.flows.routines
         }
 
-    def _jumped_from(self, entries: set[int]) -> dict[int, list[int]]:
+    def _find_jumps(self, entries: set[int]) -> dict[int, list[int]]:
         """The other routines whose code goes on in each: their callers are its callers."""
         jumps: dict[int, list[int]] = {}
         for other in entries:
@@ -101,7 +101,7 @@ class _Liveness:
                     jumps.setdefault(entry, []).append(other)
         return jumps
 
-    def _before(self, step: Step) -> int:
+    def _before(self, step: FollowedStep) -> int:
         read, written = self.uses[step.address]
         after = self.all if step.lost else 0
         if step.call is not None:
@@ -117,7 +117,7 @@ class _Liveness:
         return read | after & ~written
 
 
-def _needed(effect: Effect) -> set[str]:
+def _find_needed(effect: Effect) -> set[str]:
     formulas: list[Formula] = [formula for _, formula in effect.results]
     formulas += [part for store in effect.stores for part in (store.address, store.value)]
     formulas += [*effect.reads.values()]

@@ -19,20 +19,20 @@ from romproof.prover.exploration.explore import Exploration
 from romproof.prover.infer.addresses import Need
 from romproof.prover.infer.collected import Collected
 from romproof.prover.infer.counts import Count, counts_of, needs_of
-from romproof.prover.infer.draft import Draft, memory_name, merged
+from romproof.prover.infer.draft import Draft, memory_name, merge_spans
 from romproof.prover.infer.growth import LOST, Grown, Growth
 from romproof.prover.infer.leaves import equations_of
-from romproof.prover.infer.moved import at_constants, at_first, changed_by, held_at, is_moved
-from romproof.prover.infer.passed import Passed, watched
+from romproof.prover.infer.moved import at_constants, at_first, find_changed, find_held, is_moved
+from romproof.prover.infer.passed import Passed, watch_lemmas
 from romproof.prover.infer.pointers import Pointing
 from romproof.prover.infer.reasons import NoContract, of_unfinished
-from romproof.prover.infer.regions import Span
+from romproof.prover.infer.regions import MemorySpan
 from romproof.prover.infer.sentinels import sentinels_of
 from romproof.prover.infer.subject import Subject
 from romproof.prover.invariants.going import going_on
 from romproof.prover.invariants.heads import Head, loop_at
 from romproof.prover.invariants.quantities import moving, quantities
-from romproof.prover.invariants.search import LoopLine, inferred
+from romproof.prover.invariants.search import LoopLine, find_invariants
 from romproof.prover.invariants.wording import NOTHING_KNOWN, wording_of
 from romproof.prover.replay.judge import Case
 from romproof.prover.routines.routine import (
@@ -58,7 +58,7 @@ _ROUNDS = 24
 
 
 @dataclass
-class _Heard:
+class _LostAccesses:
     """Accesses that nothing allows so far, at addresses that a loop moves; others go on."""
 
     growth: Growth
@@ -104,8 +104,8 @@ class _Search:
     wide: bool = False
     few: bool = True
     # memory at constant addresses that is read, and that is written
-    reads: tuple[Span, ...] = ()
-    scratch: tuple[Span, ...] = ()
+    reads: tuple[MemorySpan, ...] = ()
+    scratch: tuple[MemorySpan, ...] = ()
 
     def run(self) -> Draft:
         self._cut(self.stop)
@@ -172,44 +172,44 @@ class _Search:
             known = joined.get(need.text)
             joined[need.text] = need if known is None else known.both(need)
         return Draft(
-            inputs=(self.used | self._required(joined.values()))
+            inputs=(self.used | self._require(joined.values()))
             - ({"d"} if subject.program.abi.not_inverted else set()),
             clobbers=self.changed,
             reads=self.reads,
-            scratch=merged([*growth.objects, *self.scratch]),
+            scratch=merge_spans([*growth.objects, *self.scratch]),
             needs=tuple(need for need in joined.values() if not need.says_nothing),
             is_handler=subject.is_handler,
             areas=growth.areas,
         )
 
-    def _required(self, needs: Iterable[Need]) -> frozenset[str]:
+    def _require(self, needs: Iterable[Need]) -> frozenset[str]:
         names = {name for need in needs for name in need.names}
         return frozenset(self.subject.registers) & names
 
     def _contract(self, needs: Sequence[Need]) -> Contract:
         return self.subject.contract(self._draft(needs))
 
-    def _explored(self, draft: Draft, heard: _Heard) -> Explored:
+    def _explore(self, draft: Draft, heard: _LostAccesses) -> Explored:
         task = ProofTask(
             self.subject.program,
             self.subject.contract(draft),
             self.subject.address,
             replace(self.options, on_event=heard.hear),
-            watched(self.lemmas, self.growth, heard.passed),
+            watch_lemmas(self.lemmas, self.growth, heard.passed),
             deadline=self.deadline,
         )
         return explore_routine(task, FEW_ITERATIONS)
 
-    def _open(self) -> tuple[Explored, _Heard]:
+    def _open(self) -> tuple[Explored, _LostAccesses]:
         """The routine with all its long loops cut, and nothing known there."""
         for _ in range(_ROUNDS):
             known = tuple(
                 ("invariant", f"{head.label}: {self.held.get(place, NOTHING_KNOWN)}")
                 for place, head in self.heads.items()
             )
-            heard = _Heard(self.growth)
+            heard = _LostAccesses(self.growth)
             try:
-                explored = self._explored(replace(self._draft(()), loops=known), heard)
+                explored = self._explore(replace(self._draft(()), loops=known), heard)
             except Grown:
                 continue
             except LongLoop as stop:
@@ -217,11 +217,11 @@ class _Search:
                 continue
             if self._waits_inside(explored.exploration):
                 continue
-            held = held_at(explored.exploration, self.subject, heard.lost)
+            held = find_held(explored.exploration, self.subject, heard.lost)
             if not held.keys() <= self.held.keys():
                 self.held = {**held, **self.held}
                 continue
-            changed = changed_by(explored.exploration, self.subject)
+            changed = find_changed(explored.exploration, self.subject)
             if changed >= self.changed and not self._uses_more(explored.exploration):
                 used = Collected(self.subject, explored, ()).used(changed)
                 required = {name for need in self.growth.needs for name in need.names}
@@ -254,8 +254,8 @@ class _Search:
         """Whether there is memory at constant addresses that was not known to be used."""
         before = self.reads, self.scratch
         reads, writes = at_constants(exploration)
-        self.reads = merged([*self.reads, *(Span(a, a + 1) for a in reads)])
-        self.scratch = merged([*self.scratch, *(Span(a, a + 1) for a in writes)])
+        self.reads = merge_spans([*self.reads, *(MemorySpan(a, a + 1) for a in reads)])
+        self.scratch = merge_spans([*self.scratch, *(MemorySpan(a, a + 1) for a in writes)])
         return before != (self.reads, self.scratch)
 
     # ------------------------------------------------------------ what is required
@@ -295,10 +295,10 @@ class _Search:
             lines = self._lines(draft)
             if lines is None:
                 return None
-            heard = _Heard(self.growth)
+            heard = _LostAccesses(self.growth)
             draft = replace(draft, loops=_fields(lines))
             try:
-                explored = self._explored(draft, heard)
+                explored = self._explore(draft, heard)
                 if heard.lost:
                     oracle = explored.case.oracle
                     if not self.wide or not self.growth.allow_reach(heard.lost[0], oracle):
@@ -336,11 +336,11 @@ class _Search:
             task = ProofTask(subject.program, contract, subject.address, options, self.lemmas)
             return explore_routine(replace(task, deadline=self.deadline), FEW_ITERATIONS).case
 
-        ports = [Span(port, port + 1) for port in self.ports]
+        ports = [MemorySpan(port, port + 1) for port in self.ports]
         assuming = replace(
-            draft, reads=merged([*draft.reads, *ports]), loops=self._assuming(self.ports)
+            draft, reads=merge_spans([*draft.reads, *ports]), loops=self._assuming(self.ports)
         )
-        invariants = inferred(
+        invariants = find_invariants(
             subject.program,
             subject.contract(assuming),
             subject.address,

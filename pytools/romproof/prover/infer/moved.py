@@ -22,7 +22,7 @@ def is_moved(address: Term) -> bool:
     return any(not variable.name.is_at_entry for variable in t.variables([address]))
 
 
-def changed_by(exploration: Exploration, subject: Subject) -> frozenset[str]:
+def find_changed(exploration: Exploration, subject: Subject) -> frozenset[str]:
     """The registers and flags that some leg changes."""
     abi = subject.program.abi
     return frozenset(
@@ -33,7 +33,7 @@ def changed_by(exploration: Exploration, subject: Subject) -> frozenset[str]:
     )
 
 
-def held_at(exploration: Exploration, subject: Subject, lost: Iterable[Event]) -> dict[int, str]:
+def find_held(exploration: Exploration, subject: Subject, lost: Iterable[Event]) -> dict[int, str]:
     """By loop, the registers in some addresses that the loop leaves alone, and that are one number
     whenever it is entered (``ld c, rSTAT & $FF`` before it), as a condition of contracts."""
     inside = t.variables([event.what for event in lost])

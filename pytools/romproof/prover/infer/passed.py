@@ -13,8 +13,8 @@ from romproof.prover.calls.summaries import ProvedRoutine
 from romproof.prover.infer.addresses import Named, Need, expression, form_of
 from romproof.prover.infer.growth import Growth
 from romproof.prover.infer.moved import is_moved
-from romproof.prover.infer.regions import Span
-from romproof.prover.invariants.wording import bounded_by
+from romproof.prover.infer.regions import MemorySpan
+from romproof.prover.invariants.wording import match_range
 from romproof.prover.states.entry import register_name
 from romproof.prover.states.view import number_of, terms_of
 from romproof.symbolic.execute.events import Event, EventKind, LemmaDoesNotFit
@@ -35,10 +35,10 @@ class Passed:
     """A pointer at a call, as if it were an access, and where it has to be."""
 
     event: Event
-    span: Span
+    span: MemorySpan
 
 
-def watched(
+def watch_lemmas(
     lemmas: Mapping[int, Lemma], growth: Growth, into: list[Passed] | None = None
 ) -> dict[int, Lemma]:
     """Lemmas that tell ``growth`` in which words what they require is a requirement on the caller's
@@ -103,7 +103,7 @@ class _Watched:
         terms = terms_of(requires, abi, state, state)
         for condition, holds in zip(requires, terms, strict=True):
             named = self.growth.subject.named
-            limit = bounded_by(condition)
+            limit = match_range(condition)
             place = None
             if limit is not None:
                 place = bits(number_of(limit.expression, abi, state, state), 16)
@@ -121,12 +121,12 @@ class _Watched:
                 continue
             if is_moved(where):
                 event = Event(EventKind.ADDRESS, state.path, where, state.pc, executor.begin)
-                self.into.append(Passed(event, Span(limit.low, limit.high + 1)))
+                self.into.append(Passed(event, MemorySpan(limit.low, limit.high + 1)))
 
 
 def _of_byte(lemma: ProvedRoutine, condition: Condition, named: Named) -> Need | None:
     """What a callee requires of a byte of memory, as it is at the call."""
-    limit = bounded_by(condition)
+    limit = match_range(condition)
     if limit is None:
         return None
     names = (byte_name(address) for address in lemma.contract.input_addresses)
@@ -146,7 +146,7 @@ def _need(
     """A requirement, which ``holds`` is the term of, with what the caller passes in place of
     registers; None where that is not simple. Memory is still what it was at the entry. ``place`` is
     what has to be in a range, for where it is one input and a number."""
-    limit, names = bounded_by(condition), _found_in(holds)
+    limit, names = match_range(condition), _found_in(holds)
     text = condition.text if limit is None else limit.text
     memory = {str(named(name)).partition("[")[0] for name in names if name.is_at_entry}
     said: dict[str, str] = {}

@@ -19,7 +19,7 @@ from romproof.prover.infer.growth import Growth
 from romproof.prover.infer.moved import at_first, at_rest, is_moved, longest_step, step_of
 from romproof.prover.infer.passed import Passed
 from romproof.prover.infer.reasons import NoContract, Reason, ReasonKind
-from romproof.prover.infer.regions import Span
+from romproof.prover.infer.regions import MemorySpan
 from romproof.prover.infer.subject import Subject
 from romproof.symbolic.execute.events import Event
 from romproof.symbolic.solve.oracle import Oracle
@@ -36,7 +36,7 @@ class Pointer:
     form: Form | None
     place: int
     step: int
-    span: Span
+    span: MemorySpan
 
     def is_counted_in(self, count: Count) -> bool:
         """Whether it is what counts the iterations: it is no limit of its own, an index is."""
@@ -63,7 +63,7 @@ class Pointing:
         """The pointers that go on by the same in each iteration, of accesses that nothing allows
         and of those that are handed to callees, and what is required of those of which only the
         low byte moves. Raises NoContract."""
-        by_key: dict[tuple[int | None, str, int, Span | None], Pointer] = {}
+        by_key: dict[tuple[int | None, str, int, MemorySpan | None], Pointer] = {}
         pages: list[Need] = []
         # what is written as well is meant for memory, whatever is read there first
         own = sorted(lost, key=lambda each: not self._subject.writes(each.pc))
@@ -110,7 +110,7 @@ class Pointing:
         """What keeps an access in the memory meant of which only the low byte moves, in whatever
         way. Raises NoContract."""
         form = form_of(address, self._subject.named)
-        reach = Span(address.low, address.high + 1)
+        reach = MemorySpan(address.low, address.high + 1)
         in_page = form is None and reach.size <= 0x100
         if in_page and self.growth.allow(reach, self._subject.writes(event.pc)):
             return []
@@ -133,7 +133,7 @@ class Pointing:
         return NoContract(Reason(ReasonKind.POINTER, detail, event.pc))
 
 
-def _both(one: Span, other: Span) -> Span | None:
+def _both(one: MemorySpan, other: MemorySpan) -> MemorySpan | None:
     """What is in both of two spans."""
     low, high = max(one.start, other.start), min(one.end, other.end)
-    return Span(low, high) if low < high else None
+    return MemorySpan(low, high) if low < high else None

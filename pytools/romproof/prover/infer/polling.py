@@ -5,11 +5,11 @@ from __future__ import annotations
 from romproof.isa.abi import Abi
 from romproof.isa.algebra import Op
 from romproof.prover.infer.flows import Flows
-from romproof.prover.states.program import Program
+from romproof.prover.states.program import ProofProgram
 from romproof.timing.effects import cell_address, effect_of
 
 
-def only_waits(program: Program, flows: Flows, body: frozenset[int]) -> bool:
+def only_waits(program: ProofProgram, flows: Flows, body: frozenset[int]) -> bool:
     """Whether nothing changes in a loop but what ports bring, and some port is read."""
     abi, reads_port = program.abi, False
     carried: set[str] = set()

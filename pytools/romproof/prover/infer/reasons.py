@@ -7,7 +7,7 @@ from enum import Enum
 
 from romproof.prover.infer.flows import Flows
 from romproof.prover.infer.polling import only_waits
-from romproof.prover.states.program import Program
+from romproof.prover.states.program import ProofProgram
 from romproof.symbolic.execute.events import Unfinished
 from romproof.text.cause import Cause
 
@@ -69,7 +69,7 @@ _KINDS = {
 """What ends symbolic execution; all else takes more work than is allowed."""
 
 
-def of_unfinished(program: Program, flows: Flows, entry: int, stop: Unfinished) -> Reason:
+def of_unfinished(program: ProofProgram, flows: Flows, entry: int, stop: Unfinished) -> Reason:
     """Why what ended symbolic execution leaves no contract."""
     pc = stop.pc
     kind = _KINDS.get(stop.cause, ReasonKind.EFFORT)
@@ -87,7 +87,7 @@ def of_unfinished(program: Program, flows: Flows, entry: int, stop: Unfinished) 
     return Reason(kind, what, pc, stop.advice)
 
 
-def _polls(program: Program, flows: Flows, pc: int) -> bool:
+def _polls(program: ProofProgram, flows: Flows, pc: int) -> bool:
     """Whether an instruction is in a loop that only waits for a port."""
     entry = max((a for a in flows.routines if a <= pc), default=pc)
     bodies = flows.loops(entry)

@@ -11,7 +11,7 @@ from itertools import pairwise
 from romproof.harness.checks.stack import call_stack
 from romproof.harness.state.values import BadValue
 from romproof.program.image import Image, Symbol, UnknownSymbol
-from romproof.prover.states.program import Program
+from romproof.prover.states.program import ProofProgram
 
 VRAM, WRAM, OAM = (0x8000, 0xA000), (0xC000, 0xE000), (0xFE00, 0xFEA0)
 """Memory that every Game Boy has, where linkers seldom have sections (Pan Docs, "Memory Map")."""
@@ -23,7 +23,7 @@ _HOLE = 256
 
 
 @dataclass(frozen=True, slots=True)
-class Span:
+class MemorySpan:
     """The addresses from ``start`` up to ``end``, the end not included."""
 
     start: int
@@ -38,31 +38,31 @@ class Span:
         """Whether an address is among them."""
         return self.start <= address < self.end
 
-    def covers(self, other: Span) -> bool:
+    def covers(self, other: MemorySpan) -> bool:
         """Whether all of the other lies in it."""
         return self.start <= other.start and other.end <= self.end
 
-    def joined(self, other: Span) -> Span:
+    def join(self, other: MemorySpan) -> MemorySpan:
         """The addresses from the first of both to the last of both."""
-        return Span(min(self.start, other.start), max(self.end, other.end))
+        return MemorySpan(min(self.start, other.start), max(self.end, other.end))
 
-    def without(self, parts: Iterable[Span]) -> Iterator[Span]:
+    def without(self, parts: Iterable[MemorySpan]) -> Iterator[MemorySpan]:
         """What is left of it without some parts, in order."""
         at = self.start
         for part in sorted(parts, key=lambda each: each.start):
             if at < min(part.start, self.end):
-                yield Span(at, min(part.start, self.end))
+                yield MemorySpan(at, min(part.start, self.end))
             at = max(at, part.end)
         if at < self.end:
-            yield Span(at, self.end)
+            yield MemorySpan(at, self.end)
 
 
-def fixed_runs(is_fixed: bytes) -> Iterator[Span]:
+def find_fixed_runs(is_fixed: bytes) -> Iterator[MemorySpan]:
     """The areas of memory that stay as they are, ROM that is: there ``is_fixed`` is 1."""
     at = is_fixed.find(b"\1")
     while at >= 0:
         end = is_fixed.find(b"\0", at)
-        yield Span(at, end if end >= 0 else len(is_fixed))
+        yield MemorySpan(at, end if end >= 0 else len(is_fixed))
         at = -1 if end < 0 else is_fixed.find(b"\1", end)
 
 
@@ -70,7 +70,7 @@ def fixed_runs(is_fixed: bytes) -> Iterator[Span]:
 class Regions:
     """Where the variables of a program lie; ``code`` are the addresses of its instructions."""
 
-    program: Program = field(repr=False)
+    program: ProofProgram = field(repr=False)
     code: Collection[int] = field(default=(), repr=False)
 
     @property
@@ -79,29 +79,29 @@ class Regions:
         return self.program.rom.loaded
 
     @cached_property
-    def variables(self) -> tuple[Span, ...]:
+    def variables(self) -> tuple[MemorySpan, ...]:
         """The areas of variables, from the first section to the last, less the stack of calls."""
         spans = sorted(
             (segment.run, segment.run + segment.size, segment.area)
             for segment in self.image.segments
             if segment.kind in _KEPT and segment.size
         )
-        joined: list[tuple[Span, str]] = []
+        joined: list[tuple[MemorySpan, str]] = []
         for start, end, area in spans:
             last = joined[-1] if joined else None
             if last is not None and last[1] == area and start - last[0].end <= _HOLE:
-                joined[-1] = Span(last[0].start, max(end, last[0].end)), area
+                joined[-1] = MemorySpan(last[0].start, max(end, last[0].end)), area
             else:
-                joined.append((Span(start, end), area))
+                joined.append((MemorySpan(start, end), area))
         areas = [span for span, _ in joined]
         if self.program.rom.is_cartridge:
-            areas += [Span(*VRAM), Span(*OAM)]
-        areas += [Span(*ports) for ports in self.program.abi.volatile]
+            areas += [MemorySpan(*VRAM), MemorySpan(*OAM)]
+        areas += [MemorySpan(*ports) for ports in self.program.abi.volatile]
         return tuple(
             part for span in areas for part in self._without_stack(span) if self._is_free(part)
         )
 
-    def _without_stack(self, span: Span) -> Iterator[Span]:
+    def _without_stack(self, span: MemorySpan) -> Iterator[MemorySpan]:
         abi = self.program.abi
         try:
             room = call_stack(abi, self.program.rom.image)
@@ -114,40 +114,40 @@ class Regions:
             yield span
             return
         if span.start < low:
-            yield Span(span.start, low)
+            yield MemorySpan(span.start, low)
         if high < span.end:
-            yield Span(high, span.end)
+            yield MemorySpan(high, span.end)
 
-    def is_without_stack(self, span: Span) -> bool:
+    def is_without_stack(self, span: MemorySpan) -> bool:
         """Whether the stack of calls lies elsewhere."""
         return list(self._without_stack(span)) == [span]
 
-    def _is_free(self, span: Span) -> bool:
+    def _is_free(self, span: MemorySpan) -> bool:
         return span.size > 0 and not any(self.program.is_fixed[span.start : span.end])
 
-    def around(self, address: int) -> Span | None:
+    def around(self, address: int) -> MemorySpan | None:
         """The area of variables that an address lies in."""
         return next((span for span in self.variables if span.has(address)), None)
 
-    def has_ports(self, span: Span) -> bool:
+    def has_ports(self, span: MemorySpan) -> bool:
         """Whether there are ports in a span."""
         volatile = self.program.abi.volatile
         return any(low < span.end and span.start < high for low, high in volatile)
 
-    def is_memory(self, span: Span) -> bool:
+    def is_memory(self, span: MemorySpan) -> bool:
         """Whether all of a span is known to be memory that keeps what is written to it."""
         rom = self.program.rom
         of_machine = [WRAM] if rom.is_cartridge else [NES_RAM] if rom.is_ines else []
-        areas = [*self.variables, *(Span(*each) for each in of_machine)]
+        areas = [*self.variables, *(MemorySpan(*each) for each in of_machine)]
         return any(area.covers(span) for area in areas)
 
     @cached_property
-    def _extents(self) -> list[Span]:
+    def _extents(self) -> list[MemorySpan]:
         """The variables: each label up to the next one of its section, or as long as it is said to
         be."""
         ends = {segment.name: segment.run + segment.size for segment in self.image.segments}
         areas = {segment.name: segment for segment in self.image.segments}
-        extents: dict[int, Span] = {}
+        extents: dict[int, MemorySpan] = {}
         by_segment: dict[str, set[int]] = {}
         labels = [
             s
@@ -159,18 +159,18 @@ class Regions:
             if name in areas and areas[name].run <= symbol.value < ends[name]:
                 by_segment.setdefault(name, set()).add(symbol.value)
             elif symbol.size:
-                extents[symbol.value] = Span(symbol.value, symbol.value + symbol.size)
+                extents[symbol.value] = MemorySpan(symbol.value, symbol.value + symbol.size)
         for name, starts in by_segment.items():
             order = [*sorted(starts), ends[name]]
             for start, end in pairwise(order):
-                extents[start] = Span(start, end)
+                extents[start] = MemorySpan(start, end)
         return [extents[start] for start in sorted(extents)]
 
     @cached_property
     def _starts(self) -> list[int]:
         return [span.start for span in self._extents]
 
-    def symbol_at(self, address: int) -> Span | None:
+    def symbol_at(self, address: int) -> MemorySpan | None:
         """The variable that an address lies in, from its label on: None where none has it."""
         index = bisect_right(self._starts, address) - 1
         if index < 0 or not self._extents[index].has(address):
@@ -178,7 +178,7 @@ class Regions:
         own = self._extents[index]
         return None if self.program.is_fixed[own.start] else own
 
-    def table_at(self, address: int, local: bool = False) -> Span | None:
+    def table_at(self, address: int, local: bool = False) -> MemorySpan | None:
         """The read-only data that an address lies in, from its label on; None for code. ``local``:
         a local label at the address begins a table as well, which any label ends."""
         if local and address in self._marks and address not in self.code:
@@ -189,9 +189,11 @@ class Regions:
         own = self._extents[index]
         return own if self.program.is_fixed[own.start] and own.start not in self.code else None
 
-    def _up_to_any_label(self, address: int) -> Span:
+    def _up_to_any_label(self, address: int) -> MemorySpan:
         ends = [segment.run + segment.size for segment in self.image.segments]
-        return Span(address, min(end for end in (*ends, *self._marks, 0x10000) if end > address))
+        return MemorySpan(
+            address, min(end for end in (*ends, *self._marks, 0x10000) if end > address)
+        )
 
     @cached_property
     def _marks(self) -> frozenset[int]:
@@ -222,13 +224,13 @@ class Regions:
         name = self._names.get(address)
         return None if name is None or name in self.program.abi.items else name
 
-    def is_sized(self, span: Span) -> bool:
+    def is_sized(self, span: MemorySpan) -> bool:
         """Whether the name at a variable's beginning is known to have its size, so that in a
         contract it is a number by itself: the last label of a segment may have none."""
         name = self.name(span.start)
         return name is not None and self.image.symbol(name).size == span.size
 
-    def parts(self, span: Span) -> Iterator[Span]:
+    def parts(self, span: MemorySpan) -> Iterator[MemorySpan]:
         """A span cut where another variable begins, so that each part has a name."""
         at = span.start
         while at < span.end:
@@ -239,5 +241,5 @@ class Regions:
                 end += 1
             while not named and end < span.end and self.name(end) is None:
                 end += 1
-            yield Span(at, end)
+            yield MemorySpan(at, end)
             at = end

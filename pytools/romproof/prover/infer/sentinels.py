@@ -13,7 +13,7 @@ import numpy as np
 from romproof.prover.exploration.explore import Exploration, Leg
 from romproof.prover.infer.counts import Count
 from romproof.prover.infer.pointers import Pointer
-from romproof.prover.infer.regions import Span
+from romproof.prover.infer.regions import MemorySpan
 from romproof.prover.invariants.quantities import WIDE, Moving
 from romproof.symbolic.terms import term as t
 from romproof.symbolic.terms.node import VAR, Term
@@ -51,7 +51,7 @@ def _ends(pointer: Pointer) -> tuple[int, int]:
 
 
 def last_end(
-    exploration: Exploration, head: int, names: Sequence[VariableName], span: Span
+    exploration: Exploration, head: int, names: Sequence[VariableName], span: MemorySpan
 ) -> int | None:
     """The last address of a span with which in a pair no path leads back to the loop's head,
     whatever all else is: of each some condition on the pair alone fails. None where there is

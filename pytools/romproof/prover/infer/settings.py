@@ -9,8 +9,8 @@ from romproof.contract.names.evaluate import evaluate
 from romproof.contract.names.limits import limits
 from romproof.contract.nouns.expr import Condition, Expression
 from romproof.prover.infer.addresses import PAIRS, Need
-from romproof.prover.invariants.wording import bounded_by, equated_by
-from romproof.prover.replay.run import Inputs
+from romproof.prover.invariants.wording import match_equation, match_range
+from romproof.prover.replay.run import ReplayInputs
 from romproof.symbolic.terms.origin import VariableName
 
 
@@ -18,7 +18,7 @@ from romproof.symbolic.terms.origin import VariableName
 class _At:
     """An input as conditions see it."""
 
-    given: Inputs
+    given: ReplayInputs
 
     @property
     def old(self) -> _At:
@@ -60,13 +60,13 @@ def _halves(text: str, names: Collection[VariableName]) -> tuple[VariableName, V
     return words[0] if len(words) == 1 and not set(" [(") & set(text) else None
 
 
-def _number(name: VariableName, given: Inputs) -> int:
+def _number(name: VariableName, given: ReplayInputs) -> int:
     address = name.address
     return given.registers[name] if address is None else given.memory[address]
 
 
 def settings_in(
-    need: Need, value: int, given: Inputs, requires: Sequence[Condition]
+    need: Need, value: int, given: ReplayInputs, requires: Sequence[Condition]
 ) -> Iterator[dict[VariableName, int]]:
     """The same in an input, of an expression of a pointer and of how far a loop moves it: the
     pointer as far away as that leaves, which stays as it is."""
@@ -83,8 +83,8 @@ def settings_in(
 
 
 def by_trying(
-    need: Need, value: int, given: Inputs, requires: Sequence[Condition]
-) -> Iterator[Inputs]:
+    need: Need, value: int, given: ReplayInputs, requires: Sequence[Condition]
+) -> Iterator[ReplayInputs]:
     """Inputs that differ in one pair, register, flag or byte alone, for which the expression of a
     requirement, whatever it is like, has a value."""
     now = value_of(need, given, requires)
@@ -113,7 +113,7 @@ def _words(names: Collection[VariableName]) -> list[tuple[VariableName, Variable
     return [*pairs, *words]
 
 
-def with_one(given: Inputs, name: VariableName, number: int) -> Inputs:
+def with_one(given: ReplayInputs, name: VariableName, number: int) -> ReplayInputs:
     """An input with another register, flag or byte of memory."""
     address = name.address
     if address is None:
@@ -123,14 +123,14 @@ def with_one(given: Inputs, name: VariableName, number: int) -> Inputs:
     return replace(given, memory=bytes(memory))
 
 
-def value_of(need: Need, given: Inputs, requires: Sequence[Condition]) -> int | None:
+def value_of(need: Need, given: ReplayInputs, requires: Sequence[Condition]) -> int | None:
     """What the expression of a requirement is for an input; None where it is not among
     ``requires``."""
     expression = expression_of(need, requires)
     return None if expression is None else int(evaluate(expression, _At(given)))
 
 
-def is_allowed(given: Inputs, requires: Iterable[Condition]) -> bool:
+def is_allowed(given: ReplayInputs, requires: Iterable[Condition]) -> bool:
     """Whether an input fulfils all that is required."""
     return all(evaluate(condition.expression, _At(given)) for condition in requires)
 
@@ -148,7 +148,7 @@ def is_possible(need: Need, value: int, requires: Sequence[Condition]) -> bool:
 def expression_of(need: Need, requires: Iterable[Condition]) -> Expression | None:
     """The expression of a requirement, as it stands among ``requires``; None where it does not."""
     for condition in requires:
-        limit = bounded_by(condition) or equated_by(condition)
+        limit = match_range(condition) or match_equation(condition)
         if limit is not None and limit.text == need.text:
             return limit.expression
     return None

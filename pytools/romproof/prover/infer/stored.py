@@ -13,7 +13,7 @@ from romproof.prover.infer.flows import Flows
 from romproof.timing.effects import Formula, effect_of
 
 
-def stored_constants(flows: Flows, memory: bytes) -> Mapping[int, frozenset[int]]:
+def find_stored_constants(flows: Flows, memory: bytes) -> Mapping[int, frozenset[int]]:
     """By address, the numbers that are seen to be written there. A guess: other code may come
     between two instructions by a jump, and other numbers may be written."""
     found: dict[int, set[int]] = {}

@@ -6,14 +6,14 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 from romproof.isa.microcode import Kind
 from romproof.prover.infer.draft import Draft
-from romproof.prover.infer.regions import fixed_runs
+from romproof.prover.infer.regions import find_fixed_runs
 from romproof.prover.replay.judge import WRITES, Case
-from romproof.prover.replay.run import Inputs, Run
+from romproof.prover.replay.run import ReplayInputs, ReplayRun
 from romproof.symbolic.execute.access import within
 from romproof.symbolic.execute.events import Event, EventKind
-from romproof.symbolic.execute.layout import Object
+from romproof.symbolic.execute.layout import MemoryObject
 
-Meant = Mapping[int, Collection[Object] | None]
+IntendedObjects = Mapping[int, Collection[MemoryObject] | None]
 """The objects that the accesses of an instruction lie in, by its address; None where nothing is to
 be said of it."""
 
@@ -21,10 +21,10 @@ be said of it."""
 def strays(
     case: Case,
     draft: Draft,
-    given: Inputs,
-    done: Run,
+    given: ReplayInputs,
+    done: ReplayRun,
     read_by_others: Collection[int],
-    meant: Meant,
+    meant: IntendedObjects,
 ) -> bool:
     """Whether a run touches memory that the contract does not list, or reads from ROM what is in
     none of the routine's tables and what no other run reads, or has an instruction leave the
@@ -51,7 +51,9 @@ def strays(
     return any(address not in room for _, address in elsewhere(done, meant))
 
 
-def meant_by(case: Case, allowed: Iterable[Run], callees: Iterable[Meant] = ()) -> Meant:
+def meant_by(
+    case: Case, allowed: Iterable[ReplayRun], callees: Iterable[IntendedObjects] = ()
+) -> IntendedObjects:
     """The objects of each instruction that goes through an address with an index or pointer: those
     of all its accesses for inputs that the contract allows, by what was proved of the address.
 
@@ -59,16 +61,18 @@ def meant_by(case: Case, allowed: Iterable[Run], callees: Iterable[Meant] = ()) 
     all inputs that these allow. Nothing is said of an instruction that may access a port, nor where
     an ``allowed`` run accesses something else.
     """
-    found: dict[int, frozenset[Object] | None] = {}
+    found: dict[int, frozenset[MemoryObject] | None] = {}
 
-    def add(pc: int, objects: Collection[Object] | None) -> None:
+    def add(pc: int, objects: Collection[MemoryObject] | None) -> None:
         known = found.get(pc, frozenset())
         found[pc] = None if known is None or objects is None else known.union(objects)
 
     for meant in callees:
         for pc, objects in meant.items():
             add(pc, objects)
-    areas = [Object("ROM", run.start, run.size) for run in fixed_runs(case.program.is_fixed)]
+    areas = [
+        MemoryObject("ROM", run.start, run.size) for run in find_fixed_runs(case.program.is_fixed)
+    ]
     areas += case.start.layout.objects
     for event in case.exploration.events:
         known = found.get(event.pc, frozenset())
@@ -81,8 +85,8 @@ def meant_by(case: Case, allowed: Iterable[Run], callees: Iterable[Meant] = ()) 
 
 
 def _objects(
-    case: Case, event: Event, areas: Sequence[Object], known: Collection[Object]
-) -> Collection[Object] | None:
+    case: Case, event: Event, areas: Sequence[MemoryObject], known: Collection[MemoryObject]
+) -> Collection[MemoryObject] | None:
     """The objects that an access can be in, beside those that are ``known``: by what was proved it
     is in one of them, in a port or on the stack. None where it may be a port."""
     where, ports = event.what, case.start.layout.volatile
@@ -101,7 +105,7 @@ def _objects(
     return [each for each in areas if each not in known and may_be(each.address, each.end)]
 
 
-def elsewhere(done: Run, meant: Meant) -> Iterator[tuple[int, int]]:
+def elsewhere(done: ReplayRun, meant: IntendedObjects) -> Iterator[tuple[int, int]]:
     """The accesses of a run outside of the objects that they are meant for: the addresses of the
     instruction and of the access."""
     pc = -1

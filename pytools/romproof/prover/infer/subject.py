@@ -7,12 +7,12 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from romproof.contract.nouns.model import Contract
-from romproof.prover.infer.draft import Draft, block, spelled
+from romproof.prover.infer.draft import Draft, block, spell
 from romproof.prover.infer.flows import Flows
-from romproof.prover.infer.regions import Regions, Span, fixed_runs
+from romproof.prover.infer.regions import MemorySpan, Regions, find_fixed_runs
 from romproof.prover.refinement.fragment import piece_of
 from romproof.prover.states.entry import register_name
-from romproof.prover.states.program import Program
+from romproof.prover.states.program import ProofProgram
 from romproof.symbolic.terms.origin import VariableName
 from romproof.timing.effects import effect_of
 
@@ -26,7 +26,7 @@ class Subject:
     and flags that callers read, ``hints`` the constants that they pass in pairs, ``stored`` those
     that the program puts into bytes of memory."""
 
-    program: Program = field(repr=False)
+    program: ProofProgram = field(repr=False)
     regions: Regions = field(repr=False)
     flows: Flows = field(repr=False)
     name: str
@@ -38,7 +38,7 @@ class Subject:
 
     def contract(self, draft: Draft) -> Contract:
         """The draft as a contract. Raises BuildFailed."""
-        text = block(self.name, SUMMARY, spelled(draft, self.regions), self.regions)
+        text = block(self.name, SUMMARY, spell(draft, self.regions), self.regions)
         return piece_of(self.program.image, text, self.address).contract
 
     def named(self, variable: VariableName, as_word: bool = False, /) -> str | None:
@@ -59,7 +59,7 @@ class Subject:
     def _word(self, address: int | None) -> str | None:
         """What contracts call a variable of two bytes: its name alone."""
         own = None if address is None else self.regions.symbol_at(address)
-        if own is None or own != Span(own.start, own.start + 2) or own.start != address:
+        if own is None or own != MemorySpan(own.start, own.start + 2) or own.start != address:
             return None
         return self.regions.name(address) if self.regions.is_sized(own) else None
 
@@ -85,6 +85,6 @@ class Subject:
         """An address as people say it."""
         return self.program.image.describe(address)
 
-    def fixed_runs(self) -> Iterator[Span]:
+    def find_fixed_runs(self) -> Iterator[MemorySpan]:
         """The areas of memory that stay as they are."""
-        return fixed_runs(self.program.is_fixed)
+        return find_fixed_runs(self.program.is_fixed)

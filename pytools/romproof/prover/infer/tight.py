@@ -30,9 +30,9 @@ from romproof.prover.infer.settings import (
     settings_in,
     with_one,
 )
-from romproof.prover.infer.straying import Meant, meant_by, strays
+from romproof.prover.infer.straying import IntendedObjects, meant_by, strays
 from romproof.prover.replay.judge import SPARE, Case
-from romproof.prover.replay.run import LIMIT, Inputs, Run, execute, inputs_of
+from romproof.prover.replay.run import LIMIT, ReplayInputs, ReplayRun, execute, inputs_of
 from romproof.prover.results import Attained, Proof
 from romproof.prover.states.entry import register_name
 from romproof.symbolic.execute.events import EventKind
@@ -57,10 +57,10 @@ class Tight:
     case: Case
     draft: Draft
     proof: Proof
-    callees: Sequence[Meant] = ()
-    runs: list[tuple[Inputs, Run]] = field(default_factory=list)
+    callees: Sequence[IntendedObjects] = ()
+    runs: list[tuple[ReplayInputs, ReplayRun]] = field(default_factory=list)
     _read_by_all: set[int] = field(default_factory=set)
-    _meant: Meant | None = None
+    _meant: IntendedObjects | None = None
     _ends_tried: bool = False
     _tried: int = 0
 
@@ -78,11 +78,11 @@ class Tight:
         contract = self.case.contract
         for item in (*contract.outputs, *contract.clobbers):
             if not self._is_changed(item):
-                yield f"that {_said(item)} changes"
+                yield f"that {_say(item)} changes"
         for item in contract.inputs:
             if isinstance(item, MemoryRange):
                 if not self._is_read(item):
-                    yield f"that {_said(item)} is read"
+                    yield f"that {_say(item)} is read"
             elif not (self._matters(item) or self._is_required(item)):
                 yield f"that {item.name} is an input"
         for need in self.draft.needs:
@@ -96,7 +96,7 @@ class Tight:
 
     # ------------------------------------------------------------ runs
 
-    def _run(self, model: Model, involved: Sequence[Term]) -> tuple[Inputs, Run]:
+    def _run(self, model: Model, involved: Sequence[Term]) -> tuple[ReplayInputs, ReplayRun]:
         """The run of a model, which has to do what the terms say; it is kept."""
         case, exploration = self.case, self.case.exploration
         case.oracle.solver.deadline.check()
@@ -116,7 +116,7 @@ class Tight:
             return None
         return self.case.oracle.ask([*self.leg.at.path, *conditions]).model
 
-    def _shown(self, conditions: Sequence[Term], involved: Sequence[Term]) -> Run | None:
+    def _show(self, conditions: Sequence[Term], involved: Sequence[Term]) -> ReplayRun | None:
         model = self._model(*conditions)
         if model is None:
             return None
@@ -127,12 +127,12 @@ class Tight:
 
     def _is_changed(self, item: Item) -> bool:
         if isinstance(item, MemoryRange):
-            return self._touched(item, True)
+            return self._touch(item, True)
         name, start = register_name(self.case.abi, item), self.case.start
         if self._seen_changed(name):
             return True
         after, before = self.leg.at.get(name), start.preserved(item)
-        done = self._shown([t.not_(t.eq(after, before))], [after, before])
+        done = self._show([t.not_(t.eq(after, before))], [after, before])
         return done is not None and self._seen_changed(name)
 
     def _seen_changed(self, name: str) -> bool:
@@ -144,15 +144,15 @@ class Tight:
         )
 
     def _is_read(self, item: MemoryRange) -> bool:
-        return self._touched(item, False)
+        return self._touch(item, False)
 
-    def _touched(self, item: MemoryRange, written: bool) -> bool:
+    def _touch(self, item: MemoryRange, written: bool) -> bool:
         """Whether runs touch the first and the last byte of a range."""
         ends = dict.fromkeys((item.address, item.address + item.size - 1))
         return all(self._touches(address, written) for address in ends)
 
     def _touches(self, address: int, written: bool) -> bool:
-        if self._seen(address, written):
+        if self._see(address, written):
             return True
         place = t.const(address, 16)
         for event in self.case.exploration.events:
@@ -164,19 +164,19 @@ class Tight:
             model = self._model(*event.path, t.eq(what, place))
             if model is not None:
                 self._run(model, [*event.path, what])
-                if self._seen(address, written):
+                if self._see(address, written):
                     return True
         if written:
             value = self.leg.at.memory.byte(address)
             before = self.case.entry.memory.byte(address)
-            self._shown([t.not_(t.eq(value, before))], [value, before])
+            self._show([t.not_(t.eq(value, before))], [value, before])
         elif not self.runs:
-            self._shown([], [])
-        if not self._seen(address, written):
+            self._show([], [])
+        if not self._see(address, written):
             self._at_ends()
-        return self._seen(address, written)
+        return self._see(address, written)
 
-    def _seen(self, address: int, written: bool) -> bool:
+    def _see(self, address: int, written: bool) -> bool:
         is_port = address in self.case.start.layout.volatile
         return any(_did(done, address, written, is_port) for _, done in self.runs if done.stopped)
 
@@ -245,7 +245,7 @@ class Tight:
             return False
         return self._outcome(one) != self._outcome(two)
 
-    def _outcome(self, done: Run) -> object:
+    def _outcome(self, done: ReplayRun) -> object:
         contract, abi = self.case.contract, self.case.abi
         registers = [
             done.registers[register_name(abi, item)]
@@ -264,7 +264,7 @@ class Tight:
     def _open_ends(self, need: Need) -> Iterator[str]:
         """The ends of a requirement that nothing shows to be as far out as they can be."""
         if not self.runs:
-            self._shown([], [])
+            self._show([], [])
         if self._breaks_beyond(need) is False:
             yield f"that it needs {need}"
 
@@ -284,7 +284,7 @@ class Tight:
                     return True
         return False
 
-    def _inputs_with(self, need: Need, value: int, given: Inputs) -> Iterator[Inputs]:
+    def _inputs_with(self, need: Need, value: int, given: ReplayInputs) -> Iterator[ReplayInputs]:
         """An input with the expression of a requirement at a value, near to another input."""
         requires = self.case.contract.requires
         found = False
@@ -311,12 +311,12 @@ class Tight:
                             ran = execute(self.case.start, changed, [self._end], self._limit())
                             self.runs.append((changed, ran))
 
-    def _is_allowed(self, given: Inputs) -> bool:
+    def _is_allowed(self, given: ReplayInputs) -> bool:
         """Whether the contract allows an input; only some registers and bytes were changed of one
         that it does."""
         return is_allowed(given, self.case.contract.requires)
 
-    def _strays(self, given: Inputs, done: Run) -> bool:
+    def _strays(self, given: ReplayInputs, done: ReplayRun) -> bool:
         """Whether a run touches what the contract does not list."""
         if not self._read_by_all:
             for _, each in self.runs:
@@ -325,7 +325,7 @@ class Tight:
             self._meant = self.meant()
         return strays(self.case, self.draft, given, done, self._read_by_all, self._meant)
 
-    def meant(self) -> Meant:
+    def meant(self) -> IntendedObjects:
         """What its instructions and those of its callees access in runs that the contract allows,
         as far as the runs so far show it."""
         return self._meant or meant_by(self.case, [each for _, each in self.runs], self.callees)
@@ -362,14 +362,14 @@ class Tight:
     def _seen_depth(self, most: int) -> bool:
         return any(self._depth(given, done) >= most for given, done in self.runs if done.stopped)
 
-    def _depth(self, given: Inputs, done: Run) -> int:
+    def _depth(self, given: ReplayInputs, done: ReplayRun) -> int:
         base = given.registers[self.case.program.cpu.stack] + self.case.abi.stack_base
         room = range(base - 256, base)
         below = [base - a for kind, a in done.touched if kind is Kind.WRITE and a in room]
         return max(below, default=0)
 
 
-def _did(done: Run, address: int, written: bool, is_port: bool) -> bool:
+def _did(done: ReplayRun, address: int, written: bool, is_port: bool) -> bool:
     """Whether a run writes an address, or reads it before it writes it, a port at any time."""
     kinds = [kind for kind, where in done.touched if where == address]
     if written:
@@ -380,5 +380,5 @@ def _did(done: Run, address: int, written: bool, is_port: bool) -> bool:
     return first is Kind.READ
 
 
-def _said(item: Item) -> str:
+def _say(item: Item) -> str:
     return str(item) if isinstance(item, MemoryRange) else item.name

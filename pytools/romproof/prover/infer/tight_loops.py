@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from romproof.contract.nouns.items import Item, MemoryRange
 from romproof.prover.infer.ends import MAX_CYCLES, inputs_at_ends
 from romproof.prover.infer.tight import Tight
-from romproof.prover.replay.run import LIMIT, Inputs, Run, execute
+from romproof.prover.replay.run import LIMIT, ReplayInputs, ReplayRun, execute
 from romproof.prover.states.entry import register_name
 from romproof.symbolic.terms.term import Term
 
@@ -32,7 +32,7 @@ class InLoops(Tight):
             self._try(given)
         yield from super().open()
 
-    def _try(self, given: Inputs) -> Run | None:
+    def _try(self, given: ReplayInputs) -> ReplayRun | None:
         if self.spent > MAX_CYCLES_OF_ALL:
             return None
         self.case.oracle.solver.deadline.check()
@@ -50,16 +50,16 @@ class InLoops(Tight):
     def _model(self, *conditions: Term) -> None:
         return None
 
-    def _shown(self, conditions: Sequence[Term], involved: Sequence[Term]) -> None:
+    def _show(self, conditions: Sequence[Term], involved: Sequence[Term]) -> None:
         return None
 
     def _is_changed(self, item: Item) -> bool:
         if isinstance(item, MemoryRange):
-            return self._touched(item, True)
+            return self._touch(item, True)
         return self._seen_changed(register_name(self.case.abi, item))
 
     def _touches(self, address: int, written: bool) -> bool:
-        return self._seen(address, written)
+        return self._see(address, written)
 
     def _matters(self, item: Item) -> bool:
         name = register_name(self.case.abi, item)  # type: ignore[arg-type]

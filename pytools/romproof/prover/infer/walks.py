@@ -14,8 +14,8 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from romproof.prover.infer.addresses import Limits, Need, need_of_condition
-from romproof.prover.infer.regions import Span
+from romproof.prover.infer.addresses import Need, RequiredLimits, need_of_condition
+from romproof.prover.infer.regions import MemorySpan
 from romproof.prover.infer.subject import Subject
 from romproof.symbolic.execute.events import Event, EventKind
 from romproof.symbolic.solve.oracle import Oracle
@@ -33,9 +33,9 @@ class Walks:
     subject: Subject = field(repr=False)
     last: dict[int, int] = field(default_factory=dict)
     # by variable, the last need of one of its bytes, which byte that is, and where walks go
-    ends: dict[Span, tuple[Need, int, int]] = field(default_factory=dict)
+    ends: dict[MemorySpan, tuple[Need, int, int]] = field(default_factory=dict)
 
-    def need_of(self, event: Event, oracle: Oracle, limits: Limits) -> Need | None:
+    def need_of(self, event: Event, oracle: Oracle, limits: RequiredLimits) -> Need | None:
         """What keeps an access from happening that is one step behind a variable, or before it, as
         a requirement on a byte of it; None where nothing does."""
         if event.kind not in _READ or not event.what.is_const:
@@ -71,7 +71,7 @@ class Walks:
             self.ends[own] = need, place, 1 if place > own.start else -1
         return self._earlier(own)
 
-    def _earlier(self, own: Span) -> Need | None:
+    def _earlier(self, own: MemorySpan) -> Need | None:
         need, place, step = self.ends[own]
         place -= step
         text = self.subject.named(byte_name(place)) if own.has(place) else None

@@ -21,7 +21,7 @@ WIDEST = 4
 """Bytes of a result that is looked for."""
 
 
-def held(exploration: Exploration, head: int) -> dict[str, str]:
+def find_holders(exploration: Exploration, head: int) -> dict[str, str]:
     """What contracts call results that a loop leaves alone, and what it changes that is the result
     where the routine returns from it."""
     own = [leg for leg in exploration.legs if leg.begin == head]
@@ -86,7 +86,7 @@ def _results(exploration: Exploration) -> Iterator[list[str]]:
             yield names
 
 
-def renamed(text: str, names: Mapping[str, str]) -> str:
+def rename(text: str, names: Mapping[str, str]) -> str:
     """A text with what holds each result in the place of its name; not of what it was at the
     entry."""
     if not names or "old (" in text:

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from romproof.contract.nouns.expr import All, Binary, Comparison, Expression, Logic, Not, Sum, walk
-from romproof.prover.invariants.wording import written
+from romproof.prover.invariants.wording import write_expression
 
 
 def said_of_cells(expression: Expression) -> Iterator[All]:
@@ -33,8 +33,8 @@ def of_all(ensured: All, sides: Sequence[str]) -> Iterator[str]:
     )
     guard = ""
     if isinstance(body, Logic) and body.operator == "->":
-        guard, body = written(body.left), body.right
-    said = f"({written(body)})"
+        guard, body = write_expression(body.left), body.right
+    said = f"({write_expression(body)})"
     name = variables[-1].variable.rstrip("'")
     yield f"{head} {said}"
     if guard:
@@ -54,14 +54,14 @@ def sums(expression: Expression) -> Iterator[Sum]:
 
 def of_sums(ensured: Expression, sides: Sequence[str]) -> Iterator[str]:
     """What is ensured of a sum of some cells, of those on one side of an index."""
-    text = written(ensured)
+    text = write_expression(ensured)
     for each in sums(ensured):
         assert isinstance(each.body, Binary), "sums gives no others"
         truth = (Comparison, Logic)
         guard = next((s for s in (each.body.left, each.body.right) if isinstance(s, truth)), None)
         if guard is None:
             continue
-        said, name = f"({written(guard)})", each.variable.rstrip("'")
+        said, name = f"({write_expression(guard)})", each.variable.rstrip("'")
         for side in sides:
             here = side.replace("j ", f"{name} ", 1)
             yield text.replace(said, f"({here})")

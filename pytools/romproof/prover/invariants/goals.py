@@ -20,9 +20,9 @@ from romproof.contract.nouns.expr import (
     Sum,
     walk,
 )
-from romproof.prover.invariants.accumulators import renamed
+from romproof.prover.invariants.accumulators import rename
 from romproof.prover.invariants.quantities import Moving, Operand
-from romproof.prover.invariants.wording import written
+from romproof.prover.invariants.wording import write_expression
 
 
 def of_goals(
@@ -40,7 +40,7 @@ def of_goals(
             continue
         for whole, part in _parts(ensured):
             text = _by_name(whole, single)
-            for said in dict.fromkeys((text, renamed(text, holders))):
+            for said in dict.fromkeys((text, rename(text, holders))):
                 yield said
                 for one in moving:
                     yield from _so_far(said, one, changing, fixed)
@@ -61,7 +61,7 @@ def _parts(ensured: Condition) -> Iterator[tuple[str, Expression]]:
         if isinstance(one, Logic) and one.operator == "and":
             waiting += (one.left, one.right)
         else:
-            yield ensured.text if one is ensured.expression else written(one), one
+            yield ensured.text if one is ensured.expression else write_expression(one), one
 
 
 def _so_far(text: str, one: Moving, changing: set[str], fixed: Sequence[Operand]) -> Iterator[str]:
@@ -99,7 +99,11 @@ def _left(part: Expression) -> Iterator[str]:
         return
     olds = any(isinstance(each, Old) for each in walk(part.right))
     if olds and not any(isinstance(each, Old) for each in walk(part.left)):
-        done, all_of, left = written(part.left), written(part.right), written(_now(part.right))
+        done, all_of, left = (
+            write_expression(part.left),
+            write_expression(part.right),
+            write_expression(_now(part.right)),
+        )
         yield f"({left}) == ({all_of})"
         yield f"({done}) + ({left}) == ({all_of})"
 
@@ -116,7 +120,7 @@ def _now(expression: Expression) -> Expression:
     return replace(expression, **changed) if changed else expression  # type: ignore[arg-type]
 
 
-def traded(one: Moving, other: Moving) -> Iterator[str]:
+def trade(one: Moving, other: Moving) -> Iterator[str]:
     """That one quantity grows no more than another one, of which less is known, falls."""
     if one.begin is None or other.begin is None or one.step != 1 or other.step is not None:
         return

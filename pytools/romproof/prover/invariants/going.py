@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from romproof.prover.conditions.port_waits import waiting_at
-from romproof.prover.exploration.explore import Exploration, Leg, parted
+from romproof.prover.exploration.explore import Exploration, Leg, split_leg
 from romproof.prover.invariants.quantities import Quantity, quantities
 from romproof.symbolic.solve.oracle import Oracle, Undecided
 from romproof.symbolic.terms import term as t
@@ -22,13 +22,13 @@ def going_on(exploration: Exploration, oracle: Oracle) -> Exploration:
         return exploration
     every = quantities(exploration.start, exploration.start.contract, exploration)
     legs = [
-        _moved(leg, oracle, every) if leg.begin == leg.end in places else leg
+        _find_moved(leg, oracle, every) if leg.begin == leg.end in places else leg
         for leg in exploration.legs
     ]
     return replace(exploration, legs=tuple(legs))
 
 
-def _moved(leg: Leg, oracle: Oracle, every: Sequence[Quantity]) -> Leg:
+def _find_moved(leg: Leg, oracle: Oracle, every: Sequence[Quantity]) -> Leg:
     """The part of a leg on which one number moves by the same each time, where on the rest it stays
     what it is; else the leg."""
     for what in every:
@@ -42,7 +42,7 @@ def _moved(leg: Leg, oracle: Oracle, every: Sequence[Quantity]) -> Leg:
             if number is None or not oracle.possible(leg.at.path, stays):
                 continue
             if oracle.always(path, t.eq(step, t.const(number, step.width))) is None:
-                return parted(leg, t.not_(stays))
+                return split_leg(leg, t.not_(stays))
         except Undecided:
             continue
     return leg

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from romproof.isa.codec import decode
-from romproof.prover.states.program import Program
+from romproof.prover.states.program import ProofProgram
 from romproof.symbolic.execute.events import Event, EventKind
 from romproof.timing.graph import NoCode
 
@@ -27,7 +27,7 @@ class Head:
     label: str
 
 
-def loop_at(program: Program, entry: int, address: int) -> tuple[int, frozenset[int]] | None:
+def loop_at(program: ProofProgram, entry: int, address: int) -> tuple[int, frozenset[int]] | None:
     """The innermost loop around an instruction of the routine at ``entry``: its first instruction
     and all of them. None where there is none, or where it is entered at several places."""
     try:
@@ -36,7 +36,9 @@ def loop_at(program: Program, entry: int, address: int) -> tuple[int, frozenset[
         return None
 
 
-def loops_of(program: Program, entry: int, branch: int) -> Iterator[tuple[int, frozenset[int]]]:
+def loops_of(
+    program: ProofProgram, entry: int, branch: int
+) -> Iterator[tuple[int, frozenset[int]]]:
     """The loops to cut where a branch is undecided too often, the likeliest first: where it does
     not leave its own loop, as within the eight steps of a CRC, it is the loop around that which has
     too many iterations."""
@@ -48,7 +50,7 @@ def loops_of(program: Program, entry: int, branch: int) -> Iterator[tuple[int, f
     yield from (each for each in (beyond, own) if each is not None)
 
 
-def often_undecided(program: Program, entry: int, events: Iterable[Event]) -> int | None:
+def often_undecided(program: ProofProgram, entry: int, events: Iterable[Event]) -> int | None:
     """The branch in a loop of the routine at ``entry`` that was undecided most often in a run from
     there; None where none was for LEAST_OFTEN times."""
     times = Counter(e.pc for e in events if e.kind is EventKind.BRANCH and e.begin is None)
@@ -60,7 +62,7 @@ def often_undecided(program: Program, entry: int, events: Iterable[Event]) -> in
     return None
 
 
-def immediates(program: Program, body: frozenset[int]) -> list[int]:
+def immediates(program: ProofProgram, body: frozenset[int]) -> list[int]:
     """The constants that the instructions of a loop have as operands, ascending."""
     numbers: set[int] = set()
     for address in body:

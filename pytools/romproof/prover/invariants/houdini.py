@@ -26,7 +26,7 @@ _PART = 10
 itself, and on whether one follows from others, which only makes for shorter lines."""
 
 
-def inductive(
+def find_inductive(
     candidates: Candidates, explored: Callable[[Candidates], Case]
 ) -> tuple[dict[int, list[Condition]], Case] | None:
     """What is left of candidates, with the legs on which it is kept up; None where it took too
@@ -38,7 +38,7 @@ def inductive(
         changed = False
         for place, conditions in left.items():
             for leg in case.exploration.leading_to(place):
-                kept = _kept(case, leg, place, conditions)
+                kept = _keep(case, leg, place, conditions)
                 changed = changed or len(kept) < len(conditions)
                 conditions[:] = kept
         if not changed:
@@ -46,7 +46,7 @@ def inductive(
     return None
 
 
-def _kept(case: Case, leg: Leg, place: int, conditions: Sequence[Condition]) -> list[Condition]:
+def _keep(case: Case, leg: Leg, place: int, conditions: Sequence[Condition]) -> list[Condition]:
     """Those that hold where a leg arrives."""
     entry = case.entry
     claims = [(one, for_any(one, case.abi, leg.at, entry)) for one in conditions]
@@ -85,7 +85,7 @@ def _one_by_one(
     return [one for one, _ in claims if one in kept]
 
 
-def needed(case: Case, place: int, conditions: Sequence[Condition]) -> list[Condition]:
+def drop_implied(case: Case, place: int, conditions: Sequence[Condition]) -> list[Condition]:
     """Conditions without those that follow from others at a cut: together they say as much.
 
     Those on cells of arrays are compared one with another, the others with all that are left. The

@@ -15,7 +15,7 @@ from romproof.symbolic.execute.events import EventKind
 from romproof.symbolic.execute.state import State
 from romproof.symbolic.solve.oracle import Oracle, Undecided
 from romproof.symbolic.terms import term as t
-from romproof.symbolic.terms.linear import collected
+from romproof.symbolic.terms.linear import collect
 from romproof.symbolic.terms.node import EXTRACT
 from romproof.symbolic.terms.origin import VariableName, byte_name, register_variable
 from romproof.symbolic.terms.term import Term
@@ -163,7 +163,7 @@ def moving(
         step = _same(_steps(oracle, back, what)) if back else None
         is_pair = what.width == WIDE and step is None
         bounds = between(oracle, _grown(exploration, head, back, what)) if is_pair else None
-        begins = {_said(exploration, what.at(leg.at), every) for leg in first}
+        begins = {_write_operand(exploration, what.at(leg.at), every) for leg in first}
         entered = len(first) == len(into) - len(back)
         begin = begins.pop() if len(begins) == 1 and entered else None
         most = max((what.at(leg.at).high for leg in first), default=what.most)
@@ -247,7 +247,9 @@ def between(
     return (low, high) if low >= 0 or high <= 0 else None
 
 
-def _said(exploration: Exploration, value: Term, every: Sequence[Quantity]) -> Operand | None:
+def _write_operand(
+    exploration: Exploration, value: Term, every: Sequence[Quantity]
+) -> Operand | None:
     """A value at the entry as contracts write it: a number, ``old X``, or one of these and more."""
     if value.is_const:
         number = value.number
@@ -267,7 +269,7 @@ def _said(exploration: Exploration, value: Term, every: Sequence[Quantity]) -> O
 
 def _multiple(exploration: Exploration, value: Term, every: Sequence[Quantity]) -> Operand | None:
     """A multiple of one of these, or of some of its bits, and more; None where it is none."""
-    factors, number = collected([(1, value)], 0, value.width)
+    factors, number = collect([(1, value)], 0, value.width)
     if len(factors) != 1:
         return None
     ((term, factor),) = factors.items()

@@ -13,9 +13,9 @@ from romproof.contract.checks.view import holds
 from romproof.contract.nouns.expr import Condition
 from romproof.isa.abi import Register
 from romproof.prover.exploration.explore import Exploration
-from romproof.prover.replay.run import Inputs, inputs_of, visits
+from romproof.prover.replay.run import ReplayInputs, inputs_of, visits
 from romproof.prover.states.entry import input_bounds, register_name
-from romproof.symbolic.execute.layout import Object
+from romproof.symbolic.execute.layout import MemoryObject
 from romproof.symbolic.solve.oracle import Oracle
 from romproof.symbolic.solve.solver import Model
 from romproof.symbolic.terms import term as t
@@ -37,15 +37,15 @@ CYCLES = 30_000
 _CORNERS = (0, 1, 2, 3, 4, 7, 8, 255)
 
 
-def inputs(exploration: Exploration, oracle: Oracle, seed: int = 1) -> list[Inputs]:
+def inputs(exploration: Exploration, oracle: Oracle, seed: int = 1) -> list[ReplayInputs]:
     """Some inputs that the contract allows, small ones among them."""
     start = exploration.start
     program, entry = start.program, exploration.entry
     bounds = input_bounds(program, start.contract)
     source = random.Random(seed)
     required = t.all_of(oracle.assumptions)
-    singled = _singled_out(exploration, required, bounds)
-    made: list[Inputs] = []
+    singled = _single_out(exploration, required, bounds)
+    made: list[ReplayInputs] = []
     for number in range(DRAWN):
         if len(made) >= RUNS:
             break
@@ -78,16 +78,16 @@ def inputs(exploration: Exploration, oracle: Oracle, seed: int = 1) -> list[Inpu
         if model.value(required):
             made.append(inputs_of(start, entry, model))
     while len(made) < FEW_RUNS:  # conditions that hardly any number satisfies
-        pinned = _pinned(exploration, oracle, source)
+        pinned = _pin(exploration, oracle, source)
         if pinned is None:
             break
         made.append(inputs_of(start, entry, pinned))
     return made
 
 
-def _singled_out(
+def _single_out(
     exploration: Exploration, required: t.Term, bounds: Mapping[VariableName, tuple[int, int]]
-) -> dict[Object, list[int]]:
+) -> dict[MemoryObject, list[int]]:
     """The bytes of large objects of which something is required, byte by byte: of an area of 16 KiB
     only these are drawn one by one."""
     names = {variable.name for variable in t.variables([required])} | bounds.keys()
@@ -99,7 +99,7 @@ def _singled_out(
     }
 
 
-def _pinned(exploration: Exploration, oracle: Oracle, source: random.Random) -> Model | None:
+def _pin(exploration: Exploration, oracle: Oracle, source: random.Random) -> Model | None:
     """An input that the contract allows, with registers that are drawn as far as that allows it."""
     abi = exploration.start.abi
     names = [register_name(abi, item) for item in abi.contents if isinstance(item, Register)]
@@ -130,7 +130,7 @@ def _drawn(source: random.Random, number: int, limits: tuple[int, int], small: b
 
 def surviving(
     exploration: Exploration,
-    given: Sequence[Inputs],
+    given: Sequence[ReplayInputs],
     candidates: Mapping[int, Sequence[Condition]],
 ) -> dict[int, list[Condition]]:
     """The candidates, by place, that the runs of some inputs keep to at the visits looked at."""
@@ -149,7 +149,7 @@ def surviving(
 _FIRST = 4
 
 
-def ran(exploration: Exploration, given: Sequence[Inputs], place: int) -> Iterator[int]:
+def ran(exploration: Exploration, given: Sequence[ReplayInputs], place: int) -> Iterator[int]:
     """How often each run comes to a place, as far as that is looked at."""
     for each in given:
         yield sum(1 for _ in islice(visits(exploration.start, each, place, CYCLES), VISITS))

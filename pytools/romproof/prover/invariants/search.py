@@ -14,7 +14,7 @@ from romproof.prover.conditions.port_waits import waiting_at
 from romproof.prover.conditions.termination import decreases_at
 from romproof.prover.invariants.going import going_on
 from romproof.prover.invariants.heads import Head, immediates, loops_of
-from romproof.prover.invariants.houdini import Candidates, inductive, needed
+from romproof.prover.invariants.houdini import Candidates, drop_implied, find_inductive
 from romproof.prover.invariants.quantities import (
     WIDE,
     Quantity,
@@ -26,9 +26,9 @@ from romproof.prover.invariants.quantities import (
 )
 from romproof.prover.invariants.samples import inputs, surviving
 from romproof.prover.invariants.templates import Shapes, decreasing
-from romproof.prover.invariants.wording import NOTHING_KNOWN, Wording, joined, wording_of
+from romproof.prover.invariants.wording import NOTHING_KNOWN, Wording, join_conditions, wording_of
 from romproof.prover.replay.judge import Case
-from romproof.prover.states.program import Program
+from romproof.prover.states.program import ProofProgram
 from romproof.symbolic.execute.events import LongLoop, Unfinished
 from romproof.symbolic.solve.oracle import Undecided
 
@@ -74,8 +74,8 @@ def may_infer(contract: Contract) -> bool:
     return not contract.secrets and not contract.loops
 
 
-def inferred(
-    program: Program,
+def find_invariants(
+    program: ProofProgram,
     contract: Contract,
     address: int,
     first: int,
@@ -102,7 +102,7 @@ def inferred(
 
 @dataclass(frozen=True)
 class _Search:
-    program: Program
+    program: ProofProgram
     contract: Contract
     address: int
     execute: Execute
@@ -116,12 +116,12 @@ class _Search:
         if case is None:
             return None
         waits = waiting_at(case.exploration)
-        simple = self._judged(case, self._candidates(case, lambda shapes: shapes.simple()), {})
+        simple = self._judge(case, self._candidates(case, lambda shapes: shapes.simple()), {})
         if simple is None:
             return None
         known, case = simple
         if waiting_at(case.exploration) != waits:  # what is read is known to be a port by now
-            simple = self._judged(
+            simple = self._judge(
                 case, self._candidates(case, lambda shapes: shapes.simple()), known
             )
             if simple is None:
@@ -131,7 +131,7 @@ class _Search:
             return self._result(case, known)
         more = self._candidates(case, lambda shapes: shapes.of_arrays())
         if any(more.values()):
-            both = self._judged(case, more, known)
+            both = self._judge(case, more, known)
             if both is None:
                 return None
             known, case = both
@@ -207,7 +207,7 @@ class _Search:
         given |= {getattr(item, "name", "") for item in self.contract.inputs}
         return what.text in given or all(name.upper() in given for name in names)
 
-    def _judged(
+    def _judge(
         self,
         case: Case,
         candidates: Mapping[int, Sequence[Condition]],
@@ -216,7 +216,7 @@ class _Search:
         given = inputs(case.exploration, case.oracle)
         left = surviving(case.exploration, given, candidates)
         both = {place: [*known.get(place, ()), *left.get(place, ())] for place in self.heads}
-        return inductive(both, lambda some: self.execute(self._with(some)))
+        return find_inductive(both, lambda some: self.execute(self._with(some)))
 
     def _result(self, case: Case, known: Candidates) -> WithInvariants:
         made: list[Invariant] = []
@@ -224,8 +224,8 @@ class _Search:
         lines: list[LoopLine] = []
         every = quantities(case.start, self.contract, case.exploration)
         for place, head in self.heads.items():
-            conditions = needed(case, place, known.get(place, ()))
-            text = joined(each.text for each in conditions) or NOTHING_KNOWN
+            conditions = drop_implied(case, place, known.get(place, ()))
+            text = join_conditions(each.text for each in conditions) or NOTHING_KNOWN
             one = self.wording.invariant(head.label, place, text)
             if one is None or place not in case.exploration.cuts:
                 continue

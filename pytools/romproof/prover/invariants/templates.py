@@ -14,12 +14,12 @@ from romproof.contract.nouns.expr import All, PairValue
 from romproof.contract.nouns.items import MemoryRange
 from romproof.contract.nouns.model import Contract
 from romproof.prover.exploration.explore import Exploration, Leg
-from romproof.prover.invariants.accumulators import held
+from romproof.prover.invariants.accumulators import find_holders
 from romproof.prover.invariants.cells import of_all, of_sums, said_of_cells, sums
-from romproof.prover.invariants.goals import of_goals, traded
+from romproof.prover.invariants.goals import of_goals, trade
 from romproof.prover.invariants.quantities import WIDE, Moving, Operand, Quantity
-from romproof.prover.invariants.wording import bounded_by
-from romproof.symbolic.execute.layout import Object
+from romproof.prover.invariants.wording import match_range
+from romproof.symbolic.execute.layout import MemoryObject
 from romproof.symbolic.terms import term as t
 from romproof.symbolic.terms.node import LOAD, STORE
 from romproof.symbolic.terms.origin import register_variable
@@ -62,16 +62,16 @@ class Shapes:
     def simple(self) -> Iterator[str]:
         """Candidates without ``all``."""
         if not self.few:
-            holders = held(self.exploration, self.head)
+            holders = find_holders(self.exploration, self.head)
             single = _single(self.contract)
             yield from of_goals(self.contract.ensures, self.moving, self.fixed, holders, single)
         for one in self.moving:
             for other in self.moving:
                 if one is not other:
-                    yield from _related(one, other)
-                    yield from _bounded(one, other)
-                    yield from _limited(one, other)
-                    yield from traded(one, other)
+                    yield from _relate(one, other)
+                    yield from _bound(one, other)
+                    yield from _limit(one, other)
+                    yield from trade(one, other)
         for pair, high, low in self.counted_in_halves():
             left = f"({high} - 1) % 256 * 256 + ({low} - 1) % 256"
             for all_of in (f"(old {pair} - 1) % 65536", _of_old(left, high, low)):
@@ -138,7 +138,7 @@ class Shapes:
         """The limits that the contract requires of an address at the entry: a pointer that ends at
         the byte there stays within them."""
         for condition in self.contract.requires:
-            limit = bounded_by(condition)
+            limit = match_range(condition)
             pair = None if limit is None else limit.expression
             if limit is not None and isinstance(pair, PairValue) and pair.name == name:
                 yield limit.low, limit.high
@@ -159,12 +159,12 @@ class Shapes:
                 for inner in said_of_cells(body):
                     yield from of_all(inner, [*sides, *read])
         for item in self.contract.written():
-            yield from self._untouched(item, sides)
+            yield from self._leave(item, sides)
 
-    def _arrays(self) -> list[Object]:
+    def _arrays(self) -> list[MemoryObject]:
         return sorted(self.exploration.indexed, key=lambda each: each.address)
 
-    def _untouched(self, item: MemoryRange, sides: Sequence[str]) -> Iterator[str]:
+    def _leave(self, item: MemoryRange, sides: Sequence[str]) -> Iterator[str]:
         which = self.exploration.entry.memory.layout.object_at(item.address)
         if which not in self.exploration.indexed or item.size < 2:
             return
@@ -174,7 +174,7 @@ class Shapes:
         for side in dict.fromkeys(sides):
             yield f"{all_of} {side} -> {same}"
 
-    def _sides(self, which: Object) -> Iterator[str]:
+    def _sides(self, which: MemoryObject) -> Iterator[str]:
         """The cells ``j`` on one side of the one that is written next."""
         for index in list(dict.fromkeys(self._indices(which)))[:MAX_INDICES]:
             yield from (f"j {sign} {index}" for sign in _SIGNS)
@@ -198,7 +198,7 @@ class Shapes:
                 made += [f"j <= {each.what.text}", f"j > {each.what.text}"]
         return list(dict.fromkeys(made))
 
-    def _indices(self, which: Object) -> Iterator[str]:
+    def _indices(self, which: MemoryObject) -> Iterator[str]:
         """The number of the cell that is written next, as contracts write it."""
         for leg in self._around():
             array = leg.at.memory.array(which)
@@ -210,13 +210,13 @@ class Shapes:
         legs = self.exploration.legs
         return [leg for leg in legs if leg.begin == self.head]
 
-    def _begin(self, which: Object) -> Term:
+    def _begin(self, which: MemoryObject) -> Term:
         """Where an array begins, for who has a pointer: a block is where its own pointer was."""
         blocks = self.exploration.entry.memory.blocks
         bases = [block.base for block in blocks if block.which == which]
         return bases[0] if bases else t.const(which.address, WIDE)
 
-    def _index(self, which: Object, leg: Leg, address: Term) -> Iterator[str]:
+    def _index(self, which: MemoryObject, leg: Leg, address: Term) -> Iterator[str]:
         changing = [each.what for each in self.moving if each.step != 0]
         begin = self._begin(which)
         offset = t.sub(address, t.const(which.address, WIDE))
@@ -236,7 +236,7 @@ class Shapes:
                 yield _index_text(which, several, more.number, more.width)
 
 
-def _index_text(which: Object, several: Sequence[Quantity], more: int, width: int) -> str:
+def _index_text(which: MemoryObject, several: Sequence[Quantity], more: int, width: int) -> str:
     text = " + ".join(each.text for each in several)
     if several[0].width == WIDE:
         text += f" - &{which.name}"
@@ -282,7 +282,7 @@ def _single(contract: Contract) -> set[str]:
     return {each.name for each in listed if isinstance(each, MemoryRange) and each.size == 1}
 
 
-def _related(one: Moving, other: Moving) -> Iterator[str]:
+def _relate(one: Moving, other: Moving) -> Iterator[str]:
     """That two quantities move together: ``one`` is what is known by ``other``, a counter."""
     if one.begin is None or other.begin is None or not one.step or not other.step:
         return
@@ -301,7 +301,7 @@ def _related(one: Moving, other: Moving) -> Iterator[str]:
         yield f"{a} == {_plus(begin, f'{more} % 256{factor}')}"
 
 
-def _bounded(one: Moving, other: Moving) -> Iterator[str]:
+def _bound(one: Moving, other: Moving) -> Iterator[str]:
     """How far ``one`` is when ``other``, a counter, has gone some way, of which is only known
     between which numbers it moves each time."""
     if one.begin is None or one.between is None or other.begin is None:
@@ -315,7 +315,7 @@ def _bounded(one: Moving, other: Moving) -> Iterator[str]:
     yield f"{a} >= {one.begin}" if least >= 0 else f"{a} + {-least} * ({times}) >= {one.begin}"
 
 
-def _limited(one: Moving, other: Moving) -> Iterator[str]:
+def _limit(one: Moving, other: Moving) -> Iterator[str]:
     """How far ``one`` goes while ``other`` is counted down, of which only the most is known."""
     if one.begin is None or not one.step or other.most is None or other.step != -1:
         return

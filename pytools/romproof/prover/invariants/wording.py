@@ -149,7 +149,7 @@ _SIMPLE = (
 """What needs no parentheses."""
 
 
-def written(expression: Expression) -> str:
+def write_expression(expression: Expression) -> str:
     """An expression as contracts write it; what needs parentheses has them."""
     match expression:
         case Number(value):
@@ -163,9 +163,9 @@ def written(expression: Expression) -> str:
         case MemoryValue():
             return expression.memory.name
         case MemoryByte():
-            return f"{expression.memory.name}[{written(expression.index)}]"
+            return f"{expression.memory.name}[{write_expression(expression.index)}]"
         case PointedByte():
-            return f"{expression.name}[{written(expression.index)}]"
+            return f"{expression.name}[{write_expression(expression.index)}]"
         case Variable():
             return expression.name.rstrip("'")
         case Old():
@@ -180,19 +180,19 @@ def written(expression: Expression) -> str:
         case All():
             name = expression.variable.rstrip("'")
             limits = f"{expression.low}..{expression.high}"
-            return f"all {name} in {limits}: {written(expression.body)}"
+            return f"all {name} in {limits}: {write_expression(expression.body)}"
         case Sum():
             name = expression.variable.rstrip("'")
             limits = f"{expression.low}..{expression.high}"
-            return f"sum {name} in {limits}: {written(expression.body)}"
+            return f"sum {name} in {limits}: {write_expression(expression.body)}"
 
 
 def _inside(expression: Expression) -> str:
-    text = written(expression)
+    text = write_expression(expression)
     return text if isinstance(expression, _SIMPLE) else f"({text})"
 
 
-def joined(parts: Iterable[str]) -> str:
+def join_conditions(parts: Iterable[str]) -> str:
     """Conditions that hold together, as one list."""
     return ", ".join(parts)
 
@@ -208,7 +208,7 @@ class Bounded:
     high: int
 
 
-def bounded_by(condition: Condition) -> Bounded | None:
+def match_range(condition: Condition) -> Bounded | None:
     """``NUMBER in LOW..HIGH``; None of a condition of another form."""
     match condition.expression:
         case Logic(
@@ -216,21 +216,21 @@ def bounded_by(condition: Condition) -> Bounded | None:
             Comparison("<=", Number(low), expression),
             Comparison("<=", other, Number(high)),
         ) if expression == other:
-            return Bounded(expression, _limited_text(condition, " in ", expression), low, high)
+            return Bounded(expression, _text_before(condition, " in ", expression), low, high)
     return None
 
 
-def equated_by(condition: Condition) -> Bounded | None:
+def match_equation(condition: Condition) -> Bounded | None:
     """``NUMBER == CONSTANT``; None of a condition of another form."""
     match condition.expression:
         case Comparison("==", expression, Number(value)):
-            text = _limited_text(condition, " == ", expression)
+            text = _text_before(condition, " == ", expression)
             return Bounded(expression, text, value, value)
     return None
 
 
-def _limited_text(condition: Condition, sign: str, expression: Expression) -> str:
+def _text_before(condition: Condition, sign: str, expression: Expression) -> str:
     """What stands before a sign in a condition of contracts; of one in other words, the same as
     ours are."""
     text, found, _ = condition.text.partition(sign)
-    return text if found else written(expression)
+    return text if found else write_expression(expression)

@@ -19,8 +19,8 @@ from romproof.symbolic.solve.oracle import Oracle
 from romproof.symbolic.terms.term import Term
 
 Arguments = tuple[Sequence[Any], Mapping[str, Any]]
-Run = Callable[[Arguments], Any]
-Reader = Callable[[int], Any]
+ModelRun = Callable[[Arguments], Any]
+NumberReader = Callable[[int], Any]
 """The plain value for one of some inputs, by its number."""
 
 SHOWN = 200
@@ -55,7 +55,7 @@ def agreement_of(
     oracle: Oracle,
     followed: Followed,
     arguments: Arguments,
-    run: Run,
+    run: ModelRun,
     batches: Iterable[Batch],
     conditions: Sequence[Term],
     terms: Sequence[Term],
@@ -100,7 +100,7 @@ class _Check:
     """Runs of one model."""
 
     def __init__(
-        self, followed: Followed, arguments: Arguments, run: Run, deadline: Deadline
+        self, followed: Followed, arguments: Arguments, run: ModelRun, deadline: Deadline
     ) -> None:
         self.deadline = deadline
         self.followed = followed
@@ -128,17 +128,17 @@ class _Check:
 
     def _difference(self, batch: Batch) -> str:
         given = Plain(batch, [*self.arguments[0], *self.arguments[1].values()])
-        wanted = self._wanted(batch)
+        wanted = self._evaluate(batch)
         settled: list[Any] = []
         for number in range(batch.count):
             outcome = self._outcome(given, number)
-            settled.append(_settled(outcome))
-            if settled[-1] != _settled(wanted[number]):
+            settled.append(_settle(outcome))
+            if settled[-1] != _settle(wanted[number]):
                 return self._message(given, number, wanted[number], outcome)
         # in the other order: what is left behind by a run would show
         for number in reversed(range(min(batch.count, self.again))):
             outcome = self._outcome(given, number)
-            if _settled(outcome) != settled[number]:
+            if _settle(outcome) != settled[number]:
                 return self._message(given, number, wanted[number], outcome)
         self.again = max(0, self.again - batch.count)
         return ""
@@ -156,7 +156,7 @@ class _Check:
         values = given.row(number)
         return values[: len(positional)], dict(zip(named, values[len(positional) :], strict=True))
 
-    def _wanted(self, batch: Batch) -> list[Any]:
+    def _evaluate(self, batch: Batch) -> list[Any]:
         """What comes of each input by what the model did with symbolic numbers."""
         values_of = batch.evaluate(self._conditions)
         holds = np.ones((len(self._conditions), batch.count), dtype=bool)
@@ -201,7 +201,7 @@ class Plain:
         """The values for one of the inputs; what can be changed is a new object each time."""
         return [read(number) for read in self._readers]
 
-    def _reader(self, value: Any) -> Reader:
+    def _reader(self, value: Any) -> NumberReader:
         if isinstance(value, SymInt):
             return self._numbers(value).__getitem__
         if isinstance(value, SymBytes):
@@ -225,7 +225,7 @@ class Plain:
             numbers = [each - over if each >> sign else each for each in numbers]
         return [bool(each) for each in numbers] if kind_of(value) is bool else numbers
 
-    def _bytes(self, value: SymBytes) -> Reader:
+    def _bytes(self, value: SymBytes) -> NumberReader:
         """All bytes of all inputs lie side by side."""
         kind, size = kind_of_bytes(value), len(value)
         data = self._cells(value).tobytes()
@@ -248,16 +248,16 @@ class Plain:
         return np.ascontiguousarray(cells.T.astype(np.uint8))
 
 
-def _settled(value: Any) -> Any:
+def _settle(value: Any) -> Any:
     """A result as it is compared: numbers are numbers, and bytes are bytes, of both kinds."""
     if type(value) is int:
         return value
     if is_bytes(value):
         return "bytes", bytes(value)
     if isinstance(value, (list, tuple)):
-        return type(value).__name__, [_settled(each) for each in value]
+        return type(value).__name__, [_settle(each) for each in value]
     if isinstance(value, dict):
-        return {key: _settled(each) for key, each in value.items()}
+        return {key: _settle(each) for key, each in value.items()}
     return int(value) if isinstance(value, int) else value
 
 

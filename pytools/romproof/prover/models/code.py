@@ -56,7 +56,7 @@ UNKNOWN = object()
 
 
 @dataclass(frozen=True)
-class Code:
+class ModelCode:
     """A code object with what its names mean.
 
     ``around`` are values of variables from around it, as far as they never change.
@@ -89,7 +89,7 @@ class Code:
         return self.globals.get(name, self.builtins.get(name, UNKNOWN))
 
 
-def source(code: Code, steps: list[dis.Instruction], last: int) -> tuple[Any, int]:
+def source(code: ModelCode, steps: list[dis.Instruction], last: int) -> tuple[Any, int]:
     """The value that the instructions up to ``last`` load, and where they begin; -1: nobody
     knows."""
     names: list[str] = []
@@ -115,7 +115,7 @@ def source(code: Code, steps: list[dis.Instruction], last: int) -> tuple[Any, in
 _LOADS = frozenset({"LOAD_CONST", "LOAD_DEREF", "LOAD_FAST", "LOAD_FAST_CHECK", "LOAD_CLOSURE"})
 
 
-def screen(code: Code, refers: Callable[[Any, str, str], None]) -> None:
+def screen(code: ModelCode, refers: Callable[[Any, str, str], None]) -> None:
     """Raises NotSymbolic for what code must not do. ``refers`` hears of each value that it refers
     to: the value, its name, the line."""
     steps = code.instructions
@@ -132,7 +132,7 @@ def screen(code: Code, refers: Callable[[Any, str, str], None]) -> None:
         elif name == "IS_OP" and not code.generated:
             _identity(code, steps, number)
         elif name == "IMPORT_NAME":
-            _imported(code, steps, number, refers)
+            _import(code, steps, number, refers)
         elif name in ("STORE_DEREF", "DELETE_DEREF") and step.argval in code.code.co_freevars:
             code.refuse(step, f"writes '{step.argval}' of the function around it (nonlocal)")
         elif name in _REFUSED:
@@ -140,7 +140,7 @@ def screen(code: Code, refers: Callable[[Any, str, str], None]) -> None:
 
 
 def _global(
-    code: Code,
+    code: ModelCode,
     steps: list[dis.Instruction],
     number: int,
     refers: Callable[[Any, str, str], None],
@@ -160,7 +160,7 @@ def _global(
         refers(value, f"'{name}'", code.line(step))
 
 
-def _attribute(code: Code, step: dis.Instruction) -> None:
+def _attribute(code: ModelCode, step: dis.Instruction) -> None:
     name = str(step.argval)
     dunder = name.startswith("__") and name.endswith("__") and name not in _SPECIAL
     stem, _, rest = name.partition("_")
@@ -171,7 +171,7 @@ def _attribute(code: Code, step: dis.Instruction) -> None:
         )
 
 
-def _identity(code: Code, steps: list[dis.Instruction], number: int) -> None:
+def _identity(code: ModelCode, steps: list[dis.Instruction], number: int) -> None:
     """``is`` is for what is not a number: two equal numbers may be one object or two."""
     right, begin = source(code, steps, number - 1)
     if _is_no_number(right):
@@ -189,8 +189,8 @@ def _is_no_number(value: Any) -> bool:
     return isinstance(value, (Enum, type, FunctionType))
 
 
-def _imported(
-    code: Code,
+def _import(
+    code: ModelCode,
     steps: list[dis.Instruction],
     number: int,
     refers: Callable[[Any, str, str], None],

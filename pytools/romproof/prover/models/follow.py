@@ -15,7 +15,7 @@ from romproof.symbolic.numbers.refusal import NotSymbolic
 from romproof.symbolic.numbers.symbytes import ArrayBytes, SymBytes
 from romproof.symbolic.terms.term import Term
 
-Call = Callable[[], Any]
+ModelCall = Callable[[], Any]
 
 
 @dataclass(frozen=True)
@@ -27,7 +27,7 @@ class Followed:
 
     def hold_still(self) -> None:
         """Raises NotSymbolic when a run has changed something."""
-        changed = self.captured.changed()
+        changed = self.captured.find_change()
         if changed:
             raise NotSymbolic(
                 f"the model changes state that outlives its call ({changed}): a call must not "
@@ -36,14 +36,14 @@ class Followed:
 
 
 def follow(
-    model: Callable[..., Any], call: Call, assuming: Iterable[Term], feasible: Feasible
+    model: Callable[..., Any], call: ModelCall, assuming: Iterable[Term], feasible: Feasible
 ) -> Followed:
     """All paths through a ``model``, which ``call`` calls with its arguments.
 
     Raises NotSymbolic for what numbers cannot do, or what a model must not do.
     """
     screen = Screen(model)
-    explorer = Explorer(assuming, screen.unwatched(feasible))
+    explorer = Explorer(assuming, screen.run_unwatched(feasible))
 
     def once() -> Any:
         with screen.watching():

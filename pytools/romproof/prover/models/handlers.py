@@ -6,7 +6,7 @@ import dis
 from typing import Any
 
 from romproof.prover.models.allowed import CATCHABLE
-from romproof.prover.models.code import Code, source
+from romproof.prover.models.code import ModelCode, source
 from romproof.symbolic.numbers.refusal import NotSymbolic
 
 _ENDS = frozenset({"RETURN_VALUE", "RETURN_CONST", "RERAISE", "RAISE_VARARGS"})
@@ -15,7 +15,7 @@ _JUMPS = frozenset({*dis.hasjrel, *dis.hasjabs})
 _SAYS = "catches {0}: name those that it expects, such as IndexError, KeyError, ZeroDivisionError"
 
 
-def screen_handlers(code: Code) -> None:
+def screen_handlers(code: ModelCode) -> None:
     """Raises NotSymbolic where code may catch what a plain number would not have raised."""
     steps = code.instructions
     table: Any = dis.Bytecode(code.code)
@@ -27,7 +27,9 @@ def screen_handlers(code: Code) -> None:
             _handler(code, steps, places, number)
 
 
-def _handler(code: Code, steps: list[dis.Instruction], places: dict[int, int], begin: int) -> None:
+def _handler(
+    code: ModelCode, steps: list[dis.Instruction], places: dict[int, int], begin: int
+) -> None:
     """One handler: what none of its clauses names, it has to raise again."""
     todo, seen = [begin], set[int]()
     while todo:
@@ -48,7 +50,7 @@ def _handler(code: Code, steps: list[dis.Instruction], places: dict[int, int], b
             todo.append(number + 1)
 
 
-def _clause(code: Code, steps: list[dis.Instruction], number: int) -> int:
+def _clause(code: ModelCode, steps: list[dis.Instruction], number: int) -> int:
     """Where it goes on when an exception is none of those of ``except ...:``."""
     kinds = _kinds(code, steps, number - 1)
     for kind in kinds:
@@ -64,7 +66,7 @@ def _clause(code: Code, steps: list[dis.Instruction], number: int) -> int:
     return int(jump.argval)
 
 
-def _kinds(code: Code, steps: list[dis.Instruction], last: int) -> list[Any]:
+def _kinds(code: ModelCode, steps: list[dis.Instruction], last: int) -> list[Any]:
     if steps[last].opname != "BUILD_TUPLE":
         value = source(code, steps, last)[0]
         return list(value) if isinstance(value, tuple) else [value]

@@ -128,7 +128,7 @@ def drawn(oracle: Oracle, terms: Iterable[Term], conditions: Sequence[Term]) -> 
         if number == ROUNDS // 4 and not any(batch.count for batch in batches):
             break
     if sum(batch.count for batch in batches) < WANTED:
-        batches += _solved(oracle, draw, conditions, sum(batch.count for batch in batches))
+        batches += _solve(oracle, draw, conditions, sum(batch.count for batch in batches))
     return [batch for batch in batches if batch.count]
 
 
@@ -184,7 +184,7 @@ class _Draw:
             )
             for name in sorted(self.arrays)
         }
-        return self._allowed(values, arrays)
+        return self._allow(values, arrays)
 
     def near(self, model: Model, number: int) -> Batch:
         """A model's input, and some that differ from it in a few places."""
@@ -205,9 +205,9 @@ class _Draw:
             bytes_ &= masks.astype(np.uint8)[:, None]
             changed = random.random(rows.shape) < share[:, None]
             arrays[name] = np.where(changed, bytes_, rows)
-        return self._allowed(values, arrays, model)
+        return self._allow(values, arrays, model)
 
-    def _allowed(
+    def _allow(
         self,
         values: dict[str, Samples],
         arrays: Mapping[str, NDArray[np.uint8] | Memory],
@@ -247,7 +247,7 @@ def _numbers(
     return np.select([style == 0, style == 1], [corner, same], default=small)
 
 
-def _solved(oracle: Oracle, draw: _Draw, conditions: Sequence[Term], count: int) -> Iterator[Batch]:
+def _solve(oracle: Oracle, draw: _Draw, conditions: Sequence[Term], count: int) -> Iterator[Batch]:
     """Inputs of the solver's, and others near them."""
     random = np.random.default_rng([SEED, 2])
     names = {v.name: v for v in variables([*oracle.assumptions, *conditions]) if v.op is VAR}

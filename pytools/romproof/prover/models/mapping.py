@@ -22,7 +22,14 @@ from typing import Any
 
 from romproof.contract.nouns.model import Contract
 from romproof.isa.abi import Abi, Flag
-from romproof.prover.states.places import SHORT, BadMapping, Place, Places, View, is_number
+from romproof.prover.states.places import (
+    SHORT,
+    BadMapping,
+    ModelPlace,
+    ModelPlaces,
+    View,
+    is_number,
+)
 from romproof.symbolic.numbers.choices import word
 from romproof.symbolic.numbers.integers import SymInt
 from romproof.symbolic.numbers.symbytes import SymBytes, same_bytes
@@ -30,7 +37,7 @@ from romproof.text.diagnostic import suggest
 
 Model = Callable[..., Any]
 
-Source = Place | tuple["Source", ...]
+Source = ModelPlace | tuple["Source", ...]
 """Where an argument comes from."""
 
 Takes = Dict[str, str | Sequence[str]] | Sequence[str | Sequence[str]] | str
@@ -47,7 +54,7 @@ Gives = str | Sequence[str]
 class Compared:
     """What the model says of a place, and what the routine left: numbers, or sequences of bytes."""
 
-    place: Place
+    place: ModelPlace
     expected: Any
     actual: Any
 
@@ -68,11 +75,11 @@ class Mapping:
     ``places`` finds others by name.
     """
 
-    places: Places
+    places: ModelPlaces
     positional: tuple[Source, ...]
     named: Dict[str, Source]
     constants: Dict[str, object]
-    gives: tuple[Place, ...]
+    gives: tuple[ModelPlace, ...]
 
     @property
     def routine(self) -> str:
@@ -92,13 +99,13 @@ class Mapping:
     def call(self, model: Model, arguments: Arguments) -> Any:
         """The same for arguments that are known; what comes one by one is fetched."""
         positional, named = arguments
-        return settled(model(*positional, **named, **self.constants))
+        return settle(model(*positional, **named, **self.constants))
 
     def compare(self, result: Any, after: View) -> tuple[Compared, ...]:
         """A model's result with what stands in ``after``. Raises BadMapping."""
-        return tuple(compared_at(place, value, after) for place, value in self._pairs(result))
+        return tuple(compare_at(place, value, after) for place, value in self._pairs(result))
 
-    def _pairs(self, result: Any) -> list[tuple[Place, Any]]:
+    def _pairs(self, result: Any) -> list[tuple[ModelPlace, Any]]:
         if isinstance(result, Dict):
             return self._from_dictionary(result)
         if len(self.gives) == 1:
@@ -107,27 +114,27 @@ class Mapping:
         count = len(result) if isinstance(result, (tuple, list)) else 1
         if count != len(self.gives) or not isinstance(result, (tuple, list)):
             raise BadMapping(
-                f"the model of '{self.routine}' gives {_counted(result)}, but its results are "
+                f"the model of '{self.routine}' gives {_count(result)}, but its results are "
                 f"{len(self.gives)}: {_names(self.gives) or 'none'}; return a tuple of "
                 "as many, or a dict, or say which with gives=(...)"
             )
         return list(zip(self.gives, result, strict=True))
 
-    def _from_dictionary(self, result: Dict[Any, Any]) -> list[tuple[Place, Any]]:
+    def _from_dictionary(self, result: Dict[Any, Any]) -> list[tuple[ModelPlace, Any]]:
         names = tuple(result)
         places = self._described.get(names)
         if places is None:
-            places = self._described[names] = self._named_places(names)
+            places = self._described[names] = self._name_places(names)
         return list(zip(places, result.values(), strict=True))
 
     @cached_property
-    def _described(self) -> dict[tuple[Any, ...], list[Place]]:
+    def _described(self) -> dict[tuple[Any, ...], list[ModelPlace]]:
         """The places that keys of a dictionary stand for: the same for each of its runs."""
         return {}
 
-    def _named_places(self, names: Iterable[Any]) -> list[Place]:
+    def _name_places(self, names: Iterable[Any]) -> list[ModelPlace]:
         by_name = {str(place): place for place in self.gives}
-        found: list[Place] = []
+        found: list[ModelPlace] = []
         for name in names:
             if not isinstance(name, str):
                 raise BadMapping(
@@ -171,31 +178,31 @@ def mapping_of(
                 f"the contract of '{contract.name}' has no '{field}:'; a model can only be "
                 f"compared with listed places"
             )
-    places = Places(contract, abi)
+    places = ModelPlaces(contract, abi)
     positional, named, fixed = _arguments(places, model, takes, constants or {})
     return Mapping(places, positional, named, fixed, _results(places, gives))
 
 
-def settled(result: Any) -> Any:
+def settle(result: Any) -> Any:
     """A result whose parts are there, in collections of Python's own: a generator runs no more."""
     if isinstance(result, (SymInt, SymBytes, str, bytes, bytearray)) or result is None:
         return result
     if isinstance(result, int):
         return int(result)
     if isinstance(result, Dict):
-        return {key: settled(each) for key, each in result.items()}
+        return {key: settle(each) for key, each in result.items()}
     if isinstance(result, (tuple, list)):
-        return (tuple if isinstance(result, tuple) else list)(map(settled, result))
-    return list(map(settled, result)) if isinstance(result, Iterable) else result
+        return (tuple if isinstance(result, tuple) else list)(map(settle, result))
+    return list(map(settle, result)) if isinstance(result, Iterable) else result
 
 
-def find_output(places: Places, name: str) -> Place:
+def find_output(places: ModelPlaces, name: str) -> ModelPlace:
     """A place the routine may change, or leaves as it was. Raises BadMapping."""
     contract = places.contract
     return places.find(name, contract.outputs + contract.clobbers + contract.inputs, "output")
 
 
-def _results(places: Places, gives: Gives | None) -> tuple[Place, ...]:
+def _results(places: ModelPlaces, gives: Gives | None) -> tuple[ModelPlace, ...]:
     if gives is None:
         usual = [item for item in places.contract.outputs if not isinstance(item, Flag)]
         if not usual:
@@ -211,7 +218,7 @@ def _results(places: Places, gives: Gives | None) -> tuple[Place, ...]:
 
 
 def _arguments(
-    places: Places, model: Model, takes: Takes | None, constants: Dict[str, object]
+    places: ModelPlaces, model: Model, takes: Takes | None, constants: Dict[str, object]
 ) -> tuple[tuple[Source, ...], Dict[str, Source], Dict[str, object]]:
     """Positional arguments, those with a name, and constant ones."""
     parameters = _parameters(model)
@@ -243,8 +250,8 @@ def _arguments(
 
 
 def _by_name_or_order(
-    places: Places,
-    inputs: Sequence[Place],
+    places: ModelPlaces,
+    inputs: Sequence[ModelPlace],
     parameters: Sequence[tuple[str, bool]],
     taken: Collection[object],
 ) -> dict[str, Source]:
@@ -286,7 +293,7 @@ def _parameters(model: Model) -> list[tuple[str, bool, bool]] | None:
     ]
 
 
-def _source(places: Places, wanted: str | Sequence[Any]) -> Source:
+def _source(places: ModelPlaces, wanted: str | Sequence[Any]) -> Source:
     if isinstance(wanted, str):
         return places.find(wanted, places.contract.inputs, "input")
     if isinstance(wanted, (tuple, list)):
@@ -297,17 +304,17 @@ def _source(places: Places, wanted: str | Sequence[Any]) -> Source:
 def _items(sources: Iterable[Source]) -> list[object]:
     items: list[object] = []
     for source in sources:
-        items += source.items if isinstance(source, Place) else _items(source)
+        items += source.items if isinstance(source, ModelPlace) else _items(source)
     return items
 
 
 def _value(source: Source, entry: View) -> Any:
-    if isinstance(source, Place):
+    if isinstance(source, ModelPlace):
         return source.read(entry)
     return tuple(_value(each, entry) for each in source)
 
 
-def compared_at(place: Place, value: Any, after: View) -> Compared:
+def compare_at(place: ModelPlace, value: Any, after: View) -> Compared:
     """A value of a model's with what stands at its place. Raises BadMapping."""
     memory = place.memory
     if is_number(value):
@@ -321,7 +328,7 @@ def compared_at(place: Place, value: Any, after: View) -> Compared:
             )
         return Compared(place, value, word(actual, "little"))
     if memory is None or isinstance(value, str) or not isinstance(value, Iterable):
-        raise BadMapping(f"the model gives {_counted(value)} for {place}: it must be a number")
+        raise BadMapping(f"the model gives {_count(value)} for {place}: it must be a number")
     if isinstance(value, SymBytes):
         cells: Any = value
     else:
@@ -333,11 +340,11 @@ def compared_at(place: Place, value: Any, after: View) -> Compared:
     return Compared(place, cells, after.data(memory.address, memory.size))
 
 
-def _names(places: Iterable[Place]) -> str:
+def _names(places: Iterable[ModelPlace]) -> str:
     return ", ".join(map(str, places))
 
 
-def _counted(result: Any) -> str:
+def _count(result: Any) -> str:
     if isinstance(result, (tuple, list)):
         return f"{len(result)} values" if len(result) != 1 else "1 value"
     if is_number(result):

@@ -8,7 +8,7 @@ from romproof.prover.states.places import BadMapping
 from romproof.symbolic.numbers.integers import SymInt
 
 
-def said(requires: Model, result: object) -> bool:
+def ask_predicate(requires: Model, result: object) -> bool:
     """What ``requires`` said: of a symbolic number, that it is 0 or 1. Raises BadMapping."""
     if isinstance(result, SymInt):
         if result.low >= 0 and result.high <= 1:

@@ -12,7 +12,7 @@ from types import CodeType, FrameType, FunctionType, MethodType
 from typing import Any
 
 from romproof.prover.models.allowed import may_run
-from romproof.prover.models.code import Code, screen
+from romproof.prover.models.code import ModelCode, screen
 from romproof.prover.models.handlers import screen_handlers
 from romproof.prover.models.values import Captured
 from romproof.symbolic.numbers.author import Author, author_of, users_line
@@ -50,7 +50,7 @@ class Screen:
             if collecting:
                 gc.enable()
 
-    def unwatched(self, feasible: Feasible) -> Feasible:
+    def run_unwatched(self, feasible: Feasible) -> Feasible:
         """A question to the solver: its code is none of the model's."""
 
         def ask(conditions: Sequence[Term]) -> bool:
@@ -91,7 +91,7 @@ class Screen:
             for name, value in around.items():
                 if "dflt" in name:
                     self.captured.add(value, f"'{name}'", users_line(frame))
-        code = Code(frame.f_code, frame.f_globals, frame.f_builtins, around, generated)
+        code = ModelCode(frame.f_code, frame.f_globals, frame.f_builtins, around, generated)
         screen(code, self.captured.add)
         screen_handlers(code)
 

@@ -56,7 +56,7 @@ class Captured:
         for memo in self._memos:
             memo.cache_clear()
 
-    def changed(self) -> str:
+    def find_change(self) -> str:
         """The name of something that is not any more what it was; "" if all is as before."""
         for name, value, before in self._before:
             now = list(_state(value))
@@ -109,7 +109,7 @@ class Captured:
             return [kind, *_state(value)]
         if is_dataclass(kind) and _home(kind.__module__) is Author.OWN:
             return []
-        raise refused(value, name, line)
+        raise refuse_value(value, name, line)
 
     def _of_function(self, value: Any, name: str, line: str) -> Iterable[Any] | None:
         if callable(value) and is_allowed(value):
@@ -130,7 +130,7 @@ class Captured:
             if whose is Author.OWN and hasattr(value, "__wrapped__"):
                 return [value.__wrapped__]
             if whose is not Author.USER:
-                raise refused(value, name, line)
+                raise refuse_value(value, name, line)
             self._write_down(value, name)
             return _state(value)
         if isinstance(value, BuiltinFunctionType) and not isinstance(value.__self__, ModuleType):
@@ -144,7 +144,7 @@ class Captured:
         if is_allowed(value):
             return []
         if not _is_users(value) or not isinstance(value, type) or type(value) not in _META:
-            raise refused(value, name, line)
+            raise refuse_value(value, name, line)
         self._write_down(value, name)
         inner: list[Any] = list(value.__bases__)
         if issubclass(value, Enum):
@@ -161,7 +161,7 @@ class Captured:
         self._before.append((name, value, list(_state(value))))
 
 
-def refused(value: Any, name: str, line: str) -> NotSymbolic:
+def refuse_value(value: Any, name: str, line: str) -> NotSymbolic:
     """The refusal of a value that a model refers to."""
     if isinstance(value, ModuleType):
         what = f"the module {value.__name__} as a value: import it at the top, write module.name"

@@ -15,35 +15,35 @@ from romproof.contract.nouns.statement import StatementKind
 from romproof.prover.exploration.explore import Leg
 from romproof.prover.exploration.joins import plain, ways
 from romproof.prover.models.follow import follow
-from romproof.prover.models.mapping import settled
+from romproof.prover.models.mapping import settle
 from romproof.prover.models.screen import Feasible
 from romproof.prover.refinement.equivalence import equal_numbers, holds_equal
-from romproof.prover.refinement.stages import Stage, Values
+from romproof.prover.refinement.stages import ModelValues, Stage
 from romproof.prover.replay.judge import Case, Claim
 from romproof.prover.results import Finding, Verdict
 from romproof.prover.states.places import BadMapping, is_number
-from romproof.symbolic.numbers.model_run import Path, merged
+from romproof.symbolic.numbers.model_run import Path, merge_results
 from romproof.symbolic.solve.answer import AnswerKind
 from romproof.symbolic.terms import term as t
 from romproof.symbolic.terms.term import Term
 
 
 @dataclass(frozen=True)
-class Meant:
-    """A model's values in a place: those that are ``meant``, and those that the machine has as they
-    are, ``plain``. ``errors`` are the paths on which nothing can be meant."""
+class AbstractValues:
+    """A model's values in a place: ``meant`` are those that it has in another form, ``plain`` those
+    that the machine has as they are. ``errors`` are the paths on which nothing can be meant."""
 
-    plain: Values
-    meant: Values
+    plain: ModelValues
+    meant: ModelValues
     errors: tuple[Path, ...] = ()
 
     @property
-    def every(self) -> Values:
+    def every(self) -> ModelValues:
         """All of them by their names; bytes anew each time, as a model may change them."""
         return {name: copy(value) for name, value in {**self.plain, **self.meant}.items()}
 
 
-def meant(stage: Stage, taken: Values) -> Values:
+def apply_meaning(stage: Stage, taken: ModelValues) -> ModelValues:
     """The model's values for what ``takes`` brought, with plain numbers and symbolic ones."""
     if stage.means is None:
         return taken
@@ -61,24 +61,28 @@ def _names(stage: Stage) -> tuple[str, ...]:
     return wanted
 
 
-def meant_at(stage: Stage, taken: Values, assumed: Sequence[Term], feasible: Feasible) -> Meant:
+def meant_at(
+    stage: Stage, taken: ModelValues, assumed: Sequence[Term], feasible: Feasible
+) -> AbstractValues:
     """The same for symbolic values, in all ways that can be taken. Raises NotSymbolic."""
     means = stage.means
     if means is None:
-        return Meant(taken, {})
+        return AbstractValues(taken, {})
     own = _names(stage)
     given = {name: taken[name] for name in own}
-    paths = follow(means, lambda: settled(means(**given)), assumed, feasible).paths
+    paths = follow(means, lambda: settle(means(**given)), assumed, feasible).paths
     good = [path for path in paths if path.error is None]
-    found = merged(good) if good else {}
+    found = merge_results(good) if good else {}
     plain = {name: value for name, value in taken.items() if name not in own}
     wrong = next((name for name, value in found.items() if not is_number(value)), None)
     if wrong is not None:
         raise BadMapping(f"'{wrong}' must mean a number")
-    return Meant(plain, found, tuple(path for path in paths if path.error is not None))
+    return AbstractValues(plain, found, tuple(path for path in paths if path.error is not None))
 
 
-def can_be_meant(case: Case, found: Meant, path: Sequence[Term], leg: Leg, here: str) -> Finding:
+def can_be_meant(
+    case: Case, found: AbstractValues, path: Sequence[Term], leg: Leg, here: str
+) -> Finding:
     """That there is no way without values, where all of ``path`` hold."""
     claims = [
         Claim(f"it raises {each.error!r}", [*path, each.condition], t.FALSE, leg)

@@ -22,7 +22,7 @@ from romproof.prover.routines.program_proof import Bank
 from romproof.prover.routines.routine import Explored
 from romproof.prover.states.entry import input_bounds, start_of
 from romproof.prover.states.places import BadMapping
-from romproof.prover.states.program import Program
+from romproof.prover.states.program import ProofProgram
 from romproof.prover.states.view import terms_of
 from romproof.symbolic.solve.answer import AnswerKind
 from romproof.symbolic.solve.deadline import Deadline
@@ -65,7 +65,7 @@ def prove_cases(
     for value, case in cases.items():
         before(value)
         proof, explored = bank.prove(case, address, exact=False)
-        left = _reached(case, explored)
+        left = _drop_unreached(case, explored)
         if left != case:
             proof, explored = bank.prove(left, address, exact=False)
         lemma = bank.take(address)
@@ -81,7 +81,7 @@ def prove_cases(
 
 
 def _cases(
-    program: Program, contract: Contract, address: int, place: str, values: Iterable[int]
+    program: ProofProgram, contract: Contract, address: int, place: str, values: Iterable[int]
 ) -> dict[int, Contract]:
     """The contract for each value. Raises BadMapping where that would be no proof of the whole."""
     if place not in {item.name for item in contract.inputs if _is_small(item)}:
@@ -144,14 +144,14 @@ def _is_small(item: Item) -> bool:
     return isinstance(item, Register) or (isinstance(item, MemoryRange) and item.size == 1)
 
 
-def _is(program: Program, address: int, text: str) -> Condition:
+def _is(program: ProofProgram, address: int, text: str) -> Condition:
     (condition,) = piece_of(
         program.image, f";; case – of several.\n; requires: {text}", address
     ).contract.requires
     return condition
 
 
-def _reached(case: Contract, explored: Explored | None) -> Contract:
+def _drop_unreached(case: Contract, explored: Explored | None) -> Contract:
     """A case without the invariants that none of its paths comes to."""
     idle = set() if explored is None else {*explored.exploration.unreached}
     return replace(
@@ -170,7 +170,7 @@ def _nothing_else(
     with using(Terms()):
         bounds = input_bounds(program, contract)
         start = start_of(program, contract, address, bounds, ())
-        entry = start.state(start.standing, bounds)
+        entry = start.state(start.block_objects, bounds)
         required = terms_of(contract.requires, program.abi, entry, entry)
         each = terms_of([case.requires[-1] for case in cases], program.abi, entry, entry)
         solver = Solver(options.limits, Deadline(options.timeout), options.cross)

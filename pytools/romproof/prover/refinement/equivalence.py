@@ -20,7 +20,7 @@ from romproof.prover.models.inputs import Batch, drawn
 from romproof.prover.models.mapping import Compared
 from romproof.prover.models.mapping import Mapping as ModelMapping
 from romproof.prover.refinement.call_inputs import examples_of, input_terms
-from romproof.prover.refinement.requirement import required
+from romproof.prover.refinement.requirement import follow_requirement
 from romproof.prover.replay.confirm import Executed, execute_model, with_runs
 from romproof.prover.replay.judge import Case, Claim
 from romproof.prover.results import (
@@ -29,8 +29,8 @@ from romproof.prover.results import (
     Finding,
     Proof,
     Verdict,
-    disagreed,
-    unfollowed,
+    report_disagreement,
+    report_unfollowed,
     worst,
 )
 from romproof.prover.routines.assumptions import rests_on
@@ -42,13 +42,13 @@ from romproof.prover.routines.routine import (
     explore_routine,
 )
 from romproof.prover.states.places import BadMapping, is_number
-from romproof.prover.states.program import Program, program_of
+from romproof.prover.states.program import ProofProgram, program_of
 from romproof.prover.states.view import StateView
 from romproof.symbolic.execute.events import Unfinished
 from romproof.symbolic.execute.executor import Lemma
 from romproof.symbolic.execute.state import State
 from romproof.symbolic.numbers.integers import bits, condition
-from romproof.symbolic.numbers.model_run import Path, merged
+from romproof.symbolic.numbers.model_run import Path, merge_results
 from romproof.symbolic.numbers.refusal import NotSymbolic
 from romproof.symbolic.numbers.symbytes import ArrayBytes
 from romproof.symbolic.solve.answer import Answer, AnswerKind
@@ -100,7 +100,7 @@ def prove_equivalent(
 
 
 def prove_model(
-    program: Program,
+    program: ProofProgram,
     contract: Contract,
     address: int,
     mapping: ModelMapping,
@@ -123,7 +123,7 @@ def prove_model(
     try:
         with using(Terms()):
             explored = explore_routine(ProofTask(program, contract, address, options, lemmas, ends))
-            contract = explored.exploration.start.stated
+            contract = explored.exploration.start.plain_contract
             findings, batches = compare(explored, mapping, model, requires)
             if keep is not None:
                 keep(examples_of(explored, batches))
@@ -132,16 +132,16 @@ def prove_model(
     except Vacuous as stop:
         findings = [stop.finding]
     except SolversDisagree as fault:
-        findings = [disagreed(fault)]
+        findings = [report_disagreement(fault)]
     except Unfinished as stop:
         where = program.image.describe(stop.pc)
-        findings = [unfollowed(stop.cause, f"{where}: it {stop.reason}")]
+        findings = [report_unfollowed(stop.cause, f"{where}: it {stop.reason}")]
     except (Undecided, OutOfTime) as stop:
-        findings = [unfollowed(stop.cause, stop.reason)]
+        findings = [report_unfollowed(stop.cause, stop.reason)]
     except RecursionError:
-        findings = [unfollowed(Cause.TOO_DEEP, TOO_DEEP)]
+        findings = [report_unfollowed(Cause.TOO_DEEP, TOO_DEEP)]
     except NotSymbolic as stop:
-        findings = [refused(stop)]
+        findings = [refuse_model(stop)]
     assumed = tuple(condition.text for condition in contract.requires)
     seconds = time.monotonic() - begun
     rests = tuple(
@@ -176,7 +176,7 @@ def compare(
     entry = StateView(exploration.start.program.abi, exploration.entry, exploration.entry)
     assumed: list[Term] = []
     if requires is not None:
-        assumed = [required(case, mapping, requires, entry)]
+        assumed = [follow_requirement(case, mapping, requires, entry)]
     arguments = mapping.arguments(entry)
     terms = [*terms_in([*arguments[0], *arguments[1].values()]), *input_terms(explored)]
     batches = drawn(case.oracle, terms, assumed)
@@ -206,7 +206,7 @@ def compare(
         raising = Finding("the model gives something", Verdict.VACUOUS, detail, kind=kind)
         return [*findings, raising], batches
     _something(model, whole)
-    findings += _ends(case, mapping, merged(whole), assumed)
+    findings += _ends(case, mapping, merge_results(whole), assumed)
     if any(each.verdict is Verdict.REFUTED for each in findings):
         return findings, batches  # an input shows it; no more need to be checked
     agreement = agreement_of(
@@ -222,7 +222,7 @@ def compare(
     return findings, agreement.batches
 
 
-def refused(stop: NotSymbolic) -> Finding:
+def refuse_model(stop: NotSymbolic) -> Finding:
     """That a model could not be followed, and why."""
     kind, causes = StatementKind.FOLLOWED, join_causes(stop.cause)
     statement = "the model can be followed"
@@ -338,7 +338,7 @@ def _differs(
         equal,
         leg,
     )
-    return replace(case.refuted(statement, claim, model), kind=StatementKind.MODEL)
+    return replace(case.refute(statement, claim, model), kind=StatementKind.MODEL)
 
 
 def _pairs(state: State, compared: Compared) -> Iterator[tuple[str, Term, Term]]:

@@ -11,14 +11,14 @@ from romproof.program.image import Image, Symbol
 from romproof.prover.models.mapping import Gives, Takes, mapping_of
 from romproof.prover.refinement.equivalence import PythonModel, prove_model
 from romproof.prover.results import Proof
-from romproof.prover.routines.program_proof import Bank, infected, noting
+from romproof.prover.routines.program_proof import Bank, noting, weaken
 from romproof.text.diagnostic import Diagnostics
 from romproof.text.errors import RomproofError
 from romproof.text.span import Source, Span
 
 
 @dataclass(frozen=True, slots=True)
-class Piece:
+class Fragment:
     """Code from ``begin`` until one of ``ends`` comes next (addresses, or names of symbols).
 
     ``contract`` says what it takes and gives. A routine is a piece without ``ends``.
@@ -29,7 +29,7 @@ class Piece:
     ends: tuple[Target, ...] = ()
 
 
-def piece_of(image: Image, text: str, begin: Target, *ends: Target) -> Piece:
+def piece_of(image: Image, text: str, begin: Target, *ends: Target) -> Fragment:
     """A piece with the contract in ``text``, a header block as it stands in sources:
 
         ;; round_ch – add ch(e, f, g) to t.
@@ -48,20 +48,20 @@ def piece_of(image: Image, text: str, begin: Target, *ends: Target) -> Piece:
         symbol = image.label_at(begin) or image.symbols[0]
     label = Span(source, len(source.lines), 1)
     diagnostics = Diagnostics()
-    contract = parse_contract(_called(symbol, name, label), image, diagnostics)
+    contract = parse_contract(_is_called(symbol, name, label), image, diagnostics)
     diagnostics.raise_if_failed()
     if contract is None:
         raise RomproofError(f"no contract in:\n{block}")
-    return Piece(contract, begin, ends)
+    return Fragment(contract, begin, ends)
 
 
-def _called(symbol: Symbol, name: str, label: Span) -> Symbol:
+def _is_called(symbol: Symbol, name: str, label: Span) -> Symbol:
     return replace(symbol, name=name, span=label)
 
 
 def prove_piece(
     bank: Bank,
-    piece: Piece,
+    piece: Fragment,
     model: PythonModel,
     takes: Takes | None = None,
     gives: Gives | None = None,
@@ -81,4 +81,4 @@ def prove_piece(
         program, contract, begin, mapping, model, requires, bank.options, lemmas, ends
     )
     endless = {name for name, lemma in known.values() if name in used and not lemma.ends}
-    return replace(infected(proof, endless), lemmas=tuple(sorted(used)))
+    return replace(weaken(proof, endless), lemmas=tuple(sorted(used)))

@@ -14,7 +14,7 @@ from romproof.contract.nouns.expr import All, Condition
 from romproof.contract.nouns.statement import StatementKind
 from romproof.prover.exploration.explore import Leg
 from romproof.prover.exploration.joins import conjuncts, ways
-from romproof.prover.refinement.stages import Values
+from romproof.prover.refinement.stages import ModelValues
 from romproof.prover.replay.judge import Case, Claim
 from romproof.prover.results import Finding
 from romproof.prover.states.places import BadMapping
@@ -32,7 +32,7 @@ class Always:
     conditions: tuple[Condition, ...]
     at: Callable[..., Any] = field(repr=False)
 
-    def assumed(self, case: Case, state: State, taken: Values) -> list[Term]:
+    def assumed(self, case: Case, state: State, taken: ModelValues) -> list[Term]:
         """What may be supposed in a ``state`` with a place's values. Raises BadMapping."""
         wanted = tuple(signature(self.at).parameters)
         if not set(wanted) <= set(taken):

@@ -10,16 +10,16 @@ from dataclasses import dataclass
 
 from romproof.contract.nouns.statement import StatementKind
 from romproof.prover.calls.summaries import ProvedRoutine
-from romproof.prover.models.mapping import compared_at
+from romproof.prover.models.mapping import compare_at
 from romproof.prover.refinement.equivalence import holds_what
-from romproof.prover.refinement.stages import Asked, Values
+from romproof.prover.refinement.stages import Asked, ModelValues
 from romproof.prover.replay.judge import Case, Claim
 from romproof.prover.results import Finding
-from romproof.prover.states.places import BadMapping, Place, Places
+from romproof.prover.states.places import BadMapping, ModelPlace, ModelPlaces
 from romproof.prover.states.view import StateView
-from romproof.symbolic.execute.events import Call
+from romproof.symbolic.execute.events import SummaryCall
 from romproof.symbolic.execute.state import State
-from romproof.symbolic.numbers.model_run import Path, merged
+from romproof.symbolic.numbers.model_run import Path, merge_results
 from romproof.symbolic.terms import term as t
 
 
@@ -32,10 +32,10 @@ class Answered:
     asked: Asked
     before: State
     after: State
-    given: Mapping[str, Place]
-    left: Mapping[str, Place]
+    given: Mapping[str, ModelPlace]
+    left: Mapping[str, ModelPlace]
 
-    def answer(self) -> Values:
+    def answer(self) -> ModelValues:
         """What the call leaves, as a model takes it."""
         view = StateView(self.case.abi, self.after, self.case.entry)
         return {name: place.read(view) for name, place in self.left.items()}
@@ -52,15 +52,15 @@ class Answered:
         if failing:
             yield self.case.judge(StatementKind.MODEL, f"{here} {routine} can be asked", failing)
             return
-        question = merged(paths)
+        question = merge_results(paths)
         view = StateView(self.case.abi, self.before, self.case.entry)
         for name, place in self.given.items():
-            compared = compared_at(place, question[name], view)
+            compared = compare_at(place, question[name], view)
             statement = f"{here} {routine} is given what the model says in {place}"
             yield holds_what(self.case, leg, self.before, self.before.path, compared, statement)
 
 
-def answered(
+def find_answer(
     case: Case, asked: Asked, begin: int | None, lemmas: Mapping[int, ProvedRoutine], here: str
 ) -> Answered:
     """The call that answers, made from the place ``begin``. Raises BadMapping."""
@@ -78,7 +78,7 @@ def answered(
     ((before, after),) = calls
     assert before is not None
     assert after is not None
-    places = Places(lemmas[address].contract, case.abi)
+    places = ModelPlaces(lemmas[address].contract, case.abi)
     found = Answered(
         case,
         asked,
@@ -91,11 +91,11 @@ def answered(
     return found
 
 
-def _goes_to(call: Call, address: int) -> bool:
+def _goes_to(call: SummaryCall, address: int) -> bool:
     return call.before is not None and call.before.pc == address
 
 
-def _check_function(found: Answered, lemma: ProvedRoutine, places: Places) -> None:
+def _check_function(found: Answered, lemma: ProvedRoutine, places: ModelPlaces) -> None:
     """Raises BadMapping where the answer is not a function of what is asked."""
     contract, asked = lemma.contract, found.asked
     if contract.pointers:
@@ -122,5 +122,5 @@ def _check_function(found: Answered, lemma: ProvedRoutine, places: Places) -> No
         )
 
 
-def _items(places: Iterable[Place]) -> frozenset[object]:
+def _items(places: Iterable[ModelPlace]) -> frozenset[object]:
     return frozenset[object]().union(*(place.items for place in places))

@@ -10,7 +10,7 @@ from romproof.contract.nouns.statement import StatementKind
 from romproof.prover.exploration.explore import Leg
 from romproof.prover.replay.judge import Case, Claim
 from romproof.prover.results import Finding
-from romproof.symbolic.execute.layout import Object
+from romproof.symbolic.execute.layout import MemoryObject
 from romproof.symbolic.terms import term as t
 from romproof.symbolic.terms.node import ITE, STORE
 from romproof.symbolic.terms.term import Term
@@ -43,7 +43,7 @@ def rearranges(case: Case, name: str) -> Finding:
     )
 
 
-def _exchanges(leg: Leg, which: Object) -> Iterator[Claim]:
+def _exchanges(leg: Leg, which: MemoryObject) -> Iterator[Claim]:
     """That the object is made of the one at the leg's beginning by exchanges."""
     before = leg.first.memory.copy().array(which)
     waiting, seen = [leg.at.memory.copy().array(which)], set[Term]()
@@ -84,5 +84,5 @@ def rearrangements(case: Case, leg: Leg, name: str) -> Iterator[Rearrangement]:
             waiting.append((first, Rearrangement(done.path, (*done.places, (one, second)))))
 
 
-def _object(case: Case, name: str) -> Object:
+def _object(case: Case, name: str) -> MemoryObject:
     return next(each for each in case.start.layout.objects if each.name == name)

@@ -8,18 +8,18 @@ from romproof.prover.models.agreement import agreement_of
 from romproof.prover.models.follow import follow, terms_in
 from romproof.prover.models.inputs import drawn
 from romproof.prover.models.mapping import Mapping, Model
-from romproof.prover.models.predicate import raising, said
+from romproof.prover.models.predicate import ask_predicate, raising
 from romproof.prover.replay.judge import Case
 from romproof.prover.states.places import View
 from romproof.symbolic.numbers.integers import condition
-from romproof.symbolic.numbers.model_run import merged
+from romproof.symbolic.numbers.model_run import merge_results
 from romproof.symbolic.numbers.refusal import NotSymbolic
 from romproof.symbolic.solve.answer import AnswerKind
 from romproof.symbolic.solve.freedom import without_free_bits
 from romproof.symbolic.terms.term import Term
 
 
-def required(case: Case, mapping: Mapping, requires: Model, entry: View) -> Term:
+def follow_requirement(case: Case, mapping: Mapping, requires: Model, entry: View) -> Term:
     """What ``requires`` says of an input, as one bit.
 
     Raises BadMapping when it does not say it of every input that the contract allows, NotSymbolic
@@ -36,7 +36,7 @@ def required(case: Case, mapping: Mapping, requires: Model, entry: View) -> Term
     for path in followed.paths:
         if path.error is not None:
             raise raising(requires, path.error)
-        said(requires, path.result)
+        ask_predicate(requires, path.result)
     terms: Sequence[Term] = [*terms_in([*arguments[0], *arguments[1].values()])]
     agreement = agreement_of(
         oracle,
@@ -49,4 +49,4 @@ def required(case: Case, mapping: Mapping, requires: Model, entry: View) -> Term
     )
     if agreement.difference:
         raise NotSymbolic(f"requires=: {agreement.difference}")
-    return condition(merged(followed.paths)) if followed.paths else condition(False)
+    return condition(merge_results(followed.paths)) if followed.paths else condition(False)

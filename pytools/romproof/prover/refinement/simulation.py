@@ -18,26 +18,26 @@ from romproof.prover.models.agreement import agreement_of
 from romproof.prover.models.follow import follow, terms_in
 from romproof.prover.models.inputs import drawn
 from romproof.prover.models.mapping import Mapping as ModelMapping
-from romproof.prover.models.mapping import compared_at, settled
+from romproof.prover.models.mapping import compare_at, settle
 from romproof.prover.models.screen import Feasible
 from romproof.prover.refinement.abstraction import (
-    Meant,
+    AbstractValues,
+    apply_meaning,
     can_be_meant,
-    meant,
     meant_at,
     same_numbers,
 )
-from romproof.prover.refinement.equivalence import holds_what, refused
+from romproof.prover.refinement.equivalence import holds_what, refuse_model
 from romproof.prover.refinement.model_invariants import Always
-from romproof.prover.refinement.oracle_calls import Answered, answered
-from romproof.prover.refinement.stages import END, ENTRY, Stage, Values, run
+from romproof.prover.refinement.oracle_calls import Answered, find_answer
+from romproof.prover.refinement.stages import END, ENTRY, ModelValues, Stage, run
 from romproof.prover.replay.confirm import Executed, execute_model, with_runs
 from romproof.prover.replay.judge import Case, Claim
-from romproof.prover.results import Finding, Proof, Verdict, unfollowed, worst
-from romproof.prover.states.places import BadMapping, Place, Places
+from romproof.prover.results import Finding, Proof, Verdict, report_unfollowed, worst
+from romproof.prover.states.places import BadMapping, ModelPlace, ModelPlaces
 from romproof.prover.states.view import StateView
 from romproof.symbolic.execute.state import State
-from romproof.symbolic.numbers.model_run import Path, merged
+from romproof.symbolic.numbers.model_run import Path, merge_results
 from romproof.symbolic.numbers.refusal import NotSymbolic
 from romproof.symbolic.solve.answer import AnswerKind
 from romproof.symbolic.solve.deadline import OutOfTime
@@ -47,7 +47,7 @@ from romproof.symbolic.terms import term as t
 from romproof.symbolic.terms.term import Term
 
 
-def simulated(
+def simulate(
     case: Case,
     stages: Mapping[str, Stage],
     gives: Mapping[str, str],
@@ -65,9 +65,9 @@ def simulated(
         if worst([each.verdict for each in findings]) is Verdict.PROVED:
             executed = execute_model(case, *_as_one(case, stages, gives), None)
     except (Undecided, OutOfTime) as stop:
-        findings.append(unfollowed(stop.cause, stop.reason))
+        findings.append(report_unfollowed(stop.cause, stop.reason))
     except NotSymbolic as stop:
-        findings.append(refused(stop))
+        findings.append(refuse_model(stop))
     proof = Proof("model", tuple(findings), seconds=time.monotonic() - begun)
     return proof if executed is None else with_runs(proof, executed)
 
@@ -76,7 +76,7 @@ def _as_one(
     case: Case, stages: Mapping[str, Stage], gives: Mapping[str, str]
 ) -> tuple[ModelMapping, Callable[..., Any]]:
     """The whole model, as one that is executed."""
-    places = Places(case.contract, case.abi)
+    places = ModelPlaces(case.contract, case.abi)
     every = [*case.contract.inputs, *case.contract.outputs, *case.contract.clobbers]
     sources = {n: places.find(p, every, "place") for n, p in stages[ENTRY].takes.items()}
     results = [places.find(text, every, "place") for text in gives.values()]
@@ -109,7 +109,7 @@ def _findings(
     for begin, label in known.items():
         if begin is None or begin in exploration.cuts:
             stage = _Stage(case, names, everywhere, begin, stages[label], lemmas, always)
-            yield from stage.judged()
+            yield from stage.judge_stages()
 
 
 @dataclass(frozen=True)
@@ -130,18 +130,20 @@ class _Stage:
         label = self.names[self.begin]
         return f"from {label}" if label else "from the entry"
 
-    def judged(self) -> Iterator[Finding]:
+    def judge_stages(self) -> Iterator[Finding]:
         """A finding on each leg and each value, and that plain numbers give the same."""
         case, stage, asked = self.case, self.stage, self.stage.asked
         first = case.exploration.first_at(self.begin)
         oracle = case.oracle
-        call = None if asked is None else answered(case, asked, self.begin, self.lemmas, self._here)
+        call = (
+            None if asked is None else find_answer(case, asked, self.begin, self.lemmas, self._here)
+        )
         assumed = [*oracle.assumptions, *first.path]
 
         def feasible(conditions: Sequence[Term]) -> bool:
             return oracle.ask(without_free_bits(conditions)).kind is not AnswerKind.UNSAT
 
-        here = meant_at(stage, self._taken(), assumed, feasible)
+        here = meant_at(stage, self._take(), assumed, feasible)
         if here.errors:
             found = can_be_meant(case, here, first.path, self._a_leg, self._here)
             yield found
@@ -150,14 +152,14 @@ class _Stage:
 
         def question() -> Any:
             assert asked is not None
-            return settled(asked.question(**here.every))
+            return settle(asked.question(**here.every))
 
         questions: tuple[Path, ...] = ()
         if asked is not None:
             questions = follow(asked.question, question, assumed, feasible).paths
         followed = follow(
             stage.model,
-            lambda: settled(stage.model(**here.every, **_answer(call))),
+            lambda: settle(stage.model(**here.every, **_answer(call))),
             assumed,
             feasible,
         )
@@ -165,12 +167,12 @@ class _Stage:
             yield from call.claims(self._here, self.begin, questions)
         supposed: list[Term] = []
         if self.always is not None and self.begin is not None:
-            supposed = self.always.assumed(case, first, self._taken())
+            supposed = self.always.assumed(case, first, self._take())
         for leg in case.legs:
             if leg.begin == self.begin:
                 yield from self._claims(leg, followed.paths, feasible, supposed)
         answer = _answer(call)
-        given = {**self._taken(), **answer}
+        given = {**self._take(), **answer}
         terms = [*terms_in([*given.values()])]
         batches = drawn(oracle, terms, first.path)
         statement = f"{self._here} the model does the same with plain numbers"
@@ -182,7 +184,7 @@ class _Stage:
             oracle,
             followed,
             ((), given),
-            lambda plain: settled(stage.model(**self._plainly(plain[1], answer))),
+            lambda plain: settle(stage.model(**self._plainly(plain[1], answer))),
             batches,
             first.path,
             terms,
@@ -191,26 +193,26 @@ class _Stage:
         detail = agreement.difference or f"{agreement.count:,} inputs"
         yield Finding(statement, verdict, detail, kind=StatementKind.MODEL)
 
-    def _plainly(self, values: Values, answer: Values) -> Values:
+    def _plainly(self, values: ModelValues, answer: ModelValues) -> ModelValues:
         """What a model takes, for plain numbers in the machine and of an answer."""
         taken = {name: value for name, value in values.items() if name not in answer}
-        return {**meant(self.stage, taken), **{name: values[name] for name in answer}}
+        return {**apply_meaning(self.stage, taken), **{name: values[name] for name in answer}}
 
     @property
     def _a_leg(self) -> Leg:
         return next(leg for leg in self.case.legs if leg.begin == self.begin)
 
-    def _taken(self) -> Values:
-        return self._read(self.stage.takes, self.case.exploration.first_at(self.begin))
+    def _take(self) -> ModelValues:
+        return self._read_place(self.stage.takes, self.case.exploration.first_at(self.begin))
 
-    def _read(self, takes: Mapping[str, str], state: State) -> Values:
+    def _read_place(self, takes: Mapping[str, str], state: State) -> ModelValues:
         view = StateView(self.case.abi, state, self.case.entry)
         return {name: self._place(text).read(view) for name, text in takes.items()}
 
-    def _place(self, text: str) -> Place:
+    def _place(self, text: str) -> ModelPlace:
         contract = self.case.contract
         every = [*contract.inputs, *contract.outputs, *contract.clobbers]
-        return Places(contract, self.case.abi).find(text, every, "place")
+        return ModelPlaces(contract, self.case.abi).find(text, every, "place")
 
     # ---------------------------------------------------------------- legs
 
@@ -237,16 +239,21 @@ class _Stage:
             yield from self.always.shown(self.case, leg, supposed, there)
         if not good:
             return
-        result = merged([Path(p.conditions, p.result[1]) for p in good])
+        result = merge_results([Path(p.conditions, p.result[1]) for p in good])
         where = [*leg.at.path, reduce(t.or_, (each.condition for each in good), t.FALSE)]
         stage = self.stages[end]
-        wanted = meant_at(stage, self._read(stage.takes, leg.at), where, feasible)
+        wanted = meant_at(stage, self._read_place(stage.takes, leg.at), where, feasible)
         if wanted.errors:
             yield can_be_meant(self.case, wanted, where, leg, there)
-        yield from self._compared(leg, [*where, *supposed], result, wanted, there)
+        yield from self._compare(leg, [*where, *supposed], result, wanted, there)
 
-    def _compared(
-        self, leg: Leg, where: Sequence[Term], result: Values, wanted: Meant, there: str
+    def _compare(
+        self,
+        leg: Leg,
+        where: Sequence[Term],
+        result: ModelValues,
+        wanted: AbstractValues,
+        there: str,
     ) -> Iterator[Finding]:
         """That the values of the model are those that are ``wanted`` where the leg ends."""
         end = self.names[leg.end]
@@ -258,13 +265,13 @@ class _Stage:
         after = StateView(self.case.abi, leg.at, self.case.entry)
         for name in wanted.plain:
             place = self._place(self.stages[end].takes[name])
-            compared = compared_at(place, result[name], after)
+            compared = compare_at(place, result[name], after)
             statement = f"{there} {compared.place} is what the model says"
             yield holds_what(self.case, leg, leg.at, where, compared, statement)
         for name, value in wanted.meant.items():
             yield same_numbers(self.case, leg, where, name, (result[name], value), there)
 
-    def _result(self, result: Any) -> tuple[str, Values]:
+    def _result(self, result: Any) -> tuple[str, ModelValues]:
         if not isinstance(result, tuple) or len(result) != 2 or not isinstance(result[0], str):
             raise BadMapping(
                 f"the model gives {result!r}: it must give a label and the values there"
@@ -274,5 +281,5 @@ class _Stage:
         return result[0], result[1]
 
 
-def _answer(call: Answered | None) -> Values:
+def _answer(call: Answered | None) -> ModelValues:
     return {} if call is None else call.answer()

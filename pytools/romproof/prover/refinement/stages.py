@@ -10,7 +10,7 @@ from typing import Any
 ENTRY, END = "", "return"
 """The first place of a model, and the last one."""
 
-Values = Mapping[str, Any]
+ModelValues = Mapping[str, Any]
 
 
 @dataclass(frozen=True)
@@ -24,10 +24,10 @@ class Asked:
     """
 
     routine: str
-    question: Callable[..., Values]
+    question: Callable[..., ModelValues]
     given: Mapping[str, str]
     answer: Mapping[str, str]
-    function: Callable[..., Values] = field(repr=False)
+    function: Callable[..., ModelValues] = field(repr=False)
 
     @classmethod
     def staged(
@@ -35,15 +35,15 @@ class Asked:
         routine: str,
         stages: Mapping[str, Stage],
         gives: Mapping[str, str],
-        question: Callable[..., Values],
+        question: Callable[..., ModelValues],
     ) -> Asked:
         """A routine that is a model of ``stages`` itself: it is given what its entry takes, and
         the answer is all that it ``gives``, each by its name with ``_after`` behind it."""
 
-        def after(values: Values) -> dict[str, Any]:
+        def after(values: ModelValues) -> dict[str, Any]:
             return {f"{name}_after": value for name, value in values.items()}
 
-        def function(**values: Any) -> Values:
+        def function(**values: Any) -> ModelValues:
             own = {n: v if isinstance(v, int) else list(v) for n, v in values.items()}
             return after(run(stages, own))
 
@@ -61,17 +61,17 @@ class Stage:
     """
 
     takes: Mapping[str, str]
-    model: Callable[..., tuple[str, Values]]
+    model: Callable[..., tuple[str, ModelValues]]
     asked: Asked | None = None
-    means: Callable[..., Values] | None = None
+    means: Callable[..., ModelValues] | None = None
 
 
-def run(stages: Mapping[str, Stage], values: Values) -> Values:
+def run(stages: Mapping[str, Stage], values: ModelValues) -> ModelValues:
     """What comes of a model, with plain numbers: the values at the end, for those at the entry."""
     place = ENTRY
     while place != END:
         stage = stages[place]
-        answer: Values = {}
+        answer: ModelValues = {}
         if stage.asked is not None:
             # in a proof a question has arrays of its own, too
             given = {name: copy(value) for name, value in values.items()}

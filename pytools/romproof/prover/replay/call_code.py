@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from romproof.contract.nouns.items import MemoryRange
 from romproof.program.image import Image, UnknownSymbol
 from romproof.prover.results import Example
-from romproof.prover.states.places import Place
+from romproof.prover.states.places import ModelPlace
 
 SHOWN = 16
 """Bytes of memory that are shown in full."""
@@ -27,7 +27,7 @@ class CallCode:
     def begin(self, routine: str) -> list[str]:
         """The lines of a test function up to its first statement."""
         identifier = "".join(c if c.isalnum() else "_" for c in routine)
-        marker = ["import pytest", "", "", f"@pytest.mark.rom({quoted(self.rom)})"]
+        marker = ["import pytest", "", "", f"@pytest.mark.rom({quote(self.rom)})"]
         return [*(marker if self.rom else []), f"def test_{identifier}_counterexample(rom):"]
 
     def call(
@@ -35,9 +35,9 @@ class CallCode:
     ) -> list[str]:
         """A call with an input, on one line or several; ``result`` names what it gives."""
         begin = f"    {result} = rom.call(" if result else "    rom.call("
-        return _filled(begin, [quoted(routine), *self._arguments(example, limit)], ")")
+        return _fill(begin, [quote(routine), *self._arguments(example, limit)], ")")
 
-    def read(self, place: Place, result: str = "r") -> str:
+    def read(self, place: ModelPlace, result: str = "r") -> str:
         """An expression for what a call left at a place: memory as bytes."""
         if place.memory is None:
             if place.flag is not None:
@@ -47,13 +47,13 @@ class CallCode:
             return f"{result}.{place.name}"
         memory = place.memory
         if self._means(memory.name, memory):
-            return f"{result}.mem[{quoted(memory.name)}]"
+            return f"{result}.mem[{quote(memory.name)}]"
         return f"{result}.read(0x{memory.address:04X}, {memory.size})"
 
     def _arguments(self, example: Example, limit: int | None) -> Iterator[str]:
         yield from (f"{name}=0x{value:02X}" for name, value in example.registers.items())
         if example.flags:
-            yield f"flags={{{', '.join(f'{quoted(k)}: {v}' for k, v in example.flags.items())}}}"
+            yield f"flags={{{', '.join(f'{quote(k)}: {v}' for k, v in example.flags.items())}}}"
         if example.memory:
             parts = [
                 f"{self._key(example.names.get(address), address, len(data))}: {bytes_code(data)}"
@@ -66,7 +66,7 @@ class CallCode:
     def _key(self, name: str | None, address: int, size: int) -> str:
         """How a test writes to memory: by the symbol if that means these bytes."""
         if name is not None and self._means(name, MemoryRange(name, address, size)):
-            return quoted(name)
+            return quote(name)
         return f"0x{address:04X}"
 
     def _means(self, name: str, memory: MemoryRange) -> bool:
@@ -77,7 +77,7 @@ class CallCode:
         return (symbol.value, symbol.size) == (memory.address, memory.size)
 
 
-def quoted(text: str | None) -> str:
+def quote(text: str | None) -> str:
     """As Python code; names have no characters that need more."""
     return f'"{text}"'
 
@@ -89,7 +89,7 @@ def bytes_code(data: bytes) -> str:
     return f'bytes.fromhex("{data.hex()}")'
 
 
-def _filled(begin: str, parts: list[str], end: str) -> list[str]:
+def _fill(begin: str, parts: list[str], end: str) -> list[str]:
     """A call on one line, or with a line for each argument."""
     line = begin + ", ".join(parts) + end
     if len(line) <= _WIDTH:

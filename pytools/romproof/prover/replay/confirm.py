@@ -18,8 +18,8 @@ from romproof.prover.models.mapping import Mapping
 from romproof.prover.replay.judge import Case
 from romproof.prover.results import CycleProof, Example, Finding, Proof, Verdict
 from romproof.prover.states.entry import Start, register_name
-from romproof.prover.states.program import Program
-from romproof.symbolic.execute.layout import Object
+from romproof.prover.states.program import ProofProgram
+from romproof.symbolic.execute.layout import MemoryObject
 from romproof.symbolic.solve.deadline import NEVER, Deadline, OutOfTime
 from romproof.symbolic.terms.term import Term
 from romproof.text.cause import Cause
@@ -27,11 +27,11 @@ from romproof.witness.columns import OneView
 from romproof.witness.execute import PLAIN
 from romproof.witness.models import Model, RowView
 from romproof.witness.results import Disagreement, Point, Snapshot, Witnessed
-from romproof.witness.subject import Key, Subject, subject_of
+from romproof.witness.subject import InputKey, Subject, subject_of
 from romproof.witness.witness import DEFAULT, Plan, witness
 
 FAULT = "this is a fault of the prover: please report it"
-EXECUTED = "violates it when executed"
+EXECUTED = "does so when executed"
 NO_INPUT = "no input was found to execute it with"
 
 ATTEMPT = Plan(
@@ -185,17 +185,17 @@ def with_runs(proof: Proof, executed: Executed) -> Proof:
     )
 
 
-def unexecuted(detail: str, *causes: Cause) -> Finding:
+def report_unexecuted(detail: str, *causes: Cause) -> Finding:
     """That no execution confirms what was proved, and why."""
     kind = StatementKind.EXECUTED
     return Finding(EXECUTED, Verdict.UNKNOWN, detail, kind=kind, causes=causes)
 
 
 def _subject(start: Start) -> Subject:
-    program: Program = start.program
+    program: ProofProgram = start.program
     ends = () if start.is_called else start.ends
     return subject_of(
-        program.rom, start.stated, start.address, start.layout.is_fixed, ends, start.stacks
+        program.rom, start.plain_contract, start.address, start.layout.is_fixed, ends, start.stacks
     )
 
 
@@ -210,9 +210,9 @@ def _findings(
             f"the time limit of {seconds:g} seconds was reached when {seen.inputs:,} of "
             f"{plan.runs:,} inputs were executed"
         )
-        return (*faults, unexecuted(detail, Cause.NO_INPUT_KNOWN, Cause.TIME))
+        return (*faults, report_unexecuted(detail, Cause.NO_INPUT_KNOWN, Cause.TIME))
     if not seen.runs:
-        return (unexecuted(NO_INPUT, Cause.NO_INPUT_KNOWN),)
+        return (report_unexecuted(NO_INPUT, Cause.NO_INPUT_KNOWN),)
     return faults
 
 
@@ -226,7 +226,7 @@ def _faults(start: Start, disagreements: Iterable[Disagreement]) -> Iterator[Fin
     for each in disagreements:
         detail = f"{each.statement}: {each.detail}; {FAULT}"
         more = (Cause.CUT_OFF,) if each.is_cut_off else ()
-        found = unexecuted(detail, Cause.PROVER_FAULT, *more)
+        found = report_unexecuted(detail, Cause.PROVER_FAULT, *more)
         yield replace(found, example=_example(start, each.before), replayed=False)
 
 
@@ -240,14 +240,16 @@ def _example(start: Start, machine: Snapshot) -> Example:
     memory = {
         which.address: bytes(machine.memory[which.address : which.end])
         for which in start.layout.objects
-        if which not in start.standing
+        if which not in start.block_objects
     }
     names = {
-        which.address: which.name for which in start.layout.objects if which not in start.standing
+        which.address: which.name
+        for which in start.layout.objects
+        if which not in start.block_objects
     }
     for pointer, (place, size) in zip(
-        start.stated.pointers,
-        places_of(start.stated, OneView(before, machine.memory)),
+        start.plain_contract.pointers,
+        places_of(start.plain_contract, OneView(before, machine.memory)),
         strict=True,
     ):
         if size:
@@ -259,10 +261,10 @@ def _example(start: Start, machine: Snapshot) -> Example:
 # ---------------------------------------------------------------- inputs
 
 
-def _inputs(case: Case) -> dict[Key, Term]:
+def _inputs(case: Case) -> dict[InputKey, Term]:
     """What is not known at the entry: registers, flags and the contract's memory."""
     start, entry = case.start, case.entry
-    keys: dict[Key, Term] = {
+    keys: dict[InputKey, Term] = {
         name: term
         for name, term in start.registers.items()
         if not term.is_const and name != start.program.cpu.stack
@@ -285,12 +287,12 @@ def _drawn(case: Case, count: int) -> Iterator[Point]:
             one = {key: int(values[term][row]) for key, term in keys.items()}
             for block in case.entry.memory.blocks:
                 place, size = int(values[block.base][row]), int(values[block.size][row])
-                one |= _moved(one, block.which, place, size)
+                one |= _move_block(one, block.which, place, size)
             yield _point(one)
         count -= min(batch.count, count)
 
 
-def _point(values: dict[Key, int]) -> Point:
+def _point(values: dict[InputKey, int]) -> Point:
     registers = {key: value for key, value in values.items() if isinstance(key, str)}
     memory = {key: value for key, value in values.items() if isinstance(key, int)}
     return Point(registers, memory)
@@ -323,11 +325,13 @@ def _returns(case: Case) -> Iterator[Point]:
             values = {key: value(term) for key, term in keys.items()}
             for block in case.entry.memory.blocks:
                 place, size = value(block.base), value(block.size)
-                values |= _moved(values, block.which, place, size)
+                values |= _move_block(values, block.which, place, size)
             yield _point(values)
 
 
-def _moved(values: dict[Key, int], which: Object, place: int, size: int) -> dict[Key, int]:
+def _move_block(
+    values: dict[InputKey, int], which: MemoryObject, place: int, size: int
+) -> dict[InputKey, int]:
     """The bytes of what stands for a block at the addresses where the block is; they are taken
     out of ``values``."""
     cells = [values.pop(address, 0) for address in range(which.address, which.end)]

@@ -13,7 +13,7 @@ from romproof.prover.replay.call_code import CallCode
 from romproof.prover.replay.run import LIMIT
 from romproof.prover.replay.trial import ExampleView, ResultView, call
 from romproof.prover.results import Example, Finding, Verdict
-from romproof.prover.states.places import Places
+from romproof.prover.states.places import ModelPlaces
 
 
 def failing_test(
@@ -65,7 +65,7 @@ def _differing(
 ) -> Iterator[str]:
     """What is not the same after two calls although it should be."""
     abi = abi_of(rom.image.cpu)
-    places = Places(contract, abi)
+    places = ModelPlaces(contract, abi)
     one, two = (ExampleView(abi, each, rom.memory_map.initial) for each in inputs)
     listed = places.of(contract.inputs)
     if all(place.read(one) == place.read(two) for place in listed):

@@ -8,7 +8,7 @@ from romproof.contract.nouns.items import MemoryRange
 from romproof.isa.abi import Flag, Register
 from romproof.prover.results import Example
 from romproof.prover.states.entry import Start, input_bounds, register_name
-from romproof.symbolic.execute.layout import Object
+from romproof.symbolic.execute.layout import MemoryObject
 from romproof.symbolic.execute.memory import Memory
 from romproof.symbolic.execute.state import State
 from romproof.symbolic.solve.solver import Model
@@ -18,7 +18,7 @@ from romproof.symbolic.terms.term import Term
 
 
 def example_of(
-    start: Start, model: Model, indexed: frozenset[Object], involved: Iterable[Term]
+    start: Start, model: Model, indexed: frozenset[MemoryObject], involved: Iterable[Term]
 ) -> Example:
     """The input of a model, as a call takes it: what the contract lists, and what else matters.
 

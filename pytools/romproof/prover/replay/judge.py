@@ -16,13 +16,21 @@ from romproof.contract.nouns.statement import StatementKind
 from romproof.isa.abi import Abi
 from romproof.isa.microcode import Kind
 from romproof.program.image import Image
-from romproof.prover.exploration.explore import Exploration, Leg, Place
+from romproof.prover.exploration.explore import Exploration, Leg, ProgramPoint
 from romproof.prover.replay.examples import example_of, state_of
-from romproof.prover.replay.run import LIMIT, Run, agrees, compared, execute, inputs_of, visits
+from romproof.prover.replay.run import (
+    LIMIT,
+    ReplayRun,
+    agrees,
+    compare_bytes,
+    execute,
+    inputs_of,
+    visits,
+)
 from romproof.prover.results import Example, Finding, Verdict
 from romproof.prover.states.entry import Start
 from romproof.prover.states.overlaps import away
-from romproof.prover.states.program import Program
+from romproof.prover.states.program import ProofProgram
 from romproof.prover.states.variables import is_contracted
 from romproof.symbolic.execute.events import Event, EventKind
 from romproof.symbolic.execute.state import State
@@ -93,7 +101,7 @@ class Case:
         return self.exploration.start
 
     @property
-    def program(self) -> Program:
+    def program(self) -> ProofProgram:
         """The program it is part of."""
         return self.exploration.start.program
 
@@ -158,7 +166,7 @@ class Case:
         with suppress(OutOfTime):
             breaking, model = self.apart(breaking, model)
             model = smallest(self.oracle, breaking, model)
-        return self.refuted(statement, claim, model)
+        return self.refute(statement, claim, model)
 
     def apart(self, conditions: Sequence[Term], model: Model) -> tuple[list[Term], Model]:
         """Conditions that a model fulfils, and the same of blocks that share nothing, if there is
@@ -190,10 +198,10 @@ class Case:
         model: Model,
         involved: Sequence[Term],
         ends: Sequence[int],
-        begin: Place = None,
+        begin: ProgramPoint = None,
         limit: int = LIMIT,
         at: State | None = None,
-    ) -> Run:
+    ) -> ReplayRun:
         """The run from a state with the values of a model, for so many cycles at most.
 
         ``at`` is the state at the end where one is known: a routine that returns with another
@@ -211,14 +219,14 @@ class Case:
         invariants = (*self.exploration.cuts, *self.exploration.unreached)
         # a cut at the entry: nothing is executed. A piece may end where it begins, after one
         if begin is None and first.pc in ends and first.pc in invariants:
-            return Run(given.registers, given.memory, 0, (), True)
+            return ReplayRun(given.registers, given.memory, 0, (), True)
         return execute(self.start, given, ends, limit)
 
     def example(self, model: Model, involved: Iterable[Term]) -> Example:
         """The input of a model, as a call takes it."""
         return example_of(self.start, model, self.exploration.indexed, involved)
 
-    def refuted(self, statement: str, claim: Claim, model: Model) -> Finding:
+    def refute(self, statement: str, claim: Claim, model: Model) -> Finding:
         """The finding on a claim that does not hold for the input of a model.
 
         Only an input at the routine's entry refutes anything. A state at an invariant may be one
@@ -232,8 +240,8 @@ class Case:
             where = self._real(claim.event, model)
             broken += self._at(where, model)
             if claim.event.kind in READS and where.width == ADDRESS_BITS:
-                broken += self._loaded(model.value(where))
-        replayed = self._replayed(claim, model, involved)
+                broken += self._explain_table(model.value(where))
+        replayed = self._replay(claim, model, involved)
         verdict = Verdict.REFUTED if replayed is not False else Verdict.UNKNOWN
         other = self.example(_twin(model, claim.other), involved) if claim.other else None
         state, place = None, ""
@@ -266,7 +274,7 @@ class Case:
             register=claim.register,
         )
 
-    def _asserted(self, event: Event, model: Model, involved: list[Term]) -> bool | None:
+    def _fails_assertion(self, event: Event, model: Model, involved: list[Term]) -> bool | None:
         """Whether the machine comes to a place where what is asserted does not hold."""
         if event.begin is not None:
             return None
@@ -285,13 +293,13 @@ class Case:
             return ""
         return f": here {self.image.describe(model.value(address))}"
 
-    def _loaded(self, address: int) -> str:
+    def _explain_table(self, address: int) -> str:
         """What helps where a table is read that is no input, and may be written to."""
         blocks = ((block.address, len(block.data)) for block in self.image.blocks)
         there = any(begin <= address < begin + size for begin, size in blocks)
         return LOADED if there and not self.program.is_fixed[address] else ""
 
-    def _replayed(self, claim: Claim, model: Model, involved: list[Term]) -> bool | None:
+    def _replay(self, claim: Claim, model: Model, involved: list[Term]) -> bool | None:
         """Whether the machine does what the model says; None when there is nothing to run, as
         where a callee may do anything that its contract allows."""
         if any(map(is_contracted, t.variables(involved))):
@@ -302,7 +310,7 @@ class Case:
             begin, first, at = claim.leg.begin, claim.leg.first, claim.leg.at
             ends = [claim.leg.end]
             involved = [*involved, *map(at.get, program.cpu.registers), at.total_cycles()]
-            involved += compared(at).values()
+            involved += compare_bytes(at).values()
         elif claim.event is not None:
             begin, first = claim.event.begin, exploration.first_at(claim.event.begin)
             ends = [*exploration.start.ends, *exploration.cuts]
@@ -323,7 +331,7 @@ class Case:
             return agrees(program, done, at, model)
         assert claim.event is not None
         if claim.event.kind is EventKind.ASSERTS:
-            return self._asserted(claim.event, model, involved)
+            return self._fails_assertion(claim.event, model, involved)
         address = self._real(claim.event, model)
         return address.width != ADDRESS_BITS or _happens(
             claim.event.kind, model.value(address), done
@@ -353,7 +361,7 @@ def _open(statement: str, claim: Claim, stop: Undecided | OutOfTime) -> Finding:
     )
 
 
-def _happens(kind: EventKind, address: int, done: Run) -> bool:
+def _happens(kind: EventKind, address: int, done: ReplayRun) -> bool:
     """Whether a run does at an address what an event says."""
     kinds = [
         what for what, where in done.touched if where == address and what is not Kind.DUMMY_READ

@@ -14,9 +14,9 @@ from romproof.engine.protocol import EngineFault, Stop
 from romproof.engine.space import AddressSpace
 from romproof.isa.microcode import Kind
 from romproof.prover.states.entry import Start
-from romproof.prover.states.program import Program
+from romproof.prover.states.program import ProofProgram
 from romproof.symbolic.execute.events import Event
-from romproof.symbolic.execute.layout import Object
+from romproof.symbolic.execute.layout import MemoryObject
 from romproof.symbolic.execute.memory import Memory
 from romproof.symbolic.execute.state import State
 from romproof.symbolic.solve.solver import Model
@@ -30,7 +30,7 @@ LIMIT = 200_000
 
 
 @dataclass(frozen=True)
-class Inputs:
+class ReplayInputs:
     """A state with numbers: what a run begins with, by the names of the microcode.
 
     ``ports`` are the values that reads of ports bring, in order; ``target`` is where the routine
@@ -45,7 +45,7 @@ class Inputs:
 
 
 @dataclass(frozen=True)
-class Run:
+class ReplayRun:
     """What a run did. ``touched`` are the addresses of its accesses, in order, with their kind;
     ``stopped`` says that it came to where it was to end, ``fault`` why it did not."""
 
@@ -63,7 +63,7 @@ def inputs_of(
     model: Model,
     involved: Iterable[Term] = (),
     ports: Iterable[Event] = (),
-) -> Inputs:
+) -> ReplayInputs:
     """The state ``first`` for the values of a model; ``involved`` are further terms of it.
 
     ``ports`` are the events of reading ports on the way from there.
@@ -79,7 +79,7 @@ def inputs_of(
             if not layout.is_fixed[place + number & 0xFFFF]:
                 memory[place + number & 0xFFFF] = data[number]
     for each in layout.objects:
-        if each in start.standing:
+        if each in start.block_objects:
             continue
         if each in first.memory.indexed and first.memory.array(each).op is ARRAY:
             data = model.array(first.memory.array(each).name)
@@ -111,10 +111,10 @@ def inputs_of(
         if event.value is not None and all(model.value(each) for each in event.path)
     )
     target, after = model.value(frame.target), model.value(start.stack_after)
-    return Inputs(registers, bytes(memory), stream, target, after)
+    return ReplayInputs(registers, bytes(memory), stream, target, after)
 
 
-def contents(memory: Memory, which: Object, model: Model) -> bytes:
+def contents(memory: Memory, which: MemoryObject, model: Model) -> bytes:
     """What an array holds for the values of a model."""
     array = memory.array(which)
     if array.op is ARRAY:
@@ -134,7 +134,7 @@ def _apart(start: Start, model: Model) -> Model:
         if all(
             o.end <= room.start or room.stop <= o.address
             for o in start.layout.objects
-            if o not in start.standing
+            if o not in start.block_objects
         ):
             return Model({**model.values, pointer.name: place}, model.arrays)
     return model
@@ -162,7 +162,9 @@ class _Bus(AddressSpace):
         return self.peek(address) if dummy else super().read_call(address, cycle, dummy)
 
 
-def execute(start: Start, inputs: Inputs, until: Iterable[int], limit: int = LIMIT) -> Run:
+def execute(
+    start: Start, inputs: ReplayInputs, until: Iterable[int], limit: int = LIMIT
+) -> ReplayRun:
     """Execute from the state ``inputs`` until one of the places ``until`` comes next.
 
     The place that stands for the return is the return address with the stack pointer of the
@@ -199,10 +201,12 @@ def execute(start: Start, inputs: Inputs, until: Iterable[int], limit: int = LIM
     registers = engine.registers.unpack()
     if stopped and returning and registers["pc"] == inputs.target:
         registers["pc"] = start.ends[0]
-    return Run(registers, bytes(engine.memory), engine.cycles, tuple(touched), stopped, fault)
+    return ReplayRun(registers, bytes(engine.memory), engine.cycles, tuple(touched), stopped, fault)
 
 
-def visits(start: Start, inputs: Inputs, address: int, limit: int = LIMIT) -> Iterator[MachineView]:
+def visits(
+    start: Start, inputs: ReplayInputs, address: int, limit: int = LIMIT
+) -> Iterator[MachineView]:
     """The machine each time that the instruction at an address comes next, in a run from the state
     ``inputs`` until it returns, for at most ``limit`` cycles. A view is good until the next."""
     program = start.program
@@ -227,20 +231,20 @@ def visits(start: Start, inputs: Inputs, address: int, limit: int = LIMIT) -> It
                 return
 
 
-def compared(at: State) -> dict[int, Term]:
+def compare_bytes(at: State) -> dict[int, Term]:
     """The bytes that a run has to leave as a state says, but for those of arrays and of the stack:
     all that were written. A port has what was written, and does not give it back."""
     ports = at.memory.layout.volatile
     return {a: value for a, value in at.memory.changed_bytes().items() if a not in ports}
 
 
-def agrees(program: Program, done: Run, at: State, model: Model) -> bool:
+def agrees(program: ProofProgram, done: ReplayRun, at: State, model: Model) -> bool:
     """Whether a run ended in the state that symbolic execution says, for a model's values."""
     if not done.stopped or done.cycles != model.value(at.total_cycles()):
         return False
     if any(done.registers[name] != model.value(at.get(name)) for name in program.cpu.registers):
         return False
-    changed = compared(at)
+    changed = compare_bytes(at)
     for block in at.memory.blocks:
         place, size = model.value(block.base), model.value(block.size)
         data = (done.memory[place + n & 0xFFFF] for n in range(size))

@@ -9,10 +9,10 @@ from traceback import extract_tb
 from romproof.harness.errors import CallError
 from romproof.program.image import Image
 from romproof.prover.models.mapping import Compared
-from romproof.prover.replay.call_code import SHOWN, CallCode, bytes_code, quoted
+from romproof.prover.replay.call_code import SHOWN, CallCode, bytes_code, quote
 from romproof.prover.replay.trial import Claim, Failed
 from romproof.prover.results import Example
-from romproof.prover.states.places import Place, is_number
+from romproof.prover.states.places import ModelPlace, is_number
 
 
 @dataclass(frozen=True)
@@ -38,7 +38,9 @@ class Story:
             lines = [f"a call of '{name}' fails for an input that its contract allows:"]
             rows = self._inputs(example)
         else:
-            lines = [f"the model {self.model} raises {_raised(fault)} for an input of '{name}':"]
+            lines = [
+                f"the model {self.model} raises {_raise_text(fault)} for an input of '{name}':"
+            ]
             rows = self._inputs(example)
         width = max((len(label) for label, _ in rows), default=0) + 1
         lines += [f"  {label + ':':<{width}} {text}" for label, text in rows]
@@ -66,14 +68,14 @@ class Story:
         lines = code.begin(name) + code.call(name, failed.example, self.claim.limit, result)
         if not failed.differences:
             return lines
-        actual = [_read(code, each) for each in failed.differences]
+        actual = [_read_place(code, each) for each in failed.differences]
         expected = [_literal(each) for each in failed.differences]
         if len(actual) == 1:
             return [*lines, f"    assert {actual[0]} == {expected[0]}"]
         return [*lines, f"    assert ({', '.join(actual)}) == ({', '.join(expected)})"]
 
 
-def _read(code: CallCode, compared: Compared) -> str:
+def _read_place(code: CallCode, compared: Compared) -> str:
     """An expression for what the call left at a place, as the value expected is written."""
     place = compared.place
     data = code.read(place)
@@ -83,7 +85,7 @@ def _read(code: CallCode, compared: Compared) -> str:
         return data if _is_bytes(compared.expected) else f"list({data})"
     if place.memory.size == 1:
         return f"{data}[0]"
-    return f"int.from_bytes({data}, {quoted(place.order or 'little')})"
+    return f"int.from_bytes({data}, {quote(place.order or 'little')})"
 
 
 def _difference(compared: Compared) -> tuple[str, str]:
@@ -103,7 +105,7 @@ def _difference(compared: Compared) -> tuple[str, str]:
     )
 
 
-def _number(place: Place | None, value: int) -> str:
+def _number(place: ModelPlace | None, value: int) -> str:
     if place is not None and place.flag is not None:
         return str(int(value))
     size = 1 if place is None else _size(place)
@@ -112,7 +114,7 @@ def _number(place: Place | None, value: int) -> str:
     return f"${value:0{2 * size}X}"
 
 
-def _size(place: Place) -> int:
+def _size(place: ModelPlace) -> int:
     """The bytes of a place that is not a flag."""
     return len(place.registers) if place.memory is None else place.memory.size
 
@@ -138,7 +140,7 @@ def _hex(data: Iterable[int]) -> str:
     return shown + (f" … ({len(cells)} bytes)" if len(cells) > SHOWN else "")
 
 
-def _raised(error: Exception) -> str:
+def _raise_text(error: Exception) -> str:
     text = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
     frames = extract_tb(error.__traceback__)
     return f"{text} ({frames[-1].filename}:{frames[-1].lineno})" if frames else text

@@ -14,7 +14,7 @@ from romproof.harness.state.result import Result
 from romproof.isa.abi import Abi
 from romproof.program.image import Image
 from romproof.prover.models.mapping import Compared, Mapping, Model
-from romproof.prover.models.predicate import raising, said
+from romproof.prover.models.predicate import ask_predicate, raising
 from romproof.prover.results import Example
 
 
@@ -77,7 +77,7 @@ class Claim:
             if type(error).__module__.partition(".")[0] == "hypothesis":  # it says assume(...)
                 raise
             raise raising(self.requires, error) from error
-        return said(self.requires, result)
+        return ask_predicate(self.requires, result)
 
     def check(self, target: Target, example: Example) -> None:
         """Raises Failed when the model says something else than the call does.

@@ -7,10 +7,10 @@ from collections.abc import Iterator
 from romproof.contract.nouns.model import Contract
 from romproof.prover.conditions.port_waits import meaning_of
 from romproof.prover.states.entry import Start
-from romproof.prover.states.program import Program
+from romproof.prover.states.program import ProofProgram
 
 
-def rests_on(program: Program, contract: Contract, start: Start | None) -> Iterator[str]:
+def rests_on(program: ProofProgram, contract: Contract, start: Start | None) -> Iterator[str]:
     """What a proof takes for granted of the machine around the routine."""
     yield "no interrupt happens"
     yield "memory keeps the values written to it, except at ports, and each byte has one address"

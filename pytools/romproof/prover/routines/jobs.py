@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from romproof.harness.rom import Rom
 from romproof.program.serialize import from_bytes, to_bytes
 from romproof.prover.routines.routine import ProofOptions
-from romproof.prover.routines.survey import Row, Work, work_on
+from romproof.prover.routines.survey import SurveyRow, Work, work_on
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +36,7 @@ def job_of(work: Work) -> Job:
     )
 
 
-def prove_job(job: Job, options: ProofOptions) -> list[Row]:
+def prove_job(job: Job, options: ProofOptions) -> list[SurveyRow]:
     """Do the work."""
     rom = Rom(from_bytes(job.image), banks=job.banks, machine=job.machine)
     work = work_on(job.title, rom, job.routines, job.name)

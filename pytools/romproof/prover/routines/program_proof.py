@@ -16,7 +16,7 @@ from romproof.prover.replay.confirm import GOOD
 from romproof.prover.results import Finding, Proof, Verdict
 from romproof.prover.routines.routine import Explored, ProofOptions, ProofTask, prove_routine
 from romproof.prover.routines.without_cycles import without_cycles
-from romproof.prover.states.program import Program, program_of
+from romproof.prover.states.program import ProofProgram, program_of
 from romproof.prover.states.variables import SHOWN
 from romproof.symbolic.execute.events import LemmaDoesNotFit
 from romproof.symbolic.execute.executor import Lemma
@@ -50,7 +50,7 @@ class CalleeUse:
 class Bank:
     """The routines of ``program`` that were proved so far."""
 
-    program: Program
+    program: ProofProgram
     options: ProofOptions = field(default_factory=ProofOptions)
     proofs: dict[str, Proof] = field(default_factory=dict)
     _lemmas: dict[int, tuple[str, ProvedRoutine]] = field(default_factory=dict)
@@ -118,7 +118,7 @@ class Bank:
             if again[0].verdict is not Verdict.UNKNOWN:
                 return again
         proof = replace(
-            infected(_explained(proof, unfit, self.program), endless()),
+            weaken(_explain(proof, unfit, self.program), endless()),
             lemmas=tuple(sorted(used)),
             seconds=time.monotonic() - begun,
         )
@@ -174,7 +174,7 @@ def _leaves_open(proof: Proof) -> bool:
     return proof.verdict is Verdict.UNKNOWN and unknown <= less
 
 
-def infected(proof: Proof, endless: Collection[str]) -> Proof:
+def weaken(proof: Proof, endless: Collection[str]) -> Proof:
     """A proof of code with callees that are only proved if they end: so is it."""
     if not endless:
         return proof
@@ -211,7 +211,7 @@ def noting(
     return apply
 
 
-def _explained(proof: Proof, unfit: Mapping[str, frozenset[int]], program: Program) -> Proof:
+def _explain(proof: Proof, unfit: Mapping[str, frozenset[int]], program: ProofProgram) -> Proof:
     """A proof that came to no end, with the callees whose proofs were of no use as they take ports
     for memory."""
     if not unfit or proof.verdict is not Verdict.UNKNOWN:

@@ -13,13 +13,13 @@ from romproof.contract.nouns.ports import volatile_addresses
 from romproof.contract.nouns.statement import StatementKind
 from romproof.prover.calls.ports import with_ports
 from romproof.prover.conditions.bank_switching import bank_registers, check_banks
-from romproof.prover.conditions.loop_counts import counted
+from romproof.prover.conditions.loop_counts import count_loops
 from romproof.prover.conditions.memory import Filled
 from romproof.prover.conditions.vacuity import idle_returns, no_input, no_stack
 from romproof.prover.cycles.bounds import with_reached
 from romproof.prover.exploration.explore import Exploration, explore
 from romproof.prover.invariants.heads import often_undecided
-from romproof.prover.invariants.search import WithInvariants, inferred, may_infer
+from romproof.prover.invariants.search import WithInvariants, find_invariants, may_infer
 from romproof.prover.replay.confirm import GOOD, attempt, execute_contract, with_runs
 from romproof.prover.replay.judge import Case
 from romproof.prover.results import (
@@ -28,15 +28,15 @@ from romproof.prover.results import (
     Finding,
     Proof,
     Verdict,
-    disagreed,
-    unfollowed,
+    report_disagreement,
+    report_unfollowed,
     worst,
 )
 from romproof.prover.routines.assumptions import rests_on
 from romproof.prover.routines.statements import statements
 from romproof.prover.states.entry import input_bounds, start_of
 from romproof.prover.states.pointer_blocks import NoRoom
-from romproof.prover.states.program import Program
+from romproof.prover.states.program import ProofProgram
 from romproof.prover.states.view import terms_of
 from romproof.support.cache import digest_of_packages
 from romproof.support.version import version_of
@@ -132,7 +132,7 @@ class ProofTask:
     to end then.
     """
 
-    program: Program
+    program: ProofProgram
     contract: Contract
     address: int
     options: ProofOptions = field(default_factory=ProofOptions)
@@ -177,7 +177,7 @@ def _explore(task: ProofTask, deadline: Deadline, patience: int) -> Explored:
         assumed = terms_of(contract.requires, program.abi, entry, entry)
         return Oracle(Solver(options.limits, deadline, options.cross), assumed)
 
-    entry = start.state(start.standing, bounds)
+    entry = start.state(start.block_objects, bounds)
     solver = Solver(options.limits, deadline, options.cross)
     empty = no_stack(start) or no_input(program, contract, entry, Oracle(solver))
     if empty is not None:
@@ -192,7 +192,7 @@ def _explore(task: ProofTask, deadline: Deadline, patience: int) -> Explored:
         bounds,
         oracle_for,
         lemmas=task.lemmas,
-        counted=list(counted(start)),
+        counted=list(count_loops(start)),
         on_progress=on_progress,
         keeping=options.keeping,
         on_event=options.on_event,
@@ -223,7 +223,7 @@ def prove_routine(task: ProofTask) -> tuple[Proof, Explored | None]:
         except LongLoop as stop:
             first = stop.pc
         except NoRoom as stop:
-            return Proof(contract.name, (unfollowed(Cause.NO_ROOM, str(stop)),)), None
+            return Proof(contract.name, (report_unfollowed(Cause.NO_ROOM, str(stop)),)), None
     if first is None:
         assert executed is not None, "no reason is known"
         return executed
@@ -242,7 +242,7 @@ def prove_routine(task: ProofTask) -> tuple[Proof, Explored | None]:
     if executed is not None:
         return executed
     with using(Terms()):
-        refuted = _attempted(task)
+        refuted = _attempt(task)
         if refuted is not None:
             return refuted, None
     with using(Terms()):
@@ -253,10 +253,10 @@ def prove_routine(task: ProofTask) -> tuple[Proof, Explored | None]:
     advice = f"; the loop around {loop} is not cut: no invariant was found for it"
     if completed is not None:
         advice = completed.advice(in_time)
-    return _advised(whole[0], completed, advice), whole[1]
+    return _advise(whole[0], completed, advice), whole[1]
 
 
-def _advised(proof: Proof, completed: WithInvariants | None, advice: str) -> Proof:
+def _advise(proof: Proof, completed: WithInvariants | None, advice: str) -> Proof:
     """A proof that came to no end, with what was found of its loops: something to begin with."""
     if proof.verdict is not Verdict.UNKNOWN:
         return proof
@@ -287,7 +287,7 @@ def _found(task: ProofTask, first: int) -> WithInvariants | None:
         return explore_routine(replace(task, contract=contract, deadline=half), FEW_ITERATIONS).case
 
     with using(Terms()), suppress(OutOfTime, RecursionError, Vacuous, SolversDisagree):
-        return inferred(task.program, task.contract, task.address, first, execute)
+        return find_invariants(task.program, task.contract, task.address, first, execute)
     return None
 
 
@@ -296,7 +296,7 @@ def _waits(explored: Explored) -> bool:
     return any(e.kind is EventKind.READS_PORT for e in explored.exploration.events)
 
 
-def _attempted(task: ProofTask) -> Proof | None:
+def _attempt(task: ProofTask) -> Proof | None:
     """A proof that some input breaks the contract, if a few are enough to find one."""
     program, contract = task.program, task.contract
     if bank_registers(program, contract):
@@ -320,22 +320,22 @@ def _prove(task: ProofTask, patience: int) -> tuple[Proof, Explored | None]:
     notes: tuple[str, ...] = ()
     try:
         explored = explore_routine(task, patience)
-        contract = explored.exploration.start.stated
+        contract = explored.exploration.start.plain_contract
         findings, limits = statements(explored.case, explored.filled, options.loose)
         notes = tuple(idle_returns(explored.case, program.bounded))
     except Unfinished as stop:
         if isinstance(stop, LongLoop) and stop.inside and patience < MAX_ITERATIONS:
             raise
         where = program.image.describe(stop.pc)
-        findings = [unfollowed(stop.cause, f"{where}: it {stop.reason}")]
+        findings = [report_unfollowed(stop.cause, f"{where}: it {stop.reason}")]
     except (Undecided, OutOfTime) as stop:
-        findings = [unfollowed(stop.cause, stop.reason)]
+        findings = [report_unfollowed(stop.cause, stop.reason)]
     except RecursionError:
-        findings = [unfollowed(Cause.TOO_DEEP, TOO_DEEP)]
+        findings = [report_unfollowed(Cause.TOO_DEEP, TOO_DEEP)]
     except Vacuous as stop:
         findings = [stop.finding]
     except SolversDisagree as fault:
-        findings = [disagreed(fault)]
+        findings = [report_disagreement(fault)]
     is_unknown = worst([each.verdict for each in findings]) is Verdict.UNKNOWN
     if is_unknown and not bank_registers(program, contract):
         start = start_of(

@@ -20,7 +20,7 @@ from romproof.prover.conditions.memory import Filled
 from romproof.prover.conditions.noninterference import dependences, secrets
 from romproof.prover.conditions.separation import apart
 from romproof.prover.conditions.termination import ending
-from romproof.prover.conditions.vacuity import unreached
+from romproof.prover.conditions.vacuity import find_unreached
 from romproof.prover.cycles.bounds import cycles
 from romproof.prover.replay.confirm import GOOD
 from romproof.prover.replay.judge import Case
@@ -44,7 +44,7 @@ def statements(case: Case, filled: Filled, loose: bool) -> tuple[list[Finding], 
     if contract.stack is not None:
         below.append(stack(case, contract.stack))
     below += [*cuts(case), *invariants(case), *assertions(case)]
-    above = [*unreached(case)]
+    above = [*find_unreached(case)]
     limits: CycleProof | None = None
     try:
         ends = ending(case)

@@ -22,7 +22,7 @@ Malformed = Mapping[str, tuple[Diagnostic, ...]]
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class SurveyRow:
     """A routine, and the cycles its contract claims, None without a claim.
 
     ``tests`` has for each of the proof's findings the lines of a test that fails, () where
@@ -46,7 +46,7 @@ class Survey:
 
     rom: str
     cpu: str
-    rows: tuple[Row, ...]
+    rows: tuple[SurveyRow, ...]
     left: tuple[str, ...] = ()
     partial: bool = False
     tight: bool = False
@@ -83,7 +83,7 @@ class Work:
     name: str | None = None
     malformed: Malformed = field(default_factory=dict)
 
-    def rows(self, options: ProofOptions, begun: Callable[[str], None]) -> Iterator[Row]:
+    def rows(self, options: ProofOptions, begun: Callable[[str], None]) -> Iterator[SurveyRow]:
         """Prove one routine after the other; ``begun`` hears which is next.
 
         What an earlier run proved is taken as it is. Of a routine that has to be proved all callees
@@ -103,16 +103,16 @@ class Work:
             failures = [
                 failing_test(self.rom, contract, each, self.name) for each in proof.findings
             ]
-            tests = _numbered(failures)
+            tests = _number(failures)
             if digest is not None:
                 keep(digest, contract.name, self.name, proof, tests)
-            yield Row(proof, contract.cycles, tests)
+            yield SurveyRow(proof, contract.cycles, tests)
 
-    def _known(self, digest: str) -> Iterator[tuple[str, Row]]:
+    def _known(self, digest: str) -> Iterator[tuple[str, SurveyRow]]:
         for contract in self.contracts:
             kept = recall(digest, contract.name, self.name)
             if kept is not None:
-                yield contract.name, Row(kept[0], contract.cycles, kept[1], kept=True)
+                yield contract.name, SurveyRow(kept[0], contract.cycles, kept[1], kept=True)
 
     def parts(self) -> list[Work]:
         """The same work in parts that have no routine in common: a routine is with all it reaches.
@@ -134,7 +134,9 @@ class Work:
         ]
         return sorted(made, key=lambda part: -len(part.contracts))
 
-    def survey(self, rows: Collection[Row], partial: bool = False, tight: bool = False) -> Survey:
+    def survey(
+        self, rows: Collection[SurveyRow], partial: bool = False, tight: bool = False
+    ) -> Survey:
         """What the rows so far come to."""
         done = {row.proof.routine for row in rows}
         left = tuple(c.name for c in self.contracts if c.name not in done)
@@ -150,7 +152,7 @@ def work_on(
     Without them, of all routines with a contract. A contract that cannot be read is no reason not
     to prove the others. Raises NoSuchRoutine.
     """
-    names = [_named(rom, routine) for routine in routines]
+    names = [_name(rom, routine) for routine in routines]
     malformed = {
         each: faults for each, faults in rom.malformed.items() if not names or each in names
     }
@@ -159,7 +161,7 @@ def work_on(
     return Work(title, rom, tuple(known), name, malformed)
 
 
-def _numbered(tests: Sequence[Test]) -> tuple[Test, ...]:
+def _number(tests: Sequence[Test]) -> tuple[Test, ...]:
     """The tests with names of their own; one that stands there already is left out."""
     numbers: dict[Test, Test] = {(): ()}
     numbered: list[Test] = []
@@ -171,7 +173,7 @@ def _numbered(tests: Sequence[Test]) -> tuple[Test, ...]:
     return tuple(numbered)
 
 
-def _named(rom: Rom, routine: str | int) -> str:
+def _name(rom: Rom, routine: str | int) -> str:
     if isinstance(routine, str):
         return routine
     at = (name for name in (*rom.readable, *rom.malformed) if rom.image.address(name) == routine)

@@ -19,7 +19,7 @@ Range = tuple[int, int]
 
 
 @dataclass(frozen=True, slots=True)
-class Cost:
+class VersionCost:
     """What one version takes: ``cycles`` at least and at most (None: not known) of inputs that both
     allow, SM83: M-cycles; ``code`` bytes of the instructions on any of its paths, those of callees
     too, tables not; ``stack`` bytes; ``changes`` are the registers, flags and memory besides the
@@ -33,7 +33,7 @@ class Cost:
 
 def cost_of(
     case: Case, oracle: Oracle, path: Sequence[Term], cycles: Term, outputs: frozenset[str]
-) -> Cost:
+) -> VersionCost:
     """The cost of a routine that was executed. ``path`` and ``cycles`` are what ``oracle`` knows;
     ``outputs`` have the names of what is compared. Raises OutOfTime."""
     limits: Range | None
@@ -43,7 +43,7 @@ def cost_of(
     except Undecided:
         limits = None
     stack = -min(leg.at.lowest for leg in case.legs)
-    return Cost(limits, _code(case), stack, tuple(_changes(case, outputs)))
+    return VersionCost(limits, _code(case), stack, tuple(_changes(case, outputs)))
 
 
 def difference(oracle: Oracle, path: Sequence[Term], one: Term, other: Term) -> Range | None:

@@ -6,9 +6,9 @@ from romproof.contract.nouns.items import MemoryRange
 from romproof.isa.abi import Flag
 from romproof.prover.replay.call_code import CallCode
 from romproof.prover.same.same import Sameness
-from romproof.prover.same.sides import Cell, Side
+from romproof.prover.same.sides import MachineCell, Side
 from romproof.prover.states.entry import register_name
-from romproof.prover.states.places import Place
+from romproof.prover.states.places import ModelPlace
 
 
 def test_of(result: Sameness) -> tuple[str, ...]:
@@ -30,18 +30,18 @@ def test_of(result: Sameness) -> tuple[str, ...]:
             *code.call(hers, differs.other_example, None, "two"),
         ]
         for _, cell, _, _ in differs.outputs:
-            left = _read(code, one, cell, "one")
-            lines.append(f"    assert {left} == {_read(code, other, partners[cell], 'two')}")
+            left = _read_cell(code, one, cell, "one")
+            lines.append(f"    assert {left} == {_read_cell(code, other, partners[cell], 'two')}")
         return tuple(lines)
     lines = [*code.begin(hers), *code.call(hers, differs.other_example, None, "r")]
     for _, cell, expected, _ in differs.outputs:
         number = str(expected) if cell.width == 1 else f"0x{expected:02X}"
-        actual = _read(code, other, partners[cell], "r")
+        actual = _read_cell(code, other, partners[cell], "r")
         lines.append(f"    assert {actual} == {number}  # {one.title}")
     return tuple(lines)
 
 
-def _read(code: CallCode, side: Side, cell: Cell, result: str) -> str:
+def _read_cell(code: CallCode, side: Side, cell: MachineCell, result: str) -> str:
     """An expression for what a call left in a cell."""
     if cell.address is None:
         abi = side.program.abi
@@ -51,6 +51,6 @@ def _read(code: CallCode, side: Side, cell: Cell, result: str) -> str:
         return f"{result}.{item.attribute}"
     for listed in side.listed:
         if isinstance(listed, MemoryRange) and cell.address in listed.addresses():
-            data = code.read(Place(listed.name, memory=listed), result)
+            data = code.read(ModelPlace(listed.name, memory=listed), result)
             return f"{data}[{cell.address - listed.address}]"
     return f"{result}.read(0x{cell.address:04X}, 1)[0]"

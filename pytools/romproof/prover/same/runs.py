@@ -8,8 +8,8 @@ from dataclasses import dataclass
 
 from romproof.prover.models.inputs import Batch
 from romproof.prover.replay.judge import Case
-from romproof.prover.replay.run import Run, execute, inputs_of
-from romproof.prover.same.sides import Cell, Pairs
+from romproof.prover.replay.run import ReplayRun, execute, inputs_of
+from romproof.prover.same.sides import CellPairs, MachineCell
 from romproof.prover.same.tied import Tied
 from romproof.symbolic.execute.layout import cells_of
 from romproof.symbolic.solve.solver import Model
@@ -25,25 +25,25 @@ MAX_CYCLES = 2_000_000
 class Both:
     """A run of each, with the same input."""
 
-    pairs: Pairs
-    one: Run
-    other: Run
+    pairs: CellPairs
+    one: ReplayRun
+    other: ReplayRun
 
     @property
     def ended(self) -> bool:
         """Whether both returned."""
         return self.one.stopped and self.other.stopped
 
-    def differing(self) -> Iterator[tuple[str, Cell, int, int]]:
+    def differing(self) -> Iterator[tuple[str, MachineCell, int, int]]:
         """The outputs that differ: their name, the cell, what each left there."""
         for place, cells in self.pairs.compared.items():
             for mine, theirs in cells:
-                here, there = _read(self.one, mine), _read(self.other, theirs)
+                here, there = _read_cell(self.one, mine), _read_cell(self.other, theirs)
                 if here != there:
                     yield place, mine, here, there
 
 
-def _read(run: Run, cell: Cell) -> int:
+def _read_cell(run: ReplayRun, cell: MachineCell) -> int:
     return run.registers[cell.name] if cell.address is None else run.memory[cell.address]
 
 
@@ -57,7 +57,7 @@ def run_both(tied: Tied, model: Model, involved: Sequence[Term], limit: int) -> 
     )
 
 
-def _run(case: Case, model: Model, involved: Sequence[Term], limit: int) -> Run:
+def _run(case: Case, model: Model, involved: Sequence[Term], limit: int) -> ReplayRun:
     given = inputs_of(case.start, case.entry, model, involved)
     return execute(case.start, given, case.start.ends, limit)
 

@@ -19,7 +19,7 @@ from romproof.prover.conditions.contract import OF_EVENTS
 from romproof.prover.conditions.termination import ending
 from romproof.prover.exploration.explore import Leg
 from romproof.prover.models.inputs import drawn
-from romproof.prover.replay.confirm import FAULT, NO_INPUT, unexecuted
+from romproof.prover.replay.confirm import FAULT, NO_INPUT, report_unexecuted
 from romproof.prover.replay.examples import example_of
 from romproof.prover.replay.judge import SPARE, Case, Claim
 from romproof.prover.results import (
@@ -27,14 +27,14 @@ from romproof.prover.results import (
     Example,
     Finding,
     Verdict,
-    disagreed,
-    unfollowed,
+    report_disagreement,
+    report_unfollowed,
     worst,
 )
 from romproof.prover.routines.routine import ProofOptions, ProofTask, Vacuous, explore_routine
-from romproof.prover.same.cost import Cost, Range, cost_of, difference
+from romproof.prover.same.cost import Range, VersionCost, cost_of, difference
 from romproof.prover.same.runs import MAX_CYCLES, Both, models_of, run_both
-from romproof.prover.same.sides import Cell, Pairs, Side
+from romproof.prover.same.sides import CellPairs, MachineCell, Side
 from romproof.prover.same.tied import Tied, ports_of
 from romproof.symbolic.execute.events import EventKind, Unfinished
 from romproof.symbolic.solve.answer import AnswerKind
@@ -68,7 +68,7 @@ class Differs:
 
     example: Example
     other_example: Example
-    outputs: tuple[tuple[str, Cell, int, int], ...]
+    outputs: tuple[tuple[str, MachineCell, int, int], ...]
 
 
 @dataclass(frozen=True)
@@ -81,10 +81,10 @@ class Sameness:
     how many inputs both were executed and compared after the proof.
     """
 
-    pairs: Pairs = field(repr=False)
+    pairs: CellPairs = field(repr=False)
     findings: tuple[Finding, ...]
-    one: Cost | None = None
-    other: Cost | None = None
+    one: VersionCost | None = None
+    other: VersionCost | None = None
     more_cycles: Range | None = None
     differs: Differs | None = None
     runs: int = 0
@@ -96,7 +96,7 @@ class Sameness:
         return worst([each.verdict for each in self.findings])
 
 
-def refuted(differs: Differs) -> tuple[Finding, ...]:
+def refute(differs: Differs) -> tuple[Finding, ...]:
     """The findings on the outputs that an input tells apart."""
     shown: dict[str, Finding] = {}
     for place, cell, mine, hers in differs.outputs:
@@ -109,7 +109,7 @@ def refuted(differs: Differs) -> tuple[Finding, ...]:
     return tuple(shown.values())
 
 
-def prove_same(pairs: Pairs, options: ProofOptions) -> Sameness:
+def prove_same(pairs: CellPairs, options: ProofOptions) -> Sameness:
     """Compare two routines. Raises MissingExtra without a solver."""
     begun = time.monotonic()
     try:
@@ -122,7 +122,7 @@ def prove_same(pairs: Pairs, options: ProofOptions) -> Sameness:
     except (Undecided, OutOfTime) as stop:
         result = Sameness(pairs, (_not_compared(stop.cause, stop.reason),))
     except SolversDisagree as fault:
-        result = Sameness(pairs, (disagreed(fault),))
+        result = Sameness(pairs, (report_disagreement(fault),))
     except RecursionError:
         result = Sameness(pairs, (_not_compared(Cause.TOO_DEEP, TOO_DEEP),))
     return replace(result, seconds=time.monotonic() - begun)
@@ -145,7 +145,7 @@ class _Ends:
     path: tuple[Term, ...]
     cycles: tuple[Term, Term]
 
-    def outputs(self) -> Iterator[tuple[str, list[tuple[Cell, Term, Term]]]]:
+    def outputs(self) -> Iterator[tuple[str, list[tuple[MachineCell, Term, Term]]]]:
         """Each place that is compared, with what both have in its cells."""
         one, other = (_end(case).at for case in (self.tied.one, self.tied.other))
         for place, cells in self.tied.pairs.compared.items():
@@ -155,7 +155,7 @@ class _Ends:
             )
 
 
-def _compare(pairs: Pairs, options: ProofOptions) -> Sameness:
+def _compare(pairs: CellPairs, options: ProofOptions) -> Sameness:
     deadline = Deadline(options.timeout)
     one, other = _both(pairs, options, deadline)
     tied = Tied(pairs, one, other)
@@ -174,11 +174,11 @@ def _compare(pairs: Pairs, options: ProofOptions) -> Sameness:
     comparable = one.abi.cpu == other.abi.cpu
     more = difference(ends.oracle, ends.path, *ends.cycles) if comparable else None
     result = Sameness(pairs, tuple(findings), *costs, more, differs)
-    return _executed(result, ends) if result.verdict is Verdict.PROVED else result
+    return _execute(result, ends) if result.verdict is Verdict.PROVED else result
 
 
 def _not_compared(cause: Cause, detail: str) -> Finding:
-    found = unfollowed(cause, detail)
+    found = report_unfollowed(cause, detail)
     return replace(found, statement="can be compared")
 
 
@@ -187,11 +187,11 @@ def _no_input(detail: str) -> Finding:
     return Finding("there is an input", Verdict.VACUOUS, detail, kind=kind)
 
 
-def _both(pairs: Pairs, options: ProofOptions, deadline: Deadline) -> tuple[Case, Case]:
+def _both(pairs: CellPairs, options: ProofOptions, deadline: Deadline) -> tuple[Case, Case]:
     """Both explored, with the same places as ports."""
     sides = pairs.one, pairs.other
     while True:
-        one, other = (_explored(side, options, deadline) for side in sides)
+        one, other = (_explore(side, options, deadline) for side in sides)
         ports = one.start.layout.volatile, other.start.layout.volatile
         known = pairs.with_ports(*ports)
         if all(
@@ -202,7 +202,7 @@ def _both(pairs: Pairs, options: ProofOptions, deadline: Deadline) -> tuple[Case
         sides = known
 
 
-def _explored(side: Side, options: ProofOptions, deadline: Deadline) -> Case:
+def _explore(side: Side, options: ProofOptions, deadline: Deadline) -> Case:
     try:
         task = ProofTask(side.program, side.contract, side.address, options, deadline=deadline)
         explored = explore_routine(task)
@@ -248,7 +248,8 @@ def _end(case: Case) -> Leg:
 def _ends(tied: Tied, options: ProofOptions, deadline: Deadline) -> _Ends:
     one, other = _end(tied.one), _end(tied.other)
     if any(
-        variable.name.kind is OriginKind.PORT for variable in t.variables(_involved_of(tied.one))
+        variable.name.kind is OriginKind.PORT
+        for variable in t.variables(_find_involved_of(tied.one))
     ):
         raise ports_of(tied.pairs.one.title)
     cycles = one.at.total_cycles(), tied.term(other.at.total_cycles())
@@ -263,7 +264,7 @@ def _ends(tied: Tied, options: ProofOptions, deadline: Deadline) -> _Ends:
 
 
 def _place(
-    ends: _Ends, place: str, cells: Sequence[tuple[Cell, Term, Term]]
+    ends: _Ends, place: str, cells: Sequence[tuple[MachineCell, Term, Term]]
 ) -> tuple[Finding, Differs | None]:
     statement = f"{place} is the same"
     undecided: Finding | None = None
@@ -278,14 +279,14 @@ def _place(
 
 
 def _differs(
-    ends: _Ends, statement: str, cell: Cell, mine: Term, hers: Term, model: Model
+    ends: _Ends, statement: str, cell: MachineCell, mine: Term, hers: Term, model: Model
 ) -> tuple[Finding, Differs | None]:
     """The smallest input that shows a difference, executed by both.
 
     What no contract lists is no input: it has to be there what the programs have there.
     """
     different = [*ends.path, t.not_(t.eq(mine, hers))]
-    unlisted = list(_unlisted(ends))
+    unlisted = list(_assume_unlisted(ends))
     if unlisted:
         different += unlisted
         answer = ends.oracle.ask(different)
@@ -306,10 +307,10 @@ def _differs(
     return finding, Differs(*examples, seen)
 
 
-def _unlisted(ends: _Ends) -> Iterator[Term]:
+def _assume_unlisted(ends: _Ends) -> Iterator[Term]:
     """That memory which a routine reads, and its contract does not list, is as in its program."""
     for case in (ends.tied.one, ends.tied.other):
-        for variable in sorted(t.variables(_involved_of(case)), key=lambda each: each.name):
+        for variable in sorted(t.variables(_find_involved_of(case)), key=lambda each: each.name):
             address = variable.name.address
             if address is None or case.start.layout.object_at(address) is not None:
                 continue
@@ -320,15 +321,15 @@ def _unlisted(ends: _Ends) -> Iterator[Term]:
 
 def _run(ends: _Ends, model: Model) -> Both:
     limit = max(model.value(each) for each in ends.cycles) + SPARE
-    return run_both(ends.tied, model, _involved(ends), limit)
+    return run_both(ends.tied, model, _find_involved(ends), limit)
 
 
-def _involved(ends: _Ends) -> list[Term]:
+def _find_involved(ends: _Ends) -> list[Term]:
     """The terms of both routines that say which inputs matter, each by its own names."""
-    return [*_involved_of(ends.tied.one), *_involved_of(ends.tied.other)]
+    return [*_find_involved_of(ends.tied.one), *_find_involved_of(ends.tied.other)]
 
 
-def _involved_of(case: Case) -> list[Term]:
+def _find_involved_of(case: Case) -> list[Term]:
     at = _end(case).at
     return [
         *at.path,
@@ -348,7 +349,7 @@ def _examples(ends: _Ends, model: Model) -> tuple[Example, Example]:
     return made[0], made[1]
 
 
-def _costs(ends: _Ends) -> tuple[Cost, Cost]:
+def _costs(ends: _Ends) -> tuple[VersionCost, VersionCost]:
     tied = ends.tied
     mine = {mine.text for cells in tied.pairs.compared.values() for mine, _ in cells}
     hers = {hers.text for cells in tied.pairs.compared.values() for _, hers in cells}
@@ -365,9 +366,9 @@ def _memory(side: Side) -> frozenset[str]:
     return frozenset(item.name for item in side.contract.outputs)
 
 
-def _executed(result: Sameness, ends: _Ends) -> Sameness:
+def _execute(result: Sameness, ends: _Ends) -> Sameness:
     """What was proved, executed: the machine has to do so, too."""
-    terms = [*_involved_tied(ends), *ends.oracle.assumptions]
+    terms = [*_find_involved_tied(ends), *ends.oracle.assumptions]
     batches = drawn(ends.oracle, terms, ends.path)
     spent, runs = 0, 0
     for model in islice(models_of(batches, terms), MAX_RUNS):
@@ -378,16 +379,16 @@ def _executed(result: Sameness, ends: _Ends) -> Sameness:
         more = result.more_cycles
         if not both.ended or wrong is not None or (more and not more[0] <= taken <= more[1]):
             what = f"{wrong[0]} differs" if wrong else "a run does not end, or takes other cycles"
-            finding = unexecuted(f"{what}; {FAULT}", Cause.PROVER_FAULT)
+            finding = report_unexecuted(f"{what}; {FAULT}", Cause.PROVER_FAULT)
             return replace(result, findings=(*result.findings, finding))
         runs += 1
         if spent > MAX_CYCLES:
             break
     if not runs:
-        finding = unexecuted(NO_INPUT, Cause.NO_INPUT_KNOWN)
+        finding = report_unexecuted(NO_INPUT, Cause.NO_INPUT_KNOWN)
         return replace(result, findings=(*result.findings, finding))
     return replace(result, runs=runs)
 
 
-def _involved_tied(ends: _Ends) -> list[Term]:
+def _find_involved_tied(ends: _Ends) -> list[Term]:
     return [each for _, cells in ends.outputs() for cell in cells for each in cell[1:]]

@@ -13,7 +13,7 @@ from romproof.harness.state.result import Result
 from romproof.isa.abi import Abi, Flag, Register
 from romproof.prover.replay.trial import ExampleView, Failed, Target, call
 from romproof.prover.results import Example
-from romproof.prover.same.sides import Cell, Pairs, Side
+from romproof.prover.same.sides import CellPairs, MachineCell, Side
 from romproof.prover.states.entry import register_name
 
 
@@ -21,7 +21,10 @@ class Different(Failed):
     """An input that tells two versions apart; ``outputs`` as in Differs."""
 
     def __init__(
-        self, example: Example, other: Example, outputs: tuple[tuple[str, Cell, int, int], ...]
+        self,
+        example: Example,
+        other: Example,
+        outputs: tuple[tuple[str, MachineCell, int, int], ...],
     ) -> None:
         super().__init__(example)
         self.other = other
@@ -35,7 +38,7 @@ class SameClaim:
     ``first`` and ``second`` are called; ``limit`` is in cycles, None for the usual number.
     """
 
-    pairs: Pairs
+    pairs: CellPairs
     first: Target = field(repr=False)
     second: Target = field(repr=False)
     limit: int | None = None
@@ -53,7 +56,7 @@ class SameClaim:
     def allows(self, example: Example) -> bool:
         """Whether both contracts allow an input."""
         other = self.translated(example)
-        return _allowed(self.pairs.one, example) and _allowed(self.pairs.other, other)
+        return _allow(self.pairs.one, example) and _allow(self.pairs.other, other)
 
     def check(self, target: Target, example: Example) -> None:
         """Raises Failed where the versions differ, or where one of the calls fails."""
@@ -97,20 +100,22 @@ class SameClaim:
         return Example(registers, flags, memory, names)
 
 
-def _allowed(side: Side, example: Example) -> bool:
+def _allow(side: Side, example: Example) -> bool:
     view = ExampleView(side.program.abi, example, side.program.rom.memory_map.initial)
     return all(bool(evaluate(each.expression, view)) for each in side.contract.requires)
 
 
-def _differing(pairs: Pairs, mine: Result, hers: Result) -> Iterator[tuple[str, Cell, int, int]]:
+def _differing(
+    pairs: CellPairs, mine: Result, hers: Result
+) -> Iterator[tuple[str, MachineCell, int, int]]:
     for place, cells in pairs.compared.items():
         for one, other in cells:
-            here, there = _read(pairs.one, mine, one), _read(pairs.other, hers, other)
+            here, there = _read_cell(pairs.one, mine, one), _read_cell(pairs.other, hers, other)
             if here != there:
                 yield place, one, here, there
 
 
-def _read(side: Side, result: Result, cell: Cell) -> int:
+def _read_cell(side: Side, result: Result, cell: MachineCell) -> int:
     if cell.address is not None:
         return result.after[cell.address]
     abi = side.program.abi

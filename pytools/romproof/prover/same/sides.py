@@ -20,8 +20,8 @@ from romproof.program.image import Symbol, UnknownSymbol
 from romproof.prover.calls.ports import with_ports
 from romproof.prover.refinement.fragment import piece_of
 from romproof.prover.states.entry import register_name
-from romproof.prover.states.places import BadMapping, Place, Places
-from romproof.prover.states.program import Program, program_of
+from romproof.prover.states.places import BadMapping, ModelPlace, ModelPlaces
+from romproof.prover.states.program import ProofProgram, program_of
 from romproof.symbolic.execute.state import State
 from romproof.symbolic.terms.term import Term
 from romproof.text.errors import RomproofError
@@ -36,15 +36,15 @@ class Side:
     have for its program, None if there is but one."""
 
     title: str
-    program: Program = field(repr=False)
+    program: ProofProgram = field(repr=False)
     contract: Contract = field(repr=False)
     address: int
     rom_name: str | None = None
 
     @property
-    def places(self) -> Places:
+    def places(self) -> ModelPlaces:
         """The places that its contract names."""
-        return Places(self.contract, self.program.abi)
+        return ModelPlaces(self.contract, self.program.abi)
 
     @property
     def listed(self) -> tuple[Item, ...]:
@@ -65,7 +65,7 @@ def side_of(
     symbol = rom.image.symbol(routine)
     contract = rom.contract_of(symbol.name)
     if contract is None and like is not None:
-        contract = _borrowed(rom, symbol, like)
+        contract = _borrow(rom, symbol, like)
     if contract is None:
         raise RomproofError(
             f"'{title}' has no contract: list its inputs ('in:') and outputs ('out:'), which "
@@ -88,7 +88,7 @@ def side_of(
     return Side(title, program_of(rom, (symbol.value,)), bare, symbol.value, rom_name)
 
 
-def _borrowed(rom: Rom, symbol: Symbol, like: Contract) -> Contract:
+def _borrow(rom: Rom, symbol: Symbol, like: Contract) -> Contract:
     """The contract of another routine, read with the names of this program."""
     source, lines = like.span.source, []
     for number in range(like.span.line, len(source.lines) + 1):
@@ -108,7 +108,7 @@ def _borrowed(rom: Rom, symbol: Symbol, like: Contract) -> Contract:
 
 
 @dataclass(frozen=True, slots=True)
-class Cell:
+class MachineCell:
     """A register, a flag or a byte. ``name`` is that of its variable at the entry, ``text`` what
     people call it; ``address`` is None of registers and flags."""
 
@@ -122,22 +122,22 @@ class Cell:
         return state.get(self.name) if self.address is None else state.memory.byte(self.address)
 
 
-def cells_of(side: Side, place: Place) -> tuple[Cell, ...]:
+def cells_of(side: Side, place: ModelPlace) -> tuple[MachineCell, ...]:
     """The cells of a place: of a number the high one first, of other memory in order of address."""
     if place.memory is not None:
         which = place.memory
         cells = [
-            Cell(which.name if which.size == 1 else f"{which.name}[{number}]", "", address)
+            MachineCell(which.name if which.size == 1 else f"{which.name}[{number}]", "", address)
             for number, address in enumerate(which.addresses())
         ]
         return tuple(reversed(cells) if place.order == "little" else cells)
     if place.flag is not None:
-        return (Cell(place.flag.name, register_name(side.program.abi, place.flag), None, 1),)
-    return tuple(Cell(name, name.lower()) for name in place.registers)
+        return (MachineCell(place.flag.name, register_name(side.program.abi, place.flag), None, 1),)
+    return tuple(MachineCell(name, name.lower()) for name in place.registers)
 
 
 @dataclass(frozen=True)
-class Pairs:
+class CellPairs:
     """Which cells of ``one`` are which of ``other``.
 
     ``compared`` are the places of the first routine's outputs, each with pairs of cells;
@@ -147,7 +147,7 @@ class Pairs:
 
     one: Side
     other: Side
-    compared: Mapping[str, tuple[tuple[Cell, Cell], ...]]
+    compared: Mapping[str, tuple[tuple[MachineCell, MachineCell], ...]]
     bytes: Mapping[int, int] = field(repr=False)
     registers: Mapping[str, str]
 
@@ -163,7 +163,7 @@ def _with_ports(side: Side, ports: Collection[int]) -> Side:
     return replace(side, contract=with_ports(side.contract, more)) if more else side
 
 
-def pairs_of(one: Side, other: Side, mapped: Sequence[tuple[str, str]] = ()) -> Pairs:
+def pairs_of(one: Side, other: Side, mapped: Sequence[tuple[str, str]] = ()) -> CellPairs:
     """What corresponds, with what is ``mapped``: places of the first and of the other routine.
 
     Raises BadMapping where an output of the first has no counterpart, or another size.
@@ -173,12 +173,12 @@ def pairs_of(one: Side, other: Side, mapped: Sequence[tuple[str, str]] = ()) -> 
             f"'{one.title}' is called as {one.contract.kind}, '{other.title}' as "
             f"{other.contract.kind}: they cannot be compared"
         )
-    given = _given(one, other, mapped)
+    given = _give(one, other, mapped)
     known = {_key(mine): theirs for mine, theirs in (*_unsaid(one, other, given), *given)}
-    compared: dict[str, tuple[tuple[Cell, Cell], ...]] = {}
+    compared: dict[str, tuple[tuple[MachineCell, MachineCell], ...]] = {}
     for item in one.contract.outputs:
         place = one.places.of([item])[0]
-        pairs: list[tuple[Cell, Cell]] = []
+        pairs: list[tuple[MachineCell, MachineCell]] = []
         for cell in cells_of(one, place):
             partner = known.get(_key(cell))
             if partner is None:
@@ -190,7 +190,7 @@ def pairs_of(one: Side, other: Side, mapped: Sequence[tuple[str, str]] = ()) -> 
         compared[str(place)] = tuple(pairs)
     if not compared:
         raise BadMapping(f"'{one.title}' has no 'out:': there is nothing to compare")
-    registers = {theirs.name: mine for mine, theirs in _named(known)}
+    registers = {theirs.name: mine for mine, theirs in _name(known)}
     for place in other.places.of(other.contract.inputs):
         for cell in cells_of(other, place):
             if cell.address is None and cell.name not in registers:
@@ -198,39 +198,41 @@ def pairs_of(one: Side, other: Side, mapped: Sequence[tuple[str, str]] = ()) -> 
                     f"'{other.title}' takes {cell.text}, which has no partner in '{one.title}'; "
                     f"name one with --map NAME={place}"
                 )
-    by_address = {theirs: mine for mine, theirs in _addressed(known)}
+    by_address = {theirs: mine for mine, theirs in _address(known)}
     if one.program.image is other.program.image:
         taken = set(by_address.values())
         for address in range(0x10000):
             if address not in taken:
                 by_address.setdefault(address, address)
-    return Pairs(one, other, compared, by_address, registers)
+    return CellPairs(one, other, compared, by_address, registers)
 
 
 _Key = tuple[str, int | None]
 
 
-def _key(cell: Cell) -> _Key:
+def _key(cell: MachineCell) -> _Key:
     return ("", cell.address) if cell.address is not None else (cell.name, None)
 
 
-def _named(known: Mapping[_Key, Cell]) -> Iterator[tuple[str, Cell]]:
+def _name(known: Mapping[_Key, MachineCell]) -> Iterator[tuple[str, MachineCell]]:
     for (name, address), theirs in known.items():
         if address is None and theirs.address is None:
             yield name, theirs
 
 
-def _addressed(known: Mapping[_Key, Cell]) -> Iterator[tuple[int, int]]:
+def _address(known: Mapping[_Key, MachineCell]) -> Iterator[tuple[int, int]]:
     for (_, address), theirs in known.items():
         if address is not None and theirs.address is not None:
             yield address, theirs.address
 
 
-def _given(one: Side, other: Side, mapped: Iterable[tuple[str, str]]) -> list[tuple[Cell, Cell]]:
+def _give(
+    one: Side, other: Side, mapped: Iterable[tuple[str, str]]
+) -> list[tuple[MachineCell, MachineCell]]:
     """The cells that correspond as somebody says. Raises BadMapping where one has two partners."""
-    pairs: list[tuple[Cell, Cell]] = []
-    for left, right in _mapped(one, other, mapped):
-        pairs += _joined(one, other, left, right)
+    pairs: list[tuple[MachineCell, MachineCell]] = []
+    for left, right in _map(one, other, mapped):
+        pairs += _join(one, other, left, right)
     for side, cells in ((one, [mine for mine, _ in pairs]), (other, [a for _, a in pairs])):
         twice = [cell for n, cell in enumerate(cells) if _key(cell) in map(_key, cells[:n])]
         if twice:
@@ -242,8 +244,8 @@ def _given(one: Side, other: Side, mapped: Iterable[tuple[str, str]]) -> list[tu
 
 
 def _unsaid(
-    one: Side, other: Side, given: Sequence[tuple[Cell, Cell]]
-) -> Iterator[tuple[Cell, Cell]]:
+    one: Side, other: Side, given: Sequence[tuple[MachineCell, MachineCell]]
+) -> Iterator[tuple[MachineCell, MachineCell]]:
     """The cells that are called the same, where nobody says of either that it is another one."""
     mine, theirs = ({_key(pair[n]) for pair in given} for n in (0, 1))
     for a, b in _by_name(one, other):
@@ -251,9 +253,9 @@ def _unsaid(
             yield a, b
 
 
-def _mapped(
+def _map(
     one: Side, other: Side, mapped: Iterable[tuple[str, str]]
-) -> Iterator[tuple[Place, Place]]:
+) -> Iterator[tuple[ModelPlace, ModelPlace]]:
     for left, right in mapped:
         yield (
             one.places.find(left, one.listed, "place"),
@@ -261,7 +263,9 @@ def _mapped(
         )
 
 
-def _joined(one: Side, other: Side, left: Place, right: Place) -> Iterator[tuple[Cell, Cell]]:
+def _join(
+    one: Side, other: Side, left: ModelPlace, right: ModelPlace
+) -> Iterator[tuple[MachineCell, MachineCell]]:
     mine, theirs = cells_of(one, left), cells_of(other, right)
     sizes = [sum(cell.width for cell in cells) for cells in (mine, theirs)]
     if len(mine) != len(theirs) or sizes[0] != sizes[1]:
@@ -269,12 +273,12 @@ def _joined(one: Side, other: Side, left: Place, right: Place) -> Iterator[tuple
     yield from zip(mine, theirs, strict=True)
 
 
-def _by_name(one: Side, other: Side) -> Iterator[tuple[Cell, Cell]]:
+def _by_name(one: Side, other: Side) -> Iterator[tuple[MachineCell, MachineCell]]:
     """The cells that are called the same."""
     if one.program.cpu is other.program.cpu:
         for own in one.program.abi.contents:
             bits = 1 if isinstance(own, Flag) else 8
-            cell = Cell(own.name, register_name(one.program.abi, own), None, bits)
+            cell = MachineCell(own.name, register_name(one.program.abi, own), None, bits)
             yield cell, cell
     theirs = {item.name: item for item in other.listed if isinstance(item, MemoryRange)}
     for item in one.listed:
@@ -288,8 +292,8 @@ def _by_name(one: Side, other: Side) -> Iterator[tuple[Cell, Cell]]:
                 f"{item.name} has {item.size} bytes for '{one.title}' and {partner.size} for "
                 f"'{other.title}'"
             )
-        mine = cells_of(one, Place(item.name, memory=item))
-        yield from zip(mine, cells_of(other, Place(item.name, memory=partner)), strict=True)
+        mine = cells_of(one, ModelPlace(item.name, memory=item))
+        yield from zip(mine, cells_of(other, ModelPlace(item.name, memory=partner)), strict=True)
 
 
 def _symbol(side: Side, like: MemoryRange) -> MemoryRange | None:

@@ -12,8 +12,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from romproof.prover.replay.judge import Case
-from romproof.prover.same.sides import Pairs
-from romproof.symbolic.execute.layout import Object
+from romproof.prover.same.sides import CellPairs
+from romproof.symbolic.execute.layout import MemoryObject
 from romproof.symbolic.solve.oracle import Undecided
 from romproof.symbolic.solve.solver import Model
 from romproof.symbolic.terms import term as t
@@ -33,7 +33,7 @@ _OF_THE_CALLER = (LocationKind.RETURN_ADDRESS, LocationKind.PUSHED_FLAGS, Locati
 class Tied:
     """``other`` for the inputs of ``one``; ``assumed`` is what has to hold of them besides."""
 
-    pairs: Pairs
+    pairs: CellPairs
     one: Case
     other: Case
     assumed: list[Term] = field(default_factory=list)
@@ -70,7 +70,7 @@ class Tied:
             return self.one.entry.memory.byte(mine)
         return t.load(partner, t.const(address, 16))
 
-    def _object(self, array: Term) -> Object:
+    def _object(self, array: Term) -> MemoryObject:
         memory = self.other.entry.memory
         return next(each for each in memory.indexed if each.key == array.name)
 

@@ -14,9 +14,14 @@ from romproof.contract.nouns.model import Contract
 from romproof.contract.nouns.ports import volatile_addresses
 from romproof.harness.checks.stack import call_stack
 from romproof.isa.abi import Abi, Flag, Register
-from romproof.prover.states.pointer_blocks import blocks_of, objects_of_blocks, standing, stated
-from romproof.prover.states.program import Program
-from romproof.symbolic.execute.layout import Frame, Layout, Object
+from romproof.prover.states.pointer_blocks import (
+    blocks_of,
+    contract_without_blocks,
+    objects_of_blocks,
+    with_blocks,
+)
+from romproof.prover.states.program import ProofProgram
+from romproof.symbolic.execute.layout import MemoryLayout, MemoryObject, StackFrame
 from romproof.symbolic.execute.meaning import Later
 from romproof.symbolic.execute.memory import Memory
 from romproof.symbolic.execute.state import State
@@ -39,20 +44,22 @@ _BREAK, _ALWAYS_1 = 4, 5
 Bounds = Mapping[VariableName, tuple[int, int]]
 
 
-def objects_of(ranges: Iterable[MemoryRange]) -> tuple[Object, ...]:
+def objects_of(ranges: Iterable[MemoryRange]) -> tuple[MemoryObject, ...]:
     """The ranges as objects; those that overlap are one, whatever they are called."""
-    objects: list[Object] = []
+    objects: list[MemoryObject] = []
     for wanted in sorted(ranges, key=lambda each: (each.address, -each.size)):
         end = wanted.address + wanted.size
         if objects and wanted.address < objects[-1].end:
             last = objects[-1]
-            objects[-1] = Object(last.name, last.address, max(last.end, end) - last.address)
+            objects[-1] = MemoryObject(last.name, last.address, max(last.end, end) - last.address)
         else:
-            objects.append(Object(wanted.name, wanted.address, wanted.size))
+            objects.append(MemoryObject(wanted.name, wanted.address, wanted.size))
     return tuple(objects)
 
 
-def layout_of(program: Program, contract: Contract, frame: Frame | None = None) -> Layout:
+def layout_of(
+    program: ProofProgram, contract: Contract, frame: StackFrame | None = None
+) -> MemoryLayout:
     """Memory as the routine of a contract sees it."""
     items = contract.inputs + contract.outputs + contract.clobbers + contract.secrets
     ranges = [item for item in items if isinstance(item, MemoryRange)]
@@ -60,7 +67,9 @@ def layout_of(program: Program, contract: Contract, frame: Frame | None = None) 
     objects = objects_of(ranges)
     given = {a for i in contract.inputs if isinstance(i, MemoryRange) for a in i.addresses()}
     marked = {which for which in objects if not given.issuperset(range(which.address, which.end))}
-    layout = Layout(program.fixed, without_ports(program.is_fixed, ports), objects, ports, frame)
+    layout = MemoryLayout(
+        program.fixed, without_ports(program.is_fixed, ports), objects, ports, frame
+    )
     return replace(layout, marked=frozenset(marked))
 
 
@@ -85,9 +94,9 @@ class Start:
     lists what stands for blocks behind pointers, too (romproof.prover.states.pointer_blocks).
     """
 
-    program: Program
+    program: ProofProgram
     contract: Contract
-    layout: Layout
+    layout: MemoryLayout
     address: int
     registers: Mapping[str, Term]
     ends: tuple[int, ...]
@@ -95,7 +104,7 @@ class Start:
     is_called: bool = True
 
     @property
-    def frame(self) -> Frame:
+    def frame(self) -> StackFrame:
         """The stack."""
         assert self.layout.frame is not None, "start_of makes one"
         return self.layout.frame
@@ -106,14 +115,14 @@ class Start:
         return self.contract.entry(self.program.abi)
 
     @cached_property
-    def standing(self) -> frozenset[Object]:
+    def block_objects(self) -> frozenset[MemoryObject]:
         """The objects that stand for blocks behind pointers: arrays from the beginning."""
         return objects_of_blocks(self.contract)
 
     @cached_property
-    def stated(self) -> Contract:
+    def plain_contract(self) -> Contract:
         """The contract as it is written, without them."""
-        return stated(self.contract)
+        return contract_without_blocks(self.contract)
 
     @property
     def stack_after(self) -> Term:
@@ -132,7 +141,7 @@ class Start:
             return t.const(1 - abi.masking[1], 1)
         return self.registers[name]
 
-    def state(self, indexed: frozenset[Object], bounds: Bounds) -> State:
+    def state(self, indexed: frozenset[MemoryObject], bounds: Bounds) -> State:
         """The state at the first instruction."""
         memory = Memory(self.layout, indexed, bounds)
         flags = int(self.abi.pushes_flags)
@@ -147,7 +156,7 @@ class Start:
 
 
 def start_of(
-    program: Program,
+    program: ProofProgram,
     contract: Contract,
     address: int,
     bounds: Bounds,
@@ -159,7 +168,7 @@ def start_of(
     nothing can stand for the blocks of the contract.
     """
     abi, cpu = program.abi, program.cpu
-    contract = standing(program, contract)
+    contract = with_blocks(program, contract)
     registers = {
         name: t.var(register_variable(name), width, *within(bounds, register_variable(name), width))
         for name, width in cpu.registers.items()
@@ -184,7 +193,9 @@ def within(bounds: Bounds, name: VariableName, width: int) -> tuple[int, int]:
     return (low, high) if low <= high else (0, (1 << width) - 1)
 
 
-def _frame(program: Program, contract: Contract, end: int) -> tuple[Frame, tuple[int, int]]:
+def _frame(
+    program: ProofProgram, contract: Contract, end: int
+) -> tuple[StackFrame, tuple[int, int]]:
     """The stack anywhere that calls may have it, with room for what the contract says and more."""
     abi, cpu = contract.entry(program.abi), program.cpu
     width = cpu.registers[cpu.stack]
@@ -196,7 +207,7 @@ def _frame(program: Program, contract: Contract, end: int) -> tuple[Frame, tuple
     base = t.add(t.zext(pointer, 16), t.const(abi.stack_base, 16))
     pushed = t.var(RETURN_ADDRESS, 16)
     target = t.add(pushed, t.const(abi.return_bias, 16))
-    return Frame(pointer, base, pushed, target, end, room), (low, high)
+    return StackFrame(pointer, base, pushed, target, end, room), (low, high)
 
 
 def _pushed_flags() -> Term:
@@ -208,7 +219,7 @@ def _pushed_flags() -> Term:
     return t.concat(high, t.const(1, 1), t.const(0, 1), low)
 
 
-def _free(program: Program) -> int:
+def _free(program: ProofProgram) -> int:
     """What stands for where the routine returns to: an address no code can stand at."""
     # the last byte that is 0
     return program.rom.memory_map.executable.rindex(0, 0, program.abi.highest_nowhere + 1)
@@ -221,7 +232,7 @@ def register_name(abi: Abi, item: Register | Flag) -> VariableName:
     return register_variable(text)
 
 
-def input_bounds(program: Program, contract: Contract) -> dict[VariableName, tuple[int, int]]:
+def input_bounds(program: ProofProgram, contract: Contract) -> dict[VariableName, tuple[int, int]]:
     """Between which values the inputs of a routine lie, by the names of their variables."""
     limits: dict[VariableName, tuple[int, int]] = {}
     for key, bounds in bounds_of(contract).items():

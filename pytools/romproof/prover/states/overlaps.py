@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Protocol
 
-from romproof.symbolic.execute.blocks import Block
-from romproof.symbolic.execute.layout import Layout
+from romproof.symbolic.execute.blocks import PointerBlock
+from romproof.symbolic.execute.layout import MemoryLayout
 from romproof.symbolic.terms import term as t
 from romproof.symbolic.terms.term import Term
 
@@ -15,7 +15,7 @@ WIDE = 18
 SIZE = 0x10000
 
 
-def away(layout: Layout, blocks: Sequence[Block]) -> list[Term]:
+def away(layout: MemoryLayout, blocks: Sequence[PointerBlock]) -> list[Term]:
     """That blocks which are only read share nothing with anything: of inputs for which that holds
     the contents are what a model says."""
     standing = [block.which for block in blocks]

@@ -56,7 +56,7 @@ class View(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class ModelPlace:
     """A register, a pair, a flag or memory; ``name`` as Python has it.
 
     ``registers`` are those that it consists of, the high one first, by the names of contracts.
@@ -91,7 +91,7 @@ class Place:
 
 
 @lru_cache(256)  # asked for each of thousands of runs
-def _items(place: Place) -> frozenset[object]:
+def _items(place: ModelPlace) -> frozenset[object]:
     if place.memory is not None:
         return frozenset(place.memory.addresses())
     return frozenset(place.registers if place.flag is None else (place.flag,))
@@ -102,40 +102,40 @@ def is_number(value: object) -> bool:
     return isinstance(value, (int, SymInt))
 
 
-class Places:
+class ModelPlaces:
     """The places of one routine. ``contract`` says what memory there is."""
 
     def __init__(self, contract: Contract, abi: Abi) -> None:
         self.contract = contract
         self.abi = abi
 
-    def of(self, items: Iterable[Item]) -> list[Place]:
+    def of(self, items: Iterable[Item]) -> list[ModelPlace]:
         """Places for items of the contract; the halves of a pair side by side are the pair."""
-        return list(self._joined([self._place(item) for item in items]))
+        return list(self._join([self._place(item) for item in items]))
 
-    def _joined(self, places: list[Place]) -> Iterator[Place]:
+    def _join(self, places: list[ModelPlace]) -> Iterator[ModelPlace]:
         pairs = {tuple(p.upper() for p in parts): name for name, parts in self.abi.pairs.items()}
         at = 0
         while at < len(places):
             both = tuple(name for place in places[at : at + 2] for name in place.registers)
             if both in pairs:
-                yield Place(pairs[both], both)
+                yield ModelPlace(pairs[both], both)
                 at += 2
             else:
                 yield places[at]
                 at += 1
 
-    def _place(self, item: Item) -> Place:
+    def _place(self, item: Item) -> ModelPlace:
         if isinstance(item, Register):
-            return Place(item.attribute, (item.name,))
+            return ModelPlace(item.attribute, (item.name,))
         if isinstance(item, Flag):
-            return Place(self._flag_name(item), flag=item)
-        return Place(item.name, memory=item)
+            return ModelPlace(self._flag_name(item), flag=item)
+        return ModelPlace(item.name, memory=item)
 
     def _flag_name(self, flag: Flag) -> str:
         return flag.name.lower()
 
-    def find(self, text: str, among: Iterable[Item], what: str) -> Place:
+    def find(self, text: str, among: Iterable[Item], what: str) -> ModelPlace:
         """The place that ``text`` names; ``among`` is the memory that it can be.
 
         ``what`` says so in messages: "input". Raises BadMapping.
@@ -158,11 +158,11 @@ class Places:
             raise BadMapping(f"'{text}': {place.name} is a register or flag, not memory")
         return _part(text, place.memory, match)
 
-    def _known(self, among: Iterable[Item]) -> dict[str, Place]:
+    def _known(self, among: Iterable[Item]) -> dict[str, ModelPlace]:
         """Registers first: where a flag is called the same, the register is meant."""
         among = list(among)
         memory = [item for item in among if isinstance(item, MemoryRange)]
-        known: dict[str, Place] = {}
+        known: dict[str, ModelPlace] = {}
         for item in memory:
             for name in (item.name, python_name(item.name)):
                 known.setdefault(name, self._place(item))
@@ -179,9 +179,9 @@ class Places:
             for name, parts in self.abi.pairs.items()
             if registers.issuperset(part.upper() for part in parts)
         }
-        known |= {name: Place(name, parts) for name, parts in pairs.items()}
+        known |= {name: ModelPlace(name, parts) for name, parts in pairs.items()}
         for (one, high), (other, low) in permutations(pairs.items(), 2):
-            known[one + other] = Place(one + other, high + low)
+            known[one + other] = ModelPlace(one + other, high + low)
         return known
 
 
@@ -190,12 +190,12 @@ def python_name(name: str) -> str:
     return re.split(r"::|[.@]", name)[-1]
 
 
-def _part(text: str, memory: MemoryRange, match: re.Match[str]) -> Place:
+def _part(text: str, memory: MemoryRange, match: re.Match[str]) -> ModelPlace:
     """Some of the bytes of ``memory``, or all of them as a number."""
     order: Order | None = "big" if match["order"] == "big" else "little"
     order = order if match["order"] else None
     if match["first"] is None and match["slice"] is None:
-        return Place(memory.name, memory=memory, order=order)
+        return ModelPlace(memory.name, memory=memory, order=order)
     first = int(match["first"]) if match["first"] else None
     end = int(match["end"]) if match["end"] else None
     inside = range(memory.size)
@@ -208,4 +208,4 @@ def _part(text: str, memory: MemoryRange, match: re.Match[str]) -> Place:
         raise BadMapping(f"'{text}': {memory.name} has the bytes 0 to {memory.size - 1}")
     part = MemoryRange(memory.name, memory.address + chosen[0], len(chosen))
     shown = str(chosen[0]) if len(chosen) == 1 else f"{chosen[0]}:{chosen[-1] + 1}"
-    return Place(f"{memory.name}[{shown}]", memory=part, order=order)
+    return ModelPlace(f"{memory.name}[{shown}]", memory=part, order=order)

@@ -1,8 +1,8 @@
 """What stands for the blocks behind pointers in a proof (romproof.symbolic.execute.blocks).
 
-For each block there is an object, at addresses that nothing else has. ``standing`` is the contract
-that is proved: it lists these objects as memory, so that all that is claimed of memory is claimed
-of the block, wherever it is. romproof.prover.conditions.separation shows that blocks lie apart.
+For each block there is an object, at addresses that nothing else has. The contract that is proved
+(``with_blocks``) lists these objects as memory, so that all that is claimed of memory is claimed of
+the block, wherever it is. romproof.prover.conditions.separation shows that blocks lie apart.
 """
 
 from __future__ import annotations
@@ -16,10 +16,10 @@ from romproof.contract.nouns.ports import volatile_addresses
 from romproof.contract.reading.pointers import place_blocks, without_blocks
 from romproof.harness.checks.stack import call_stack
 from romproof.isa.abi import Abi
-from romproof.prover.states.program import Program
+from romproof.prover.states.program import ProofProgram
 from romproof.prover.states.view import number_of
-from romproof.symbolic.execute.blocks import Block
-from romproof.symbolic.execute.layout import Object
+from romproof.symbolic.execute.blocks import PointerBlock
+from romproof.symbolic.execute.layout import MemoryObject
 from romproof.symbolic.execute.state import State
 from romproof.symbolic.numbers.integers import bits
 from romproof.text.errors import RomproofError
@@ -31,11 +31,11 @@ class NoRoom(RomproofError):
     """Nothing can stand for a block, as the program takes nearly all addresses."""
 
 
-def standing(program: Program, contract: Contract) -> Contract:
+def with_blocks(program: ProofProgram, contract: Contract) -> Contract:
     """The contract with memory that stands for its blocks. Raises NoRoom."""
     if not contract.pointers:
         return contract
-    taken = _taken(program, contract)
+    taken = _mark_taken(program, contract)
     places: list[tuple[int, int]] = []
     end = SIZE
     for pointer in contract.pointers:
@@ -54,7 +54,7 @@ def standing(program: Program, contract: Contract) -> Contract:
     return replace(made, requires=contract.requires, pointers=contract.pointers)
 
 
-def stated(contract: Contract) -> Contract:
+def contract_without_blocks(contract: Contract) -> Contract:
     """The contract as it was before something stood for its blocks."""
     if not contract.pointers:
         return contract
@@ -67,7 +67,7 @@ def stated(contract: Contract) -> Contract:
     )
 
 
-def _taken(program: Program, contract: Contract) -> bytearray:
+def _mark_taken(program: ProofProgram, contract: Contract) -> bytearray:
     """A byte for each address, 1 where something is that a routine or a call has."""
     taken = bytearray(1 if fixed else 0 for fixed in program.is_fixed)
     listed = contract.inputs + contract.outputs + contract.clobbers + contract.secrets
@@ -88,18 +88,18 @@ def names_of(contract: Contract) -> dict[str, MemoryRange]:
     }
 
 
-def objects_of_blocks(contract: Contract) -> frozenset[Object]:
+def objects_of_blocks(contract: Contract) -> frozenset[MemoryObject]:
     """The objects that stand for blocks."""
-    return frozenset(Object(r.name, r.address, r.size) for r in names_of(contract).values())
+    return frozenset(MemoryObject(r.name, r.address, r.size) for r in names_of(contract).values())
 
 
-def blocks_of(contract: Contract, abi: Abi, entry: State) -> Iterator[Block]:
+def blocks_of(contract: Contract, abi: Abi, entry: State) -> Iterator[PointerBlock]:
     """The blocks of a contract in the state at its entry."""
     ranges = names_of(contract)
     for pointer in contract.pointers:
         memory = ranges[pointer.name]
-        yield Block(
-            Object(pointer.name, memory.address, memory.size),
+        yield PointerBlock(
+            MemoryObject(pointer.name, memory.address, memory.size),
             bits(number_of(pointer.base, abi, entry, entry), 16),
             bits(number_of(pointer.count, abi, entry, entry), 16),
             pointer.is_read,

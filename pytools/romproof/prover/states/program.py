@@ -15,9 +15,9 @@ from romproof.isa.cpu import Cpu
 from romproof.isa.cpus import cpu_named
 from romproof.machine.memory import MemoryMap
 from romproof.program.image import Image
-from romproof.timing.following import followed
+from romproof.timing.following import follow_code
 from romproof.timing.graph import NoCode
-from romproof.timing.program import Program as Bounded
+from romproof.timing.program import TimedProgram as Bounded
 
 READ_ONLY = "ro"
 """The kind of segments whose bytes stay as they are, also where the memory could be written."""
@@ -27,7 +27,7 @@ CONSTANTS = ("RODATA",)
 
 
 @dataclass(frozen=True)
-class Program:
+class ProofProgram:
     """A program, as proofs see it: ``rom`` with the bytes that stay as they are."""
 
     rom: Rom
@@ -91,7 +91,7 @@ class Program:
         return self.image.named(address) or f"${address:04X}"
 
 
-def program_of(rom: Rom, entries: Iterable[int] = ()) -> Program:
+def program_of(rom: Rom, entries: Iterable[int] = ()) -> ProofProgram:
     """The program as proofs see it: code, read-only data and all of ROM stay as they are.
 
     ``entries`` are the addresses of routines without contracts that somebody asks about.
@@ -101,11 +101,11 @@ def program_of(rom: Rom, entries: Iterable[int] = ()) -> Program:
     abi = abi_of(rom.image.cpu)
     constant = [*_constant(rom.loaded)]
     if not any(line.is_code for line in rom.image.lines):
-        constant += _followed(rom, memory, abi.cpu, entries)
+        constant += _follow(rom, memory, abi.cpu, entries)
     for start, size in constant:
         end = min(start + size, len(fixed))
         fixed[start:end] = b"\1" * (end - start)
-    return Program(rom, abi, cpu_named(abi.cpu), memory.initial, bytes(fixed))
+    return ProofProgram(rom, abi, cpu_named(abi.cpu), memory.initial, bytes(fixed))
 
 
 def _constant(image: Image) -> Iterator[tuple[int, int]]:
@@ -118,7 +118,7 @@ def _constant(image: Image) -> Iterator[tuple[int, int]]:
         yield from ((block.address, len(block.data)) for block in image.blocks)
 
 
-def _followed(
+def _follow(
     rom: Rom, memory: MemoryMap, cpu: str, entries: Iterable[int]
 ) -> Iterator[tuple[int, int]]:
     """The instructions that lie on the way of routines with contracts, and of those at
@@ -134,5 +134,5 @@ def _followed(
         return decode(memory.initial[address : address + 3], address, cpu)
 
     claimed = [rom.image.address(name) for name in rom.readable]
-    for address, step in followed([*claimed, *entries], at).items():
+    for address, step in follow_code([*claimed, *entries], at).items():
         yield address, step.instruction.opcode.size

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 from romproof.contract.nouns.items import Item, MemoryRange
 from romproof.prover.states.entry import Start, register_name
-from romproof.prover.states.program import Program
-from romproof.symbolic.execute.layout import Object, object_of
+from romproof.prover.states.program import ProofProgram
+from romproof.symbolic.execute.layout import MemoryObject, object_of
 from romproof.symbolic.execute.state import State
 from romproof.symbolic.terms.node import Term
 from romproof.symbolic.terms.origin import (
@@ -50,13 +50,13 @@ def value_of(state: State, name: VariableName) -> Term:
 
 
 @dataclass(frozen=True)
-class Names:
+class ContractNames:
     """The variables of one routine, as contracts call them."""
 
     start: Start
 
     @property
-    def program(self) -> Program:
+    def program(self) -> ProofProgram:
         """The program it belongs to."""
         return self.start.program
 
@@ -97,7 +97,7 @@ class Names:
         return ", ".join(names[:SHOWN]) + (" …" if len(names) > SHOWN else "")
 
 
-def inputs_of(start: Start, indexed: frozenset[Object]) -> frozenset[VariableName]:
+def inputs_of(start: Start, indexed: frozenset[MemoryObject]) -> frozenset[VariableName]:
     """The names of the variables and arrays that stand for what a contract lists as input.
 
     Of an array of which only a part is listed there is no name: see

@@ -6,9 +6,9 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from itertools import islice
 
-from romproof.symbolic.execute.blocks import Block
+from romproof.symbolic.execute.blocks import PointerBlock
 from romproof.symbolic.execute.events import Event, EventKind, NeedsIndex
-from romproof.symbolic.execute.layout import Object
+from romproof.symbolic.execute.layout import MemoryObject
 from romproof.symbolic.execute.state import State
 from romproof.symbolic.solve.oracle import Oracle
 from romproof.symbolic.terms import term as t
@@ -23,13 +23,13 @@ MAX_INSIDE = 16
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class AccessTarget:
     """Addresses that an access can mean: those of an object, or fixed ones; or a ``block`` for
     which the object stands."""
 
     addresses: range
-    which: Object | None
-    block: Block | None = None
+    which: MemoryObject | None
+    block: PointerBlock | None = None
 
     def covers(self, address: Term) -> Term:
         """One bit: is it here?"""
@@ -163,12 +163,16 @@ class Accesses:
             self._tell(state, EventKind.READS_CUT, t.const(address, 16))
         return memory.byte(address)
 
-    def _read_cell(self, state: State, which: Object, address: Term, here: Term = t.TRUE) -> None:
+    def _read_cell(
+        self, state: State, which: MemoryObject, address: Term, here: Term = t.TRUE
+    ) -> None:
         written = state.memory.is_marked(which, address)
         if written is not t.TRUE:
             self._tell(state, EventKind.READS_ARRAY, address, here, written)
 
-    def _read_block(self, state: State, address: Term, block: Block, here: Term = t.TRUE) -> Term:
+    def _read_block(
+        self, state: State, address: Term, block: PointerBlock, here: Term = t.TRUE
+    ) -> Term:
         place = block.place(address)
         written = t.TRUE if block.is_read else state.memory.is_marked(block.which, place)
         if written is not t.TRUE:
@@ -176,7 +180,7 @@ class Accesses:
         return t.load(state.memory.array(block.which), place)
 
     def _write_block(
-        self, state: State, address: Term, block: Block, value: Term, here: Term
+        self, state: State, address: Term, block: PointerBlock, value: Term, here: Term
     ) -> None:
         if not block.is_written:
             self._tell(state, EventKind.WRITES, address, here)
@@ -186,7 +190,7 @@ class Accesses:
         after = t.store(before, place, value)
         state.memory.set_array(block.which, t.array_ite(here, after, before))
 
-    def _blocks_at(self, state: State, address: int) -> Iterator[tuple[Block, Term]]:
+    def _blocks_at(self, state: State, address: int) -> Iterator[tuple[PointerBlock, Term]]:
         """The blocks that a byte without a name may belong to, with when it does."""
         for block in state.memory.blocks:
             here = block.covers(t.const(address, 16))
@@ -231,7 +235,7 @@ class Accesses:
             return
         state.memory.set_byte(address, value, t.TRUE if when is None else when)
 
-    def _read_in(self, state: State, address: Term, place: Place) -> Term:
+    def _read_in(self, state: State, address: Term, place: AccessTarget) -> Term:
         if place.block is not None:
             return self._read_block(state, address, place.block, place.covers(address))
         if place.which is not None:
@@ -243,7 +247,9 @@ class Accesses:
             self.constants.update(range(*run))
         return layout.fixed_byte(address, place.addresses)
 
-    def _read_object(self, state: State, address: Term, which: Object, place: Place) -> Term:
+    def _read_object(
+        self, state: State, address: Term, which: MemoryObject, place: AccessTarget
+    ) -> Term:
         """A byte of an object, of which some may be ports."""
         here, memory = place.covers(address), state.memory
         if memory.layout.volatile.isdisjoint(place.addresses):
@@ -263,18 +269,18 @@ class Accesses:
         port = self._read_port(state, address, at_port)
         return port if value is None else t.ite(is_port, port, value)
 
-    def _places(self, state: State, address: Term, verb: str) -> Iterator[Place]:
+    def _places(self, state: State, address: Term, verb: str) -> Iterator[AccessTarget]:
         """All memory an address can mean here; what does not belong to the routine is reported."""
         left: Term = t.TRUE
         whole = self._place_at(state, address.low)
         if whole is not None and address.high < whole.addresses.stop:
-            yield self._checked(state, whole)
+            yield self._check(state, whole)
             return
         for block in state.memory.blocks:
             here = t.and_(left, block.covers(address))
             if self.oracle.example(state.path, here, address) is not None:
                 which = block.which
-                yield Place(range(which.address, which.end), which, block)
+                yield AccessTarget(range(which.address, which.end), which, block)
                 left = t.and_(left, t.not_(block.covers(address)))
         for _ in range(MAX_PLACES):
             example = self.oracle.example(state.path, left, address)
@@ -286,20 +292,20 @@ class Accesses:
                 kind = EventKind.READS if verb == "read" else EventKind.WRITES
                 self._tell(state, kind, address, strange)
                 return
-            yield self._checked(state, place)
+            yield self._check(state, place)
             left = t.and_(left, t.not_(place.covers(address)))
         self._tell(state, EventKind.TOO_MANY_PLACES, address)
 
-    def _place_at(self, state: State, address: int) -> Place | None:
+    def _place_at(self, state: State, address: int) -> AccessTarget | None:
         layout = state.memory.layout
         if layout.is_fixed[address]:
-            return Place(layout.fixed_run(address), None)
+            return AccessTarget(layout.fixed_run(address), None)
         holder = layout.object_at(address)
         if holder is None or state.memory.stands(holder):
             return None
-        return Place(range(holder.address, holder.end), holder)
+        return AccessTarget(range(holder.address, holder.end), holder)
 
-    def _checked(self, state: State, place: Place) -> Place:
+    def _check(self, state: State, place: AccessTarget) -> AccessTarget:
         if place.which is not None and place.which not in state.memory.indexed:
             raise NeedsIndex(place.which)
         return place

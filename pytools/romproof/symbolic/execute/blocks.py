@@ -17,16 +17,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from romproof.symbolic.execute.layout import Object
+from romproof.symbolic.execute.layout import MemoryObject
 from romproof.symbolic.terms import term as t
 from romproof.symbolic.terms.term import Term
 
 
 @dataclass(frozen=True, eq=False)
-class Block:
+class PointerBlock:
     """``size`` bytes from ``base`` on, for which the object ``which`` stands."""
 
-    which: Object
+    which: MemoryObject
     base: Term
     size: Term
     is_read: bool

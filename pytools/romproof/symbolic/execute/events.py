@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import Enum
 
-from romproof.symbolic.execute.layout import Object
+from romproof.symbolic.execute.layout import MemoryObject
 from romproof.symbolic.execute.state import State
 from romproof.symbolic.terms.term import Term
 from romproof.text.cause import Cause
@@ -56,7 +56,7 @@ class Event:
 
 
 @dataclass(frozen=True, slots=True)
-class Call:
+class SummaryCall:
     """A call of a routine that was proved, after a run from ``begin``.
 
     ``results`` are new variables for its outputs and its duration, each with the terms that it
@@ -81,7 +81,7 @@ class Call:
 class NeedsIndex(Exception):
     """An object is reached with an index: start again with it as an array."""
 
-    def __init__(self, which: Object) -> None:
+    def __init__(self, which: MemoryObject) -> None:
         super().__init__(which.name)
         self.which = which
 

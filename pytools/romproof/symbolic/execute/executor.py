@@ -15,19 +15,19 @@ from romproof.isa.flow import Flow
 from romproof.isa.transfers import transfers
 from romproof.symbolic.execute.access import Accesses
 from romproof.symbolic.execute.events import (
-    Call,
     Event,
     EventKind,
     LemmaDoesNotFit,
     NeedsPorts,
+    SummaryCall,
     Unfinished,
 )
 from romproof.symbolic.execute.iterations import Counted, Iterations, Tell
 from romproof.symbolic.execute.meeting import Meeting
-from romproof.symbolic.execute.order import Key, Order
+from romproof.symbolic.execute.order import Order, StateKey
 from romproof.symbolic.execute.patience import MAX_ITERATIONS, Patience
 from romproof.symbolic.execute.state import State
-from romproof.symbolic.execute.steps import Steps
+from romproof.symbolic.execute.steps import MicrocodeSteps
 from romproof.symbolic.execute.targets import targets
 from romproof.symbolic.solve.oracle import Oracle
 from romproof.symbolic.terms import term as t
@@ -83,12 +83,12 @@ class Executor:
         self.oracle = oracle
         self.lemmas = lemmas or {}
         self.events: list[Event] = [] if events is None else events
-        self.calls: list[Call] = []
+        self.calls: list[SummaryCall] = []
         self.executed: set[int] = set()
         self.returns: dict[int, tuple[Term, ...]] = {}
         self.instructions = 0
         self._accesses = Accesses(oracle, self.events)
-        self._steps = Steps(self._accesses, self.tell, forget)
+        self._steps = MicrocodeSteps(self._accesses, self.tell, forget)
         self._patience_left = Patience(patience)
         self._depths: dict[Term, int | None] = {}
         self._iterations_of = Iterations(counted) if counted else None
@@ -125,12 +125,12 @@ class Executor:
         self._accesses.begin = begin
         if self._iterations_of is not None:
             self._iterations_of.begin(start)
-        waiting: dict[Key, Meeting] = {}
-        ended: dict[Key, Meeting] = {}
+        waiting: dict[StateKey, Meeting] = {}
+        ended: dict[StateKey, Meeting] = {}
         for state in self._step(start):
             self._add(state, stops, waiting, ended)
         while waiting:
-            state = waiting.pop(self._order.next(waiting)).merged()
+            state = waiting.pop(self._order.next(waiting)).merge_states()
             for following in self._go_on(state):
                 self._add(following, stops, waiting, ended)
         by_key: dict[int, State] = {}
@@ -138,7 +138,7 @@ class Executor:
             if pc in by_key:
                 why = "reaches one address with different stack pointers or calls"
                 raise Unfinished(Cause.DIFFERENT_STACKS, why, pc)
-            by_key[pc] = meeting.merged()
+            by_key[pc] = meeting.merge_states()
         return by_key
 
     def tell(
@@ -177,8 +177,8 @@ class Executor:
         self,
         state: State,
         stops: Collection[int],
-        waiting: dict[Key, Meeting],
-        ended: dict[Key, Meeting],
+        waiting: dict[StateKey, Meeting],
+        ended: dict[StateKey, Meeting],
     ) -> None:
         stop, frame = state.pc in stops, state.memory.layout.frame
         if stop and self._iterations_of is not None:
@@ -235,7 +235,7 @@ class Executor:
         if self._transfers.untaken[byte] >= 0:
             return [
                 following
-                for decided in self._decided(state, byte)
+                for decided in self._decide(state, byte)
                 for following in self._instruction(decided, byte)
             ]
         return self._instruction(state, byte)
@@ -272,7 +272,7 @@ class Executor:
             number = self._steps.take(state, microcode)
         return self._lead_on(state, pc, byte)
 
-    def _decided(self, state: State, byte: int) -> list[State]:
+    def _decide(self, state: State, byte: int) -> list[State]:
         """The states in which a conditional call or return happens, and those where it does not:
         apart before it, as stack and stack pointer are then known in both."""
         when = next(step.when for step in self.cpu.microcode[byte].steps if step.when is not None)
@@ -302,9 +302,11 @@ class Executor:
         following = state.get("pc")
         if following.is_const:
             state.pc = following.number
-            states = [self._framed(state, pc, byte)]
+            states = [self._note_frames(state, pc, byte)]
         else:
-            states = [self._framed(each, pc, byte) for each in self._fork(state, following, pc)]
+            states = [
+                self._note_frames(each, pc, byte) for each in self._fork(state, following, pc)
+            ]
         for each in states:
             each.turns += each.pc <= pc
             if each.pc <= pc and each.frames == frames:
@@ -376,7 +378,7 @@ class Executor:
             return ""
         return f"a loop had {visits} iterations so far; with an invariant it needs only one"
 
-    def _framed(self, state: State, pc: int, byte: int) -> State:
+    def _note_frames(self, state: State, pc: int, byte: int) -> State:
         """Note calls and returns."""
         flow = self._transfers.flows[byte]
         if flow is Flow.CALL and state.pc != (back := pc + self._transfers.sizes[byte] & 0xFFFF):

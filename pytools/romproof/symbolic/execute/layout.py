@@ -14,7 +14,7 @@ from romproof.symbolic.terms.term import Term
 
 
 @dataclass(frozen=True, slots=True)
-class Object:
+class MemoryObject:
     """``size`` bytes from ``address`` with unknown contents, which may be reached with an index.
 
     ``name`` is for people: two objects are the same if they lie at the same place.
@@ -40,12 +40,12 @@ class Object:
         return range(self.address, self.end)
 
 
-def object_of(name: VariableName) -> Object | None:
+def object_of(name: VariableName) -> MemoryObject | None:
     """The object whose array a variable speaks of; None of others."""
     location = name.location
     if location.kind is not LocationKind.ARRAY or location.address is None:
         return None
-    return Object(location.text, location.address, location.size)
+    return MemoryObject(location.text, location.address, location.size)
 
 
 def cells_of(array: VariableName) -> range:
@@ -56,7 +56,7 @@ def cells_of(array: VariableName) -> range:
 
 
 @dataclass(frozen=True)
-class Frame:
+class StackFrame:
     """The stack of a routine.
 
     ``pointer`` is the variable for the stack pointer at the entry, when the return address has
@@ -74,14 +74,14 @@ class Frame:
 
     def offset(self, address: Term) -> int | None:
         """How far an address is from ``base``, below it negative; None where that is not known."""
-        return _signed(t.sub(address, self.base))
+        return _to_signed(t.sub(address, self.base))
 
     def depth(self, pointer: Term) -> int | None:
         """The same of a stack pointer and that at the entry."""
-        return _signed(t.sub(pointer, self.pointer))
+        return _to_signed(t.sub(pointer, self.pointer))
 
 
-def _signed(difference: Term) -> int | None:
+def _to_signed(difference: Term) -> int | None:
     if not difference.is_const:
         return None
     half = 1 << difference.width - 1
@@ -89,7 +89,7 @@ def _signed(difference: Term) -> int | None:
 
 
 @dataclass(frozen=True)
-class Layout:
+class MemoryLayout:
     """The 64 KiB as a routine sees them.
 
     ``fixed`` has the bytes of the program, ``is_fixed`` a nonzero byte for each of the 65,536
@@ -102,20 +102,20 @@ class Layout:
 
     fixed: bytes
     is_fixed: bytes
-    objects: tuple[Object, ...] = ()
+    objects: tuple[MemoryObject, ...] = ()
     volatile: frozenset[int] = frozenset()
-    frame: Frame | None = None
-    marked: frozenset[Object] = frozenset()
+    frame: StackFrame | None = None
+    marked: frozenset[MemoryObject] = frozenset()
 
     @cached_property
-    def _ordered(self) -> list[Object]:
+    def _ordered(self) -> list[MemoryObject]:
         return sorted(self.objects, key=lambda each: each.address)
 
     @cached_property
     def _starts(self) -> list[int]:
         return [each.address for each in self._ordered]
 
-    def object_at(self, address: int) -> Object | None:
+    def object_at(self, address: int) -> MemoryObject | None:
         """The object that a byte belongs to, or None."""
         index = bisect_right(self._starts, address) - 1
         if index >= 0 and address < self._ordered[index].end:

@@ -33,7 +33,7 @@ class Meeting:
         if len(self._states) > MAX_APART:
             self._merge_closest()
 
-    def merged(self) -> State:
+    def merge_states(self) -> State:
         """All of them as one state."""
         while len(self._states) > 1:
             self._merge_closest()
@@ -43,11 +43,11 @@ class Meeting:
         """The two that have the longest way in common become one; of several the first."""
         states = self._states
         pairs = [(one, other) for other in range(len(states)) for one in range(other)]
-        one, other = max(pairs, key=lambda pair: _shared(states[pair[0]], states[pair[1]]))
+        one, other = max(pairs, key=lambda pair: _count_shared(states[pair[0]], states[pair[1]]))
         states[one].merge(states.pop(other))
 
 
-def _shared(one: State, other: State) -> int:
+def _count_shared(one: State, other: State) -> int:
     """How many conditions two states have in common from the beginning."""
     count = 0
     for mine, theirs in zip(one.path, other.path, strict=False):

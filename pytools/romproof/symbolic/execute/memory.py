@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TypeVar
 
-from romproof.symbolic.execute.blocks import Block
-from romproof.symbolic.execute.layout import Layout, Object
+from romproof.symbolic.execute.blocks import PointerBlock
+from romproof.symbolic.execute.layout import MemoryLayout, MemoryObject
 from romproof.symbolic.terms import term as t
 from romproof.symbolic.terms.origin import VariableName, byte_name, marks_name, stack_name
 from romproof.symbolic.terms.term import Term
@@ -30,20 +30,20 @@ class Memory:
 
     def __init__(
         self,
-        layout: Layout,
-        indexed: frozenset[Object] = frozenset(),
+        layout: MemoryLayout,
+        indexed: frozenset[MemoryObject] = frozenset(),
         bounds: Mapping[VariableName, tuple[int, int]] | None = None,
     ) -> None:
         self.layout = layout
         self.indexed = indexed
         self.bounds = bounds or {}
         self.unsure: set[int] = set()
-        self.blocks: tuple[Block, ...] = ()
+        self.blocks: tuple[PointerBlock, ...] = ()
         self._bytes: dict[int, Term] = {}
         self._when: dict[int, Term] = {}
-        self._arrays: dict[Object, Term] = {}
-        self._marks: dict[Object, Term] = {}
-        self._pending: dict[Object, dict[int, Term]] = {}
+        self._arrays: dict[MemoryObject, Term] = {}
+        self._marks: dict[MemoryObject, Term] = {}
+        self._pending: dict[MemoryObject, dict[int, Term]] = {}
         self._stack: dict[int, Term] = {}
         self._stack_when: dict[int, Term] = {}
 
@@ -73,11 +73,11 @@ class Memory:
         low, high = self.bounds.get(name, (0, 0xFF))
         return t.var(name, 8, low, high) if low <= high else t.var(name, 8)
 
-    def stands(self, which: Object | None) -> bool:
+    def stands(self, which: MemoryObject | None) -> bool:
         """Whether an object stands for a block, and for nothing at its own addresses."""
         return any(block.which == which for block in self.blocks)
 
-    def block_at(self, address: Term) -> Block | None:
+    def block_at(self, address: Term) -> PointerBlock | None:
         """The block that an address plainly belongs to."""
         return next((block for block in self.blocks if block.surely_covers(address)), None)
 
@@ -91,13 +91,13 @@ class Memory:
 
     def byte(self, address: int) -> Term:
         """What a byte holds now."""
-        indexed = self._indexed_at(address)
+        indexed = self._find_indexed(address)
         if indexed is None:
             value = self._bytes.get(address)
             return self.start(address) if value is None else value
         value = self._pending.get(indexed, {}).get(address)
         if value is None:
-            value = t.load(self._flushed(indexed), t.const(address, 16))
+            value = t.load(self._flush(indexed), t.const(address, 16))
         return value
 
     def set_byte(self, address: int, value: Term, when: Term = t.TRUE) -> None:
@@ -109,7 +109,7 @@ class Memory:
     def replace_byte(self, address: int, value: Term, written: Term = t.FALSE) -> None:
         """Let a byte hold another value, which was ``written`` where that holds; elsewhere it is
         not known where it comes from, and to read it is to read what nobody has written."""
-        indexed = self._indexed_at(address)
+        indexed = self._find_indexed(address)
         if indexed is None:
             _note(self._when, address, t.or_(written, self.written(address)))
             self._bytes[address] = value
@@ -120,25 +120,25 @@ class Memory:
             if written is not t.FALSE:
                 self.mark(indexed, t.const(address, 16), written)
 
-    def mark(self, which: Object, address: Term, when: Term = t.TRUE) -> None:
+    def mark(self, which: MemoryObject, address: Term, when: Term = t.TRUE) -> None:
         """Note that a byte of an array is written, where ``when`` holds."""
         if which in self.layout.marked:
             before = self.marks(which)
             after = t.store(before, address, t.const(1, 8))
             self._marks[which] = t.array_ite(when, after, before)
 
-    def is_marked(self, which: Object, address: Term) -> Term:
+    def is_marked(self, which: MemoryObject, address: Term) -> Term:
         """One bit: was that byte of an array written since the beginning, or the last cut?"""
         if which not in self.layout.marked:
             return t.TRUE
         return t.eq(t.load(self.marks(which), address), t.const(1, 8))
 
-    def marks(self, which: Object) -> Term:
+    def marks(self, which: MemoryObject) -> Term:
         """An array with 1 where an array was written since the beginning, or the last cut. What
         the others are nobody knows: what must be marked has to be written."""
         return self._marks.get(which) or t.array_var(marks_name(which.address, which.size))
 
-    def set_marks(self, which: Object, marks: Term) -> None:
+    def set_marks(self, which: MemoryObject, marks: Term) -> None:
         """Note what of an array was written, all at once; of one that is not looked at nothing."""
         if which in self.layout.marked:
             self._marks[which] = marks
@@ -146,7 +146,7 @@ class Memory:
     def written(self, address: int) -> Term:
         """The condition (one bit) under which a byte was written; of an array always TRUE, as
         nobody knows."""
-        indexed = self._indexed_at(address)
+        indexed = self._find_indexed(address)
         if indexed is not None:
             return t.TRUE
         return self._when.get(address, t.TRUE) if address in self._bytes else t.FALSE
@@ -175,17 +175,17 @@ class Memory:
         """The bytes of the stack that were written, by their offset."""
         return self._stack
 
-    def array(self, which: Object) -> Term:
+    def array(self, which: MemoryObject) -> Term:
         """The contents of an indexed object."""
         pending = self._pending.pop(which, None)
-        array = self._flushed(which)
+        array = self._flush(which)
         if pending:
             for address, value in pending.items():
                 array = t.store(array, t.const(address, 16), value)
             self._arrays[which] = array
         return array
 
-    def set_array(self, which: Object, array: Term) -> None:
+    def set_array(self, which: MemoryObject, array: Term) -> None:
         """Replace the contents of an indexed object."""
         self._pending.pop(which, None)
         self._arrays[which] = array
@@ -194,7 +194,7 @@ class Memory:
         """The bytes that were written, but for those of indexed objects and of the stack."""
         return self._bytes
 
-    def changed_arrays(self) -> dict[Object, Term]:
+    def changed_arrays(self) -> dict[MemoryObject, Term]:
         """The indexed objects that were written."""
         changed = dict.fromkeys([*self._arrays, *self._pending])
         return {which: self.array(which) for which in changed}
@@ -218,7 +218,7 @@ class Memory:
         arrays = _keys(self._arrays, self._pending) | _keys(other._arrays, other._pending)
         for which in arrays:
             ones, twos = self._pending.get(which, {}), other._pending.get(which, {})
-            if self._flushed(which) is other._flushed(which):
+            if self._flush(which) is other._flush(which):
                 for address in _keys(ones, twos):
                     mine, theirs = self.byte(address), other.byte(address)
                     joined = mine if mine is theirs else t.ite(condition, mine, theirs)
@@ -227,10 +227,10 @@ class Memory:
                 joined = t.array_ite(condition, self.array(which), other.array(which))
                 self.set_array(which, joined)
 
-    def _flushed(self, which: Object) -> Term:
+    def _flush(self, which: MemoryObject) -> Term:
         return self._arrays.get(which) or t.array_var(which.key)
 
-    def _indexed_at(self, address: int) -> Object | None:
+    def _find_indexed(self, address: int) -> MemoryObject | None:
         if not self.indexed:
             return None
         holder = self.layout.object_at(address)

@@ -20,7 +20,7 @@ from collections.abc import Callable, Collection, Mapping
 from romproof.symbolic.execute.meeting import Meeting
 from romproof.symbolic.terms.term import Term
 
-Key = tuple[tuple[int, ...], int, Term]
+StateKey = tuple[tuple[int, ...], int, Term]
 """Of a pending state: the calls under way, where it is, and its stack pointer."""
 
 
@@ -42,10 +42,10 @@ class Order:
         """A loop goes on by a jump to one of several places."""
         self._in_turn = True
 
-    def next(self, waiting: Mapping[Key, Meeting]) -> Key:
+    def next(self, waiting: Mapping[StateKey, Meeting]) -> StateKey:
         """Which of some states is next."""
 
-        def rank(key: Key) -> tuple[int, int, int]:
+        def rank(key: StateKey) -> tuple[int, int, int]:
             frames, pc, _ = key
             return -len(frames), waiting[key].turns if self._in_turn else 0, pc
 
@@ -54,7 +54,7 @@ class Order:
             return first
         return min([key for key in waiting if not self._waits(key, waiting)] or waiting, key=rank)
 
-    def _waits(self, key: Key, waiting: Mapping[Key, Meeting]) -> bool:
+    def _waits(self, key: StateKey, waiting: Mapping[StateKey, Meeting]) -> bool:
         """Whether a state is at the head of a loop in which others are."""
         frames, pc, _ = key
         loop = self._loops.get(pc, ())

@@ -8,7 +8,7 @@ from functools import reduce
 from romproof.symbolic.execute.meaning import Later, now
 from romproof.symbolic.execute.memory import Memory
 from romproof.symbolic.terms import term as t
-from romproof.symbolic.terms.linear import collected, signed
+from romproof.symbolic.terms.linear import collect, to_signed
 from romproof.symbolic.terms.sums import total
 from romproof.symbolic.terms.term import Term
 
@@ -115,8 +115,8 @@ def _either_number(condition: Term, one: Term, two: Term) -> Term:
 
     What it can be at least and at most is what its bits say.
     """
-    ones, number_1 = collected([(1, one)], 0, CYCLE_BITS)
-    twos, number_2 = collected([(1, two)], 0, CYCLE_BITS)
+    ones, number_1 = collect([(1, one)], 0, CYCLE_BITS)
+    twos, number_2 = collect([(1, two)], 0, CYCLE_BITS)
     differ = [bit for bit in ones | twos if ones.get(bit) != twos.get(bit)]
     if len(differ) > MAX_BITS or any(bit.width > 1 for bit in differ):
         return t.ite(condition, one, two)
@@ -125,7 +125,7 @@ def _either_number(condition: Term, one: Term, two: Term) -> Term:
         (condition, ones, number_1),
         (t.not_(condition), twos, number_2),
     ):
-        inside = [(signed(number, CYCLE_BITS), when)]
+        inside = [(to_signed(number, CYCLE_BITS), when)]
         for bit in differ:
             more = factors.get(bit, 0)
             inside = [

@@ -40,7 +40,7 @@ class _Made:
 
 
 @dataclass
-class Steps:
+class MicrocodeSteps:
     """Executes microcodes: ``forget`` may replace values that are written, ``tell`` hears of
     branches and addresses."""
 
@@ -59,7 +59,7 @@ class Steps:
             state.registers = {**state.registers, **made.registers}
             return made.following
         before = state.cycles
-        following, repeatable = self._taken(state, microcode)
+        following, repeatable = self._take(state, microcode)
         if key is not None and repeatable:
             registers = {name: state.registers[name] for name, _ in microcode.results}
             self._made[key] = _Made(state.cycles - before, registers, following)
@@ -84,7 +84,7 @@ class Steps:
             held.append(known)
         return id(microcode), tuple(held)
 
-    def _taken(self, state: State, microcode: Microcode) -> tuple[int | None, bool]:
+    def _take(self, state: State, microcode: Microcode) -> tuple[int | None, bool]:
         """The number of the microcode that follows; whether it is the same wherever these
         registers are: nothing is written, and nothing read but what stays as it is."""
         registers, is_fixed = state.registers, state.memory.layout.is_fixed

@@ -17,7 +17,7 @@ from romproof.symbolic.numbers.refusal import NotSymbolic
 from romproof.symbolic.numbers.symbytes import (
     ArrayBytes,
     SymBytes,
-    checked,
+    check_byte,
     is_bytes,
     kind_of_bytes,
     natural,
@@ -37,7 +37,7 @@ def word(data: Iterable[Number], byteorder: Order = "big") -> Any:
         cells.reverse()
     if not any(isinstance(cell, SymInt) for cell in cells):
         return int.from_bytes(cast("list[int]", cells), "big")
-    return natural(t.concat(*(bits(checked(cell), 8) for cell in cells)))
+    return natural(t.concat(*(bits(check_byte(cell), 8) for cell in cells)))
 
 
 def table(data: bytes) -> Any:
@@ -56,7 +56,7 @@ def choose(condition_: Any, one: Any, other: Any) -> Any:
     dictionaries of them of one length. What can be changed is copied.
     """
     if not isinstance(condition_, SymInt):
-        return _copied(one if condition_ else other)
+        return _copy(one if condition_ else other)
     return _either(condition(condition_), one, other, strict=True)
 
 
@@ -68,7 +68,7 @@ def either(condition: Term, one: Any, other: Any) -> Any:
 
 def _either(condition: Term, one: Any, other: Any, strict: bool) -> Any:
     if one is other:
-        return _copied(one)
+        return _copy(one)
     if _is_number(one) and _is_number(other):
         return choose_number(condition, one, other)
     if isinstance(one, ArrayBytes) and isinstance(other, SymBytes):
@@ -108,12 +108,12 @@ def _is_number(value: Any) -> bool:
     return isinstance(value, SymInt) or type(value) in (int, bool)
 
 
-def _copied(value: Any) -> Any:
+def _copy(value: Any) -> Any:
     """A value of its own: which of two was chosen, nobody is to see."""
     if type(value) is dict:
-        return {key: _copied(each) for key, each in value.items()}
+        return {key: _copy(each) for key, each in value.items()}
     if type(value) in (list, tuple):
-        return type(value)(map(_copied, value))
+        return type(value)(map(_copy, value))
     if isinstance(value, (SymBytes, bytearray)):
         return value.__copy__() if isinstance(value, SymBytes) else value.copy()
     return value

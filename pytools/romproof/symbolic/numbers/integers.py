@@ -30,7 +30,7 @@ Number = Union[int, "SymInt"]
 
 Order = Literal["big", "little"]
 
-Kind = type[int] | None
+IntType = type[int] | None
 """int, bool, or None: it is not known which of them."""
 
 
@@ -51,9 +51,9 @@ class SymInt(Attributes):
     __array_ufunc__ = None  # numpy's numbers, which wrap around, leave operators to us
 
     def __init__(
-        self, term: Term, low: int | None = None, high: int | None = None, kind: Kind = int
+        self, term: Term, low: int | None = None, high: int | None = None, kind: IntType = int
     ) -> None:
-        within = ranged.unsigned(term)
+        within = ranged.as_unsigned(term)
         self._symbolic_kind = kind
         self._symbolic_range = Ranged(
             term, within.low if low is None else low, within.high if high is None else high
@@ -172,16 +172,16 @@ class SymInt(Attributes):
         return number(ranged.invert(self._symbolic_range))
 
     def __lshift__(self, count: Any) -> Any:
-        return _shifted(self, count, left=True)
+        return _shift(self, count, left=True)
 
     def __rlshift__(self, shifted: Any) -> Any:
-        return _shifted(shifted, self, left=True)
+        return _shift(shifted, self, left=True)
 
     def __rshift__(self, count: Any) -> Any:
-        return _shifted(self, count, left=False)
+        return _shift(self, count, left=False)
 
     def __rrshift__(self, shifted: Any) -> Any:
-        return _shifted(shifted, self, left=False)
+        return _shift(shifted, self, left=False)
 
     def bit_count(self) -> Any:
         """How many bits are set, of a number from 0 on. Raises NotSymbolic."""
@@ -198,22 +198,22 @@ class SymInt(Attributes):
     # quotients
 
     def __floordiv__(self, other: Any) -> Any:
-        return _divided(self, other, lambda quotient, remainder: quotient)
+        return _divide(self, other, lambda quotient, remainder: quotient)
 
     def __rfloordiv__(self, other: Any) -> Any:
-        return _divided(other, self, lambda quotient, remainder: quotient)
+        return _divide(other, self, lambda quotient, remainder: quotient)
 
     def __mod__(self, other: Any) -> Any:
-        return _divided(self, other, lambda quotient, remainder: remainder)
+        return _divide(self, other, lambda quotient, remainder: remainder)
 
     def __rmod__(self, other: Any) -> Any:
-        return _divided(other, self, lambda quotient, remainder: remainder)
+        return _divide(other, self, lambda quotient, remainder: remainder)
 
     def __divmod__(self, other: Any) -> Any:
-        return _divided(self, other, lambda quotient, remainder: (quotient, remainder))
+        return _divide(self, other, lambda quotient, remainder: (quotient, remainder))
 
     def __rdivmod__(self, other: Any) -> Any:
-        return _divided(other, self, lambda quotient, remainder: (quotient, remainder))
+        return _divide(other, self, lambda quotient, remainder: (quotient, remainder))
 
     def __truediv__(self, other: Any) -> Any:
         raise NotSymbolic("/ of a symbolic number: only // gives an integer")
@@ -223,11 +223,11 @@ class SymInt(Attributes):
     # comparisons
 
     def __eq__(self, other: object) -> Any:
-        two = _ranged(other)
+        two = _to_ranged(other)
         return NotImplemented if two is None else truth(ranged.equal(self._symbolic_range, two))
 
     def __ne__(self, other: object) -> Any:
-        two = _ranged(other)
+        two = _to_ranged(other)
         return (
             NotImplemented
             if two is None
@@ -235,21 +235,21 @@ class SymInt(Attributes):
         )
 
     def __lt__(self, other: Any) -> Any:
-        two = _ranged(other)
+        two = _to_ranged(other)
         return NotImplemented if two is None else truth(ranged.less(self._symbolic_range, two))
 
     def __gt__(self, other: Any) -> Any:
-        two = _ranged(other)
+        two = _to_ranged(other)
         return NotImplemented if two is None else truth(ranged.less(two, self._symbolic_range))
 
     def __le__(self, other: Any) -> Any:
-        two = _ranged(other)
+        two = _to_ranged(other)
         return (
             NotImplemented if two is None else truth(t.not_(ranged.less(two, self._symbolic_range)))
         )
 
     def __ge__(self, other: Any) -> Any:
-        two = _ranged(other)
+        two = _to_ranged(other)
         return (
             NotImplemented if two is None else truth(t.not_(ranged.less(self._symbolic_range, two)))
         )
@@ -283,7 +283,7 @@ class SymInt(Attributes):
         return SymInt._symbolic_bytes(cells if byteorder == "little" else reversed(cells), bytes)
 
 
-def number(value: Ranged, kind: Kind = int) -> Number:
+def number(value: Ranged, kind: IntType = int) -> Number:
     """What Python is to see: an int or a bool if that is known."""
     if value.low != value.high or kind is None:
         return SymInt(*value, kind)
@@ -295,16 +295,16 @@ def truth(condition: Term) -> Number:
     return bool(condition.number) if condition.is_const else SymInt(condition, kind=bool)
 
 
-def kind_of(value: Number) -> Kind:
+def kind_of(value: Number) -> IntType:
     """Whether it is an int or a bool."""
     if isinstance(value, SymInt):
         return value._symbolic_kind
     return bool if isinstance(value, bool) else int
 
 
-def of_kind(value: Number, kind: Kind) -> Number:
+def of_kind(value: Number, kind: IntType) -> Number:
     """The same number as a bool or an int."""
-    own = _ranged(value)
+    own = _to_ranged(value)
     assert own is not None
     return number(own, kind)
 
@@ -338,7 +338,7 @@ def choose_number(condition: Term, one: Number, other: Number) -> Number:
     return number(ranged.choose(condition, range_of(one), range_of(other)), kind)
 
 
-def _ranged(value: object) -> Ranged | None:
+def _to_ranged(value: object) -> Ranged | None:
     """A number of either kind; None for what integers know nothing of. Raises NotSymbolic."""
     return value._symbolic_range if isinstance(value, SymInt) else operand(value)
 
@@ -346,16 +346,16 @@ def _ranged(value: object) -> Ranged | None:
 def _with(
     operation: Callable[[Ranged, Ranged], Ranged], one: Any, two: Any, logical: bool = False
 ) -> Any:
-    a, b = _ranged(one), _ranged(two)
+    a, b = _to_ranged(one), _to_ranged(two)
     if a is None or b is None:
         return NotImplemented
-    kinds: set[Kind] = {kind_of(one), kind_of(two)} if logical else {int}
+    kinds: set[IntType] = {kind_of(one), kind_of(two)} if logical else {int}
     kind = int if int in kinds else None if None in kinds else bool
     return number(operation(a, b), kind)
 
 
-def _shifted(value: object, count: object, left: bool) -> Any:
-    a, b = _ranged(value), _ranged(count)
+def _shift(value: object, count: object, left: bool) -> Any:
+    a, b = _to_ranged(value), _to_ranged(count)
     if a is None or b is None:
         return NotImplemented
     if b.low < 0:
@@ -365,13 +365,13 @@ def _shifted(value: object, count: object, left: bool) -> Any:
     return number(ranged.shift(a, b, left))
 
 
-def _divided(one: object, two: object, part: Callable[[Number, Number], Any]) -> Any:
+def _divide(one: object, two: object, part: Callable[[Number, Number], Any]) -> Any:
     """What ``part`` makes of quotient and remainder.
 
     A model that divides by 0 raises ZeroDivisionError. Where no model is run, in the
     conditions of contracts, the quotient and the remainder are 0.
     """
-    a, b = _ranged(one), _ranged(two)
+    a, b = _to_ranged(one), _to_ranged(two)
     if a is None or b is None:
         return NotImplemented
     zero = ranged.constant(0)

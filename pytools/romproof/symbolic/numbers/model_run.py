@@ -207,23 +207,23 @@ class Explorer:
         return self._feasible((*self._assuming, *self._conditions(), option))
 
 
-def merged(paths: Sequence[Path]) -> Any:
+def merge_results(paths: Sequence[Path]) -> Any:
     """The one result of all paths: which it is depends on their conditions.
 
     ``paths`` are those of one run that end well. Results are numbers, or bytes, lists, tuples
     or dictionaries of them, of one shape. Raises NotSymbolic when they are not.
     """
-    return _merged(list(paths), 0)
+    return _merge(list(paths), 0)
 
 
-def _merged(paths: list[Path], depth: int) -> Any:
+def _merge(paths: list[Path], depth: int) -> Any:
     if len(paths) == 1:
         return paths[0].result
     groups: dict[Term, list[Path]] = {}
     for path in paths:
         groups.setdefault(path.conditions[depth], []).append(path)
     *others, last = groups.items()
-    result = _merged(last[1], depth + 1)
+    result = _merge(last[1], depth + 1)
     for condition, group in reversed(others):
-        result = either(condition, _merged(group, depth + 1), result)
+        result = either(condition, _merge(group, depth + 1), result)
     return result

@@ -51,7 +51,7 @@ def constant(value: int) -> Ranged:
     return Ranged(t.const(value & ((1 << width) - 1), width), value, value)
 
 
-def unsigned(term: Term) -> Ranged:
+def as_unsigned(term: Term) -> Ranged:
     """A term as a number without sign."""
     return Ranged(term, term.low, term.high)
 
@@ -85,7 +85,7 @@ def _common(low: int, high: int, *numbers: Ranged) -> int:
 def bytes_of(number: Ranged, length: int) -> list[Ranged]:
     """The lowest ``length`` bytes, the lowest one first."""
     term = fit(number, 8 * length) if length else number.term
-    return [known(unsigned(t.extract(term, 8 * place, 8))) for place in range(length)]
+    return [known(as_unsigned(t.extract(term, 8 * place, 8))) for place in range(length)]
 
 
 def known(number: Ranged) -> Ranged:
@@ -129,7 +129,7 @@ def bit_and(one: Ranged, two: Ranged) -> Ranged:
     if one.low < 0 <= two.low:
         one, two = two, one
     if one.low < 0:
-        return _signed(t.and_, one, two)
+        return _to_signed(t.and_, one, two)
     # a negative number has as many ones above as the other one needs
     width = one.width if two.low < 0 else min(one.width, two.width)
     high = one.high if two.low < 0 else min(one.high, two.high)
@@ -139,7 +139,7 @@ def bit_and(one: Ranged, two: Ranged) -> Ranged:
 def bit_or(one: Ranged, two: Ranged) -> Ranged:
     """The bits one of them has."""
     if one.low < 0 or two.low < 0:
-        return _signed(t.or_, one, two)
+        return _to_signed(t.or_, one, two)
     width = max(one.width, two.width)
     high = (1 << max(one.high.bit_length(), two.high.bit_length())) - 1
     return _made(t.or_(fit(one, width), fit(two, width)), max(one.low, two.low), high)
@@ -148,13 +148,13 @@ def bit_or(one: Ranged, two: Ranged) -> Ranged:
 def bit_xor(one: Ranged, two: Ranged) -> Ranged:
     """The bits just one of them has."""
     if one.low < 0 or two.low < 0:
-        return _signed(t.xor, one, two)
+        return _to_signed(t.xor, one, two)
     width = max(one.width, two.width)
     high = (1 << max(one.high.bit_length(), two.high.bit_length())) - 1
     return _made(t.xor(fit(one, width), fit(two, width)), 0, high)
 
 
-def _signed(operation: Callable[[Term, Term], Term], one: Ranged, two: Ranged) -> Ranged:
+def _to_signed(operation: Callable[[Term, Term], Term], one: Ranged, two: Ranged) -> Ranged:
     width = max(one.signed_width, two.signed_width)
     half = 1 << (width - 1)
     return _made(operation(fit(one, width), fit(two, width)), -half, half - 1)

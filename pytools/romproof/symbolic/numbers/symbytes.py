@@ -24,7 +24,7 @@ from romproof.symbolic.terms import term as t
 from romproof.symbolic.terms.node import LOAD
 from romproof.symbolic.terms.term import Term
 
-Kind = type[bytes] | type[bytearray]
+BytesType = type[bytes] | type[bytearray]
 
 
 class SymBytes:
@@ -42,7 +42,7 @@ class SymBytes:
 
     _symbolic_cells: list[Number]
 
-    def __init__(self, cells: Iterable[Number], kind: Kind = bytearray) -> None:
+    def __init__(self, cells: Iterable[Number], kind: BytesType = bytearray) -> None:
         self._symbolic_cells = list(cells)
         self._symbolic_kind = kind
 
@@ -107,13 +107,13 @@ class SymBytes:
             raise TypeError("'bytes' object does not support item assignment")
         if isinstance(index, slice):
             places = range(len(self))[index]
-            cells = [checked(cell) for cell in value]
+            cells = [check_byte(cell) for cell in value]
             if len(cells) != len(places):
                 self._refuse("a change of their number: assign as many bytes as are replaced")
             for place, cell in zip(places, cells, strict=True):
                 self._set(place, cell)
             return
-        cell = checked(value)
+        cell = check_byte(value)
         where = self._place(index)
         if isinstance(where, SymInt):
             self._set_at(range_of(where).term, cell)
@@ -124,7 +124,7 @@ class SymBytes:
         return self._symbolic_cells[place]
 
     def _get_at(self, place: SymInt) -> Number:
-        return _selected(self._symbolic_cells, range_of(place).term)
+        return _select(self._symbolic_cells, range_of(place).term)
 
     def _set(self, place: int, cell: Number) -> None:
         self._symbolic_cells[place] = cell
@@ -155,7 +155,7 @@ class SymBytes:
     def __contains__(self, wanted: Any) -> bool:
         if not isinstance(wanted, (SymInt, int)):
             self._refuse("bytes looked for in them")
-        value = checked(wanted)
+        value = check_byte(wanted)
         contained: Any = False
         for cell in self:
             contained = contained | (cell == value)
@@ -322,7 +322,7 @@ def is_bytes(value: object) -> bool:
     return isinstance(value, (SymBytes, bytes, bytearray))
 
 
-def kind_of_bytes(value: SymBytes | bytes | bytearray) -> Kind:
+def kind_of_bytes(value: SymBytes | bytes | bytearray) -> BytesType:
     """Whether they are bytes or a bytearray."""
     return bytes if isinstance(value, bytes) else bytearray
 
@@ -357,10 +357,10 @@ def symbolic_bytes(cells: Sequence[Number]) -> SymBytes | bytearray:
 
 def natural(term: Term) -> Number:
     """A term as a number without sign."""
-    return number_of(ranged.known(ranged.unsigned(term)))
+    return number_of(ranged.known(ranged.as_unsigned(term)))
 
 
-def checked(value: Any) -> Number:
+def check_byte(value: Any) -> Number:
     """What may be a byte. Raises ValueError, as a bytearray does, and TypeError."""
     if not isinstance(value, SymInt):
         value = int(index(value))
@@ -372,7 +372,7 @@ def checked(value: Any) -> Number:
     return number_of(ranged.within(own, max(own.low, 0), min(own.high, 0xFF)))
 
 
-def _selected(cells: Sequence[Number], index: Term) -> Number:
+def _select(cells: Sequence[Number], index: Term) -> Number:
     """The cell at ``index``, which is within: halved bit by bit."""
     if not any(isinstance(cell, SymInt) for cell in cells):
         return natural(t.lookup(bytes(cast("Sequence[int]", cells)), index))

@@ -15,7 +15,7 @@ from romproof.symbolic.solve.algebra import equation, same
 from romproof.symbolic.solve.either import parts
 from romproof.symbolic.solve.expansion import integers_of
 from romproof.symbolic.terms.compare import less
-from romproof.symbolic.terms.linear import lifted, opposite
+from romproof.symbolic.terms.linear import lift, opposite
 from romproof.symbolic.terms.logic import not_, or_
 from romproof.symbolic.terms.node import SUM, Term
 from romproof.symbolic.terms.walk import in_order
@@ -86,7 +86,7 @@ def _are_short(pair: Pair) -> bool:
 
 def _wrapping(pair: Pair) -> list[Term]:
     """The sums in two terms that may wrap around."""
-    return [each for each in in_order(pair) if each.op is SUM and lifted(each) is None]
+    return [each for each in in_order(pair) if each.op is SUM and lift(each) is None]
 
 
 def _outside(sums: Term) -> Term:

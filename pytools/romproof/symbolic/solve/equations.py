@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from romproof.symbolic.terms import term as t
-from romproof.symbolic.terms.linear import Factors, collected, signed, sorted_terms
+from romproof.symbolic.terms.linear import Factors, collect, sort_terms, to_signed
 from romproof.symbolic.terms.node import AND, EQ, EXTRACT, LOAD, ULT, VAR, XOR, Term, runs
 from romproof.symbolic.terms.origin import part_name
 from romproof.symbolic.terms.sums import total
@@ -152,17 +152,17 @@ def _solve(equation: Term) -> dict[str, Term]:
         if value.op is LOAD and variable is not None and variable not in t.variables([value]):
             return {variable.name: _with(place, value)}
     width = one.width
-    factors, number = collected([(1, one), (-1, other)], 0, width)
+    factors, number = collect([(1, one), (-1, other)], 0, width)
     names = {term: variable.name for term in factors if (variable := _variable(term)) is not None}
     if not factors or len(names) < len(factors) or len(factors) > MAX_TERMS:
         return {}
-    rows = [_row(factors, term, width) for term in sorted_terms(factors)]
+    rows = [_row(factors, term, width) for term in sort_terms(factors)]
     row = max(rows, key=lambda terms: sum(term.width for term in terms))
     inside = {names[term] for term in row}
     others = {names[term] for term in factors if term not in row}
     if not row or len(inside) < len(row) or inside & others:
         return {}
-    sign = signed(factors[row[0]], width)
+    sign = to_signed(factors[row[0]], width)
     rest = [(-sign * factor, term) for term, factor in factors.items() if term not in row]
     value = total(sum(term.width for term in row), rest, -sign * number)
     solution: dict[str, Term] = {}
@@ -186,12 +186,12 @@ def _solve_xor(bits: Term, number: Term) -> dict[str, Term]:
 def _row(factors: Factors, first: Term, width: int) -> list[Term]:
     """The terms that are one number together, lowest bits first: each factor is the first one
     shifted left by the bits below, and the first is 1 or -1."""
-    sign = signed(factors[first], width)
+    sign = to_signed(factors[first], width)
     if abs(sign) != 1:
         return []
     row, at = [first], first.width
     while at < width:
-        wanted = signed(sign << at, width)
+        wanted = to_signed(sign << at, width)
         following = next((term for term, f in factors.items() if f == wanted), None)
         if following is None or at + following.width > width:
             break

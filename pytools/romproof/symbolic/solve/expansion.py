@@ -27,8 +27,8 @@ from romproof.symbolic.terms.linear import (
     bits_for,
     bounds,
     difference,
-    lifted,
-    signed,
+    lift,
+    to_signed,
 )
 from romproof.symbolic.terms.logic import and_, not_
 from romproof.symbolic.terms.node import (
@@ -45,7 +45,7 @@ from romproof.symbolic.terms.node import (
 )
 from romproof.symbolic.terms.remainder import rem
 from romproof.symbolic.terms.rules import RULES
-from romproof.symbolic.terms.slices import concat, extract, flipped, is_choice, zext
+from romproof.symbolic.terms.slices import concat, extract, flip, is_choice, zext
 from romproof.symbolic.terms.walk import in_order
 
 ExpandedValue = tuple[list[Summand], int | None]
@@ -84,7 +84,7 @@ class Expansion:
         if value is not None:
             return value, None
         if term.op is SUM:
-            whole = lifted(term)
+            whole = lift(term)
             if whole is None and term not in self.exact:
                 factors, number = integers_of(term)
                 return _form(factors.items(), number), term.width
@@ -136,15 +136,17 @@ class Expansion:
         if state.width > size and smaller not in self.present:
             # as a register of that size has it, and its carry: no other bit is set above, or d = 0
             low = ult(extract(state, 0, size), divisor)
-            in_register = and_(low, flipped(extract(state, size, 1)))
+            in_register = and_(low, flip(extract(state, size, 1)))
             smaller = in_register if in_register in self.present else smaller
         return [(1, 0, (state,)), (-1, 0, (divisor,)), (1, 0, _product(smaller, divisor))]
 
 
 def integers_of(term: Term) -> tuple[Factors, int]:
     """A SUM as a form of integers that is the same modulo 2**width."""
-    factors = {arg: signed(f, term.width) for arg, f in zip(term.args, term.factors, strict=True)}
-    return factors, signed(term.number, term.width)
+    factors = {
+        arg: to_signed(f, term.width) for arg, f in zip(term.args, term.factors, strict=True)
+    }
+    return factors, to_signed(term.number, term.width)
 
 
 def _own_level(term: Term) -> int:
@@ -197,7 +199,7 @@ def _bitwise(term: Term) -> list[Summand] | None:
         ]
     if term.op is AND:
         return [(1, 0, tuple(sorted(set(term.args), key=lambda arg: arg.serial)))]
-    return [(1, 0, ()), (-1, 0, (flipped(term),))] if term.number else None
+    return [(1, 0, ()), (-1, 0, (flip(term),))] if term.number else None
 
 
 def _sign(term: Term) -> list[Summand] | None:

@@ -26,7 +26,7 @@ from romproof.symbolic.solve.frontier_steps import (
     steps_of,
     without_zeros,
 )
-from romproof.symbolic.terms.linear import Factors, lifted
+from romproof.symbolic.terms.linear import Factors, lift
 from romproof.symbolic.terms.model import Model
 from romproof.symbolic.terms.node import ARRAY, FALSE, SUM, TRUE, Term
 from romproof.symbolic.terms.walk import in_order, variables
@@ -69,7 +69,7 @@ def extreme_by_frontier(
     """An input for which a term is greatest (``sign`` 1) or least (-1) under conditions; unsat:
     they cannot hold. None as above. Raises OutOfTime."""
     inner = without_zeros(wanted)
-    form = lifted(inner) if inner.op is SUM else None
+    form = lift(inner) if inner.op is SUM else None
     factors = {inner: 1} if form is None else form[0]
     score = {term: sign * factor for term, factor in factors.items()}
     return _best(conditions, score, most, deadline, {}, widest)

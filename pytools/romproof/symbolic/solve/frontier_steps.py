@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from romproof.symbolic.solve.cones import MAX_ROWS, Cones
-from romproof.symbolic.terms.linear import Factors, lifted
+from romproof.symbolic.terms.linear import Factors, lift
 from romproof.symbolic.terms.node import AND, CONCAT, SUM, ULT, VAR, XOR, Term
 from romproof.symbolic.terms.walk import in_order
 
@@ -145,7 +145,7 @@ def limits_of(conditions: Iterable[Term]) -> Mapping[Term, int]:
             continue
         low, high = inner.args[::-1] if inverted else inner.args
         total = without_zeros(low)
-        form = lifted(total) if total.op is SUM and high.is_const else None
+        form = lift(total) if total.op is SUM and high.is_const else None
         if form is not None and form[1] == total.number and all(f > 0 for f in form[0].values()):
             most = high.number - (not inverted)
             limits[total] = min(limits.get(total, most), most)

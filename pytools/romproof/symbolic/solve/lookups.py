@@ -15,7 +15,7 @@ from romproof.symbolic.terms.compare import eq
 from romproof.symbolic.terms.logic import not_, or_
 from romproof.symbolic.terms.model import Model
 from romproof.symbolic.terms.node import CONST, FALSE, LOOKUP, TRUE, Term, const, var
-from romproof.symbolic.terms.walk import in_order, rebuilt
+from romproof.symbolic.terms.walk import in_order, rebuild
 
 LARGE = 1024
 """Bytes of a table from which on it is left out at first: it would be a formula of as many
@@ -96,7 +96,7 @@ def without_tables(conditions: Sequence[Term]) -> Loosened | None:
             done[term] = byte
             continue
         same = all(new is old for new, old in zip(args, term.args, strict=True))
-        done[term] = term if same else rebuilt(term, args)
+        done[term] = term if same else rebuild(term, args)
     work.conditions = [done[condition] for condition in conditions] + _agreements(work)
     return work
 

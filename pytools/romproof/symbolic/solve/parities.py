@@ -18,7 +18,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from romproof.symbolic.terms.linear import collected
+from romproof.symbolic.terms.linear import collect
 from romproof.symbolic.terms.model import Model
 from romproof.symbolic.terms.node import EXTRACT, VAR, XOR, Term
 from romproof.symbolic.terms.walk import variables
@@ -44,7 +44,7 @@ class Parities:
 def extreme(wanted: Term, sign: int) -> Model | None:
     """An input for which a term is greatest (sign 1) or least (-1); None: it counts no parities,
     or too many."""
-    factors, _ = collected([(1, wanted)], 0, 0)
+    factors, _ = collect([(1, wanted)], 0, 0)
     if not 2 <= len(factors) <= MAX_PARITIES:
         return None
     if len({abs(factor) for factor in factors.values()}) > 1:

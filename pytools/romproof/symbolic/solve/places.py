@@ -19,7 +19,7 @@ from romproof.symbolic.solve.carries import Chains
 from romproof.symbolic.solve.cones import WIDEST, Cones, fits
 from romproof.symbolic.solve.deadline import Deadline
 from romproof.symbolic.solve.separate import Separated
-from romproof.symbolic.terms.linear import Factors, collected, signed
+from romproof.symbolic.terms.linear import Factors, collect, to_signed
 from romproof.symbolic.terms.model import Model
 from romproof.symbolic.terms.node import REM, Term
 from romproof.symbolic.terms.walk import in_order, variables
@@ -88,16 +88,16 @@ class _Question:
         if self.chains.zero(factors, number, a.width):
             return True
         remainders = [x for x in factors if x.op is REM and x.args[1].is_const]
-        if len(remainders) != 1 or abs(signed(factors[remainders[0]], a.width)) != 1:
+        if len(remainders) != 1 or abs(to_signed(factors[remainders[0]], a.width)) != 1:
             return False
         (remainder,) = remainders
-        sign = -signed(factors.pop(remainder), a.width)
-        rest = {term: signed(sign * factor, a.width) for term, factor in factors.items()}
-        return self._remains(remainder, rest, signed(sign * number, a.width))
+        sign = -to_signed(factors.pop(remainder), a.width)
+        rest = {term: to_signed(sign * factor, a.width) for term, factor in factors.items()}
+        return self._remains(remainder, rest, to_signed(sign * number, a.width))
 
     def _form(self, work: list[tuple[int, Term]], number: int, width: int) -> tuple[Factors, int]:
         """A sum modulo 2**width, its terms parted."""
-        before, number = collected(work, number, width)
+        before, number = collect(work, number, width)
         factors: Factors = {}
         for term, factor in before.items():
             inner, more = self.parted.form(term)

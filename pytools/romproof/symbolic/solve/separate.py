@@ -22,8 +22,8 @@ from romproof.symbolic.terms.linear import (
     bits_for,
     bounds,
     difference,
-    lifted,
-    signed,
+    lift,
+    to_signed,
     zeros,
 )
 from romproof.symbolic.terms.node import EXTRACT, HERE, SUM, ULT, Term, Terms, make
@@ -75,7 +75,7 @@ class Separated:
                 factors, number = difference(term)
                 return self._below(*self._total(_pairs(factors), number), 0)
             case "sum":
-                exact = lifted(term)
+                exact = lift(term)
                 if exact is not None:
                     return self._total(_pairs(exact[0]), exact[1])
             case "extract":
@@ -97,10 +97,10 @@ class Separated:
         whole, low = term.args[0], term.number
         if whole.op is not SUM:
             return None
-        exact = lifted(whole)
+        exact = lift(whole)
         if exact is None:  # it wraps around, which bits below its width do not see
             pairs = [
-                (signed(factor, whole.width), arg)
+                (to_signed(factor, whole.width), arg)
                 for arg, factor in zip(whole.args, whole.factors, strict=True)
             ]
             inner = self._total(pairs, whole.number)

@@ -19,7 +19,7 @@ from romproof.symbolic.solve.trials import Trials
 from romproof.symbolic.terms import term as t
 from romproof.symbolic.terms.node import CONST, EXTRACT, Term, var
 from romproof.symbolic.terms.sample_memory import Samples
-from romproof.symbolic.terms.walk import in_order, rebuilt, replace
+from romproof.symbolic.terms.walk import in_order, rebuild, replace
 
 INPUTS = 256
 MAX_TRIED = 3
@@ -73,7 +73,7 @@ class Sweep:
         for term in second:
             self.solver.deadline.check()
             args = tuple(made.get(arg, arg) for arg in term.args)
-            new = made[term] = term if args == term.args else rebuilt(term, args)
+            new = made[term] = term if args == term.args else rebuild(term, args)
             if term.args and term.width and new.op is not CONST:
                 values = self.trials.value(term)[holding]
                 others = alike.get(_key(values, term.width), [])

@@ -11,7 +11,7 @@ from romproof.symbolic.terms.logic import not_, or_
 from romproof.symbolic.terms.model import Model
 from romproof.symbolic.terms.node import ARRAY, CONST, FALSE, ITE, LOAD, STORE, Term, var
 from romproof.symbolic.terms.origin import VariableName, part_name
-from romproof.symbolic.terms.walk import in_order, rebuilt
+from romproof.symbolic.terms.walk import in_order, rebuild
 
 MAX_STEPS = 20_000
 """Stores looked at, and pairs of loads compared."""
@@ -72,7 +72,7 @@ class _Work:
             return
         args = tuple(self.done[arg] for arg in term.args)
         same = all(new is old for new, old in zip(args, term.args, strict=True))
-        self.done[term] = term if same else rebuilt(term, args)
+        self.done[term] = term if same else rebuild(term, args)
 
     def byte_at(self, array: Term, address: Term, depth: int) -> Term:
         """A byte of an array."""

@@ -16,7 +16,7 @@ from romproof.symbolic.terms import term as t
 from romproof.symbolic.terms.linear import Factors
 from romproof.symbolic.terms.node import CONST, LOAD, STORE, SUM, Term
 from romproof.symbolic.terms.sums import total
-from romproof.symbolic.terms.walk import in_order, rebuilt
+from romproof.symbolic.terms.walk import in_order, rebuild
 
 LEAST = 4
 """Cells of a sum, for it to be worth it."""
@@ -29,7 +29,7 @@ def undo_stores_in_sums(conditions: Iterable[Term]) -> list[Term] | None:
     for term in in_order(conditions):
         args = tuple(done[arg] for arg in term.args)
         same = all(new is old for new, old in zip(args, term.args, strict=True))
-        here = term if same else rebuilt(term, args)
+        here = term if same else rebuild(term, args)
         done[term] = _before(here) if here.op is SUM else here
     found = [done[condition] for condition in conditions]
     changed = any(new is not old for new, old in zip(found, conditions, strict=True))

@@ -24,11 +24,11 @@ from romproof.symbolic.terms.linear import (
     Factors,
     bits_for,
     bounds,
-    collected,
+    collect,
     difference,
-    lifted,
+    lift,
     opposite,
-    sorted_terms,
+    sort_terms,
 )
 from romproof.symbolic.terms.node import CONST, EQ, EXTRACT, SUM, ULT, Term
 from romproof.symbolic.terms.rules import RULES
@@ -51,7 +51,7 @@ def carry_in(factors: Factors) -> Carry | None:
     if len(factors) < 2 or all(term.width == 1 for term in factors):
         return None  # bits alone are counted
     # bits first: what such a bit is carried from may be the low part of the sum of an EXTRACT
-    for term in sorted(sorted_terms(factors), key=lambda term: term.op is EXTRACT):
+    for term in sorted(sort_terms(factors), key=lambda term: term.op is EXTRACT):
         carry = _carry(term, factors[term]) if term.op in (ULT, EQ, EXTRACT) else None
         if carry is not None:
             return carry
@@ -71,12 +71,12 @@ def _carry(term: Term, factor: int) -> Carry | None:
             return None
         if factor == 1 and second.number == (1 << first.width) - 1:
             # x + 1 carries where x is all ones: [x = m] = 1 + ((x - m) >> w), m = 2**w - 1
-            return Carry(term, first.width, *collected([(1, first)], -second.number, 0), 1)
+            return Carry(term, first.width, *collect([(1, first)], -second.number, 0), 1)
         if factor == -1 and not second.number:  # x - 1 borrows at 0: -[x = 0] = (x - 1) >> w
-            return Carry(term, first.width, *collected([(1, first)], -1, 0))
+            return Carry(term, first.width, *collect([(1, first)], -1, 0))
         return None
     if factor == 1 and first.op is SUM and term.number + term.width == first.width:
-        exact = lifted(first)
+        exact = lift(first)
         return None if exact is None else Carry(term, term.number, *exact)
     return None
 
@@ -93,17 +93,17 @@ class Wrapped:
     more: int
 
 
-def wrapped_in(factors: Factors, width: int) -> Wrapped | None:
+def find_wrap(factors: Factors, width: int) -> Wrapped | None:
     """The high part of a sum of more than ``width`` bits, and a carry into it, among summands."""
-    bits = sorted_terms(t for t in factors if t.op in (ULT, EQ) and factors[t] in (1, -1))
-    parts = sorted_terms(t for t in factors if t.op is EXTRACT and factors[t] == 1) if bits else ()
+    bits = sort_terms(t for t in factors if t.op in (ULT, EQ) and factors[t] in (1, -1))
+    parts = sort_terms(t for t in factors if t.op is EXTRACT and factors[t] == 1) if bits else ()
     for high in parts:
         for bit in bits:
             whole = _whole_of(high, width, _unknown(bit))
             if whole is None:
                 continue
             place = whole.width - width
-            more = _added(extract(whole, 0, place), bit, factors[bit] > 0)
+            more = _find_added(extract(whole, 0, place), bit, factors[bit] > 0)
             if more:
                 return Wrapped(high, bit, whole, place, more)
     return None
@@ -127,7 +127,7 @@ def _whole_of(high: Term, width: int, below: int) -> Term | None:
     return RULES.of_form(width + below, {low: 1}, 1 << below - 1)
 
 
-def _added(low: Term, bit: Term, is_carry: bool) -> int:
+def _find_added(low: Term, bit: Term, is_carry: bool) -> int:
     """The number that has this carry, or borrow, when it is added to something that ends in
     ``low``; 0 where there is none. The bit is 1 where ``low`` is one of ``count`` values from
     ``first`` on, modulo its size: a carry comes of the last ones, a borrow of the first."""
@@ -137,7 +137,7 @@ def _added(low: Term, bit: Term, is_carry: bool) -> int:
         return 0
     size = 1 << low.width
     minus = [(1, low), (-1, unknown)]
-    factors, apart = collected(minus, 0, low.width)
+    factors, apart = collect(minus, 0, low.width)
     if factors:
         return 0
     if bit.op is EQ:

@@ -22,11 +22,11 @@ from romproof.symbolic.terms.node import (
 from romproof.symbolic.terms.remainder import step
 from romproof.symbolic.terms.rules import RULES
 from romproof.symbolic.terms.slices import (
-    aligned,
+    align,
     choose,
     concat,
     extract,
-    flipped,
+    flip,
     is_choice,
     join,
 )
@@ -39,7 +39,7 @@ def ite(condition: Term, then: Term, otherwise: Term) -> Term:
     if then is otherwise:
         return then
     if condition.op is XOR and condition.number:
-        condition, then, otherwise = flipped(condition), otherwise, then
+        condition, then, otherwise = flip(condition), otherwise, then
     if then.op is CONST and otherwise.op is CONST:
         return choose(condition, then.number, otherwise.number, then.width)
     if SUM in (then.op, otherwise.op) or _bits_of_sum(then) or _bits_of_sum(otherwise):
@@ -53,7 +53,7 @@ def ite(condition: Term, then: Term, otherwise: Term) -> Term:
             chosen = RULES.chosen_sum(condition, then, otherwise)
             if chosen is not None:
                 return chosen
-        return concat(*(ite(condition, one, other) for one, other in aligned(*fields)))
+        return concat(*(ite(condition, one, other) for one, other in align(*fields)))
     if then.op is ITE and then.args[0] is condition:
         return ite(condition, then.args[1], otherwise)
     if otherwise.op is ITE and otherwise.args[0] is condition:
@@ -77,15 +77,15 @@ def _bits_of_sum(term: Term) -> bool:
 
 def _ite_bit(condition: Term, then: Term, otherwise: Term) -> Term | None:
     """Of one bit: AND and OR where one of the values is known when it counts."""
-    other = flipped(condition)
+    other = flip(condition)
     if then.op is CONST or then is condition or then is other:
         known = then.number if then.op is CONST else then is condition
         return or_(condition, otherwise) if known else and_(other, otherwise)
     if otherwise.op is CONST or otherwise is condition or otherwise is other:
         known = otherwise.number if otherwise.op is CONST else otherwise is other
         return or_(other, then) if known else and_(condition, then)
-    if flipped(then) is otherwise:
-        return flipped(xor(condition, then))
+    if flip(then) is otherwise:
+        return flip(xor(condition, then))
     return None
 
 
@@ -110,11 +110,11 @@ def _ite_nested(condition: Term, then: Term, otherwise: Term) -> Term:
         if one is then:
             return ite(or_(condition, second), then, other)
         if other is then:
-            return ite(or_(condition, flipped(second)), then, one)
+            return ite(or_(condition, flip(second)), then, one)
     if then.op is ITE:
         second, one, other = then.args
         if one is otherwise:
-            return ite(and_(condition, flipped(second)), other, otherwise)
+            return ite(and_(condition, flip(second)), other, otherwise)
         if other is otherwise:
             return ite(and_(condition, second), one, otherwise)
     low, high = min(then.low, otherwise.low), max(then.high, otherwise.high)
@@ -153,10 +153,10 @@ def _arms(term: Term, condition: Term) -> tuple[Term, Term] | None:
         return None
     if term.op is XOR and len(term.args) == 1:
         arms = _arms(term.args[0], condition)
-        return None if arms is None else (flipped(arms[0]), flipped(arms[1]))
+        return None if arms is None else (flip(arms[0]), flip(arms[1]))
     if term.op is AND:
         for known in (TRUE, FALSE):
-            factor = condition if known is TRUE else flipped(condition)
+            factor = condition if known is TRUE else flip(condition)
             if factor in term.args:
                 rest = reduce(and_, (arg for arg in term.args if arg is not factor), TRUE)
                 return (rest, FALSE) if known is TRUE else (FALSE, rest)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from romproof.symbolic.terms.carry import Carry, carry_in
-from romproof.symbolic.terms.linear import Factors, bounds, collected, sorted_terms, zeros
+from romproof.symbolic.terms.linear import Factors, bounds, collect, sort_terms, zeros
 from romproof.symbolic.terms.logic import and_, or_, xor
 from romproof.symbolic.terms.node import (
     AND,
@@ -27,7 +27,7 @@ from romproof.symbolic.terms.node import (
     make,
 )
 from romproof.symbolic.terms.rules import RULES
-from romproof.symbolic.terms.slices import aligned, flipped, whole, zext
+from romproof.symbolic.terms.slices import align, flip, whole, zext
 
 
 def ult(a: Term, b: Term) -> Term:
@@ -37,8 +37,8 @@ def ult(a: Term, b: Term) -> Term:
     if a.low >= b.high or a is b:
         return FALSE
     if _is_remainder(a, b):
-        return flipped(eq(b, const(0, b.width)))
-    return less(*collected([(1, a), (-1, b)], 0, 0))
+        return flip(eq(b, const(0, b.width)))
+    return less(*collect([(1, a), (-1, b)], 0, 0))
 
 
 def _is_remainder(a: Term, b: Term) -> bool:
@@ -63,21 +63,21 @@ def less(factors: Mapping[Term, int], number: int) -> Term:
     opposite = {term: -factor for term, factor in form.items()}
     carry = carry_in(form)
     if carry is not None:
-        return less(*_merged(carry, form, number))
+        return less(*_merge(carry, form, number))
     carry = carry_in(opposite)
     if carry is not None:
-        return flipped(less(*_merged(carry, opposite, -number - 1)))
-    if form[sorted_terms(form)[0]] < 0:
-        return flipped(less(opposite, -number - 1))
+        return flip(less(*_merge(carry, opposite, -number - 1)))
+    if form[sort_terms(form)[0]] < 0:
+        return flip(less(opposite, -number - 1))
     high_part = _high_part(form, number)
     return _less(form, number) if high_part is None else less(*high_part)
 
 
-def _merged(carry: Carry, form: Factors, number: int) -> tuple[Factors, int]:
+def _merge(carry: Carry, form: Factors, number: int) -> tuple[Factors, int]:
     """One form of a form and of that whose carry is in it; it has the same sign."""
     rest = [(f << carry.place, term) for term, f in form.items() if term is not carry.term]
     inner = [(f, term) for term, f in carry.factors.items()]
-    return collected(rest + inner, carry.number + ((number + carry.more) << carry.place), 0)
+    return collect(rest + inner, carry.number + ((number + carry.more) << carry.place), 0)
 
 
 def _high_part(form: Factors, number: int) -> tuple[Factors, int] | None:
@@ -101,7 +101,7 @@ def _less(form: Factors, number: int) -> Term:
         if limit == term.low + 1:
             return eq(term, const(term.low, term.width))
         if limit == term.high:
-            return flipped(eq(term, const(term.high, term.width)))
+            return flip(eq(term, const(term.high, term.width)))
         return make(ULT, 1, (term, const(limit, term.width)), 0, 1)
     more = {term: factor for term, factor in form.items() if factor > 0}
     fewer = {term: -factor for term, factor in form.items() if factor < 0}
@@ -121,16 +121,16 @@ def eq(a: Term, b: Term) -> Term:
     if a.high < b.low or b.high < a.low:
         return FALSE
     if a.width == 1:
-        return flipped(xor(a, b))
+        return flip(xor(a, b))
     if a.op is CONST:
         a, b = b, a
     if a.op is SUM or b.op is SUM:
         if _differ(a, b):
             return FALSE
-        return _eq_form(a.width, *collected([(1, a), (-1, b)], 0, a.width))
+        return _eq_form(a.width, *collect([(1, a), (-1, b)], 0, a.width))
     if a.op is CONCAT or b.op is CONCAT:
         fields = [term.args if term.op is CONCAT else (term,) for term in (a, b)]
-        pairs = list(aligned(*fields))
+        pairs = list(align(*fields))
         if any(_differ(one, other) for one, other in pairs):
             return FALSE
         equal = TRUE
@@ -225,7 +225,7 @@ def _eq_form(width: int, factors: Factors, number: int) -> Term:
         size = 1 << width
         value = -number * pow(factor, -1, size) % size
         return const(0, 1) if value >> term.width else eq(term, const(value, term.width))
-    ordered = sorted_terms(factors)
+    ordered = sort_terms(factors)
     if len(factors) == 2 and not number and sum(factors.values()) == 0 and 1 in factors.values():
         wide = max(term.width for term in ordered)
         one, other = (zext(term, wide) for term in ordered)

@@ -23,7 +23,7 @@ from romproof.symbolic.terms.node import (
     runs,
 )
 from romproof.symbolic.terms.rules import RULES
-from romproof.symbolic.terms.slices import PUSHED, extract, flipped, is_choice, join
+from romproof.symbolic.terms.slices import PUSHED, extract, flip, is_choice, join
 
 Factors = dict[Term, int]
 
@@ -31,7 +31,7 @@ LONGEST = 512
 """Args of one SUM; with more, a sum in a sum stays an arg as it is."""
 
 
-def signed(factor: int, width: int) -> int:
+def to_signed(factor: int, width: int) -> int:
     """The factor of least size, modulo 2**width."""
     if not width:
         return factor
@@ -69,34 +69,34 @@ def as_integers(
     return None
 
 
-def lifted(term: Term) -> tuple[Factors, int] | None:
+def lift(term: Term) -> tuple[Factors, int] | None:
     """A SUM as a form of integers; None when it can wrap around."""
     known = HERE.terms.lifted
     if term not in known:
         width = term.width
-        factors = {a: signed(f, width) for a, f in zip(term.args, term.factors, strict=True)}
+        factors = {a: to_signed(f, width) for a, f in zip(term.args, term.factors, strict=True)}
         known[term] = apart(lambda: as_integers(factors, term.number, width, 0))
     return known[term]
 
 
-def collected(work: list[tuple[int, Term]], number: int, width: int) -> tuple[Factors, int]:
+def collect(work: list[tuple[int, Term]], number: int, width: int) -> tuple[Factors, int]:
     """The form of terms, each with its factor, and a number."""
     factors: Factors = {}
     while True:
         while work:
             factor, term = work.pop()
-            factor = signed(factor, width)
+            factor = to_signed(factor, width)
             if factor:
                 number += _taken_apart(factor, term, width, factors, work)
         for term, factor in list(factors.items()):
-            factor = factors[term] = signed(factor, width)
+            factor = factors[term] = to_signed(factor, width)
             if not factor:
                 del factors[term]
             elif width and term.width > width - zeros(factor):
                 del factors[term]
                 work.append((factor, term))
         if not work:
-            work = _joined(factors, width)
+            work = _join(factors, width)
         if not work:
             return factors, number & (1 << width) - 1 if width else number
 
@@ -120,10 +120,10 @@ def _taken_apart(
         work.append((factor * (then.number - otherwise.number), condition))
         return factor * otherwise.number
     elif term.op is XOR and term.number:
-        return inverted_sum(factor, term, factors, work)
+        return sum_of_inverted(factor, term, factors, work)
     elif term.op is SUM and len(factors) + len(term.args) <= LONGEST:
         parts = (dict(zip(term.args, term.factors, strict=True)), term.number)
-        exact = parts if term.width == room else lifted(term)
+        exact = parts if term.width == room else lift(term)
         if exact is None:
             factors[term] = factors.get(term, 0) + factor
             return 0
@@ -145,10 +145,10 @@ def _whole(part: Term) -> Term | None:
     return whole
 
 
-def inverted_sum(factor: int, term: Term, factors: Factors, work: list[tuple[int, Term]]) -> int:
+def sum_of_inverted(factor: int, term: Term, factors: Factors, work: list[tuple[int, Term]]) -> int:
     """Inverted bits, as a sum: an inverted number of n bits is 2**n - 1 - x."""
     if term.width == 1:
-        work.append((-factor, flipped(term)))
+        work.append((-factor, flip(term)))
         return factor
     if len(term.args) > 1:
         factors[term] = factors.get(term, 0) + factor
@@ -163,14 +163,14 @@ def inverted_sum(factor: int, term: Term, factors: Factors, work: list[tuple[int
     return total
 
 
-def _joined(factors: Factors, width: int) -> list[tuple[int, Term]]:
+def _join(factors: Factors, width: int) -> list[tuple[int, Term]]:
     """Take out two terms that are parts of one, and return what to add for them.
 
     f * low + f * 2**w * high = f * (high:low), where ``low`` has w bits.
     """
     lower: dict[int, list[Term]] = {}
     for term, factor in factors.items():
-        above = signed(factor << term.width, width)
+        above = to_signed(factor << term.width, width)
         if above:
             lower.setdefault(above, []).append(term)
     for term, factor in factors.items():
@@ -198,9 +198,9 @@ def _with_borrow(
     low = d + 2**w * [d < 0], so f * low - f * 2**w * [d < 0] = f * d. Of the opposite form the
     ULT is 1 - [d < 0], so f * low + f * 2**w * ULT = f * (d + 2**w). The signs must match.
     """
-    for above in (factor, signed(-factor, width)):
+    for above in (factor, to_signed(-factor, width)):
         for low in lower.get(above, ()):
-            joined = borrowed(less, low)
+            joined = borrow(less, low)
 
             if joined is not None and joined[2] is (above == factor):
                 inner, number, is_opposite = joined
@@ -219,7 +219,7 @@ def difference(less: Term) -> tuple[Factors, int]:
     known = HERE.terms.differences
     if less not in known:
         work = [(1, less.args[0]), (-1, less.args[1])]
-        known[less] = apart(lambda: collected(work, 0, 0))
+        known[less] = apart(lambda: collect(work, 0, 0))
     return known[less]
 
 
@@ -228,7 +228,7 @@ def opposite(factors: Mapping[Term, int], number: int) -> tuple[Factors, int]:
     return {term: -factor for term, factor in factors.items()}, -number - 1
 
 
-def borrowed(less: Term, low: Term) -> tuple[Factors, int, bool] | None:
+def borrow(less: Term, low: Term) -> tuple[Factors, int, bool] | None:
     """The form whose sign is an ULT and whose other bits are ``low`` (two's complement).
 
     True with it when it is the opposite form, negative where the ULT is 0. None: there is none.
@@ -247,6 +247,6 @@ def bits_for(low: int, high: int) -> int:
     return max(high.bit_length() if high >= 0 else 0, (~low).bit_length() if low < 0 else 0)
 
 
-def sorted_terms(factors: Iterable[Term]) -> list[Term]:
+def sort_terms(factors: Iterable[Term]) -> list[Term]:
     """In the order of making."""
     return sorted(factors, key=lambda term: term.serial)

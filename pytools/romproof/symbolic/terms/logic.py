@@ -27,11 +27,11 @@ from romproof.symbolic.terms.node import (
 )
 from romproof.symbolic.terms.rules import RULES
 from romproof.symbolic.terms.slices import (
-    aligned,
+    align,
     choose,
     concat,
     extract,
-    flipped,
+    flip,
     is_choice,
     join_all,
     parts,
@@ -57,7 +57,7 @@ def _by_parts(way: Callable[[Term, Term], Term], a: Term, b: Term) -> Term:
     ones, others = _fields(a), _fields(b)
     if len(ones) == len(others) == 1:
         return way(a, b)
-    return concat(*(way(one, other) for one, other in aligned(ones, others)))
+    return concat(*(way(one, other) for one, other in align(ones, others)))
 
 
 # ---------------------------------------------------------------- XOR
@@ -66,7 +66,7 @@ def _by_parts(way: Callable[[Term, Term], Term], a: Term, b: Term) -> Term:
 def not_(a: Term) -> Term:
     """All bits inverted."""
     if a.width == 1:
-        return flipped(a)
+        return flip(a)
     return xor(a, const(-1, a.width))
 
 
@@ -80,7 +80,7 @@ def xor(a: Term, b: Term) -> Term:
         if a.op is CONST:
             return const(a.number ^ b.number, a.width)
         if a.width == 1:
-            return flipped(a)
+            return flip(a)
         if is_choice(a):
             condition, then, otherwise = a.args
             return choose(condition, then.number ^ b.number, otherwise.number ^ b.number, a.width)
@@ -170,13 +170,13 @@ def and_(a: Term, b: Term) -> Term:
     if a.op is CONST:
         a, b = b, a
     if b.op is CONST:
-        return _masked(a, b.number)
+        return _mask(a, b.number)
     if a is b:
         return a
     return _by_parts(_and, a, b)
 
 
-def _masked(a: Term, mask: int) -> Term:
+def _mask(a: Term, mask: int) -> Term:
     if a.op is CONST:
         return const(a.number & mask, a.width)
     if not mask:
@@ -198,7 +198,7 @@ def or_(a: Term, b: Term) -> Term:
     if b.op is CONST and not b.number:
         return a
     if a.width == 1:
-        return flipped(and_(flipped(a), flipped(b)))
+        return flip(and_(flip(a), flip(b)))
     return _by_parts(_or, a, b)
 
 
@@ -223,7 +223,7 @@ def _and(a: Term, b: Term) -> Term:
             condition, then, otherwise = one.args
             return RULES.choice(condition, and_(other, then), and_(other, otherwise))
     if a.width > 1 and XOR in (a.op, b.op):
-        result = _distributed(a, b)
+        result = _distribute(a, b)
         if result is not None:
             return result
     # paths are joined again and again, and most of them begin alike
@@ -240,7 +240,7 @@ def _and(a: Term, b: Term) -> Term:
     return result
 
 
-def _distributed(a: Term, b: Term) -> Term | None:
+def _distribute(a: Term, b: Term) -> Term | None:
     """AND of XOR as XOR of AND: then functions of bytes have one form. Not of single bits, which
     are conditions."""
     ones, others = _summands(a), _summands(b)
@@ -261,7 +261,7 @@ def _summands(term: Term) -> tuple[Term, ...]:
 
 
 def _made_and(width: int, args: dict[Term, None]) -> Term:
-    simple = _absorbed(width, args)
+    simple = _absorb(width, args)
     if simple is None:
         return const(0, width)
     if not simple:
@@ -276,14 +276,14 @@ def _made_and(width: int, args: dict[Term, None]) -> Term:
     return concat(const(0, width - used), reduce(and_, (extract(arg, 0, used) for arg in ordered)))
 
 
-def _denied(term: Term, top: int) -> tuple[Term, ...] | None:
+def _args_of_denied(term: Term, top: int) -> tuple[Term, ...] | None:
     """The args of an AND of which a term is the NOT: an OR of what is NOT them."""
     if term.op is XOR and term.number == top and len(term.args) == 1 and term.args[0].op is AND:
         return term.args[0].args
     return None
 
 
-def _inverted(args: Iterable[Term]) -> Iterator[Term]:
+def _invert(args: Iterable[Term]) -> Iterator[Term]:
     """NOT of those args that are NOT of something: of the others it need not have been made."""
     return (not_(arg) for arg in args if arg.op is XOR and arg.number)
 
@@ -297,21 +297,21 @@ def _contradict(args: dict[Term, None], inverted: set[Term], denied: Term) -> bo
         return True
     known = HERE.terms.inverted
     if denied not in known:
-        known[denied] = tuple(_inverted(denied.args))
+        known[denied] = tuple(_invert(denied.args))
     return not args.keys().isdisjoint(known[denied])
 
 
-def _absorbed(width: int, args: dict[Term, None]) -> dict[Term, None] | None:
+def _absorb(width: int, args: dict[Term, None]) -> dict[Term, None] | None:
     """Without args that the others make superfluous, whole or in part; None: it is 0."""
     top = (1 << width) - 1
-    inverted = set(_inverted(args))
+    inverted = set(_invert(args))
     if not inverted.isdisjoint(args):
         return None
     changed = True
     while changed:
         changed = False
         for arg in args:
-            denied = _denied(arg, top)
+            denied = _args_of_denied(arg, top)
             if denied is None:
                 continue
             if _contradict(args, inverted, arg.args[0]):
@@ -328,15 +328,17 @@ def _absorbed(width: int, args: dict[Term, None]) -> dict[Term, None] | None:
                 args |= dict.fromkeys(less.args if less.op is AND else (less,))
             changed = True
             break
-        changed = changed or _resolved(width, top, args)
+        changed = changed or _resolve(width, top, args)
         if changed:
-            inverted = set(_inverted(args))
+            inverted = set(_invert(args))
     return args
 
 
-def _resolved(width: int, top: int, args: dict[Term, None]) -> bool:
+def _resolve(width: int, top: int, args: dict[Term, None]) -> bool:
     """Where two args are NOT (x AND rest), NOT (NOT x AND rest), puts NOT rest; did it?"""
-    clauses = [(arg, set(denied)) for arg in args if (denied := _denied(arg, top)) is not None]
+    clauses = [
+        (arg, set(denied)) for arg in args if (denied := _args_of_denied(arg, top)) is not None
+    ]
     if not 1 < len(clauses) <= 8:
         return False
     for place, (arg, one) in enumerate(clauses):
@@ -386,7 +388,7 @@ def _and_args(term: Term) -> tuple[Term, ...] | None:
         return term.args
     if term.op is ITE and 0 in (term.args[1].high, term.args[2].high) and not is_choice(term):
         condition, then, otherwise = term.args
-        value, bit = (then, condition) if otherwise.high == 0 else (otherwise, flipped(condition))
+        value, bit = (then, condition) if otherwise.high == 0 else (otherwise, flip(condition))
         mask = choose(bit, -1, 0, term.width)
         return (mask, *(value.args if value.op is AND else (value,)))
     return None

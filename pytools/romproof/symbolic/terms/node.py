@@ -105,7 +105,7 @@ class Terms:
     ``romproof.symbolic.terms.walk.transplanted``.
 
     ``known`` are the terms by what they are made of. ``taken`` and ``joined`` belong to
-    ``slices``, ``ors``, ``ands`` and ``inverted`` to ``logic``, ``lifted`` and ``differences`` to
+    ``slices``, ``ors``, ``ands`` and ``inverted`` to ``logic``, ``lift`` and ``differences`` to
     ``linear``; ``equations`` to ``compare``: of conditions that say of two terms part by part that
     they are equal, the two. ``numbers`` counts for names that are not to be used twice. ``watch``,
     if there is one, is called with the number of terms after each WATCHED new ones; it may raise.

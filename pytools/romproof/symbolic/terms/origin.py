@@ -215,7 +215,7 @@ def count_name(loop: int, address: int) -> VariableName:
     return VariableName(text, Origin(OriginKind.COUNT, NOWHERE, address))
 
 
-def untouched_name(variable: VariableName) -> VariableName:
+def name_untouched(variable: VariableName) -> VariableName:
     """The name of the bit that says: this byte is still as each of two runs found it."""
     return VariableName(f"untouched {variable}", Origin(OriginKind.UNTOUCHED))
 

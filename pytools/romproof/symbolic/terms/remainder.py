@@ -32,7 +32,7 @@ from romproof.symbolic.terms.node import (
     make,
 )
 from romproof.symbolic.terms.rules import RULES
-from romproof.symbolic.terms.slices import concat, extract, flipped, zext
+from romproof.symbolic.terms.slices import concat, extract, flip, zext
 from romproof.symbolic.terms.sums import sub
 
 
@@ -70,12 +70,12 @@ def step(condition: Term, then: Term, otherwise: Term) -> Term | None:
         if otherwise.op is SUM:
             simpler = _step(condition, then, otherwise)
         else:
-            simpler = _step(flipped(condition), otherwise, then)
+            simpler = _step(flip(condition), otherwise, then)
         if simpler is not None:
             return simpler
     for less, kept, reduced in (
         (condition, then, otherwise),
-        (flipped(condition), otherwise, then),
+        (flip(condition), otherwise, then),
     ):
         sums = reduced.args[0] if reduced.op is EXTRACT else reduced
         if sums.op is SUM and (simpler := _part_of_step(less, kept, reduced)) is not None:
@@ -86,7 +86,7 @@ def step(condition: Term, then: Term, otherwise: Term) -> Term | None:
 def _part_of_step(less: Term, kept: Term, reduced: Term) -> Term | None:
     """Some bits of a remainder, of which a register has no more: the state and the divisor are
     those that the condition compares."""
-    compared = _compared(less)
+    compared = _match_comparison(less)
     if compared is None:
         return None
     state, divisor = compared
@@ -104,25 +104,25 @@ def _part_of_step(less: Term, kept: Term, reduced: Term) -> Term | None:
             return None
     smaller = ult(*_together(state, divisor))
     if number is not state:
-        smaller = and_(smaller, flipped(extract(number, state.width, 1)))
+        smaller = and_(smaller, flip(extract(number, state.width, 1)))
     if less is not smaller:
         return None
     for place in range(0, max(state.width, divisor.width), 8):
         end = place + kept.width
         if number is not state and end > state.width:
             return None
-        one, other = (_fitted(term, end) for term in (state, divisor))
+        one, other = (_fit(term, end) for term in (state, divisor))
         if extract(one, place, kept.width) is not kept:
             continue
         if extract(sub(one, other), place, kept.width) is reduced:
-            return extract(_fitted(rem(number, divisor), end), place, kept.width)
+            return extract(_fit(rem(number, divisor), end), place, kept.width)
     return None
 
 
-def _compared(less: Term) -> tuple[Term, Term] | None:
+def _match_comparison(less: Term) -> tuple[Term, Term] | None:
     """The state and the divisor of the one comparison in a condition that the state is less."""
     for part in less.args if less.op is AND else (less,):
-        inner = flipped(part) if part.op is XOR else part
+        inner = flip(part) if part.op is XOR else part
         if inner.op is not ULT:
             continue
         factors, number = difference(inner)
@@ -147,7 +147,7 @@ def _together(one: Term, other: Term) -> tuple[Term, Term]:
     return zext(one, width), zext(other, width)
 
 
-def _fitted(term: Term, width: int) -> Term:
+def _fit(term: Term, width: int) -> Term:
     return extract(term, 0, width) if width <= term.width else zext(term, width)
 
 
@@ -166,7 +166,7 @@ def _step(less: Term, state: Term, reduced: Term) -> Term | None:
     smaller = ult(state, divisor)
     if number.width > width:
         # with a divisor of up to ``width`` bits that is not 0, only this bit can be set above
-        smaller = and_(smaller, flipped(extract(number, width, 1)))
+        smaller = and_(smaller, flip(extract(number, width, 1)))
         same = extract(number, 0, width) is state
     else:
         same = zext(number, width) is state

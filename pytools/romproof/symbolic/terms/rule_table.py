@@ -13,7 +13,7 @@ from romproof.symbolic.terms.node import AND, ITE, MUL, SUM, XOR
 from romproof.symbolic.terms.rules import RULES
 from romproof.symbolic.terms.sums import (
     chosen_sum,
-    inverted_sum,
+    invert_sum,
     join_carry,
     join_inverted,
     of_form,
@@ -32,6 +32,6 @@ RULES.join = (
     join_inverted,
 )
 RULES.choice = ite
-RULES.inverted_sum = inverted_sum
+RULES.inverted_sum = invert_sum
 RULES.chosen_sum = chosen_sum
 RULES.of_form = of_form

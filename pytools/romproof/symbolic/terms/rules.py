@@ -22,7 +22,7 @@ class Rules:
     """The rules; they are set once, by the table.
 
     ``take`` has a rule for each operation that bits can be taken through. ``join`` are tried
-    one after the other. ``choice`` is ``ite``; ``inverted_sum`` gives a SUM with its highest
+    one after the other. ``choice`` is ``ite``; ``sum_of_inverted`` gives a SUM with its highest
     bit inverted, or all, or all others; ``chosen_sum`` a choice (condition, then, otherwise)
     between terms with a constant between them; ``of_form`` the term (width, factors, number) of
     a form, see ``romproof.symbolic.terms.linear``.

@@ -40,7 +40,7 @@ class Version:
             stores.append(below)
             below = below.array
         if len(stores) > FAR:
-            return _looked_up(self.tabled(), addresses)
+            return _look_up(self.tabulate(), addresses)
         values = below.direct(addresses)
         for store in reversed(stores):
             values = np.where(addresses == store.address, store.byte, values)
@@ -50,9 +50,9 @@ class Version:
         """A byte for each sample, from what is not a store."""
         if self.table is None:
             raise NotImplementedError
-        return _looked_up(self.table, addresses)
+        return _look_up(self.table, addresses)
 
-    def tabled(self) -> NDArray[np.uint8]:
+    def tabulate(self) -> NDArray[np.uint8]:
         """All bytes, of shape (count, 65536)."""
         stores: list[Stored] = []
         below: Version = self
@@ -85,7 +85,7 @@ class Given(Version):
     def direct(self, addresses: Samples) -> Samples:
         if callable(self.given):
             return self.given(addresses)
-        return _looked_up(self.given, addresses)
+        return _look_up(self.given, addresses)
 
     def whole(self) -> NDArray[np.uint8]:
         if not callable(self.given):
@@ -119,13 +119,13 @@ class Chosen(Version):
 
     def direct(self, addresses: Samples) -> Samples:
         if self.table is not None:
-            return _looked_up(self.table, addresses)
+            return _look_up(self.table, addresses)
         return np.where(self.condition, self.then.at(addresses), self.otherwise.at(addresses))
 
     def whole(self) -> NDArray[np.uint8]:
-        then = self.then.tabled().copy()
-        return np.where(self.condition[:, None], then, self.otherwise.tabled())
+        then = self.then.tabulate().copy()
+        return np.where(self.condition[:, None], then, self.otherwise.tabulate())
 
 
-def _looked_up(table: NDArray[np.uint8], addresses: Samples) -> Samples:
+def _look_up(table: NDArray[np.uint8], addresses: Samples) -> Samples:
     return table[np.arange(len(table)), addresses.astype(np.int64)].astype(np.uint64)

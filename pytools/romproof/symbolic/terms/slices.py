@@ -44,18 +44,18 @@ def choose(condition: Term, then: int, otherwise: int, width: int) -> Term:
     top = (1 << width) - 1
     then, otherwise = then & top, otherwise & top
     if condition.op is XOR and condition.number:
-        condition, then, otherwise = flipped(condition), otherwise, then
+        condition, then, otherwise = flip(condition), otherwise, then
     if then == otherwise:
         return const(then, width)
     if condition.op is CONST:
         return const(then if condition.number else otherwise, width)
     if width == 1:
-        return condition if then else flipped(condition)
+        return condition if then else flip(condition)
     args = (condition, const(then, width), const(otherwise, width))
     return make(ITE, width, args, min(then, otherwise), max(then, otherwise))
 
 
-def flipped(bit: Term) -> Term:
+def flip(bit: Term) -> Term:
     """The other value of one bit."""
     if bit.op is CONST:
         return FALSE if bit.number else TRUE
@@ -75,7 +75,7 @@ def one_bit(term: Term) -> tuple[Term, int, int] | None:
     """(condition, then, otherwise) of what depends on one bit alone."""
     if term.width == 1:
         if term.op is XOR and term.number:
-            return flipped(term), 0, 1
+            return flip(term), 0, 1
         return None if term.op is CONST else (term, 1, 0)
     if is_choice(term):
         condition, then, otherwise = term.args
@@ -101,7 +101,7 @@ def parts(term: Term) -> tuple[Term, ...]:
     return tuple(reversed(pieces))
 
 
-def aligned(first: Iterable[Term], second: Iterable[Term]) -> Iterator[tuple[Term, Term]]:
+def align(first: Iterable[Term], second: Iterable[Term]) -> Iterator[tuple[Term, Term]]:
     """Two rows of parts of the same width together, cut where either is, the highest first."""
     ones, others = list(reversed(list(first))), list(reversed(list(second)))
     while ones:
@@ -339,7 +339,7 @@ def _take(a: Term, low: int, width: int) -> Term:
     while stack:
         key = stack[-1]
         if key not in taken:
-            waiting = [need for need in _needed(*key) if need not in taken]
+            waiting = [need for need in _find_needed(*key) if need not in taken]
             if waiting:
                 stack += waiting
                 continue
@@ -348,7 +348,7 @@ def _take(a: Term, low: int, width: int) -> Term:
     return taken[a, low, width]
 
 
-def _needed(a: Term, low: int, width: int) -> Iterator[tuple[Term, int, int]]:
+def _find_needed(a: Term, low: int, width: int) -> Iterator[tuple[Term, int, int]]:
     """What will be taken of the args."""
     if a.op is SUM:
         for factor, arg in zip(a.factors, a.args, strict=True):

@@ -8,18 +8,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from romproof.symbolic.terms.carry import carry_in, wrapped_in
+from romproof.symbolic.terms.carry import carry_in, find_wrap
 from romproof.symbolic.terms.compare import less
 from romproof.symbolic.terms.linear import (
     Factors,
     as_integers,
     bits_for,
-    borrowed,
+    borrow,
     bounds,
-    collected,
-    lifted,
-    signed,
-    sorted_terms,
+    collect,
+    lift,
+    sort_terms,
+    to_signed,
     zeros,
 )
 from romproof.symbolic.terms.logic import not_, xor
@@ -36,12 +36,12 @@ from romproof.symbolic.terms.node import (
     make,
 )
 from romproof.symbolic.terms.rules import RULES
-from romproof.symbolic.terms.slices import choose, concat, extract, flipped, is_choice, zext
+from romproof.symbolic.terms.slices import choose, concat, extract, flip, is_choice, zext
 
 
 def total(width: int, work: list[tuple[int, Term]], number: int = 0) -> Term:
     """The sum of terms, each with its factor, and a number."""
-    return _made(width, *collected(work, number, width))
+    return _made(width, *collect(work, number, width))
 
 
 def of_form(width: int, factors: Mapping[Term, int], number: int) -> Term:
@@ -62,7 +62,7 @@ def sub(a: Term, b: Term) -> Term:
 
 
 def _made(width: int, factors: Factors, number: int) -> Term:
-    """The term of a form as ``collected`` gives it."""
+    """The term of a form as ``collect`` gives it."""
     if not factors:
         return const(number, width)
     if width == 1:
@@ -94,7 +94,7 @@ def _made(width: int, factors: Factors, number: int) -> Term:
 
 
 def _sum(width: int, factors: Factors, number: int, low: int, high: int) -> Term:
-    args = tuple(sorted_terms(factors))
+    args = tuple(sort_terms(factors))
     top = (1 << width) - 1
     return make(
         SUM, width, args, low, high, number, factors=tuple(factors[arg] & top for arg in args)
@@ -168,7 +168,7 @@ def _with_carry(width: int, factors: Factors, number: int) -> Term | None:
 
 def _with_wrapped(width: int, factors: Factors, number: int) -> Term | None:
     """The same of a sum that wraps around, of which the carry is as well."""
-    both = wrapped_in(factors, width)
+    both = find_wrap(factors, width)
     if both is None or both.whole.width > WIDEST:
         return None
     place = both.place
@@ -193,11 +193,11 @@ def take_sum(a: Term, low: int, width: int) -> Term:
     end = low + width
     if end < a.width:
         return extract(total(end, list(zip(a.factors, a.args, strict=True)), a.number), low, width)
-    exact = lifted(a)
-    factors = {term: signed(f, end) for term, f in zip(a.args, a.factors, strict=True)}
+    exact = lift(a)
+    factors = {term: to_signed(f, end) for term, f in zip(a.args, a.factors, strict=True)}
     if width == 1:
         if exact is not None:
-            return flipped(less(exact[0], exact[1] - (1 << low)))
+            return flip(less(exact[0], exact[1] - (1 << low)))
         negative = as_integers(factors, a.number, end, -1 << low)
         if negative is not None:
             return less(*negative)
@@ -248,10 +248,10 @@ def _nearest(number: int, place: int, least: int, most: int) -> tuple[int, int]:
 def join_carry(high: Term, low: Term) -> Term | None:
     """A carry and the sum of w bits below it: with -2**w <= d < 2**w, the bit [d < 0] above
     d modulo 2**w is d modulo 2**(w + 1). An inverted carry adds 2**w."""
-    carry = flipped(high) if high.op is XOR and high.width == 1 and high.number else high
+    carry = flip(high) if high.op is XOR and high.width == 1 and high.number else high
     if carry.op is not ULT:
         return None
-    joined = borrowed(carry, low)
+    joined = borrow(carry, low)
     if joined is None:
         return None
     factors, number, is_opposite = joined
@@ -264,7 +264,7 @@ def join_inverted(high: Term, low: Term) -> Term | None:
     2 * (d + b) + (1 - b) = 2 * d + b + 1."""
     if high.op is not SUM or low.op is not XOR:
         return None
-    bit = flipped(extract(low, low.width - 1, 1))
+    bit = flip(extract(low, low.width - 1, 1))
     factors = dict(zip(high.args, high.factors, strict=True))
     if factors.get(bit) != 1:
         return None
@@ -273,7 +273,7 @@ def join_inverted(high: Term, low: Term) -> Term | None:
     return joined if low.width == 1 else concat(joined, extract(low, 0, low.width - 1))
 
 
-def inverted_sum(a: Term, number: int) -> Term:
+def invert_sum(a: Term, number: int) -> Term:
     """A sum with the bits of ``number`` inverted: its highest, all, or all others.
 
     Inverting all bits is -a - 1; inverting the highest is adding 2**(width - 1).
@@ -288,7 +288,7 @@ def chosen_sum(condition: Term, then: Term, otherwise: Term) -> Term | None:
     step = sub(then, otherwise)
     if step.op is not CONST:
         return None
-    return total(then.width, [(1, otherwise), (signed(step.number, then.width), condition)])
+    return total(then.width, [(1, otherwise), (to_signed(step.number, then.width), condition)])
 
 
 # ---------------------------------------------------------------- products

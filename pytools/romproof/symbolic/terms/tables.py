@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from romproof.symbolic.terms.choice import ite
 from romproof.symbolic.terms.compare import eq
-from romproof.symbolic.terms.linear import lifted
+from romproof.symbolic.terms.linear import lift
 from romproof.symbolic.terms.logic import xor
 from romproof.symbolic.terms.multiples import line
 from romproof.symbolic.terms.node import (
@@ -49,7 +49,7 @@ def lookup(table: bytes, index: Term) -> Term:
     if used < index.width and _inner(index) is None:  # its upper bits are known
         start = index.low >> used << used
         return lookup(table[start : start + (1 << used)], extract(index, 0, used))
-    exact = lifted(index) if index.op is SUM and index.low else None
+    exact = lift(index) if index.op is SUM and index.low else None
     if exact is not None:
         # counted from the first place that it can be: so it does not matter where the table began
         factors, number = exact

@@ -20,7 +20,7 @@ from romproof.symbolic.terms.sample import evaluate
 from romproof.symbolic.terms.slices import concat, extract, zext
 from romproof.symbolic.terms.sums import add, mul, sub
 from romproof.symbolic.terms.tables import array_ite, array_var, load, lookup, store
-from romproof.symbolic.terms.walk import in_order, replace, transplanted, variables
+from romproof.symbolic.terms.walk import in_order, replace, transplant, variables
 
 __all__ = [
     "FALSE",
@@ -47,7 +47,7 @@ __all__ = [
     "replace",
     "store",
     "sub",
-    "transplanted",
+    "transplant",
     "ult",
     "var",
     "variables",

@@ -77,7 +77,7 @@ class FreeVariables:
         return sorted(free, key=lambda term: (term.name, term.serial))
 
 
-def rebuilt(term: Term, args: tuple[Term, ...]) -> Term:
+def rebuild(term: Term, args: tuple[Term, ...]) -> Term:
     """The term with other args of the same widths, simplified."""
     match term.op:
         case "xor":
@@ -111,9 +111,7 @@ def rebuilt(term: Term, args: tuple[Term, ...]) -> Term:
     return term
 
 
-def transplanted(
-    root: Term, leaf: Callable[[Term], Term], memo: MutableMapping[Term, Term]
-) -> Term:
+def transplant(root: Term, leaf: Callable[[Term], Term], memo: MutableMapping[Term, Term]) -> Term:
     """A term that belongs to other Terms, made anew here: ``leaf`` says what is to stand for each
     of its variables and arrays. ``memo`` keeps what was found."""
     for term in in_order([root], memo):
@@ -122,7 +120,7 @@ def transplanted(
         elif term.op is CONST:
             memo[term] = const(term.number, term.width)
         else:
-            memo[term] = rebuilt(term, tuple(memo[arg] for arg in term.args))
+            memo[term] = rebuild(term, tuple(memo[arg] for arg in term.args))
     return memo[root]
 
 
@@ -149,5 +147,5 @@ def replace(
             continue
         args = tuple(done[arg] for arg in term.args)
         same = all(new is old for new, old in zip(args, term.args, strict=True))
-        done[term] = term if same else rebuilt(term, args)
+        done[term] = term if same else rebuild(term, args)
     return done[root]
