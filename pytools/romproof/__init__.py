@@ -132,6 +132,6 @@ def __getattr__(name: str) -> object:
         return getattr(import_module(f"romproof.{_HOMES[name]}"), name)
     if name != "__version__":
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    from romproof.support.version import installed_version
+    from romproof.support.version import read_version
 
-    return installed_version()
+    return read_version()

@@ -14,7 +14,7 @@ import pytest
 from cli_programs import PYTOOLS, Run, romproof_in
 from click.testing import CliRunner
 
-from romproof.cli import guarded, romproof
+from romproof.cli import romproof, run_guarded
 from romproof.text.diagnostic import BuildFailed, Diagnostic, Severity
 from romproof.text.errors import RomproofError
 
@@ -107,7 +107,7 @@ def fail_with(fault: BaseException) -> Callable[[], int]:
     def command() -> None:
         raise fault
 
-    return lambda: guarded(command, [], "x")
+    return lambda: run_guarded(command, [], "x")
 
 
 @pytest.mark.parametrize(

@@ -94,7 +94,7 @@ def test_the_list_of_names(romproof: Run) -> None:
     [
         ([], "no ROM was given"),
         (["a", "b", "-o", "c"], "with '-o' there can be only one ROM"),
-        (["-f", "lx", "a.gb"], "'x' is none of l, h, g, L, H and G"),
+        (["-f", "lx", "a.gb"], "'x' is not one of l, h, g, L, H and G"),
         (["-m", "MBC9", "a.gb"], "unknown MBC 'MBC9'"),
         (["-m", "256", "a.gb"], "'-m 256': the code must be a number within 0..0xFF"),
         (["-m", "12x", "a.gb"], "'-m 12x': the code must be a number within 0..0xFF"),

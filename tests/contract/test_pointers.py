@@ -7,7 +7,7 @@ from headers import contract_of, fault_of
 
 from romproof.contract.nouns.expr import MemoryValue, Old, PointedByte, walk
 from romproof.contract.nouns.items import MemoryRange
-from romproof.contract.reading.pointers import placed
+from romproof.contract.reading.pointers import place_blocks
 
 FIELDS = "; in: A X word long[4] src\n; pointer: word -> src[16]\n"
 
@@ -67,12 +67,12 @@ def test_a_size_with_its_most_is_required() -> None:
 
 def test_at_a_place_it_is_memory() -> None:
     contract = contract_of("; in: word X src\n; pointer: word -> src[X <= 40]\n; out: src")
-    one = placed(contract, ((0x1234, 7),))
+    one = place_blocks(contract, ((0x1234, 7),))
     assert MemoryRange("src", 0x1234, 7) in one.inputs
     assert MemoryRange("src", 0x1234, 7) in one.outputs
     assert not one.pointers
     assert len(one.requires) == len(contract.requires) + 2
-    assert placed(contract, ((0x1234, 7),)) is one
+    assert place_blocks(contract, ((0x1234, 7),)) is one
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ from romproof.contract.reading.unread import Why, unread
 from romproof.program.image import Image
 from romproof.projects import build
 from romproof.projects.manifest import manifest_from
-from romproof.report.unread import findings_of, lost_in
+from romproof.report.unread import find_lost, findings_of
 from romproof.text.diagnostic import Severity, render
 
 CA65 = """\
@@ -208,14 +208,14 @@ def test_included_files_are_looked_at_once(tmp_path: Path) -> None:
 
 def test_it_is_told_with_its_place(tmp_path: Path) -> None:
     image = _image(tmp_path, CA65 + BLOCK + "SIZE = 4\nit: rts\n")
-    (found,) = findings_of(lost_in(image), "demo", strict=False)
+    (found,) = findings_of(find_lost(image), "demo", strict=False)
     text = render(found)
     assert found.severity is Severity.WARNING
     assert "prog.s:14:4: warning: this contract is not read" in text
     assert "   14 | ;; it – x\n      |    ^^" in text
     assert "note: this line is in the way at" in text
     assert "SIZE = 4" in text
-    (found,) = findings_of(lost_in(image), "demo", strict=True)
+    (found,) = findings_of(find_lost(image), "demo", strict=True)
     assert found.severity is Severity.ERROR
 
 
@@ -247,7 +247,7 @@ def test_comments_of_other_people_stop_nothing(cpu: str, comment: str, tmp_path:
     image = _image(tmp_path, head + comment + CODE[cpu] + comment + to, cpu)
     read = read_contracts(image)
     assert (read.contracts, read.malformed, len(read.comments)) == ({}, {}, 2)
-    lost = lost_in(image)
+    lost = find_lost(image)
     (warning,) = findings_of(lost, "demo", strict=False)
     assert warning.severity is Severity.WARNING
     assert "2 comments look like contracts; the first" in warning.message

@@ -23,7 +23,7 @@ np = pytest.importorskip("numpy")
 pytest.importorskip("llvmlite")
 
 from romproof.engine.batch import BatchResult, Outcome, run_many  # noqa: E402
-from romproof.engine.batch.run import Function, interpreted  # noqa: E402
+from romproof.engine.batch.run import Function, make_interpreter  # noqa: E402
 
 RUNS = 60
 ENDS = (0x0400, 0x1234)
@@ -203,7 +203,7 @@ def test_other_compiled_code_can_be_used() -> None:
 
     def make(weave: Any) -> Function:
         asked.append(weave)
-        found = interpreted(weave)
+        found = make_interpreter(weave)
         return Function("mine", found.address, lambda state: asked.append(state.fetch_mask))
 
     result = run_many(memory_with("02"), {"pc": np.array([START])}, (), 10, code=make)

@@ -9,7 +9,7 @@ import pytest
 
 from romproof.engine.chips import Chip, fields, in_python
 from romproof.engine.engines import make_engine
-from romproof.engine.llvm.chips.compiled import compiled_chips
+from romproof.engine.llvm.chips.compiled import compile_chips
 from romproof.engine.llvm.chips.values import NotCompiled
 from romproof.engine.space import NEVER, AddressSpace, Signals
 from romproof.isa.cpus import cpu_named
@@ -171,7 +171,7 @@ def test_what_cannot_be_compiled_is_named() -> None:
     space = AddressSpace()
     space.attach(0, 0, Wrong())
     with pytest.raises(NotCompiled, match=r"Wrong\.read: "):
-        compiled_chips(cpu_named("sm83"), space, "interrupt")
+        compile_chips(cpu_named("sm83"), space, "interrupt")
 
 
 class Logged:

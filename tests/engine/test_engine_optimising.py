@@ -38,7 +38,7 @@ def _afresh(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[None]:
 def asked(monkeypatch: pytest.MonkeyPatch) -> list[bool]:
     """For each compilation of an interpreter whether it was to be optimised."""
     done: list[bool] = []
-    compiled = compile.compiled
+    compiled = compile.compile_module
 
     def noted(key: str, function: str, make: Any, optimise: bool | None = None) -> Any:
         if key.startswith("Weave"):
@@ -47,7 +47,7 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> list[bool]:
             return compiled(key, function, make, False)  # to optimise takes seconds
         return compiled(key, function, make, False)
 
-    monkeypatch.setattr(compile, "compiled", noted)
+    monkeypatch.setattr(compile, "compile_module", noted)
     return done
 
 
@@ -130,9 +130,9 @@ def test_a_batch_of_runs_counts(
 def test_what_was_optimised_once_is_at_hand_in_the_next_process() -> None:
     weave = Weave(cpu="mos6502", dirty=True)
     key, made = repr(weave), Interpreter(weave)
-    assert compile.recalled(key, running.FUNCTION) is None
+    assert compile.recall(key, running.FUNCTION) is None
     made.optimise()
-    assert compile.recalled(key, running.FUNCTION) is not None
+    assert compile.recall(key, running.FUNCTION) is not None
     address = made.address
     made.optimise()
     assert made.address == address, "once is enough"
@@ -165,7 +165,7 @@ def test_threads_leave_optimising_to_who_waits_for_them(
     monkeypatch.setattr("romproof.engine.batch.run.WORTH_THREADS", 0)
     monkeypatch.setattr("romproof.engine.batch.run.A_FEW", 1)
     where: list[threading.Thread] = []
-    compiled = compile.compiled
+    compiled = compile.compile_module
 
     def noted(*given: Any) -> Any:
         where.append(threading.current_thread())
@@ -175,7 +175,7 @@ def test_threads_leave_optimising_to_who_waits_for_them(
     registers = {"pc": 0x200, "x": np.arange(200)}
     run_many(memory, registers, (), ENOUGH // 1000, workers=2)
     assert asked == [False]
-    monkeypatch.setattr(compile, "compiled", noted)
+    monkeypatch.setattr(compile, "compile_module", noted)
     for _ in range(2):
         run_many(memory, registers, (), ENOUGH // 3, workers=2)
     assert asked == [False, True]

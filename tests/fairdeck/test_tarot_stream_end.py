@@ -21,7 +21,7 @@ from romproof.harness.machine import Machine
 from romproof.harness.rom import Rom
 from romproof.program.image import Image
 from romproof.projects import load_manifest
-from romproof.projects.program_cache import built
+from romproof.projects.program_cache import build_cached
 
 BEFORE = Generator(0x8FE47A99, DEFAULT_FEEDBACK, remainder=0x23, flips_left=6)
 """From here a shuffle takes 519 flips, on the 6502 the last of them from the last usable byte: the
@@ -67,7 +67,7 @@ def shortened(tmp_path_factory: pytest.TempPathFactory) -> Callable[[int, Reduct
     def made(last: int, reduction: Reduction) -> Image:
         chosen = {**defines(DEFAULT_FEEDBACK, reduction, FAST), "STREAM_LAST": last}
         short = replace(manifest, sources=sources, header=None, entry=None)
-        return built(short, defines=chosen).image
+        return build_cached(short, defines=chosen).image
 
     return made
 

@@ -20,7 +20,7 @@ from fairdeck.tarot.targets import MOS6502, SM83, TARGETS, Target
 from fairdeck.tarot.variants import BALANCED, DEFAULT_VARIANT, FAST, SMALL, Variant
 from romproof.harness.rom import Rom
 from romproof.projects import Manifest, load_manifest
-from romproof.projects.program_cache import built
+from romproof.projects.program_cache import build_cached
 
 HERE = Path(__file__).parent
 VECTORS = json.loads((HERE.parent / "vectors" / "tarot.json").read_text())
@@ -53,7 +53,7 @@ def rom(
     if known is not None:  # built once for all tests
         return Rom(tarot_library(target, known, Reduction(reduction), variant).image)
     chosen = {**defines(feedback, reduction), "TAROT_VARIANT": variant.define}
-    return Rom(built(manifest_of(target), defines=chosen).image)
+    return Rom(build_cached(manifest_of(target), defines=chosen).image)
 
 
 def library_rom(target: Target, names: Iterable[str], first: Path, **chosen: str) -> Rom:
@@ -62,7 +62,7 @@ def library_rom(target: Target, names: Iterable[str], first: Path, **chosen: str
     library = manifest.include[0] / "tarot"
     sources = [library / f"{name}{SUFFIX[target]}" for name in names]
     part = replace(manifest, name="part", sources=(first, *sources), entry=None, header=None)
-    return Rom(built(part, defines=defines(**chosen)).image)
+    return Rom(build_cached(part, defines=defines(**chosen)).image)
 
 
 @cache

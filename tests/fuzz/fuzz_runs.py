@@ -129,7 +129,7 @@ def _limit_memory() -> None:
 def in_process(case: Case) -> list[Finding]:
     """Carry out a case here."""
     from fairdeck.cli.group import fairdeck
-    from romproof.cli import guarded, romproof
+    from romproof.cli import romproof, run_guarded
 
     command = romproof if case.program == "romproof" else fairdeck
     with _folder(case) as before:
@@ -138,7 +138,7 @@ def in_process(case: Case) -> list[Finding]:
         with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
             sys.stdin = open(os.devnull)  # noqa: SIM115  # until the command is done
             try:
-                code: Any = guarded(command, case.words, case.program)
+                code: Any = run_guarded(command, case.words, case.program)
             except SystemExit as left:
                 code = left.code
             except BaseException as fault:

@@ -15,7 +15,7 @@ from romproof.harness.calls.listening import LISTENERS, listening
 from romproof.harness.errors import CallFault, ContractViolation, Runaway
 from romproof.harness.listeners.covered import Covered
 from romproof.harness.rom import Rom
-from romproof.measure.coverage.model import Coverage, as_plain, from_plain, merged
+from romproof.measure.coverage.model import Coverage, as_plain, from_plain, merge
 from romproof.measure.coverage.summary import CoverageReport, FileReport, report_of
 from romproof.projects import Manifest, build
 from romproof.projects.manifest import manifest_from
@@ -373,7 +373,7 @@ def test_workers_send_it_as_plain_values(make: Callable[..., Rom]) -> None:
     other = observed(lambda: rom.call("clamp", a=9, x=0))
     together = observed(lambda: [rom.call("clamp", a=1, x=1), rom.call("clamp", a=9, x=0)])
     assert from_plain(as_plain(one)) == one
-    assert merged(one, from_plain(as_plain(other))) == together
+    assert merge(one, from_plain(as_plain(other))) == together
 
 
 def test_what_ran_and_is_no_line_is_told(make: Callable[..., Rom]) -> None:

@@ -129,7 +129,7 @@ def test_the_last_writer_of_a_byte(rom: Rom) -> None:
     values = r.read("arr")
     text = explain_memory(rom.reads, (values, b"\2\4\4\6"))
     lines = text.splitlines()
-    assert lines[0] == "memory compared after the call of 'add_n', and what wrote it:"
+    assert lines[0] == "memory compared after the call of 'add_n', and the writes to it:"
     assert re.fullmatch(
         r"  \$0305 arr\+1 is \$03, expected \$04: written in cycle 88 by "
         r"\$8008 \(add_n@loop\+6\)  \S*prog\.s:\d+",
@@ -172,7 +172,9 @@ def test_a_register_that_was_compared_shows_what_was_read_lately(tmp_path: Path)
     assert explain_memory(rom.reads, (r.a, 7)) == ""
     r.read("arr", 1)
     text = explain_memory(rom.reads, (r.x, 7))
-    assert text.startswith("memory read after the call of 'add_n', and what wrote it:\n  $0304 arr")
+    assert text.startswith(
+        "memory read after the call of 'add_n', and the writes to it:\n  $0304 arr"
+    )
 
 
 def test_the_call_whose_memory_was_compared(tmp_path: Path) -> None:

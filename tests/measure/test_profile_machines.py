@@ -17,7 +17,7 @@ from romproof.isa.model import Variant
 from romproof.machine.gameboy.board import GameBoyBoard
 from romproof.machine.nes.machine import Nes
 from romproof.measure.model import Profile
-from romproof.measure.paths import call_records, merged, totals
+from romproof.measure.paths import call_records, merge_paths, totals
 from romproof.measure.places import Places
 from romproof.measure.profile import Profiler
 from romproof.program.image import Image
@@ -43,7 +43,7 @@ def checked(profiler: Profiler, cycles: int) -> Profile:
         by_path[path.routine] = by_path.get(path.routine, 0) + path.cycles
     own = {n: r.exclusive for n, r in enumerate(profile.routines)}
     assert {n: c for n, c in by_path.items() if c} == {n: c for n, c in own.items() if c}
-    assert sum(path.cycles for path in merged(profile.paths)) == cycles
+    assert sum(path.cycles for path in merge_paths(profile.paths)) == cycles
     roots = [n for n, path in enumerate(profile.paths) if path.parent < 0]
     assert sum(totals(profile.paths)[n] for n in roots) == cycles
     inclusive = dict.fromkeys(own, 0)

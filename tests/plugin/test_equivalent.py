@@ -233,7 +233,7 @@ def test_what_is_required_narrows_the_inputs(pytester: pytest.Pytester) -> None:
     }
     assert re.search(r"in  x: \$09\n", shown["test_some_parameters"])
     assert "A would be at least 100 and at most 99" in shown["test_none"]
-    assert "random inputs of 'maximum' none satisfied what is" in shown["test_nothing_fulfils"]
+    assert "random inputs of 'maximum' none satisfied requires:" in shown["test_nothing_fulfils"]
     assert re.search(r"none|only \d+ satisfied requires: A < 100", shown["test_few"])
     assert "requires=:1:" in shown["test_malformed"]
     assert "A <" in shown["test_malformed"]

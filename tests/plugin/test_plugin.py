@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from romproof.projects.program_cache import built
+from romproof.projects.program_cache import build_cached
 
 KEYS = "sources = ['prog.s']\nconfig = 'prog.cfg'\n"
 
@@ -33,7 +33,7 @@ programs.built = counted
 def project(pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> pytest.Pytester:
     """A project with a program."""
     monkeypatch.delenv("CI", raising=False)  # it makes pytest's summary repeat whole messages
-    monkeypatch.setattr("romproof.pytest_plugin.programs.built", built)
+    monkeypatch.setattr("romproof.pytest_plugin.programs.built", build_cached)
     monkeypatch.syspath_prepend(str(pytester.path))
     monkeypatch.syspath_prepend(str(Path(__file__).parents[1] / "harness"))
     programs = importlib.import_module("programs")

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from romproof.projects import Manifest, build, builder, load_manifest
-from romproof.projects.program_cache import built
+from romproof.projects.program_cache import build_cached
 from romproof.support import cache
 from romproof.text.diagnostic import BuildFailed
 from romproof.text.span import Source, Span
@@ -65,8 +65,8 @@ def _told(value: Any) -> Any:
 @pytest.mark.parametrize("name", ["tarot-nes", "tarot-gb"])
 def test_all_that_is_known_of_a_program_is_kept(name: str, builds: Builds) -> None:
     manifest = load_manifest(ROOT / "rom" / name / "manifest.toml")
-    first = built(manifest).image
-    again = built(manifest).image
+    first = build_cached(manifest).image
+    again = build_cached(manifest).image
     assert builds() == 1
     assert again is not first
     assert _told(again) == _told(first)
@@ -105,7 +105,7 @@ def _rgbds(folder: Path) -> Manifest:
 
 
 def _data(manifest: Manifest, **defines: int) -> bytes:
-    image = built(manifest, defines).image
+    image = build_cached(manifest, defines).image
     return image.files[0].data[0x150:0x154] if manifest.is_gameboy else image.files[0].data
 
 
@@ -155,9 +155,9 @@ def test_a_changed_layout(program: tuple[Manifest, bytes], tmp_path: Path) -> No
     (tmp_path / "c.cfg").write_text(layout.replace("$1000", "$2000").replace("$150", "$160"))
     if manifest.is_gameboy:
         with pytest.raises(BuildFailed):  # the section is to be elsewhere
-            built(manifest)
+            build_cached(manifest)
     else:
-        assert built(manifest).image.segments[0].run == 0x2000
+        assert build_cached(manifest).image.segments[0].run == 0x2000
 
 
 def test_a_file_that_is_there_now_and_comes_first(
@@ -174,7 +174,7 @@ def test_a_file_that_is_gone(program: tuple[Manifest, bytes], tmp_path: Path) ->
     manifest, _ = program
     (tmp_path / "b.bin").unlink()
     with pytest.raises(BuildFailed, match=r"b\.bin"):
-        built(manifest)
+        build_cached(manifest)
 
 
 def test_other_definitions(program: tuple[Manifest, bytes], builds: Builds) -> None:
@@ -192,7 +192,7 @@ def test_another_folder_with_the_same_names(
     other.mkdir()
     monkeypatch.chdir(other)
     with pytest.raises(BuildFailed, match=r"main\.s"):
-        built(manifest)
+        build_cached(manifest)
 
 
 def test_another_romproof(
@@ -233,7 +233,7 @@ def test_what_is_not_only_a_matter_of_files_is_done_each_time(
     text, cpu = NOW[name]
     (tmp_path / "main.s").write_text(f"{text}\n")
     manifest = Manifest("m", (Path("main.s"),), cpu=cpu)
-    told = [(built(manifest).diagnostics, capsys.readouterr().out) for _ in range(2)]
+    told = [(build_cached(manifest).diagnostics, capsys.readouterr().out) for _ in range(2)]
     assert builds() == 2
     assert [len(diagnostics) for diagnostics, _ in told] == [int("WARN" in name.upper())] * 2
     assert ["hello" in out for _, out in told] == [name.endswith(("out", "PRINTLN"))] * 2
@@ -248,7 +248,7 @@ def test_what_is_read_from_a_pipe_is_not_to_be_had_again(tmp_path: Path, builds:
     for byte in (1, 2):
         with ThreadPoolExecutor(1) as pool:
             written = pool.submit((tmp_path / "main.s").write_text, f".byte {byte}\n")
-            assert built(manifest).image.blocks[0].data == bytes([byte])
+            assert build_cached(manifest).image.blocks[0].data == bytes([byte])
             written.result()
     assert builds() == 2
 

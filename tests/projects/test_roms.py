@@ -15,7 +15,7 @@ from romproof.cli import project
 from romproof.contract.reading.parse import parse_contracts
 from romproof.program.image import Image
 from romproof.projects import Manifest, build, load_manifest
-from romproof.projects.program_cache import built
+from romproof.projects.program_cache import build_cached
 
 ROOT = Path(__file__).parents[2]
 MANIFESTS = sorted((ROOT / "rom").glob("*/manifest.toml"))
@@ -38,7 +38,7 @@ def image_of(path: Path, chosen: dict[str, int]) -> Image:
 
 @cache
 def _image_of(path: Path, chosen: tuple[tuple[str, int], ...]) -> Image:
-    return built(load_manifest(path), dict(chosen)).image
+    return build_cached(load_manifest(path), dict(chosen)).image
 
 
 def by_cc65(manifest: Manifest, defines: dict[str, int], folder: Path) -> bytes:
@@ -96,7 +96,7 @@ def test_there_are_roms() -> None:
 def test_they_are_built_together(monkeypatch: pytest.MonkeyPatch) -> None:
     # refused when two ROMs would be written to the same files
     monkeypatch.chdir(ROOT)
-    manifests, broken = project.chosen(None)
+    manifests, broken = project.choose_manifests(None)
     assert [manifest.name for manifest in manifests] == [path.parent.name for path in MANIFESTS]
     assert broken == {}
 

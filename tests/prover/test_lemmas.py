@@ -114,7 +114,7 @@ def test_what_a_callee_may_read_by_its_contract_refutes_nothing() -> None:
     assert by_name["clear"].verdict is Verdict.PROVED
     (reads,) = [f for f in by_name["it"].findings if f.statement == "reads only its inputs"]
     assert (reads.verdict, reads.replayed) == (Verdict.UNKNOWN, None)
-    assert "by what is known of a callee, its contract" in reads.detail
+    assert "by the contract of a callee" in reads.detail
 
 
 # ---------------------------------------------------------------- conditions on all of an array

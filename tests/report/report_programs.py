@@ -5,7 +5,7 @@ from __future__ import annotations
 from romproof.harness.measured import measure_call
 from romproof.harness.rom import Rom
 from romproof.measure.clocks import find_clock
-from romproof.measure.recorded import recorded
+from romproof.measure.recorded import record_profile
 from romproof.program.image import Image
 from romproof.report.cycles import CycleReport, Header, cycle_report
 from romproof.text.diagnostic import Diagnostics
@@ -71,5 +71,5 @@ def report_on(claim: str = "22", runs: int = 2, clock: str = "nes-ntsc") -> Cycl
         tick=lambda: None,
     )
     header = Header("demo", "mos6502", "py65", find_clock(clock), "a_routine", runs)
-    kept = recorded("demo", "a_routine", runs, measured.profile, measured.places)
+    kept = record_profile("demo", "a_routine", runs, measured.profile, measured.places)
     return cycle_report(header, kept, rom.contracts, kept.lines[:3])

@@ -15,14 +15,14 @@ import pytest
 
 from romproof.harness.measured import Measured, measure_call
 from romproof.harness.rom import Rom
-from romproof.measure.merging import merged_profiles, together
+from romproof.measure.merging import merge_profiles, together
 from romproof.measure.plain import as_text, from_text
-from romproof.measure.recorded import Recorded, recorded
+from romproof.measure.recorded import Recorded, record_profile
 from romproof.projects import Manifest, build
 from romproof.report.profiles.callgrind import callgrind
 from romproof.report.profiles.files import format_of
 from romproof.report.profiles.page import page
-from romproof.report.profiles.stacks import collapsed, speedscope
+from romproof.report.profiles.stacks import collapse, speedscope
 from romproof.report.profiles.tables import profile_json
 from romproof.text.errors import BadInput
 
@@ -81,7 +81,7 @@ def program(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[], Rec
     measured = calls_of(Rom(build(manifest).image), accesses=True)
 
     def made() -> Recorded:
-        return recorded("demo", "main, 2 calls", 2, measured.profile, measured.places)
+        return record_profile("demo", "main, 2 calls", 2, measured.profile, measured.places)
 
     return made
 
@@ -154,7 +154,7 @@ def test_where_execution_begins_in_what_calls_itself(
         limit=1_000,
         tick=lambda: None,
     )
-    shown = recorded("demo", "down", 1, measured.profile, measured.places)
+    shown = record_profile("demo", "down", 1, measured.profile, measured.places)
     rows = annotated(callgrind([shown]), "--inclusive=yes")
     assert rows["main.s:down"] == rows["PROGRAM TOTALS"] == 43
 
@@ -170,15 +170,15 @@ def test_several_programs_do_not_add_up_in_one_function(program: Callable[[], Re
 
 def test_collapsed_stacks(program: Callable[[], Recorded]) -> None:
     shown = program()
-    lines = dict(line.rsplit(" ", 1) for line in collapsed([shown]).splitlines())
+    lines = dict(line.rsplit(" ", 1) for line in collapse([shown]).splitlines())
     assert lines["main"] == str(2 * 26)
     assert lines["main;down;down;down"] == str(2 * 11)
     assert lines["main;helper;even;odd"] == str(2 * 2 * 3)
     assert sum(map(int, lines.values())) == shown.profile.cycles
     routines = tuple(replace(r, name=f"a b;{r.name}") for r in shown.profile.routines)
     odd = replace(shown, profile=replace(shown.profile, routines=routines))
-    assert collapsed([odd]).splitlines()[0].startswith("a_b_main ")
-    both = collapsed([shown, replace(shown, title="the other")]).splitlines()
+    assert collapse([odd]).splitlines()[0].startswith("a_b_main ")
+    both = collapse([shown, replace(shown, title="the other")]).splitlines()
     assert {line.partition(";")[0] for line in both} == {"demo", "the_other"}
 
 
@@ -235,14 +235,14 @@ def test_profiles_of_two_processes_are_one(program: Callable[[], Recorded]) -> N
             2 * other.inclusive,
         )
         assert (r.minimum, r.mean, r.maximum) == (other.minimum, other.mean, other.maximum)
-    assert collapsed([both]) == "".join(
+    assert collapse([both]) == "".join(
         f"{stack} {2 * int(number)}\n"
-        for stack, _, number in (x.rpartition(" ") for x in collapsed([shown]).splitlines())
+        for stack, _, number in (x.rpartition(" ") for x in collapse([shown]).splitlines())
     )
     assert {(x.source, x.line): x.cycles for x in both.lines} == {
         (x.source, x.line): 2 * x.cycles for x in shown.lines
     }
-    assert merged_profiles([shown.profile]) == shown.profile
+    assert merge_profiles([shown.profile]) == shown.profile
 
 
 def test_equal_names_that_two_processes_saw_are_told_apart(
@@ -252,7 +252,7 @@ def test_equal_names_that_two_processes_saw_are_told_apart(
     first = shown.profile.routines[0]
     moved = replace(first, address=first.address + 0x1000)
     other = replace(shown.profile, routines=(moved, *shown.profile.routines[1:]))
-    names = [r.name for r in merged_profiles([shown.profile, other]).routines]
+    names = [r.name for r in merge_profiles([shown.profile, other]).routines]
     assert len(set(names)) == len(names)
     assert f"{first.name} (${moved.address:04X})" in names
 

@@ -12,7 +12,7 @@ from report_programs import image_from
 
 from romproof.harness.measured import measure_call
 from romproof.harness.rom import Rom
-from romproof.measure.recorded import recorded
+from romproof.measure.recorded import record_profile
 from romproof.report.profiles.page import page as page_of
 
 pytest.importorskip("selenium", reason="selenium is not installed")
@@ -67,7 +67,7 @@ def driver(tmp_path_factory: pytest.TempPathFactory) -> Iterator[webdriver.Chrom
         tick=lambda: None,
         accesses=True,
     )
-    shown = recorded("demo", "main, 3 calls", 3, measured.profile, measured.places)
+    shown = record_profile("demo", "main, 3 calls", 3, measured.profile, measured.places)
     Path(path).write_text(page_of([shown, shown]), "utf-8")
     options = webdriver.ChromeOptions()
     options.binary_location = str(_BROWSER)

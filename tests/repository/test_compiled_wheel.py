@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from romproof.support.version import compiled_note
+from romproof.support.version import read_build_note
 
 ROOT = Path(__file__).parents[2]
 SOURCE = """
@@ -57,7 +57,7 @@ def build_data(
     made.initialize(version, data)
     inside = {there: Path(here) for here, there in data["force_include"].items()}
     note = inside.pop("romproof/compiled.txt", None)
-    said = compiled_note(note.parent) if note else ""
+    said = read_build_note(note.parent) if note else ""
     data["force_include"] = sorted(inside)
     made.finalize(version, data, "")
     assert note is None or not note.exists()
@@ -114,7 +114,7 @@ def test_what_is_compiled_is_there(hook: ModuleType) -> None:
 
 
 def test_nothing_is_said_where_no_wheel_was_built(tmp_path: Path) -> None:
-    assert compiled_note(tmp_path) == ""
+    assert read_build_note(tmp_path) == ""
 
 
 def _linked(package_path: Path, folder: Path) -> dict[str, bytes]:

@@ -8,7 +8,7 @@ import pytest
 
 from romproof.projects import build
 from romproof.projects.project import find_project, manifests
-from romproof.report.unread import findings_of, lost_in
+from romproof.report.unread import find_lost, findings_of
 from romproof.text.diagnostic import render
 
 ROOT = Path(__file__).parents[2]
@@ -21,6 +21,6 @@ def test_every_contract_is_read() -> None:
     found = [
         render(each)
         for manifest in manifests(project)
-        for each in findings_of(lost_in(build(manifest).image), manifest.name, strict=True)
+        for each in findings_of(find_lost(build(manifest).image), manifest.name, strict=True)
     ]
     assert found == []

@@ -45,7 +45,7 @@ def test_where_nobody_answers_it_says_what_to_start(monkeypatch: pytest.MonkeyPa
 
 
 def test_other_code_on_a_worker_is_refused() -> None:
-    with pytest.raises(WorkerFailed, match="other code of romproof and fairdeck"):
+    with pytest.raises(WorkerFailed, match="another version of romproof and fairdeck"):
         cluster._do("0", ("romproof", "fairdeck"), len, ("abc",), {})
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from romproof.support import files, reading
-from romproof.support.reading import bounded_lines, input_lines, read_input, read_text
+from romproof.support.reading import input_lines, read_bounded_lines, read_input, read_text
 from romproof.text.numbers import HUGE, whole
 
 needs_posix = pytest.mark.skipif(os.name != "posix", reason="links, pipes and devices")
@@ -92,9 +92,9 @@ def test_lines_come_while_they_are_written(tmp_path: Path) -> None:
 
 def test_a_line_without_an_end(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(reading, "MAX_LINE", 4)
-    assert list(bounded_lines(io.StringIO("abc\nd\n"), "x")) == ["abc\n", "d\n"]
+    assert list(read_bounded_lines(io.StringIO("abc\nd\n"), "x")) == ["abc\n", "d\n"]
     with pytest.raises(OSError, match="endless"):
-        list(bounded_lines(io.StringIO("abcde"), "x"))
+        list(read_bounded_lines(io.StringIO("abcde"), "x"))
 
 
 def test_numbers_of_any_length() -> None:

@@ -12,14 +12,14 @@ from fairdeck.mahjongsoul.verify import verify
 _HELP = """Check a round's wall against the hash that was shown at its start.
 
 CODE is the wall's code as the record shows it after the game, two characters for each tile; SALT
-is the text shown beside it. Both are hashed together with SHA-256; that they are, in this order,
-is known from one public record of three players, whose hashes agree.
+is the text shown beside it. Both are hashed together with SHA-256, in this order, as
+one public record of three players shows, whose hashes agree.
 
 This shows that the wall was fixed when the round began, and nothing else: how it was shuffled,
 who could have chosen it, and whether other rounds depend on it, is not published. The older MD5
-is refused: which text it was made of is not known from any record.
+is refused: no record shows the text from which it was made.
 
-Exit codes: 0 the hash is that of the wall, 1 it is not, 2 it cannot be compared.
+Exit codes: 0 if the hash is that of the wall, 1 if it is not, 2 if it cannot be compared.
 
 \b
 Examples:

@@ -25,8 +25,8 @@ from romproof import progress, read_input, show_warnings
 
 _WALL_HELP = """Make a wall and dice from the seeds of three or four players.
 
-The players' order does not matter. N is the uncertain element, which "mjarcade uncertain" works
-out. A seed that begins with - has to stand behind --, as all that follows then does:
+The order of the players does not matter. N is the uncertain element, which "mjarcade uncertain"
+computes. If a seed begins with -, write -- before the seeds:
 
 \b
 Examples:

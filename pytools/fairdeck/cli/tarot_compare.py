@@ -22,18 +22,18 @@ from romproof import engines, progress
 if TYPE_CHECKING:
     from fairdeck.tarot.costs import Cost, Whole
 
-_HELP = """Compare what the routines cost on the 6502 and on the SM83.
+_HELP = """Compare the cycles of the routines on the 6502 and on the SM83.
 
-Each routine is called some dozens to hundreds of times, going on from a seed; least,
-mean and most are what was found, from the first instruction of a call to its last.
+Each routine is called some dozens to hundreds of times, starting from a seed; least,
+mean and most are measured, from the first instruction of a call to its last.
 Cycles of the SM83 are M-cycles, of four clocks each. Times are for the mean, on an NES
 (1.789773 MHz) and a Game Boy (1.048576 million M-cycles a second). Bytes are those of
-the routine itself, not of what it calls: the small shuffle calls draw and swap, the
+the routine itself without its callees: the small shuffle calls draw and swap, the
 others call no routine.
 
-The second table has the front that the variants form, which the picture shows too:
-ROM and RAM of all routines with deck and variables, and the cycles of a shuffle. What
-another variant beats everywhere is marked.
+The second table has the Pareto front of the variants, which the picture shows too:
+ROM and RAM of all routines with deck and variables, and the cycles of a shuffle. A mark
+shows a variant that another one beats in all three.
 
 \b
 Examples:

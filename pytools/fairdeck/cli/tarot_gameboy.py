@@ -12,7 +12,7 @@ from fairdeck.tarot.feedback import Feedback
 
 _HELP = f"""Play the Game Boy ROM in PyBoy: press START on the title, read seed and deck.
 
-The ROM makes a seed out of the moment of the press and shuffles a sorted deck from it; or a seed
+The ROM makes a seed from the time of the press and shuffles a sorted deck with it; or a seed
 is typed. It runs without a window; each deck, and which of its cards lie reversed, is compared
 with the model's for the seed found in the machine's memory. PyBoy comes with:
 pip install "fairdeck[emulators]"

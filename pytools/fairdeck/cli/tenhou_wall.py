@@ -40,7 +40,7 @@ JSON (--json): {"rounds": [...]}, each with
   dice    two faces 1..6
   hands   dealt tiles by seat, the dealer first: ids as logs write them, sorted
   dora    the first dora indicator, likewise
-  cycles  what making the round took, on the SM83 M-cycles; null on the model
+  cycles the cycles of the round, on the SM83 M-cycles; null on the model
 """
 
 

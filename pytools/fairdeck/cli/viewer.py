@@ -19,7 +19,7 @@ from romproof import MissingExtra, progress, read_input, write_all
 _HELP = """Show a game, its wall and its verdict as a page in the browser.
 
 Without FILE the page asks for one: a Tenhou log (XML, plain or gzip), a Tenhou seed
-(mt19937ar-...), or three or four seeds of MJ Arcade with the uncertain element behind them. It is
+(mt19937ar-...), or three or four seeds of MJ Arcade followed by the uncertain element. It is
 served to this machine alone, at an address with a random token, and nothing is loaded from
 elsewhere or kept. Ctrl-C ends it.
 
@@ -34,7 +34,7 @@ Examples:
   fairdeck viewer seeds.txt --uncertain 418 --json
 
 \b
-JSON (--json): what the page shows, of schema "fairdeck.viewer/2"
+JSON (--json): the content of the page, with the schema "fairdeck.viewer/2"
   kind, players, names, verdict, difference, commitment, left_out,
   not_checked, assumptions; the texts of the verifier (message of difference,
   left_out) are {"en", "ja", "zh"}

@@ -73,7 +73,7 @@ FEEDBACKS: Mapping[str, Feedback] = MappingProxyType(
                 cycles=(4294967295,),
                 short=0x00000001,
                 description="full period 4,294,967,295: $C5 with its bits reversed, "
-                "which is what shifting right needs",
+                "as shifting right needs",
             ),
             Feedback(
                 name="c5",

@@ -6,12 +6,12 @@ import sys
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NoReturn
 
-from romproof.cli import guarded
 from romproof.cli import launch as launch_command
+from romproof.cli import run_guarded
 from romproof.cli.completion import completion
 from romproof.cli.lazy import LazyGroup
 from romproof.cli.output import error, show_diagnostics, tell, version_option
-from romproof.support.reading import bounded_lines, input_lines, read_standard_input
+from romproof.support.reading import input_lines, read_bounded_lines, read_standard_input
 from romproof.support.reading import read_input as read_file
 from romproof.text.diagnostic import Diagnostic, Severity
 from romproof.text.errors import RomproofError
@@ -39,7 +39,7 @@ class CommandGroup(LazyGroup):
 
     def run(self, args: Sequence[str]) -> int:
         """Carry out a command line; gives the exit code, every failure told on stderr."""
-        return guarded(self, args, self.program or self.name or "")
+        return run_guarded(self, args, self.program or self.name or "")
 
     def launch(self) -> NoReturn:
         """Carry out the command line of this process, and exit."""
@@ -74,6 +74,6 @@ def read_lines(path: str) -> Iterator[str]:
     that nobody writes to.
     """
     if path == "-":
-        yield from bounded_lines(sys.stdin, "standard input")
+        yield from read_bounded_lines(sys.stdin, "standard input")
     else:
         yield from input_lines(path)

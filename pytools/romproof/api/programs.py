@@ -54,16 +54,16 @@ def build(
     not say which program is meant, or an image cannot be loaded.
     """
     given = {
-        "symbols": tuple(map(Path, _listed(symbols))),
-        "contracts": tuple(map(Path, _listed(contracts))),
-        "sources": tuple(map(Path, _listed(sources))),
+        "symbols": tuple(map(Path, _to_list(symbols))),
+        "contracts": tuple(map(Path, _to_list(contracts))),
+        "sources": tuple(map(Path, _to_list(sources))),
         "machine": machine,
         "load_address": load_address,
         "command": command if command is None or isinstance(command, str) else tuple(command),
     }
     manifest = _manifest(Path(where), name, given, tuple(banks))
     if folder is None:
-        return program_cache.built(manifest, defines)
+        return program_cache.build_cached(manifest, defines)
     return build_manifest(manifest, Path(folder), defines)
 
 
@@ -104,7 +104,7 @@ def load(
     return rom_of(built, engine)
 
 
-def _listed(paths: _Paths) -> Sequence[str | Path]:
+def _to_list(paths: _Paths) -> Sequence[str | Path]:
     return [paths] if isinstance(paths, (str, Path)) else paths
 
 

@@ -15,13 +15,13 @@ from typing import TYPE_CHECKING
 from romproof.cli.originals import TOOLS
 
 if TYPE_CHECKING:
-    from romproof.cli.entry import guarded as guarded
     from romproof.cli.entry import launch as launch
     from romproof.cli.entry import run as run
+    from romproof.cli.entry import run_guarded as run_guarded
     from romproof.cli.group import romproof as romproof
 
 
-_OF_ENTRY = ("guarded", "launch", "romproof", "run")
+_OF_ENTRY = ("launch", "romproof", "run", "run_guarded")
 
 
 def main() -> None:

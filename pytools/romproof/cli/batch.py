@@ -17,13 +17,13 @@ from pathlib import Path, PurePath
 
 import click
 
-from romproof.cli.guard import told
+from romproof.cli.guard import run_and_report
 from romproof.cli.originals import TOOLS
 from romproof.cli.originals.as_click import OriginalCommand
 from romproof.cli.originals.command import load_tool
 from romproof.cli.output import counting, error
 from romproof.support.ctrl_c import INTERRUPTED
-from romproof.support.reading import bounded_lines, input_lines
+from romproof.support.reading import input_lines, read_bounded_lines
 
 SCHEMA = "romproof.batch/1"
 
@@ -85,7 +85,7 @@ def batch(context: click.Context, file: str, directory: Path, as_json: bool) -> 
 
 
 def _commands(file: str) -> Iterator[_Command]:
-    lines = bounded_lines(sys.stdin, "standard input") if file == "-" else input_lines(file)
+    lines = read_bounded_lines(sys.stdin, "standard input") if file == "-" else input_lines(file)
     for number, line in enumerate(lines, 1):
         try:
             words = shlex.split(line, comments=True)
@@ -107,7 +107,9 @@ def _carry_out(command: _Command, file: str) -> int | None:
         error(f"{place}: {command.fault}")
         return None
     tool, *words = command.words
-    code = told(lambda: OriginalCommand(load_tool(tool)).main(words, tool, standalone_mode=False))
+    code = run_and_report(
+        lambda: OriginalCommand(load_tool(tool)).main(words, tool, standalone_mode=False)
+    )
     if code not in (0, INTERRUPTED):
         error(f"{place}: {command.words[0]} failed (exit code {code})")
     return code

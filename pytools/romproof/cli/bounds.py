@@ -10,7 +10,7 @@ import click
 from romproof.cli.foreign import foreign_options
 from romproof.cli.options import effort_option, json_option
 from romproof.cli.output import failures_as_json, progress, reporter
-from romproof.cli.project import ROM_ROUTINE, build_one, chosen
+from romproof.cli.project import ROM_ROUTINE, build_one, choose_manifests
 from romproof.cli.strict import strict_option
 
 if TYPE_CHECKING:
@@ -64,7 +64,7 @@ def bounds(
     Both ends of a claim ('cycles: N..M', 'N..' or '..M') are compared. Where
     the bounds lie outside, or are not known, a call "may exceed" it and the
     exit code is 1, so this command can enforce budgets. Correlations between
-    inputs are ignored, so bounds may be wider than what the code takes. With
+    inputs are ignored, so bounds may be wider than the cycles of real calls. With
     --prove such a claim is "proved", refuted by an input, or left open.
     Self-modifying code is not supported; interrupts are not counted.
 
@@ -82,10 +82,10 @@ def bounds(
       romproof bounds demo:next_byte --json
       romproof bounds build/game.nes --symbols build/game.dbg
     """
-    from romproof.cli.budgets import kept_budgets
-    from romproof.cli.naming import named_by, why_none
-    from romproof.cli.settling import settled, settled_budgets
-    from romproof.cli.views import surveyed, view_with, views_of
+    from romproof.cli.budgets import check_budgets
+    from romproof.cli.naming import attribute_to, why_none
+    from romproof.cli.settling import settle_budgets, settle_surveys
+    from romproof.cli.views import survey_view, view_with, views_of
     from romproof.contract.reading.parse import parse_contracts
     from romproof.report.costs import annotation
 
@@ -97,7 +97,7 @@ def bounds(
     roms: list[Rom] = []
     firsts: list[Rom] = []
     with failures_as_json("bounds", as_json, roms=[]):
-        manifests, broken = chosen(rom)
+        manifests, broken = choose_manifests(rom)
         if broken:
             raise next(iter(broken.values()))
         names = [rom] if rom is not None else [manifest.name for manifest in manifests]
@@ -105,11 +105,11 @@ def bounds(
             for called in names:
                 built = build_one(called)
                 contracts = parse_contracts(built.image)
-                with named_by("NAME:ROUTINE") if routine is not None else nullcontext():
+                with attribute_to("NAME:ROUTINE") if routine is not None else nullcontext():
                     views = views_of(built)
                     views = views if routine is None else [view_with(views, routine)]
                     shown = [
-                        surveyed(view, contracts, routine=routine, private=private)
+                        survey_view(view, contracts, routine=routine, private=private)
                         for view in views
                     ]
                 if not any(each.rows for each in shown):
@@ -120,14 +120,14 @@ def bounds(
                 roms += [views[n].rom for n in kept]
                 firsts.append(views[0].rom)
                 if budget:
-                    budgets[built.manifest.name] = kept_budgets(built, contracts, routine)
+                    budgets[built.manifest.name] = check_budgets(built, contracts, routine)
                 tick()
         interrupted = False
         if proving:
-            surveys, interrupted = settled(surveys, roms, effort)
+            surveys, interrupted = settle_surveys(surveys, roms, effort)
         for of_rom, (called, rows) in zip(firsts, budgets.items(), strict=False):
             if proving and not interrupted:
-                budgets[called], interrupted = settled_budgets(of_rom, rows, effort)
+                budgets[called], interrupted = settle_budgets(of_rom, rows, effort)
     shown_budgets = budgets if budget else None
     click.echo(reporter(as_json).bounds(surveys, loops, shown_budgets), nl=False, color=True)
     all_rows = [row for of_rom in budgets.values() for row in of_rom]

@@ -10,7 +10,7 @@ from romproof.projects.built import Built
 from romproof.timing.budgets import BudgetRow, budget_rows
 
 
-def kept_budgets(
+def check_budgets(
     built: Built, contracts: Mapping[str, Contract], routine: str | int | None
 ) -> list[BudgetRow]:
     """The budgets of a program, or of one routine of it. Raises BadBudget, UnknownClock,

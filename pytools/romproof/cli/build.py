@@ -13,7 +13,7 @@ import click
 
 from romproof.cli.options import jobs_option
 from romproof.cli.output import assembling, failures_as_json, findings, progress, show_diagnostics
-from romproof.cli.project import ROM, chosen, out_to_stderr, output_folder, rom_json
+from romproof.cli.project import ROM, choose_manifests, out_to_stderr, output_folder, rom_json
 from romproof.text.diagnostic import Diagnostic
 from romproof.text.errors import RomproofError
 
@@ -68,7 +68,7 @@ def build(
 
     rows: list[Mapping[str, object]] = []
     with failures_as_json("build", as_json, roms=[]):
-        (manifests, broken), folder = chosen(name), output_folder()
+        (manifests, broken), folder = choose_manifests(name), output_folder()
 
     def fail(called: str, listed: Sequence[Diagnostic]) -> None:
         show_diagnostics(listed)
@@ -150,7 +150,7 @@ def cycle_notes(manifest: Manifest, image: Image) -> Mapping[str, str]:
     from romproof.contract.reading.parse import parse_contracts
     from romproof.isa.abi import abi_of
     from romproof.machine.memory import bank_views
-    from romproof.report.bounds import stated_text
+    from romproof.report.bounds import loop_claims_text
     from romproof.timing.survey import survey
 
     try:
@@ -164,6 +164,6 @@ def cycle_notes(manifest: Manifest, image: Image) -> Mapping[str, str]:
     returning = (row for each in surveys for row in each.rows if row.bounds.best)
     notes: dict[str, str] = {}
     for row in returning:
-        stated = f", stated: {stated_text(row)}" if row.stated else ""
+        stated = f", stated: {loop_claims_text(row)}" if row.stated else ""
         notes[row.name] = f"{row.bounds} {abi_of(image.cpu).cycles}{stated}"
     return notes

@@ -67,7 +67,7 @@ def compare(
     as_json: bool,
 ) -> None:
     """Call the routines of two or more programs with the same inputs, and show
-    what they cost: cycles, bytes of code, bytes of RAM and of stack.
+    their costs: cycles, bytes of code, bytes of RAM and of stack.
 
     A program is a ROM of the project, a manifest or its folder, an image with
     its symbols beside it, or a variant of a ROM: NAME@SYMBOL=VALUE,... builds
@@ -96,10 +96,10 @@ def compare(
         for number, name in enumerate(programs):
             again = programs[:number].count(name)
             called = f"{name} ({again + 1})" if again else name
-            sides.append(ComparedSide(called, rom_of(_built(name, contracts), engine)))
+            sides.append(ComparedSide(called, rom_of(_build(name, contracts), engine)))
         if against is not None:
             folder = worktree.enter_context(_revision(programs[0], against))
-            built = _built(programs[0], contracts, folder)
+            built = _build(programs[0], contracts, folder)
             sides.append(ComparedSide(f"{programs[0]} at {against}", rom_of(built, engine)))
         wanted = list(routines) or common_routines(sides)
         if not wanted:
@@ -134,7 +134,7 @@ def _revision(name: str, revision: str) -> AbstractContextManager[Path]:
     return as_it_was(revision)
 
 
-def _built(name: str, contracts: tuple[Path, ...], folder: Path | None = None) -> Built:
+def _build(name: str, contracts: tuple[Path, ...], folder: Path | None = None) -> Built:
     """Build or load a program, that of another folder. Raises RomproofError and OSError."""
     from romproof.cli.output import show_diagnostics
     from romproof.formats.images import is_image

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from romproof.cli.foreign import foreign_options, given_options
+from romproof.cli.foreign import foreign_options, read_options
 from romproof.cli.output import failures_as_json
 from romproof.cli.values import Choice, Number, Range
 from romproof.support.reading import read_input
@@ -73,12 +73,12 @@ def disasm(
 
     with failures_as_json("disasm", as_json):
         names = read_labels(labels) if labels is not None else {}
-        if given_options() or (image.suffix.lower() in _WITH_ADDRESSES and _unsaid("start")):
+        if read_options() or (image.suffix.lower() in _WITH_ADDRESSES and _unsaid("start")):
             program = _program(image)
             if program.cpu != "sm83":
                 _show_pieces(program, part, as_json, image)
                 return
-            names |= _banked_names(program)
+            names |= _names_by_bank(program)
         data = read_input(image)
         if _unsaid("start") and cpu is None:
             _refuse_others(image, data)
@@ -149,7 +149,7 @@ def _program(path: Path) -> Image:
     return build_one(str(path)).image
 
 
-def _banked_names(image: Image) -> dict[tuple[int | None, int], str]:
+def _names_by_bank(image: Image) -> dict[tuple[int | None, int], str]:
     """The labels of a Game Boy program by bank and address."""
     banks = {s.name: s.area.partition("[")[2].rstrip("]") or "0" for s in image.segments}
     labels = [s for s in image.symbols if s.is_label and s.segment in banks]

@@ -6,12 +6,14 @@ import click
 
 from romproof.cli.options import json_option
 from romproof.cli.output import progress, reporter
-from romproof.cli.values import Choice, emulated_cpus
+from romproof.cli.values import Choice, list_emulated_cpus
 
 
 @click.command(short_help="Show the engines that can execute code here.")
 @click.option("--measure", is_flag=True, help="Measure the speed of each engine.")
-@click.option("--cpu", type=Choice("CPU", emulated_cpus), help="Show only engines for this CPU.")
+@click.option(
+    "--cpu", type=Choice("CPU", list_emulated_cpus), help="Show only engines for this CPU."
+)
 @json_option("table")
 def engines(measure: bool, cpu: str | None, as_json: bool) -> None:
     """Show the engines, their abilities, and the one that "auto" chooses.
@@ -29,7 +31,7 @@ def engines(measure: bool, cpu: str | None, as_json: bool) -> None:
     from romproof.engine.speed import Speed, measure_speed
     from romproof.report.engines import engine_report, usable_pairs
 
-    cpus = [cpu] if cpu else list(emulated_cpus())
+    cpus = [cpu] if cpu else list(list_emulated_cpus())
     speeds: dict[tuple[str, str], Speed] = {}
     if measure:
         pairs = usable_pairs(cpus)

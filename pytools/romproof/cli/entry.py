@@ -22,7 +22,7 @@ def main() -> None:
 def launch(command: click.Command, name: str) -> NoReturn:
     """Carry out the command line of this process with ``command`` and exit."""
     take_over()
-    code = guarded(command, sys.argv[1:], name)
+    code = run_guarded(command, sys.argv[1:], name)
     if code == INTERRUPTED:
         end_now(report=True)
     sys.exit(code)
@@ -30,10 +30,10 @@ def launch(command: click.Command, name: str) -> NoReturn:
 
 def run(args: Sequence[str]) -> int:
     """Run a command line and return the exit code; every failure is reported on stderr."""
-    return guarded(romproof, args, "romproof")
+    return run_guarded(romproof, args, "romproof")
 
 
-def guarded(command: click.Command, args: Sequence[str], name: str) -> int:
+def run_guarded(command: click.Command, args: Sequence[str], name: str) -> int:
     """Run a click command and turn whatever it raises into a message and an exit code."""
 
     def call() -> object:

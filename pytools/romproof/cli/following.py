@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from romproof.cli.naming import named_by
+from romproof.cli.naming import attribute_to
 from romproof.cli.output import counting
 from romproof.cli.values import TERMINAL
 from romproof.harness.errors import CallError, CallRecord
@@ -28,8 +28,8 @@ from romproof.report.trace import (
     step_json,
     visit_json,
     visit_text,
-    watched_json,
-    watched_text,
+    watch_json,
+    watch_text,
 )
 from romproof.support.files import writing
 
@@ -102,9 +102,9 @@ class Report:
     def watched(self, watched: WatchedAccess) -> None:
         """A watched byte was read or written."""
         if self.options.as_json:
-            self.keys["watched"].append(watched_json(self.image, watched))
+            self.keys["watched"].append(watch_json(self.image, watched))
         else:
-            click.echo(watched_text(self.image, watched))
+            click.echo(watch_text(self.image, watched))
 
 
 def read_of(image: Image, memory: bytes, reads: Sequence[Place]) -> Mapping[str, bytes]:
@@ -154,11 +154,11 @@ def run_following(
     wrong afterwards does not matter. Raises as Rom.call() does.
     """
     image = rom.image
-    with named_by("--break"):
+    with attribute_to("--break"):
         breaks, homes = rom.places([full_name(image, target) for target in options.breaks])
-    with named_by("--until"):
+    with attribute_to("--until"):
         until, more = rom.places([full_name(image, target) for target in options.until])
-    with named_by("--watch"):
+    with attribute_to("--watch"):
         watched = [(full_name(image, target), size) for target, size in options.watch]
         extents = [extent(image, target, size) for target, size in watched]
         _, in_banks = rom.places([target for target, _ in watched])

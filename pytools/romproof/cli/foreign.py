@@ -29,7 +29,7 @@ def _machines() -> tuple[str, ...]:
 
 
 def _note(context: click.Context, parameter: click.Parameter, value: Any) -> Any:
-    """Keep what an option says for ``given_options``."""
+    """Keep what an option says for ``read_options``."""
     if value not in (None, ()):
         context.meta.setdefault(_KEY, {})[parameter.name] = value
     return value
@@ -77,7 +77,7 @@ def other_foreign_options(command: Command) -> Command:
     return command
 
 
-def given_options(other: bool = False) -> Mapping[str, Any]:
+def read_options(other: bool = False) -> Mapping[str, Any]:
     """What the command line at work says of an image; ``other``: of the second one."""
     context = click.get_current_context(silent=True)
     given: Mapping[str, Any] = {} if context is None else context.meta.get(_KEY, {})
@@ -101,12 +101,12 @@ def manifest_called(name: str, other: bool = False) -> Manifest:
     from romproof.projects.foreign import Foreign
     from romproof.projects.manifest import manifest_of_image
 
-    given = given_options(other)
+    given = read_options(other)
     if not given:
         return find_manifest(name)
     path = Path(name)
     if not is_image(name) and not path.is_file():
-        if other and given == given_options():
+        if other and given == read_options():
             return find_manifest(name)  # they are the first one's
         said = next(iter(given)).replace("_", "-")
         raise BadInput(

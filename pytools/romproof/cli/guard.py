@@ -18,9 +18,9 @@ _USAGE = 2
 
 
 def guard(call: Callable[[], object]) -> int:
-    """As :func:`told`; warnings of programs are shown as lines, too."""
+    """As :func:`run_and_report`; warnings of programs are shown as lines, too."""
 
-    def watched() -> object:
+    def call_with_warnings() -> object:
         import warnings
 
         with warnings.catch_warnings():
@@ -28,10 +28,10 @@ def guard(call: Callable[[], object]) -> int:
             warnings.showwarning = _show_warning
             return call()
 
-    return told(watched)
+    return run_and_report(call_with_warnings)
 
 
-def told(call: Callable[[], object]) -> int:
+def run_and_report(call: Callable[[], object]) -> int:
     """What ``call`` gives as an exit code; whatever it raises is told on stderr, and gives one."""
     output.colour = None  # what an earlier command line in this process asked for
     for stream in ("stdout", "stderr"):

@@ -65,9 +65,9 @@ def infer(
     as_json: bool,
 ) -> None:
     """Infer contracts for the routines of the ROM NAME that have none, or
-    for a ROUTINE and all that it calls: inputs, outputs, what is clobbered,
+    for a ROUTINE and its callees: inputs, outputs, clobbered places,
     stack, cycles, and the conditions on the inputs that keep the routine within
-    its memory. Only what is proved is proposed. The routines are those of
+    its memory. Only proved contracts are proposed. The routines are those of
     'romproof bounds'.
 
     A contract is tight if for each part of it an execution is known that

@@ -78,7 +78,7 @@ def infer_all(
             if not order:
                 continue
             found = True
-            rows, interrupted = _inferred(work, order, timeout, effort)
+            rows, interrupted = _infer_all(work, order, timeout, effort)
             left = tuple(work.flows.routines[a].name for a in order[len(rows) :])
             survey = InferenceSurvey(view.title, view.rom.image.cpu, tuple(rows), left)
             results.append(Found(survey, view.rom, (Path.cwd(),)))
@@ -106,7 +106,7 @@ def _order(
     ]
 
 
-def _inferred(
+def _infer_all(
     work: Inference, order: Sequence[int], timeout: float, effort: float
 ) -> tuple[list[Inferred], bool]:
     """What came of each, and whether somebody interrupted it."""

@@ -12,7 +12,7 @@ from romproof.harness.built import rom_of
 from romproof.harness.measured import Measured, measure_call, measure_frames, measure_program
 from romproof.isa.abi import abi_of
 from romproof.measure.clocks import find_clock
-from romproof.measure.recorded import recorded
+from romproof.measure.recorded import record_profile
 from romproof.projects import Built
 from romproof.report.cycles import CycleReport, Header, cycle_report
 from romproof.text.errors import RomproofError
@@ -92,5 +92,5 @@ def measure(built: Built, wanted: Wanted, tick: Callable[[], None]) -> tuple[Cyc
         unit="frames" if wanted.frames else "calls",
     )
     what = header.entry if header.runs == 1 else f"{header.entry}, {header.runs:,} {header.unit}"
-    kept = recorded(manifest.name, what, header.runs, measured.profile, measured.places)
+    kept = record_profile(manifest.name, what, header.runs, measured.profile, measured.places)
     return cycle_report(header, kept, rom.contracts, kept.lines[: wanted.lines]), measured

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 @contextmanager
-def named_by(hint: str) -> Iterator[None]:
+def attribute_to(hint: str) -> Iterator[None]:
     """What is looked up inside was named by the argument or option ``hint``.
 
     Raises BadParameter where a symbol is unknown, has no code, or another size than is given.
@@ -35,7 +35,7 @@ def named_by(hint: str) -> Iterator[None]:
 def check_call(rom: Rom, symbol: str | int) -> None:
     """That ``--call`` names code. Raises BadParameter."""
     machine = rom.machine()
-    with named_by("--call"):
+    with attribute_to("--call"):
         machine.read(symbol, 1)  # raises for symbols in banks that are not loaded, too
         address = rom.image.address(symbol) if isinstance(symbol, str) else symbol
         image = machine.shown(symbol)
@@ -51,10 +51,10 @@ def check_memory(
 ) -> None:
     """That ``--mem`` and ``--read`` name memory of the sizes given. Raises BadParameter."""
     machine: Machine = rom.machine()
-    with named_by("--mem"):
+    with attribute_to("--mem"):
         for place, data in memory:
             machine.write(place, data)
-    with named_by("--read"):
+    with attribute_to("--read"):
         for place, size in reads:
             machine.read(place, size)
 

@@ -33,12 +33,12 @@ def version_option(program: str) -> Callable[[Command], Command]:
 
     import click
 
-    from romproof.support.version import compiled_note, installed_version
+    from romproof.support.version import read_build_note, read_version
 
     def tell(context: click.Context, _: click.Parameter, wanted: bool) -> None:
         if wanted and not context.resilient_parsing:
-            note = compiled_note() if program == "romproof" else ""
-            echo(f"{program}, version {installed_version()}" + (f" ({note})" if note else ""))
+            note = read_build_note() if program == "romproof" else ""
+            echo(f"{program}, version {read_version()}" + (f" ({note})" if note else ""))
             context.exit()
 
     return click.option(

@@ -66,7 +66,7 @@ class Routine(Place):
         # click gives up on the other words when the option has no value yet
         words = [ctx.params.get("name"), *ctx.args]
         rom = next((word for word in words if word), None)
-        names = [] if rom is None else built_labels(rom)
+        names = [] if rom is None else read_built_labels(rom)
         return [CompletionItem(name) for name in names if name.startswith(incomplete)]
 
 
@@ -99,10 +99,12 @@ class RomRoutine(RomName):
         name, colon, start = incomplete.partition(":")
         if not colon:
             return super().shell_complete(ctx, param, incomplete)
-        return [CompletionItem(f"{name}:{r}") for r in built_labels(name) if r.startswith(start)]
+        return [
+            CompletionItem(f"{name}:{r}") for r in read_built_labels(name) if r.startswith(start)
+        ]
 
 
-def built_labels(rom: str) -> list[str]:
+def read_built_labels(rom: str) -> list[str]:
     """The labels of a ROM as it was built last; none when it was not."""
     from romproof.projects import find_manifest
     from romproof.report.labelfile import read_labels
@@ -144,7 +146,7 @@ def engine_option(command: Callable[..., None]) -> Callable[..., None]:
     )(command)
 
 
-def chosen(name: str | None) -> tuple[list[Manifest], dict[str, RomproofError]]:
+def choose_manifests(name: str | None) -> tuple[list[Manifest], dict[str, RomproofError]]:
     """The manifest called ``name``, or all of them, and what is wrong with the others.
 
     Raises NoRoms, and BadManifest when it is the one that was named.
@@ -189,10 +191,10 @@ def as_it_was(revision: str) -> AbstractContextManager[Path]:
     """The current folder at a revision, or the one above it where it was not there yet, within the
     project. Raises BadInput."""
     from romproof.projects.project import find_project
-    from romproof.projects.revision import checked_out
+    from romproof.projects.revision import check_out
 
     project = find_project(Path.cwd())
-    return checked_out(Path.cwd(), revision, None if project is None else project.root)
+    return check_out(Path.cwd(), revision, None if project is None else project.root)
 
 
 def out_to_stderr() -> AbstractContextManager[object]:

@@ -15,7 +15,7 @@ from rich.text import Text
 
 from romproof.cli.naming import hint_of_symbols
 from romproof.cli.output import console, show_diagnostics
-from romproof.cli.project import build_one, chosen, rom_names
+from romproof.cli.project import build_one, choose_manifests, rom_names
 from romproof.cli.views import view_with, views_of
 from romproof.prover.routines.jobs import job_of, prove_job, unheard
 from romproof.prover.routines.program_proof import NoSuchRoutine
@@ -106,7 +106,7 @@ def works_on(names: Sequence[tuple[str, str | int | None]]) -> list[Work]:
 
 
 def all_names() -> list[str]:
-    manifests, broken = chosen(None)
+    manifests, broken = choose_manifests(None)
     if broken:
         raise next(iter(broken.values()))
     return [manifest.name for manifest in manifests]

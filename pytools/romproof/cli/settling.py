@@ -24,7 +24,7 @@ _TIMEOUT = 60.0
 """Seconds for each routine."""
 
 
-def settled(
+def settle_surveys(
     surveys: Sequence[Survey], roms: Sequence[Rom], effort: float
 ) -> tuple[list[Survey], bool]:
     """Surveys in which the prover had its say on claims that the bounds exceed; and whether
@@ -72,7 +72,7 @@ def settle(row: Row, proof: Proof) -> Row:
     return replace(row, note=f"{row.note}; not proved: {_why(proof)}")
 
 
-def settled_budgets(
+def settle_budgets(
     rom: Rom, rows: Sequence[BudgetRow], effort: float
 ) -> tuple[list[BudgetRow], bool]:
     """Budgets in which the prover had its say on those that the bounds leave open; and whether

@@ -19,10 +19,10 @@ def tell_unread(name: str, image: Image) -> None:
     context = click.get_current_context(silent=True)
     if context is None or STRICT not in context.meta:
         return
-    from romproof.report.unread import findings_of, lost_in, lost_json, refuse
+    from romproof.report.unread import find_lost, findings_of, lost_json, refuse
     from romproof.text.diagnostic import render
 
-    lost = lost_in(image)
+    lost = find_lost(image)
     findings = findings_of(lost, name, context.meta[STRICT])
     refuse(findings)
     told, texts = context.meta.setdefault(TOLD, {}), [render(each) for each in findings]

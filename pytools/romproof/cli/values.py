@@ -112,7 +112,7 @@ class Register(_ParamType):
         name, _, text = value.partition("=")
         name, amount = name.strip().lower(), number(text)
         if not any(name in _highest(abi) for abi in ABIS) or amount is None:
-            known = "; ".join(f"{abi.cpu}: {_known(abi)}" for abi in ABIS)
+            known = "; ".join(f"{abi.cpu}: {_list_known(abi)}" for abi in ABIS)
             self.fail(
                 f"'{value}' is not a register setting; write a=1, x=0x0C, or a flag c=1 ({known})",
                 param,
@@ -150,7 +150,7 @@ def registers_and_flags(
         highest = _highest(abi).get(name)
         if highest is None:
             raise click.BadParameter(
-                f"the program is for the {abi.cpu}, which has no '{name}' ({_known(abi)})",
+                f"the program is for the {abi.cpu}, which has no '{name}' ({_list_known(abi)})",
                 param_hint="'--reg'",
             )
         if value > highest:
@@ -170,7 +170,7 @@ def _highest(abi: Abi) -> dict[str, int]:
     return registers | {flag.name.lower(): 1 for flag in abi.flags}
 
 
-def _known(abi: Abi) -> str:
+def _list_known(abi: Abi) -> str:
     flags = " ".join(flag.name.lower() for flag in abi.flags)
     return f"registers {' '.join(abi.settable)}, flags {flags}"
 
@@ -292,7 +292,7 @@ def cpus() -> Iterable[str]:
     return CPUS
 
 
-def emulated_cpus() -> Iterable[str]:
+def list_emulated_cpus() -> Iterable[str]:
     """The CPUs that engines execute."""
     from romproof.isa.cpus import CPUS
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from click import UsageError
 
-from romproof.cli.foreign import given_options
+from romproof.cli.foreign import read_options
 from romproof.cli.output import assembling, show_diagnostics, waiting
 from romproof.cli.project import as_it_was, build_one, out_to_stderr, rom_names
 from romproof.cli.unread import tell_unread
@@ -65,13 +65,13 @@ def _sides(one: Named, other: Named | None, against: str | None) -> Iterator[tup
     if other is None:
         assert against is not None
         with as_it_was(against) as folder:
-            before = _built_in(folder, name)
+            before = _build_in(folder, name)
             title = f"{name}:{routine}"
             now = side_of(title, rom, routine, rom_name=called)
             yield side_of(f"{title} at {against}", before, routine, now.contract), now
         return
     second = _routine(other)
-    if other[0] == name and given_options(other=True) == given_options():
+    if other[0] == name and read_options(other=True) == read_options():
         theirs, their_name = view_with(views_of(built), second).rom, called
     else:
         made = build_one(other[0], other=True)
@@ -95,7 +95,7 @@ def _test_name(manifest: Manifest) -> str | None:
     return manifest.name if manifest.name in known and len(known) > 1 else None
 
 
-def _built_in(folder: Path, name: str) -> Rom:
+def _build_in(folder: Path, name: str) -> Rom:
     """The program of that name in another folder."""
     with out_to_stderr(), assembling() as seen:
         built = build(find_manifest(name, folder), progress=seen)

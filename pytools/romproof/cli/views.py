@@ -70,7 +70,7 @@ def view_with(views: Collection[View], routine: str | int) -> View:
     return banked[0] if banked else first
 
 
-def surveyed(
+def survey_view(
     view: View,
     contracts: Mapping[str, Contract],
     *,

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from romproof.conformance.model import PASSED, Outcome, SuiteFile, apart, executed, failed
+from romproof.conformance.model import PASSED, Outcome, SuiteFile, count_executed, fail, set_apart
 from romproof.engine.protocol import EngineFault
 from romproof.machine.gameboy.limits import limit
 from romproof.machine.gameboy.machine import FILL, GameBoy
@@ -53,19 +53,19 @@ def _run(
 ) -> Outcome:
     why_not = limit(file.name)
     if why_not is not None:
-        return apart(f"not run on this machine: {why_not}")
+        return set_apart(f"not run on this machine: {why_not}")
     machine = GameBoy(read_input(file.path), engine, fill)
     try:
         verdict = judge(machine, most)
     except EngineFault as fault:
-        return failed(file.name, str(fault)) + executed(machine.engine)
-    return _outcome(file, verdict, most) + executed(machine.engine)
+        return fail(file.name, str(fault)) + count_executed(machine.engine)
+    return _outcome(file, verdict, most) + count_executed(machine.engine)
 
 
 def _outcome(file: SuiteFile, verdict: GameBoyVerdict | None, most: int) -> Outcome:
     if verdict is None:
-        return failed(file.name, f"no verdict after {most:,} M-cycles")
+        return fail(file.name, f"no verdict after {most:,} M-cycles")
     if verdict.passed:
         return PASSED
     printed = "".join(c if c.isprintable() else " " for c in verdict.text)
-    return failed(file.name, " ".join(printed.split()) or "the test reports a failure")
+    return fail(file.name, " ".join(printed.split()) or "the test reports a failure")

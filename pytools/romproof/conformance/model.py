@@ -68,7 +68,7 @@ class Outcome:
 PASSED = Outcome(passed=1)
 
 
-def executed(engine: Any) -> Outcome:
+def count_executed(engine: Any) -> Outcome:
     """No case, but what an engine that translates has executed so far."""
     translated = getattr(engine, "translated_instructions", None)
     return (
@@ -78,12 +78,12 @@ def executed(engine: Any) -> Outcome:
     )
 
 
-def failed(case: str, what: str) -> Outcome:
+def fail(case: str, what: str) -> Outcome:
     """The outcome of one case that failed."""
     return Outcome(failed=1, failures=(Failure(case, what),))
 
 
-def apart(reason: str) -> Outcome:
+def set_apart(reason: str) -> Outcome:
     """The outcome of one case that does not count."""
     return Outcome(apart={reason: 1})
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from romproof.conformance.model import PASSED, Outcome, SuiteFile, apart, executed, failed
+from romproof.conformance.model import PASSED, Outcome, SuiteFile, count_executed, fail, set_apart
 from romproof.engine.protocol import EngineFault
 from romproof.machine.nes.limits import limit
 from romproof.machine.nes.machine import Nes
@@ -41,20 +41,20 @@ def run_nes_rom(file: SuiteFile, engine: str, sample: int = 1) -> Outcome:
     """One ROM; it is one case."""
     why_not = limit(file.name)
     if why_not is not None:
-        return apart(f"not run on this machine: {why_not}")
+        return set_apart(f"not run on this machine: {why_not}")
     region = "pal" if file.name.startswith(_PAL) else None
     machine = Nes(read_input(file.path), engine, region=region)
     try:
         verdict = run_test(machine, _MAX_CYCLES)
     except EngineFault as fault:
-        return failed(file.name, str(fault)) + executed(machine.engine)
-    return _outcome(file, verdict) + executed(machine.engine)
+        return fail(file.name, str(fault)) + count_executed(machine.engine)
+    return _outcome(file, verdict) + count_executed(machine.engine)
 
 
 def _outcome(file: SuiteFile, verdict: NesVerdict | None) -> Outcome:
     if verdict is None:
-        return failed(file.name, f"no verdict after {_MAX_CYCLES:,} cycles")
+        return fail(file.name, f"no verdict after {_MAX_CYCLES:,} cycles")
     if verdict.passed:
         return PASSED
     printed = "".join(c if c.isprintable() else " " for c in verdict.text)
-    return failed(file.name, " ".join(printed.split()) or "the test reports a failure")
+    return fail(file.name, " ".join(printed.split()) or "the test reports a failure")

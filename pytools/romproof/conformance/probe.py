@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from romproof.conformance.model import REFUSED, Outcome, executed
+from romproof.conformance.model import REFUSED, Outcome, count_executed
 from romproof.engine.engines import ENGINES, Ability
 from romproof.engine.plain.core import BusCycle
 from romproof.engine.protocol import EngineFault
@@ -67,7 +67,7 @@ class Probe:
     @property
     def executed(self) -> Outcome:
         """How much was executed so far, and by whom."""
-        return executed(self._engine)
+        return count_executed(self._engine)
 
     def _note(self, cycle: BusCycle) -> None:
         if cycle.address is None or cycle.value is None:

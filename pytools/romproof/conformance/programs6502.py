@@ -9,7 +9,7 @@ from functools import partial
 from types import MappingProxyType
 from typing import Any
 
-from romproof.conformance.model import PASSED, REFUSED, Outcome, SuiteFile, executed, failed
+from romproof.conformance.model import PASSED, REFUSED, Outcome, SuiteFile, count_executed, fail
 from romproof.engine.engines import DEFAULT_CPU, ENGINES, Ability, make_engine
 from romproof.engine.protocol import EngineFault, FaultKind
 from romproof.engine.space import NEVER, SIZE, AddressSpace, Signals
@@ -49,11 +49,11 @@ def _functional_is_complete(engine: Any) -> str | None:
     engine.step()
     totals = (engine.instructions, engine.cycles)
     if totals != _FUNCTIONAL_TOTALS:
-        return f"it took {_shown(totals)}, not {_shown(_FUNCTIONAL_TOTALS)}"
+        return f"it took {_write_totals(totals)}, not {_write_totals(_FUNCTIONAL_TOTALS)}"
     return None
 
 
-def _shown(totals: tuple[int, int]) -> str:
+def _write_totals(totals: tuple[int, int]) -> str:
     return f"{totals[0]:,} instructions and {totals[1]:,} cycles"
 
 
@@ -113,7 +113,7 @@ def run_program(file: SuiteFile, engine: str, sample: int = 1) -> Outcome:
     program = {**PROGRAMS, **CMOS_PROGRAMS}[file.name]
     data = read_input(file.path)
     if len(data) != SIZE:
-        return failed(file.name, f"the image has {len(data):,} bytes, not {SIZE:,}")
+        return fail(file.name, f"the image has {len(data):,} bytes, not {SIZE:,}")
     space = AddressSpace() if program.port is not None else None
     if space is not None and program.port is not None:
         space.attach(program.port, program.port, Feedback(space.use_signals()))
@@ -122,20 +122,20 @@ def run_program(file: SuiteFile, engine: str, sample: int = 1) -> Outcome:
     if program.port is not None:
         machine.memory[program.port] = 0
     machine.registers.pc = program.start
-    return _outcome(file, program, machine) + executed(machine)
+    return _outcome(file, program, machine) + count_executed(machine)
 
 
 def _outcome(file: SuiteFile, program: Program, machine: Any) -> Outcome:
     try:
         end = _run_to_trap(machine, program.success)
     except EngineFault as fault:
-        return failed(file.name, str(fault))
+        return fail(file.name, str(fault))
     if end is None:
-        return failed(file.name, f"no end after {_MAX_CYCLES:,} cycles")
+        return fail(file.name, f"no end after {_MAX_CYCLES:,} cycles")
     if program.success is not None and end != program.success:
-        return failed(file.name, f"trapped at ${end:04X}; success is ${program.success:04X}")
+        return fail(file.name, f"trapped at ${end:04X}; success is ${program.success:04X}")
     wrong = program.check(machine) if program.check else None
-    return PASSED if wrong is None else failed(file.name, wrong)
+    return PASSED if wrong is None else fail(file.name, wrong)
 
 
 def _run_to_trap(engine: Any, success: int | None) -> int | None:
@@ -191,7 +191,7 @@ def run_nestest(file: SuiteFile, engine: str, sample: int = 1) -> Outcome:
     machine.memory[0x8000:0xC000] = machine.memory[0xC000:0x10000] = prg
     machine.registers.pc, machine.registers.s = _AUTOMATIC, 0xFD
     step = machine.step if knows else partial(_step_binary, machine)
-    return _against_log(file, machine, step) + executed(machine)
+    return _against_log(file, machine, step) + count_executed(machine)
 
 
 def _against_log(file: SuiteFile, machine: Any, step: Callable[[], object]) -> Outcome:
@@ -201,7 +201,7 @@ def _against_log(file: SuiteFile, machine: Any, step: Callable[[], object]) -> O
     for number, line in enumerate(log, 1):
         match = _LINE.match(line)
         if match is None:
-            return total + failed(f"line {number}", f"this is not a line of the log: {line[:40]!r}")
+            return total + fail(f"line {number}", f"this is not a line of the log: {line[:40]!r}")
         registers = machine.registers
         wanted = {name: int(match[name], 16) for name in ("pc", "a", "x", "y", "p", "s")}
         wanted["cycles"] = int(match["cycles"])
@@ -211,15 +211,15 @@ def _against_log(file: SuiteFile, machine: Any, step: Callable[[], object]) -> O
             name = next(name for name in wanted if got[name] != wanted[name])
             form = "{}" if name == "cycles" else "${:02X}"
             what = f"{name.upper()} is {form.format(got[name])}, not {form.format(wanted[name])}"
-            return total + failed(f"line {number}", what)
+            return total + fail(f"line {number}", what)
         total += PASSED
         try:
             step()
         except EngineFault as fault:
             if fault.kind is FaultKind.UNDOCUMENTED and not knows_all:
                 return total + Outcome(apart={REFUSED: len(log) - number})
-            return total + failed(f"behind line {number}", str(fault))
+            return total + fail(f"behind line {number}", str(fault))
     errors = (machine.memory[2], machine.memory[3])
     if any(errors):
-        return total + failed("result", f"$02 and $03 hold ${errors[0]:02X} and ${errors[1]:02X}")
+        return total + fail("result", f"$02 and $03 hold ${errors[0]:02X} and ${errors[1]:02X}")
     return total

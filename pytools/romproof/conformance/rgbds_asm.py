@@ -6,7 +6,7 @@ import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
-from romproof.conformance.model import Outcome, SuiteFile, failed
+from romproof.conformance.model import Outcome, SuiteFile, fail
 from romproof.conformance.rgbds_tools import (
     Expected,
     Ran,
@@ -134,7 +134,7 @@ def _state(file: SuiteFile, made: Path) -> Outcome:
         one = verdict(case, ran, Expected("", b""))
         wrong = next(text_differences("state file", wanted, contents(state)), None)
         if wrong is not None and not one.failed:
-            one = failed(case, wrong)
+            one = fail(case, wrong)
         outcome += one
         state.unlink(missing_ok=True)
     return outcome

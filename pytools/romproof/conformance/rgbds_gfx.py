@@ -12,7 +12,7 @@ import tempfile
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from romproof.conformance.model import PASSED, Outcome, SuiteFile, failed
+from romproof.conformance.model import PASSED, Outcome, SuiteFile, fail
 from romproof.conformance.rgbds_pictures import RandomPicture, random_picture
 from romproof.conformance.rgbds_tools import (
     Expected,
@@ -100,7 +100,7 @@ def _pictures(path: Path, work: Path) -> Iterator[Outcome]:
         ran = run_tool("rgbgfx", *words, given, folder=work, stdin=stdin)
         case = f"{path.name}, {'from stdin' if stdin else 'as a file'}"
         if not error.is_file():
-            yield _done(case, ran) or verdict(case, ran, Expected(files=files))
+            yield _find_failure(case, ran) or verdict(case, ran, Expected(files=files))
             continue
         text = text_of(error)
         if stdin is not None:
@@ -109,14 +109,14 @@ def _pictures(path: Path, work: Path) -> Iterator[Outcome]:
         aborted = "Conversion aborted" in text
         if wrong is None and bool(ran.status) != aborted:
             wrong = f"exit status {ran.status}, expected {int(aborted)}"
-        yield PASSED if wrong is None else failed(case, wrong)
+        yield PASSED if wrong is None else fail(case, wrong)
 
 
-def _done(case: str, ran: Ran) -> Outcome | None:
+def _find_failure(case: str, ran: Ran) -> Outcome | None:
     """A failure, if a run has failed."""
     if ran.status == 0:
         return None
-    return failed(case, f"exit status {ran.status}: {ran.stderr.strip()}")
+    return fail(case, f"exit status {ran.status}: {ran.stderr.strip()}")
 
 
 def _there_and_back(path: Path, work: Path) -> Outcome:
@@ -127,15 +127,19 @@ def _there_and_back(path: Path, work: Path) -> Outcome:
     there = run_tool("rgbgfx", *words, "-o", path.name, "-r", "1", "result.png", folder=work)
     back = run_tool("rgbgfx", *words, "-o", "result.2bpp", "result.png", folder=work)
     expected = Expected(files={work / "result.2bpp": path.read_bytes()})
-    return _done(path.name, there) or _done(path.name, back) or verdict(path.name, back, expected)
+    return (
+        _find_failure(path.name, there)
+        or _find_failure(path.name, back)
+        or verdict(path.name, back, expected)
+    )
 
 
 def _to_stdout(path: Path, work: Path) -> Outcome:
     ran = run_tool("rgbgfx", "-m", "-o", "-", path.name, folder=work)
     wanted = contents(path.with_suffix(".out.2bpp"))
     if ran.stdout != wanted:
-        return failed(path.name, f"{len(ran.stdout)} bytes on stdout are not those expected")
-    return _done(path.name, ran) or PASSED
+        return fail(path.name, f"{len(ran.stdout)} bytes on stdout are not those expected")
+    return _find_failure(path.name, ran) or PASSED
 
 
 def _random(path: Path, work: Path) -> Iterator[Outcome]:
@@ -150,14 +154,18 @@ def _random(path: Path, work: Path) -> Iterator[Outcome]:
         back = run_tool(
             "rgbgfx", "-r", str(picture.width), *_MAPS, "result.png", *words, folder=work
         )
-        yield _done(case, there) or _done(case, back) or _same(case, picture, work / "result.png")
+        yield (
+            _find_failure(case, there)
+            or _find_failure(case, back)
+            or _same(case, picture, work / "result.png")
+        )
 
 
 def _same(case: str, picture: RandomPicture, path: Path) -> Outcome:
     """Whether a picture has the same colours."""
     made = read_png(path.read_bytes(), path.name, PictureReport())
     if (made.width, made.height) != (8 * picture.width, 8 * picture.height):
-        return failed(case, f"the picture has {made.width}x{made.height} pixels")
+        return fail(case, f"the picture has {made.width}x{made.height} pixels")
     for y, row in enumerate(picture.rows):
         for x, color in enumerate(row):
             rgba = made.pixels[y * made.width + x]
@@ -165,5 +173,5 @@ def _same(case: str, picture: RandomPicture, path: Path) -> Outcome:
             wanted = picture_color(color)
             clear = is_transparent(wanted)
             if clear != is_transparent(rgba) or (not clear and rgba != wanted):
-                return failed(case, f"({x}, {y}) is #{rgba:08x}, expected #{wanted:08x}")
+                return fail(case, f"({x}, {y}) is #{rgba:08x}, expected #{wanted:08x}")
     return PASSED

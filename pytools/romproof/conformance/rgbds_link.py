@@ -6,7 +6,7 @@ import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
-from romproof.conformance.model import Outcome, SuiteFile, failed
+from romproof.conformance.model import Outcome, SuiteFile, fail
 from romproof.conformance.rgbds_tools import (
     Expected,
     Ran,
@@ -158,7 +158,7 @@ def _each(file: SuiteFile, folder: str, root: Path, work: Path) -> Outcome:
             return outcome
         roms.append(contents(rom))
     same = all(rom == roms[0] for rom in roms)
-    return Outcome(passed=1) if same else failed(file.name, "the ROMs differ")
+    return Outcome(passed=1) if same else fail(file.name, "the ROMs differ")
 
 
 def _pipeline(file: SuiteFile, root: Path, work: Path) -> Outcome:
@@ -195,4 +195,4 @@ def _twice(file: SuiteFile, root: Path, work: Path) -> Outcome:
     wrong = next(message_differences(messages(assembling), messages(ran.stderr)), None)
     if wrong is None:
         return outcome + Outcome(passed=1)
-    return outcome + failed(f"{file.name}, assembling", wrong)
+    return outcome + fail(f"{file.name}, assembling", wrong)

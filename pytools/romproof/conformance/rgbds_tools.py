@@ -15,7 +15,7 @@ from dataclasses import dataclass, field, replace
 from itertools import zip_longest
 from pathlib import Path
 
-from romproof.conformance.model import PASSED, Outcome, failed
+from romproof.conformance.model import PASSED, Outcome, fail
 
 ROMPROOF = (sys.executable, "-c", "from romproof.cli import main; main()")
 """``romproof`` as a command, wherever Python finds it."""
@@ -137,7 +137,7 @@ class Expected:
 def verdict(case: str, ran: Ran, expected: Expected) -> Outcome:
     """Whether a run was as expected; the first difference is reported."""
     why = next(_differences(ran, expected), None)
-    return PASSED if why is None else failed(case, why)
+    return PASSED if why is None else fail(case, why)
 
 
 def _differences(ran: Ran, expected: Expected) -> Iterator[str]:
@@ -182,14 +182,14 @@ def text_differences(what: str, wanted: bytes, got: bytes) -> Iterator[str]:
     pairs = zip_longest(_lines(wanted), _lines(got))
     for number, (want, have) in enumerate(pairs, 1):
         if want != have:
-            yield f"{what}, line {number}: {_shown(have)}, expected {_shown(want)}"
+            yield f"{what}, line {number}: {_quote(have)}, expected {_quote(want)}"
 
 
 def _lines(data: bytes) -> list[str]:
     return data.decode("utf-8", "replace").replace("\r\n", "\n").split("\n")
 
 
-def _shown(line: str | None) -> str:
+def _quote(line: str | None) -> str:
     return "nothing" if line is None else repr(line if len(line) <= 60 else line[:57] + "...")
 
 

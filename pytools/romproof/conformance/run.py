@@ -16,8 +16,8 @@ from romproof.conformance.model import (
     Outcome,
     Piece,
     Row,
-    apart,
-    failed,
+    fail,
+    set_apart,
 )
 from romproof.conformance.suites import SUITES
 from romproof.engine.engines import DEFAULT_ENGINE, ENGINES, usable_engine
@@ -79,7 +79,7 @@ def run_pieces(
     Raises NoScheduler, WorkerFailed and MissingExtra for it.
     """
     rows: dict[tuple[str, str], Row] = {}
-    for piece, outcome, seconds in _done(pieces, jobs or os.cpu_count() or 1, scheduler):
+    for piece, outcome, seconds in _run_pieces(pieces, jobs or os.cpu_count() or 1, scheduler):
         key = (piece.suite, piece.engine)
         before = rows.get(key, Row(*key))
         failures = (FailedFile(piece.file.name, outcome),) if outcome.failed else ()
@@ -97,7 +97,7 @@ def run_pieces(
 _Done = tuple[Piece, Outcome, float]
 
 
-def _done(pieces: Sequence[Piece], jobs: int, scheduler: str | None) -> Iterator[_Done]:
+def _run_pieces(pieces: Sequence[Piece], jobs: int, scheduler: str | None) -> Iterator[_Done]:
     """The pieces in their order, with what came of them."""
     if scheduler is None and (jobs == 1 or len(pieces) == 1):
         yield from map(run_piece, pieces)
@@ -121,18 +121,18 @@ def run_piece(piece: Piece) -> _Done:
     refusal = row.refusal(suite.cpu) if row is not None else None
     name = piece.file.name
     if refusal is not None:
-        return piece, apart(f"file that the engine cannot run: {refusal}"), 0.0
+        return piece, set_apart(f"file that the engine cannot run: {refusal}"), 0.0
     try:
         outcome = suite.run(piece.file, piece.engine, piece.sample)
         if not outcome.cases and not outcome.apart:
-            outcome = failed(name, "this file has no cases")
+            outcome = fail(name, "this file has no cases")
     except Unsupported as fault:
-        outcome = apart(f"file that the engine cannot run: {fault}")
+        outcome = set_apart(f"file that the engine cannot run: {fault}")
     except (RomproofError, OSError, EOFError, zlib.error, MemoryError) as fault:
-        outcome = failed(name, str(fault) or type(fault).__name__)
+        outcome = fail(name, str(fault) or type(fault).__name__)
     except (ValueError, KeyError, TypeError, IndexError) as fault:
         what = f"this is not a file of the suite, or it is damaged: {type(fault).__name__}: {fault}"
-        outcome = failed(name, what)
+        outcome = fail(name, what)
     return piece, outcome, time.perf_counter() - begin
 
 

@@ -55,13 +55,13 @@ def _in_folder(*parents: str, name: str) -> Callable[[Files], list[SuiteFile]]:
     return find
 
 
-def _named(*names: str) -> Callable[[Files], list[SuiteFile]]:
+def _select(*names: str) -> Callable[[Files], list[SuiteFile]]:
     return lambda files: [SuiteFile(file, file.name) for file in files if file.name in names]
 
 
 def _nestest(files: Files) -> list[SuiteFile]:
     known = set(files)
-    roms = _named("nestest.nes")(files)
+    roms = _select("nestest.nes")(files)
     return [rom for rom in roms if rom.path.with_suffix(".log") in known]
 
 
@@ -124,7 +124,7 @@ SUITES: Mapping[str, Suite] = MappingProxyType(
                 "6502-silicon",
                 "mos6502",
                 "silicon-6502.json.gz",
-                _named("silicon-6502.json.gz"),
+                _select("silicon-6502.json.gz"),
                 run_silicon,
                 _BOTH,
             ),
@@ -132,7 +132,7 @@ SUITES: Mapping[str, Suite] = MappingProxyType(
                 "6502-klaus",
                 "mos6502",
                 "6502_functional_test.bin, 6502_decimal_test.bin, 6502_interrupt_test.bin",
-                _named(*PROGRAMS),
+                _select(*PROGRAMS),
                 run_program,
                 (DEFAULT_ENGINE,),
             ),
@@ -151,7 +151,7 @@ SUITES: Mapping[str, Suite] = MappingProxyType(
                 "65c02-klaus",
                 "wdc65c02",
                 "65C02_extended_opcodes_test.bin",
-                _named(*CMOS_PROGRAMS),
+                _select(*CMOS_PROGRAMS),
                 run_program,
                 (DEFAULT_ENGINE,),
             ),

@@ -114,16 +114,16 @@ def _registers(state: Mapping[str, int], names: Iterable[str]) -> dict[str, int]
 
 def _all(vectors: Iterable[Vector], engine: str, cpu: str) -> Outcome:
     if engine != _TRANSLATES:
-        return _probed(vectors, Probe(make_engine(engine, cpu), cpu_named(cpu)))
+        return _probe_all(vectors, Probe(make_engine(engine, cpu), cpu_named(cpu)))
     from romproof.conformance.translating import groups, probe_of  # they need LLVM
 
     total = Outcome()
     for group in groups(cpu_named(cpu), list(vectors)):
-        total += _probed(group.vectors, probe_of(group, cpu))
+        total += _probe_all(group.vectors, probe_of(group, cpu))
     return total
 
 
-def _probed(vectors: Iterable[Vector], probe: Probe) -> Outcome:
+def _probe_all(vectors: Iterable[Vector], probe: Probe) -> Outcome:
     passed, failed, apart = 0, 0, Counter[str]()
     failures: list[Failure] = []
     for vector in vectors:

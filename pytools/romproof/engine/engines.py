@@ -80,13 +80,13 @@ class EngineRow:
 # An engine's module is imported only when it is used: some need packages that may be missing.
 
 
-def _recompiled(cpu: str, space: AddressSpace | None) -> Engine:
+def _make_recompiled(cpu: str, space: AddressSpace | None) -> Engine:
     from romproof.engine.recompiled.engine import RecompiledEngine
 
     return RecompiledEngine(cpu, space)
 
 
-def _recompiled_for_long_jobs(cpu: str, space: AddressSpace | None) -> Engine:
+def _make_patient(cpu: str, space: AddressSpace | None) -> Engine:
     from romproof.engine.recompiled.engine import PATIENT, RecompiledEngine
 
     return RecompiledEngine(cpu, space, warm_up=PATIENT)
@@ -117,11 +117,11 @@ ENGINES: Mapping[str, EngineRow] = MappingProxyType(
             EngineRow(
                 "recompiled",
                 "translates frequently executed code to machine code; other code runs as in llvm",
-                _recompiled,
+                _make_recompiled,
                 _COMPILED,
                 ("llvmlite",),
                 "fast",
-                make_by_default=_recompiled_for_long_jobs,
+                make_by_default=_make_patient,
                 when_watched="llvm",
             ),
             EngineRow(

@@ -41,7 +41,7 @@ def contract_places(source: Source, symbols: Sequence[Symbol]) -> Iterator[tuple
     if not any_there and source.text.strip() and "predicate" not in source.text:
         raise BadSymbols(
             f"{source.name}: this file has no contract",
-            help="a contract begins with: ;; name – what the routine does",
+            help="a contract begins with: ;; name – description",
         )
 
 

@@ -198,7 +198,7 @@ def _symbols(records: Records, scopes: Mapping[int, DbgScope]) -> dict[int, DbgS
         definitions = record.numbers("def")
         for line in definitions:
             records.get("line", line, record)
-        qualified, module, is_inner = _qualified(record, records, scopes)
+        qualified, module, is_inner = _qualify(record, records, scopes)
         symbols[number] = DbgSymbol(
             qualified,
             module,
@@ -214,7 +214,7 @@ def _symbols(records: Records, scopes: Mapping[int, DbgScope]) -> dict[int, DbgS
     return symbols
 
 
-def _qualified(
+def _qualify(
     record: Record, records: Records, scopes: Mapping[int, DbgScope]
 ) -> tuple[str, str, bool]:
     """The name with its scopes, ``scope::name`` or ``scope::label@local``, the module, and whether

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from romproof.formats.labels import Label, Space, SymbolFile
-from romproof.formats.reading import numbered, span_of, unreadable
+from romproof.formats.reading import number_lines, span_of, unreadable
 from romproof.text.numbers import whole
 from romproof.text.span import Source
 
@@ -22,7 +22,7 @@ _COMMENT = re.compile(r"\s*(?:;|//|#|\*)")
 def read_equates(source: Source) -> SymbolFile:
     """The names of a file. Raises BadSymbols."""
     labels: list[Label] = []
-    for number, text in numbered(source):
+    for number, text in number_lines(source):
         if _COMMENT.match(text):
             continue
         match = LINE.match(text)

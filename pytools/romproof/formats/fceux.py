@@ -11,7 +11,7 @@ from pathlib import PurePath
 
 from romproof.formats.errors import BadSymbols
 from romproof.formats.labels import Label, Space, SymbolFile
-from romproof.formats.reading import numbered, span_of, unreadable
+from romproof.formats.reading import number_lines, span_of, unreadable
 from romproof.text.numbers import whole
 from romproof.text.span import Source
 
@@ -28,7 +28,7 @@ def read_name_list(source: Source) -> SymbolFile:
     page = _page(source.name)
     labels: list[Label] = []
     continued = False
-    for number, text in numbered(source):
+    for number, text in number_lines(source):
         if continued:  # the line above ends with a backslash: this is more of its comment
             continued = text.endswith("\\")
             continue

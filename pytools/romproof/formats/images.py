@@ -177,14 +177,14 @@ def _as(machine: str | None, layout: Layout) -> Layout:
 def _refuse(ending: str, data: bytes) -> None:
     for beginning, kind in _BEGINNINGS:
         if data.startswith(beginning) and ending not in (".prg",):
-            raise BadImage(f"this is {_named(kind)}")
+            raise BadImage(f"this is {_describe_kind(kind)}")
     if ending in REFUSED:
-        raise BadImage(f"this is {_named(ending)}")
+        raise BadImage(f"this is {_describe_kind(ending)}")
     if ending not in (*ENDINGS, *PLAIN) and len(data) in _D64_SIZES:
-        raise BadImage(f"this is {_named('.d64')}")
+        raise BadImage(f"this is {_describe_kind('.d64')}")
 
 
-def _named(kind: str) -> str:
+def _describe_kind(kind: str) -> str:
     return f"{REFUSED[kind]} [{kind}]"
 
 

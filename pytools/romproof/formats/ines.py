@@ -162,14 +162,14 @@ def _size(low: int, high: int, unit: int) -> int:
 def _ram(data: bytes, version: int, chr: int) -> tuple[int, int, int, int]:
     """Bytes of PRG RAM, PRG RAM with a battery, CHR RAM, CHR RAM with a battery."""
     if version == 2:
-        low, high = _shifted(data[10] & 0x0F), _shifted(data[10] >> 4)
-        return low, high, _shifted(data[11] & 0x0F), _shifted(data[11] >> 4)
+        low, high = _shift_size(data[10] & 0x0F), _shift_size(data[10] >> 4)
+        return low, high, _shift_size(data[11] & 0x0F), _shift_size(data[11] >> 4)
     size = max(1, data[8] if version else 1) * _SILENT_RAM
     kept = bool(data[6] & 0x02)
     return 0 if kept else size, size if kept else 0, 0 if chr else CHR_UNIT, 0
 
 
-def _shifted(count: int) -> int:
+def _shift_size(count: int) -> int:
     return 64 << count if count else 0
 
 

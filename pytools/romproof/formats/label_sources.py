@@ -13,7 +13,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from romproof.formats.parts import Parts
-from romproof.formats.sources import files_below, shown
+from romproof.formats.sources import files_below, show_path
 from romproof.support.reading import read_text
 from romproof.text.span import Source, Span
 
@@ -39,7 +39,7 @@ def add_label_sources(parts: Parts, folders: Sequence[Path], asked: bool = True)
             text = read_text(path)
         except OSError:
             continue
-        source = Source(shown(path), text)
+        source = Source(show_path(path), text)
         for name, span in labels_in(source):
             if name in wanted:
                 places[name] = None if name in places else span
@@ -47,7 +47,7 @@ def add_label_sources(parts: Parts, folders: Sequence[Path], asked: bool = True)
     for span in known.values():
         used.setdefault(id(span.source), span.source)
     if not known and asked:
-        names = ", ".join(map(shown, folders))
+        names = ", ".join(map(show_path, folders))
         parts.warn(f"no source in {names} defines a label of the program", help=_WHERE)
     parts.symbols[:] = [
         replace(s, span=known[s.name]) if s.span is None and s.name in known else s

@@ -12,7 +12,7 @@ import re
 
 from romproof.formats.errors import BadSymbols
 from romproof.formats.labels import Label, Space, SymbolFile
-from romproof.formats.reading import numbered, span_of, unreadable
+from romproof.formats.reading import number_lines, span_of, unreadable
 from romproof.formats.vice import NO_ADDRESS
 from romproof.text.numbers import whole
 from romproof.text.span import Source
@@ -31,7 +31,7 @@ def read_ld65_map(source: Source) -> SymbolFile:
     """The exports of a map; equates are no addresses. Raises BadSymbols."""
     labels: list[Label] = []
     inside = seen = False
-    for number, text in numbered(source):
+    for number, text in number_lines(source):
         if _TITLE.match(text):
             inside = text.strip() == _EXPORTS
             seen = seen or inside
@@ -55,6 +55,6 @@ def read_ld65_map(source: Source) -> SymbolFile:
         raise BadSymbols(
             f"{source.name}: {KIND} is used for its exports, and {what}",
             help="assemble with ca65 -g, link with ld65 --dbgfile game.dbg, and name that file; "
-            "a map has what modules import of one another, all exports with ld65 -vm",
+            "a map has only the symbols that modules import, and all exports with ld65 -vm",
         )
     return SymbolFile(KIND, source.name, tuple(labels))

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 
 from romproof.formats.labels import Label, Space, SymbolFile
-from romproof.formats.reading import numbered, span_of, unreadable
+from romproof.formats.reading import number_lines, span_of, unreadable
 from romproof.text.numbers import whole
 from romproof.text.span import Source
 
@@ -36,7 +36,7 @@ _HELP = "the line of a label looks like this: NesPrgRom:1234:name"
 def read_mlb(source: Source) -> SymbolFile:
     """The labels of a file. Raises BadSymbols."""
     labels: list[Label] = []
-    for number, text in numbered(source):
+    for number, text in number_lines(source):
         line = text.lstrip("\ufeff")
         match = LINE.match(line)
         if match is None:

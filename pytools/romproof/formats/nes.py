@@ -71,7 +71,7 @@ def nes_layout(name: str, data: bytes, bases: Mapping[int, int] | None = None) -
     skipped.append((range(ines.chr.start, ines.chr.stop), "CHR"))
     notes = []
     if ines.excess:
-        skipped.append((range(ines.chr.stop, len(data)), "after what the header names"))
+        skipped.append((range(ines.chr.stop, len(data)), "after the parts that the header names"))
         notes.append(f"{name} has {ines.excess} bytes more than its header names; they are ignored")
     return Layout(
         machine=NES,

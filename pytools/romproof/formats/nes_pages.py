@@ -45,7 +45,7 @@ def with_pages(image: Image) -> tuple[Image, tuple[str, ...]]:
             )
         names[area.name] = name
     first = nes_layout(file.name, file.data, bases).first
-    return _renamed(image, names), tuple(each for each in first if each in names.values())
+    return _rename(image, names), tuple(each for each in first if each in names.values())
 
 
 def _in_prg(image: Image, ines: Ines) -> Iterator[tuple[Area, int]]:
@@ -72,7 +72,7 @@ def _check_is_alone(area: Area, image: Image, size: int) -> None:
             )
 
 
-def _renamed(image: Image, names: Mapping[str, str]) -> Image:
+def _rename(image: Image, names: Mapping[str, str]) -> Image:
     if all(old == new for old, new in names.items()):
         return image
     return replace(

@@ -33,12 +33,12 @@ class Parts:
         self.notes.append(Diagnostic(Severity.NOTE, message))
 
 
-def listed(names: Sequence[str]) -> str:
+def list_names(names: Sequence[str]) -> str:
     """Some names for a message."""
     shown = ", ".join(names[:SHOWN])
     return shown + (f" and {len(names) - SHOWN} more" if len(names) > SHOWN else "")
 
 
-def counted(count: int, what: str) -> str:
+def plural(count: int, what: str) -> str:
     """``1 symbol``, ``3 symbols``."""
     return f"{count} {what}" + ("" if count == 1 else "s")

@@ -15,7 +15,7 @@ from romproof.formats.images import read_layout
 from romproof.formats.ines import Ines
 from romproof.formats.label_sources import add_label_sources
 from romproof.formats.layout import GAME_BOY, Bank, Layout, Ram
-from romproof.formats.parts import Parts, counted, listed
+from romproof.formats.parts import Parts, list_names, plural
 from romproof.formats.resolving import add_sections, add_symbols
 from romproof.formats.rgbds_map import KIND as RGBDS_MAP
 from romproof.formats.rgbds_sym import KIND as RGBDS_SYM
@@ -191,19 +191,19 @@ def _tell_sources(debug: DebugInfo, parts: Parts, finder: SourceFinder) -> None:
     if finder.missing:
         missing = sorted(set(finder.missing))
         parts.warn(
-            f"{debug.name}: {counted(len(missing), 'source')} not found: {listed(missing)}",
+            f"{debug.name}: {plural(len(missing), 'source')} not found: {list_names(missing)}",
             help=where,
         )
     if finder.ambiguous:
         several = sorted(set(finder.ambiguous))
         parts.warn(
-            f"{debug.name}: several files match {listed(several)}: none of them is used",
+            f"{debug.name}: several files match {list_names(several)}: none of them is used",
             help=where,
         )
     if finder.changed:
         changed = sorted(set(finder.changed))
         parts.warn(
-            f"{debug.name}: {listed(changed)} changed after it was written: lines may be wrong",
+            f"{debug.name}: {list_names(changed)} changed after it was written: lines may be wrong",
             help="build the program again",
         )
 
@@ -247,7 +247,7 @@ def _add_debug_symbols(
     for why, count in left_out.items():
         if count:
             parts.note(
-                f"{debug.name}: {counted(count, 'label')} in {why}, which is not memory of the "
+                f"{debug.name}: {plural(count, 'label')} in {why}, which is not memory of the "
                 f"CPU, left out"
             )
     for scope in debug.scopes.values():
@@ -292,7 +292,7 @@ def _image(layout: Layout, parts: Parts) -> Image:
     rams = [
         Area(r.area, r.address, r.size, min(used[r.area], r.size), True, None)
         for r in layout.rams
-        if r.area in used and not _covered(r, layout)
+        if r.area in used and not _overlaps_bank(r, layout)
     ]
     return Image(
         cpu=layout.cpu,
@@ -316,7 +316,7 @@ def _area(bank: Bank, used: int | None, layout: Layout) -> Area:
     return Area(bank.area, bank.address, bank.size, known, bank.writable, layout.name)
 
 
-def _covered(ram: Ram, layout: Layout) -> bool:
+def _overlaps_bank(ram: Ram, layout: Layout) -> bool:
     """Whether RAM shares addresses with a bank: the harness would take the bank for a part of the
     file that is never loaded."""
     return any(ram.address < bank.end and bank.address < ram.end for bank in layout.banks)

@@ -11,7 +11,7 @@ MAX_LABELS = 1_000_000
 """Labels of a file: the largest disassemblies have some ten thousand."""
 
 
-def numbered(source: Source) -> Iterator[tuple[int, str]]:
+def number_lines(source: Source) -> Iterator[tuple[int, str]]:
     """The lines that have something in them, with their numbers."""
     for number, line in enumerate(source.lines, 1):
         if line.strip():

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from romproof.formats.labels import Label, Section, Space, SymbolFile
 from romproof.formats.layout import GAME_BOY, Layout, Place
-from romproof.formats.parts import Parts, counted, listed
+from romproof.formats.parts import Parts, list_names, plural
 from romproof.program.address_size import AddressSize
 from romproof.program.image import Segment, Symbol
 from romproof.text.span import Span
@@ -194,12 +194,12 @@ def _tell(
     elsewhere: Sequence[Label],
 ) -> None:
     def where(labels: Sequence[Label]) -> tuple[str, Span]:
-        return listed([label.name for label in labels]), labels[0].span
+        return list_names([label.name for label in labels]), labels[0].span
 
     if outside:
         names, span = where(outside)
         parts.warn(
-            f"{file.name}: {counted(len(outside), 'symbol')} outside of {layout.name}, left out: "
+            f"{file.name}: {plural(len(outside), 'symbol')} outside of {layout.name}, left out: "
             f"{names}",
             span,
             "check that the file belongs to this image",
@@ -207,7 +207,7 @@ def _tell(
     if unclear:
         names, span = where(unclear)
         parts.warn(
-            f"{file.name}: {counted(len(unclear), 'symbol')} may be in any of several banks, left "
+            f"{file.name}: {plural(len(unclear), 'symbol')} may be in any of several banks, left "
             f"out: {names}",
             span,
             f"{file.kind} do not contain the bank: name a file that does, such as ld65's .dbg "
@@ -216,7 +216,7 @@ def _tell(
     if elsewhere:
         names, span = where(elsewhere)
         parts.warn(
-            f"{file.name}: {counted(len(elsewhere), 'symbol')} in memory that the CPU does not "
+            f"{file.name}: {plural(len(elsewhere), 'symbol')} in memory that the CPU does not "
             f"see, left out: {names}",
             span,
         )

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 
 from romproof.formats.labels import Label, Section, Space, SymbolFile
-from romproof.formats.reading import numbered, span_of, unreadable
+from romproof.formats.reading import number_lines, span_of, unreadable
 from romproof.text.numbers import whole
 from romproof.text.span import Source
 
@@ -32,7 +32,7 @@ def read_rgbds_map(source: Source) -> SymbolFile:
     labels: list[Label] = []
     sections: list[Section] = []
     kind, bank = "", 0
-    for number, text in numbered(source):
+    for number, text in number_lines(source):
         head = _BANK.match(text)
         if head is not None and head["kind"] in _TYPES:
             kind, bank = head["kind"], whole(head["bank"])

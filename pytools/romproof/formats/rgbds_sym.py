@@ -11,7 +11,7 @@ import re
 from dataclasses import replace
 
 from romproof.formats.labels import Label, Space, SymbolFile
-from romproof.formats.reading import numbered, printable, span_of, unreadable
+from romproof.formats.reading import number_lines, printable, span_of, unreadable
 from romproof.text.numbers import whole
 from romproof.text.span import Source
 
@@ -28,7 +28,7 @@ def read_rgbds_sym(source: Source) -> SymbolFile:
     """The symbols of a file. Raises BadSymbols at the first line that is none."""
     labels: list[Label] = []
     in_labels = True
-    for number, text in numbered(source):
+    for number, text in number_lines(source):
         words = text.partition(";")[0].split()
         if not words:
             continue

@@ -52,7 +52,7 @@ class SourceFinder:
             return Source(name, "")
         if size is not None and len(text.encode("utf-8", "surrogateescape")) != size:
             self.changed.append(name)
-        return Source(shown(path), text)
+        return Source(show_path(path), text)
 
     def _path(self, name: str, size: int | None) -> Path | None:
         parts = parts_of(name)
@@ -81,7 +81,7 @@ class SourceFinder:
         most = 0
         for path in self._by_name.get(wanted[-1], []) if wanted else []:
             own = [part.casefold() for part in path.parts]
-            shared = _shared_tail(own, wanted)
+            shared = _count_shared_tail(own, wanted)
             if shared > most:
                 best, most = [path], shared
             elif shared == most:
@@ -103,7 +103,7 @@ def parts_of(name: str) -> tuple[str, ...]:
     )
 
 
-def shown(path: Path) -> str:
+def show_path(path: Path) -> str:
     """A path as messages have it: from the current folder where it is below."""
     full = Path(os.path.normpath(Path.cwd() / path))
     return str(full.relative_to(Path.cwd()) if full.is_relative_to(Path.cwd()) else full)
@@ -135,7 +135,7 @@ def _files_by_name(folders: Sequence[Path]) -> dict[str, list[Path]]:
     return by_name
 
 
-def _shared_tail(one: Sequence[str], other: Sequence[str]) -> int:
+def _count_shared_tail(one: Sequence[str], other: Sequence[str]) -> int:
     count = 0
     for a, b in zip(reversed(one), reversed(other), strict=False):
         if a != b:

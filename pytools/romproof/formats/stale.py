@@ -15,7 +15,7 @@ from romproof.formats.debug_segments import Placed, output_of
 from romproof.formats.errors import BadSymbols
 from romproof.formats.gameboy import ENTRY
 from romproof.formats.layout import GAME_BOY, NES, Layout
-from romproof.formats.parts import Parts, counted
+from romproof.formats.parts import Parts, plural
 from romproof.formats.sources import SourceFinder, parts_of
 from romproof.isa.codec import decode
 from romproof.program.image import ImageLine, Symbol
@@ -68,8 +68,8 @@ def _check_lengths(debug: DebugInfo, placed: Placed, layout: Layout, finder: Sou
     if first is not None:
         span, at = first
         raise BadSymbols(
-            f"{debug.name} is not of this image{_linked_as(debug, layout)}: for this line there is "
-            f"no instruction of its length at byte {at} of {layout.name}",
+            f"{debug.name} is not of this image{_find_linked_name(debug, layout)}: for this line "
+            f"there is no instruction of its length at byte {at} of {layout.name}",
             span,
             BUILD_AGAIN,
         )
@@ -81,7 +81,7 @@ def _check_lengths(debug: DebugInfo, placed: Placed, layout: Layout, finder: Sou
         )
 
 
-def _linked_as(debug: DebugInfo, layout: Layout) -> str:
+def _find_linked_name(debug: DebugInfo, layout: Layout) -> str:
     """The name of the file that was linked, where it is another one."""
     output = output_of(debug, layout.name)
     name = parts_of(output or "")[-1:]
@@ -132,7 +132,7 @@ def _check_words(parts: Parts, finder: SourceFinder) -> None:
             wrong.append(line)
     if wrong:
         parts.warn(
-            f"the image has other instructions than {counted(len(wrong), 'line')} of the sources: "
+            f"the image has other instructions than {plural(len(wrong), 'line')} of the sources: "
             "they were changed after it was built",
             wrong[0].span,
             BUILD_AGAIN,

@@ -57,7 +57,7 @@ def without_unions(
     strange = sorted(s.value for s in labels if known[id(s)] is None and "." not in s.name)
     later = _in_sources(labels, known)
     kept = dict(sizes)
-    for symbol, is_open in _opened(labels, known):
+    for symbol, is_open in _find_open(labels, known):
         path = known[id(symbol)]
         if path:
             size = _within(symbol, path, later, known)
@@ -79,7 +79,7 @@ def _path(symbol: Symbol, paths: Mapping[int, Mapping[int, Path]]) -> Path | Non
     return None if span is None or lines is None else lines.get(span.line, ())
 
 
-def _opened(
+def _find_open(
     labels: Sequence[Symbol], known: Mapping[int, Path | None]
 ) -> Iterator[tuple[Symbol, bool]]:
     """The labels by address, and whether a union may have begun, and not ended, where they are."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from romproof.formats.labels import Label, Space, SymbolFile
-from romproof.formats.reading import numbered, span_of, unreadable
+from romproof.formats.reading import number_lines, span_of, unreadable
 from romproof.text.numbers import whole
 from romproof.text.span import Source
 
@@ -25,7 +25,7 @@ def read_vice(source: Source) -> SymbolFile:
     Raises BadSymbols.
     """
     labels: list[Label] = []
-    for number, text in numbered(source):
+    for number, text in number_lines(source):
         if _COMMAND.match(text) is None:
             continue
         match = _LINE.match(text)

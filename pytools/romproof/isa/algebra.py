@@ -142,7 +142,7 @@ def _make(op: Op, width: int, args: tuple[Value, ...], number: int = 0, name: st
     if known is not None:  # so it fits, and cannot be simplified
         return known
     _check_widths(op, width, args)
-    simple = _simplified(op, width, args, number)
+    simple = _simplify(op, width, args, number)
     if simple is not None:
         return simple
     return _known.setdefault(key, Value(op, width, args, number, name))
@@ -160,7 +160,7 @@ def _check_widths(op: Op, width: int, args: tuple[Value, ...]) -> None:
         raise ValueError(f"{op.value} of values of {widths} bits")
 
 
-def _simplified(op: Op, width: int, args: tuple[Value, ...], number: int) -> Value | None:
+def _simplify(op: Op, width: int, args: tuple[Value, ...], number: int) -> Value | None:
     """A simpler expression of the same value; None when this is simple."""
     if args and all(arg.op is Op.CONST for arg in args):
         return const(_INTS[op](args, width, number, *(arg.number for arg in args)), width)

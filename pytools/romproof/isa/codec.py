@@ -50,9 +50,9 @@ class Instruction:
             case "a24":
                 return self.operand
             case "e8" if opcode.flow in (Flow.BRANCH, Flow.JUMP):
-                return (self.address + opcode.size + _signed(self.operand)) & 0xFFFF
+                return (self.address + opcode.size + _to_signed(self.operand)) & 0xFFFF
             case "a8,e8":
-                return (self.address + opcode.size + _signed(self.operand >> 8)) & 0xFFFF
+                return (self.address + opcode.size + _to_signed(self.operand >> 8)) & 0xFFFF
             case "e16":
                 return (self.address + opcode.size + self.operand) & 0xFFFF
         if opcode.mnemonic == "rst":
@@ -127,14 +127,14 @@ def _number(instruction: Instruction) -> str:
     """The value of the operand; a distance that is not a jump's is signed: ``sp - $02``."""
     placeholder, target = instruction.opcode.placeholder, instruction.target
     if placeholder == "e8" and target is None:
-        distance = _signed(instruction.operand)
+        distance = _to_signed(instruction.operand)
         return f"{'-' if distance < 0 else ''}${abs(distance):02x}"
     value = instruction.operand if target is None else target
     digits = 2 * (instruction.opcode.size - 1) if placeholder != "e8" else 4
     return f"${value:0{digits}x}"
 
 
-def _signed(byte: int) -> int:
+def _to_signed(byte: int) -> int:
     return byte - 256 if byte > 127 else byte
 
 

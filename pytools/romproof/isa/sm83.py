@@ -194,27 +194,30 @@ def execute(cpu: CpuSm83, opcode: Opcode) -> None:
 # ---------------------------------------------------------------- recording
 
 
-def recorded(operation: Callable[[CpuSm83], None]) -> Microcode:
+def record_operation(operation: Callable[[CpuSm83], None]) -> Microcode:
     """The microcode of an operation; what is done ALWAYS loses its condition."""
     return specialise(record(REGISTERS, operation), {})
 
 
 def microcode_of(opcode: Opcode) -> Microcode:
     """Record an opcode."""
-    return recorded(lambda cpu: execute(cpu, opcode))
+    return record_operation(lambda cpu: execute(cpu, opcode))
 
 
 @cache
 def sm83() -> Cpu:
     """The CPU, each of its microcodes recorded once."""
     opcodes = load("sm83")
-    sequences = [partial(recorded, interrupt_sequence), partial(recorded, lambda cpu: None)]
+    sequences = [
+        partial(record_operation, interrupt_sequence),
+        partial(record_operation, lambda cpu: None),
+    ]
     return Cpu(
         name="sm83",
         table="sm83",
         registers=REGISTERS,
         opcodes=opcodes,
-        prologue=recorded(fetch),
+        prologue=record_operation(fetch),
         microcode=Recordings([partial(microcode_of, opcode) for opcode in opcodes] + sequences),
         sequences=MappingProxyType({"interrupt": INTERRUPT, "wait": WAIT}),
         special="mode",

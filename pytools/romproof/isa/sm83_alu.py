@@ -164,7 +164,7 @@ def dec(cpu: CpuSm83, value: Value) -> Value:
 
 
 # Z 0 0 C
-def shifted(cpu: CpuSm83, result: Value, out: Value | int) -> Value:
+def set_shift_flags(cpu: CpuSm83, result: Value, out: Value | int) -> Value:
     """Set the flags after a shift or rotation; ``out`` is the bit that went out."""
     set_znhc(cpu, result.equals(0), 0, 0, out)
     return result
@@ -173,49 +173,49 @@ def shifted(cpu: CpuSm83, result: Value, out: Value | int) -> Value:
 # Z 0 0 C
 def sla(cpu: CpuSm83, value: Value) -> Value:
     """Shift left: 0 comes in."""
-    return shifted(cpu, cat(value[0:7], const(0, 1)), out=value[7])
+    return set_shift_flags(cpu, cat(value[0:7], const(0, 1)), out=value[7])
 
 
 # Z 0 0 C
 def srl(cpu: CpuSm83, value: Value) -> Value:
     """Shift right: 0 comes in."""
-    return shifted(cpu, cat(const(0, 1), value[1:8]), out=value[0])
+    return set_shift_flags(cpu, cat(const(0, 1), value[1:8]), out=value[0])
 
 
 # Z 0 0 C
 def sra(cpu: CpuSm83, value: Value) -> Value:
     """Shift right: the sign stays."""
-    return shifted(cpu, cat(value[7], value[1:8]), out=value[0])
+    return set_shift_flags(cpu, cat(value[7], value[1:8]), out=value[0])
 
 
 # Z 0 0 C
 def rl(cpu: CpuSm83, value: Value) -> Value:
     """Rotate left through C, nine bits in all."""
-    return shifted(cpu, cat(value[0:7], cpu.cf), out=value[7])
+    return set_shift_flags(cpu, cat(value[0:7], cpu.cf), out=value[7])
 
 
 # Z 0 0 C
 def rr(cpu: CpuSm83, value: Value) -> Value:
     """Rotate right through C, nine bits in all."""
-    return shifted(cpu, cat(cpu.cf, value[1:8]), out=value[0])
+    return set_shift_flags(cpu, cat(cpu.cf, value[1:8]), out=value[0])
 
 
 # Z 0 0 C
 def rlc(cpu: CpuSm83, value: Value) -> Value:
     """Rotate left, eight bits; C takes a copy of the one that goes around."""
-    return shifted(cpu, cat(value[0:7], value[7]), out=value[7])
+    return set_shift_flags(cpu, cat(value[0:7], value[7]), out=value[7])
 
 
 # Z 0 0 C
 def rrc(cpu: CpuSm83, value: Value) -> Value:
     """Rotate right, eight bits; C takes a copy of the one that goes around."""
-    return shifted(cpu, cat(value[0], value[1:8]), out=value[0])
+    return set_shift_flags(cpu, cat(value[0], value[1:8]), out=value[0])
 
 
 # Z 0 0 0
 def swap(cpu: CpuSm83, value: Value) -> Value:
     """Exchange the two hexadecimal digits."""
-    return shifted(cpu, cat(value[0:4], value[4:8]), out=0)
+    return set_shift_flags(cpu, cat(value[0:4], value[4:8]), out=0)
 
 
 # 0 0 0 C

@@ -91,13 +91,13 @@ def read_costs(source: Source) -> Costs:
         if not isinstance(routines, dict):
             raise BadCosts(f"'{program}' must be an object", _place(source, ["programs", program]))
         result[program] = {
-            name: _recorded(source, ["programs", program, name], row)
+            name: _read_row(source, ["programs", program, name], row)
             for name, row in routines.items()
         }
     return result
 
 
-def _recorded(source: Source, path: list[str], row: Any) -> Recorded:
+def _read_row(source: Source, path: list[str], row: Any) -> Recorded:
     if not isinstance(row, dict):
         raise BadCosts(f"'{path[-1]}' must be an object", _place(source, path))
 

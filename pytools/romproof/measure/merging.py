@@ -47,7 +47,7 @@ def _one(programs: Sequence[Recorded]) -> Recorded:
     return replace(
         programs[0],
         runs=sum(program.runs for program in programs),
-        profile=merged_profiles([program.profile for program in programs]),
+        profile=merge_profiles([program.profile for program in programs]),
         lines=tuple(sorted(lines.values(), key=lambda x: (-x.cycles, x.source, x.line))),
         context=tuple(sorted(entry for entry in context if entry[:2] not in lines)),
     )
@@ -130,7 +130,7 @@ def _add(sums: dict[_Any, list[int]], key: _Any, first: int, second: int) -> Non
     known[1] += second
 
 
-def merged_profiles(profiles: Sequence[Profile]) -> Profile:
+def merge_profiles(profiles: Sequence[Profile]) -> Profile:
     """The sum of profiles of the same program."""
     sums = _Sums()
     for profile in profiles:

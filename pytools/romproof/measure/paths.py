@@ -43,7 +43,7 @@ def totals(paths: Sequence[PathProfile]) -> list[int]:
     return sums
 
 
-def merged(paths: Sequence[PathProfile]) -> list[PathProfile]:
+def merge_paths(paths: Sequence[PathProfile]) -> list[PathProfile]:
     """The same tree without the places of calls: one path for each chain of routines, each one
     directly followed by those behind it, the costliest first."""
     children: dict[int, dict[int, int]] = {}

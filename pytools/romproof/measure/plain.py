@@ -27,7 +27,7 @@ def as_text(programs: Iterable[Recorded]) -> str:
 
 def from_text(text: str) -> list[Recorded]:
     """The profiles that a text of ``as_text`` holds."""
-    return [_recorded(plain) for plain in json.loads(text)]
+    return [_to_recorded(plain) for plain in json.loads(text)]
 
 
 def _plain(program: Recorded) -> list[Any]:
@@ -47,7 +47,7 @@ def _plain(program: Recorded) -> list[Any]:
     ]
 
 
-def _recorded(plain: list[Any]) -> Recorded:
+def _to_recorded(plain: list[Any]) -> Recorded:
     (title, cpu, what, runs, context), (cycles, instructions), *rows = plain
     routines, edges, costs, paths, accesses, lines = rows
     profile = Profile(

@@ -33,7 +33,7 @@ class Recorded:
         return "M-cycles" if self.cpu == "sm83" else "cycles"
 
 
-def recorded(title: str, what: str, runs: int, profile: Profile, places: Places) -> Recorded:
+def record_profile(title: str, what: str, runs: int, profile: Profile, places: Places) -> Recorded:
     """A profile with its source lines; ``places`` are those of its profiler."""
     lines = line_profiles(profile, places)
     context = _context(profile, lines, places)

@@ -123,7 +123,7 @@ def listing(image: Image, notes: Mapping[str, str] = _NO_NOTES) -> str:
     return "\n".join(part.rstrip("\n") for part in parts) + "\n"
 
 
-def written_at(span: Span) -> Span:
+def find_outermost(span: Span) -> Span:
     """The place in a file that led to ``span``: the outermost call around it."""
     while span.via is not None:
         span = span.via.span
@@ -134,7 +134,7 @@ def _by_source_line(image: Image) -> dict[tuple[int, int], list[ImageLine]]:
     placed: dict[tuple[int, int], list[ImageLine]] = {}
     for line in image.lines:
         if line.size:
-            place = written_at(line.span)
+            place = find_outermost(line.span)
             placed.setdefault((id(place.source), place.line), []).append(line)
     return placed
 
@@ -142,7 +142,7 @@ def _by_source_line(image: Image) -> dict[tuple[int, int], list[ImageLine]]:
 def _sources(image: Image) -> list[Source]:
     sources = {id(source): source for source in image.sources}
     for line in image.lines:
-        source = written_at(line.span).source
+        source = find_outermost(line.span).source
         sources.setdefault(id(source), source)
     return list(sources.values())
 

@@ -101,7 +101,9 @@ def _places(rows: list[_Row]) -> list[Any]:
     return places
 
 
-def _converted(noun: type, convert: Callable[[str], _Convert | None]) -> list[tuple[int, _Convert]]:
+def _find_converters(
+    noun: type, convert: Callable[[str], _Convert | None]
+) -> list[tuple[int, _Convert]]:
     """The fields of a noun that are not written as they are: number, and what converts them."""
     converters = ((n, convert(str(field.type))) for n, field in enumerate(fields(noun)))
     return [(number, how) for number, how in converters if how is not None]
@@ -132,7 +134,7 @@ def _writer(noun: type, places: _Places) -> _Convert:
         return lambda values: [write(value) for value in values]
 
     names = [field.name for field in fields(noun)]
-    converted = _converted(noun, of)
+    converted = _find_converters(noun, of)
 
     def write(value: Any) -> _Row:
         row = [getattr(value, name) for name in names]
@@ -162,7 +164,7 @@ def _reader(noun: type, places: list[Any]) -> _Convert:
         read = _reader(_noun_in(kind), places)
         return lambda rows: tuple(map(read, rows))
 
-    converted = _converted(noun, of)
+    converted = _find_converters(noun, of)
 
     def read(row: _Row) -> Any:
         for number, convert in converted:

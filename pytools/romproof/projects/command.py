@@ -29,7 +29,7 @@ class CommandFailed(RomproofError):
 
 def bring_up_to_date(command: Sequence[str] | str | None, folder: Path) -> None:
     """Run a command in a folder, unless it is done for this test run. Raises CommandFailed."""
-    if command is not None and key_of(command, folder) not in _done():
+    if command is not None and key_of(command, folder) not in _read_done():
         run_command(command, folder)
 
 
@@ -48,15 +48,15 @@ def mark_done(keys: Sequence[str]) -> None:
         os.environ.pop(DONE, None)
 
 
-def _done() -> set[str]:
+def _read_done() -> set[str]:
     return set(os.environ.get(DONE, "").split(","))
 
 
 def run_command(command: Sequence[str] | str, folder: Path) -> None:
     """Run a command in a folder, after any other process that is at it. Raises CommandFailed."""
     shown = command if isinstance(command, str) else " ".join(command)
-    done = ",".join(sorted({key for key in _done() if key} | {key_of(command, folder)}))
-    with _alone(folder):
+    done = ",".join(sorted({key for key in _read_done() if key} | {key_of(command, folder)}))
+    with _lock(folder):
         try:
             ended = subprocess.run(
                 command,
@@ -81,7 +81,7 @@ def run_command(command: Sequence[str] | str, folder: Path) -> None:
 
 
 @contextmanager
-def _alone(folder: Path) -> Iterator[None]:
+def _lock(folder: Path) -> Iterator[None]:
     """Wait until no other process is in here for the folder.
 
     Where folders can be locked, it is the folder itself: nothing is written into the project.
@@ -89,7 +89,7 @@ def _alone(folder: Path) -> Iterator[None]:
     try:
         import fcntl
     except ImportError:
-        with _alone_on_windows(folder):
+        with _lock_on_windows(folder):
             yield
         return
     handle = os.open(folder, os.O_RDONLY)
@@ -101,7 +101,7 @@ def _alone(folder: Path) -> Iterator[None]:
 
 
 @contextmanager
-def _alone_on_windows(folder: Path) -> Iterator[None]:
+def _lock_on_windows(folder: Path) -> Iterator[None]:
     import msvcrt
 
     path = Path(tempfile.gettempdir(), f"romproof-{key_of('', folder)}.lock")

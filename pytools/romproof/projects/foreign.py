@@ -151,7 +151,7 @@ def read_program(foreign: Foreign) -> Program:
         raise BadImage(f"there is no image {foreign.image}: {how}")
     files = Files(
         foreign.image,
-        tuple(_expanded(foreign.symbols)),
+        tuple(_expand(foreign.symbols)),
         foreign.contracts,
         foreign.sources,
         foreign.folder,
@@ -159,7 +159,7 @@ def read_program(foreign: Foreign) -> Program:
     return load_program(files, foreign.machine, foreign.load_address, foreign.cpu)
 
 
-def _expanded(paths: Sequence[Path]) -> list[Path]:
+def _expand(paths: Sequence[Path]) -> list[Path]:
     """The files that some paths mean, those with patterns among them."""
     files: list[Path] = []
     for path in paths:

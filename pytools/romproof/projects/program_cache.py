@@ -26,7 +26,7 @@ _MAX = 256
 _MAKERS = tuple(f"romproof.{name}" for name in ("isa", "program", "projects", "text", "toolchains"))
 
 
-def built(manifest: Manifest, defines: Mapping[str, int] | None = None) -> Built:
+def build_cached(manifest: Manifest, defines: Mapping[str, int] | None = None) -> Built:
     """Build a ROM in memory, or take the image of an earlier build if it would be the same.
 
     ``defines`` win over those of the manifest. Raises BuildFailed.

@@ -15,7 +15,7 @@ _NO_HOOKS = ("-c", "core.hooksPath=/dev/null", "-c", "advice.detachedHead=false"
 
 
 @contextmanager
-def checked_out(folder: Path, revision: str, root: Path | None = None) -> Iterator[Path]:
+def check_out(folder: Path, revision: str, root: Path | None = None) -> Iterator[Path]:
     """The counterpart of ``folder`` at a revision, in a temporary worktree that goes away again.
 
     Where a folder below ``root`` was not there yet, it is the one above it.

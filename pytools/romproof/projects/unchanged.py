@@ -47,7 +47,7 @@ def make(
     ``build`` raises.
     """
     if manifest.foreign is not None:
-        return _made(build())
+        return _list_made(build())
     what = (os.getcwd(), manifest, asked)
     name = hashlib.sha256(repr(what).encode("utf-8", "surrogateescape")).hexdigest() + _ENDING
     known = None if fresh else _recall(name)
@@ -55,7 +55,7 @@ def make(
         return known
     with accounting() as account:
         built = build()
-    made = _made(built)
+    made = _list_made(built)
     if account.repeatable and not built.diagnostics:
         digests = [_digest(path) for path in built.files]
         rows = [
@@ -67,7 +67,7 @@ def make(
     return made
 
 
-def _made(built: Built) -> Made:
+def _list_made(built: Built) -> Made:
     files = tuple((path, path.stat().st_size) for path in built.files)
     return Made(files, min(len(files), len(built.image.files)), built.diagnostics)
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from romproof.contract.reading.parse import parse_contracts
 from romproof.harness.calls.listening import name_of
 from romproof.measure.clocks import find_clock
-from romproof.projects.program_cache import built
+from romproof.projects.program_cache import build_cached
 from romproof.projects.project import find_project, manifests
 from romproof.timing.budgets import BudgetRow, budget_rows
 
@@ -18,7 +18,7 @@ def rows_of_project(folders: Sequence[Path]) -> list[tuple[str, str, BudgetRow]]
     project = next(filter(None, map(find_project, folders)), None)
     rows = []
     for manifest in manifests(project) if project is not None else ():
-        program = built(manifest)
+        program = build_cached(manifest)
         per_frame = find_clock(manifest.clock_name).cycles_per_frame
         contracts = parse_contracts(program.image)
         rows += [

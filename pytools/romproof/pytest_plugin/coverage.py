@@ -14,7 +14,7 @@ import pytest
 from romproof.harness.calls.listening import LISTENERS
 from romproof.harness.direct import listen
 from romproof.harness.listeners.covered import Covered
-from romproof.measure.coverage.model import Coverage, as_plain, from_plain, merged
+from romproof.measure.coverage.model import Coverage, as_plain, from_plain, merge
 from romproof.measure.coverage.summary import CoverageReport, report_of
 from romproof.projects.coverage import CoverageSettings, coverage_settings
 from romproof.projects.project import find_project
@@ -79,7 +79,7 @@ class CoveragePlugin:
                 f"worker {called} crashed: its coverage is missing from these numbers"
             )
             return
-        self._workers = merged(self._workers, from_plain(plain))
+        self._workers = merge(self._workers, from_plain(plain))
 
     @pytest.hookimpl(trylast=True)
     def pytest_sessionfinish(self, session: pytest.Session) -> None:
@@ -90,7 +90,7 @@ class CoveragePlugin:
         if hasattr(self._config, "workeroutput"):
             self._config.workeroutput[KEY] = as_plain(coverage)
             return
-        total = merged(self._workers, coverage)
+        total = merge(self._workers, coverage)
         total = Coverage(total.files, (*self._lost, *total.notes))
         self._report = report_of(total, self._settings.omit)
         self._write(self._report)

@@ -11,9 +11,9 @@ from romproof.engine.engines import DEFAULT_ENGINE
 from romproof.harness.built import rom_of
 from romproof.harness.rom import Rom
 from romproof.projects.foreign import warn_of
-from romproof.projects.program_cache import built
+from romproof.projects.program_cache import build_cached
 from romproof.projects.project import Project, find_project, load
-from romproof.report.unread import findings_of, lost_in, refuse, warn_of_lost
+from romproof.report.unread import find_lost, findings_of, refuse, warn_of_lost
 from romproof.text.errors import RomproofError
 
 _Key = tuple[Path | None, str | None]
@@ -64,10 +64,10 @@ class Roms:
         """Build a program. Raises RomproofError."""
         pyproject = project.pyproject if project else self._folders[0] / "pyproject.toml"
         engine = self._engine or (project.engine() if project else None) or DEFAULT_ENGINE
-        program = built(load(pyproject, name))
+        program = build_cached(load(pyproject, name))
         if program.manifest.foreign is not None:
             warn_of(program.diagnostics)
-        findings = findings_of(lost_in(program.image), program.manifest.name, self._strict)
+        findings = findings_of(find_lost(program.image), program.manifest.name, self._strict)
         refuse(findings)
         warn_of_lost(findings)
         return rom_of(program, engine, uninitialised=self._uninitialised)

@@ -49,11 +49,11 @@ def refute(story: Story, rom: Rom, examples: int, name: str, seconds: float) -> 
     )
     proof = equivalence.proof
     if proof.verdict is Verdict.PROVED:
-        done = _executed(story, rom, equivalence.inputs)
+        done = _execute(story, rom, equivalence.inputs)
         return replace(done, runs=done.runs + proof.runs)
     for finding in proof.findings:
         if finding.example is not None and finding.verdict is Verdict.REFUTED:
-            failed = replayed(claim, rom, finding.example)
+            failed = replay(claim, rom, finding.example)
             if failed is not None:
                 return Outcome(story.tell(failed))
     if any(finding.verdict is Verdict.VACUOUS for finding in proof.findings):
@@ -68,7 +68,7 @@ def refute(story: Story, rom: Rom, examples: int, name: str, seconds: float) -> 
     return Outcome(f"{_not_proved(proof)}\n  (random inputs, up to {examples}, show no difference)")
 
 
-def _executed(story: Story, rom: Rom, inputs: Sequence[Example]) -> Outcome:
+def _execute(story: Story, rom: Rom, inputs: Sequence[Example]) -> Outcome:
     """What is proved, executed for some inputs on the program's own engine."""
     claim, routine = story.claim, story.claim.contract.name
     fault = f"'{routine}' is proved to be its model, but the proof is wrong, a bug in romproof: "
@@ -100,7 +100,7 @@ def _message(finding: Finding) -> str:
     return text
 
 
-def replayed(claim: Claim, rom: Rom, example: Example) -> Failed | None:
+def replay(claim: Claim, rom: Rom, example: Example) -> Failed | None:
     """What an input shows when it is executed, by the witness if it can; None: no difference."""
     if not claim.allows(example):
         return None

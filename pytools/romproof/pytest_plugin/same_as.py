@@ -146,7 +146,7 @@ def _before(request: pytest.FixtureRequest, revision: str, name: str | None) -> 
     from romproof.harness.built import rom_of
     from romproof.projects.builder import build
     from romproof.projects.project import find_project, load
-    from romproof.projects.revision import checked_out
+    from romproof.projects.revision import check_out
     from romproof.text.errors import BadInput
 
     project = find_project(request.path.parent)
@@ -155,7 +155,7 @@ def _before(request: pytest.FixtureRequest, revision: str, name: str | None) -> 
     known = request.config.stash.setdefault(_BEFORE, {})
     key = (str(project.root), revision, name or "")
     if key not in known:
-        with checked_out(project.root, revision) as folder:
+        with check_out(project.root, revision) as folder:
             known[key] = rom_of(build(load(folder / project.pyproject.name, name)))
     return known[key]
 

@@ -108,7 +108,7 @@ def examples_of(claim: Falsifiable) -> st.SearchStrategy[Example]:
         if low > high:
             raise BadMapping(
                 f"no input satisfies 'requires:' of '{contract.name}': "
-                f"{_named(key)} would be at least {low} and at most {high}"
+                f"{_write_key(key)} would be at least {low} and at most {high}"
             )
     registers: dict[str, st.SearchStrategy[int]] = {}
     flags: dict[str, st.SearchStrategy[int]] = {}
@@ -157,7 +157,7 @@ def _is_part(item: MemoryRange, contract: Contract) -> bool:
     return False
 
 
-def _named(key: Key) -> str:
+def _write_key(key: Key) -> str:
     if isinstance(key, (Register, Flag)):
         return key.name
     return f"${key:04X}" if isinstance(key, int) else key.name

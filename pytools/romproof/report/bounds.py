@@ -110,7 +110,7 @@ def _survey(survey: Survey, width: int) -> list[RenderableType]:
         (
             "* relies on 'loops:' of contracts, which are not checked here",
             "bold",
-            [f"{row.name}: stated: {stated_text(row)}" for row in survey.rows if row.stated],
+            [f"{row.name}: stated: {loop_claims_text(row)}" for row in survey.rows if row.stated],
         ),
         (
             "worst not known",
@@ -140,7 +140,7 @@ def _worst(row: Row) -> Text:
     return Text("?", "dim") if worst is None else Text(f"{worst:,}{mark}")
 
 
-def stated_text(row: Row) -> str:
+def loop_claims_text(row: Row) -> str:
     """What contracts say of loops that the bounds of a routine rest on, the same said once."""
     return ", ".join(dict.fromkeys(map(str, row.stated)))
 

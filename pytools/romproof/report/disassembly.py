@@ -108,7 +108,7 @@ def disassemble(
     for address, instruction in instructions:
         size = instruction.opcode.size if instruction else 1
         chunk = data[address - start : address - start + size]
-        known = _known(instruction, names, inside, dialect) if instruction else {}
+        known = _find_name(instruction, names, inside, dialect) if instruction else {}
         rows.append(_row(address, chunk, names.get(address), instruction, known, dialect))
         used |= known.keys()
     equates = [(names[address], address) for address in sorted(used - begins)]
@@ -135,7 +135,7 @@ def _jump_names(
     return labels
 
 
-def _known(
+def _find_name(
     instruction: Instruction, names: Labels, inside: range, dialect: Dialect
 ) -> dict[int, str]:
     """The name the operand may be written with, by its address; at most one."""

@@ -80,7 +80,7 @@ def _head(survey: Survey, width: int) -> Iterator[RenderableType]:
         [
             _verdict(row.proof.verdict, row.proof.assuming, row.proof.attained),
             cycles_text(row.proof.cycles),
-            executed_text(row.proof),
+            execution_text(row.proof),
             f"{row.proof.seconds:,.1f}",
         ]
         for row in survey.rows
@@ -114,7 +114,7 @@ def cycles_text(proof: CycleProof | None) -> str:
     return f"{proof.least:,}" if one else f"{proof.least:,}..{proof.most:,}"
 
 
-def executed_text(proof: Proof) -> str:
+def execution_text(proof: Proof) -> str:
     """How many runs stand behind a proof: ``1,024``, ``131,072 all``, ``9,000, 12 open`` where some
     did not end; "" without any."""
     if not proof.runs:

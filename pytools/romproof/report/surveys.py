@@ -92,7 +92,7 @@ def conformance_parts(rows: Sequence[Row], width: int) -> list[RenderableType]:
     for row in rows:
         if row.failed_files:
             parts += ["", Text.assemble((row.suite, "bold red"), f" on {row.engine}, failed:")]
-            parts += _failed_files(row.failed_files)
+            parts += _write_failures(row.failed_files)
     return parts
 
 
@@ -115,7 +115,7 @@ def _reasons(apart: Mapping[str, int]) -> Iterator[Text]:
         yield Text(f"  {count:>{width},}  {reason}")
 
 
-def _failed_files(files: Sequence[FailedFile]) -> Iterator[Text]:
+def _write_failures(files: Sequence[FailedFile]) -> Iterator[Text]:
     for file in files[:_MAX_FILES]:
         outcome = file.outcome
         if outcome.cases > 1:

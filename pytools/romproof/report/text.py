@@ -54,7 +54,7 @@ class TextReporter:
         """A header, the routines, broken claims and the costliest source lines."""
         parts: list[RenderableType] = [*_cycles_head(report), "", self._routines(report.rows)]
         if report.broken:
-            parts += ["", *(_broken(row, report.header.abi) for row in report.broken)]
+            parts += ["", *(_write_broken(row, report.header.abi) for row in report.broken)]
         if report.lines:
             parts += ["", self._lines(report)]
         return render(parts, self.width, self.colour)
@@ -214,7 +214,7 @@ def _call_head(report: CallReport) -> list[RenderableType]:
     return [title, registers]
 
 
-def _broken(row: RoutineRow, abi: Abi) -> Text:
+def _write_broken(row: RoutineRow, abi: Abi) -> Text:
     text = Text("claim broken: ", style="bold red")
     text.append(
         f"{row.routine.name} claims {claim_text(row.claim or (0, None), ',')} {abi.cycles}, "

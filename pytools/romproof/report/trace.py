@@ -70,7 +70,7 @@ def visit_json(image: Image, visit: Visit, number: int, memory: Mapping[str, byt
     }
 
 
-def watched_text(image: Image, watched: WatchedAccess) -> str:
+def watch_text(image: Image, watched: WatchedAccess) -> str:
     """An access to a watched byte, in a line."""
     access, abi = watched.access, abi_of(image.cpu)
     name = image.named(access.address)
@@ -83,7 +83,7 @@ def watched_text(image: Image, watched: WatchedAccess) -> str:
     )
 
 
-def watched_json(image: Image, watched: WatchedAccess) -> Json:
+def watch_json(image: Image, watched: WatchedAccess) -> Json:
     """See docs/json.md, "romproof run"."""
     access = watched.access
     return {

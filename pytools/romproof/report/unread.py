@@ -11,7 +11,7 @@ from romproof.contract.reading.unread import Unread, Why, unread
 from romproof.program.image import Image
 from romproof.text.diagnostic import BuildFailed, Diagnostic, Severity, render
 
-_TITLE = "a contract begins with ';; name – what the routine does', right above its label"
+_TITLE = "a contract begins with ';; name – description', right above its label"
 _COMMENT = "comment"
 """The reason, in JSON, of what is taken for a comment of other people."""
 _STRICT = "--strict makes an error of each, with its place"
@@ -32,7 +32,7 @@ class Lost:
     any_meant: bool
 
 
-def lost_in(image: Image) -> Lost:
+def find_lost(image: Image) -> Lost:
     """What looks like a contract in a program and is not read."""
     read = read_contracts(image)
     return Lost(unread(image), tuple(read.comments.values()), read.any_meant)
@@ -88,7 +88,7 @@ def warn_of_lost(findings: Sequence[Diagnostic]) -> None:
 
 def finding(row: Unread, severity: Severity) -> Diagnostic:
     """What is said of one: where it stands, why it is not read, and what to do."""
-    message, help_ = _said(row)
+    message, help_ = _explain(row)
     if row.why is Why.LEFT_OUT:
         severity = Severity.NOTE  # nothing is claimed of what is not there
     note = _NOTES.get(row.why)
@@ -137,7 +137,7 @@ _NOTES: Mapping[Why, str] = {
 }
 
 
-def _said(row: Unread) -> tuple[str, str]:
+def _explain(row: Unread) -> tuple[str, str]:
     name = row.name
     match row.why:
         case Why.SEPARATED:

@@ -127,8 +127,8 @@ def _do(
     """A task, on the worker."""
     if digest_of_packages(*packages) != digest:
         raise WorkerFailed(
-            f"a worker has other code of {' and '.join(packages)} than this machine: "
-            "install the same version on both"
+            f"a worker has another version of {' and '.join(packages)} than this machine: "
+            f"install the same version on both"
         )
     with _ONE:
         return function(*arguments, **named)

@@ -62,14 +62,14 @@ def read_input(path: Name, most: int = MAX_BYTES) -> bytes:
 
 def _read_named(name: str, most: int) -> tuple[bytes, bool]:
     """The contents, and whether they are those of a regular file."""
-    with _opened(name) as (file, status):
+    with _open(name) as (file, status):
         if stat.S_ISREG(status.st_mode) and status.st_size > most:
             raise _too_large(name, most)
         return _read(file, name, most), stat.S_ISREG(status.st_mode)
 
 
 @contextmanager
-def _opened(name: str) -> Iterator[tuple[io.RawIOBase, os.stat_result]]:
+def _open(name: str) -> Iterator[tuple[io.RawIOBase, os.stat_result]]:
     """What is called so, open to be read, and what it is. To open a pipe would wait for somebody
     to write: it is opened without waiting. Raises OSError."""
     flags = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
@@ -109,12 +109,12 @@ def input_lines(name: str) -> Iterator[str]:
 
     Raises OSError as read_input does, and for a line that does not end.
     """
-    with _opened(name) as (file, _):
+    with _open(name) as (file, _):
         text = io.TextIOWrapper(io.BufferedReader(file), encoding="utf-8", errors="replace")
-        yield from bounded_lines(text, name)
+        yield from read_bounded_lines(text, name)
 
 
-def bounded_lines(file: TextIO, name: str) -> Iterator[str]:
+def read_bounded_lines(file: TextIO, name: str) -> Iterator[str]:
     """The lines of an open text, as they come. Raises OSError for one that does not end."""
     while line := file.readline(MAX_LINE + 1):
         if len(line) > MAX_LINE:

@@ -7,7 +7,7 @@ from pathlib import Path
 UNKNOWN = "0+unknown"
 
 
-def installed_version() -> str:
+def read_version() -> str:
     """The version of the installed distribution, looked up when it is asked for."""
     return version_of("romproof")
 
@@ -22,7 +22,7 @@ def version_of(distribution: str) -> str:
         return UNKNOWN
 
 
-def compiled_note(folder: Path | None = None) -> str:
+def read_build_note(folder: Path | None = None) -> str:
     """What the build of this wheel noted; "" in a source tree, and so in an editable installation.
 
     It is "compiled", or "not compiled: " and the reason: ``hatch_build.py`` writes it to

@@ -90,6 +90,6 @@ class Cause(StrEnum):
     """The seconds were over: another run may come further."""
 
 
-def joined(*causes: Cause | None) -> tuple[Cause, ...]:
+def join_causes(*causes: Cause | None) -> tuple[Cause, ...]:
     """Causes that come together, each once, in the order in which they are given."""
     return tuple(dict.fromkeys(each for each in causes if each is not None))

@@ -12,7 +12,7 @@ Name = str | os.PathLike[str]
 SEPARATORS = tuple(filter(None, (os.sep, os.altsep)))
 
 
-def joined(folder: Name, name: str) -> str:
+def join_path(folder: Name, name: str) -> str:
     """The file ``name`` in a folder, "" for the one we are in."""
     before = os.fspath(folder)
     if not before or os.path.isabs(name):

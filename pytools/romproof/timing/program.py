@@ -13,7 +13,7 @@ from romproof.contract.nouns.ports import volatile_addresses
 from romproof.isa.abi import Abi, Flag, abi_of
 from romproof.machine.memory import MemoryMap, load_image, part_in_memory
 from romproof.program.image import Image, Segment
-from romproof.program.listing import written_at
+from romproof.program.listing import find_outermost
 from romproof.timing.analysis import Names, Task, analyse
 from romproof.timing.effects import cell
 from romproof.timing.graph import Code, NoCode, edges_of, graph_of
@@ -174,7 +174,7 @@ class Program:
         line = self.image.line_at(address)
         if line is None:
             return self.image.describe(address)
-        span = written_at(line.span)
+        span = find_outermost(line.span)
         return f"{span.source.name}:{span.line}"
 
     def _label(self, address: int) -> str | None:

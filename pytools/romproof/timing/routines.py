@@ -20,7 +20,7 @@ from romproof.isa.flow import Flow
 from romproof.machine.c64.program import sys_target
 from romproof.machine.memory import MemoryMap
 from romproof.program.image import Image, Symbol
-from romproof.program.listing import written_at
+from romproof.program.listing import find_outermost
 from romproof.timing.following import At, Step, called_from, followed
 
 GAMEBOY_HANDLERS = (0x40, 0x48, 0x50, 0x58, 0x60)
@@ -121,7 +121,7 @@ def _says_code(image: Image, symbol: Symbol, cpu: str) -> bool | None:
         return line.is_code and line.address == symbol.value
     if symbol.span is None:
         return None
-    span = written_at(symbol.span)
+    span = find_outermost(symbol.span)
     return _first_word(span.source.lines[span.line - 1 : span.line + _LOOK_AHEAD]) in encodings(cpu)
 
 

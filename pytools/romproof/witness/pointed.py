@@ -17,7 +17,7 @@ import numpy as np
 from romproof.contract.names.evaluate import evaluate
 from romproof.contract.nouns.expr import Expression, MemoryValue, PairValue
 from romproof.contract.nouns.pointer import Pointer
-from romproof.contract.reading.pointers import Places, placed, places_of
+from romproof.contract.reading.pointers import Places, place_blocks, places_of
 from romproof.witness.columns import Array, Machines, ManyView, Numbers, OneView
 from romproof.witness.domains import allowed, domains_of, machines
 from romproof.witness.inputs import Draw, inputs_of
@@ -51,7 +51,7 @@ def choices(
 
 def at(subject: Subject, places: Places) -> Subject:
     """The same routine with its blocks at ``places``."""
-    return replace(subject, contract=placed(subject.contract, places))
+    return replace(subject, contract=place_blocks(subject.contract, places))
 
 
 def _place_of(subject: Subject, point: Point) -> Places:

@@ -12,7 +12,7 @@ from romproof.cli.originals.command import HelpWanted, Tool
 from romproof.cli.output import show_diagnostics
 from romproof.support.files import write_all
 from romproof.support.reading import read_input
-from romproof.support.version import installed_version
+from romproof.support.version import read_version
 from romproof.text.diagnostic import Diagnostic, Severity
 from romproof.toolchains.ca65.obj.decode import decode_object
 from romproof.toolchains.ca65.obj.library import (
@@ -39,7 +39,7 @@ def run(words: Sequence[str]) -> int:
       t, l   List the modules; tv: with their sizes in bytes.
       x      Extract modules, into files of their names.
       v      Say more; before another operation.
-      V      Tell the version.
+      V      Show the version.
 
     \b
     Examples:
@@ -50,14 +50,14 @@ def run(words: Sequence[str]) -> int:
     verbosity = 0
     rest = list(words)
     if not rest:
-        raise BadCommandLine("there is no operation; r adds modules, t lists them")
+        raise BadCommandLine("the operation is missing; r adds modules, t lists them")
     while rest:
         word = rest.pop(0)
         match word[:1]:
             case "v":
                 verbosity += 1
             case "V":
-                echo(f"ar65 V{VERSION} - romproof {installed_version()}", err=True)
+                echo(f"ar65 V{VERSION} - romproof {read_version()}", err=True)
             case "r" | "a":
                 return _add(rest, verbosity)
             case "d":

@@ -33,7 +33,12 @@ from romproof.toolchains.ca65.obj.tables import OPTION_TIME
 from romproof.toolchains.ca65.obj.tables import ModuleOption as Said
 
 OPTIONS = (
-    Option("o", "", "NAME", "The object file; default: the source's name with the ending .o."),
+    Option(
+        "o",
+        "",
+        "NAME",
+        "Write the object here; default: the name of the source with the ending .o.",
+    ),
     Option("D", "", "NAME[=VALUE]", "Define a symbol."),
     Option(
         "I", "include-dir", "DIR", "A folder for .include, beside $CA65_INC, $CC65_HOME/asminc."
@@ -43,20 +48,27 @@ OPTIONS = (
     Option("", "cpu", "CPU", "6502, 6502X (undocumented opcodes), 65SC02, 65C02, 65816, none."),
     Option("", "feature", "NAME", "Enable a .feature."),
     Option("U", "auto-import", "", "Import symbols that are not defined."),
-    Option("i", "ignore-case", "", "Of symbols."),
+    Option("i", "ignore-case", "", "Ignore the case of symbols."),
     Option("l", "listing", "NAME", "Write the source beside its bytes."),
     Option("", "list-bytes", "N", "Bytes of one source line in the listing; default: 12."),
     Option("", "pagelength", "N", "Lines of a page of the listing."),
-    Option("mm", "memory-model", "MODEL", "near, or far: the segment CODE has far addresses."),
+    Option(
+        "mm",
+        "memory-model",
+        "MODEL",
+        "Memory model: near, or far, with far addresses in the segment CODE.",
+    ),
     Option("", "create-dep", "NAME", "Write a rule for make."),
     Option("", "create-full-dep", "NAME", "The same."),
-    Option("s", "smart", "", "As '.smart +': rep and sep say how wide the 65816's registers are."),
-    Option("W", "", "N", "0: no warnings."),
+    Option(
+        "s", "smart", "", "As '.smart +': track the sizes of the 65816's registers in rep and sep."
+    ),
+    Option("W", "", "N", "Level of warnings; 0: none."),
     Option("", "large-alignment", "", "No warnings about large alignments."),
-    Option("g", "debug-info", "", "The object has symbols, scopes and spans for debuggers."),
+    Option("g", "debug-info", "", "Add symbols, scopes and spans for debuggers to the object."),
     Option("", "relax-checks", "", "Leave it to the linker whether addresses fit."),
-    Option("V", "version", "", "Tell the version."),
-    Option("h", "help", "", "This text."),
+    Option("V", "version", "", "Show the version."),
+    Option("h", "help", "", "Show this text."),
     Option("v", "verbose"),
     Option("d", "debug"),
 )
@@ -137,7 +149,7 @@ class _Settings:
                 raise HelpWanted
             case _ if key == FILE:
                 if self.source is not None:
-                    raise BadCommandLine(f"one source at a time; what is '{argument}' for?")
+                    raise BadCommandLine(f"one source at a time; '{argument}' is a second one")
                 self.source = argument
 
     def wants(self, diagnostic: Diagnostic) -> bool:
@@ -163,9 +175,9 @@ def run(words: Sequence[str]) -> int:
     settings = _Settings()
     for key, argument in parse(words, OPTIONS):
         if key == "V":
-            from romproof.support.version import installed_version
+            from romproof.support.version import read_version
 
-            echo(f"ca65 V{VERSION} - romproof {installed_version()}", err=True)
+            echo(f"ca65 V{VERSION} - romproof {read_version()}", err=True)
             return 0
         settings.take(key, argument)
     if settings.source is None:

@@ -100,6 +100,6 @@ def write(results: Sequence[tuple[Name, bytes | str]], inputs: Iterable[Name]) -
     for path, _ in results:
         why = taken.get(os.path.realpath(path))
         if why is not None and not str(path).startswith("/dev/"):
-            raise BadCommandLine(f"cannot write '{path}': it {why}")
+            raise BadCommandLine(f"cannot write '{path}': this file {why}")
         taken[os.path.realpath(path)] = "is another output of the command"
     write_all(results)

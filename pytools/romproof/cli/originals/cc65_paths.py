@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 
-from romproof.text.paths import ending_of, joined
+from romproof.text.paths import ending_of, join_path
 
 _INSTALLED = "/usr/share/cc65"
 """Where packages of cc65 put their files."""
@@ -24,8 +24,8 @@ def _folders(variable: str, below: str) -> list[str]:
     folders = [value for value in [os.environ.get(variable)] if value]
     home = os.environ.get("CC65_HOME")
     if home:
-        folders.append(joined(home, below))
-    return [*folders, joined(_INSTALLED, below)]
+        folders.append(join_path(home, below))
+    return [*folders, join_path(_INSTALLED, below)]
 
 
 def include_folders() -> list[str]:
@@ -35,7 +35,7 @@ def include_folders() -> list[str]:
 
 def find(name: str, folders: Sequence[str]) -> str | None:
     """The file ``name``, as it stands or in one of the folders."""
-    for path in (name, *(joined(folder, name) for folder in folders)):
+    for path in (name, *(join_path(folder, name) for folder in folders)):
         if os.path.isfile(path):
             return path
     return None

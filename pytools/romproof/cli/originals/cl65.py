@@ -16,7 +16,7 @@ from romproof.cli.originals import ca65, ld65
 from romproof.cli.originals.arguments import FILE, BadCommandLine, Option
 from romproof.cli.originals.cc65_arguments import VERSION, one_of, parse
 from romproof.cli.originals.command import HelpWanted, Tool
-from romproof.support.version import installed_version
+from romproof.support.version import read_version
 from romproof.text.paths import ending_of, with_ending
 from romproof.toolchains.ca65.asm.targets import TARGETS
 
@@ -64,12 +64,12 @@ _ROUTES: dict[str, tuple[tuple[str, str], ...]] = {
     "S-addr": ((_L, "-S"),),
     "vm": ((_L, "-vm"),),
 }
-"""Where the options go that others understand: the tool, and the option there."""
+"""Options that are passed on: the tool, and the option there."""
 OPTIONS = (
     Option("c", "", "", "Do not link."),
     Option("S", "", "", "Compile only."),
     Option("o", "", "NAME", "The output; default: the first file's name without its ending."),
-    Option("t", "target", "SYSTEM", "c64 if nothing is said."),
+    Option("t", "target", "SYSTEM", "Target system; default: c64."),
     Option("C", "config", "NAME", "The configuration of the linker."),
     Option("", "no-target-lib", "", "Link without the library of the target."),
     Option("g", "debug-info", "", "Debug information in all objects."),
@@ -91,14 +91,14 @@ OPTIONS = (
     Option("", "cfg-path", "DIR", "A folder for configurations."),
     Option("", "obj", "FILE", "Link this object file."),
     Option("", "obj-path", "DIR", "A folder for object files."),
-    Option("m", "mapfile", "NAME", "Write what lies where."),
+    Option("m", "mapfile", "NAME", "Write a map of the output."),
     Option("Ln", "", "NAME", "Write a VICE label file."),
     Option("vm", "", "", "A map with everything."),
     Option("D", "", "NAME[=TEXT]", "Define a macro of C."),
     Option("I", "include-dir", "DIR", "A folder for includes of C."),
     Option("O", "", "", "Optimize C; also -Oi, -Or, -Os and together."),
-    Option("V", "version", "", "Tell the version."),
-    Option("h", "help", "", "This text."),
+    Option("V", "version", "", "Show the version."),
+    Option("h", "help", "", "Show this text."),
     # for the compiler, and what has no use here
     *(Option(name) for name in ("Oi", "Or", "Os", "Cl", "E", "j", "r", "d", "v")),
     Option("T", "add-source"),
@@ -187,7 +187,7 @@ def run(words: Sequence[str]) -> int:
     settings = _Settings()
     for key, argument in parse(_spelled(words), OPTIONS):
         if key == "V":
-            echo(f"cl65 V{VERSION} - romproof {installed_version()}", err=True)
+            echo(f"cl65 V{VERSION} - romproof {read_version()}", err=True)
             return 0
         if key == "h":
             raise HelpWanted
@@ -230,7 +230,9 @@ def _file(settings: _Settings, name: str) -> int:
     if ending in _OBJECTS:
         settings.linked.append(name)
         return 0
-    raise BadCommandLine(f"what is '{name}' for? known: .c .s .asm .a65 .o .obj .lib .a")
+    raise BadCommandLine(
+        f"the type of '{name}' is not known; known: .c .s .asm .a65 .o .obj .lib .a"
+    )
 
 
 def _assemble(settings: _Settings, name: str, more: Sequence[str] = ()) -> int:

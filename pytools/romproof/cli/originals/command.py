@@ -74,9 +74,9 @@ def wanted_dialect(words: Sequence[str]) -> str | None:
 
 def show_version(name: str) -> None:
     """The version line, which begins as the original's."""
-    from romproof.support.version import installed_version
+    from romproof.support.version import read_version
 
-    echo(f"{name} v{RGBDS_VERSION} (romproof {installed_version()})")
+    echo(f"{name} v{RGBDS_VERSION} (romproof {read_version()})")
 
 
 def load_tool(name: str) -> Tool:
@@ -90,7 +90,7 @@ def choose_colour(when: str) -> None:
     from romproof.cli import output
 
     if when.lower() not in ("always", "never", "auto"):
-        raise BadCommandLine(f"'--color {when}' is none of always, never and auto")
+        raise BadCommandLine(f"'--color {when}' is not one of always, never and auto")
     output.colour = {"always": True, "never": False}.get(when.lower())
 
 

@@ -48,18 +48,18 @@ OPTIONS = (
     Option("u", "force-import", "NAME", "Require a symbol to be defined."),
     Option("", "obj", "FILE", "Link this object file."),
     Option("", "obj-path", "DIR", "A folder for object files, beside $LD65_OBJ."),
-    Option("", "lib", "FILE", "Link what is needed of this library."),
+    Option("", "lib", "FILE", "Link the needed modules of this library."),
     Option("L", "lib-path", "DIR", "A folder for libraries, beside $LD65_LIB, $CC65_HOME/lib."),
     Option("(", "start-group", "", "The libraries from here on are searched together ..."),
     Option(")", "end-group", "", "... up to here."),
     Option("", "allow-multiple-definition", "", "Of symbols defined twice, the first counts."),
-    Option("m", "mapfile", "NAME", "Write what lies where."),
-    Option("vm", "", "", "The map has what is empty or not used, too."),
+    Option("m", "mapfile", "NAME", "Write a map of the output."),
+    Option("vm", "", "", "Include empty and unused parts in the map."),
     Option("Ln", "", "NAME", "Write a VICE label file."),
     Option("", "dbgfile", "NAME", "Write debug information."),
     Option("", "large-alignment", "", "No warnings about large alignments."),
-    Option("V", "version", "", "Tell the version."),
-    Option("h", "help", "", "This text."),
+    Option("V", "version", "", "Show the version."),
+    Option("h", "help", "", "Show this text."),
     # known, and without a use here
     Option("v"),
     Option("", "module-id", "N"),
@@ -168,9 +168,9 @@ def run(words: Sequence[str]) -> int:
     settings = _Settings()
     for key, argument in parse(words, OPTIONS):
         if key == "V":
-            from romproof.support.version import installed_version
+            from romproof.support.version import read_version
 
-            echo(f"ld65 V{VERSION} - romproof {installed_version()}", err=True)
+            echo(f"ld65 V{VERSION} - romproof {read_version()}", err=True)
             return 0
         settings.take(key, argument)
     if not any(name for _, name in settings.inputs):

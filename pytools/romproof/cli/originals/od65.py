@@ -9,14 +9,14 @@ from romproof.cli.originals.arguments import FILE, BadCommandLine, Option
 from romproof.cli.originals.cc65_arguments import VERSION, parse
 from romproof.cli.originals.command import HelpWanted, Tool
 from romproof.support.reading import read_input
-from romproof.support.version import installed_version
+from romproof.support.version import read_version
 from romproof.toolchains.ca65.obj.decode import decode_object
 from romproof.toolchains.ca65.obj.dump import DUMPS
 from romproof.toolchains.ca65.obj.tables import OBJECT_MAGIC
 
 _HELP = {
-    "header": "Where its tables are.",
-    "options": "What is said of the module.",
+    "header": "The header with the offsets of tables.",
+    "options": "Options of the module.",
     "files": "The sources.",
     "segments": "The segments.",
     "imports": "Symbols of other modules.",
@@ -28,13 +28,13 @@ _HELP = {
 }
 _SHORT = {"H": "dump-header", "S": "dump-segsize"}
 OPTIONS = (
-    Option("", "dump-all", "", "Everything below."),
+    Option("", "dump-all", "", "All of the following."),
     *(
         Option({"header": "H", "segsize": "S"}.get(word, ""), f"dump-{word}", "", _HELP[word])
         for word in DUMPS
     ),
-    Option("V", "version", "", "Tell the version."),
-    Option("h", "help", "", "This text."),
+    Option("V", "version", "", "Show the version."),
+    Option("h", "help", "", "Show this text."),
 )
 
 
@@ -53,7 +53,7 @@ def run(words: Sequence[str]) -> int:
     for key, argument in parse(words, OPTIONS):
         word = _SHORT.get(key, key).removeprefix("dump-")
         if key == "V":
-            echo(f"od65 V{VERSION} - romproof {installed_version()}", err=True)
+            echo(f"od65 V{VERSION} - romproof {read_version()}", err=True)
             return 0
         if key == "h":
             raise HelpWanted

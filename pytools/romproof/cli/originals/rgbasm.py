@@ -37,10 +37,10 @@ if TYPE_CHECKING:
     from romproof.toolchains.rgbds.asm.options import RgbdsOptions
 
 
-_PAD = Option("p", "pad-value", "VALUE", "What DS fills with; default: 0.")
+_PAD = Option("p", "pad-value", "VALUE", "Fill byte of DS; default: 0.")
 _OR = "or pass '--dialect 0.6' (0.5) for its meaning there"
 OPTIONS = (
-    Option("B", "backtrace", "PARAM", "How places are shown: 'all' shows quiet ones too."),
+    Option("B", "backtrace", "PARAM", "Format of backtraces: 'all' shows quiet entries, too."),
     Option("b", "binary-digits", "CHARS", "Two more characters for binary numbers."),
     DIALECT,
     Option("D", "define", "NAME[=VALUE]", "Define a string symbol; the value is 1 without one."),
@@ -61,10 +61,10 @@ OPTIONS = (
     Option("P", "preinclude", "FILE", "INCLUDE this file first."),
     _PAD,
     Option("Q", "q-precision", "BITS", "Fraction bits of fixed-point numbers; default: 16."),
-    Option("r", "recursion-depth", "DEPTH", "Deeper is taken for endless; default: 64."),
+    Option("r", "recursion-depth", "DEPTH", "Maximum depth of recursion; default: 64."),
     Option("s", "state", "FEATURES:FILE", "Write symbols as source: equ,var,equs,char,macro,all."),
     Option("V", "version", help="Show the version."),
-    Option("v", "verbose", help="Tell on stderr what was assembled."),
+    Option("v", "verbose", help="Report progress on stderr."),
     Option("W", "warning", "NAME", "Switch a warning on; -Wno-NAME off, -Werror makes errors."),
     Option("w", help="No warnings."),
     Option("X", "max-errors", "N", "Stop after this many errors; 0: never."),
@@ -294,17 +294,17 @@ def _state(argument: str, states: dict[str, tuple[str, ...]], diagnostics: Diagn
         feature = word.strip(" \t").lower()
         if feature == "all":
             if features:
-                diagnostics.warning(f"'-s {wanted}': 'all' has all of the others")
+                diagnostics.warning(f"'-s {wanted}': 'all' includes all other features")
             features = list(_FEATURES)
         elif feature not in _FEATURES:
             known = ", ".join((*_FEATURES, "all"))
-            raise BadCommandLine(f"'-s {argument}': '{feature}' is none of {known}")
+            raise BadCommandLine(f"'-s {argument}': '{feature}' is not one of {known}")
         elif feature in features:
             diagnostics.warning(f"'-s {wanted}': '{feature}' is there twice")
         else:
             features.append(feature)
     if path in states:
-        diagnostics.warning(f"'-s {argument}' is used instead of what went to '{path}' before")
+        diagnostics.warning(f"'-s {argument}' replaces the earlier output to '{path}'")
     states[path] = tuple(features)
 
 

@@ -38,22 +38,22 @@ if TYPE_CHECKING:
 
 
 OPTIONS = (
-    Option("C", "color-only", help="Say that the ROM is for the Color alone."),
-    Option("c", "color-compatible", help="Say that the ROM is for the Color too."),
+    Option("C", "color-only", help="Mark the ROM as Color only."),
+    Option("c", "color-compatible", help="Mark the ROM as compatible with the Color."),
     Option("f", "fix-spec", "LETTERS", "l: logo, h: header's checksum, g: global one; LHG: wrong."),
     Option("h", "help", help="Show this text."),
     Option("i", "game-id", "TEXT", "Set the game ID, 4 letters."),
-    Option("j", "non-japanese", help="Say that the ROM is not for Japan."),
+    Option("j", "non-japanese", help="Mark the ROM as not for Japan."),
     Option("k", "new-licensee", "TEXT", "Set the new licensee, 2 letters."),
     Option("L", "logo", "FILE", "Use this logo, 48 bytes of 1bpp tiles."),
     Option("l", "old-licensee", "CODE", "Set the old licensee; 0x33 for the new one to count."),
     Option("m", "mbc-type", "TYPE", "Set the cartridge type; 'list' shows the names."),
     Option("n", "rom-version", "NUMBER", "Set the version of the ROM."),
     Option("O", "overwrite"),
-    Option("o", "output", "FILE", "Write the ROM here, not where it was read."),
+    Option("o", "output", "FILE", "Write the ROM to this file instead of in place."),
     Option("p", "pad-value", "BYTE", "Fill the ROM up to a valid size, and set the size."),
     Option("r", "ram-size", "CODE", "Set the size of RAM."),
-    Option("s", "sgb-compatible", help="Say that the ROM knows the Super Game Boy."),
+    Option("s", "sgb-compatible", help="Mark the ROM as compatible with the Super Game Boy."),
     Option("t", "title", "TEXT", "Set the title, 11 to 16 letters."),
     Option("V", "version", help="Show the version."),
     Option("v", "validate", help="Short for '-f lhg'."),
@@ -216,7 +216,7 @@ def _fix_spec(letters: str, diagnostics: Diagnostics) -> str:
     chosen = ""
     for letter in letters:
         if letter not in "lLhHgG":
-            raise BadCommandLine(f"'-f {letters}': '{letter}' is none of l, h, g, L, H and G")
+            raise BadCommandLine(f"'-f {letters}': '{letter}' is not one of l, h, g, L, H and G")
         if letter.swapcase() in chosen:
             diagnostics.warning(f"'{letter}' overriding '{letter.swapcase()}' in '-f {letters}'")
             chosen = chosen.replace(letter.swapcase(), "")

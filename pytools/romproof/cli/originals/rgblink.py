@@ -41,22 +41,22 @@ if TYPE_CHECKING:
 
 _PAD = Option("p", "pad", "VALUE", "Fill the ROM between sections with this byte.")
 OPTIONS = (
-    Option("B", "backtrace", "PARAM", "How places are shown: 'all' shows quiet ones too."),
+    Option("B", "backtrace", "PARAM", "Format of backtraces: 'all' shows quiet entries, too."),
     DIALECT,
-    Option("d", "dmg", help="Refuse what only the Color has; -w with it."),
+    Option("d", "dmg", help="Refuse features of the Color; implies -w."),
     Option("h", "help", help="Show this text."),
-    Option("l", "linkerscript", "FILE", "Place sections as this script says."),
-    Option("m", "map", "FILE", "Write what lies where."),
+    Option("l", "linkerscript", "FILE", "Place sections by this linker script."),
+    Option("m", "map", "FILE", "Write a map of the output."),
     Option("M", "no-sym-in-map", help="Leave the symbols out of the map."),
     Option("n", "sym", "FILE", "Write all labels with their addresses."),
-    Option("O", "overlay", "FILE", "Fill the ROM between sections with what this ROM has there."),
+    Option("O", "overlay", "FILE", "Fill the ROM between sections with the bytes of this ROM."),
     Option("o", "output", "FILE", "Write the ROM."),
     _PAD,
     Option("S", "scramble", "SPEC", "Spread sections over many banks, e.g. romx=4,wramx."),
     Option("s", gone="0.7.0 is the last that has it; leave it out, with its argument"),
     Option("t", "tiny", help="One ROM0 of 32 KiB, no ROMX."),
     Option("V", "version", help="Show the version."),
-    Option("v", "verbose", help="Tell on stderr what was linked."),
+    Option("v", "verbose", help="Report progress on stderr."),
     Option("W", "warning", "NAME", "Switch a warning on; -Wno-NAME off, -Werror makes errors."),
     Option("w", "wramx", help="One WRAM0 of 8 KiB, no WRAMX."),
     Option("x", "nopad", help="End the ROM after its last byte; -t with it."),
@@ -204,7 +204,7 @@ def _scramble(spec: str, scramble: dict[SectionType, int], diagnostics: Diagnost
         name, equals, size = (part.strip(" \t") for part in region.partition("="))
         type_ = {t.name: t for t in SectionType}.get(name.upper())
         if type_ not in (SectionType.ROMX, SectionType.SRAM, SectionType.WRAMX):
-            raise BadCommandLine(f"'-S {spec}': '{name}' is none of romx, sram and wramx")
+            raise BadCommandLine(f"'-S {spec}': '{name}' is not one of romx, sram and wramx")
         most = type_.memory.last_bank
         banks = whole_number(size) if equals else most
         if banks is None or (not equals and type_ is not SectionType.WRAMX):

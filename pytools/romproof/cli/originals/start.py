@@ -9,7 +9,7 @@ import sys
 from collections.abc import Sequence
 from typing import NoReturn
 
-from romproof.cli.guard import told
+from romproof.cli.guard import run_and_report
 from romproof.cli.originals.command import HelpWanted, load_tool
 from romproof.support.ctrl_c import INTERRUPTED, end_now, take_over
 
@@ -22,7 +22,7 @@ def start(words: Sequence[str]) -> NoReturn:
     """
     take_over()
     gc.disable()
-    code = told(lambda: _run(words))
+    code = run_and_report(lambda: _run(words))
     if code == INTERRUPTED:
         end_now(report=True)
     if _is_watched():

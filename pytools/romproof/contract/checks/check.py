@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 
-from romproof.contract.checks.preserved import Kept, kept_by
-from romproof.contract.checks.view import StateView, all_hold, broken_text, holds
+from romproof.contract.checks.preserved import Kept, find_kept
+from romproof.contract.checks.view import StateView, all_hold, explain_untrue, holds
 from romproof.contract.nouns.model import Contract, CycleClaim, claim_text
 from romproof.contract.nouns.state import Call
 from romproof.isa.abi import Register
@@ -24,8 +24,8 @@ class Violation:
 
 def check(contract: Contract, call: Call, describe: Callable[[int], str]) -> list[Violation]:
     """Everything in which ``call`` breaks ``contract``; ``describe`` names an address."""
-    kept = kept_by(contract, call.abi)
-    call = _entered(kept, call)
+    kept = find_kept(contract, call.abi)
+    call = _with_abi(kept, call)
     found: list[Violation] = []
     if not _registers_are_kept(kept, call):
         found += [*_registers(contract, kept, call), *_flags(contract, kept, call)]
@@ -44,12 +44,12 @@ def check(contract: Contract, call: Call, describe: Callable[[int], str]) -> lis
 
 def check_preserved(contract: Contract, call: Call) -> list[Violation]:
     """Registers and flags that ``call`` changes although the contract does not list them."""
-    kept = kept_by(contract, call.abi)
-    call = _entered(kept, call)
+    kept = find_kept(contract, call.abi)
+    call = _with_abi(kept, call)
     return [*_registers(contract, kept, call), *_flags(contract, kept, call)]
 
 
-def _entered(kept: Kept, call: Call) -> Call:
+def _with_abi(kept: Kept, call: Call) -> Call:
     """The call with how the code of the contract is entered."""
     return call if kept.abi is call.abi else replace(call, abi=kept.abi)
 
@@ -69,7 +69,7 @@ def _registers_are_kept(kept: Kept, call: Call) -> bool:
 def _registers(contract: Contract, kept: Kept, call: Call) -> Iterator[Violation]:
     abi, before, after = call.abi, call.before.registers, call.after.registers
     for register in kept.registers:
-        old, new = _wanted(register, call), abi.get(after, register.attribute)
+        old, new = _final_value(register, call), abi.get(after, register.attribute)
         if old != new:
             yield Violation(
                 f"{register.name} must come back as {register.shown(old)} but is "
@@ -89,7 +89,7 @@ def _registers(contract: Contract, kept: Kept, call: Call) -> Iterator[Violation
 
 
 def _flags(contract: Contract, kept: Kept, call: Call) -> Iterator[Violation]:
-    abi, before = call.abi, _wanted_flags(call)
+    abi, before = call.abi, _final_flags(call)
     changed = (before ^ abi.flags_of(call.after.registers)) & kept.flags
     for flag in abi.flags if changed else ():
         if changed & flag.mask:
@@ -101,7 +101,7 @@ def _flags(contract: Contract, kept: Kept, call: Call) -> Iterator[Violation]:
             )
 
 
-def _wanted(register: Register, call: Call) -> int:
+def _final_value(register: Register, call: Call) -> int:
     """What a register has to be in the end: as before, and before an interrupt masked others."""
     abi = call.abi
     if abi.by_interrupt and register.attribute == abi.masking[0]:
@@ -109,7 +109,7 @@ def _wanted(register: Register, call: Call) -> int:
     return abi.get(call.before.registers, register.attribute)
 
 
-def _wanted_flags(call: Call) -> int:
+def _final_flags(call: Call) -> int:
     """The flags as they have to be in the end: those that an interrupt pushed."""
     abi, before = call.abi, call.before
     if abi.pushes_flags:
@@ -187,7 +187,7 @@ def _cycles(contract: Contract, claim: CycleClaim, call: Call) -> Iterator[Viola
 def _ensures(contract: Contract, view: StateView) -> Iterator[Violation]:
     for condition in contract.ensures:
         if not holds(condition, view):
-            yield Violation(f"after the return {broken_text(condition, view)}", condition.span)
+            yield Violation(f"after the return {explain_untrue(condition, view)}", condition.span)
 
 
 def neighbours(addresses: Iterable[int]) -> Iterator[list[int]]:

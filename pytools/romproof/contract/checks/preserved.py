@@ -37,13 +37,13 @@ _known: dict[tuple[int, int], tuple[Contract, Abi, Kept]] = {}
 """By identity: contract and Abi are held here, so no others have theirs."""
 
 
-def kept_by(contract: Contract, called: Abi) -> Kept:
+def find_kept(contract: Contract, called: Abi) -> Kept:
     """What calls keep that are made as ``called`` says of routines."""
     known = _known.get((id(contract), id(called)))
     if known is None:
         if len(_known) >= _MAX:
             _known.clear()
-        known = _known[id(contract), id(called)] = contract, called, _kept(contract, called)
+        known = _known[id(contract), id(called)] = contract, called, _find_kept(contract, called)
     return known[2]
 
 
@@ -59,7 +59,7 @@ def usual_flags(contract: Contract, abi: Abi) -> dict[Flag, int]:
     }
 
 
-def _kept(contract: Contract, called: Abi) -> Kept:
+def _find_kept(contract: Contract, called: Abi) -> Kept:
     abi = contract.entry(called)
     registers = tuple(r for r in abi.registers if not contract.may_change(r))
     usual = tuple(usual_flags(contract, called).items())

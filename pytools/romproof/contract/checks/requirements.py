@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from romproof.contract.checks.preserved import kept_by
-from romproof.contract.checks.view import StateView, all_hold, broken_text, holds
+from romproof.contract.checks.preserved import find_kept
+from romproof.contract.checks.view import StateView, all_hold, explain_untrue, holds
 from romproof.contract.nouns.expr import Expression, FlagValue, PairValue, RegisterValue, walk
 from romproof.contract.nouns.model import Contract
 from romproof.contract.nouns.state import State
@@ -26,7 +26,7 @@ class Unmet:
 def unmet(contract: Contract, state: State, abi: Abi) -> list[Unmet]:
     """What a call breaks that begins with ``state``, the return address pushed."""
     found: list[Unmet] = []
-    usual, values = kept_by(contract, abi).usual_bits
+    usual, values = find_kept(contract, abi).usual_bits
     if abi.flags_of(state.registers) & usual != values:
         found += _flags(contract, state, abi)
     if contract.requires and not all_hold(contract.requires, StateView(abi, state, state)):
@@ -36,7 +36,7 @@ def unmet(contract: Contract, state: State, abi: Abi) -> list[Unmet]:
 
 def _flags(contract: Contract, state: State, abi: Abi) -> Iterator[Unmet]:
     byte = abi.flags_of(state.registers)
-    for flag, value in kept_by(contract, abi).usual:
+    for flag, value in find_kept(contract, abi).usual:
         if bool(byte & flag.mask) != bool(value):
             sentence = (
                 f"{flag.name} is {value} where 'in:' does not list it, but {flag.name} is "
@@ -50,7 +50,7 @@ def _conditions(contract: Contract, state: State, abi: Abi) -> Iterator[Unmet]:
     for condition in contract.requires:
         if not holds(condition, view):
             names = dict.fromkeys(n for e in walk(condition.expression) for n in _names(e))
-            yield Unmet(broken_text(condition, view), tuple(names), condition.span)
+            yield Unmet(explain_untrue(condition, view), tuple(names), condition.span)
 
 
 def _names(expression: Expression) -> Iterator[str]:

@@ -83,13 +83,13 @@ def values_in(condition: Condition, view: StateView) -> Mapping[str, str]:
     return dict(_values(condition.expression, view, {}))
 
 
-def broken_text(condition: Condition, view: StateView) -> str:
+def explain_untrue(condition: Condition, view: StateView) -> str:
     """An untrue condition and the values that make it so: ``A < 5, but A is $07``."""
     values = [f"{name} is {value}" for name, value in values_in(condition, view).items()]
     return f"{condition.text}, but {', '.join(values)}" if values else condition.text
 
 
-def described(expression: Expression, view: StateView) -> str:
+def describe_values(expression: Expression, view: StateView) -> str:
     """The values of what a number is made of: ``; X is $05, Y is $03``. "" of a bare name."""
     values = [f"{name} is {value}" for name, value in _values(expression, view, {})]
     bare = not any(True for _ in parts(expression))
@@ -109,11 +109,11 @@ def _values(
                 yield f"old {name}", value
         case PointedByte():
             number = evaluate(expression, view, variables)
-            yield _named(expression, view, variables), _shown(expression, number)
+            yield _write_name(expression, view, variables), _write_value(expression, number)
             yield from _values(expression.index, view, variables)
         case RegisterValue() | PairValue() | FlagValue() | MemoryValue() | MemoryByte():
             number = evaluate(expression, view, variables)
-            yield _named(expression, view, variables), _shown(expression, number)
+            yield _write_name(expression, view, variables), _write_value(expression, number)
             for part in parts(expression):
                 yield from _values(part, view, variables)
         case _:
@@ -132,7 +132,7 @@ def _counterexample(
             return
 
 
-def _named(expression: Expression, view: StateView, variables: Mapping[str, int]) -> str:
+def _write_name(expression: Expression, view: StateView, variables: Mapping[str, int]) -> str:
     match expression:
         case RegisterValue():
             return expression.register.name
@@ -150,7 +150,7 @@ def _named(expression: Expression, view: StateView, variables: Mapping[str, int]
     raise AssertionError("only what has a name gets here")
 
 
-def _shown(expression: Expression, number: int) -> str:
+def _write_value(expression: Expression, number: int) -> str:
     match expression:
         case FlagValue():
             return str(number)

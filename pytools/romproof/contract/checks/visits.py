@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from romproof.contract.checks.activations import Activation, Activations, Tally
 from romproof.contract.checks.check import Violation
 from romproof.contract.checks.places import Place, Plan
-from romproof.contract.checks.view import StateView, broken_text, described, holds
+from romproof.contract.checks.view import StateView, describe_values, explain_untrue, holds
 from romproof.contract.names.evaluate import evaluate
 from romproof.contract.nouns.model import Contract, Decrease
 from romproof.contract.nouns.state import Executing, State
@@ -137,17 +137,17 @@ class _Tracker:
             for condition in invariant.conditions:
                 if not holds(condition, view):
                     where = f"at '{invariant.label}', visit {tally.all:,}"
-                    yield Violation(f"{where}: {broken_text(condition, view)}", condition.span)
+                    yield Violation(f"{where}: {explain_untrue(condition, view)}", condition.span)
         if place.decrease is not None:
-            yield from _decreased(place.decrease, tally, view)
+            yield from _check_decrease(place.decrease, tally, view)
 
 
-def _decreased(clause: Decrease, tally: Tally, view: StateView) -> Iterator[Violation]:
+def _check_decrease(clause: Decrease, tally: Tally, view: StateView) -> Iterator[Violation]:
     """What is wrong with the number that decreases; it is kept for the next visit."""
     value: int = evaluate(clause.expression, view)
     last, tally.last = tally.last, int(value)
     where = f"at '{clause.label}', visit {tally.all:,}: {clause.text}"
-    values = described(clause.expression, view)
+    values = describe_values(clause.expression, view)
     if value < 0:
         yield Violation(f"{where} is {value}, not a natural number{values}", clause.span)
     elif last is not None and value >= last:

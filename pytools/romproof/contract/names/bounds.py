@@ -104,9 +104,9 @@ def _facts(expression: Expression, variables: Mapping[str, int]) -> Iterator[_Fo
         case FlagValue():
             yield expression.flag, (1, 1)
         case Not():
-            yield from _negated(expression.inner, variables)
+            yield from _negate(expression.inner, variables)
         case Comparison():
-            yield from _compared(expression.operator, expression, variables)
+            yield from _compare(expression.operator, expression, variables)
         case Logic(operator="and"):
             yield from _facts(expression.left, variables)
             yield from _facts(expression.right, variables)
@@ -117,13 +117,13 @@ def _facts(expression: Expression, variables: Mapping[str, int]) -> Iterator[_Fo
                 yield from _facts(expression.body, {**variables, expression.variable: value})
 
 
-def _negated(expression: Expression, variables: Mapping[str, int]) -> Iterator[_Found]:
+def _negate(expression: Expression, variables: Mapping[str, int]) -> Iterator[_Found]:
     """What follows from the contrary of a truth, where that is simple."""
     match expression:
         case FlagValue():
             yield expression.flag, (0, 0)
         case Comparison():
-            yield from _compared(_OPPOSITE[expression.operator], expression, variables)
+            yield from _compare(_OPPOSITE[expression.operator], expression, variables)
         case Not():
             yield from _facts(expression.inner, variables)
 
@@ -138,7 +138,7 @@ def _either(expression: Logic, variables: Mapping[str, int]) -> Iterator[_Found]
             yield key, (min(low for low, _ in possible), max(high for _, high in possible))
 
 
-def _compared(
+def _compare(
     operator: str, expression: Comparison, variables: Mapping[str, int]
 ) -> Iterator[_Found]:
     """What follows from a number being compared with a constant."""
@@ -149,10 +149,10 @@ def _compared(
         value = constant(other, variables)
     if value is None:
         return
-    yield from _narrowed(number, _within(operator, value, limits(number, variables)), variables)
+    yield from _narrow(number, _within(operator, value, limits(number, variables)), variables)
 
 
-def _narrowed(number: Expression, within: Limits, variables: Mapping[str, int]) -> Iterator[_Found]:
+def _narrow(number: Expression, within: Limits, variables: Mapping[str, int]) -> Iterator[_Found]:
     """What follows from a number being ``within`` limits."""
     low, high = within
     match number:
@@ -175,13 +175,13 @@ def _narrowed(number: Expression, within: Limits, variables: Mapping[str, int]) 
         case Binary(operator="+", left=one, right=other):
             for side, rest in ((one, other), (other, one)):
                 least, most = limits(rest, variables)
-                yield from _narrowed(
+                yield from _narrow(
                     side, _both((low - most, high - least), limits(side, variables)), variables
                 )
         case Binary(operator="-", left=one, right=other):
             least, most = limits(other, variables)
             natural = limits(one, variables)
-            yield from _narrowed(one, _both((low + least, high + most), natural), variables)
+            yield from _narrow(one, _both((low + least, high + most), natural), variables)
 
 
 def _by_bytes(within: Limits, size: int) -> Iterator[tuple[int, Limits]]:

@@ -152,7 +152,7 @@ def _function(expression: Expression) -> Function:
             truth = _function(expression.inner)
             return lambda view, variables: truth(view, variables) ^ 1
         case All() | Sum():
-            return _repeated(expression)
+            return _repeat(expression)
 
 
 def _memory(addresses: tuple[int, ...]) -> Function:
@@ -168,7 +168,7 @@ def _memory(addresses: tuple[int, ...]) -> Function:
     return value
 
 
-def _repeated(expression: All | Sum) -> Function:
+def _repeat(expression: All | Sum) -> Function:
     """The values for all numbers of a variable, joined."""
     name, body = expression.variable, _function(expression.body)
     numbers = range(expression.low, expression.high + 1)

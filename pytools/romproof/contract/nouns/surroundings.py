@@ -54,12 +54,12 @@ class Routine:
 
     def _cycle(self, place: int, nodes: frozenset[int]) -> frozenset[int]:
         """All that lies on paths from a place back to it, within ``nodes``."""
-        after = _reached(self.successors[place], lambda node: self.successors[node], nodes)
+        after = _reach(self.successors[place], lambda node: self.successors[node], nodes)
         before: dict[int, list[int]] = {}
         for node in after:
             for target in self.successors[node]:
                 before.setdefault(target, []).append(node)
-        return _reached(before.get(place, ()), lambda node: before.get(node, ()), after)
+        return _reach(before.get(place, ()), lambda node: before.get(node, ()), after)
 
     def _head(self, body: frozenset[int], place: int) -> int:
         """Where a loop is entered."""
@@ -70,7 +70,7 @@ class Routine:
         return place if place in entries else min(entries, default=place)
 
 
-def _reached(
+def _reach(
     start: Iterable[int], following: Callable[[int], Iterable[int]], nodes: frozenset[int]
 ) -> frozenset[int]:
     """What can be reached from ``start``, itself included, without leaving ``nodes``."""

@@ -66,19 +66,19 @@ def _of_one(pointer: Pointer, contract: Contract, abi: Abi, image: Image) -> Ite
     for places in ranges_of(cells - ports):
         name = named[places.start].name if places.start in named else f"${places.start:04X}"
         names = [m.name for m in named.values() if m.address in places] or [name]
-        yield _condition(pointer, f"apart from {', '.join(names)}", _apart(pointer, [places]))
+        yield _condition(pointer, f"apart from {', '.join(names)}", _separate(pointer, [places]))
     if ports:
         yield off_ports(pointer, ranges_of(ports))
     constants = constants_of(image) if pointer.is_written else ()
     if constants:
         wide = _without_gaps(constants, limits(pointer.count)[0])
-        yield _condition(pointer, "apart from code and read-only data", _apart(pointer, wide))
+        yield _condition(pointer, "apart from code and read-only data", _separate(pointer, wide))
     yield _condition(pointer, "apart from the stack", _off_stack(pointer, contract, abi))
 
 
 def off_ports(pointer: Pointer, ports: Iterable[range]) -> Condition:
     """That no byte of a block is a port."""
-    return _condition(pointer, "apart from ports", _apart(pointer, ports))
+    return _condition(pointer, "apart from ports", _separate(pointer, ports))
 
 
 def _off_stack(pointer: Pointer, contract: Contract, abi: Abi) -> Expression:
@@ -139,7 +139,7 @@ def _without_gaps(runs: Iterable[range], least: int) -> list[range]:
     return joined
 
 
-def _apart(pointer: Pointer, runs: Iterable[range]) -> Expression:
+def _separate(pointer: Pointer, runs: Iterable[range]) -> Expression:
     end = Binary("+", pointer.base, pointer.count)
     each = [
         _either(

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from romproof.contract.nouns.items import Item, MemoryRange
 from romproof.contract.reading.lists import Lists, Word
 from romproof.contract.text.blocks import FieldText
-from romproof.contract.text.explained import unexplained
+from romproof.contract.text.explained import strip_explanations
 from romproof.contract.text.fieldtext import Text
 from romproof.text.diagnostic import Diagnostics
 
@@ -27,7 +27,7 @@ def changing(
     listed = {address for item in known.values() for address in item.addresses()}
     ports = {address for item in lists.volatile for address in item.addresses()}
     ports |= {address for start, end in lists.abi.volatile for address in range(start, end)}
-    text, made = Text(unexplained(field, diagnostics)), list[MemoryRange]()
+    text, made = Text(strip_explanations(field, diagnostics)), list[MemoryRange]()
     start = 0
     for entry in text.whole.split(","):
         end = start + len(entry)

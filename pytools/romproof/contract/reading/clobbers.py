@@ -21,7 +21,7 @@ from romproof.contract.nouns.items import Item, MemoryRange, name_of
 from romproof.contract.reading.callees import Undetermined, callees_of
 from romproof.contract.reading.fields import fields_of
 from romproof.contract.reading.lists import Lists, Word, words_of
-from romproof.contract.reading.pointers import named
+from romproof.contract.reading.pointers import read_blocks
 from romproof.contract.text.blocks import FieldText, find_block
 from romproof.program.image import Image, Symbol
 from romproof.text.diagnostic import Diagnostics, suggest
@@ -89,7 +89,7 @@ class Clobbers:
         self._check_excepted(sources, but, own, taken)
         items = list(own)
         for item in others:
-            if not _covered(item, (*outputs, *items)):
+            if not _is_covered(item, (*outputs, *items)):
                 items.append(item)
         for port in dict.fromkeys(port for changes in taken for port in changes.volatile):
             if port in items and port not in lists.volatile:
@@ -204,7 +204,7 @@ class Clobbers:
             fields = fields_of(block, self._diagnostics)
             one = {name: first for name, (first, *_) in fields.items()}
             names = Names(self._image, routine, self._diagnostics)
-            blocks = named(fields.get("pointer", ()), Diagnostics())
+            blocks = read_blocks(fields.get("pointer", ()), Diagnostics())
             lists = Lists(names, self._diagnostics, blocks)
             outputs = lists.items(one.get("out"))
             clobbers = self.items(one.get("clobbers"), routine, lists, outputs)
@@ -263,23 +263,23 @@ class Clobbers:
 
 
 def _without(items: Iterable[Item], but: Sequence[Item]) -> list[Item]:
-    return [item for item in items if not _covered(item, but)]
+    return [item for item in items if not _is_covered(item, but)]
 
 
-def _covered(item: Item, others: Sequence[Item]) -> bool:
+def _is_covered(item: Item, others: Sequence[Item]) -> bool:
     """Whether an item is among others, memory with all of its bytes."""
     if not isinstance(item, MemoryRange):
         return item in others
-    here = {a for one in others if isinstance(one, MemoryRange) for a in _shared(item, one)}
+    here = {a for one in others if isinstance(one, MemoryRange) for a in _intersect(item, one)}
     return len(here) == item.size
 
 
 def _overlaps(item: Item, others: Sequence[Item]) -> bool:
     if not isinstance(item, MemoryRange):
         return item in others
-    return any(_shared(item, one) for one in others if isinstance(one, MemoryRange))
+    return any(_intersect(item, one) for one in others if isinstance(one, MemoryRange))
 
 
-def _shared(one: MemoryRange, other: MemoryRange) -> range:
+def _intersect(one: MemoryRange, other: MemoryRange) -> range:
     start = max(one.address, other.address)
     return range(start, max(start, min(one.address + one.size, other.address + other.size)))

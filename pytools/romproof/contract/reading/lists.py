@@ -11,7 +11,7 @@ from romproof.contract.names.names import Names
 from romproof.contract.nouns.items import Item, MemoryRange
 from romproof.contract.nouns.model import KINDS, ROUTINE, CycleClaim
 from romproof.contract.text.blocks import FieldText
-from romproof.contract.text.explained import HOW, unexplained
+from romproof.contract.text.explained import HOW, strip_explanations
 from romproof.contract.text.fieldtext import Text, on_one_line
 from romproof.program.budget import BadBudget, Budget, parse_budget
 from romproof.text.diagnostic import Diagnostics, suggest
@@ -190,7 +190,7 @@ class Lists:
 
     def _plain(self, field: FieldText) -> str:
         """The value of a number field on one line, without what is for the reader."""
-        return on_one_line(Text(unexplained(field, self.diagnostics)).whole)
+        return on_one_line(Text(strip_explanations(field, self.diagnostics)).whole)
 
     def budget(self, field: FieldText | None) -> Budget | None:
         """The number of frames or cycles of ``budget:``."""
@@ -309,7 +309,7 @@ def words_of(field: FieldText, diagnostics: Diagnostics) -> Iterator[Word]:
 
     A parenthesis that is not closed is reported.
     """
-    for piece in unexplained(field, diagnostics).pieces:
+    for piece in strip_explanations(field, diagnostics).pieces:
         text, at = piece.text, 0
         while at < len(text):
             if text[at].isspace() or text[at] == ",":

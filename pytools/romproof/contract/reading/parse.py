@@ -59,7 +59,7 @@ from romproof.contract.reading.clauses import Clauses
 from romproof.contract.reading.clobbers import Clobbers
 from romproof.contract.reading.fields import fields_of
 from romproof.contract.reading.lists import Lists
-from romproof.contract.reading.pointers import Pointers, check_names, check_use, named
+from romproof.contract.reading.pointers import Pointers, check_names, check_use, read_blocks
 from romproof.contract.reading.predicates import predicates_of
 from romproof.contract.text.blocks import FieldText, HeaderBlock, find_block
 from romproof.contract.text.scope import Predicate
@@ -251,12 +251,12 @@ def parse_contract(
         diagnostics.error(
             f"the contract {said} but stands above '{routine.name}'",
             block.span,
-            "the first line of a header block reads: ;; name – what the routine does",
+            "the first line of a contract reads: ;; name – description",
         )
     shared = shared or Shared(image, diagnostics)
     one = {name: first for name, (first, *_) in fields.items()}
     names = Names(image, routine, diagnostics, shared.predicates)
-    blocks = named(fields.get("pointer", ()), diagnostics)
+    blocks = read_blocks(fields.get("pointer", ()), diagnostics)
     lists = Lists(names, diagnostics, check_names(blocks, names, diagnostics))
     inputs = lists.items(one.get("in"))
     outputs = lists.items(one.get("out"))

@@ -6,9 +6,9 @@ or a number of the entry, ``src[C]`` or ``src[BC <= 512]``, which then is requir
 blocks may lie is required, too (romproof.contract.reading.apart): of each it is said in words, and
 it is checked at each call as all is that a contract requires.
 
-Where a call's pointers are known, so is its block: ``placed`` makes a contract without pointers of
-it, which lists the block as memory at its place. Calls, and runs that compare what was proved,
-are checked by that one.
+Where a call's pointers are known, so is its block: ``place_blocks`` makes a contract
+without pointers of it, which lists the block as memory at its place. Calls, and runs
+that compare what was proved, are checked by that one.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ from romproof.contract.nouns.model import INTERRUPT, Contract
 from romproof.contract.nouns.pointer import Pointer
 from romproof.contract.reading.expr_parse import Parser
 from romproof.contract.text.blocks import FieldText
-from romproof.contract.text.explained import unexplained
+from romproof.contract.text.explained import strip_explanations
 from romproof.contract.text.fieldtext import Text, on_one_line
 from romproof.text.diagnostic import Diagnostics
 from romproof.text.span import Span
@@ -70,11 +70,11 @@ class Named:
     size: tuple[int, int]
 
 
-def named(fields: Iterable[FieldText], diagnostics: Diagnostics) -> dict[str, Named]:
+def read_blocks(fields: Iterable[FieldText], diagnostics: Diagnostics) -> dict[str, Named]:
     """The blocks that some fields name; faults go to ``diagnostics``."""
     made: dict[str, Named] = {}
     for field in fields:
-        text = Text(unexplained(field, diagnostics))
+        text = Text(strip_explanations(field, diagnostics))
         match = _FORM.match(text.whole)
         if match is None:
             diagnostics.error("a pointer and its block cannot be read", field.span, _HELP)
@@ -234,28 +234,28 @@ def places_of(contract: Contract, view: View) -> Places:
 
 def at_entry(contract: Contract, view: View) -> Contract:
     """The contract of one call, which begins as ``view`` says and may be made."""
-    return placed(contract, places_of(contract, view)) if contract.pointers else contract
+    return place_blocks(contract, places_of(contract, view)) if contract.pointers else contract
 
 
-def placed(contract: Contract, places: Places) -> Contract:
+def place_blocks(contract: Contract, places: Places) -> Contract:
     """The contract of calls whose blocks are at ``places``: memory like any other."""
     key = id(contract), places
     known = _known.get(key)
     if known is None:
         if len(_known) >= _MAX_KNOWN:
             _known.clear()
-        known = _known[key] = contract, _placed(contract, places)
+        known = _known[key] = contract, _place(contract, places)
     return known[1]
 
 
-def _placed(contract: Contract, places: Places) -> Contract:
+def _place(contract: Contract, places: Places) -> Contract:
     lists = {"in": contract.inputs, "out": contract.outputs, "clobbers": contract.clobbers}
     lists["secret"] = contract.secrets
     at = {
         pointer.name: MemoryRange(pointer.name, address, pointer.most)
         for pointer, (address, _) in zip(contract.pointers, places, strict=True)
     }
-    requires = [replace(c, expression=_settled(c.expression, at)) for c in contract.requires]
+    requires = [replace(c, expression=_substitute(c.expression, at)) for c in contract.requires]
     for pointer, (address, size) in zip(contract.pointers, places, strict=True):
         block = MemoryRange(pointer.name, address, size)
         for field in lists if size else ():
@@ -277,20 +277,20 @@ def _placed(contract: Contract, places: Places) -> Contract:
     )
 
 
-def _settled(expression: Expression, at: Mapping[str, MemoryRange]) -> Expression:
+def _substitute(expression: Expression, at: Mapping[str, MemoryRange]) -> Expression:
     """An expression of the entry in which the bytes of blocks are those of memory ``at`` places."""
     match expression:
         case PointedByte():
-            return MemoryByte(at[expression.name], _settled(expression.index, at))
+            return MemoryByte(at[expression.name], _substitute(expression.index, at))
         case MemoryByte():
-            return replace(expression, index=_settled(expression.index, at))
+            return replace(expression, index=_substitute(expression.index, at))
         case Binary() | Comparison() | Logic():
-            left, right = _settled(expression.left, at), _settled(expression.right, at)
+            left, right = _substitute(expression.left, at), _substitute(expression.right, at)
             return replace(expression, left=left, right=right)
         case Negative() | Not() | Old():
-            return replace(expression, inner=_settled(expression.inner, at))
+            return replace(expression, inner=_substitute(expression.inner, at))
         case All() | Sum():
-            return replace(expression, body=_settled(expression.body, at))
+            return replace(expression, body=_substitute(expression.body, at))
     return expression
 
 

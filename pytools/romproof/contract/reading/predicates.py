@@ -34,7 +34,7 @@ _WORDS = KEYWORDS | {"sum", "predicate"}
 def predicates_of(image: Image, diagnostics: Diagnostics) -> Mapping[str, Predicate]:
     """The predicates that the program's sources define, by name; faults go to ``diagnostics``."""
     made: dict[str, Predicate] = {}
-    known = _known(image)
+    known = _list_reserved(image)
     for definition in _definitions(image):
         predicate = _predicate(definition, known, diagnostics)
         if predicate.name in known:  # that keeps its meaning
@@ -69,7 +69,7 @@ def _definitions(image: Image) -> Iterator[Definition]:
             yield from definitions(source)
 
 
-def _known(image: Image) -> Mapping[str, str]:
+def _list_reserved(image: Image) -> Mapping[str, str]:
     """What a predicate cannot be called: the name, and what it is already."""
     known = {symbol.name: "a symbol in the program" for symbol in image.symbols}
     known |= dict.fromkeys(abi_of(image.cpu).items, "a register or flag")
@@ -180,7 +180,7 @@ class _Anything:
 
 def _circular(predicates: Mapping[str, Predicate], diagnostics: Diagnostics) -> set[str]:
     """The predicates that refer to themselves; each circle is reported once."""
-    uses = {name: _used(predicate, predicates) for name, predicate in predicates.items()}
+    uses = {name: _list_uses(predicate, predicates) for name, predicate in predicates.items()}
     done: set[str] = set()
     circular: set[str] = set()
     for start in predicates:
@@ -215,7 +215,7 @@ def _tell_circle(
     )
 
 
-def _used(predicate: Predicate, predicates: Mapping[str, Predicate]) -> list[str]:
+def _list_uses(predicate: Predicate, predicates: Mapping[str, Predicate]) -> list[str]:
     """The predicates that stand in the text of one, in their order."""
     return list(dict.fromkeys(_names_in(predicate, predicates)))
 

@@ -101,7 +101,7 @@ class _Block:
     hidden: int | None = None
 
 
-def attached_blocks(image: Image) -> Mapping[str, HeaderBlock]:
+def find_attached_blocks(image: Image) -> Mapping[str, HeaderBlock]:
     """The blocks above the public labels of a program that have a field, by the label's name."""
     found: dict[str, HeaderBlock] = {}
     for symbol in image.symbols:
@@ -115,7 +115,7 @@ def attached_blocks(image: Image) -> Mapping[str, HeaderBlock]:
 
 def unread(image: Image) -> tuple[Unread, ...]:
     """What looks like a contract in the sources of a program and is none, by its place."""
-    attached = attached_blocks(image)
+    attached = find_attached_blocks(image)
     labels = _by_short_name(image)
     words = {*abi_of(image.cpu).items, *labels}
     taken: dict[str, set[int]] = {}

@@ -81,9 +81,7 @@ class Uses:
             use = self._made[-1]
             return tuple(replace(one, use=use.text) for one in use.conditions)
         messages = dict.fromkeys(f"{use.text}: {_text(use.conditions)}" for use in self._made)
-        return (
-            Read(expression, f"{text} ({shortened('; '.join(messages))})" if messages else text),
-        )
+        return (Read(expression, f"{text} ({shorten('; '.join(messages))})" if messages else text),)
 
     def written_out(
         self,
@@ -154,13 +152,13 @@ def conditions_of(read: Sequence[Read], whole: Condition) -> list[Condition]:
     ]
 
 
-def shortened(text: str) -> str:
+def shorten(text: str) -> str:
     """``text``, with its end left out where it is long."""
     return text if len(text) <= MAX_SHOWN else f"{text[: MAX_SHOWN - 2]} …"
 
 
 def _text(conditions: Sequence[Read]) -> str:
-    return shortened(", ".join(one.text for one in conditions))
+    return shorten(", ".join(one.text for one in conditions))
 
 
 def _all_of(truths: Sequence[Expression]) -> Expression:

@@ -68,7 +68,9 @@ def definitions(source: Source, first: int = 1, last: int | None = None) -> Iter
         if title is not None:
             pieces.append(_piece(source, number, column + title.end()))
         number += 1
-        while number <= end and (start := _continued(source.line(number), depth)) is not None:
+        while (
+            number <= end and (start := _find_continuation(source.line(number), depth)) is not None
+        ):
             pieces.append(_piece(source, number, start))
             number += 1
         name = Span(source, begun, match.start("name") + 1, len(match["name"]))
@@ -81,7 +83,7 @@ def definitions(source: Source, first: int = 1, last: int | None = None) -> Iter
         yield Definition(match["name"], name, parameters, title_pieces, (begun, number - 1))
 
 
-def _continued(line: str, depth: int) -> int | None:
+def _find_continuation(line: str, depth: int) -> int | None:
     """The column at which a comment's text begins if it is indented more deeply; else None."""
     match = _COMMENT.match(line)
     if match is None or _BEGIN.match(line):

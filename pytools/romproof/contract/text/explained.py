@@ -20,7 +20,7 @@ from romproof.text.span import Span
 HOW = "write explanations in parentheses"
 
 
-def unexplained(field: FieldText, diagnostics: Diagnostics) -> FieldText:
+def strip_explanations(field: FieldText, diagnostics: Diagnostics) -> FieldText:
     """The same with blanks in place of what is for the reader, so that places stay; a parenthesis
     that is not closed is reported."""
     pieces: list[Piece] = []

@@ -123,7 +123,7 @@ def _tables(cpu: str) -> tuple[Array, Array]:
     return table, np.array([move is Move.PUSH for move in moves(cpu_named(cpu))])
 
 
-def structured(registers: Mapping[str, Array], cpu: Cpu) -> Array:
+def to_structured_array(registers: Mapping[str, Array], cpu: Cpu) -> Array:
     """Arrays for every register and flag of the microcode as one structured array."""
     names = [f.name for f in fields(registers_of(cpu))]
     kinds = [np.uint16 if cpu.registers.get(name, 8) > 8 else np.uint8 for name in names]

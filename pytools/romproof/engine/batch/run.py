@@ -16,9 +16,9 @@ from romproof.engine.base import mark_guarded
 from romproof.engine.batch import inputs
 from romproof.engine.batch.inputs import Array, BadBatch, Count, Place
 from romproof.engine.batch.loop import FUNCTION, Copy, Job, Row, loop
-from romproof.engine.batch.results import BatchResult, outcomes_of, structured
+from romproof.engine.batch.results import BatchResult, outcomes_of, to_structured_array
 from romproof.engine.inputs import check_run
-from romproof.engine.llvm.compile import compiled
+from romproof.engine.llvm.compile import compile_module
 from romproof.engine.llvm.nothing_lost import NothingLost
 from romproof.engine.llvm.running import SLICE, interpreter_for
 from romproof.engine.llvm.state import state_type
@@ -62,7 +62,7 @@ A_FEW = 16
 """Runs that show what the others may take."""
 
 
-def interpreted(weave: Weave) -> Function:
+def make_interpreter(weave: Weave) -> Function:
     """The interpreter of the engine ``llvm``."""
     run = interpreter_for(weave)
     return Function("llvm", lambda: run.address, note=run.note, improve=run.improve)
@@ -79,7 +79,7 @@ def run_many(
     cpu: str = "mos6502",
     guard: Guard | None = None,
     workers: int | None = None,
-    code: Callable[[Weave], Function] = interpreted,
+    code: Callable[[Weave], Function] = make_interpreter,
 ) -> BatchResult:
     """Execute from many states, each until it comes to one of ``until`` or uses up its cycles.
 
@@ -131,7 +131,7 @@ def run_many(
     rows = batch.rows
     reached = np.frombuffer(batch.actions, np.uint8) & STOP
     return BatchResult(
-        registers=structured(after, described),
+        registers=to_structured_array(after, described),
         cycles=rows["cycles"],
         instructions=rows["instructions"],
         outcomes=outcomes_of(described, rows, after, reached),
@@ -282,7 +282,7 @@ class _Batch:
 @cache
 def run_all_for(cpu: str) -> Any:
     """The compiled loop for a CPU."""
-    return RunAll(compiled(f"batch {cpu}", FUNCTION, lambda: loop(cpu)).address)
+    return RunAll(compile_module(f"batch {cpu}", FUNCTION, lambda: loop(cpu)).address)
 
 
 def _actions(until: Iterable[int], guard: Guard | None) -> bytearray:

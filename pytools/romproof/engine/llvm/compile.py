@@ -32,7 +32,7 @@ class CompiledCode:
         self.cached = cached
 
 
-def compiled(
+def compile_module(
     key: str, function: str, make: Callable[[], ir.Module], optimise: bool | None = None
 ) -> CompiledCode:
     """The function of the module that ``make`` gives, compiled for this machine.
@@ -65,7 +65,7 @@ def _without_collecting() -> Iterator[None]:
             gc.enable()
 
 
-def recalled(key: str, function: str) -> CompiledCode | None:
+def recall(key: str, function: str) -> CompiledCode | None:
     """The same, optimised, if it is cached."""
     data = disk_cache.recall(_name(key, best=True))
     return None if data is None else CompiledCode(_load(data, function), cached=True)

@@ -14,9 +14,9 @@ from romproof.engine.llvm.nothing_lost import NothingLost
 from romproof.engine.llvm.running import (
     SLICE,
     Variant,
-    acknowledged_line,
     buffer_address,
     fault_of,
+    find_acknowledge_line,
 )
 from romproof.engine.llvm.state import (
     CODES,
@@ -99,9 +99,9 @@ class LlvmEngine(MicrocodeEngine):
         if space.watched or space.on_steal is not None or not space.has_chips:
             return False
         if self._chips is None:
-            from romproof.engine.llvm.chips.compiled import compiled_chips  # few need it
+            from romproof.engine.llvm.chips.compiled import compile_chips  # few need it
 
-            self._chips = compiled_chips(self.cpu, space, acknowledged_line(self.cpu.name))
+            self._chips = compile_chips(self.cpu, space, find_acknowledge_line(self.cpu.name))
             self._chips.give(self._state)
         return True
 
@@ -358,7 +358,7 @@ class LlvmEngine(MicrocodeEngine):
         if self._error is not None:
             return
         try:
-            self.space.signals.acknowledge(acknowledged_line(self.cpu.name), value)
+            self.space.signals.acknowledge(find_acknowledge_line(self.cpu.name), value)
             self._give_signals()
         except BaseException as error:
             self._keep(error)

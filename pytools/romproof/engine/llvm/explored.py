@@ -9,7 +9,7 @@ from romproof.isa.algebra import Op, Value
 from romproof.isa.microcode import Kind, Microcode
 
 
-def explored_cell(frame: Frame, address: Any, banked: bool) -> Any:
+def find_explored_cell(frame: Frame, address: Any, banked: bool) -> Any:
     """Where it is noted what was executed at an address."""
     b = frame.builder
     place = place_of(frame, address) if banked else b.zext(address, I64)
@@ -21,7 +21,7 @@ def note_explored(frame: Frame, address: Any, bits: int, banked: bool) -> None:
     b = frame.builder
     if banked:
         note_place(frame, address)
-    cell = explored_cell(frame, address, banked)
+    cell = find_explored_cell(frame, address, banked)
     b.store(b.or_(b.load(cell), I8(bits)), cell)
 
 
@@ -36,7 +36,7 @@ def note_led_to(frame: Frame, address: Any, returns: bool, banked: bool) -> None
         note_explored(frame, address, 2, banked)
         return
     b = frame.builder
-    there = b.load(explored_cell(frame, address, banked))
+    there = b.load(find_explored_cell(frame, address, banked))
     with b.if_then(b.icmp_unsigned("==", there, I8(0))):
         note_explored(frame, address, 2, banked)
 

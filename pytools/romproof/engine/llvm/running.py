@@ -11,7 +11,7 @@ from llvmlite import ir
 from romproof.engine import faults
 from romproof.engine.faults import CpuFault, check_stack
 from romproof.engine.llvm import compile
-from romproof.engine.llvm.compile import CompiledCode, recalled
+from romproof.engine.llvm.compile import CompiledCode, recall
 from romproof.engine.llvm.interpreter import FUNCTION, interpreter
 from romproof.engine.llvm.state import Code, state_type
 from romproof.engine.llvm.weave import Weave
@@ -39,7 +39,7 @@ class Interpreter:
 
     def __init__(self, weave: Weave) -> None:
         self._weave, self._key = weave, repr(weave)
-        known = recalled(self._key, FUNCTION) if compile.optimised else None
+        known = recall(self._key, FUNCTION) if compile.optimised else None
         quickly = known is None and (WORTH_OPTIMISING > 0 or not compile.optimised)
         self._may_improve = quickly and compile.optimised
         self._left = WORTH_OPTIMISING
@@ -87,7 +87,7 @@ class Interpreter:
         def make() -> ir.Module:
             return interpreter(self._weave, compact=not optimise)
 
-        return compile.compiled(self._key, FUNCTION, make, optimise)
+        return compile.compile_module(self._key, FUNCTION, make, optimise)
 
     def _use(self, code: CompiledCode) -> None:
         self._address, self._run = code.address, Run(code.address)
@@ -145,7 +145,7 @@ def buffer_address(buffer: Any) -> int:
 
 
 @cache
-def acknowledged_line(cpu: str) -> str:
+def find_acknowledge_line(cpu: str) -> str:
     """The line that a CPU answers when it serves an interrupt; its microcode has but one."""
     steps = (step for microcode in cpu_named(cpu).microcode for step in microcode.steps)
     (line,) = {step.signal for step in steps if step.kind is Kind.ACKNOWLEDGE and step.signal}

@@ -64,7 +64,7 @@ def run_translated(
     Some runs are interpreted first. When all together would take more cycles than the engine's
     ``warm_up``, what was seen is translated, unless patches change the code itself.
     """
-    explored, translated = _explored(engine), _translated(engine)
+    explored, translated = _make_explorer(engine), _make_translated(engine)
     common: dict[str, Any] = {"cpu": engine.cpu.name, "guard": engine.guard, "workers": workers}
     engine.keep_out(until)
     sample = run_many(
@@ -87,7 +87,7 @@ def run_translated(
     )
 
 
-def _explored(engine: Translating) -> Callable[[Weave], Function]:
+def _make_explorer(engine: Translating) -> Callable[[Weave], Function]:
     """The interpreter, telling the engine where it was."""
 
     def function(weave: Weave) -> Function:
@@ -101,7 +101,7 @@ def _explored(engine: Translating) -> Callable[[Weave], Function]:
     return function
 
 
-def _translated(engine: Translating) -> Callable[[Weave], Function]:
+def _make_translated(engine: Translating) -> Callable[[Weave], Function]:
     """Translated code; nobody is there to translate anew while it runs."""
     unused = bytearray(SIZE)
 

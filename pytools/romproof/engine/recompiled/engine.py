@@ -9,7 +9,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from romproof.engine.base import Exit, clear_bits
-from romproof.engine.llvm.compile import compiled
+from romproof.engine.llvm.compile import compile_module
 from romproof.engine.llvm.engine import LlvmEngine
 from romproof.engine.llvm.interpreter import FUNCTION
 from romproof.engine.llvm.running import SLICE, Interpreter, Run, buffer_address, interpreter_for
@@ -66,7 +66,7 @@ def _exploring(weave: Weave, banked: bool) -> Weave:
     return replace(weave, writes=True, explore=True, banked=banked)
 
 
-def _assumed(space: AddressSpace) -> bytes:
+def _collect_actions(space: AddressSpace) -> bytes:
     """What translated code assumes to be asked for at each address. ENTRY marks those where that
     may change on the way, so that it has to look."""
     actions = space.actions.translate(_KEPT)
@@ -215,10 +215,10 @@ class RecompiledEngine(LlvmEngine):
         space, state = self.space, self._state
         again = units.drop_changed()
         if (units.weave, self._units_version) != (weave, space.version):
-            assumed = _assumed(space)
+            assumed = _collect_actions(space)
             if (units.weave, units.assumed) != (weave, assumed):
                 units.use(weave, assumed)
-                run = compiled(f"units {weave!r}", FUNCTION, lambda: units_driver(weave))
+                run = compile_module(f"units {weave!r}", FUNCTION, lambda: units_driver(weave))
                 self._units_run = Run(run.address)
                 self._beneath = interpreter_for(weave)
                 state.misses, state.most_misses = 0, self.many_misses
@@ -268,7 +268,7 @@ class RecompiledEngine(LlvmEngine):
 
     def translation_for(self, weave: Weave) -> Translated:
         """A translation of what was seen, for a variant of compiled code."""
-        actions, seen = _assumed(self.space), self.space.seen()
+        actions, seen = _collect_actions(self.space), self.space.seen()
         for known in self._shelf:
             fits = known.weave == weave and known.actions == actions
             if fits and known.placed.isdisjoint(self._stops) and known.holds(seen):
@@ -294,7 +294,7 @@ class RecompiledEngine(LlvmEngine):
             actions[address] |= CODE
         key = hashlib.sha256(repr((weave, sorted(code.heads), sorted(code.placed))).encode())
         key.update(bytes(actions) + translated.bytes)
-        compilation = compiled(
+        compilation = compile_module(
             key.hexdigest(),
             FUNCTION,
             lambda: translation(weave, code, bytes(actions)),

@@ -18,7 +18,7 @@ from typing import Any
 
 from llvmlite import ir
 
-from romproof.engine.llvm.explored import explored_cell, note_place, place_of
+from romproof.engine.llvm.explored import find_explored_cell, note_place, place_of
 from romproof.engine.llvm.frame import BYTES, I8, I16, I32, I64, Frame
 from romproof.engine.llvm.interpreter import FUNCTION
 from romproof.engine.llvm.state import Code as ExitCode
@@ -217,7 +217,7 @@ class _Driver:
         here = frame.load("r_pc")
         if self._weave.banked:
             note_place(frame, here)
-        b.store(I8(HEAD), explored_cell(frame, here, self._weave.banked))
+        b.store(I8(HEAD), find_explored_cell(frame, here, self._weave.banked))
         misses = b.add(frame.load("misses"), I64(1))
         frame.store("misses", misses)
         many = b.icmp_unsigned(">=", misses, frame.load("most_misses"))

@@ -16,7 +16,7 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
 
-from romproof.engine.llvm.compile import compiled
+from romproof.engine.llvm.compile import compile_module
 from romproof.engine.llvm.interpreter import FUNCTION
 from romproof.engine.llvm.running import buffer_address
 from romproof.engine.llvm.weave import Weave
@@ -184,7 +184,7 @@ class Units:
         data = bytes(memory[a] for a in addresses)
         digest = hashlib.sha256(repr((weave, sorted(code.heads), sorted(code.placed))).encode())
         digest.update(assumed + data)
-        address = compiled(
+        address = compile_module(
             digest.hexdigest(), FUNCTION, lambda: unit_of(weave, code, assumed)
         ).address
         unit = Unit(

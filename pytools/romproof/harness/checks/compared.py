@@ -78,7 +78,9 @@ def explain_memory(reads: Sequence[NotedRead], values: Sequence[object] | None) 
         for read in reversed(reads):
             different = differing(read, values)
             if different:
-                head = f"memory compared after the call of '{read.record.name}', and what wrote it:"
+                head = (
+                    f"memory compared after the call of '{read.record.name}', and the writes to it:"
+                )
                 return "\n".join([head, *_written(read.record, different)])
     if not reads:
         return ""
@@ -89,7 +91,7 @@ def explain_memory(reads: Sequence[NotedRead], values: Sequence[object] | None) 
         for read in recent
         for at, byte in enumerate(read.data)
     }
-    head = f"memory read after the call of '{record.name}', and what wrote it:"
+    head = f"memory read after the call of '{record.name}', and the writes to it:"
     return "\n".join([head, *_written(record, list(places.values()))])
 
 

@@ -15,7 +15,7 @@ from romproof.harness.calls.listening import ObservedRun, count_text, name_of
 from romproof.machine.board import Window
 from romproof.measure.coverage.executed import Event, observer_of
 from romproof.measure.coverage.lines import coverage_of
-from romproof.measure.coverage.model import Coverage, merged
+from romproof.measure.coverage.model import Coverage, merge
 from romproof.program.image import Image
 
 
@@ -76,7 +76,7 @@ class Covered:
             )
         for program in self._programs.values():
             folders = (self._folder, program.folder)
-            total = merged(
+            total = merge(
                 total,
                 coverage_of(
                     name_of(program.image),

@@ -13,7 +13,7 @@ from romproof.machine.board import Board
 from romproof.machine.memory import part_in_memory
 from romproof.measure.merging import together
 from romproof.measure.profile import Profiler
-from romproof.measure.recorded import Recorded, recorded
+from romproof.measure.recorded import Recorded, record_profile
 from romproof.program.image import Image
 
 WHAT = "a test run"
@@ -108,5 +108,5 @@ class Profiled:
             profile = profiler.profile()
             if profile.cycles:
                 runs = profiler.executions
-                records.append(recorded(name_of(image), WHAT, runs, profile, profiler.places))
+                records.append(record_profile(name_of(image), WHAT, runs, profile, profiler.places))
         return together(records)

@@ -27,8 +27,8 @@ _REASONS = (
     ("age-test-roms/m3-bg-", _PICTURE),
     (
         "oam-write-dmgC",
-        "writes OAM between modes 2 and 3; its source says that what comes of it in the first "
-        "lines depends on when the LCD was switched off, on the Game Boy too",
+        "writes OAM between modes 2 and 3; its source says that the result in the first lines "
+        "depends on the time at which the LCD was switched off, on the Game Boy too",
     ),
     (
         "gbmicrotest/halt_op_dupe_delay",

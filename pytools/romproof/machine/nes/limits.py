@@ -9,7 +9,7 @@ _REASONS = (
     ("sprite_hit_tests", _PIXELS),
     ("sprite_overflow_tests", _PIXELS),
     ("ppu_read_buffer/", _PIXELS),
-    ("power_up_palette", "for one console: what its palette holds at power-on"),
+    ("power_up_palette", "for one console: the content of its palette at power-on"),
     ("6-MMC6", _CHIP),
     ("6-MMC3_alt", _CHIP),
     ("MMC3_rev_A", _CHIP),

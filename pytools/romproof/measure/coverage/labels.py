@@ -13,7 +13,7 @@ from collections.abc import Collection
 from romproof.machine.board import Window
 from romproof.measure.coverage.model import Coverage, FileHits, Hits, Spot
 from romproof.measure.coverage.outcomes import NEVER, Banks, Events, Where
-from romproof.measure.coverage.reach import reached_from
+from romproof.measure.coverage.reach import find_reachable
 from romproof.program.image import Image, Symbol
 
 
@@ -26,7 +26,7 @@ def labels_of(
     where: Where,
 ) -> Coverage:
     """The labels of a program without lines, each at its line; and what is not known of it."""
-    reached = reached_from(image, events, windows)
+    reached = find_reachable(image, events, windows)
     executed = missed = unknown = unplaced = 0
     first = _first_labels(image)
     in_file = {area.name for area in image.areas if area.file is not None}

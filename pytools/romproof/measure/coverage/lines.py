@@ -25,7 +25,7 @@ from romproof.measure.coverage.outcomes import (
     hits_of,
     instruction_at,
 )
-from romproof.measure.coverage.reach import Reached, reached_from
+from romproof.measure.coverage.reach import Reached, find_reachable
 from romproof.program.image import Image, ImageLine
 from romproof.text.span import Source, Span
 
@@ -142,13 +142,13 @@ class _Booking:
                 f"{name}: {self._unsure:,} statements whose sources are missing may be "
                 f"instructions or data: no executed code leads to them, and they do not count"
             )
-        return (*notes, *_executed_elsewhere(name, self.image, self.events, self.places))
+        return (*notes, *_find_unbooked(name, self.image, self.events, self.places))
 
     def _is_reached(self, address: int, bank: int | None) -> bool:
         """Whether code leads to a place; of a statement whose source is not there nothing but its
         length says that it is an instruction."""
         if self._reached is None:
-            self._reached = reached_from(self.image, self.events, self.windows)
+            self._reached = find_reachable(self.image, self.events, self.windows)
         return self._reached.has(address, bank)
 
     def _file(self, source: Source) -> str:
@@ -188,7 +188,7 @@ def _routines(
                 yield at, symbol.name
 
 
-def _executed_elsewhere(
+def _find_unbooked(
     name: str, image: Image, events: Events, places: Mapping[Place, Booked]
 ) -> Iterator[str]:
     """What ran and is booked to no line: code that the program wrote, an included binary, data."""

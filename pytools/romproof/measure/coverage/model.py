@@ -66,15 +66,15 @@ class Coverage:
     notes: tuple[str, ...] = ()
 
 
-def merged(one: Coverage, other: Coverage) -> Coverage:
+def merge(one: Coverage, other: Coverage) -> Coverage:
     """The coverage of all runs of both: of two programs, or of two processes."""
     files = dict(one.files)
     for path, file in other.files.items():
-        files[path] = _joined(files[path], file) if path in files else file
+        files[path] = _merge_file(files[path], file) if path in files else file
     return Coverage(files, tuple(dict.fromkeys([*one.notes, *other.notes])))
 
 
-def _joined(one: FileHits, other: FileHits) -> FileHits:
+def _merge_file(one: FileHits, other: FileHits) -> FileHits:
     spots, functions = dict(one.spots), dict(one.functions)
     for spot, hits in other.spots.items():
         known = spots.get(spot)

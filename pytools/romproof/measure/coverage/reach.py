@@ -30,7 +30,7 @@ class Reached:
         return any(at == address for at, _ in self.places)
 
 
-def reached_from(image: Image, events: Events, windows: Collection[Window]) -> Reached:
+def find_reachable(image: Image, events: Events, windows: Collection[Window]) -> Reached:
     """Follow the code from every instruction that was executed.
 
     Within a bank a target in its own window is in that bank; in another window it may be in any,

@@ -23,7 +23,7 @@ from romproof.symbolic.execute.state import State
 from romproof.symbolic.solve.answer import AnswerKind
 from romproof.symbolic.solve.oracle import Oracle
 from romproof.symbolic.terms.term import Term
-from romproof.text.cause import joined
+from romproof.text.cause import join_causes
 from romproof.timing.program import Program as Bounded
 
 SOME_INPUT = "some input is allowed"
@@ -65,7 +65,7 @@ def no_input(program: Program, contract: Contract, entry: State, oracle: Oracle)
             Verdict.UNKNOWN,
             f"whether an input is allowed: {answer.reason}",
             kind=StatementKind.SOME_INPUT,
-            causes=joined(answer.cause),
+            causes=join_causes(answer.cause),
         )
     return None
 

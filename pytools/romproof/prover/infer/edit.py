@@ -10,7 +10,7 @@ from pathlib import Path
 
 from romproof.contract.text.blocks import may_stand_between
 from romproof.program.image import Image, Symbol
-from romproof.program.listing import written_at
+from romproof.program.listing import find_outermost
 from romproof.prover.infer.infer import Inferred
 from romproof.text.span import Source, Span
 
@@ -69,7 +69,7 @@ def edits_of(
             left.append(Left(row.name, "the source that defines it is not known"))
             continue
         if place.via is not None:
-            left.append(Left(row.name, f"a macro defines it, at {written_at(place)}"))
+            left.append(Left(row.name, f"a macro defines it, at {find_outermost(place)}"))
             continue
         sources[place.source.name] = place.source
         by_source.setdefault(place.source.name, []).append((place.line, row))

@@ -163,13 +163,13 @@ def mapping_of(
     if contract.pointers:
         raise BadMapping(
             f"the contract of '{contract.name}' has a pointer; a model is given no bytes of "
-            f"{contract.pointers[0].name}: prove the contract with what it ensures instead"
+            f"{contract.pointers[0].name}: prove the contract with 'ensures:' instead"
         )
     for field in ("in", "out"):
         if field not in dict(contract.places) and not (field == "out" and gives):
             raise BadMapping(
-                f"the contract of '{contract.name}' has no '{field}:'; "
-                "a model can only be compared with what the contract lists"
+                f"the contract of '{contract.name}' has no '{field}:'; a model can only be "
+                f"compared with listed places"
             )
     places = Places(contract, abi)
     positional, named, fixed = _arguments(places, model, takes, constants or {})
@@ -266,7 +266,7 @@ def _by_name_or_order(
     which = "parameter" if len(strange) == 1 else "parameters"
     raise BadMapping(
         f"the {which} {', '.join(strange)} of the model: no such input of '{places.contract.name}' "
-        f"(its inputs: {listed}); say what is meant: takes={{{strange[0]!r}: "
+        f"(its inputs: {listed}); name the place: takes={{{strange[0]!r}: "
         f"'{inputs[0].name if inputs else '...'}'}}"
     )
 

@@ -62,7 +62,7 @@ from romproof.symbolic.terms import term as t
 from romproof.symbolic.terms.node import Terms, using
 from romproof.symbolic.terms.origin import any_name
 from romproof.symbolic.terms.term import Term
-from romproof.text.cause import Cause, joined
+from romproof.text.cause import Cause, join_causes
 
 PythonModel = Callable[..., Any]
 
@@ -224,7 +224,7 @@ def compare(
 
 def refused(stop: NotSymbolic) -> Finding:
     """That a model could not be followed, and why."""
-    kind, causes = StatementKind.FOLLOWED, joined(stop.cause)
+    kind, causes = StatementKind.FOLLOWED, join_causes(stop.cause)
     statement = "the model can be followed"
     return Finding(statement, Verdict.UNKNOWN, str(stop), kind=kind, causes=causes)
 
@@ -241,7 +241,7 @@ def _no_input(case: Case, assumed: Sequence[Term]) -> Finding:
         Verdict.UNKNOWN,
         answer.reason or "none was found",
         kind=StatementKind.SOME_INPUT,
-        causes=joined(answer.cause),
+        causes=join_causes(answer.cause),
     )
 
 
@@ -316,7 +316,7 @@ def holds_equal(
     kind = StatementKind.MODEL
     if undecided is None:
         return Finding(statement, Verdict.PROVED, kind=kind)
-    causes = joined(undecided.cause)
+    causes = join_causes(undecided.cause)
     return Finding(statement, Verdict.UNKNOWN, undecided.reason, kind=kind, causes=causes)
 
 

@@ -34,7 +34,7 @@ from romproof.symbolic.terms import term as t
 from romproof.symbolic.terms.node import STORE
 from romproof.symbolic.terms.origin import OriginKind
 from romproof.symbolic.terms.term import Term
-from romproof.text.cause import Cause, joined
+from romproof.text.cause import Cause, join_causes
 
 ADDRESS_BITS = 16
 
@@ -237,12 +237,12 @@ class Case:
         verdict = Verdict.REFUTED if replayed is not False else Verdict.UNKNOWN
         other = self.example(_twin(model, claim.other), involved) if claim.other else None
         state, place = None, ""
-        causes = joined(claim.cause)
+        causes = join_causes(claim.cause)
         if begin is not None:
             place = self.program.name_at(begin)
             state = state_of(self.start, self.exploration.first_at(begin), model, involved)
             broken += f", from a state at {place} that its invariant allows"
-            causes = joined(*causes, Cause.WEAK_INVARIANT)
+            causes = join_causes(*causes, Cause.WEAK_INVARIANT)
             verdict = Verdict.UNKNOWN
         assumed = claim.event is not None and claim.event.by_contract and not replayed
         if assumed:
@@ -252,7 +252,7 @@ class Case:
         if assumed or any(map(is_contracted, t.variables(involved))):
             # the callee may do it by its contract; whether it does, nobody looked
             verdict = Verdict.UNKNOWN
-            broken += " (by what is known of a callee, its contract)"
+            broken += " (by the contract of a callee)"
         return Finding(
             statement,
             verdict,
@@ -343,7 +343,7 @@ class Case:
 
 def _open(statement: str, claim: Claim, stop: Undecided | OutOfTime) -> Finding:
     """A claim that was not decided."""
-    causes = joined(claim.cause, stop.cause)
+    causes = join_causes(claim.cause, stop.cause)
     return Finding(
         statement,
         Verdict.UNKNOWN,

@@ -50,7 +50,7 @@ from romproof.symbolic.solve.effort import Effort
 from romproof.symbolic.solve.oracle import Oracle, Undecided
 from romproof.symbolic.solve.solver import Solver
 from romproof.symbolic.terms.node import HERE, Terms, using
-from romproof.text.cause import Cause, joined
+from romproof.text.cause import Cause, join_causes
 from romproof.witness.witness import DEFAULT, Plan
 
 SOLVERS = ("z3-solver", "bitwuzla", "numpy", "llvmlite")
@@ -261,7 +261,9 @@ def _advised(proof: Proof, completed: WithInvariants | None, advice: str) -> Pro
     if proof.verdict is not Verdict.UNKNOWN:
         return proof
     findings = (
-        replace(each, detail=each.detail + advice, causes=joined(*each.causes, Cause.UNCUT_LOOP))
+        replace(
+            each, detail=each.detail + advice, causes=join_causes(*each.causes, Cause.UNCUT_LOOP)
+        )
         if each.kind is StatementKind.FOLLOWED and (completed or Cause.LONG_LOOP not in each.causes)
         else each
         for each in proof.findings

@@ -47,7 +47,7 @@ from romproof.symbolic.terms import term as t
 from romproof.symbolic.terms.node import Terms, using
 from romproof.symbolic.terms.origin import OriginKind
 from romproof.symbolic.terms.term import Term
-from romproof.text.cause import Cause, joined
+from romproof.text.cause import Cause, join_causes
 
 ELSEWHERE = (
     EventKind.READS,
@@ -270,7 +270,7 @@ def _place(
     for cell, mine, hers in cells:
         answer = ends.oracle.equal(mine, hers, ends.path)
         if answer.kind is AnswerKind.UNKNOWN:
-            detail, causes = f"{cell.text}: {answer.reason}", joined(answer.cause)
+            detail, causes = f"{cell.text}: {answer.reason}", join_causes(answer.cause)
             undecided = undecided or Finding(statement, Verdict.UNKNOWN, detail, causes=causes)
         elif answer.model is not None:
             return _differs(ends, statement, cell, mine, hers, answer.model)

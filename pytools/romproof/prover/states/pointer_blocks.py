@@ -13,7 +13,7 @@ from dataclasses import replace
 from romproof.contract.nouns.items import MemoryRange
 from romproof.contract.nouns.model import Contract
 from romproof.contract.nouns.ports import volatile_addresses
-from romproof.contract.reading.pointers import placed, without_blocks
+from romproof.contract.reading.pointers import place_blocks, without_blocks
 from romproof.harness.checks.stack import call_stack
 from romproof.isa.abi import Abi
 from romproof.prover.states.program import Program
@@ -50,7 +50,7 @@ def standing(program: Program, contract: Contract) -> Contract:
             )
         places.append((begin, pointer.most))
         end = begin
-    made = placed(contract, tuple(places))
+    made = place_blocks(contract, tuple(places))
     return replace(made, requires=contract.requires, pointers=contract.pointers)
 
 

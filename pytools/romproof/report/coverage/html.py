@@ -17,7 +17,7 @@ from romproof.measure.coverage.summary import (
     LineReport,
     percent,
 )
-from romproof.report.coverage.text import missing_of, percent_text, shown
+from romproof.report.coverage.text import missing_of, percent_text, show_path
 
 _STYLE = """
 :root{color-scheme:light dark;--ink:#1b1b1f;--soft:#5a5a66;--line:#d5d5dd;--back:#fff;
@@ -76,7 +76,7 @@ def coverage_pages(report: CoverageReport, folder: str) -> list[tuple[str, str]]
     """The pages by the names of their files; paths below ``folder`` are shown from there."""
     pages = [("index.html", _page("Coverage", "".join(_index(report, folder))))]
     for file in report.files:
-        name = shown(file.path, folder)
+        name = show_path(file.path, folder)
         pages.append((page_name(file.path), _page(name, "".join(_file(file, name)))))
     return pages
 
@@ -106,7 +106,7 @@ def _index(report: CoverageReport, folder: str) -> Iterator[str]:
     yield f'<table class="index"><thead><tr>{heads}</tr></thead><tbody>\n'
     for file in report.files:
         share = percent(file.line_counts, file.branch_counts)
-        name = _text(shown(file.path, folder))
+        name = _text(show_path(file.path, folder))
         missing = ", ".join(missing_of(file))
         yield (
             f'<tr><td><a href="{page_name(file.path)}">{name}</a></td>'

@@ -22,7 +22,7 @@ def coverage_lines(report: CoverageReport, folder: str, width: int) -> Iterator[
         yield "no source lines are known for the code that was executed"
         yield from report.notes
         return
-    rows = [_row(shown(file.path, folder), file) for file in report.files]
+    rows = [_row(show_path(file.path, folder), file) for file in report.files]
     total = _cells(
         "all", report.line_counts, report.branch_counts, report.instructions, report.percent
     )
@@ -33,7 +33,7 @@ def coverage_lines(report: CoverageReport, folder: str, width: int) -> Iterator[
     yield "-" * min(max(room + 7, 40), max(width, 40))
     for cells, missing in rows:
         first = _line(cells, widths)
-        lines = _wrapped(missing, max(width - room, 24))
+        lines = _wrap(missing, max(width - room, 24))
         yield f"{first}  {lines[0]}".rstrip()
         for more in lines[1:]:
             yield " " * room + more
@@ -47,7 +47,7 @@ def coverage_lines(report: CoverageReport, folder: str, width: int) -> Iterator[
     yield from report.notes
 
 
-def shown(path: str, folder: str) -> str:
+def show_path(path: str, folder: str) -> str:
     """A path as it is shown: from ``folder`` when it lies below."""
     inside = path.startswith(folder.rstrip(os.sep) + os.sep)
     return os.path.relpath(path, folder) if inside else path
@@ -100,7 +100,7 @@ def _line(cells: tuple[str, ...], widths: list[int]) -> str:
     return "  ".join([first, *others])
 
 
-def _wrapped(missing: list[str], width: int) -> list[str]:
+def _wrap(missing: list[str], width: int) -> list[str]:
     """What is missing in lines of some width."""
     shown_ = missing[:_MAX_MISSING]
     if len(missing) > len(shown_):

@@ -8,14 +8,14 @@ from pathlib import PurePath
 from romproof.measure.recorded import Recorded
 from romproof.report.profiles.callgrind import callgrind
 from romproof.report.profiles.page import page
-from romproof.report.profiles.stacks import collapsed, speedscope
+from romproof.report.profiles.stacks import collapse, speedscope
 from romproof.report.profiles.tables import profile_json
 from romproof.text.errors import BadInput
 
 FORMATS: Mapping[str, Callable[[Sequence[Recorded]], str]] = {
     "callgrind": callgrind,
     "speedscope": speedscope,
-    "collapsed": collapsed,
+    "collapsed": collapse,
     "html": page,
     "json": profile_json,
 }

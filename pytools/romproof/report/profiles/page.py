@@ -12,7 +12,7 @@ from html import escape
 from importlib.resources import files
 
 from romproof.measure.model import LineProfile, Profile, RoutineProfile
-from romproof.measure.paths import merged, totals
+from romproof.measure.paths import merge_paths, totals
 from romproof.measure.recorded import Recorded
 
 _LEAST_PART = 5000
@@ -244,7 +244,7 @@ def _pages(profile: Profile) -> Iterator[str]:
 def _data(number: int, program: Recorded) -> dict[str, object]:
     """What the script draws."""
     profile = program.profile
-    paths = merged(profile.paths)
+    paths = merge_paths(profile.paths)
     place: list[int] = []
     drawn: list[tuple[int, int, int, int]] = []
     for path, total in zip(paths, totals(paths), strict=True):

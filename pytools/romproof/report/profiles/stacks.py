@@ -9,14 +9,14 @@ import json
 import re
 from collections.abc import Sequence
 
-from romproof.measure.paths import merged, names_of, totals
+from romproof.measure.paths import merge_paths, names_of, totals
 from romproof.measure.recorded import Recorded
 
 _SCHEMA = "https://www.speedscope.app/file-format-schema.json"
 _NOT_IN_NAMES = re.compile(r"[;\s]+")
 
 
-def collapsed(programs: Sequence[Recorded]) -> str:
+def collapse(programs: Sequence[Recorded]) -> str:
     """A line for each path, ``main;fill;step 87``: its own cycles; blanks in names are "_". With
     several programs the first name is the program's."""
     lines: list[str] = []
@@ -24,7 +24,7 @@ def collapsed(programs: Sequence[Recorded]) -> str:
         names = [_NOT_IN_NAMES.sub("_", name) for name in names_of(program.profile)]
         first = (_NOT_IN_NAMES.sub("_", program.title),) if len(programs) > 1 else ()
         stacks: list[tuple[str, ...]] = []
-        for path in merged(program.profile.paths):
+        for path in merge_paths(program.profile.paths):
             above = first if path.parent < 0 else stacks[path.parent]
             stacks.append((*above, names[path.routine]))
             if path.cycles:
@@ -66,7 +66,7 @@ def speedscope(programs: Sequence[Recorded]) -> str:
 
 
 def _events(program: Recorded, base: int, other: int) -> list[dict[str, object]]:
-    paths = merged(program.profile.paths)
+    paths = merge_paths(program.profile.paths)
     spent = totals(paths)
     events: list[dict[str, object]] = []
     open_paths: list[tuple[int, int, int]] = []

@@ -6,7 +6,7 @@ import json
 from collections.abc import Mapping, Sequence
 
 from romproof.measure.model import Profile, RoutineProfile
-from romproof.measure.paths import merged
+from romproof.measure.paths import merge_paths
 from romproof.measure.recorded import Recorded
 
 Json = Mapping[str, object]
@@ -81,7 +81,7 @@ def paths_json(profile: Profile) -> dict[str, object]:
                 "calls": path.calls,
                 "cycles": path.cycles,
             }
-            for path in merged(profile.paths)
+            for path in merge_paths(profile.paths)
         ],
     }
     if profile.accesses:

@@ -9,7 +9,7 @@ from typing import Any
 from romproof.engine.chips import Chip
 from romproof.engine.llvm.chips.module import ENTRIES, NAMES, ChipModule
 from romproof.engine.llvm.chips.parts import Parts
-from romproof.engine.llvm.compile import compiled
+from romproof.engine.llvm.compile import compile_module
 from romproof.engine.llvm.running import buffer_address
 from romproof.engine.space import AddressSpace
 from romproof.isa.cpu import Cpu
@@ -26,7 +26,7 @@ class CompiledChips:
         parts = Parts([space, *chips, *clocks])
         order = [isinstance(device, Chip) for device in space.numbered]
         key = f"chips {cpu.name} {order} {len(clocks)} {space.steals} {parts.shape()}"
-        code = compiled(key, ENTRIES, lambda: ChipModule(cpu, space, parts, line).build())
+        code = compile_module(key, ENTRIES, lambda: ChipModule(cpu, space, parts, line).build())
         table = (ctypes.c_uint64 * len(NAMES))()
         _Entries(code.address)(ctypes.addressof(table))
         self._entries = list(table)
@@ -46,6 +46,6 @@ class CompiledChips:
         return int(hook(*arguments[:count]) or 0)
 
 
-def compiled_chips(cpu: Cpu, space: AddressSpace, line: str) -> CompiledChips:
+def compile_chips(cpu: Cpu, space: AddressSpace, line: str) -> CompiledChips:
     """The chips of a space; ``line`` is what the CPU answers when it serves an interrupt."""
     return CompiledChips(cpu, space, line)

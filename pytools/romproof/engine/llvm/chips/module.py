@@ -319,7 +319,7 @@ def _tree(function: FunctionType) -> ast.FunctionDef:
     code = function.__code__
     tree = _functions_of(code.co_filename).get(code.co_firstlineno)
     if tree is None or tree.name != function.__name__:
-        raise NotCompiled(f"{code.co_filename} is not what was imported from it any more")
+        raise NotCompiled(f"{code.co_filename} has changed since it was imported")
     return tree
 
 

@@ -67,7 +67,7 @@ def pass_over(
     if pure:  # the first read that may bring something else, if nothing can come before it
         until = b.select(b.icmp_signed("<", steady, end), steady, end)
         left = b.sub(b.sub(until, I64(1)), b.load(now))
-        count = b.add(_divided(code, left, length), I64(1))
+        count = b.add(_divide(code, left, length), I64(1))
         fits = b.icmp_signed("<=", b.add(b.load(now), b.mul(count, length)), end)
         count = b.select(fits, count, b.sub(count, I64(1)))
     else:  # what the device does then is left to an access of its own
@@ -88,7 +88,7 @@ def pass_over(
     return b.load(last)
 
 
-def _divided(code: Expressions, left: Any, length: Any) -> Any:
+def _divide(code: Expressions, left: Any, length: Any) -> Any:
     """How many iterations fit. A division takes longer than all else here: most are products."""
     b = code.builder
     count = code.variable("iterations")

@@ -8,13 +8,13 @@ from typing import Final
 from romproof.support.account import is_file, not_repeatable
 from romproof.support.reading import MAX_BYTES, MAX_TEXT, read_input, read_text
 from romproof.text.diagnostic import suggest
-from romproof.text.paths import Name, folder_of, joined
+from romproof.text.paths import Name, folder_of, join_path
 from romproof.text.span import Source, Via
 from romproof.toolchains.ca65.asm.feed import MAX_INCLUDES, Feed
 from romproof.toolchains.ca65.asm.options import Options
 from romproof.toolchains.ca65.asm.tokens import Token
 
-_PACKAGES: Final = joined(folder_of(__file__), "macpack")
+_PACKAGES: Final = join_path(folder_of(__file__), "macpack")
 
 
 class Files:
@@ -28,7 +28,7 @@ class Files:
         """The file ``name``, beside the file being read, its includers, or in ``further``."""
         folders = [folder_of(frame.lexer.source.name) for frame in reversed(self._feed.files)]
         for folder in [*folders, *further]:
-            candidate = joined(folder, name)
+            candidate = join_path(folder, name)
             if _is_file(candidate):
                 return candidate
         return None
@@ -75,7 +75,7 @@ class Files:
                 help=suggest(name, known) or "the packages are " + ", ".join(known),
             )
             return False
-        text = read_text(joined(_PACKAGES, f"{name.lower()}.mac"))
+        text = read_text(join_path(_PACKAGES, f"{name.lower()}.mac"))
         self._open(f"{name}.mac", text, token)
         return True
 
