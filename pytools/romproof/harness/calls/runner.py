@@ -99,6 +99,7 @@ class Runner:
         self.called = self.started = False
         self._heard: dict[Listener, Observer | None] = {}
         self.begin_anew()
+        self._watch = AccessWatch(self.unknown, self._left, "off")
 
     def begin_anew(self) -> None:
         """Nothing has been called or written."""
@@ -148,7 +149,9 @@ class Runner:
         self, call: CallRequest, address: int, start: RegisterFile, uninitialised: bool | None
     ) -> Result:
         """Call what is at ``address``, with registers that were made for it."""
-        checks = (self._checks if call.check else OFF).with_levels(call.checks)
+        checks = self._checks if call.check else OFF
+        if call.checks:
+            checks = checks.with_levels(call.checks)
         if uninitialised is not None:
             checks = replace(checks, uninitialised="error" if uninitialised else "off")
         contracts = self._contracts_in_sight() if call.check else {}
@@ -263,7 +266,9 @@ class Runner:
         record.scenario.prepare(self._board.engine, request.guards.strict)
         stage = check_stage(self.guests.stage, record.image, self._places, checks, request.guards)
         stage.homes = record.scenario.homes
-        watch = AccessWatch(self.unknown, self._left, checks.uninitialised, points)
+        watch, level = self._watch, checks.uninitialised
+        if watch.unknown is not self.unknown or watch.level != level or watch.points != points:
+            watch = self._watch = AccessWatch(self.unknown, self._left, level, points)
         return run_checked(stage, request, watch, self._program)
 
     def _with_listeners(self, run: ObservedRun, observer: Observer | None) -> Observer | None:

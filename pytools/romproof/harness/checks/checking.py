@@ -99,7 +99,7 @@ def run_checked(
     """Run a scenario on a stage that has been brought to its beginning. Raises what
     Routines.call() raises."""
     record, contract, inner = request.record, request.contract, request.inner
-    engine, abi, scenario = stage.engine, stage.abi, record.scenario
+    engine, abi, scenario = stage.board.engine, stage.abi, record.scenario
     before = scenario.registers
     cycles, instructions = engine.cycles, engine.instructions
     describe = record.image.describe
@@ -117,7 +117,7 @@ def run_checked(
                 stage,
                 scenario,
                 looking,
-                both(watcher, request.observer),
+                request.observer if watcher is None else both(watcher, request.observer),
                 called=contract is not None,
             )
         if stop is Stop.STOPPED and not request.to_limit:
