@@ -328,7 +328,7 @@ def test_without_instruments_compiled_code_is_the_very_same() -> None:
 def test_py65_says_what_it_cannot(wanted: dict[str, Any]) -> None:
     pytest.importorskip("py65")
     engine = engine_with("py65")
-    with pytest.raises(Unsupported, match=r"'py65' .*these need another engine"):
+    with pytest.raises(Unsupported, match=r"'py65' .*use another engine"):
         engine.instrument(Instruments(**wanted))
     assert written_down(engine.instrument(None))["calls"] == []
 

@@ -36,7 +36,7 @@ class Late(BaseException):
 def late(*_):
     raise Late
 
-assert ask(compile.compiled("answer", "answer", module, optimise=False).address) == 42
+assert ask(compile.compile_module("answer", "answer", module, optimise=False).address) == 42
 data = compile._compile(module(), False)
 """
 RAISES_ANYWHERE = (

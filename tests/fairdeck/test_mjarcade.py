@@ -87,7 +87,7 @@ def test_values_of_tiles() -> None:
 @pytest.mark.parametrize(
     ("event", "what"),
     [
-        (["discard", 0, 1, "10p"], "no tile"),
+        (["discard", 0, 1, "10p"], "is not a tile"),
         (["discard", 4, 1, "1p"], "players are"),
         (["discard", 0, 0, "1p"], "the first is 1"),
         (["discard", 0, True, "1p"], "the first is 1"),
@@ -147,7 +147,7 @@ def test_bad_events(event: Any, what: str) -> None:
             ],
             "event 5: 'C' is the fifth of its kind, with those of a call",
         ),
-        ([["deal"], ["discard", 0, 1, "10p"]], "event 2: .* no tile"),
+        ([["deal"], ["discard", 0, 1, "10p"]], "event 2: .* is not a tile"),
         ([["deal"], ["discard", 0, 1]], "event 2: .*neither"),
     ],
 )

@@ -120,9 +120,9 @@ def test_the_older_format_stacks_its_pairs_the_other_way_up() -> None:
         ("mt19937ar-sha512-n288-base64", "begins with its format"),
         ("mt19937ar-sha512-n288-base64,", "has 0 bytes"),
         ("mt19937ar-sha512-n288-base64,AAAA", "has 3 bytes"),
-        ("mt19937ar-sha512-n288-base64,A*AA", "no base64"),
+        ("mt19937ar-sha512-n288-base64,A*AA", "not base64"),
         ("mt19937ar-sha512-n288,1,2,3", "has 3 words"),
-        ("mt19937ar-sha512-n288," + ",".join(["123456789"] * 32), "no hexadecimal number"),
+        ("mt19937ar-sha512-n288," + ",".join(["123456789"] * 32), "not a hexadecimal number"),
         ("xorshift,1", "is not known"),
     ],
 )

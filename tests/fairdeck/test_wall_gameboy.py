@@ -324,7 +324,7 @@ def test_no_json_is_printed_for_a_wrong_seed(
 
 @pytest.mark.parametrize(
     ("seed", "told"),
-    [("mt19937ar,1", "says too little"), ("nowhere.txt", "nowhere.txt")],
+    [("mt19937ar,1", "is not enough"), ("nowhere.txt", "nowhere.txt")],
 )
 def test_what_is_no_seed_is_told(
     seed: str, told: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]

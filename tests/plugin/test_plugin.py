@@ -19,13 +19,13 @@ CONFTEST = """\
 import romproof.pytest_plugin.programs as programs
 
 builds = []
-built = programs.built
+build_cached = programs.build_cached
 
 def counted(manifest):
     builds.append(manifest.name)
-    return built(manifest)
+    return build_cached(manifest)
 
-programs.built = counted
+programs.build_cached = counted
 """
 
 
@@ -33,7 +33,7 @@ programs.built = counted
 def project(pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> pytest.Pytester:
     """A project with a program."""
     monkeypatch.delenv("CI", raising=False)  # it makes pytest's summary repeat whole messages
-    monkeypatch.setattr("romproof.pytest_plugin.programs.built", build_cached)
+    monkeypatch.setattr("romproof.pytest_plugin.programs.build_cached", build_cached)
     monkeypatch.syspath_prepend(str(pytester.path))
     monkeypatch.syspath_prepend(str(Path(__file__).parents[1] / "harness"))
     programs = importlib.import_module("programs")
