@@ -9,10 +9,9 @@ from typing import Any
 from fairdeck.mjarcade.seed import ALPHABET, LENGTH, decode
 from fairdeck.mjarcade.seed import key as key_of_players
 from fairdeck.mjarcade.wall import FACES, TILES
-from fairdeck.proofs import mjarcade_decode, mjarcade_key
-from fairdeck.proofs.mt19937_draws import GENERATOR, after_output, asked_next
-from fairdeck.proofs.mt19937_model import AHEAD, WORD
-from fairdeck.proofs.mt19937_stages import Keys
+from fairdeck.proofs import mjarcade_key
+from fairdeck.proofs.mt19937_model import AHEAD, GENERATOR, WORD, after_output, asked_next
+from fairdeck.proofs.mt19937_seed import Keys
 from fairdeck.proofs.sha512_stages import Staged
 from fairdeck.twister import seeded as seeded_words
 from romproof import Asked, Image, Stage
@@ -123,7 +122,7 @@ def deal_of(cpu: str, image: Image) -> Staged:
     """The text, the key, the generator, the wall, and the dice."""
     names = ("decoded", "seed", "wall", "first_die", "second_die")
     decoded, seed, wall_at, first, second = (f"{DEAL}{LOCAL[cpu]}{name}" for name in names)
-    carry = mjarcade_decode.CARRY[cpu]
+    carry = mjarcade_key.CARRY[cpu]
     taken = {"players": "mj_players", "seeds": "mj_seeds", "uncertain": "mj_uncertain"}
     text = {"players": "mj_players", "seeds": "mj_seeds", "words": "mj_words"}
     key_given = mjarcade_key.GIVEN
@@ -179,8 +178,8 @@ def deal_of(cpu: str, image: Image) -> Staged:
         return _shuffled(cpu, base, wall, tiles, (state, this, ahead))
 
     base = image.address("mt_state")
-    words = _after(mjarcade_decode.gives(cpu))
-    ask_decode = Asked(mjarcade_decode.DECODE, _those(text), text, words, _decoded)
+    words = _after(mjarcade_key.decoded(cpu))
+    ask_decode = Asked(mjarcade_key.DECODE, _those(text), text, words, _decoded)
     made = _after(mjarcade_key.MADE)
     ask_key = Asked(mjarcade_key.KEY, _those(key_given), key_given, made, _key)
 
