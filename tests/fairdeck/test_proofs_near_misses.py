@@ -8,14 +8,7 @@ from dataclasses import replace
 import pytest
 from near_misses import Slip, not_proved, others_granted
 
-from fairdeck.proofs import (
-    mjarcade,
-    riichi_honours,
-    riichi_honours_sm83,
-    riichi_joins,
-    sha512_message,
-    tenhou,
-)
+from fairdeck.proofs import mjarcade, riichi_honours, riichi_joins, sha512_message, tenhou
 from fairdeck.proofs.every import every
 from fairdeck.proofs.statement import bank, program
 from fairdeck.riichi.on_machine import RIICHI_ROMS
@@ -95,7 +88,7 @@ def test_a_slip_in_the_model_is_not_proved(name: str, monkeypatch: pytest.Monkey
 def test_cycles_of_the_honours_that_are_one_off_are_refuted(cpu: str) -> None:
     pytest.importorskip("z3", reason="proofs need it")
     own = bank(RIICHI_ROMS[cpu], ProofOptions())
-    prove = {"6502": riichi_honours, "sm83": riichi_honours_sm83}[cpu].prove_contract
+    prove = riichi_honours.PROVE_CONTRACT[cpu]
     assert prove(own).verdict is Verdict.PROVED
     explored = own._explored
     assert explored is not None

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from fairdeck.proofs.stages import Next
 from fairdeck.tarot.draw import FLIPS_A_BYTE, Generator, Reduction, Roll, draw, flip, roll
 from fairdeck.tarot.feedback import DEFAULT_FEEDBACK
 from fairdeck.tarot.shuffle import CARDS
@@ -27,8 +28,6 @@ UNDER_WAY = {
     SM83: {"v": "e", "c": "d", "highest": "b"},
 }
 """Where a draw's numbers are while it is under way."""
-
-Next = tuple[str, Mapping[str, Any]]
 
 
 def generator(state: Any, remainder: Any, flips_left: Any) -> Generator:

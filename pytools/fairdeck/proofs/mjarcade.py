@@ -16,7 +16,6 @@ from fairdeck.proofs.mjarcade_deal import (
     DIVISION,
     DRAW,
     KEYS,
-    LOST,
     MT,
     SEED,
     SHUFFLE,
@@ -27,6 +26,7 @@ from fairdeck.proofs.mjarcade_deal import (
 )
 from fairdeck.proofs.mjarcade_key import prove_decode, prove_key
 from fairdeck.proofs.mt19937_seed import seeded, wherever
+from fairdeck.proofs.stages import LOST
 from fairdeck.proofs.statement import CPUS, Statement, bank
 from fairdeck.wall_roms import WALL_ROMS
 from romproof import Contract, Proof, ProofOptions, Prover

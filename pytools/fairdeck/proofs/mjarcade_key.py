@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import Any
 
 from fairdeck.mjarcade.seed import ALPHABET, LENGTH
+from fairdeck.proofs.stages import LOCAL, Next
 from fairdeck.proofs.statement import bank
 from fairdeck.wall_roms import WALL_ROMS
 from romproof import Finding, Image, Proof, ProofOptions, Prover, Stage, Verdict, table, word
@@ -32,7 +33,6 @@ DECODED = f"""
     """
 
 _ALL = {"players": "mj_players", "seeds": "mj_seeds", "words": "mj_words"}
-Next = tuple[str, Mapping[str, Any]]
 
 
 def decode_stages(cpu: str) -> Mapping[str, Stage]:
@@ -109,7 +109,6 @@ BYTES, WORD = 20, 4
 """The bytes of a player, and of a word."""
 LAST_WORD = BYTES - WORD
 
-LOCAL = {"6502": "@", "sm83": "."}
 MIXED = {
     "6502": {"place": "mj_from", "at": "mj_at", "to": "y"},
     "sm83": {"place": "mj_from", "at": "c", "to": "de"},
@@ -118,7 +117,6 @@ MIXED = {
 
 MADE = {"key": "mj_key", "words": "mj_words"}
 GIVEN = {"players": "mj_players", "uncertain": "mj_uncertain", **MADE}
-Next = tuple[str, Mapping[str, Any]]
 
 INPUTS = f"""
     ;; {KEY} – with what may stay as it was.

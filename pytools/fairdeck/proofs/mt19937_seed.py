@@ -21,6 +21,7 @@ from fairdeck.proofs.mt19937_model import (
     put_word,
     word_at,
 )
+from fairdeck.proofs.stages import LOCAL, LOST, Next, Stages, name_after
 from fairdeck.proofs.statement import bank
 from fairdeck.wall_roms import WALL_ROMS
 from romproof import Asked, Contract, Image, Proof, ProofOptions, Prover, Stage
@@ -43,8 +44,6 @@ WALLS_KEY = Keys("walls_key", SIZE)
 """As much as the longest key takes."""
 SEED = "mt_init_by_array"
 
-LOCAL = {"6502": "@", "sm83": "."}
-"""What names of local labels begin with."""
 PRODUCT = {"6502": "mt_y:little", "sm83": "bcde"}
 """Where a product is."""
 
@@ -54,9 +53,6 @@ LAST_STEP = {**_BEFORE, "state": "mt_state"}
 KEY_STEP = {**LAST_STEP, "j": "mt_j:little"}
 SEEDED = {"state": "mt_state", "this": "mt_this:little", "ahead": "mt_ahead:little"}
 """What the steps leave, and the whole, and where."""
-
-Stages = Mapping[str, Stage]
-Next = tuple[str, Mapping[str, Any]]
 
 
 def _key(keys: Keys) -> dict[str, str]:
@@ -171,16 +167,16 @@ def seed_stages(cpu: str, image: Image, keys: Keys = WALLS_KEY) -> Stages:
     def key_step(x: int, key: bytes, at: int, j: int, state: bytes, **others: int) -> Any:
         of_key = word_at(key, at - first + WORD * j)
         y, i, length = product(x, FACTORS["key"]), others["i"], others["length"]
-        return _after(_with_key(y, bytearray(state), i, j, of_key, length))
+        return name_after(_with_key(y, bytearray(state), i, j, of_key, length))
 
     def last_step(x: int, state: bytes, i: int, this: int) -> Any:
-        return _after(_without(product(x, FACTORS["last"]), bytearray(state), i))
+        return name_after(_without(product(x, FACTORS["last"]), bytearray(state), i))
 
     of_key, at_key = _key(keys), _at_key(keys)
     given = {**at_key, **_BEFORE, "this": "mt_this:little", "key_at": "mt_key_at:little"}
-    ask_key = Asked("mix_key", key_question, given, _after(KEY_STEP), key_step)
+    ask_key = Asked("mix_key", key_question, given, name_after(KEY_STEP), key_step)
     given = {**_STATE, **_BEFORE, "this": "mt_this:little"}
-    ask_last = Asked("mix_last", last_question, given, _after(LAST_STEP), last_step)
+    ask_last = Asked("mix_last", last_question, given, name_after(LAST_STEP), last_step)
     word = _BEFORE if cpu == "6502" else {"x": "bcde"}
     return {
         "": Stage({"state": "mt_state", **of_key}, begin),
@@ -193,11 +189,6 @@ def seed_stages(cpu: str, image: Image, keys: Keys = WALLS_KEY) -> Stages:
     }
 
 
-def _after(values: Mapping[str, Any]) -> dict[str, Any]:
-    return {f"{name}_after": value for name, value in values.items()}
-
-
-LAST = WORDS - 1
 _THIS = f"mt_i in 0..{LAST}, mt_this == &mt_state + {WORD} * mt_i"
 _AT = f"mt_j < mt_key_length, mt_key_at == mt_key + {WORD} * mt_j"
 
@@ -243,7 +234,7 @@ CONTRACTS = {
 """With the CPU's mark of labels for %, what both destroy for $, and the key's memory for #: what is
 required of the key is #:."""
 
-LOST = {"6502": "A X Y N V Z C mt_y[4]", "sm83": "A BC DE HL F"}
+DESTROYED = {"6502": f"{LOST['6502']} mt_y[4]", "sm83": LOST["sm83"]}
 
 
 LOOPS = f"""
@@ -297,4 +288,4 @@ def contract_of(cpu: str, name: str, keys: Keys = WALLS_KEY) -> str:
         f"mt_key + {WORD} * mt_key_length <= {end}"
     )
     text = CONTRACTS[name].replace("#:", required).replace("#", f"{keys.name}[{keys.size}]")
-    return text.replace("%", LOCAL[cpu]).replace("$", LOST[cpu])
+    return text.replace("%", LOCAL[cpu]).replace("$", DESTROYED[cpu])

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Any
 
-from fairdeck.proofs.sha512_stages import Staged
+from fairdeck.proofs.stages import Next, Staged, Values, name_after, pick, renew
 from fairdeck.riichi.shanten import chiitoi, kokushi
 from fairdeck.riichi.tables import NUMBERS
 from romproof import Asked, Stage, choose
@@ -27,8 +27,6 @@ LISTS = {"shantens": "discard_shanten", "ukeires": "discard_ukeire"}
 PON, KAN, LOWEST, MIDDLE, HIGHEST, COMPLETES = (1 << bit for bit in range(6))
 """What may be called."""
 
-Next = tuple[str, Mapping[str, Any]]
-Values = Mapping[str, Any]
 
 HAND = {"hand": "hand", "melded": "melded", "melds": "melds"}
 OF_ALL = {
@@ -65,26 +63,6 @@ class Machine:
         return {**HAND, **self.costs, **self.work, **self.read}
 
 
-def given_of(places: Mapping[str, str], **fixed: Any) -> Callable[..., Values]:
-    """A question: what the stage has by the same names, and what is fixed."""
-
-    def question(**v: Any) -> Values:
-        return {name: fixed[name] if name in fixed else v[name] for name in places}
-
-    return question
-
-
-def renewed(v: Values) -> dict[str, Any]:
-    """Values with those of an answer in their place."""
-    names = [name for name in v if not name.endswith("_after")]
-    return {name: v.get(f"{name}_after", v[name]) for name in names}
-
-
-def answer_of(places: Values) -> Values:
-    """What is there after a call, by names of its own."""
-    return {f"{name}_after": place for name, place in places.items()}
-
-
 def asked_kinds(name: str) -> Asked:
     """Seven pairs, or the thirteen orphans."""
     model = {CHIITOI: chiitoi, KOKUSHI: kokushi}[name]
@@ -93,21 +71,21 @@ def asked_kinds(name: str) -> Asked:
         return {"found": model(tuple(hand)) & 0xFF}
 
     given = {"hand": "hand"}
-    return Asked(name, given_of(given), given, {"found": "a"}, function)
+    return Asked(name, pick(given), given, {"found": "a"}, function)
 
 
 def asked_of(machine: Machine, one: Staged, question: Callable[..., Values] | None = None) -> Asked:
     """A routine that is a model of stages, unless told otherwise with what the stage has by the
     same names; of the states that it leaves no more is known."""
     given = one.stages[""].takes
-    steps = Asked.staged(one.routine, one.stages, one.gives, given_of(given))
+    steps = Asked.staged(one.routine, one.stages, one.gives, pick(given))
     handed = machine.work if "suits" in one.gives else {}
 
     def function(**v: Any) -> Values:
-        return {**answer_of({name: v[name] for name in handed}), **steps.function(**v)}
+        return {**name_after({name: v[name] for name in handed}), **steps.function(**v)}
 
-    asking = question or given_of(given)
-    return Asked(one.routine, asking, given, answer_of({**handed, **one.gives}), function)
+    asking = question or pick(given)
+    return Asked(one.routine, asking, given, name_after({**handed, **one.gives}), function)
 
 
 def without_list(asked: Asked) -> Asked:
@@ -129,7 +107,7 @@ def shanten_of(machine: Machine, normal: Staged) -> Staged:
     closed_at, orphans_at = f"{SHANTEN}{machine.local}closed", f"{SHANTEN}{machine.local}orphans"
 
     def begin(shanten_after: Any, **v: Any) -> Next:
-        here = {**renewed(v), "normal": shanten_after}
+        here = {**renew(v), "normal": shanten_after}
         if here["melds"] == 0:
             return closed_at, {name: here[name] for name in closed}
         never = {"chiitoi": NEVER, "kokushi": NEVER}

@@ -11,8 +11,8 @@ from typing import Any
 from fairdeck.proofs import sha512_6502, sha512_sm83
 from fairdeck.proofs import sha512_model as fips
 from fairdeck.proofs.sha512_message import MAX, ROMS, prove_block, prove_contract, prove_of_128
+from fairdeck.proofs.stages import Step, prove_steps
 from fairdeck.proofs.statement import CPUS, Statement, bank
-from fairdeck.proofs.steps import Step, prove_steps
 from romproof import Finding, Image, Proof, ProofOptions, Prover, Verdict
 
 Steps = Callable[[Image], list[Step]]

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from fairdeck.proofs import sha512_model as fips
-from fairdeck.proofs.steps import Step, contract
+from fairdeck.proofs.stages import Step, contract
 from romproof import Image, table, word
 
 ROM = "walls"

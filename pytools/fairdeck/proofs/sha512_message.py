@@ -23,8 +23,6 @@ from fairdeck.proofs.sha512_stages import (
     PADDED,
     ROUNDS,
     SCHEDULE,
-    Next,
-    Staged,
     named,
     parts_of,
     rounds_6502,
@@ -33,6 +31,7 @@ from fairdeck.proofs.sha512_stages import (
     schedule_sm83,
     valued,
 )
+from fairdeck.proofs.stages import Next, Staged, name_after
 from fairdeck.proofs.statement import bank
 from romproof import Asked, Image, Proof, ProofOptions, Prover, Stage
 
@@ -138,7 +137,7 @@ def block_of(cpu: str, image: Image) -> Staged:
         return _scheduled(layout, bytearray(w), bytearray(wk))
 
     given = {"message": "sha512_message:little", "cells": "walls_key", **HASH, **WORK}
-    asked = Asked(SCHEDULE, load, WORK, after(WORK), schedule)
+    asked = Asked(SCHEDULE, load, WORK, name_after(WORK), schedule)
     stages = {
         "": Stage(given, begin, asked),
         layout.mix: mixed(cpu, image.address("sha512_wk")),
@@ -181,9 +180,9 @@ def mixed(cpu: str, at: int, constant: bytes | None = None) -> Stage:
     def rounds(**values: Any) -> Mapping[str, Any]:
         cells = constant or values["wk"]
         worked = layout.numbers([values[name] for name in words])
-        return after(valued(layout.parts(_worked(layout, worked, cells))))
+        return name_after(valued(layout.parts(_worked(layout, worked, cells))))
 
-    asked = Asked(ROUNDS, ask, {**v, **table, **pointer}, after(v), rounds)
+    asked = Asked(ROUNDS, ask, {**v, **table, **pointer}, name_after(v), rounds)
     return Stage({**HASH, **words, **table}, add, asked)
 
 
@@ -223,10 +222,6 @@ def _scheduled(layout: Layout, w: bytearray, wk: bytearray) -> dict[str, Any]:
             w[layout.place(n % layout.ring, i)] = value >> 8 * i & 0xFF
             wk[layout.place(n, i)] = fips.add(value, fips.K[n]) >> 8 * i & 0xFF
     return {"w_after": w, "wk_after": wk}
-
-
-def after(values: Mapping[str, Any]) -> dict[str, Any]:
-    return {f"{name}_after": value for name, value in values.items()}
 
 
 MESSAGE, MIX, PADDING = "sha512_of_128", "sha512_mix", "sha512_padding"
@@ -306,16 +301,16 @@ def of_128(cpu: str, image: Image) -> Staged:
 
     def block(message: int, cells: bytes, w: bytes, wk: bytes, **h: int) -> Mapping[str, Any]:
         at = message - image.address("walls_key")
-        return after(block_after(layout, cells[at : at + BLOCK_BYTES], h, w, wk))
+        return name_after(block_after(layout, cells[at : at + BLOCK_BYTES], h, w, wk))
 
     def mix(**given: Any) -> Mapping[str, Any]:
         cells = PADDED if in_place else given["wk"]
-        return after(summed(layout, {name: given[name] for name in HASH}, cells))
+        return name_after(summed(layout, {name: given[name] for name in HASH}, cells))
 
     where = {"message": "sha512_message:little", "cells": "walls_key", **WORK}
-    ask_block = Asked(BLOCK, question, {**where, **HASH}, after({**HASH, **table}), block)
+    ask_block = Asked(BLOCK, question, {**where, **HASH}, name_after({**HASH, **table}), block)
     pointer = {"de": "de"} if in_place else {}
-    ask_mix = Asked(MIX, padding, {**HASH, **table, **pointer}, after(HASH), mix)
+    ask_mix = Asked(MIX, padding, {**HASH, **table, **pointer}, name_after(HASH), mix)
     contract = f"""
     ;; {MESSAGE} – a message of 128 bytes.
     ; in:        sha512_message[2] walls_key[{PLACES}] {layout.work} {layout.table}

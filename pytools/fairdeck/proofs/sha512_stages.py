@@ -4,29 +4,16 @@ at a time. On the SM83 the rounds are those of the words that a block leaves."""
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from fairdeck.proofs import sha512_6502, sha512_sm83
 from fairdeck.proofs import sha512_6502 as mos
 from fairdeck.proofs import sha512_model as fips
 from fairdeck.proofs import sha512_sm83 as sm83
+from fairdeck.proofs.stages import Next, Staged
 from romproof import Image, Stage, table
 
-Next = tuple[str, Mapping[str, Any]]
-Stages = Mapping[str, Stage]
-
 SCHEDULE, ROUNDS = "sha512_schedule", "sha512_rounds"
-
-
-@dataclass(frozen=True)
-class Staged:
-    """A routine with its contract, its stages, and where its results are."""
-
-    routine: str
-    contract: str
-    stages: Stages
-    gives: Mapping[str, str]
 
 
 def named(places: Sequence[str]) -> dict[str, str]:

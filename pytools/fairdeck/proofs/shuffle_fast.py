@@ -16,9 +16,10 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
-from fairdeck.proofs.draws import GENERATOR, SHUFFLED, Next, generator, numbers
+from fairdeck.proofs.draws import GENERATOR, SHUFFLED, generator, numbers
 from fairdeck.proofs.shuffle_groups import FLIPS_A_BYTE, GROUPS, without_dependences
 from fairdeck.proofs.shuffle_sm83 import SHUFFLE, StreamRoom, invariants
+from fairdeck.proofs.stages import Next
 from fairdeck.proofs.stream import (
     BEGUN,
     FIRST,

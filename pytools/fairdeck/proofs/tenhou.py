@@ -10,7 +10,7 @@ from hashlib import sha512
 from typing import Any
 
 from fairdeck.proofs.mt19937_model import GENERATOR, after_output, asked_next
-from fairdeck.proofs.sha512_stages import Staged
+from fairdeck.proofs.stages import LOCAL, LOST, Next, Staged, name_after
 from fairdeck.proofs.statement import CPUS, Statement, bank
 from fairdeck.tenhou.wall import CHUNKS, DICE_AT, FACES
 from fairdeck.wall_roms import WALL_ROMS
@@ -22,9 +22,6 @@ WORD, OUTPUTS, DIGEST = 4, 128, 64
 SHORT, LONG = 108, 136
 """The tiles of three players, and of four."""
 
-LOCAL = {"6502": "@", "sm83": "."}
-LOST = {"6502": "A X Y N V Z C", "sm83": "A BC DE HL F"}
-Next = tuple[str, Mapping[str, Any]]
 
 WALL = {"wall": "tenhou_wall", "dice": "tenhou_dice"}
 TILES = {"tiles": "tenhou_tiles", "at": "tenhou_at"}
@@ -212,8 +209,8 @@ def round_of(cpu: str, image: Image) -> Staged:
     def hash_of(state: bytes, this: int, ahead: int, output: bytes) -> Mapping[str, Any]:
         return hashed_outputs(cpu, image.address("mt_state"), state, this, ahead)
 
-    ask_hash = Asked(HASHED, generator, asking, _after({**asking, **digest}), hash_of)
-    ask_use = Asked(USED, question, {**WALL, **TILES, **DIVIDED}, _after(WALL), _used)
+    ask_hash = Asked(HASHED, generator, asking, name_after({**asking, **digest}), hash_of)
+    ask_use = Asked(USED, question, {**WALL, **TILES, **DIVIDED}, name_after(WALL), _used)
     lines = f"""
     ; invariant: {chunk_at}: mt_seeded, tenhou_chunk in 1..{CHUNKS},
     ;            tenhou_at == 16 * ({CHUNKS} - tenhou_chunk),
@@ -243,7 +240,7 @@ def hashed_outputs(cpu: str, base: int, state: bytes, this: int, ahead: int) -> 
         after = after_output(cpu, base, **here)
         message += after["y"].to_bytes(WORD, "little")
         here = {name: after[f"{name}_after"] for name in GENERATOR}
-    return {**_after(here), "output_after": message, "digest_after": sha512(message).digest()}
+    return {**name_after(here), "output_after": message, "digest_after": sha512(message).digest()}
 
 
 def _used(wall: bytes, dice: bytes, tiles: int, at: int, dividend: int) -> Mapping[str, Any]:
@@ -254,10 +251,6 @@ def _used(wall: bytes, dice: bytes, tiles: int, at: int, dividend: int) -> Mappi
     elif at in (DICE_AT, DICE_AT + 1):
         dice_after[at - DICE_AT] = dividend % FACES + 1
     return {"wall_after": tiles_after, "dice_after": dice_after}
-
-
-def _after(values: Mapping[str, Any]) -> dict[str, Any]:
-    return {f"{name}_after": value for name, value in values.items()}
 
 
 KEEPING = 30
