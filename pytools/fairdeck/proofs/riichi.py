@@ -16,8 +16,19 @@ from fairdeck.proofs import (
     riichi_target_6502,
     riichi_target_sm83,
 )
-from fairdeck.proofs.riichi_hands import CHIITOI, COMPLETE, JOIN, KOKUSHI, NORMAL, SHANTEN, WANTED
-from fairdeck.proofs.riichi_hands_6502 import CALLS, DISCARD, LOWERS, UKEIRE
+from fairdeck.proofs.riichi_hands import (
+    CALLS,
+    CHIITOI,
+    COMPLETE,
+    DISCARD,
+    JOIN,
+    KOKUSHI,
+    NORMAL,
+    SHANTEN,
+    UKEIRE,
+    WANTED,
+)
+from fairdeck.proofs.riichi_hands_6502 import LOWERS
 from fairdeck.proofs.riichi_hands_sm83 import FEWER, JOIN_CONTRACT
 from fairdeck.proofs.riichi_suits_6502 import SUIT_COSTS
 from fairdeck.proofs.riichi_target_6502 import TARGET

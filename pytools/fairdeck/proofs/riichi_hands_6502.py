@@ -9,33 +9,34 @@ from typing import Any
 from fairdeck.proofs.riichi_hands import (
     CHIITOI,
     COMPLETES,
+    DISCARD,
+    HANDS,
     JOIN,
-    KAN,
     KOKUSHI,
     LISTS,
-    NORMAL,
     NOT_HELD,
     OF_ALL,
-    PON,
+    UKEIRE,
     WANTED,
     Machine,
     asked_kinds,
     asked_of,
+    calls_of,
     complete_of,
-    runs_of,
+    normal_of,
     shanten_of,
 )
 from fairdeck.proofs.riichi_joins import joined_6502, wanted_6502
 from fairdeck.proofs.riichi_suits_6502 import SUITS, asked_costs
 from fairdeck.proofs.riichi_target_6502 import ALIVE, GIVES, STATES, WORK
-from fairdeck.proofs.stages import Next, Staged, Values, pick, renew
+from fairdeck.proofs.stages import Next, Staged, Values, labels_of, pick, renew
 from fairdeck.riichi.shanten import MELDS
 from fairdeck.riichi.tables import COSTS, NUMBERS
 from fairdeck.tiles import KINDS
 from romproof import Asked, Image, Stage, choose, table
 
 AREAS = f"suits[40] target_states[{STATES}] target_alive[{ALIVE}]"
-MACHINE = Machine("@", AREAS, GIVES, WORK, {}, 6)
+MACHINE = Machine("6502", AREAS, GIVES, WORK, {}, 6)
 COSTED = {**GIVES, **WORK}
 ASKING = MACHINE.asking
 """What is given wherever costs are asked."""
@@ -71,55 +72,17 @@ def asked_wanted(question: Callable[..., Values]) -> Asked:
 
 def normal_shanten() -> Staged:
     """The costs of one suit after the other, the honours first; then they are joined."""
-    suit_at, all_at, two_at, three_at = (
-        f"{NORMAL}@{name}" for name in ("suit", "all", "two", "three")
-    )
-
-    def begin(**v: Any) -> Next:
-        return suit_at, {**v, "suit": SUITS - 1}
-
-    def costs(**v: Any) -> Next:
-        here = renew(v)
-        suit = here.pop("suit")
-        if suit == 0:
-            return all_at, here
-        return suit_at, {**here, "suit": suit - 1}
 
     def question(suits: Any, **_others: Any) -> Values:
         return {"x": COSTS, "suits": suits, "joined": [suits[n] for n in range(COSTS)]}
 
-    def first(joined_after: Any, **v: Any) -> Next:
-        return two_at, {**v, "joined": joined_after}
-
-    def second(**v: Any) -> Next:
-        return three_at, renew(v)
-
-    def last(missing: Any, suits: Any, **_others: Any) -> Next:
-        return "return", {"shanten": missing - 1 & 0xFF, "suits": suits}
-
-    contract = f"""
-    ;; {NORMAL} – of four melds and a pair, with the states of targets among the inputs.
-    ; in:        hand[34] melded[34] melds {AREAS}
-    ; requires:  sound_hand
-    ; out:       A {AREAS}
-    ; clobbers:  as {NORMAL}
-    ; stack:     6
-    ; invariant: {suit_at}: A < {SUITS}
-    ; invariant: {all_at}: melds <= MELDS
-    ; invariant: {two_at}: melds <= MELDS
-    ; invariant: {three_at}: melds <= MELDS
-    ; decreases: {suit_at}: A
-    """
     joined = {**ASKING, "joined": "joined"}
-    of_suit = {"suit": "a", **ASKING}
-    stages = {
-        "": Stage(ASKING, begin),
-        suit_at: Stage(of_suit, costs, asked_costs(pick(COSTS_ARE_ASKED))),
-        all_at: Stage(ASKING, first, asked_join(question)),
-        two_at: Stage(joined, second, asked_join(pick(JOINS, x=2 * COSTS))),
-        three_at: Stage(joined, last, asked_wanted(pick(WANTS, x=3 * COSTS))),
+    joins = {
+        "all": (ASKING, asked_join(question)),
+        "two": (joined, asked_join(pick(JOINS, x=2 * COSTS))),
+        "three": (joined, asked_wanted(pick(WANTS, x=3 * COSTS))),
     }
-    return Staged(NORMAL, contract, stages, {"shanten": "a", **GIVES})
+    return normal_of(MACHINE, asked_costs(pick(COSTS_ARE_ASKED)), joins)
 
 
 def shanten() -> Staged:
@@ -132,16 +95,15 @@ def complete() -> Staged:
     return complete_of(MACHINE, shanten())
 
 
-LOWERS, UKEIRE, DISCARD, CALLS = "lowers", "ukeire", "best_discard", "call_options"
+LOWERS = "lowers"
 
 NOW = {"now": "ukeire_now", **OF_ALL}
-HAND = "hand[34] melded[34] melds"
-UNSEEN = f"{HAND} unseen[34]\n    ;   {AREAS}"
+UNSEEN = f"{HANDS} unseen[34]\n    ;   {AREAS}"
 
 
 def lowers() -> Staged:
     """Whether the hand with a tile more has a lower shanten."""
-    joined_at, pairs_at, orphans_at = (f"{LOWERS}@{n}" for n in ("joined", "pairs", "orphans"))
+    joined_at, pairs_at, orphans_at = labels_of("6502", LOWERS, "joined pairs orphans")
 
     def begin(**v: Any) -> Next:
         if v["normal"] != v["now"]:
@@ -165,7 +127,7 @@ def lowers() -> Staged:
 
     contract = f"""
     ;; {LOWERS} – whether a tile of a suit brings the hand on.
-    ; in:        {HAND} joined[10] ukeire_now ukeire_suit
+    ; in:        {HANDS} joined[10] ukeire_now ukeire_suit
     ;   shanten_normal shanten_chiitoi shanten_kokushi {AREAS}
     ; requires:  sound_hand, ukeire_suit < {SUITS}
     ; out:       C {AREAS}
@@ -195,9 +157,7 @@ def _unless(lower: Any, label: str, v: Values) -> Next:
 
 def ukeire(image: Image, fixed: bytes) -> Staged:
     """The other suits are joined, and then each kind of a suit is tried."""
-    suit_at, second_at, third_at, kind_at = (
-        f"{UKEIRE}@{name}" for name in ("suit", "second", "third", "kind")
-    )
+    suit_at, second_at, third_at, kind_at = labels_of("6502", UKEIRE, "suit second third kind")
     rom = table(fixed)
 
     def of_suit(name: str, suit: Any) -> Any:
@@ -345,42 +305,10 @@ def best_discard(image: Image, fixed: bytes) -> Staged:
 
 
 def call_options() -> Staged:
-    """What may be called, by the tiles beside the one that is discarded; then whether the hand is
-    complete with it."""
-    completes_at = f"{CALLS}@completes"
-
-    def begin(tile: Any, left: Any, **v: Any) -> Next:
-        hand = v["hand"]
-        held = hand[tile]
-        bits = choose(held >= 2, PON, 0) | choose(held >= 3, KAN, 0)
-        if left != 0 and tile < NUMBERS * (SUITS - 1):
-            bits |= runs_of(hand, tile)
-        return completes_at, {**v, "tile": tile, "bits": bits}
-
-    def with_tile(**v: Any) -> Values:
-        v["hand"][v["tile"]] += 1
-        return pick(ASKING)(**v)
-
-    def completes(bits: Any, complete_after: Any, **_others: Any) -> Next:
-        return "return", {"bits": choose(complete_after == 1, bits | COMPLETES, bits)}
-
-    contract = f"""
-    ;; {CALLS} – what may be called, with the states of targets among the inputs.
-    ; in:        A X {HAND} {AREAS}
-    ; requires:  A < {KINDS}, X <= 1, sound_hand, at_most(13), hand[A] + melded[A] <= 3
-    ; out:       A
-    ; ensures:   A < 64
-    ; clobbers:  as {CALLS}
-    ; stack:     12
-    ; invariant: {completes_at}: X == call_kind, call_kind < {KINDS}, call_bits < {COMPLETES},
-    ;            hand[call_kind] + melded[call_kind] <= 3
-    """
-    stages = {
-        "": Stage({"tile": "a", "left": "x", **ASKING}, begin),
-        completes_at: Stage(
-            {**ASKING, "tile": "call_kind", "bits": "call_bits"},
-            completes,
-            asked_of(MACHINE, complete(), with_tile),
-        ),
-    }
-    return Staged(CALLS, contract, stages, {"bits": "a"})
+    """What may be called."""
+    there = {"tile": "call_kind", "bits": "call_bits"}
+    holds = (
+        f"X == call_kind, call_kind < {KINDS}, call_bits < {COMPLETES},\n"
+        "    ;            hand[call_kind] + melded[call_kind] <= 3"
+    )
+    return calls_of(MACHINE, complete(), "completes", "x", 12, there, 0, holds)

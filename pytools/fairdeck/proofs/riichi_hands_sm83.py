@@ -14,20 +14,21 @@ from typing import Any
 from fairdeck.proofs.riichi_hands import (
     CHIITOI,
     COMPLETES,
+    DISCARD,
+    HANDS,
     JOIN,
-    KAN,
     KOKUSHI,
     LISTS,
-    NORMAL,
     NOT_HELD,
     OF_ALL,
-    PON,
+    UKEIRE,
     WANTED,
     Machine,
     asked_kinds,
     asked_of,
+    calls_of,
     complete_of,
-    runs_of,
+    normal_of,
     shanten_of,
     without_list,
 )
@@ -35,7 +36,7 @@ from fairdeck.proofs.riichi_joins import joined_sm83, wanted_sm83
 from fairdeck.proofs.riichi_suits_sm83 import ASKING as COSTS_ARE_ASKED
 from fairdeck.proofs.riichi_suits_sm83 import SUITS, asked_costs
 from fairdeck.proofs.riichi_target_sm83 import STATES
-from fairdeck.proofs.stages import Next, Staged, Values, pick, renew
+from fairdeck.proofs.stages import Next, Staged, Values, labels_of, pick, renew
 from fairdeck.riichi.shanten import MELDS
 from fairdeck.riichi.tables import COSTS, NUMBERS
 from fairdeck.tiles import KINDS
@@ -44,7 +45,7 @@ from romproof import Asked, Image, Stage, choose, table
 JOINED = {name: name for name in ("join_01", "join_23", "join_rest")}
 COSTED = {"suits": "suits", "join_01": "join_01", "join_23": "join_23"}
 MACHINE = Machine(
-    ".",
+    "sm83",
     f"suits[40] join_01[10] join_23[10] target_states[{STATES}]",
     COSTED,
     {"states": "target_states"},
@@ -106,60 +107,20 @@ def asked_wanted(image: Image, question: Callable[..., Values]) -> Asked:
 
 def normal_shanten(image: Image) -> Staged:
     """The costs of one suit after the other, the honours first; then they are joined."""
-    suit_at, pairs_at, second_at, wanted_at = (
-        f"{NORMAL}.{name}" for name in ("suit", "pairs", "second", "wanted")
-    )
-    suits = image.address("suits")
-    first_two, other_two = image.address("join_01"), image.address("join_23")
+    suits, one, other = (image.address(name) for name in ("suits", "join_01", "join_23"))
 
-    def begin(**v: Any) -> Next:
-        return suit_at, {**v, "suit": SUITS - 1}
+    def joined(place: int, to: int) -> Asked:
+        at = suits + place
+        return asked_join(image, pick(JOINS, hl=at, de=at + COSTS, c=to & 0xFF))
 
-    def costs(**v: Any) -> Next:
-        here = renew(v)
-        suit = here.pop("suit")
-        if suit == 0:
-            return pairs_at, {name: here[name] for name in joining}
-        return suit_at, {**here, "suit": suit - 1}
-
-    def joined(place: int, to: int) -> Callable[..., Values]:
-        return pick(JOINS, hl=suits + place, de=suits + place + COSTS, c=to & 0xFF)
-
-    def first(**v: Any) -> Next:
-        return second_at, renew(v)
-
-    def second(**v: Any) -> Next:
-        return wanted_at, renew(v)
-
-    def last(missing: Any, **v: Any) -> Next:
-        return "return", {"shanten": missing - 1 & 0xFF, **{name: v[name] for name in COSTED}}
-
-    contract = f"""
-    ;; {NORMAL} – of four melds and a pair, with what is worked on among the inputs.
-    ; in:        hand[34] melded[34] melds {MACHINE.given}
-    ; requires:  sound_hand
-    ; out:       A {MACHINE.areas}
-    ; clobbers:  as {NORMAL}
-    ; stack:     22
-    ; invariant: {suit_at}: A < {SUITS}
-    ; invariant: {pairs_at}: melds <= MELDS
-    ; invariant: {second_at}: melds <= MELDS
-    ; invariant: {wanted_at}: melds <= MELDS
-    ; decreases: {suit_at}: A
-    """
-    asking = MACHINE.asking
-    joining = {**PLACES, "melds": "melds"}
-    of_suit, of_costs = {"suit": "a", **asking}, {"suit": "a", **COSTS_ARE_ASKED}
-    stages = {
-        "": Stage(asking, begin),
-        suit_at: Stage(of_suit, costs, asked_costs(image, pick(of_costs))),
-        pairs_at: Stage(joining, first, asked_join(image, joined(0, first_two))),
-        second_at: Stage(joining, second, asked_join(image, joined(2 * COSTS, other_two))),
-        wanted_at: Stage(
-            joining, last, asked_wanted(image, pick(WANTS, hl=first_two, de=other_two))
-        ),
+    places = {**PLACES, "melds": "melds"}
+    joins = {
+        "pairs": (places, joined(0, one)),
+        "second": (places, joined(2 * COSTS, other)),
+        "wanted": (places, asked_wanted(image, pick(WANTS, hl=one, de=other))),
     }
-    return Staged(NORMAL, contract, stages, {"shanten": "a", **COSTED})
+    of_costs = pick({"suit": "a", **COSTS_ARE_ASKED})
+    return normal_of(MACHINE, asked_costs(image, of_costs), joins)
 
 
 def shanten(image: Image) -> Staged:
@@ -172,10 +133,9 @@ def complete(image: Image) -> Staged:
     return complete_of(MACHINE, shanten(image), {**OF_ALL, **COSTED})
 
 
-FEWER, UKEIRE, DISCARD, CALLS = "fewer", "ukeire", "best_discard", "call_options"
+FEWER = "fewer"
 
 NOW = {"missing_now": "ukeire_missing", **OF_ALL}
-HANDS = "hand[34] melded[34] melds"
 AREAS = f"suits[40] join_01[10] join_23[10] join_rest[10] target_states[{STATES}]"
 UKEIRE_ASKING = {**MACHINE.asking, "unseen": "unseen"}
 MARKS = [f"best_{kind}" for kind in range(KINDS)]
@@ -185,7 +145,7 @@ TRIED = {"suits": "suits"}
 
 def fewer(image: Image) -> Staged:
     """Whether fewer tiles are missing to the hand with a tile more."""
-    joined_at, pairs_at, orphans_at = (f"{FEWER}.{n}" for n in ("joined", "chiitoi", "kokushi"))
+    joined_at, pairs_at, orphans_at = labels_of("sm83", FEWER, "joined chiitoi kokushi")
     suits = image.address("suits")
 
     def begin(**v: Any) -> Next:
@@ -244,7 +204,7 @@ def _unless(lower: Any, label: str, v: Values) -> Next:
 
 def ukeire(image: Image, fixed: bytes) -> Staged:
     """The other suits are joined, and then each kind of a suit is tried."""
-    suit_at, kind_at, next_at = (f"{UKEIRE}.{name}" for name in ("suit", "kind", "next_suit"))
+    suit_at, kind_at, next_at = labels_of("sm83", UKEIRE, "suit kind next_suit")
     rom, others = table(fixed), image.address("others")
     page, rest = image.address("suits") & 0xFF00, image.address("join_rest") & 0xFF
 
@@ -323,7 +283,7 @@ def ukeire(image: Image, fixed: bytes) -> Staged:
 
 def best_discard(image: Image, fixed: bytes) -> Staged:
     """Each kind of the hand is given away, and stays seen; the best are marked."""
-    kind_at, most_at, mark_at = (f"{DISCARD}.{name}" for name in ("kind", "most", "mark"))
+    kind_at, most_at, mark_at = labels_of("sm83", DISCARD, "kind most mark")
     lows = {name: image.address(place) & 0xFF for name, place in LISTS.items()}
 
     def begin(**v: Any) -> Next:
@@ -418,43 +378,12 @@ def _asked_ukeire(image: Image, fixed: bytes, question: Callable[..., Values]) -
 
 
 def call_options(image: Image) -> Staged:
-    """What may be called, by the tiles beside the one that is discarded; then whether the hand is
-    complete with it."""
-    completes_at = f"{CALLS}.no_chii"
+    """What may be called."""
     first = image.address("hand") & 0xFF
-
-    def begin(tile: Any, left: Any, **v: Any) -> Next:
-        hand = v["hand"]
-        held = hand[tile]
-        bits = choose(held >= 2, PON, 0) | choose(held >= 3, KAN, 0)
-        if left != 0 and tile < NUMBERS * (SUITS - 1):
-            bits |= runs_of(hand, tile)
-        return completes_at, {**v, "place": first + tile, "bits": bits}
-
-    def with_tile(**v: Any) -> Values:
-        v["hand"][v["place"] - first] += 1
-        return pick(MACHINE.asking)(**v)
-
-    def completes(bits: Any, complete_after: Any, **_others: Any) -> Next:
-        return "return", {"bits": choose(complete_after == 1, bits | COMPLETES, bits)}
-
-    contract = f"""
-    ;; {CALLS} – what may be called, with what is worked on among the inputs.
-    ; in:        A B {HANDS} {MACHINE.given}
-    ; requires:  A < {KINDS}, B <= 1, sound_hand, at_most(13), hand[A] + melded[A] <= 3
-    ; out:       A
-    ; ensures:   A < 64
-    ; clobbers:  as {CALLS}
-    ; stack:     32
-    ; invariant: {completes_at}: H == &hand >> 8, L in (&hand & $FF)..(&hand & $FF) + 33,
-    ;            D < {COMPLETES}, hand[L - (&hand & $FF)] + melded[L - (&hand & $FF)] <= 3
-    """
-    stages = {
-        "": Stage({"tile": "a", "left": "b", **MACHINE.asking}, begin),
-        completes_at: Stage(
-            {**MACHINE.asking, "place": "l", "bits": "d"},
-            completes,
-            asked_of(MACHINE, complete(image), with_tile),
-        ),
-    }
-    return Staged(CALLS, contract, stages, {"bits": "a"})
+    holds = (
+        "H == &hand >> 8, L in (&hand & $FF)..(&hand & $FF) + 33,\n"
+        f"    ;            D < {COMPLETES}, "
+        "hand[L - (&hand & $FF)] + melded[L - (&hand & $FF)] <= 3"
+    )
+    there = {"tile": "l", "bits": "d"}
+    return calls_of(MACHINE, complete(image), "no_chii", "b", 32, there, first, holds)
