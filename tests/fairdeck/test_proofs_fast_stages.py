@@ -9,8 +9,13 @@ from typing import Any
 import pytest
 
 from fairdeck.proofs.draws import SHUFFLED
-from fairdeck.proofs.fast_stages import fast_stages
-from fairdeck.proofs.shuffle_fast import always_holds, prove_contract, prove_stream, under_way
+from fairdeck.proofs.shuffle_fast import (
+    always_holds,
+    fast_stages,
+    prove_contract,
+    prove_stream,
+    under_way,
+)
 from fairdeck.proofs.stream import made_in_turn
 from fairdeck.proofs.tarot_bank import tarot_bank
 from fairdeck.tarot.targets import SM83

@@ -8,14 +8,7 @@ from dataclasses import replace
 import pytest
 from near_misses import Slip, not_proved, others_granted
 
-from fairdeck.proofs import (
-    mjarcade_contract,
-    riichi_honours,
-    riichi_honours_sm83,
-    riichi_joins,
-    sha512_contract,
-    tenhou_contract,
-)
+from fairdeck.proofs import mjarcade, riichi_honours, riichi_joins, sha512_message, tenhou
 from fairdeck.proofs.every import every
 from fairdeck.proofs.statement import bank, program
 from fairdeck.riichi.on_machine import RIICHI_ROMS
@@ -95,7 +88,7 @@ def test_a_slip_in_the_model_is_not_proved(name: str, monkeypatch: pytest.Monkey
 def test_cycles_of_the_honours_that_are_one_off_are_refuted(cpu: str) -> None:
     pytest.importorskip("z3", reason="proofs need it")
     own = bank(RIICHI_ROMS[cpu], ProofOptions())
-    prove = {"6502": riichi_honours, "sm83": riichi_honours_sm83}[cpu].prove_contract
+    prove = riichi_honours.PROVE_CONTRACT[cpu]
     assert prove(own).verdict is Verdict.PROVED
     explored = own._explored
     assert explored is not None
@@ -145,16 +138,16 @@ def test_limits_of_a_deal_that_are_one_off_are_not_proved(
     cpu: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     pytest.importorskip("z3", reason="proofs need it")
-    others_granted(monkeypatch, mjarcade_contract.DEAL)
+    others_granted(monkeypatch, mjarcade.DEAL)
     own = bank(WALL_ROMS[cpu], ProofOptions(loose=True))
-    assert all(each.verdict is Verdict.PROVED for each in mjarcade_contract.asked(own, cpu))
-    right = mjarcade_contract.DEALS[cpu]
+    assert all(each.verdict is Verdict.PROVED for each in mjarcade.asked(own, cpu))
+    right = mjarcade.DEALS[cpu]
 
     def open_(players: int, claim: tuple[int, int]) -> list[str]:
-        proof = mjarcade_contract.dealt(own, cpu, {**right, players: claim})
+        proof = mjarcade.dealt(own, cpu, {**right, players: claim})
         return [each.detail for each in proof.findings if each.verdict is not Verdict.PROVED]
 
-    assert right[4] == own.contracts[mjarcade_contract.DEAL].cycles
+    assert right[4] == own.contracts[mjarcade.DEAL].cycles
     for players, (low, high) in right.items():
         assert open_(players, (low, high)) == []
         assert open_(players, (low, high - 1)) == [f"an upper bound is {high}; no input is known"]
@@ -167,15 +160,15 @@ def test_a_message_whose_buffer_is_not_listed_is_not_proved(
     cpu: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     pytest.importorskip("z3", reason="proofs need it")
-    others_granted(monkeypatch, sha512_contract.WHOLE)
+    others_granted(monkeypatch, sha512_message.WHOLE)
     own = bank(WALL_ROMS[cpu], ProofOptions(loose=True))
-    granted = own.under(ProofOptions(loose=True, keeping=sha512_contract.KEEPING))
-    for _ in sha512_contract.asked(granted, cpu):
+    granted = own.under(ProofOptions(loose=True, keeping=sha512_message.KEEPING))
+    for _ in sha512_message.asked(granted, cpu):
         pass
-    text, right = sha512_contract.text_of(cpu), " message sha512_buffer[128]"
+    text, right = sha512_message.text_of(cpu), " message sha512_buffer[128]"
     assert right in text
-    near = own.contract(text.replace(right, " message"), sha512_contract.WHOLE)
-    proof = own.routine(sha512_contract.WHOLE, near)
+    near = own.contract(text.replace(right, " message"), sha512_message.WHOLE)
+    proof = own.routine(sha512_message.WHOLE, near)
     wrong = {each.statement for each in proof.findings if each.verdict is not Verdict.PROVED}
     assert "reads only its inputs" in wrong
 
@@ -208,7 +201,7 @@ def test_a_round_that_reads_what_it_has_not_written_is_not_proved(
 
     options = ProofOptions(loose=True)
     own = Prover.of(Bank(replace(sound, fixed=fixed), options))
-    proofs = tenhou_contract.proofs(own, "sm83", options)
+    proofs = tenhou.proofs(own, "sm83", options)
     proof = next(each for each in proofs if each.routine == routine)  # and no more than that
     wrong = {each.statement for each in proof.findings if each.verdict is not Verdict.PROVED}
     assert any(each.endswith("reads only its inputs") for each in wrong), wrong

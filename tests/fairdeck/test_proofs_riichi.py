@@ -9,14 +9,7 @@ from types import ModuleType
 
 import pytest
 
-from fairdeck.proofs import (
-    riichi_6502,
-    riichi_honours,
-    riichi_honours_sm83,
-    riichi_joins,
-    riichi_pairs,
-    riichi_sm83,
-)
+from fairdeck.proofs import riichi_honours, riichi_joins, riichi_suits_6502, riichi_suits_sm83
 from fairdeck.proofs.riichi_walk import (
     MAX_HELD,
     MAX_TILES,
@@ -58,7 +51,9 @@ def test_costs_are_those_of_the_definition() -> None:
 
 
 @pytest.mark.parametrize(
-    ("cpu", "parts"), [("6502", riichi_6502), ("sm83", riichi_sm83)], ids=["6502", "sm83"]
+    ("cpu", "parts"),
+    [("6502", riichi_suits_6502), ("sm83", riichi_suits_sm83)],
+    ids=["6502", "sm83"],
 )
 def test_a_wrong_byte_in_the_tables_is_found(cpu: str, parts: ModuleType) -> None:
     own = bank(RIICHI_ROMS[cpu], ProofOptions())
@@ -79,10 +74,10 @@ def test_the_steps_of_seven_pairs_are_its_definition() -> None:
         hand = tuple(sum(tile // 4 == kind for tile in tiles) for kind in range(KINDS))
         pairs = kinds = 0
         for held in hand:
-            pairs, kinds = riichi_pairs.counted(pairs, kinds, held)
-        assert riichi_pairs.missing(pairs, kinds) == chiitoi(hand)
+            pairs, kinds = riichi_joins.counted(pairs, kinds, held)
+        assert riichi_joins.missing(pairs, kinds) == chiitoi(hand)
         for cpu, name in RIICHI_ROMS.items():
-            stages = riichi_pairs.stages(cpu, program(name).image)
+            stages = riichi_joins.pair_stages(cpu, program(name).image)
             assert run(stages, {"held": hand}) == {"shanten": chiitoi(hand) & 0xFF}
 
 
@@ -106,10 +101,10 @@ def test_steps_of_honours_that_lead_elsewhere_are_found(
         if cpu == "6502":
             return riichi_honours.followed(riichi_honours.added).verdict
         image = program(RIICHI_ROMS[cpu]).image
-        return riichi_honours.followed(riichi_honours_sm83.of_counts(image)).verdict
+        return riichi_honours.followed(riichi_honours.of_counts(image)).verdict
 
     assert followed() is Verdict.PROVED
-    monkeypatch.setattr(riichi_honours_sm83, "counted", lambda *counts: counts[:3])
+    monkeypatch.setattr(riichi_honours, "counted", lambda *counts: counts[:3])
     monkeypatch.setattr(riichi_honours, "with_kind", lambda costs, *kind: costs)
     assert followed() is Verdict.REFUTED
 
@@ -138,7 +133,7 @@ def test_the_stages_of_honours_are_the_definition(cpu: str) -> None:
     rnd = random.Random(2025)
     stages = riichi_honours.stages_6502()
     if cpu == "sm83":
-        stages = riichi_honours_sm83.honour_costs(program(RIICHI_ROMS[cpu]).image).stages
+        stages = riichi_honours.honour_costs(program(RIICHI_ROMS[cpu]).image).stages
     for _ in range(200):
         kinds = rnd.choices(riichi_honours.TYPES, k=7)
         while sum(melded > 0 for _, melded in kinds) > 4:

@@ -9,18 +9,16 @@ from typing import Any
 import pytest
 
 from fairdeck.proofs import (
-    riichi_hands_6502,
-    riichi_hands_sm83,
-    riichi_honours_sm83,
+    riichi,
+    riichi_honours,
     riichi_suits_6502,
     riichi_suits_sm83,
     riichi_target_6502,
     riichi_target_sm83,
 )
-from fairdeck.proofs.riichi_pulls_6502 import pull_of
-from fairdeck.proofs.riichi_target_6502 import costs_at
-from fairdeck.proofs.riichi_ways_sm83 import ways_of
-from fairdeck.proofs.sha512_stages import Staged
+from fairdeck.proofs.riichi_target_6502 import costs_at, pull_of
+from fairdeck.proofs.riichi_target_sm83 import ways_of
+from fairdeck.proofs.stages import Staged
 from fairdeck.proofs.statement import bank
 from fairdeck.riichi import shanten as models
 from fairdeck.riichi.hand import Hand, Meld, MeldKind
@@ -31,7 +29,6 @@ from romproof import ProofOptions, Prover, Stage, Verdict
 from romproof.prover.refinement.stages import run
 
 FAR = 99
-HANDS = {"6502": riichi_hands_6502, "sm83": riichi_hands_sm83}
 SUITS = {"6502": riichi_suits_6502, "sm83": riichi_suits_sm83}
 
 on_both = pytest.mark.parametrize("cpu", ["6502", "sm83"])
@@ -42,7 +39,7 @@ def _own(cpu: str) -> Prover:
 
 
 def _stages(cpu: str, routine: str) -> Any:
-    return HANDS[cpu].staged(_own(cpu), routine).stages
+    return riichi.staged(_own(cpu), cpu, routine).stages
 
 
 def _tiles(rnd: random.Random, called: float, held: float) -> tuple[list[int], list[int]]:
@@ -235,7 +232,7 @@ def test_a_near_miss_of_a_way_is_not_proved(slip: str) -> None:
 @pytest.mark.parametrize("slip", ["", "other kind", "other place", "one more"])
 def test_a_near_miss_of_a_block_of_honours_is_not_proved(slip: str) -> None:
     own = _own("sm83")
-    one = riichi_honours_sm83.blocks(own.image)
+    one = riichi_honours.blocks(own.image)
     there = one.stages["honour_blocks.block"].model
 
     def wrong(**v: Any) -> Any:

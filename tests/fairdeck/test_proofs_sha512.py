@@ -10,8 +10,8 @@ from slow import slow_but
 
 from fairdeck.proofs import sha512_model as fips
 from fairdeck.proofs.sha512 import ROMS, STEPS
+from fairdeck.proofs.stages import prove_steps
 from fairdeck.proofs.statement import CPUS, bank
-from fairdeck.proofs.steps import prove_steps
 from romproof.prover.results import Verdict
 from romproof.prover.routines.routine import ProofOptions
 

@@ -9,11 +9,17 @@ from typing import Any
 import pytest
 
 from fairdeck.mjarcade.seed import ALPHABET, LENGTH, decode
-from fairdeck.proofs.balanced_stages import balanced_stages
-from fairdeck.proofs.draws import DRAWN, draw_stages, generator, numbers, small_stages
-from fairdeck.proofs.fast_stages import fast_stages
-from fairdeck.proofs.mjarcade_decode import decode_stages
-from fairdeck.proofs.mt19937_stages import START, WORD, WORDS, seed_stages
+from fairdeck.proofs.draws import (
+    DRAWN,
+    balanced_stages,
+    draw_stages,
+    generator,
+    numbers,
+    small_stages,
+)
+from fairdeck.proofs.mjarcade_key import decode_stages
+from fairdeck.proofs.mt19937_seed import START, WORD, WORDS, seed_stages
+from fairdeck.proofs.shuffle_fast import fast_stages
 from fairdeck.proofs.stream import generator_of, meant_by, mirrored, stream_of
 from fairdeck.proofs.tarot_bank import tarot_bank, tarot_program
 from fairdeck.tarot.draw import draw, flip

@@ -12,16 +12,15 @@ import pytest
 from fairdeck.mjarcade.seed import ALPHABET, LENGTH
 from fairdeck.mjarcade.seed import key as key_of_players
 from fairdeck.mjarcade.wall import deal
-from fairdeck.proofs.mjarcade_contract import of_text, texts
+from fairdeck.proofs.mjarcade import of_text, texts
 from fairdeck.proofs.mjarcade_deal import KEYS, deal_of, shuffle_of
 from fairdeck.proofs.mjarcade_key import key_stages
-from fairdeck.proofs.mt19937_draws import after_output
-from fairdeck.proofs.mt19937_stages import seed_stages
-from fairdeck.proofs.sha512_block import BLOCK_BYTES, PLACES
-from fairdeck.proofs.sha512_message import mix_of, of_128
+from fairdeck.proofs.mt19937_model import after_output
+from fairdeck.proofs.mt19937_seed import seed_stages
+from fairdeck.proofs.sha512_message import BLOCK_BYTES, PLACES, mix_of, of_128
 from fairdeck.proofs.sha512_stages import rounds_6502
 from fairdeck.proofs.statement import bank, program
-from fairdeck.proofs.tenhou_stages import hashed_of, round_of, used_of
+from fairdeck.proofs.tenhou import hashed_of, round_of, used_of
 from fairdeck.tenhou.wall import DICE_AT, FACES, round_numbers, shuffled
 from fairdeck.twister import Twister, seeded
 from fairdeck.wall_roms import WALL_ROMS

@@ -1,7 +1,8 @@
-"""The draw and the small shuffle as models that go from place to place.
+"""The draw, and the small and the balanced shuffle, as models that go from place to place.
 
-One stage of a draw is one flip of the model's (``roll``); one of the shuffle is the model's draw,
-asked of ``draw``, and its exchange. Run from the beginning they do what ``fairdeck.tarot`` does.
+One stage of a draw is one flip of the model's (``roll``); one of the small shuffle is the model's
+draw, asked of ``draw``, and its exchange. Run from the beginning they do what ``fairdeck.tarot``
+does.
 """
 
 from __future__ import annotations
@@ -9,7 +10,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from fairdeck.tarot.draw import Generator, Reduction, Roll, draw, flip, roll
+from fairdeck.proofs.stages import Next
+from fairdeck.tarot.draw import FLIPS_A_BYTE, Generator, Reduction, Roll, draw, flip, roll
 from fairdeck.tarot.feedback import DEFAULT_FEEDBACK
 from fairdeck.tarot.shuffle import CARDS
 from fairdeck.tarot.targets import MOS6502, SM83, Target
@@ -26,8 +28,6 @@ UNDER_WAY = {
     SM83: {"v": "e", "c": "d", "highest": "b"},
 }
 """Where a draw's numbers are while it is under way."""
-
-Next = tuple[str, Mapping[str, Any]]
 
 
 def generator(state: Any, remainder: Any, flips_left: Any) -> Generator:
@@ -110,3 +110,74 @@ def _drawn(state: int, remainder: int, flips_left: int, highest: int) -> Mapping
         "remainder_after": after.remainder,
         "left_after": after.flips_left,
     }
+
+
+BALANCED_DRAWN = {
+    MOS6502: {"n": "y", "marked": "rng", "drawn": "a"},
+    SM83: {"n": "c", "marked": "b", "drawn": "a"},
+}
+BALANCED_UNDER_WAY = {
+    MOS6502: {"n": "y", "marked": "rng", "v": "a", "c": "shuffle_value"},
+    SM83: {"n": "c", "marked": "b", "v": "a", "c": "d"},
+}
+"""Where the numbers of a draw are, with its result and without."""
+
+PLACES = {
+    MOS6502: ("shuffle::take", "shuffle::take", "shuffle::widen"),
+    SM83: ("shuffle.taken", "shuffle.take", "shuffle.widen"),
+}
+"""Where the code is with a result, with one that took a byte more, and without."""
+
+
+def balanced_stages(target: Target) -> Mapping[str, Stage]:
+    """Those of its beginning, of an exchange with the draw that follows, and of a flip more."""
+    at_once, later, widen = PLACES[target]
+
+    def begin(state: Any, remainder: Any, flips_left: Any, deck: Any) -> Next:
+        left = 0
+        while left < FLIPS_A_BYTE and left != flips_left:
+            left += 1
+        # what lies above the flips left is no flip, and never comes to be one
+        return draw(generator(state, remainder & (1 << left) - 1, left), CARDS, deck)
+
+    def exchange(state: Any, marked: Any, n: Any, drawn: Any, deck: Any) -> Next:
+        deck[drawn], deck[n - 1] = deck[n - 1], deck[drawn]
+        before = _unmarked(state, marked)
+        if n == 2:
+            return "return", {**numbers(before), "deck": deck}
+        return draw(before, n - 1, deck)
+
+    def turn(state: Any, marked: Any, n: Any, v: Any, c: Any, deck: Any) -> Next:
+        after, bit = flip(_unmarked(state, marked))
+        return place(later, after, roll(Roll(v, c), bit, n, Reduction.CORRECT), n, deck)
+
+    def draw(before: Generator, n: Any, deck: Any) -> Next:
+        """The flips of a draw below n, until it has a result or has overshot."""
+        rolled, enough, taken = Roll(), False, at_once
+        while not enough:
+            taken = later if before.flips_left == 0 else taken
+            before, bit = flip(before)
+            enough = rolled.v * 2 >= n
+            rolled = roll(rolled, bit, n, Reduction.CORRECT)
+        return place(taken, before, rolled, n, deck)
+
+    def place(taken: str, after: Generator, rolled: Roll, n: Any, deck: Any) -> Next:
+        marked = after.remainder | 1 << after.flips_left
+        values = {"state": after.state, "marked": marked, "n": n, "deck": deck}
+        if rolled.done:
+            return taken, {**values, "drawn": rolled.c}
+        return widen, {**values, "v": rolled.v, "c": rolled.c}
+
+    memory = {"state": "lfsr:big", "deck": "deck"}
+    stages = {"": Stage({**GENERATOR, "deck": "deck"}, begin)}
+    stages |= {
+        each: Stage({**memory, **BALANCED_DRAWN[target]}, exchange) for each in (at_once, later)
+    }
+    return {**stages, widen: Stage({**memory, **BALANCED_UNDER_WAY[target]}, turn)}
+
+
+def _unmarked(state: Any, marked: Any) -> Generator:
+    left = FLIPS_A_BYTE - 1
+    while left and marked < 1 << left:
+        left -= 1
+    return generator(state, marked - (1 << left), left)

@@ -3,17 +3,16 @@ key, a swap for each tile, and two dice."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from fairdeck.mjarcade.seed import ALPHABET, LENGTH, decode
 from fairdeck.mjarcade.seed import key as key_of_players
 from fairdeck.mjarcade.wall import FACES, TILES
-from fairdeck.proofs import mjarcade_decode, mjarcade_key
-from fairdeck.proofs.mt19937_draws import GENERATOR, after_output, asked_next
-from fairdeck.proofs.mt19937_model import AHEAD, WORD
-from fairdeck.proofs.mt19937_stages import Keys
-from fairdeck.proofs.sha512_stages import Staged
+from fairdeck.proofs import mjarcade_key
+from fairdeck.proofs.mt19937_model import AHEAD, GENERATOR, WORD, after_output, asked_next
+from fairdeck.proofs.mt19937_seed import Keys
+from fairdeck.proofs.stages import LOCAL, LOST, Next, Staged, name_after, pick
 from fairdeck.twister import seeded as seeded_words
 from romproof import Asked, Image, Stage
 
@@ -24,13 +23,10 @@ WORDS = 5
 """Of a player."""
 LONG, SHORT = TILES[4], TILES[3]
 
-LOCAL = {"6502": "@", "sm83": "."}
-LOST = {"6502": "A X Y N V Z C", "sm83": "A BC DE HL F"}
 DIVISION = {"6502": "dividend[4] divisor", "sm83": "dividend[4]"}
 STACK = {"6502": {DRAW: 5, "shuffle": 7, DEAL: 9}, "sm83": {DRAW: 4, "exchange_all": 6, DEAL: 8}}
 MT = "mt_this[2] mt_ahead[2] mt_state[2500]"
 WALL = {"wall": "mj_wall"}
-Next = tuple[str, Mapping[str, Any]]
 
 
 def draw_of(cpu: str, image: Image) -> Staged:
@@ -63,7 +59,7 @@ def asked_draw(cpu: str, image: Image, question: Any) -> Asked:
         return _drawn(cpu, base, n, state, this, ahead)
 
     given = {"n": "a", **GENERATOR}
-    return Asked(DRAW, question, given, _after({"drawn": "a", **GENERATOR}), drawn)
+    return Asked(DRAW, question, given, name_after({"drawn": "a", **GENERATOR}), drawn)
 
 
 def _drawn(cpu: str, base: int, n: int, state: bytes, this: int, ahead: int) -> dict[str, Any]:
@@ -123,7 +119,7 @@ def deal_of(cpu: str, image: Image) -> Staged:
     """The text, the key, the generator, the wall, and the dice."""
     names = ("decoded", "seed", "wall", "first_die", "second_die")
     decoded, seed, wall_at, first, second = (f"{DEAL}{LOCAL[cpu]}{name}" for name in names)
-    carry = mjarcade_decode.CARRY[cpu]
+    carry = mjarcade_key.CARRY[cpu]
     taken = {"players": "mj_players", "seeds": "mj_seeds", "uncertain": "mj_uncertain"}
     text = {"players": "mj_players", "seeds": "mj_seeds", "words": "mj_words"}
     key_given = mjarcade_key.GIVEN
@@ -179,17 +175,19 @@ def deal_of(cpu: str, image: Image) -> Staged:
         return _shuffled(cpu, base, wall, tiles, (state, this, ahead))
 
     base = image.address("mt_state")
-    words = _after(mjarcade_decode.gives(cpu))
-    ask_decode = Asked(mjarcade_decode.DECODE, _those(text), text, words, _decoded)
-    made = _after(mjarcade_key.MADE)
-    ask_key = Asked(mjarcade_key.KEY, _those(key_given), key_given, made, _key)
+    words = name_after(mjarcade_key.decoded(cpu))
+    ask_decode = Asked(mjarcade_key.DECODE, pick(text), text, words, _decoded)
+    made = name_after(mjarcade_key.MADE)
+    ask_key = Asked(mjarcade_key.KEY, pick(key_given), key_given, made, _key)
 
     def seeds_of(at: int, length: int, key: bytes, state: bytes) -> Mapping[str, Any]:
         return _seeded(base, key[: 4 * length])
 
-    ask_seed = Asked(SEED, key_of, seeding, _after(GENERATOR), seeds_of)
+    ask_seed = Asked(SEED, key_of, seeding, name_after(GENERATOR), seeds_of)
     shuffling = {**WALL, "tiles": "mj_tiles", **GENERATOR}
-    ask_shuffle = Asked(SHUFFLE[cpu], tiles_of, shuffling, _after({**WALL, **GENERATOR}), shuffle)
+    ask_shuffle = Asked(
+        SHUFFLE[cpu], tiles_of, shuffling, name_after({**WALL, **GENERATOR}), shuffle
+    )
     drawing = {**GENERATOR, **WALL, **dice}
     contract = f"""
     ;; {DEAL} – with what may stay as it was.
@@ -218,13 +216,6 @@ def at_stages(cpu: str) -> str:
     return "".join(
         f"\n    ; invariant: {DEAL}{LOCAL[cpu]}{name}: {text}" for name, text in holds.items()
     )
-
-
-def _those(names: Iterable[str]) -> Callable[..., Mapping[str, Any]]:
-    def question(**values: Any) -> Mapping[str, Any]:
-        return {name: values[name] for name in names}
-
-    return question
 
 
 def _decoded(players: int, seeds: bytes, words: bytes) -> dict[str, Any]:
@@ -269,8 +260,4 @@ def _shuffled(
         other = after.pop("drawn_after")
         made[place], made[other] = made[other], made[place]
         here = {name: after[f"{name}_after"] for name in GENERATOR}
-    return {"wall_after": made, **_after(here)}
-
-
-def _after(values: Mapping[str, Any]) -> dict[str, Any]:
-    return {f"{name}_after": value for name, value in values.items()}
+    return {"wall_after": made, **name_after(here)}

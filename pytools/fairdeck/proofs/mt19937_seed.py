@@ -1,32 +1,194 @@
 """Seeding MT19937 as a model that goes from place to place: a word of the state at a time.
 
 The steps with the key and without are routines of their own, proved first, each of two stages: the
-product, and what is added. The routine that seeds is asked for neither: its stages ask these.
+product, and what is added. The routine that seeds is asked for neither: its stages ask these. Run
+from the beginning they are init_by_array of mt19937ar.c.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import replace
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
 
-from fairdeck.proofs.mt19937_model import SIZE, WORD, WORDS
-from fairdeck.proofs.mt19937_stages import (
-    KEY_STEP,
-    LAST_STEP,
-    LOCAL,
-    SEED,
-    SEEDED,
-    WALLS_KEY,
-    Keys,
-    key_stages,
-    last_stages,
-    seed_stages,
+from fairdeck.proofs.mt19937_model import (
+    AHEAD,
+    FACTORS,
+    SIZE,
+    WORD,
+    WORDS,
+    product,
+    put_word,
+    word_at,
 )
+from fairdeck.proofs.stages import LOCAL, LOST, Next, Stages, name_after
 from fairdeck.proofs.statement import bank
 from fairdeck.wall_roms import WALL_ROMS
-from romproof import Contract, Proof, ProofOptions, Prover
+from romproof import Asked, Contract, Image, Proof, ProofOptions, Prover, Stage
 
+START = 19650218
+MASK = 0xFFFFFFFF
+TOP = 0x80000000
 LAST = WORDS - 1
+
+
+@dataclass(frozen=True)
+class Keys:
+    """The memory in which a key may stand, anywhere, and how many bytes that has."""
+
+    name: str
+    size: int
+
+
+WALLS_KEY = Keys("walls_key", SIZE)
+"""As much as the longest key takes."""
+SEED = "mt_init_by_array"
+
+PRODUCT = {"6502": "mt_y:little", "sm83": "bcde"}
+"""Where a product is."""
+
+_STATE = {"state": "mt_state", "i": "mt_i:little"}
+_BEFORE = {"x": "mt_x:little"}
+LAST_STEP = {**_BEFORE, "state": "mt_state"}
+KEY_STEP = {**LAST_STEP, "j": "mt_j:little"}
+SEEDED = {"state": "mt_state", "this": "mt_this:little", "ahead": "mt_ahead:little"}
+"""What the steps leave, and the whole, and where."""
+
+
+def _key(keys: Keys) -> dict[str, str]:
+    return {"key": keys.name, "at": "mt_key:little", "length": "mt_key_length:little"}
+
+
+def _at_key(keys: Keys) -> dict[str, str]:
+    return {**_STATE, **_key(keys), "j": "mt_j:little"}
+
+
+def key_stages(cpu: str, image: Image, keys: Keys = WALLS_KEY) -> Stages:
+    """Those of one step with the key: word = (word ^ product) + key word + its number."""
+    mix, base = f"mix_key{LOCAL[cpu]}mix", image.address(keys.name)
+    at_key = _at_key(keys)
+
+    def multiply(x: Any, **others: Any) -> Next:
+        return mix, {"y": product(x, FACTORS["key"]), **others}
+
+    def add(y: Any, state: Any, i: Any, j: Any, key: Any, at: Any, length: Any) -> Next:
+        return "return", _with_key(y, state, i, j, word_at(key, at - base + WORD * j), length)
+
+    return {
+        "": Stage({**at_key, **_BEFORE}, multiply),
+        mix: Stage({**at_key, "y": PRODUCT[cpu]}, add),
+    }
+
+
+def last_stages(cpu: str) -> Stages:
+    """Those of one step without it: word = (word ^ product) - its number."""
+    mix = f"mix_last{LOCAL[cpu]}mix"
+
+    def multiply(x: Any, **others: Any) -> Next:
+        return mix, {"y": product(x, FACTORS["last"]), **others}
+
+    def subtract(y: Any, state: Any, i: Any) -> Next:
+        return "return", _without(y, state, i)
+
+    return {
+        "": Stage({**_STATE, **_BEFORE}, multiply),
+        mix: Stage({**_STATE, "y": PRODUCT[cpu]}, subtract),
+    }
+
+
+def _with_key(y: Any, state: Any, i: Any, j: Any, of_key: Any, length: Any) -> dict[str, Any]:
+    new = (word_at(state, WORD * i) ^ y) + of_key + j & MASK
+    put_word(state, WORD * i, new)
+    return {"x": new, "state": state, "j": 0 if j + 1 == length else j + 1}
+
+
+def _without(y: Any, state: Any, i: Any) -> dict[str, Any]:
+    new = (word_at(state, WORD * i) ^ y) - i & MASK
+    put_word(state, WORD * i, new)
+    return {"x": new, "state": state}
+
+
+def seed_stages(cpu: str, image: Image, keys: Keys = WALLS_KEY) -> Stages:
+    """Those of the whole: 623 words of products, 624 steps with the key, 623 without."""
+    names = ("start", "number", "key", "last_key", "last", "round")
+    start, number, key_at, last_key, last, round_ = (f"{SEED}{LOCAL[cpu]}{n}" for n in names)
+    base, first = image.address("mt_state"), image.address(keys.name)
+    # the SM83 keeps a word only when the next one is begun
+    late = cpu == "sm83"
+
+    def begin(state: Any, **key: Any) -> Next:
+        if not late:
+            put_word(state, 0, START)
+        return start, {"x": START, "i": 0, "state": state, **key}
+
+    def multiply(x: Any, i: Any, state: Any, **key: Any) -> Next:
+        if late:
+            put_word(state, WORD * i, x)
+        if i == LAST:
+            return key_at, {"i": 0, "x": word_at(state, 0), "j": 0, "state": state, **key}
+        return number, {"y": product(x, FACTORS["first"]), "i": i + 1, "state": state, **key}
+
+    def add(y: Any, i: Any, state: Any, **key: Any) -> Next:
+        new = y + i & MASK
+        if not late:
+            put_word(state, WORD * i, new)
+        return start, {"x": new, "i": i, "state": state, **key}
+
+    def key_question(i: Any, **others: Any) -> Mapping[str, Any]:
+        place = {"this": base + WORD * (i + 1), "key_at": others["at"] + WORD * others["j"]}
+        return {**others, "i": i + 1, **place}
+
+    def with_key(
+        x: Any, state: Any, i: Any, j: Any, key: Any, at: Any, length: Any,
+        x_after: Any, state_after: Any, j_after: Any,
+    ) -> Next:  # fmt: skip
+        here = {"key": key, "at": at, "length": length}
+        if i == LAST:
+            return last_key, {"x": x, "state": state, "i": 0, "j": j, **here}
+        return key_at, {"x": x_after, "state": state_after, "i": i + 1, "j": j_after, **here}
+
+    def with_key_again(x_after: Any, state_after: Any, **_others: Any) -> Next:
+        return last, {"x": x_after, "state": state_after, "i": 1}
+
+    def last_question(i: Any, **others: Any) -> Mapping[str, Any]:
+        return {**others, "i": i + 1, "this": base + WORD * (i + 1)}
+
+    def without(x: Any, state: Any, i: Any, x_after: Any, state_after: Any) -> Next:
+        if i == LAST:
+            return round_, {"x": x, "state": state, "i": 0}
+        return last, {"x": x_after, "state": state_after, "i": i + 1}
+
+    def without_again(state_after: Any, **_others: Any) -> Next:
+        # word 0 is only its top bit, and stands behind the last word too
+        put_word(state_after, 0, TOP)
+        put_word(state_after, SIZE, TOP)
+        return "return", {"state": state_after, "this": base, "ahead": base + WORD * AHEAD}
+
+    def key_step(x: int, key: bytes, at: int, j: int, state: bytes, **others: int) -> Any:
+        of_key = word_at(key, at - first + WORD * j)
+        y, i, length = product(x, FACTORS["key"]), others["i"], others["length"]
+        return name_after(_with_key(y, bytearray(state), i, j, of_key, length))
+
+    def last_step(x: int, state: bytes, i: int, this: int) -> Any:
+        return name_after(_without(product(x, FACTORS["last"]), bytearray(state), i))
+
+    of_key, at_key = _key(keys), _at_key(keys)
+    given = {**at_key, **_BEFORE, "this": "mt_this:little", "key_at": "mt_key_at:little"}
+    ask_key = Asked("mix_key", key_question, given, name_after(KEY_STEP), key_step)
+    given = {**_STATE, **_BEFORE, "this": "mt_this:little"}
+    ask_last = Asked("mix_last", last_question, given, name_after(LAST_STEP), last_step)
+    word = _BEFORE if cpu == "6502" else {"x": "bcde"}
+    return {
+        "": Stage({"state": "mt_state", **of_key}, begin),
+        start: Stage({**_STATE, **of_key, **word}, multiply),
+        number: Stage({**_STATE, **of_key, "y": PRODUCT[cpu]}, add),
+        key_at: Stage({**at_key, **_BEFORE}, with_key, ask_key),
+        last_key: Stage({**at_key, **_BEFORE}, with_key_again, ask_key),
+        last: Stage({**_STATE, **_BEFORE}, without, ask_last),
+        round_: Stage({**_STATE, **_BEFORE}, without_again, ask_last),
+    }
+
+
 _THIS = f"mt_i in 0..{LAST}, mt_this == &mt_state + {WORD} * mt_i"
 _AT = f"mt_j < mt_key_length, mt_key_at == mt_key + {WORD} * mt_j"
 
@@ -72,7 +234,7 @@ CONTRACTS = {
 """With the CPU's mark of labels for %, what both destroy for $, and the key's memory for #: what is
 required of the key is #:."""
 
-LOST = {"6502": "A X Y N V Z C mt_y[4]", "sm83": "A BC DE HL F"}
+DESTROYED = {"6502": f"{LOST['6502']} mt_y[4]", "sm83": LOST["sm83"]}
 
 
 LOOPS = f"""
@@ -126,4 +288,4 @@ def contract_of(cpu: str, name: str, keys: Keys = WALLS_KEY) -> str:
         f"mt_key + {WORD} * mt_key_length <= {end}"
     )
     text = CONTRACTS[name].replace("#:", required).replace("#", f"{keys.name}[{keys.size}]")
-    return text.replace("%", LOCAL[cpu]).replace("$", LOST[cpu])
+    return text.replace("%", LOCAL[cpu]).replace("$", DESTROYED[cpu])

@@ -2,22 +2,38 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any
 
 from fairdeck.proofs import (
-    riichi_6502,
     riichi_hands_6502,
     riichi_hands_sm83,
     riichi_honours,
-    riichi_honours_sm83,
     riichi_joins,
-    riichi_pairs,
-    riichi_sm83,
+    riichi_suits_6502,
+    riichi_suits_sm83,
+    riichi_target_6502,
+    riichi_target_sm83,
 )
+from fairdeck.proofs.riichi_hands import (
+    CALLS,
+    CHIITOI,
+    COMPLETE,
+    DISCARD,
+    JOIN,
+    KOKUSHI,
+    NORMAL,
+    SHANTEN,
+    UKEIRE,
+    WANTED,
+)
+from fairdeck.proofs.riichi_hands_6502 import LOWERS
+from fairdeck.proofs.riichi_hands_sm83 import FEWER, JOIN_CONTRACT
 from fairdeck.proofs.riichi_suits_6502 import SUIT_COSTS
+from fairdeck.proofs.riichi_target_6502 import TARGET
 from fairdeck.proofs.riichi_walk import MAX_HELD, MAX_TILES
+from fairdeck.proofs.stages import Staged
 from fairdeck.proofs.statement import CPUS, Statement, bank
 from fairdeck.riichi.on_machine import RIICHI_ROMS
 from fairdeck.riichi.shanten import kokushi
@@ -107,35 +123,29 @@ def statements() -> tuple[Statement, ...]:
     )
 
 
+SUITS = {"6502": riichi_suits_6502, "sm83": riichi_suits_sm83}
+
+
 def _suit_costs(cpu: str, options: ProofOptions) -> Proof:
-    own = bank(RIICHI_ROMS[cpu], options)
-    parts = {"6502": riichi_6502, "sm83": riichi_sm83}[cpu]
-    return Proof.joined("suit_costs", *parts.proofs(own), facts=[parts.followed(own)])
+    own, parts = bank(RIICHI_ROMS[cpu], options), SUITS[cpu]
+    return Proof.joined("suit_costs", *parts.automaton_proofs(own), facts=[parts.followed(own)])
 
 
 def _honour_costs(cpu: str, options: ProofOptions) -> Proof:
     own = bank(RIICHI_ROMS[cpu], options)
-    parts = {"6502": riichi_honours, "sm83": riichi_honours_sm83}[cpu]
-    facts = [riichi_honours.followed(_honours(cpu, own))]
-    return Proof.joined("honour_costs", *parts.proofs(own), facts=facts)
+    mos = cpu == "6502"
+    proofs = riichi_honours.proofs_6502(own) if mos else riichi_honours.proofs_sm83(own)
+    costs = riichi_honours.added if mos else riichi_honours.of_counts(own.image)
+    return Proof.joined("honour_costs", *proofs, facts=[riichi_honours.followed(costs)])
 
 
 def _honours_contract(cpu: str, options: ProofOptions) -> Proof:
-    prove = {
-        "6502": riichi_honours.prove_contract,
-        "sm83": riichi_honours_sm83.prove_contract,
-    }[cpu]
-    return prove(bank(RIICHI_ROMS[cpu], options))
-
-
-def _honours(cpu: str, own: Prover) -> Callable[[riichi_honours.Kinds], Sequence[int]]:
-    """What the stages of honours come to, with plain numbers."""
-    return riichi_honours.added if cpu == "6502" else riichi_honours_sm83.of_counts(own.image)
+    return riichi_honours.PROVE_CONTRACT[cpu](bank(RIICHI_ROMS[cpu], options))
 
 
 def _chiitoi(cpu: str, options: ProofOptions) -> Proof:
     own = bank(RIICHI_ROMS[cpu], options)
-    return riichi_pairs.proof(own, cpu)
+    return riichi_joins.prove_pairs(own, cpu)
 
 
 def _kokushi(cpu: str, options: ProofOptions) -> Proof:
@@ -159,12 +169,55 @@ def _joins(prove: Callable[[Prover, str], Proof], cpu: str, options: ProofOption
     return prove(bank(RIICHI_ROMS[cpu], options), cpu)
 
 
+# ---------------------------------------------------------------- routines on hands
+
+TRIED = {"6502": LOWERS, "sm83": FEWER}
+"""Whether a tile brings a hand on."""
+ASKED: Mapping[str, Sequence[str]] = {
+    NORMAL: (),
+    SHANTEN: (NORMAL,),
+    COMPLETE: (NORMAL, SHANTEN),
+    UKEIRE: (NORMAL, SHANTEN, LOWERS),
+    CALLS: (NORMAL, SHANTEN, COMPLETE),
+    DISCARD: (NORMAL, SHANTEN, LOWERS, UKEIRE),
+}
+"""What is proved before each, beside costs; LOWERS is what TRIED says."""
+
+
 def _hand(subject: str, cpu: str, options: ProofOptions) -> Proof:
     own = bank(RIICHI_ROMS[cpu], options)
     routine = subject.removesuffix("-model")
-    hands, parts = {
-        "6502": (riichi_hands_6502, riichi_6502),
-        "sm83": (riichi_hands_sm83, riichi_sm83),
-    }[cpu]
-    facts = [parts.followed(own)] if routine == SUIT_COSTS else []
-    return Proof.joined(subject, *hands.proofs(own, routine), facts=facts)
+    facts = [SUITS[cpu].followed(own)] if routine == SUIT_COSTS else []
+    return Proof.joined(subject, *prove_hand(own, cpu, routine), facts=facts)
+
+
+def prove_hand(own: Prover, cpu: str, routine: str) -> Iterator[Proof]:
+    """Of a routine, and of all that it asks: what each asks is proved by its contract, and the
+    routine itself with its stages."""
+    if routine == TARGET:
+        yield from {"6502": riichi_target_6502, "sm83": riichi_target_sm83}[cpu].proofs(own)
+        return
+    yield from SUITS[cpu].proofs(own, simulated=routine == SUIT_COSTS)
+    if routine == SUIT_COSTS:
+        return
+    joined = own.contract(JOIN_CONTRACT, JOIN) if cpu == "sm83" else None
+    yield own.routine(JOIN, joined, exact=False)
+    for name in (WANTED, CHIITOI, KOKUSHI):
+        yield own.routine(name, exact=False)
+    for name in (*ASKED[routine], routine):
+        one = staged(own, cpu, name)
+        yield own.routine(one.routine, own.contract(one.contract, one.routine), exact=False)
+        # that a tile lowers the shanten is said by no other statement
+        if name in (routine, LOWERS):
+            yield own.simulates(one.stages, one.gives)
+
+
+def staged(own: Prover, cpu: str, name: str) -> Staged:
+    """The model of a routine."""
+    hands, image = {"6502": riichi_hands_6502, "sm83": riichi_hands_sm83}[cpu], own.image
+    if name in (UKEIRE, DISCARD):
+        of_rom: Staged = getattr(hands, name)(image, own.fixed)
+        return of_rom
+    made = getattr(hands, TRIED[cpu] if name == LOWERS else name)
+    one: Staged = made() if cpu == "6502" else made(image)
+    return one

@@ -11,12 +11,23 @@ from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Any
 
-from fairdeck.proofs.sha512_stages import Staged
+from fairdeck.proofs.stages import (
+    Next,
+    Staged,
+    Values,
+    hand_on,
+    labels_of,
+    name_after,
+    pick,
+    renew,
+)
 from fairdeck.riichi.shanten import chiitoi, kokushi
 from fairdeck.riichi.tables import NUMBERS
+from fairdeck.tiles import KINDS
 from romproof import Asked, Stage, choose
 
 NORMAL, SHANTEN, COMPLETE = "normal_shanten", "shanten", "complete"
+UKEIRE, DISCARD, CALLS = "ukeire", "best_discard", "call_options"
 CHIITOI, KOKUSHI, JOIN, WANTED = "chiitoi_shanten", "kokushi_shanten", "join", "join_wanted"
 NEVER = 0x7F
 """Of a target that does not apply."""
@@ -26,10 +37,9 @@ LISTS = {"shantens": "discard_shanten", "ukeires": "discard_ukeire"}
 """Of each discard."""
 PON, KAN, LOWEST, MIDDLE, HIGHEST, COMPLETES = (1 << bit for bit in range(6))
 """What may be called."""
-
-Next = tuple[str, Mapping[str, Any]]
-Values = Mapping[str, Any]
-
+SUITS = 4
+HANDS = "hand[34] melded[34] melds"
+"""A hand, as contracts list it."""
 HAND = {"hand": "hand", "melded": "melded", "melds": "melds"}
 OF_ALL = {
     "normal": "shanten_normal",
@@ -42,12 +52,12 @@ OF_ALL = {
 class Machine:
     """What differs from CPU to CPU.
 
-    ``local`` is what local labels begin with, ``areas`` the memory that is worked on, as contracts
+    ``areas`` is the memory that is worked on, as contracts
     list it: ``costs`` are those places of it that are results, ``work`` those that are only handed
     on. ``read`` is only read. ``stack`` are the bytes that ``normal_shanten`` needs.
     """
 
-    local: str
+    cpu: str
     areas: str
     costs: Mapping[str, str]
     work: Mapping[str, str]
@@ -65,26 +75,6 @@ class Machine:
         return {**HAND, **self.costs, **self.work, **self.read}
 
 
-def given_of(places: Mapping[str, str], **fixed: Any) -> Callable[..., Values]:
-    """A question: what the stage has by the same names, and what is fixed."""
-
-    def question(**v: Any) -> Values:
-        return {name: fixed[name] if name in fixed else v[name] for name in places}
-
-    return question
-
-
-def renewed(v: Values) -> dict[str, Any]:
-    """Values with those of an answer in their place."""
-    names = [name for name in v if not name.endswith("_after")]
-    return {name: v.get(f"{name}_after", v[name]) for name in names}
-
-
-def answer_of(places: Values) -> Values:
-    """What is there after a call, by names of its own."""
-    return {f"{name}_after": place for name, place in places.items()}
-
-
 def asked_kinds(name: str) -> Asked:
     """Seven pairs, or the thirteen orphans."""
     model = {CHIITOI: chiitoi, KOKUSHI: kokushi}[name]
@@ -93,21 +83,21 @@ def asked_kinds(name: str) -> Asked:
         return {"found": model(tuple(hand)) & 0xFF}
 
     given = {"hand": "hand"}
-    return Asked(name, given_of(given), given, {"found": "a"}, function)
+    return Asked(name, pick(given), given, {"found": "a"}, function)
 
 
 def asked_of(machine: Machine, one: Staged, question: Callable[..., Values] | None = None) -> Asked:
     """A routine that is a model of stages, unless told otherwise with what the stage has by the
     same names; of the states that it leaves no more is known."""
     given = one.stages[""].takes
-    steps = Asked.staged(one.routine, one.stages, one.gives, given_of(given))
+    steps = Asked.staged(one.routine, one.stages, one.gives, pick(given))
     handed = machine.work if "suits" in one.gives else {}
 
     def function(**v: Any) -> Values:
-        return {**answer_of({name: v[name] for name in handed}), **steps.function(**v)}
+        return {**name_after({name: v[name] for name in handed}), **steps.function(**v)}
 
-    asking = question or given_of(given)
-    return Asked(one.routine, asking, given, answer_of({**handed, **one.gives}), function)
+    asking = question or pick(given)
+    return Asked(one.routine, asking, given, name_after({**handed, **one.gives}), function)
 
 
 def without_list(asked: Asked) -> Asked:
@@ -121,15 +111,63 @@ def without_list(asked: Asked) -> Asked:
     return replace(asked, answer=answer, function=function)
 
 
+# ---------------------------------------------------------------- melds and a pair
+
+
+def normal_of(
+    machine: Machine, costs_of_suit: Asked, joins: Mapping[str, tuple[Mapping[str, str], Asked]]
+) -> Staged:
+    """The costs of one suit after the other, the honours first; then they are joined: ``joins``
+    says at which labels, what is there, and what is asked, last what is missing."""
+    suit_at, *joins_at = labels_of(machine.cpu, NORMAL, " ".join(["suit", *joins]))
+    places = [places for places, _ in joins.values()]
+
+    def begin(**v: Any) -> Next:
+        return suit_at, {**v, "suit": SUITS - 1}
+
+    def costs(**v: Any) -> Next:
+        if v["suit"] == 0:
+            return joins_at[0], renew(v, places[0])
+        return suit_at, {**renew(v), "suit": v["suit"] - 1}
+
+    def last(missing: Any, **v: Any) -> Next:
+        return "return", {"shanten": missing - 1 & 0xFF, **{n: v[n] for n in machine.costs}}
+
+    models = [
+        *(hand_on(at, names) for at, names in zip(joins_at[1:], places[1:], strict=True)),
+        last,
+    ]
+    lines = "".join(f"\n    ; invariant: {at}: melds <= MELDS" for at in joins_at)
+    contract = f"""
+    ;; {NORMAL} – of four melds and a pair, with what is worked on among the inputs.
+    ; in:        {HANDS} {machine.given}
+    ; requires:  sound_hand
+    ; out:       A {machine.areas}
+    ; clobbers:  as {NORMAL}
+    ; stack:     {machine.stack}
+    ; invariant: {suit_at}: A < {SUITS}{lines}
+    ; decreases: {suit_at}: A
+    """
+    stages = {
+        "": Stage(machine.asking, begin),
+        suit_at: Stage({"suit": "a", **machine.asking}, costs, costs_of_suit),
+        **{
+            at: Stage(takes, model, asked)
+            for at, model, (takes, asked) in zip(joins_at, models, joins.values(), strict=True)
+        },
+    }
+    return Staged(NORMAL, contract, stages, {"shanten": "a", **machine.costs})
+
+
 # ---------------------------------------------------------------- of all targets
 
 
 def shanten_of(machine: Machine, normal: Staged) -> Staged:
     """The least of all that apply; with called melds only melds and a pair do."""
-    closed_at, orphans_at = f"{SHANTEN}{machine.local}closed", f"{SHANTEN}{machine.local}orphans"
+    closed_at, orphans_at = labels_of(machine.cpu, SHANTEN, "closed orphans")
 
     def begin(shanten_after: Any, **v: Any) -> Next:
-        here = {**renewed(v), "normal": shanten_after}
+        here = {**renew(v), "normal": shanten_after}
         if here["melds"] == 0:
             return closed_at, {name: here[name] for name in closed}
         never = {"chiitoi": NEVER, "kokushi": NEVER}
@@ -147,7 +185,7 @@ def shanten_of(machine: Machine, normal: Staged) -> Staged:
 
     contract = f"""
     ;; {SHANTEN} – the least of all that apply, with what is worked on among the inputs.
-    ; in:        hand[34] melded[34] melds {machine.given}
+    ; in:        {HANDS} {machine.given}
     ; requires:  sound_hand
     ; out:       A shanten_normal shanten_chiitoi shanten_kokushi {machine.areas}
     ; clobbers:  as {SHANTEN}
@@ -184,7 +222,7 @@ def complete_of(
     listed = f" {' '.join(OF_ALL.values())} {machine.areas}" if also else ""
     contract = f"""
     ;; {COMPLETE} – whether a hand is complete, with what is worked on among the inputs.
-    ; in:        hand[34] melded[34] melds {machine.given}
+    ; in:        {HANDS} {machine.given}
     ; requires:  sound_hand
     ; out:       A{listed}
     ; ensures:   A <= 1
@@ -210,3 +248,47 @@ def runs_of(hand: Any, tile: Any) -> Any:
     inside = (number >= 1) & (number <= 7)
     middle = held(tile - 1, inside) & held(tile + 1, inside)
     return choose(lowest, LOWEST, 0) | choose(middle, MIDDLE, 0) | choose(highest, HIGHEST, 0)
+
+
+def calls_of(
+    machine: Machine, complete: Staged, label: str, left: str, stack: int,
+    there: Mapping[str, str], first: int, holds: str,
+) -> Staged:  # fmt: skip
+    """What may be called, by the tiles beside the one that is discarded; then whether the hand is
+    complete with it.
+
+    Whether a run may be called is in ``left``; at the ``label``, where something ``holds``, the
+    tile, counted from ``first``, and what may be called are where ``there`` says."""
+    (completes_at,) = labels_of(machine.cpu, CALLS, label)
+
+    def begin(tile: Any, left: Any, **v: Any) -> Next:
+        hand = v["hand"]
+        held = hand[tile]
+        bits = choose(held >= 2, PON, 0) | choose(held >= 3, KAN, 0)
+        if left != 0 and tile < NUMBERS * (SUITS - 1):
+            bits |= runs_of(hand, tile)
+        return completes_at, {**v, "tile": first + tile, "bits": bits}
+
+    def with_tile(**v: Any) -> Values:
+        v["hand"][v["tile"] - first] += 1
+        return pick(machine.asking)(**v)
+
+    def completes(bits: Any, complete_after: Any, **_others: Any) -> Next:
+        return "return", {"bits": choose(complete_after == 1, bits | COMPLETES, bits)}
+
+    contract = f"""
+    ;; {CALLS} – what may be called, with what is worked on among the inputs.
+    ; in:        A {left.upper()} {HANDS} {machine.given}
+    ; requires:  A < {KINDS}, {left.upper()} <= 1, sound_hand, at_most(13), hand[A] + melded[A] <= 3
+    ; out:       A
+    ; ensures:   A < 64
+    ; clobbers:  as {CALLS}
+    ; stack:     {stack}
+    ; invariant: {completes_at}: {holds}
+    """
+    asked = asked_of(machine, complete, with_tile)
+    stages = {
+        "": Stage({"tile": "a", "left": left, **machine.asking}, begin),
+        completes_at: Stage({**machine.asking, **there}, completes, asked),
+    }
+    return Staged(CALLS, contract, stages, {"bits": "a"})

@@ -1,76 +1,314 @@
-"""That routines on hands are their models on the 6502.
-
-What each asks is proved by its contract, and the routine itself with its stages.
-"""
+"""Hands on the 6502 as models of stages, each of what it asks: shanten, and on top of it tiles that
+help, discards and calls."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Sequence
+from typing import Any
 
-from fairdeck.proofs import riichi_suits_6502, riichi_target_6502
 from fairdeck.proofs.riichi_hands import (
     CHIITOI,
-    COMPLETE,
+    COMPLETES,
+    DISCARD,
+    HANDS,
     JOIN,
     KOKUSHI,
-    NORMAL,
-    SHANTEN,
-    WANTED,
-)
-from fairdeck.proofs.riichi_shanten_6502 import complete, normal_shanten, shanten
-from fairdeck.proofs.riichi_suits_6502 import SUIT_COSTS
-from fairdeck.proofs.riichi_target_6502 import TARGET
-from fairdeck.proofs.riichi_ukeire_6502 import (
-    CALLS,
-    DISCARD,
-    LOWERS,
+    LISTS,
+    NOT_HELD,
+    OF_ALL,
     UKEIRE,
-    best_discard,
-    call_options,
-    lowers,
-    ukeire,
+    WANTED,
+    Machine,
+    asked_kinds,
+    asked_of,
+    calls_of,
+    complete_of,
+    normal_of,
+    shanten_of,
 )
-from fairdeck.proofs.sha512_stages import Staged
-from romproof import Proof, Prover
+from fairdeck.proofs.riichi_joins import joined_6502, wanted_6502
+from fairdeck.proofs.riichi_suits_6502 import SUITS, asked_costs
+from fairdeck.proofs.riichi_target_6502 import ALIVE, GIVES, STATES, WORK
+from fairdeck.proofs.stages import Next, Staged, Values, labels_of, pick, renew
+from fairdeck.riichi.shanten import MELDS
+from fairdeck.riichi.tables import COSTS, NUMBERS
+from fairdeck.tiles import KINDS
+from romproof import Asked, Image, Stage, choose, table
 
-ASKED = {
-    NORMAL: (),
-    SHANTEN: (NORMAL,),
-    COMPLETE: (NORMAL, SHANTEN),
-    UKEIRE: (NORMAL, SHANTEN, LOWERS),
-    CALLS: (NORMAL, SHANTEN, COMPLETE),
-    DISCARD: (NORMAL, SHANTEN, LOWERS, UKEIRE),
-}
-"""What is proved before each, beside costs."""
-
-
-def proofs(own: Prover, routine: str) -> Iterator[Proof]:
-    """Of a routine, and of all that it asks."""
-    if routine == TARGET:
-        yield from riichi_target_6502.proofs(own)
-        return
-    yield from riichi_suits_6502.proofs(own, simulated=routine == SUIT_COSTS)
-    if routine == SUIT_COSTS:
-        return
-    for name in (JOIN, WANTED, CHIITOI, KOKUSHI):
-        yield own.routine(name, exact=False)
-    for name in (*ASKED[routine], routine):
-        one = staged(own, name)
-        yield own.routine(name, own.contract(one.contract, name), exact=False)
-        # that a tile lowers the shanten is said by no other statement
-        if name in (routine, LOWERS):
-            yield own.simulates(one.stages, one.gives)
+AREAS = f"suits[40] target_states[{STATES}] target_alive[{ALIVE}]"
+MACHINE = Machine("6502", AREAS, GIVES, WORK, {}, 6)
+COSTED = {**GIVES, **WORK}
+ASKING = MACHINE.asking
+"""What is given wherever costs are asked."""
+JOINS = {"x": "x", "suits": "suits", "joined": "joined"}
+WANTS = {**JOINS, "melds": "melds"}
+COSTS_ARE_ASKED = {"suit": "a", "hand": "hand", "melded": "melded", **COSTED}
 
 
-def staged(own: Prover, name: str) -> Staged:
-    """The model of a routine."""
-    made: Mapping[str, Callable[[], Staged]] = {
-        NORMAL: normal_shanten,
-        SHANTEN: shanten,
-        COMPLETE: complete,
-        LOWERS: lowers,
-        UKEIRE: lambda: ukeire(own.image, own.fixed),
-        CALLS: call_options,
-        DISCARD: lambda: best_discard(own.image, own.fixed),
+# ---------------------------------------------------------------- what is asked
+
+
+def asked_join(question: Callable[..., Values]) -> Asked:
+    """The costs at a place, joined to what is joined."""
+
+    def function(x: int, suits: Sequence[int], joined: Sequence[int]) -> Values:
+        return {"joined_after": joined_6502(list(joined), list(suits[x : x + COSTS]))}
+
+    return Asked(JOIN, question, JOINS, {"joined_after": "joined"}, function)
+
+
+def asked_wanted(question: Callable[..., Values]) -> Asked:
+    """What is missing with the costs at a place."""
+
+    def function(x: int, suits: Sequence[int], joined: Sequence[int], melds: int) -> Values:
+        other = list(suits[x : x + COSTS])
+        return {"missing": wanted_6502(list(joined), other, MELDS - melds)}
+
+    return Asked(WANTED, question, WANTS, {"missing": "a"}, function)
+
+
+# ---------------------------------------------------------------- melds and a pair
+
+
+def normal_shanten() -> Staged:
+    """The costs of one suit after the other, the honours first; then they are joined."""
+
+    def question(suits: Any, **_others: Any) -> Values:
+        return {"x": COSTS, "suits": suits, "joined": [suits[n] for n in range(COSTS)]}
+
+    joined = {**ASKING, "joined": "joined"}
+    joins = {
+        "all": (ASKING, asked_join(question)),
+        "two": (joined, asked_join(pick(JOINS, x=2 * COSTS))),
+        "three": (joined, asked_wanted(pick(WANTS, x=3 * COSTS))),
     }
-    return made[name]()
+    return normal_of(MACHINE, asked_costs(pick(COSTS_ARE_ASKED)), joins)
+
+
+def shanten() -> Staged:
+    """The least of all that apply."""
+    return shanten_of(MACHINE, normal_shanten())
+
+
+def complete() -> Staged:
+    """Whether a hand is complete."""
+    return complete_of(MACHINE, shanten())
+
+
+LOWERS = "lowers"
+
+NOW = {"now": "ukeire_now", **OF_ALL}
+UNSEEN = f"{HANDS} unseen[34]\n    ;   {AREAS}"
+
+
+def lowers() -> Staged:
+    """Whether the hand with a tile more has a lower shanten."""
+    joined_at, pairs_at, orphans_at = labels_of("6502", LOWERS, "joined pairs orphans")
+
+    def begin(**v: Any) -> Next:
+        if v["normal"] != v["now"]:
+            return pairs_at, {name: v[name] for name in kinds}
+        return joined_at, {**{name: renew(v)[name] for name in joined if name != "slot"},
+                           "slot": COSTS * v["suit"]}  # fmt: skip
+
+    def question(slot: Any, **v: Any) -> Values:
+        return pick(WANTS, x=slot)(**v)
+
+    def of_melds(missing: Any, **v: Any) -> Next:
+        return _unless(missing - 1 & 0xFF != v["now"], pairs_at, {n: v[n] for n in kinds})
+
+    def of_pairs(found: Any, **v: Any) -> Next:
+        lower = (v["chiitoi"] == v["now"]) & (found != v["now"])
+        return _unless(lower, orphans_at, v)
+
+    def of_orphans(found: Any, **v: Any) -> Next:
+        lower = (v["kokushi"] == v["now"]) & (found != v["now"])
+        return "return", {"lower": choose(lower, 1, 0), "suits": v["suits"]}
+
+    contract = f"""
+    ;; {LOWERS} – whether a tile of a suit brings the hand on.
+    ; in:        {HANDS} joined[10] ukeire_now ukeire_suit
+    ;   shanten_normal shanten_chiitoi shanten_kokushi {AREAS}
+    ; requires:  sound_hand, ukeire_suit < {SUITS}
+    ; out:       C {AREAS}
+    ; clobbers:  A X Y N V Z, as suit_costs, as join_wanted, as {CHIITOI}, as {KOKUSHI}
+    ; stack:     6
+    ; invariant: {joined_at}: suit_slot == {COSTS} * ukeire_suit
+    ; invariant: {pairs_at}: ukeire_suit < {SUITS}
+    ; invariant: {orphans_at}: ukeire_suit < {SUITS}
+    """
+    kinds = {"hand": "hand", **GIVES, **NOW}
+    joined = {**kinds, "melds": "melds", "joined": "joined", "slot": "suit_slot"}
+    given = {**ASKING, **NOW, "joined": "joined", "suit": "ukeire_suit"}
+    stages = {
+        "": Stage(given, begin, asked_costs(pick(COSTS_ARE_ASKED))),
+        joined_at: Stage(joined, of_melds, asked_wanted(question)),
+        pairs_at: Stage(kinds, of_pairs, asked_kinds(CHIITOI)),
+        orphans_at: Stage(kinds, of_orphans, asked_kinds(KOKUSHI)),
+    }
+    return Staged(LOWERS, contract, stages, {"lower": "c", **GIVES})
+
+
+def _unless(lower: Any, label: str, v: Values) -> Next:
+    if lower:
+        return "return", {"lower": 1, "suits": v["suits"]}
+    return label, v
+
+
+def ukeire(image: Image, fixed: bytes) -> Staged:
+    """The other suits are joined, and then each kind of a suit is tried."""
+    suit_at, second_at, third_at, kind_at = labels_of("6502", UKEIRE, "suit second third kind")
+    rom = table(fixed)
+
+    def of_suit(name: str, suit: Any) -> Any:
+        return rom[image.address(name) + suit]
+
+    def begin(shanten_after: Any, **v: Any) -> Next:
+        here = {**renew(v), "now": shanten_after, "sum": 0, "suit": 0, "useful": [0] * KINDS}
+        here |= {name: v[f"{name}_after"] for name in OF_ALL}
+        return suit_at, here
+
+    def copy(**v: Any) -> Next:
+        at = of_suit("other_1", v["suit"])
+        return second_at, {**v, "joined": [v["suits"][at + n] for n in range(COSTS)]}
+
+    def second_question(suit: Any, **v: Any) -> Values:
+        return pick(JOINS, x=of_suit("other_2", suit))(**v)
+
+    def second(**v: Any) -> Next:
+        return third_at, renew(v)
+
+    def third_question(suit: Any, **v: Any) -> Values:
+        return pick(JOINS, x=of_suit("other_3", suit))(**v)
+
+    def third(**v: Any) -> Next:
+        here, at = renew(v), of_suit("slot", v["suit"])
+        here["kept"] = [here["suits"][at + n] for n in range(COSTS)]
+        return kind_at, {**here, "x": of_suit("first_kind", v["suit"])}
+
+    trying = pick(lowers().stages[""].takes)
+
+    def tried(**v: Any) -> Values:
+        v["hand"][v["x"]] += 1
+        return trying(**v)
+
+    def kind(lower_after: Any, **v: Any) -> Next:
+        x, here = v["x"], v
+        if v["unseen"][x] != 0:
+            here = renew(v)
+            if lower_after == 1:
+                here["useful"][x] = v["unseen"][x]
+                here["sum"] = v["sum"] + v["unseen"][x] & 0xFF
+        here = {name: here[name] for name in at_kind}
+        if x + 1 != of_suit("end_kind", v["suit"]):
+            return kind_at, {**here, "x": x + 1}
+        at = of_suit("slot", v["suit"])
+        for n in range(COSTS):
+            here["suits"][at + n] = v["kept"][n]
+        if v["suit"] + 1 == SUITS:
+            return "return", {name: here[name] for name in gives}
+        return suit_at, {**{name: here[name] for name in at_suit}, "suit": v["suit"] + 1}
+
+    contract = f"""
+    ;; {UKEIRE} – the tiles that help, with the states of targets among the inputs.
+    ; in:        {UNSEEN}
+    ; requires:  sound_hand, sound_unseen, at_most(13)
+    ; out:       A useful[34] ukeire_now
+    ;   shanten_normal shanten_chiitoi shanten_kokushi {AREAS}
+    ; clobbers:  as {UKEIRE}
+    ; stack:     10
+    ; invariant: {suit_at}: ukeire_suit < {SUITS}
+    ; invariant: {second_at}: ukeire_suit < {SUITS}
+    ; invariant: {third_at}: ukeire_suit < {SUITS}, Y == ukeire_suit
+    ; invariant: {kind_at}: ukeire_suit < {SUITS}, X < {KINDS},
+    ;            X - {NUMBERS} * ukeire_suit in 0..{NUMBERS - 1}
+    ; decreases: {suit_at}: {SUITS} - ukeire_suit
+    ; decreases: {kind_at}: {KINDS} - X
+    """
+    given = {**ASKING, "unseen": "unseen"}
+    at_suit = {**given, **NOW, "sum": "ukeire_sum", "useful": "useful", "suit": "ukeire_suit"}
+    at_join = {**at_suit, "joined": "joined"}
+    at_kind = {**at_join, "kept": "ukeire_kept", "x": "x"}
+    gives = {"sum": "a", "useful": "useful", **NOW, **GIVES}
+    stages = {
+        "": Stage(given, begin, asked_of(MACHINE, shanten())),
+        suit_at: Stage(at_suit, copy),
+        second_at: Stage(at_join, second, asked_join(second_question)),
+        third_at: Stage(at_join, third, asked_join(third_question)),
+        kind_at: Stage(at_kind, kind, asked_of(MACHINE, lowers(), tried)),
+    }
+    return Staged(UKEIRE, contract, stages, gives)
+
+
+def best_discard(image: Image, fixed: bytes) -> Staged:
+    """Each kind of the hand is given away, and stays seen; the best are marked."""
+    kind_at, mark_at = f"{DISCARD}@kind", f"{DISCARD}@mark"
+    of_rest = ukeire(image, fixed)
+    asking = pick(of_rest.stages[""].takes)
+
+    def begin(**v: Any) -> Next:
+        return kind_at, {**v, "x": KINDS - 1, "least": NOT_HELD, "most": 0}
+
+    def without(**v: Any) -> Values:
+        x = v["x"]
+        v["hand"][x] = v["hand"][x] - 1 & 0xFF
+        return asking(**v)
+
+    def kind(sum_after: Any, now_after: Any, useful_after: Any, **v: Any) -> Next:
+        x, least, most = v["x"], v["least"], v["most"]
+        here = v
+        here["shantens"][x], here["ukeires"][x] = NOT_HELD, 0
+        if v["hand"][x] != 0:
+            here = renew(v)
+            here["best"] = useful_after  # which has the same place
+            here["shantens"][x], here["ukeires"][x] = now_after, sum_after
+            lower = now_after < least
+            more = (now_after == least) & (sum_after >= most)
+            here["most"] = choose(lower | more, sum_after, most)
+            here["least"] = choose(lower, now_after, least)
+        if x != 0:
+            return kind_at, {**{name: here[name] for name in at_kind}, "x": x - 1}
+        return mark_at, {**{name: here[name] for name in at_mark}, "x": KINDS - 1}
+
+    def mark(x: Any, **v: Any) -> Next:
+        is_best = (v["shantens"][x] == v["least"]) & (v["ukeires"][x] == v["most"])
+        v["best"][x] = choose(is_best, 1, 0)
+        if x != 0:
+            return mark_at, {**v, "x": x - 1}
+        return "return", {name: v[name] for name in gives}
+
+    contract = f"""
+    ;; {DISCARD} – what to discard, with the states of targets among the inputs.
+    ; in:        {UNSEEN}
+    ;   discard_shanten[34] discard_ukeire[34]
+    ; requires:  sound_hand, sound_unseen, sum j in 0..33: hand[j] >= 1
+    ; out:       A discard_shanten[34] discard_ukeire[34] best[34]
+    ; ensures:   all j in 0..33: best[j] <= 1
+    ; clobbers:  as {DISCARD}
+    ; stack:     12
+    ; invariant: {kind_at}: X < {KINDS}
+    ; invariant: {mark_at}: X < {KINDS}, all j in 0..33: j > X -> best[j] <= 1
+    ; decreases: {kind_at}: X
+    ; decreases: {mark_at}: X
+    """
+    results = {**LISTS, "best": "best"}
+    begun = {**ASKING, "unseen": "unseen", **results}
+    so_far = {"x": "x", "least": "discard_least", "most": "discard_most"}
+    at_kind, at_mark = {**begun, **so_far}, {**results, **so_far}
+    gives = {"least": "a", **results}
+    stages = {
+        "": Stage(begun, begin),
+        kind_at: Stage(at_kind, kind, asked_of(MACHINE, of_rest, without)),
+        mark_at: Stage(at_mark, mark),
+    }
+    return Staged(DISCARD, contract, stages, gives)
+
+
+def call_options() -> Staged:
+    """What may be called."""
+    there = {"tile": "call_kind", "bits": "call_bits"}
+    holds = (
+        f"X == call_kind, call_kind < {KINDS}, call_bits < {COMPLETES},\n"
+        "    ;            hand[call_kind] + melded[call_kind] <= 3"
+    )
+    return calls_of(MACHINE, complete(), "completes", "x", 12, there, 0, holds)

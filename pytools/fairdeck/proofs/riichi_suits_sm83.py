@@ -1,24 +1,184 @@
-"""The costs of any suit on the SM83, as stages: the honours' by their own routine, others by the
-automaton, and those that it does not know by all targets.
+"""The costs of any suit on the SM83: the honours' by their own routine, others by the automaton,
+and those that it does not know by all targets.
 
-Each suit is a case of its own. That the words which the automaton's steps lead to are those of the
-costs by definition is followed in the ROM (``riichi_walk``).
+The automaton's steps are pieces of their own; of the whole each suit is a case. That the words
+which the automaton's steps lead to are those of the costs by definition is followed in the ROM
+(``riichi_walk``).
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
-from fairdeck.proofs import riichi_honours_sm83, riichi_target_sm83
-from fairdeck.proofs.riichi_sm83 import automaton
-from fairdeck.proofs.riichi_target_6502 import answer_of, answered, costs_at
-from fairdeck.proofs.riichi_target_sm83 import GIVEN, GIVES, TARGET_FROM, WORK, asked_target
-from fairdeck.proofs.riichi_walk import MAX_HELD, MAX_TILES
-from fairdeck.proofs.riichi_ways_sm83 import STATES, Next, Values
+import numpy as np
+
+from fairdeck.proofs import riichi_honours, riichi_target_sm83
+from fairdeck.proofs.riichi_target_6502 import answered, costs_at
+from fairdeck.proofs.riichi_target_sm83 import GIVEN, GIVES, STATES, TARGET_FROM, WORK, asked_target
+from fairdeck.proofs.riichi_walk import MAX_HELD, MAX_TILES, Addresses, Steps, Walk, judged, walk
+from fairdeck.proofs.stages import Next, Values, name_after
 from fairdeck.riichi.tables import COSTS, NUMBERS
 from fairdeck.tiles import KINDS
-from romproof import Asked, Image, Proof, Prover, Stage, table, word
+from romproof import Asked, Finding, Image, Proof, Prover, Stage, table, word
+
+OF_NUMBERS = 3
+"""Those with numbers."""
+
+ENTRY = """
+    ;; entry – where the suit is, and whether tiles of it are melded.
+    ; in:       A hand[34] melded[34] melds
+    ; requires: A <= 2, melds <= 4
+    ; out:      A BC DE HL
+    ; clobbers: F
+    """
+TILES = """
+    ;; tiles – of the suit.
+    ; in:       DE hand[34]
+    ; requires: D == &hand >> 8, E == (&hand & $FF) + {first}, all j in 0..33: hand[j] <= 4
+    ; out:      A
+    ; clobbers: HL F
+    """
+DECIDE = """
+    ;; decide – whether the automaton knows suits with so many tiles.
+    ; in:       A BC DE HL
+    ; out:      B HL
+    ; clobbers: F
+    """
+NUMBER = """
+    ;; number_{number} – one number is taken in.
+    ; in:       HL DE hand[34]
+    ; requires: D == &hand >> 8, E == (&hand & $FF) + {kind}, hand[{kind}] <= 4,
+    ;           H in {first} >> 8..{last} >> 8, H * 256 + L in {first}..{last}, L % 8 == 0
+    ; out:      HL E
+    ; clobbers: A F
+    """
+COSTS_OUT = """
+    ;; costs – of the suit, from where the last row leads.
+    ; in:       HL C suits[40]
+    ; requires: H in {first} >> 8..{last} >> 8, H * 256 + L in {first}..{last},
+    ;           C in (&suits & $FF)..(&suits & $FF) + 20
+    ; out:      suits[40]
+    ; clobbers: A HL C F
+    """
+
+
+def automaton_proofs(own: Prover) -> Iterable[Proof]:
+    """Of the way into the automaton, the steps at the nine numbers, and the way out."""
+    walk = automaton(own)
+    yield _entry(own)
+    for suit in range(OF_NUMBERS):
+        yield _tiles(own, suit)
+    yield _decide(own)
+    for number in range(NUMBERS):
+        for suit in range(OF_NUMBERS):
+            yield _number(own, number, suit, walk.rows)
+    yield _costs_out(own, walk.last)
+
+
+def followed(own: Prover) -> Finding:
+    """Whether the rows lead to the right costs."""
+    walk = automaton(own)
+    return judged(walk, walk.rows)
+
+
+def automaton(own: Prover) -> Walk:
+    """Where the automaton's rows lead, and where they are."""
+
+    def out(costs: Addresses, counts: Steps) -> Addresses:
+        return costs + np.arange(COSTS)[:, None]
+
+    return walk(own, NUMBERS, out)
+
+
+def _entry(own: Prover) -> Proof:
+    """It goes on to count the tiles, or to another way than the automaton."""
+    hand, suits = (own.image.address(name) for name in ("hand", "suits"))
+
+    def model(suit: Any, called: Any, melds: Any) -> Any:
+        places = (suits & 0xFF) + COSTS * suit, hand + NUMBERS * suit
+        if melds == 0:
+            return 0, places
+        tiles = [called[NUMBERS * suit + number] for number in range(NUMBERS)]
+        melded = 0
+        for count in tiles:
+            melded |= count
+        return (1, places) if melded != 0 else (0, places)
+
+    ends = [f"suit_costs.{where}" for where in ("nothing_melded", "slow")]
+    takes = {"suit": "a", "called": "melded", "melds": "melds"}
+    return own.piece(ENTRY, "suit_costs", *ends, model=model, takes=takes, gives=("c", "de"))
+
+
+def _tiles(own: Prover, suit: int) -> Proof:
+    def model(held: Any) -> Any:
+        return sum(held[NUMBERS * suit : NUMBERS * suit + NUMBERS])
+
+    text = TILES.format(first=NUMBERS * suit)
+    return own.piece(
+        text,
+        "suit_costs.nothing_melded",
+        "suit_costs.tiles_counted",
+        model=model,
+        takes={"held": "hand"},
+        gives="a",
+    )
+
+
+def _decide(own: Prover) -> Proof:
+    root = own.image.address("automaton_root")
+
+    def model(tiles: Any, before: Any, first: Any, hl: Any) -> Any:
+        return (1, (before, hl)) if tiles > MAX_TILES else (0, (first, root))
+
+    ends = [f"suit_costs.{where}" for where in ("number_0", "slow")]
+    takes = {"tiles": "a", "before": "b", "first": "e", "hl": "hl"}
+    return own.piece(
+        DECIDE, "suit_costs.tiles_counted", *ends, model=model, takes=takes, gives=("b", "hl")
+    )
+
+
+def _number(own: Prover, number: int, suit: int, rows: range) -> Proof:
+    """It goes on to the next number of a suit or the costs, or to another way than the automaton.
+
+    Of each suit by itself: wherever the hand lies, the address of what is held is a number then.
+    """
+    image = own.image
+    hand = image.address("hand")
+    rom = table(own.fixed[: rows.stop + 8])
+
+    def model(row: Any, place: Any, held: Any) -> Any:
+        count = held[place - hand]
+        following = place + 1 & 0xFF
+        if count > MAX_HELD:
+            return 1, (row, following)
+        at = row + 2 * count
+        return 0, (word([rom[at], rom[at + 1]], "little"), following)
+
+    kind = NUMBERS * suit + number
+    text = NUMBER.format(number=number, kind=kind, first=rows.start, last=rows.stop - 1)
+    to = f"number_{number + 1}" if number + 1 < NUMBERS else "costs"
+    ends = [f"suit_costs.{where}" for where in (to, "four")]
+    takes = {"row": "hl", "place": "de", "held": "hand"}
+    return own.piece(
+        text, f"suit_costs.number_{number}", *ends, model=model, takes=takes, gives=("hl", "e")
+    )
+
+
+def _costs_out(own: Prover, vectors: range) -> Proof:
+    image = own.image
+    low = image.address("suits") & 0xFF
+    rom = table(own.fixed[: vectors.stop + COSTS])
+
+    def model(vector: Any, slot: Any, suits: Any) -> Any:
+        for entry in range(COSTS):
+            suits[slot - low + entry] = rom[vector + entry]
+        return suits
+
+    text = COSTS_OUT.format(first=vectors.start, last=vectors.stop - 1)
+    takes = {"vector": "hl", "slot": "c", "suits": "suits"}
+    return own.piece(text, "suit_costs.costs", model=model, takes=takes, gives="suits")
+
 
 SUIT_COSTS, HONOUR_COSTS = "suit_costs", "honour_costs"
 CLOSED, FOUND, SLOW = (f"{SUIT_COSTS}.{name}" for name in ("nothing_melded", "costs", "slow"))
@@ -48,7 +208,7 @@ CONTRACT = f"""
 def proofs(own: Prover, simulated: bool = True) -> Iterator[Proof]:
     """What is asked, by contracts; then each suit. If not ``simulated``, its contract only."""
     yield from riichi_target_sm83.proofs(own, simulated=False)
-    yield from riichi_honours_sm83.proofs(own, simulated=False)
+    yield from riichi_honours.proofs_sm83(own, simulated=False)
     contract = own.contract(contract_of(own), SUIT_COSTS)
     if simulated:
         yield own.cases(contract, "A", range(SUITS), lambda suit: stages(own, suit), GIVES)
@@ -68,7 +228,7 @@ def stages(own: Prover, suit: int) -> Mapping[str, Stage]:
         return {"": Stage(ASKING, _honours, _asked_honours(own.image))}
     return {
         "": Stage(ASKING, _melded(own.image, suit)),
-        CLOSED: Stage(PLACED, _walk(own.image, own.fixed, suit)),
+        CLOSED: Stage(PLACED, _walk_suit(own.image, own.fixed, suit)),
         FOUND: Stage(FOUND_AT, _costs(own.fixed, suit)),
         SLOW: Stage(PLACED, _by_targets, asked_target(own.image)),
     }
@@ -105,14 +265,14 @@ def asked_costs(image: Image, question: Callable[..., Values]) -> Asked:
     def function(suit: int, hand: Any, melded: Any, melds: int, suits: Any, **work: Any) -> Values:
         if suit == HONOURS:
             after = honours.function(held=hand, melded=melded, suits=suits)["honours"]
-            return answer_of({"suits": after, **work})
+            return name_after({"suits": after, **work})
         kinds = slice(NUMBERS * suit, NUMBERS * (suit + 1))
         known = sum(hand[kinds]) <= MAX_TILES and max(hand[kinds]) <= MAX_HELD
         # without melds nobody looks for their tiles, unless by all targets
         called = [0] * KINDS if known and melds == 0 else melded
         return answered(costs_at(suit, hand, called), suit, suits, work)
 
-    return Asked(SUIT_COSTS, question, {"suit": "a", **ASKING}, answer_of(GIVES | WORK), function)
+    return Asked(SUIT_COSTS, question, {"suit": "a", **ASKING}, name_after(GIVES | WORK), function)
 
 
 def _honours(honours: Any, **_others: Any) -> Next:
@@ -120,7 +280,7 @@ def _honours(honours: Any, **_others: Any) -> Next:
 
 
 def _asked_honours(image: Image) -> Asked:
-    one = riichi_honours_sm83.honour_costs(image)
+    one = riichi_honours.honour_costs(image)
     steps = Asked.staged(HONOUR_COSTS, one.stages, one.gives, lambda **v: v)
 
     def question(hand: Any, melded: Any, suits: Any, **_others: Any) -> Values:
@@ -152,7 +312,7 @@ def _melded(image: Image, suit: int) -> Any:
     return begin
 
 
-def _walk(image: Image, fixed: bytes, suit: int) -> Any:
+def _walk_suit(image: Image, fixed: bytes, suit: int) -> Any:
     """From row to row by the counts of the numbers, unless it is a suit for the other way."""
     rom = _rom(fixed)
     root = image.address("automaton_root")

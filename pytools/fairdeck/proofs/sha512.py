@@ -8,26 +8,19 @@ from functools import partial
 from types import MappingProxyType
 from typing import Any
 
-from fairdeck.proofs import (
-    sha512_6502,
-    sha512_6502_words,
-    sha512_sm83,
-    sha512_sm83_words,
-)
+from fairdeck.proofs import sha512_6502, sha512_sm83
 from fairdeck.proofs import sha512_model as fips
-from fairdeck.proofs.sha512_block import ROMS, prove_block
-from fairdeck.proofs.sha512_contract import MAX, prove_contract
-from fairdeck.proofs.sha512_message import prove_of_128
+from fairdeck.proofs.sha512_message import MAX, ROMS, prove_block, prove_contract, prove_of_128
+from fairdeck.proofs.stages import Step, prove_steps
 from fairdeck.proofs.statement import CPUS, Statement, bank
-from fairdeck.proofs.steps import Step, prove_steps
 from romproof import Finding, Image, Proof, ProofOptions, Prover, Verdict
 
 Steps = Callable[[Image], list[Step]]
 
 STEPS: Mapping[str, Sequence[Mapping[str, Steps]]] = MappingProxyType(
     {
-        "6502": (sha512_6502.STEPS, sha512_6502_words.STEPS),
-        "sm83": (sha512_sm83.STEPS, sha512_sm83_words.STEPS),
+        "6502": (sha512_6502.STEPS, sha512_6502.SCHEDULED),
+        "sm83": (sha512_sm83.STEPS, sha512_sm83.SCHEDULED),
     }
 )
 KEEPING = 30

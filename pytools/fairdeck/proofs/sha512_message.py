@@ -1,31 +1,228 @@
-"""SHA-512 of a message of 128 bytes as a model of stages: its block, and the block that pads it,
-whose scheduled words stand in a table."""
+"""SHA-512's block and messages as models of stages.
+
+The schedule and the rounds are proved first, each equal to its own stages; what hashes a block asks
+them, and a message of 128 bytes asks for its block and for the one that pads it, whose scheduled
+words stand in a table. So nothing joins the pieces but the prover's rules.
+
+Messages of any length are hashed by the routine's own contract, as far as there is room: in a proof
+something has to stand for the message, in a place where the program has nothing. Its blocks are
+hashed where they lie; what is left goes to a buffer, which is among the inputs, as it is filled
+from the middle on and in two directions.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
+from fairdeck.proofs import sha512_6502 as mos
 from fairdeck.proofs import sha512_model as fips
-from fairdeck.proofs.sha512_block import (
-    BLOCK,
-    BLOCK_BYTES,
-    HASH,
-    LAYOUTS,
-    PLACES,
-    ROMS,
-    TABLE,
-    WORK,
-    after,
-    block_after,
-    copied,
-    mixed,
-    staged,
-    summed,
+from fairdeck.proofs import sha512_sm83 as sm83
+from fairdeck.proofs.sha512_stages import (
+    PADDED,
+    ROUNDS,
+    SCHEDULE,
+    named,
+    parts_of,
+    rounds_6502,
+    rounds_sm83,
+    schedule_6502,
+    schedule_sm83,
+    valued,
 )
-from fairdeck.proofs.sha512_stages import PADDED, Next, Staged, rounds_sm83
+from fairdeck.proofs.stages import Next, Staged, name_after
 from fairdeck.proofs.statement import bank
-from romproof import Asked, Image, Proof, ProofOptions, Stage
+from romproof import Asked, Image, Proof, ProofOptions, Prover, Stage
+
+BLOCK = "sha512_block"
+ROMS = {"6502": mos.ROM, "sm83": sm83.ROM}
+PLACES, BLOCK_BYTES = 2496, 128
+"""The bytes of walls_key, in which a block may stand anywhere; those of a block."""
+
+
+def prove_block(cpu: str, options: ProofOptions) -> Proof:
+    """The schedule, the rounds, and then a whole block."""
+    own = bank(ROMS[cpu], options)
+    proofs: list[Proof] = []
+    for one in staged(cpu, own.image):
+        contract = own.contract(one.contract, one.routine)
+        proofs += [
+            own.routine(one.routine, contract, exact=False),
+            own.simulates(one.stages, one.gives),
+        ]
+    return Proof.joined(BLOCK, *proofs)
+
+
+def staged(cpu: str, image: Image) -> tuple[Staged, ...]:
+    """All three, on one CPU."""
+    if cpu == "6502":
+        return schedule_6502(image), rounds_6502(), block_of(cpu, image)
+    return schedule_sm83(image), rounds_sm83(image), block_of(cpu, image)
+
+
+@dataclass(frozen=True)
+class Layout:
+    """How words stand: ``words`` are the places of those that work, ``known`` by other names to the
+    rounds, ``parts`` what is in them, ``numbers`` the way back; ``place`` is where byte i of
+    scheduled word n is, of which so many stay as ``ring`` has. ``work`` is where words are made,
+    ``table`` where they are with their constants, ``lost`` what else is destroyed. ``holds`` at the
+    label ``mix``."""
+
+    mix: str
+    holds: str
+    words: Sequence[str]
+    known: Sequence[str]
+    parts: Callable[[Sequence[Any]], Sequence[Any]]
+    numbers: Callable[[Sequence[Any]], Sequence[Any]]
+    place: Callable[[int, int], int]
+    ring: int
+    work: str
+    table: str
+    lost: str
+    stack: int
+
+
+LAYOUTS = {
+    "6502": Layout(
+        "sha512_mix@mix",
+        "A <= 255",
+        mos.words_at(1),
+        mos.words_at(1),
+        list,
+        list,
+        lambda n, i: mos.plane(i) + n,
+        fips.ROUNDS,
+        "sha512_w[672]",
+        "sha512_wk[672]",
+        "A X Y N V Z C sha512_v[64] sha512_t[8] sha512_bc[8]",
+        2,
+    ),
+    "sm83": Layout(
+        "sha512_mix.mix",
+        "DE == &sha512_wk",
+        sm83.words_at(0),
+        parts_of(0),
+        sm83.cells_of,
+        sm83.numbers,
+        lambda n, i: 8 * n + i,
+        fips.BLOCK,
+        "sha512_w[128]",
+        "sha512_wk[640]",
+        "A BC DE HL F sha512_at[2] sha512_left sha512_v[80]",
+        4,
+    ),
+}
+HASH = {f"h{n}": f"sha512_h[{8 * n}:{8 * n + 8}]:little" for n in range(8)}
+TABLE = {"wk": "sha512_wk"}
+WORK = {"w": "sha512_w", **TABLE}
+"""The hash, the scheduled words with their constants, and all that the schedule works on."""
+
+
+def block_of(cpu: str, image: Image) -> Staged:
+    """What is done with a block, from where it stands to the hash."""
+    layout, key = LAYOUTS[cpu], image.address("walls_key")
+
+    def load(message: Any, cells: Any, w: Any, wk: Any, **_others: Any) -> Mapping[str, Any]:
+        at = message - key
+        for n in range(fips.BLOCK):
+            for i in range(8):
+                w[layout.place(n, i)] = cells[at + 8 * n + 7 - i]
+        return {"w": w, "wk": wk}
+
+    def begin(wk_after: Any, **others: Any) -> Next:
+        return layout.mix, {**copied(layout, others), "wk": wk_after}
+
+    def schedule(w: bytes, wk: bytes) -> Mapping[str, Any]:
+        return _scheduled(layout, bytearray(w), bytearray(wk))
+
+    given = {"message": "sha512_message:little", "cells": "walls_key", **HASH, **WORK}
+    asked = Asked(SCHEDULE, load, WORK, name_after(WORK), schedule)
+    stages = {
+        "": Stage(given, begin, asked),
+        layout.mix: mixed(cpu, image.address("sha512_wk")),
+    }
+    contract = f"""
+    ;; {BLOCK} – a block into the hash.
+    ; in:        sha512_message[2] walls_key[{PLACES}] sha512_h[64] {layout.work} {layout.table}
+    ; requires:  sha512_message in &walls_key..&walls_key + {PLACES - BLOCK_BYTES}
+    ; out:       sha512_h[64] {layout.table}
+    ; clobbers:  {layout.work} {layout.lost}
+    ; stack:     {layout.stack}
+    ; invariant: {layout.mix}: {layout.holds}
+    """
+    return Staged(BLOCK, contract, stages, {**HASH, **TABLE})
+
+
+def copied(layout: Layout, values: Mapping[str, Any]) -> dict[str, Any]:
+    """The hash, and the working words that it is copied to."""
+    h = {name: values[name] for name in HASH}
+    return {**h, **valued(layout.parts([*h.values()]))}
+
+
+def mixed(cpu: str, at: int, constant: bytes | None = None) -> Stage:
+    """The rounds with the table at an address, and the sums of hash and working words. What is not
+    ``constant`` stands in sha512_wk."""
+    layout = LAYOUTS[cpu]
+    words, v = named(layout.words), named(layout.known)
+    table = TABLE if constant is None else {}
+    pointer = {"de": "de"} if cpu == "sm83" else {}
+
+    def ask(**values: Any) -> Mapping[str, Any]:
+        asked = {name: values[name] for name in (*words, *table)}
+        return {**asked, **dict.fromkeys(pointer, at)}
+
+    def add(**values: Any) -> Next:
+        new = layout.numbers([values[f"{name}_after"] for name in words])
+        sums = {n: fips.add(values[n], value) for n, value in zip(HASH, new, strict=True)}
+        return "return", {**sums, **{name: values[name] for name in table}}
+
+    def rounds(**values: Any) -> Mapping[str, Any]:
+        cells = constant or values["wk"]
+        worked = layout.numbers([values[name] for name in words])
+        return name_after(valued(layout.parts(_worked(layout, worked, cells))))
+
+    asked = Asked(ROUNDS, ask, {**v, **table, **pointer}, name_after(v), rounds)
+    return Stage({**HASH, **words, **table}, add, asked)
+
+
+def block_after(
+    layout: Layout, block: bytes, h: Mapping[str, int], w: bytes, wk: bytes
+) -> dict[str, Any]:
+    """The hash after a block of plain bytes, and the scheduled words."""
+    made = bytearray(w)
+    for n in range(fips.BLOCK):
+        for i in range(8):
+            made[layout.place(n, i)] = block[8 * n + 7 - i]
+    cells = _scheduled(layout, made, bytearray(wk))["wk_after"]
+    return {**summed(layout, h, cells), "wk": cells}
+
+
+def summed(layout: Layout, h: Mapping[str, int], cells: Sequence[int]) -> dict[str, int]:
+    """The hash with what its rounds with a table of plain bytes give added."""
+    new = _worked(layout, [*h.values()], cells)
+    return {name: fips.add(h[name], value) for name, value in zip(h, new, strict=True)}
+
+
+def _worked(layout: Layout, words: Sequence[int], cells: Sequence[int]) -> Sequence[int]:
+    for n in range(fips.ROUNDS):
+        words = fips.round_of(words, _word(layout, cells, n))
+    return words
+
+
+def _word(layout: Layout, cells: Sequence[int], n: int) -> int:
+    return int.from_bytes(bytes(cells[layout.place(n, i)] for i in range(8)), "little")
+
+
+def _scheduled(layout: Layout, w: bytearray, wk: bytearray) -> dict[str, Any]:
+    """What the schedule leaves, by the standard."""
+    words = fips.scheduled([_word(layout, w, n) for n in range(fips.BLOCK)])
+    for n, value in enumerate(words):
+        for i in range(8):
+            w[layout.place(n % layout.ring, i)] = value >> 8 * i & 0xFF
+            wk[layout.place(n, i)] = fips.add(value, fips.K[n]) >> 8 * i & 0xFF
+    return {"w_after": w, "wk_after": wk}
+
 
 MESSAGE, MIX, PADDING = "sha512_of_128", "sha512_mix", "sha512_padding"
 _LABEL = {"6502": f"{MESSAGE}@padding", "sm83": f"{MESSAGE}.padding"}
@@ -104,16 +301,16 @@ def of_128(cpu: str, image: Image) -> Staged:
 
     def block(message: int, cells: bytes, w: bytes, wk: bytes, **h: int) -> Mapping[str, Any]:
         at = message - image.address("walls_key")
-        return after(block_after(layout, cells[at : at + BLOCK_BYTES], h, w, wk))
+        return name_after(block_after(layout, cells[at : at + BLOCK_BYTES], h, w, wk))
 
     def mix(**given: Any) -> Mapping[str, Any]:
         cells = PADDED if in_place else given["wk"]
-        return after(summed(layout, {name: given[name] for name in HASH}, cells))
+        return name_after(summed(layout, {name: given[name] for name in HASH}, cells))
 
     where = {"message": "sha512_message:little", "cells": "walls_key", **WORK}
-    ask_block = Asked(BLOCK, question, {**where, **HASH}, after({**HASH, **table}), block)
+    ask_block = Asked(BLOCK, question, {**where, **HASH}, name_after({**HASH, **table}), block)
     pointer = {"de": "de"} if in_place else {}
-    ask_mix = Asked(MIX, padding, {**HASH, **table, **pointer}, after(HASH), mix)
+    ask_mix = Asked(MIX, padding, {**HASH, **table, **pointer}, name_after(HASH), mix)
     contract = f"""
     ;; {MESSAGE} – a message of 128 bytes.
     ; in:        sha512_message[2] walls_key[{PLACES}] {layout.work} {layout.table}
@@ -128,3 +325,81 @@ def of_128(cpu: str, image: Image) -> Staged:
         _LABEL[cpu]: Stage({**HASH, **table}, finish, ask_mix),
     }
     return Staged(MESSAGE, contract, stages, _DIGEST)
+
+
+WHOLE, CLEAR = "sha512", "clear_buffer"
+MAX = {"6502": 16384, "sm83": 12288}
+"""The bytes of a message."""
+KEEPING = 30
+"""Terms of a value that contracts of hashing need."""
+OF_MESSAGE = ("start", "rounds", "mix", "load", "schedule", "block", "finish")
+"""What a message is hashed by, callees first."""
+
+_AT = "sha512_message == (old sha512_message + old sha512_length - sha512_length) % 65536"
+LOOPS = {
+    "6502": f"""
+    ; invariant: {WHOLE}@block: sha512_length <= old sha512_length, {_AT}
+    ; invariant: {WHOLE}@copy: sha512_length <= old sha512_length, {_AT},
+    ;            sha512_length < {BLOCK_BYTES}, Y <= sha512_length
+    ; decreases: {WHOLE}@block: sha512_length
+    ; decreases: {WHOLE}@copy: Y
+    """,
+    "sm83": f"""
+    ; invariant: {WHOLE}.block: sha512_length <= old sha512_length, {_AT}
+    ; invariant: {WHOLE}.copy: sha512_length <= old sha512_length, sha512_length < {BLOCK_BYTES},
+    ;            C in 1..sha512_length, HL == &sha512_buffer + sha512_length - C,
+    ;            DE == old sha512_message + old sha512_length - C
+    ; decreases: {WHOLE}.block: sha512_length
+    ; decreases: {WHOLE}.copy: C
+    """,
+}
+CLEARED = {
+    "6502": f"""
+    ;; {CLEAR} – zeros in the buffer from Y on.
+    ; in:        Y sha512_buffer[{BLOCK_BYTES}]
+    ; requires:  Y <= {BLOCK_BYTES}
+    ; out:       sha512_buffer[{BLOCK_BYTES}]
+    ; clobbers:  A Y N Z C
+    ; stack:     0
+    ; invariant: {CLEAR}@byte: A == 0, Y <= {BLOCK_BYTES}
+    ; decreases: {CLEAR}@byte: {BLOCK_BYTES} - Y
+    """,
+    "sm83": f"""
+    ;; {CLEAR} – zeros from HL on, until the low byte of the address is A.
+    ; in:        A HL sha512_buffer[{BLOCK_BYTES}]
+    ; requires:  A == (&sha512_buffer + {BLOCK_BYTES}) & $FF,
+    ;            HL in &sha512_buffer..&sha512_buffer + {BLOCK_BYTES}
+    ; out:       sha512_buffer[{BLOCK_BYTES}]
+    ; clobbers:  A C HL F
+    ; stack:     0
+    ; invariant: {CLEAR}.byte: C == (&sha512_buffer + {BLOCK_BYTES}) & $FF,
+    ;            HL in &sha512_buffer..&sha512_buffer + {BLOCK_BYTES}
+    ; decreases: {CLEAR}.byte: &sha512_buffer + {BLOCK_BYTES} - HL
+    """,
+}
+
+
+def prove_contract(cpu: str, options: ProofOptions) -> Proof:
+    """The routine's own contract, but for its cycles, of messages for which there is room."""
+    own = bank(ROMS[cpu], options)
+    asking = asked(own.under(replace(options, keeping=KEEPING, loose=True)), cpu)
+    return Proof.joined(WHOLE, *asking, own.routine(WHOLE, own.contract(text_of(cpu), WHOLE)))
+
+
+def asked(own: Prover, cpu: str) -> Iterator[Proof]:
+    """What hashes a block, and what fills the last one with zeros, callees first."""
+    for name in OF_MESSAGE:
+        yield own.routine(f"{WHOLE}_{name}")
+    yield own.routine(CLEAR, own.contract(CLEARED[cpu], CLEAR), exact=False)
+
+
+def text_of(cpu: str) -> str:
+    """The contract, of messages for which there is room."""
+    return f"""
+    ;; {WHOLE} – hash a message.
+    ; in:        sha512_message[2] sha512_length[2] message sha512_buffer[{BLOCK_BYTES}]
+    ; pointer:   sha512_message -> message[sha512_length <= {MAX[cpu]}]
+    ; out:       sha512_digest[64] sha512_message[2] sha512_length[2]
+    ; clobbers:  as {WHOLE}
+    ; stack:     {4 if cpu == "6502" else 6}{LOOPS[cpu].rstrip()}
+    """

@@ -4,30 +4,16 @@ at a time. On the SM83 the rounds are those of the words that a block leaves."""
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
+from fairdeck.proofs import sha512_6502, sha512_sm83
 from fairdeck.proofs import sha512_6502 as mos
-from fairdeck.proofs import sha512_6502_words as mos_words
 from fairdeck.proofs import sha512_model as fips
 from fairdeck.proofs import sha512_sm83 as sm83
-from fairdeck.proofs import sha512_sm83_words as sm83_words
+from fairdeck.proofs.stages import Next, Staged
 from romproof import Image, Stage, table
 
-Next = tuple[str, Mapping[str, Any]]
-Stages = Mapping[str, Stage]
-
 SCHEDULE, ROUNDS = "sha512_schedule", "sha512_rounds"
-
-
-@dataclass(frozen=True)
-class Staged:
-    """A routine with its contract, its stages, and where its results are."""
-
-    routine: str
-    contract: str
-    stages: Stages
-    gives: Mapping[str, str]
 
 
 def named(places: Sequence[str]) -> dict[str, str]:
@@ -51,7 +37,7 @@ def values_of(values: Mapping[str, Any]) -> list[Any]:
 def schedule_6502(image: Image) -> Staged:
     """A word of the schedule at each stage."""
     place = f"{SCHEDULE}::word"
-    (first, each, _) = mos_words.schedule(image)
+    (first, each, _) = sha512_6502.schedule(image)
     both = {"w": "sha512_w", "wk": "sha512_wk"}
 
     def begin(w: Any, wk: Any) -> Next:
@@ -131,7 +117,7 @@ def schedule_sm83(image: Image) -> Staged:
     takes = {
         "at": "sha512_at:little", "left": "sha512_left", "w": "sha512_w", "wk": "sha512_wk",
     }  # fmt: skip
-    steps = sm83_words.schedule(image)
+    steps = sha512_sm83.schedule(image)
     both = {"w": "sha512_w", "wk": "sha512_wk"}
 
     def begin(w: Any, wk: Any) -> Next:
@@ -153,7 +139,7 @@ def schedule_sm83(image: Image) -> Staged:
     def same(kept: int, ahead: int) -> str:
         return f"all j in 0..7: sha512_v[{kept} + j] == sha512_w[(sha512_at + {ahead} + j) % 128]"
 
-    kept = sm83_words.KEPT
+    kept = sha512_sm83.KEPT
     contract = f"""
     ;; {SCHEDULE} – the words of a block, with their constants.
     ; in:        sha512_w[128] sha512_wk[640]

@@ -66,7 +66,7 @@ def prove_sm83(options: ProofOptions) -> Proof:
 
 def prove_stream(own: Prover) -> tuple[Proof, Proof]:
     """What makes the stream, and makes it anew; then they are lemmas."""
-    stream = Stream(own.image)
+    stream = StreamRoom(own.image)
     made = own.contract(MAKE_STREAM, "make_stream")
     making = own.routine("make_stream", made, exact=False)
     begun = own.image.address("shuffle_stream") + 1
@@ -76,7 +76,7 @@ def prove_stream(own: Prover) -> tuple[Proof, Proof]:
 
 
 @dataclass(frozen=True)
-class Stream:
+class StreamRoom:
     """Where the stream of flips is in the program ``image``, as low bytes of addresses."""
 
     image: Image
@@ -115,7 +115,7 @@ def _end(k: int) -> int:
 
 def invariants(image: Image) -> Iterator[str]:
     """One for each place, as contracts write them."""
-    stream = Stream(image)
+    stream = StreamRoom(image)
     deck = image.address("deck") >> 8
     pages = f"D == {deck}, H == {deck}"
     for k in GROUPS:

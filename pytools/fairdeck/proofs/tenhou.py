@@ -1,22 +1,336 @@
-"""Tenhou's walls and dice: a round is the model's, word by word of its digests."""
+"""Tenhou's round: 32 outputs are hashed, a word of the digest is used, and all
+words of nine digests."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from functools import partial
+from hashlib import sha512
+from typing import Any
 
+from fairdeck.proofs.mt19937_model import GENERATOR, after_output, asked_next
+from fairdeck.proofs.stages import LOCAL, LOST, Next, Staged, name_after
 from fairdeck.proofs.statement import CPUS, Statement, bank
-from fairdeck.proofs.tenhou_contract import hashing, prove_contract
-from fairdeck.proofs.tenhou_stages import (
-    LONG,
-    LOST,
-    ROUND,
-    hashed_of,
-    round_of,
-    used_of,
-)
+from fairdeck.tenhou.wall import CHUNKS, DICE_AT, FACES
 from fairdeck.wall_roms import WALL_ROMS
-from romproof import Proof, ProofOptions
+from romproof import Asked, Contract, Image, Proof, ProofOptions, Prover, Stage, word
+
+ROUND, HASHED, USED, HASH = "tenhou_round", "hash_output", "use_word", "sha512_of_128"
+WORD, OUTPUTS, DIGEST = 4, 128, 64
+"""Bytes of an output, of those that are hashed together, and of a digest."""
+SHORT, LONG = 108, 136
+"""The tiles of three players, and of four."""
+
+
+WALL = {"wall": "tenhou_wall", "dice": "tenhou_dice"}
+TILES = {"tiles": "tenhou_tiles", "at": "tenhou_at"}
+OUTPUT = {"output": "tenhou_output"}
+"""Where outputs are gathered: what was there before is an input, as the prover does not know that
+all of it is written."""
+DIVIDED = {"dividend": "dividend:little"}
+
+
+def hash_contract(cpu: str, limits: tuple[int | None, int | None] | None = None) -> str:
+    """Of what hashes a chunk: where it stands is known. The 6502's cycles are those of that place
+    within its page, which is up to the program: they are claimed as ``limits``, if at all."""
+    cycles = "" if cpu == "6502" else "\n    ; cycles:   204889 constant"
+    if limits is not None:
+        cycles = "\n    ; cycles:   {}..{}".format(*limits)
+    return f"""
+    ;; {HASH} – a message of 128 bytes, which are the generator's.
+    ; in:       sha512_message[2] tenhou_output[{OUTPUTS}]
+    ; requires: sha512_message == &tenhou_output
+    ; out:      sha512_digest[{DIGEST}]
+    ; clobbers: as {HASH}
+    ; stack:    {4 if cpu == "6502" else 6}{cycles}
+    """
+
+
+def counted_outputs(cpu: str) -> tuple[str, str, str]:
+    """Where an output is gathered, where all are, and which of them it is, as contracts write it:
+    the SM83 counts with the low byte of an address."""
+    output_at, hash_at = (f"{HASHED}{LOCAL[cpu]}{name}" for name in ("output", "hash"))
+    return output_at, hash_at, "X" if cpu == "6502" else "(A - (&tenhou_output & $FF))"
+
+
+def hashed_of(cpu: str, image: Image) -> Staged:
+    """An output at each stage, and then the hash of all."""
+    output_at, hash_at, place = counted_outputs(cpu)
+    base = image.address("tenhou_output")
+    register, first = ("x", 0) if cpu == "6502" else ("a", base & 0xFF)
+    given = {**GENERATOR, **OUTPUT}
+
+    def begin(**values: Any) -> Next:
+        return output_at, {**values, "x": first}
+
+    def question(state: Any, this: Any, ahead: Any, **_others: Any) -> Mapping[str, Any]:
+        return {"state": state, "this": this, "ahead": ahead}
+
+    def taken(x: Any, y: Any, output: Any, **values: Any) -> Next:
+        for n in range(WORD):
+            output[x - first + n] = y >> 8 * n & 0xFF
+        here = {"output": output, **{name: values[f"{name}_after"] for name in GENERATOR}}
+        if x == first + OUTPUTS - WORD:
+            return hash_at, here
+        return output_at, {**here, "x": x + WORD}
+
+    def message(**values: Any) -> Mapping[str, Any]:
+        return {"at": base, "output": values["output"]}
+
+    def finish(digest: Any, **values: Any) -> Next:
+        return "return", {**{name: values[name] for name in given}, "digest": digest}
+
+    contract = f"""
+    ;; {HASHED} – hash the generator's next 32 outputs.
+    ; in:        mt_this[2] mt_ahead[2] mt_state[2500] tenhou_output[{OUTPUTS}]
+    ; requires:  mt_seeded
+    ; out:       mt_this[2] mt_ahead[2] mt_state[2500] sha512_digest[{DIGEST}]
+    ;   tenhou_output[{OUTPUTS}]
+    ; ensures:   mt_seeded
+    ; clobbers:  tenhou_word sha512_message[2] mt_y[4], as {HASH}
+    ; stack:     {4 if cpu == "6502" else 6}
+    ; invariant: {output_at}: mt_seeded, {place} in 0..{OUTPUTS - WORD}, {place} % {WORD} == 0
+    ; invariant: {hash_at}: mt_seeded
+    ; decreases: {output_at}: {OUTPUTS} - {place}
+    """
+    asked = Asked(
+        HASH,
+        message,
+        {"at": "sha512_message:little", "output": "tenhou_output"},
+        {"digest": "sha512_digest"},
+        _digest,
+    )
+    stages = {
+        "": Stage(given, begin),
+        output_at: Stage({**given, "x": register}, taken, asked_next(cpu, image, question)),
+        hash_at: Stage(given, finish, asked),
+    }
+    return Staged(HASHED, contract, stages, {**given, "digest": "sha512_digest"})
+
+
+def _digest(at: int, output: bytes) -> Mapping[str, Any]:
+    return {"digest": sha512(bytes(output)).digest()}
+
+
+def used_of(cpu: str) -> Staged:
+    """A word is for a swap, for a die or for nothing."""
+    no_swap = f"{USED}{LOCAL[cpu]}no_swap"
+    given = {**WALL, **TILES, **DIVIDED}
+
+    def of_tiles(dividend: Any, tiles: Any, at: Any, **_others: Any) -> Mapping[str, Any]:
+        return {"dividend": dividend, "divisor": tiles - at & 0xFF}
+
+    def of_faces(dividend: Any, **_others: Any) -> Mapping[str, Any]:
+        return {"dividend": dividend, "divisor": FACES}
+
+    def swap(wall: Any, at: Any, tiles: Any, rest: Any, **values: Any) -> Next:
+        if at + 1 >= tiles:
+            return no_swap, {"wall": wall, "at": at, "tiles": tiles, **values}
+        wall[at], wall[at + rest] = wall[at + rest], wall[at]
+        return "return", {"wall": wall, "dice": values["dice"]}
+
+    def throw(wall: Any, dice: Any, at: Any, rest: Any, **_others: Any) -> Next:
+        if at == DICE_AT or at == DICE_AT + 1:
+            dice[at - DICE_AT] = rest + 1
+        return "return", {"wall": wall, "dice": dice}
+
+    def asked(question: Any) -> Asked:
+        return Asked(
+            "modulo", question, {**DIVIDED, "divisor": "a"}, {"rest": "a"},
+            lambda dividend, divisor: {"rest": dividend % divisor if divisor else 0},
+        )  # fmt: skip
+
+    at_there = ", C == tenhou_at" if cpu == "sm83" else ""
+    divisor = " divisor" if cpu == "6502" else ""
+    contract = f"""
+    ;; {USED} – what a word is for.
+    ; in:        dividend[4] tenhou_tiles tenhou_at tenhou_wall[{LONG}] tenhou_dice[2]
+    ; requires:  tenhou_tiles == {LONG} or tenhou_tiles == {SHORT}, tenhou_at < {16 * CHUNKS}
+    ; out:       tenhou_wall[{LONG}] tenhou_dice[2]
+    ; ensures:   tenhou_at == {DICE_AT} -> tenhou_dice[0] in 1..{FACES},
+    ;            tenhou_at != {DICE_AT} -> tenhou_dice[0] == old tenhou_dice[0],
+    ;            tenhou_at == {DICE_AT + 1} -> tenhou_dice[1] in 1..{FACES},
+    ;            tenhou_at != {DICE_AT + 1} -> tenhou_dice[1] == old tenhou_dice[1]
+    ; clobbers:  {LOST[cpu]} dividend[4]{divisor}
+    ; stack:     2
+    ; invariant: {no_swap}: tenhou_at + 1 >= tenhou_tiles{at_there},
+    ;            tenhou_dice[0] == old tenhou_dice[0], tenhou_dice[1] == old tenhou_dice[1]
+    """
+    stages = {
+        "": Stage(given, swap, asked(of_tiles)),
+        no_swap: Stage(given, throw, asked(of_faces)),
+    }
+    return Staged(USED, contract, stages, WALL)
+
+
+def round_of(cpu: str, image: Image) -> Staged:
+    """A digest at a time, and a word of it."""
+    chunk_at, word_at = (f"{ROUND}{LOCAL[cpu]}{name}" for name in ("chunk", "word"))
+    place, register, first = "X", "x", 0
+    if cpu == "sm83":
+        place, register = "(A - (&sha512_digest & $FF))", "a"
+        first = image.address("sha512_digest") & 0xFF
+    asking = {**GENERATOR, **OUTPUT}
+    here = {**asking, **WALL, "tiles": "tenhou_tiles"}
+    left = {"left": "tenhou_chunk", "at": "tenhou_at"}
+    digest = {"digest": "sha512_digest"}
+
+    def begin(wall: Any, tiles: Any, **values: Any) -> Next:
+        for n in range(SHORT):
+            wall[n] = n
+        if tiles == LONG:
+            for n in range(SHORT, LONG):
+                wall[n] = n
+        return chunk_at, {"wall": wall, "tiles": tiles, "left": CHUNKS, "at": 0, **values}
+
+    def generator(**values: Any) -> Mapping[str, Any]:
+        return {name: values[name] for name in asking}
+
+    def hashed(**values: Any) -> Next:
+        after = {name: values[f"{name}_after"] for name in (*asking, *digest)}
+        kept = {name: values[name] for name in (*WALL, "tiles", *left)}
+        return word_at, {**after, **kept, "x": first}
+
+    def question(x: Any, digest: Any, **values: Any) -> Mapping[str, Any]:
+        given = {name: values[name] for name in (*WALL, *TILES)}
+        return {**given, "dividend": word([digest[x - first + n] for n in range(WORD)], "little")}
+
+    def used(x: Any, at: Any, left: Any, digest: Any, **values: Any) -> Next:
+        after = {name: values[f"{name}_after"] for name in WALL}
+        kept = {name: values[name] for name in (*asking, "tiles")}
+        if x < first + DIGEST - WORD:
+            more = {"digest": digest, "left": left, "at": at + 1, "x": x + WORD}
+            return word_at, {**after, **kept, **more}
+        if left > 1:
+            return chunk_at, {**after, **kept, "left": left - 1, "at": at + 1}
+        return "return", {**after, **{name: values[name] for name in GENERATOR}}
+
+    def hash_of(state: bytes, this: int, ahead: int, output: bytes) -> Mapping[str, Any]:
+        return hashed_outputs(cpu, image.address("mt_state"), state, this, ahead)
+
+    ask_hash = Asked(HASHED, generator, asking, name_after({**asking, **digest}), hash_of)
+    ask_use = Asked(USED, question, {**WALL, **TILES, **DIVIDED}, name_after(WALL), _used)
+    lines = f"""
+    ; invariant: {chunk_at}: mt_seeded, tenhou_chunk in 1..{CHUNKS},
+    ;            tenhou_at == 16 * ({CHUNKS} - tenhou_chunk),
+    ;            tenhou_at > {DICE_AT} -> tenhou_dice[0] in 1..{FACES},
+    ;            tenhou_at > {DICE_AT + 1} -> tenhou_dice[1] in 1..{FACES}
+    ; invariant: {word_at}: mt_seeded, tenhou_chunk in 1..{CHUNKS},
+    ;            {place} in 0..{DIGEST - WORD}, {place} % {WORD} == 0,
+    ;            tenhou_at == 16 * ({CHUNKS} - tenhou_chunk) + ({place} >> 2),
+    ;            tenhou_at > {DICE_AT} -> tenhou_dice[0] in 1..{FACES},
+    ;            tenhou_at > {DICE_AT + 1} -> tenhou_dice[1] in 1..{FACES}
+    ; decreases: {chunk_at}: tenhou_chunk
+    ; decreases: {word_at}: {DIGEST} - {place}
+    """
+    stages = {
+        "": Stage(here, begin),
+        chunk_at: Stage({**here, **left}, hashed, ask_hash),
+        word_at: Stage({**here, **left, **digest, "x": register}, used, ask_use),
+    }
+    return Staged(ROUND, lines, stages, {**WALL, **GENERATOR})
+
+
+def hashed_outputs(cpu: str, base: int, state: bytes, this: int, ahead: int) -> dict[str, Any]:
+    """The digest of 32 outputs, and the generator after them."""
+    here: dict[str, Any] = {"state": bytearray(state), "this": this, "ahead": ahead}
+    message = b""
+    for _ in range(OUTPUTS // WORD):
+        after = after_output(cpu, base, **here)
+        message += after["y"].to_bytes(WORD, "little")
+        here = {name: after[f"{name}_after"] for name in GENERATOR}
+    return {**name_after(here), "output_after": message, "digest_after": sha512(message).digest()}
+
+
+def _used(wall: bytes, dice: bytes, tiles: int, at: int, dividend: int) -> Mapping[str, Any]:
+    tiles_after, dice_after = bytearray(wall), bytearray(dice)
+    if at + 1 < tiles:
+        other = at + dividend % (tiles - at)
+        tiles_after[at], tiles_after[other] = wall[other], wall[at]
+    elif at in (DICE_AT, DICE_AT + 1):
+        dice_after[at - DICE_AT] = dividend % FACES + 1
+    return {"wall_after": tiles_after, "dice_after": dice_after}
+
+
+KEEPING = 30
+"""Terms of a value that contracts of hashing need."""
+HASHING = ("rounds", "mix", "load", "schedule", "block")
+"""What a message of 128 bytes is hashed by, callees first."""
+LISTED = "mt_this[2] mt_ahead[2] mt_state[2500]"
+HASH_CYCLES = {"6502": (244486, 246661), "sm83": (213800, 215496)}
+"""The fewest and the most that hashing 32 outputs may take."""
+
+
+def prove_contract(cpu: str, options: ProofOptions) -> Proof:
+    """The routine's own contract; its limits of cycles are those of 288 outputs and as many
+    remainders as there may be, which no call is known to reach."""
+    loose = replace(options, loose=True)
+    return Proof.joined(ROUND, *proofs(bank(WALL_ROMS[cpu], loose), cpu, loose))
+
+
+def proofs(own: Prover, cpu: str, options: ProofOptions) -> Iterator[Proof]:
+    """The same step by step, callees first."""
+    yield from hashing(own, cpu, options)
+    yield own.routine(HASHED, own.contract(hashed(cpu), HASHED), exact=False)
+    whole = stated(own, cpu)
+    yield own.cases(
+        whole,
+        "tenhou_tiles",
+        (LONG, SHORT),
+        lists=lambda tiles: replace(whole, outputs=own.contract(given(tiles), ROUND).outputs),
+    )
+
+
+def hashing(own: Prover, cpu: str, options: ProofOptions) -> Iterator[Proof]:
+    """What a round asks besides its own code, callees first: hashing, outputs and remainders."""
+    contracts = own.under(replace(options, keeping=KEEPING))
+    for name in HASHING:
+        yield contracts.routine(f"sha512_{name}")
+    contract = hash_contract(cpu, own.contracts[HASH].cycles if options.loose else None)
+    yield contracts.routine(HASH, own.contract(contract, HASH), exact=False)
+    for name in ("modulo", "mt_next"):
+        yield own.routine(name, exact=False)
+
+
+def stated(own: Prover, cpu: str) -> Contract:
+    """The routine's own contract, with what holds at its loops."""
+    lines = f"""
+    ;; {ROUND} – at its loops.
+    ; in:        {LISTED} tenhou_tiles
+    ; out:       tenhou_dice[2]
+    ; clobbers:  {LOST[cpu]} tenhou_at tenhou_chunk{round_of(cpu, own.image).contract}"""
+    loops = own.contract(lines, ROUND)
+    return replace(
+        own.contracts[ROUND], invariants=loops.invariants, decreases=loops.decreases, loops=()
+    )
+
+
+def given(tiles: int) -> str:
+    """What is given back of so many tiles."""
+    return f"""
+    ;; {ROUND} – of so many tiles.
+    ; out:       tenhou_wall[{tiles}] tenhou_dice[2] {LISTED}
+    """
+
+
+def hashed(cpu: str) -> str:
+    """The next outputs, hashed."""
+    output_at, hash_at, place = counted_outputs(cpu)
+    least, most = HASH_CYCLES[cpu]
+    return f"""
+    ;; {HASHED} – hash the generator's next 32 outputs.
+    ; in:        {LISTED}
+    ; requires:  mt_seeded
+    ; out:       {LISTED} sha512_digest[{DIGEST}]
+    ; ensures:   mt_seeded
+    ; clobbers:  tenhou_output[{OUTPUTS}] tenhou_word sha512_message[2] mt_y[4], as {HASH}
+    ; stack:     {4 if cpu == "6502" else 6}
+    ; cycles:    {least}..{most}
+    ; invariant: {output_at}: mt_seeded, {place} in 0..{OUTPUTS - WORD}, {place} % {WORD} == 0
+    ; invariant: {hash_at}: mt_seeded
+    ; decreases: {output_at}: {OUTPUTS} - {place}
+    """
 
 
 def statements() -> tuple[Statement, ...]:

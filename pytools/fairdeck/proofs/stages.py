@@ -1,0 +1,119 @@
+"""Pieces of code with what they compute, and routines as models that go from place to place: what
+a statement on longer code is put together from."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from romproof import Asked, Finding, Proof, Prover, Stage
+
+Values = Mapping[str, Any]
+"""What a model has at a place, by names of its own."""
+Next = tuple[str, Values]
+"""Where a model goes on, "return" at the end, and what it has there."""
+Stages = Mapping[str, Stage]
+
+LOCAL = {"6502": "@", "sm83": "."}
+"""What names of local labels begin with."""
+LOST = {"6502": "A X Y N V Z C", "sm83": "A BC DE HL F"}
+"""All registers, as contracts list them."""
+
+
+# ---------------------------------------------------------------- pieces
+
+
+@dataclass(frozen=True)
+class Step:
+    """Code from one label to others; ``contract``, ``model``, ``takes`` and ``gives`` are as
+    romproof.prover.refinement.fragment has them. A routine is a step without ``ends``."""
+
+    contract: str = field(repr=False)
+    begin: str
+    ends: tuple[str, ...]
+    model: Callable[..., Any]
+    takes: Mapping[str, Any]
+    gives: Sequence[str]
+
+
+def contract(name: str, **fields: str) -> str:
+    """A header block. ``in_`` stands for ``in``; an empty field is left out."""
+    lines = [f"; {key.rstrip('_')}: {text}" for key, text in fields.items() if text]
+    return "\n".join([f";; {name} – a step.", *lines])
+
+
+def prove_steps(
+    own: Prover, subject: str, steps: Iterable[Step], facts: Iterable[Finding] = ()
+) -> Proof:
+    """The proofs of all steps as one."""
+    proofs = [
+        own.piece(
+            step.contract,
+            step.begin,
+            *step.ends,
+            model=step.model,
+            takes=step.takes,
+            gives=tuple(step.gives),
+        )
+        for step in steps
+    ]
+    return Proof.joined(subject, *proofs, facts=facts)
+
+
+# ---------------------------------------------------------------- routines
+
+
+@dataclass(frozen=True)
+class Staged:
+    """A routine with its contract, its stages, and where its results are."""
+
+    routine: str
+    contract: str
+    stages: Stages
+    gives: Mapping[str, str]
+
+    def prove(self, own: Prover, simulated: bool = True) -> Iterator[Proof]:
+        """That it keeps the contract; where ``simulated``, that its code does what the stages do.
+        Those that call it know what the contract says, and no more."""
+        yield own.routine(self.routine, own.contract(self.contract, self.routine), exact=False)
+        if simulated:
+            yield own.simulates(self.stages, self.gives)
+
+    def ask(self, question: Callable[..., Values]) -> Asked:
+        """What a stage asks of it."""
+        return Asked.staged(self.routine, self.stages, self.gives, question)
+
+
+def labels_of(cpu: str, routine: str, names: str) -> Iterator[str]:
+    """Local labels of a routine: their ``names`` with blanks between."""
+    return (f"{routine}{LOCAL[cpu]}{name}" for name in names.split())
+
+
+def name_after(values: Values) -> dict[str, Any]:
+    """What is there after a call, by names of its own."""
+    return {f"{name}_after": value for name, value in values.items()}
+
+
+def pick(names: Iterable[str], **fixed: Any) -> Callable[..., Values]:
+    """A question: what the stage has by the same names, and what is fixed."""
+
+    def question(**v: Any) -> Values:
+        return {name: fixed[name] if name in fixed else v[name] for name in names}
+
+    return question
+
+
+def renew(v: Values, names: Iterable[str] | None = None) -> dict[str, Any]:
+    """Values with those of an answer in their place: all of them, or some ``names``."""
+    chosen = [name for name in v if not name.endswith("_after")] if names is None else names
+    return {name: v[f"{name}_after"] if f"{name}_after" in v else v[name] for name in chosen}
+
+
+def hand_on(label: str, names: Iterable[str] | None = None) -> Callable[..., Next]:
+    """A model that goes on at a label with what it has, an answer in its place."""
+
+    def model(**v: Any) -> Next:
+        return label, renew(v, names)
+
+    return model
