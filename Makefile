@@ -74,7 +74,7 @@ check: $(STAMP) ## check style, types and the architecture
 	@$(BIN)/ruff check
 	@$(BIN)/ruff format --check
 	@$(BIN)/mypy
-	@$(BIN)/mypy bench tools
+	@$(BIN)/mypy bench tools --exclude '^bench/peers/'
 	@$(BIN)/python -m pytest -q tests/repository/test_architecture.py
 
 examples: $(STAMP) ## test the example projects, and prove the contracts of those for romproof
@@ -109,7 +109,10 @@ $(PEERS)/.installed: bench/peers/requirements.txt
 	  $(PEERS)/bin/python -m pip install --quiet --disable-pip-version-check -r $< && touch $@ || \
 	  echo "not all of the peers could be installed: those that are missing are left out" >&2
 
-bench-peers: $(STAMP) $(if $(SMALL),,$(PEERS)/.installed) ## ask angr what romproof is asked, count the opcodes other models get right; writes docs/peers.md (STEPS=DIR SM83=NAME=FILE; SMALL=1: a little of it, with the peers that are there)
+bench-peers: $(STAMP) $(if $(SMALL),,$(PEERS)/.installed) ## check bench/peers, which other checks leave out; ask angr what romproof is asked, count the opcodes other models get right; writes docs/peers.md (STEPS=DIR SM83=NAME=FILE; SMALL=1: a little of it, with the peers that are there)
+	@$(BIN)/ruff check -q --config 'extend-exclude=[]' bench/peers
+	@$(BIN)/mypy bench/peers --exclude /tests/
+	@$(BIN)/python -m pytest -q bench/peers/tests
 	@PYTHONPATH=bench$${PYTHONPATH:+:$$PYTHONPATH} $(BIN)/python -m peers.compare $(if $(SMALL),--small --python $(BIN)/python) $(if $(STEPS),--steps "$(STEPS)") $(if $(SM83),--sm83 "$(SM83)")
 
 conformance: $(STAMP) ## run the public test suites that lie below a folder (DIR=...)

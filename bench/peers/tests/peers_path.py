@@ -3,6 +3,6 @@
 import sys
 from pathlib import Path
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 if str(ROOT / "bench") not in sys.path:
     sys.path.append(str(ROOT / "bench"))
