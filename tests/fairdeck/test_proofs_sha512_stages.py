@@ -12,7 +12,8 @@ import pytest
 from fairdeck.proofs import sha512_model as fips
 from fairdeck.proofs.sha512 import ROMS
 from fairdeck.proofs.sha512_message import BLOCK_BYTES, LAYOUTS, PLACES, staged
-from fairdeck.proofs.stages import Staged, valued
+from fairdeck.proofs.sha512_stages import valued
+from fairdeck.proofs.stages import Staged
 from fairdeck.proofs.statement import CPUS, bank, program
 from romproof import ProofOptions, Verdict
 from romproof.prover.refinement.stages import run
