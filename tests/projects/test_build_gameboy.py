@@ -93,6 +93,34 @@ def test_faults_of_all_sources_are_told(folder: Path) -> None:
     assert not (folder / "out").exists()
 
 
+def test_a_missing_source_does_not_hide_the_faults_of_others(folder: Path) -> None:
+    (folder / "main.asm").write_text('SECTION "m", ROM0\n  foo\n')
+    (folder / "far.asm").unlink()
+    with pytest.raises(BuildFailed) as caught:
+        build(_manifest(folder), folder / "out")
+    missing, unknown = caught.value.diagnostics
+    assert "there is no file" in missing.message
+    assert missing.message.endswith("far.asm', a source of 'game'")
+    assert missing.help is not None
+    assert "run the command that writes it" in missing.help
+    assert unknown.span is not None
+    assert unknown.span.line == 2
+
+
+def test_of_the_6502_too(tmp_path: Path) -> None:
+    (tmp_path / "a.s").write_text("  foo\n")
+    manifest = manifest_from({"sources": ["a.s", "b.s"]}, tmp_path, "demo", "[rom]")
+    with pytest.raises(BuildFailed) as caught:
+        build(manifest)
+    assert [d.message.startswith("there is no file") for d in caught.value.diagnostics] == [
+        True, False
+    ]  # fmt: skip
+    (tmp_path / "a.s").unlink()
+    with pytest.raises(BuildFailed) as caught:
+        build(manifest)
+    assert len(caught.value.diagnostics) == 2
+
+
 def test_an_unknown_mbc(folder: Path) -> None:
     with pytest.raises(BadMbc, match="MBC1"):
         build(_manifest(folder, header={"mbc": "MCB1"}))

@@ -136,6 +136,7 @@ def build(
         return _load(manifest, folder is not None)
     chosen = {**dict(manifest.defines), **(defines or {})}
     diagnostics = Diagnostics()
+    manifest = _with_present_sources(manifest, diagnostics)
     linked: Linked | None = None
     if manifest.is_gameboy:
         from romproof.projects.gameboy import make_gameboy  # other programs do not need it
@@ -178,6 +179,22 @@ def build(
         others = debug_files(manifest, folder, also, linked)
         files = write_outputs(image, folder, listed, labels, map, texts, others)
     return Built(known, paged, tuple(files), tuple(diagnostics.items))
+
+
+def _with_present_sources(manifest: Manifest, diagnostics: Diagnostics) -> Manifest:
+    """The manifest without the sources that are missing, each of which is an error: the faults of
+    all others are found in the same run. Raises BuildFailed where none is left."""
+    present = tuple(source for source in manifest.sources if source.exists())
+    for source in manifest.sources:
+        if source not in present:
+            diagnostics.error(
+                f"there is no file '{source}', a source of '{manifest.name}'",
+                help="correct its path in the manifest, or run the command that writes it, "
+                "such as make",
+            )
+    if not present:
+        raise BuildFailed(diagnostics.items)
+    return replace(manifest, sources=present)
 
 
 def _check_header(manifest: Manifest, image: Image) -> None:
