@@ -115,6 +115,24 @@ def test_code_that_is_called_and_gone_on_to_does_not_end_a_loop(
     _expect_turns(subject_in(rom_of(source, "sm83")), wrong)
 
 
+@pytest.mark.parametrize(
+    ("loops", "wrong"), [("@l 4..4", []), ("@l 5..9", ["it is executed 4 times"])]
+)
+def test_a_callee_that_drops_its_return_address_goes_on_with_the_loop(
+    loops: str, wrong: list[str]
+) -> None:
+    source = routine_6502(
+        f"in: none; out: none; clobbers: A X N Z; loops: {loops}",
+        "ldx #4/@l:/dex/beq @e/jsr @away/@e:/rts/@away:/pla/pla/jmp @l",
+    )
+    _expect_turns(subject_in(rom_of(source)), wrong)
+    source = routine_sm83(
+        f"in: none; out: none; clobbers: B F HL; loops: {loops.replace('@', '.')}",
+        "ld b, 4/.l:/dec b/jr z, .e/call .away/.e:/ret/.away:/pop hl/jp .l",
+    )
+    _expect_turns(subject_in(rom_of(source, "sm83")), wrong)
+
+
 def _expect_turns(it: Subject, wrong: list[str]) -> None:
     """One run finds these faults of the bounds of loops."""
     chance = np.random.default_rng(0)

@@ -77,20 +77,26 @@ def labels_of(subject: Subject) -> Labels:
 
 @dataclass
 class OwnCode:
-    """Which instructions of a run the routine executes itself, one after another.
+    """Which instructions of a run the routine executes itself, and not a routine that it calls.
 
-    A routine may call code that it goes on to as well: it has one address in either case.
+    A routine may call code that it goes on to as well: it has one address in either case. The stack
+    pointer tells which it is, also where a callee drops the address that it should return to.
+    ``calls`` are those of Labels, ``mask`` has the bits of the stack pointer.
     """
 
     calls: Mapping[int, frozenset[int]]
+    mask: int
     awaited: frozenset[int] = frozenset()
     """Where the call that is under way goes on; empty when there is none."""
+    level: int = 0
+    """The stack pointer before that call."""
 
-    def holds(self, pc: int) -> bool:
-        """Whether the next instruction, at ``pc``, is the routine's own and not a callee's."""
-        if self.awaited and pc not in self.awaited:
+    def holds(self, pc: int, stack: int) -> bool:
+        """Whether the next instruction, at ``pc`` with this stack pointer, is the routine's own."""
+        pushed = self.level - stack & self.mask
+        if self.awaited and pc not in self.awaited and 0 < pushed <= self.mask >> 1:
             return False
-        self.awaited = self.calls.get(pc, frozenset())
+        self.awaited, self.level = self.calls.get(pc, frozenset()), stack
         return True
 
 
@@ -170,13 +176,12 @@ def broken_at(
         yield Statement(StatementKind.DECREASES, text, (address, each.expression)), why
 
 
-def iterations(labels: Labels, pcs: list[int], finished: bool) -> Iterator[tuple[LoopBound, int]]:
+def iterations(labels: Labels, own: list[int], finished: bool) -> Iterator[tuple[LoopBound, int]]:
     """Bounds of loops that a run does not keep to, with the times that a place was executed.
 
-    A run that has not ``finished`` may have been about to go on.
+    ``own`` are the instructions that the routine executed itself, in order. A run that has not
+    ``finished`` may have been about to go on.
     """
-    frame = OwnCode(labels.calls)
-    own = [pc for pc in pcs if frame.holds(pc) and pc in labels.own]
     for address, bounds in labels.loops.items():
         body = labels.bodies.get(address)
         if body is None:

@@ -24,9 +24,13 @@ _COUNTED = (Kind.FETCH, Kind.OPERAND, Kind.READ, Kind.WRITE)
 
 @dataclass
 class Watched:
-    """One run: its accesses in order, the visits to each label, and what is broken."""
+    """One run: its accesses in order, the visits to each label, and what is broken.
+
+    ``own`` are the instructions that the routine executed itself, where its loops are claimed.
+    """
 
     accesses: list[tuple[Kind, int]] = field(default_factory=list)
+    own: list[int] = field(default_factory=list)
     visits: dict[int, int] = field(default_factory=dict)
     broken: list[Broken] = field(default_factory=list)
     finished: bool = False
@@ -56,12 +60,13 @@ def watch(job: Job, row: int, labels: Labels = NO_LABELS, most_weight: int = 0) 
     accesses, stops, fetch = watched.accesses, labels.stops, Kind.FETCH
     values: dict[int, int] = {}
     looked = 0
-    frame = OwnCode(labels.calls)
+    code = OwnCode(labels.calls, (1 << subject.abi.stack_pointer.bits) - 1)
+    own_code, pointer = labels.own, subject.cpu.stack
 
     def arrive(address: int) -> None:
         nonlocal looked
         if watched.weight < most_weight or not accesses:
-            looked = _forget(labels, values, watched, looked, frame)
+            looked = _forget(labels, values, watched, looked)
             view = OneView(seen(subject.abi, engine.registers_now()), engine.memory, entry)
             _visit(watched, subject, labels, address, view, values)
 
@@ -70,6 +75,9 @@ def watch(job: Job, row: int, labels: Labels = NO_LABELS, most_weight: int = 0) 
         if kind in _COUNTED and address is not None:
             if kind is fetch and address in stops:
                 arrive(address)
+            is_own = kind is fetch and address in own_code
+            if is_own and code.holds(address, engine.registers_now()[pointer]):
+                watched.own.append(address)
             accesses.append((kind, address))
 
     engine.watch(note)
@@ -103,16 +111,13 @@ def _visit(
         values[address] = evaluate(claim.expression, view)
 
 
-def _forget(
-    labels: Labels, values: dict[int, int], watched: Watched, looked: int, frame: OwnCode
-) -> int:
+def _forget(labels: Labels, values: dict[int, int], watched: Watched, looked: int) -> int:
     """Forget the values of loops that were left since the last visit."""
-    for kind, pc in watched.accesses[looked:] if labels.decreases else ():
-        if kind is Kind.FETCH and frame.holds(pc) and pc in labels.own:
-            for address in list(values):
-                if pc not in labels.bodies.get(address, frozenset()):
-                    del values[address]
-    return len(watched.accesses)
+    for pc in watched.own[looked:] if values else ():
+        for address in list(values):
+            if pc not in labels.bodies.get(address, frozenset()):
+                del values[address]
+    return len(watched.own)
 
 
 def reads(subject: Subject, watched: Watched, stack: int) -> list[Broken]:
@@ -130,7 +135,7 @@ def find_miscounted(labels: Labels, watched: Watched) -> list[Broken]:
     """Bounds of loops that a run does not keep to."""
     return [
         (_statement_of(bound), f"it is executed {count} times")
-        for bound, count in iterations(labels, watched.pcs, watched.finished)
+        for bound, count in iterations(labels, watched.own, watched.finished)
     ]
 
 
