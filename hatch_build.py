@@ -32,7 +32,8 @@ MODULES = {
     "romproof/isa": ("encodings",),
 }  # fmt: skip
 """What is compiled, by folder. Not the nodes of expressions: modules that are not compiled cannot
-take compiled classes apart by ``match``."""
+take compiled classes apart by ``match``. No attribute of these is called ``_asm``, which mypyc
+makes a keyword of C."""
 _SETUP = """
 import sys
 from mypyc.build import mypycify

@@ -43,13 +43,13 @@ class _Statements:
     """Reads statements, from the current token on."""
 
     def __init__(self, asm: Assembly) -> None:
-        self._asm = asm
+        self._assembly = asm
         asm.conditions.decide = self._decide
         asm.feed.run_function = self._run_function
 
     def read(self) -> None:
         """All up to the source's end."""
-        feed = self._asm.feed
+        feed = self._assembly.feed
         feed.next()
         while feed.tok.kind != EOF:
             self._statement()
@@ -60,16 +60,16 @@ class _Statements:
         """Whether the condition holds that follows a word."""
         from romproof.toolchains.ca65.asm.directives.conditionals import TESTS
 
-        return TESTS[word](self._asm)
+        return TESTS[word](self._assembly)
 
     def _run_function(self, name: str) -> None:
         """Replace a function of tokens by what it gives."""
         from romproof.toolchains.ca65.asm.token_functions import run
 
-        run(self._asm, name)
+        run(self._assembly, name)
 
     def _statement(self) -> None:
-        feed = self._asm.feed
+        feed = self._assembly.feed
         if not feed.inserted:
             at = feed.tok  # behind a comment of several lines it begins further down
             feed.record.line_read(at.source, at.line, len(feed.files))
@@ -77,11 +77,11 @@ class _Statements:
         if feed.tok.kind == EOL:
             return
         feed.begin_statement()
-        segments = self._asm.segments
+        segments = self._assembly.segments
         segments.line_is_code = False
         section, start = segments.current, len(segments.current.data)
         if feed.accept(":"):
-            self._asm.unnamed.define()
+            self._assembly.unnamed.define()
         label = None
         if self._starts_with_name():
             label = self._definition()
@@ -98,98 +98,102 @@ class _Statements:
         feed.expect_line_end()
 
     def _starts_with_name(self) -> bool:
-        feed = self._asm.feed
+        feed = self._assembly.feed
         if feed.tok.kind in (LOCAL, "::"):
             return True
         return feed.tok.kind == IDENT and not self._is_mnemonic() and self._macro() is None
 
     def _is_mnemonic(self) -> bool:
         """Whether the current token is an instruction (and not a macro of that name)."""
-        tok = self._asm.feed.tok
-        if tok.kind != IDENT or not is_mnemonic(tok.text, self._asm.settings.cpu):
+        tok = self._assembly.feed.tok
+        if tok.kind != IDENT or not is_mnemonic(tok.text, self._assembly.settings.cpu):
             return False
-        shadowed = "ubiquitous_idents" in self._asm.settings.syntax.features
-        return not (shadowed and self._asm.macros.find(tok.text) is not None)
+        shadowed = "ubiquitous_idents" in self._assembly.settings.syntax.features
+        return not (shadowed and self._assembly.macros.find(tok.text) is not None)
 
     def _macro(self) -> Macro | None:
-        tok = self._asm.feed.tok
-        return self._asm.macros.find(tok.text) if tok.kind == IDENT else None
+        tok = self._assembly.feed.tok
+        return self._assembly.macros.find(tok.text) if tok.kind == IDENT else None
 
     def _definition(self) -> Symbol | None:
         """A label, which is returned, or an assignment."""
-        feed = self._asm.feed
+        feed = self._assembly.feed
         token = feed.tok
-        symbol = self._asm.symbols.parse()
+        symbol = self._assembly.symbols.parse()
         if feed.at("=", ":="):
             is_label = feed.at(":=")
             feed.next()
-            self._asm.symbols.define(
-                symbol, self._asm.expressions.expression(), is_label=is_label, token=token
+            self._assembly.symbols.define(
+                symbol, self._assembly.expressions.expression(), is_label=is_label, token=token
             )
             return None
         if feed.accept(".set"):
-            value = Literal(self._asm.expressions.constant())
-            self._asm.symbols.define(symbol, value, is_variable=True, token=token)
+            value = Literal(self._assembly.expressions.constant())
+            self._assembly.symbols.define(symbol, value, is_variable=True, token=token)
             return None
         if not feed.at(":") and (
-            token.space or "labels_without_colons" not in self._asm.settings.syntax.features
+            token.space or "labels_without_colons" not in self._assembly.settings.syntax.features
         ):
             self._colon_missing(token, symbol)
             return None
-        self._asm.symbols.define(symbol, self._asm.segments.here(), is_label=True, token=token)
+        self._assembly.symbols.define(
+            symbol, self._assembly.segments.here(), is_label=True, token=token
+        )
         feed.accept(":")
         return symbol
 
     def _colon_missing(self, token: Token, symbol: Symbol) -> None:
         """A word that is nothing we know: a misspelt instruction or a bare label."""
-        words = [*self._asm.macros.names(), *instruction_set(self._asm.settings.cpu)]
+        words = [*self._assembly.macros.names(), *instruction_set(self._assembly.settings.cpu)]
         help = suggest(token.text, words) if token.kind == IDENT else None
         if f".{token.text.lower()}" in KEYWORDS:
             help = f"did you mean '.{token.text.lower()}'?"
-        if help is None or self._asm.feed.tok.ends_line:
+        if help is None or self._assembly.feed.tok.ends_line:
             hint = "a label ends with ':'"
             help = f"{help} ({hint})" if help else hint
-        self._asm.feed.error(
+        self._assembly.feed.error(
             f"':' expected: '{token.value}' is not an instruction, macro or command",
             token,
             help=help,
         )
-        if self._asm.feed.tok.ends_line:
+        if self._assembly.feed.tok.ends_line:
             # it can only be a label: define it, so that its uses are no errors too
-            self._asm.symbols.define(symbol, self._asm.segments.here(), is_label=True, token=token)
-        self._asm.feed.skip_line()
+            self._assembly.symbols.define(
+                symbol, self._assembly.segments.here(), is_label=True, token=token
+            )
+        self._assembly.feed.skip_line()
 
     def _command(self) -> None:
-        feed = self._asm.feed
+        feed = self._assembly.feed
         kind = feed.tok.kind
         if kind in CONDITIONALS:
-            self._asm.conditions.handle()
+            self._assembly.conditions.handle()
         elif (command := _USUAL.get(kind) or command_of(kind)) is not None:
             feed.next()
-            command(self._asm)
+            command(self._assembly)
         elif kind in (".define", ".undefine"):
             from romproof.toolchains.ca65.asm.directives.text import define, undefine
 
-            (define if kind == ".define" else undefine)(self._asm)
+            (define if kind == ".define" else undefine)(self._assembly)
         elif kind == ".end":
             feed.ended = True
             feed.next()
         elif kind == IDENT and self._is_mnemonic():
-            assemble_instruction(self._asm)
+            assemble_instruction(self._assembly)
         elif (macro := self._macro()) is not None:
-            self._asm.macros.expand(macro)
-        elif kind in ("*", "$") and "pc_assignment" in self._asm.settings.syntax.features:
+            self._assembly.macros.expand(macro)
+        elif kind in ("*", "$") and "pc_assignment" in self._assembly.settings.syntax.features:
             self._assign_pc()
         elif kind == UNKNOWN:
             feed.skip_line()  # it was reported when it was read
         elif kind.startswith("."):
-            self._asm.feed.error_skip(f"Unexpected '{feed.tok.value}'")
+            self._assembly.feed.error_skip(f"Unexpected '{feed.tok.value}'")
 
     def _assign_pc(self) -> None:
-        self._asm.feed.next()
-        if not self._asm.feed.accept("="):
-            self._asm.feed.error_skip("'=' expected")
+        self._assembly.feed.next()
+        if not self._assembly.feed.accept("="):
+            self._assembly.feed.error_skip("'=' expected")
             return
         from romproof.toolchains.ca65.asm.directives.segments import set_origin
 
-        set_origin(self._asm)
+        set_origin(self._assembly)
