@@ -181,5 +181,5 @@ def test_a_tool_ends_at_once_unless_somebody_waits_for_its_end(
         timeout=60,
     )
     assert done.returncode == 1
-    assert done.stdout == ("printed\ntold\n" if watched else "printed\n")
+    assert done.stdout == ("printed\ntold\n" if watched else "printed\n"), done.stderr
     assert "careful" in done.stderr

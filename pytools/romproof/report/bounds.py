@@ -106,11 +106,6 @@ def _survey(survey: Survey, width: int) -> list[RenderableType]:
             "green",
             _notes(survey, BoundsVerdict.PROVED),
         ),
-        (
-            "claims that allow more than the code can take",
-            "yellow",
-            _notes(survey, BoundsVerdict.LOOSE),
-        ),
         ("claims that are wider than the bounds", "yellow", _notes(survey, BoundsVerdict.LOOSE)),
         (
             "* relies on 'loops:' of contracts, which are not checked here",
