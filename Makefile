@@ -56,7 +56,7 @@ report: $(STAMP) ## show where the cycles of 100 shuffles go on each CPU (SEED=h
 # else every one of the processes that tests start would compile all modules for itself
 test test-slow: export PYTHONDONTWRITEBYTECODE :=
 test: $(STAMP) ## run the test suite: about three minutes on two cores
-	@$(BIN)/python -m pytest -n auto --dist worksteal
+	@$(BIN)/python -m pytest -n auto --dist loadfile
 
 # what `make test` does with less work: see tests/common/thorough.py
 NOT := slow or long or proof or docs or browser

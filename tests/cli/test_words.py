@@ -251,7 +251,7 @@ def values(report: Any) -> list[str]:
     return [each for v in report for each in values(v)] if isinstance(report, list) else []
 
 
-@pytest.mark.slow_cases("ports")
+@pytest.mark.slow_cases("ports", "infer")
 @pytest.mark.parametrize(
     ("command", "cpu", "source", "known"),
     [

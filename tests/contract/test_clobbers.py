@@ -247,6 +247,7 @@ def test_a_routine_that_calls_nothing(cpu: str, tmp_path: Path) -> None:
     assert "'go' calls no routine that has a contract" in _fault(cpu, tmp_path, text)
 
 
+@pytest.mark.slow_cases("sm83")
 @CPUS
 def test_very_long_chains(cpu: str, tmp_path: Path) -> None:
     def chain(count: int) -> str:
