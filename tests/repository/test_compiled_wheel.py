@@ -118,9 +118,14 @@ def test_nothing_is_said_where_no_wheel_was_built(tmp_path: Path) -> None:
 
 
 def _linked(package_path: Path, folder: Path) -> dict[str, bytes]:
-    """What ca65 and ld65 of a package make of a program, but for the object, which has a time."""
+    """What ca65 and ld65 of a package make of a program, but for the object, which has a time.
+
+    The source's own time is set: the debug file has it, and the second of two sources
+    may be written a second later.
+    """
     folder.mkdir()
     (folder / "x.s").write_text(SOURCE, "utf-8")
+    os.utime(folder / "x.s", (1_000_000_000, 1_000_000_000))
     for words in (
         "ca65 -g x.s -o x.o",
         "ld65 -t none x.o -o x -Ln x.lbl -m x.map --dbgfile x.dbg",
