@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
-from romproof.text.numbers import whole
 from romproof.toolchains.rgbds.asm import literals, numbers
 from romproof.toolchains.rgbds.asm.characters import (
     BLANKS,
@@ -17,17 +16,25 @@ from romproof.toolchains.rgbds.asm.characters import (
     readable,
     show_char,
 )
-from romproof.toolchains.rgbds.asm.context import Mode
+from romproof.toolchains.rgbds.asm.context import Context, Mode
+from romproof.toolchains.rgbds.asm.contexts import Contexts
+from romproof.toolchains.rgbds.asm.growth import Growth
 from romproof.toolchains.rgbds.asm.keywords import KEYWORDS
-from romproof.toolchains.rgbds.asm.reader import Reader
+from romproof.toolchains.rgbds.asm.model import Symbol
+from romproof.toolchains.rgbds.asm.plain_tokens import (
+    ARGUMENT,
+    PlainToken,
+    Token,
+    may_end,
+    plain_tokens,
+    read_plain_token,
+    whole_token,
+)
+from romproof.toolchains.rgbds.asm.reader import LONG, Reader
+from romproof.toolchains.rgbds.asm.report import Reporter
+from romproof.toolchains.rgbds.asm.settings import Settings
 from romproof.toolchains.rgbds.asm.skipping import skip_conditional, skip_loop
-
-Token = tuple[str, int | str | None]
-"""Kind and value. The kind of a keyword is the word in upper case, that of punctuation itself.
-
-Others are SYMBOL, LABEL (a name and a colon at once), LOCAL, ANON, QMACRO (a name and ``?`` at
-once), NUMBER, STRING, CHARACTER, NEWLINE, EOL (before ``]]``), EOB (the end of a text), EOF.
-"""
+from romproof.toolchains.rgbds.asm.symbols import Symbols
 
 _LONGER = {
     "=": ("===", "=="),
@@ -47,40 +54,101 @@ _LONGER = {
 }
 _SINGLE = frozenset("~?(),")
 
-# What needs no look at single characters: tokens without escapes or braces in or behind them.
-_QUICK = re.compile(
-    r"""[ \t]*(?:
-      (?P<name>[A-Za-z_.][A-Za-z0-9_#$@.]*+)(?![\\{])
-    | \$(?P<hex>[0-9A-Fa-f]{1,8}+)(?![0-9A-Fa-f_\\{])
-    | (?P<decimal>[0-9]{1,9}+)(?![0-9_.xXoObB\\{])
-    | "(?P<string>[^"\\{\r\n]*+)"(?!["\\{])
-    | (?P<punctuation>(?><<=|>>>|>>=|===|!==|==|!=|<<|<=|>>|>=|\+\+|\+=|-=|\*\*|\*=|/=|\|\||\|=|\^=
-        |&&|&=|::|[,()~?=!<>+\-*|^\[\]@]|/(?!\*)|:(?![+\-:])))(?![\\{])
-    | (?:;[^\r\n]*)?(?P<newline>\r\n|\r|\n)
-    )""",
-    re.VERBOSE,
-)
-_AFTER_SINGLE = {
-    "=": "=", "!": "=", "<": "<=", ">": ">=", "+": "+=", "-": "=", "*": "*=", "|": "|=",
-    "^": "=", "[": "[", "]": "]", "/": "=",
-}  # fmt: skip
+_BLANKS = re.compile(r"[ \t]+")
+_RAW_ARGUMENT = re.compile(r"""[^,;()"'#/\\{\r\n]+""")
+_NAMES = frozenset({"SYMBOL", "LABEL", "QMACRO"})
+_NEVER_WHOLE = frozenset({"ELIF", "NEWLINE"})
+_MAX_LINES = 20_000
+"""Lines whose tokens are kept at a time."""
 
 
 class Lexer(Reader):
     """The tokens of the current context, and of those that follow it."""
 
+    def __init__(
+        self,
+        report: Reporter,
+        settings: Settings,
+        growth: Growth,
+        contexts: Contexts,
+        symbols: Symbols,
+    ) -> None:
+        super().__init__(report, settings, growth, contexts, symbols)
+        self._table = symbols.table
+        self._lines: dict[str, dict[int, PlainToken]] = {}
+
     def token(self) -> Token:
         """The next token."""
+        context = self.context
+        if context.at_line_start:
+            context = self._start_line()
+            if context is None:
+                return "EOF", None
+        over = not context.expansions or self.innermost() == 0
+        if over and context.pending is None and context.mode == Mode.NORMAL:
+            start = context.line_at
+            plain = context.line_tokens.get(context.pos - start)
+            if plain is not None:
+                token, at, end = plain
+                kind, value = token
+                if kind in _NAMES:
+                    symbol = self._table.get(value)
+                    if symbol is not None and symbol.is_string and context.expanding_strings:
+                        return self._read(context)
+                elif kind == ARGUMENT:
+                    argument = self._argument_token(context, str(value))
+                    if argument is None:
+                        return self._read(context)
+                    token, kind = argument, argument[0]
+                elif kind == "ELIF":
+                    return self._read(context)
+                context.token_at, context.pos = start + at, start + end
+                context.painted, context.last_kind = 0, kind
+                if context.expansions:
+                    context.expansions.clear()
+                context.at_line_start = kind == "NEWLINE"
+                return token
+        return self._read(context)
+
+    def _argument_token(self, context: Context, escape: str) -> Token | None:
+        """The token that a macro argument is, if it is all of a plain one."""
+        arguments = self.contexts.stack[-1].arguments
+        if arguments is None or context.expansions or context.painted > 0:
+            return None
+        text = arguments.get(int(escape[0]))
+        if text is None:
+            return None
+        token = whole_token(text)
+        if token is None or not may_end(token, escape[1:]):
+            return None
+        if token[0] == "SYMBOL":
+            symbol = self._table.get(str(token[1]))
+            if symbol is not None and symbol.is_string and context.expanding_strings:
+                return None
+        elif token[0] in _NEVER_WHOLE:
+            return None
+        if context.unique is not None or len(text) > LONG:
+            self.growth.count_insertion(text, self.contexts.depth)
+        return token
+
+    def _start_line(self) -> Context | None:
+        """The context that the next line comes from; None at the end of the source."""
         contexts, context = self.contexts, self.context
-        if context.at_line_start and contexts.entered is not None:
+        if contexts.entered is not None:
             context = self.context = contexts.switch()
         if context.last_kind == "EOB":
             if contexts.leave():
-                return "EOF", None
+                return None
             context = self.context = contexts.current
-        if context.at_line_start:
-            self.next_line()
-            context.statement_at, context.value_at = context.pos, None
+        if not context.expansions:
+            context.line += 1
+            if context.mode == Mode.NORMAL:
+                context.line_at, context.line_tokens = context.pos, self._tokens_here(context)
+        context.statement_at, context.value_at = context.pos, None
+        return context
+
+    def _read(self, context: Context) -> Token:
+        """The next token, whatever it is."""
         context.token_at, context.is_reading = context.pos, True
         normal = context.mode == Mode.NORMAL
         kind, value = self._normal() if normal else self._skip(context.mode)
@@ -102,46 +170,79 @@ class Lexer(Reader):
             kind, context.pending = context.pending, None
             return kind, None
         while True:
-            if not context.expansions and (
-                context.painted == 0 or context.text[context.pos : context.pos + 1] not in "\\{"
-            ):
-                match = _QUICK.match(context.text, context.pos)
-                if match is not None:
-                    token = self._quick(match)
-                    if token is not None:
-                        return token
+            token = self._plain(context)
+            if token is not None:
+                return token
             char = self.take()
             if char and char in BLANKS:
+                self.take_run(_BLANKS)
                 continue
             token = self._slow(char)
             if token is not None:
                 return token
             context.at_line_start = False
 
-    def _quick(self, match: re.Match[str]) -> Token | None:
-        """The token that was matched at once; None leaves it to the slow path."""
+    def _plain(self, context: Context) -> Token | None:
+        """The next token, if it is a plain one."""
+        while True:
+            at = context.pos
+            count = self.innermost() if context.expansions else 0
+            if count:
+                top = context.expansions[count - 1]
+                at = top.pos
+                plain = read_plain_token(top.text, at)
+                if plain is None:
+                    return None
+                token, _, end = plain
+                if end == len(top.text) and not may_end(token, self._behind(count)):
+                    return None
+                context.token_at = context.expansion_at
+            else:
+                start = context.line_at
+                plain = context.line_tokens.get(at - start)
+                if plain is None or plain[0][0] == ARGUMENT:
+                    start, plain = 0, read_plain_token(context.text, at)
+                    if plain is None:
+                        return None
+                token, token_at, end = plain
+                end += start
+                context.token_at = start + token_at
+            self.go_past(count, end, end - at)
+            kind = token[0]
+            if kind in _NAMES and context.expanding_strings:
+                symbol = self.symbols.table.get(str(token[1]))
+                if symbol is not None and symbol.is_string:
+                    self._insert(symbol)
+                    context.at_line_start = False
+                    continue
+            elif kind == "ELIF" and self._is_over():
+                return skip_conditional(self, to_end=True), None
+            return token
+
+    def _behind(self, count: int) -> str:
+        """The character behind the text of an expansion, of ``count``."""
         context = self.context
-        kind, text = match.lastgroup, match[match.lastgroup or 0]
-        if kind == "punctuation" and len(text) == 1:
-            # a longer one may be made with what an expansion brings; "]]" is special
-            follows = context.text[match.end() : match.end() + 1]
-            if follows and follows in _AFTER_SINGLE.get(text, ""):
-                return None
-        context.token_at = match.start(kind or 0)
-        # the end of a name is known by looking at what follows it
-        context.pos, context.painted = match.end(), int(kind == "name")
-        if kind == "name":
-            return self._name_token(text, raw=False)
-        if kind == "hex":
-            return "NUMBER", whole(text, 16)
-        if kind == "decimal":
-            return "NUMBER", whole(text)
-        if kind == "string":
-            context.token_at -= 1
-            return "STRING", text
-        if kind == "newline":
-            return "NEWLINE", None
-        return ("SYMBOL", "@") if text == "@" else (text, None)
+        for expansion in reversed(context.expansions[: count - 1]):
+            if expansion.pos < len(expansion.text):
+                return expansion.text[expansion.pos]
+        return context.text[context.pos : context.pos + 1]
+
+    def _insert(self, symbol: Symbol) -> None:
+        """Read what a string denotes in place of its name."""
+        self.context.note_expansion(self.context.token_at)
+        self.expand(self.symbols.text(symbol), symbol.name)
+
+    def _tokens_here(self, context: Context) -> Mapping[int, PlainToken]:
+        """The plain tokens of the line that begins here."""
+        at, text = context.pos, context.text
+        end = text.find("\n", at) + 1
+        line = text[at:end] if end else text[at:]
+        tokens = self._lines.get(line)
+        if tokens is None:
+            if len(self._lines) >= _MAX_LINES:
+                self._lines.clear()
+            tokens = self._lines[line] = plain_tokens(line)
+        return tokens
 
     def _slow(self, char: str) -> Token | None:
         """The token that begins with ``char``; None when it was none."""
@@ -245,8 +346,7 @@ class Lexer(Reader):
         if not raw and context.expanding_strings:
             symbol = symbols.find_exact(name)
             if symbol is not None and symbol.is_string:
-                context.note_expansion(context.token_at)
-                self.expand(symbols.text(symbol), symbol.name)
+                self._insert(symbol)
                 return None
         if name in (".", ".."):
             return "SYMBOL", name
@@ -310,6 +410,7 @@ class Lexer(Reader):
         """One argument, and the character that ends it."""
         text, depth = "", 0
         while True:
+            text += self.take_run(_RAW_ARGUMENT)
             char = self.peek()
             if char == ";":
                 self.discard_comment()

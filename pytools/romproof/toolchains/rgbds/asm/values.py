@@ -106,7 +106,9 @@ class ValueParser(Tokens, ABC):
         assert self.kind
         context = self.lexer.context
         start = context.value_at = context.token_at
-        value = self.climb(self.unary(), 0)
+        value = self.unary()
+        if self.kind in OPERATORS:
+            value = self.climb(value, 0)
         context.value_at = start
         return value
 
