@@ -74,7 +74,7 @@ class Context:
     quiet macro or file is read. ``token_at``, ``value_at`` (None: no value so far) and
     ``statement_at`` are places in the text; ``is_reading`` says that a token is being made.
     ``line_tokens`` are the plain tokens of the line that begins at ``line_at``, by their distance
-    from there.
+    from there; ``line_end`` is where it ends if they leave out its comment, else 0.
     """
 
     node: Node
@@ -104,6 +104,7 @@ class Context:
     value_at: int | None = None
     statement_at: int = 0
     line_at: int = 0
+    line_end: int = 0
     line_tokens: Mapping[int, PlainToken] = field(default_factory=dict)
 
     @property

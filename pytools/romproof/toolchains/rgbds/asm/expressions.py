@@ -213,8 +213,9 @@ class Expressions:
 
     def check_bits(self, expression: Expression, bits: int) -> None:
         """Warn when a known value needs more than ``bits`` bits."""
-        if expression.value is not None:
-            check_bits(self.report, expression.value, bits)
+        value = expression.value
+        if value is not None and not -1 << bits - 1 <= value < 1 << bits:
+            check_bits(self.report, value, bits)
 
     def check_hram(self, expression: Expression) -> Expression:
         """The low byte of an address from $FF00 on; an error for others."""

@@ -20,7 +20,7 @@ from romproof.toolchains.rgbds.asm.context import Context, Mode
 from romproof.toolchains.rgbds.asm.contexts import Contexts
 from romproof.toolchains.rgbds.asm.growth import Growth
 from romproof.toolchains.rgbds.asm.keywords import KEYWORDS
-from romproof.toolchains.rgbds.asm.model import Symbol
+from romproof.toolchains.rgbds.asm.model import Symbol, SymbolType
 from romproof.toolchains.rgbds.asm.plain_tokens import (
     ARGUMENT,
     PlainToken,
@@ -57,7 +57,10 @@ _SINGLE = frozenset("~?(),")
 _BLANKS = re.compile(r"[ \t]+")
 _RAW_ARGUMENT = re.compile(r"""[^,;()"'#/\\{\r\n]+""")
 _NAMES = frozenset({"SYMBOL", "LABEL", "QMACRO"})
-_NEVER_WHOLE = frozenset({"ELIF", "NEWLINE"})
+_EMPTY_LINES = re.compile(r"(?:[ \t]*+(?:;[^\r\n]*+)?\r?\n)++")
+_CHECKED = _NAMES | {ARGUMENT, "ELIF", "NEWLINE"}
+"""Kinds of plain tokens that depend on what was defined, and the line's end."""
+_EQUS = SymbolType.EQUS
 _MAX_LINES = 20_000
 """Lines whose tokens are kept at a time."""
 
@@ -74,7 +77,7 @@ class Lexer(Reader):
         symbols: Symbols,
     ) -> None:
         super().__init__(report, settings, growth, contexts, symbols)
-        self._table = symbols.table
+        self._table: Mapping[object, Symbol] = symbols.table
         self._lines: dict[str, dict[int, PlainToken]] = {}
 
     def token(self) -> Token:
@@ -90,25 +93,34 @@ class Lexer(Reader):
             plain = context.line_tokens.get(context.pos - start)
             if plain is not None:
                 token, at, end = plain
-                kind, value = token
-                if kind in _NAMES:
-                    symbol = self._table.get(value)
-                    if symbol is not None and symbol.is_string and context.expanding_strings:
+                kind, end = token[0], start + end
+                if kind in _CHECKED:
+                    if kind == "NEWLINE":
+                        end = context.line_end or end
+                        context.at_line_start = True
+                    elif kind == ARGUMENT:
+                        argument = self._argument_token(context, str(token[1]))
+                        if argument is None:
+                            return self._read(context)
+                        token, kind = argument, argument[0]
+                        context.at_line_start = False
+                    elif kind == "ELIF" or self._is_expanded(context, token[1]):
                         return self._read(context)
-                elif kind == ARGUMENT:
-                    argument = self._argument_token(context, str(value))
-                    if argument is None:
-                        return self._read(context)
-                    token, kind = argument, argument[0]
-                elif kind == "ELIF":
-                    return self._read(context)
-                context.token_at, context.pos = start + at, start + end
+                    else:
+                        context.at_line_start = False
+                else:
+                    context.at_line_start = False
+                context.token_at, context.pos = start + at, end
                 context.painted, context.last_kind = 0, kind
                 if context.expansions:
                     context.expansions.clear()
-                context.at_line_start = kind == "NEWLINE"
                 return token
         return self._read(context)
+
+    def _is_expanded(self, context: Context, name: object) -> bool:
+        """Whether a name denotes a text, which is read in its place."""
+        symbol = self._table.get(name)
+        return symbol is not None and symbol.type is _EQUS and context.expanding_strings
 
     def _argument_token(self, context: Context, escape: str) -> Token | None:
         """The token that a macro argument is, if it is all of a plain one."""
@@ -121,11 +133,7 @@ class Lexer(Reader):
         token = whole_token(text)
         if token is None or not may_end(token, escape[1:]):
             return None
-        if token[0] == "SYMBOL":
-            symbol = self._table.get(str(token[1]))
-            if symbol is not None and symbol.is_string and context.expanding_strings:
-                return None
-        elif token[0] in _NEVER_WHOLE:
+        if token[0] in _CHECKED and (token[0] != "SYMBOL" or self._is_expanded(context, token[1])):
             return None
         if context.unique is not None or len(text) > LONG:
             self.growth.count_insertion(text, self.contexts.depth)
@@ -143,7 +151,11 @@ class Lexer(Reader):
         if not context.expansions:
             context.line += 1
             if context.mode == Mode.NORMAL:
-                context.line_at, context.line_tokens = context.pos, self._tokens_here(context)
+                empty = _EMPTY_LINES.match(context.text, context.pos)
+                if empty is not None:
+                    context.line += empty[0].count("\n")
+                    context.pos = empty.end()
+                self._read_line(context)
         context.statement_at, context.value_at = context.pos, None
         return context
 
@@ -232,17 +244,21 @@ class Lexer(Reader):
         self.context.note_expansion(self.context.token_at)
         self.expand(self.symbols.text(symbol), symbol.name)
 
-    def _tokens_here(self, context: Context) -> Mapping[int, PlainToken]:
-        """The plain tokens of the line that begins here."""
-        at, text = context.pos, context.text
-        end = text.find("\n", at) + 1
-        line = text[at:end] if end else text[at:]
+    def _read_line(self, context: Context) -> None:
+        """Find the plain tokens of the line that begins here, which are kept by its text."""
+        start, text = context.pos, context.text
+        end = text.find("\n", start) + 1 or len(text)
+        line, context.line_end = text[start:end], 0
+        if ";" in line and "\r" not in line and line[-1] == "\n":
+            # where the semicolon begins no comment, the plain tokens end before it
+            line = line.partition(";")[0].rstrip(" \t") + "\n"
+            context.line_end = end
         tokens = self._lines.get(line)
         if tokens is None:
             if len(self._lines) >= _MAX_LINES:
                 self._lines.clear()
             tokens = self._lines[line] = plain_tokens(line)
-        return tokens
+        context.line_at, context.line_tokens = start, tokens
 
     def _slow(self, char: str) -> Token | None:
         """The token that begins with ``char``; None when it was none."""

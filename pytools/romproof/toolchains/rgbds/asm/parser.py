@@ -34,13 +34,10 @@ class Parser(ValueParser):
         while self.kind != "EOF":
             self.line()
 
-    def line(self, behind_label: bool = False) -> None:
-        """One line, or what is left of it after its label, or after an error."""
+    def line(self) -> None:
+        """One line, or what is left of it after an error."""
         try:
-            if behind_label:
-                self._behind_label()
-            else:
-                self._line()
+            self._line()
         except SyntaxFault as fault:
             self._report.error(str(fault), span=fault.span)
             self._recover()
@@ -72,13 +69,11 @@ class Parser(ValueParser):
             return
         if kind in _LABELS:
             self._label(kind)
-        self._behind_label()
-
-    def _behind_label(self) -> None:
-        if self.kind in ("INCLUDE", "BREAK"):
+            kind = self.kind
+        if kind in ("INCLUDE", "BREAK"):
             DIRECTIVES[self.next()[0]](self, self._asm)
             return
-        self._statement()
+        self._statement(kind)
         self.end_of_line()
 
     def _label(self, kind: str) -> None:
@@ -110,8 +105,7 @@ class Parser(ValueParser):
             or kind in ("SYMBOL", "QMACRO")
         )
 
-    def _statement(self) -> None:
-        kind = self.kind
+    def _statement(self, kind: str) -> None:
         # messages name the statement's place from now on
         context = self.lexer.context
         context.statement_at, context.value_at = context.token_at, None

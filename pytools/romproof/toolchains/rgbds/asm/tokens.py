@@ -84,7 +84,9 @@ class Tokens:
 
     def end_of_line(self) -> None:
         """The line must end here."""
-        self.expect(*LINE_ENDS)
+        if self.kind not in LINE_ENDS:
+            self.refuse_token(*LINE_ENDS)
+        self._ahead = None
 
     def raw_arguments(self, each: Callable[[str], None] = lambda text: None) -> list[str]:
         """What follows on the line as texts; ``each`` is called with each. Its end comes next."""
