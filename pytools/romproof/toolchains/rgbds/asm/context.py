@@ -17,7 +17,6 @@ class Mode:
     NORMAL = "normal"
     TO_ELIF = "skip to the next branch of this conditional"
     TO_ENDC = "skip to the end of this conditional"
-    OVER = "skip to the end of this conditional, from the line of an ELIF"
     TO_ENDR = "skip to the end of this loop"
 
 

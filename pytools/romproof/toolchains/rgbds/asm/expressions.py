@@ -11,6 +11,7 @@ from romproof.toolchains.rgbds.obj.opmath import BINARY, UNARY, low
 from romproof.toolchains.rgbds.obj.rpn import RpnOp
 from romproof.toolchains.rgbds.obj.types import SectionType
 
+_NUMBERS = (SymbolType.EQU, SymbolType.VAR)
 _MIN = -0x8000_0000
 
 
@@ -37,6 +38,8 @@ class Expressions:
         """The value of a symbol."""
         symbols, report = self._symbols, self.report
         symbol = symbols.find(name)
+        if symbol is not None and symbol.type in _NUMBERS and symbol.computed is None:
+            return known(symbol.value)
         if symbol is not None and symbol.name == "@" and self._sections.current is None:
             report.error("PC has no value outside of a section")
             return known(0)

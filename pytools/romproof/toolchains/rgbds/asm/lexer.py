@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 
 from romproof.toolchains.rgbds.asm import literals, numbers
 from romproof.toolchains.rgbds.asm.characters import (
@@ -57,6 +57,7 @@ _SINGLE = frozenset("~?(),")
 _BLANKS = re.compile(r"[ \t]+")
 _RAW_ARGUMENT = re.compile(r"""[^,;()"'#/\\{\r\n]+""")
 _NAMES = frozenset({"SYMBOL", "LABEL", "QMACRO"})
+_PLAIN_ARGUMENTS = re.compile(r"""([^;()"'#/\\{\r\n]*+)(?:;[^\r\n]*+)?\n""")
 _EMPTY_LINES = re.compile(r"(?:[ \t]*+(?:;[^\r\n]*+)?\r?\n)++")
 _CHECKED = _NAMES | {ARGUMENT, "ELIF", "NEWLINE"}
 """Kinds of plain tokens that depend on what was defined, and the line's end."""
@@ -77,49 +78,58 @@ class Lexer(Reader):
         symbols: Symbols,
     ) -> None:
         super().__init__(report, settings, growth, contexts, symbols)
-        self._table: Mapping[object, Symbol] = symbols.table
+        self._table = symbols.table
         self._lines: dict[str, dict[int, PlainToken]] = {}
 
     def token(self) -> Token:
         """The next token."""
-        context = self.context
-        if context.at_line_start:
-            context = self._start_line()
-            if context is None:
-                return "EOF", None
-        over = not context.expansions or self.innermost() == 0
-        if over and context.pending is None and context.mode == Mode.NORMAL:
-            start = context.line_at
-            plain = context.line_tokens.get(context.pos - start)
-            if plain is not None:
-                token, at, end = plain
-                kind, end = token[0], start + end
-                if kind in _CHECKED:
-                    if kind == "NEWLINE":
-                        end = context.line_end or end
-                        context.at_line_start = True
-                    elif kind == ARGUMENT:
-                        argument = self._argument_token(context, str(token[1]))
-                        if argument is None:
-                            return self._read(context)
-                        token, kind = argument, argument[0]
-                        context.at_line_start = False
-                    elif kind == "ELIF" or self._is_expanded(context, token[1]):
-                        return self._read(context)
-                    else:
-                        context.at_line_start = False
-                else:
-                    context.at_line_start = False
-                context.token_at, context.pos = start + at, end
-                context.painted, context.last_kind = 0, kind
-                if context.expansions:
-                    context.expansions.clear()
+        context = self._start_line() if self.context.at_line_start else self.context
+        if context is None:
+            return "EOF", None
+        in_text = not context.expansions or self.innermost() == 0
+        if in_text and context.pending is None and context.mode == Mode.NORMAL:
+            plain = context.line_tokens.get(context.pos - context.line_at)
+            token = self._end_of_text(context) if plain is None else self._kept(context, plain)
+            if token is not None:
                 return token
         return self._read(context)
 
-    def _is_expanded(self, context: Context, name: object) -> bool:
+    def _kept(self, context: Context, plain: PlainToken) -> Token | None:
+        """Go past a plain token of the line; None if it has to be read closer."""
+        token, at, end = plain
+        kind, end = token[0], context.line_at + end
+        ends_line = False
+        if kind in _CHECKED:
+            if kind == "NEWLINE":
+                end, ends_line = context.line_end or end, True
+            elif kind == ARGUMENT:
+                argument = self._argument_token(context, str(token[1]))
+                if argument is None:
+                    return None
+                token, kind = argument, argument[0]
+            elif kind == "ELIF" or self._is_expanded(context, token):
+                return None
+        context.token_at, context.pos = context.line_at + at, end
+        context.painted, context.last_kind = 0, kind
+        context.at_line_start = ends_line
+        if context.expansions:
+            context.expansions.clear()
+        return token
+
+    def _end_of_text(self, context: Context) -> Token | None:
+        """The end of the context's text, if that is next."""
+        at = context.pos
+        if at != len(context.text):
+            return None
+        context.expansions.clear()
+        context.token_at, context.pos, context.painted = at, at + 1, 0
+        context.last_kind, context.at_line_start = "EOB", True
+        return "EOB", None
+
+    def _is_expanded(self, context: Context, token: Token) -> bool:
         """Whether a name denotes a text, which is read in its place."""
-        symbol = self._table.get(name)
+        name = token[1]
+        symbol = self._table.get(name) if isinstance(name, str) else None
         return symbol is not None and symbol.type is _EQUS and context.expanding_strings
 
     def _argument_token(self, context: Context, escape: str) -> Token | None:
@@ -127,13 +137,11 @@ class Lexer(Reader):
         arguments = self.contexts.stack[-1].arguments
         if arguments is None or context.expansions or context.painted > 0:
             return None
-        text = arguments.get(int(escape[0]))
-        if text is None:
+        text = arguments.all() if escape[0] == "#" else arguments.get(int(escape[0]))
+        token = None if text is None else whole_token(text)
+        if text is None or token is None or not may_end(token, escape[1:]):
             return None
-        token = whole_token(text)
-        if token is None or not may_end(token, escape[1:]):
-            return None
-        if token[0] in _CHECKED and (token[0] != "SYMBOL" or self._is_expanded(context, token[1])):
+        if token[0] in _CHECKED and (token[0] != "SYMBOL" or self._is_expanded(context, token)):
             return None
         if context.unique is not None or len(text) > LONG:
             self.growth.count_insertion(text, self.contexts.depth)
@@ -195,41 +203,25 @@ class Lexer(Reader):
             context.at_line_start = False
 
     def _plain(self, context: Context) -> Token | None:
-        """The next token, if it is a plain one."""
+        """The next token, if it is a plain one; what a name denotes is read in its place."""
         while True:
-            at = context.pos
             count = self.innermost() if context.expansions else 0
-            if count:
-                top = context.expansions[count - 1]
-                at = top.pos
-                plain = read_plain_token(top.text, at)
-                if plain is None:
-                    return None
-                token, _, end = plain
-                if end == len(top.text) and not may_end(token, self._behind(count)):
-                    return None
-                context.token_at = context.expansion_at
-            else:
-                start = context.line_at
-                plain = context.line_tokens.get(at - start)
-                if plain is None or plain[0][0] == ARGUMENT:
-                    start, plain = 0, read_plain_token(context.text, at)
-                    if plain is None:
-                        return None
-                token, token_at, end = plain
-                end += start
-                context.token_at = start + token_at
+            top = context.expansions[count - 1] if count else context
+            at = top.pos
+            plain = read_plain_token(top.text, at)
+            if plain is None:
+                return None
+            token, token_at, end = plain
+            if count and end == len(top.text) and not may_end(token, self._behind(count)):
+                return None
+            context.token_at = context.expansion_at if count else token_at
             self.go_past(count, end, end - at)
-            kind = token[0]
-            if kind in _NAMES and context.expanding_strings:
-                symbol = self.symbols.table.get(str(token[1]))
-                if symbol is not None and symbol.is_string:
-                    self._insert(symbol)
-                    context.at_line_start = False
-                    continue
-            elif kind == "ELIF" and self._is_over():
+            if token[0] == "ELIF" and self._is_over():
                 return skip_conditional(self, to_end=True), None
-            return token
+            if token[0] not in _NAMES or not self._is_expanded(context, token):
+                return token
+            self._insert(self._table[str(token[1])])
+            context.at_line_start = False
 
     def _behind(self, count: int) -> str:
         """The character behind the text of an expansion, of ``count``."""
@@ -400,6 +392,9 @@ class Lexer(Reader):
 
         ``each`` is called with one before the next is read.
         """
+        plain = self._plain_arguments()
+        if plain is not None:
+            return plain
         arguments: list[str] = []
         while True:
             self.context.token_at, self.context.is_reading = self.context.pos, True
@@ -420,6 +415,20 @@ class Lexer(Reader):
             context.pending = "NEWLINE"
         else:
             context.pending = "EOF"
+        return arguments
+
+    def _plain_arguments(self) -> list[str] | None:
+        """The arguments up to the end of the line, if all are plain and none is empty."""
+        context = self.context
+        match = _PLAIN_ARGUMENTS.match(context.text, context.pos)
+        if match is None or context.expansions:
+            return None
+        text = match[1].strip(" \t")
+        arguments = [argument.strip(" \t") for argument in text.split(",")] if text else []
+        if not all(arguments):
+            return None
+        context.token_at, context.pos = match.end() - 1, match.end()
+        context.painted, context.pending = 0, "NEWLINE"
         return arguments
 
     def _argument(self) -> tuple[str, str]:

@@ -22,7 +22,7 @@ PlainToken = tuple[Token, int, int]
 """A token, where messages say that it is, and where the text goes on behind it."""
 
 ARGUMENT: Final = "\\"
-"""The kind of what is no token but a macro argument, which may be one; the value is its number and
+"""The kind of a macro argument, which may be a token; the value is its number, or "#" for all, and
 the character behind it."""
 _NAME: Final = 1
 _PUNCTUATION: Final = 2
@@ -38,14 +38,15 @@ _PLAIN = re.compile(
         |&&|&=|::|[?=!<>+\-*|^@]|\[(?!\[)|\](?!\])|/(?!\*)|:(?![+\-:])|&(?![0-7_])|%(?=[ \t(])
       )(?![\\{]))
     | (?:;[^\r\n]*+)?(\r\n|\r|\n)
-    | \$([0-9A-Fa-f]{1,8}+)(?![0-9A-Fa-f_\\{])
+    | (\$[0-9A-Fa-f]{1,8}+)(?![0-9A-Fa-f_\\{])
     | ([0-9]{1,9}+)(?![0-9_.xXoObB\\{])
     | "([^"\\{\r\n]*+)"(?!["\\{])
     | (%[01]{1,32}+)(?![A-Za-z0-9_\#$@.\\{])
     )""",
     re.VERBOSE,
 )
-_INSERTED = re.compile(r"[ \t]*+\\([1-9])")
+_BY_WHAT_FOLLOWS: Final = {":": "LABEL", "?": "QMACRO"}
+_INSERTED = re.compile(r"[ \t]*+\\([1-9#])")
 _EXPANDED = re.compile(
     r"""[ \t]*+(?: [A-Za-z0-9_\#$@.=!<>+\-*|^&%:\[/]*+
       (?: \\[1-9@\#] | \\<[^>"\\\r\n]*+> | \{[^{}"\r\n]*+\} | "(?:[^"\\\r\n]|\\.)*+"(?!") ) )++
@@ -60,42 +61,36 @@ def read_plain_token(text: str, at: int) -> PlainToken | None:
     match = _PLAIN.match(text, at)
     if match is None:
         return None
-    group = match.lastindex
+    group = match.lastindex or 0
+    found = match[group]
     if group == _NAME:
         return _read_name(text, match)
     if group == _PUNCTUATION:
-        mark = match[_PUNCTUATION]
-        token: Token = ("SYMBOL", "@") if mark == "@" else (mark, None)
+        token: Token = ("SYMBOL", "@") if found == "@" else (found, None)
     elif group == _NEWLINE:
         token = "NEWLINE", None
     elif group == _HEX:
-        token = "NUMBER", int(match[_HEX], 16)
+        token = "NUMBER", int(found[1:], 16)
     elif group == _DECIMAL:
-        token = "NUMBER", whole(match[_DECIMAL])
+        token = "NUMBER", whole(found)
     elif group == _STRING:
-        return ("STRING", match[_STRING]), match.start(_STRING) - 1, match.end()
+        return ("STRING", found), match.start(_STRING) - 1, match.end()
     else:
-        token = "NUMBER", int(match[_BINARY][1:], 2)
+        token = "NUMBER", int(found[1:], 2)
     return token, match.start(group), match.end()
 
 
 def _read_name(text: str, match: re.Match[str]) -> PlainToken | None:
-    name, end = match[_NAME], match.end()
+    name, start, end = match[_NAME], match.start(_NAME), match.end()
     word = name.upper()
-    kind = "SYMBOL"
     if word in KEYWORDS:
-        return (word, None), match.start(_NAME), end
+        return (word, None), start, end
     if "." in name and name not in (".", ".."):
         if word.partition(".")[0] in KEYWORDS:
             return None  # that is complained of
-        kind = "LOCAL"
-    else:
-        behind = text[end : end + 1]
-        if behind == ":":
-            kind = "LABEL"
-        elif behind == "?":
-            kind = "QMACRO"
-    return (kind, name), match.start(_NAME), end
+        return ("LOCAL", name), start, end
+    kind = _BY_WHAT_FOLLOWS.get(text[end : end + 1], "SYMBOL")
+    return (kind, name), start, end
 
 
 def plain_tokens(line: str) -> dict[int, PlainToken]:
@@ -122,21 +117,23 @@ def plain_tokens(line: str) -> dict[int, PlainToken]:
 
 @lru_cache(maxsize=1 << 14)
 def whole_token(text: str) -> Token | None:
-    """The token that a text without blanks around it is, if it is a plain one and no name of which
-    the character behind it decides what it is."""
+    """The token that all of a text is, if it is a plain one; None for others."""
     plain = read_plain_token(text, 0)
     return None if plain is None or plain[2] < len(text) else plain[0]
 
 
+_GROWING: Final = frozenset("=!<>+-*/|^&%:[]") | {"==", "!=", "<<", ">>"}
+_IN_NAMES_AND_NUMBERS: Final = frozenset(
+    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_#$@.:?\\{"
+)
+
+
 def may_end(token: Token, behind: str) -> bool:
-    """Whether a token is over, as ``behind`` is the character of another text behind it."""
+    """Whether a token at the end of a text is over, as ``behind`` is the character of the text
+    around it that follows; "" if none does."""
     kind = token[0]
     if kind == "STRING":
-        return behind != '"' and behind not in "\\{"
-    if kind in _MARKS_THAT_GROW:
-        return behind in " \t,"
-    return behind not in _CONTINUES
-
-
-_MARKS_THAT_GROW = frozenset("=!<>+-*/|^&%:[]") | {"==", "!=", "<<", ">>"}
-_CONTINUES = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_#$@.:?\\{")
+        return behind not in ('"', "\\", "{")
+    if kind in _GROWING:
+        return behind in (" ", "\t", ",")
+    return behind not in _IN_NAMES_AND_NUMBERS

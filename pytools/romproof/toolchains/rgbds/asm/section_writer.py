@@ -99,6 +99,9 @@ class SectionWriter(Position):
         """The units of a string, ``size`` bytes each."""
         if not self.require_code():
             return
+        if size == 1 and units and min(units) >= 0 and max(units) <= 0xFF:
+            self.put(bytes(units))
+            return
         if size < 4:
             for unit in units:
                 if not check_bits(self._report, unit, 8 * size, "All character units"):

@@ -6,7 +6,8 @@ from collections.abc import Callable
 from typing import NoReturn
 
 from romproof.text.span import Span
-from romproof.toolchains.rgbds.asm.lexer import Lexer, Token, describe
+from romproof.toolchains.rgbds.asm.lexer import Lexer, describe
+from romproof.toolchains.rgbds.asm.plain_tokens import Token
 
 LINE_ENDS = ("NEWLINE", "EOB", "EOL")
 
