@@ -13,11 +13,10 @@ from romproof.harness.replay.trace import TraceStep
 from romproof.isa.abi import Abi, abi_of
 from romproof.isa.codec import decode
 from romproof.program.image import Image
+from romproof.report.json_object import JsonObject
 
-Json = Mapping[str, object]
 
-
-def step_json(image: Image, step: TraceStep) -> Json:
+def step_json(image: Image, step: TraceStep) -> JsonObject:
     """See docs/json.md, "romproof run"."""
     abi = abi_of(image.cpu)
     instruction = decode(step.data, step.address, abi.cpu)
@@ -56,7 +55,7 @@ def visit_text(image: Image, visit: Visit, number: int, memory: Mapping[str, byt
     return "\n".join([*lines, "call chain:", *chain(image, trace.frames)])
 
 
-def visit_json(image: Image, visit: Visit, number: int, memory: Mapping[str, bytes]) -> Json:
+def visit_json(image: Image, visit: Visit, number: int, memory: Mapping[str, bytes]) -> JsonObject:
     """See docs/json.md, "romproof run"."""
     abi = abi_of(image.cpu)
     return {
@@ -83,7 +82,7 @@ def watch_text(image: Image, watched: WatchedAccess) -> str:
     )
 
 
-def watch_json(image: Image, watched: WatchedAccess) -> Json:
+def watch_json(image: Image, watched: WatchedAccess) -> JsonObject:
     """See docs/json.md, "romproof run"."""
     access = watched.access
     return {
@@ -97,13 +96,13 @@ def watch_json(image: Image, watched: WatchedAccess) -> Json:
     }
 
 
-def registers_json(state: RegisterFile, abi: Abi) -> Json:
+def registers_json(state: RegisterFile, abi: Abi) -> JsonObject:
     """The registers, of all bits one by one, with the program counter."""
     singles = [r.attribute for r in (*abi.registers, abi.stack_pointer)]
     return {name: abi.get(state, name) for name in (*singles, abi.flag_byte, "pc")}
 
 
-def _calls_json(image: Image, frames: Sequence[CallFrame]) -> list[Json]:
+def _calls_json(image: Image, frames: Sequence[CallFrame]) -> list[JsonObject]:
     return [
         {
             "entry": frame.entry,

@@ -43,7 +43,7 @@ from romproof.contract.reading.operands import Operands
 from romproof.contract.reading.uses import ReadCondition, conditions_of
 from romproof.contract.text.cursor import MalformedCondition
 from romproof.contract.text.fieldtext import FieldLines
-from romproof.contract.text.scope import MAX_WRITTEN_OUT, Meanings, Scope
+from romproof.contract.text.scope import MAX_WRITTEN_OUT, ConditionScope, Meanings
 from romproof.contract.text.tokens import ConditionToken
 from romproof.text.diagnostic import Diagnostics
 
@@ -277,7 +277,7 @@ class ConditionParser(Operands):
         return self._primary()
 
     def _body(
-        self, text: FieldLines, resolver: Meanings, diagnostics: Diagnostics, scope: Scope
+        self, text: FieldLines, resolver: Meanings, diagnostics: Diagnostics, scope: ConditionScope
     ) -> list[ReadCondition]:
         return ConditionParser(
             text, resolver, diagnostics, has_old=self._has_old, scope=scope

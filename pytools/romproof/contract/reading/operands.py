@@ -11,7 +11,14 @@ from romproof.contract.nouns.expr import Expression, Number, Old, PointedByte, S
 from romproof.contract.reading.uses import ReadCondition, Uses
 from romproof.contract.text.cursor import Cursor, MalformedCondition
 from romproof.contract.text.fieldtext import FieldLines
-from romproof.contract.text.scope import Argument, Meanings, Predicate, Scope, extent, has_old
+from romproof.contract.text.scope import (
+    Argument,
+    ConditionScope,
+    Meanings,
+    Predicate,
+    extent,
+    has_old,
+)
 from romproof.contract.text.tokens import ConditionToken, tokens
 from romproof.text.diagnostic import Diagnostics
 
@@ -33,12 +40,12 @@ class Operands(ABC):
         start: int = 0,
         end: int | None = None,
         has_old: bool = True,
-        scope: Scope | None = None,
+        scope: ConditionScope | None = None,
         grammar: Diagnostics | None = None,
     ) -> None:
         last = len(text.whole) if end is None else end
         grammar = diagnostics if grammar is None else grammar
-        self._scope = scope or Scope()
+        self._scope = scope or ConditionScope()
         words = tokens(text, start, last, grammar)
         self._on = Cursor(text, words, grammar, self._scope.before, self._scope.nested)
         self._uses = Uses(self._on, resolver, diagnostics, self._scope, self._body)
@@ -66,7 +73,7 @@ class Operands(ABC):
 
     @abstractmethod
     def _body(
-        self, text: FieldLines, resolver: Meanings, diagnostics: Diagnostics, scope: Scope
+        self, text: FieldLines, resolver: Meanings, diagnostics: Diagnostics, scope: ConditionScope
     ) -> list[ReadCondition]:
         """The conditions in the text of a predicate. Raises Malformed."""
 

@@ -18,9 +18,9 @@ from romproof.contract.text.scope import (
     MAX_DEPTH,
     MAX_WRITTEN_OUT,
     Argument,
+    ConditionScope,
     Meanings,
     Predicate,
-    Scope,
     Within,
     extent,
 )
@@ -49,7 +49,7 @@ class _Use:
     conditions: tuple[ReadCondition, ...]
 
 
-ReadBody = Callable[[FieldLines, Meanings, Diagnostics, Scope], list[ReadCondition]]
+ReadBody = Callable[[FieldLines, Meanings, Diagnostics, ConditionScope], list[ReadCondition]]
 """Reads the conditions of a predicate. Raises Malformed."""
 
 
@@ -57,7 +57,12 @@ class Uses:
     """The predicates that stand in the condition at hand of the text at ``on``."""
 
     def __init__(
-        self, on: Cursor, resolver: Meanings, diagnostics: Diagnostics, scope: Scope, read: ReadBody
+        self,
+        on: Cursor,
+        resolver: Meanings,
+        diagnostics: Diagnostics,
+        scope: ConditionScope,
+        read: ReadBody,
     ) -> None:
         self._on = on
         self._resolver = resolver
@@ -104,7 +109,7 @@ class Uses:
         values = scope.values
         for one in variables.values():
             values *= one.high - one.low + 1
-        inner = Scope(
+        inner = ConditionScope(
             dict(zip(predicate.parameters, arguments, strict=True)),
             scope.variables | {one.name for one in variables.values()},
             values,

@@ -17,7 +17,7 @@ from romproof.prover.exploration.explore import Exploration, Leg
 from romproof.prover.invariants.accumulators import find_holders
 from romproof.prover.invariants.cells import of_all, of_sums, said_of_cells, sums
 from romproof.prover.invariants.goals import of_goals, trade
-from romproof.prover.invariants.quantities import WIDE, Moving, Operand, Quantity
+from romproof.prover.invariants.quantities import WIDE, LoopConstant, Moving, Quantity
 from romproof.prover.invariants.wording import match_range
 from romproof.symbolic.execute.layout import MemoryObject
 from romproof.symbolic.terms import term as t
@@ -49,10 +49,10 @@ class Shapes:
     exploration: Exploration = field(repr=False)
     head: int
     moving: Sequence[Moving]
-    fixed: Sequence[Operand]
-    borders: Sequence[Operand]
+    fixed: Sequence[LoopConstant]
+    borders: Sequence[LoopConstant]
     few: bool = False
-    words: frozenset[Operand] = frozenset()
+    words: frozenset[LoopConstant] = frozenset()
 
     @property
     def contract(self) -> Contract:
@@ -246,7 +246,7 @@ def _index_text(which: MemoryObject, several: Sequence[Quantity], more: int, wid
     return text
 
 
-def _few_alone(each: Moving, fixed: Sequence[Operand]) -> Iterator[str]:
+def _few_alone(each: Moving, fixed: Sequence[LoopConstant]) -> Iterator[str]:
     """What is likely to hold of a quantity that a loop moves by the same in each iteration."""
     name, begin, step = each.what.text, each.begin, each.step
     if not step:
@@ -329,7 +329,7 @@ def _limit(one: Moving, other: Moving) -> Iterator[str]:
         yield f"{one.what.text} + {all_of} >= {one.begin} + {left}"
 
 
-def _plus(begin: Operand, more: str) -> str:
+def _plus(begin: LoopConstant, more: str) -> str:
     return more if begin.number == 0 else f"{begin} + {more}"
 
 

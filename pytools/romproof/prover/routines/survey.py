@@ -16,7 +16,7 @@ from romproof.prover.routines.routine import ProofOptions
 from romproof.prover.states.program import program_of
 from romproof.text.diagnostic import Diagnostic
 
-Test = tuple[str, ...]
+TestLines = tuple[str, ...]
 Malformed = Mapping[str, tuple[Diagnostic, ...]]
 """What is wrong with contracts that cannot be read, by the routine's name."""
 
@@ -31,7 +31,7 @@ class SurveyRow:
 
     proof: Proof
     claim: CycleClaim | None
-    tests: tuple[Test, ...]
+    tests: tuple[TestLines, ...]
     kept: bool = False
 
 
@@ -161,10 +161,10 @@ def work_on(
     return Work(title, rom, tuple(known), name, malformed)
 
 
-def _number(tests: Sequence[Test]) -> tuple[Test, ...]:
+def _number(tests: Sequence[TestLines]) -> tuple[TestLines, ...]:
     """The tests with names of their own; one that stands there already is left out."""
-    numbers: dict[Test, Test] = {(): ()}
-    numbered: list[Test] = []
+    numbers: dict[TestLines, TestLines] = {(): ()}
+    numbered: list[TestLines] = []
     for test in tests:
         known = test in numbers
         end = "(rom):" if len(numbers) == 1 else f"_{len(numbers)}(rom):"

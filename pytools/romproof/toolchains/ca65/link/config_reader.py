@@ -26,7 +26,7 @@ class SyntaxFault(Exception):
 
 
 @dataclass
-class Attributes:
+class ConfigAttributes:
     """The ``name = value`` pairs of one entry, names in upper case."""
 
     values: dict[str, AttributeValue] = field(default_factory=dict)
@@ -52,7 +52,7 @@ class Attributes:
         return self.values.get(name) is True
 
 
-class Reader:
+class ConfigReader:
     """Walks over the tokens of a configuration; one token of look-ahead."""
 
     def __init__(self, source: Source, diagnostics: Diagnostics) -> None:
@@ -167,13 +167,13 @@ class Reader:
             return Reference(token.text, token.span)
         raise self.fault(f"expected a number or a symbol, found {self.token}")
 
-    def attributes(self, allowed: Mapping[str, Callable[[], AttributeValue]]) -> Attributes:
+    def attributes(self, allowed: Mapping[str, Callable[[], AttributeValue]]) -> ConfigAttributes:
         """Attributes up to the end of the entry; ``=`` and ``,`` may be left out.
 
         ``allowed`` maps a name in upper case to the reader of its value.
         Raises SyntaxFault.
         """
-        attributes = Attributes()
+        attributes = ConfigAttributes()
         while self.at(ConfigKind.NAME):
             place = self.token.span
             name = self.keyword(allowed, "an attribute here")

@@ -44,11 +44,11 @@ class _Numbers(dict[bytes, int]):
         if len(raw) == 2:  # as most are
             value = self[raw] = raw[0] & 0x7F | raw[1] << 7
             return value
-        value = self[raw] = Reader(raw).variable()
+        value = self[raw] = ByteReader(raw).variable()
         return value
 
 
-class Reader:
+class ByteReader:
     """Reads numbers and texts from ``data``, none of them beyond its end."""
 
     def __init__(self, data: bytes, at: int = 0) -> None:
@@ -148,7 +148,7 @@ class Reader:
         return number
 
 
-def skip_expression(reader: Reader, counts: Mapping[str, int]) -> None:
+def skip_expression(reader: ByteReader, counts: Mapping[str, int]) -> None:
     """Go behind an expression whose form is right. Raises Damaged."""
     open_nodes = 1
     while open_nodes:
@@ -173,7 +173,7 @@ def decode_expression(data: bytes, imports: Sequence[Import]) -> Expr:
 
     A missing operand counts as 0, as ld65 has it.
     """
-    reader, waiting, done = Reader(data), [], []  # type: tuple[Reader, list[list[int]], list[Expr]]
+    reader, waiting, done = ByteReader(data), [], []  # type: tuple[ByteReader, list[list[int]], list[Expr]]
     while True:
         code = reader.byte()
         if code in _BINARY or code in _UNARY:
@@ -190,7 +190,7 @@ def decode_expression(data: bytes, imports: Sequence[Import]) -> Expr:
             return done.pop()
 
 
-def _leaf(code: int, reader: Reader, imports: Sequence[Import]) -> Expr:
+def _leaf(code: int, reader: ByteReader, imports: Sequence[Import]) -> Expr:
     if code == LITERAL_NODE:
         value = reader.long()
         return Literal(value - (1 << 32) if value >> 31 else value)

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from romproof.program.address_size import AddressSize
 from romproof.toolchains.ca65.asm.assembly import Assembly
-from romproof.toolchains.ca65.asm.symbol import Symbol
+from romproof.toolchains.ca65.asm.symbol import SymbolEntry
 from romproof.toolchains.ca65.asm.tokens import CONDITIONALS, EOF, EOL, IDENT
 from romproof.toolchains.ca65.obj.expr import BinaryOp, Expr, Literal
 
@@ -44,7 +44,7 @@ def _layout(asm: Assembly, offset: int, is_union: bool, depth: int) -> int:
         feed.begin_statement()
         if feed.accept(EOL):
             continue
-        member: Symbol | None = None
+        member: SymbolEntry | None = None
         if feed.at(IDENT):
             macro = asm.macros.find(feed.tok.text)
             if macro is not None:
