@@ -26,7 +26,7 @@ def step_json(image: Image, step: TraceStep) -> JsonObject:
         "cycle": step.cycle,
         "cycles": step.cycles,
         "address": step.address,
-        "symbol": image.named(step.address),
+        "symbol": image.format_address(step.address),
         "bytes": step.data[:size].hex(),
         "instruction": disassemble_step(image, step, abi),
         "file": line.span.source.name if line is not None else None,
@@ -35,7 +35,7 @@ def step_json(image: Image, step: TraceStep) -> JsonObject:
         "accesses": [
             {
                 "address": access.address,
-                "symbol": image.named(access.address),
+                "symbol": image.format_address(access.address),
                 "value": access.value,
                 "write": access.is_write,
             }
@@ -60,7 +60,7 @@ def visit_json(image: Image, visit: Visit, number: int, memory: Mapping[str, byt
     abi = abi_of(image.cpu)
     return {
         "address": visit.address,
-        "symbol": image.named(visit.address),
+        "symbol": image.format_address(visit.address),
         "visit": number,
         "cycle": visit.trace.cycles,
         "registers": registers_json(visit.trace.registers, abi),
@@ -72,7 +72,7 @@ def visit_json(image: Image, visit: Visit, number: int, memory: Mapping[str, byt
 def watch_text(image: Image, watched: WatchedAccess) -> str:
     """An access to a watched byte, in a line."""
     access, abi = watched.access, abi_of(image.cpu)
-    name = image.named(access.address)
+    name = image.format_address(access.address)
     at = f"${access.address:04X}" + (f" {name}" if name else "")
     what = "write" if access.is_write else "read "
     return (
@@ -88,7 +88,7 @@ def watch_json(image: Image, watched: WatchedAccess) -> JsonObject:
     return {
         "cycle": watched.cycle,
         "address": access.address,
-        "symbol": image.named(access.address),
+        "symbol": image.format_address(access.address),
         "value": access.value,
         "write": access.is_write,
         "site": watched.site,
@@ -106,7 +106,7 @@ def _calls_json(image: Image, frames: Sequence[CallFrame]) -> list[JsonObject]:
     return [
         {
             "entry": frame.entry,
-            "symbol": image.named(frame.entry),
+            "symbol": image.format_address(frame.entry),
             "site": frame.site,
             "interrupt": frame.interrupted,
         }
@@ -115,4 +115,4 @@ def _calls_json(image: Image, frames: Sequence[CallFrame]) -> list[JsonObject]:
 
 
 def _routine(image: Image, entry: int) -> str:
-    return image.named(entry) or f"${entry:04X}"
+    return image.format_address(entry) or f"${entry:04X}"

@@ -44,7 +44,7 @@ def of_goals(
                 yield said
                 for one in moving:
                     yield from _so_far(said, one, changing, fixed)
-            yield from _left(part)
+            yield from _find_remainders(part)
 
 
 def _by_name(text: str, single: Collection[str]) -> str:
@@ -95,7 +95,7 @@ def _put(text: str, name: str, number: str) -> str:
     return re.sub(rf"(?<!old )\b{re.escape(name)}\b(?!\[)", lambda _: number, text)
 
 
-def _left(part: Expression) -> Iterator[str]:
+def _find_remainders(part: Expression) -> Iterator[str]:
     """``R(what is left) == R(all)``, and with what is done, where ``done == R(all)``."""
     if not isinstance(part, Comparison) or part.operator != "==":
         return

@@ -212,12 +212,12 @@ def _grown(
     exploration: Exploration, head: int, back: Iterable[Leg], what: Quantity
 ) -> Iterator[tuple[Sequence[Term], Term]]:
     """By how much it grows on each of some legs, and when."""
-    kept = kept_there(exploration, head)
+    kept = find_callee_conditions(exploration, head)
     for leg in back:
         yield (*leg.at.path, *kept), t.sub(what.at(leg.at), what.at(leg.first))
 
 
-def kept_there(exploration: Exploration, head: int) -> list[Term]:
+def find_callee_conditions(exploration: Exploration, head: int) -> list[Term]:
     """What callees require within a loop: what they give back is only known where that holds."""
     events = exploration.events
     return [e.what for e in events if e.kind is EventKind.BREAKS and e.begin == head]

@@ -122,13 +122,13 @@ class Mapping:
 
     def _from_dictionary(self, result: Dict[Any, Any]) -> list[tuple[ModelPlace, Any]]:
         names = tuple(result)
-        places = self._described.get(names)
+        places = self._key_cache.get(names)
         if places is None:
-            places = self._described[names] = self._name_places(names)
+            places = self._key_cache[names] = self._name_places(names)
         return list(zip(places, result.values(), strict=True))
 
     @cached_property
-    def _described(self) -> dict[tuple[Any, ...], list[ModelPlace]]:
+    def _key_cache(self) -> dict[tuple[Any, ...], list[ModelPlace]]:
         """The places that keys of a dictionary stand for: the same for each of its runs."""
         return {}
 

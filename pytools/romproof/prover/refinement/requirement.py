@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from romproof.prover.models.agreement import agreement_of
 from romproof.prover.models.follow import follow, terms_in
-from romproof.prover.models.inputs import drawn
+from romproof.prover.models.inputs import draw_inputs
 from romproof.prover.models.mapping import Mapping, ModelFunction
 from romproof.prover.models.predicate import ask_predicate, raising
 from romproof.prover.replay.judge import Case
@@ -43,7 +43,7 @@ def follow_requirement(case: Case, mapping: Mapping, requires: ModelFunction, en
         followed,
         arguments,
         lambda given: mapping.call(requires, given),
-        drawn(oracle, terms, []),
+        draw_inputs(oracle, terms, []),
         [],
         terms,
     )

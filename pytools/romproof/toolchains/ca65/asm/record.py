@@ -106,7 +106,7 @@ class Record(Silent):
 
     def statement(self) -> None:
         if self.listing is not None:
-            self.listing.begin(self._places.pc, self._places.origin is None)
+            self.listing.start_statement(self._places.pc, self._places.origin is None)
 
     def switch_listing(self, on: bool) -> bool:
         return self.listing is None or self.listing.switch(on)
@@ -154,9 +154,9 @@ class Record(Silent):
         return self._full
 
     def line(self, token: Token) -> None:
-        self._begin(self._file_numbers.of(token.source), *line_and_column(token))
+        self._start_line(self._file_numbers.of(token.source), *line_and_column(token))
 
-    def _begin(self, file: int, line: int, column: int) -> None:
+    def _start_line(self, file: int, line: int, column: int) -> None:
         """Another line of a source follows."""
         info = self._source_line.info
         if info.line == line and info.file == file:

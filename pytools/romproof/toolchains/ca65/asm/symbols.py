@@ -60,7 +60,7 @@ class Symbols:
         self._feed.record.intern(name)
         return symbol
 
-    def own(self, name: str) -> SymbolEntry:
+    def find_or_create(self, name: str) -> SymbolEntry:
         """The symbol of the current scope; made if it does not exist."""
         symbol = self.find(self.current, name, create=True)
         assert symbol is not None  # create=True

@@ -193,7 +193,7 @@ def _table(reader: ConfigReader, span: Span) -> TableRule:
             return _TABLE_TYPES[reader.keyword(_TABLE_TYPES, "a type of table")]
         if reader.token.number > MAX_TABLE_TYPE:
             raise reader.fault(f"types of tables are numbered 0 to {MAX_TABLE_TYPE}")
-        return reader.take().number
+        return reader.advance().number
 
     attributes = reader.attributes(
         {

@@ -159,7 +159,7 @@ class _Parser:
     def _skip_block(self) -> None:
         reader = self.reader
         while not reader.at(ConfigKind.END) and not reader.accept("}"):
-            reader.take()
+            reader.advance()
 
 
 def parse_config(source: Source, diagnostics: Diagnostics) -> Config:

@@ -210,7 +210,7 @@ class _Decoder:
         if size > MAX_SECTION:
             raise Damaged("a fragment of impossible size")
         if kind == LITERAL:
-            return FragmentRow(kind, size, self._r.take(size), self._numbers("lines"))
+            return FragmentRow(kind, size, self._r.read_bytes(size), self._numbers("lines"))
         if kind == FILL:
             return FragmentRow(kind, size, b"", self._numbers("lines"))
         if kind - size not in (EXPRESSION, SIGNED) or not 1 <= size <= 4:
@@ -226,7 +226,7 @@ class _Decoder:
 
     def _export(self) -> Export:
         flags, address = self._r.variable(), self._address_size()
-        condes = tuple(self._r.take(flags & CONDES_COUNT))
+        condes = tuple(self._r.read_bytes(flags & CONDES_COUNT))
         if any(entry >> 5 > 6 for entry in condes):
             raise Damaged("a table of constructors of unknown type")
         name, value = self._name(), self._value(flags)

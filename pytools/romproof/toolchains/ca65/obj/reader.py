@@ -55,7 +55,7 @@ class ByteReader:
         self.data = data
         self.at = at
 
-    def take(self, size: int) -> bytes:
+    def read_bytes(self, size: int) -> bytes:
         """The next ``size`` bytes. Raises Damaged."""
         end = self.at + size
         if end > len(self.data):
@@ -123,15 +123,15 @@ class ByteReader:
 
     def word(self) -> int:
         """16 bits. Raises Damaged."""
-        return int.from_bytes(self.take(2), "little")
+        return int.from_bytes(self.read_bytes(2), "little")
 
     def long(self) -> int:
         """32 bits. Raises Damaged."""
-        return int.from_bytes(self.take(4), "little")
+        return int.from_bytes(self.read_bytes(4), "little")
 
     def text(self) -> str:
         """A length and as many bytes. Raises Damaged."""
-        return text_of(self.take(self.variable()))
+        return text_of(self.read_bytes(self.variable()))
 
     def rows(self, read: Callable[[], T]) -> tuple[T, ...]:
         """A count and as many rows. Raises Damaged."""
@@ -155,7 +155,7 @@ def skip_expression(reader: ByteReader, counts: Mapping[str, int]) -> None:
         open_nodes -= 1
         code = reader.byte()
         if code == LITERAL_NODE:
-            reader.take(4)
+            reader.read_bytes(4)
         elif code == IMPORT_NODE:
             reader.below(counts["imports"], "import")
         elif code == SECTION_NODE:

@@ -97,7 +97,7 @@ class _Banks:
         """Put ``section`` into the first place it fits; False if there is none."""
         for number in self._candidates(section):
             bank = self._free.setdefault(number, _Bank(self._memory))
-            address = bank.take(section)
+            address = bank.allocate(section)
             if address is not None:
                 section.address, section.bank = address, number
                 return True
@@ -133,7 +133,7 @@ class _Bank:
         self._free = [(memory.start, memory.end)]
         self._largest = memory.size
 
-    def take(self, section: ProgramSection) -> int | None:
+    def allocate(self, section: ProgramSection) -> int | None:
         """Take the first place that suits ``section``; gives its address, or None."""
         if section.size > self._largest:
             return None

@@ -125,7 +125,7 @@ def _names(
             if not feed.at(IDENT):
                 feed.error_skip("Identifier expected")
                 return
-            symbol = asm.symbols.own(feed.tok.text)
+            symbol = asm.symbols.find_or_create(feed.tok.text)
             feed.next()
             carry_out(asm, symbol, optional_address_size(asm.feed, asm.settings.cpu) or default)
             if not feed.accept(","):
@@ -173,7 +173,7 @@ def _condes_of_type(table: int) -> Callable[[Assembly], None]:
 
 
 def _add_condes(asm: Assembly, name: str, table: int) -> None:
-    symbol = asm.symbols.own(name)
+    symbol = asm.symbols.find_or_create(name)
     priority = DEFAULT_PRIORITY
     if asm.feed.accept(","):
         priority = asm.expressions.constant()

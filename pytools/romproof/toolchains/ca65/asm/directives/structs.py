@@ -50,7 +50,7 @@ def _layout(asm: Assembly, offset: int, is_union: bool, depth: int) -> int:
             if macro is not None:
                 asm.macros.expand(macro)
                 continue
-            member = asm.symbols.own(feed.tok.text)
+            member = asm.symbols.find_or_create(feed.tok.text)
             asm.symbols.define(member, Literal(offset))
             feed.next()
         offset, bytes_ = _member(asm, offset, depth)
@@ -187,7 +187,7 @@ def _enum(asm: Assembly) -> None:
         if macro is not None:
             asm.macros.expand(macro)
             continue
-        member = asm.symbols.own(feed.tok.text)
+        member = asm.symbols.find_or_create(feed.tok.text)
         token = feed.tok
         feed.next()
         if feed.accept("="):
