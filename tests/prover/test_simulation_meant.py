@@ -117,7 +117,7 @@ def test_a_way_that_cannot_be_taken_hides_nothing(monkeypatch: pytest.MonkeyPatc
         return found if stage.means is None else replace(found, errors=(nobody,))
 
     asked = {finding.statement for finding in _sum(_still).findings}
-    monkeypatch.setattr("romproof.prover.refinement.simulation.meant_at", with_another_way)
+    monkeypatch.setattr("romproof.prover.refinement.simulation.abstract", with_another_way)
     proof = _sum(_still)
     assert proof.verdict is PROVED
     assert {finding.statement for finding in proof.findings} >= asked
