@@ -16,7 +16,7 @@ _ENTRY = re.compile(r"\s*(?P<name>[^\s\[\],]+)(?:\[(?P<size>[^\]]*)\])?\s+change
 _FORM = "write assumes: PORT changes; separate several with commas"
 
 
-def changing(
+def read_changing(
     field: FieldText | None, inputs: Iterable[Item], lists: ListReader, diagnostics: Diagnostics
 ) -> tuple[MemoryRange, ...]:
     """The ports that are assumed to change: inputs, or bytes of a longer one, of which each read

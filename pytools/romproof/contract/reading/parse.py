@@ -54,7 +54,7 @@ from romproof.contract.names.resolve import Resolver
 from romproof.contract.nouns.items import Item, MemoryRange
 from romproof.contract.nouns.model import Contract
 from romproof.contract.reading.apart import separations
-from romproof.contract.reading.assumes import changing
+from romproof.contract.reading.assumes import read_changing
 from romproof.contract.reading.clauses import Clauses
 from romproof.contract.reading.clobbers import Clobbers
 from romproof.contract.reading.fields import fields_of
@@ -297,7 +297,7 @@ def parse_contract(
         volatile=tuple(lists.volatile),
         kind=lists.kind(one.get("kind")),
         budget=lists.budget(one.get("budget")),
-        changing=changing(one.get("assumes"), inputs, lists, diagnostics),
+        changing=read_changing(one.get("assumes"), inputs, lists, diagnostics),
         pointers=pointers,
     )
     if not pointers:

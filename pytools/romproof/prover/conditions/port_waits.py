@@ -37,7 +37,7 @@ def changes(port: MemoryRange) -> str:
     return f"{port.name} changes"
 
 
-def meaning_of(port: MemoryRange) -> str:
+def describe_port(port: MemoryRange) -> str:
     """The same as the report says it."""
     return f"{changes(port)}: an instruction that reads it again and again reads every value"
 
@@ -50,16 +50,16 @@ def waits_for(case: Case, places: frozenset[int], inside: Sequence[Leg]) -> Wait
             by_begin = _reads(case, places, pc, port)
             if by_begin is None:
                 continue
-            reading = _reading(case, inside, by_begin)
+            reading = _find_reading_legs(case, inside, by_begin)
             if reading and (
                 _some_value_leaves(case, places, reading, by_begin)
-                or _some_kept_one_leaves(case, inside, reading, by_begin)
+                or _some_stored_value_leaves(case, inside, reading, by_begin)
             ):
                 return Wait(tuple(reading), port)
     return None
 
 
-def waiting_at(exploration: Exploration) -> frozenset[int]:
+def find_waiting_cuts(exploration: Exploration) -> frozenset[int]:
     """The cuts with a path back to them that reads a port."""
     reads = {e.begin for e in exploration.events if e.kind is EventKind.READS_PORT}
     return frozenset(leg.end for leg in exploration.legs if leg.begin == leg.end in reads)
@@ -108,7 +108,7 @@ def _reads(
     return by_begin
 
 
-def _reading(
+def _find_reading_legs(
     case: Case, inside: Sequence[Leg], by_begin: dict[ProgramPoint, Event]
 ) -> list[Leg] | None:
     """The legs on which it is read; None where that is on some paths of a leg only."""
@@ -144,7 +144,7 @@ def _some_value_leaves(
     )
 
 
-def _some_kept_one_leaves(
+def _some_stored_value_leaves(
     case: Case, inside: Sequence[Leg], reading: Sequence[Leg], by_begin: dict[ProgramPoint, Event]
 ) -> bool:
     """The same of what a register or a byte holds, which no leg between the cuts changes."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from romproof.contract.nouns.model import Contract
-from romproof.prover.conditions.port_waits import meaning_of
+from romproof.prover.conditions.port_waits import describe_port
 from romproof.prover.states.entry import Start
 from romproof.prover.states.program import ProofProgram
 
@@ -30,6 +30,6 @@ def rests_on(program: ProofProgram, contract: Contract, start: Start | None) -> 
         clear = [name for name in usual if all(item.name != name for item in contract.inputs)]
         if clear:
             yield f"{' '.join(clear)} is clear at the entry"
-    yield from map(meaning_of, contract.changing)
+    yield from map(describe_port, contract.changing)
     if program.rom.memory_map.left_out:
         yield "the loaded banks stay selected"
