@@ -40,7 +40,7 @@ def changing(
         name = match["name"]
         port: Item | None = known.get(name) if match["size"] is None else None
         if port is None:
-            port = next(iter(lists.listed([ListWord(name, match["size"], False, at)])), None)
+            port = next(iter(lists.read_items([ListWord(name, match["size"], False, at)])), None)
             if port is None:
                 continue  # what is wrong with the name was reported
         if not isinstance(port, MemoryRange) or not listed.issuperset(port.addresses()):

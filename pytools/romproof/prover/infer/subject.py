@@ -41,7 +41,7 @@ class Subject:
         text = block(self.name, SUMMARY, spell(draft, self.regions), self.regions)
         return piece_of(self.program.image, text, self.address).contract
 
-    def named(self, variable: VariableName, as_word: bool = False, /) -> str | None:
+    def find_name(self, variable: VariableName, as_word: bool = False, /) -> str | None:
         """What contracts call a variable of the entry, or the two bytes from one on."""
         address = variable.address
         if as_word:

@@ -109,7 +109,7 @@ class Executor:
         return self._accesses.constants
 
     @property
-    def begin(self) -> int | None:
+    def start(self) -> int | None:
         """Where the run under way began: None for the routine's entry."""
         return self._accesses.begin
 
@@ -124,7 +124,7 @@ class Executor:
         self._check_ports(start)
         self._accesses.begin = begin
         if self._iterations_of is not None:
-            self._iterations_of.begin(start)
+            self._iterations_of.initialise(start)
         waiting: dict[StateKey, Meeting] = {}
         ended: dict[StateKey, Meeting] = {}
         for state in self._step(start):
@@ -145,7 +145,7 @@ class Executor:
         self, kind: EventKind, state: State, what: Term, detail: str = "", about: object = None
     ) -> None:
         """Note that something happens in a state."""
-        pc, begin = state.pc, self.begin
+        pc, begin = state.pc, self.start
         self.events.append(Event(kind, state.path, what, pc, begin, detail, about=about))
 
     def read(self, state: State, address: Term) -> Term:
@@ -160,7 +160,7 @@ class Executor:
         """Whether no earlier call in this run read what ``contract`` lists: none that is on every
         path here. What comes later has a path with more conditions."""
         here = frozenset(state.path)
-        before = self._called.setdefault((self.begin, id(contract)), [])
+        before = self._called.setdefault((self.start, id(contract)), [])
         if any(path <= here for path in before):
             return False
         before.append(here)
@@ -171,7 +171,7 @@ class Executor:
         may read it by its contract."""
         path = state.path if when is t.TRUE else (*state.path, when)
         kind, by_contract = EventKind.READS_PORT, value is None
-        self.events.append(Event(kind, path, address, state.pc, self.begin, "", value, by_contract))
+        self.events.append(Event(kind, path, address, state.pc, self.start, "", value, by_contract))
 
     def _add(
         self,
@@ -262,14 +262,14 @@ class Executor:
             state.registers["pc"] = t.const(pc + 1 & 0xFFFF, 16)
             number: int | None = byte
         else:
-            number = self._steps.take(state, cpu.prologue)
+            number = self._steps.execute(state, cpu.prologue)
             if number == cpu.sequences.get("wait"):
                 raise Unfinished(Cause.INTERRUPT_WAIT, "waits for an interrupt", pc)
         while number is not None:
             microcode = cpu.microcode[number]
             if microcode.stop is not None:
                 raise Unfinished(Cause.CPU_STOP, "stops the CPU", pc)
-            number = self._steps.take(state, microcode)
+            number = self._steps.execute(state, microcode)
         return self._lead_on(state, pc, byte)
 
     def _decide(self, state: State, byte: int) -> list[State]:
@@ -312,7 +312,7 @@ class Executor:
             if each.pc <= pc and each.frames == frames:
                 self._order.jumps_back(each.pc)
         frame = state.memory.layout.frame
-        if frame is not None and self.begin is None:
+        if frame is not None and self.start is None:
             for each in states:
                 if each.pc == frame.end:
                     self.returns.setdefault(pc, each.path)
