@@ -71,15 +71,26 @@ def ending(case: Case) -> Ending:
     balanced = case.judge(StatementKind.RETURNS, RETURNS, _balance(case))
     if balanced.verdict is not Verdict.PROVED:
         findings.append(balanced)
-    elif search.waits and not search.missing:
-        text = " and ".join(dict.fromkeys(assumption_of(wait.change) for wait in search.waits))
+    elif (search.waits or _waits_for_interrupts(case)) and not search.missing:
+        changes = [wait.change for wait in search.waits]
+        if _waits_for_interrupts(case):
+            changes += [each for each in case.contract.changing if not each.is_port]
+        text = " and ".join(dict.fromkeys(map(assumption_of, changes)))
         detail = "; ".join(dict.fromkeys(map(_detail_of, search.waits)))
+        detail = detail or f"{text}, as 'assumes:' says"
         findings.append(_if_it_ends(detail, assuming=text))
     elif search.missing:
         findings.append(_if_it_ends("; ".join(search.missing), Cause.DECREASE_NOT_SHOWN))
     else:
         findings.append(balanced)
     return Ending(tuple(findings), None if search.missing else tuple(steps))
+
+
+def _waits_for_interrupts(case: Case) -> bool:
+    """Whether an instruction of the routine waits for an interrupt that is assumed to come. What a
+    callee waits for, its own contract assumes."""
+    assumed = any(not each.is_port for each in case.contract.changing)
+    return assumed and any(call.waits for call in case.exploration.calls)
 
 
 def _if_it_ends(detail: str, *causes: Cause, assuming: str = "") -> Finding:
