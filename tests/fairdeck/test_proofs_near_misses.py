@@ -16,7 +16,7 @@ from fairdeck.wall_roms import WALL_ROMS
 from romproof import Attained, ProofOptions, Prover, Verdict
 from romproof.prover.conditions.termination import ending
 from romproof.prover.cycles.bounds import cycles
-from romproof.prover.routines.program_proof import Bank
+from romproof.prover.routines.program_proof import LemmaStore
 from romproof.prover.states.program import program_of
 from romproof.symbolic.terms.node import using
 
@@ -200,7 +200,7 @@ def test_a_round_that_reads_what_it_has_not_written_is_not_proved(
     others_granted(monkeypatch, routine)
 
     options = ProofOptions(loose=True)
-    own = Prover.of(Bank(replace(sound, fixed=fixed), options))
+    own = Prover.of(LemmaStore(replace(sound, fixed=fixed), options))
     proofs = tenhou.proofs(own, "sm83", options)
     proof = next(each for each in proofs if each.routine == routine)  # and no more than that
     wrong = {each.statement for each in proof.findings if each.verdict is not Verdict.PROVED}

@@ -134,7 +134,7 @@ class MicrocodeEngine:
                 self._later = observer
                 reason, last = self._go(end)
             else:
-                reason, last = self._watched(end, observer)
+                reason, last = self._observe(end, observer)
         finally:
             self._later = None
             for address in until:
@@ -155,7 +155,7 @@ class MicrocodeEngine:
         """
         raise NotImplementedError
 
-    def _watched(self, limit: int, observer: Observer) -> tuple[LoopExit, int]:
+    def _observe(self, limit: int, observer: Observer) -> tuple[LoopExit, int]:
         """One instruction after the other, telling ``observer`` of each."""
         watched = _LastCall()
         registers, stack, special = self._registers, self.cpu.stack, self.cpu.special

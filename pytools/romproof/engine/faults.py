@@ -41,7 +41,7 @@ def brk() -> CpuFault:
 def rom_write(address: int, value: int) -> CpuFault:
     """A write to protected memory."""
     write = RefusedWrite(address, value)
-    return CpuFault(FaultKind.ROM_WRITE, write.refused("which is read-only"), write)
+    return CpuFault(FaultKind.ROM_WRITE, write.describe("which is read-only"), write)
 
 
 # The stack pointer is called ``name`` and has ``digits`` hexadecimal ones: S 2, SP 4.

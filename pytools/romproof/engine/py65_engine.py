@@ -129,7 +129,7 @@ class Py65Engine:
         memory.protected = self._guard.protected if self._guard else None
         try:
             if observer or isinstance(memory, CheckedBus):
-                last = self._watched(stops, limit, observer)
+                last = self._observe(stops, limit, observer)
             else:
                 last = self._bare(stops, limit)
         finally:
@@ -197,7 +197,7 @@ class Py65Engine:
             self.instructions += done
         return last
 
-    def _watched(self, stops: bytes, limit: int, observer: Observer | None) -> int:
+    def _observe(self, stops: bytes, limit: int, observer: Observer | None) -> int:
         """The same loop, telling ``observer`` and the bus of every instruction."""
         cpu = self._cpu
         memory, instruct = self._cpu.memory, cpu.instruct

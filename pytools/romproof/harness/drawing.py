@@ -35,7 +35,7 @@ class Drawn:
         return ", ".join(parts) if parts else "no inputs"
 
 
-def drawn(contract: Contract, abi: Abi, seed: int = 0) -> Iterator[Drawn]:
+def draw_inputs(contract: Contract, abi: Abi, seed: int = 0) -> Iterator[Drawn]:
     """Inputs without end, always the same ones: the lowest values, the highest, and random ones,
     with notable bytes among them. Not all are such as the contract allows: it may want more of
     them than limits of each by itself."""

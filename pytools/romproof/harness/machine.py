@@ -91,7 +91,7 @@ class Machine(Routines):
         self._journal.note(self._runner.record, address, data)
         return data
 
-    def shown(self, target: Target) -> Image:
+    def show(self, target: Target) -> Image:
         """Bring the bank of a symbol in sight; the part of the program that is in sight then.
         Raises UnknownSymbol, BadValue and BoardError."""
         self._memory.show(target, place(self.image, target)[0], None)
@@ -111,7 +111,7 @@ class Machine(Routines):
                 (address, data),
             )
         written = range(address, address + len(data))
-        self._runner.written(written)
+        self._runner.note_write(written)
         if code:
             self._runner.allow_code(written)
 
@@ -238,7 +238,7 @@ class Machine(Routines):
     def _note(self, log: AccessLog, name: str, home: InBank | None, event: MemoryEvent) -> None:
         if home is not None and not home.is_shown(self._board):
             return
-        there = self._memory.loaded.named(event.pc)
+        there = self._memory.loaded.format_address(event.pc)
         routine = f"${event.pc:04X}" if there is None else there.partition("+")[0]
         log.accesses.append(
             Access(name, event.address, event.value, event.cycle, routine, event.is_write)

@@ -99,10 +99,10 @@ class Profiler(Ledger):
             return
         self.finish()
         self.board = board
-        board.space.on_steal = self.taken
+        board.space.on_steal = self.record_dma
         if self.places.windows and board not in self._warned:
             self._warned.add(board)
-            board.tell_banks(self.places.switched)
+            board.tell_banks(self.places.switch)
 
     def begins(self, cycle: int) -> None:
         """Execution goes on, in a cycle of the board's clock; where it had not been, it is
@@ -113,19 +113,19 @@ class Profiler(Ledger):
         board = self.board
         if board is not None:
             if self.places.windows:
-                self.places.switched(-1, board.banks())
+                self.places.switch(-1, board.banks())
                 self.places.advance(0)  # the first instruction is seen there already
                 self._starts |= self.places.starts()
             if self._calls and board.engine.registers.pc != self._next:
                 self.finish()
 
-    def taken(self, cycle: int, cycles: int, what: str) -> None:
+    def record_dma(self, cycle: int, cycles: int, what: str) -> None:
         """In a cycle of the machine's clock DMA stopped the CPU, for so many: see
         AddressSpace.on_steal. It has to be reported before the instruction is."""
         self._events.append((cycle, _DMA.get(what, OTHER_DMA), cycles))
 
-    def accessed(self, address: int, cycle: int, is_write: bool) -> None:
-        """In a cycle of the machine's clock memory was read or written. As for ``taken``."""
+    def record_access(self, address: int, cycle: int, is_write: bool) -> None:
+        """In a cycle of the machine's clock memory was read or written. As for ``record_dma``."""
         self._events.append((cycle, (address >> 8) * 2 + is_write, 0))
 
     def instruction(self, pc: int, byte: int, cycles: int, s: int, next_pc: int) -> None:
@@ -146,7 +146,7 @@ class Profiler(Ledger):
                 return
             self._wake(byte < 0)
             if byte < 0:
-                self._interrupted(pc, cycles, s, next_pc)
+                self._enter_interrupt(pc, cycles, s, next_pc)
                 return
         self._s = s
         if self._events:
@@ -157,7 +157,7 @@ class Profiler(Ledger):
         if byte == self._table.halt:
             self._halted = pc, next_pc
             return
-        flow = self._table.happened(byte, cycles)
+        flow = self._table.find_flow(byte, cycles)
         if flow is Flow.NEXT:
             if next_pc in self._starts:
                 self._jump(pc, s, next_pc)
@@ -173,7 +173,7 @@ class Profiler(Ledger):
         elif next_pc in self._starts:
             self._jump(pc, s, next_pc)
 
-    def stubbed(self, pc: int, cycles: int, s: int, next_pc: int) -> None:
+    def stub(self, pc: int, cycles: int, s: int, next_pc: int) -> None:
         """What stands in for the routine at ``pc`` took ``cycles``, and went on at ``next_pc`` with
         the stack pointer ``s``, as if it returned or jumped there."""
         pc += self._offsets[pc >> 8]
@@ -206,7 +206,7 @@ class Profiler(Ledger):
             elif cycles - taken < least:
                 break
             else:
-                self._take(what, taken, pc)
+                self._charge(what, taken, pc)
                 self._took(what, taken, pc)
                 cycles -= taken
             events.popleft()
@@ -216,7 +216,7 @@ class Profiler(Ledger):
         """Time passes, and nothing is executed: while the CPU rests, or before what a machine has
         built in is done."""
         if self._halted is not None:
-            self._take(HALT, cycles, self._halted[0])
+            self._charge(HALT, cycles, self._halted[0])
             self._rested += cycles
         else:
             self._spent[pc] += cycles
@@ -233,7 +233,7 @@ class Profiler(Ledger):
         if not interrupted and next_pc in self._starts:  # else the handler comes back to it
             self._jump(pc, self._s, next_pc)
 
-    def _interrupted(self, pc: int, cycles: int, s: int, handler: int) -> None:
+    def _enter_interrupt(self, pc: int, cycles: int, s: int, handler: int) -> None:
         """An interrupt sequence: it belongs to what it leads to."""
         self._s = s
         self._starts.add(handler)

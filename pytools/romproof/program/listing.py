@@ -253,7 +253,7 @@ def _code(image: Image, line: ImageLine, sums: _Sums, expanded: bool) -> Iterato
             line.data[offset:end].hex(" ").upper(),
             format_cycles(instruction.opcode.cycles, instruction.crosses),
             sums.add(instruction, line.segment),
-            format_instruction(instruction, image.named) if expanded else None,
+            format_instruction(instruction, image.format_address) if expanded else None,
         )
         offset = end
 

@@ -57,7 +57,7 @@ def _why(row: Inferred, verbose: bool) -> str:
 
 def _counts(survey: InferenceSurvey) -> Text:
     counts = {grade.value: count for grade, count in survey.counts.items()}
-    asked = survey.asked
+    asked = survey.without_contract
     share = f" ({100 * survey.sound / asked:.0f} % sound)" if asked else ""
     text = Text(f"{survey.rom}: ")
     text.append(

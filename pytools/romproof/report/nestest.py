@@ -109,7 +109,7 @@ def log_line(image: Image, step: TraceStep) -> str:
         return f"; {what}, {abi.cycle} {step.cycle}"
     line = _line_6502(step, abi) if abi.is_6502 else _line_sm83(step, abi)
     more = [] if abi.is_6502 else [f"{abi.cycle} {step.cycle}", disassemble_step(image, step, abi)]
-    more += [text for text in (image.named(step.address), _place(image, step)) if text]
+    more += [text for text in (image.format_address(step.address), _place(image, step)) if text]
     if step.cycles is None:
         more.append("(refused)")
     return f"{line}  ; {'  '.join(more)}" if more else line

@@ -76,7 +76,7 @@ class Activations:
         self._engine = engine
         self._abi = abi
 
-    def called(self, before: State) -> None:
+    def enter_from_test(self, before: State) -> None:
         """A test has called a routine in this state; is it this one?"""
         abi = self._abi
         if abi.get(before.registers, "pc") == self._plan.entry:
@@ -84,7 +84,7 @@ class Activations:
             back = self._back(s + entry.return_size - abi.return_size, entry.return_bias)
             self.open.append(Activation(self._plan.entry, s, back, None, before))
 
-    def ended(self, pc: int, s: int) -> Activation | None:
+    def pop_ended(self, pc: int, s: int) -> Activation | None:
         """The latest activation, if it is over, which is forgotten; to be asked again then."""
         if not self.open:
             return None
@@ -95,7 +95,7 @@ class Activations:
             return self.open.pop()
         return None
 
-    def entered(self, entry: int, s: int) -> None:
+    def enter(self, entry: int, s: int) -> None:
         """The code of a routine begins here: was it called, or did it jump there itself?"""
         same = [each for each in self.open if each.entry == entry]
         own = entry == self._plan.entry

@@ -52,8 +52,8 @@ class ScopeNames:
         # names of the routine's own scopes and module come before those of others
         scopes = [] if name.startswith("::") else self._scopes
         for wanted in (*(f"{scope}::{name}" for scope in scopes), full):
-            if wanted in self._own:
-                return self._own[wanted]
+            if wanted in self._module_symbols:
+                return self._module_symbols[wanted]
         try:
             return self.image.symbol(full)
         except UnknownSymbol as error:
@@ -125,9 +125,9 @@ class ScopeNames:
         return places
 
     def _addresses(self, pattern: str) -> list[int]:
-        return sorted({symbol.value for symbol in self._labelled(pattern)})
+        return sorted({symbol.value for symbol in self._find_labels(pattern)})
 
-    def _labelled(self, pattern: str) -> list[Symbol]:
+    def _find_labels(self, pattern: str) -> list[Symbol]:
         if pattern.startswith("@"):
             inner = [s for s in self._own_labels if "@" in s.name and _fits(pattern, _cheap(s))]
             # outside of a .proc the last label owns a cheap one, whatever routine it is in
@@ -164,7 +164,7 @@ class ScopeNames:
         return ["::".join(parts[:count]) for count in range(len(parts), 0, -1)]
 
     @cached_property
-    def _own(self) -> dict[str, Symbol]:
+    def _module_symbols(self) -> dict[str, Symbol]:
         """The symbols of the routine's module, the first of each name."""
         own: dict[str, Symbol] = {}
         for symbol in self.image.symbols:

@@ -156,7 +156,7 @@ class Contract:
         return frozenset(a for item in (*ranges, *self.volatile) for a in item.addresses())
 
     @cached_property
-    def given(self) -> frozenset[str]:
+    def input_names(self) -> frozenset[str]:
         """The names of the registers and flags that are inputs."""
         return frozenset(i.name for i in self.inputs if not isinstance(i, MemoryRange))
 

@@ -44,7 +44,9 @@ def read_changes(
         name, handler = match["name"], match["handler"] or ""
         memory: Item | None = known.get(name) if match["size"] is None else None
         if memory is None:
-            memory = next(iter(lists.listed([ListWord(name, match["size"], False, span)])), None)
+            memory = next(
+                iter(lists.read_items([ListWord(name, match["size"], False, span)])), None
+            )
             if memory is None:
                 continue  # what is wrong with the name was reported
         if not isinstance(memory, MemoryRange) or not listed.issuperset(memory.addresses()):

@@ -78,13 +78,16 @@ class Clobbers:
         if len(sources.own) == len(words):
             return lists.items(field)
         lists.field = field.name
-        own = lists.listed(sources.own, is_all=False)
+        own = lists.read_items(sources.own, is_all=False)
         self._at_work.append(routine)
         try:
-            taken = [*self._named(sources, lists.names), *self._called(sources, routine)]
+            taken = [
+                *self._collect_named(sources, lists.names),
+                *self._collect_called(sources, routine),
+            ]
         finally:
             self._at_work.pop()
-        but = lists.listed(sources.excepted, is_all=False)
+        but = lists.read_items(sources.excepted, is_all=False)
         others = _without([item for changes in taken for item in changes.items], but)
         self._check_excepted(sources, but, own, taken)
         items = list(own)
@@ -139,7 +142,7 @@ class Clobbers:
                     names.append(routine)
         return _Sources(tuple(own), tuple(names), callees, tuple(excepted))
 
-    def _named(self, sources: _Sources, names: ScopeNames) -> Iterable[RoutineChanges]:
+    def _collect_named(self, sources: _Sources, names: ScopeNames) -> Iterable[RoutineChanges]:
         """What the routines behind ``as`` change."""
         for word in sources.names:
             symbol = names.symbol(word.name, word.span)
@@ -158,7 +161,7 @@ class Clobbers:
                 continue
             yield self._changes(symbol, word.span)
 
-    def _called(self, sources: _Sources, routine: Symbol) -> Iterable[RoutineChanges]:
+    def _collect_called(self, sources: _Sources, routine: Symbol) -> Iterable[RoutineChanges]:
         """What the routines that are called change."""
         word = sources.callees
         if word is None:

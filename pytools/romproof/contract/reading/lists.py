@@ -78,9 +78,9 @@ class ListReader:
             self.diagnostics.error(
                 f"the field '{field.name}' is empty", field.span, "write 'none' for nothing"
             )
-        return self.listed(words, sizes)
+        return self.read_items(words, sizes)
 
-    def listed(
+    def read_items(
         self,
         words: Sequence[ListWord],
         sizes: Mapping[str, int] = MappingProxyType({}),

@@ -210,7 +210,7 @@ def check_use(contract: Contract, diagnostics: Diagnostics) -> None:
 
 def _is_given(base: Expression, contract: Contract) -> bool:
     if isinstance(base, PairValue):
-        return {base.high.name, base.low.name} <= contract.given
+        return {base.high.name, base.low.name} <= contract.input_names
     assert isinstance(base, MemoryValue), "pointers are pairs or words"
     return contract.input_addresses.issuperset(base.memory.addresses())
 

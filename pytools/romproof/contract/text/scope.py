@@ -61,7 +61,7 @@ class ExpansionBudget:
 
 
 @dataclass(frozen=True)
-class Scope:
+class ConditionScope:
     """Where a text is read.
 
     ``variables`` are the names that those around it have, ``values`` how many values these have

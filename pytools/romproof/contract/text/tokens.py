@@ -60,7 +60,7 @@ class ConditionToken:
     value: int = 0
 
     @property
-    def said(self) -> str:
+    def display(self) -> str:
         """The token in a message."""
         return "the end" if self.kind == "end" else f"'{self.text}'"
 

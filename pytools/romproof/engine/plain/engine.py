@@ -89,7 +89,7 @@ class PlainEngine(MicrocodeEngine):
                 core.start = pc
                 number: int | None = prologue(core)
                 if top is not None:
-                    self._guarded(core, number, top, no_brk, table, stack_moves)
+                    self._step_guarded(core, number, top, no_brk, table, stack_moves)
                 else:
                     while number is not None:
                         self._number = number
@@ -116,7 +116,7 @@ class PlainEngine(MicrocodeEngine):
             self.instructions += done
             self._save()
 
-    def _guarded(
+    def _step_guarded(
         self,
         core: Any,
         number: int | None,

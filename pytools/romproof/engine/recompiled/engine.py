@@ -267,14 +267,14 @@ class RecompiledEngine(LlvmEngine):
         """Make sure that what is translated is what is there."""
         current, space = self._translated, self.space
         same = current is not None and (current.weave, current.version) == (weave, space.version)
-        if current is not None and same and current.holds(space.seen()):
+        if current is not None and same and current.holds(space.read_all()):
             return
         self._drop()
         self._install(self.translation_for(weave))
 
     def translation_for(self, weave: Weave) -> Translated:
         """A translation of what was seen, for a variant of compiled code."""
-        actions, seen = _collect_actions(self.space), self.space.seen()
+        actions, seen = _collect_actions(self.space), self.space.read_all()
         for known in self._shelf:
             fits = known.weave == weave and known.actions == actions
             if fits and known.placed.isdisjoint(self._stops) and known.holds(seen):
@@ -285,7 +285,7 @@ class RecompiledEngine(LlvmEngine):
 
     def _translate(self, weave: Weave, assumed: bytes) -> Translated:
         """Translate what can be reached; ``assumed`` is what is asked for at each address."""
-        space, memory = self.space, bytes(self.space.seen())
+        space, memory = self.space, bytes(self.space.read_all())
         allowed = bytearray(space.actions.translate(_MAY_BE_CODE))
         for address in self._volatile | self._stops:
             allowed[address] = 0
@@ -389,7 +389,7 @@ class RecompiledEngine(LlvmEngine):
         """The program has changed its code: those bytes are left to the interpreter."""
         assert self._translated is not None
         self._state.modified = 0
-        changed = self._translated.changed(self.space.seen())
+        changed = self._translated.find_changed(self.space.read_all())
         if changed:  # it may have put the old bytes back
             self._volatile |= changed
             self._forget()

@@ -135,7 +135,7 @@ class _Driver:
         self._decide()
         self._dispatch()
         self._came()
-        self._missed()
+        self._emit_miss()
         self._interpret()
 
     def _pointers(self) -> None:
@@ -215,7 +215,7 @@ class _Driver:
         self._at("changed")
         self._end_here_or("interpret")
 
-    def _missed(self) -> None:
+    def _emit_miss(self) -> None:
         """Nothing is translated here. It is noted as a place to begin the next time."""
         b, frame = self._at("missed"), self._frame
         here = frame.load("r_pc")

@@ -132,7 +132,7 @@ def observe_many(
         run = ObservedRun(
             image, stage.board, call, scenario.abi.get(scenario.registers, "pc"), again=False
         )
-        scenario.begin(stage)
+        scenario.set_up(stage)
         for target, data in given.items():
             stage.board.space.store[places[target] : places[target] + len(data)] = data
         observer: Observer | None = None

@@ -34,7 +34,7 @@ from romproof.harness.checks.stack import CallStack, call_stack
 from romproof.harness.checks.uninitialised import find_variables, marks_of, without, without_all
 from romproof.harness.errors import CallRecord, RequirementBroken
 from romproof.harness.replay.run import Scenario
-from romproof.harness.state.arguments import given_names
+from romproof.harness.state.arguments import input_names
 from romproof.harness.state.entering import push_return_address
 from romproof.harness.state.guests import Guests
 from romproof.harness.state.memory import BoardMemory
@@ -99,7 +99,7 @@ class Runner:
         self.called = self.started = False
         self._heard: dict[Listener, Observer | None] = {}
         self.begin_anew()
-        self._watch = AccessWatch(self.unknown, self._left, "off")
+        self._watch = AccessWatch(self.unknown, self._set_unwritten, "off")
 
     def begin_anew(self) -> None:
         """Nothing has been called or written."""
@@ -118,7 +118,7 @@ class Runner:
         self._reserved = without(self._reserved, own)
         self.unknown = without(self.unknown, own)
 
-    def written(self, addresses: range) -> None:
+    def note_write(self, addresses: range) -> None:
         """Something other than the program has written there."""
         self.unknown = without(self.unknown, addresses)
 
@@ -130,7 +130,7 @@ class Runner:
             self._left_by = self.unknown, ranges, left
         self.unknown = left
 
-    def _left(self, unknown: Collection[int]) -> None:
+    def _set_unwritten(self, unknown: Collection[int]) -> None:
         """Only these have not been written yet."""
         self.unknown = self.unknown.intersection(unknown)
 
@@ -167,7 +167,7 @@ class Runner:
         course = Course(call.routine, start, (self._return,), call.limit, call.allow_brk)
         guards = self._guards_for(course, checks, stack)
         scenario = self._scenario(course, guards, stack)
-        given = given_names(self._abi, call.registers, call.flags)
+        given = input_names(self._abi, call.registers, call.flags)
         if contract is not None:
             first = State(start, scenario.memory)
             self._check_requirements(first, contract, given)
@@ -268,7 +268,7 @@ class Runner:
         stage.homes = record.scenario.homes
         watch, level = self._watch, checks.uninitialised
         if watch.unknown is not self.unknown or watch.level != level or watch.points != points:
-            watch = self._watch = AccessWatch(self.unknown, self._left, level, points)
+            watch = self._watch = AccessWatch(self.unknown, self._set_unwritten, level, points)
         return run_checked(stage, request, watch, self._program)
 
     def _with_listeners(self, run: ObservedRun, observer: Observer | None) -> Observer | None:

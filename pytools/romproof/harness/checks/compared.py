@@ -81,7 +81,7 @@ def explain_memory(reads: Sequence[NotedRead], values: Sequence[object] | None) 
                 head = (
                     f"memory compared after the call of '{read.record.name}', and the writes to it:"
                 )
-                return "\n".join([head, *_written(read.record, different)])
+                return "\n".join([head, *_describe_writes(read.record, different)])
     if not reads:
         return ""
     record = reads[-1].record
@@ -92,7 +92,7 @@ def explain_memory(reads: Sequence[NotedRead], values: Sequence[object] | None) 
         for at, byte in enumerate(read.data)
     }
     head = f"memory read after the call of '{record.name}', and the writes to it:"
-    return "\n".join([head, *_written(record, list(places.values()))])
+    return "\n".join([head, *_describe_writes(record, list(places.values()))])
 
 
 def _chain(image: Image, write: Write, abi: Abi) -> Iterator[str]:
@@ -102,7 +102,7 @@ def _chain(image: Image, write: Write, abi: Abi) -> Iterator[str]:
     yield from chain(image, write.frames)
 
 
-def _written(record: CallRecord, listed: Sequence[Byte]) -> Iterator[str]:
+def _describe_writes(record: CallRecord, listed: Sequence[Byte]) -> Iterator[str]:
     shown = listed[:MAX_BYTES]
     writes = last_writes(record.scenario, [byte.address for byte in shown])
     image, abi = record.image, record.scenario.abi

@@ -163,7 +163,7 @@ def _otherwise(
 ) -> str | None:
     """What comes out otherwise when the call begins with the bits ``masks`` of memory inverted."""
     engine, space = stage.engine, stage.board.space
-    scenario.begin(stage)
+    scenario.set_up(stage)
     if space.flat:  # a byte at a time takes longer than the call
         for start, end, bits in masks.runs:
             inverted = int.from_bytes(scenario.memory[start:end], "little") ^ bits

@@ -36,9 +36,9 @@ class _OnBoard:
         """See Observer."""
         self.profiler.instruction(pc, byte, cycles, s, next_pc)
 
-    def stubbed(self, pc: int, cycles: int, s: int, next_pc: int) -> None:
+    def stub(self, pc: int, cycles: int, s: int, next_pc: int) -> None:
         """See Observer."""
-        self.profiler.stubbed(pc, cycles, s, next_pc)
+        self.profiler.stub(pc, cycles, s, next_pc)
 
 
 @dataclass(eq=False)

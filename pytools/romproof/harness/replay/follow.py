@@ -137,10 +137,10 @@ class _Follower:
         self._calls.instruction(pc, byte, cycles, s, next_pc)
         self._stepper.instruction(pc, byte, cycles, s, next_pc)
 
-    def stubbed(self, pc: int, cycles: int, s: int, next_pc: int) -> None:
+    def stub(self, pc: int, cycles: int, s: int, next_pc: int) -> None:
         """See Observer."""
-        self._calls.stubbed(pc, cycles, s, next_pc)
-        self._stepper.stubbed(pc, cycles, s, next_pc)
+        self._calls.stub(pc, cycles, s, next_pc)
+        self._stepper.stub(pc, cycles, s, next_pc)
 
     def _step(self, step: TraceStep) -> None:
         wanted = self._wanted

@@ -61,7 +61,7 @@ class Scenario:
         memory = BoardMemory(stage.board, self.image)
         return lambda: memory.loaded
 
-    def begin(self, stage: StubbedBoard) -> None:
+    def set_up(self, stage: StubbedBoard) -> None:
         """Bring a stage to where the run begins."""
         stage.board.restore(self.saved)
         stage.homes = self.homes
@@ -167,7 +167,7 @@ class Calls:
         while self.wanted and self.wanted[0] < end:
             self.seen[self.wanted.popleft()] = (pc, self.cycles, tuple(self.frames))
         self.cycles = end
-        flow = self._table.happened(byte, cycles)
+        flow = self._table.find_flow(byte, cycles)
         interrupted = flow is Flow.SOFTWARE_INTERRUPT or (byte < 0 and s < self._s)
         called = interrupted or flow is Flow.CALL
         self._s = s
@@ -177,7 +177,7 @@ class Calls:
             if called and self.in_sight is not None:
                 self._image = self.in_sight()
 
-    def stubbed(self, pc: int, cycles: int, s: int, next_pc: int) -> None:
+    def stub(self, pc: int, cycles: int, s: int, next_pc: int) -> None:
         """See Observer."""
         self.settle()
         if self.engine is not None:
@@ -301,7 +301,9 @@ def last_writes(scenario: Scenario, addresses: Collection[int]) -> Mapping[int, 
     space.unwatch()
     if not latest:
         return {}
-    seen = _seen_at(scenario, on, sorted({access.cycle - start for access in latest.values()}))
+    seen = _find_instructions(
+        scenario, on, sorted({access.cycle - start for access in latest.values()})
+    )
     writes = {}
     for address, access in latest.items():
         if access.cycle - start in seen:  # the instruction came to its end
@@ -312,7 +314,7 @@ def last_writes(scenario: Scenario, addresses: Collection[int]) -> Mapping[int, 
     return writes
 
 
-def _seen_at(
+def _find_instructions(
     scenario: Scenario, on: str | None, wanted: Sequence[int]
 ) -> dict[int, tuple[int, int, tuple[CallFrame, ...], int]]:
     """The instruction in which each of some cycles lies, as Calls has it, and the cycles before it
@@ -361,7 +363,7 @@ def stepping_engine(scenario: Scenario) -> str | None:
 def begun(scenario: Scenario, name: str | None = None) -> StubbedBoard:
     """A stage where the scenario begins: with its own engine, or the one of that name."""
     stage: StubbedBoard = scenario.make() if name is None else scenario.make(name)
-    scenario.begin(stage)
+    scenario.set_up(stage)
     return stage
 
 

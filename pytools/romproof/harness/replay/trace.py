@@ -67,14 +67,14 @@ class TracedAccesses:
 
     callback: Callable[[TracedAccess], None]
 
-    def uninitialised(self, address: int, value: int, cycle: int) -> None:
+    def on_uninitialised(self, address: int, value: int, cycle: int) -> None:
         """See Watcher."""
 
     def forbids(self, address: int, value: int, cycle: int, dummy: bool) -> bool:
         """See Watcher."""
         return False
 
-    def accessed(self, address: int, value: int, cycle: int, is_write: bool) -> None:
+    def on_access(self, address: int, value: int, cycle: int, is_write: bool) -> None:
         """See Watcher."""
         self.callback(TracedAccess(address, value, is_write, cycle))
 
@@ -103,7 +103,7 @@ class Stepper:
 
     def __post_init__(self) -> None:
         if self.stage is not None and self.stage.player is not None:
-            self.stage.player.on_write = self._written
+            self.stage.player.on_write = self._note_write
         bits = bytes([READ_CALL | WRITE_CALL]) * SIZE
         self.engine.space.watch(bits, TracedAccesses(self._accesses.append))
         self._prepare()
@@ -121,12 +121,12 @@ class Stepper:
         self._finish(pc, cycles, b"" if byte < 0 else self._data)
         self._prepare()
 
-    def stubbed(self, pc: int, cycles: int, s: int, next_pc: int) -> None:
+    def stub(self, pc: int, cycles: int, s: int, next_pc: int) -> None:
         """See Observer."""
         self._finish(pc, cycles, b"", "" if self.stage is None else self.stage.stubbed)
         self._prepare()
 
-    def _written(self, address: int, value: int, cycle: int, whose: Callback) -> None:
+    def _note_write(self, address: int, value: int, cycle: int, whose: Callback) -> None:
         """A callback of the test has written a byte."""
         self._accesses.append(TracedAccess(address, value, True, cycle, whose))
 

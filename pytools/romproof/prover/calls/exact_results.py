@@ -99,12 +99,12 @@ class Exact:
         data = {address: self.here(value) for address, value in results.data.items()}
         standing = {block.which: block for block in self.blocks}
         arrays = {
-            self._own(which): self.here(array)
+            self._find_callers_object(which): self.here(array)
             for which, array in results.arrays.items()
             if which not in standing
         }
         marks = {
-            self._own(which): self.here(array)
+            self._find_callers_object(which): self.here(array)
             for which, array in results.marks.items()
             if which not in standing
         }
@@ -127,7 +127,7 @@ class Exact:
                 self._port(None, any_of(run), when)
             self.executor.calls.append(
                 SummaryCall(
-                    self.executor.begin,
+                    self.executor.start,
                     tuple(
                         (self.here(result), tuple(map(self.here, needs)))
                         for result, needs in call.results
@@ -169,9 +169,9 @@ class Exact:
                 return t.array_var(new_name(stem_of(OriginKind.CALL, location)))
         match location.kind:
             case LocationKind.MARKS:
-                return state.memory.marks(self._own(location))
+                return state.memory.marks(self._find_callers_object(location))
             case LocationKind.ARRAY:
-                return state.memory.array(self._own(location))
+                return state.memory.array(self._find_callers_object(location))
             case LocationKind.REGISTER:
                 return state.get(location.text)
             case LocationKind.RETURN_ADDRESS:
@@ -187,7 +187,7 @@ class Exact:
             return t.array_var(name)
         return t.var(name, variable.width, variable.low, variable.high)
 
-    def _own(self, which: MemoryObject | Location) -> MemoryObject:
+    def _find_callers_object(self, which: MemoryObject | Location) -> MemoryObject:
         """The caller's object at the same place."""
         assert which.address is not None, "an array lies somewhere"
         mine = self.state.memory.layout.object_at(which.address)

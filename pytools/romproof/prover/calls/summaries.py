@@ -14,7 +14,7 @@ from romproof.contract.nouns.expr import Condition
 from romproof.contract.nouns.items import Item, MemoryRange
 from romproof.contract.nouns.model import Contract, CycleClaim
 from romproof.prover.calls.exact_results import Exact, Results, results_of
-from romproof.prover.calls.must_write import Flagged, Surely, surely_written
+from romproof.prover.calls.must_write import Flagged, Surely, find_must_write
 from romproof.prover.calls.pointer_arguments import Handed, contents, havoc, pass_blocks
 from romproof.prover.conditions.caller_memory import (
     addresses_of,
@@ -27,15 +27,15 @@ from romproof.prover.conditions.caller_memory import (
     return_address,
     values,
 )
-from romproof.prover.conditions.ensures import given_by
-from romproof.prover.conditions.memory import Filled, written_at_return
+from romproof.prover.conditions.ensures import find_ensured_values
+from romproof.prover.conditions.memory import Filled, find_written_at_return
 from romproof.prover.conditions.noninterference import keeps_step
 from romproof.prover.conditions.sources import TIME, sources_of
 from romproof.prover.replay.judge import Case
 from romproof.prover.states.entry import register_name
 from romproof.prover.states.overlaps import off, runs_of
 from romproof.prover.states.program import ProofProgram
-from romproof.prover.states.view import known_of, terms_of
+from romproof.prover.states.view import find_known, terms_of
 from romproof.symbolic.execute.events import (
     EventKind,
     LemmaDoesNotFit,
@@ -241,7 +241,7 @@ class ProvedRoutine:
             choose = t.ite if width else t.array_ite
             return choose(sure, each[0], each[-1])
 
-        given = given_by(contract, program.abi, before)
+        given = find_ensured_values(contract, program.abi, before)
         for item in program.abi.contents:
             name = register_name(program.abi, item)
             if contract.may_change(item):
@@ -276,11 +276,11 @@ class ProvedRoutine:
             elif not time.is_const:
                 anything.append(time)
         for condition in contract.ensures:
-            for each in known_of(condition, program.abi, state, before):
+            for each in find_known(condition, program.abi, state, before):
                 state.assume(each)
         executor.calls.append(
             SummaryCall(
-                executor.begin,
+                executor.start,
                 tuple(results),
                 tuple(anything),
                 read,
@@ -352,7 +352,7 @@ def summary_of(case: Case, filled: Filled, exact: bool, ends: bool) -> ProvedRou
     standing = {which.name: which for which in case.start.block_objects}
     blocks = tuple(standing[pointer.name] for pointer in contract.pointers)
     # of exact results it is seen where they are used
-    sure = surely_written(case, filled) if known is None else Surely(written_at_return(case))
+    sure = find_must_write(case, filled) if known is None else Surely(find_written_at_return(case))
     return ProvedRoutine(
         program,
         contract,

@@ -83,14 +83,14 @@ def _roots(case: Case, own: Collection[int]) -> Iterator[Term]:
             yield from event.path
             yield event.what
     for leg in exploration.returning():
-        yield from _given_back(case, leg, own)
+        yield from _find_outputs(case, leg, own)
     for call in exploration.calls:
         if call.ports:
             yield from call.path
             yield from (need for _, needs in call.results for need in needs)
 
 
-def _given_back(case: Case, leg: Leg, own: Collection[int]) -> Iterator[Term]:
+def _find_outputs(case: Case, leg: Leg, own: Collection[int]) -> Iterator[Term]:
     for item in case.contract.outputs:
         if not isinstance(item, MemoryRange):
             yield leg.at.get(register_name(case.abi, item))

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from romproof.contract.nouns.expr import Condition
 from romproof.contract.nouns.items import MemoryRange
 from romproof.contract.nouns.statement import StatementKind
-from romproof.prover.conditions.memory import Filled, written_at_cuts
+from romproof.prover.conditions.memory import Filled, find_written_at_cuts
 from romproof.prover.exploration.cut_points import Cut
 from romproof.prover.exploration.explore import Leg
 from romproof.prover.replay.judge import Case, Claim
@@ -51,7 +51,9 @@ def registers(case: Case) -> Finding:
                 name = register_name(case.abi, item)
                 if leg.end not in start.ends and name in case.exploration.cuts[leg.end].unknown:
                     continue  # nothing is supposed of it there
-                wanted = start.preserved(item) if leg.end in start.ends else case.entry.get(name)
+                wanted = (
+                    start.find_preserved(item) if leg.end in start.ends else case.entry.get(name)
+                )
                 same = t.eq(leg.at.get(name), wanted)
                 yield Claim(f"{item.name} is not preserved", leg.at.path, same, leg)
 
@@ -101,7 +103,7 @@ def reads(case: Case, filled: Filled) -> Finding:
     """No memory is read that is not listed, and none before it was written."""
     inputs = case.contract.inputs
     allowed = {a for i in inputs if isinstance(i, MemoryRange) for a in i.addresses()}
-    written = written_at_cuts(case)
+    written = find_written_at_cuts(case)
     strange = (EventKind.READS, EventKind.TOO_MANY_PLACES)
 
     def claims() -> Iterator[Claim]:

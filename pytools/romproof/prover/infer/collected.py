@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from romproof.prover.conditions.memory import written_at_cuts
+from romproof.prover.conditions.memory import find_written_at_cuts
 from romproof.prover.exploration.explore import Leg
 from romproof.prover.infer.addresses import Need
 from romproof.prover.infer.draft import Draft, merge_spans, whole
@@ -66,7 +66,7 @@ class Collected:
         )
         regions = self.subject.regions
         reads = self._reads()
-        written = whole(self._written(), regions)
+        written = whole(self._find_written(), regions)
         outputs = changed & self.subject.live
         outputs -= {
             name for name in outputs for leg in returning if self._is_arbitrary(leg.at.get(name))
@@ -92,11 +92,11 @@ class Collected:
         (leg,) = returning
         cycles = leg.at.total_cycles()
         results = [leg.at.get(name) for name in sorted(outputs)]
-        results += list(self._written_terms(writes))
+        results += list(self._find_written_terms(writes))
         inputs = self._inputs(self._with_calls([*results, cycles]))
         inputs -= (
             kept := self._keep_flags(
-                outputs & inputs - required, [*self._written_terms(writes), cycles]
+                outputs & inputs - required, [*self._find_written_terms(writes), cycles]
             )
         )
         draft = replace(draft, inputs=(inputs | required) & registers).clobbering(kept, False)
@@ -114,11 +114,11 @@ class Collected:
         for name in {register_name(abi, flag) for flag in abi.flags} & {*names}:
             before, after = self.explored.exploration.entry.get(name), leg.at.get(name)
             others = self._with_calls([*results, *(r for r in registers if r is not after)])
-            if not self._matters(before, others):
+            if not self._has_influence(before, others):
                 kept.add(name)
         return frozenset(kept)
 
-    def used(self, changed: Iterable[str]) -> frozenset[str]:
+    def find_used(self, changed: Iterable[str]) -> frozenset[str]:
         """The registers and flags at the entry of which anything is made."""
         changed, used = frozenset(changed), set[Term]()
         for leg in self.explored.exploration.legs:
@@ -187,7 +187,7 @@ class Collected:
     def _changes(self, name: str, item: object) -> bool:
         start = self.explored.exploration.start
         return any(
-            self._may_fail(leg.at.path, t.eq(leg.at.get(name), start.preserved(item)))  # type: ignore[arg-type]
+            self._may_fail(leg.at.path, t.eq(leg.at.get(name), start.find_preserved(item)))  # type: ignore[arg-type]
             for leg in self.explored.exploration.returning()
         )
 
@@ -203,9 +203,9 @@ class Collected:
         )
 
     def _is_span_arbitrary(self, span: MemorySpan) -> bool:
-        return any(map(self._is_arbitrary, self._written_terms([span])))
+        return any(map(self._is_arbitrary, self._find_written_terms([span])))
 
-    def _written_terms(self, spans: Iterable[MemorySpan]) -> Iterator[Term]:
+    def _find_written_terms(self, spans: Iterable[MemorySpan]) -> Iterator[Term]:
         """What is in written memory in the end: of arrays at any index."""
         spans = list(spans)
         for leg in self.explored.exploration.returning():
@@ -224,7 +224,7 @@ class Collected:
     def _reads(self) -> list[MemorySpan]:
         """The memory that is read and was not written before."""
         exploration, program = self.explored.exploration, self.subject.program
-        written = written_at_cuts(self.explored.case)
+        written = find_written_at_cuts(self.explored.case)
         spans: list[MemorySpan] = []
         for event in exploration.events:
             if event.kind not in _READS or event.what.width != 16:
@@ -264,7 +264,7 @@ class Collected:
         low = self.oracle.least(path, address).value(address)
         return MemorySpan(low, self.oracle.most(path, address).value(address) + 1)
 
-    def _written(self) -> tuple[MemorySpan, ...]:
+    def _find_written(self) -> tuple[MemorySpan, ...]:
         """The memory that changes, or is written through an index."""
         exploration = self.explored.exploration
         entry = exploration.entry.memory
@@ -355,11 +355,11 @@ class Collected:
         registers = {*self.subject.registers}
         names: set[VariableName] = set()
         for variable in sorted(t.variables(results), key=lambda each: each.name):
-            if variable.name in registers and self._matters(variable, results):
+            if variable.name in registers and self._has_influence(variable, results):
                 names.add(variable.name)
         return frozenset(names)
 
-    def _matters(self, variable: Term, results: Sequence[Term]) -> bool:
+    def _has_influence(self, variable: Term, results: Sequence[Term]) -> bool:
         (leg,) = self.explored.exploration.returning()
         twin = t.var(new_name(variable.name), variable.width, variable.low, variable.high)
         other = {variable: twin}

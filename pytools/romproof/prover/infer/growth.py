@@ -140,7 +140,7 @@ class Growth:
             self.tables = (*self.tables, table)
         if table.covers(MemorySpan(address.low, address.high + 1)):
             return
-        need = need_of(address, table, self.subject.named)
+        need = need_of(address, table, self.subject.find_name)
         if need is None or need.low > need.high:
             return
         known = self._needs.get(need.text)
@@ -158,7 +158,7 @@ class Growth:
         spans = [s for s in self._targets.values() if fixed[s.start] and not s.covers(reach)]
         if not spans or address.is_const or self.subject.writes(event.pc):
             return
-        key = self._key(address, form_of(address, self.subject.named))
+        key = self._key(address, form_of(address, self.subject.find_name))
         span = self._targets.get(key)
         if span not in spans:
             return
@@ -180,7 +180,7 @@ class Growth:
         for event in explored.exploration.events:
             if event.kind is not EventKind.ADDRESS or event.what.width != 16:
                 continue
-            form = form_of(event.what, self.subject.named)
+            form = form_of(event.what, self.subject.find_name)
             key = self._key(event.what, form)
             if form is not None and key in self._targets:
                 known = least.get(key, form)
@@ -204,9 +204,9 @@ class Growth:
         text = "" if form is None else form.text
         if form is not None and form.high - form.low >= INDEXED:
             return text, None
-        return text, self._memory.at_base(address, self._known(text))
+        return text, self._memory.at_base(address, self._find_targets(text))
 
-    def _known(self, text: str) -> Collection[MemorySpan]:
+    def _find_targets(self, text: str) -> Collection[MemorySpan]:
         """The variables that an index is known to be into."""
         return {span for (other, span) in self._targets if other == text and span is not None}
 
@@ -220,7 +220,7 @@ class Growth:
                 continue
             need = self.said.get(event.what)
             need = need or need_of_condition(
-                event.what, self.subject.named, self._limits, event.path
+                event.what, self.subject.find_name, self._limits, event.path
             )
             known = None if need is None else self._needs.get(need.text)
             both = need if known is None or need is None else known.both(need)
@@ -248,7 +248,7 @@ class Growth:
 
     def _add(self, event: Event, oracle: Oracle) -> None:
         address, writes, path = event.what, self.subject.writes(event.pc), _path_to(event)
-        form = form_of(address, self.subject.named)
+        form = form_of(address, self.subject.find_name)
         text = "" if form is None else form.text
         key = self._key(address, form)
         known = self._targets.get(key)
@@ -263,7 +263,9 @@ class Growth:
         if form is None or form.high - form.low < INDEXED:
             low = oracle.least(path, address).value(address)
             exact = MemorySpan(low, oracle.most(path, address).value(address) + 1)
-        span, limits = self._memory.of_access(address, exact, writes, text, self._known(text))
+        span, limits = self._memory.of_access(
+            address, exact, writes, text, self._find_targets(text)
+        )
         if span is None:
             if self.allow_reach(event, oracle):
                 return
@@ -320,7 +322,7 @@ class Growth:
                 self.areas = merge_spans([*self.areas, part])
         return before != self.objects or not parts
 
-    def meant(self, event: Event, begin: Term, text: str) -> MemorySpan | None:
+    def allow_in_loop(self, event: Event, begin: Term, text: str) -> MemorySpan | None:
         """What an access in a loop is meant for that begins at ``begin``, of which the inputs are
         ``text``; it is allowed from now on."""
         writes, regions = self.subject.writes(event.pc), self.subject.regions
@@ -329,7 +331,7 @@ class Growth:
             place = begin.number
             span = regions.symbol_at(place) or regions.around(place)
             if span is None and self.subject.program.is_fixed[place] and not writes:
-                span = regions.table_at(place) or self._memory.fixed_run(place)
+                span = regions.table_at(place) or self._memory.find_fixed_run(place)
         else:
             span, limits = self._memory.of_access(
                 begin, MemorySpan(begin.low, begin.high + 1), writes, text
@@ -345,7 +347,7 @@ class Growth:
         return NoContract(Reason(ReasonKind.POINTER, f"{place}: {what}", event.pc, more))
 
     def _require(self, event: Event, span: MemorySpan, margin: int) -> None:
-        need = need_of(event.what, span, self.subject.named, margin)
+        need = need_of(event.what, span, self.subject.find_name, margin)
         known = None if need is None else self._needs.get(need.text)
         if need is None or need.low > need.high or need == known:
             low, high = event.what.low, event.what.high

@@ -28,7 +28,7 @@ from romproof.prover.infer.subject import Subject
 from romproof.prover.infer.tight import Tight
 from romproof.prover.infer.tight_loops import InLoops
 from romproof.prover.results import Proof, Verdict
-from romproof.prover.routines.program_proof import Bank, CalleeUse, NoSuchRoutine
+from romproof.prover.routines.program_proof import CalleeUse, LemmaStore, NoSuchRoutine
 from romproof.prover.routines.routine import ProofOptions
 from romproof.prover.states.program import program_of
 from romproof.symbolic.execute.executor import Lemma
@@ -119,8 +119,8 @@ class Inference:
         return flows_of(self.rom, self._named, self.private)
 
     @cached_property
-    def _bank(self) -> Bank:
-        return Bank(program_of(self.rom, self.flows.steps), self.options)
+    def _bank(self) -> LemmaStore:
+        return LemmaStore(program_of(self.rom, self.flows.steps), self.options)
 
     @cached_property
     def _regions(self) -> Regions:
@@ -131,17 +131,17 @@ class Inference:
         return outputs_of(self.flows, self.rom.memory_map.initial)
 
     @cached_property
-    def _stored(self) -> Mapping[int, frozenset[int]]:
+    def _stored_constants(self) -> Mapping[int, frozenset[int]]:
         return find_stored_constants(self.flows, self.rom.memory_map.initial)
 
     @cached_property
     def _interrupt_writes(self) -> Mapping[int, int]:
         return written_by_interrupts(self._bank.program, self.flows)
 
-    def _meant_by_callees(self, address: int) -> list[IntendedObjects]:
+    def _find_callee_objects(self, address: int) -> list[IntendedObjects]:
         """What the instructions of a routine's callees access. Of those of which that is not known
         nothing is to be said."""
-        reached = self.flows.reached_at_all(address) & self._bank.known.keys() - {address}
+        reached = self.flows.find_all_reached(address) & self._bank.by_address.keys() - {address}
         return [
             self._meant[at] if at in self._meant else dict.fromkeys(self.flows.body(at))
             for at in reached
@@ -162,7 +162,14 @@ class Inference:
         others = [label for label in labels if self.flows.routines.get(label.value) != label]
         if others:
             self._named += others
-            for name in ("flows", "_bank", "_regions", "_live", "_stored", "_interrupt_writes"):
+            for name in (
+                "flows",
+                "_bank",
+                "_regions",
+                "_live",
+                "_stored_constants",
+                "_interrupt_writes",
+            ):
                 self.__dict__.pop(name, None)
         return [label.value for label in labels]
 
@@ -208,7 +215,7 @@ class Inference:
             address in flows.handlers,
             self._live.get(address, frozenset()),
             hints_of(flows, address),
-            self._stored,
+            self._stored_constants,
             self._awaited(address),
         )
         deadline = Deadline(self.options.timeout)
@@ -259,7 +266,7 @@ class Inference:
 
     def _best(self, subject: Subject, deadline: Deadline) -> Inferred:
         """The contract by the first attempt that comes to one; each has a part of the time."""
-        reached = self.flows.reached_at_all(subject.address)
+        reached = self.flows.find_all_reached(subject.address)
         lemmas = {
             at: lemma
             for at, (_, lemma) in self._bank.lemmas(_NOBODY, subject.address).items()
@@ -334,10 +341,10 @@ class Inference:
             return Inferred(subject.name, subject.address, Grade.WAITS, lines, proof=proof)
         with using(explored.terms):
             kind = InLoops if explored.exploration.cuts else Tight
-            parts = kind(explored.case, draft, proof, self._meant_by_callees(subject.address))
+            parts = kind(explored.case, draft, proof, self._find_callee_objects(subject.address))
             try:
                 loose = tuple(parts.open())
-                self._meant[subject.address] = parts.meant()
+                self._meant[subject.address] = parts.intended_objects()
             except OutOfTime:
                 loose = (f"all of it: {OutOfTime(deadline.seconds or 0).reason}",)
             except (Undecided, RecursionError) as stop:

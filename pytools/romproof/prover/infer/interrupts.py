@@ -17,7 +17,7 @@ def written_by_interrupts(program: ProofProgram, flows: Flows) -> dict[int, int]
     written: dict[int, int] = {}
     for handler in sorted(flows.handlers):
         code = set(flows.body(handler))
-        for callee in flows.reached_at_all(handler):
+        for callee in flows.find_all_reached(handler):
             code |= flows.body(callee)
         for address in sorted(code):
             step = flows.steps[address]

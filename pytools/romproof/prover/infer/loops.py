@@ -223,7 +223,7 @@ class _Search:
                 continue
             changed = find_changed(explored.exploration, self.subject)
             if changed >= self.changed and not self._uses_more(explored.exploration):
-                used = Collected(self.subject, explored, ()).used(changed)
+                used = Collected(self.subject, explored, ()).find_used(changed)
                 required = {name for need in self.growth.needs for name in need.names}
                 used |= {
                     v.name

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from romproof.prover.exploration.explore import Exploration
 from romproof.prover.infer.addresses import index_in
 from romproof.prover.infer.subject import Subject
-from romproof.prover.invariants.quantities import between, kept_there
+from romproof.prover.invariants.quantities import between, find_callee_conditions
 from romproof.prover.states.entry import register_name
 from romproof.prover.states.variables import value_of
 from romproof.symbolic.execute.events import Event, EventKind
@@ -44,7 +44,7 @@ def find_held(exploration: Exploration, subject: Subject, lost: Iterable[Event])
         known: list[str] = []
         for name in sorted(names & {*subject.registers}):
             text, values = (
-                subject.named(name),
+                subject.find_name(name),
                 {leg.at.get(name) for leg in into if leg.begin != place},
             )
             kept = all(
@@ -134,7 +134,10 @@ def longest_step(exploration: Exploration, oracle: Oracle, event: Event) -> int 
 def _differences(exploration: Exploration, event: Event) -> Iterator[tuple[Sequence[Term], Term]]:
     """What an address is more after an iteration than before it, for each way to go round."""
     assert event.begin is not None
-    unknown, kept = exploration.cuts[event.begin].unknown, kept_there(exploration, event.begin)
+    unknown, kept = (
+        exploration.cuts[event.begin].unknown,
+        find_callee_conditions(exploration, event.begin),
+    )
     for leg in exploration.leading_to(event.begin):
         if leg.begin != event.begin:
             continue

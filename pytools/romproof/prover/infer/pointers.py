@@ -72,7 +72,7 @@ class Pointing:
             step = None if begin is None else step_of(self.exploration, self.oracle, event)
             if begin is not None and step is None and index_in(event.what) is None:
                 step = longest_step(self.exploration, self.oracle, event)
-            named = self._subject.named
+            named = self._subject.find_name
             form = None if begin is None else form_of(begin, named) or form_of_index(begin, named)
             if given is not None and (begin is None or not step):
                 continue  # what the callee requires is asked of the whole later
@@ -86,13 +86,13 @@ class Pointing:
             text = "" if form is None else form.text
             span = None
             if index_in(event.what) is not None:  # one index may be that of several variables
-                span = self.growth.meant(event, begin, text)
+                span = self.growth.allow_in_loop(event, begin, text)
             key = event.begin, text or str(begin.number >> 8), step, span
             known = by_key.get(key)
             if known is not None:
                 span = known.span
             elif span is None:
-                span = self.growth.meant(event, begin, text)
+                span = self.growth.allow_in_loop(event, begin, text)
             if given is not None:
                 span = given if known is None else _both(known.span, given)
             if span is None:
@@ -109,7 +109,7 @@ class Pointing:
     def _in_page(self, event: Event, address: Term) -> list[Need]:
         """What keeps an access in the memory meant of which only the low byte moves, in whatever
         way. Raises NoContract."""
-        form = form_of(address, self._subject.named)
+        form = form_of(address, self._subject.find_name)
         reach = MemorySpan(address.low, address.high + 1)
         in_page = form is None and reach.size <= 0x100
         if in_page and self.growth.allow(reach, self._subject.writes(event.pc)):
@@ -121,7 +121,7 @@ class Pointing:
         }
         pairs = self._subject.program.abi.pairs.items()
         text = next((p.upper() for p, (high, _) in pairs if form.text == high.upper()), form.text)
-        span = self.growth.meant(event, t.replace(address, unknown), text)
+        span = self.growth.allow_in_loop(event, t.replace(address, unknown), text)
         need = None if span is None else need_of_form(form, span)
         if need is None or need.low > need.high:
             raise self._anywhere(event)

@@ -51,7 +51,7 @@ def strays(
     return any(address not in room for _, address in elsewhere(done, meant))
 
 
-def meant_by(
+def find_intended_objects(
     case: Case, allowed: Iterable[ReplayRun], callees: Iterable[IntendedObjects] = ()
 ) -> IntendedObjects:
     """The objects of each instruction that goes through an address with an index or pointer: those

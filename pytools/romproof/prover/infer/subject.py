@@ -53,7 +53,7 @@ class Subject:
         ]
         return spell(draft.assuming(changes), self.regions)
 
-    def named(self, variable: VariableName, as_word: bool = False, /) -> str | None:
+    def find_name(self, variable: VariableName, as_word: bool = False, /) -> str | None:
         """What contracts call a variable of the entry, or the two bytes from one on."""
         address = variable.address
         if as_word:

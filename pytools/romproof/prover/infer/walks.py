@@ -53,7 +53,7 @@ class Walks:
         name = byte_name(before)
         asked = [c for c in event.path if {v.name for v in t.variables([c])} == {name}]
         one = t.not_(t.all_of(asked))
-        need = need_of_condition(one, self.subject.named, limits) if asked else None
+        need = need_of_condition(one, self.subject.find_name, limits) if asked else None
         if need is not None:
             self.ends[own] = need, before, here - before
         return need
@@ -63,7 +63,7 @@ class Walks:
         requirement on one that has been changed; None where it is no such requirement."""
         place = next(iter(need.names)).address if len(need.names) == 1 else None
         own = None if place is None else self.subject.regions.symbol_at(place)
-        if place is None or own is None or need.text != self.subject.named(byte_name(place)):
+        if place is None or own is None or need.text != self.subject.find_name(byte_name(place)):
             return None
         if own not in self.ends:
             if place not in (own.start, own.end - 1):
@@ -74,7 +74,7 @@ class Walks:
     def _earlier(self, own: MemorySpan) -> Need | None:
         need, place, step = self.ends[own]
         place -= step
-        text = self.subject.named(byte_name(place)) if own.has(place) else None
+        text = self.subject.find_name(byte_name(place)) if own.has(place) else None
         if text is None:
             return None
         need = Need(text, need.low, need.high, frozenset({byte_name(place)}))

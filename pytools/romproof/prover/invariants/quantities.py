@@ -58,7 +58,7 @@ class Quantity:
 
 
 @dataclass(frozen=True, slots=True)
-class Operand:
+class LoopConstant:
     """A number that a loop leaves as it is, with the ``text`` that contracts have for it.
 
     It is a ``number`` that is known; or made of one quantity ``of`` the entry, as ``now`` says if
@@ -80,14 +80,14 @@ class Operand:
         return self.now if self.of is not None and self.now == self.of.text else ""
 
 
-def number_operand(number: int) -> Operand:
+def number_operand(number: int) -> LoopConstant:
     """A number that is known."""
-    return Operand(str(number), number, now=str(number))
+    return LoopConstant(str(number), number, now=str(number))
 
 
-def entry_operand(what: Quantity) -> Operand:
+def entry_operand(what: Quantity) -> LoopConstant:
     """What a quantity is at the entry."""
-    return Operand(f"old {what.text}", of=what, now=what.text)
+    return LoopConstant(f"old {what.text}", of=what, now=what.text)
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +98,7 @@ class Moving:
     than it could be. Without ``step`` it grows by ``between`` two numbers, if these are known."""
 
     what: Quantity
-    begin: Operand | None
+    begin: LoopConstant | None
     step: int | None
     most: int | None = None
     between: tuple[int, int] | None = None
@@ -212,12 +212,12 @@ def _grown(
     exploration: Exploration, head: int, back: Iterable[Leg], what: Quantity
 ) -> Iterator[tuple[Sequence[Term], Term]]:
     """By how much it grows on each of some legs, and when."""
-    kept = kept_there(exploration, head)
+    kept = find_callee_conditions(exploration, head)
     for leg in back:
         yield (*leg.at.path, *kept), t.sub(what.at(leg.at), what.at(leg.first))
 
 
-def kept_there(exploration: Exploration, head: int) -> list[Term]:
+def find_callee_conditions(exploration: Exploration, head: int) -> list[Term]:
     """What callees require within a loop: what they give back is only known where that holds."""
     events = exploration.events
     return [e.what for e in events if e.kind is EventKind.BREAKS and e.begin == head]
@@ -249,7 +249,7 @@ def between(
 
 def _write_operand(
     exploration: Exploration, value: Term, every: Sequence[Quantity]
-) -> Operand | None:
+) -> LoopConstant | None:
     """A value at the entry as contracts write it: a number, ``old X``, or one of these and more."""
     if value.is_const:
         number = value.number
@@ -263,11 +263,13 @@ def _write_operand(
         if more.is_const:
             texts = (f"old {what.text}", what.text)
             text, now = (_and_more(each, more.number, value.width) for each in texts)
-            return Operand(text, of=what, now=now)
+            return LoopConstant(text, of=what, now=now)
     return _multiple(exploration, value, every)
 
 
-def _multiple(exploration: Exploration, value: Term, every: Sequence[Quantity]) -> Operand | None:
+def _multiple(
+    exploration: Exploration, value: Term, every: Sequence[Quantity]
+) -> LoopConstant | None:
     """A multiple of one of these, or of some of its bits, and more; None where it is none."""
     factors, number = collect([(1, value)], 0, value.width)
     if len(factors) != 1:
@@ -288,18 +290,18 @@ def _multiple(exploration: Exploration, value: Term, every: Sequence[Quantity]) 
         text = f"({text} + {number})" if number else text
         return text if most < 1 << value.width else f"{text} % {1 << value.width}"
 
-    return Operand(written(f"old {what.text}"), of=what, now=written(what.text))
+    return LoopConstant(written(f"old {what.text}"), of=what, now=written(what.text))
 
 
-def address_operand(exploration: Exploration, number: int) -> Operand:
+def address_operand(exploration: Exploration, number: int) -> LoopConstant:
     """A number of 16 bits as contracts write it: ``&name`` where an object of theirs begins, and
     ``&name + SIZE`` where it ends."""
     for which in exploration.entry.memory.layout.objects:
         if number == which.address and which.size > 2:
-            return Operand(f"&{which.name}")
+            return LoopConstant(f"&{which.name}")
     for which in exploration.entry.memory.layout.objects:
         if number == which.end and which.size > 2:
-            return Operand(f"&{which.name} + {which.size}")
+            return LoopConstant(f"&{which.name} + {which.size}")
     return number_operand(number)
 
 

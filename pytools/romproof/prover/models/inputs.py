@@ -110,7 +110,7 @@ class Batch:
             yield self.some(np.arange(start, min(start + size, self.count)))
 
 
-def drawn(oracle: Oracle, terms: Iterable[Term], conditions: Sequence[Term]) -> list[Batch]:
+def draw_inputs(oracle: Oracle, terms: Iterable[Term], conditions: Sequence[Term]) -> list[Batch]:
     """Inputs for which the oracle's assumptions and ``conditions`` hold: for all variables in
     them and in ``terms``. All that there are if they are at most ``MAX``, else at least
     ``WANTED`` if so many can be found; none if none is found."""

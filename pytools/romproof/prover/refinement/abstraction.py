@@ -61,7 +61,7 @@ def _names(stage: Stage) -> tuple[str, ...]:
     return wanted
 
 
-def meant_at(
+def abstract(
     stage: Stage, taken: ModelValues, assumed: Sequence[Term], feasible: Feasible
 ) -> AbstractValues:
     """The same for symbolic values, in all ways that can be taken. Raises NotSymbolic."""

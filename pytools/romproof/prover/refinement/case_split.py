@@ -18,7 +18,7 @@ from romproof.prover.calls.summaries import ProvedRoutine
 from romproof.prover.refinement.fragment import piece_of
 from romproof.prover.replay.confirm import GOOD
 from romproof.prover.results import Finding, Proof, Verdict
-from romproof.prover.routines.program_proof import Bank
+from romproof.prover.routines.program_proof import LemmaStore
 from romproof.prover.routines.routine import Explored
 from romproof.prover.states.entry import input_bounds, start_of
 from romproof.prover.states.places import BadMapping
@@ -36,7 +36,7 @@ Heard = Callable[[int, Proof, Explored | None], Proof]
 
 
 def prove_cases(
-    bank: Bank,
+    bank: LemmaStore,
     contract: Contract,
     place: str,
     values: Iterable[int],
@@ -61,18 +61,18 @@ def prove_cases(
     facts = [_nothing_else(bank, contract, address, [*cases.values()])]
     proofs: list[Proof] = []
     lemmas: list[ProvedRoutine] = []
-    bank.take(address)
+    bank.pop_lemma(address)
     for value, case in cases.items():
         before(value)
         proof, explored = bank.prove(case, address, exact=False)
         left = _drop_unreached(case, explored)
         if left != case:
             proof, explored = bank.prove(left, address, exact=False)
-        lemma = bank.take(address)
+        lemma = bank.pop_lemma(address)
         lemmas += [] if lemma is None else [lemma]
         proofs.append(heard(value, proof, explored))
     whole = replace(
-        Proof.joined(contract.name, *proofs, facts=facts),
+        Proof.join(contract.name, *proofs, facts=facts),
         assumed=tuple(condition.text for condition in contract.requires),
     )
     if whole.verdict in GOOD and len(lemmas) == len(cases):
@@ -162,7 +162,7 @@ def _drop_unreached(case: Contract, explored: Explored | None) -> Contract:
 
 
 def _nothing_else(
-    bank: Bank, contract: Contract, address: int, cases: Sequence[Contract]
+    bank: LemmaStore, contract: Contract, address: int, cases: Sequence[Contract]
 ) -> Finding:
     """That whatever is required of the whole is required of a case."""
     program, options = bank.program, bank.options

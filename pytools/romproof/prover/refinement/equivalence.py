@@ -16,7 +16,7 @@ from romproof.prover.conditions.memory import Filled
 from romproof.prover.exploration.explore import Leg
 from romproof.prover.models.agreement import Agreement, agreement_of
 from romproof.prover.models.follow import follow, place_of, terms_in
-from romproof.prover.models.inputs import Batch, drawn
+from romproof.prover.models.inputs import Batch, draw_inputs
 from romproof.prover.models.mapping import Compared
 from romproof.prover.models.mapping import Mapping as ModelMapping
 from romproof.prover.refinement.call_inputs import examples_of, input_terms
@@ -179,7 +179,7 @@ def compare(
         assumed = [follow_requirement(case, mapping, requires, entry)]
     arguments = mapping.arguments(entry)
     terms = [*terms_in([*arguments[0], *arguments[1].values()]), *input_terms(explored)]
-    batches = drawn(case.oracle, terms, assumed)
+    batches = draw_inputs(case.oracle, terms, assumed)
     if not batches:
         return [_no_input(case, assumed)], []
     followed = follow(

@@ -32,7 +32,7 @@ class Always:
     conditions: tuple[Condition, ...]
     at: Callable[..., Any] = field(repr=False)
 
-    def assumed(self, case: Case, state: State, taken: ModelValues) -> list[Term]:
+    def find_assumptions(self, case: Case, state: State, taken: ModelValues) -> list[Term]:
         """What may be supposed in a ``state`` with a place's values. Raises BadMapping."""
         wanted = tuple(signature(self.at).parameters)
         if not set(wanted) <= set(taken):
@@ -48,7 +48,7 @@ class Always:
                 terms.append(term_of(each, case.abi, state, case.entry))
         return terms
 
-    def shown(self, case: Case, leg: Leg, assumed: Sequence[Term], there: str) -> Iterator[Finding]:
+    def prove(self, case: Case, leg: Leg, assumed: Sequence[Term], there: str) -> Iterator[Finding]:
         """That it holds where a leg ends, if that is ``assumed`` where it begins."""
         for each in self.conditions:
             holds = for_any(each, case.abi, leg.at, case.entry)

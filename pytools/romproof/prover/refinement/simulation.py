@@ -16,15 +16,15 @@ from romproof.prover.calls.summaries import ProvedRoutine
 from romproof.prover.exploration.explore import Leg
 from romproof.prover.models.agreement import agreement_of
 from romproof.prover.models.follow import follow, terms_in
-from romproof.prover.models.inputs import drawn
+from romproof.prover.models.inputs import draw_inputs
 from romproof.prover.models.mapping import Mapping as ModelMapping
 from romproof.prover.models.mapping import compare_at, settle
 from romproof.prover.models.screen import Feasible
 from romproof.prover.refinement.abstraction import (
     AbstractValues,
+    abstract,
     apply_meaning,
     can_be_meant,
-    meant_at,
     same_numbers,
 )
 from romproof.prover.refinement.equivalence import holds_what, refuse_model
@@ -143,7 +143,7 @@ class _Stage:
         def feasible(conditions: Sequence[Term]) -> bool:
             return oracle.ask(without_free_bits(conditions)).kind is not AnswerKind.UNSAT
 
-        here = meant_at(stage, self._take(), assumed, feasible)
+        here = abstract(stage, self._read_inputs(), assumed, feasible)
         if here.errors:
             found = can_be_meant(case, here, first.path, self._a_leg, self._here)
             yield found
@@ -167,14 +167,14 @@ class _Stage:
             yield from call.claims(self._here, self.begin, questions)
         supposed: list[Term] = []
         if self.always is not None and self.begin is not None:
-            supposed = self.always.assumed(case, first, self._take())
+            supposed = self.always.find_assumptions(case, first, self._read_inputs())
         for leg in case.legs:
             if leg.begin == self.begin:
                 yield from self._claims(leg, followed.paths, feasible, supposed)
         answer = _answer(call)
-        given = {**self._take(), **answer}
+        given = {**self._read_inputs(), **answer}
         terms = [*terms_in([*given.values()])]
-        batches = drawn(oracle, terms, first.path)
+        batches = draw_inputs(oracle, terms, first.path)
         statement = f"{self._here} the model does the same with plain numbers"
         if not batches:
             detail, kind = "no values were found that reach this place", StatementKind.MODEL
@@ -202,7 +202,7 @@ class _Stage:
     def _a_leg(self) -> Leg:
         return next(leg for leg in self.case.legs if leg.begin == self.begin)
 
-    def _take(self) -> ModelValues:
+    def _read_inputs(self) -> ModelValues:
         return self._read_place(self.stage.takes, self.case.exploration.first_at(self.begin))
 
     def _read_place(self, takes: Mapping[str, str], state: State) -> ModelValues:
@@ -236,13 +236,13 @@ class _Stage:
                 elsewhere.append(Claim(broken, [*leg.at.path, path.condition], t.FALSE, leg))
         yield self.case.judge(StatementKind.MODEL, f"{there} goes the model, too", elsewhere)
         if self.always is not None and end != END:
-            yield from self.always.shown(self.case, leg, supposed, there)
+            yield from self.always.prove(self.case, leg, supposed, there)
         if not good:
             return
         result = merge_results([Path(p.conditions, p.result[1]) for p in good])
         where = [*leg.at.path, reduce(t.or_, (each.condition for each in good), t.FALSE)]
         stage = self.stages[end]
-        wanted = meant_at(stage, self._read_place(stage.takes, leg.at), where, feasible)
+        wanted = abstract(stage, self._read_place(stage.takes, leg.at), where, feasible)
         if wanted.errors:
             yield can_be_meant(self.case, wanted, where, leg, there)
         yield from self._compare(leg, [*where, *supposed], result, wanted, there)

@@ -131,7 +131,7 @@ class Case:
     def judge(self, kind: StatementKind, statement: str, claims: Iterable[Claim]) -> Finding:
         """One finding on claims: the first that does not hold refutes the statement. Where the
         seconds are over, that is the reason why it is unknown."""
-        measure = self.begin(statement)
+        measure = self.start_statement(statement)
         found: Finding | None = None
         for claim in claims:
             if claim.holds is t.TRUE:
@@ -149,7 +149,7 @@ class Case:
                 break
         return replace(measure(found or Finding(statement, Verdict.PROVED)), kind=kind)
 
-    def begin(self, statement: str) -> Callable[[Finding], Finding]:
+    def start_statement(self, statement: str) -> Callable[[Finding], Finding]:
         """Tell whoever looks on what is asked next; gives what adds to a finding what it took from
         here on."""
         if self.on_statement is not None:

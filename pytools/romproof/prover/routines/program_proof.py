@@ -47,7 +47,7 @@ class CalleeUse:
 
 
 @dataclass
-class Bank:
+class LemmaStore:
     """The routines of ``program`` that were proved so far."""
 
     program: ProofProgram
@@ -150,7 +150,7 @@ class Bank:
         """The routines whose proofs are over, with whether all of each is proved."""
         return {name: each.verdict is Verdict.PROVED for name, each in self.proofs.items()}
 
-    def take(self, address: int) -> ProvedRoutine | None:
+    def pop_lemma(self, address: int) -> ProvedRoutine | None:
         """The lemma at an address, which is none from then on."""
         found = self._lemmas.pop(address, None)
         return None if found is None else found[1]
@@ -161,7 +161,7 @@ class Bank:
         self.proofs[name], self._lemmas[address] = proof, (name, lemma)
 
     @property
-    def known(self) -> Mapping[int, ProvedRoutine]:
+    def by_address(self) -> Mapping[int, ProvedRoutine]:
         """All lemmas, by their addresses."""
         return {at: lemma for at, (_, lemma) in self._lemmas.items()}
 
@@ -268,7 +268,7 @@ def prove_rom(
     begun: Callable[[str], None] = lambda name: None,
 ) -> Iterator[Proof]:
     """The proofs of routines, one after the other; ``begun`` hears which is next."""
-    bank = Bank(program_of(rom), options or ProofOptions())
+    bank = LemmaStore(program_of(rom), options or ProofOptions())
     for contract in contracts_of(rom, names):
         begun(contract.name)
         yield bank.prove(contract)[0]

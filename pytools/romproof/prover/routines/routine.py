@@ -230,7 +230,7 @@ def prove_routine(task: ProofTask) -> tuple[Proof, Explored | None]:
     if first is None:
         assert executed is not None, "no reason is known"
         return executed
-    completed = _found(task, first)
+    completed = _find_invariants(task, first)
     tried: tuple[Proof, Explored | None] | None = None
     in_time = True
     if completed is not None:
@@ -281,7 +281,7 @@ def _hard_loop(task: ProofTask, proof: Proof, explored: Explored | None) -> int 
     return often_undecided(task.program, task.address, explored.exploration.events)
 
 
-def _found(task: ProofTask, first: int) -> WithInvariants | None:
+def _find_invariants(task: ProofTask, first: int) -> WithInvariants | None:
     """Invariants for the loop around an instruction, and others, if there are any."""
     task, deadline = task.in_time()
     half = deadline if deadline.seconds is None else Deadline(deadline.left / 2)

@@ -55,7 +55,7 @@ def statements(case: Case, filled: Filled, loose: bool) -> tuple[list[Finding], 
         if contract.secrets:
             above.append(secrets(case))
         if contract.cycles is not None or not contract.places:
-            measure = case.begin("cycles")
+            measure = case.start_statement("cycles")
             constant = contract.constant_cycles
             finding, limits = cycles(case, contract.cycles, loose, constant, ends)
             above.append(measure(finding))

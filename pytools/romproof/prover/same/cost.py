@@ -77,7 +77,7 @@ def _changes(case: Case, outputs: frozenset[str]) -> Iterator[str]:
         if item.name in outputs:
             continue
         for leg in case.exploration.returning():
-            same = case.oracle.equal(start.preserved(item), leg.at.get(name), leg.at.path)
+            same = case.oracle.equal(start.find_preserved(item), leg.at.get(name), leg.at.path)
             if same.kind is not AnswerKind.UNSAT:
                 yield item.name
                 break

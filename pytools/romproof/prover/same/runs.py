@@ -30,7 +30,7 @@ class Both:
     other: ReplayRun
 
     @property
-    def ended(self) -> bool:
+    def has_ended(self) -> bool:
         """Whether both returned."""
         return self.one.stopped and self.other.stopped
 

@@ -131,12 +131,12 @@ class Start:
         size = self.abi.return_size if self.is_called else 0
         return t.add(pointer, t.const(size, pointer.width))
 
-    def preserved(self, item: Register | Flag) -> Term:
+    def find_preserved(self, item: Register | Flag) -> Term:
         """What a register or flag is in the end where it comes back as it was. Of a handler that
         is what the interrupt found: it has masked further ones, and pushed the flags."""
         abi, name = self.abi, register_name(self.program.abi, item)
         if isinstance(item, Flag) and abi.pushes_flags:
-            return t.extract(_pushed_flags(), item.mask.bit_length() - 1, 1)
+            return t.extract(_flags_on_stack(), item.mask.bit_length() - 1, 1)
         if abi.by_interrupt and name == abi.masking[0]:
             return t.const(1 - abi.masking[1], 1)
         return self.registers[name]
@@ -146,7 +146,7 @@ class Start:
         memory = Memory(self.layout, indexed, bounds)
         flags = int(self.abi.pushes_flags)
         if flags:
-            memory.push(0, _pushed_flags())
+            memory.push(0, _flags_on_stack())
         for offset in range(self.abi.return_size - flags):
             memory.push(offset + flags, t.extract(self.frame.pushed, 8 * offset, 8))
         registers: dict[str, Term | Later] = dict(self.registers)
@@ -210,7 +210,7 @@ def _frame(
     return StackFrame(pointer, base, pushed, target, end, room), (low, high)
 
 
-def _pushed_flags() -> Term:
+def _flags_on_stack() -> Term:
     """The flags of what was interrupted, as the 6502 pushes them: any, but for the two bits that
     are no flags. Those in the chip may be others in the handler, though they are not: what is
     proved without that holds with it."""

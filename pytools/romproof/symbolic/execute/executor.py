@@ -118,7 +118,7 @@ class Executor:
         return self._accesses.constants
 
     @property
-    def begin(self) -> int | None:
+    def start(self) -> int | None:
         """Where the run under way began: None for the routine's entry."""
         return self._accesses.begin
 
@@ -133,7 +133,7 @@ class Executor:
         self._check_ports(start)
         self._accesses.begin = begin
         if self._iterations_of is not None:
-            self._iterations_of.begin(start)
+            self._iterations_of.initialise(start)
         waiting: dict[StateKey, Meeting] = {}
         ended: dict[StateKey, Meeting] = {}
         for state in self._step(start):
@@ -154,7 +154,7 @@ class Executor:
         self, kind: EventKind, state: State, what: Term, detail: str = "", about: object = None
     ) -> None:
         """Note that something happens in a state."""
-        pc, begin = state.pc, self.begin
+        pc, begin = state.pc, self.start
         self.events.append(Event(kind, state.path, what, pc, begin, detail, about=about))
 
     def read(self, state: State, address: Term) -> Term:
@@ -169,7 +169,7 @@ class Executor:
         """Whether no earlier call in this run read what ``contract`` lists: none that is on every
         path here. What comes later has a path with more conditions."""
         here = frozenset(state.path)
-        before = self._called.setdefault((self.begin, id(contract)), [])
+        before = self._called.setdefault((self.start, id(contract)), [])
         if any(path <= here for path in before):
             return False
         before.append(here)
@@ -180,7 +180,7 @@ class Executor:
         may read it by its contract."""
         path = state.path if when is t.TRUE else (*state.path, when)
         kind, by_contract = EventKind.READS_PORT, value is None
-        self.events.append(Event(kind, path, address, state.pc, self.begin, "", value, by_contract))
+        self.events.append(Event(kind, path, address, state.pc, self.start, "", value, by_contract))
 
     def _add(
         self,
@@ -271,14 +271,14 @@ class Executor:
             state.registers["pc"] = t.const(pc + 1 & 0xFFFF, 16)
             number: int | None = byte
         else:
-            number = self._steps.take(state, cpu.prologue)
+            number = self._steps.execute(state, cpu.prologue)
             if number == cpu.sequences.get("wait"):
                 return [self._interrupted(state)]
         while number is not None:
             microcode = cpu.microcode[number]
             if microcode.stop is not None:
                 raise Unfinished(Cause.CPU_STOP, "stops the CPU", pc)
-            number = self._steps.take(state, microcode)
+            number = self._steps.execute(state, microcode)
         return self._lead_on(state, pc, byte)
 
     def _interrupted(self, state: State) -> State:
@@ -295,7 +295,7 @@ class Executor:
                 f"where it never is, write requires: {register.upper()} == {value}",
             )
         time = t.var(new_name(stem_of(OriginKind.PORT, CYCLES)), CYCLE_BITS, 0, _LONG_WAIT)
-        self.calls.append(SummaryCall(self.begin, (), (time,), path=state.path, waits=True))
+        self.calls.append(SummaryCall(self.start, (), (time,), path=state.path, waits=True))
         state.extra = t.add(state.extra, time)
         state.registers[self.cpu.special] = t.const(0, self.cpu.registers[self.cpu.special])
         return state
@@ -340,7 +340,7 @@ class Executor:
             if each.pc <= pc and each.frames == frames:
                 self._order.jumps_back(each.pc)
         frame = state.memory.layout.frame
-        if frame is not None and self.begin is None:
+        if frame is not None and self.start is None:
             for each in states:
                 if each.pc == frame.end:
                     self.returns.setdefault(pc, each.path)
