@@ -50,7 +50,7 @@ def read_changes(
             if memory is None:
                 continue  # what is wrong with the name was reported
         if not isinstance(memory, MemoryRange) or not listed.issuperset(memory.addresses()):
-            help_ = f"what changes is an input: in: {name}[1], or in: volatile {name}[1] for a port"
+            help_ = f"a port is an input: in: volatile {name}[1]; so is a variable: in: {name}[1]"
             diagnostics.error(f"'{name}' is not listed under 'in:'", span, help_)
             continue
         is_port = not ports.isdisjoint(memory.addresses())

@@ -340,7 +340,9 @@ def _prove(task: ProofTask, patience: int) -> tuple[Proof, Explored | None]:
     except SolversDisagree as fault:
         findings = [report_disagreement(fault)]
     is_unknown = worst([each.verdict for each in findings]) is Verdict.UNKNOWN
-    if is_unknown and not bank_registers(program, contract):
+    # in runs no interrupt comes: that they do not end says nothing of code that waits for one
+    waits = any(Cause.INTERRUPT_WAIT in each.causes for each in findings)
+    if is_unknown and not waits and not bank_registers(program, contract):
         start = start_of(
             program, contract, task.address, input_bounds(program, contract), task.ends
         )
