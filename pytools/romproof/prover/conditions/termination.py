@@ -67,7 +67,7 @@ def ending(case: Case) -> Ending:
     exploration = case.exploration
     search = _Search(case)
     steps = search.steps([leg for leg in exploration.legs if leg.end in exploration.cuts])
-    findings = [*_natural(case), *search.claims()]
+    findings = [*_prove_natural(case), *search.claims()]
     balanced = case.judge(StatementKind.RETURNS, RETURNS, _balance(case))
     if balanced.verdict is not Verdict.PROVED:
         findings.append(balanced)
@@ -141,12 +141,12 @@ def decreases_of(case: Case) -> dict[int, Decrease]:
     return {address: one for one in contract.decreases for address in one.addresses}
 
 
-def _natural(case: Case) -> Iterable[Finding]:
+def _prove_natural(case: Case) -> Iterable[Finding]:
     """Each number is natural wherever its cut is reached."""
     image = case.image
     for address, one in decreases_of(case).items():
         claims = []
-        for leg in case.exploration.leading_to(address):
+        for leg in case.exploration.legs_to(address):
             value = value_at(case, one, leg.at)
             holds = truth_of(value >= 0)
             claims.append(Claim("it can be negative", leg.at.path, holds, leg))
@@ -161,7 +161,7 @@ def decreases_at(case: Case, address: int, one: Decrease) -> bool:
     """Whether a number would do at a cut: it is natural there, and shows that the loop ends."""
     search = _Search(case)
     legs = [leg for leg in case.exploration.legs if leg.end in case.exploration.cuts]
-    for leg in case.exploration.leading_to(address):
+    for leg in case.exploration.legs_to(address):
         if not case.oracle.holds(leg.at.path, truth_of(value_at(case, one, leg.at) >= 0)):
             return False
     for places in circles(legs):
@@ -255,20 +255,20 @@ class _Search:
         if not all(case.oracle.holds([*leg.at.path, *known], claim) for leg, claim in smaller):
             return None
         self.shown[address] = ()
-        entering = [leg for leg in _into(case, places) if leg not in inside]
+        entering = [leg for leg in _find_legs_into(case, places) if leg not in inside]
         first = [leg for leg in entering if leg.end == address]
         # where the circle is entered elsewhere, the first visit is by one of its own legs
         elsewhere = len(first) < len(entering)
         most = extreme_of(case, _values(case, one, [*first, *(back if elsewhere else ())]), 1)
         least = extreme_of(case, _values(case, one, back), -1)
         times = None if most is None or least is None else max(most - least, 0) + elsewhere
-        return Step(places, inside, back, times, _without(inside, back))
+        return Step(places, inside, back, times, _drop_limited(inside, back))
 
     def measure(
         self, places: frozenset[int], inside: tuple[Leg, ...], address: int, one: Decrease
     ) -> Step | None:
         """A number that is natural at all of the cuts, and that no leg makes greater."""
-        case, waits = self.case, waiting_at(self.case.exploration)
+        case, waits = self.case, find_waiting_cuts(self.case.exploration)
         holds = case.oracle.holds
         limited: list[Leg] = []
         left: list[Leg] = []
@@ -288,7 +288,7 @@ class _Search:
         ports = self._find_ports(address, left)
         if ports is not None:
             self.shown[address] = ports
-        entering = [leg for leg in _into(case, places) if leg not in inside]
+        entering = [leg for leg in _find_legs_into(case, places) if leg not in inside]
         most = extreme_of(case, _values(case, one, entering), 1)
         least = extreme_of(case, _values(case, one, limited), -1)
         natural = all(
@@ -313,7 +313,7 @@ class _Search:
         return ports
 
 
-def _without(legs: Iterable[Leg], limited: Sequence[Leg]) -> tuple[Leg, ...]:
+def _drop_limited(legs: Iterable[Leg], limited: Sequence[Leg]) -> tuple[Leg, ...]:
     return tuple(leg for leg in legs if leg not in limited)
 
 

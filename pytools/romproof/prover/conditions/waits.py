@@ -86,7 +86,7 @@ def waits_for(case: Case, places: frozenset[int], inside: Sequence[Leg]) -> Wait
     return None
 
 
-def waiting_at(exploration: Exploration) -> frozenset[int]:
+def find_waiting_cuts(exploration: Exploration) -> frozenset[int]:
     """The cuts with a path back to them that reads a port."""
     reads = {e.begin for e in exploration.events if e.kind is EventKind.READS_PORT}
     return frozenset(leg.end for leg in exploration.legs if leg.begin == leg.end in reads)
@@ -135,7 +135,7 @@ def _reads(
     return by_begin
 
 
-def _reading(
+def _find_reading_legs(
     case: Case, inside: Sequence[Leg], by_begin: dict[ProgramPoint, Event]
 ) -> list[Leg] | None:
     """The legs on which it is read; None where that is on some paths of a leg only."""
@@ -171,7 +171,7 @@ def _some_value_leaves(
     )
 
 
-def _some_kept_one_leaves(
+def _some_stored_value_leaves(
     case: Case, inside: Sequence[Leg], reading: Sequence[Leg], by_begin: dict[ProgramPoint, Event]
 ) -> bool:
     """The same of what a register or a byte holds, which no leg between the cuts changes."""

@@ -181,9 +181,9 @@ class Inference:
             symbol = self.flows.routines[address]
             begun(symbol.name)
             since = time.monotonic()
-            yield replace(self._one(address, symbol), seconds=time.monotonic() - since)
+            yield replace(self._infer_one(address, symbol), seconds=time.monotonic() - since)
 
-    def _one(self, address: int, symbol: Symbol) -> Inferred:
+    def _infer_one(self, address: int, symbol: Symbol) -> Inferred:
         try:
             written = self.rom.contract_of(symbol.name)
         except BuildFailed as fault:
@@ -194,14 +194,14 @@ class Inference:
             proof, _ = self._bank.prove(written, address)
             return Inferred(symbol.name, address, Grade.WRITTEN, proof=proof)
         try:
-            return self._without(address, symbol)
+            return self._report_without(address, symbol)
         except NoContract as stop:
             return Inferred(symbol.name, address, Grade.NONE, reason=stop.reason)
         except BuildFailed as fault:  # what cannot be written as a contract
             reason = Reason(ReasonKind.UNPROVED, str(fault).partition("\n")[0], address)
             return Inferred(symbol.name, address, Grade.NONE, reason=reason)
 
-    def _without(self, address: int, symbol: Symbol) -> Inferred:
+    def _report_without(self, address: int, symbol: Symbol) -> Inferred:
         flows, program = self.flows, self._bank.program
         if address in flows.first:
             detail = "the program begins there: it has no caller to return to"
@@ -256,15 +256,15 @@ class Inference:
         is_fixed = self._bank.program.is_fixed
         others = replace(subject, hints=in_rom(subject.hints, is_fixed))
         if others.hints == subject.hints:
-            return self._best(subject, deadline)
+            return self._infer_best(subject, deadline)
         try:
-            return self._best(subject, deadline.share(_PART))
+            return self._infer_best(subject, deadline.share(_PART))
         except NoContract as stop:
             with suppress(NoContract):
-                return self._best(others, deadline)
+                return self._infer_best(others, deadline)
             raise stop from None
 
-    def _best(self, subject: Subject, deadline: Deadline) -> Inferred:
+    def _infer_best(self, subject: Subject, deadline: Deadline) -> Inferred:
         """The contract by the first attempt that comes to one; each has a part of the time."""
         reached = self.flows.find_all_reached(subject.address)
         lemmas = {
@@ -323,7 +323,7 @@ class Inference:
                 if all(each.kind is not StatementKind.CYCLES for each in proof.findings):
                     draft = replace(draft, cycles=None)
                 break
-            less = _claiming_less(draft, proof)
+            less = _weaken(draft, proof)
             if less == draft:
                 break
             draft = less
@@ -387,7 +387,7 @@ def _only_waits(proof: Proof) -> bool:
     )
 
 
-def _claiming_less(draft: Draft, proof: Proof) -> Draft:
+def _weaken(draft: Draft, proof: Proof) -> Draft:
     """A draft without what was not proved of it."""
     for finding in proof.findings:
         if finding.verdict is Verdict.PROVED:
@@ -397,23 +397,23 @@ def _claiming_less(draft: Draft, proof: Proof) -> Draft:
         if finding.kind is StatementKind.DEPENDS:
             named = finding.register
             if named in draft.outputs and draft.outputs - {named}:
-                return draft.clobbering((named,), False)
+                return draft.with_clobbers((named,), False)
             if draft.outputs or draft.writes:
-                return _giving_nothing(draft)
+                return _clobber_outputs(draft)
             return replace(draft, cycles=None)
         if finding.kind is StatementKind.READS:
             return replace(draft, reads=merge_spans([*draft.reads, *draft.writes, *draft.scratch]))
         if finding.kind is StatementKind.ENSURES:
-            return draft.ensuring_nothing()
+            return draft.without_ensures()
         if finding.kind is StatementKind.STACK:
             return replace(draft, stack=None)
     return draft
 
 
-def _giving_nothing(draft: Draft) -> Draft:
+def _clobber_outputs(draft: Draft) -> Draft:
     """A draft with all outputs clobbered. If its cycles are always the same, nothing is left that
     depends on inputs; those of which something is required still are some."""
-    less = draft.clobbering(draft.outputs, True)
+    less = draft.with_clobbers(draft.outputs, True)
     if draft.cycles is None or draft.cycles[0] != draft.cycles[1]:
         return less
     required = frozenset(name for need in draft.needs for name in need.names)

@@ -17,7 +17,7 @@ from romproof.symbolic.terms import term as t
 
 def going_on(exploration: Exploration, oracle: Oracle) -> Exploration:
     """The same where a path back to a cut that reads a port is one on which something moves."""
-    places = waiting_at(exploration)
+    places = find_waiting_cuts(exploration)
     if not places:
         return exploration
     every = quantities(exploration.start, exploration.start.contract, exploration)

@@ -32,6 +32,6 @@ def rests_on(program: ProofProgram, contract: Contract, start: Start | None) -> 
         clear = [name for name in usual if all(item.name != name for item in contract.inputs)]
         if clear:
             yield f"{' '.join(clear)} is clear at the entry"
-    yield from map(meaning_of, contract.changing)
+    yield from map(describe_port, contract.changing)
     if program.rom.memory_map.left_out:
         yield "the loaded banks stay selected"

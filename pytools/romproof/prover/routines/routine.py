@@ -18,7 +18,7 @@ from romproof.prover.conditions.memory import Filled
 from romproof.prover.conditions.vacuity import idle_returns, no_input, no_stack
 from romproof.prover.cycles.bounds import with_reached
 from romproof.prover.exploration.explore import Exploration, explore
-from romproof.prover.invariants.heads import often_undecided
+from romproof.prover.invariants.heads import find_undecided
 from romproof.prover.invariants.search import WithInvariants, find_invariants, may_infer
 from romproof.prover.replay.confirm import GOOD, attempt, execute_contract, with_runs
 from romproof.prover.replay.judge import Case
@@ -278,7 +278,7 @@ def _hard_loop(task: ProofTask, proof: Proof, explored: Explored | None) -> int 
     """A branch in a loop that was executed to its end, where that left something unknown."""
     if proof.verdict is not Verdict.UNKNOWN or explored is None or not may_infer(task.contract):
         return None
-    return often_undecided(task.program, task.address, explored.exploration.events)
+    return find_undecided(task.program, task.address, explored.exploration.events)
 
 
 def _find_invariants(task: ProofTask, first: int) -> WithInvariants | None:
