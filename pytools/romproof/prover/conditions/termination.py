@@ -12,7 +12,13 @@ from typing import Any
 from romproof.contract.nouns.model import Decrease
 from romproof.contract.nouns.statement import StatementKind
 from romproof.prover.conditions.interrupts import Interruption
-from romproof.prover.conditions.waits import Wait, assumption_of, read_there, waiting_at, waits_for
+from romproof.prover.conditions.waits import (
+    Wait,
+    assumption_of,
+    find_waiting_cuts,
+    read_there,
+    waits_for,
+)
 from romproof.prover.exploration.explore import Leg, split_leg
 from romproof.prover.replay.judge import Case, Claim
 from romproof.prover.results import Finding, Verdict
@@ -76,7 +82,7 @@ def ending(case: Case) -> Ending:
         if _waits_for_interrupts(case):
             changes += [each for each in case.contract.changing if not each.is_port]
         text = " and ".join(dict.fromkeys(map(assumption_of, changes)))
-        detail = "; ".join(dict.fromkeys(map(_detail_of, search.waits)))
+        detail = "; ".join(dict.fromkeys(map(_describe_wait, search.waits)))
         detail = detail or f"{text}, as 'assumes:' says"
         findings.append(_if_it_ends(detail, assuming=text))
     elif search.missing:
@@ -99,7 +105,7 @@ def _if_it_ends(detail: str, *causes: Cause, assuming: str = "") -> Finding:
     return Finding(RETURNS, Verdict.PARTIAL, detail, assuming=assuming, kind=kind, causes=causes)
 
 
-def _detail_of(wait: Wait) -> str:
+def _describe_wait(wait: Wait) -> str:
     """Why a wait ends."""
     text, known = assumption_of(wait.change), wait.interruption
     if known is None:
@@ -109,7 +115,7 @@ def _detail_of(wait: Wait) -> str:
     return f"{text} when {when} enters {known.handler.name}, which is proved to change it{more}"
 
 
-def _fault_of(wait: Wait, known: Interruption) -> str:
+def _describe_fault(wait: Wait, known: Interruption) -> str:
     """Why it is not known that a handler ends a wait."""
     memory, handler = wait.change.name, known.handler.name
     reasons = {
@@ -212,11 +218,11 @@ class _Search:
             wait = None if steps else waits_for(self.case, places, inside)
             known = None if wait is None else wait.interruption
             if wait is not None and known is not None and known.fault is not None:
-                self.missing.append(f"{_names(self.case, places)}: {_fault_of(wait, known)}")
+                self.missing.append(f"{_names(self.case, places)}: {_describe_fault(wait, known)}")
                 continue
             if wait is not None:
                 self.waits.append(wait)
-                steps = [Step(places, inside, wait.legs, None, _without(inside, wait.legs))]
+                steps = [Step(places, inside, wait.legs, None, _drop_limited(inside, wait.legs))]
             if steps:
                 taken.append(replace(steps[0], inner=tuple(self.steps(steps[0].left))))
             else:
@@ -342,7 +348,7 @@ def _names(case: Case, places: frozenset[int]) -> str:
     return ", ".join(shown[:SHOWN]) + (" …" if len(shown) > SHOWN else "")
 
 
-def _into(case: Case, places: frozenset[int]) -> list[Leg]:
+def _find_legs_into(case: Case, places: frozenset[int]) -> list[Leg]:
     return [leg for leg in case.legs if leg.end in places]
 
 

@@ -42,7 +42,7 @@ def assumption_of(change: AssumedChange) -> str:
     return f"{change.name} changes"
 
 
-def meaning_of(change: AssumedChange) -> str:
+def describe_change(change: AssumedChange) -> str:
     """The same as the report says it."""
     if change.is_port:
         meaning = "an instruction that reads it again and again reads every value"
@@ -67,11 +67,11 @@ def waits_for(case: Case, places: frozenset[int], inside: Sequence[Leg]) -> Wait
             by_begin = _reads(case, places, pc, change)
             if by_begin is None:
                 continue
-            reading = _reading(case, inside, by_begin)
+            reading = _find_reading_legs(case, inside, by_begin)
             if not reading:
                 continue
             if change.is_port:
-                if _some_value_leaves(case, places, reading, by_begin) or _some_kept_one_leaves(
+                if _some_value_leaves(case, places, reading, by_begin) or _some_stored_value_leaves(
                     case, inside, reading, by_begin
                 ):
                     return Wait(tuple(reading), change)
@@ -177,7 +177,7 @@ def _some_stored_value_leaves(
     """The same of what a register or a byte holds, which no leg between the cuts changes."""
     return any(
         all(_is_not(case, leg, by_begin, value_of(leg.first, name)) for leg in reading)
-        for name in _kept_ones(case, inside, reading, by_begin)
+        for name in _find_kept(case, inside, reading, by_begin)
     )
 
 
@@ -197,13 +197,13 @@ def _value_that_stays(
         value = t.const(example, 8)
         if all(_is_only(case, leg, by_begin, value) for leg in reading):
             return value
-    for name in _kept_ones(case, inside, reading, by_begin):
+    for name in _find_kept(case, inside, reading, by_begin):
         if all(_is_only(case, leg, by_begin, value_of(leg.first, name)) for leg in reading):
             return value_of(reading[0].first, name)
     return None
 
 
-def _kept_ones(
+def _find_kept(
     case: Case, inside: Sequence[Leg], reading: Sequence[Leg], by_begin: dict[ProgramPoint, Event]
 ) -> Iterator[VariableName]:
     """The registers and bytes that no leg between the cuts changes, of those that have a part in

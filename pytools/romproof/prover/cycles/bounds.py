@@ -180,7 +180,7 @@ def limits(case: Case, claim: tuple[int | None, int | None], ending: Ending) -> 
             f"no limit below {_TOO_MANY:,} cycles is known for a call",
         )
     if find_unlimited(case) or waits_for_interrupts(case):
-        return CycleProof(_shortest(case)[0], None)
+        return CycleProof(_find_shortest(case)[0], None)
     if not exploration.cuts and len(exploration.legs) == 1:
         return _of_one(case, exploration.legs[0], claim)
     least, direct = _find_shortest(case)

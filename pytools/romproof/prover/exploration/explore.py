@@ -206,7 +206,7 @@ def _interrupts_when(start: Start) -> tuple[str, int] | None:
     return register, 1 - masked
 
 
-def _forgetting(
+def _make_forget(
     start: Start, indexed: frozenset[MemoryObject], keeping: int | None
 ) -> Callable[[Term], Term]:
     # what is a secret, and what depends on one, must be known

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field, replace
 from itertools import islice, product
 
 from romproof.contract.nouns.model import Contract
-from romproof.prover.conditions.waits import read_there, waiting_at
+from romproof.prover.conditions.waits import find_waiting_cuts, read_there
 from romproof.prover.exploration.explore import Exploration
 from romproof.prover.infer.addresses import Need
 from romproof.prover.infer.collected import Collected

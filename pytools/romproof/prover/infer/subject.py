@@ -51,7 +51,7 @@ class Subject:
             f"{memory_name(address, self.regions)} changes" + (f" by {handler}" if handler else "")
             for address, handler in self.awaited.items()
         ]
-        return spell(draft.assuming(changes), self.regions)
+        return spell(draft.with_assumptions(changes), self.regions)
 
     def find_name(self, variable: VariableName, as_word: bool = False, /) -> str | None:
         """What contracts call a variable of the entry, or the two bytes from one on."""

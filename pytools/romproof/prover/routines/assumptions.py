@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from romproof.contract.nouns.model import Contract
-from romproof.prover.conditions.waits import meaning_of
+from romproof.prover.conditions.waits import describe_change
 from romproof.prover.states.entry import Start
 from romproof.prover.states.program import ProofProgram
 
@@ -32,6 +32,6 @@ def rests_on(program: ProofProgram, contract: Contract, start: Start | None) -> 
         clear = [name for name in usual if all(item.name != name for item in contract.inputs)]
         if clear:
             yield f"{' '.join(clear)} is clear at the entry"
-    yield from map(describe_port, contract.changing)
+    yield from map(describe_change, contract.changing)
     if program.rom.memory_map.left_out:
         yield "the loaded banks stay selected"
