@@ -23,21 +23,21 @@ _SUITES = ("gb-blargg", "gb-mooneye", "gb-micro", "gb-age")
 _ENGINES = ("llvm", "recompiled")
 
 HEAD = """\
-# What the Game Boy machine passes
+# Results of Game Boy test ROMs
 
-Written by `tools/conformance_sm83.py`, which runs test ROMs that others verified on Game Boys;
-none of them is part of this project. The machine is a DMG (revisions A to C) without picture and
-sound: CPU, cartridge, timers, interrupts, serial port, buttons, OAM DMA and the times of the LCD's
-lines ([why](decisions/0034-lines-by-dots.md)). The suites:
+`tools/conformance_sm83.py` runs test ROMs that others verified on Game Boys, and writes this page;
+none of the ROMs is part of this project. The machine is a DMG (revisions A to C) without picture
+and sound: CPU, cartridge, timers, interrupts, serial port, buttons, OAM DMA and the times of the
+LCD's lines ([why](decisions/0034-lines-by-dots.md)). The suites:
 
 - `gb-blargg`: Shay Green's (blargg's) tests, as collected in retrio/gb-test-roms
 - `gb-mooneye`: mooneye-test-suite by Joonas Javanainen (Gekkio/mooneye-test-suite)
 - `gb-micro`: gbmicrotest by Austin Appleby (aappleby/gbmicrotest)
 - `gb-age`: age-test-roms by Christoph Sprenger (c-sp/age-test-roms)
 
-Each test was run once on each engine: {engines}. *Passed* is on all of them, *failed* on one or
-more. The last column says how many million instructions `recompiled` executed, and how many per
-cent of them translated code did; its interpreter executed the others. That of `llvm` executes all.
+Each test was run once on each engine: {engines}. *Passed* means on all of them, *failed* on
+one or more. The last column has the millions of instructions that `recompiled` executed, and the
+percentage that translated code executed; its interpreter, that of `llvm`, executed the others.
 """
 
 

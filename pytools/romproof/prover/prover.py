@@ -235,7 +235,7 @@ class Prover:
         if self._proof is None or self._proof.verdict not in GOOD:
             basis = "the contract, which is not proved"
             kind, causes = StatementKind.MODEL, (Cause.RESTS_ON_OTHER,)
-            statement = "is what the model says"
+            statement = "equals the model"
             reason = f"it relies on {basis}"
             found = Finding(
                 statement, Verdict.UNKNOWN, reason, kind=kind, causes=causes, rests_on=basis
@@ -248,7 +248,7 @@ class Prover:
             return simulate(case, stages, gives, self._bank.by_address, known)
 
     def _conditions(self, case: Case, text: str) -> tuple[Condition, ...]:
-        block = f";; always – what holds in all places.\n; ensures: {text}\n"
+        block = f";; always – conditions of all places.\n; ensures: {text}\n"
         return self.contract(block, case.start.address).ensures
 
     def _of_last(self, judge: Callable[[Case], Finding]) -> Finding:

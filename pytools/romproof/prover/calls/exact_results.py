@@ -137,6 +137,7 @@ class Exact:
                     path=(*state.path, when),
                     keeps_step=call.keeps_step,
                     unlimited=call.unlimited,
+                    waits=call.waits,
                 )
             )
         state.registers.update(registers)

@@ -9,13 +9,20 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from romproof.contract.nouns.items import MemoryRange
 from romproof.contract.nouns.model import Decrease
 from romproof.contract.nouns.statement import StatementKind
-from romproof.prover.conditions.port_waits import changes, find_waiting_cuts, read_there, waits_for
+from romproof.prover.conditions.interrupts import Interruption
+from romproof.prover.conditions.waits import (
+    Wait,
+    assumption_of,
+    find_waiting_cuts,
+    read_there,
+    waits_for,
+)
 from romproof.prover.exploration.explore import Leg, split_leg
 from romproof.prover.replay.judge import Case, Claim
 from romproof.prover.results import Finding, Verdict
+from romproof.prover.states.handlers import HandlerFault
 from romproof.prover.states.view import number_of
 from romproof.symbolic.execute.state import State
 from romproof.symbolic.numbers.integers import SymInt, condition
@@ -70,9 +77,13 @@ def ending(case: Case) -> Ending:
     balanced = case.judge(StatementKind.RETURNS, RETURNS, _balance(case))
     if balanced.verdict is not Verdict.PROVED:
         findings.append(balanced)
-    elif search.waits and not search.missing:
-        text = " and ".join(dict.fromkeys(map(changes, search.waits)))
-        detail = f"{text}, as 'assumes:' says"
+    elif (search.waits or _waits_for_interrupts(case)) and not search.missing:
+        changes = [wait.change for wait in search.waits]
+        if _waits_for_interrupts(case):
+            changes += [each for each in case.contract.changing if not each.is_port]
+        text = " and ".join(dict.fromkeys(map(assumption_of, changes)))
+        detail = "; ".join(dict.fromkeys(map(_describe_wait, search.waits)))
+        detail = detail or f"{text}, as 'assumes:' says"
         findings.append(_if_it_ends(detail, assuming=text))
     elif search.missing:
         findings.append(_if_it_ends("; ".join(search.missing), Cause.DECREASE_NOT_SHOWN))
@@ -81,10 +92,44 @@ def ending(case: Case) -> Ending:
     return Ending(tuple(findings), None if search.missing else tuple(steps))
 
 
+def _waits_for_interrupts(case: Case) -> bool:
+    """Whether an instruction of the routine waits for an interrupt that is assumed to come. What a
+    callee waits for, its own contract assumes."""
+    assumed = any(not each.is_port for each in case.contract.changing)
+    return assumed and any(call.waits for call in case.exploration.calls)
+
+
 def _if_it_ends(detail: str, *causes: Cause, assuming: str = "") -> Finding:
     """That a routine returns if it ends, and what shows no more."""
     kind = StatementKind.RETURNS
     return Finding(RETURNS, Verdict.PARTIAL, detail, assuming=assuming, kind=kind, causes=causes)
+
+
+def _describe_wait(wait: Wait) -> str:
+    """Why a wait ends."""
+    text, known = assumption_of(wait.change), wait.interruption
+    if known is None:
+        return f"{text}, as 'assumes:' says"
+    when = " and ".join(each.name for each in known.handler.interrupts) or "an interrupt"
+    more = "".join(f", if {each} at the entry" for each in known.assumed)
+    return f"{text} when {when} enters {known.handler.name}, which is proved to change it{more}"
+
+
+def _describe_fault(wait: Wait, known: Interruption) -> str:
+    """Why it is not known that a handler ends a wait."""
+    memory, handler = wait.change.name, known.handler.name
+    reasons = {
+        HandlerFault.NO_CONTRACT: f"{handler} has no contract that says so",
+        HandlerFault.NO_HANDLER: f"the contract of {handler} does not say 'kind: interrupt'",
+        HandlerFault.NOT_PROVED: f"{handler} is not proved",
+        HandlerFault.MAY_KEEP: (
+            f"{handler} may leave it as it is; where it never does, let its contract say "
+            f"'ensures: {memory} != old {memory}'"
+        ),
+        HandlerFault.MASKED: f"the interrupt that enters {handler} may be masked",
+    }
+    assert known.fault is not None, "the handler has a fault"
+    return f"it waits for {memory}, and {reasons[known.fault]}"
 
 
 def _balance(case: Case) -> Iterator[Claim]:
@@ -148,13 +193,13 @@ def truth_of(value: Any) -> Term:
 
 @dataclass
 class _Search:
-    """Steps for all circles. ``missing`` says of which there is none, ``waits`` has the ports that
-    some wait for, ``shown`` the cuts whose number is known to get smaller, with the ports that are
+    """Steps for all circles. ``missing`` says of which there is none, ``waits`` has the waits that
+    some are, ``shown`` the cuts whose number is known to get smaller, with the ports that are
     waited for meanwhile."""
 
     case: Case
     missing: list[str] = field(default_factory=list)
-    waits: list[MemoryRange] = field(default_factory=list)
+    waits: list[Wait] = field(default_factory=list)
     shown: dict[int, Sequence[str]] = field(default_factory=dict)
 
     def steps(self, legs: Sequence[Leg]) -> list[Step]:
@@ -170,8 +215,13 @@ class _Search:
             steps = visits or [
                 step for a, one in own.items() if (step := self.measure(places, inside, a, one))
             ]
-            if not steps and (wait := waits_for(self.case, places, inside)) is not None:
-                self.waits.append(wait.port)
+            wait = None if steps else waits_for(self.case, places, inside)
+            known = None if wait is None else wait.interruption
+            if wait is not None and known is not None and known.fault is not None:
+                self.missing.append(f"{_names(self.case, places)}: {_describe_fault(wait, known)}")
+                continue
+            if wait is not None:
+                self.waits.append(wait)
                 steps = [Step(places, inside, wait.legs, None, _drop_limited(inside, wait.legs))]
             if steps:
                 taken.append(replace(steps[0], inner=tuple(self.steps(steps[0].left))))
@@ -262,9 +312,10 @@ class _Search:
             if address in places:
                 inside = [leg for leg in legs if leg.begin in places and leg.end in places]
                 wait = waits_for(self.case, places, inside)
-                if wait is None:
+                known = None if wait is None else wait.interruption
+                if wait is None or (known is not None and known.fault is not None):
                     return None
-                ports.append(wait.port.name)
+                ports.append(wait.change.name)
         return ports
 
 
@@ -274,8 +325,7 @@ def _drop_limited(legs: Iterable[Leg], limited: Sequence[Leg]) -> tuple[Leg, ...
 
 def _advice(case: Case, places: frozenset[int]) -> str:
     image, known = case.image, decreases_of(case)
-    shown = [image.describe(address) for address in sorted(places)]
-    names = ", ".join(shown[:SHOWN]) + (" …" if len(shown) > SHOWN else "")
+    names = _names(case, places)
     labels = [known[address].text for address in sorted(places) if address in known]
     if labels:
         return f"{names}: {', '.join(labels)} is not shown to decrease with each iteration"
@@ -290,6 +340,12 @@ def _advice(case: Case, places: frozenset[int]) -> str:
         f"{names}: nothing shows that the loop ends; add "
         "'; decreases: LABEL: EXPRESSION', a non-negative number that decreases at each visit"
     )
+
+
+def _names(case: Case, places: frozenset[int]) -> str:
+    """The places of a loop as people call them."""
+    shown = [case.image.describe(address) for address in sorted(places)]
+    return ", ".join(shown[:SHOWN]) + (" …" if len(shown) > SHOWN else "")
 
 
 def _find_legs_into(case: Case, places: frozenset[int]) -> list[Leg]:

@@ -49,7 +49,10 @@ def cycles(
     unlimited = ", ".join(find_unlimited(case))
     cause = Cause.ITERATIONS_NOT_KNOWN
     why = "the number of iterations through its invariants is not bounded: add 'decreases:'"
-    if unlimited:
+    if waits_for_interrupts(case):
+        cause = Cause.INTERRUPT_WAIT
+        why = "it waits for interrupts"
+    elif unlimited:
         cause = Cause.UNLIMITED_CALLEE
         why = f"the cycles of its callee {unlimited} have no limit: add 'cycles:' there"
     unbounded = _make_unknown(statement, f"no upper bound is known: {why}", cause)
@@ -65,6 +68,11 @@ def find_unlimited(case: Case) -> list[str]:
     """The callees of which nothing says how long a call takes at most: neither does anything of
     what calls them."""
     return sorted({call.unlimited for call in case.exploration.calls if call.unlimited})
+
+
+def waits_for_interrupts(case: Case) -> bool:
+    """Whether an instruction waits for an interrupt: nothing says how long."""
+    return any(call.waits for call in case.exploration.calls)
 
 
 def write_claim(claim: CycleClaim | None) -> str:
@@ -171,7 +179,7 @@ def limits(case: Case, claim: tuple[int | None, int | None], ending: Ending) -> 
             Cause.END_NOT_REACHED,
             f"no limit below {_TOO_MANY:,} cycles is known for a call",
         )
-    if find_unlimited(case):
+    if find_unlimited(case) or waits_for_interrupts(case):
         return CycleProof(_find_shortest(case)[0], None)
     if not exploration.cuts and len(exploration.legs) == 1:
         return _of_one(case, exploration.legs[0], claim)

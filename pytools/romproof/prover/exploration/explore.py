@@ -121,6 +121,7 @@ def explore(
             events=None if on_event is None else _EventLog(on_event, oracle),
             loop_at=start.program.bounded.loop_from,
             ports_at=start.program.ports_at,
+            interrupts_when=_interrupts_when(start),
         )
         invariants = by_address(start.contract.invariants)
         try:
@@ -194,6 +195,15 @@ def _find_pushed(
                 if not oracle.holds(leg.at.path, same):
                     names.add(stack_name(offset))
     return frozenset(names)
+
+
+def _interrupts_when(start: Start) -> tuple[str, int] | None:
+    """The register that allows interrupts, with its value, where the contract assumes that some
+    come: those that change a byte."""
+    if all(change.is_port for change in start.contract.changing):
+        return None
+    register, masked = start.abi.masking
+    return register, 1 - masked
 
 
 def _make_forget(

@@ -71,6 +71,13 @@ class Draft:
         others = self.without_ensures()
         return replace(others, loops=(*others.loops, ("ensures", text))) if text else self
 
+    def with_assumptions(self, changes: Iterable[str]) -> Draft:
+        """The same with more that is assumed to change."""
+        told = [text for name, text in self.loops if name == "assumes"]
+        text = ", ".join(dict.fromkeys([*told, *changes]))
+        others = tuple(each for each in self.loops if each[0] != "assumes")
+        return replace(self, loops=(*others, ("assumes", text))) if text else self
+
     def without_ensures(self) -> Draft:
         """The same without all that is ensured."""
         return replace(self, loops=tuple(each for each in self.loops if each[0] != "ensures"))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from enum import Enum
@@ -14,10 +14,11 @@ from romproof.contract.nouns.statement import StatementKind
 from romproof.harness.rom import Rom
 from romproof.program.image import Symbol, UnknownSymbol
 from romproof.prover.calls.summaries import ProvedRoutine
-from romproof.prover.infer.draft import Draft, block, fields, merge_spans, spell
+from romproof.prover.infer.draft import Draft, block, fields, merge_spans
 from romproof.prover.infer.examine import EFFORT, examine
 from romproof.prover.infer.flows import Flows, flows_of
 from romproof.prover.infer.hints import hints_of, in_rom
+from romproof.prover.infer.interrupts import awaited_by, written_by_interrupts
 from romproof.prover.infer.liveness import outputs_of
 from romproof.prover.infer.reasons import NoContract, Reason, ReasonKind
 from romproof.prover.infer.regions import Regions
@@ -133,6 +134,10 @@ class Inference:
     def _stored_constants(self) -> Mapping[int, frozenset[int]]:
         return find_stored_constants(self.flows, self.rom.memory_map.initial)
 
+    @cached_property
+    def _interrupt_writes(self) -> Mapping[int, int]:
+        return written_by_interrupts(self._bank.program, self.flows)
+
     def _find_callee_objects(self, address: int) -> list[IntendedObjects]:
         """What the instructions of a routine's callees access. Of those of which that is not known
         nothing is to be said."""
@@ -157,7 +162,14 @@ class Inference:
         others = [label for label in labels if self.flows.routines.get(label.value) != label]
         if others:
             self._named += others
-            for name in ("flows", "_bank", "_regions", "_live", "_stored_constants"):
+            for name in (
+                "flows",
+                "_bank",
+                "_regions",
+                "_live",
+                "_stored_constants",
+                "_interrupt_writes",
+            ):
                 self.__dict__.pop(name, None)
         return [label.value for label in labels]
 
@@ -178,6 +190,7 @@ class Inference:
             reason = Reason(ReasonKind.UNPROVED, str(fault).partition("\n")[0])
             return Inferred(symbol.name, address, Grade.WRITTEN, reason=reason)
         if written is not None:
+            self._prove_handlers(each.handler for each in written.changing)
             proof, _ = self._bank.prove(written, address)
             return Inferred(symbol.name, address, Grade.WRITTEN, proof=proof)
         try:
@@ -203,9 +216,14 @@ class Inference:
             self._live.get(address, frozenset()),
             hints_of(flows, address),
             self._stored_constants,
+            self._awaited(address),
         )
         deadline = Deadline(self.options.timeout)
         try:
+            if any(subject.awaited.values()):
+                with suppress(NoContract):
+                    return self._by_hints(subject, deadline)
+                subject = replace(subject, awaited=dict.fromkeys(subject.awaited, ""))
             return self._by_hints(subject, deadline)
         except NoContract as stop:
             if stop.reason.kind is ReasonKind.EFFORT and not deadline.is_over:
@@ -213,6 +231,25 @@ class Inference:
                 with suppress(NoContract):
                     return self._by_hints(replace(subject, stored={}), deadline)
             raise
+
+    def _awaited(self, address: int) -> dict[int, str]:
+        """The bytes that interrupts write and for which a routine waits, each with the handler that
+        is proved to change it, or ""."""
+        program, flows = self._bank.program, self.flows
+        awaited: dict[int, str] = {}
+        for byte in sorted(awaited_by(program, flows, address, self._interrupt_writes)):
+            label = flows.routines.get(self._interrupt_writes[byte])
+            name = "" if label is None else label.name
+            self._prove_handlers([name])
+            awaited[byte] = name if self._bank.proved.get(name, False) else ""
+        return awaited
+
+    def _prove_handlers(self, names: Iterable[str]) -> None:
+        """Prove the handlers of interrupts that have contracts, where nobody has yet."""
+        for name in names:
+            contract = self.rom.readable.get(name)
+            if contract is not None and name not in self._bank.proofs:
+                self._bank.prove(contract)
 
     def _by_hints(self, subject: Subject, deadline: Deadline) -> Inferred:
         # callers may pass texts in ROM, and put others together in memory
@@ -290,7 +327,7 @@ class Inference:
             if less == draft:
                 break
             draft = less
-        draft, waits = spell(draft, subject.regions), _only_waits(proof)
+        draft, waits = subject.spell(draft), _only_waits(proof)
         if not (proof.verdict is Verdict.PROVED or waits) or explored is None:
             wrong = next(f for f in proof.findings if f.verdict is proof.verdict)
             if Cause.TIME in wrong.causes and wrong.kind in _STOPPED:

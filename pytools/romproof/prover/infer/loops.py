@@ -14,7 +14,7 @@ from dataclasses import dataclass, field, replace
 from itertools import islice, product
 
 from romproof.contract.nouns.model import Contract
-from romproof.prover.conditions.port_waits import find_waiting_cuts, read_there
+from romproof.prover.conditions.waits import find_waiting_cuts, read_there
 from romproof.prover.exploration.explore import Exploration
 from romproof.prover.infer.addresses import Need
 from romproof.prover.infer.collected import Collected
@@ -370,7 +370,8 @@ class _Search:
 
     def _write_assumptions(self, ports: Iterable[int]) -> tuple[tuple[str, str], ...]:
         """That ports change, as a field."""
-        names = [memory_name(port, self.subject.regions) for port in ports]
+        awaited = self.subject.awaited
+        names = [memory_name(p, self.subject.regions) for p in ports if p not in awaited]
         text = ", ".join(f"{name} changes" for name in names)
         return (("assumes", text),) if text else ()
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from romproof.prover.conditions.port_waits import find_waiting_cuts
+from romproof.prover.conditions.waits import find_waiting_cuts
 from romproof.prover.exploration.explore import Exploration, Leg, split_leg
 from romproof.prover.invariants.quantities import Quantity, quantities
 from romproof.symbolic.solve.oracle import Oracle, Undecided

@@ -10,8 +10,8 @@ from dataclasses import dataclass, replace
 
 from romproof.contract.nouns.expr import Condition
 from romproof.contract.nouns.model import Contract, Decrease, Invariant
-from romproof.prover.conditions.port_waits import find_waiting_cuts
 from romproof.prover.conditions.termination import decreases_at
+from romproof.prover.conditions.waits import find_waiting_cuts
 from romproof.prover.invariants.going import going_on
 from romproof.prover.invariants.heads import Head, immediates, loops_of
 from romproof.prover.invariants.houdini import Candidates, drop_implied, find_inductive

@@ -136,7 +136,7 @@ def make_wording(image: Image, contract: Contract, address: int) -> Wording | No
 
 
 def _field(name: str, text: str) -> FieldText:
-    source = Source("what was inferred", f"; {name}: {text}\n")
+    source = Source("the inferred contract", f"; {name}: {text}\n")
     span = Span(source, 1, 1)
     return FieldText(name, span, (TextPiece(text, Span(source, 1, 1, max(len(text), 1))),))
 

@@ -150,7 +150,7 @@ class Mapping:
         if missing:
             raise BadMapping(
                 f"the model of '{self.routine}' does not give {_names(missing)}; add it to the "
-                "dict, or say with gives=(...) which outputs are meant"
+                "dict, or name the outputs with gives=(...)"
             )
         return found
 
@@ -169,7 +169,7 @@ def mapping_of(
     """
     if contract.pointers:
         raise BadMapping(
-            f"the contract of '{contract.name}' has a pointer; a model is given no bytes of "
+            f"the contract of '{contract.name}' has a pointer; a model receives no bytes of "
             f"{contract.pointers[0].name}: prove the contract with 'ensures:' instead"
         )
     for field in ("in", "out"):

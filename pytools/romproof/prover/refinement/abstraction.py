@@ -101,7 +101,7 @@ def prove_same_numbers(
         raise BadMapping(f"the model gives no number for '{name}', as the machine does")
     width = max(_bits_of(expected), _bits_of(actual), 1)
 
-    statement = f"{there} '{name}' is what the model says"
+    statement = f"{there} '{name}' equals the model"
     found = Finding(statement, Verdict.PROVED, kind=StatementKind.MODEL)
     for said, one, other in equal_numbers(f"'{name}'", expected, actual, width):
         for path, (here, is_there) in split_ways(where, [one, other]):

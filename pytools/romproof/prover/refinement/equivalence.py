@@ -281,7 +281,7 @@ def _ends(
                 [Claim(broken, [*leg.at.path, *assumed], holds, leg)],
             )
         for compared in mapping.compare(values, after):
-            statement = f"{compared.place} is what the model says"
+            statement = f"{compared.place} equals the model"
             yield holds_what(case, leg, leg.at, [*leg.at.path, *assumed], compared, statement)
 
 

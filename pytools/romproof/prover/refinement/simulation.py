@@ -266,7 +266,7 @@ class _Stage:
         for name in wanted.plain:
             place = self._place(self.stages[end].takes[name])
             compared = compare_at(place, result[name], after)
-            statement = f"{there} {compared.place} is what the model says"
+            statement = f"{there} {compared.place} equals the model"
             yield holds_what(self.case, leg, leg.at, where, compared, statement)
         for name, value in wanted.meant.items():
             yield prove_same_numbers(self.case, leg, where, name, (result[name], value), there)

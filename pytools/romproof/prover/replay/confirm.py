@@ -111,7 +111,7 @@ def execute_model(
                 return f"it ends at {start.program.image.describe(after.place)}"
         for compared in mapping.compare(result, after):
             if not compared.equal:
-                return f"{compared.place} is not what the model says"
+                return f"{compared.place} differs from the model"
         return ""
 
     allows = None if requires is None else (lambda view: bool(mapping.run(requires, view)))

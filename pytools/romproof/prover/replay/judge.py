@@ -29,6 +29,7 @@ from romproof.prover.replay.run import (
 )
 from romproof.prover.results import Example, Finding, Verdict
 from romproof.prover.states.entry import Start
+from romproof.prover.states.handlers import KnownHandler
 from romproof.prover.states.overlaps import away
 from romproof.prover.states.program import ProofProgram
 from romproof.prover.states.variables import is_contracted
@@ -89,6 +90,8 @@ class Case:
     oracle: Oracle
     on_statement: Callable[[str], None] | None = field(default=None, repr=False)
     """Hears what is asked next."""
+    handlers: Mapping[str, KnownHandler] = field(default_factory=dict, repr=False)
+    """What is known of the handlers that the contract names."""
 
     @property
     def abi(self) -> Abi:

@@ -101,6 +101,7 @@ class LemmaStore:
                 watched,
                 ends,
                 is_endless=lambda: bool(endless()),
+                proved=self.proved,
             )
         )
         if not cycles_needed and explored is not None and proof.verdict not in GOOD:
@@ -143,6 +144,11 @@ class LemmaStore:
             if at not in use.without
         }
         return lemmas, {at: each for at, each in lemmas.items() if each[1].results is not None}
+
+    @property
+    def proved(self) -> Mapping[str, bool]:
+        """The routines whose proofs are over, with whether all of each is proved."""
+        return {name: each.verdict is Verdict.PROVED for name, each in self.proofs.items()}
 
     def pop_lemma(self, address: int) -> ProvedRoutine | None:
         """The lemma at an address, which is none from then on."""
