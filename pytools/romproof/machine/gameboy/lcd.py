@@ -14,6 +14,7 @@ from romproof.engine.space import NEVER, Signals
 from romproof.machine.gameboy import boot
 from romproof.machine.gameboy import line as at
 from romproof.machine.gameboy.interrupts import Interrupt
+from romproof.machine.gameboy.speed import Speed
 
 FIRST, LAST = 0xFF40, 0xFF4B
 _LCDC, _STAT, _SCX, _LY, _LYC, _WY, _WX = (
@@ -22,12 +23,12 @@ _LCDC, _STAT, _SCX, _LY, _LYC, _WY, _WX = (
 _LENGTHEN = (_LCDC, _SCX, _WY, _WX)
 """Registers on which the length of mode 3 depends."""
 
-_DOTS = 4
-"""Dots of an M-cycle."""
-LINE = at.LINE // _DOTS
-"""M-cycles of a line."""
-FRAME = at.FRAME // _DOTS
-"""M-cycles of a frame."""
+LINE = at.LINE // 4
+"""M-cycles of a line, at the normal speed."""
+FRAME = at.FRAME // 4
+"""M-cycles of a frame, at the normal speed."""
+_VBLANK_AT = at.VISIBLE * at.LINE + at.VBLANK
+"""The dot of a frame in which VBlank begins."""
 
 _ON_HBLANK, _ON_VBLANK, _ON_SEARCH, _ON_LYC = 0x08, 0x10, 0x20, 0x40
 _SOURCES = 0x78
@@ -44,7 +45,7 @@ class LineCounter(Chip):
     requested when that rises. ``memory`` has the sprites; None: there are none.
 
     Times inside are in dots since the machine began. An access in a cycle comes before the dot
-    with four times its number, so that it sees what happened up to the dot before that.
+    that ``speed`` has for it, so that it sees what happened up to the dot before that.
     """
 
     noted = frozenset({"_line", "_begin"})
@@ -70,14 +71,23 @@ class LineCounter(Chip):
     """The dot in which something may be requested next."""
     _due: int
 
-    def __init__(self, signals: Signals, memory: at.HasOam | None = None) -> None:
+    def __init__(
+        self,
+        signals: Signals,
+        memory: at.HasOam | None = None,
+        speed: Speed | None = None,
+        begin: boot.Begin = boot.DMG,
+        is_cgb: bool = False,
+    ) -> None:
         self._signals = signals
+        self._speed = speed or Speed()
+        self._is_cgb = int(is_cgb)
         self._oam, self._oam_at = (
             (bytearray(at.OAM_SIZE), 0) if memory is None else (memory.space.store, memory.oam_at)
         )
-        self._values[:] = list(boot.LCD)
+        self._values[:] = list(begin.lcd)
         self._is_on = True
-        self._start, self._begin = -boot.DOT, NEVER
+        self._start, self._begin = -begin.dot, NEVER
         self._first_line_until = self._start
         self._held_in = self._latched = -1
         self.listeners: list[at.OnSwitch] = []
@@ -88,7 +98,7 @@ class LineCounter(Chip):
         if address == _LY:
             return self._ly(cycle)
         if address == _STAT:
-            return _STAT_UNUSED | self._sources | self._state(cycle * _DOTS - 1)
+            return _STAT_UNUSED | self._sources | self._state(self._seen(cycle))
         return self._values[address - FIRST]
 
     def steady_until(self, address: int, value: int, cycle: int, mask: int) -> int:
@@ -96,7 +106,7 @@ class LineCounter(Chip):
         alone, which modes 2 and 3 have in common."""
         if address not in (_LY, _STAT) or not self._is_on:
             return NEVER
-        now = cycle * _DOTS - 1
+        now = self._seen(cycle)
         line, dot = self._place(now)
         if address == _LY:
             is_last = line == at.LAST and dot < at.COUNTS_AS_0
@@ -110,12 +120,12 @@ class LineCounter(Chip):
             change = dot + 1 if dot >= at.DRAW - 1 else at.DRAW
         else:
             change = self._hblank(line, now - dot) if value & 3 else at.LINE
-        return (now - dot + change) // _DOTS + 1
+        return self._sees(now - dot + change)
 
     def write(self, address: int, value: int, cycle: int) -> None:
         """Device."""
         self.advance(cycle)
-        dot = cycle * _DOTS - 1
+        dot = self._seen(cycle)
         if address == _STAT:
             self._write_stat(value, dot)
             return
@@ -133,8 +143,8 @@ class LineCounter(Chip):
 
     def next_vblank(self, cycle: int) -> int:
         """The cycle after ``cycle`` in which VBlank begins, or would if the LCD were on."""
-        first = (self._start + at.VISIBLE * at.LINE + at.VBLANK) // _DOTS + 1
-        return cycle + FRAME - (cycle - first) % FRAME
+        now = self._seen(cycle)
+        return self._sees(now + at.FRAME - (now - self._start - _VBLANK_AT) % at.FRAME)
 
     def due(self) -> int:
         """Clocked: when an interrupt may be requested."""
@@ -143,20 +153,25 @@ class LineCounter(Chip):
     def advance(self, cycle: int) -> None:
         """Clocked."""
         if self._due <= cycle:
-            self._advance(cycle * _DOTS - 1)
+            self._advance(self._seen(cycle))
+
+    def speed_changes(self) -> None:
+        """Work out anew when the next event comes: the CPU has the other speed."""
+        if self._event != NEVER:
+            self._due = self._sees(self._event)
 
     def advance_past(self, cycle: int) -> None:
         """What comes in the dot in which an access of ``cycle`` ends has happened, too."""
         self.advance(cycle)
-        self._advance(cycle * _DOTS)
+        self._advance(self._speed.dot(cycle))
 
     def latch(self, cycle: int) -> None:
         """What the length of a line depends on is about to change: if the line draws already,
         its own stays as it is."""
         if self._is_on:
-            line, dot = self._place(cycle * _DOTS - 1)
+            line, dot = self._place(self._seen(cycle))
             if line < at.VISIBLE and dot >= at.LATCHED:
-                begin = cycle * _DOTS - 1 - dot
+                begin = self._seen(cycle) - dot
                 self._extra, self._latched = self._extra_dots(line, begin), begin
 
     # Whether the CPU can reach OAM and VRAM
@@ -169,7 +184,7 @@ class LineCounter(Chip):
         """Whether OAM ignores writes."""
         if not self._is_between(at.SEARCH, at.DRAW, cycle):
             return False
-        return self._place(cycle * _DOTS - 1)[1] not in at.WRITABLE or self._is_first(cycle)
+        return self._place(self._seen(cycle))[1] not in at.WRITABLE or self._is_first(cycle)
 
     def hides_vram(self, cycle: int) -> bool:
         """Whether VRAM reads as $FF."""
@@ -183,21 +198,62 @@ class LineCounter(Chip):
         """The cycle before which VRAM can be reached at any time, if it can be in ``cycle``."""
         if not self._is_on:
             return NEVER
-        now = cycle * _DOTS - 1
+        now = self._seen(cycle)
         line, dot = self._place(now)
         lines = at.LINES - line if line >= at.VISIBLE else int(dot >= at.HBLANK)
-        return (now - dot + lines * at.LINE + at.NO_VRAM) // _DOTS + 1
+        return self._sees(now - dot + lines * at.LINE + at.NO_VRAM)
 
     def _is_between(self, begin: int, begin_in_first: int, cycle: int) -> bool:
         """Whether a line is between a dot and its HBlank; another dot holds for the first."""
         if not self._is_on:
             return False
-        now = cycle * _DOTS - 1
+        now = self._seen(cycle)
         line, dot = self._place(now)
         first = begin_in_first if self._is_first(cycle) else begin
         return line < at.VISIBLE and first <= dot < self._hblank(line, now - dot)
 
+    def hides_palettes(self, cycle: int) -> bool:
+        """Whether the data of the Color's palettes read as $FF and ignore writes."""
+        if not self._is_on:
+            return False
+        now = self._seen(cycle)
+        line, dot = self._place(now)
+        end = at.PALETTES_FREE - int(self._speed.is_double)
+        begin = at.PALETTES_HIDDEN
+        return line < at.VISIBLE and begin <= dot < self._hblank(line, now - dot) + end
+
+    # HBlank, in which the Color's DMA copies
+
+    def is_in_hblank(self, cycle: int) -> bool:
+        """Whether STAT shows mode 0: while the LCD is off, too."""
+        return self._state(self._seen(cycle)) & 3 == 0
+
+    def next_hblank(self, cycle: int) -> int:
+        """The cycle after ``cycle`` in which VRAM DMA goes on; NEVER while the LCD is off."""
+        if not self._is_on:
+            return NEVER
+        now = self._seen(cycle)
+        line, dot = self._place(now)
+        begin = now - dot
+        if line < at.VISIBLE:
+            copies = begin + self._hblank(line, begin) + at.COPIES
+            if copies > now:
+                return self._sees(copies)
+        lines = 1 if line < at.VISIBLE - 1 else at.LINES - line
+        following = line + 1 if line < at.VISIBLE - 1 else 0
+        begin += lines * at.LINE
+        return self._sees(begin + self._hblank(following, begin) + at.COPIES)
+
     # The state of the line in a dot
+
+    def _seen(self, cycle: int) -> int:
+        """The last dot that an access in a cycle sees."""
+        return self._speed.dot(cycle) - 1
+
+    def _sees(self, dot: int) -> int:
+        """The first cycle in which an access sees what comes in a dot."""
+        speed = self._speed
+        return (dot - speed.offset >> speed.shift) + 1
 
     def _place(self, now: int) -> tuple[int, int]:
         """The line, and the dot in it."""
@@ -211,12 +267,12 @@ class LineCounter(Chip):
         return self._line, dot
 
     def _is_first(self, cycle: int) -> bool:
-        return cycle * _DOTS <= self._first_line_until
+        return self._speed.dot(cycle) <= self._first_line_until
 
     def _ly(self, cycle: int) -> int:
         if not self._is_on:
             return 0
-        line, dot = self._place(cycle * _DOTS - 1)
+        line, dot = self._place(self._seen(cycle))
         if dot < at.COUNTED:
             return line - 1 if line else 0
         return 0 if line == at.LAST and dot >= at.COUNTS_AS_0 else line
@@ -303,12 +359,26 @@ class LineCounter(Chip):
             self._request(Interrupt.STAT, now)
 
     def _request(self, line: Interrupt, now: int) -> None:
-        self._signals.request(line, now // _DOTS + 1, late=now % _DOTS >= _DOTS // 2)
+        speed = self._speed
+        is_late = bool(now - speed.offset >> speed.shift - 1 & 1)
+        self._signals.request(line, self._sees(now), late=is_late)
 
     def _write_stat(self, value: int, now: int) -> None:
         """For the length of a dot the DMG acts as if all sources were chosen, but for mode 2
-        where that begins while HBlank requests (SameBoy, GB_CONFLICT_STAT_DMG)."""
+        where that begins while HBlank requests (SameBoy, GB_CONFLICT_STAT_DMG); the Color has
+        what it had of one source: of LYC, at double speed of mode 0 (GB_CONFLICT_STAT_CGB)."""
         before = self._signal(now)
+        if self._is_cgb:
+            stays = _ON_HBLANK if self._speed.is_double else _ON_LYC
+            self._sources = value & _SOURCES & ~stays | self._sources & stays
+            self._rise(before, now)
+            self._look_ahead(now)
+            self._advance(now + 1)
+            before = self._signal(now + 1)
+            self._sources = value & _SOURCES
+            self._rise(before, now + 1)
+            self._look_ahead(now + 1)
+            return
         chosen = self._sources & (_ON_HBLANK | _ON_SEARCH)
         search = self._place(now)[1] == at.COUNTED and chosen == _ON_HBLANK
         self._sources = _SOURCES & ~_ON_SEARCH if search else _SOURCES
@@ -321,9 +391,9 @@ class LineCounter(Chip):
     def _switch(self, on: bool, cycle: int) -> None:
         if on == self._is_on:
             return
-        self._coincided = self._coincides(cycle * _DOTS - 1)
+        self._coincided = self._coincides(self._seen(cycle))
         self._is_on = on
-        self._start, self._begin = cycle * _DOTS - at.ON, NEVER
+        self._start, self._begin = self._speed.dot(cycle) - at.ON, NEVER
         self._first_line_until = self._start + at.LINE
         self._latched = self._held_in = -1
         for listener in self.listeners:
@@ -348,7 +418,7 @@ class LineCounter(Chip):
     def _look_ahead(self, now: int) -> None:
         """Find the first dot after another in which something may be requested."""
         self._event = self._next_event(now) if self._is_on else NEVER
-        self._due = self._event if self._event == NEVER else self._event // _DOTS + 1
+        self._due = self._event if self._event == NEVER else self._sees(self._event)
 
     def _next_event(self, now: int) -> int:
         line, dot = self._place(now)

@@ -53,6 +53,11 @@ LATCHED = 92
 """From here on a line keeps its length, whatever is written."""
 HBLANK = 256
 """Mode 0 of a line whose pixels take the least time. Its interrupt comes one dot later."""
+COPIES = 3
+"""So many dots after mode 0 began the Color's VRAM DMA copies a block."""
+PALETTES_HIDDEN, PALETTES_FREE = DRAW + 3, 5
+"""The Color's palettes are out of reach from here on, and so many dots of mode 0 long, one less at
+double speed."""
 
 SHOWN, WINDOW, TALL, SPRITES = 0x80, 0x20, 0x04, 0x02
 """Bits of LCDC: the LCD is on, the window shown, sprites have 16 rows, and are shown."""
