@@ -109,9 +109,9 @@ class LineCounter(Chip):
         now = self._seen(cycle)
         line, dot = self._place(now)
         if address == _LY:
-            is_last = line == at.LAST and dot < at.COUNTS_AS_0
-            later = at.COUNTS_AS_0 if is_last else at.LINE + at.COUNTED
-            change = at.COUNTED if dot < at.COUNTED else later
+            is_last = line == at.LAST and dot < self._counts_as_0()
+            later = self._counts_as_0() if is_last else at.LINE + at.COUNTED
+            change = dot + 1 if dot < at.COUNTED else later
         elif dot < at.SEARCH or (line >= at.VISIBLE and dot <= at.LAST_IS_0):
             change = dot + 1
         elif line >= at.VISIBLE:
@@ -119,7 +119,7 @@ class LineCounter(Chip):
         elif dot < at.DRAW + at.FIRST_LATER and not (value & 2 and mask & 3 == 2):
             change = dot + 1 if dot >= at.DRAW - 1 else at.DRAW
         else:
-            change = self._hblank(line, now - dot) if value & 3 else at.LINE
+            change = self._shows_hblank(line, now - dot) if value & 3 else at.LINE
         return self._sees(now - dot + change)
 
     def write(self, address: int, value: int, cycle: int) -> None:
@@ -178,21 +178,31 @@ class LineCounter(Chip):
 
     def hides_oam(self, cycle: int) -> bool:
         """Whether OAM reads as $FF."""
-        return self._is_between(at.COUNTED, at.DRAW + at.FIRST_LATER, cycle)
+        begin = at.SEARCH if self._speed.is_double else at.COUNTED
+        return self._is_between(begin, at.DRAW + at.FIRST_LATER, cycle)
 
     def keeps_oam(self, cycle: int) -> bool:
         """Whether OAM ignores writes."""
+        if self._is_cgb:
+            begin = at.KEPT_BY_CGB_DOUBLE if self._speed.is_double else at.KEPT_BY_CGB
+            return self._is_between(begin, at.DRAW, cycle)
         if not self._is_between(at.SEARCH, at.DRAW, cycle):
             return False
         return self._place(self._seen(cycle))[1] not in at.WRITABLE or self._is_first(cycle)
 
     def hides_vram(self, cycle: int) -> bool:
         """Whether VRAM reads as $FF."""
-        return self._is_between(at.NO_VRAM, at.DRAW + at.FIRST_LATER, cycle)
+        begin = at.DRAW if self._is_cgb else at.NO_VRAM
+        return self._is_between(begin, self._first_vram(), cycle)
 
     def keeps_vram(self, cycle: int) -> bool:
         """Whether VRAM ignores writes."""
-        return self._is_between(at.DRAW, at.DRAW + at.FIRST_LATER, cycle)
+        return self._is_between(at.DRAW, self._first_vram(), cycle)
+
+    def _first_vram(self) -> int:
+        """See ``at.FIRST_VRAM``."""
+        is_later = self._is_cgb and not self._speed.is_double
+        return at.FIRST_VRAM_OF_CGB if is_later else at.FIRST_VRAM
 
     def vram_is_free_until(self, cycle: int) -> int:
         """The cycle before which VRAM can be reached at any time, if it can be in ``cycle``."""
@@ -210,7 +220,7 @@ class LineCounter(Chip):
         now = self._seen(cycle)
         line, dot = self._place(now)
         first = begin_in_first if self._is_first(cycle) else begin
-        return line < at.VISIBLE and first <= dot < self._hblank(line, now - dot)
+        return line < at.VISIBLE and first <= dot < self._shows_hblank(line, now - dot)
 
     def hides_palettes(self, cycle: int) -> bool:
         """Whether the data of the Color's palettes read as $FF and ignore writes."""
@@ -274,13 +284,22 @@ class LineCounter(Chip):
             return 0
         line, dot = self._place(self._seen(cycle))
         if dot < at.COUNTED:
-            return line - 1 if line else 0
-        return 0 if line == at.LAST and dot >= at.COUNTS_AS_0 else line
+            before = line - 1 if line else 0
+            return before & line if self._is_cgb and dot == at.COUNTING else before
+        return 0 if line == at.LAST and dot >= self._counts_as_0() else line
+
+    def _counts_as_0(self) -> int:
+        """The dot of the last line from which on it is line 0."""
+        return at.COUNTS_AS_0_DOUBLE if self._speed.is_double else at.COUNTS_AS_0
 
     def _lyc_line(self, now: int) -> int:
         """What LYC is compared with, see ``at.lyc_line``."""
         line, dot = self._place(now)
-        return at.lyc_line(line, dot)
+        return at.lyc_line(line, dot, self._last_compared())
+
+    def _last_compared(self) -> int:
+        """The dot of the last line up to which LYC is compared with its number."""
+        return at.LAST_IS_0 if self._speed.is_double else at.LAST_COMPARED.stop
 
     def _coincides(self, now: int) -> bool:
         if not self._is_on:
@@ -293,17 +312,22 @@ class LineCounter(Chip):
             return _COINCIDES if self._coincided else 0
         line, dot = self._place(now)
         mode = self._mode(line, dot, now)
-        return mode | _COINCIDES if at.lyc_line(line, dot) == self._values[_LYC - FIRST] else mode
+        return mode | _COINCIDES if at.lyc_line(line, dot, self._last_compared()) == self._values[_LYC - FIRST] else mode
 
     def _mode(self, line: int, dot: int, now: int) -> int:
         if line >= at.VISIBLE:
             return 0 if line == at.VISIBLE and dot < at.VBLANK else 1
         is_first = now < self._first_line_until
         if dot < at.SEARCH:
-            return 1 if line == 0 and dot < at.COUNTED and not is_first else 0
+            end = at.SEARCH if self._speed.is_double else at.COUNTED
+            return 1 if line == 0 and dot < end and not is_first else 0
         if dot < at.DRAW + (at.FIRST_LATER if is_first else 0):
             return 0 if is_first else 2
-        return 3 if dot < self._hblank(line, now - dot) else 0
+        return 3 if dot < self._shows_hblank(line, now - dot) else 0
+
+    def _shows_hblank(self, line: int, begin: int) -> int:
+        """The dot in which STAT shows mode 0: at double speed that of its interrupt."""
+        return self._hblank(line, begin) + self._speed.is_double
 
     def _hblank(self, line: int, begin: int) -> int:
         """The dot in which mode 0 begins, in a line that began in ``begin``."""
@@ -318,7 +342,7 @@ class LineCounter(Chip):
         if not lcdc & (at.WINDOW | at.SPRITES):
             return scx % 8
         wy, wx = values[_WY - FIRST], values[_WX - FIRST]
-        return at.extra_dots(line, lcdc, scx, wy, wx, self._oam, self._oam_at)
+        return at.extra_dots(line, lcdc, scx, wy, wx, self._oam, self._oam_at, self._is_cgb)
 
     # The signal that requests the interrupt
 
@@ -350,8 +374,8 @@ class LineCounter(Chip):
         since = now - dot
         if line < at.VISIBLE:
             since = now
-        elif dot >= at.LAST_COMPARED.stop:
-            since += at.LAST_COMPARED.stop
+        elif dot >= self._last_compared():
+            since += self._last_compared()
         return self._held if self._held_in >= since else self._coincides(since - 1)
 
     def _rise(self, before: bool, now: int) -> None:
@@ -359,8 +383,11 @@ class LineCounter(Chip):
             self._request(Interrupt.STAT, now)
 
     def _request(self, line: Interrupt, now: int) -> None:
+        if self._signals.requested & line:
+            return  # it was in time
         speed = self._speed
-        is_late = bool(now - speed.offset >> speed.shift - 1 & 1)
+        # a Color's halted CPU looks when a cycle begins, and sees all of it in the next one
+        is_late = bool(self._is_cgb or now - speed.offset >> speed.shift - 1 & 1)
         self._signals.request(line, self._sees(now), late=is_late)
 
     def _write_stat(self, value: int, now: int) -> None:

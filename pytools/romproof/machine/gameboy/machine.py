@@ -177,19 +177,22 @@ class GameBoy:
     def _stop(self) -> None:
         """What ``stop`` does: the clock stops until a button is pressed, or the Color has its other
         speed after a while."""
-        space, cycle = self.memory.space, self.cycles
-        self._divider.reset(cycle)
-        space.advance(cycle)
-        if self._joypad.lines != NONE_PRESSED:
+        if self._joypad.lines == NONE_PRESSED and self._speed.is_armed:
+            self._switch_speed()
             return
-        if not self._speed.is_armed:
-            self.stopped = True
-            return
-        signals = space.signals
-        if not signals.waking(NEVER):
+        self._divider.reset(self.cycles)
+        self.memory.space.advance(self.cycles)
+        self.stopped = self._joypad.lines == NONE_PRESSED
+
+    def _switch_speed(self) -> None:
+        """The byte behind ``stop`` is passed over, unless an interrupt is pending."""
+        space = self.memory.space
+        if not space.signals.waking(NEVER):
             self.registers.pc = self.registers.pc + 1 & 0xFFFF
-            self.engine.cycles = cycle = cycle + 1
-            space.advance(cycle)
+            self.engine.cycles += 1
+            space.advance(self.cycles)
+        cycle = self.cycles
+        self._divider.reset_to_switch(cycle)
         self._speed.switch(cycle)
         self.lines.speed_changes()
         self._speed.awake_at = cycle + PAUSE

@@ -9,9 +9,9 @@ from __future__ import annotations
 from romproof.engine.chips import Chip, fields
 
 KEY1 = 0xFF4D
-PAUSE = 0x20000 // 4
-"""M-cycles for which the CPU rests after a switch, at its new speed (age-test-roms, ``spsw-tima``:
-the timer counts 128 times 256 of them)."""
+PAUSE = 0x20004 // 4
+"""M-cycles for which the CPU rests after a switch, at its new speed (age-test-roms, ``spsw-tima``
+and ``spsw-div``)."""
 _NORMAL, _DOUBLE = 2, 1
 _UNUSED, _IS_DOUBLE, _ARMED = 0x7E, 0x80, 0x01
 
@@ -49,7 +49,11 @@ class Speed(Chip):
     def switch(self, cycle: int) -> None:
         """Have the other speed from ``cycle`` on."""
         begin = self.dot(cycle)
-        self.shift = _NORMAL if self.shift == _DOUBLE else _DOUBLE
+        if self.shift == _DOUBLE:
+            begin -= 1  # the LCD stands still for a moment (SameBoy, ``speed_switch_freeze``)
+            self.shift = _NORMAL
+        else:
+            self.shift = _DOUBLE
         self.offset = begin - (cycle << self.shift)
         self._is_armed = False
 
