@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from romproof.conformance.model import Outcome
+from romproof.conformance.model import SuiteOutcome
 from romproof.conformance.nes import find_nes, run_nes_rom
 from romproof.engine.engines import usable_engine
 from romproof.machine.nes.limits import limit
@@ -40,7 +40,7 @@ class Tested:
     """A test, by its path with the folder of its set, and what came of it on each engine."""
 
     path: str
-    outcomes: tuple[Outcome, ...]
+    outcomes: tuple[SuiteOutcome, ...]
 
     @property
     def passed(self) -> bool:
@@ -113,7 +113,7 @@ def _row(folder: str, tests: list[Tested]) -> str:
     failed = sum(test.is_failure for test in tests)
     limited = sum(test.limit is not None for test in tests)
     passed = len(tests) - failed - limited
-    total = sum((outcome for test in tests for outcome in test.outcomes), Outcome())
+    total = sum((outcome for test in tests for outcome in test.outcomes), SuiteOutcome())
     share = ""
     if total.instructions:
         part = total.translated / total.instructions

@@ -18,7 +18,7 @@ from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
-from romproof.conformance.model import Outcome, Piece
+from romproof.conformance.model import SuiteOutcome, SuitePiece
 from romproof.conformance.run import pieces_in, run_piece
 
 SUITES = ("rgbds-asm", "rgbds-link", "rgbds-fix", "rgbds-gfx")
@@ -64,7 +64,7 @@ class Result:
 
     suite: str
     name: str
-    outcome: Outcome
+    outcome: SuiteOutcome
 
     @property
     def stem(self) -> str:
@@ -82,7 +82,7 @@ def main() -> None:
     print(page(run(pieces, arguments.jobs)), end="")
 
 
-def run(pieces: list[Piece], jobs: int) -> list[Result]:
+def run(pieces: list[SuitePiece], jobs: int) -> list[Result]:
     """Everything, in order; says on stderr how far it is."""
     results: list[Result] = []
     context = multiprocessing.get_context("spawn")
@@ -131,7 +131,7 @@ def _topics(members: list[Result]) -> dict[str, list[Result]]:
 
 
 def _row(cells: tuple[str, ...], results: Iterable[Result]) -> str:
-    total = sum((result.outcome for result in results), Outcome())
+    total = sum((result.outcome for result in results), SuiteOutcome())
     return f"| {' | '.join(cells)} | {total.cases} | {total.passed} | {total.failed} |"
 
 

@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
-from romproof.conformance.model import Outcome, SuiteFile
+from romproof.conformance.model import SuiteFile, SuiteOutcome
 from romproof.conformance.suites import SUITES
 from romproof.engine.engines import usable_engine
 from romproof.machine.gameboy.limits import limit
@@ -47,7 +47,7 @@ class Tested:
 
     suite: str
     path: str
-    outcomes: tuple[Outcome, ...]
+    outcomes: tuple[SuiteOutcome, ...]
 
     @property
     def folder(self) -> str:
@@ -86,7 +86,7 @@ def run(folder: Path, engines: Sequence[str]) -> Iterator[Tested]:
             yield tested
 
 
-def _run(suite: str, file: SuiteFile, engine: str) -> Outcome:
+def _run(suite: str, file: SuiteFile, engine: str) -> SuiteOutcome:
     return SUITES[suite].run(file, engine, 1)
 
 
@@ -134,9 +134,9 @@ def _row(suite: str, folder: str, tests: Sequence[Tested], translating: Sequence
     return f"| {' | '.join(map(str, cells))} |"
 
 
-def _executed(outcomes: Iterable[Outcome]) -> str:
+def _executed(outcomes: Iterable[SuiteOutcome]) -> str:
     """Instructions, and the share of them that was translated."""
-    total = sum(outcomes, Outcome())
+    total = sum(outcomes, SuiteOutcome())
     if not total.instructions:
         return ""
     share = total.translated / total.instructions

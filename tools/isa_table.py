@@ -6,7 +6,7 @@ from pathlib import Path
 
 from romproof.isa.codec import format_cycles
 from romproof.isa.load import load
-from romproof.isa.model import FORMS, Access, Opcode, Variant
+from romproof.isa.model import FORMS, Opcode, OpcodeVariant, OperandAccess
 
 FOLDER = Path(__file__).parents[1] / "docs"
 HEADS = {
@@ -63,10 +63,10 @@ FILES = {"isa-6502.md": "mos6502", "isa-65c02.md": "wdc65c02", "isa-sm83.md": "s
 """Name of the page -> CPU."""
 
 _ACCESS = {
-    Access.NONE: "",
-    Access.READ: "read",
-    Access.WRITE: "write",
-    Access.MODIFY: "read, write",
+    OperandAccess.NONE: "",
+    OperandAccess.READ: "read",
+    OperandAccess.WRITE: "write",
+    OperandAccess.MODIFY: "read, write",
 }
 
 
@@ -78,7 +78,7 @@ def pages() -> dict[str, str]:
 def page(cpu: str) -> str:
     """The whole page of one CPU."""
     opcodes = load(cpu)
-    documented = sum(o.variant in (Variant.DOCUMENTED, Variant.STOP) for o in opcodes)
+    documented = sum(o.variant in (OpcodeVariant.DOCUMENTED, OpcodeVariant.STOP) for o in opcodes)
     lines = [
         HEADS[cpu],
         f"{len(opcodes)} opcodes, {documented} of them documented.",

@@ -18,7 +18,7 @@ from small_suites import (
     steps_sm83,
 )
 
-from romproof.conformance.model import NoSuites, Outcome, Row
+from romproof.conformance.model import NoSuites, SuiteOutcome, SuiteRow
 from romproof.conformance.run import all_passed, pieces_in, run_pieces
 from romproof.engine.engines import ENGINES
 
@@ -26,17 +26,17 @@ HERE = [name for name, row in ENGINES.items() if row.missing() is None]
 FULL = [name for name in HERE if name != "py65"]
 
 
-def row_of(folder: Path, suite: str, engine: str = "plain") -> Row:
+def row_of(folder: Path, suite: str, engine: str = "plain") -> SuiteRow:
     (row,) = run_pieces(pieces_in(folder, [suite], engine), jobs=1)
     return row
 
 
-def cases_of(row: Row) -> Outcome:
+def cases_of(row: SuiteRow) -> SuiteOutcome:
     """What came of the cases, without how they were executed."""
     return replace(row.outcome, instructions=0, translated=0)
 
 
-def told(row: Row) -> list[str]:
+def told(row: SuiteRow) -> list[str]:
     return [f"{failure.case}: {failure.what}" for failure in row.outcome.failures]
 
 
@@ -44,7 +44,7 @@ def told(row: Row) -> list[str]:
 @pytest.mark.parametrize("engine", HERE)
 def test_decimal_arithmetic(engine: str, tmp_path: Path) -> None:
     program(tmp_path, "6502_decimal_test.bin", {**DECIMAL, 0x000B: "01"})
-    assert cases_of(row_of(tmp_path, "6502-klaus", engine)) == Outcome(passed=1)
+    assert cases_of(row_of(tmp_path, "6502-klaus", engine)) == SuiteOutcome(passed=1)
     wrong = DECIMAL[0x0200].replace("c9 10", "c9 0a")  # as if the sum were binary
     places = {0x0000: "09 01", 0x0004: "10", 0x0006: "0a", 0x000B: "01"}
     program(tmp_path, "6502_decimal_test.bin", {0x0200: wrong, **places})
@@ -57,7 +57,7 @@ def test_decimal_arithmetic(engine: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize("engine", FULL)
 def test_interrupts_through_the_port(engine: str, tmp_path: Path) -> None:
     program(tmp_path, "6502_interrupt_test.bin", INTERRUPTS)
-    assert cases_of(row_of(tmp_path, "6502-klaus", engine)) == Outcome(passed=1)
+    assert cases_of(row_of(tmp_path, "6502-klaus", engine)) == SuiteOutcome(passed=1)
 
 
 @pytest.mark.slow_cases("plain")
@@ -103,7 +103,7 @@ def test_the_functional_test_has_to_take_its_cycles(tmp_path: Path) -> None:
 @pytest.mark.parametrize("engine", HERE)
 def test_nestest_line_by_line(engine: str, tmp_path: Path) -> None:
     nestest(tmp_path)
-    assert cases_of(row_of(tmp_path, "6502-nestest", engine)) == Outcome(passed=4)
+    assert cases_of(row_of(tmp_path, "6502-nestest", engine)) == SuiteOutcome(passed=4)
 
 
 @pytest.mark.parametrize(
@@ -144,7 +144,7 @@ def test_nestest_ends_where_the_engine_does(tmp_path: Path) -> None:
         outcome = row_of(tmp_path, "6502-nestest", "py65").outcome
         if opcode == "04":
             apart = {"undocumented opcode, which the engine refuses: not run": 2}
-            assert outcome == Outcome(passed=2, apart=apart)
+            assert outcome == SuiteOutcome(passed=2, apart=apart)
         else:
             assert (outcome.passed, outcome.failed) == (2, 1)
             assert outcome.failures[0].case == "behind line 2"

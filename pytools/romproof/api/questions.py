@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from romproof.cli.measuring import Wanted, measure
+from romproof.cli.measuring import ReportOptions, measure
 from romproof.cli.output import terminal_width, wants_colour
 from romproof.engine.engines import DEFAULT_ENGINE
 from romproof.harness.calls.calling import LIMIT
@@ -90,7 +90,7 @@ def profile(
     cycles are given in. ``limit`` is in cycles, SM83: M-cycles. Raises what calls raise, except for
     broken contracts, and UnknownClock.
     """
-    wanted = Wanted(
+    wanted = ReportOptions(
         symbol=routine,
         memory=mem or {},
         repeat=runs,

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from romproof.cli.values import Choice, Number
+from romproof.cli.values import LazyChoice, Number
 from romproof.text.errors import BadInput
 
 if TYPE_CHECKING:
@@ -52,7 +52,7 @@ _OPTIONS: Mapping[str, tuple[str, Mapping[str, Any]]] = {
         "Search this folder for sources.",
         {"type": _FILE, "multiple": True, "metavar": "FOLDER"},
     ),
-    "machine": ("Machine that the image runs on.", {"type": Choice("machine", _machines)}),
+    "machine": ("Machine that the image runs on.", {"type": LazyChoice("machine", _machines)}),
     "load-address": (
         "Start address of a .bin file.",
         {"type": Number(0, 0xFFFF), "metavar": "ADDR"},

@@ -26,7 +26,7 @@ from romproof.cli.running import run
 from romproof.cli.same import same
 
 
-class CommandGroup(LazyGroup):
+class RomproofGroup(LazyGroup):
     """Our commands, and the originals' under their own names."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
@@ -48,7 +48,7 @@ class CommandGroup(LazyGroup):
 
 
 @click.group(
-    cls=CommandGroup,
+    cls=RomproofGroup,
     places=dict.fromkeys(TOOLS, ""),
     context_settings={"help_option_names": ["-h", "--help"]},
 )

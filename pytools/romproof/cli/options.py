@@ -7,7 +7,7 @@ from typing import Any, TypeVar
 
 import click
 
-from romproof.cli.values import MAX_CYCLES, Bytes, Number, Register
+from romproof.cli.values import MAX_CYCLES, BytesArgument, Number, RegisterArgument
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 Decorator = Callable[[Command], Command]
@@ -87,7 +87,7 @@ def registers_option(when: str) -> Decorator[Any]:
         "--reg",
         "registers",
         multiple=True,
-        type=Register(),
+        type=RegisterArgument(),
         help=f"A register or flag before {when} call: a=1, x=0x0C, c=1; SM83: hl=0xC000, cf=1.",
     )
 
@@ -98,6 +98,6 @@ def memory_option(when: str) -> Decorator[Any]:
         "--mem",
         "memory",
         multiple=True,
-        type=Bytes(),
+        type=BytesArgument(),
         help=f"Memory before {when} call: bytes in the order of their addresses.",
     )

@@ -34,7 +34,7 @@ class NoContracts(RomproofError):
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class ProveOptions:
     """The options of ``romproof prove``, read; ``timeout`` in seconds for each routine, ``effort``
     a multiple of the default, ``jobs`` the number of processes, ``scheduler`` the address of a
     cluster that proves in their place. ``fresh``: nothing is taken from earlier runs.
@@ -136,7 +136,7 @@ def _works(name: str, routines: Iterable[str | int]) -> Iterator[Work]:
             raise BadParameter(str(fault), param_hint="'NAME:ROUTINE'") from None
 
 
-def prove_all(works: Sequence[Work], wanted: Wanted) -> tuple[list[Survey], bool]:
+def prove_all(works: Sequence[Work], wanted: ProveOptions) -> tuple[list[Survey], bool]:
     """What was proved, and whether somebody interrupted it before it was all."""
     if wanted.jobs > 1 or wanted.scheduler is not None:
         return _prove_at_once(works, wanted)
@@ -159,7 +159,7 @@ def prove_all(works: Sequence[Work], wanted: Wanted) -> tuple[list[Survey], bool
     return surveys, False
 
 
-def _prove_at_once(works: Sequence[Work], wanted: Wanted) -> tuple[list[Survey], bool]:
+def _prove_at_once(works: Sequence[Work], wanted: ProveOptions) -> tuple[list[Survey], bool]:
     """The same in several processes, or by a cluster; the results are in the same order."""
     from concurrent.futures import as_completed
 
@@ -194,7 +194,7 @@ def _prove_at_once(works: Sequence[Work], wanted: Wanted) -> tuple[list[Survey],
     return surveys, interrupted
 
 
-class _Late(Progress):
+class _LateBar(Progress):
     """A bar that does not show before it is worth it."""
 
     def get_renderables(self) -> Iterable[RenderableType]:
@@ -221,7 +221,7 @@ def progress_bar(total: int, timeout: float, doing: str = "proving") -> Iterator
         yield Bar()
         return
     columns = (TextColumn(f"{doing} {{task.description}}"), BarColumn(20), MofNCompleteColumn())
-    with _Late(*columns, _Seconds(), console=console(), transient=True) as shown:
+    with _LateBar(*columns, _Seconds(), console=console(), transient=True) as shown:
         task = shown.add_task(
             "", total=total, since=time.monotonic(), timeout=timeout, count=0, asked=""
         )

@@ -33,7 +33,7 @@ def settle_surveys(
     ``roms`` are those of the surveys. ``effort``: a multiple of the default. Raises MissingExtra.
     """
     need_for_proofs()
-    from romproof.cli.proving import Wanted, prove_all
+    from romproof.cli.proving import ProveOptions, prove_all
     from romproof.prover.routines.survey import work_on
     from romproof.symbolic.solve.backends import need_z3
 
@@ -46,7 +46,7 @@ def settle_surveys(
     works = [work_on(surveys[at].rom, roms[at], addresses) for at, addresses in open_.items()]
     if not works:
         return list(surveys), False
-    proofs, interrupted = prove_all(works, Wanted(_TIMEOUT, loose=True, effort=effort))
+    proofs, interrupted = prove_all(works, ProveOptions(_TIMEOUT, loose=True, effort=effort))
     done = list(surveys)
     for at, survey in zip(open_, proofs, strict=True):
         image = roms[at].image

@@ -5,7 +5,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from romproof.conformance.model import PASSED, Outcome, SuiteFile, count_executed, fail, set_apart
+from romproof.conformance.model import (
+    PASSED,
+    SuiteFile,
+    SuiteOutcome,
+    count_executed,
+    fail,
+    set_apart,
+)
 from romproof.engine.protocol import EngineFault
 from romproof.machine.gameboy.limits import limit
 from romproof.machine.gameboy.machine import FILL, GameBoy
@@ -24,22 +31,22 @@ _MAX_OF_MICRO = 600_000
 """The same for gbmicrotest, whose longest takes 400 thousand."""
 
 
-def run_blargg_rom(file: SuiteFile, engine: str, sample: int = 1) -> Outcome:
+def run_blargg_rom(file: SuiteFile, engine: str, sample: int = 1) -> SuiteOutcome:
     """A ROM of Shay Green's; it is one case."""
     return _run(file, engine, run_blargg)
 
 
-def run_mooneye_rom(file: SuiteFile, engine: str, sample: int = 1) -> Outcome:
+def run_mooneye_rom(file: SuiteFile, engine: str, sample: int = 1) -> SuiteOutcome:
     """A ROM of mooneye-test-suite; it is one case."""
     return _run(file, engine, run_mooneye)
 
 
-def run_micro_rom(file: SuiteFile, engine: str, sample: int = 1) -> Outcome:
+def run_micro_rom(file: SuiteFile, engine: str, sample: int = 1) -> SuiteOutcome:
     """A ROM of gbmicrotest; it is one case."""
     return _run(file, engine, run_microtest, most=_MAX_OF_MICRO)
 
 
-def run_age_rom(file: SuiteFile, engine: str, sample: int = 1) -> Outcome:
+def run_age_rom(file: SuiteFile, engine: str, sample: int = 1) -> SuiteOutcome:
     """A ROM of age-test-roms; it is one case. They take it that no sprite is in OAM at first."""
     return _run(file, engine, run_age, fill=0)
 
@@ -50,7 +57,7 @@ def _run(
     judge: Callable[[GameBoy, int], GameBoyVerdict | None],
     most: int = _MAX_CYCLES,
     fill: int = FILL,
-) -> Outcome:
+) -> SuiteOutcome:
     why_not = limit(file.name)
     if why_not is not None:
         return set_apart(f"not run on this machine: {why_not}")
@@ -62,7 +69,7 @@ def _run(
     return _outcome(file, verdict, most) + count_executed(machine.engine)
 
 
-def _outcome(file: SuiteFile, verdict: GameBoyVerdict | None, most: int) -> Outcome:
+def _outcome(file: SuiteFile, verdict: GameBoyVerdict | None, most: int) -> SuiteOutcome:
     if verdict is None:
         return fail(file.name, f"no verdict after {most:,} M-cycles")
     if verdict.passed:

@@ -23,7 +23,7 @@ from romproof.conformance.rgbds_link import find_link, run_link
 from romproof.conformance.vectors import run_65c02, run_6502, run_silicon, run_sm83
 from romproof.engine.engines import DEFAULT_ENGINE
 
-Files = Sequence[Path]
+SuitePaths = Sequence[Path]
 
 _BOTH = ("plain", "llvm")
 """Every bus cycle on the one, state and number of cycles on the other."""
@@ -41,11 +41,11 @@ _MICRO, _AGE = "is_if_set_during_ime0.gb", "ei-halt-dmgC-cgbBCE.gb"
 folders."""
 
 
-def _in_folder(*parents: str, name: str) -> Callable[[Files], list[SuiteFile]]:
+def _in_folder(*parents: str, name: str) -> Callable[[SuitePaths], list[SuiteFile]]:
     """Files whose name matches, in a folder of that name in a folder of that name ..."""
     pattern = re.compile(name)
 
-    def find(files: Files) -> list[SuiteFile]:
+    def find(files: SuitePaths) -> list[SuiteFile]:
         return [
             SuiteFile(file, file.name)
             for file in files
@@ -55,23 +55,23 @@ def _in_folder(*parents: str, name: str) -> Callable[[Files], list[SuiteFile]]:
     return find
 
 
-def _select(*names: str) -> Callable[[Files], list[SuiteFile]]:
+def _select(*names: str) -> Callable[[SuitePaths], list[SuiteFile]]:
     return lambda files: [SuiteFile(file, file.name) for file in files if file.name in names]
 
 
-def _nestest(files: Files) -> list[SuiteFile]:
+def _nestest(files: SuitePaths) -> list[SuiteFile]:
     known = set(files)
     roms = _select("nestest.nes")(files)
     return [rom for rom in roms if rom.path.with_suffix(".log") in known]
 
 
-def _micro(files: Files) -> list[SuiteFile]:
+def _micro(files: SuitePaths) -> list[SuiteFile]:
     folders = {file.parent for file in files if file.name == _MICRO}
     roms = (file for file in files if file.suffix == ".gb" and file.parent in folders)
     return [SuiteFile(rom, f"gbmicrotest/{rom.name}") for rom in roms]
 
 
-def _blargg(files: Files) -> list[SuiteFile]:
+def _blargg(files: SuitePaths) -> list[SuiteFile]:
     """ROMs in or with the name of one of the parts; their names begin with it. gbmicrotest has
     a ``halt_bug`` too."""
     others = {rom.path for rom in _micro(files)}
@@ -86,7 +86,7 @@ def _blargg(files: Files) -> list[SuiteFile]:
     return suite_files
 
 
-def _mooneye(files: Files) -> list[SuiteFile]:
+def _mooneye(files: SuitePaths) -> list[SuiteFile]:
     """ROMs in the suite's folders, where there is the first of them with ROMs in it."""
     roms = [file for file in files if file.suffix == ".gb"]
     roots = {file.parents[1] for file in roms if file.parent.name == _MOONEYE[0]}
@@ -98,7 +98,7 @@ def _mooneye(files: Files) -> list[SuiteFile]:
     ]
 
 
-def _age(files: Files) -> list[SuiteFile]:
+def _age(files: SuitePaths) -> list[SuiteFile]:
     roots = {file.parents[1] for file in files if file.name == _AGE}
     return [
         SuiteFile(rom, f"age-test-roms/{rom.relative_to(root).as_posix()}")

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import TYPE_CHECKING, Any, Protocol
 
-from romproof.engine.inputs import BadInput, check_map
+from romproof.engine.inputs import BadEngineInput, check_map
 from romproof.text.errors import RomproofError
 
 if TYPE_CHECKING:  # it needs this module itself
@@ -105,7 +105,7 @@ class Guard:
         check_map("executable", self.executable)
         check_map("protected", self.protected)
         if not 0 <= self.stack_top <= 0xFFFF:
-            raise BadInput(f"stack_top={self.stack_top} is not a value of a stack pointer")
+            raise BadEngineInput(f"stack_top={self.stack_top} is not a value of a stack pointer")
 
 
 class Observer(Protocol):

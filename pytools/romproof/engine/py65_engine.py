@@ -7,10 +7,10 @@ from itertools import count
 
 from romproof.engine.faults import CpuFault, outside
 from romproof.engine.inputs import Unsupported, check_run, check_store
-from romproof.engine.instruments import Instruments, Listener, Recording
+from romproof.engine.instruments import Instruments, Recording, SpaceListener
 from romproof.engine.protocol import EngineFault, Guard, Observer, Stop
-from romproof.engine.py65_cpu import NO_BOTTOM, NO_TOP, Cpu
-from romproof.engine.py65_memory import Bus, Memory
+from romproof.engine.py65_cpu import NO_BOTTOM, NO_TOP, Py65Cpu
+from romproof.engine.py65_memory import CheckedBus, ProtectedMemory
 from romproof.engine.registers import Registers
 from romproof.engine.space import SIZE, AddressSpace
 from romproof.isa.cpus import cpu_named
@@ -37,14 +37,14 @@ class Py65Engine:
 
     def __init__(self, space: AddressSpace | None = None) -> None:
         if space is None:
-            space = AddressSpace(Memory(SIZE))
+            space = AddressSpace(ProtectedMemory(SIZE))
             space.flat = True
         self.space = space
         self.memory: bytearray = space.store
         self.cycles = 0
         self.instructions = 0
-        self._bus = Bus(space)
-        self._cpu = Cpu(memory=self.memory)
+        self._bus = CheckedBus(space)
+        self._cpu = Py65Cpu(memory=self.memory)
         self._registers = Registers()
         self._running = False
         self._guard: Guard | None = None
@@ -97,7 +97,9 @@ class Py65Engine:
         recording = Recording(wanted, cpu_named("mos6502"))
         self.space.unwatch()
         if instruments is not None:
-            self.space.watch(instruments.actions(), Listener(recording, lambda: self.executing))
+            self.space.watch(
+                instruments.actions(), SpaceListener(recording, lambda: self.executing)
+            )
         return recording
 
     def step(self) -> None:
@@ -126,7 +128,7 @@ class Py65Engine:
         memory = self._cpu.memory = self._memory()
         memory.protected = self._guard.protected if self._guard else None
         try:
-            if observer or isinstance(memory, Bus):
+            if observer or isinstance(memory, CheckedBus):
                 last = self._watched(stops, limit, observer)
             else:
                 last = self._bare(stops, limit)
@@ -157,11 +159,11 @@ class Py65Engine:
                 "own; the engines 'llvm' and 'plain' do"
             )
 
-    def _memory(self) -> Memory | Bus:
+    def _memory(self) -> ProtectedMemory | CheckedBus:
         """The fastest object that does all the address space asks for."""
         space = self.space
         plain = space.flat and not space.special_reads and not space.special_writes
-        return space.store if plain and isinstance(space.store, Memory) else self._bus
+        return space.store if plain and isinstance(space.store, ProtectedMemory) else self._bus
 
     def _bare(self, stops: bytes, limit: int) -> int:
         """The inner loop: py65's ``step`` written out. The last address executed."""

@@ -7,7 +7,7 @@ from dataclasses import dataclass, fields
 from types import MappingProxyType
 from typing import Any, ClassVar, Self
 
-from romproof.engine.inputs import BadInput
+from romproof.engine.inputs import BadEngineInput
 from romproof.isa.cpu import Cpu
 
 _FLAGS_6502 = (("n", 7), ("v", 6), ("d", 3), ("i", 2), ("z", 1), ("c", 0))
@@ -36,14 +36,16 @@ class RegisterFile:
         for name in self.names:
             setattr(self, name, getattr(other, name))
 
-    def _refuse(self) -> BadInput:
+    def _refuse(self) -> BadEngineInput:
         """The error for the first register that holds what does not fit into it."""
         for name in self.names:
             value = getattr(self, name)
             bits = _OTHER_WIDTHS.get(name, 8)
             if not isinstance(value, int) or not 0 <= value < 1 << bits:
                 unit = "1 bit" if bits == 1 else f"{bits} bits"
-                return BadInput(f"register {name.upper()} is {value!r}, which does not fit {unit}")
+                return BadEngineInput(
+                    f"register {name.upper()} is {value!r}, which does not fit {unit}"
+                )
         raise AssertionError("all registers fit")
 
 

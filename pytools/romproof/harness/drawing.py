@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from random import Random
 
-from romproof.contract.names.bounds import Key, bounds_of
+from romproof.contract.names.bounds import BoundKey, bounds_of
 from romproof.contract.names.limits import Limits
 from romproof.contract.nouns.items import MemoryRange
 from romproof.contract.nouns.model import Contract
@@ -58,7 +58,7 @@ def drawn(contract: Contract, abi: Abi, seed: int = 0) -> Iterator[Drawn]:
             yield _one(contract, abi, bounds, choose)
 
 
-def _one(contract: Contract, abi: Abi, bounds: Mapping[Key, Limits], choose: Choose) -> Drawn:
+def _one(contract: Contract, abi: Abi, bounds: Mapping[BoundKey, Limits], choose: Choose) -> Drawn:
     registers: dict[str, int] = {}
     flags: dict[str, int] = {}
     memory: dict[str, bytes] = {}
@@ -72,7 +72,7 @@ def _one(contract: Contract, abi: Abi, bounds: Mapping[Key, Limits], choose: Cho
     return Drawn(registers, flags, memory)
 
 
-def _bytes(item: MemoryRange, bounds: Mapping[Key, Limits], choose: Choose) -> bytes:
+def _bytes(item: MemoryRange, bounds: Mapping[BoundKey, Limits], choose: Choose) -> bytes:
     for key, within in bounds.items():
         if isinstance(key, MemoryRange) and (key.address, key.size) == (item.address, item.size):
             return choose(*within).to_bytes(item.size, "little")

@@ -12,7 +12,7 @@ from romproof.isa.codec import Instruction, decode
 from romproof.isa.flow import Flow
 from romproof.machine.gameboy.board import WINDOWS
 from romproof.machine.gameboy.machine import GameBoy
-from romproof.measure.places import BANK, Places
+from romproof.measure.places import BANK, CodeLocations
 
 
 def machine_of(rom: Rom) -> GameBoy:
@@ -20,10 +20,10 @@ def machine_of(rom: Rom) -> GameBoy:
     return GameBoy(rom.image.files[0].data, rom.engine)
 
 
-def places_of(rom: Rom, machine: GameBoy) -> Places:
+def places_of(rom: Rom, machine: GameBoy) -> CodeLocations:
     """Where the program's code stands while ``machine`` runs it from the start."""
     banked = any("[" in area.name for area in rom.image.areas)
-    places = Places(rom.image, WINDOWS if banked else ())
+    places = CodeLocations(rom.image, WINDOWS if banked else ())
     if banked:
         machine.memory.tell_banks(places.switched)
     return places

@@ -17,7 +17,7 @@ from romproof.isa.abi import abi_of
 from romproof.isa.flow import Flow
 from romproof.isa.transfers import Transfers, transfers
 from romproof.machine.board import Board
-from romproof.measure.places import Places
+from romproof.measure.places import CodeLocations
 
 _MAX_OPEN = 1024
 """Open calls that are remembered; the oldest of a program that never returns are forgotten."""
@@ -29,7 +29,7 @@ class CallTimes:
 
     detached: ClassVar[bool] = True
     board: Board
-    places: Places
+    places: CodeLocations
     done: Callable[[int, int], object]
     _table: Transfers = field(init=False)
     _open: list[tuple[int, int, int, int]] = field(default_factory=list, init=False)

@@ -20,7 +20,7 @@ MACHINE = {HALT: "(HALT)", OTHER_DMA: "(DMA)", -3: "(OAM DMA)", -4: "(DMC DMA)"}
 
 
 @dataclass(slots=True)
-class Cost:
+class RunningCost:
     """The running sums of one routine, also by the location of the instruction, and the accesses
     to memory by page: the page's number times 2, and 1 more for writes."""
 
@@ -49,16 +49,16 @@ class Cost:
 
 
 @dataclass(slots=True, eq=False)
-class Node:
+class PathNode:
     """A routine, called from ``site`` along the path that ``parent`` is; ``cycles`` are its own."""
 
     location: int
     site: int | None
-    parent: Node | None
+    parent: PathNode | None
     depth: int = 0
     calls: int = 0
     cycles: int = 0
-    children: dict[tuple[int, int | None], Node] = field(default_factory=dict)
+    children: dict[tuple[int, int | None], PathNode] = field(default_factory=dict)
 
 
 @dataclass(slots=True)
@@ -71,8 +71,8 @@ class OpenCall:
     many of these are open.
     """
 
-    cost: Cost
-    node: Node
+    cost: RunningCost
+    node: PathNode
     start: int
     away: int
     interrupts: int
@@ -90,9 +90,9 @@ class Ledger:
     """
 
     most_calls: ClassVar[int] = _MAX_CALLS
-    costs: dict[int, Cost] = field(default_factory=dict, init=False)
+    costs: dict[int, RunningCost] = field(default_factory=dict, init=False)
     edges: dict[tuple[int, int], list[int]] = field(default_factory=dict, init=False)
-    root: Node = field(default_factory=lambda: Node(MORE, None, None), init=False)
+    root: PathNode = field(default_factory=lambda: PathNode(MORE, None, None), init=False)
     now: int = field(default=0, init=False)
     _calls: list[OpenCall] = field(default_factory=list, init=False)
     _nodes: int = field(default=0, init=False)
@@ -116,7 +116,7 @@ class Ledger:
         calls = self._calls
         cost = self.costs.get(location)
         if cost is None:
-            cost = self.costs[location] = Cost(location)
+            cost = self.costs[location] = RunningCost(location)
         interrupts = 0
         if calls:
             interrupts = calls[-1].interrupts + interrupt
@@ -172,12 +172,12 @@ class Ledger:
 
     def _forget(self) -> None:
         """Begin to count anew; the calls that are open now have been entered in cycle 0."""
-        self.costs, self.edges, self.root = {}, {}, Node(MORE, None, None)
+        self.costs, self.edges, self.root = {}, {}, PathNode(MORE, None, None)
         self.now = self._mark = self._away = self._nodes = 0
         above = self.root
         for call in self._calls:
             location, site = call.node.location, call.node.site
-            cost = self.costs.setdefault(call.cost.location, Cost(call.cost.location))
+            cost = self.costs.setdefault(call.cost.location, RunningCost(call.cost.location))
             cost.active[call.interrupts] += 1
             cost.interrupt |= call.interrupt
             above = self._child(self.root if call.interrupt else above, location, site)
@@ -205,7 +205,7 @@ class Ledger:
         self._settle()
         cost = self.costs.get(what)
         if cost is None:
-            cost = self.costs[what] = Cost(what)
+            cost = self.costs[what] = RunningCost(what)
         cost.exclusive += cycles
         self._child(self._calls[-1].node, what, site).cycles += cycles
         self.now += cycles
@@ -227,7 +227,7 @@ class Ledger:
             call.node.cycles += passed
             self._mark = self.now
 
-    def _child(self, node: Node, location: int, site: int | None) -> Node:
+    def _child(self, node: PathNode, location: int, site: int | None) -> PathNode:
         """The path that goes on from ``node``; there are only so many."""
         if node.location == MORE and node.parent is not None:
             return node
@@ -238,6 +238,6 @@ class Ledger:
                 if (location, site) in node.children:
                     return node.children[location, site]
             self._nodes += 1
-            child = Node(location, site, node, node.depth + 1)
+            child = PathNode(location, site, node, node.depth + 1)
             node.children[location, site] = child
         return child

@@ -21,7 +21,7 @@ PAGE = 256
 
 
 @dataclass
-class Places:
+class CodeLocations:
     """The locations of a program's code; without ``windows``, its addresses.
 
     ``switched`` says which banks the windows show, always before the instructions that see them;

@@ -45,8 +45,8 @@ from romproof.isa.flow import Flow
 from romproof.isa.transfers import Transfers, transfers
 from romproof.machine.board import Board
 from romproof.measure.calls import HALT, MACHINE, NEVER, OTHER_DMA, Ledger
-from romproof.measure.model import Profile
-from romproof.measure.places import BANK, Places
+from romproof.measure.model import CycleProfile
+from romproof.measure.places import BANK, CodeLocations
 from romproof.measure.summary import profile_of
 from romproof.program.image import Routine
 
@@ -68,7 +68,7 @@ class Profiler(Ledger):
     """
 
     detached: ClassVar[bool] = True
-    places: Places
+    places: CodeLocations
     executions: int = field(default=0, init=False)
     """How often execution began at an outermost routine."""
     board: Board | None = field(default=None, init=False)
@@ -259,7 +259,7 @@ class Profiler(Ledger):
         self._forget()
         self._rested, self.executions = 0, 1
 
-    def profile(self) -> Profile:
+    def profile(self) -> CycleProfile:
         """What was executed so far; also finishes the current execution."""
         self.finish()
         return profile_of(self, self.places)

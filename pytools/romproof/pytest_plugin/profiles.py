@@ -17,7 +17,7 @@ from romproof.harness.direct import listen
 from romproof.harness.listeners.profiled import Profiled
 from romproof.measure.merging import together
 from romproof.measure.plain import as_text, from_text
-from romproof.measure.recorded import Recorded
+from romproof.measure.recorded import RecordedProfile
 from romproof.report.profiles.files import format_of, text_of
 from romproof.support.files import write_all
 from romproof.text.errors import RomproofError
@@ -37,7 +37,7 @@ class ProfilePlugin:
             raise pytest.UsageError(f"--romproof-profile: {error}") from None
         self._config = config
         self._profiled = Profiled("html" in self._files.values())
-        self._found: list[Recorded] = []
+        self._found: list[RecordedProfile] = []
         self._notes: list[str] = []
         self._failed = ""
         listen(self._profiled)

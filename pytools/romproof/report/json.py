@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from romproof.conformance.model import Row
+from romproof.conformance.model import SuiteRow
 from romproof.conformance.run import all_passed
 from romproof.engine.engines import Ability
 from romproof.report.bounds import bounds_json
@@ -163,7 +163,7 @@ class JsonReporter:
         }
         return self._dumps("engines", fields) + "\n"
 
-    def conformance(self, rows: Sequence[Row]) -> str:
+    def conformance(self, rows: Sequence[SuiteRow]) -> str:
         """See docs/json.md, "romproof conformance"."""
         fields: Json = {
             "ok": all_passed(rows),

@@ -17,7 +17,7 @@ from romproof.harness.replay.trace import Look, TraceStep, ahead
 from romproof.isa.abi import MOS6502, Abi, abi_of
 from romproof.isa.codec import Instruction, decode
 from romproof.isa.flow import Flow
-from romproof.isa.model import Variant
+from romproof.isa.model import OpcodeVariant
 from romproof.program.image import Image
 
 _NAMES = {"isc": "ISB"}
@@ -41,7 +41,7 @@ def operand_of(engine: Engine, abi: Abi = MOS6502) -> str:
     if instruction is None:
         return ""
     opcode = instruction.opcode
-    official = opcode.variant is Variant.DOCUMENTED and opcode.canonical
+    official = opcode.variant is OpcodeVariant.DOCUMENTED and opcode.canonical
     name = _NAMES.get(opcode.mnemonic, opcode.mnemonic.upper())
     text = _operand(instruction, registers, peek, abi)
     return f"{' ' if official else '*'}{name} {text}".rstrip()

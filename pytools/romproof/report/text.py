@@ -10,7 +10,7 @@ from rich.console import RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from romproof.conformance.model import Row
+from romproof.conformance.model import SuiteRow
 from romproof.contract.nouns.model import claim_text
 from romproof.isa.abi import Abi
 from romproof.report.bounds import bounds_parts, budget_parts
@@ -83,7 +83,7 @@ class TextReporter:
         """What each engine can do, and which one is taken."""
         return render(engines_parts(report, self.width), self.width, self.colour)
 
-    def conformance(self, rows: Sequence[Row]) -> str:
+    def conformance(self, rows: Sequence[SuiteRow]) -> str:
         """A row for each suite and engine, and the first failures."""
         return render(conformance_parts(rows, self.width), self.width, self.colour)
 

@@ -14,7 +14,7 @@ from itertools import pairwise
 from romproof.isa.abi import MOS6502, Abi
 from romproof.isa.codec import Instruction, decode
 from romproof.isa.flow import Flow
-from romproof.isa.model import Variant
+from romproof.isa.model import OpcodeVariant
 from romproof.text.errors import RomproofError
 from romproof.timing.effects import Effect, effect_of
 
@@ -279,7 +279,7 @@ def _leaving(code: Code, instruction: Instruction) -> _Leaving:
         case Flow.NEXT:
             if opcode.mnemonic in _RESTS:
                 return _Leaving((), f"'{opcode.mnemonic}' waits for an event outside the CPU")
-            if opcode.variant is Variant.PREFIX:
+            if opcode.variant is OpcodeVariant.PREFIX:
                 return _Leaving((), "half an instruction")
             return _Leaving()
         case Flow.BRANCH if target is not None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from romproof.contract.checks.places import Place, Plan
+from romproof.contract.checks.places import CheckedPlace, CheckPlan
 from romproof.contract.nouns.state import Executing, State
 from romproof.isa.abi import Abi
 from romproof.isa.flow import Flow
@@ -17,7 +17,7 @@ from romproof.isa.transfers import transfers
 
 
 @dataclass(slots=True)
-class Tally:
+class VisitTally:
     """Visits of a place: ``all`` of an activation, those ``since`` its loop was entered.
 
     ``inside`` says that execution is in the loop, with the stack pointer ``s`` when that was last
@@ -52,13 +52,13 @@ class Activation:
     back: int
     site: int | None
     before: State | None
-    tallies: dict[int, Tally] = field(default_factory=dict)
+    tallies: dict[int, VisitTally] = field(default_factory=dict)
 
-    def tally(self, place: Place) -> Tally:
+    def tally(self, place: CheckedPlace) -> VisitTally:
         """The visits of a place."""
         tally = self.tallies.get(place.address)
         if tally is None:
-            tally = self.tallies[place.address] = Tally()
+            tally = self.tallies[place.address] = VisitTally()
         return tally
 
 
@@ -69,7 +69,7 @@ class Activations:
     must stop there too.
     """
 
-    def __init__(self, plan: Plan, engine: Executing, abi: Abi) -> None:
+    def __init__(self, plan: CheckPlan, engine: Executing, abi: Abi) -> None:
         self.open: list[Activation] = []
         self.backs: set[int] = set()
         self._plan = plan
@@ -110,7 +110,7 @@ class Activations:
         self.open.append(Activation(entry, s, back, site, before))
         self.backs.add(back)
 
-    def of(self, place: Place) -> Activation:
+    def of(self, place: CheckedPlace) -> Activation:
         """The activation that a place belongs to; there must be an open one."""
         if len(self.open) > 1:
             for each in reversed(self.open):
@@ -122,7 +122,7 @@ class Activations:
         """The state at the latest entry of the contract's routine."""
         return next(each.before for each in reversed(self.open) if each.before is not None)
 
-    def in_call(self, s: int, tally: Tally) -> bool:
+    def in_call(self, s: int, tally: VisitTally) -> bool:
         """Whether this is code of a routine that a loop calls: two routines may share some."""
         if not tally.inside:
             return False

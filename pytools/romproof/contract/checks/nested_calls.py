@@ -26,7 +26,7 @@ class InnerViolation:
 
 
 @dataclass(slots=True)
-class _Frame:
+class _NestedCall:
     contract: Contract
     site: int
     back: int
@@ -55,7 +55,7 @@ class ContractWatcher:
     floor: int = 0
     pages: Callable[[], Sequence[int]] = tuple
     violations: list[InnerViolation] = field(default_factory=list)
-    _frames: list[_Frame] = field(default_factory=list)
+    _frames: list[_NestedCall] = field(default_factory=list)
     _failed: set[str] = field(default_factory=set)
 
     def instruction(self, pc: int, byte: int, cycles: int, s: int, next_pc: int) -> None:
@@ -76,10 +76,10 @@ class ContractWatcher:
         if byte < 0 if by_interrupt else table.happened(byte, cycles) is Flow.CALL:
             state = self._state()
             back = pc if by_interrupt else (pc + table.sizes[byte]) & 0xFFFF
-            frames.append(_Frame(contract, pc, back, state, self.engine.cycles, s, s))
+            frames.append(_NestedCall(contract, pc, back, state, self.engine.cycles, s, s))
             self._called(frames[-1])
 
-    def _called(self, frame: _Frame) -> None:
+    def _called(self, frame: _NestedCall) -> None:
         if frame.contract.name in self._failed:
             return
         for one in unmet(frame.contract, frame.before, self.abi):
@@ -94,7 +94,7 @@ class ContractWatcher:
             view = StateView(self.abi, frame.before, frame.before)
             frame.contract = at_entry(frame.contract, view)
 
-    def _returned(self, frame: _Frame) -> None:
+    def _returned(self, frame: _NestedCall) -> None:
         if frame.contract.name in self._failed:
             return
         used = self.engine.cycles - frame.cycles

@@ -13,9 +13,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from romproof.contract.checks.activations import Activation, Activations, Tally
+from romproof.contract.checks.activations import Activation, Activations, VisitTally
 from romproof.contract.checks.check import Violation
-from romproof.contract.checks.places import Place, Plan
+from romproof.contract.checks.places import CheckedPlace, CheckPlan
 from romproof.contract.checks.view import StateView, describe_values, explain_untrue, holds
 from romproof.contract.names.evaluate import evaluate
 from romproof.contract.nouns.model import Contract, Decrease
@@ -24,7 +24,7 @@ from romproof.isa.abi import Abi
 
 
 @dataclass(frozen=True, slots=True)
-class Broken:
+class BrokenPromise:
     """A broken promise of a routine called at ``site``, None where a test called it."""
 
     contract: Contract
@@ -39,12 +39,12 @@ class Visits:
     routine is entered by a jump, it belongs to its caller.
     """
 
-    def __init__(self, engine: Executing, plans: Iterable[Plan], abi: Abi) -> None:
+    def __init__(self, engine: Executing, plans: Iterable[CheckPlan], abi: Abi) -> None:
         self._engine = engine
         self._abi = abi
         self._trackers = [_Tracker(plan, engine, abi) for plan in plans]
         self.stops = {address for each in self._trackers for address in each.plan.stops}
-        self.broken: list[Broken] = []
+        self.broken: list[BrokenPromise] = []
 
     def begin(self, before: State | None) -> None:
         """Look at the first instruction; a test has called its routine in the state ``before``.
@@ -68,13 +68,13 @@ class Visits:
 class _Tracker:
     """What happens at the places of one plan."""
 
-    def __init__(self, plan: Plan, engine: Executing, abi: Abi) -> None:
+    def __init__(self, plan: CheckPlan, engine: Executing, abi: Abi) -> None:
         self.plan = plan
         self.activations = Activations(plan, engine, abi)
         self._engine = engine
         self._abi = abi
 
-    def stopped(self, pc: int, s: int) -> Iterator[Broken]:
+    def stopped(self, pc: int, s: int) -> Iterator[BrokenPromise]:
         """What is wrong where execution has come to."""
         plan, activations = self.plan, self.activations
         while ended := activations.ended(pc, s):
@@ -96,13 +96,13 @@ class _Tracker:
             owner.tally(place).enter(s)
             yield from self._visited(place, owner)
 
-    def _left(self, place: Place, activation: Activation) -> Iterator[Broken]:
+    def _left(self, place: CheckedPlace, activation: Activation) -> Iterator[BrokenPromise]:
         """The loop around a place is left."""
         tally = activation.tally(place)
         for bound in place.bounds if tally.inside else ():
             if tally.since >= bound.least:
                 continue
-            yield Broken(
+            yield BrokenPromise(
                 self.plan.contract,
                 activation.site,
                 Violation(
@@ -113,15 +113,15 @@ class _Tracker:
             )
         tally.leave()
 
-    def _visited(self, place: Place, activation: Activation) -> Iterator[Broken]:
+    def _visited(self, place: CheckedPlace, activation: Activation) -> Iterator[BrokenPromise]:
         """The code at a place comes next."""
         tally = activation.tally(place)
         tally.all += 1
         tally.since += 1
         for violation in self._violations(place, tally):
-            yield Broken(self.plan.contract, activation.site, violation)
+            yield BrokenPromise(self.plan.contract, activation.site, violation)
 
-    def _violations(self, place: Place, tally: Tally) -> Iterator[Violation]:
+    def _violations(self, place: CheckedPlace, tally: VisitTally) -> Iterator[Violation]:
         for bound in place.bounds:
             if tally.since == bound.most + 1:
                 yield Violation(
@@ -142,7 +142,7 @@ class _Tracker:
             yield from _check_decrease(place.decrease, tally, view)
 
 
-def _check_decrease(clause: Decrease, tally: Tally, view: StateView) -> Iterator[Violation]:
+def _check_decrease(clause: Decrease, tally: VisitTally, view: StateView) -> Iterator[Violation]:
     """What is wrong with the number that decreases; it is kept for the next visit."""
     value: int = evaluate(clause.expression, view)
     last, tally.last = tally.last, int(value)

@@ -25,15 +25,15 @@ from romproof.contract.nouns.items import MemoryRange
 from romproof.contract.nouns.model import Contract
 from romproof.isa.abi import Flag, Register
 
-Key = Register | Flag | int | MemoryRange
+BoundKey = Register | Flag | int | MemoryRange
 """A register, a flag, the address of a byte; several bytes that are one number."""
 
-_Found = tuple[Key, Limits]
+_Bound = tuple[BoundKey, Limits]
 _MIRRORED = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}
 _OPPOSITE = {"==": "!=", "!=": "==", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
 
 
-def bounds_of(contract: Contract) -> Mapping[Key, Limits]:
+def bounds_of(contract: Contract) -> Mapping[BoundKey, Limits]:
     """The lowest and highest value of inputs that ``requires:`` compares with constants.
 
     An input that satisfies the contract lies within them; not all that do so fulfil it. Of
@@ -55,7 +55,7 @@ class Impossible:
 
 def impossible(conditions: Sequence[Condition]) -> Impossible | None:
     """The first condition that cannot be satisfied, as far as single inputs tell."""
-    bounds: dict[Key, Limits] = {}
+    bounds: dict[BoundKey, Limits] = {}
     for condition in conditions:
         if _is_false(condition.expression):
             return Impossible(condition, f"{condition.text} is never true")
@@ -82,7 +82,7 @@ def _is_false(expression: Expression) -> bool:
     return False
 
 
-def _why(key: Key, wanted: Limits, known: Limits) -> str:
+def _why(key: BoundKey, wanted: Limits, known: Limits) -> str:
     name = f"the byte at ${key:04X}" if isinstance(key, int) else key.name
     if wanted[0] > wanted[1]:
         return f"{name} has no such value"
@@ -90,15 +90,15 @@ def _why(key: Key, wanted: Limits, known: Limits) -> str:
     return f"{name} would be at least {low} and at most {high}"
 
 
-def _together(facts: Iterable[_Found]) -> dict[Key, Limits]:
+def _together(facts: Iterable[_Bound]) -> dict[BoundKey, Limits]:
     """Bounds that hold at the same time."""
-    bounds: dict[Key, Limits] = {}
+    bounds: dict[BoundKey, Limits] = {}
     for key, (low, high) in facts:
         bounds[key] = _both((low, high), bounds.get(key, (low, high)))
     return bounds
 
 
-def _facts(expression: Expression, variables: Mapping[str, int]) -> Iterator[_Found]:
+def _facts(expression: Expression, variables: Mapping[str, int]) -> Iterator[_Bound]:
     """What follows from a truth."""
     match expression:
         case FlagValue():
@@ -117,7 +117,7 @@ def _facts(expression: Expression, variables: Mapping[str, int]) -> Iterator[_Fo
                 yield from _facts(expression.body, {**variables, expression.variable: value})
 
 
-def _negate(expression: Expression, variables: Mapping[str, int]) -> Iterator[_Found]:
+def _negate(expression: Expression, variables: Mapping[str, int]) -> Iterator[_Bound]:
     """What follows from the contrary of a truth, where that is simple."""
     match expression:
         case FlagValue():
@@ -128,7 +128,7 @@ def _negate(expression: Expression, variables: Mapping[str, int]) -> Iterator[_F
             yield from _facts(expression.inner, variables)
 
 
-def _either(expression: Logic, variables: Mapping[str, int]) -> Iterator[_Found]:
+def _either(expression: Logic, variables: Mapping[str, int]) -> Iterator[_Bound]:
     """What both sides say something of lies between the outermost of their limits."""
     left = _together(_facts(expression.left, variables))
     right = _together(_facts(expression.right, variables))
@@ -140,7 +140,7 @@ def _either(expression: Logic, variables: Mapping[str, int]) -> Iterator[_Found]
 
 def _compare(
     operator: str, expression: Comparison, variables: Mapping[str, int]
-) -> Iterator[_Found]:
+) -> Iterator[_Bound]:
     """What follows from a number being compared with a constant."""
     number, other = expression.left, expression.right
     value = constant(other, variables)
@@ -152,7 +152,7 @@ def _compare(
     yield from _narrow(number, _within(operator, value, limits(number, variables)), variables)
 
 
-def _narrow(number: Expression, within: Limits, variables: Mapping[str, int]) -> Iterator[_Found]:
+def _narrow(number: Expression, within: Limits, variables: Mapping[str, int]) -> Iterator[_Bound]:
     """What follows from a number being ``within`` limits."""
     low, high = within
     match number:

@@ -23,7 +23,7 @@ _WORDS = KEYWORDS | {"sum", "predicate"}
 _NO_PREDICATES: Mapping[str, Predicate] = MappingProxyType({})
 
 
-class Names:
+class ScopeNames:
     """The names as ``routine`` sees them; what means nothing goes to ``diagnostics``."""
 
     def __init__(
@@ -39,7 +39,7 @@ class Names:
         self.predicates = predicates
         self.abi: Abi = abi_of(image.cpu)
 
-    def reporting(self, diagnostics: Diagnostics) -> Names:
+    def reporting(self, diagnostics: Diagnostics) -> ScopeNames:
         """The same names, with faults going to ``diagnostics``."""
         other = copy(self)
         other.diagnostics = diagnostics

@@ -7,7 +7,7 @@ from dataclasses import replace
 from types import MappingProxyType
 
 from romproof.contract.names.limits import limits
-from romproof.contract.names.names import Names
+from romproof.contract.names.names import ScopeNames
 from romproof.contract.nouns.expr import (
     WIDEST,
     Expression,
@@ -42,7 +42,7 @@ class Resolver:
 
     def __init__(
         self,
-        names: Names,
+        names: ScopeNames,
         declared: Mapping[str, MemoryRange],
         inputs: Collection[Item] | None,
         diagnostics: Diagnostics,

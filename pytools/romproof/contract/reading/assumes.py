@@ -6,10 +6,10 @@ import re
 from collections.abc import Iterable
 
 from romproof.contract.nouns.items import Item, MemoryRange
-from romproof.contract.reading.lists import Lists, Word
+from romproof.contract.reading.lists import ListReader, ListWord
 from romproof.contract.text.blocks import FieldText
 from romproof.contract.text.explained import strip_explanations
-from romproof.contract.text.fieldtext import Text
+from romproof.contract.text.fieldtext import FieldLines
 from romproof.text.diagnostic import Diagnostics
 
 _ENTRY = re.compile(r"\s*(?P<name>[^\s\[\],]+)(?:\[(?P<size>[^\]]*)\])?\s+changes\s*$")
@@ -17,7 +17,7 @@ _FORM = "write assumes: PORT changes; separate several with commas"
 
 
 def changing(
-    field: FieldText | None, inputs: Iterable[Item], lists: Lists, diagnostics: Diagnostics
+    field: FieldText | None, inputs: Iterable[Item], lists: ListReader, diagnostics: Diagnostics
 ) -> tuple[MemoryRange, ...]:
     """The ports that are assumed to change: inputs, or bytes of a longer one, of which each read
     brings a new value."""
@@ -27,7 +27,7 @@ def changing(
     listed = {address for item in known.values() for address in item.addresses()}
     ports = {address for item in lists.volatile for address in item.addresses()}
     ports |= {address for start, end in lists.abi.volatile for address in range(start, end)}
-    text, made = Text(strip_explanations(field, diagnostics)), list[MemoryRange]()
+    text, made = FieldLines(strip_explanations(field, diagnostics)), list[MemoryRange]()
     start = 0
     for entry in text.whole.split(","):
         end = start + len(entry)
@@ -40,7 +40,7 @@ def changing(
         name = match["name"]
         port: Item | None = known.get(name) if match["size"] is None else None
         if port is None:
-            port = next(iter(lists.listed([Word(name, match["size"], False, at)])), None)
+            port = next(iter(lists.listed([ListWord(name, match["size"], False, at)])), None)
             if port is None:
                 continue  # what is wrong with the name was reported
         if not isinstance(port, MemoryRange) or not listed.issuperset(port.addresses()):

@@ -40,11 +40,11 @@ from romproof.contract.nouns.expr import (
     parts,
 )
 from romproof.contract.reading.operands import Operands
-from romproof.contract.reading.uses import Read, conditions_of
-from romproof.contract.text.cursor import Malformed
-from romproof.contract.text.fieldtext import Text
+from romproof.contract.reading.uses import ReadCondition, conditions_of
+from romproof.contract.text.cursor import MalformedCondition
+from romproof.contract.text.fieldtext import FieldLines
 from romproof.contract.text.scope import MAX_WRITTEN_OUT, Meanings, Scope
-from romproof.contract.text.tokens import Token
+from romproof.contract.text.tokens import ConditionToken
 from romproof.text.diagnostic import Diagnostics
 
 _ADDRESS = re.compile(r"\$[0-9A-Fa-f]{3,4}\b")
@@ -67,7 +67,7 @@ def _names_anything(expression: Expression) -> bool:
     return False
 
 
-class Parser(Operands):
+class ConditionParser(Operands):
     """Reads the places ``start`` to ``end`` of a field's text, all of it by default.
 
     ``resolver`` knows the names; without ``has_old`` nothing is older. ``scope`` is what is around
@@ -86,13 +86,13 @@ class Parser(Operands):
                 whole = Condition(read[0].expression, "", self._on.span(first))
                 self._check_of_call(whole, first)
                 made += conditions_of(read, whole)
-            except Malformed:
+            except MalformedCondition:
                 self._on.skip()
             if self._on.here.kind == "end":
                 return tuple(made)
             self._on.take()
 
-    def _check_of_call(self, whole: Condition, first: Token) -> None:
+    def _check_of_call(self, whole: Condition, first: ConditionToken) -> None:
         """Report a condition that is of numbers only, one of them the address of what the contract
         lists: its byte is meant."""
         addresses = _ADDRESS.findall(self._on.text(first))
@@ -104,9 +104,9 @@ class Parser(Operands):
                 f"{listed[0]} is a number; the byte at that address is {listed[0]}[0]",
             )
 
-    def body(self) -> list[Read]:
+    def body(self) -> list[ReadCondition]:
         """The conditions of a predicate. Raises Malformed with the first fault of the grammar."""
-        made: list[Read] = []
+        made: list[ReadCondition] = []
         while True:
             self._begin()
             self._uses.spend(self._count, self._on.here)
@@ -134,7 +134,7 @@ class Parser(Operands):
                     else "write each on its own line",
                 )
             self._on.expect("end")
-        except Malformed:
+        except MalformedCondition:
             return None
         inner = expression.inner if isinstance(expression, Old) else expression
         if isinstance(inner, (Comparison, Logic, Not, All)):
@@ -156,13 +156,13 @@ class Parser(Operands):
                 self._on.take()
                 low, high = high, self._constant()
             self._on.expect("end")
-        except Malformed:
+        except MalformedCondition:
             return None
         return low, high
 
     # -- truths ----------------------------------------------------------------
 
-    def _condition(self) -> tuple[Read, ...]:
+    def _condition(self) -> tuple[ReadCondition, ...]:
         first = self._on.here
         if first.kind in (",", "end"):
             raise self._on.fault("a condition is missing here")
@@ -182,9 +182,9 @@ class Parser(Operands):
         first = self._on.here
         return self._as_truth(read(), first)
 
-    def _as_truth(self, expression: Expression, first: Token) -> Expression:
+    def _as_truth(self, expression: Expression, first: ConditionToken) -> Expression:
         if self._on.here.kind == "bad":
-            raise Malformed
+            raise MalformedCondition
         inner = expression.inner if isinstance(expression, Old) else expression
         if not isinstance(inner, (Comparison, Logic, Not, All, FlagValue)):
             self._diagnostics.error(
@@ -258,17 +258,17 @@ class Parser(Operands):
             left = Binary(operator.kind, left, right)
         return left
 
-    def _check_right(self, operator: str, right: Expression, first: Token) -> None:
+    def _check_right(self, operator: str, right: Expression, first: ConditionToken) -> None:
         low, high = limits(right)
         if operator in ("<<", ">>") and not 0 <= low <= high <= _HIGHEST_COUNT:
             self._diagnostics.error(
                 f"this shifts by {low}..{high}; counts must be 0..{_HIGHEST_COUNT}",
                 self._on.span(first),
             )
-            raise Malformed
+            raise MalformedCondition
         if operator == "%" and low < 0:
             self._diagnostics.error("this divisor may be negative", self._on.span(first))
-            raise Malformed
+            raise MalformedCondition
 
     def _negative(self) -> Expression:
         if self._on.here.kind == "-":
@@ -277,6 +277,8 @@ class Parser(Operands):
         return self._primary()
 
     def _body(
-        self, text: Text, resolver: Meanings, diagnostics: Diagnostics, scope: Scope
-    ) -> list[Read]:
-        return Parser(text, resolver, diagnostics, has_old=self._has_old, scope=scope).body()
+        self, text: FieldLines, resolver: Meanings, diagnostics: Diagnostics, scope: Scope
+    ) -> list[ReadCondition]:
+        return ConditionParser(
+            text, resolver, diagnostics, has_old=self._has_old, scope=scope
+        ).body()

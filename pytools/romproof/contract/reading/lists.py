@@ -7,12 +7,12 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from types import MappingProxyType
 
-from romproof.contract.names.names import Names
+from romproof.contract.names.names import ScopeNames
 from romproof.contract.nouns.items import Item, MemoryRange
 from romproof.contract.nouns.model import KINDS, ROUTINE, CycleClaim
 from romproof.contract.text.blocks import FieldText
 from romproof.contract.text.explained import HOW, strip_explanations
-from romproof.contract.text.fieldtext import Text, on_one_line
+from romproof.contract.text.fieldtext import FieldLines, on_one_line
 from romproof.program.budget import BadBudget, Budget, parse_budget
 from romproof.text.diagnostic import Diagnostics, suggest
 from romproof.text.numbers import whole
@@ -35,7 +35,7 @@ _RANGE = re.compile(
 
 
 @dataclass(frozen=True, slots=True)
-class Word:
+class ListWord:
     """An item as a field writes it: its name, which may be ``planes+80``, the text in brackets,
     whether the word "volatile" stands before it, and its place."""
 
@@ -45,7 +45,7 @@ class Word:
     span: Span
 
 
-class Lists:
+class ListReader:
     """Reads the fields of one routine that list something or are a number.
 
     ``volatile`` has the memory that stood behind that word in the fields read so far, ``pointed``
@@ -54,7 +54,7 @@ class Lists:
     """
 
     def __init__(
-        self, names: Names, diagnostics: Diagnostics, blocks: Collection[str] = ()
+        self, names: ScopeNames, diagnostics: Diagnostics, blocks: Collection[str] = ()
     ) -> None:
         self.names = names
         self.diagnostics = diagnostics
@@ -82,7 +82,7 @@ class Lists:
 
     def listed(
         self,
-        words: Sequence[Word],
+        words: Sequence[ListWord],
         sizes: Mapping[str, int] = MappingProxyType({}),
         is_all: bool = True,
     ) -> tuple[Item, ...]:
@@ -110,7 +110,7 @@ class Lists:
                 self._mark_volatile(name, named, span)
         return tuple(items)
 
-    def _block(self, word: Word) -> None:
+    def _block(self, word: ListWord) -> None:
         """The block behind a pointer, in the field at hand."""
         if word.size is not None or word.is_volatile:
             self.diagnostics.error(
@@ -190,7 +190,7 @@ class Lists:
 
     def _plain(self, field: FieldText) -> str:
         """The value of a number field on one line, without what is for the reader."""
-        return on_one_line(Text(strip_explanations(field, self.diagnostics)).whole)
+        return on_one_line(FieldLines(strip_explanations(field, self.diagnostics)).whole)
 
     def budget(self, field: FieldText | None) -> Budget | None:
         """The number of frames or cycles of ``budget:``."""
@@ -304,7 +304,7 @@ class Lists:
         return None
 
 
-def words_of(field: FieldText, diagnostics: Diagnostics) -> Iterator[Word]:
+def words_of(field: FieldText, diagnostics: Diagnostics) -> Iterator[ListWord]:
     """The items of a field, parted by commas, blanks and line ends; ``?`` for what is none.
 
     A parenthesis that is not closed is reported.
@@ -318,10 +318,10 @@ def words_of(field: FieldText, diagnostics: Diagnostics) -> Iterator[Word]:
             span = replace(piece.span, col=piece.span.col + at, length=1)
             match = _ITEM.match(text, at)
             if match is None:
-                yield Word("?", None, False, span)
+                yield ListWord("?", None, False, span)
                 break
             is_volatile = "volatile" in match["words"].split()
             whole = replace(span, length=len(match[0]))
             name = match["name"] + (match["part"] or "")
-            yield Word(name, match["size"], is_volatile, whole)
+            yield ListWord(name, match["size"], is_volatile, whole)
             at = match.end()

@@ -8,11 +8,11 @@ from math import prod
 
 from romproof.contract.names.limits import constant
 from romproof.contract.nouns.expr import Expression, Number, Old, PointedByte, Sum, Variable
-from romproof.contract.reading.uses import Read, Uses
-from romproof.contract.text.cursor import Cursor, Malformed
-from romproof.contract.text.fieldtext import Text
+from romproof.contract.reading.uses import ReadCondition, Uses
+from romproof.contract.text.cursor import Cursor, MalformedCondition
+from romproof.contract.text.fieldtext import FieldLines
 from romproof.contract.text.scope import Argument, Meanings, Predicate, Scope, extent, has_old
-from romproof.contract.text.tokens import Token, tokens
+from romproof.contract.text.tokens import ConditionToken, tokens
 from romproof.text.diagnostic import Diagnostics
 
 MAX_VALUES = 0x10000
@@ -26,7 +26,7 @@ class Operands(ABC):
 
     def __init__(
         self,
-        text: Text,
+        text: FieldLines,
         resolver: Meanings,
         diagnostics: Diagnostics,
         *,
@@ -66,8 +66,8 @@ class Operands(ABC):
 
     @abstractmethod
     def _body(
-        self, text: Text, resolver: Meanings, diagnostics: Diagnostics, scope: Scope
-    ) -> list[Read]:
+        self, text: FieldLines, resolver: Meanings, diagnostics: Diagnostics, scope: Scope
+    ) -> list[ReadCondition]:
         """The conditions in the text of a predicate. Raises Malformed."""
 
     def _variable(self) -> tuple[str, Variable]:
@@ -89,7 +89,7 @@ class Operands(ABC):
             self._diagnostics.error(
                 f"the range from {low} to {high} is empty or too large", self._on.span(first)
             )
-            raise Malformed
+            raise MalformedCondition
         self._on.expect(":")
         called = name.text
         while called in self._scope.variables:  # those around a predicate are not its own
@@ -129,7 +129,7 @@ class Operands(ABC):
         del self._variables[name]
         return Sum(variable.name, variable.low, variable.high, body)
 
-    def _element(self, name: Token) -> Expression:
+    def _element(self, name: ConditionToken) -> Expression:
         self._on.take()
         first = self._on.here
         index = self._on.nest(lambda: self._number(0))
@@ -146,7 +146,7 @@ class Operands(ABC):
         of_entry = self._in_old or not self._has_old
         return expression.inner if of_entry and isinstance(expression, Old) else expression
 
-    def _named(self, token: Token) -> Expression:
+    def _named(self, token: ConditionToken) -> Expression:
         """What a name that has no index stands for."""
         variable = self._variables.get(token.text)
         if variable is not None:
@@ -161,7 +161,7 @@ class Operands(ABC):
             raise self._on.refused(token, f"no predicate '{token.text}'; {hint}")
         return self._bare(token, token)
 
-    def _argument_value(self, argument: Argument, token: Token) -> Expression:
+    def _argument_value(self, argument: Argument, token: ConditionToken) -> Expression:
         """What a parameter stands for, at ``token``."""
         value, name = argument.expression, argument.name
         if value is None:
@@ -172,7 +172,7 @@ class Operands(ABC):
             raise self._on.refused(token, "'old' cannot contain another 'old'")
         return value
 
-    def _bare(self, name: Token, at: Token) -> Expression:
+    def _bare(self, name: ConditionToken, at: ConditionToken) -> Expression:
         """What a name stands for that is no variable, no parameter, no predicate."""
         value = self._resolver.value(name.text, name.span)
         if not isinstance(value, Old):
@@ -181,7 +181,7 @@ class Operands(ABC):
         # a ghost, which is of the entry already
         return value.inner if self._in_old else value
 
-    def _name_of(self, token: Token, what: str) -> Token:
+    def _name_of(self, token: ConditionToken, what: str) -> ConditionToken:
         """A name of memory: of a parameter, what is given for it. Raises Malformed."""
         argument = self._scope.arguments.get(token.text)
         if argument is None:
@@ -192,7 +192,7 @@ class Operands(ABC):
             raise self._on.refused(token, f"'{argument.text}' has no {what}: give a name of memory")
         return argument.name
 
-    def _predicate(self, predicate: Predicate, token: Token) -> Expression:
+    def _predicate(self, predicate: Predicate, token: ConditionToken) -> Expression:
         """What a predicate stands for; its name is taken."""
         arguments: list[Argument] = []
         if self._on.here.kind == "(":
@@ -232,7 +232,7 @@ class Operands(ABC):
         simple = not set(" +-*%&|^<>=,").intersection(text)
         return Argument(text if simple else f"({text})", None, expression)
 
-    def _old(self, old: Token) -> Expression:
+    def _old(self, old: ConditionToken) -> Expression:
         if not self._has_old:
             raise self._on.refused(old, "'old' has no meaning here: there is no earlier state")
         if self._in_old:
@@ -255,5 +255,5 @@ class Operands(ABC):
                 self._on.span(first),
                 "for other limits write a condition: all j in 0..77: j < X -> …",
             )
-            raise Malformed
+            raise MalformedCondition
         return value

@@ -49,7 +49,7 @@ from functools import cached_property
 from typing import Any
 from weakref import WeakKeyDictionary
 
-from romproof.contract.names.names import Names
+from romproof.contract.names.names import ScopeNames
 from romproof.contract.names.resolve import Resolver
 from romproof.contract.nouns.items import Item, MemoryRange
 from romproof.contract.nouns.model import Contract
@@ -58,7 +58,7 @@ from romproof.contract.reading.assumes import changing
 from romproof.contract.reading.clauses import Clauses
 from romproof.contract.reading.clobbers import Clobbers
 from romproof.contract.reading.fields import fields_of
-from romproof.contract.reading.lists import Lists
+from romproof.contract.reading.lists import ListReader
 from romproof.contract.reading.pointers import Pointers, check_names, check_use, read_blocks
 from romproof.contract.reading.predicates import predicates_of
 from romproof.contract.text.blocks import FieldText, HeaderBlock, find_block
@@ -255,9 +255,9 @@ def parse_contract(
         )
     shared = shared or Shared(image, diagnostics)
     one = {name: first for name, (first, *_) in fields.items()}
-    names = Names(image, routine, diagnostics, shared.predicates)
+    names = ScopeNames(image, routine, diagnostics, shared.predicates)
     blocks = read_blocks(fields.get("pointer", ()), diagnostics)
-    lists = Lists(names, diagnostics, check_names(blocks, names, diagnostics))
+    lists = ListReader(names, diagnostics, check_names(blocks, names, diagnostics))
     inputs = lists.items(one.get("in"))
     outputs = lists.items(one.get("out"))
     clobbers = shared.clobbers.items(one.get("clobbers"), routine, lists, outputs)
@@ -318,7 +318,7 @@ def _memory(items: Iterable[Item]) -> dict[str, MemoryRange]:
 
 
 def _secrets(
-    field: FieldText | None, inputs: tuple[Item, ...], lists: Lists, diagnostics: Diagnostics
+    field: FieldText | None, inputs: tuple[Item, ...], lists: ListReader, diagnostics: Diagnostics
 ) -> tuple[Item, ...]:
     """The inputs of ``secret:``."""
     sizes = {name: memory.size for name, memory in _memory(inputs).items()}

@@ -40,7 +40,7 @@ _COMPARES = re.compile(r"==|!=|<=|>=|->|\.\.|[<>=]")
 _VALUES = ("none", "nothing", "as", "callees", "volatile", "constant", "interrupt", "routine")
 
 
-class Why(Enum):
+class UnreadReason(Enum):
     """Why a comment is no contract, or a line of one no field."""
 
     SEPARATED = "separated"
@@ -80,7 +80,7 @@ class Unread:
     ``place`` and ``meant`` as the members of Why say.
     """
 
-    why: Why
+    why: UnreadReason
     name: str
     span: Span
     place: Span | None = None
@@ -179,7 +179,7 @@ def _continuing(
     are_items = bool(items) and all(i in words or i.startswith("$") for i in items)
     if body and (are_items or above.endswith(",") or re.search(r"==|!=|<=|>=|->", body)):
         column = len(source.line(number)) - len(comment.body.lstrip()) + 1
-        yield Unread(Why.NOT_INDENTED, items[0], Span(source, number, column, len(body)))
+        yield Unread(UnreadReason.NOT_INDENTED, items[0], Span(source, number, column, len(body)))
 
 
 def _near(source: Source, number: int, comment: Comment, synonyms: bool = False) -> Unread | None:
@@ -189,7 +189,7 @@ def _near(source: Source, number: int, comment: Comment, synonyms: bool = False)
         return None
     name, span = found
     meant = (MEANT.get(name.lower()) if synonyms else None) or nearest_field(name)
-    return None if meant is None else Unread(Why.MISSPELT, name, span, meant=meant)
+    return None if meant is None else Unread(UnreadReason.MISSPELT, name, span, meant=meant)
 
 
 def _colonless(
@@ -203,7 +203,7 @@ def _colonless(
         return None
     column = len(source.line(number)) - len(comment.body) + match.start("name") + 1
     span = Span(source, number, column, len(match["name"]))
-    return Unread(Why.NO_COLON, match["name"], span, meant=match["name"].lower())
+    return Unread(UnreadReason.NO_COLON, match["name"], span, meant=match["name"].lower())
 
 
 def _is_said(name: str, rest: str, words: Collection[str]) -> bool:
@@ -297,7 +297,7 @@ def _reasons(
     if found is None:
         return ()
     why, place = found
-    if not block.has_field and why is not Why.NO_LABEL:
+    if not block.has_field and why is not UnreadReason.NO_LABEL:
         return block.near  # with a field that is right it would be one
     return (Unread(why, block.title.name, block.title.span, place), *block.near)
 
@@ -307,7 +307,7 @@ def _why(
     title: Title,
     labels: Mapping[str, list[Symbol]],
     attached: Mapping[str, HeaderBlock],
-) -> tuple[Why, Span | None] | None:
+) -> tuple[UnreadReason, Span | None] | None:
     """Why a block is not attached; None for a routine of which the program has another variant,
     with a contract of its own: conditions chose it."""
     symbols = labels.get(title.name, [])
@@ -316,27 +316,27 @@ def _why(
     named = [s for s in symbols if s.is_label]
     own = _own_line(block, title.name)
     if not symbols:
-        return (Why.NO_LABEL, None) if own is None else (Why.LEFT_OUT, own)
+        return (UnreadReason.NO_LABEL, None) if own is None else (UnreadReason.LEFT_OUT, own)
     if not named:
-        return Why.CONSTANT, symbols[0].span
+        return UnreadReason.CONSTANT, symbols[0].span
     public = [s for s in named if s.exported]
     if not public:
-        return Why.PRIVATE, named[0].span
+        return UnreadReason.PRIVATE, named[0].span
     other = next((attached[s.name] for s in public if s.name in attached), None)
     if other is not None:
-        return (Why.SECOND, other.span) if own is None else None
+        return (UnreadReason.SECOND, other.span) if own is None else None
     if block.marks != 2:
-        return Why.MARK, None
+        return UnreadReason.MARK, None
     if block.hidden is not None:
-        return Why.HIDDEN, _line(block.source, block.hidden)
+        return UnreadReason.HIDDEN, _line(block.source, block.hidden)
     if not any(text.strip() for text in block.source.lines[block.last :]):
-        return Why.NOTHING_BELOW, public[0].span
+        return UnreadReason.NOTHING_BELOW, public[0].span
     between = _between(block, public)
     if between is not None:
-        return Why.SEPARATED, between
+        return UnreadReason.SEPARATED, between
     if block.blank is not None:
-        return Why.BLANK_LINE, _line(block.source, block.blank)
-    return Why.MACRO, public[0].span
+        return UnreadReason.BLANK_LINE, _line(block.source, block.blank)
+    return UnreadReason.MACRO, public[0].span
 
 
 def _own_line(block: _Block, name: str) -> Span | None:

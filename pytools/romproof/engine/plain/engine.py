@@ -8,7 +8,7 @@ from operator import attrgetter
 from typing import Any
 
 from romproof.engine import faults
-from romproof.engine.base import Exit, MicrocodeEngine
+from romproof.engine.base import LoopExit, MicrocodeEngine
 from romproof.engine.faults import CpuFault, check_stack
 from romproof.engine.inputs import Unsupported
 from romproof.engine.plain.core import BusCycle, Core, WatchedCore
@@ -18,7 +18,7 @@ from romproof.engine.space import ON_FETCH, AddressSpace
 from romproof.engine.stack import moves
 from romproof.isa.cpus import cpu_named
 
-Action = Callable[[Any], int | None]
+InstructionFunction = Callable[[Any], int | None]
 """What ``emit`` makes of a microcode: acts on a Core; may give the microcode to go on with."""
 
 
@@ -72,7 +72,7 @@ class PlainEngine(MicrocodeEngine):
         table[sequence](core)
         self._save()
 
-    def _go(self, limit: int) -> tuple[Exit, int]:
+    def _go(self, limit: int) -> tuple[LoopExit, int]:
         core = self._load()
         prologue, table = functions(self.cpu.name)
         actions = self.space.actions
@@ -101,11 +101,11 @@ class PlainEngine(MicrocodeEngine):
                     note(began, core.cycles, last, pc, self._number)
                 if core.stopped:
                     core.stopped = False
-                    return Exit.STOPPED, last
+                    return LoopExit.STOPPED, last
                 if actions[pc] & ON_FETCH:
-                    return Exit.FETCH, last
+                    return LoopExit.FETCH, last
                 if core.cycles >= limit:
-                    return Exit.LIMIT, last
+                    return LoopExit.LIMIT, last
         except CpuFault as fault:
             put_back(core, names, before)
             raise self._fault(fault, pc) from None
@@ -122,7 +122,7 @@ class PlainEngine(MicrocodeEngine):
         number: int | None,
         top: int,
         no_brk: bool,
-        table: Sequence[Action],
+        table: Sequence[InstructionFunction],
         stack_moves: Sequence[Any],
     ) -> None:
         """One instruction, with an eye on BRK and on the stack pointer."""
@@ -163,7 +163,7 @@ class PlainEngine(MicrocodeEngine):
 
 
 @cache
-def functions(cpu: str) -> tuple[Action, tuple[Action, ...]]:
+def functions(cpu: str) -> tuple[InstructionFunction, tuple[InstructionFunction, ...]]:
     """The prologue of a CPU, and what each of its microcodes does, as functions on a Core."""
     described = cpu_named(cpu)
     source = [function("prologue", described.prologue)]

@@ -8,12 +8,18 @@ from dataclasses import replace
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from romproof.engine.base import Exit, clear_bits
+from romproof.engine.base import LoopExit, clear_bits
 from romproof.engine.llvm.compile import compile_module
 from romproof.engine.llvm.engine import LlvmEngine
 from romproof.engine.llvm.interpreter import FUNCTION
-from romproof.engine.llvm.running import SLICE, Interpreter, Run, buffer_address, interpreter_for
-from romproof.engine.llvm.state import Code as ExitCode
+from romproof.engine.llvm.running import (
+    SLICE,
+    Interpreter,
+    RunFunction,
+    buffer_address,
+    interpreter_for,
+)
+from romproof.engine.llvm.state import ExitCode as ExitCode
 from romproof.engine.llvm.weave import Weave
 from romproof.engine.probe import Probed
 from romproof.engine.protocol import Observer, Stop
@@ -138,7 +144,7 @@ class RecompiledEngine(LlvmEngine):
             return True
         return self.space.fixed and self.translations < MAX_TRANSLATIONS
 
-    def _go(self, limit: int) -> tuple[Exit, int]:
+    def _go(self, limit: int) -> tuple[LoopExit, int]:
         weave = self.weave()
         if not self._translates(weave):
             return super()._go(limit)
@@ -150,7 +156,7 @@ class RecompiledEngine(LlvmEngine):
             part = min(limit, start + self.warm_up - self._interpreted)
             outcome = super()._go(part)
             self._interpreted += self.cycles - start
-            if outcome[0] is not Exit.LIMIT or self.cycles >= limit:
+            if outcome[0] is not LoopExit.LIMIT or self.cycles >= limit:
                 return outcome
         while True:
             try:
@@ -170,7 +176,7 @@ class RecompiledEngine(LlvmEngine):
             if not self._translates(weave):
                 return super()._go(limit)
 
-    def _go_banked(self, weave: Weave, limit: int) -> tuple[Exit, int]:
+    def _go_banked(self, weave: Weave, limit: int) -> tuple[LoopExit, int]:
         """See ``_go``, for memory whose banks are switched."""
         units = self._units or self._new_units()
         units.note_head(self._registers.pc)
@@ -179,7 +185,7 @@ class RecompiledEngine(LlvmEngine):
             part = min(limit, start + self.warm_up - self._interpreted)
             outcome = super()._go(part)
             self._interpreted += self.cycles - start
-            if outcome[0] is not Exit.LIMIT or self.cycles >= limit:
+            if outcome[0] is not LoopExit.LIMIT or self.cycles >= limit:
                 return outcome
             units.note_head(self._registers.pc)
         self._prepare_units(units, weave)
@@ -219,7 +225,7 @@ class RecompiledEngine(LlvmEngine):
             if (units.weave, units.assumed) != (weave, assumed):
                 units.use(weave, assumed)
                 run = compile_module(f"units {weave!r}", FUNCTION, lambda: units_driver(weave))
-                self._units_run = Run(run.address)
+                self._units_run = RunFunction(run.address)
                 self._beneath = interpreter_for(weave)
                 state.misses, state.most_misses = 0, self.many_misses
             self._units_version = space.version
@@ -299,7 +305,7 @@ class RecompiledEngine(LlvmEngine):
             FUNCTION,
             lambda: translation(weave, code, bytes(actions)),
         )
-        translated.run = Run(compilation.address)
+        translated.run = RunFunction(compilation.address)
         self.translations += 1
         return translated
 

@@ -6,7 +6,7 @@ from ctypes import Array, c_uint8
 from typing import Any
 
 from romproof.engine.llvm.weave import Weave
-from romproof.engine.recompiled.discover import Code
+from romproof.engine.recompiled.discover import DiscoveredCode
 from romproof.engine.space import CODE, ENTRY, AddressSpace
 
 
@@ -21,7 +21,7 @@ class Translated:
     version = -1
 
     def __init__(
-        self, weave: Weave, code: Code, memory: bytes, actions: bytes, space: AddressSpace
+        self, weave: Weave, code: DiscoveredCode, memory: bytes, actions: bytes, space: AddressSpace
     ) -> None:
         self.weave, self.actions = weave, actions
         self.heads = code.heads

@@ -71,7 +71,7 @@ def call_many(
     need("many calls at once need {}", "romproof[fast]", "llvmlite", "numpy")
     import numpy as np
 
-    from romproof.engine.batch.results import Outcome
+    from romproof.engine.batch.results import RunOutcome
 
     scenario: Scenario = record.scenario
     engine.memory[:] = scenario.memory
@@ -95,9 +95,9 @@ def call_many(
         outputs=list(places.values()),
         workers=workers,
     )
-    wrong = np.flatnonzero(done.outcomes != Outcome.REACHED)
+    wrong = np.flatnonzero(done.outcomes != RunOutcome.REACHED)
     if len(wrong):
-        why = Outcome(int(done.outcomes[wrong[0]])).name.lower().replace("_", " ")
+        why = RunOutcome(int(done.outcomes[wrong[0]])).name.lower().replace("_", " ")
         raise NoReturn(scenario.name, int(wrong[0]), why)
     memory = {
         (output[0] if isinstance(output, tuple) else output): done.outputs[place]

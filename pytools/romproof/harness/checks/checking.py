@@ -11,7 +11,7 @@ from romproof.contract.checks.check import check
 from romproof.contract.checks.nested_calls import ContractWatcher
 from romproof.contract.nouns.model import Contract
 from romproof.contract.nouns.state import Call, State
-from romproof.engine.checks import Checks, Level
+from romproof.engine.checks import CheckMode, Checks
 from romproof.engine.instruments import Instruments, MemoryEvent, Watchpoint
 from romproof.engine.protocol import EngineFault, FaultKind, Observer, Stop
 from romproof.engine.space import UNINITIALISED
@@ -74,7 +74,7 @@ class AccessWatch:
 
     unknown: Collection[int]
     left: Callable[[Collection[int]], None]
-    level: Level
+    level: CheckMode
     points: tuple[Watchpoint, ...] = ()
 
     @property

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass, replace
 
-from romproof.engine.checks import Level
+from romproof.engine.checks import CheckMode
 from romproof.engine.protocol import EngineFault, FaultKind
 from romproof.engine.stack import Move, moves
 from romproof.harness.checks.checks import warn
@@ -160,7 +160,9 @@ class StackLeft:
     floor: int
 
 
-def lowest_of(scenario: Scenario, record: CallRecord, lowest: int, level: Level = "error") -> int:
+def lowest_of(
+    scenario: Scenario, record: CallRecord, lowest: int, level: CheckMode = "error"
+) -> int:
     """The lowest stack pointer within the room of a call whose lowest value was ``lowest``.
 
     A call that left the room is made once more. Raises CallFault when it was a push that did, or
@@ -183,7 +185,12 @@ def lowest_of(scenario: Scenario, record: CallRecord, lowest: int, level: Level 
 
 
 def judge(
-    scenario: Scenario, record: CallRecord, engine: str, left: StackLeft, used: int, level: Level
+    scenario: Scenario,
+    record: CallRecord,
+    engine: str,
+    left: StackLeft,
+    used: int,
+    level: CheckMode,
 ) -> None:
     """Raise CallFault for a push that left the room ``used`` cycles after the run began, or warn of
     it, as ``level`` says."""

@@ -13,7 +13,7 @@ from romproof.machine.board import Board
 from romproof.machine.memory import part_in_memory
 from romproof.measure.merging import together
 from romproof.measure.profile import Profiler
-from romproof.measure.recorded import Recorded, record_profile
+from romproof.measure.recorded import RecordedProfile, record_profile
 from romproof.program.image import Image
 
 WHAT = "a test run"
@@ -101,9 +101,9 @@ class Profiled:
             notes.append("the engine py65 records no accesses, so the memory map leaves them out")
         return notes
 
-    def programs(self) -> tuple[Recorded, ...]:
+    def programs(self) -> tuple[RecordedProfile, ...]:
         """What was executed so far."""
-        records: list[Recorded] = []
+        records: list[RecordedProfile] = []
         for image, profiler in zip(self._images, self._profilers.values(), strict=True):
             profile = profiler.profile()
             if profile.cycles:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
-from romproof.isa.microcode import Kind
+from romproof.isa.microcode import StepKind
 from romproof.prover.infer.draft import Draft
 from romproof.prover.infer.regions import find_fixed_runs
 from romproof.prover.replay.judge import WRITES, Case
@@ -38,13 +38,13 @@ def strays(
         if address in room:
             continue
         if kind in WRITES:
-            if kind is Kind.WRITE and address not in writes:
+            if kind is StepKind.WRITE and address not in writes:
                 return True
             known.add(address)
-        elif kind is Kind.READ and not fixed[address]:
+        elif kind is StepKind.READ and not fixed[address]:
             if address not in reads and address not in known:
                 return True
-        elif kind is Kind.READ and draft.tables and address not in read_by_others:
+        elif kind is StepKind.READ and draft.tables and address not in read_by_others:
             strange = not any(table.has(address) for table in draft.tables)
             if strange:
                 return True
@@ -110,9 +110,9 @@ def elsewhere(done: ReplayRun, meant: IntendedObjects) -> Iterator[tuple[int, in
     instruction and of the access."""
     pc = -1
     for kind, address in done.touched:
-        if kind is Kind.FETCH:
+        if kind is StepKind.FETCH:
             pc = address
-        elif kind in (Kind.READ, Kind.WRITE):
+        elif kind in (StepKind.READ, StepKind.WRITE):
             objects = meant.get(pc)
             if objects is not None and not any(o.address <= address < o.end for o in objects):
                 yield pc, address

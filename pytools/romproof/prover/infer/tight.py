@@ -19,7 +19,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from romproof.contract.nouns.items import Item, MemoryRange
-from romproof.isa.microcode import Kind
+from romproof.isa.microcode import StepKind
 from romproof.prover.exploration.explore import Leg
 from romproof.prover.infer.addresses import Need
 from romproof.prover.infer.draft import Draft
@@ -257,7 +257,12 @@ class Tight:
             for item in contract.outputs
             if isinstance(item, MemoryRange)
         ]
-        return registers, memory, done.cycles, [a for k, a in done.touched if k is not Kind.FETCH]
+        return (
+            registers,
+            memory,
+            done.cycles,
+            [a for k, a in done.touched if k is not StepKind.FETCH],
+        )
 
     # ------------------------------------------------------------ requirements
 
@@ -320,7 +325,7 @@ class Tight:
         """Whether a run touches what the contract does not list."""
         if not self._read_by_all:
             for _, each in self.runs:
-                self._read_by_all.update(a for kind, a in each.touched if kind is Kind.READ)
+                self._read_by_all.update(a for kind, a in each.touched if kind is StepKind.READ)
         if self._meant is None:
             self._meant = self.meant()
         return strays(self.case, self.draft, given, done, self._read_by_all, self._meant)
@@ -365,7 +370,7 @@ class Tight:
     def _depth(self, given: ReplayInputs, done: ReplayRun) -> int:
         base = given.registers[self.case.program.cpu.stack] + self.case.abi.stack_base
         room = range(base - 256, base)
-        below = [base - a for kind, a in done.touched if kind is Kind.WRITE and a in room]
+        below = [base - a for kind, a in done.touched if kind is StepKind.WRITE and a in room]
         return max(below, default=0)
 
 
@@ -373,11 +378,11 @@ def _did(done: ReplayRun, address: int, written: bool, is_port: bool) -> bool:
     """Whether a run writes an address, or reads it before it writes it, a port at any time."""
     kinds = [kind for kind, where in done.touched if where == address]
     if written:
-        return any(kind is Kind.WRITE for kind in kinds)
+        return any(kind is StepKind.WRITE for kind in kinds)
     if is_port:
-        return Kind.READ in kinds
-    first = next((kind for kind in kinds if kind is not Kind.DUMMY_READ), None)
-    return first is Kind.READ
+        return StepKind.READ in kinds
+    first = next((kind for kind in kinds if kind is not StepKind.DUMMY_READ), None)
+    return first is StepKind.READ
 
 
 def _say(item: Item) -> str:

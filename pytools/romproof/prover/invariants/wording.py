@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from romproof.contract.names.names import Names
+from romproof.contract.names.names import ScopeNames
 from romproof.contract.nouns.expr import (
     All,
     Binary,
@@ -30,7 +30,7 @@ from romproof.contract.nouns.items import MemoryRange
 from romproof.contract.nouns.model import Contract, Decrease, Invariant
 from romproof.contract.reading.clauses import Clauses
 from romproof.contract.text.blocks import FieldText
-from romproof.contract.text.definitions import Piece
+from romproof.contract.text.definitions import TextPiece
 from romproof.program.image import Image, UnknownSymbol
 from romproof.text.diagnostic import Diagnostics
 from romproof.text.span import Source, Span
@@ -44,7 +44,7 @@ class Wording:
     """What reads the fields of one contract: names mean there what they mean in its own."""
 
     contract: Contract
-    names: Names
+    names: ScopeNames
     declared: dict[str, MemoryRange] = field(repr=False)
 
     def invariant(self, label: str, address: int, text: str) -> Invariant | None:
@@ -130,13 +130,13 @@ def wording_of(image: Image, contract: Contract, address: int) -> Wording | None
         if isinstance(item, MemoryRange):
             other = declared.get(item.name, item)
             declared[item.name] = max(item, other, key=lambda each: each.size)
-    return Wording(contract, Names(image, symbol, Diagnostics()), declared)
+    return Wording(contract, ScopeNames(image, symbol, Diagnostics()), declared)
 
 
 def _field(name: str, text: str) -> FieldText:
     source = Source("what was inferred", f"; {name}: {text}\n")
     span = Span(source, 1, 1)
-    return FieldText(name, span, (Piece(text, Span(source, 1, 1, max(len(text), 1))),))
+    return FieldText(name, span, (TextPiece(text, Span(source, 1, 1, max(len(text), 1))),))
 
 
 # ---------------------------------------------------------------- text

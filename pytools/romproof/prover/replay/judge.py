@@ -14,7 +14,7 @@ from romproof.contract.checks.view import holds
 from romproof.contract.nouns.model import Contract
 from romproof.contract.nouns.statement import StatementKind
 from romproof.isa.abi import Abi
-from romproof.isa.microcode import Kind
+from romproof.isa.microcode import StepKind
 from romproof.program.image import Image
 from romproof.prover.exploration.explore import Exploration, Leg, ProgramPoint
 from romproof.prover.replay.examples import example_of, state_of
@@ -46,7 +46,7 @@ from romproof.text.cause import Cause, join_causes
 
 ADDRESS_BITS = 16
 
-WRITES = (Kind.WRITE, Kind.DUMMY_WRITE)
+WRITES = (StepKind.WRITE, StepKind.DUMMY_WRITE)
 
 READS = (EventKind.READS, EventKind.READS_OBJECT, EventKind.READS_ARRAY)
 
@@ -186,7 +186,7 @@ class Case:
         if model is not None and leg.begin is None:
             place = model.value(start.frame.base) + offset
             done = self.run(leg.first, model, involved, [leg.end])
-            if (Kind.WRITE, place) in done.touched:
+            if (StepKind.WRITE, place) in done.touched:
                 example = self.example(model, involved)
                 return Finding(statement, Verdict.REFUTED, broken, example, True, kind=kind)
         detail, causes = f"{broken}? no input is known that shows it", (Cause.NO_INPUT_KNOWN,)
@@ -364,7 +364,7 @@ def _open(statement: str, claim: Claim, stop: Undecided | OutOfTime) -> Finding:
 def _happens(kind: EventKind, address: int, done: ReplayRun) -> bool:
     """Whether a run does at an address what an event says."""
     kinds = [
-        what for what, where in done.touched if where == address and what is not Kind.DUMMY_READ
+        what for what, where in done.touched if where == address and what is not StepKind.DUMMY_READ
     ]
     if kind in (EventKind.WRITES, EventKind.WRITES_FIXED):
         return any(each in WRITES for each in kinds)

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 
 from romproof.isa.algebra import Op, Value
-from romproof.isa.microcode import Kind, Microcode
+from romproof.isa.microcode import Microcode, StepKind
 from romproof.symbolic.execute.access import Accesses
 from romproof.symbolic.execute.events import EventKind, Unfinished
 from romproof.symbolic.execute.meaning import Later, Meaning, now
@@ -107,7 +107,7 @@ class MicrocodeSteps:
                 one = t.zext(when, CYCLE_BITS)
                 state.extra = t.add(state.extra, one)
                 repeatable = False
-            if kind in (Kind.READ, Kind.OPERAND, Kind.FETCH):
+            if kind in (StepKind.READ, StepKind.OPERAND, StepKind.FETCH):
                 assert step.address is not None
                 address = self._address(state, meaning.of(step.address))
                 repeatable = repeatable and address.is_const and bool(is_fixed[address.number])
@@ -115,7 +115,7 @@ class MicrocodeSteps:
                 if when is not None:
                     value = t.ite(when, value, t.const(0, 8))
                 meaning.inputs[number] = value
-            elif kind is Kind.WRITE:
+            elif kind is StepKind.WRITE:
                 assert step.address is not None
                 assert step.value is not None
                 repeatable = False
