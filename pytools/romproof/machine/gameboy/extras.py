@@ -32,6 +32,8 @@ _IN_COLOR: Mapping[int, tuple[int, int]] = MappingProxyType(
     {_RP: (0xC1, 0x3E), _OPRI: (0x01, 0xFE), 0xFF74: (0xFF, 0)}
 )
 """Those that are there for cartridges that use colours only."""
+_RP_OF_E = 0xC1, 0x2E
+"""RP of revision E (SameBoy)."""
 
 
 @fields(_values=LAST - FIRST + 1)
@@ -42,6 +44,8 @@ class Extras(Chip):
 
     def __init__(self, kind: Kind) -> None:
         rows = {**_IN_BOTH, **_IN_COLOR} if kind.in_color else _IN_BOTH
+        if kind.in_color and kind.is_e:
+            rows = {**rows, _RP: _RP_OF_E}
         found = [rows.get(address, (0, 0xFF)) for address in range(FIRST, LAST + 1)]
         self._kept = bytes(kept for kept, _ in found)
         self._ones = bytes(ones for _, ones in found)

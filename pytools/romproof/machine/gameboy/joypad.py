@@ -47,8 +47,10 @@ class Joypad(Chip):
     """The lines of the directions that are pressed, and of the other group."""
     _actions: int
 
-    def __init__(self, signals: Signals, packets: PacketReader, chosen: int = 0) -> None:
-        self._signals, self._packets = signals, packets
+    def __init__(
+        self, signals: Signals, packets: PacketReader | None = None, chosen: int = 0
+    ) -> None:
+        self._signals, self._packets = signals, packets or PacketReader()
         self._chosen = chosen
 
     @property

@@ -27,18 +27,20 @@ FIRST_LATER = 2
 
 COUNTED = 3
 """LY has the number of the line from here on."""
-COUNTING = 2
-"""Bits that change are 0 in LY here, on a Color; only after a switch of the speed can that be seen
-(age-test-roms, ``lcd-align-ly``)."""
+COUNTING, COUNTING_LATER = 1, 2
+"""Bits that change are 0 in LY from here to COUNTED, on a Color; later at double speed and in
+revision E. That can be seen after a switch of the speed only (age-test-roms, ``lcd-align-ly``)."""
 COUNTS_AS_0 = 7
-COUNTS_AS_0_DOUBLE = 8
-"""The same at double speed."""
+COUNTS_AS_0_LATER = 8
+"""The same at double speed, and in a Color's revision E."""
 SEARCH = 4
 """Mode 2, and the comparison of LY with LYC; for one dot before it there is none."""
 SEARCH_BLANKED = 4
 """The comparison in lines of VBlank; there is none before, from the begin of the line."""
 LAST_COMPARED = range(6, 8)
 """When LYC is compared with 153 in the last line; with 0 from 12 on."""
+LAST_COMPARED_BY_E = 4
+"""A Color's revision E begins here; it goes on to LAST_IS_0, as at double speed."""
 LAST_IS_0 = 12
 NOTHING = -1
 """Is compared with LYC."""
@@ -75,8 +77,8 @@ SHOWN, WINDOW, TALL, SPRITES = 0x80, 0x20, 0x04, 0x02
 """Bits of LCDC: the LCD is on, the window shown, sprites have 16 rows, and are shown."""
 _WINDOW_EXTRA = 6
 _WINDOW_END = 166
-"""A window with this WX or a greater one takes no time, on a Color with one more; with WX 0 it takes
-a dot more when pixels are scrolled out (age-test-roms, ``stat-mode-window``)."""
+"""A window with this WX or a greater one takes no time, on a Color with one more; with WX 0 it
+takes a dot more when pixels are scrolled out (age-test-roms, ``stat-mode-window``)."""
 OAM_SIZE = 160
 """Bytes that describe 40 sprites."""
 _MAX_SPRITES = 10
@@ -151,13 +153,13 @@ def _next_sprites(
     return nearest, count
 
 
-def lyc_line(line: int, dot: int, last_end: int) -> int:
+def lyc_line(line: int, dot: int, last_begin: int, last_end: int) -> int:
     """What LYC is compared with in a dot of a line; NOTHING when there is nothing. In the last line
-    that is its number until the dot ``last_end``."""
+    that is its number from one dot until another."""
     if line == 0:
         return 0
     if line == LAST:
-        if LAST_COMPARED.start <= dot < last_end:
+        if last_begin <= dot < last_end:
             return LAST
         return 0 if dot >= LAST_IS_0 else NOTHING
     if dot >= SEARCH:

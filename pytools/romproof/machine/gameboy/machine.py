@@ -16,6 +16,7 @@ from romproof.machine.gameboy.colorbanks import ColorBanks
 from romproof.machine.gameboy.header import read_header
 from romproof.machine.gameboy.interrupts import IE, IF, InterruptRegisters
 from romproof.machine.gameboy.joypad import NONE_PRESSED, P1, Joypad
+from romproof.machine.gameboy.lines import FIRST, LAST
 from romproof.machine.gameboy.memory import (
     CARTRIDGE_RAM,
     HIGH,
@@ -52,9 +53,9 @@ class GameBoy:
     CPU, which are half as long at double speed.
 
     There is no picture and no sound. ``engine`` is the name of an engine (see
-    romproof.engine.engines). ``model`` is ``"dmg"`` or ``"cgb"``, the Game Boy Color; None is a
-    Color for cartridges whose header says that they use colours, and a DMG for others. Raises
-    BadCartridge, BoardError, NoSuchEngine and MissingExtra.
+    romproof.engine.engines). ``model`` is ``"dmg"``, ``"cgb"`` or ``"cgb-e"``, see Model; None is
+    a Color (``"cgb"``) for cartridges whose header says that they use colours, and a DMG for
+    others. Raises BadCartridge, BoardError, NoSuchEngine and MissingExtra.
     """
 
     on_board = False
@@ -185,25 +186,25 @@ class GameBoy:
         self.stopped = self._joypad.lines == NONE_PRESSED
 
     def _switch_speed(self) -> None:
-        """The byte behind ``stop`` is passed over, unless an interrupt is pending."""
-        space = self.memory.space
-        if not space.signals.waking(NEVER):
-            self.registers.pc = self.registers.pc + 1 & 0xFFFF
-            self.engine.cycles += 1
-            space.advance(self.cycles)
-        cycle = self.cycles
-        self._divider.reset_to_switch(cycle)
+        """The byte behind ``stop`` is passed over and the CPU rests, unless an interrupt is
+        pending."""
+        space, cycle = self.memory.space, self.cycles + 1
+        is_pending = bool(space.signals.waking(NEVER))
+        self._divider.reset_to_switch(self.cycles if is_pending and self.kind.is_e else cycle)
         self._speed.switch(cycle)
         self.lines.speed_changes()
-        self._speed.awake_at = cycle + PAUSE
-        space.advance(cycle)
+        if not is_pending:
+            self.registers.pc = self.registers.pc + 1 & 0xFFFF
+            self.engine.cycles = cycle
+            self._speed.awake_at = cycle + PAUSE
+        space.advance(self.cycles)
 
     def _rest(self, end: int) -> None:
         """Let the time pass after a switch of the speed, unless an interrupt ends it."""
         space = self.memory.space
         while True:
             if space.signals.waking(NEVER):
-                self._speed.awake_at = self.cycles
+                self._speed.awake_at = min(self._speed.awake_at, self.cycles + 1)
             limit = min(end, self._speed.awake_at)
             if self.cycles >= limit:
                 return
@@ -264,8 +265,8 @@ class GameBoy:
         self._serial = SerialPort(self._divider, signals, kind.in_color)
         self._packets = PacketReader()
         self._joypad = Joypad(signals, self._packets, begin.chosen)
-        timer = Timer(self._divider, signals)
-        lines = lcd.LineCounter(signals, self.memory, self._speed, begin, kind.is_cgb)
+        timer = Timer(self._divider, signals, kind.is_e)
+        lines = lcd.LineCounter(signals, self.memory, self._speed, kind)
         self.lines = lines
         interrupts = InterruptRegisters(self.memory.space)
         dma = OamDma(self.memory, lines, begin.dma, kind.is_cgb)
@@ -277,7 +278,7 @@ class GameBoy:
         self._put(IF, IF, interrupts)
         sounds = sound.Sound(fill, begin.wave)
         self._put(sound.FIRST, sound.LAST, sounds)
-        self._put(lcd.FIRST, lcd.LAST, lines)
+        self._put(FIRST, LAST, lines)
         vram = self.vram = VideoRam(self.memory, lines)
         self._put(VRAM, CARTRIDGE_RAM - 1, vram)
         self._put(OAM, HIGH - 1, dma)

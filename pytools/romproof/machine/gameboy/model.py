@@ -17,6 +17,8 @@ class Model(Enum):
     """The first one, revisions A to C."""
     CGB = "cgb"
     """The Game Boy Color, revisions B and C."""
+    CGB_E = "cgb-e"
+    """The Game Boy Color, revision E."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +32,12 @@ class Kind:
     @property
     def is_cgb(self) -> bool:
         """Whether it is a Game Boy Color, in whatever mode."""
-        return self.model is Model.CGB
+        return self.model is not Model.DMG
+
+    @property
+    def is_e(self) -> bool:
+        """Whether it is a Color of revision E."""
+        return self.model is Model.CGB_E
 
 
 DMG = Kind(Model.DMG, in_color=False)
@@ -49,4 +56,4 @@ def kind_for(header: CartridgeHeader, model: Model | str | None = None) -> Kind:
         model = Model(model)
     if model is None:
         model = Model.CGB if header.uses_color else Model.DMG
-    return Kind(model, in_color=model is Model.CGB and header.uses_color)
+    return Kind(model, in_color=model is not Model.DMG and header.uses_color)

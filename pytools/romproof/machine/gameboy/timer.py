@@ -20,9 +20,9 @@ _DIV_BIT = 6
 _TIMER_BITS = (7, 1, 3, 5)
 """By the lower two bits of TAC: the bit of the counter whose fall TIMA counts. It falls every
 256, 4, 16 and 64 M-cycles."""
-_SLOWEST = 0
-"""In TAC. When the Color switches its speed this timer sees its bit rise an M-cycle later
-(age-test-roms, ``spsw-tima``)."""
+_LATE, _LATE_IN_E = (0,), (0, 2, 3)
+"""In TAC, the timers that see their bit rise an M-cycle later when a Color switches its speed, in
+revisions B and C and in E (age-test-roms, ``spsw-tima``)."""
 _ENABLE = 4
 _TAC_UNUSED = 0xF8
 
@@ -103,8 +103,9 @@ class Timer(Chip):
     """The cycle at which TIMA is loaded, after an overflow."""
     _reloaded_at: int
 
-    def __init__(self, divider: Divider, signals: Signals) -> None:
+    def __init__(self, divider: Divider, signals: Signals, is_e: bool = False) -> None:
         self._divider = divider
+        self._late = _LATE_IN_E if is_e else _LATE
         self._signals = signals
         self._reload_at = NEVER
         self._reloaded_at = -1
@@ -137,7 +138,7 @@ class Timer(Chip):
         """See OnReset."""
         self.advance(cycle)
         is_high = self._signal(cycle)
-        if self._tac & 3 == _SLOWEST and self._divider.is_switching:
+        if self._divider.is_switching and self._tac & 3 in self._late:
             is_high = is_high and self._signal(cycle - 1)
         if is_high:
             self._increment(cycle)
