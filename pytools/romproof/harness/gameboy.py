@@ -10,7 +10,7 @@ from romproof.harness.rom import Rom
 from romproof.harness.state.values import GivenValue, Target, encode, place
 from romproof.isa.codec import Instruction, decode
 from romproof.isa.flow import Flow
-from romproof.machine.gameboy.board import WINDOWS
+from romproof.machine.gameboy.board import windows_of
 from romproof.machine.gameboy.machine import GameBoy
 from romproof.measure.places import BANK, CodeLocations
 
@@ -65,9 +65,8 @@ def run_on_gameboy(
 
 
 def _to_the_end(machine: GameBoy, stops: Collection[int], end: int, observer: Observer) -> bool:
-    engine = machine.engine
     while True:
-        stop = engine.run(stops, end - machine.cycles, observer)
+        stop = machine.go_on(end - machine.cycles, stops, observer)
         if stop is not Stop.REACHED:
             return stop is not Stop.LIMIT
         if _rests(machine) and not machine.registers.ime:
