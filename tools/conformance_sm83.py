@@ -2,8 +2,8 @@
 
     python tools/conformance_sm83.py FOLDER > docs/conformance-sm83.md
 
-Below FOLDER are copies of the suites: Shay Green's (blargg's) tests, mooneye-test-suite and
-age-test-roms (the built ROMs), and gbmicrotest. None is part of this project.
+Below FOLDER are copies of the suites: Shay Green's (blargg's) tests, mooneye-test-suite,
+age-test-roms and SameSuite (the built ROMs), and gbmicrotest. None is part of this project.
 """
 
 from __future__ import annotations
@@ -19,21 +19,23 @@ from romproof.conformance.suites import SUITES
 from romproof.engine.engines import usable_engine
 from romproof.machine.gameboy.limits import limit
 
-_SUITES = ("gb-blargg", "gb-mooneye", "gb-micro", "gb-age")
+_SUITES = ("gb-blargg", "gb-mooneye", "gb-micro", "gb-age", "gb-same")
 _ENGINES = ("llvm", "recompiled")
 
 HEAD = """\
 # What the Game Boy machine passes
 
 Written by `tools/conformance_sm83.py`, which runs test ROMs that others verified on Game Boys;
-none of them is part of this project. The machine is a DMG (revisions A to C) without picture and
-sound: CPU, cartridge, timers, interrupts, serial port, buttons, OAM DMA and the times of the LCD's
-lines ([why](decisions/0034-lines-by-dots.md)). The suites:
+none of them is part of this project. The machine is a DMG (revisions A to C) or a Game Boy Color
+(revisions B and C, or E) without picture and sound: CPU, cartridge, timers, interrupts, serial
+port, buttons, DMA and the times of the LCD's lines ([why](decisions/0034-lines-by-dots.md)). A test
+runs on each of the three that it is for, and has to pass on all of them. The suites:
 
 - `gb-blargg`: Shay Green's (blargg's) tests, as collected in retrio/gb-test-roms
 - `gb-mooneye`: mooneye-test-suite by Joonas Javanainen (Gekkio/mooneye-test-suite)
 - `gb-micro`: gbmicrotest by Austin Appleby (aappleby/gbmicrotest)
 - `gb-age`: age-test-roms by Christoph Sprenger (c-sp/age-test-roms)
+- `gb-same`: SameSuite by Lior Halphon (LIJI32/SameSuite)
 
 Each test was run once on each engine: {engines}. *Passed* is on all of them, *failed* on one or
 more. The last column says how many million instructions `recompiled` executed, and how many per

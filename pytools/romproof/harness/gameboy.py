@@ -10,7 +10,6 @@ from romproof.harness.rom import Rom
 from romproof.harness.state.values import GivenValue, Target, encode, place
 from romproof.isa.codec import Instruction, decode
 from romproof.isa.flow import Flow
-from romproof.machine.gameboy.board import windows_of
 from romproof.machine.gameboy.machine import GameBoy
 from romproof.measure.places import BANK, CodeLocations
 
@@ -23,7 +22,7 @@ def machine_of(rom: Rom) -> GameBoy:
 def places_of(rom: Rom, machine: GameBoy) -> CodeLocations:
     """Where the program's code stands while ``machine`` runs it from the start."""
     banked = any("[" in area.name for area in rom.image.areas)
-    places = CodeLocations(rom.image, WINDOWS if banked else ())
+    places = CodeLocations(rom.image, windows_of(machine) if banked else ())
     if banked:
         machine.memory.tell_banks(places.switched)
     return places
