@@ -10,6 +10,7 @@ from romproof.harness.rom import Rom
 from romproof.harness.state.values import GivenValue, Target, encode, place
 from romproof.isa.codec import Instruction, decode
 from romproof.isa.flow import Flow
+from romproof.machine.gameboy.board import windows_of
 from romproof.machine.gameboy.machine import GameBoy
 from romproof.measure.places import BANK, CodeLocations
 

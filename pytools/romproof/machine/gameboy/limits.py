@@ -69,8 +69,8 @@ def models_of(path: str) -> tuple[Model, ...]:
 
     mooneye-test-suite has them behind the last dash of a name, in words (``dmgABC``) or as letters
     for groups (``GS``), and means all when there are none; age-test-roms behind several dashes,
-    with ``ncm`` for a Color that plays a game without colours. SameSuite is for the Color, but for one
-    folder. The others are for the DMG, but for one test.
+    with ``ncm`` for a Color that plays a game without colours. SameSuite is for the Color, but for
+    one folder. The others are for the DMG, but for one test.
     """
     _, *parts = PurePath(path).stem.split("-")
     if path.startswith("age-test-roms/"):

@@ -167,6 +167,8 @@ class GameBoy:
                 self._rest(end)
                 if self.cycles >= end:
                     return Stop.LIMIT
+                if self.registers.pc in until:
+                    return Stop.REACHED
             stop = self.engine.run(until, end - self.cycles, observer)
             if stop is not Stop.STOPPED:
                 return stop
@@ -232,7 +234,8 @@ class GameBoy:
             stop = self.run(min(lcd.FRAME, end - self.cycles), self._breakpoints())
             if stop is Stop.STOPPED:
                 return False
-            if self.memory.space.peek(self.registers.pc) == _BREAKPOINT:
+            is_there = self.memory.space.peek(self.registers.pc) == _BREAKPOINT
+            if is_there and self.cycles >= self._speed.awake_at:
                 return True
         return False
 
