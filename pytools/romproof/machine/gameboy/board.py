@@ -42,7 +42,7 @@ _UNUSABLE, _HRAM = 0xFEA0, 0xFF80
 _INTERRUPTS = {line.name.lower(): line for line in Interrupt if line.name is not None}
 
 
-def windows_of(machine: GameBoy) -> Sequence[Window]:
+def windows_of(machine: GameBoy) -> tuple[Window, ...]:
     """Where a Game Boy shows banks: the cartridge's, and those of a Color that uses colours."""
     return (*WINDOWS, *_COLOR_WINDOWS) if machine.kind.in_color else WINDOWS
 
