@@ -68,7 +68,6 @@ _GAMES = {
 """Their main loops."""
 _IN_COLOR = {
     0x0143: "80",
-    0x0170: "c30005",
     0x0200: "f5 c5 e5 3ec1 cd80ff cd2005"  # OAM DMA, and what follows
     "fa20c0 e043 fa21c0 e042 3ee4 e047"
     "3e20e000f000f000 3e10e000f000f000f000f000f000f000 3e30e000"
@@ -203,7 +202,7 @@ def color_game(main: str) -> bytes:
     image = bytearray(game(main))
     # the start ends with a jump to the main loop
     end = image.index(bytes.fromhex("fb c38001"), _CODE)
-    image[end + 2 : end + 4] = b"\x70\x01"
+    image[end + 2 : end + 4] = b"\x00\x05"
     for place, code in _IN_COLOR.items():
         image[place : place + len(bytes.fromhex(code))] = bytes.fromhex(code)
     return whole(image)

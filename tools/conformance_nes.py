@@ -22,16 +22,16 @@ from romproof.machine.nes.machine import CPU
 _ENGINES = ("llvm", "recompiled")
 
 HEAD = """\
-# What the NES passes
+# Results of NES test ROMs
 
-Written by `tools/conformance_nes.py`, which runs test ROMs that others verified on consoles; none
-of them is part of this project. They are those of christopherpow/nes-test-roms that say themselves
-how it went, in RAM at $6000 or as text: most by Shay Green (blargg), others by Bisqwit. The
+`tools/conformance_nes.py` runs test ROMs that others verified on consoles, and writes this page;
+none of the ROMs is part of this project. They are those of christopherpow/nes-test-roms that report
+their result, in RAM at $6000 or as text: most by Shay Green (blargg), others by Bisqwit. The
 [machine](machines/nes.md) has no picture and no sound.
 
-Each test was run once on each engine: {engines}. *Passed* is on all of them, *failed* on one or
-more. The last column says how many million instructions `recompiled` executed, and how many per
-cent of them translated code did; its interpreter executed the others. That of `llvm` executes all.
+Each test was run once on each engine: {engines}. *Passed* means on all of them, *failed* on
+one or more. The last column has the millions of instructions that `recompiled` executed, and the
+percentage that translated code executed; its interpreter, that of `llvm`, executed the others.
 """
 
 

@@ -2,8 +2,8 @@
 
     python tools/conformance_sm83.py FOLDER > docs/conformance-sm83.md
 
-Below FOLDER are copies of the suites: Shay Green's (blargg's) tests, mooneye-test-suite,
-age-test-roms and SameSuite (the built ROMs), and gbmicrotest. None is part of this project.
+Below FOLDER are copies of the suites: Shay Green's (blargg's) tests, mooneye-test-suite and
+age-test-roms (the built ROMs), and gbmicrotest. None is part of this project.
 """
 
 from __future__ import annotations
@@ -23,13 +23,13 @@ _SUITES = ("gb-blargg", "gb-mooneye", "gb-micro", "gb-age", "gb-same")
 _ENGINES = ("llvm", "recompiled")
 
 HEAD = """\
-# What the Game Boy machine passes
+# Results of Game Boy test ROMs
 
-Written by `tools/conformance_sm83.py`, which runs test ROMs that others verified on Game Boys;
-none of them is part of this project. The machine is a DMG (revisions A to C) or a Game Boy Color
-(revisions B and C, or E) without picture and sound: CPU, cartridge, timers, interrupts, serial
-port, buttons, DMA and the times of the LCD's lines ([why](decisions/0034-lines-by-dots.md)). A test
-runs on each of the three that it is for, and has to pass on all of them. The suites:
+`tools/conformance_sm83.py` runs test ROMs that others verified on Game Boys, and writes this page;
+none of the ROMs is part of this project. The machine is a DMG (revisions A to C) or a Game Boy
+Color (revisions B and C, or E) without picture and sound: CPU, cartridge, timers, interrupts,
+serial port, buttons, DMA and the times of the LCD's lines ([why](decisions/0034-lines-by-dots.md)).
+A test runs on each of the three that it is for, and passes if it does on all of them. The suites:
 
 - `gb-blargg`: Shay Green's (blargg's) tests, as collected in retrio/gb-test-roms
 - `gb-mooneye`: mooneye-test-suite by Joonas Javanainen (Gekkio/mooneye-test-suite)
@@ -37,9 +37,9 @@ runs on each of the three that it is for, and has to pass on all of them. The su
 - `gb-age`: age-test-roms by Christoph Sprenger (c-sp/age-test-roms)
 - `gb-same`: SameSuite by Lior Halphon (LIJI32/SameSuite)
 
-Each test was run once on each engine: {engines}. *Passed* is on all of them, *failed* on one or
-more. The last column says how many million instructions `recompiled` executed, and how many per
-cent of them translated code did; its interpreter executed the others. That of `llvm` executes all.
+Each test was run once on each engine: {engines}. *Passed* means on all of them, *failed* on
+one or more. The last column has the millions of instructions that `recompiled` executed, and the
+percentage that translated code executed; its interpreter, that of `llvm`, executed the others.
 """
 
 

@@ -28,7 +28,7 @@ FILES = {
 """Name of the page -> CPU."""
 
 HEAD = """\
-# What the {name} does on the bus
+# The bus cycles of the {name}
 
 Written by `make docs` from the microcode of `pytools/romproof/isa/{cpu}.py`; change that, not this
 page.
@@ -37,7 +37,8 @@ Each table is one kind of instruction; opcodes that lock the CPU are left out. `
 of the opcode; registers are as they were before the instruction. `low` and `high` are the bytes of
 a word that is read; the word is called `operand` (after the opcode) or `address` (in memory).
 `$01:s` is the address with the high byte $01 and the low byte s: a sum on one side of the colon
-carries nothing to the other. "Data" is what the instruction is about, "result" what it computes.
+carries nothing to the other. "Data" is the byte that the instruction uses, "result" the byte that
+it computes.
 A cycle whose number is in brackets does not always take place.
 
 """

@@ -20,7 +20,7 @@ from romproof.prover.states.places import ModelPlaces
 
 OPTIONS = ProofOptions()
 MODELS = (
-    "is what the model says",
+    "equals the model",
     "where the model does",
     "the model takes every input",
     "goes the model, too",

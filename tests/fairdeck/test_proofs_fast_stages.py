@@ -67,7 +67,7 @@ def _findings(
     some = replace(case, exploration=replace(case.exploration, cuts=cuts))
     with using(explored.terms):
         known = Always(own._conditions(case, always), under_way(own))
-        return simulate(some, stages, SHUFFLED, own._bank.known, known).findings
+        return simulate(some, stages, SHUFFLED, own._bank.by_address, known).findings
 
 
 @pytest.mark.long

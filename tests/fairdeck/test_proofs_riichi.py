@@ -25,7 +25,7 @@ from fairdeck.tiles import COPIES, KINDS
 from romproof.prover.prover import Prover
 from romproof.prover.refinement.stages import run
 from romproof.prover.results import Verdict
-from romproof.prover.routines.program_proof import Bank
+from romproof.prover.routines.program_proof import LemmaStore
 from romproof.prover.routines.routine import ProofOptions
 from romproof.prover.states.program import program_of
 
@@ -61,7 +61,9 @@ def test_a_wrong_byte_in_the_tables_is_found(cpu: str, parts: ModuleType) -> Non
     root = own.image.address("automaton_root")
     fixed = bytearray(own.fixed)
     fixed[root], fixed[root + 2] = fixed[root + 2], fixed[root]
-    changed = Prover.of(Bank(replace(program_of(own.rom), fixed=bytes(fixed)), ProofOptions()))
+    changed = Prover.of(
+        LemmaStore(replace(program_of(own.rom), fixed=bytes(fixed)), ProofOptions())
+    )
     found = parts.followed(changed)
     assert found.verdict is Verdict.REFUTED
     assert "counts" in found.detail

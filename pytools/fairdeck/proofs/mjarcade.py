@@ -53,7 +53,7 @@ def prove_contract(cpu: str, options: ProofOptions) -> Proof:
     """The routine's own contract; its limits of cycles are those of 138 draws and of all else,
     which no call is known to reach."""
     own = bank(WALL_ROMS[cpu], replace(options, loose=True))
-    return Proof.joined(DEAL, *asked(own, cpu), dealt(own, cpu, DEALS[cpu]))
+    return Proof.join(DEAL, *asked(own, cpu), dealt(own, cpu, DEALS[cpu]))
 
 
 def asked(own: Prover, cpu: str) -> Iterator[Proof]:
@@ -142,7 +142,7 @@ TEXT = {
 def prove_deal(cpu: str, options: ProofOptions) -> Proof:
     """What the text and the key are is said by other statements: here they are asked by their
     contracts. Seeding is another one with the key in another place."""
-    return Proof.joined(DEAL, *_proofs(bank(WALL_ROMS[cpu], options), cpu))
+    return Proof.join(DEAL, *_proofs(bank(WALL_ROMS[cpu], options), cpu))
 
 
 def _proofs(own: Prover, cpu: str) -> Iterator[Proof]:
@@ -248,4 +248,4 @@ def _proof(cpu: str, name: str, options: ProofOptions) -> Proof:
     own = bank(WALL_ROMS[cpu], options)
     contract = own.routine(name)
     equal = own.piece(own.contracts[name], name, model=model, takes=takes, gives=gives)
-    return Proof.joined(name, contract, equal)
+    return Proof.join(name, contract, equal)

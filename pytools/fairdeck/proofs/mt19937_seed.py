@@ -257,7 +257,7 @@ def prove_seeding(cpu: str, options: ProofOptions) -> Proof:
     """The routine's own contract, both steps, and then the whole."""
     own = bank(WALL_ROMS[cpu], options)
     contract = own.routine(SEED, wherever(own, cpu), exact=False)
-    return Proof.joined(SEED, contract, *seeded(own, cpu))
+    return Proof.join(SEED, contract, *seeded(own, cpu))
 
 
 def wherever(own: Prover, cpu: str) -> Contract:

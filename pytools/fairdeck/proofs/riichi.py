@@ -128,7 +128,7 @@ SUITS = {"6502": riichi_suits_6502, "sm83": riichi_suits_sm83}
 
 def _suit_costs(cpu: str, options: ProofOptions) -> Proof:
     own, parts = bank(RIICHI_ROMS[cpu], options), SUITS[cpu]
-    return Proof.joined("suit_costs", *parts.automaton_proofs(own), facts=[parts.followed(own)])
+    return Proof.join("suit_costs", *parts.automaton_proofs(own), facts=[parts.followed(own)])
 
 
 def _honour_costs(cpu: str, options: ProofOptions) -> Proof:
@@ -136,7 +136,7 @@ def _honour_costs(cpu: str, options: ProofOptions) -> Proof:
     mos = cpu == "6502"
     proofs = riichi_honours.proofs_6502(own) if mos else riichi_honours.proofs_sm83(own)
     costs = riichi_honours.added if mos else riichi_honours.of_counts(own.image)
-    return Proof.joined("honour_costs", *proofs, facts=[riichi_honours.followed(costs)])
+    return Proof.join("honour_costs", *proofs, facts=[riichi_honours.followed(costs)])
 
 
 def _honours_contract(cpu: str, options: ProofOptions) -> Proof:
@@ -157,12 +157,12 @@ def _kokushi(cpu: str, options: ProofOptions) -> Proof:
         return kokushi(hand) & 0xFF
 
     equal = own.piece(contract, "kokushi_shanten", model=model, takes={"hand": "hand"}, gives="a")
-    return Proof.joined("kokushi_shanten", by_contract, equal)
+    return Proof.join("kokushi_shanten", by_contract, equal)
 
 
 def _own_kans(cpu: str, options: ProofOptions) -> Proof:
     own = bank(RIICHI_ROMS[cpu], options)
-    return Proof.joined("own_kans", own.routine("own_kans"), riichi_joins.own_kans(own))
+    return Proof.join("own_kans", own.routine("own_kans"), riichi_joins.own_kans(own))
 
 
 def _joins(prove: Callable[[Prover, str], Proof], cpu: str, options: ProofOptions) -> Proof:
@@ -188,7 +188,7 @@ def _hand(subject: str, cpu: str, options: ProofOptions) -> Proof:
     own = bank(RIICHI_ROMS[cpu], options)
     routine = subject.removesuffix("-model")
     facts = [SUITS[cpu].followed(own)] if routine == SUIT_COSTS else []
-    return Proof.joined(subject, *prove_hand(own, cpu, routine), facts=facts)
+    return Proof.join(subject, *prove_hand(own, cpu, routine), facts=facts)
 
 
 def prove_hand(own: Prover, cpu: str, routine: str) -> Iterator[Proof]:

@@ -90,7 +90,7 @@ def asked_of(machine: Machine, one: Staged, question: Callable[..., Values] | No
     """A routine that is a model of stages, unless told otherwise with what the stage has by the
     same names; of the states that it leaves no more is known."""
     given = one.stages[""].takes
-    steps = Asked.staged(one.routine, one.stages, one.gives, pick(given))
+    steps = Asked.of_stages(one.routine, one.stages, one.gives, pick(given))
     handed = machine.work if "suits" in one.gives else {}
 
     def function(**v: Any) -> Values:

@@ -263,7 +263,7 @@ def counted(three: Any, two: Any, one: Any, held: Any, melded: Any) -> tuple[Any
 def of_counts(image: Image) -> Callable[[Kinds], Sequence[int]]:
     """The costs of as many kinds by the stages: from the counts on the same for all of them."""
     one = honour_costs(image)
-    whole = Asked.staged(one.routine, one.stages, one.gives, lambda **v: v)
+    whole = Asked.of_stages(one.routine, one.stages, one.gives, lambda **v: v)
 
     @cache
     def costs(three: int, two: int, one: int) -> Sequence[int]:
@@ -369,7 +369,7 @@ def honour_costs(image: Image) -> Staged:
 
 def _asker(image: Image) -> Any:
     one = blocks(image)
-    return lambda question: Asked.staged(BLOCKS, one.stages, one.gives, question)
+    return lambda question: Asked.of_stages(BLOCKS, one.stages, one.gives, question)
 
 
 PROVE_CONTRACT = {"6502": prove_contract_6502, "sm83": prove_contract_sm83}

@@ -77,7 +77,7 @@ def pair_stages(cpu: str, image: Image) -> Mapping[str, Stage]:
 def prove_pairs(own: Prover, cpu: str) -> Proof:
     """That the contract holds, and that the model does the same."""
     contract = own.routine(CHIITOI, own.contract(PAIRS[cpu], CHIITOI))
-    return Proof.joined(
+    return Proof.join(
         CHIITOI, contract, own.simulates(pair_stages(cpu, own.image), {"shanten": "a"})
     )
 
@@ -168,7 +168,7 @@ WANTED_SM83 = """
 def join(own: Prover, cpu: str) -> Proof:
     """That ``join`` is what is said of it here; of the SM83 for each place of the costs."""
     if cpu == "sm83":
-        return Proof.joined("join", *(_join_at(own, *at) for at in _places(own)))
+        return Proof.join("join", *(_join_at(own, *at) for at in _places(own)))
 
     def model(place: Any, one: Any, suits: Any) -> Any:
         return joined_6502(one, _at(suits, place))

@@ -221,7 +221,7 @@ def _honours(honours: Any, **v: Any) -> Next:
 
 def _asked_honours() -> Asked:
     given = {"held": "hand", "melded": "melded", "suits": "suits"}
-    steps = Asked.staged(
+    steps = Asked.of_stages(
         HONOUR_COSTS, riichi_honours.stages_6502(), {"suits": "suits"}, lambda **v: v
     )
 

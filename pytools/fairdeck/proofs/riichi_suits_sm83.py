@@ -281,7 +281,7 @@ def _honours(honours: Any, **_others: Any) -> Next:
 
 def _asked_honours(image: Image) -> Asked:
     one = riichi_honours.honour_costs(image)
-    steps = Asked.staged(HONOUR_COSTS, one.stages, one.gives, lambda **v: v)
+    steps = Asked.of_stages(HONOUR_COSTS, one.stages, one.gives, lambda **v: v)
 
     def question(hand: Any, melded: Any, suits: Any, **_others: Any) -> Values:
         return {"held": hand, "melded": melded, "suits": suits}

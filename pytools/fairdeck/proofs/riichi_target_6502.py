@@ -167,7 +167,7 @@ def _asked_pull(runs: int) -> Asked:
     def question(**v: Any) -> Values:
         return {name: v[name] for name in PULLED}
 
-    return Asked.staged(one.routine, one.stages, one.gives, question)
+    return Asked.of_stages(one.routine, one.stages, one.gives, question)
 
 
 TARGET = "target"
@@ -364,7 +364,7 @@ def _asked_again() -> Asked:
 
 def _asked_block(question: Any) -> Asked:
     one = from_block()
-    return Asked.staged(FROM, one.stages, one.gives, question)
+    return Asked.of_stages(FROM, one.stages, one.gives, question)
 
 
 def _question(**v: Any) -> Values:

@@ -168,7 +168,7 @@ def _asked_ways(runs: int) -> Asked:
     def question(**v: Any) -> Values:
         return {name: v[name] for name in WAYS}
 
-    return Asked.staged(one.routine, one.stages, one.gives, question)
+    return Asked.of_stages(one.routine, one.stages, one.gives, question)
 
 
 TARGET, TARGET_FROM = "target", "target_from"
@@ -345,7 +345,7 @@ def _asked(runs: int) -> Asked:
     def question(**v: Any) -> Values:
         return {name: v[name] for name in INTO}
 
-    return Asked.staged(one.routine, one.stages, one.gives, question)
+    return Asked.of_stages(one.routine, one.stages, one.gives, question)
 
 
 def _next(v: Values) -> Next:
@@ -388,7 +388,7 @@ def target(image: Image) -> Staged:
         return "return", {"suits": suits_after}
 
     by_place = target_from(image)
-    asked = Asked.staged(TARGET_FROM, by_place.stages, by_place.gives, question)
+    asked = Asked.of_stages(TARGET_FROM, by_place.stages, by_place.gives, question)
     contract = f"""
     ;; {TARGET} – the costs of a suit of numbers, with what is worked on among the inputs.
     ; in:        A hand[34] melded[34] suits[40] target_states[{STATES}]

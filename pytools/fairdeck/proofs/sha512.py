@@ -85,7 +85,7 @@ def _load(cpu: str, options: ProofOptions) -> Proof:
     own = bank(ROMS[cpu], options)
     (step,) = STEPS[cpu][1]["load"](own.image)
     held = own.piece(step.contract, step.begin)
-    return Proof.joined("load", held, prove_steps(own, "load", [step]))
+    return Proof.join("load", held, prove_steps(own, "load", [step]))
 
 
 def _start(cpu: str, options: ProofOptions) -> Proof:
@@ -106,7 +106,7 @@ def _routine(own: Prover, routine: str, model: Callable[..., Any], gives: str) -
     """The routine's contract, and that it equals its model."""
     its_own = own.contracts[routine]
     contract = own.routine(routine)
-    return Proof.joined(routine, contract, own.piece(its_own, routine, model=model, gives=(gives,)))
+    return Proof.join(routine, contract, own.piece(its_own, routine, model=model, gives=(gives,)))
 
 
 def _contract(routine: str, cpu: str, options: ProofOptions) -> Proof:
@@ -118,7 +118,7 @@ def _hashed(cpu: str, options: ProofOptions) -> Proof:
     model."""
     own = bank(ROMS[cpu], replace(options, keeping=KEEPING))
     contracts = [own.routine(f"sha512_{name}") for name in HASHING]
-    return Proof.joined("sha512_of_128", *contracts, prove_of_128(cpu, options))
+    return Proof.join("sha512_of_128", *contracts, prove_of_128(cpu, options))
 
 
 # ---------------------------------------------------------------- tables

@@ -51,7 +51,7 @@ def prove_block(cpu: str, options: ProofOptions) -> Proof:
             own.routine(one.routine, contract, exact=False),
             own.simulates(one.stages, one.gives),
         ]
-    return Proof.joined(BLOCK, *proofs)
+    return Proof.join(BLOCK, *proofs)
 
 
 def staged(cpu: str, image: Image) -> tuple[Staged, ...]:
@@ -243,7 +243,7 @@ def prove_of_128(cpu: str, options: ProofOptions) -> Proof:
             own.routine(one.routine, contract, exact=False),
             own.simulates(one.stages, one.gives),
         ]
-    return Proof.joined(MESSAGE, *proofs)
+    return Proof.join(MESSAGE, *proofs)
 
 
 def message_staged(cpu: str, image: Image, fixed: bytes) -> tuple[Staged, ...]:
@@ -382,8 +382,8 @@ CLEARED = {
 def prove_contract(cpu: str, options: ProofOptions) -> Proof:
     """The routine's own contract, but for its cycles, of messages for which there is room."""
     own = bank(ROMS[cpu], options)
-    asking = asked(own.under(replace(options, keeping=KEEPING, loose=True)), cpu)
-    return Proof.joined(WHOLE, *asking, own.routine(WHOLE, own.contract(text_of(cpu), WHOLE)))
+    asking = asked(own.with_options(replace(options, keeping=KEEPING, loose=True)), cpu)
+    return Proof.join(WHOLE, *asking, own.routine(WHOLE, own.contract(text_of(cpu), WHOLE)))
 
 
 def asked(own: Prover, cpu: str) -> Iterator[Proof]:

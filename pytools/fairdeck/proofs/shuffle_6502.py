@@ -124,7 +124,7 @@ def prove_6502(options: ProofOptions) -> Proof:
     swaps = own.piece(EXCHANGES, "shuffle_exchanges")
     permuted = own.permutes("deck")
     same = own.piece(EXCHANGES, "shuffle_exchanges", model=_exchanged, gives=("deck",))
-    return Proof.joined("shuffle", again, drawn, swaps, same, facts=[permuted])
+    return Proof.join("shuffle", again, drawn, swaps, same, facts=[permuted])
 
 
 def _exchanged(shuffle_picks: Any, deck: Any) -> Any:

@@ -144,7 +144,7 @@ def prove_fast(options: ProofOptions) -> Proof:
     own = tarot_bank(SM83, options)
     proofs = prove_contract(own)
     same = own.simulates(fast_stages(own.image), SHUFFLED, always_holds(own), under_way(own))
-    return Proof.joined("shuffle", *proofs, same)
+    return Proof.join("shuffle", *proofs, same)
 
 
 def prove_contract(own: Prover) -> tuple[Proof, ...]:

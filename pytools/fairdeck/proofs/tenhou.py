@@ -266,7 +266,7 @@ def prove_contract(cpu: str, options: ProofOptions) -> Proof:
     """The routine's own contract; its limits of cycles are those of 288 outputs and as many
     remainders as there may be, which no call is known to reach."""
     loose = replace(options, loose=True)
-    return Proof.joined(ROUND, *proofs(bank(WALL_ROMS[cpu], loose), cpu, loose))
+    return Proof.join(ROUND, *proofs(bank(WALL_ROMS[cpu], loose), cpu, loose))
 
 
 def proofs(own: Prover, cpu: str, options: ProofOptions) -> Iterator[Proof]:
@@ -284,7 +284,7 @@ def proofs(own: Prover, cpu: str, options: ProofOptions) -> Iterator[Proof]:
 
 def hashing(own: Prover, cpu: str, options: ProofOptions) -> Iterator[Proof]:
     """What a round asks besides its own code, callees first: hashing, outputs and remainders."""
-    contracts = own.under(replace(options, keeping=KEEPING))
+    contracts = own.with_options(replace(options, keeping=KEEPING))
     for name in HASHING:
         yield contracts.routine(f"sha512_{name}")
     contract = hash_contract(cpu, own.contracts[HASH].cycles if options.loose else None)
@@ -373,7 +373,7 @@ def prove_round(cpu: str, options: ProofOptions) -> Proof:
         cycles=None,
     )
     proofs += [own.routine(ROUND, stated), own.simulates(whole.stages, whole.gives)]
-    return Proof.joined(ROUND, *proofs)
+    return Proof.join(ROUND, *proofs)
 
 
 def at_loops(cpu: str, lines: str) -> str:

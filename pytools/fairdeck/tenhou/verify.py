@@ -32,8 +32,8 @@ NOT_SHOWN = (
     "names, ranks, ratings and sexes of the players, the lobby, the level and speed of the room: "
     "nothing else in a log depends on them",
     "when a player left and came back, as long as only drawn tiles are discarded in between",
-    "that the seed was fixed before the game: that is what --commitment is for",
-    "that the game was played at all: whoever has a seed can make up a game by the rules",
+    "that the seed was fixed before the game: --commitment checks that",
+    "that the game was played at all: anyone with a seed can invent a game that obeys the rules",
 )
 """What a log cannot show."""
 FIXED_BEFORE = NOT_SHOWN[2]

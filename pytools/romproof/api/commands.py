@@ -10,7 +10,8 @@ from romproof.cli import launch as launch_command
 from romproof.cli import run_guarded
 from romproof.cli.completion import completion
 from romproof.cli.lazy import LazyGroup
-from romproof.cli.output import error, show_diagnostics, tell, version_option
+from romproof.cli.options import version_option
+from romproof.cli.output import error, show_diagnostics, tell
 from romproof.support.reading import input_lines, read_bounded_lines, read_standard_input
 from romproof.support.reading import read_input as read_file
 from romproof.text.diagnostic import Diagnostic, Severity

@@ -99,7 +99,7 @@ class FollowReport:
         else:
             click.echo(visit_text(image, visit, number, memory) + "\n")
 
-    def watched(self, watched: WatchedAccess) -> None:
+    def report_watch(self, watched: WatchedAccess) -> None:
         """A watched byte was read or written."""
         if self.options.as_json:
             self.keys["watched"].append(watch_json(self.image, watched))
@@ -182,7 +182,7 @@ def run_following(
                 visit=report.visit,
                 until=until,
                 watch=[address + at for address, size in extents for at in range(size)],
-                watched=report.watched,
+                watched=report.report_watch,
                 tick=tick,
                 homes=homes,
                 homes_of_until=more,

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
 import click
 
+from romproof.cli.options import Command
 from romproof.cli.values import LazyChoice, Number
 from romproof.text.errors import BadInput
 
 if TYPE_CHECKING:
     from romproof.projects import Manifest
 
-Command = TypeVar("Command", bound=Callable[..., Any])
 
 _KEY = "romproof.foreign"
 _OTHER = "other_"

@@ -17,9 +17,9 @@ from romproof.cli.disasm import disasm
 from romproof.cli.engines import engines
 from romproof.cli.infer import infer
 from romproof.cli.lazy import LazyGroup
+from romproof.cli.options import version_option
 from romproof.cli.originals import TOOLS
 from romproof.cli.originals.as_click import OriginalCommand
-from romproof.cli.output import version_option
 from romproof.cli.prove import prove
 from romproof.cli.report import report
 from romproof.cli.running import run

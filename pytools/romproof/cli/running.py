@@ -109,7 +109,7 @@ def run(
     symbol, registers {a, x, y, s, p}, flags {n, v, d, i, z, c} (SM83: {a, b,
     c, d, e, h, l, sp, f} and {z, n, h, c}), cycles, instructions, stack,
     changed [{address, symbol, old, new}], memory {symbol: hex}, and trace,
-    breaks and watched as asked for; a FILE then has an object in each line.
+    breaks and watched with these options; a FILE then has an object in each line.
 
     \b
     Examples:

@@ -91,4 +91,4 @@ def _is_of(view: BankView, address: int) -> bool:
 
 
 def _name(view: BankView, address: int) -> str:
-    return view.rom.loaded.named(address) or ""
+    return view.rom.loaded.format_address(address) or ""

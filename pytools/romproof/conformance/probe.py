@@ -65,7 +65,7 @@ class ProbeEngine:
             engine.watch(self._note)
 
     @property
-    def executed(self) -> SuiteOutcome:
+    def progress(self) -> SuiteOutcome:
         """How much was executed so far, and by whom."""
         return count_executed(self._engine)
 

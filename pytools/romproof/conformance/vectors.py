@@ -142,7 +142,7 @@ def _probe_all(vectors: Iterable[OpcodeVector], probe: ProbeEngine) -> SuiteOutc
             failed += 1
             if failed <= SHOWN:
                 failures.append(CaseFailure(vector.name, wrong))
-    return SuiteOutcome(passed, failed, apart, tuple(failures)) + probe.executed
+    return SuiteOutcome(passed, failed, apart, tuple(failures)) + probe.progress
 
 
 _MAX = 1 << 28

@@ -7,7 +7,7 @@ from enum import Enum
 from functools import lru_cache
 from typing import Any
 
-from romproof.engine.faults import CpuFault, outside
+from romproof.engine.faults import CpuFault, make_outside_fault
 from romproof.engine.inputs import check_run, check_store
 from romproof.engine.instruments import Instruments, Recording, SpaceListener
 from romproof.engine.protocol import EngineFault, Guard, Observer, Stop
@@ -124,7 +124,7 @@ class MicrocodeEngine:
         actions = self.space.actions
         pc = self._registers.pc
         if actions[pc] & OUTSIDE:
-            raise self._outside(pc, pc)
+            raise self._make_outside_fault(pc, pc)
         for address in until:
             actions[address] |= STOP
         end = min(self.cycles + limit, NEVER)
@@ -134,7 +134,7 @@ class MicrocodeEngine:
                 self._later = observer
                 reason, last = self._go(end)
             else:
-                reason, last = self._watched(end, observer)
+                reason, last = self._observe(end, observer)
         finally:
             self._later = None
             for address in until:
@@ -143,7 +143,7 @@ class MicrocodeEngine:
             return Stop.STOPPED
         pc = self._registers.pc
         if reason is LoopExit.FETCH and pc not in until:
-            raise self._outside(pc, last)
+            raise self._make_outside_fault(pc, last)
         return Stop.LIMIT if reason is LoopExit.LIMIT else Stop.REACHED
 
     def _go(self, limit: int) -> tuple[LoopExit, int]:
@@ -155,7 +155,7 @@ class MicrocodeEngine:
         """
         raise NotImplementedError
 
-    def _watched(self, limit: int, observer: Observer) -> tuple[LoopExit, int]:
+    def _observe(self, limit: int, observer: Observer) -> tuple[LoopExit, int]:
         """One instruction after the other, telling ``observer`` of each."""
         watched = _LastCall()
         registers, stack, special = self._registers, self.cpu.stack, self.cpu.special
@@ -175,8 +175,8 @@ class MicrocodeEngine:
             if reason is not LoopExit.LIMIT or self.cycles >= limit:
                 return reason, last
 
-    def _outside(self, pc: int, last: int) -> EngineFault:
-        return outside(self.name, self.cpu.opcodes[self.space.peek(last)], pc, last)
+    def _make_outside_fault(self, pc: int, last: int) -> EngineFault:
+        return make_outside_fault(self.name, self.cpu.opcodes[self.space.peek(last)], pc, last)
 
     def _fault(self, fault: CpuFault, address: int) -> EngineFault:
         byte = self.space.peek(address)

@@ -207,7 +207,7 @@ class SpaceListener:
         self._pc = pc
         self._read_only = recording.instruments.rom_writes
 
-    def uninitialised(self, address: int, value: int, cycle: int) -> None:
+    def on_uninitialised(self, address: int, value: int, cycle: int) -> None:
         """A byte was read that nobody has written."""
         event = MemoryEvent(self._pc(), address, value, cycle, is_write=False)
         self._recording.uninitialised.append(event)
@@ -221,7 +221,7 @@ class SpaceListener:
             self._recording.rom_writes.append(event)
         return True
 
-    def accessed(self, address: int, value: int, cycle: int, is_write: bool) -> None:
+    def on_access(self, address: int, value: int, cycle: int, is_write: bool) -> None:
         """A byte was read or written."""
         for point in self._recording.instruments.watch:
             wanted = point.writes if is_write else point.reads

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from itertools import count
 
-from romproof.engine.faults import CpuFault, outside
+from romproof.engine.faults import CpuFault, make_outside_fault
 from romproof.engine.inputs import Unsupported, check_run, check_store
 from romproof.engine.instruments import Instruments, Recording, SpaceListener
 from romproof.engine.protocol import EngineFault, Guard, Observer, Stop
@@ -124,12 +124,12 @@ class Py65Engine:
         self._load()
         if self._forbidden[self._cpu.pc]:
             self._running = False
-            raise self._outside(self._cpu.pc, self._cpu.pc)
+            raise self._make_outside_fault(self._cpu.pc, self._cpu.pc)
         memory = self._cpu.memory = self._memory()
         memory.protected = self._guard.protected if self._guard else None
         try:
             if observer or isinstance(memory, CheckedBus):
-                last = self._watched(stops, limit, observer)
+                last = self._observe(stops, limit, observer)
             else:
                 last = self._bare(stops, limit)
         finally:
@@ -140,7 +140,7 @@ class Py65Engine:
         if pc in until:
             return Stop.REACHED
         if stops[pc]:
-            raise self._outside(pc, last)
+            raise self._make_outside_fault(pc, last)
         return Stop.LIMIT
 
     def _check(self) -> None:
@@ -197,7 +197,7 @@ class Py65Engine:
             self.instructions += done
         return last
 
-    def _watched(self, stops: bytes, limit: int, observer: Observer | None) -> int:
+    def _observe(self, stops: bytes, limit: int, observer: Observer | None) -> int:
         """The same loop, telling ``observer`` and the bus of every instruction."""
         cpu = self._cpu
         memory, instruct = self._cpu.memory, cpu.instruct
@@ -248,5 +248,5 @@ class Py65Engine:
         byte = self.space.peek(address)
         return EngineFault(fault.kind, self.name, address, byte, fault.sentence, fault.write)
 
-    def _outside(self, pc: int, last: int) -> EngineFault:
-        return outside(self.name, load("mos6502")[self.space.peek(last)], pc, last)
+    def _make_outside_fault(self, pc: int, last: int) -> EngineFault:
+        return make_outside_fault(self.name, load("mos6502")[self.space.peek(last)], pc, last)

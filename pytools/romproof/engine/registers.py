@@ -88,7 +88,7 @@ class Registers(RegisterFile):
             "interrupt": self.interrupt,
         }  # fmt: skip
 
-    def give(self, state: Any) -> None:
+    def store(self, state: Any) -> None:
         """Set the fields ``r_`` with their names in the microcode: of each run, so no loops."""
         p = self.p
         state.r_pc, state.r_a, state.r_x, state.r_y = self.pc, self.a, self.x, self.y
@@ -96,8 +96,8 @@ class Registers(RegisterFile):
         state.r_n, state.r_v, state.r_d = p >> 7, p >> 6 & 1, p >> 3 & 1
         state.r_i, state.r_z, state.r_c = p >> 2 & 1, p >> 1 & 1, p & 1
 
-    def take(self, state: Any) -> None:
-        """Take over what ``give`` sets."""
+    def load(self, state: Any) -> None:
+        """Take over what ``store`` sets."""
         self.pc, self.a, self.x, self.y = state.r_pc, state.r_a, state.r_x, state.r_y
         self.s, self.interrupt = state.r_s, state.r_interrupt
         high = state.r_n << 7 | state.r_v << 6 | state.r_d << 3
@@ -164,7 +164,7 @@ class Sm83Registers(RegisterFile):
         del values["f"]
         return values | {name: self.f >> bit & 1 for name, bit in _FLAGS_SM83}
 
-    def give(self, state: Any) -> None:
+    def store(self, state: Any) -> None:
         """Set the fields ``r_`` with their names in the microcode: of each run, so no loops."""
         f = self.f
         state.r_a, state.r_b, state.r_c, state.r_d = self.a, self.b, self.c, self.d
@@ -173,8 +173,8 @@ class Sm83Registers(RegisterFile):
         state.r_zf, state.r_nf = f >> 7, f >> 6 & 1
         state.r_hf, state.r_cf = f >> 5 & 1, f >> 4 & 1
 
-    def take(self, state: Any) -> None:
-        """Take over what ``give`` sets."""
+    def load(self, state: Any) -> None:
+        """Take over what ``store`` sets."""
         self.a, self.b, self.c, self.d = state.r_a, state.r_b, state.r_c, state.r_d
         self.e, self.h, self.l = state.r_e, state.r_h, state.r_l
         self.sp, self.pc, self.ime, self.mode = state.r_sp, state.r_pc, state.r_ime, state.r_mode

@@ -35,7 +35,7 @@ class Drawn:
         return ", ".join(parts) if parts else "no inputs"
 
 
-def drawn(contract: Contract, abi: Abi, seed: int = 0) -> Iterator[Drawn]:
+def draw_inputs(contract: Contract, abi: Abi, seed: int = 0) -> Iterator[Drawn]:
     """Inputs without end, always the same ones: the lowest values, the highest, and random ones,
     with notable bytes among them. Not all are such as the contract allows: it may want more of
     them than limits of each by itself."""
@@ -50,11 +50,11 @@ def drawn(contract: Contract, abi: Abi, seed: int = 0) -> Iterator[Drawn]:
     def uniform(low: int, high: int) -> int:
         return chance.randint(low, max(low, high))
 
-    def either(low: int, high: int) -> int:
+    def choose_limit(low: int, high: int) -> int:
         return chance.choice((notable, uniform))(low, high)
 
     while True:
-        for choose in (uniform, uniform, either, notable):
+        for choose in (uniform, uniform, choose_limit, notable):
             yield _one(contract, abi, bounds, choose)
 
 

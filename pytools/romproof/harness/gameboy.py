@@ -25,7 +25,7 @@ def places_of(rom: Rom, machine: GameBoy) -> CodeLocations:
     banked = any("[" in area.name for area in rom.image.areas)
     places = CodeLocations(rom.image, windows_of(machine) if banked else ())
     if banked:
-        machine.memory.tell_banks(places.switched)
+        machine.memory.tell_banks(places.switch)
     return places
 
 

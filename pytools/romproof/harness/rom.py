@@ -78,7 +78,7 @@ class Rom(Routines):
         if machine == FLAT:
             self._plans = Plans(self.memory_map.executable, abi)
         else:
-            self._plans = Plans(self._shared.board.executable, abi)
+            self._plans = Plans(self._shared_machine.board.executable, abi)
 
     @property
     def banks(self) -> tuple[str, ...]:
@@ -104,7 +104,7 @@ class Rom(Routines):
         """
         if self.machine_name == FLAT:
             return load_image(self.image, self._fill, self._banks, self._first_areas)
-        board = self._shared.board
+        board = self._shared_machine.board
         shown = [f"{w.kind}[{n}]" for w, n in zip(board.windows, board.banks(), strict=True)]
         hidden = {
             area.name
@@ -192,7 +192,7 @@ class Rom(Routines):
     def places(self, targets: Collection[Target]) -> tuple[tuple[int, ...], Homes]:
         """The addresses of places, and of those in banks in which of them. Raises UnknownSymbol,
         and BadValue."""
-        return self._shared.places(targets)
+        return self._shared_machine.places(targets)
 
     def with_checks(self, levels: Mapping[str, str]) -> Rom:
         """The same program with other checks; its calls are remembered together with those here.
@@ -202,9 +202,9 @@ class Rom(Routines):
         other = copy(self)
         other.checks = self.checks.with_levels(levels)
         if self.machine_name == FLAT:
-            other.__dict__.pop("_shared", None)
+            other.__dict__.pop("_shared_machine", None)
         else:  # what is known of the program goes with it
-            other.__dict__["_shared"] = other.machine()
+            other.__dict__["_shared_machine"] = other.machine()
         return other
 
     def machine(self) -> Machine:
@@ -223,7 +223,7 @@ class Rom(Routines):
         )
 
     @cached_property
-    def _shared(self) -> Machine:
+    def _shared_machine(self) -> Machine:
         return self.machine()
 
     def _make(self, engine: str | None = None) -> Board:
@@ -232,8 +232,8 @@ class Rom(Routines):
 
     def _carry_out(self, call: CallRequest) -> Result:
         """See Routines."""
-        self._shared.reset()
-        return self._shared._carry_out(call)
+        self._shared_machine.reset()
+        return self._shared_machine._carry_out(call)
 
     def call_many(
         self,

@@ -38,7 +38,7 @@ class CallTimes:
     def __post_init__(self) -> None:
         self._table = transfers(abi_of(self.places.image.cpu).cpu)
         if self.places.windows:
-            self.board.tell_banks(self.places.switched)
+            self.board.tell_banks(self.places.switch)
 
     def restart(self) -> None:
         """Another run begins: what was open has ended without a return."""
@@ -48,7 +48,7 @@ class CallTimes:
         """See Observer."""
         if self.places.windows:
             self.places.coming.clear()
-            self.places.switched(-1, self.board.banks())
+            self.places.switch(-1, self.board.banks())
             self.places.advance(cycle)
         self._now = cycle
 

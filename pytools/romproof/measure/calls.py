@@ -163,9 +163,9 @@ class Ledger:
         active[call.interrupts] -= 1
         call.cost.close(cycles, not active[call.interrupts])
         if caller is not None and not call.interrupt:
-            self._called(caller.cost.location, call.cost.location, cycles)
+            self._count_call(caller.cost.location, call.cost.location, cycles)
 
-    def _called(self, caller: int, callee: int, cycles: int) -> None:
+    def _count_call(self, caller: int, callee: int, cycles: int) -> None:
         edge = self.edges.setdefault((caller, callee), [0, 0])
         edge[0] += 1
         edge[1] += cycles
@@ -200,7 +200,7 @@ class Ledger:
         while self._calls[-1].level < s:
             self._close()
 
-    def _take(self, what: int, cycles: int, site: int) -> None:
+    def _charge(self, what: int, cycles: int, site: int) -> None:
         """Cycles that the machine takes, while the instruction at ``site`` is executed."""
         self._settle()
         cost = self.costs.get(what)
@@ -211,11 +211,11 @@ class Ledger:
         self.now += cycles
         self._mark = self.now
 
-    def _took(self, what: int, cycles: int, site: int) -> None:
+    def _charge_all(self, what: int, cycles: int, site: int) -> None:
         """All of what the machine has taken at once."""
         call = self._calls[-1]
         self.costs[what].close(cycles, True)
-        self._called(call.cost.location, what, cycles)
+        self._count_call(call.cost.location, what, cycles)
         self._child(call.node, what, site).calls += 1
 
     def _settle(self) -> None:

@@ -45,7 +45,7 @@ def code_digest(
             continue
         seen.add(place)
         target = instruction.target
-        named = image.named(target) if target is not None else None
+        named = image.format_address(target) if target is not None else None
         operand = named or f"{instruction.operand if target is None else target:x}"
         opcode = instruction.opcode
         digest.update(f"{opcode.mnemonic} {opcode.mode} {operand}\n".encode())

@@ -50,7 +50,7 @@ class RoutineCost:
         self.calls, self.total = self.calls + other.calls, self.total + other.total
         self.inputs |= other.inputs
 
-    def recorded(self) -> RecordedCost:
+    def to_record(self) -> RecordedCost:
         """As a file has it."""
         text = " ".join(f"{number:016x}" for number in sorted(self.inputs))
         inputs = hashlib.sha256(text.encode()).hexdigest()[:16]

@@ -32,7 +32,7 @@ class SettingKey:
     is_path: bool = False
 
     @property
-    def wanted(self) -> str:
+    def requirement(self) -> str:
         """What a value has to be, for people."""
         names = {
             str: "one of " + ", ".join(f'"{w}"' for w in self.words) if self.words else "a string",
@@ -87,7 +87,7 @@ def faults_of(table: Mapping[str, Any], name: str, keys: Mapping[str, SettingKey
             hint = suggest(key, keys) or "the keys are " + ", ".join(keys)
             faults.append(f"unknown key '{key}' in '{name}'; {hint}")
         elif not known.takes(value):
-            faults.append(f"'{key}' in '{name}' must be {known.wanted}")
+            faults.append(f"'{key}' in '{name}' must be {known.requirement}")
     return faults
 
 

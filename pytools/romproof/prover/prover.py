@@ -24,7 +24,7 @@ from romproof.prover.refinement.stages import Stage
 from romproof.prover.replay.confirm import GOOD
 from romproof.prover.replay.judge import Case, Claim
 from romproof.prover.results import Finding, Proof, Verdict, report_unfollowed
-from romproof.prover.routines.program_proof import Bank
+from romproof.prover.routines.program_proof import LemmaStore
 from romproof.prover.routines.routine import Explored, ProofOptions
 from romproof.prover.states.program import program_of
 from romproof.support.extras import need_for_proofs
@@ -62,18 +62,18 @@ class Prover:
 
     def __init__(self, rom: Rom, options: ProofOptions | None = None) -> None:
         need_for_proofs()
-        self._bank = Bank(program_of(rom), options or ProofOptions())
+        self._bank = LemmaStore(program_of(rom), options or ProofOptions())
         self._explored: Explored | None = None
         self._proof: Proof | None = None
 
     @classmethod
-    def of(cls, bank: Bank) -> Prover:
+    def of(cls, bank: LemmaStore) -> Prover:
         """One that knows what was proved in a bank before."""
         made = cls(bank.program.rom, bank.options)
         made._bank = bank
         return made
 
-    def under(self, options: ProofOptions) -> Prover:
+    def with_options(self, options: ProofOptions) -> Prover:
         """One with other options that knows what this one has proved, and whose lemmas this one
         knows."""
         return Prover.of(replace(self._bank, options=options))
@@ -141,16 +141,16 @@ class Prover:
         def before(value: int) -> None:
             rests_on[:] = callees(value)
 
-        def heard(value: int, proof: Proof, explored: Explored | None) -> Proof:
+        def finish(value: int, proof: Proof, explored: Explored | None) -> Proof:
             case = f"{place} == {value}"
             self._proof, self._explored = proof, explored
             same = [] if stages is None else [self.simulates(stages(value), gives or {})]
             if not rests_on and not same:
                 return replace(proof, routine=case)
-            return Proof.joined(case, *rests_on, proof, *same)
+            return Proof.join(case, *rests_on, proof, *same)
 
         try:
-            return prove_cases(self._bank, contract, place, values, heard, before, lists, limits)
+            return prove_cases(self._bank, contract, place, values, finish, before, lists, limits)
         except OutOfTime as stop:
             return _out_of_time(contract, stop)
         finally:
@@ -235,7 +235,7 @@ class Prover:
         if self._proof is None or self._proof.verdict not in GOOD:
             basis = "the contract, which is not proved"
             kind, causes = StatementKind.MODEL, (Cause.RESTS_ON_OTHER,)
-            statement = "is what the model says"
+            statement = "equals the model"
             reason = f"it relies on {basis}"
             found = Finding(
                 statement, Verdict.UNKNOWN, reason, kind=kind, causes=causes, rests_on=basis
@@ -245,10 +245,10 @@ class Prover:
         with using(self._explored.terms):
             case = self._explored.case
             known = Always(self._conditions(case, always), at) if always else None
-            return simulate(case, stages, gives, self._bank.known, known)
+            return simulate(case, stages, gives, self._bank.by_address, known)
 
     def _conditions(self, case: Case, text: str) -> tuple[Condition, ...]:
-        block = f";; always – what holds in all places.\n; ensures: {text}\n"
+        block = f";; always – conditions of all places.\n; ensures: {text}\n"
         return self.contract(block, case.start.address).ensures
 
     def _of_last(self, judge: Callable[[Case], Finding]) -> Finding:

@@ -170,7 +170,7 @@ class Proof:
     inferred: tuple[str, ...] = ()
 
     @staticmethod
-    def joined(subject: str, *proofs: Proof, facts: Iterable[Finding] = ()) -> Proof:
+    def join(subject: str, *proofs: Proof, facts: Iterable[Finding] = ()) -> Proof:
         """Several proofs as one; ``facts`` are findings that needed no prover."""
         findings = [
             replace(finding, statement=f"{proof.routine}: {finding.statement}")

@@ -13,7 +13,7 @@ import pytest
 
 from romproof.harness.calls.listening import LISTENERS
 from romproof.harness.direct import listen
-from romproof.harness.listeners.costs import CallCosts, join, recorded
+from romproof.harness.listeners.costs import CallCosts, join, to_records
 from romproof.measure.cost_file import costs_text, read_costs
 from romproof.measure.costs import Costs, RoutineCost, differences
 from romproof.report.costs import annotation, budget_lines, difference_lines
@@ -99,7 +99,7 @@ class CyclesPlugin:
             session.exitstatus = pytest.ExitCode.TESTS_FAILED
 
     def _compare(self, path: Path, exitstatus: object) -> None:
-        now = recorded(self._sums)
+        now = to_records(self._sums)
         different = differences(self._before, now)
         several = len({*self._before, *now}) > 1
         self._lines += difference_lines(different, several)

@@ -19,7 +19,7 @@ import pytest
 
 if TYPE_CHECKING:
     from romproof.harness.rom import Rom
-    from romproof.prover.models.mapping import Gives, Model, Takes
+    from romproof.prover.models.mapping import Gives, ModelFunction, Takes
     from romproof.prover.replay.trial import Claim
 
 RUNS = "romproof_runs"
@@ -28,20 +28,20 @@ RUNS = "romproof_runs"
 _OWN = ("rom", "request")
 """Fixtures that the test uses, whether its function names them or not."""
 
-Test = Callable[..., object]
+TestFunction = Callable[..., object]
 
 
 def equivalent(
     routine: str,
-    model: Model,
+    model: ModelFunction,
     *,
     takes: Takes | None = None,
     gives: Gives | None = None,
-    requires: str | Model | None = None,
+    requires: str | ModelFunction | None = None,
     rom: str | None = None,
     examples: int = 200,
     limit: int | None = None,
-) -> Callable[[Test], Callable[..., None]]:
+) -> Callable[[TestFunction], Callable[..., None]]:
     """A decorator: the test fails if ``routine`` and ``model`` differ for an allowed input.
 
     What is allowed says the contract of the routine, and ``requires`` in the same words
@@ -62,7 +62,7 @@ def equivalent(
     """
     case = _Case(routine, model, takes, gives, requires, examples, limit)
 
-    def decorate(test: Test) -> Callable[..., None]:
+    def decorate(test: TestFunction) -> Callable[..., None]:
         own = inspect.signature(test)
 
         @functools.wraps(test)
@@ -93,10 +93,10 @@ class _Case:
     """The arguments of the decorator."""
 
     routine: str
-    model: Model
+    model: ModelFunction
     takes: Takes | None
     gives: Gives | None
-    requires: str | Model | None
+    requires: str | ModelFunction | None
     examples: int
     limit: int | None
 
@@ -170,7 +170,7 @@ class _Case:
         return Claim(contract, abi, mapping, self.model, initial, self.limit, only)
 
 
-def _with_all_arguments(requires: Model) -> Model:
+def _with_all_arguments(requires: ModelFunction) -> ModelFunction:
     """``requires`` as a function of all of the model's arguments."""
     wanted = inspect.signature(requires).parameters
 
@@ -181,7 +181,7 @@ def _with_all_arguments(requires: Model) -> Model:
     return run
 
 
-def _name(model: Model) -> str:
+def _name(model: ModelFunction) -> str:
     """What the model is called."""
     name = getattr(model, "__qualname__", type(model).__name__)
     return f"'{name.rpartition('<locals>.')[2]}'"

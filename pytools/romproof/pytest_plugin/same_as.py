@@ -30,7 +30,7 @@ GIT = "git:"
 _BEFORE: pytest.StashKey[dict[tuple[str, ...], Rom]] = pytest.StashKey()
 """Programs as they were at revisions, by folder, revision and name: built once a session."""
 
-Test = Callable[..., object]
+TestFunction = Callable[..., object]
 
 
 def same_as(
@@ -41,7 +41,7 @@ def same_as(
     rom: str | None = None,
     examples: int = 200,
     limit: int | None = None,
-) -> Callable[[Test], Callable[..., None]]:
+) -> Callable[[TestFunction], Callable[..., None]]:
     """A decorator: the test fails if ``routine`` and ``other`` differ for an allowed input.
 
     ``other`` is the version to compare with: a routine of the same program (``"multiply_old"``), of
@@ -54,7 +54,7 @@ def same_as(
     """
     case = _Case(routine, other, tuple((map or {}).items()), examples, limit)
 
-    def decorate(test: Test) -> Callable[..., None]:
+    def decorate(test: TestFunction) -> Callable[..., None]:
         own = inspect.signature(test)
 
         @functools.wraps(test)

@@ -74,7 +74,7 @@ class TextReporter:
                 table([Column("memory", "left"), Column("bytes", "left", True)], rows, self.width),
             ]
         if report.changed:
-            parts += ["", self._changed(report)]
+            parts += ["", self._write_changes(report)]
         else:
             parts.append("no memory changed")
         return render(parts, self.width, self.colour)
@@ -113,7 +113,7 @@ class TextReporter:
         """The verdict on two versions, what both cost, and what tells them apart."""
         return sameness_text(result, test, self.width, self.colour, verbose)
 
-    def _changed(self, report: CallReport) -> Table:
+    def _write_changes(self, report: CallReport) -> Table:
         names = []
         for block in report.blocks:
             offset = f"+{block.offset}" if block.offset else ""

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from romproof.contract.reading.parse import read_contracts
 from romproof.contract.reading.unread import Unread, UnreadReason, unread
 from romproof.program.image import Image
+from romproof.report.json_object import JsonObject
 from romproof.text.diagnostic import BuildFailed, Diagnostic, Severity, render
 
 _TITLE = "a contract begins with ';; name – description', right above its label"
@@ -96,7 +97,7 @@ def finding(row: Unread, severity: Severity) -> Diagnostic:
     return Diagnostic(severity, message, row.span, help_, notes)
 
 
-def lost_json(rom: str, lost: Lost) -> Iterator[Mapping[str, object]]:
+def lost_json(rom: str, lost: Lost) -> Iterator[JsonObject]:
     """What nobody reads in the program ``rom``, for JSON (docs/json.md)."""
     for row in lost.rows:
         said = finding(row, Severity.WARNING)
@@ -108,7 +109,7 @@ def lost_json(rom: str, lost: Lost) -> Iterator[Mapping[str, object]]:
 
 def _row_json(
     rom: str, reason: str, name: str | None, meant: str | None, said: Diagnostic
-) -> Mapping[str, object]:
+) -> JsonObject:
     span = said.span
     return {
         "rom": rom,

@@ -84,7 +84,7 @@ def guard_of(job: Job) -> Guard:
     return Guard(job.subject.executable, job.protected, highest)
 
 
-def begin(job: Job, row: int) -> dict[str, int]:
+def entry_registers(job: Job, row: int) -> dict[str, int]:
     """The registers a run begins with."""
     subject = job.subject
     registers = {name: int(v[row]) for name, v in job.before.registers.items()}

@@ -13,7 +13,7 @@ from romproof.witness.columns import Array, Machines
 from romproof.witness.compare import Failure
 from romproof.witness.subject import InputKey, Subject
 
-MODEL = Statement(StatementKind.MODEL, "does what its model says")
+MODEL = Statement(StatementKind.MODEL, "computes the results of its model")
 
 Expected = Mapping[InputKey, int | bytes]
 """What is to be there in the end: the value of a register or flag, the byte or the bytes from an

@@ -11,7 +11,7 @@ from romproof.engine.plain.engine import PlainEngine
 from romproof.engine.protocol import EngineFault, FaultKind, Guard, Stop
 from romproof.engine.space import AddressSpace
 from romproof.witness.columns import Machines, Memories
-from romproof.witness.job import Done, End, Job, begin, fault_text, guard_of, seen
+from romproof.witness.job import Done, End, Job, entry_registers, fault_text, guard_of, seen
 from romproof.witness.subject import SIZE
 
 
@@ -103,7 +103,7 @@ def start(job: Job, row: int, engine: PlainEngine, ports: Ports) -> None:
     engine.memory[:] = job.before.memory.whole(row)
     if job.device is not None:
         ports.now = job.device(row)
-    registers = begin(job, row)
+    registers = entry_registers(job, row)
     engine.registers.pack(registers)
     engine.cycles = 0
     engine.lowest_s = registers[job.subject.cpu.stack]

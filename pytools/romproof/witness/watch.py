@@ -11,7 +11,7 @@ from romproof.engine.plain.core import BusCycle
 from romproof.engine.protocol import EngineFault, Stop
 from romproof.isa.microcode import StepKind
 from romproof.witness.columns import OneView
-from romproof.witness.job import Job, begin, seen
+from romproof.witness.job import Job, entry_registers, seen
 from romproof.witness.labels import Broken, Labels, OwnCode, broken_at, iterations
 from romproof.witness.single import machine, start
 from romproof.witness.subject import Subject
@@ -56,7 +56,7 @@ def watch(job: Job, row: int, labels: Labels = NO_LABELS, most_weight: int = 0) 
     watched = Watched()
     engine, ports = machine(job, None)
     start(job, row, engine, ports)
-    entry = OneView(begin(job, row), bytes(engine.memory))
+    entry = OneView(entry_registers(job, row), bytes(engine.memory))
     accesses, stops, fetch = watched.accesses, labels.stops, StepKind.FETCH
     values: dict[int, int] = {}
     looked = 0

@@ -200,7 +200,7 @@ class Round(Turns):
             left=self.left,
         )
         winners = [seat.number for seat in self.seats if seat.all_orphans]
-        require(bool(winners), Kind.ROUND_END, "nobody discarded terminals and honours only")
+        require(bool(winners), Kind.ROUND_END, "no player discarded terminals and honours only")
         return orphans_change(winners, self.log.dealer, self.players)
 
     def _check_broken_off(self, event: NoWin) -> None:

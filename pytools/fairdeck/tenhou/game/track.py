@@ -159,11 +159,11 @@ class Tracker:
         told = not isinstance(event, Riichi) or event.step != 2 or event.scores is not None
         if not told and not self.rules.early:  # in 2009 no log told them
             self.left_out.append(
-                say("round {round} does not tell the scores after a riichi", round=number)
+                say("round {round} does not show the scores after a riichi", round=number)
             )
         if isinstance(event, NoWin) and event.settlement is None:
             self.left_out.append(
-                say("round {round} does not tell what its end moves", round=number)
+                say("round {round} does not show the points that its end moves", round=number)
             )
 
     def _close(self, played: Round) -> Next:

@@ -231,7 +231,7 @@ def _check_sum(win: Win, sticks: int) -> None:
         sum(change) == STICK * sticks
         and all(moved <= 0 for seat, moved in enumerate(change) if seat != win.seat),
         Kind.SCORE,
-        "the result moves {logged}; the winner is given what others pay, and {sticks} sticks",
+        "the result moves {logged}; the winner receives all payments, and {sticks} sticks",
         logged=str(change),
         sticks=sticks,
     )

@@ -99,7 +99,7 @@ class _Settings:
     page_length: int = 0
     far_code: bool = False
 
-    def take(self, key: str, argument: str) -> None:
+    def apply(self, key: str, argument: str) -> None:
         """Follow one option. Raises BadCommandLine."""
         match key:
             case "o":
@@ -179,7 +179,7 @@ def run(words: Sequence[str]) -> int:
 
             echo(f"ca65 V{VERSION} - romproof {read_version()}", err=True)
             return 0
-        settings.take(key, argument)
+        settings.apply(key, argument)
     if settings.source is None:
         raise BadCommandLine("there is no source to assemble")
     output = settings.output or with_ending(settings.source, ".o")

@@ -143,7 +143,7 @@ class _Settings:
     first: str | None = None
     linked: list[str] = field(default_factory=list)
 
-    def take(self, key: str, argument: str) -> None:
+    def apply(self, key: str, argument: str) -> None:
         """Follow one option. Raises BadCommandLine."""
         key = _SAME.get(key, key)
         match key:
@@ -192,7 +192,7 @@ def run(words: Sequence[str]) -> int:
         if key == "h":
             raise HelpWanted
         if key != FILE:
-            settings.take(key, argument)
+            settings.apply(key, argument)
             continue
         settings.first = settings.first or argument
         code = _file(settings, argument)

@@ -101,7 +101,7 @@ class _Settings:
     large_alignment: bool = False
     debug: str | None = None
 
-    def take(self, key: str, argument: str) -> None:
+    def apply(self, key: str, argument: str) -> None:
         """Follow one option. Raises BadCommandLine."""
         match key:
             case "o":
@@ -172,7 +172,7 @@ def run(words: Sequence[str]) -> int:
 
             echo(f"ld65 V{VERSION} - romproof {read_version()}", err=True)
             return 0
-        settings.take(key, argument)
+        settings.apply(key, argument)
     if not any(name for _, name in settings.inputs):
         raise BadCommandLine("there are no object files to link")
     if settings.config is None:

@@ -76,15 +76,15 @@ class Activations:
         self._engine = engine
         self._abi = abi
 
-    def called(self, before: State) -> None:
+    def enter_from_test(self, before: State) -> None:
         """A test has called a routine in this state; is it this one?"""
         abi = self._abi
         if abi.get(before.registers, "pc") == self._plan.entry:
             s, entry = abi.stack_of(before.registers), self._plan.contract.entry(abi)
-            back = self._back(s + entry.return_size - abi.return_size, entry.return_bias)
+            back = self._find_return(s + entry.return_size - abi.return_size, entry.return_bias)
             self.open.append(Activation(self._plan.entry, s, back, None, before))
 
-    def ended(self, pc: int, s: int) -> Activation | None:
+    def pop_ended(self, pc: int, s: int) -> Activation | None:
         """The latest activation, if it is over, which is forgotten; to be asked again then."""
         if not self.open:
             return None
@@ -95,13 +95,13 @@ class Activations:
             return self.open.pop()
         return None
 
-    def entered(self, entry: int, s: int) -> None:
+    def enter(self, entry: int, s: int) -> None:
         """The code of a routine begins here: was it called, or did it jump there itself?"""
         same = [each for each in self.open if each.entry == entry]
         own = entry == self._plan.entry
         if (same and same[-1].s <= s) or not (own or self.open):
             return
-        back = self._back(s)
+        back = self._find_return(s)
         site = self._call_before(back)
         if site is None:
             return
@@ -126,9 +126,11 @@ class Activations:
         """Whether this is code of a routine that a loop calls: two routines may share some."""
         if not tally.inside:
             return False
-        return any(self._call_before(self._back(at)) is not None for at in range(s, tally.s - 1))
+        return any(
+            self._call_before(self._find_return(at)) is not None for at in range(s, tally.s - 1)
+        )
 
-    def _back(self, s: int, bias: int | None = None) -> int:
+    def _find_return(self, s: int, bias: int | None = None) -> int:
         """Where a routine returns to that begins with this stack pointer; ``bias`` as in Abi."""
         bias = self._abi.return_bias if bias is None else bias
         place = self._abi.on_stack(s, s + self._abi.return_size)

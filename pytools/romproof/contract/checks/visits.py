@@ -46,22 +46,22 @@ class Visits:
         self.stops = {address for each in self._trackers for address in each.plan.stops}
         self.broken: list[BrokenPromise] = []
 
-    def begin(self, before: State | None) -> None:
+    def start(self, before: State | None) -> None:
         """Look at the first instruction; a test has called its routine in the state ``before``.
 
         None: nobody has called it.
         """
         if before is not None:
             for tracker in self._trackers:
-                tracker.activations.called(before)
-        self.stopped()
+                tracker.activations.enter_from_test(before)
+        self.on_stop()
 
-    def stopped(self) -> None:
+    def on_stop(self) -> None:
         """Look at where the engine has stopped."""
         pc = self._abi.get(self._engine.registers, "pc")
         s = self._abi.stack_of(self._engine.registers)
         for tracker in self._trackers:
-            self.broken += tracker.stopped(pc, s)
+            self.broken += tracker.on_stop(pc, s)
             self.stops |= tracker.activations.backs
 
 
@@ -74,29 +74,29 @@ class _Tracker:
         self._engine = engine
         self._abi = abi
 
-    def stopped(self, pc: int, s: int) -> Iterator[BrokenPromise]:
+    def on_stop(self, pc: int, s: int) -> Iterator[BrokenPromise]:
         """What is wrong where execution has come to."""
         plan, activations = self.plan, self.activations
-        while ended := activations.ended(pc, s):
+        while ended := activations.pop_ended(pc, s):
             for place in plan.places:
                 if place.address in ended.tallies:
-                    yield from self._left(place, ended)
+                    yield from self._leave_loop(place, ended)
         if pc in plan.entries:
-            activations.entered(pc, s)
+            activations.enter(pc, s)
         if not activations.open:
             return
         for place in plan.exits.get(pc, ()):
             owner = activations.of(place)
             if not activations.in_call(s, owner.tally(place)):
-                yield from self._left(place, owner)
+                yield from self._leave_loop(place, owner)
         for place in plan.heads.get(pc, ()):
             activations.of(place).tally(place).enter(s)
         for place in plan.at.get(pc, ()):
             owner = activations.of(place)
             owner.tally(place).enter(s)
-            yield from self._visited(place, owner)
+            yield from self._visit(place, owner)
 
-    def _left(self, place: CheckedPlace, activation: Activation) -> Iterator[BrokenPromise]:
+    def _leave_loop(self, place: CheckedPlace, activation: Activation) -> Iterator[BrokenPromise]:
         """The loop around a place is left."""
         tally = activation.tally(place)
         for bound in place.bounds if tally.inside else ():
@@ -113,7 +113,7 @@ class _Tracker:
             )
         tally.leave()
 
-    def _visited(self, place: CheckedPlace, activation: Activation) -> Iterator[BrokenPromise]:
+    def _visit(self, place: CheckedPlace, activation: Activation) -> Iterator[BrokenPromise]:
         """The code at a place comes next."""
         tally = activation.tally(place)
         tally.all += 1

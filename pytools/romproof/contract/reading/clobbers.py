@@ -78,14 +78,17 @@ class Clobbers:
         if len(sources.own) == len(words):
             return lists.items(field)
         lists.field = field.name
-        own = lists.listed(sources.own, is_all=False)
+        own = lists.read_items(sources.own, is_all=False)
         self._at_work.append(routine)
         try:
-            taken = [*self._named(sources, lists.names), *self._called(sources, routine)]
+            taken = [
+                *self._collect_named(sources, lists.names),
+                *self._collect_called(sources, routine),
+            ]
         finally:
             self._at_work.pop()
-        but = lists.listed(sources.excepted, is_all=False)
-        others = _without([item for changes in taken for item in changes.items], but)
+        but = lists.read_items(sources.excepted, is_all=False)
+        others = _subtract([item for changes in taken for item in changes.items], but)
         self._check_excepted(sources, but, own, taken)
         items = list(own)
         for item in others:
@@ -139,7 +142,7 @@ class Clobbers:
                     names.append(routine)
         return _Sources(tuple(own), tuple(names), callees, tuple(excepted))
 
-    def _named(self, sources: _Sources, names: ScopeNames) -> Iterable[RoutineChanges]:
+    def _collect_named(self, sources: _Sources, names: ScopeNames) -> Iterable[RoutineChanges]:
         """What the routines behind ``as`` change."""
         for word in sources.names:
             symbol = names.symbol(word.name, word.span)
@@ -158,7 +161,7 @@ class Clobbers:
                 continue
             yield self._changes(symbol, word.span)
 
-    def _called(self, sources: _Sources, routine: Symbol) -> Iterable[RoutineChanges]:
+    def _collect_called(self, sources: _Sources, routine: Symbol) -> Iterable[RoutineChanges]:
         """What the routines that are called change."""
         word = sources.callees
         if word is None:
@@ -253,7 +256,7 @@ class Clobbers:
                 self._diagnostics.error(
                     f"'{name_of(item)}' is excluded but not in the lists before '{EXCEPT}'", span
                 )
-        for item in dict.fromkeys(_without(every, but)):
+        for item in dict.fromkeys(_subtract(every, but)):
             if _overlaps(item, but):
                 self._diagnostics.error(
                     f"only a part of {name_of(item)} is excluded",
@@ -262,7 +265,7 @@ class Clobbers:
                 )
 
 
-def _without(items: Iterable[Item], but: Sequence[Item]) -> list[Item]:
+def _subtract(items: Iterable[Item], but: Sequence[Item]) -> list[Item]:
     return [item for item in items if not _is_covered(item, but)]
 
 

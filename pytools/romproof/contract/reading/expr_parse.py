@@ -43,7 +43,7 @@ from romproof.contract.reading.operands import Operands
 from romproof.contract.reading.uses import ReadCondition, conditions_of
 from romproof.contract.text.cursor import MalformedCondition
 from romproof.contract.text.fieldtext import FieldLines
-from romproof.contract.text.scope import MAX_WRITTEN_OUT, Meanings, Scope
+from romproof.contract.text.scope import MAX_WRITTEN_OUT, ConditionScope, Meanings
 from romproof.contract.text.tokens import ConditionToken
 from romproof.text.diagnostic import Diagnostics
 
@@ -78,7 +78,7 @@ class ConditionParser(Operands):
         """The conditions up to the end, parted by commas; one with a fault is left out."""
         made: list[Condition] = []
         while True:
-            self._begin()
+            self._start_condition()
             self._scope.work.left = MAX_WRITTEN_OUT
             first = self._on.here
             try:
@@ -90,7 +90,7 @@ class ConditionParser(Operands):
                 self._on.skip()
             if self._on.here.kind == "end":
                 return tuple(made)
-            self._on.take()
+            self._on.advance()
 
     def _check_of_call(self, whole: Condition, first: ConditionToken) -> None:
         """Report a condition that is of numbers only, one of them the address of what the contract
@@ -108,13 +108,13 @@ class ConditionParser(Operands):
         """The conditions of a predicate. Raises Malformed with the first fault of the grammar."""
         made: list[ReadCondition] = []
         while True:
-            self._begin()
+            self._start_condition()
             self._uses.spend(self._count, self._on.here)
             self._count = 0
             made += self._condition()
             if self._on.here.kind == "end":
                 return made
-            self._on.take()
+            self._on.advance()
 
     def number(self, of_loop: bool = True) -> tuple[Expression, str] | None:
         """A single number up to the end, and its text; None after an error.
@@ -153,7 +153,7 @@ class ConditionParser(Operands):
         try:
             low, high = 0, self._constant()
             if self._on.here.kind == "..":
-                self._on.take()
+                self._on.advance()
                 low, high = high, self._constant()
             self._on.expect("end")
         except MalformedCondition:
@@ -169,7 +169,7 @@ class ConditionParser(Operands):
         expression = self._implication()
         if self._on.here.kind not in (",", "end"):
             raise self._on.fault(
-                f"expected an operator or a comma, not {self._on.here.said}",
+                f"expected an operator or a comma, not {self._on.here.display}",
                 "write an element as name[3]; write a blank before an explanation in parentheses"
                 if self._on.here.kind == "("
                 else None,
@@ -196,25 +196,25 @@ class ConditionParser(Operands):
 
     def _implication(self) -> Expression:
         first = self._on.here
-        left = self._joined("or", lambda: self._joined("and", self._negation))
+        left = self._join("or", lambda: self._join("and", self._negation))
         if self._on.here.kind != "->":
             return left
         self._as_truth(left, first)
-        self._on.take()
+        self._on.advance()
         return Logic("->", left, self._truth(self._implication))
 
-    def _joined(self, word: str, read: Callable[[], Expression]) -> Expression:
+    def _join(self, word: str, read: Callable[[], Expression]) -> Expression:
         first = self._on.here
         left = read()
         while self._on.here.kind == word:
             self._as_truth(left, first)
-            self._on.take()
+            self._on.advance()
             left = Logic(word, left, self._truth(read))
         return left
 
     def _negation(self) -> Expression:
         if self._on.here.kind == "not":
-            self._on.take()
+            self._on.advance()
             return Not(self._truth(self._negation))
         return self._all() if self._on.here.kind == "all" else self._comparison()
 
@@ -229,14 +229,14 @@ class ConditionParser(Operands):
         left = self._number(0)
         result: Expression | None = None
         if self._on.here.kind == "in":
-            self._on.take()
+            self._on.advance()
             low = self._number(0)
             self._on.expect("..")
             return Logic(
                 "and", Comparison("<=", low, left), Comparison("<=", left, self._number(0))
             )
         while self._on.here.kind in _COMPARISONS:
-            operator = self._on.take().kind
+            operator = self._on.advance().kind
             right = self._number(0)
             step = Comparison(operator, left, right)
             result = step if result is None else Logic("and", result, step)
@@ -251,7 +251,7 @@ class ConditionParser(Operands):
             return self._negative()
         left = self._number(level + 1)
         while self._on.here.kind in _LEVELS[level]:
-            operator = self._on.take()
+            operator = self._on.advance()
             first = self._on.here
             right = self._number(level + 1)
             self._check_right(operator.kind, right, first)
@@ -272,12 +272,12 @@ class ConditionParser(Operands):
 
     def _negative(self) -> Expression:
         if self._on.here.kind == "-":
-            self._on.take()
+            self._on.advance()
             return Negative(self._negative())
         return self._primary()
 
     def _body(
-        self, text: FieldLines, resolver: Meanings, diagnostics: Diagnostics, scope: Scope
+        self, text: FieldLines, resolver: Meanings, diagnostics: Diagnostics, scope: ConditionScope
     ) -> list[ReadCondition]:
         return ConditionParser(
             text, resolver, diagnostics, has_old=self._has_old, scope=scope

@@ -19,7 +19,7 @@ from romproof.contract.text.blocks import FieldText
 from romproof.contract.text.cursor import MalformedCondition
 from romproof.contract.text.definitions import PredicateDefinition, definitions
 from romproof.contract.text.fieldtext import FieldLines, on_one_line
-from romproof.contract.text.scope import ANYTHING, Argument, Meanings, Predicate, Scope
+from romproof.contract.text.scope import ANYTHING, Argument, ConditionScope, Meanings, Predicate
 from romproof.contract.text.tokens import KEYWORDS, ConditionToken, tokens
 from romproof.isa.abi import abi_of
 from romproof.program.image import Image
@@ -124,7 +124,7 @@ def _is_grammatical(
     """Whether the text of a predicate can be read, whatever its names mean."""
     errors = diagnostics.errors
     names = {name: Argument(name, _token(name, predicate)) for name in predicate.parameters}
-    scope = Scope(names, writes_out=False)
+    scope = ConditionScope(names, writes_out=False)
     names_ignored = Diagnostics()
     parser = ConditionParser(
         predicate.body, _Anything(predicates), names_ignored, scope=scope, grammar=diagnostics
@@ -157,7 +157,7 @@ class _Anything:
         """See Meanings."""
         return self._predicates.get(name)
 
-    def nearest(self, name: str) -> str | None:
+    def suggest_predicate(self, name: str) -> str | None:
         """See Meanings."""
         return suggest(name, self._predicates)
 
@@ -173,7 +173,7 @@ class _Anything:
         """See Meanings."""
         return ANYTHING
 
-    def reporting(self, diagnostics: Diagnostics) -> Meanings:
+    def with_diagnostics(self, diagnostics: Diagnostics) -> Meanings:
         """See Meanings."""
         return self
 

@@ -18,9 +18,9 @@ from romproof.contract.text.scope import (
     MAX_DEPTH,
     MAX_WRITTEN_OUT,
     Argument,
+    ConditionScope,
     Meanings,
     Predicate,
-    Scope,
     Within,
     extent,
 )
@@ -49,7 +49,7 @@ class _Use:
     conditions: tuple[ReadCondition, ...]
 
 
-ReadBody = Callable[[FieldLines, Meanings, Diagnostics, Scope], list[ReadCondition]]
+ReadBody = Callable[[FieldLines, Meanings, Diagnostics, ConditionScope], list[ReadCondition]]
 """Reads the conditions of a predicate. Raises Malformed."""
 
 
@@ -57,7 +57,12 @@ class Uses:
     """The predicates that stand in the condition at hand of the text at ``on``."""
 
     def __init__(
-        self, on: Cursor, resolver: Meanings, diagnostics: Diagnostics, scope: Scope, read: ReadBody
+        self,
+        on: Cursor,
+        resolver: Meanings,
+        diagnostics: Diagnostics,
+        scope: ConditionScope,
+        read: ReadBody,
     ) -> None:
         self._on = on
         self._resolver = resolver
@@ -67,7 +72,7 @@ class Uses:
         self._made: list[_Use] = []
         self._texts = {name: one.text for name, one in scope.arguments.items()}
 
-    def begin(self) -> None:
+    def start_condition(self) -> None:
         """A condition begins here."""
         self._made.clear()
 
@@ -87,7 +92,7 @@ class Uses:
             ),
         )
 
-    def written_out(
+    def expand(
         self,
         predicate: Predicate,
         arguments: Sequence[Argument],
@@ -104,25 +109,25 @@ class Uses:
         values = scope.values
         for one in variables.values():
             values *= one.high - one.low + 1
-        inner = Scope(
+        inner = ConditionScope(
             dict(zip(predicate.parameters, arguments, strict=True)),
             scope.variables | {one.name for one in variables.values()},
             values,
             in_old,
-            self._on.taken,
-            self._on.nested,
+            self._on.token_count,
+            self._on.depth,
             scope.work,
         )
         text, span = self._on.text(first, self._texts), self._on.span(first)
         expansion = Within(self._diagnostics, text, span)
         conditions = self._read(
-            predicate.body, self._resolver.reporting(expansion), expansion, inner
+            predicate.body, self._resolver.with_diagnostics(expansion), expansion, inner
         )
         if expansion.errors:  # what would be said of the whole is no news
             raise MalformedCondition
         expression = _all_of([one.expression for one in conditions])
         if extent(expression)[1] > MAX_DEPTH:
-            raise self.refused(first, "is nested too deeply")
+            raise self.refuse(first, "is nested too deeply")
         self._made.append(_Use(text, expression, tuple(conditions)))
         return expression
 
@@ -130,11 +135,11 @@ class Uses:
         """So much more is written out. Raises Malformed where it is too much."""
         self._scope.work.left -= count
         if self._scope.work.left < 0:
-            raise self.refused(first, f"has more than {MAX_WRITTEN_OUT:,} tokens and operators")
+            raise self.refuse(first, f"has more than {MAX_WRITTEN_OUT:,} tokens and operators")
 
-    def refused(self, first: ConditionToken, what: str) -> MalformedCondition:
+    def refuse(self, first: ConditionToken, what: str) -> MalformedCondition:
         """Report that what is written out is too large; the error to raise."""
-        return self._on.refused(
+        return self._on.refuse(
             first,
             f"this condition {what} when its predicates are expanded",
             "split it into several, with commas",

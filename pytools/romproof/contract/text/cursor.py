@@ -59,23 +59,23 @@ class Cursor:
         return self._tokens[min(self._at + 1, len(self._tokens) - 1)]
 
     @property
-    def taken(self) -> int:
+    def token_count(self) -> int:
         """The tokens that were taken of this condition, and those around it."""
         return self._before + self._at - self._first
 
     @property
-    def nested(self) -> int:
+    def depth(self) -> int:
         """The parentheses that are open, and those around the text."""
         return self._nested
 
-    def begin(self) -> None:
+    def start_condition(self) -> None:
         """A condition begins here."""
         self._first, self._nested = self._at, self._around
 
-    def take(self) -> ConditionToken:
+    def advance(self) -> ConditionToken:
         """The next token; go on behind it. Raises Malformed in a condition without end."""
         token = self.here
-        if self.taken > MAX_TOKENS:
+        if self.token_count > MAX_TOKENS:
             raise self.fault("this condition is too long", "split it into several, with commas")
         if token.kind != "end":
             self._at += 1
@@ -85,8 +85,8 @@ class Cursor:
         """The next token, which must be of this kind. Raises Malformed."""
         if self.here.kind != kind:
             wanted = {"end": "the end", "name": "a name"}.get(kind, f"'{kind}'")
-            raise self.fault(f"expected {wanted}, not {self.here.said}")
-        return self.take()
+            raise self.fault(f"expected {wanted}, not {self.here.display}")
+        return self.advance()
 
     def fault(self, message: str, help: str | None = None) -> MalformedCondition:
         """Report what is wrong with the next token; the error to raise."""
@@ -95,7 +95,7 @@ class Cursor:
             self._diagnostics.error(message, self.here.span, help)
         return MalformedCondition()
 
-    def refused(
+    def refuse(
         self, token: ConditionToken, message: str, help: str | None = None
     ) -> MalformedCondition:
         """Report what is wrong with a token that was taken; the error to raise."""
@@ -108,9 +108,9 @@ class Cursor:
         self._at = self._first
         while self.here.kind not in (",", "end"):
             is_use = self.here.kind == "name" and self.following.kind == "("
-            self._at = self._closing(self._at + 1) if is_use else self._at + 1
+            self._at = self._find_closing(self._at + 1) if is_use else self._at + 1
 
-    def _closing(self, opening: int) -> int:
+    def _find_closing(self, opening: int) -> int:
         """The place of the parenthesis that closes the one at ``opening``; without any, that."""
         depth = 0
         for place in range(opening, len(self._tokens)):

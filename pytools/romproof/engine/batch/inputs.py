@@ -33,7 +33,7 @@ class RunCount:
     runs: int | None = None
     said_by: str = ""
 
-    def take(self, what: str, runs: int) -> None:
+    def check(self, what: str, runs: int) -> None:
         """Raises BadBatch when ``runs`` is not the number known so far."""
         if self.runs is None:
             self.runs, self.said_by = runs, what
@@ -63,7 +63,7 @@ def memory_of(memory: Any, count: RunCount) -> Array:
         raise BadBatch(
             "memory of all runs is changed in place: the array must be contiguous and writeable"
         )
-    count.take("memory", len(memory))
+    count.check("memory", len(memory))
     return memory
 
 
@@ -127,7 +127,7 @@ def patches_of(patches: Mapping[int | ByteRange, Any], count: RunCount) -> dict[
             raise BadBatch(f"{what} must be an array (runs, size) of uint8, not {_kind(value)}")
         if size is not None and value.shape[1] != size:
             raise BadBatch(f"{what} has rows of {value.shape[1]} bytes, its size is {size}")
-        count.take(what, len(value))
+        count.check(what, len(value))
         rows[_place(what, address, value.shape[1])] = np.ascontiguousarray(value)
     return rows
 
@@ -151,7 +151,7 @@ def _numbers(value: Any, what: str, least: int, greatest: int, kind: Any, count:
     if array.ndim > 1:
         raise BadBatch(f"{what} has the shape {array.shape}; it must have one number per run")
     if array.ndim == 1:
-        count.take(what, len(array))
+        count.check(what, len(array))
     wrong = (array < least) | (array > greatest)
     if wrong.any():
         where = int(np.argmax(wrong)) if array.ndim else None

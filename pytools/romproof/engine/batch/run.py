@@ -162,7 +162,7 @@ class _Batch:
     """Why nobody waits for the results any more."""
 
     @property
-    def shared(self) -> bool:
+    def is_shared(self) -> bool:
         """Whether all runs begin with the same memory."""
         return self.memory.ndim == 1
 
@@ -173,7 +173,7 @@ class _Batch:
             cpu=self.cpu.name,
             writes=guard is not None and guard.protected is not None,
             guard=guard is not None,
-            dirty=self.shared,
+            dirty=self.is_shared,
         )
 
     def execute(self, function: CompiledFunction, workers: int) -> None:
@@ -238,12 +238,12 @@ class _Batch:
         state = self._state(function)
         dirty = np.zeros(SIZE // PAGE, np.uint8)
         state.dirty = dirty.ctypes.data
-        working = self.memory.copy() if self.shared else self.memory[chunk]
+        working = self.memory.copy() if self.is_shared else self.memory[chunk]
         registers, limits, rows = self.registers[chunk], self.limits[chunk], self.rows[chunk]
         patches, outputs = _copies(self.patches, chunk), _copies(self.outputs, chunk)
         job = LoopJob(
             count=len(rows),
-            stride=0 if self.shared else SIZE,
+            stride=0 if self.is_shared else SIZE,
             state=ctypes.addressof(state),
             memory=working.ctypes.data,
             pristine=self.memory.ctypes.data,

@@ -38,12 +38,12 @@ class RecordBlock:
         """The last ``retained`` records."""
         return self._records(max(self.start, self.end - self._retained), self.end)
 
-    def begin(self) -> None:
+    def mark_reported(self) -> None:
         """What is there now is not fresh."""
         self._reported = self.end
 
     def fresh(self) -> list[Raw]:
-        """The records that came since ``begin`` or since the last time."""
+        """The records that came since ``mark_reported`` or since the last time."""
         records = list(self._records(self._reported, self.end))
         self._reported = self.end
         return records

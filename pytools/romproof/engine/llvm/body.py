@@ -51,7 +51,7 @@ class BodyEmitter:
         self._check_broken()
         return {name: self.lower(value) for name, value in microcode.results}
 
-    def elapsed(self) -> Any:
+    def cycles_so_far(self) -> Any:
         """The cycles the instruction has taken up to here."""
         return self.builder.add(self._elapsed, I64(self.fixed))
 
@@ -62,7 +62,7 @@ class BodyEmitter:
 
     def now(self) -> Any:
         """The cycles that have passed up to here, since the engine was made."""
-        now = self.builder.add(self.frame.get("cycles"), self.elapsed())
+        now = self.builder.add(self.frame.get("cycles"), self.cycles_so_far())
         return self.builder.add(now, self.frame.get("stolen")) if self.weave.steals else now
 
     def _count_stolen(self) -> None:

@@ -35,7 +35,7 @@ class CompactBody(BodyEmitter):
             body.builder.ret(body.read(place, kind))
 
         self._unchecked |= weave.reads
-        return self._called(f"read {kind.name}", I8, emit, address)
+        return self._emit_call(f"read {kind.name}", I8, emit, address)
 
     def _write(self, address: Any, value: Any, kind: StepKind) -> None:
         def emit(body: BodyEmitter, place: Any, byte: Any) -> None:
@@ -43,7 +43,7 @@ class CompactBody(BodyEmitter):
             body.builder.ret(I8(1))
 
         self._check_broken()
-        done = self._called(f"write {kind.name}", I8, emit, address, value)
+        done = self._emit_call(f"write {kind.name}", I8, emit, address, value)
         if self.weave.writes:
             self._unchecked = True
             b = self.builder
@@ -55,16 +55,16 @@ class CompactBody(BodyEmitter):
             body.builder.ret(body._signal(line, width))
 
         self._unchecked = True
-        return self._called(f"signal {line}", ir.IntType(width), emit)
+        return self._emit_call(f"signal {line}", ir.IntType(width), emit)
 
-    def _called(self, name: str, kind: Any, emit: Callable[..., None], *args: Any) -> Any:
+    def _emit_call(self, name: str, kind: Any, emit: Callable[..., None], *args: Any) -> Any:
         """A call of the function that ``emit`` makes; it has the locals that accesses use."""
         weave, frame = self.weave, self.frame
         names = ["cycles"]
         names += ["stolen"] if weave.steals else []
         names += ["read_marked"] if weave.probe else []
         local = [frame.local(each) for each in names]
-        values = [frame.function.args[0], *local, self.elapsed(), *args]
+        values = [frame.function.args[0], *local, self.cycles_so_far(), *args]
         if not frame.has(name):
             function = self._function(name, kind, names, emit, [v.type for v in values])
             with frame.builder.goto_entry_block():

@@ -100,7 +100,7 @@ class LlvmEngine(MicrocodeEngine):
     def _uses_chips(self) -> bool:
         """Whether devices are compiled too; nobody must watch what they are asked."""
         space = self.space
-        if space.watched or space.on_steal is not None or not space.has_chips:
+        if space.is_watched or space.on_steal is not None or not space.has_chips:
             return False
         if self._chips is None:
             from romproof.engine.llvm.chips.compiled import compile_chips  # few need it
@@ -268,7 +268,7 @@ class LlvmEngine(MicrocodeEngine):
 
     def _load(self) -> None:
         state, guard = self._state, self._guard
-        self._registers.give(state)
+        self._registers.store(state)
         state.cycles, state.instructions, state.stolen = self.cycles, self.instructions, 0
         state.passed_over = state.known_until = state.open_until = 0
         state.may_wait = self._recording is None and self._later is None
@@ -279,15 +279,15 @@ class LlvmEngine(MicrocodeEngine):
             self._give_signals()
         records = self._records or (self._spare_block if self._later is not None else None)
         if records is not None:
-            records.begin()
+            records.mark_reported()
             state.records, state.records_end = records.end, records.limit
         if self._call_records is not None:
-            self._call_records.begin()
+            self._call_records.mark_reported()
             state.calls, state.calls_end = self._call_records.end, self._call_records.limit
 
     def _save(self) -> None:
         state = self._state
-        self._registers.take(state)
+        self._registers.load(state)
         self.cycles = state.cycles
         self.instructions = state.instructions + state.passed_over
         if self._guard is not None:

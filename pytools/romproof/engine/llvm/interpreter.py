@@ -127,9 +127,9 @@ class _InterpreterBuilder:
         if not self._calls_back:
             frame.declare("limit", I64)
             frame.set("limit", frame.load("limit"))
-        self._begin()
+        self._branch_to_head()
 
-    def _begin(self) -> None:
+    def _branch_to_head(self) -> None:
         """Go to the head that fits the state of the CPU."""
         if not self._special:
             self._builder.branch(self._blocks["head"])
@@ -159,7 +159,7 @@ class _InterpreterBuilder:
         self._note_registers(prologue)
         for register_name, value in results.items():
             self._frame.set(register_name, value)
-        self._frame.set("elapsed", body.elapsed())
+        self._frame.set("elapsed", body.cycles_so_far())
         self._dispatch(prologue.next, choice)
 
     def _rest(self) -> None:
@@ -244,10 +244,10 @@ class _InterpreterBuilder:
         for name, value in results.items():
             frame.set(name, value)
         if microcode.next is not None:
-            frame.set("elapsed", body.elapsed())
+            frame.set("elapsed", body.cycles_so_far())
             self._dispatch(microcode.next, choice)
             return
-        self._end(number, body.elapsed(), stack)
+        self._end(number, body.cycles_so_far(), stack)
 
     def _end(self, number: int, elapsed: Any, stack: Any) -> None:
         """Count the instruction, and go on or not; see ``_finish``."""
@@ -362,7 +362,7 @@ class _InterpreterBuilder:
         if name == "check":
             b.branch(self._blocks["head"])
         else:
-            self._begin()
+            self._branch_to_head()
 
     def _exit(self, code: ExitCode) -> None:
         self._frame.set("code", I32(code))

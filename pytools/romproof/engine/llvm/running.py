@@ -45,7 +45,7 @@ class Interpreter:
         self._left = WORTH_OPTIMISING
         described: Any = state_type(weave.cpu).cycles
         self._cycles = int(described.offset)
-        self._use(known or self._compiled(optimise=not quickly))
+        self._use(known or self._compile(optimise=not quickly))
 
     def __call__(self, state: int) -> int:
         if not self._may_improve:
@@ -79,11 +79,11 @@ class Interpreter:
     def optimise(self) -> Interpreter:
         """Itself, optimised: for who holds on to the address."""
         if self._may_improve:
-            self._use(self._compiled(optimise=True))
+            self._use(self._compile(optimise=True))
             self._may_improve = False
         return self
 
-    def _compiled(self, optimise: bool) -> CompiledCode:
+    def _compile(self, optimise: bool) -> CompiledCode:
         def make() -> ir.Module:
             return interpreter(self._weave, compact=not optimise)
 

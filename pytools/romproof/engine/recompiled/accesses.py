@@ -106,7 +106,7 @@ class PlacedBody(BodyEmitter):
         now = b.add(self.frame.get("cycles"), I64(line.cycles + self._before))
         if line.more is not None:
             now = b.add(now, line.more)
-        now = b.add(now, self.elapsed())
+        now = b.add(now, self.cycles_so_far())
         return b.add(now, self.frame.get("stolen")) if self._whole.steals else now
 
     def _does_nothing(self, step: MicroStep) -> bool:

@@ -67,7 +67,7 @@ _MAY_BE_CODE = bytes(not action & (OUTSIDE | ON_READ) for action in range(256))
 
 
 @cache
-def _exploring(weave: Weave, banked: bool) -> Weave:
+def _with_exploration(weave: Weave, banked: bool) -> Weave:
     """The variant with an eye on writes to code and on where jumps lead."""
     return replace(weave, writes=True, explore=True, banked=banked)
 
@@ -133,7 +133,7 @@ class RecompiledEngine(LlvmEngine):
         weave = super().weave()
         if not self._translates(weave):
             return weave
-        return _exploring(weave, self.space.windows is not None)
+        return _with_exploration(weave, self.space.windows is not None)
 
     def _translates(self, weave: Weave) -> bool:
         """Whether code may be translated: no instrumentation, no banks that are switched."""
@@ -267,14 +267,14 @@ class RecompiledEngine(LlvmEngine):
         """Make sure that what is translated is what is there."""
         current, space = self._translated, self.space
         same = current is not None and (current.weave, current.version) == (weave, space.version)
-        if current is not None and same and current.holds(space.seen()):
+        if current is not None and same and current.holds(space.read_all()):
             return
         self._drop()
         self._install(self.translation_for(weave))
 
     def translation_for(self, weave: Weave) -> Translated:
         """A translation of what was seen, for a variant of compiled code."""
-        actions, seen = _collect_actions(self.space), self.space.seen()
+        actions, seen = _collect_actions(self.space), self.space.read_all()
         for known in self._shelf:
             fits = known.weave == weave and known.actions == actions
             if fits and known.placed.isdisjoint(self._stops) and known.holds(seen):
@@ -285,7 +285,7 @@ class RecompiledEngine(LlvmEngine):
 
     def _translate(self, weave: Weave, assumed: bytes) -> Translated:
         """Translate what can be reached; ``assumed`` is what is asked for at each address."""
-        space, memory = self.space, bytes(self.space.seen())
+        space, memory = self.space, bytes(self.space.read_all())
         allowed = bytearray(space.actions.translate(_MAY_BE_CODE))
         for address in self._volatile | self._stops:
             allowed[address] = 0
@@ -389,7 +389,7 @@ class RecompiledEngine(LlvmEngine):
         """The program has changed its code: those bytes are left to the interpreter."""
         assert self._translated is not None
         self._state.modified = 0
-        changed = self._translated.changed(self.space.seen())
+        changed = self._translated.find_changed(self.space.read_all())
         if changed:  # it may have put the old bytes back
             self._volatile |= changed
             self._forget()

@@ -35,7 +35,7 @@ class Translated:
             }
         )
         self.bytes = bytes(memory[address] for address in self.addresses)
-        self.watched = space.changed_through(self.addresses)
+        self.watched = space.find_write_addresses(self.addresses)
         """The addresses at which a write would change it."""
         self._asked = b"", False
         self._parts = [(a, b, memory[a:b]) for a, b in _ranges(self.addresses)]
@@ -58,7 +58,7 @@ class Translated:
             self._asked = marks, answer
         return self._asked[1]
 
-    def changed(self, memory: bytes | bytearray) -> set[int]:
+    def find_changed(self, memory: bytes | bytearray) -> set[int]:
         """The addresses of code that hold other bytes now."""
         return {a for a, byte in zip(self.addresses, self.bytes, strict=True) if memory[a] != byte}
 

@@ -16,7 +16,7 @@ from romproof.harness.calls.listening import (
     name_of,
     tell_unobserved,
 )
-from romproof.harness.checks.running import both
+from romproof.harness.checks.running import join_observers
 from romproof.harness.errors import CallRecord
 from romproof.harness.replay.run import Scenario
 from romproof.harness.state.values import BadValue, Target, extent
@@ -132,13 +132,13 @@ def observe_many(
         run = ObservedRun(
             image, stage.board, call, scenario.abi.get(scenario.registers, "pc"), again=False
         )
-        scenario.begin(stage)
+        scenario.set_up(stage)
         for target, data in given.items():
             stage.board.space.store[places[target] : places[target] + len(data)] = data
         observer: Observer | None = None
         for listener in LISTENERS:
             own = observers[listener] = listener.observer(run, observers.get(listener))
-            observer = both(observer, own)
+            observer = join_observers(observer, own)
         points = tuple(point for listener in LISTENERS for point in listener.points(run))
         if points and number == 1:
             stage.engine.instrument(Instruments(watch=points, most=1))

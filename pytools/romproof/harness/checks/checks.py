@@ -240,7 +240,7 @@ class CheckedBoard(StubbedBoard):
                 fault,
             )
         elif written is not None and self.places.stray[written.address]:
-            sentence = written.refused("which is in no memory area of the program's layout")
+            sentence = written.describe("which is in no memory area of the program's layout")
             self._tell("stray_writes", FaultKind.STRAY_WRITE, fault.address, sentence, fault)
         elif written is not None and checks.rom_writes == "warn":
             self._tell("rom_writes", fault.kind, fault.address, fault.sentence, fault)

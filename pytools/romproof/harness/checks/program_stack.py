@@ -75,7 +75,7 @@ class Rooms:
             return
         abi, stage = scenario.abi, scenario.make()
         start = abi.stack_of(scenario.registers)
-        scenario.begin(stage)
+        scenario.set_up(stage)
         engine = stage.engine
         begun = engine.cycles
         objects = _Objects(record.image, abi) if abi.stack_rooms else None

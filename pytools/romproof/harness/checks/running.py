@@ -71,14 +71,14 @@ def run_looking(
     if not plans:
         return stage.run(scenario.until, scenario.limit, observer), ()
     visits = Visits(stage, plans, scenario.abi)
-    visits.begin(State(scenario.registers, scenario.memory) if called else None)
+    visits.start(State(scenario.registers, scenario.memory) if called else None)
     end, stop = engine.cycles + scenario.limit, Stop.REACHED
     shown = stage.board.banks()
     while not visits.broken:
         stops = visits.stops.union(scenario.until)
         stop = stage.run(stops, end - engine.cycles, observer)
         if stop is Stop.REACHED and _shows_the_same(stage.board, shown, engine.registers.pc):
-            visits.stopped()
+            visits.on_stop()
         if stop is not Stop.REACHED or stage.is_at(scenario.until):
             break
         if engine.cycles >= end:
@@ -126,7 +126,7 @@ class _Pair:
         self.first.instruction(pc, byte, cycles, s, next_pc)
         self.second.instruction(pc, byte, cycles, s, next_pc)
 
-    def stubbed(self, pc: int, cycles: int, s: int, next_pc: int) -> None:
+    def stub(self, pc: int, cycles: int, s: int, next_pc: int) -> None:
         """See Observer."""
         tell_stub(self.first, pc, cycles, s, next_pc)
         tell_stub(self.second, pc, cycles, s, next_pc)
@@ -139,7 +139,7 @@ class _LatePair(_Pair):
     detached = True
 
 
-def both(first: Observer | None, second: Observer | None) -> Observer | None:
+def join_observers(first: Observer | None, second: Observer | None) -> Observer | None:
     """An observer for the given ones; None when there is none."""
     if first is not None and second is not None:
         late = getattr(first, "detached", False) and getattr(second, "detached", False)

@@ -149,10 +149,12 @@ def join(
             known.setdefault(name, RoutineCost(cost.code)).join(cost)
 
 
-def recorded(costs: Mapping[str, Mapping[str, RoutineCost]]) -> dict[str, dict[str, RecordedCost]]:
+def to_records(
+    costs: Mapping[str, Mapping[str, RoutineCost]],
+) -> dict[str, dict[str, RecordedCost]]:
     """As a file has them."""
     return {
-        program: {name: cost.recorded() for name, cost in routines.items()}
+        program: {name: cost.to_record() for name, cost in routines.items()}
         for program, routines in costs.items()
     }
 

@@ -37,6 +37,6 @@ def access_point(profiler: Profiler, peek: Callable[[int], int]) -> Watchpoint:
     def note(event: MemoryEvent) -> None:
         address, pc = event.address, event.pc
         if event.is_write or not 0 <= address - pc < 3 or address - pc >= size_at(pc):
-            profiler.accessed(address, event.cycle, event.is_write)
+            profiler.record_access(address, event.cycle, event.is_write)
 
     return Watchpoint(0, 0xFFFF, callback=note)

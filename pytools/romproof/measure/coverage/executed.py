@@ -45,7 +45,7 @@ class ExecutedInBanks:
     def begins(self, cycle: int) -> None:
         """See Observer: the machine may have been put back, or told to show other banks."""
         self.places.coming.clear()
-        self.places.switched(-1, self.board.banks())
+        self.places.switch(-1, self.board.banks())
         self.places.advance(cycle)
         self._now = cycle
 
@@ -66,5 +66,5 @@ def observer_of(
     if not board.windows:
         return EventCounter(counts)
     places = CodeLocations(image, tuple(board.windows))
-    board.tell_banks(places.switched)
+    board.tell_banks(places.switch)
     return ExecutedInBanks(counts, board, places)

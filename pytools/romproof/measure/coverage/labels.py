@@ -38,7 +38,7 @@ def labels_of(
             continue
         if symbol is not first[symbol.segment, symbol.value]:
             continue  # another name of what is counted already
-        bank = banks.bank(symbol.segment, symbol.value)
+        bank = banks.find_bank(symbol.segment, symbol.value)
         count = 0 if bank == NEVER else sum(events.at(symbol.value, bank).values())
         if not count and not reached.has(symbol.value, bank):
             unknown += banks.area(symbol.segment, symbol.value) in in_file

@@ -108,7 +108,7 @@ class _Booking:
     def book(self, line: ImageLine) -> None:
         """Put an instruction to its line."""
         address, span = line.address, line.span
-        bank = self.banks.bank(line.segment, address)
+        bank = self.banks.find_bank(line.segment, address)
         outcomes = {} if bank == NEVER else self.events.at(address, bank)
         if bank == NEVER:
             self._away[self.banks.area(line.segment, address)] += 1
@@ -178,13 +178,13 @@ def _routines(
     named: set[BankedAddress] = set()
     for routine in image.routines:
         segment = there.get((routine.name, routine.address))
-        bank = banks.bank(segment, routine.address) if segment is not None else 0
+        bank = banks.find_bank(segment, routine.address) if segment is not None else 0
         if (routine.address, bank) in places:
             named.add((routine.address, bank))
             yield (routine.address, bank), routine.name
     for symbol in image.symbols:
         if symbol.is_label and symbol.exported and symbol.segment is not None:
-            at = symbol.value, banks.bank(symbol.segment, symbol.value)
+            at = symbol.value, banks.find_bank(symbol.segment, symbol.value)
             if at in places and at not in named:
                 named.add(at)
                 yield at, symbol.name

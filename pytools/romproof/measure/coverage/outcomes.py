@@ -71,7 +71,7 @@ class SegmentBanks:
         there = [s for s in known if s.run <= address < s.run + s.size] or known
         return there[0].area if there else ""
 
-    def bank(self, segment: str, address: int) -> int | None:
+    def find_bank(self, segment: str, address: int) -> int | None:
         """The bank in which a segment is seen: 0 where none take turns, None when it is not said,
         NEVER when it is not in memory."""
         area = self.area(segment, address)

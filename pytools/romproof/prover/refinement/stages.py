@@ -30,7 +30,7 @@ class Asked:
     function: Callable[..., ModelValues] = field(repr=False)
 
     @classmethod
-    def staged(
+    def of_stages(
         cls,
         routine: str,
         stages: Mapping[str, Stage],

@@ -24,7 +24,7 @@ class CallCode:
     image: Image
     rom: str | None = None
 
-    def begin(self, routine: str) -> list[str]:
+    def write_header(self, routine: str) -> list[str]:
         """The lines of a test function up to its first statement."""
         identifier = "".join(c if c.isalnum() else "_" for c in routine)
         marker = ["import pytest", "", "", f"@pytest.mark.rom({quote(self.rom)})"]

@@ -65,7 +65,7 @@ class Story:
         """The lines of a test function that fails as ``failed`` says."""
         code, name = CallCode(self.image, self.rom), self.claim.contract.name
         result = "r" if failed.differences else ""
-        lines = code.begin(name) + code.call(name, failed.example, self.claim.limit, result)
+        lines = code.write_header(name) + code.call(name, failed.example, self.claim.limit, result)
         if not failed.differences:
             return lines
         actual = [_read_place(code, each) for each in failed.differences]

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from romproof.measure.model import CycleProfile, RoutineProfile
 from romproof.measure.paths import merge_paths
 from romproof.measure.recorded import RecordedProfile
-
-Json = Mapping[str, object]
+from romproof.report.json_object import JsonObject
 
 
 def profile_json(programs: Sequence[RecordedProfile]) -> str:
@@ -63,7 +62,7 @@ def routine_json(routine: RoutineProfile) -> dict[str, object]:
     }
 
 
-def calls_json(profile: CycleProfile) -> list[Json]:
+def calls_json(profile: CycleProfile) -> list[JsonObject]:
     """The calls from routine to routine."""
     return [
         {"caller": edge.caller, "callee": edge.callee, "calls": edge.calls, "cycles": edge.cycles}

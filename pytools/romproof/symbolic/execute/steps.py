@@ -50,7 +50,7 @@ class MicrocodeSteps:
     _needs: dict[int, _Needs] = field(default_factory=dict)
     _made: dict[tuple[int, tuple[Term, ...]], _Made] = field(default_factory=dict)
 
-    def take(self, state: State, microcode: Microcode) -> int | None:
+    def execute(self, state: State, microcode: Microcode) -> int | None:
         """All steps, and the registers afterwards; the number of the microcode that follows."""
         key = self._key(state, microcode)
         made = None if key is None else self._made.get(key)
@@ -59,7 +59,7 @@ class MicrocodeSteps:
             state.registers = {**state.registers, **made.registers}
             return made.following
         before = state.cycles
-        following, repeatable = self._take(state, microcode)
+        following, repeatable = self._execute(state, microcode)
         if key is not None and repeatable:
             registers = {name: state.registers[name] for name, _ in microcode.results}
             self._made[key] = _Made(state.cycles - before, registers, following)
@@ -84,7 +84,7 @@ class MicrocodeSteps:
             held.append(known)
         return id(microcode), tuple(held)
 
-    def _take(self, state: State, microcode: Microcode) -> tuple[int | None, bool]:
+    def _execute(self, state: State, microcode: Microcode) -> tuple[int | None, bool]:
         """The number of the microcode that follows; whether it is the same wherever these
         registers are: nothing is written, and nothing read but what stays as it is."""
         registers, is_fixed = state.registers, state.memory.layout.is_fixed

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any, cast
 
 from romproof.symbolic.numbers.integers import (
-    Number,
+    IntLike,
     Order,
     SymInt,
     bits,
@@ -26,7 +26,7 @@ from romproof.symbolic.terms import term as t
 from romproof.symbolic.terms.term import Term
 
 
-def word(data: Iterable[Number], byteorder: Order = "big") -> Any:
+def word(data: Iterable[IntLike], byteorder: Order = "big") -> Any:
     """The number that bytes make, as ``int.from_bytes`` does: of plain and symbolic ones."""
     if byteorder not in ("big", "little"):
         raise ValueError("byteorder must be either 'little' or 'big'")

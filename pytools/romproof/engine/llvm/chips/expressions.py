@@ -145,9 +145,9 @@ class ExpressionEmitter:
             return Method(owner, value.__func__)
         if isinstance(value, int) and not is_constant(owner):
             raise NotCompiled(f".{name} of {type(owner).__name__} is not known to be constant")
-        return self._known(value)
+        return self._to_known(value)
 
-    def _known(self, value: Any) -> Any:
+    def _to_known(self, value: Any) -> Any:
         cells = self.functions.parts.number(value)
         if cells is not None and not isinstance(value, Chip):
             return Cells(cells, 0, element_of(value))
@@ -193,7 +193,7 @@ class ExpressionEmitter:
         if isinstance(owner, tuple) and isinstance(index, KnownValue):
             return owner[index.value]
         if isinstance(owner, KnownValue) and isinstance(index, KnownValue):
-            return self._known(owner.value[index.value])
+            return self._to_known(owner.value[index.value])
         if isinstance(owner, KnownValue) and isinstance(owner.value, (tuple, bytes)):
             table = self.functions.table(tuple(map(int, owner.value)))
             place = self.builder.gep(table, [I64(0), number(self.builder, index)])
@@ -229,23 +229,23 @@ class ExpressionEmitter:
         return getattr(b, _ARITHMETIC[type(operator)])(one, other)
 
     def on_bool_op(self, node: ast.BoolOp) -> Any:
-        return self._joined(isinstance(node.op, ast.And), node.values)
+        return self._join(isinstance(node.op, ast.And), node.values)
 
-    def _joined(self, both: bool, nodes: list[ast.expr]) -> Any:
+    def _join(self, both: bool, nodes: list[ast.expr]) -> Any:
         """``and`` and ``or``: the first value that decides, the rest is not looked at."""
         first = self.expression(nodes[0])
         if len(nodes) == 1:
             return first
         decides = truth(self.builder, first)
         if isinstance(decides, KnownValue):
-            return self._joined(both, nodes[1:]) if decides.value == both else first
+            return self._join(both, nodes[1:]) if decides.value == both else first
         b = self.builder
         value = number(b, first)
         before = b.block
         rest, end = b.append_basic_block("rest"), b.append_basic_block("joined")
         b.cbranch(decides, rest if both else end, end if both else rest)
         b.position_at_end(rest)
-        other = number(b, self._joined(both, nodes[1:]))
+        other = number(b, self._join(both, nodes[1:]))
         last = b.block
         b.branch(end)
         b.position_at_end(end)
@@ -275,7 +275,7 @@ class ExpressionEmitter:
     def on_compare(self, node: ast.Compare) -> Any:
         values = [self.expression(one) for one in (node.left, *node.comparators)]
         results = [
-            self._compared(operator, one, other)
+            self._compare(operator, one, other)
             for operator, one, other in zip(node.ops, values, values[1:], strict=False)
         ]
         if all(isinstance(result, KnownValue) for result in results):
@@ -286,16 +286,16 @@ class ExpressionEmitter:
             joined = bit if joined is None else self.builder.and_(joined, bit)
         return joined
 
-    def _compared(self, operator: ast.cmpop, one: Any, other: Any) -> Any:
+    def _compare(self, operator: ast.cmpop, one: Any, other: Any) -> Any:
         b = self.builder
         if isinstance(operator, (ast.In, ast.NotIn)):
-            inside = self._contained(one, other.value)
+            inside = self._contains(one, other.value)
             return inside if isinstance(operator, ast.In) else b.not_(inside)
         if isinstance(one, KnownValue) and isinstance(other, KnownValue):
             return KnownValue(_FOLDED[type(operator)](one.value, other.value))
         return b.icmp_signed(_COMPARED[type(operator)], number(b, one), number(b, other))
 
-    def _contained(self, value: Any, among: Any) -> Any:
+    def _contains(self, value: Any, among: Any) -> Any:
         b, here = self.builder, number(self.builder, value)
         if isinstance(among, range) and among.step == 1:
             above = b.icmp_signed(">=", here, I64(among.start))
@@ -310,10 +310,10 @@ class ExpressionEmitter:
         given = [self.expression(argument) for argument in node.args]
         named = {word.arg: self.expression(word.value) for word in node.keywords if word.arg}
         if isinstance(callee, KnownValue) and callee.value in (bool, int, min, max, divmod, range):
-            return self._built_in(callee.value, given)
+            return self._call_builtin(callee.value, given)
         return self.call(callee, given, named)
 
-    def _built_in(self, function: Any, given: list[Any]) -> Any:
+    def _call_builtin(self, function: Any, given: list[Any]) -> Any:
         b = self.builder
         if all(isinstance(value, KnownValue) for value in given):
             return KnownValue(function(*(value.value for value in given)))

@@ -156,7 +156,7 @@ class ChipModule:
         builder = ir.IRBuilder(function.append_basic_block("entry"))
         return ExpressionEmitter(self, Frame(self._cpu, function, builder), {})
 
-    def _exported(
+    def _export(
         self, name: str, result: Any, *arguments: Any
     ) -> tuple[ir.Function, ExpressionEmitter]:
         kind = ir.FunctionType(result, (BYTES, *arguments))
@@ -164,7 +164,7 @@ class ChipModule:
         return function, self._code(function)
 
     def _read(self) -> ir.Function:
-        function, code = self._exported("chip_read", I8, I16, I64, I8)
+        function, code = self._export("chip_read", I8, I16, I64, I8)
         state, address, cycle, dummy = function.args
         b = code.builder
         wide = b.zext(address, I64)
@@ -187,7 +187,7 @@ class ChipModule:
         return function
 
     def _write(self) -> ir.Function:
-        function, code = self._exported("chip_write", I8, I16, I8, I64, I8)
+        function, code = self._export("chip_write", I8, I16, I8, I64, I8)
         state, address, value, cycle, dummy = function.args
         b = code.builder
         wide = b.zext(address, I64)
@@ -227,13 +227,13 @@ class ChipModule:
         return blocks
 
     def _signal(self) -> ir.Function:
-        function, code = self._exported("chip_signal", ir.VoidType(), I64)
+        function, code = self._export("chip_signal", ir.VoidType(), I64)
         code.builder.call(self._tick, function.args)
         code.builder.ret_void()
         return function
 
     def _acknowledge(self) -> ir.Function:
-        function, code = self._exported("chip_acknowledge", ir.VoidType(), I8)
+        function, code = self._export("chip_acknowledge", ir.VoidType(), I8)
         _forget(code.frame)
         value = code.builder.zext(function.args[1], I64)
         method = Method(self._space.signals, Signals.acknowledge)

@@ -166,9 +166,9 @@ class Statements(ExpressionEmitter):
             b.branch(loop)
         else:
             b.cbranch(condition, loop, end)
-        self._looped(node.body, loop, test, end)
+        self._emit_loop(node.body, loop, test, end)
 
-    def _looped(self, statements: list[ast.stmt], loop: Any, again: Any, end: Any) -> None:
+    def _emit_loop(self, statements: list[ast.stmt], loop: Any, again: Any, end: Any) -> None:
         b, outer = self.builder, self._loop
         self._loop = (again, end)
         b.position_at_end(loop)
@@ -182,7 +182,7 @@ class Statements(ExpressionEmitter):
         assert isinstance(node.target, ast.Name)
         match node.iter:
             case ast.Call(func=ast.Name(id="range"), args=arguments):
-                self._counted(node, node.target.id, arguments)
+                self._emit_counted_loop(node, node.target.id, arguments)
                 return
         among = self.expression(node.iter)
         if not isinstance(among, KnownValue):
@@ -191,7 +191,7 @@ class Statements(ExpressionEmitter):
             self.bind(node.target.id, KnownValue(one))
             self.body(node.body)
 
-    def _counted(self, node: ast.For, name: str, arguments: list[ast.expr]) -> None:
+    def _emit_counted_loop(self, node: ast.For, name: str, arguments: list[ast.expr]) -> None:
         b = self.builder
         values = [self.number(argument) for argument in arguments]
         first, end = (I64(0), values[0]) if len(values) == 1 else values[:2]
@@ -209,7 +209,7 @@ class Statements(ExpressionEmitter):
         b.branch(test)
         b.position_at_end(loop)
         b.store(b.load(counter), self.variable(name))
-        self._looped(node.body, loop, again, after)
+        self._emit_loop(node.body, loop, again, after)
 
     def on_break(self, node: ast.Break) -> None:
         assert self._loop is not None

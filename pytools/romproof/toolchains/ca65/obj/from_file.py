@@ -169,7 +169,7 @@ class _Maker:
             )
         return labels
 
-    def _assertion(self, row: raw.Assertion) -> Assertion:
+    def _assertion(self, row: raw.AssertionRow) -> Assertion:
         expr = self._expression(row.expression)
         action = Action.ERROR if row.action & 1 else Action.WARNING
         return Assertion(expr, action, row.message, self._span(row.lines))
