@@ -191,7 +191,7 @@ class GameBoy:
         """The byte behind ``stop`` is passed over and the CPU rests, unless an interrupt is
         pending."""
         space, cycle = self.memory.space, self.cycles + 1
-        is_pending = bool(space.signals.waking(NEVER))
+        is_pending = bool(space.signals.find_wake_cause(NEVER))
         self._divider.reset_to_switch(self.cycles if is_pending and self.kind.is_e else cycle)
         self._speed.switch(cycle)
         self.lines.speed_changes()
@@ -205,7 +205,7 @@ class GameBoy:
         """Let the time pass after a switch of the speed, unless an interrupt ends it."""
         space = self.memory.space
         while True:
-            if space.signals.waking(NEVER):
+            if space.signals.find_wake_cause(NEVER):
                 self._speed.awake_at = min(self._speed.awake_at, self.cycles + 1)
             limit = min(end, self._speed.awake_at)
             if self.cycles >= limit:
