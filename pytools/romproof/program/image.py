@@ -230,8 +230,8 @@ class Image:
 
     def names_at(self, address: int) -> tuple[str, ...]:
         """All names of the object that begins at ``address``, the best known label first: the
-        labels of a union, and other labels at one address, are one object. Names of the linker, local
-        labels and labels that mark the end of another object count only if there is no other."""
+        labels of a union, and other labels at one address, are one object. Names of the linker,
+        local labels and labels at the end of another object count only if there is no other."""
         index = bisect_right(self._label_addresses, address - 1)
         names: list[str] = []
         while index < len(self.labels) and self.labels[index].value == address:
