@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from romproof.contract.reading.misspelt import distance, nearest_field
+from romproof.contract.reading.misspelt import distance, find_nearest_field
 from romproof.contract.reading.parse import read_contracts
 from romproof.contract.reading.unread import UnreadReason, unread
 from romproof.program.image import Image
@@ -341,11 +341,11 @@ def test_the_distance_of_words(one: str, other: str, number: int) -> None:
 
 
 def test_short_names_may_have_one_letter_wrong() -> None:
-    assert nearest_field("im") == "in"
-    assert nearest_field("outt") == "out"
-    assert nearest_field("kidn") == "kind"
-    assert nearest_field("kdni") is None
-    assert nearest_field("ensrue") == "ensures"
-    assert nearest_field("note") is None
-    assert nearest_field("in") is None
-    assert nearest_field("it") is None
+    assert find_nearest_field("im") == "in"
+    assert find_nearest_field("outt") == "out"
+    assert find_nearest_field("kidn") == "kind"
+    assert find_nearest_field("kdni") is None
+    assert find_nearest_field("ensrue") == "ensures"
+    assert find_nearest_field("note") is None
+    assert find_nearest_field("in") is None
+    assert find_nearest_field("it") is None

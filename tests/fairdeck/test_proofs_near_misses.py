@@ -162,7 +162,7 @@ def test_a_message_whose_buffer_is_not_listed_is_not_proved(
     pytest.importorskip("z3", reason="proofs need it")
     others_granted(monkeypatch, sha512_message.WHOLE)
     own = bank(WALL_ROMS[cpu], ProofOptions(loose=True))
-    granted = own.under(ProofOptions(loose=True, keeping=sha512_message.KEEPING))
+    granted = own.with_options(ProofOptions(loose=True, keeping=sha512_message.KEEPING))
     for _ in sha512_message.asked(granted, cpu):
         pass
     text, right = sha512_message.text_of(cpu), " message sha512_buffer[128]"

@@ -12,7 +12,7 @@ from romproof.isa.microcode import StepKind
 from romproof.prover.infer.addresses import Need
 from romproof.prover.infer.infer import Grade
 from romproof.prover.infer.settings import is_allowed, is_possible
-from romproof.prover.infer.straying import elsewhere
+from romproof.prover.infer.straying import find_strays
 from romproof.prover.replay.run import ReplayInputs, ReplayRun
 from romproof.symbolic.execute.layout import MemoryObject
 from romproof.symbolic.terms.origin import byte_name, register_variable
@@ -79,9 +79,9 @@ def test_only_accesses_outside_of_their_objects_areelsewhere() -> None:
         (StepKind.WRITE, 0x14),
     )
     done = ReplayRun({}, b"", 5, touched, True)
-    assert list(elsewhere(done, {0x200: {array}, 0x202: {other}})) == []
-    assert list(elsewhere(done, {0x200: {array}, 0x202: {array}})) == [(0x202, 0x14)]
-    assert list(elsewhere(done, {})) == []
+    assert list(find_strays(done, {0x200: {array}, 0x202: {other}})) == []
+    assert list(find_strays(done, {0x200: {array}, 0x202: {array}})) == [(0x202, 0x14)]
+    assert list(find_strays(done, {})) == []
 
 
 ONE_VALUE = """\

@@ -15,7 +15,7 @@ from romproof.prover.infer.infer import Grade, Inference
 from romproof.prover.infer.regions import MemorySpan
 from romproof.prover.infer.settings import by_trying, value_of
 from romproof.prover.infer.stored import find_stored_constants
-from romproof.prover.infer.straying import elsewhere
+from romproof.prover.infer.straying import find_strays
 from romproof.prover.replay.run import ReplayInputs, ReplayRun
 from romproof.symbolic.execute.access import within
 from romproof.symbolic.execute.layout import MemoryObject
@@ -59,8 +59,8 @@ def test_a_callee_leaves_its_array_for_what_the_caller_lists(tmp_path: Path) -> 
 def test_of_an_instruction_of_which_nothing_is_known_nothing_is_elsewhere() -> None:
     array = MemoryObject("array", 0x10, 4)
     done = ReplayRun({}, b"", 2, ((StepKind.FETCH, 0x200), (StepKind.READ, 0x14)), True)
-    assert list(elsewhere(done, {0x200: {array}})) == [(0x200, 0x14)]
-    assert list(elsewhere(done, {0x200: None})) == []
+    assert list(find_strays(done, {0x200: {array}})) == [(0x200, 0x14)]
+    assert list(find_strays(done, {0x200: None})) == []
 
 
 FETCH = """\

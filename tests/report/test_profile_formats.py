@@ -15,7 +15,7 @@ import pytest
 
 from romproof.harness.measured import Measured, measure_call
 from romproof.harness.rom import Rom
-from romproof.measure.merging import merge_profiles, together
+from romproof.measure.merging import merge_by_title, merge_profiles
 from romproof.measure.plain import as_text, from_text
 from romproof.measure.recorded import RecordedProfile, record_profile
 from romproof.projects import Manifest, build
@@ -227,7 +227,7 @@ def test_profiles_of_two_processes_are_one(program: Callable[[], RecordedProfile
     shown = program()
     again = from_text(as_text([shown, shown]))
     assert again == [shown, shown]
-    (both,) = together(again)
+    (both,) = merge_by_title(again)
     assert both.runs == 2 * shown.runs
     assert both.profile.cycles == 2 * shown.profile.cycles
     one = {r.name: r for r in shown.profile.routines}

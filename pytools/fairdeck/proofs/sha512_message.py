@@ -382,7 +382,7 @@ CLEARED = {
 def prove_contract(cpu: str, options: ProofOptions) -> Proof:
     """The routine's own contract, but for its cycles, of messages for which there is room."""
     own = bank(ROMS[cpu], options)
-    asking = asked(own.under(replace(options, keeping=KEEPING, loose=True)), cpu)
+    asking = asked(own.with_options(replace(options, keeping=KEEPING, loose=True)), cpu)
     return Proof.join(WHOLE, *asking, own.routine(WHOLE, own.contract(text_of(cpu), WHOLE)))
 
 

@@ -284,7 +284,7 @@ def proofs(own: Prover, cpu: str, options: ProofOptions) -> Iterator[Proof]:
 
 def hashing(own: Prover, cpu: str, options: ProofOptions) -> Iterator[Proof]:
     """What a round asks besides its own code, callees first: hashing, outputs and remainders."""
-    contracts = own.under(replace(options, keeping=KEEPING))
+    contracts = own.with_options(replace(options, keeping=KEEPING))
     for name in HASHING:
         yield contracts.routine(f"sha512_{name}")
     contract = hash_contract(cpu, own.contracts[HASH].cycles if options.loose else None)

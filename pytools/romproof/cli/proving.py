@@ -17,7 +17,7 @@ from romproof.cli.naming import hint_of_symbols
 from romproof.cli.output import console, show_diagnostics
 from romproof.cli.project import build_one, choose_manifests, rom_names
 from romproof.cli.views import view_with, views_of
-from romproof.prover.routines.jobs import job_of, prove_job, unheard
+from romproof.prover.routines.jobs import ignore_progress, job_of, prove_job
 from romproof.prover.routines.program_proof import NoSuchRoutine
 from romproof.prover.routines.routine import ProofOptions
 from romproof.prover.routines.survey import Survey, SurveyRow, Work, work_on
@@ -173,7 +173,7 @@ def _prove_at_once(works: Sequence[Work], wanted: ProveOptions) -> tuple[list[Su
         return prove_all(works, replace(wanted, jobs=1, scheduler=None))
     rows: list[dict[str, SurveyRow]] = [{} for _ in works]
     interrupted = False
-    options = replace(wanted.options(lambda count: None), on_progress=unheard)
+    options = replace(wanted.options(lambda count: None), on_progress=ignore_progress)
     with progress_bar(sum(len(work.contracts) for work in works), wanted.timeout) as bar:
         bar.begun(wanted.scheduler or f"{wanted.jobs} at once")
         try:

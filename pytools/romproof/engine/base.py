@@ -7,7 +7,7 @@ from enum import Enum
 from functools import lru_cache
 from typing import Any
 
-from romproof.engine.faults import CpuFault, outside
+from romproof.engine.faults import CpuFault, make_outside_fault
 from romproof.engine.inputs import check_run, check_store
 from romproof.engine.instruments import Instruments, Recording, SpaceListener
 from romproof.engine.protocol import EngineFault, Guard, Observer, Stop
@@ -124,7 +124,7 @@ class MicrocodeEngine:
         actions = self.space.actions
         pc = self._registers.pc
         if actions[pc] & OUTSIDE:
-            raise self._outside(pc, pc)
+            raise self._make_outside_fault(pc, pc)
         for address in until:
             actions[address] |= STOP
         end = min(self.cycles + limit, NEVER)
@@ -143,7 +143,7 @@ class MicrocodeEngine:
             return Stop.STOPPED
         pc = self._registers.pc
         if reason is LoopExit.FETCH and pc not in until:
-            raise self._outside(pc, last)
+            raise self._make_outside_fault(pc, last)
         return Stop.LIMIT if reason is LoopExit.LIMIT else Stop.REACHED
 
     def _go(self, limit: int) -> tuple[LoopExit, int]:
@@ -175,8 +175,8 @@ class MicrocodeEngine:
             if reason is not LoopExit.LIMIT or self.cycles >= limit:
                 return reason, last
 
-    def _outside(self, pc: int, last: int) -> EngineFault:
-        return outside(self.name, self.cpu.opcodes[self.space.peek(last)], pc, last)
+    def _make_outside_fault(self, pc: int, last: int) -> EngineFault:
+        return make_outside_fault(self.name, self.cpu.opcodes[self.space.peek(last)], pc, last)
 
     def _fault(self, fault: CpuFault, address: int) -> EngineFault:
         byte = self.space.peek(address)

@@ -90,7 +90,7 @@ def check_stack(
     return set_above(cpu.opcodes[number], after, top, name, digits) if after > top else None
 
 
-def outside(engine: str, opcode: Opcode, pc: int, last: int) -> EngineFault:
+def make_outside_fault(engine: str, opcode: Opcode, pc: int, last: int) -> EngineFault:
     """Execution came to ``pc``, where nothing is, after ``opcode`` at ``last``."""
     came = "" if pc == last else ", after the instruction at {at}"
     if came and opcode.flow is Flow.RETURN:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from itertools import count
 
-from romproof.engine.faults import CpuFault, outside
+from romproof.engine.faults import CpuFault, make_outside_fault
 from romproof.engine.inputs import Unsupported, check_run, check_store
 from romproof.engine.instruments import Instruments, Recording, SpaceListener
 from romproof.engine.protocol import EngineFault, Guard, Observer, Stop
@@ -124,7 +124,7 @@ class Py65Engine:
         self._load()
         if self._forbidden[self._cpu.pc]:
             self._running = False
-            raise self._outside(self._cpu.pc, self._cpu.pc)
+            raise self._make_outside_fault(self._cpu.pc, self._cpu.pc)
         memory = self._cpu.memory = self._memory()
         memory.protected = self._guard.protected if self._guard else None
         try:
@@ -140,7 +140,7 @@ class Py65Engine:
         if pc in until:
             return Stop.REACHED
         if stops[pc]:
-            raise self._outside(pc, last)
+            raise self._make_outside_fault(pc, last)
         return Stop.LIMIT
 
     def _check(self) -> None:
@@ -248,5 +248,5 @@ class Py65Engine:
         byte = self.space.peek(address)
         return EngineFault(fault.kind, self.name, address, byte, fault.sentence, fault.write)
 
-    def _outside(self, pc: int, last: int) -> EngineFault:
-        return outside(self.name, load("mos6502")[self.space.peek(last)], pc, last)
+    def _make_outside_fault(self, pc: int, last: int) -> EngineFault:
+        return make_outside_fault(self.name, load("mos6502")[self.space.peek(last)], pc, last)

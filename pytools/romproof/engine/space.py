@@ -87,7 +87,7 @@ class Signals(Chip):
             self.late = lines | (self.late if self.late_until > cycle else 0)
             self.late_until = cycle + 1
 
-    def waking(self, cycle: int) -> int:
+    def find_wake_cause(self, cycle: int) -> int:
         """SM83: what ends ``halt`` in a cycle: what is enabled and was requested in time."""
         late = self.late if cycle < self.late_until else 0
         return self.enabled & self.requested & ~late & 0x1F

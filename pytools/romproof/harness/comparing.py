@@ -93,7 +93,7 @@ class Whole:
     ram: int
 
 
-def whole_of(side: ComparedSide) -> Whole:
+def measure_whole(side: ComparedSide) -> Whole:
     """The size of a program: what its segments have, in files and outside of them."""
     image = side.rom.image
     stored = sum(s.size for s in image.segments if s.file is not None)
@@ -181,7 +181,7 @@ def _inputs(contract: Contract | None, rom: Rom, calls: int) -> Sequence[Drawn] 
 def _with_front(figures: Sequence[Figures]) -> tuple[Figures, ...]:
     weighed = [one.weight for one in figures]
 
-    def beaten(place: int) -> bool:
+    def is_beaten(place: int) -> bool:
         own = weighed[place]
         return own is None or any(
             other is not None
@@ -190,7 +190,7 @@ def _with_front(figures: Sequence[Figures]) -> tuple[Figures, ...]:
             for other in weighed
         )
 
-    return tuple(replace(one, on_front=not beaten(n)) for n, one in enumerate(figures))
+    return tuple(replace(one, on_front=not is_beaten(n)) for n, one in enumerate(figures))
 
 
 class _Runs:

@@ -50,11 +50,11 @@ def draw_inputs(contract: Contract, abi: Abi, seed: int = 0) -> Iterator[Drawn]:
     def uniform(low: int, high: int) -> int:
         return chance.randint(low, max(low, high))
 
-    def either(low: int, high: int) -> int:
+    def choose_limit(low: int, high: int) -> int:
         return chance.choice((notable, uniform))(low, high)
 
     while True:
-        for choose in (uniform, uniform, either, notable):
+        for choose in (uniform, uniform, choose_limit, notable):
             yield _one(contract, abi, bounds, choose)
 
 

@@ -66,7 +66,9 @@ class Machine(Routines):
             abi = self._abi
             if name == abi.stack_pointer.attribute:
                 self._runner.rooms.setter = Setter.CALLER
-            self._did(lambda board: setattr(RegisterView(board.engine, abi, _silent), name, value))
+            self._note_effect(
+                lambda board: setattr(RegisterView(board.engine, abi, _silent), name, value)
+            )
 
         return RegisterView(self._board.engine, self._abi, change)
 
@@ -106,7 +108,7 @@ class Machine(Routines):
         self._memory.write(target, address, data)
         if self._guests.acting:
             tape = self._guests.tape
-            tape.did(
+            tape.note_effect(
                 lambda board: BoardMemory(board, self.image).write(target, address, data),
                 (address, data),
             )
@@ -252,18 +254,18 @@ class Machine(Routines):
         interrupts.
         """
         self._board.interrupt(name)
-        self._did(lambda board: board.interrupt(name))
+        self._note_effect(lambda board: board.interrupt(name))
 
     def _press(self, button: str, player: int) -> None:
         self._board.press(button, player)
-        self._did(lambda board: board.press(button, player))
+        self._note_effect(lambda board: board.press(button, player))
 
     def _release(self, button: str, player: int) -> None:
         self._board.release(button, player)
-        self._did(lambda board: board.release(button, player))
+        self._note_effect(lambda board: board.release(button, player))
 
-    def _did(self, effect: Effect) -> None:
-        self._guests.tape.did(effect)
+    def _note_effect(self, effect: Effect) -> None:
+        self._guests.tape.note_effect(effect)
 
     # ------------------------------------------------------------ calls and runs
 

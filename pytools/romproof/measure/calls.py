@@ -211,7 +211,7 @@ class Ledger:
         self.now += cycles
         self._mark = self.now
 
-    def _took(self, what: int, cycles: int, site: int) -> None:
+    def _charge_all(self, what: int, cycles: int, site: int) -> None:
         """All of what the machine has taken at once."""
         call = self._calls[-1]
         self.costs[what].close(cycles, True)

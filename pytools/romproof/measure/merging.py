@@ -23,17 +23,17 @@ _RoutineKey = tuple[int, int | None, str]
 _Any = TypeVar("_Any")
 
 
-def together(programs: Iterable[RecordedProfile]) -> tuple[RecordedProfile, ...]:
+def merge_by_title(programs: Iterable[RecordedProfile]) -> tuple[RecordedProfile, ...]:
     """One for each title, in their order; what was run is added up."""
     by_title: dict[tuple[str, str], list[RecordedProfile]] = {}
     for program in programs:
         by_title.setdefault((program.title, program.cpu), []).append(program)
     return tuple(
-        _one(profiles) if len(profiles) > 1 else profiles[0] for profiles in by_title.values()
+        _merge(profiles) if len(profiles) > 1 else profiles[0] for profiles in by_title.values()
     )
 
 
-def _one(programs: Sequence[RecordedProfile]) -> RecordedProfile:
+def _merge(programs: Sequence[RecordedProfile]) -> RecordedProfile:
     lines: dict[tuple[str, int], LineProfile] = {}
     for program in programs:
         for line in program.lines:

@@ -79,7 +79,7 @@ class CodeLocations:
                 continue
             self._searched.add((window, bank))
             if window is None:
-                image, here = self.image, self._outside()
+                image, here = self.image, self._find_outside()
             else:
                 image, here = self.image_at(window.addresses[0] + bank * BANK), window.addresses
             targets = (self._find_location(at, window, bank) for at in routine_starts(image, here))
@@ -100,7 +100,7 @@ class CodeLocations:
         address = location % BANK
         return next((window for window in self.windows if address in window.addresses), None)
 
-    def _outside(self) -> Container[int]:
+    def _find_outside(self) -> Container[int]:
         """The addresses of no window."""
         return frozenset(range(SIZE)).difference(*(window.addresses for window in self.windows))
 

@@ -22,7 +22,7 @@ from romproof.measure.recorded import RecordedProfile
 
 def as_text(programs: Iterable[RecordedProfile]) -> str:
     """The profiles as text."""
-    return json.dumps([_plain(program) for program in programs], separators=(",", ":"))
+    return json.dumps([_list_fields(program) for program in programs], separators=(",", ":"))
 
 
 def from_text(text: str) -> list[RecordedProfile]:
@@ -30,7 +30,7 @@ def from_text(text: str) -> list[RecordedProfile]:
     return [_to_recorded(plain) for plain in json.loads(text)]
 
 
-def _plain(program: RecordedProfile) -> list[Any]:
+def _list_fields(program: RecordedProfile) -> list[Any]:
     profile = program.profile
     rows = (
         profile.routines,

@@ -150,7 +150,7 @@ class Profiler(Ledger):
                 return
         self._s = s
         if self._events:
-            cycles = self._without_taken(pc, cycles, self._table.least[byte])
+            cycles = self._subtract_dma(pc, cycles, self._table.least[byte])
         self._counts[pc] += 1
         self._spent[pc] += cycles
         self.now += cycles
@@ -162,11 +162,11 @@ class Profiler(Ledger):
             if next_pc in self._starts:
                 self._jump(pc, s, next_pc)
         elif flow is Flow.CALL:
-            self._call(pc, next_pc, s, self._behind(pc, self._table.sizes[byte]), s + 2)
+            self._call(pc, next_pc, s, self._find_behind(pc, self._table.sizes[byte]), s + 2)
         elif flow is Flow.RETURN:
             self._return(pc, s, next_pc)
         elif flow is Flow.SOFTWARE_INTERRUPT:
-            self._call(pc, next_pc, s, self._behind(pc, _BREAK_SIZE), s + 3)
+            self._call(pc, next_pc, s, self._find_behind(pc, _BREAK_SIZE), s + 3)
         elif flow in _JUMPS and s > self._calls[-1].level and self._leaves(next_pc):
             self._close_above(s)
             self._jump(pc, s, next_pc)
@@ -188,13 +188,13 @@ class Profiler(Ledger):
         self._wake(interrupted=False)
         self._s = s
         if self._events:
-            cycles = self._without_taken(pc, cycles, 0)
+            cycles = self._subtract_dma(pc, cycles, 0)
         self._counts[pc] += 1
         self._spent[pc] += cycles
         self.now += cycles
         self._return(pc, s, next_pc)
 
-    def _without_taken(self, pc: int, cycles: int, least: int) -> int:
+    def _subtract_dma(self, pc: int, cycles: int, least: int) -> int:
         """The cycles that an instruction took by itself, ``least`` or more, when all events in it
         are booked. What is taken late in it may come in the next one, so where it has no room."""
         end = self._base + self.now + cycles
@@ -207,7 +207,7 @@ class Profiler(Ledger):
                 break
             else:
                 self._charge(what, taken, pc)
-                self._took(what, taken, pc)
+                self._charge_all(what, taken, pc)
                 cycles -= taken
             events.popleft()
         return cycles
@@ -228,7 +228,7 @@ class Profiler(Ledger):
             return
         (pc, next_pc), self._halted = self._halted, None
         if self._rested:
-            self._took(HALT, self._rested, pc)
+            self._charge_all(HALT, self._rested, pc)
             self._rested = 0
         if not interrupted and next_pc in self._starts:  # else the handler comes back to it
             self._jump(pc, self._s, next_pc)
@@ -239,14 +239,14 @@ class Profiler(Ledger):
         self._starts.add(handler)
         self._open(handler, s, None, pc, s + self._pushed, interrupt=True)
         if self._events:
-            cycles = self._without_taken(handler, cycles, _LEAST_SEQUENCE)
+            cycles = self._subtract_dma(handler, cycles, _LEAST_SEQUENCE)
         self._spent[handler] += cycles
         self.now += cycles
 
     def finish(self) -> None:
         """End the execution: close the calls that are still open."""
         if self._halted is not None and self._rested:
-            self._took(HALT, self._rested, self._halted[0])
+            self._charge_all(HALT, self._rested, self._halted[0])
         self._halted, self._rested, self._s = None, 0, -1
         if self._calls and self._calls[-1].start == self.now:
             self._drop()  # it was entered, but nothing of it was executed
@@ -268,7 +268,7 @@ class Profiler(Ledger):
         self._starts.add(target)
         self._open(target, s, site, back, back_level)
 
-    def _behind(self, location: int, size: int) -> int:
+    def _find_behind(self, location: int, size: int) -> int:
         """The location behind an instruction of ``size`` bytes."""
         address = (location + size) % BANK
         return address + self._offsets[address >> 8]

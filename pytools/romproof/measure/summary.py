@@ -89,7 +89,7 @@ def _name(location: int, places: CodeLocations) -> str:
     return image.entry(address) or _address(location, places)
 
 
-def _others(location: int, places: CodeLocations) -> tuple[str, ...]:
+def _find_other_names(location: int, places: CodeLocations) -> tuple[str, ...]:
     """Further names of the routine at a location."""
     image, address = places.image_at(location), location % BANK
     name = _name(location, places)
@@ -102,7 +102,7 @@ def _address(location: int, places: CodeLocations) -> str:
     return f"${'' if bank is None else f'{bank:02X}:'}{location % BANK:04X}"
 
 
-def _begins(location: int, places: CodeLocations) -> CodeSpot:
+def _find_start(location: int, places: CodeLocations) -> CodeSpot:
     """Where a routine is, in the sources where it is declared: its first line may be a macro's."""
     spot = spot_at(location, places)
     if location < 0:
@@ -116,11 +116,11 @@ def _begins(location: int, places: CodeLocations) -> CodeSpot:
 
 
 def _routine(cost: RunningCost, name: str, places: CodeLocations) -> RoutineProfile:
-    spot = _begins(cost.location, places)
+    spot = _find_start(cost.location, places)
     machine = cost.location in MACHINE
     return RoutineProfile(
         name=name,
-        also=() if machine else _others(cost.location, places),
+        also=() if machine else _find_other_names(cost.location, places),
         address=spot.address,
         bank=spot.bank,
         calls=cost.calls,

@@ -157,13 +157,13 @@ def find_project(start: Path) -> Project | None:
     for folder in [start.resolve(), *start.resolve().parents]:
         pyproject = folder / "pyproject.toml"
         if pyproject.is_file():
-            table = _own_table(pyproject)
+            table = _read_table(pyproject)
             if table is not None:
                 return Project(pyproject, table)
     return None
 
 
-def _own_table(pyproject: Path) -> Mapping[str, Any] | None:
+def _read_table(pyproject: Path) -> Mapping[str, Any] | None:
     """The table [tool.romproof], None when there is none. Raises BadManifest, BadProject."""
     tools = read_toml(pyproject).get("tool", {})
     table = tools.get("romproof") if isinstance(tools, dict) else None
@@ -178,7 +178,7 @@ def load(pyproject: Path, name: str | None = None) -> Manifest:
     Raises BadProject when there is none, or several and none is named;
     BadManifest when what is said of it cannot be used.
     """
-    table = _own_table(pyproject) if pyproject.exists() else None
+    table = _read_table(pyproject) if pyproject.exists() else None
     if table is None:
         raise BadProject(
             f"{pyproject} has no table [tool.romproof]: describe the program to test there, "
@@ -245,7 +245,7 @@ def commands_of(project: Project) -> list[tuple[tuple[str, ...] | str, Path]]:
     return list(commands)
 
 
-def _around(folder: Path) -> Project:
+def _find_project(folder: Path) -> Project:
     project = find_project(folder)
     if project is None:
         raise NoProject
@@ -262,7 +262,7 @@ def _choose(name: str, known: _Loaders) -> Manifest:
 
 def manifest_names() -> list[str]:
     """The ROMs that can be named from the current folder, sorted. Raises NoProject."""
-    return sorted(_manifests(_around(Path.cwd())))
+    return sorted(_manifests(_find_project(Path.cwd())))
 
 
 def _manifest_at(path: Path) -> Manifest:
@@ -284,4 +284,4 @@ def find_manifest(name: str, folder: Path | None = None) -> Manifest:
         return _manifest_at(path)
     if (path / FILE_NAME).is_file() and len(Path(name).parts) > 1:
         return _manifest_at(path / FILE_NAME)
-    return _choose(name, _manifests(_around(folder or Path.cwd())))
+    return _choose(name, _manifests(_find_project(folder or Path.cwd())))

@@ -73,7 +73,7 @@ class Prover:
         made._bank = bank
         return made
 
-    def under(self, options: ProofOptions) -> Prover:
+    def with_options(self, options: ProofOptions) -> Prover:
         """One with other options that knows what this one has proved, and whose lemmas this one
         knows."""
         return Prover.of(replace(self._bank, options=options))
@@ -140,7 +140,7 @@ class Prover:
         def before(value: int) -> None:
             rests_on[:] = callees(value)
 
-        def heard(value: int, proof: Proof, explored: Explored | None) -> Proof:
+        def finish(value: int, proof: Proof, explored: Explored | None) -> Proof:
             case = f"{place} == {value}"
             self._proof, self._explored = proof, explored
             same = [] if stages is None else [self.simulates(stages(value), gives or {})]
@@ -149,7 +149,7 @@ class Prover:
             return Proof.join(case, *rests_on, proof, *same)
 
         try:
-            return prove_cases(self._bank, contract, place, values, heard, before, lists, limits)
+            return prove_cases(self._bank, contract, place, values, finish, before, lists, limits)
         except OutOfTime as stop:
             return _out_of_time(contract, stop)
         finally:

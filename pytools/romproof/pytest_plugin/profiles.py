@@ -15,7 +15,7 @@ import pytest
 from romproof.harness.calls.listening import LISTENERS
 from romproof.harness.direct import listen
 from romproof.harness.listeners.profiled import Profiled
-from romproof.measure.merging import together
+from romproof.measure.merging import merge_by_title
 from romproof.measure.plain import as_text, from_text
 from romproof.measure.recorded import RecordedProfile
 from romproof.report.profiles.files import format_of, text_of
@@ -68,7 +68,7 @@ class ProfilePlugin:
         if hasattr(self._config, "workeroutput"):
             self._config.workeroutput[KEY] = [as_text(programs), notes]
             return
-        self._found = list(together((*self._found, *programs)))
+        self._found = list(merge_by_title((*self._found, *programs)))
         self._notes += notes
         files: list[tuple[Path, bytes | str]] = [
             (path, text_of(kind, self._found)) for path, kind in self._files.items()

@@ -65,7 +65,7 @@ def _counts(survey: InferenceSurvey) -> Text:
     )
     text.append(share)
     if counts["waits"]:
-        text.append(f"; {counts['waits']} proved if a port changes")
+        text.append(f"; {counts['waits']} proved if a port or a variable changes")
     if counts["written"]:
         text.append(f"; {counts['written']} with a contract of their own")
     if survey.left:

@@ -13,7 +13,7 @@ from functools import partial
 
 from romproof.engine.protocol import Engine
 from romproof.harness.replay.instructions import disassemble_step
-from romproof.harness.replay.trace import Look, TraceStep, ahead
+from romproof.harness.replay.trace import Look, TraceStep, read_ahead
 from romproof.isa.abi import MOS6502, Abi, abi_of
 from romproof.isa.codec import Instruction, decode
 from romproof.isa.flow import Flow
@@ -37,7 +37,7 @@ def operand_of(engine: Engine, abi: Abi = MOS6502) -> str:
     ``LDA ($80,X) @ 80 = 0200 = 5A``, with an asterisk before an undocumented one."""
     registers, peek = engine.registers, engine.space.peek
     pc: int = registers.pc
-    instruction = decode(ahead(engine, pc), pc, abi.cpu)
+    instruction = decode(read_ahead(engine, pc), pc, abi.cpu)
     if instruction is None:
         return ""
     opcode = instruction.opcode

@@ -278,7 +278,8 @@ def _leaving(code: Code, instruction: Instruction) -> _Leaving:
     match opcode.flow:
         case Flow.NEXT:
             if opcode.mnemonic in _RESTS:
-                return _Leaving((), f"'{opcode.mnemonic}' waits for an event outside the CPU")
+                why = f"'{opcode.mnemonic}' waits for an event outside the CPU"
+                return _Leaving((Edge(following, base),), why)
             if opcode.variant is OpcodeVariant.PREFIX:
                 return _Leaving((), "half an instruction")
             return _Leaving()

@@ -81,7 +81,7 @@ class Activations:
         abi = self._abi
         if abi.get(before.registers, "pc") == self._plan.entry:
             s, entry = abi.stack_of(before.registers), self._plan.contract.entry(abi)
-            back = self._back(s + entry.return_size - abi.return_size, entry.return_bias)
+            back = self._find_return(s + entry.return_size - abi.return_size, entry.return_bias)
             self.open.append(Activation(self._plan.entry, s, back, None, before))
 
     def pop_ended(self, pc: int, s: int) -> Activation | None:
@@ -101,7 +101,7 @@ class Activations:
         own = entry == self._plan.entry
         if (same and same[-1].s <= s) or not (own or self.open):
             return
-        back = self._back(s)
+        back = self._find_return(s)
         site = self._call_before(back)
         if site is None:
             return
@@ -126,9 +126,11 @@ class Activations:
         """Whether this is code of a routine that a loop calls: two routines may share some."""
         if not tally.inside:
             return False
-        return any(self._call_before(self._back(at)) is not None for at in range(s, tally.s - 1))
+        return any(
+            self._call_before(self._find_return(at)) is not None for at in range(s, tally.s - 1)
+        )
 
-    def _back(self, s: int, bias: int | None = None) -> int:
+    def _find_return(self, s: int, bias: int | None = None) -> int:
         """Where a routine returns to that begins with this stack pointer; ``bias`` as in Abi."""
         bias = self._abi.return_bias if bias is None else bias
         place = self._abi.on_stack(s, s + self._abi.return_size)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from romproof.contract.checks.check import Violation, check
-from romproof.contract.checks.requirements import unmet
+from romproof.contract.checks.requirements import find_unmet
 from romproof.contract.checks.view import StateView
 from romproof.contract.nouns.model import INTERRUPT, Contract
 from romproof.contract.nouns.state import Call, Executing, State
@@ -82,7 +82,7 @@ class ContractWatcher:
     def _check_entry(self, frame: _NestedCall) -> None:
         if frame.contract.name in self._failed:
             return
-        for one in unmet(frame.contract, frame.before, self.abi):
+        for one in find_unmet(frame.contract, frame.before, self.abi):
             self._failed.add(frame.contract.name)
             who = "the caller"
             if frame.contract.kind == INTERRUPT:

@@ -88,7 +88,7 @@ class Clobbers:
         finally:
             self._at_work.pop()
         but = lists.read_items(sources.excepted, is_all=False)
-        others = _without([item for changes in taken for item in changes.items], but)
+        others = _subtract([item for changes in taken for item in changes.items], but)
         self._check_excepted(sources, but, own, taken)
         items = list(own)
         for item in others:
@@ -256,7 +256,7 @@ class Clobbers:
                 self._diagnostics.error(
                     f"'{name_of(item)}' is excluded but not in the lists before '{EXCEPT}'", span
                 )
-        for item in dict.fromkeys(_without(every, but)):
+        for item in dict.fromkeys(_subtract(every, but)):
             if _overlaps(item, but):
                 self._diagnostics.error(
                     f"only a part of {name_of(item)} is excluded",
@@ -265,7 +265,7 @@ class Clobbers:
                 )
 
 
-def _without(items: Iterable[Item], but: Sequence[Item]) -> list[Item]:
+def _subtract(items: Iterable[Item], but: Sequence[Item]) -> list[Item]:
     return [item for item in items if not _is_covered(item, but)]
 
 

@@ -44,7 +44,7 @@ def ghosts_of(
             )
             continue
         name, span = match["name"], text.span(*match.span("name"))
-        meaning = "another ghost" if name in made else _meaning(name, names, declared, span)
+        meaning = "another ghost" if name in made else _find_meaning(name, names, declared, span)
         meaning = "a block behind a pointer" if name in blocks else meaning
         if meaning is not None:
             diagnostics.error(f"'{name}' is {meaning}", span, "give the ghost another name")
@@ -56,8 +56,8 @@ def ghosts_of(
     return made
 
 
-def _meaning(
+def _find_meaning(
     name: str, names: ScopeNames, declared: Mapping[str, MemoryRange], span: Span
 ) -> str | None:
     """What a name is already; None for a new one."""
-    return "a symbol in the program" if name in declared else names.meaning(name, span)
+    return "a symbol in the program" if name in declared else names.find_meaning(name, span)

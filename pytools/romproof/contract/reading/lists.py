@@ -135,7 +135,7 @@ class ListReader:
 
     def kind(self, field: FieldText | None) -> str:
         """The kind of ``kind:``; a routine where none is said."""
-        text = ROUTINE if field is None else self._plain(field).lower()
+        text = ROUTINE if field is None else self._read_plain(field).lower()
         if field is not None and text not in KINDS:
             hint = suggest(text, KINDS)
             self.diagnostics.error(
@@ -150,7 +150,7 @@ class ListReader:
         """The number of bytes of ``stack:``."""
         if field is None:
             return None
-        text = self._plain(field)
+        text = self._read_plain(field)
         if text in _NOTHING:
             return 0
         most = self.abi.stack_mask
@@ -180,15 +180,15 @@ class ListReader:
 
     def _with_constants(self, field: FieldText) -> str:
         """The value of a field, with the program's constants in place of their names."""
-        names = self.names.reporting(Diagnostics())
+        names = self.names.with_diagnostics(Diagnostics())
 
         def number(name: re.Match[str]) -> str:
             symbol = None if name[0] == "constant" else names.symbol(name[0], field.span)
             return name[0] if symbol is None or symbol.is_label else str(symbol.value)
 
-        return re.sub(r"(?<!\w)[A-Za-z_]\w*", number, self._plain(field))
+        return re.sub(r"(?<!\w)[A-Za-z_]\w*", number, self._read_plain(field))
 
-    def _plain(self, field: FieldText) -> str:
+    def _read_plain(self, field: FieldText) -> str:
         """The value of a number field on one line, without what is for the reader."""
         return on_one_line(FieldLines(strip_explanations(field, self.diagnostics)).whole)
 
@@ -197,7 +197,7 @@ class ListReader:
         if field is None:
             return None
         try:
-            return parse_budget(self._plain(field), self.abi.cpu)
+            return parse_budget(self._read_plain(field), self.abi.cpu)
         except BadBudget as fault:
             self.diagnostics.error(str(fault), field.span, fault.help)
             return None

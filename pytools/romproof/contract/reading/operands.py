@@ -121,9 +121,9 @@ class Operands(ABC):
                 return self._resolve_name(token)
             case "&":
                 name = self._name_of(self._on.expect("name"), "address")
-                return self._now(self._resolver.address(name.text, name.span))
+                return self._read_now(self._resolver.address(name.text, name.span))
             case "old":
-                return self._old(token)
+                return self._read_old(token)
             case _:
                 inner = self._on.nest(self._implication)
                 self._on.expect(")")
@@ -145,10 +145,10 @@ class Operands(ABC):
         name = self._name_of(name, "bytes")
         element = self._resolver.element(name.text, index, name.span, span)
         if isinstance(element, PointedByte):
-            return replace(element, base=self._now(element.base))
+            return replace(element, base=self._read_now(element.base))
         return element
 
-    def _now(self, expression: Expression) -> Expression:
+    def _read_now(self, expression: Expression) -> Expression:
         """A number of the entry where everything is of the entry, and 'old' may not stand."""
         of_entry = self._in_old or not self._has_old
         return expression.inner if of_entry and isinstance(expression, Old) else expression
@@ -164,22 +164,22 @@ class Operands(ABC):
         predicate = self._resolver.predicate(token.text)
         if predicate is not None:
             return self._predicate(predicate, token)
-        if self._on.here.kind == "(" and (hint := self._resolver.nearest(token.text)):
+        if self._on.here.kind == "(" and (hint := self._resolver.suggest_predicate(token.text)):
             raise self._on.refuse(token, f"no predicate '{token.text}'; {hint}")
-        return self._bare(token, token)
+        return self._read_bare(token, token)
 
     def _argument_value(self, argument: Argument, token: ConditionToken) -> Expression:
         """What a parameter stands for, at ``token``."""
         value, name = argument.expression, argument.name
         if value is None:
             assert name is not None, "an argument is a name or an expression"
-            value = self._bare(name, token)
+            value = self._read_bare(name, token)
         self._uses.spend(extent(value)[0], token)
         if self._in_old and has_old(value):
             raise self._on.refuse(token, "'old' cannot contain another 'old'")
         return value
 
-    def _bare(self, name: ConditionToken, at: ConditionToken) -> Expression:
+    def _read_bare(self, name: ConditionToken, at: ConditionToken) -> Expression:
         """What a name stands for that is no variable, no parameter, no predicate."""
         value = self._resolver.value(name.text, name.span)
         if not isinstance(value, Old):
@@ -237,7 +237,7 @@ class Operands(ABC):
         simple = not set(" +-*%&|^<>=,").intersection(text)
         return Argument(text if simple else f"({text})", None, expression)
 
-    def _old(self, old: ConditionToken) -> Expression:
+    def _read_old(self, old: ConditionToken) -> Expression:
         if not self._has_old:
             raise self._on.refuse(old, "'old' has no meaning here: there is no earlier state")
         if self._in_old:

@@ -36,7 +36,8 @@ their language is that of romproof.contract.reading.expr_parse, and predicates g
 most or MIN..MAX times, each time its loop is entered. ``secret:`` lists inputs that no branch and
 no address depends on. ``cycles: 38 constant`` takes as long whatever the inputs are. The 6502's D
 is clear unless ``in:`` lists it. ``assumes: PORT changes`` is what a loop that waits for a port
-needs to end: reading it again and again brings every value. ``kind: interrupt`` is for handlers: an
+needs to end: reading it again and again brings every value; ``assumes: VARIABLE changes by
+HANDLER`` the same for a byte that an interrupt writes. ``kind: interrupt`` is for handlers: an
 interrupt enters them, and ``rti`` or ``reti`` ends them.
 """
 
@@ -54,7 +55,7 @@ from romproof.contract.names.resolve import Resolver
 from romproof.contract.nouns.items import Item, MemoryRange
 from romproof.contract.nouns.model import Contract
 from romproof.contract.reading.apart import separations
-from romproof.contract.reading.assumes import changing
+from romproof.contract.reading.assumes import read_changes
 from romproof.contract.reading.clauses import Clauses
 from romproof.contract.reading.clobbers import Clobbers
 from romproof.contract.reading.fields import fields_of
@@ -276,6 +277,7 @@ def parse_contract(
     )
     cycles, constant = lists.cycles(one.get("cycles"))
     invariants = clauses.invariants(fields.get("invariant", ()))
+    changes = read_changes(one.get("assumes"), inputs, lists, diagnostics)
     contract = Contract(
         name=routine.name,
         summary=block.summary,
@@ -294,10 +296,10 @@ def parse_contract(
         loops=clauses.loops(one.get("loops")),
         secrets=secrets,
         constant_cycles=constant,
-        volatile=tuple(lists.volatile),
+        volatile=(*lists.volatile, *(each.memory for each in changes if not each.is_port)),
         kind=lists.kind(one.get("kind")),
         budget=lists.budget(one.get("budget")),
-        changing=changing(one.get("assumes"), inputs, lists, diagnostics),
+        changing=changes,
         pointers=pointers,
     )
     if not pointers:

@@ -94,7 +94,7 @@ def check_names(
 ) -> tuple[str, ...]:
     """The names of the blocks; one that means something already is reported."""
     for block in blocks.values():
-        meaning = names.meaning(block.name, block.span)
+        meaning = names.find_meaning(block.name, block.span)
         if meaning is not None:
             diagnostics.error(
                 f"'{block.name}' is {meaning}", block.span, "give the block another name"
@@ -294,7 +294,7 @@ def _substitute(expression: Expression, at: Mapping[str, MemoryRange]) -> Expres
     return expression
 
 
-def without_blocks(items: Iterable[Item], contract: Contract) -> tuple[Item, ...]:
+def drop_blocks(items: Iterable[Item], contract: Contract) -> tuple[Item, ...]:
     """Some items without those that stand for the blocks of a contract."""
     names = {pointer.name for pointer in contract.pointers}
     return tuple(i for i in items if not (isinstance(i, MemoryRange) and i.name in names))

@@ -157,7 +157,7 @@ class _Anything:
         """See Meanings."""
         return self._predicates.get(name)
 
-    def nearest(self, name: str) -> str | None:
+    def suggest_predicate(self, name: str) -> str | None:
         """See Meanings."""
         return suggest(name, self._predicates)
 
@@ -173,7 +173,7 @@ class _Anything:
         """See Meanings."""
         return ANYTHING
 
-    def reporting(self, diagnostics: Diagnostics) -> Meanings:
+    def with_diagnostics(self, diagnostics: Diagnostics) -> Meanings:
         """See Meanings."""
         return self
 

@@ -121,7 +121,7 @@ class Uses:
         text, span = self._on.text(first, self._texts), self._on.span(first)
         expansion = Within(self._diagnostics, text, span)
         conditions = self._read(
-            predicate.body, self._resolver.reporting(expansion), expansion, inner
+            predicate.body, self._resolver.with_diagnostics(expansion), expansion, inner
         )
         if expansion.errors:  # what would be said of the whole is no news
             raise MalformedCondition

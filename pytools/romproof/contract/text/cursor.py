@@ -108,9 +108,9 @@ class Cursor:
         self._at = self._first
         while self.here.kind not in (",", "end"):
             is_use = self.here.kind == "name" and self.following.kind == "("
-            self._at = self._closing(self._at + 1) if is_use else self._at + 1
+            self._at = self._find_closing(self._at + 1) if is_use else self._at + 1
 
-    def _closing(self, opening: int) -> int:
+    def _find_closing(self, opening: int) -> int:
         """The place of the parenthesis that closes the one at ``opening``; without any, that."""
         depth = 0
         for place in range(opening, len(self._tokens)):

@@ -91,7 +91,7 @@ class Meanings(Protocol):
     def predicate(self, name: str) -> Predicate | None:
         """The predicate of that name."""
 
-    def nearest(self, name: str) -> str | None:
+    def suggest_predicate(self, name: str) -> str | None:
         """A line that suggests a predicate for a name that is none; None when none is near."""
 
     def value(self, name: str, span: Span) -> Expression:
@@ -103,7 +103,7 @@ class Meanings(Protocol):
     def address(self, name: str, span: Span) -> Expression:
         """Where a symbol is: ``&name``."""
 
-    def reporting(self, diagnostics: Diagnostics) -> Meanings:
+    def with_diagnostics(self, diagnostics: Diagnostics) -> Meanings:
         """The same, with faults going to ``diagnostics``."""
 
 

@@ -88,7 +88,7 @@ def tokens(
             continue
         # an explanation for the reader, as in the other fields
         if operand and word == "(" and start and whole[start - 1].isspace():
-            closed = _closing(whole, start)
+            closed = _find_closing(whole, start)
             if closed is None:
                 diagnostics.error("this parenthesis is not closed", text.span(start, start + 1))
             start = len(whole) if closed is None else closed
@@ -135,7 +135,7 @@ def _number(
     return ConditionToken("number", digits, start, end, span, value)
 
 
-def _closing(whole: str, start: int) -> int | None:
+def _find_closing(whole: str, start: int) -> int | None:
     """The place behind the parenthesis that closes the one at ``start``; None without any."""
     depth = 0
     for place in range(start, len(whole)):

@@ -12,7 +12,7 @@ import numpy as np
 
 from romproof.engine.batch.inputs import Array, ByteRange
 from romproof.engine.batch.loop import NOT_STARTED
-from romproof.engine.faults import outside
+from romproof.engine.faults import make_outside_fault
 from romproof.engine.llvm.running import fault_of
 from romproof.engine.llvm.state import ExitCode, state_type
 from romproof.engine.protocol import EngineFault
@@ -94,7 +94,9 @@ class BatchResult:
             return None
         pc, opcode = int(registers["pc"]), int(row["opcode"])
         if outcome is RunOutcome.OUTSIDE:
-            return outside(self._engine, self._cpu.opcodes[opcode], pc, int(row["last_pc"]))
+            return make_outside_fault(
+                self._engine, self._cpu.opcodes[opcode], pc, int(row["last_pc"])
+            )
         state: Any = state_type(self._cpu.name)()
         for name in ("fault_address", "fault_value", "fault_number", "fault_stack"):
             setattr(state, name, int(row[name]))

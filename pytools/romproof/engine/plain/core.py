@@ -102,7 +102,7 @@ class Core:
 
     def signal_waking(self) -> int:
         """SM83: of those what a halted CPU has seen."""
-        return self.space.signals.waking(self.cycles) if self._lines_are_used() else 0
+        return self.space.signals.find_wake_cause(self.cycles) if self._lines_are_used() else 0
 
     def _lines_are_used(self) -> bool:
         space = self.space

@@ -13,7 +13,7 @@ from romproof.engine.faults import CpuFault, check_stack
 from romproof.engine.inputs import Unsupported
 from romproof.engine.plain.core import BusCycle, Core, WatchedCore
 from romproof.engine.plain.emit import function
-from romproof.engine.plain.notes import access_notes, both, notes_for
+from romproof.engine.plain.notes import access_notes, join_watchers, notes_for
 from romproof.engine.space import ON_FETCH, AddressSpace
 from romproof.engine.stack import moves
 from romproof.isa.cpus import cpu_named
@@ -56,7 +56,7 @@ class PlainEngine(MicrocodeEngine):
         self._core = Core(self.space, self._jam)
         if observers:
             core = WatchedCore(self.space, self._jam)
-            core.watch = observers[0] if len(observers) == 1 else both(*observers)
+            core.watch = observers[0] if len(observers) == 1 else join_watchers(*observers)
             self._core = core
 
     def reset(self) -> None:

@@ -75,7 +75,7 @@ def access_notes(access: bytearray) -> Callable[[BusCycle], None]:
     return note
 
 
-def both(
+def join_watchers(
     one: Callable[[BusCycle], None], other: Callable[[BusCycle], None]
 ) -> Callable[[BusCycle], None]:
     """Two watchers of the bus as one."""

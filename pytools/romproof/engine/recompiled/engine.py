@@ -67,7 +67,7 @@ _MAY_BE_CODE = bytes(not action & (OUTSIDE | ON_READ) for action in range(256))
 
 
 @cache
-def _exploring(weave: Weave, banked: bool) -> Weave:
+def _with_exploration(weave: Weave, banked: bool) -> Weave:
     """The variant with an eye on writes to code and on where jumps lead."""
     return replace(weave, writes=True, explore=True, banked=banked)
 
@@ -133,7 +133,7 @@ class RecompiledEngine(LlvmEngine):
         weave = super().weave()
         if not self._translates(weave):
             return weave
-        return _exploring(weave, self.space.windows is not None)
+        return _with_exploration(weave, self.space.windows is not None)
 
     def _translates(self, weave: Weave) -> bool:
         """Whether code may be translated: no instrumentation, no banks that are switched."""

@@ -48,7 +48,7 @@ def translation(weave: Weave, code: DiscoveredCode, actions: bytes) -> ir.Module
     return module
 
 
-def unit_of(weave: Weave, code: DiscoveredCode, actions: bytes) -> ir.Module:
+def emit_unit(weave: Weave, code: DiscoveredCode, actions: bytes) -> ir.Module:
     """A module with the function ``run(state) -> RegionExit``, which executes ``code`` from the
     program counter on; a place that is no head of it is left to the interpreter. See units.py."""
     module = ir.Module(name=f"{weave.cpu} unit")
@@ -134,7 +134,7 @@ class _Driver:
         self._go("decide")
         self._decide()
         self._dispatch()
-        self._came()
+        self._emit_arrival()
         self._emit_miss()
         self._interpret()
 
@@ -208,7 +208,7 @@ class _Driver:
         switch.add_case(I32(RegionExit.INTERPRET), self._blocks["interpret"])
         switch.add_case(I32(RegionExit.CHANGED), self._blocks["changed"])
 
-    def _came(self) -> None:
+    def _emit_arrival(self) -> None:
         """Execution goes on at the program counter, where the run may end."""
         self._at("came")
         self._end_here_or("decide")

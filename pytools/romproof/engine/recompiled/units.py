@@ -22,7 +22,7 @@ from romproof.engine.llvm.running import buffer_address
 from romproof.engine.llvm.weave import Weave
 from romproof.engine.recompiled.discover import DiscoveredCode, discover
 from romproof.engine.recompiled.region import longest_run
-from romproof.engine.recompiled.translate import HEAD, unit_of
+from romproof.engine.recompiled.translate import HEAD, emit_unit
 from romproof.engine.space import ENTRY, PAGE, SIZE, AddressSpace
 from romproof.isa.cpu import Cpu
 
@@ -185,7 +185,7 @@ class Units:
         digest = hashlib.sha256(repr((weave, sorted(code.heads), sorted(code.placed))).encode())
         digest.update(assumed + data)
         address = compile_module(
-            digest.hexdigest(), FUNCTION, lambda: unit_of(weave, code, assumed)
+            digest.hexdigest(), FUNCTION, lambda: emit_unit(weave, code, assumed)
         ).address
         unit = Unit(
             0,

@@ -16,7 +16,7 @@ from romproof.harness.calls.listening import (
     name_of,
     tell_unobserved,
 )
-from romproof.harness.checks.running import both
+from romproof.harness.checks.running import join_observers
 from romproof.harness.errors import CallRecord
 from romproof.harness.replay.run import Scenario
 from romproof.harness.state.values import BadValue, Target, extent
@@ -138,7 +138,7 @@ def observe_many(
         observer: Observer | None = None
         for listener in LISTENERS:
             own = observers[listener] = listener.observer(run, observers.get(listener))
-            observer = both(observer, own)
+            observer = join_observers(observer, own)
         points = tuple(point for listener in LISTENERS for point in listener.points(run))
         if points and number == 1:
             stage.engine.instrument(Instruments(watch=points, most=1))

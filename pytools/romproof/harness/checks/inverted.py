@@ -45,7 +45,9 @@ def invert(scenario: Scenario, contract: Contract, given: Collection[str]) -> Sc
     return replace(scenario, registers=registers) if registers != scenario.registers else None
 
 
-def inverting_matters(abi: Abi, contract: Contract, bits: tuple[int, int], probed: Probed) -> bool:
+def depends_on_inverted(
+    abi: Abi, contract: Contract, bits: tuple[int, int], probed: Probed
+) -> bool:
     """Whether a call that kept its contract may break it with ``invert`` registers, by what it
     did with them; ``bits`` are the ``bits_to_invert``.
 

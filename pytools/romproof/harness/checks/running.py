@@ -139,7 +139,7 @@ class _LatePair(_Pair):
     detached = True
 
 
-def both(first: Observer | None, second: Observer | None) -> Observer | None:
+def join_observers(first: Observer | None, second: Observer | None) -> Observer | None:
     """An observer for the given ones; None when there is none."""
     if first is not None and second is not None:
         late = getattr(first, "detached", False) and getattr(second, "detached", False)

@@ -160,7 +160,7 @@ class StackLeft:
     floor: int
 
 
-def lowest_of(
+def find_lowest(
     scenario: Scenario, record: CallRecord, lowest: int, level: CheckMode = "error"
 ) -> int:
     """The lowest stack pointer within the room of a call whose lowest value was ``lowest``.

@@ -11,7 +11,7 @@ from romproof.harness.calls.listening import ObservedRun, count_text, name_of
 from romproof.harness.listeners.profiling import access_point, places_on
 from romproof.machine.board import Board
 from romproof.machine.memory import part_in_memory
-from romproof.measure.merging import together
+from romproof.measure.merging import merge_by_title
 from romproof.measure.profile import Profiler
 from romproof.measure.recorded import RecordedProfile, record_profile
 from romproof.program.image import Image
@@ -109,4 +109,4 @@ class Profiled:
             if profile.cycles:
                 runs = profiler.executions
                 records.append(record_profile(name_of(image), WHAT, runs, profile, profiler.places))
-        return together(records)
+        return merge_by_title(records)

@@ -6,7 +6,14 @@ from collections.abc import Callable, Collection
 from dataclasses import dataclass, field
 
 from romproof.engine.protocol import Engine, EngineFault, Stop
-from romproof.harness.replay.run import Calls, Scenario, Trace, begun, calls_of, stepping_engine
+from romproof.harness.replay.run import (
+    Calls,
+    Scenario,
+    Trace,
+    calls_of,
+    make_stage,
+    stepping_engine,
+)
 from romproof.harness.replay.trace import Look, Stepper, TracedAccess, TraceStep
 from romproof.harness.state.stubbed_board import NOWHERE, Homes, view
 from romproof.machine.board import InBank
@@ -85,7 +92,7 @@ def follow(scenario: Scenario, wanted: FollowRequest) -> Followed:
 class _Follower:
     def __init__(self, scenario: Scenario, wanted: FollowRequest) -> None:
         self._scenario, self._wanted = scenario, wanted
-        self._stage = begun(scenario, stepping_engine(scenario))
+        self._stage = make_stage(scenario, stepping_engine(scenario))
         self._stage.homes = _together(
             (scenario.until, scenario.homes),
             (wanted.stops, wanted.homes),

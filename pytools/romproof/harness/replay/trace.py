@@ -112,7 +112,7 @@ class Stepper:
         """What is to be known of the next instruction before it is executed."""
         engine = self.engine
         self._before = engine.registers.copy()
-        self._data = ahead(engine, engine.registers.pc)
+        self._data = read_ahead(engine, engine.registers.pc)
         self._note = self.look(engine) if self.look is not None else ""
         self._image = self.in_sight() if self.in_sight is not None else None
 
@@ -138,7 +138,7 @@ class Stepper:
         after = None if cycles is None else self.engine.registers.copy()
         instruction = decode(data, pc, self.cpu)
         size = instruction.opcode.size if instruction is not None else 0
-        accesses = _without_fetches(pc, size, self._accesses)
+        accesses = _drop_fetches(pc, size, self._accesses)
         self._accesses.clear()
         cycle = self.engine.cycles - (cycles or 0) - self.begun
         note, image = self._note, self._image
@@ -146,15 +146,13 @@ class Stepper:
         self.sink(TraceStep(pc, data, cycle, cycles, before, after, accesses, note, image, stub))
 
 
-def ahead(engine: Engine, pc: int) -> bytes:
+def read_ahead(engine: Engine, pc: int) -> bytes:
     """The bytes from ``pc`` on, as the CPU sees them."""
     peek = engine.space.peek
     return bytes([peek((pc + offset) & 0xFFFF) for offset in range(AHEAD)])
 
 
-def _without_fetches(
-    pc: int, size: int, accesses: Sequence[TracedAccess]
-) -> tuple[TracedAccess, ...]:
+def _drop_fetches(pc: int, size: int, accesses: Sequence[TracedAccess]) -> tuple[TracedAccess, ...]:
     """The accesses of an instruction of ``size`` bytes without the reads of these, each of which
     comes before others of its address."""
     own = {(pc + offset) & 0xFFFF for offset in range(size)}

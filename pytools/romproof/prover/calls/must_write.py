@@ -89,16 +89,16 @@ class _Search:
             Flagged(name, value, _cells(which))
             for name in (register_name(self.case.abi, flag) for flag in flags)
             for value in (0, 1)
-            if self._happens(name, value)
+            if self._has_value(name, value)
             for which in arrays
             if which not in whole and self.fills(which, name, value)
         ]
         return Surely(always.union(*map(_cells, whole)), tuple(found))
 
-    def _happens(self, flag: str, value: int) -> bool:
+    def _has_value(self, flag: str, value: int) -> bool:
         """Whether a flag is known to have a value at some return. Of one that it never has all
         would be so: callers would note it byte by byte, for nothing."""
-        oracle, ends = self.case.oracle, self.case.exploration.returning()
+        oracle, ends = self.case.oracle, self.case.exploration.returning_legs()
         with suppress(Undecided):
             return any(
                 oracle.possible(leg.at.path, t.all_of(_has(leg, flag, value))) for leg in ends
@@ -110,7 +110,7 @@ class _Search:
         every = Extent(which, ExtentSide.ALL)
         return all(
             self.filled.arrives(leg, every, self._before(leg), _has(leg, flag, value))
-            for leg in self.case.exploration.returning()
+            for leg in self.case.exploration.returning_legs()
         )
 
     def _before(self, leg: Leg) -> tuple[Extent, ...]:

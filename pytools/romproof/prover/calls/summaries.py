@@ -21,8 +21,8 @@ from romproof.prover.conditions.caller_memory import (
     any_of,
     arrays_within,
     bytes_within,
+    find_objects_within,
     fresh,
-    loose_within,
     mark,
     return_address,
     values,
@@ -33,7 +33,7 @@ from romproof.prover.conditions.noninterference import keeps_step
 from romproof.prover.conditions.sources import TIME, sources_of
 from romproof.prover.replay.judge import Case
 from romproof.prover.states.entry import register_name
-from romproof.prover.states.overlaps import off, runs_of
+from romproof.prover.states.overlaps import is_off, runs_of
 from romproof.prover.states.program import ProofProgram
 from romproof.prover.states.view import find_known, terms_of
 from romproof.symbolic.execute.events import (
@@ -119,7 +119,7 @@ class ProvedRoutine:
             )
         if state.memory.blocks and not self._is_named_in(state):
             raise LemmaDoesNotFit
-        for which in loose_within(state, (*self.contract.inputs, *self.contract.written())):
+        for which in find_objects_within(state, (*self.contract.inputs, *self.contract.written())):
             raise NeedsIndex(which)
         blocks = pass_blocks(self.contract, self.blocks, program.abi, state)
         if self._takes_ports_for_memory(executor, state, blocks):
@@ -131,7 +131,7 @@ class ProvedRoutine:
             sure = self.surely.difference(*(block.cells for block in self.blocks))
             Exact(self.results, program, sure, executor, state, pushed, blocks, inside).apply()
         else:
-            self._anything(executor, state, blocks, inside)
+            self._assume_ensures(executor, state, blocks, inside)
         for offset in range(depth - self.depth, depth):
             state.memory.forget_pushed(offset, fresh(STACK, 8))
         state.lowest = min(state.lowest, depth - self.depth)
@@ -155,7 +155,7 @@ class ProvedRoutine:
             return True
         runs = runs_of(others)
         return any(
-            executor.oracle.possible(state.path, t.not_(off(block, runs))) for block in blocks
+            executor.oracle.possible(state.path, t.not_(is_off(block, runs))) for block in blocks
         )
 
     @cached_property
@@ -199,7 +199,7 @@ class ProvedRoutine:
             replace(event, by_contract=True) for event in executor.events[known:]
         ]
 
-    def _anything(
+    def _assume_ensures(
         self,
         executor: Executor,
         state: State,
@@ -224,7 +224,7 @@ class ProvedRoutine:
         results: list[tuple[Term, tuple[Term, ...]]] = []
         anything: list[Term] = []
 
-        def contracted(variable: Term, item: Item, own: Term | None) -> Term:
+        def define_result(variable: Term, item: Item, own: Term | None) -> Term:
             if known and item in contract.outputs:
                 needs = inputs
                 if not isinstance(item, MemoryRange):
@@ -234,10 +234,12 @@ class ProvedRoutine:
                 anything.append(variable)
             return variable
 
-        def left(location: Location, width: int, item: Item, sure: Term, own: Term) -> Term:
+        def merge_with_old(
+            location: Location, width: int, item: Item, sure: Term, own: Term
+        ) -> Term:
             """What is there if it is ``sure`` to be written; else it may still be what it was."""
             needs = [None] * (sure is not t.FALSE) + [own] * (sure is not t.TRUE)
-            each = [contracted(fresh(location, width), item, need) for need in needs]
+            each = [define_result(fresh(location, width), item, need) for need in needs]
             choose = t.ite if width else t.array_ite
             return choose(sure, each[0], each[-1])
 
@@ -248,15 +250,17 @@ class ProvedRoutine:
                 known_value = given.get(name)
                 if known_value is None:
                     variable = fresh(name.location, program.cpu.registers[name])
-                    known_value = contracted(variable, item, None)
+                    known_value = define_result(variable, item, None)
                 state.registers[name] = known_value
         for written in contract.written():
             for which in arrays_within(state, written):
-                sure, own = self._when(state, which.cells), before.memory.array(which)
-                state.memory.set_array(which, left(which.key.location, 0, written, sure, own))
+                sure, own = self._find_condition(state, which.cells), before.memory.array(which)
+                state.memory.set_array(
+                    which, merge_with_old(which.key.location, 0, written, sure, own)
+                )
             for address in bytes_within(state, written):
-                sure, own = self._when(state, (address,)), before.memory.byte(address)
-                value = left(byte_name(address).location, 8, written, sure, own)
+                sure, own = self._find_condition(state, (address,)), before.memory.byte(address)
+                value = merge_with_old(byte_name(address).location, 8, written, sure, own)
                 # else, whether it is written is not said
                 when = sure if sure is t.TRUE else t.or_(sure, fresh(WHETHER_WRITTEN, 1))
                 state.memory.replace_byte(address, value, when)
@@ -316,7 +320,7 @@ class ProvedRoutine:
         claims = [claim for _, claim in self.times] or [self.contract.cycles]
         return all(map(_limit, claims))
 
-    def _when(self, state: State, addresses: Collection[int]) -> Term:
+    def _find_condition(self, state: State, addresses: Collection[int]) -> Term:
         """One bit: are these written for certain, by what the flags are after a call?"""
         if self.surely.issuperset(addresses):
             return t.TRUE

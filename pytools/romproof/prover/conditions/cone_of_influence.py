@@ -58,7 +58,7 @@ def follow_dependences(case: Case, roots: Iterable[Term]) -> frozenset[Term]:
         more: list[Term] = list(results.get(variable.name, ()))
         if variable in places:
             place, name = places[variable]
-            more += [value_of(leg.at, name) for leg in exploration.leading_to(place)]
+            more += [value_of(leg.at, name) for leg in exploration.legs_to(place)]
         waiting += t.variables(more)
     return frozenset(seen)
 
@@ -82,7 +82,7 @@ def _roots(case: Case, own: Collection[int]) -> Iterator[Term]:
         if event.kind is EventKind.READS_PORT or (case.contract.secrets and event.kind in _CLAIMED):
             yield from event.path
             yield event.what
-    for leg in exploration.returning():
+    for leg in exploration.returning_legs():
         yield from _find_outputs(case, leg, own)
     for call in exploration.calls:
         if call.ports:

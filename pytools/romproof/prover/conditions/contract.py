@@ -165,7 +165,7 @@ def ensures(case: Case) -> Iterator[Finding]:
                 for_each(condition, case.abi, leg.at, case.entry),
                 leg,
             )
-            for leg in case.exploration.returning()
+            for leg in case.exploration.returning_legs()
         ]
         yield case.judge(StatementKind.ENSURES, f"ensures {condition.text}", claims)
 
@@ -202,7 +202,7 @@ def cuts(case: Case) -> Iterator[Finding]:
 
         def claims(address: int = address, cut: Cut = cut) -> Iterator[Claim]:
             arrived = cut.arrived
-            for leg in case.exploration.leading_to(address):
+            for leg in case.exploration.legs_to(address):
                 same = t.eq(leg.at.get(cpu.stack), arrived.get(cpu.stack))
                 broken, cause = _OTHER_POINTER, Cause.DIFFERENT_STACKS
                 yield Claim(broken, leg.at.path, same, leg, cause=cause)
@@ -235,7 +235,7 @@ def invariants(case: Case) -> Iterator[Finding]:
     image = case.image
     for address, cut in case.exploration.cuts.items():
         place = image.describe(address)
-        legs = case.exploration.leading_to(address)
+        legs = case.exploration.legs_to(address)
         # all at once is quicker; which one is broken matters only if one is
         together = [Claim("", leg.at.path, _all_of(case, leg, cut.conditions), leg) for leg in legs]
         known = case.judge(StatementKind.INVARIANT, "", together).verdict is Verdict.PROVED

@@ -208,7 +208,7 @@ def find_written_at_cuts(case: Case) -> Mapping[int, frozenset[int]]:
 def find_written_at_return(case: Case) -> frozenset[int]:
     """The addresses that are written on every path through a routine, where that is plain."""
     known = find_written_at_cuts(case)
-    legs = case.exploration.returning()
+    legs = case.exploration.returning_legs()
     written_before = [
         (frozenset() if g.begin is None else known[g.begin]) | _find_written(g) for g in legs
     ]

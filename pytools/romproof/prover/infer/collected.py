@@ -8,9 +8,9 @@ from dataclasses import dataclass, replace
 from romproof.prover.conditions.memory import find_written_at_cuts
 from romproof.prover.exploration.explore import Leg
 from romproof.prover.infer.addresses import Need
-from romproof.prover.infer.draft import Draft, merge_spans, whole
+from romproof.prover.infer.draft import Draft, fill_gaps, merge_spans
 from romproof.prover.infer.ends import cycles_of
-from romproof.prover.infer.moved import other_than
+from romproof.prover.infer.moved import differs_from
 from romproof.prover.infer.reasons import NoContract, Reason, ReasonKind
 from romproof.prover.infer.regions import MemorySpan
 from romproof.prover.infer.subject import Subject
@@ -56,7 +56,7 @@ class Collected:
     def draft(self) -> Draft:
         """All of it. Raises NoContract."""
         exploration, program = self.explored.exploration, self.subject.program
-        returning = exploration.returning()
+        returning = exploration.returning_legs()
         if all(self.oracle.ask(leg.at.path).kind is AnswerKind.UNSAT for leg in returning):
             raise NoContract(Reason(ReasonKind.RETURNS, "no path returns to its caller"))
         changed = frozenset(
@@ -66,7 +66,7 @@ class Collected:
         )
         regions = self.subject.regions
         reads = self._reads()
-        written = whole(self._find_written(), regions)
+        written = fill_gaps(self._find_written(), regions)
         outputs = changed & self.subject.live
         outputs -= {
             name for name in outputs for leg in returning if self._is_arbitrary(leg.at.get(name))
@@ -77,7 +77,7 @@ class Collected:
         draft = Draft(
             outputs=outputs,
             clobbers=changed - outputs,
-            reads=whole([*reads, *self._name_memory(required)], regions),
+            reads=fill_gaps([*reads, *self._name_memory(required)], regions),
             writes=writes,
             scratch=scratch,
             needs=self.needs,
@@ -99,14 +99,14 @@ class Collected:
                 outputs & inputs - required, [*self._find_written_terms(writes), cycles]
             )
         )
-        draft = replace(draft, inputs=(inputs | required) & registers).clobbering(kept, False)
+        draft = replace(draft, inputs=(inputs | required) & registers).with_clobbers(kept, False)
         low, high = self._cycles(cycles, leg.at.path)
         return replace(draft, cycles=None if low is None else (low, high))
 
     def _keep_flags(self, names: Iterable[str], results: Sequence[Term]) -> frozenset[str]:
         """The flags among ``names`` that are no results: on some path such a one is what it was,
         and nothing else depends on it. Where a caller is seen to read it, it is a result."""
-        abi, (leg,) = self.subject.program.abi, self.explored.exploration.returning()
+        abi, (leg,) = self.subject.program.abi, self.explored.exploration.returning_legs()
         if not self.subject.live >= {*self.subject.registers}:
             return frozenset()
         registers = [leg.at.get(name) for name in self.subject.registers]
@@ -124,10 +124,10 @@ class Collected:
         for leg in self.explored.exploration.legs:
             terms = [leg.at.get(name) for name in changed]
             terms = [each for each in terms if not (each.op is VAR and each.name.is_at_entry)]
-            used |= t.variables(self._with_calls([*terms, *self._felt(leg)]))
+            used |= t.variables(self._with_calls([*terms, *self._find_effects(leg)]))
         return frozenset(each.name for each in used | self._carry(changed & self.subject.live))
 
-    def _felt(self, leg: Leg) -> Iterator[Term]:
+    def _find_effects(self, leg: Leg) -> Iterator[Term]:
         """What of a leg is no register: its conditions, its cycles, and the memory it changes."""
         yield from leg.at.path
         yield leg.at.total_cycles()
@@ -138,8 +138,8 @@ class Collected:
         """What outputs and all that is felt depend on, by way of what loops that are cut go on
         with: a register that comes to a loop as it was at the entry, and counts there."""
         exploration = self.explored.exploration
-        terms = [term for leg in exploration.legs for term in self._felt(leg)]
-        ends = exploration.returning()
+        terms = [term for leg in exploration.legs for term in self._find_effects(leg)]
+        ends = exploration.returning_legs()
         terms += [leg.at.get(name) for leg in ends for name in outputs]
         places = {
             variable: (place, name)
@@ -154,7 +154,7 @@ class Collected:
             further: list[Term] = []
             for variable in waiting & places.keys():
                 place, name = places[variable]
-                further += [value_of(leg.at, name) for leg in exploration.leading_to(place)]
+                further += [value_of(leg.at, name) for leg in exploration.legs_to(place)]
             waiting = t.variables(self._with_calls(further)) - seen
         return seen
 
@@ -188,7 +188,7 @@ class Collected:
         start = self.explored.exploration.start
         return any(
             self._may_fail(leg.at.path, t.eq(leg.at.get(name), start.find_preserved(item)))  # type: ignore[arg-type]
-            for leg in self.explored.exploration.returning()
+            for leg in self.explored.exploration.returning_legs()
         )
 
     def _is_arbitrary(self, value: Term) -> bool:
@@ -208,7 +208,7 @@ class Collected:
     def _find_written_terms(self, spans: Iterable[MemorySpan]) -> Iterator[Term]:
         """What is in written memory in the end: of arrays at any index."""
         spans = list(spans)
-        for leg in self.explored.exploration.returning():
+        for leg in self.explored.exploration.returning_legs():
             memory = leg.at.memory
             arrays = memory.changed_arrays()
             for span in spans:
@@ -281,7 +281,7 @@ class Collected:
                 before = entry.byte(address)
                 same = t.eq(value, before)
                 if before not in spoken_of:
-                    same = t.not_(other_than(value, before) or t.not_(same))
+                    same = t.not_(differs_from(value, before) or t.not_(same))
                 if not ends or self._may_fail(leg.at.path, same):
                     places.add(address)
             changed |= {
@@ -313,8 +313,8 @@ class Collected:
             parts = [part for part in parts if part.size > 0]
             spans += parts
             # what is written without an index, or by a callee
-            for rest in whole.without(parts):
-                for leg in exploration.returning():
+            for rest in whole.subtract(parts):
+                for leg in exploration.returning_legs():
                     spans += self._change_within(leg, entry.array(which), which, rest)
         return merge_spans(spans)
 
@@ -360,7 +360,7 @@ class Collected:
         return frozenset(names)
 
     def _has_influence(self, variable: Term, results: Sequence[Term]) -> bool:
-        (leg,) = self.explored.exploration.returning()
+        (leg,) = self.explored.exploration.returning_legs()
         twin = t.var(new_name(variable.name), variable.width, variable.low, variable.high)
         other = {variable: twin}
         path = [

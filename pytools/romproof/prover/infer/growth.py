@@ -78,7 +78,7 @@ class Growth:
         """The requirements so far."""
         return tuple(need for need in self._needs.values() if not need.says_nothing)
 
-    def hear(self, event: Event, oracle: Oracle) -> None:
+    def on_event(self, event: Event, oracle: Oracle) -> None:
         """An access that the contract so far does not allow. Raises Grown and NoContract."""
         if event.kind is EventKind.ADDRESS and event.what.width == 16:
             self.look_at_table(event, oracle)
@@ -144,7 +144,7 @@ class Growth:
         if need is None or need.low > need.high:
             return
         known = self._needs.get(need.text)
-        both = need if known is None else known.both(need)
+        both = need if known is None else known.intersect(need)
         if both == known or both.low > both.high:
             return
         if oracle.possible(event.path, t.not_(within(address, table.start, table.end))):
@@ -194,7 +194,7 @@ class Growth:
             need = need_of_form(form.anew if form.top <= 0xFF else form, self._targets[key])
             if need is not None and key[0] in stricter:
                 known_need = mended.get(need.text)
-                mended[need.text] = need if known_need is None else known_need.both(need)
+                mended[need.text] = need if known_need is None else known_need.intersect(need)
         self._needs |= {text: need for text, need in mended.items() if need.low <= need.high}
         return False
 
@@ -223,12 +223,12 @@ class Growth:
                 event.what, self.subject.find_name, self._limits, event.path
             )
             known = None if need is None else self._needs.get(need.text)
-            both = need if known is None or need is None else known.both(need)
+            both = need if known is None or need is None else known.intersect(need)
             if both is not None and both == known and known not in before:
                 continue  # another call needed that just now
             asked = self.asked.get(event.what)
             if asked is not None and (need is None or both == known):
-                both = asked if asked.text not in self._needs else self._walks.earlier(asked)
+                both = asked if asked.text not in self._needs else self._walks.move_back(asked)
                 known = None
             if both is None or both.low > both.high or both == known:
                 raise NoContract(Reason(ReasonKind.POINTER, event.detail, event.pc))
@@ -269,9 +269,9 @@ class Growth:
         if span is None:
             if self.allow_reach(event, oracle):
                 return
-            raise self._lost(event, f"it uses ${exact.start:04X}..${exact.end - 1:04X}")
+            raise self._refuse(event, f"it uses ${exact.start:04X}..${exact.end - 1:04X}")
         if not self._add_object(span) and not limits:
-            raise self._lost(event, "it uses an address without known limits")
+            raise self._refuse(event, "it uses an address without known limits")
         if limits:
             if text:
                 self._targets[key] = span
@@ -329,7 +329,7 @@ class Growth:
         span: MemorySpan | None
         if begin.is_const:
             place = begin.number
-            span = regions.symbol_at(place) or regions.around(place)
+            span = regions.symbol_at(place) or regions.find_area(place)
             if span is None and self.subject.program.is_fixed[place] and not writes:
                 span = regions.table_at(place) or self._memory.find_fixed_run(place)
         else:
@@ -337,12 +337,12 @@ class Growth:
                 begin, MemorySpan(begin.low, begin.high + 1), writes, text
             )
             if span is not None and not limits:
-                span = regions.symbol_at(span.start) or regions.around(span.start)
+                span = regions.symbol_at(span.start) or regions.find_area(span.start)
         if span is not None:
             self._add_object(span, 1)
         return span
 
-    def _lost(self, event: Event, what: str, more: str = "") -> NoContract:
+    def _refuse(self, event: Event, what: str, more: str = "") -> NoContract:
         place = self.subject.describe(event.pc)
         return NoContract(Reason(ReasonKind.POINTER, f"{place}: {what}", event.pc, more))
 
@@ -352,8 +352,8 @@ class Growth:
         if need is None or need.low > need.high or need == known:
             low, high = event.what.low, event.what.high
             more = "no simple condition on its inputs limits the address"
-            raise self._lost(event, f"it uses ${low:04X}..${high:04X}", more)
-        both = need if known is None else known.both(need)
+            raise self._refuse(event, f"it uses ${low:04X}..${high:04X}", more)
+        both = need if known is None else known.intersect(need)
         if both.low > both.high or both == known:
             detail = f"{both.text} would have to be in two areas of memory at once"
             raise NoContract(Reason(ReasonKind.POINTER, detail, event.pc))

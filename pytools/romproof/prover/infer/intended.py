@@ -45,7 +45,7 @@ class IntendedMemory:
             own = self.at_base(address, known)
             if own is not None:
                 return own, True
-        area = regions.around(exact.start)
+        area = regions.find_area(exact.start)
         if area is not None and area.covers(exact):
             return exact, False
         hinted = self.find_hint(text, base, writes)
@@ -93,7 +93,7 @@ class IntendedMemory:
         areas: list[MemorySpan] = []
         for hint in self.subject.hints.get(text, ()):
             place = base + hint & 0xFFFF
-            area = self.regions.around(place)
+            area = self.regions.find_area(place)
             if area is not None:
                 areas.append(area)
             elif self.subject.program.is_fixed[place] and not writes:

@@ -48,7 +48,7 @@ def strays(
             strange = not any(table.has(address) for table in draft.tables)
             if strange:
                 return True
-    return any(address not in room for _, address in elsewhere(done, meant))
+    return any(address not in room for _, address in find_strays(done, meant))
 
 
 def find_intended_objects(
@@ -79,7 +79,7 @@ def find_intended_objects(
         if event.kind is EventKind.ADDRESS and event.what.width == 16 and known is not None:
             add(event.pc, _objects(case, event, areas, known))
     for done in allowed:
-        for pc in {pc for pc, _ in elsewhere(done, found)}:
+        for pc in {pc for pc, _ in find_strays(done, found)}:
             found[pc] = None
     return found
 
@@ -105,7 +105,7 @@ def _objects(
     return [each for each in areas if each not in known and may_be(each.address, each.end)]
 
 
-def elsewhere(done: ReplayRun, meant: IntendedObjects) -> Iterator[tuple[int, int]]:
+def find_strays(done: ReplayRun, meant: IntendedObjects) -> Iterator[tuple[int, int]]:
     """The accesses of a run outside of the objects that they are meant for: the addresses of the
     instruction and of the access."""
     pc = -1

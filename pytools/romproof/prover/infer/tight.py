@@ -66,12 +66,12 @@ class Tight:
 
     @property
     def leg(self) -> Leg:
-        (leg,) = self.case.exploration.returning()
+        (leg,) = self.case.exploration.returning_legs()
         return leg
 
     @property
     def _end(self) -> int:
-        return self.case.exploration.returning()[0].end
+        return self.case.exploration.returning_legs()[0].end
 
     def open(self) -> Iterator[str]:
         """The parts."""
@@ -178,7 +178,9 @@ class Tight:
 
     def _see(self, address: int, written: bool) -> bool:
         is_port = address in self.case.start.layout.volatile
-        return any(_did(done, address, written, is_port) for _, done in self.runs if done.stopped)
+        return any(
+            _has_touched(done, address, written, is_port) for _, done in self.runs if done.stopped
+        )
 
     # ------------------------------------------------------------ inputs
 
@@ -376,7 +378,7 @@ class Tight:
         return max(below, default=0)
 
 
-def _did(done: ReplayRun, address: int, written: bool, is_port: bool) -> bool:
+def _has_touched(done: ReplayRun, address: int, written: bool, is_port: bool) -> bool:
     """Whether a run writes an address, or reads it before it writes it, a port at any time."""
     kinds = [kind for kind, where in done.touched if where == address]
     if written:

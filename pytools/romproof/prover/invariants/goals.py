@@ -43,7 +43,7 @@ def of_goals(
             for said in dict.fromkeys((text, rename(text, holders))):
                 yield said
                 for one in moving:
-                    yield from _so_far(said, one, changing, fixed)
+                    yield from _restate_so_far(said, one, changing, fixed)
             yield from _find_remainders(part)
 
 
@@ -64,7 +64,7 @@ def _parts(ensured: Condition) -> Iterator[tuple[str, Expression]]:
             yield ensured.text if one is ensured.expression else write_expression(one), one
 
 
-def _so_far(
+def _restate_so_far(
     text: str, one: Moving, changing: set[str], fixed: Sequence[LoopConstant]
 ) -> Iterator[str]:
     """What is ensured of all times, said of those that there were: by a counter that goes down
@@ -104,18 +104,18 @@ def _find_remainders(part: Expression) -> Iterator[str]:
         done, all_of, left = (
             write_expression(part.left),
             write_expression(part.right),
-            write_expression(_now(part.right)),
+            write_expression(_restate_now(part.right)),
         )
         yield f"({left}) == ({all_of})"
         yield f"({done}) + ({left}) == ({all_of})"
 
 
-def _now(expression: Expression) -> Expression:
+def _restate_now(expression: Expression) -> Expression:
     """An expression of what there was at the entry, said of what there is."""
     if isinstance(expression, Old):
         return expression.inner
     changed = {
-        each.name: _now(value)
+        each.name: _restate_now(value)
         for each in fields(expression)
         if isinstance(value := getattr(expression, each.name), Expression)
     }

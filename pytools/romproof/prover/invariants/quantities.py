@@ -52,7 +52,7 @@ class Quantity:
             parts.append(state.get(name) if place is None else state.memory.byte(place))
         return parts[0] if len(parts) == 1 else t.concat(*parts)
 
-    def wide(self, state: State) -> Term:
+    def widen(self, state: State) -> Term:
         """The same with 16 bits."""
         return t.zext(self.at(state), WIDE)
 
@@ -148,21 +148,23 @@ def _written(contract: Contract) -> frozenset[int]:
     return contract.written_addresses
 
 
-def moving(
+def find_moving(
     exploration: Exploration, oracle: Oracle, head: int, every: Sequence[Quantity]
 ) -> list[Moving]:
     """The quantities that may change, as seen from the loop that begins at ``head``."""
     contract, start = exploration.start.contract, exploration.start
-    into = exploration.leading_to(head)
+    into = exploration.legs_to(head)
     back = [leg for leg in into if leg.begin == head]
     first = [leg for leg in into if leg.begin is None]
     made: list[Moving] = []
     for what in every:
         if not may_change(contract, start, what):
             continue
-        step = _same(_steps(oracle, back, what)) if back else None
+        step = _find_common(_steps(oracle, back, what)) if back else None
         is_pair = what.width == WIDE and step is None
-        bounds = between(oracle, _grown(exploration, head, back, what)) if is_pair else None
+        bounds = (
+            find_range(oracle, _find_growth(exploration, head, back, what)) if is_pair else None
+        )
         begins = {_write_operand(exploration, what.at(leg.at), every) for leg in first}
         entered = len(first) == len(into) - len(back)
         begin = begins.pop() if len(begins) == 1 and entered else None
@@ -183,7 +185,7 @@ def _is_whole(each: Moving) -> bool:
     return each.what.width == WIDE and (not each.step or each.step % 256 != 0)
 
 
-def _same(values: Iterable[int | None]) -> int | None:
+def _find_common(values: Iterable[int | None]) -> int | None:
     different = set(values)
     return different.pop() if len(different) == 1 else None
 
@@ -208,7 +210,7 @@ def _steps(oracle: Oracle, back: Iterable[Leg], what: Quantity) -> Iterator[int 
         yield number
 
 
-def _grown(
+def _find_growth(
     exploration: Exploration, head: int, back: Iterable[Leg], what: Quantity
 ) -> Iterator[tuple[Sequence[Term], Term]]:
     """By how much it grows on each of some legs, and when."""
@@ -223,7 +225,7 @@ def find_callee_conditions(exploration: Exploration, head: int) -> list[Term]:
     return [e.what for e in events if e.kind is EventKind.BREAKS and e.begin == head]
 
 
-def between(
+def find_range(
     oracle: Oracle, differences: Iterable[tuple[Sequence[Term], Term]]
 ) -> tuple[int, int] | None:
     """The least and the greatest of differences on their paths, if all go upwards or all of them
@@ -281,7 +283,7 @@ def _multiple(
         return None
     most = factor * term.high + number
 
-    def written(text: str) -> str:
+    def write(text: str) -> str:
         if term.op is EXTRACT:
             text = f"({text} >> {term.number})" if term.number else text
             if term.number + term.width < whole.width:
@@ -290,7 +292,7 @@ def _multiple(
         text = f"({text} + {number})" if number else text
         return text if most < 1 << value.width else f"{text} % {1 << value.width}"
 
-    return LoopConstant(written(f"old {what.text}"), of=what, now=written(what.text))
+    return LoopConstant(write(f"old {what.text}"), of=what, now=write(what.text))
 
 
 def address_operand(exploration: Exploration, number: int) -> LoopConstant:

@@ -128,7 +128,7 @@ def _draw(source: random.Random, number: int, limits: tuple[int, int], small: bo
     return source.randint(low, high)
 
 
-def surviving(
+def filter_candidates(
     exploration: Exploration,
     given: Sequence[ReplayInputs],
     candidates: Mapping[int, Sequence[Condition]],

@@ -59,7 +59,7 @@ class Shapes:
         """The contract of the routine."""
         return self.exploration.start.contract
 
-    def simple(self) -> Iterator[str]:
+    def propose_simple(self) -> Iterator[str]:
         """Candidates without ``all``."""
         if not self.few:
             holders = find_holders(self.exploration, self.head)
@@ -182,7 +182,7 @@ class Shapes:
     def _read_sides(self) -> list[str]:
         """The same of the cells that are read next, where a loop searches and writes none."""
         made: dict[str, None] = {}
-        for leg in self._around():
+        for leg in self._find_loop_legs():
             for which in self._arrays():
                 array = leg.first.memory.array(which)
                 for node in t.in_order([*leg.at.path, *map(leg.at.get, leg.at.registers)]):
@@ -200,13 +200,13 @@ class Shapes:
 
     def _indices(self, which: MemoryObject) -> Iterator[str]:
         """The number of the cell that is written next, as contracts write it."""
-        for leg in self._around():
+        for leg in self._find_loop_legs():
             array = leg.at.memory.array(which)
             for node in t.in_order([array]):
                 if node.op == STORE and not node.args[1].is_const:
                     yield from self._index(which, leg, node.args[1])
 
-    def _around(self) -> list[Leg]:
+    def _find_loop_legs(self) -> list[Leg]:
         legs = self.exploration.legs
         return [leg for leg in legs if leg.begin == self.head]
 
@@ -225,7 +225,7 @@ class Shapes:
         for several in (*others, *pairs):
             number = t.const(which.address, WIDE)
             for each in several:
-                number = t.add(number, each.wide(leg.first))
+                number = t.add(number, each.widen(leg.first))
             if several[0].width == WIDE:
                 number = t.sub(number, begin)
             more = t.sub(address, number)
@@ -333,7 +333,7 @@ def _plus(begin: LoopConstant, more: str) -> str:
     return more if begin.number == 0 else f"{begin} + {more}"
 
 
-def decreasing(shapes: Shapes) -> Iterator[str]:
+def propose_decreasing(shapes: Shapes) -> Iterator[str]:
     """Candidates for a natural number that is smaller at each visit, the plainest first."""
     changing = [each for each in shapes.moving if each.step != 0]
     falling = [each for each in changing if each.step is None or each.step < 0]

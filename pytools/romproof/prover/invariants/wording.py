@@ -71,17 +71,17 @@ class Wording:
         """How a contract names the place at an address: the label alone where only one has the
         name, else with its number; where none stands, by how far it is behind the last label of
         the routine. None where that is none."""
-        own = self._own_label(address)
+        own = self._find_label(address)
         if own is not None:
             return own
         for before in range(address - 1, self.names.routine.value - 1, -1):
-            own = self._own_label(before)
+            own = self._find_label(before)
             if own is not None:
                 text = f"{own}+{address - before}"
                 return text if self._places(text) == (address,) else None
         return None
 
-    def _own_label(self, address: int) -> str | None:
+    def _find_label(self, address: int) -> str | None:
         routine = self.names.routine.name
         for symbol in self._symbols(address):
             name = symbol
@@ -109,14 +109,16 @@ class Wording:
 
     def _places(self, name: str) -> tuple[int, ...]:
         faults = Diagnostics()
-        return self.names.reporting(faults).labels(name, self.contract.span)
+        return self.names.with_diagnostics(faults).labels(name, self.contract.span)
 
     def _clauses(self, faults: Diagnostics) -> Clauses:
         blocks = {pointer.name: pointer for pointer in self.contract.pointers}
-        return Clauses(self.names.reporting(faults), self.declared, None, faults, blocks=blocks)
+        return Clauses(
+            self.names.with_diagnostics(faults), self.declared, None, faults, blocks=blocks
+        )
 
 
-def wording_of(image: Image, contract: Contract, address: int) -> Wording | None:
+def make_wording(image: Image, contract: Contract, address: int) -> Wording | None:
     """What reads further fields of a contract; None where the program has no routine there."""
     try:
         symbol = image.symbol(contract.name)

@@ -171,7 +171,7 @@ class _Check:
             if path.error is not None:
                 values: list[Any] = [Raised(type(path.error).__name__)] * len(chosen)
             else:
-                plain = Plain(batch.some(chosen), [path.result])
+                plain = Plain(batch.select(chosen), [path.result])
                 values = [plain.row(each)[0] for each in range(len(chosen))]
             for place, value in zip(chosen, values, strict=True):
                 results[place] = value

@@ -13,7 +13,7 @@ from typing import Any
 
 from romproof.contract.nouns.statement import StatementKind
 from romproof.prover.exploration.explore import Leg
-from romproof.prover.exploration.joins import plain, ways
+from romproof.prover.exploration.joins import select_short, split_ways
 from romproof.prover.models.follow import follow
 from romproof.prover.models.mapping import settle
 from romproof.prover.models.screen import Feasible
@@ -91,7 +91,7 @@ def can_be_meant(
     return case.judge(StatementKind.MODEL, f"{here} the values stand for the model's", claims)
 
 
-def same_numbers(
+def prove_same_numbers(
     case: Case, leg: Leg, where: Sequence[Term], name: str, pair: tuple[Any, Any], there: str
 ) -> Finding:
     """Whether a number is what the machine means by it: ``pair`` is what the model says, and this.
@@ -104,8 +104,8 @@ def same_numbers(
     statement = f"{there} '{name}' equals the model"
     found = Finding(statement, Verdict.PROVED, kind=StatementKind.MODEL)
     for said, one, other in equal_numbers(f"'{name}'", expected, actual, width):
-        for path, (here, is_there) in ways(where, [one, other]):
-            if case.oracle.equal(here, is_there, plain(path)).kind is AnswerKind.UNSAT:
+        for path, (here, is_there) in split_ways(where, [one, other]):
+            if case.oracle.equal(here, is_there, select_short(path)).kind is AnswerKind.UNSAT:
                 continue
             found = holds_equal(case, leg, path, [(said, here, is_there)], statement)
             if found.verdict is not Verdict.PROVED:

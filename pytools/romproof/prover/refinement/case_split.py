@@ -57,8 +57,8 @@ def prove_cases(
     if lists is not None:
         cases = {value: _listing(case, lists(value)) for value, case in cases.items()}
     if limits is not None:
-        cases = {value: _within(case, limits(value)) for value, case in cases.items()}
-    facts = [_nothing_else(bank, contract, address, [*cases.values()])]
+        cases = {value: _restrict(case, limits(value)) for value, case in cases.items()}
+    facts = [_prove_complete(bank, contract, address, [*cases.values()])]
     proofs: list[Proof] = []
     lemmas: list[ProvedRoutine] = []
     bank.pop_lemma(address)
@@ -76,7 +76,7 @@ def prove_cases(
         assumed=tuple(condition.text for condition in contract.requires),
     )
     if whole.verdict in GOOD and len(lemmas) == len(cases):
-        bank.give(address, whole, _together(contract, place, [*cases.values()], lemmas))
+        bank.give(address, whole, _merge(contract, place, [*cases.values()], lemmas))
     return whole
 
 
@@ -119,7 +119,7 @@ def _listing(case: Contract, told: Contract) -> Contract:
     return own
 
 
-def _within(case: Contract, limits: CycleClaim) -> Contract:
+def _restrict(case: Contract, limits: CycleClaim) -> Contract:
     """A case with limits of its own. Raises BadMapping where the whole does not claim as much."""
     low, high = case.cycles or (0, None)
     least, most = limits
@@ -161,7 +161,7 @@ def _drop_unreached(case: Contract, explored: Explored | None) -> Contract:
     )
 
 
-def _nothing_else(
+def _prove_complete(
     bank: LemmaStore, contract: Contract, address: int, cases: Sequence[Contract]
 ) -> Finding:
     """That whatever is required of the whole is required of a case."""
@@ -180,7 +180,7 @@ def _nothing_else(
     return Finding(statement, Verdict.UNKNOWN, "'requires:' allows other values")
 
 
-def _together(
+def _merge(
     contract: Contract, place: str, cases: Sequence[Contract], lemmas: Sequence[ProvedRoutine]
 ) -> ProvedRoutine:
     """What the proofs of all cases are worth to callers: what the contract says. A result depends

@@ -13,7 +13,7 @@ from typing import Any
 from romproof.contract.nouns.expr import All, Condition
 from romproof.contract.nouns.statement import StatementKind
 from romproof.prover.exploration.explore import Leg
-from romproof.prover.exploration.joins import conjuncts, ways
+from romproof.prover.exploration.joins import conjuncts, split_ways
 from romproof.prover.refinement.stages import ModelValues
 from romproof.prover.replay.judge import Case, Claim
 from romproof.prover.results import Finding
@@ -54,7 +54,7 @@ class Always:
             holds = for_any(each, case.abi, leg.at, case.entry)
             claims = [
                 Claim("it does not always hold", path, t.all_of(left), leg)
-                for path, (here,) in ways([*leg.at.path, *assumed], [holds])
+                for path, (here,) in split_ways([*leg.at.path, *assumed], [holds])
                 if (left := [each for each in conjuncts([here]) if each not in path])
             ]
             yield case.judge(StatementKind.MODEL, f"{there} always {each.text}", claims)

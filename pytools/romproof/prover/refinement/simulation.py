@@ -25,7 +25,7 @@ from romproof.prover.refinement.abstraction import (
     abstract,
     apply_meaning,
     can_be_meant,
-    same_numbers,
+    prove_same_numbers,
 )
 from romproof.prover.refinement.equivalence import holds_what, refuse_model
 from romproof.prover.refinement.model_invariants import Always
@@ -133,7 +133,7 @@ class _Stage:
     def judge_stages(self) -> Iterator[Finding]:
         """A finding on each leg and each value, and that plain numbers give the same."""
         case, stage, asked = self.case, self.stage, self.stage.asked
-        first = case.exploration.first_at(self.begin)
+        first = case.exploration.start_state(self.begin)
         oracle = case.oracle
         call = (
             None if asked is None else find_answer(case, asked, self.begin, self.lemmas, self._here)
@@ -184,7 +184,7 @@ class _Stage:
             oracle,
             followed,
             ((), given),
-            lambda plain: settle(stage.model(**self._plainly(plain[1], answer))),
+            lambda plain: settle(stage.model(**self._evaluate(plain[1], answer))),
             batches,
             first.path,
             terms,
@@ -193,7 +193,7 @@ class _Stage:
         detail = agreement.difference or f"{agreement.count:,} inputs"
         yield Finding(statement, verdict, detail, kind=StatementKind.MODEL)
 
-    def _plainly(self, values: ModelValues, answer: ModelValues) -> ModelValues:
+    def _evaluate(self, values: ModelValues, answer: ModelValues) -> ModelValues:
         """What a model takes, for plain numbers in the machine and of an answer."""
         taken = {name: value for name, value in values.items() if name not in answer}
         return {**apply_meaning(self.stage, taken), **{name: values[name] for name in answer}}
@@ -203,7 +203,7 @@ class _Stage:
         return next(leg for leg in self.case.legs if leg.begin == self.begin)
 
     def _read_inputs(self) -> ModelValues:
-        return self._read_place(self.stage.takes, self.case.exploration.first_at(self.begin))
+        return self._read_place(self.stage.takes, self.case.exploration.start_state(self.begin))
 
     def _read_place(self, takes: Mapping[str, str], state: State) -> ModelValues:
         view = StateView(self.case.abi, state, self.case.entry)
@@ -269,7 +269,7 @@ class _Stage:
             statement = f"{there} {compared.place} equals the model"
             yield holds_what(self.case, leg, leg.at, where, compared, statement)
         for name, value in wanted.meant.items():
-            yield same_numbers(self.case, leg, where, name, (result[name], value), there)
+            yield prove_same_numbers(self.case, leg, where, name, (result[name], value), there)
 
     def _result(self, result: Any) -> tuple[str, ModelValues]:
         if not isinstance(result, tuple) or len(result) != 2 or not isinstance(result[0], str):

@@ -69,7 +69,7 @@ def inputs_of(
     ``ports`` are the events of reading ports on the way from there.
     """
     program, frame = start.program, start.frame
-    model = _apart(start, model)
+    model = _separate_stack(start, model)
     registers = {name: model.value(first.get(name)) for name in program.cpu.registers}
     memory = bytearray(program.fixed)
     layout = first.memory.layout
@@ -123,7 +123,7 @@ def contents(memory: Memory, which: MemoryObject, model: Model) -> bytes:
     return bytes(map(model.value, cells))
 
 
-def _apart(start: Start, model: Model) -> Model:
+def _separate_stack(start: Start, model: Model) -> Model:
     """A model with the stack where nothing lies that the routine names, if it may lie anywhere."""
     pointer, frame = start.frame.pointer, start.frame
     if pointer.op is not VAR or pointer.name in model.values:

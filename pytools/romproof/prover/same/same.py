@@ -211,7 +211,7 @@ def _explore(side: Side, options: ProofOptions, deadline: Deadline) -> Case:
         raise _Stopped(stop.cause, f"'{side.title}' at {where}: it {stop.reason}") from None
     except Undecided as stop:
         raise _Stopped(stop.cause, f"'{side.title}': {stop.reason}") from None
-    if not explored.exploration.returning():
+    if not explored.exploration.returning_legs():
         raise _Stopped(Cause.NO_RETURN, f"'{side.title}' never returns")
     return explored.case
 
@@ -241,7 +241,7 @@ def _foundations(side: Side, case: Case) -> Iterator[Finding]:
 
 
 def _end(case: Case) -> Leg:
-    (leg,) = case.exploration.returning()
+    (leg,) = case.exploration.returning_legs()
     return leg
 
 
@@ -296,7 +296,7 @@ def _differs(
         model = answer.model
     model = smallest(ends.oracle, different, model)
     both = _run(ends, model)
-    seen = tuple(both.differing()) if both.has_ended else ()
+    seen = tuple(both.find_differences()) if both.has_ended else ()
     detail = f"{cell.text} is ${model.value(mine):02X} and ${model.value(hers):02X}"
     examples = _examples(ends, model)
     if not seen:
@@ -374,7 +374,7 @@ def _execute(result: Sameness, ends: _Ends) -> Sameness:
     for model in islice(models_of(batches, terms), MAX_RUNS):
         both = _run(ends, model)
         spent += both.one.cycles + both.other.cycles
-        wrong = next(both.differing(), None)
+        wrong = next(both.find_differences(), None)
         taken = both.other.cycles - both.one.cycles
         more = result.more_cycles
         if not both.has_ended or wrong is not None or (more and not more[0] <= taken <= more[1]):

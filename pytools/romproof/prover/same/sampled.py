@@ -66,7 +66,7 @@ class SameClaim:
             hers = call(self.second, self.pairs.other.contract, other, self.limit)
         except CallError as fault:
             raise Failed(example, fault=fault) from None
-        outputs = tuple(_differing(self.pairs, mine, hers))
+        outputs = tuple(_find_differences(self.pairs, mine, hers))
         if outputs:
             raise Different(example, other, outputs)
 
@@ -105,7 +105,7 @@ def _allow(side: Side, example: Example) -> bool:
     return all(bool(evaluate(each.expression, view)) for each in side.contract.requires)
 
 
-def _differing(
+def _find_differences(
     pairs: CellPairs, mine: Result, hers: Result
 ) -> Iterator[tuple[str, MachineCell, int, int]]:
     for place, cells in pairs.compared.items():

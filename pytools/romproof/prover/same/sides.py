@@ -174,7 +174,7 @@ def pairs_of(one: Side, other: Side, mapped: Sequence[tuple[str, str]] = ()) -> 
             f"{other.contract.kind}: they cannot be compared"
         )
     given = _give(one, other, mapped)
-    known = {_key(mine): theirs for mine, theirs in (*_unsaid(one, other, given), *given)}
+    known = {_key(mine): theirs for mine, theirs in (*_find_unstated(one, other, given), *given)}
     compared: dict[str, tuple[tuple[MachineCell, MachineCell], ...]] = {}
     for item in one.contract.outputs:
         place = one.places.of([item])[0]
@@ -243,7 +243,7 @@ def _give(
     return pairs
 
 
-def _unsaid(
+def _find_unstated(
     one: Side, other: Side, given: Sequence[tuple[MachineCell, MachineCell]]
 ) -> Iterator[tuple[MachineCell, MachineCell]]:
     """The cells that are called the same, where nobody says of either that it is another one."""

@@ -67,13 +67,11 @@ def layout_of(
     objects = objects_of(ranges)
     given = {a for i in contract.inputs if isinstance(i, MemoryRange) for a in i.addresses()}
     marked = {which for which in objects if not given.issuperset(range(which.address, which.end))}
-    layout = MemoryLayout(
-        program.fixed, without_ports(program.is_fixed, ports), objects, ports, frame
-    )
+    layout = MemoryLayout(program.fixed, drop_ports(program.is_fixed, ports), objects, ports, frame)
     return replace(layout, marked=frozenset(marked))
 
 
-def without_ports(is_fixed: bytes, ports: Iterable[int]) -> bytes:
+def drop_ports(is_fixed: bytes, ports: Iterable[int]) -> bytes:
     """Where bytes stay as they are: at no port, be it among read-only data, as the registers of a
     mapper are."""
     fixed = bytearray(is_fixed)
@@ -170,7 +168,7 @@ def start_of(
     abi, cpu = program.abi, program.cpu
     contract = with_blocks(program, contract)
     registers = {
-        name: t.var(register_variable(name), width, *within(bounds, register_variable(name), width))
+        name: t.var(register_variable(name), width, *clip(bounds, register_variable(name), width))
         for name, width in cpu.registers.items()
     }
     places = tuple(ends) or (_free(program),)
@@ -187,7 +185,7 @@ def start_of(
     return Start(program, contract, layout, address, registers, places, stacks, not ends)
 
 
-def within(bounds: Bounds, name: VariableName, width: int) -> tuple[int, int]:
+def clip(bounds: Bounds, name: VariableName, width: int) -> tuple[int, int]:
     """The bounds of a variable; all it can be where they leave nothing (reported elsewhere)."""
     low, high = bounds.get(name, (0, (1 << width) - 1))
     return (low, high) if low <= high else (0, (1 << width) - 1)

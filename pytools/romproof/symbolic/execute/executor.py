@@ -26,12 +26,13 @@ from romproof.symbolic.execute.iterations import Counted, Iterations, Tell
 from romproof.symbolic.execute.meeting import Meeting
 from romproof.symbolic.execute.order import Order, StateKey
 from romproof.symbolic.execute.patience import MAX_ITERATIONS, Patience
-from romproof.symbolic.execute.state import State
+from romproof.symbolic.execute.state import CYCLE_BITS, State
 from romproof.symbolic.execute.steps import MicrocodeSteps
 from romproof.symbolic.execute.targets import targets
 from romproof.symbolic.solve.oracle import Oracle
 from romproof.symbolic.terms import term as t
-from romproof.symbolic.terms.node import AND
+from romproof.symbolic.terms.node import AND, new_name
+from romproof.symbolic.terms.origin import CYCLES, OriginKind, stem_of
 from romproof.symbolic.terms.term import Term
 from romproof.text.cause import Cause
 
@@ -39,6 +40,9 @@ MAX_HASTY = 16
 """How often a branch may be undecided before it is checked closely whether it is."""
 MANY_ITERATIONS = 16
 """From this many iterations of a loop on, they are mentioned when time has run out."""
+_LONG_WAIT = 1 << 24
+"""What the variable for the duration of a wait has as its most. It says nothing: each wait is noted
+among the calls, and no most is claimed of what waits."""
 MAX_INSTRUCTIONS = 2_000_000
 """Instructions that are executed before a routine is given up."""
 
@@ -59,6 +63,9 @@ class Executor:
     of routines, what is a port for each. ``on_progress`` is called with the number of instructions;
     it may raise.
 
+    ``interrupts_when``, a register of one bit and its value, is when an interrupt may come for
+    which the code waits; None: none ever comes.
+
     ``calls`` are those of lemmas without exact results; ``executed`` has the addresses of all
     instructions; ``returns`` has, by the address of each that led back to the caller, a path on
     which it did in the run from the entry.
@@ -78,6 +85,7 @@ class Executor:
         events: list[Event] | None = None,
         loop_at: Callable[[int], Collection[int]] = lambda head: (),
         ports_at: Mapping[int, frozenset[int]] = MappingProxyType({}),
+        interrupts_when: tuple[str, int] | None = None,
     ) -> None:
         self.cpu = cpu
         self.oracle = oracle
@@ -95,6 +103,7 @@ class Executor:
         self._asserted = asserted
         self._order = Order(loop_at)
         self._ports_at = ports_at
+        self._interrupts_when = interrupts_when
         self._on_progress = on_progress
         self._visits: dict[tuple[int, tuple[int, ...]], int] = {}
         self._looks: dict[tuple[int, tuple[int, ...]], object] = {}
@@ -264,13 +273,32 @@ class Executor:
         else:
             number = self._steps.execute(state, cpu.prologue)
             if number == cpu.sequences.get("wait"):
-                raise Unfinished(Cause.INTERRUPT_WAIT, "waits for an interrupt", pc)
+                return [self._interrupted(state)]
         while number is not None:
             microcode = cpu.microcode[number]
             if microcode.stop is not None:
                 raise Unfinished(Cause.CPU_STOP, "stops the CPU", pc)
             number = self._steps.execute(state, microcode)
         return self._lead_on(state, pc, byte)
+
+    def _interrupted(self, state: State) -> State:
+        """A state of a CPU that waits for an interrupt, after a handler has returned: it goes on
+        behind the instruction that waits, any number of cycles later."""
+        if self._interrupts_when is None:
+            raise Unfinished(Cause.INTERRUPT_WAIT, "waits for an interrupt", state.pc)
+        register, value = self._interrupts_when
+        if not self.oracle.holds(state.path, t.eq(state.get(register), t.const(value, 1))):
+            raise Unfinished(
+                Cause.INTERRUPT_WAIT,
+                "waits for an interrupt that may be masked",
+                state.pc,
+                f"where it never is, write requires: {register.upper()} == {value}",
+            )
+        time = t.var(new_name(stem_of(OriginKind.PORT, CYCLES)), CYCLE_BITS, 0, _LONG_WAIT)
+        self.calls.append(SummaryCall(self.start, (), (time,), path=state.path, waits=True))
+        state.extra = t.add(state.extra, time)
+        state.registers[self.cpu.special] = t.const(0, self.cpu.registers[self.cpu.special])
+        return state
 
     def _decide(self, state: State, byte: int) -> list[State]:
         """The states in which a conditional call or return happens, and those where it does not:
