@@ -59,8 +59,8 @@ def playing_options(command: Command) -> Command:
             "more.",
         ),
         seed_option(
-            help="Type this seed, 8 hex digits, instead of making one of the timing for each "
-            "press; further presses shuffle on.",
+            help="Type this seed, 8 hex digits, instead of making one from the timing of each "
+            "press; further presses continue with its deck.",
         ),
         click.option(
             "--screenshot",

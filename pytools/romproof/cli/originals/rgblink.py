@@ -59,7 +59,7 @@ OPTIONS = (
     Option("v", "verbose", help="Report progress on stderr."),
     Option("W", "warning", "NAME", "Switch a warning on; -Wno-NAME off, -Werror makes errors."),
     Option("w", "wramx", help="One WRAM0 of 8 KiB, no WRAMX."),
-    Option("x", "nopad", help="End the ROM after its last byte; -t with it."),
+    Option("x", "nopad", help="End the ROM after its last byte; implies -t."),
     COLOUR,
 )
 

@@ -135,8 +135,8 @@ class GameBoy:
         self._joypad.release(button)
 
     def peek(self, address: int) -> int:
-        """The byte in memory, in OAM and VRAM too while the CPU cannot reach them; of a register
-        what the CPU would read now."""
+        """The byte in memory, in OAM and VRAM too while the CPU cannot reach them; for a register
+        the value that the CPU would read now."""
         if address < OAM_END:
             return self.memory.space.peek(address)
         for first, last, device in self._devices:
