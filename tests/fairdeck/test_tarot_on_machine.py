@@ -252,7 +252,7 @@ def test_py65_alone_cannot_be_asked_for_the_sm83(capsys: pytest.CaptureFixture[s
 
 
 def test_engines_that_disagree_are_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    honest = speed._timed
+    honest = speed._time_shuffle
 
     def slower(*args: Any) -> speed.Speed:
         found = honest(*args)
