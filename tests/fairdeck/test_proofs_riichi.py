@@ -64,7 +64,7 @@ def test_a_wrong_byte_in_the_tables_is_found(cpu: str, parts: ModuleType) -> Non
     changed = Prover.of(
         LemmaStore(replace(program_of(own.rom), fixed=bytes(fixed)), ProofOptions())
     )
-    found = parts.followed(changed)
+    found = parts.check_rows(changed)
     assert found.verdict is Verdict.REFUTED
     assert "counts" in found.detail
 
@@ -106,7 +106,7 @@ def test_steps_of_honours_that_lead_elsewhere_are_found(
         return riichi_honours.check_rows(riichi_honours.of_counts(image)).verdict
 
     assert followed() is Verdict.PROVED
-    monkeypatch.setattr(riichi_honours, "counted", lambda *counts: counts[:3])
+    monkeypatch.setattr(riichi_honours, "count_kind", lambda *counts: counts[:3])
     monkeypatch.setattr(riichi_honours, "with_kind", lambda costs, *kind: costs)
     assert followed() is Verdict.REFUTED
 

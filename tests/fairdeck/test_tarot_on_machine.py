@@ -258,7 +258,7 @@ def test_engines_that_disagree_are_told(monkeypatch: pytest.MonkeyPatch) -> None
         found = honest(*args)
         return replace(found, cycles=found.cycles + (found.engine == "py65"))
 
-    monkeypatch.setattr(speed, "_timed", slower)
+    monkeypatch.setattr(speed, "_time_shuffle", slower)
     with pytest.raises(Disagreement, match=r"py65 and .* disagree: .* cycles"):
         speed.speeds(Request(1), BALANCED)
 

@@ -40,7 +40,7 @@ def made(path: Path) -> Iterator[tuple[str | None, set[str]]]:
                 value = node.args[place]
                 text = value.value if isinstance(value, ast.Constant) else None
                 yield (text if isinstance(text, str) else None), fields
-            elif name == "listed":
+            elif name == "list_values":
                 for value in node.args[1:]:
                     assert isinstance(value, ast.Constant)
                     yield str(value.value), set()
