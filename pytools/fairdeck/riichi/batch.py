@@ -67,7 +67,7 @@ def _suit_costs(counts: npt.NDArray[np.uint8], suit: int) -> CostTable:
 
 def _complete(costs: list[CostTable]) -> npt.NDArray[np.int8]:
     """The cost of four melds and a pair, shared out among four suits."""
-    one, other = _joined(costs[0], costs[1]), _joined(costs[2], costs[3])
+    one, other = _join_tables(costs[0], costs[1]), _join_tables(costs[2], costs[3])
     best = np.full(len(one), 99, dtype=np.uint8)
     for pair in (0, 1):
         for melds in range(MELDS + 1):
@@ -76,7 +76,7 @@ def _complete(costs: list[CostTable]) -> npt.NDArray[np.int8]:
     return best.astype(np.int8)
 
 
-def _joined(one: CostTable, other: CostTable) -> CostTable:
+def _join_tables(one: CostTable, other: CostTable) -> CostTable:
     total = np.full((len(one), COSTS), 99, dtype=np.uint8)
     for pair in (0, 1):
         for melds in range(MELDS + 1):

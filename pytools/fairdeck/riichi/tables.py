@@ -36,17 +36,17 @@ def suit_table(places: int) -> CostTable:
     Row by the suit's number in base 5; columns as in fairdeck.riichi.shanten.Costs.
     """
     name = f"riichi-{places}-v{_VERSION}.npy"
-    stored = _stored(name, places)
+    stored = _load_table(name, places)
     if stored is not None:
         return stored
-    made = _made(places)
+    made = _compute_table(places)
     data = io.BytesIO()
     np.save(data, made)
     keep(name, data.getvalue())
     return made
 
 
-def _stored(name: str, places: int) -> CostTable | None:
+def _load_table(name: str, places: int) -> CostTable | None:
     """The table as it was kept; None when there is none, or it is of another version of numpy."""
     data = recall(name)
     if data is None:
@@ -59,7 +59,7 @@ def _stored(name: str, places: int) -> CostTable | None:
     return table if fits else None
 
 
-def _made(places: int) -> CostTable:
+def _compute_table(places: int) -> CostTable:
     """The table by the recurrence of ``suit_costs``, place by place over all beginnings."""
     runs = places == NUMBERS
     held = np.arange(BASE, dtype=np.uint8)
