@@ -128,15 +128,15 @@ SUITS = {"6502": riichi_suits_6502, "sm83": riichi_suits_sm83}
 
 def _suit_costs(cpu: str, options: ProofOptions) -> Proof:
     own, parts = bank(RIICHI_ROMS[cpu], options), SUITS[cpu]
-    return Proof.joined("suit_costs", *parts.automaton_proofs(own), facts=[parts.followed(own)])
+    return Proof.join("suit_costs", *parts.automaton_proofs(own), facts=[parts.followed(own)])
 
 
 def _honour_costs(cpu: str, options: ProofOptions) -> Proof:
     own = bank(RIICHI_ROMS[cpu], options)
     mos = cpu == "6502"
     proofs = riichi_honours.proofs_6502(own) if mos else riichi_honours.proofs_sm83(own)
-    costs = riichi_honours.added if mos else riichi_honours.of_counts(own.image)
-    return Proof.joined("honour_costs", *proofs, facts=[riichi_honours.followed(costs)])
+    costs = riichi_honours.add_kinds if mos else riichi_honours.of_counts(own.image)
+    return Proof.join("honour_costs", *proofs, facts=[riichi_honours.check_rows(costs)])
 
 
 def _honours_contract(cpu: str, options: ProofOptions) -> Proof:
@@ -157,12 +157,12 @@ def _kokushi(cpu: str, options: ProofOptions) -> Proof:
         return kokushi(hand) & 0xFF
 
     equal = own.piece(contract, "kokushi_shanten", model=model, takes={"hand": "hand"}, gives="a")
-    return Proof.joined("kokushi_shanten", by_contract, equal)
+    return Proof.join("kokushi_shanten", by_contract, equal)
 
 
 def _own_kans(cpu: str, options: ProofOptions) -> Proof:
     own = bank(RIICHI_ROMS[cpu], options)
-    return Proof.joined("own_kans", own.routine("own_kans"), riichi_joins.own_kans(own))
+    return Proof.join("own_kans", own.routine("own_kans"), riichi_joins.own_kans(own))
 
 
 def _joins(prove: Callable[[Prover, str], Proof], cpu: str, options: ProofOptions) -> Proof:
@@ -188,7 +188,7 @@ def _hand(subject: str, cpu: str, options: ProofOptions) -> Proof:
     own = bank(RIICHI_ROMS[cpu], options)
     routine = subject.removesuffix("-model")
     facts = [SUITS[cpu].followed(own)] if routine == SUIT_COSTS else []
-    return Proof.joined(subject, *prove_hand(own, cpu, routine), facts=facts)
+    return Proof.join(subject, *prove_hand(own, cpu, routine), facts=facts)
 
 
 def prove_hand(own: Prover, cpu: str, routine: str) -> Iterator[Proof]:
@@ -205,14 +205,12 @@ def prove_hand(own: Prover, cpu: str, routine: str) -> Iterator[Proof]:
     for name in (WANTED, CHIITOI, KOKUSHI):
         yield own.routine(name, exact=False)
     for name in (*ASKED[routine], routine):
-        one = staged(own, cpu, name)
-        yield own.routine(one.routine, own.contract(one.contract, one.routine), exact=False)
+        one = stages_of_routine(own, cpu, name)
         # that a tile lowers the shanten is said by no other statement
-        if name in (routine, LOWERS):
-            yield own.simulates(one.stages, one.gives)
+        yield from one.prove(own, simulated=name in (routine, LOWERS))
 
 
-def staged(own: Prover, cpu: str, name: str) -> Staged:
+def stages_of_routine(own: Prover, cpu: str, name: str) -> Staged:
     """The model of a routine."""
     hands, image = {"6502": riichi_hands_6502, "sm83": riichi_hands_sm83}[cpu], own.image
     if name in (UKEIRE, DISCARD):

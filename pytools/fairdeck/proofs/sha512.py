@@ -85,7 +85,7 @@ def _load(cpu: str, options: ProofOptions) -> Proof:
     own = bank(ROMS[cpu], options)
     (step,) = STEPS[cpu][1]["load"](own.image)
     held = own.piece(step.contract, step.begin)
-    return Proof.joined("load", held, prove_steps(own, "load", [step]))
+    return Proof.join("load", held, prove_steps(own, "load", [step]))
 
 
 def _start(cpu: str, options: ProofOptions) -> Proof:
@@ -106,19 +106,19 @@ def _routine(own: Prover, routine: str, model: Callable[..., Any], gives: str) -
     """The routine's contract, and that it equals its model."""
     its_own = own.contracts[routine]
     contract = own.routine(routine)
-    return Proof.joined(routine, contract, own.piece(its_own, routine, model=model, gives=(gives,)))
+    return Proof.join(routine, contract, own.piece(its_own, routine, model=model, gives=(gives,)))
 
 
 def _contract(routine: str, cpu: str, options: ProofOptions) -> Proof:
     return bank(ROMS[cpu], replace(options, keeping=KEEPING)).routine(routine)
 
 
-def _hashed(cpu: str, options: ProofOptions) -> Proof:
+def _hashing_contracts(cpu: str, options: ProofOptions) -> Proof:
     """All contracts of what hashes a block, and 128 bytes, each by those of what it calls; and the
     model."""
     own = bank(ROMS[cpu], replace(options, keeping=KEEPING))
     contracts = [own.routine(f"sha512_{name}") for name in HASHING]
-    return Proof.joined("sha512_of_128", *contracts, prove_of_128(cpu, options))
+    return Proof.join("sha512_of_128", *contracts, prove_of_128(cpu, options))
 
 
 # ---------------------------------------------------------------- tables
@@ -146,7 +146,7 @@ def _constants(cpu: str, options: ProofOptions) -> Proof:
     claim = "has the fractions of the square roots of the first eight primes"
     hold("sha512_initial", initial, address("sha512_initial"), claim)
     for name in TABLES:
-        hold(name, [_shifted(name, n) for n in range(256)], address(name), "has shifted bytes")
+        hold(name, [_shift_value(name, n) for n in range(256)], address(name), "has shifted bytes")
     return Proof("constants", tuple(findings))
 
 
@@ -157,7 +157,7 @@ TABLES = (
 """By the shifts whose results are added (exclusive or)."""
 
 
-def _shifted(name: str, value: int) -> int:
+def _shift_value(name: str, value: int) -> int:
     total = 0
     for shift in name.split("_"):
         count = int(shift[3:])
@@ -191,7 +191,7 @@ WHOLE: tuple[tuple[str, str, Callable[[str, ProofOptions], Proof]], ...] = (
         "its padding by words that stand in a table; it and its block are hashed by routines that "
         "keep to their contracts, wherever the block stands: time, registers, memory, stack, and "
         "what depends on what",
-        _hashed,
+        _hashing_contracts,
     ),
     (
         "sha512_block",

@@ -5,11 +5,11 @@ from __future__ import annotations
 from fairdeck.tenhou.game.contradiction import Contradiction, Kind, require
 from fairdeck.tenhou.game.events import NoWin, RoundLog, Rules, Settlement, Win
 from fairdeck.tenhou.game.melds import Called
-from fairdeck.tenhou.game.payments import drawn_change, orphans_change
+from fairdeck.tenhou.game.payments import orphans_change, payments_of_draw
 from fairdeck.tenhou.game.seats import Seat
-from fairdeck.tenhou.game.sentences import listed, tile_text
+from fairdeck.tenhou.game.sentences import list_values, tile_text
 from fairdeck.tenhou.game.turns import Phase, Turns, nine_orphans
-from fairdeck.tenhou.game.wins import Circumstances, check_win_of, is_furiten, worth_of
+from fairdeck.tenhou.game.wins import Circumstances, check_win_of, is_furiten, win_value
 from fairdeck.tiles import kind
 
 _BROKEN_OFF = frozenset({"yao9", "kaze4", "reach4", "ron3", "kan4"})
@@ -185,7 +185,7 @@ class Round(Turns):
         self._check_paid()
         orphans = [seat.number for seat in self.seats if seat.all_orphans]
         require(not orphans, Kind.ROUND_END, "the discards of a seat are all orphans: a mangan")
-        return drawn_change(self.ready, self.players)
+        return payments_of_draw(self.ready, self.players)
 
     @property
     def ready(self) -> list[int]:
@@ -200,7 +200,7 @@ class Round(Turns):
             left=self.left,
         )
         winners = [seat.number for seat in self.seats if seat.all_orphans]
-        require(bool(winners), Kind.ROUND_END, "nobody discarded terminals and honours only")
+        require(bool(winners), Kind.ROUND_END, "no player discarded terminals and honours only")
         return orphans_change(winners, self.log.dealer, self.players)
 
     def _check_broken_off(self, event: NoWin) -> None:
@@ -257,7 +257,7 @@ class Round(Turns):
             ura=(),
             settlement=Settlement(tuple(self.scores), (0,) * self.players, 0, 0),
         )
-        return worth_of(win, seat, self.circumstances(win, again=False)) is not None
+        return win_value(win, seat, self.circumstances(win, again=False)) is not None
 
     def shown_by(self, why: str | None) -> list[int]:
         """The seats whose hands are laid open when the round ends by ``why``."""
@@ -276,8 +276,8 @@ class Round(Turns):
             shown == wanted,
             Kind.ROUND_END,
             "the hands of seats {shown} are shown; those of {wanted} have to be",
-            shown=listed(shown, " and ", "nobody"),
-            wanted=listed(wanted, " and ", "nobody"),
+            shown=list_values(shown, " and ", "nobody"),
+            wanted=list_values(wanted, " and ", "nobody"),
         )
         for number in shown:
             hand = event.shown[number] or ()

@@ -85,7 +85,7 @@ def define_symbols(asm: Assembly) -> None:
     symbols = asm.symbols
     predefined = [(name, 1) for name in TARGETS[asm.options.target]]
     for name, value in (*predefined, *asm.options.defines):
-        symbol = symbols.own(name)
+        symbol = symbols.find_or_create(name)
         if symbol.defined:
             asm.feed.error_at_span(f"'{name}' is already defined", None, "by -D or -t")
             raise FatalError
