@@ -15,8 +15,8 @@ from romproof.toolchains.rgbds.asm.contexts import source_text
 from romproof.toolchains.rgbds.asm.plain_tokens import (
     PlainToken,
     may_end,
-    plain_tokens,
-    whole_token,
+    read_line,
+    read_whole,
 )
 from romproof.toolchains.rgbds.obj.rgb9 import write_object
 
@@ -213,7 +213,7 @@ def same(text: str) -> None:
     """Plain tokens come to what characters do."""
     at_once = outcome(text)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(lexer, "plain_tokens", lambda line: {})
+        patch.setattr(lexer, "read_line", lambda line: {})
         patch.setattr(lexer, "read_plain_token", lambda text, at: None)
         patch.setattr(lexer, "_PLAIN_ARGUMENTS", NOTHING)
         patch.setattr(lexer, "_EMPTY_LINES", NOTHING)
@@ -230,7 +230,7 @@ def test_the_sample() -> None:
 
 def test_tokens_of_a_line() -> None:
     """By where the lexer stands; what is expanded leaves a gap, and an argument is marked."""
-    assert plain_tokens('x: db $1F, %101, "x"\n') == {
+    assert read_line('x: db $1F, %101, "x"\n') == {
         0: (("LABEL", "x"), 0, 1),
         1: ((":", None), 1, 2),
         2: (("DB", None), 3, 5),
@@ -241,7 +241,7 @@ def test_tokens_of_a_line() -> None:
         16: (("STRING", "x"), 17, 20),
         20: (("NEWLINE", None), 20, 21),
     }
-    assert plain_tokens(" dw \\1, x_{n}y\n") == {
+    assert read_line(" dw \\1, x_{n}y\n") == {
         0: (("DW", None), 1, 3),
         3: (("\\", "1,"), 4, 6),
         6: ((",", None), 6, 7),
@@ -254,13 +254,13 @@ def test_tokens_of_a_line() -> None:
     ['"""\n', "/* a */ b\n", "&17\n", "`0123\n", "1.5\n", "#db\n", "if.x\n", "'a'\n"],
 )
 def test_what_is_no_plain_token(line: str) -> None:
-    assert plain_tokens(line) == {}
+    assert read_line(line) == {}
 
 
 def test_a_token_at_the_end_of_an_argument() -> None:
     """It may be longer than the argument."""
-    assert whole_token("$10") == ("NUMBER", 16)
-    assert whole_token("1 + 2") is None
+    assert read_whole("$10") == ("NUMBER", 16)
+    assert read_whole("1 + 2") is None
     for token, goes_on, ends in (
         (("NUMBER", 1), "0_.x", ",)] \n"),
         (("SYMBOL", "a"), "b:?{\\", ",)+ "),
@@ -277,9 +277,9 @@ def test_a_line_is_read_once_whatever_is_said_behind_it(monkeypatch: pytest.Monk
 
     def counted(line: str) -> dict[int, PlainToken]:
         read.extend([line] if line else [])
-        return plain_tokens(line)
+        return read_line(line)
 
-    monkeypatch.setattr(lexer, "plain_tokens", counted)
+    monkeypatch.setattr(lexer, "read_line", counted)
     body = "".join(f"\tld a, [hl]  ;; 00:{at:04X}\n\tdb 1;{at}\n" for at in range(100))
     body += '\tdb "a;b"\n\tdb "a;c"\n'
     data, _, messages, _ = outcome('SECTION "A", ROM0\n' + body)

@@ -26,9 +26,9 @@ from romproof.toolchains.rgbds.asm.plain_tokens import (
     PlainToken,
     Token,
     may_end,
-    plain_tokens,
+    read_line,
     read_plain_token,
-    whole_token,
+    read_whole,
 )
 from romproof.toolchains.rgbds.asm.reader import LONG, Reader
 from romproof.toolchains.rgbds.asm.report import Reporter
@@ -86,15 +86,15 @@ class Lexer(Reader):
         context = self._start_line() if self.context.at_line_start else self.context
         if context is None:
             return "EOF", None
-        in_text = not context.expansions or self.innermost() == 0
+        in_text = not context.expansions or self.count_unread() == 0
         if in_text and context.pending is None and context.mode == Mode.NORMAL:
             plain = context.line_tokens.get(context.pos - context.line_at)
-            token = self._end_of_text(context) if plain is None else self._kept(context, plain)
+            token = self._read_end(context) if plain is None else self._accept_plain(context, plain)
             if token is not None:
                 return token
         return self._read(context)
 
-    def _kept(self, context: Context, plain: PlainToken) -> Token | None:
+    def _accept_plain(self, context: Context, plain: PlainToken) -> Token | None:
         """Go past a plain token of the line; None if it has to be read closer."""
         token, at, end = plain
         kind, end = token[0], context.line_at + end
@@ -103,7 +103,7 @@ class Lexer(Reader):
             if kind == "NEWLINE":
                 end, ends_line = context.line_end or end, True
             elif kind == ARGUMENT:
-                argument = self._argument_token(context, str(token[1]))
+                argument = self._read_argument(context, str(token[1]))
                 if argument is None:
                     return None
                 token, kind = argument, argument[0]
@@ -116,7 +116,7 @@ class Lexer(Reader):
             context.expansions.clear()
         return token
 
-    def _end_of_text(self, context: Context) -> Token | None:
+    def _read_end(self, context: Context) -> Token | None:
         """The end of the context's text, if that is next."""
         at = context.pos
         if at != len(context.text):
@@ -132,13 +132,13 @@ class Lexer(Reader):
         symbol = self._table.get(name) if isinstance(name, str) else None
         return symbol is not None and symbol.type is _EQUS and context.expanding_strings
 
-    def _argument_token(self, context: Context, escape: str) -> Token | None:
+    def _read_argument(self, context: Context, escape: str) -> Token | None:
         """The token that a macro argument is, if it is all of a plain one."""
         arguments = self.contexts.stack[-1].arguments
         if arguments is None or context.expansions or context.painted > 0:
             return None
         text = arguments.all() if escape[0] == "#" else arguments.get(int(escape[0]))
-        token = None if text is None else whole_token(text)
+        token = None if text is None else read_whole(text)
         if text is None or token is None or not may_end(token, escape[1:]):
             return None
         if token[0] in _CHECKED and (token[0] != "SYMBOL" or self._is_expanded(context, token)):
@@ -190,7 +190,7 @@ class Lexer(Reader):
             kind, context.pending = context.pending, None
             return kind, None
         while True:
-            token = self._plain(context)
+            token = self._scan_plain(context)
             if token is not None:
                 return token
             char = self.take()
@@ -202,17 +202,17 @@ class Lexer(Reader):
                 return token
             context.at_line_start = False
 
-    def _plain(self, context: Context) -> Token | None:
+    def _scan_plain(self, context: Context) -> Token | None:
         """The next token, if it is a plain one; what a name denotes is read in its place."""
         while True:
-            count = self.innermost() if context.expansions else 0
+            count = self.count_unread() if context.expansions else 0
             top = context.expansions[count - 1] if count else context
             at = top.pos
             plain = read_plain_token(top.text, at)
             if plain is None:
                 return None
             token, token_at, end = plain
-            if count and end == len(top.text) and not may_end(token, self._behind(count)):
+            if count and end == len(top.text) and not may_end(token, self._peek_behind(count)):
                 return None
             context.token_at = context.expansion_at if count else token_at
             self.go_past(count, end, end - at)
@@ -223,7 +223,7 @@ class Lexer(Reader):
             self._insert(self._table[str(token[1])])
             context.at_line_start = False
 
-    def _behind(self, count: int) -> str:
+    def _peek_behind(self, count: int) -> str:
         """The character behind the text of an expansion, of ``count``."""
         context = self.context
         for expansion in reversed(context.expansions[: count - 1]):
@@ -249,7 +249,7 @@ class Lexer(Reader):
         if tokens is None:
             if len(self._lines) >= _MAX_LINES:
                 self._lines.clear()
-            tokens = self._lines[line] = plain_tokens(line)
+            tokens = self._lines[line] = read_line(line)
         context.line_at, context.line_tokens = start, tokens
 
     def _slow(self, char: str) -> Token | None:
@@ -392,7 +392,7 @@ class Lexer(Reader):
 
         ``each`` is called with one before the next is read.
         """
-        plain = self._plain_arguments()
+        plain = self._read_plain_arguments()
         if plain is not None:
             return plain
         arguments: list[str] = []
@@ -417,7 +417,7 @@ class Lexer(Reader):
             context.pending = "EOF"
         return arguments
 
-    def _plain_arguments(self) -> list[str] | None:
+    def _read_plain_arguments(self) -> list[str] | None:
         """The arguments up to the end of the line, if all are plain and none is empty."""
         context = self.context
         match = _PLAIN_ARGUMENTS.match(context.text, context.pos)

@@ -93,7 +93,7 @@ def _read_name(text: str, match: re.Match[str]) -> PlainToken | None:
     return (kind, name), start, end
 
 
-def plain_tokens(line: str) -> dict[int, PlainToken]:
+def read_line(line: str) -> dict[int, PlainToken]:
     """The plain tokens of a line, and arguments, by where the lexer stands when each is next."""
     tokens: dict[int, PlainToken] = {}
     at, end = 0, len(line)
@@ -116,7 +116,7 @@ def plain_tokens(line: str) -> dict[int, PlainToken]:
 
 
 @lru_cache(maxsize=1 << 14)
-def whole_token(text: str) -> Token | None:
+def read_whole(text: str) -> Token | None:
     """The token that all of a text is, if it is a plain one; None for others."""
     plain = read_plain_token(text, 0)
     return None if plain is None or plain[2] < len(text) else plain[0]

@@ -122,7 +122,7 @@ class Reader:
             expansions.pop()
         context.pos += 1
 
-    def innermost(self) -> int:
+    def count_unread(self) -> int:
         """How many expansions are left when those that are at their end are not counted: the last
         of them is read next, or the context's own text."""
         expansions = self.context.expansions
@@ -132,7 +132,7 @@ class Reader:
         return count
 
     def go_past(self, count: int, end: int, length: int) -> None:
-        """Go past ``length`` characters of the innermost text, to ``end``. See ``innermost``."""
+        """Go past ``length`` characters of the innermost text, to ``end``. See ``count_unread``."""
         context = self.context
         del context.expansions[count:]
         if count:
@@ -147,7 +147,7 @@ class Reader:
         context, count = self.context, 0
         text, at = context.text, context.pos
         if context.expansions:
-            count = self.innermost()
+            count = self.count_unread()
             if count:
                 top = context.expansions[count - 1]
                 text, at = top.text, top.pos
