@@ -350,7 +350,9 @@ class Turns:
     def _require_phase(self, holds: bool, what: Sentence) -> None:
         """Raise Contradiction unless ``holds``: the act has to come later, or never."""
         if not holds:
-            raise Contradiction(Kind.TURN, "{act}; {expected}", act=what, expected=self._describe_expected())
+            raise Contradiction(
+                Kind.TURN, "{act}; {expected}", act=what, expected=self._describe_expected()
+            )
 
     def _touch(self) -> None:
         """Somebody called: nothing is on the first draw any more, nor right after riichi."""
