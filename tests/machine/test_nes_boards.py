@@ -246,6 +246,31 @@ def test_mmc2(engine: str) -> None:
     assert nes.protected[0x9FFF], "there are no registers at $8000"
 
 
+@pytest.mark.parametrize("engine", FULL)
+@pytest.mark.parametrize(
+    ("address", "banks"),
+    [
+        (0x0FD7, (2, 4)),
+        (0x0FD8, (1, 4)),
+        (0x0FD9, (2, 4)),
+        (0x1FD8, (2, 3)),
+        (0x1FDF, (2, 3)),
+        (0x1FE0, (2, 4)),
+        (0x2FD8, (2, 4)),
+    ],
+)
+def test_mmc2_changes_graphics_by_reads_of_two_tiles(
+    address: int, banks: tuple[int, int], engine: str
+) -> None:
+    """By $2007, which reads ahead: one address of the left half counts, eight of the right."""
+    writes = [(0xB000, 1), (0xC000, 2), (0xD000, 3), (0xE000, 4)]
+    nes = written(image(9, prg=8, chr=16), writes, engine)
+    code = f"a9 {address >> 8:02x} 8d 06 20 a9 {address & 255:02x} 8d 06 20 ad 07 20"
+    put(nes, nes.registers.pc, code)
+    run_to(nes, nes.registers.pc + len(bytes.fromhex(code)))
+    assert (patterns(nes)[0], patterns(nes)[4]) == (4 * banks[0], 4 * banks[1])
+
+
 @pytest.mark.parametrize(("value", "expected"), [(0, VERTICALLY), (1, HORIZONTALLY)])
 def test_mmc2_chooses_mirroring(value: int, expected: tuple[int, ...]) -> None:
     assert nametables(written(image(9, prg=8, chr=16), [(0xF000, value)])) == expected

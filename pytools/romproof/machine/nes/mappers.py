@@ -72,6 +72,10 @@ class Mapper(Chip):
         """What each of the four nametables is."""
         return self._wired[place]
 
+    def sees(self, address: int) -> bool:
+        """The CPU has read a pattern by the PPU: whether what is in sight may be other now."""
+        return False
+
     def ram(self) -> int:
         """NO_RAM, RAM_READ or RAM_WRITTEN."""
         return RAM_WRITTEN

@@ -11,13 +11,16 @@ from romproof.engine.chips import fields
 from romproof.formats.ines import Ines
 from romproof.machine.nes.mappers import Mapper
 
+_TILES = (0x0FD8, 0x0FE8)
+"""Where the second half of tiles $FD and $FE begins."""
+
 
 @fields(words={"_chr": 4})
 class Mmc2(Mapper):
     """PxROM (9): 8 KiB at $8000, the last three banks behind it.
 
-    Each half of graphics has two registers, of which the PPU chooses one by drawing tile $FD or
-    $FE. No tile is drawn here: the PPU's memory shows those of $FE.
+    Each half of graphics has two registers, of which the PPU chooses one by reading tile $FD or
+    $FE. No tile is drawn here, so that only reads by $2007 do that.
     """
 
     window = 0x2000
@@ -29,10 +32,14 @@ class Mmc2(Mapper):
     _chr: MutableSequence[int]
     """The registers from $B000 on: of the left half after $FD and $FE, of the right half."""
     _is_horizontal: bool
+    _left: int
+    _right: int
+    """Which register each half has: 0 after $FD, 1 after $FE."""
 
     def __init__(self, header: Ines) -> None:
         super().__init__(header)
         self._is_horizontal = header.mirroring != "vertical"
+        self._left = self._right = 1
 
     def write(self, address: int, value: int, cycle: int) -> bool:
         """See Mapper."""
@@ -51,7 +58,20 @@ class Mmc2(Mapper):
 
     def pattern(self, place: int) -> int:
         """See Mapper."""
-        return 4 * self._chr[3 if place & 4 else 1] + (place & 3)
+        register = 2 + self._right if place & 4 else self._left
+        return 4 * self._chr[register] + (place & 3)
+
+    def sees(self, address: int) -> bool:
+        """See Mapper. In the left half it is one address that counts, in the right one eight."""
+        tile = address & 0x0FF8
+        if tile not in _TILES or (address < 0x1000 and address & 7):
+            return False
+        latch = int(tile == _TILES[1])
+        if address < 0x1000:
+            self._left = latch
+        else:
+            self._right = latch
+        return True
 
     def nametable(self, place: int) -> int:
         """See Mapper."""

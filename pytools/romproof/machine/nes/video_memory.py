@@ -55,6 +55,13 @@ class VideoMemory(Chip):
             return self.chr[self._pattern(address)]
         return self.vram[self._place(address)]
 
+    def fetch(self, address: int) -> int:
+        """The same for the CPU, by $2007: a mapper may see the address."""
+        value = self.read(address)
+        if address < _NAMETABLES and self._mapper.sees(address):
+            self.show()
+        return value
+
     def write(self, address: int, value: int) -> None:
         """Change a byte, of the palette too."""
         if address >= PALETTE:
