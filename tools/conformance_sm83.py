@@ -19,21 +19,23 @@ from romproof.conformance.suites import SUITES
 from romproof.engine.engines import usable_engine
 from romproof.machine.gameboy.limits import limit
 
-_SUITES = ("gb-blargg", "gb-mooneye", "gb-micro", "gb-age")
+_SUITES = ("gb-blargg", "gb-mooneye", "gb-micro", "gb-age", "gb-same")
 _ENGINES = ("llvm", "recompiled")
 
 HEAD = """\
 # Results of Game Boy test ROMs
 
 `tools/conformance_sm83.py` runs test ROMs that others verified on Game Boys, and writes this page;
-none of the ROMs is part of this project. The machine is a DMG (revisions A to C) without picture
-and sound: CPU, cartridge, timers, interrupts, serial port, buttons, OAM DMA and the times of the
-LCD's lines ([why](decisions/0034-lines-by-dots.md)). The suites:
+none of the ROMs is part of this project. The machine is a DMG (revisions A to C) or a Game Boy
+Color (revisions B and C, or E) without picture and sound: CPU, cartridge, timers, interrupts,
+serial port, buttons, DMA and the times of the LCD's lines ([why](decisions/0034-lines-by-dots.md)).
+A test runs on each of the three that it is for, and passes if it does on all of them. The suites:
 
 - `gb-blargg`: Shay Green's (blargg's) tests, as collected in retrio/gb-test-roms
 - `gb-mooneye`: mooneye-test-suite by Joonas Javanainen (Gekkio/mooneye-test-suite)
 - `gb-micro`: gbmicrotest by Austin Appleby (aappleby/gbmicrotest)
 - `gb-age`: age-test-roms by Christoph Sprenger (c-sp/age-test-roms)
+- `gb-same`: SameSuite by Lior Halphon (LIJI32/SameSuite)
 
 Each test was run once on each engine: {engines}. *Passed* means on all of them, *failed* on
 one or more. The last column has the millions of instructions that `recompiled` executed, and the

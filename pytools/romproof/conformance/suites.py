@@ -22,6 +22,7 @@ from romproof.conformance.rgbds_gfx import find_gfx, run_gfx
 from romproof.conformance.rgbds_link import find_link, run_link
 from romproof.conformance.vectors import run_65c02, run_6502, run_silicon, run_sm83
 from romproof.engine.engines import DEFAULT_ENGINE
+from romproof.machine.gameboy.limits import MOONEYE
 
 SuitePaths = Sequence[Path]
 
@@ -34,11 +35,9 @@ _BLARGG = (
     "mem_timing", "mem_timing-2", "oam_bug",
 )  # fmt: skip
 """The parts of Shay Green's tests: folders, or ROMs by themselves."""
-_MOONEYE = ("acceptance", "emulator-only", "madness", "manual-only", "misc", "utils")
-"""The folders of mooneye-test-suite; the first tells that it is one."""
-_MICRO, _AGE = "is_if_set_during_ime0.gb", "ei-halt-dmgC-cgbBCE.gb"
-"""ROMs by which gbmicrotest is recognised, all of it in one folder, and age-test-roms, in
-folders."""
+_MICRO, _AGE, _SAME = "is_if_set_during_ime0.gb", "ei-halt-dmgC-cgbBCE.gb", "gbc_dma_cont.gb"
+"""ROMs by which gbmicrotest is recognised, all of it in one folder, and age-test-roms and
+SameSuite, in folders."""
 
 
 def _in_folder(*parents: str, name: str) -> Callable[[SuitePaths], list[SuiteFile]]:
@@ -89,23 +88,28 @@ def _blargg(files: SuitePaths) -> list[SuiteFile]:
 def _mooneye(files: SuitePaths) -> list[SuiteFile]:
     """ROMs in the suite's folders, where there is the first of them with ROMs in it."""
     roms = [file for file in files if file.suffix == ".gb"]
-    roots = {file.parents[1] for file in roms if file.parent.name == _MOONEYE[0]}
+    roots = {file.parents[1] for file in roms if file.parent.name == MOONEYE[0]}
     return [
         SuiteFile(rom, rom.relative_to(root).as_posix())
         for root in sorted(roots)
         for rom in roms
-        if rom.is_relative_to(root) and rom.relative_to(root).parts[0] in _MOONEYE
+        if rom.is_relative_to(root) and rom.relative_to(root).parts[0] in MOONEYE
     ]
 
 
-def _age(files: SuitePaths) -> list[SuiteFile]:
-    roots = {file.parents[1] for file in files if file.name == _AGE}
-    return [
-        SuiteFile(rom, f"age-test-roms/{rom.relative_to(root).as_posix()}")
-        for root in sorted(roots)
-        for rom in files
-        if rom.suffix == ".gb" and rom.is_relative_to(root)
-    ]
+def _beside(known: str, name: str) -> Callable[[SuitePaths], list[SuiteFile]]:
+    """ROMs in folders beside that of a ROM that is known; their names begin with the suite's."""
+
+    def find(files: SuitePaths) -> list[SuiteFile]:
+        roots = {file.parents[1] for file in files if file.name == known}
+        return [
+            SuiteFile(rom, f"{name}/{rom.relative_to(root).as_posix()}")
+            for root in sorted(roots)
+            for rom in files
+            if rom.suffix == ".gb" and rom.is_relative_to(root)
+        ]
+
+    return find
 
 
 SUITES: Mapping[str, Suite] = MappingProxyType(
@@ -199,7 +203,15 @@ SUITES: Mapping[str, Suite] = MappingProxyType(
                 "gb-age",
                 "sm83",
                 f"halt/{_AGE} of age-test-roms and its neighbours",
-                _age,
+                _beside(_AGE, "age-test-roms"),
+                run_age_rom,
+                (DEFAULT_ENGINE,),
+            ),
+            Suite(
+                "gb-same",
+                "sm83",
+                f"dma/{_SAME} of SameSuite and its neighbours",
+                _beside(_SAME, "same-suite"),
                 run_age_rom,
                 (DEFAULT_ENGINE,),
             ),

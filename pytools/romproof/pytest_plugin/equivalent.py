@@ -147,7 +147,7 @@ class _Case:
         from romproof.isa.abi import abi_of
         from romproof.prover.models.mapping import mapping_of
         from romproof.prover.replay.trial import Claim
-        from romproof.prover.states.places import BadMapping
+        from romproof.prover.states.model_places import BadMapping
         from romproof.prover.states.requires import with_requires
 
         if self.examples < 1:

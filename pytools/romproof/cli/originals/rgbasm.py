@@ -24,10 +24,10 @@ from romproof.cli.originals.command import (
     Tool,
     backtrace,
     choose_colour,
+    display_name,
+    read_dialect,
     show_version,
-    shown_name,
     standard_input,
-    wanted_dialect,
     write_outputs,
 )
 from romproof.support.reading import MAX_TEXT, read_input
@@ -170,7 +170,7 @@ def _assemble(said: _Words, diagnostics: Diagnostics) -> None:
     data = standard_input() if name == "-" else read_input(name, MAX_TEXT)
     outputs: list[tuple[str, bytes | str]] = []
     try:
-        source = source_text(shown_name(name), data)
+        source = source_text(display_name(name), data)
         made = assemble_source(source, _options(said, mentioned), diagnostics)
         if made.object is not None:
             if "o" in said.paths:
@@ -236,7 +236,7 @@ def _options(said: _Words, mentioned: list[str]) -> RgbdsOptions:
 
 
 def _read_words(words: Sequence[str], said: _Words, diagnostics: Diagnostics) -> None:
-    said.dialect = wanted_dialect(words)
+    said.dialect = read_dialect(words)
     for key, argument in parse(words, OPTIONS if said.dialect is None else _OLD_OPTIONS):
         key = "I" if key == "i" else key
         if key == FILE:

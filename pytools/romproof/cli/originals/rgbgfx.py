@@ -14,9 +14,9 @@ from romproof.cli.originals.command import (
     HelpWanted,
     Tool,
     choose_colour,
+    read_dialect,
     show_version,
     standard_input,
-    wanted_dialect,
     write_outputs,
 )
 from romproof.support.reading import read_input
@@ -184,7 +184,7 @@ def _show(report: PictureReport, end: str = "") -> None:
 
 
 def _read_words(words: Sequence[str], said: _Words) -> None:
-    old = wanted_dialect(words) == "0.5"
+    old = read_dialect(words) == "0.5"
     for key, argument in parse(words, _OLD_OPTIONS if old else OPTIONS):
         if old and key in "hDC" and key != FILE:
             key = {"h": "Z"}.get(key, DIALECT.key)
