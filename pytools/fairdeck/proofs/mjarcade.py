@@ -180,9 +180,9 @@ WHOLE = (
     (
         "mj_deal",
         "the wall and the dice are the model's, for every text and every uncertain element, of "
-        "three players or four: the text, the key and the seeding are what their routines give, "
-        "and each place is swapped with the next output's remainder; it ends, and the contract "
-        "holds but for its cycles, with what is worked on among the inputs",
+        "three players or four: their routines give the text, the key and the seeding, and each "
+        "place is swapped with the next output's remainder; it ends, and the contract holds "
+        "except for its cycles, with the working memory among the inputs",
         prove_deal,
     ),
     (
@@ -199,7 +199,7 @@ WHOLE = (
 def statements() -> tuple[Statement, ...]:
     """All of them, for both CPUs."""
     rows = (
-        ("mj_tile_value", "what each of the 34 kinds counts is what the model says"),
+        ("mj_tile_value", "the value of each of the 34 kinds is the model's"),
         ("mj_add_deal", "a deal adds 1, modulo 2^32"),
         ("mj_add_discard", "a discard adds its number times the tile's value, modulo 2^32"),
     )

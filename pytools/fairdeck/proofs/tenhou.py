@@ -340,8 +340,8 @@ def statements() -> tuple[Statement, ...]:
     claim = (
         "a round's wall and dice are those that the published code makes of 288 outputs of the "
         "generator, nine times 32 of them hashed, for every state of the generator, 136 tiles or "
-        "108; it ends, and the contract holds but for its cycles, with wall, dice and outputs "
-        "among the inputs, as what is left alone is what was there"
+        "108; it ends, and the contract holds except for its cycles, with wall, dice and outputs "
+        "among the inputs, as bytes that are not written keep their values"
     )
     by_contract = (
         "a round of three players and one of four keep to the routine's contract, the limits of "
