@@ -27,7 +27,7 @@ from romproof.machine.gameboy.memory import (
     GameBoyMemory,
     Unmapped,
 )
-from romproof.machine.gameboy.model import Model, kind_for
+from romproof.machine.gameboy.model import GameBoyModel, kind_for
 from romproof.machine.gameboy.oam import DMA, OAM_END, OamDma
 from romproof.machine.gameboy.palettes import Palettes
 from romproof.machine.gameboy.serial import SB, SC, SerialPort
@@ -66,7 +66,7 @@ class GameBoy:
         rom: bytes,
         engine: str = DEFAULT_ENGINE,
         fill: int = FILL,
-        model: Model | str | None = None,
+        model: GameBoyModel | str | None = None,
     ) -> None:
         self.rom = rom
         header = read_header(rom)
