@@ -332,7 +332,7 @@ class Play:
         elif why == "nm":
             orphans = [s.number for s in play.seats if s.all_orphans]
             change = orphans_change(orphans, play.log.dealer, play.players)
-        shown = play.shown_by(why)
+        shown = play.find_open_hands(why)
         hands = tuple(tuple(sorted(s.tiles)) if s.number in shown else None for s in play.seats)
         settled = Settlement(tuple(play.scores), change, play.log.honba, play.sticks)
         event = NoWin(why, hands, settled)

@@ -240,7 +240,7 @@ class _Followed:
         try:
             self._follow()
         except Contradiction as fault:
-            return Difference(fault.kind, self._placed(fault), self._round, self._event)
+            return Difference(fault.kind, self._locate_fault(fault), self._round, self._event)
         return None
 
     def _follow(self) -> None:
@@ -258,7 +258,7 @@ class _Followed:
                 self.compared.add(event)
         self.tracker.close()
 
-    def _placed(self, fault: Contradiction) -> Sentence:
+    def _locate_fault(self, fault: Contradiction) -> Sentence:
         what = fault.sentence
         if self._round is None:
             return what

@@ -85,7 +85,7 @@ class Viewer:
     ) -> Response:
         """Read the body and work on it in a thread, so that others are answered meanwhile."""
         try:
-            wanted = _requested_view(request)
+            wanted = _find_view(request)
             data = await _body(request)
             work = partial(_work, data, wanted, answer)
             return await to_thread.run_sync(work, limiter=limiter or self._reading)
@@ -123,7 +123,7 @@ async def _body(request: Request) -> bytes:
     return bytes(body)
 
 
-def _requested_view(request: Request) -> Wanted:
+def _find_view(request: Request) -> Wanted:
     query = request.query_params
     return Wanted(
         players=_number(request, "players") or 4,

@@ -104,7 +104,7 @@ def log_document(game: GameLog, wanted: Wanted) -> Document:
     players = game.players
     seed = _seed(game)
     made = [] if seed is None else list(islice(rounds(seed, TABLES[players]), _game_section(game)))
-    checked = report.verdict is not Verdict.UNVERIFIABLE and not _failed_before_rounds(report)
+    checked = report.verdict is not Verdict.UNVERIFIABLE and not _is_early_failure(report)
     return _document(
         kind="tenhou-log",
         players=players,
@@ -156,7 +156,7 @@ def arcade_document(words: list[str], wanted: Wanted) -> Document:
     )
 
 
-def _failed_before_rounds(report: Report) -> bool:
+def _is_early_failure(report: Report) -> bool:
     """Whether there was a contradiction before the first round, so that nothing was compared."""
     difference = report.difference
     return difference is not None and difference.round is None and report.compared == Compared()

@@ -42,7 +42,7 @@ class Round(Turns):
                 Kind.TURN,
                 "seat {seat} wins by a draw; {expected}",
                 seat=event.seat,
-                expected=self._expected(),
+                expected=self._describe_expected(),
             )
             drawn = self.seats[event.seat].drawn
             require(
@@ -106,7 +106,7 @@ class Round(Turns):
             Kind.TURN,
             "seat {seat} wins on a discard; {expected}",
             seat=event.seat,
-            expected=self._expected(),
+            expected=self._describe_expected(),
         )
         require(
             (event.source, event.tile) == (self.turn, self.last),
@@ -151,7 +151,7 @@ class Round(Turns):
         require(self.phase is not Phase.OVER, Kind.TURN, "the round is over and ends again")
         change = (0,) * self.players
         if event.why is None:
-            change = self._drawn(event)
+            change = self._settle_draw(event)
         elif event.why == _ORPHANS:
             change = self._all_orphans(event)
         elif event.why in _BROKEN_OFF:
@@ -168,7 +168,7 @@ class Round(Turns):
         self._move(change)
         self.no_win, self.phase = event, Phase.OVER
 
-    def _drawn(self, event: NoWin) -> tuple[int, ...]:
+    def _settle_draw(self, event: NoWin) -> tuple[int, ...]:
         drawn = self.left == 0 and self.phase is Phase.REACT
         if event.is_blank and self.phase in (Phase.ACT, Phase.REACT) and self.unpaid is None:
             self.early = not drawn or bool(self.ready)
@@ -259,7 +259,7 @@ class Round(Turns):
         )
         return win_value(win, seat, self.circumstances(win, again=False)) is not None
 
-    def shown_by(self, why: str | None) -> list[int]:
+    def find_open_hands(self, why: str | None) -> list[int]:
         """The seats whose hands are laid open when the round ends by ``why``."""
         if why in (None, _ORPHANS):
             return self.ready
@@ -270,7 +270,7 @@ class Round(Turns):
     def _check_shown(self, event: NoWin) -> None:
         if self.early:
             return
-        wanted = self.shown_by(event.why)
+        wanted = self.find_open_hands(event.why)
         shown = [n for n, hand in enumerate(event.shown) if hand is not None]
         require(
             shown == wanted,

@@ -121,6 +121,10 @@ class Lines(Chip):
         lines = at.LINES - line if line >= at.VISIBLE else int(dot >= at.HBLANK)
         return self._sees(now - dot + lines * at.LINE + at.NO_VRAM)
 
+    def cycles_of_line(self) -> int:
+        """M-cycles of a line at the speed that the CPU has."""
+        return at.LINE >> self._speed.shift
+
     def _is_between(self, begin: int, begin_in_first: int, cycle: int) -> bool:
         """Whether a line is between a dot and its HBlank; another dot holds for the first."""
         if not self._is_on:
