@@ -16,7 +16,7 @@ from romproof.harness.rom import Rom
 from romproof.prover.replay.trial import ResultView, call
 from romproof.prover.results import Attained, Finding, Proof, Verdict
 from romproof.prover.routines.routine import ProofOptions
-from romproof.prover.states.places import ModelPlaces
+from romproof.prover.states.model_places import ModelPlaces
 
 OPTIONS = ProofOptions()
 MODELS = (

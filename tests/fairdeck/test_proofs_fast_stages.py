@@ -16,7 +16,7 @@ from fairdeck.proofs.shuffle_fast import (
     prove_stream,
     under_way,
 )
-from fairdeck.proofs.stream import made_in_turn
+from fairdeck.proofs.stream import bytes_in_turn
 from fairdeck.proofs.tarot_bank import tarot_bank
 from fairdeck.tarot.targets import SM83
 from romproof import Finding, ProofOptions, Prover, Stage, Verdict
@@ -93,8 +93,8 @@ def test_a_stream_made_in_another_way_is_not_proved(
 
     def slipped(last: int, begun: Sequence[str] = ()) -> str:
         if slip == "order":
-            return made_in_turn(last, begun[::-1])
-        return made_in_turn(last, begun).replace("next_by_3[", "next_by_4[")
+            return bytes_in_turn(last, begun[::-1])
+        return bytes_in_turn(last, begun).replace("next_by_3[", "next_by_4[")
 
     monkeypatch.setattr("fairdeck.proofs.shuffle_fast.made_in_turn", slipped)
     making, _ = prove_stream(tarot_bank(SM83, ProofOptions()))

@@ -140,7 +140,7 @@ def test_limits_of_a_deal_that_are_one_off_are_not_proved(
     pytest.importorskip("z3", reason="proofs need it")
     others_granted(monkeypatch, mjarcade.DEAL)
     own = bank(WALL_ROMS[cpu], ProofOptions(loose=True))
-    assert all(each.verdict is Verdict.PROVED for each in mjarcade.asked(own, cpu))
+    assert all(each.verdict is Verdict.PROVED for each in mjarcade.list_questions(own, cpu))
     right = mjarcade.DEALS[cpu]
 
     def open_(players: int, claim: tuple[int, int]) -> list[str]:
@@ -163,7 +163,7 @@ def test_a_message_whose_buffer_is_not_listed_is_not_proved(
     others_granted(monkeypatch, sha512_message.WHOLE)
     own = bank(WALL_ROMS[cpu], ProofOptions(loose=True))
     granted = own.with_options(ProofOptions(loose=True, keeping=sha512_message.KEEPING))
-    for _ in sha512_message.asked(granted, cpu):
+    for _ in sha512_message.list_questions(granted, cpu):
         pass
     text, right = sha512_message.text_of(cpu), " message sha512_buffer[128]"
     assert right in text

@@ -13,7 +13,7 @@ from romproof.machine.board import BoardError
 from romproof.machine.gameboy.board import GameBoyBoard
 from romproof.machine.gameboy.lcd import FRAME, LINE
 from romproof.machine.gameboy.machine import FILL, GameBoy
-from romproof.machine.gameboy.model import Model
+from romproof.machine.gameboy.model import GameBoyModel
 from romproof.machine.gameboy.speed import PAUSE
 
 COLOR = 0x80
@@ -42,16 +42,16 @@ def play(request: pytest.FixtureRequest) -> Play:
 @pytest.mark.parametrize(
     ("color", "asked", "model", "in_color"),
     [
-        (0x00, None, Model.DMG, False),
-        (0x80, None, Model.CGB, True),
-        (0xC0, None, Model.CGB, True),
-        (0x80, "dmg", Model.DMG, False),
-        (0x00, "cgb", Model.CGB, False),
-        (0x80, Model.CGB_E, Model.CGB_E, True),
+        (0x00, None, GameBoyModel.DMG, False),
+        (0x80, None, GameBoyModel.CGB, True),
+        (0xC0, None, GameBoyModel.CGB, True),
+        (0x80, "dmg", GameBoyModel.DMG, False),
+        (0x00, "cgb", GameBoyModel.CGB, False),
+        (0x80, GameBoyModel.CGB_E, GameBoyModel.CGB_E, True),
     ],
 )
 def test_the_header_chooses_unless_somebody_does(
-    color: int, asked: str | None, model: Model, in_color: bool
+    color: int, asked: str | None, model: GameBoyModel, in_color: bool
 ) -> None:
     kind = GameBoy(cartridge("nop", color=color), model=asked).kind
     assert (kind.model, kind.in_color) == (model, in_color)

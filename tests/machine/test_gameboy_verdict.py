@@ -9,7 +9,7 @@ from romproof.engine.registers import Sm83Registers
 from romproof.machine.gameboy.lcd import FRAME
 from romproof.machine.gameboy.limits import limit, models_of
 from romproof.machine.gameboy.machine import GameBoy
-from romproof.machine.gameboy.model import Model
+from romproof.machine.gameboy.model import GameBoyModel
 from romproof.machine.gameboy.verdict import (
     GameBoyVerdict,
     blargg_memory,
@@ -131,7 +131,7 @@ def test_which_tests_cannot_pass(path: str, reason: str | None) -> None:
     assert limit(path) == reason
 
 
-DMG, CGB, CGB_E = Model
+DMG, CGB, CGB_E = GameBoyModel
 
 
 @pytest.mark.parametrize(
@@ -155,5 +155,5 @@ DMG, CGB, CGB_E = Model
         ("interrupt_time/interrupt_time.gb", (CGB, CGB_E)),
     ],
 )
-def test_which_models_a_test_is_for(path: str, models: tuple[Model, ...]) -> None:
+def test_which_models_a_test_is_for(path: str, models: tuple[GameBoyModel, ...]) -> None:
     assert models_of(path) == models

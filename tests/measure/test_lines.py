@@ -2,8 +2,8 @@ from __future__ import annotations
 
 from measure_programs import START, execute, image_of
 
+from romproof.measure.code_locations import CodeLocations
 from romproof.measure.lines import line_profiles
-from romproof.measure.places import CodeLocations
 from romproof.measure.profile import Profiler
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from measure_programs import START, execute, image_of
 
+from romproof.measure.code_locations import CodeLocations, routine_starts
 from romproof.measure.model import CycleProfile
-from romproof.measure.places import CodeLocations, routine_starts
 from romproof.measure.profile import Profiler
 from romproof.program.image import Image
 

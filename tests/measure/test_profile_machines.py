@@ -16,9 +16,9 @@ from romproof.isa.load import load
 from romproof.isa.model import OpcodeVariant
 from romproof.machine.gameboy.board import GameBoyBoard
 from romproof.machine.nes.machine import Nes
+from romproof.measure.code_locations import CodeLocations
 from romproof.measure.model import CycleProfile
 from romproof.measure.paths import call_records, merge_paths, totals
-from romproof.measure.places import CodeLocations
 from romproof.measure.profile import Profiler
 from romproof.program.image import Image
 

@@ -6,8 +6,8 @@ import pytest
 from measure_programs import image_of
 
 from romproof.engine.engines import ENGINES, make_engine
+from romproof.measure.code_locations import CodeLocations, routine_starts
 from romproof.measure.model import CycleProfile
-from romproof.measure.places import CodeLocations, routine_starts
 from romproof.measure.profile import Profiler
 from romproof.program.image import Image
 

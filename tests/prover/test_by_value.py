@@ -14,7 +14,7 @@ from romproof.prover.prover import Prover
 from romproof.prover.refinement.stages import Stage
 from romproof.prover.results import Proof
 from romproof.prover.routines.routine import ProofOptions
-from romproof.prover.states.places import BadMapping
+from romproof.prover.states.model_places import BadMapping
 
 pytest.importorskip("z3", reason="proofs need it")
 

@@ -24,7 +24,7 @@ from romproof.prover.refinement.fragment import piece_of, prove_piece
 from romproof.prover.results import Verdict
 from romproof.prover.routines.program_proof import LemmaStore
 from romproof.prover.routines.routine import ProofOptions
-from romproof.prover.states.places import BadMapping
+from romproof.prover.states.model_places import BadMapping
 from romproof.prover.states.program import ProofProgram, program_of
 
 pytest.importorskip("z3", reason="proofs need it")

@@ -13,7 +13,7 @@ from romproof.prover.prover import Prover
 from romproof.prover.refinement.abstraction import AbstractValues, abstract
 from romproof.prover.refinement.stages import Stage, run
 from romproof.prover.results import Proof
-from romproof.prover.states.places import BadMapping
+from romproof.prover.states.model_places import BadMapping
 from romproof.symbolic.numbers.model_run import Path
 from romproof.symbolic.terms import term as t
 

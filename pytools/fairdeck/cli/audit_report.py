@@ -45,7 +45,7 @@ def as_object(audited: Audited) -> dict[str, object]:
         "title": system.title,
         "tiles": system.tiles,
         **(dict.fromkeys(_FIGURES) if table is None else _figures(table)),
-        "sampled": [_sampled(figures) for figures in audited.figures],
+        "sampled": [_describe_samples(figures) for figures in audited.figures],
         "seed_bits": system.seed_bits,
         "order_bits": system.order_bits,
         "cause": system.cause,
@@ -76,7 +76,7 @@ def _figures(table: Placement) -> dict[str, object]:
     }
 
 
-def _sampled(figures: Figures) -> dict[str, object]:
+def _describe_samples(figures: Figures) -> dict[str, object]:
     sample, worst = figures.sample, figures.worst_place
     return {
         "on": sample.target.name,

@@ -55,14 +55,14 @@ class _SeedsCommand(click.Command):
             return super().parse_args(context, args)
         except click.NoSuchOption as fault:
             raise click.UsageError(
-                f"'{_meant(given, fault.option_name)}' looks like an option; if it is a seed, "
-                "write -- before the seeds, and options before that: "
+                f"'{_find_argument(given, fault.option_name)}' looks like an option; "
+                "if it is a seed, write -- before the seeds, and options before that: "
                 "fairdeck mjarcade wall --uncertain N -- SEED SEED SEED SEED",
                 context,
             ) from None
 
 
-def _meant(args: list[str], option: str) -> str:
+def _find_argument(args: list[str], option: str) -> str:
     """The word of the command line that was taken for ``option``."""
     return next((a for a in args if a.startswith(option)), option)
 

@@ -140,7 +140,7 @@ def verify_command(
     if commitment is not None and commitments is not None:
         raise click.UsageError("give --commitment or --commitments, not both")
     hashes = None if commitments is None else _read_hashes(commitments)
-    found = _found(logs, tuple(Path(one) for one in (resume, commitments) if one is not None))
+    found = _find_logs(logs, tuple(Path(one) for one in (resume, commitments) if one is not None))
     first = list(islice(found, 2))
     alone = len(first) == 1
     if as_json:
@@ -179,7 +179,7 @@ def _read_hashes(file: str) -> PublishedHashes:
         raise click.BadParameter(f"{file}: {fault.strerror or fault}") from None
 
 
-def _found(arguments: tuple[str, ...], ours: tuple[Path, ...]) -> Iterator[LogFile]:
+def _find_logs(arguments: tuple[str, ...], ours: tuple[Path, ...]) -> Iterator[LogFile]:
     """What arguments mean, without the command's own files where these lie among the logs."""
     for text in arguments if len(arguments) == 1 else ():
         if text != "-" and not os.path.exists(text) and explain_argument(text) is None:

@@ -75,7 +75,7 @@ def decode_stages(cpu: str) -> Mapping[str, Stage]:
     }
 
 
-def decoded(cpu: str) -> Mapping[str, str]:
+def decoding_contract(cpu: str) -> Mapping[str, str]:
     """Where the results are."""
     return {"bad": CARRY[cpu], "words": "mj_words"}
 
@@ -88,7 +88,7 @@ def prove_decode(cpu: str, options: ProofOptions) -> Proof:
     # what is left alone is what was there: so it is an input of the model
     inputs = own.contract(DECODED, DECODE).inputs
     own.routine(DECODE, replace(stated, inputs=inputs))
-    model = own.simulates(decode_stages(cpu), decoded(cpu))
+    model = own.simulates(decode_stages(cpu), decoding_contract(cpu))
     return Proof.join(DECODE, whole, model, facts=[_ends_of_decoding(cpu)])
 
 

@@ -119,9 +119,9 @@ def statements() -> tuple[Statement, ...]:
                 cpu,
                 "twist",
                 "one step at each of the 624 words of any state: the word is twisted with the next "
-                "one and the one 397 further, round the end; the output is its tempered value, "
-                "both pointers go on, nothing else changes, and what is read as the word after the "
-                "last is the first",
+                "one and the one 397 further, around the end; the output is its tempered value, "
+                "both pointers advance, nothing else changes, and the word after the last is the "
+                "first",
                 partial(_twist, cpu),
             ),
             Statement(

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
 
-from fairdeck.proofs.draws import SHUFFLED, balanced_stages, small_stages
+from fairdeck.proofs.draws import SHUFFLED, small_stages, stages_of_balanced
 from fairdeck.proofs.shuffle_6502 import prove_6502
 from fairdeck.proofs.shuffle_fast import prove_fast
 from fairdeck.proofs.shuffle_sm83 import prove_sm83
@@ -61,7 +61,7 @@ def prove_balanced(target: Target, options: ProofOptions) -> Proof:
 def prove_balanced_model(target: Target, options: ProofOptions) -> Proof:
     """The contract, and that it does what the model does."""
     own, whole = _contract(target, options, FORESEEN if target is SM83 else "")
-    return Proof.join("shuffle", whole, own.simulates(balanced_stages(target), SHUFFLED))
+    return Proof.join("shuffle", whole, own.simulates(stages_of_balanced(target), SHUFFLED))
 
 
 def _contract(target: Target, options: ProofOptions, more: str = "") -> tuple[Prover, Proof]:

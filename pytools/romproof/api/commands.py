@@ -63,7 +63,7 @@ def show_warnings(texts: Sequence[str]) -> None:
 def read_input(path: str) -> bytes:
     """The contents of a file, pipe or device that a user names; "-" is standard input.
 
-    Raises OSError, also for what no file can be called, and for what has no end.
+    Raises OSError, also for an invalid name, and for a device without an end.
     """
     return read_standard_input() if path == "-" else read_file(path)
 
@@ -71,8 +71,8 @@ def read_input(path: str) -> bytes:
 def read_lines(path: str) -> Iterator[str]:
     """The lines of a text in UTF-8, as they come; "-" is standard input.
 
-    Raises OSError, also for what no file can be called, for a line that has no end, and for a pipe
-    that nobody writes to.
+    Raises OSError, also for an invalid name, for a line without an end, and for a pipe without a
+    writer.
     """
     if path == "-":
         yield from read_bounded_lines(sys.stdin, "standard input")

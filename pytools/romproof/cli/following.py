@@ -56,7 +56,7 @@ class FollowOptions:
     as_json: bool
 
     @property
-    def wanted(self) -> bool:
+    def is_requested(self) -> bool:
         """Whether the call is to be followed at all."""
         return bool(self.trace or self.breaks or self.until or self.watch)
 

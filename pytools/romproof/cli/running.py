@@ -140,6 +140,6 @@ def run(
             with waiting("running"):
                 return rom.call(symbol, flags=flags, mem=dict(memory), limit=limit, **given)
 
-        result = run_following(rom, call, options, keys) if options.wanted else call()
+        result = run_following(rom, call, options, keys) if options.is_requested else call()
         shown = read_of(result.image, result.after, reads)
     click.echo(reporter(as_json).call(call_report(result, shown, keys)), nl=False, color=True)

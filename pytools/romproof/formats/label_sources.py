@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from romproof.formats.parts import KnownParts
+from romproof.formats.known_parts import KnownParts
 from romproof.formats.sources import files_below, show_path
 from romproof.support.reading import read_text
 from romproof.text.span import Source, Span

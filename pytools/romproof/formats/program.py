@@ -13,9 +13,9 @@ from romproof.formats.debug_segments import PlacedSegments, bases_of, elsewhere,
 from romproof.formats.errors import BadSymbols
 from romproof.formats.images import read_layout
 from romproof.formats.ines import Ines
+from romproof.formats.known_parts import KnownParts, list_names, plural
 from romproof.formats.label_sources import add_label_sources
 from romproof.formats.layout import GAME_BOY, FileBank, ImageLayout, Ram
-from romproof.formats.parts import KnownParts, list_names, plural
 from romproof.formats.resolving import add_sections, add_symbols
 from romproof.formats.rgbds_map import KIND as RGBDS_MAP
 from romproof.formats.rgbds_sym import KIND as RGBDS_SYM

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from romproof.formats.known_parts import KnownParts, list_names, plural
 from romproof.formats.labels import Label, LinkerSection, Space, SymbolFile
 from romproof.formats.layout import GAME_BOY, ImageLayout, ImagePlace
-from romproof.formats.parts import KnownParts, list_names, plural
 from romproof.program.address_size import AddressSize
 from romproof.program.image import Segment, Symbol
 from romproof.text.span import Span

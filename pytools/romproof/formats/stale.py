@@ -14,8 +14,8 @@ from romproof.formats.debug_lines import innermost, mnemonics, statement_word
 from romproof.formats.debug_segments import PlacedSegments, output_of
 from romproof.formats.errors import BadSymbols
 from romproof.formats.gameboy import ENTRY
+from romproof.formats.known_parts import KnownParts, plural
 from romproof.formats.layout import GAME_BOY, NES, ImageLayout
-from romproof.formats.parts import KnownParts, plural
 from romproof.formats.sources import SourceFinder, parts_of
 from romproof.isa.codec import decode
 from romproof.program.image import ImageLine, Symbol

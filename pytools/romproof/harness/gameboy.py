@@ -12,7 +12,7 @@ from romproof.isa.codec import Instruction, decode
 from romproof.isa.flow import Flow
 from romproof.machine.gameboy.board import windows_of
 from romproof.machine.gameboy.machine import GameBoy
-from romproof.measure.places import BANK, CodeLocations
+from romproof.measure.code_locations import BANK, CodeLocations
 
 
 def machine_of(rom: Rom) -> GameBoy:

@@ -79,7 +79,7 @@ class Machine(Routines):
 
     @property
     def board(self) -> Board:
-        """The machine itself: what the kind of machine has of its own."""
+        """The machine itself, with the attributes of its kind."""
         return self._board
 
     def read(self, target: Target, size: int | None = None) -> bytes:
@@ -145,7 +145,7 @@ class Machine(Routines):
             self._runner.all_written(tuple(written))
 
     def reset(self) -> None:
-        """Bring the machine back to what it was at the start; devices and stubs stay."""
+        """Bring the machine back to its state at the start; devices and stubs stay."""
         self._board.restore(self._first)
         self._runner.begin_anew()
 
@@ -156,7 +156,7 @@ class Machine(Routines):
         return self._board.save(), runner.unknown, runner.called, runner.started, setter
 
     def restore(self, saved: Any) -> None:
-        """Be again what ``save`` has seen."""
+        """Return to the state that ``save`` has stored."""
         runner = self._runner
         board, runner.unknown, runner.called, runner.started, runner.rooms.setter = saved
         self._board.restore(board)
@@ -168,8 +168,8 @@ class Machine(Routines):
         """Put a device at an address, a symbol's place or a range of addresses.
 
         It has ``read(address, cycle)`` and ``write(address, value, cycle)``; ``cycle`` are the
-        machine's cycles before the access, dummy accesses are accesses. It hides what is there.
-        Raises UnknownSymbol, and BadValue for what is no device.
+        machine's cycles before the access, dummy accesses are accesses. It hides the memory there.
+        Raises UnknownSymbol, and BadValue for an object that is not a device.
         """
         for name in ("read", "write"):
             if not callable(getattr(device, name, None)):
@@ -194,7 +194,7 @@ class Machine(Routines):
 
         ``act`` may read and write memory, registers and buttons, and ask for interrupts; where it
         sets ``machine.registers.pc``, execution goes on there. Registers it does not set stay as
-        they are. ``cycles`` is what all of that takes, by default as much as the return. Raises
+        they are. ``cycles`` is the time of the stub, by default that of the return. Raises
         UnknownSymbol and BadValue.
         """
         address, _ = place(self.image, routine)

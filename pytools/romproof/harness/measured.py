@@ -16,8 +16,8 @@ from romproof.harness.state.values import GivenValue, Target
 from romproof.isa.abi import abi_of
 from romproof.isa.codec import decode
 from romproof.machine.boards import FLAT
+from romproof.measure.code_locations import CodeLocations
 from romproof.measure.model import CycleProfile
-from romproof.measure.places import CodeLocations
 from romproof.measure.profile import Profiler
 from romproof.program.image import Image
 

@@ -17,7 +17,7 @@ from romproof.isa.abi import abi_of
 from romproof.isa.flow import Flow
 from romproof.isa.transfers import Transfers, transfers
 from romproof.machine.board import Board
-from romproof.measure.places import CodeLocations
+from romproof.measure.code_locations import CodeLocations
 
 _MAX_OPEN = 1024
 """Open calls that are remembered; the oldest of a program that never returns are forgotten."""

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from romproof.measure.code_locations import BANK, CodeLocations
 from romproof.measure.model import CycleProfile, LineProfile
-from romproof.measure.places import BANK, CodeLocations
 
 
 def line_profiles(profile: CycleProfile, places: CodeLocations) -> tuple[LineProfile, ...]:

@@ -27,7 +27,7 @@ profiler follows calls by the stack pointer, and knows:
 
 What the machine takes from the CPU (DMA), and the time of a halted CPU, have rows of their own,
 which the routine calls that ran. Where banks take turns, everything is kept by location (see
-romproof.measure.places).
+romproof.measure.code_locations).
 
 A call still open when execution ends counts with the cycles up to there. The
 stack pointer must not wrap round within a call.
@@ -45,8 +45,8 @@ from romproof.isa.flow import Flow
 from romproof.isa.transfers import Transfers, transfers
 from romproof.machine.board import Board
 from romproof.measure.calls import HALT, MACHINE, NEVER, OTHER_DMA, Ledger
+from romproof.measure.code_locations import BANK, CodeLocations
 from romproof.measure.model import CycleProfile
-from romproof.measure.places import BANK, CodeLocations
 from romproof.measure.summary import profile_of
 from romproof.program.image import Routine
 

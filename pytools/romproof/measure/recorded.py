@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from romproof.measure.code_locations import BANK, CodeLocations
 from romproof.measure.lines import line_profiles
 from romproof.measure.model import CycleProfile, LineProfile
-from romproof.measure.places import BANK, CodeLocations
 from romproof.text.span import Source
 
 _AROUND = 2

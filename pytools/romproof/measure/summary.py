@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 
 from romproof.measure.calls import MACHINE, MORE, Ledger, PathNode, RunningCost
+from romproof.measure.code_locations import BANK, CodeLocations
 from romproof.measure.model import (
     CallEdge,
     CodeSpot,
@@ -16,7 +17,6 @@ from romproof.measure.model import (
     RoutineProfile,
 )
 from romproof.measure.model import SpotCost as CostProfile
-from romproof.measure.places import BANK, CodeLocations
 
 
 def profile_of(ledger: Ledger, places: CodeLocations) -> CycleProfile:

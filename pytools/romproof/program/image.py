@@ -229,9 +229,9 @@ class Image:
         return None
 
     def names_at(self, address: int) -> tuple[str, ...]:
-        """All names of what begins at ``address``, the best known label's first: those of a union,
-        and other labels at one place, are one object. Names of the linker, local labels and ends
-        of what is before are none, where there is another one."""
+        """All names of the object that begins at ``address``, the best known label first: the
+        labels of a union, and other labels at one address, are one object. Names of the linker,
+        local labels and labels at the end of another object count only if there is no other."""
         index = bisect_right(self._label_addresses, address - 1)
         names: list[str] = []
         while index < len(self.labels) and self.labels[index].value == address:

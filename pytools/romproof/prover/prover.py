@@ -38,7 +38,7 @@ from romproof.text.cause import Cause
 
 @dataclass(frozen=True)
 class Exchange:
-    """What happens to an object between two places of a routine: its entry, invariants, returns.
+    """The changes of an object between two places of a routine: its entry, invariants, returns.
 
     ``places`` are the two addresses of each exchange of bytes, the last exchange first.
     ``before`` and ``after`` are the registers at the two places, by their names in small letters.
@@ -80,7 +80,7 @@ class Prover:
 
     @property
     def rom(self) -> Rom:
-        """What proofs are about, and what executes them."""
+        """The program of the proofs, which also executes them."""
         return self._bank.program.rom
 
     @property
@@ -95,7 +95,7 @@ class Prover:
 
     @property
     def fixed(self) -> bytes:
-        """The 64 KiB of memory at the start; what is in ROM stays so."""
+        """The 64 KiB of memory at the start; the bytes in ROM stay the same."""
         return self._bank.program.fixed
 
     def contract(self, text: str, begin: Target) -> Contract:
@@ -109,8 +109,8 @@ class Prover:
     def routine(self, name: str, contract: Contract | None = None, *, exact: bool = True) -> Proof:
         """Prove the contract of a routine: its own, or another one.
 
-        When not ``exact``, what its callers know is what its contract says, and no more. Raises
-        UnknownSymbol, and KeyError for a routine without a contract.
+        Unless it is ``exact``, its callers know only its contract. Raises UnknownSymbol, and
+        KeyError for a routine without a contract.
         """
         return self._prove(contract or self.contracts[name], name, (), exact)
 
@@ -126,15 +126,14 @@ class Prover:
         limits: Callable[[int], CycleClaim] | None = None,
     ) -> Proof:
         """Prove the contract of a routine for each value that a register, or a byte of memory,
-        among its inputs can have, each by itself; callers know what it says, and no more.
+        among its inputs can have, each by itself; callers know the contract, and no more.
 
-        With ``stages`` it is proved as well that each case does what a model does, as by
-        ``simulates``. ``callees`` proves, for a value, what that case rests on: its proofs are part
-        of the case. ``lists`` gives a contract whose lists a case has: less memory than the whole
-        reads or writes, and of what it gives back some only if the rest is left alone. ``limits``
-        are those of a case's cycles, within those of the whole: callers know them. Raises
-        BadMapping: of a contract with secrets or pointers, too, and of one with cycles where
-        options are not ``loose``.
+        With ``stages`` it also proves that each case agrees with a model, as by ``simulates``.
+        ``callees`` proves, for a value, the callees of that case: their proofs are part of the
+        case. ``lists`` gives a contract whose lists a case has: it reads or writes less memory
+        than the whole, and may leave out outputs that it does not write. ``limits`` are bounds of
+        a case's cycles, within those of the whole: callers know them. Raises BadMapping, also for
+        a contract with secrets or pointers, and for one with cycles if options are not ``loose``.
         """
         rests_on: list[Proof] = []
 
@@ -168,8 +167,8 @@ class Prover:
     ) -> Proof:
         """Prove code from ``begin`` until one of ``ends`` comes next, or a return without any.
 
-        With a ``model``, that the code does what it says (``takes``, ``gives`` and ``requires`` as
-        in ``romproof.equivalent``); without one, that it keeps its contract. Raises BadMapping,
+        With a ``model``, that the code agrees with it (``takes``, ``gives`` and ``requires`` as in
+        ``romproof.equivalent``); without one, that it keeps its contract. Raises BadMapping,
         BuildFailed for a faulty contract, UnknownSymbol.
         """
         known = self.contract(contract, begin) if isinstance(contract, str) else contract
@@ -197,7 +196,7 @@ class Prover:
     def permutes(self, name: str) -> Finding:
         """Whether the code whose contract was proved last only exchanges bytes of an object.
 
-        Then the object holds in the end what it held before, in some order.
+        Then the object holds the same bytes at the end, in some order.
         """
         return self._of_last(lambda case: rearranges(case, name))
 
@@ -223,13 +222,13 @@ class Prover:
         always: str = "",
         at: Callable[..., Any] = lambda: 0,
     ) -> Proof:
-        """That the code whose contract was proved last does what a model does stage by stage.
+        """That the code whose contract was proved last agrees with a model, stage by stage.
 
-        ``stages`` are known by the labels of invariants, the first by "", the entry; ``gives`` says
-        where the model's values at the end are. ``always`` are conditions, as contracts have them,
-        that hold in all places, which is proved with the stages; ``at`` gives the number for which
-        a stage needs one that is about ``all``, and takes values of the machine by their names in
-        ``takes``. The proof is of the stages alone: join it with that of the contract. Raises
+        The keys of ``stages`` are labels of invariants, and "" for the entry; ``gives`` maps the
+        results of the model to places. ``always`` are conditions, in the language of contracts,
+        that hold in all places; they are proved with the stages. If a stage needs a condition on
+        ``all`` for one number, ``at`` returns this number; its parameters are names in ``takes``.
+        The proof is of the stages alone: join it with that of the contract. Raises
         BadMapping, and BuildFailed for faults in ``always``.
         """
         if self._proof is None or self._proof.verdict not in GOOD:

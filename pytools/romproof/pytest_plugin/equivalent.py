@@ -44,18 +44,18 @@ def equivalent(
 ) -> Callable[[TestFunction], Callable[..., None]]:
     """A decorator: the test fails if ``routine`` and ``model`` differ for an allowed input.
 
-    What is allowed says the contract of the routine, and ``requires`` in the same words
-    (``"A < 78, lfsr != 0"``) or as a function of some of the model's parameters.
+    The contract of the routine defines the allowed inputs. ``requires`` restricts them further,
+    with conditions (``"A < 78, lfsr != 0"``) or a function of some of the model's parameters.
 
     The model's parameters have the names of inputs: registers and flags in lower case, memory
     (a number if it is one byte, else a bytearray); if none of them has, they are the inputs in
-    the order of ``in:``. ``takes`` says otherwise: ``{"state": "lfsr:big"}`` (or ``:little``)
-    for bytes as one number, ``"lfsr[0]"``, ``"lfsr[0:2]"``, tuples of such. A parameter with
-    the name of one of the test's own arguments gets that.
+    the order of ``in:``. ``takes`` maps parameters to other inputs: ``{"state": "lfsr:big"}`` (or
+    ``:little``) for bytes as one number, ``"lfsr[0]"``, ``"lfsr[0:2]"``, tuples of these. A
+    parameter with the name of one of the test's own arguments receives that argument.
 
     The model's result is a dict with names of outputs, or a tuple in the order of ``gives``, or
     a single value. ``gives`` are all registers and memory under ``out:`` by default;
-    what it leaves out is not compared. Memory may be bytes, a list, or a number.
+    outputs that it leaves out are not compared. Memory may be bytes, a list, or a number.
 
     ``rom`` is the name of the program, as of ``@pytest.mark.rom``; ``examples`` are tried, each
     with at most ``limit`` cycles. The function's body runs first.
@@ -147,7 +147,7 @@ class _Case:
         from romproof.isa.abi import abi_of
         from romproof.prover.models.mapping import mapping_of
         from romproof.prover.replay.trial import Claim
-        from romproof.prover.states.places import BadMapping
+        from romproof.prover.states.model_places import BadMapping
         from romproof.prover.states.requires import with_requires
 
         if self.examples < 1:

@@ -46,10 +46,10 @@ def same_as(
 
     ``other`` is the version to compare with: a routine of the same program (``"multiply_old"``), of
     another one of the project (``"demo:multiply"``), or the same routine at a revision of git
-    (``"git:main"``, ``"git:HEAD~1"``). What that gives under ``out:`` has to be the same.
+    (``"git:main"``, ``"git:HEAD~1"``). Its values under ``out:`` have to be the same.
 
-    ``map`` says which of its places are which of ``routine``'s where names differ; of another CPU,
-    all registers. ``rom`` is the name of the program, as of ``@pytest.mark.rom``; ``examples`` are
+    ``map`` maps its places to those of ``routine`` if their names differ; on another CPU, all
+    registers. ``rom`` is the name of the program, as of ``@pytest.mark.rom``; ``examples`` are
     tried, each with at most ``limit`` cycles. The function's body runs first.
     """
     case = _Case(routine, other, tuple((map or {}).items()), examples, limit)

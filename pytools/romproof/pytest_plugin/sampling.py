@@ -13,7 +13,7 @@ from romproof.contract.nouns.model import Contract
 from romproof.isa.abi import Abi, Flag, Register
 from romproof.prover.replay.trial import Failed, Target
 from romproof.prover.results import Example
-from romproof.prover.states.places import BadMapping
+from romproof.prover.states.model_places import BadMapping
 from romproof.text.errors import MissingExtra
 
 try:

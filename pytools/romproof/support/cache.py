@@ -53,7 +53,7 @@ def cache_folder() -> Path | None:
 
 
 def recall(name: str) -> bytes | None:
-    """What ``keep`` was given under this name; None when that is not there, or not this user's."""
+    """The value that ``keep`` stored under this name; None without one, or for another user's."""
     folder, key = cache_folder(), _key(make=False)
     if folder is None or key is None:
         return None

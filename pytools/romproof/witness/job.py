@@ -91,7 +91,7 @@ def entry_registers(job: Job, row: int) -> dict[str, int]:
     return registers | {"pc": subject.entry, subject.cpu.special: 0}
 
 
-def seen(abi: Abi, registers: Mapping[str, Any]) -> dict[str, Any]:
+def view_registers(abi: Abi, registers: Mapping[str, Any]) -> dict[str, Any]:
     """Registers as contracts mean them: SM83 ``ei`` works with the instruction after it."""
     values = dict(registers)
     delayed: Mapping[str, tuple[str, int]] = getattr(abi, "delayed", {})

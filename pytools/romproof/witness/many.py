@@ -9,7 +9,7 @@ import numpy as np
 
 from romproof.engine.registers import FLAG_BYTES
 from romproof.witness.columns import Array, Machines, Memories
-from romproof.witness.job import Done, End, Job, fault_text, guard_of, seen
+from romproof.witness.job import Done, End, Job, fault_text, guard_of, view_registers
 from romproof.witness.subject import SIZE
 
 Place = tuple[int, int]
@@ -58,7 +58,7 @@ def many(job: Job) -> Done:
     values = {name: runs.registers[name] for name in runs.registers.dtype.names or ()}
     return Done(
         Machines(
-            seen(subject.abi, _flags_apart(values)),
+            view_registers(subject.abi, _flags_apart(values)),
             Memories(memory.base, memory.addresses, after, memory.places),
         ),
         ends,

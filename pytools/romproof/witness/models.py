@@ -82,10 +82,10 @@ def _differences(subject: Subject, expected: Expected, after: RowView) -> Iterat
             if after.place != wanted:
                 yield f"it ends at {subject.describe(after.place)}"
         elif after.register(key) != wanted:
-            yield f"{key.upper()} is ${after.register(key):02X}, not {_shown(wanted)}"
+            yield f"{key.upper()} is ${after.register(key):02X}, not {_show(wanted)}"
 
 
-def _shown(value: int | bytes) -> str:
+def _show(value: int | bytes) -> str:
     return f"${value:02X}" if isinstance(value, int) else value.hex(" ")
 
 

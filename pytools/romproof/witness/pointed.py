@@ -42,7 +42,7 @@ def choices(
         place = _place_of(subject, point)
         if place in chosen or len(chosen) < GIVEN:
             chosen.setdefault(place, []).append(point)
-    for place in _drawn(subject, draw, chance):
+    for place in _draw_places(subject, draw, chance):
         if len(chosen) >= PLACES + GIVEN:
             break
         chosen.setdefault(place, [])
@@ -63,7 +63,7 @@ def _place_of(subject: Subject, point: Point) -> BlockPlaces:
     return places_of(subject.contract, OneView(registers, memory))
 
 
-def _drawn(
+def _draw_places(
     subject: Subject, draw: Draw | None, chance: np.random.Generator
 ) -> Iterator[BlockPlaces]:
     """Places of inputs that are allowed, those first that are notable."""

@@ -11,7 +11,15 @@ from romproof.engine.plain.engine import PlainEngine
 from romproof.engine.protocol import EngineFault, FaultKind, Guard, Stop
 from romproof.engine.space import AddressSpace
 from romproof.witness.columns import Machines, Memories
-from romproof.witness.job import Done, End, Job, entry_registers, fault_text, guard_of, seen
+from romproof.witness.job import (
+    Done,
+    End,
+    Job,
+    entry_registers,
+    fault_text,
+    guard_of,
+    view_registers,
+)
 from romproof.witness.subject import SIZE
 
 
@@ -60,7 +68,7 @@ def one_by_one(job: Job) -> Done:
     registers = {name: np.array(values, np.int64) for name, values in after.items()}
     return Done(
         Machines(
-            seen(subject.abi, registers),
+            view_registers(subject.abi, registers),
             Memories(memory.base, memory.addresses, matrix, memory.places),
         ),
         ends,

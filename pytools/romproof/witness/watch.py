@@ -11,7 +11,7 @@ from romproof.engine.plain.core import BusCycle
 from romproof.engine.protocol import EngineFault, Stop
 from romproof.isa.microcode import StepKind
 from romproof.witness.columns import OneView
-from romproof.witness.job import Job, entry_registers, seen
+from romproof.witness.job import Job, entry_registers, view_registers
 from romproof.witness.labels import Broken, Labels, OwnCode, broken_at, iterations
 from romproof.witness.single import machine, start
 from romproof.witness.subject import Subject
@@ -67,7 +67,9 @@ def watch(job: Job, row: int, labels: Labels = NO_LABELS, most_weight: int = 0) 
         nonlocal looked
         if watched.weight < most_weight or not accesses:
             looked = _forget(labels, values, watched, looked)
-            view = OneView(seen(subject.abi, engine.registers_now()), engine.memory, entry)
+            view = OneView(
+                view_registers(subject.abi, engine.registers_now()), engine.memory, entry
+            )
             _visit(watched, subject, labels, address, view, values)
 
     def note(cycle: BusCycle) -> None:

@@ -22,7 +22,7 @@ from fairdeck.tenhou.game.events import (
 )
 from fairdeck.tenhou.game.read import HEADER
 from fairdeck.tenhou.game.round_end import NINE_ORPHANS, Round
-from fairdeck.tenhou.game.sentences import Sentence, listed, say
+from fairdeck.tenhou.game.sentences import Sentence, list_values, say
 from fairdeck.tenhou.game.succession import Next, check_end, check_first, check_next, outcome
 from fairdeck.tenhou.game.turns import Phase
 
@@ -50,8 +50,8 @@ class Tracker:
             list(header) == known,
             Kind.ELEMENT,
             "the log begins with {header}; it has to be {known}",
-            header=listed(header),
-            known=listed(known),
+            header=list_values(header),
+            known=list_values(known),
         )
         self.left_out += [
             say("there is no {name}", name=name) for name in HEADER if name not in header

@@ -213,7 +213,7 @@ def run(words: Sequence[str]) -> int:
             made = assemble(settings.source, options, diagnostics)
     except BuildFailed as failure:
         raise BuildFailed(filter(settings.wants, failure.diagnostics)) from None
-    results: list[tuple[str, bytes | str]] = [(output, _encoded(made))]
+    results: list[tuple[str, bytes | str]] = [(output, _encode(made))]
     if settings.listing is not None:
         results.append((settings.listing, listing[0]))
     results += [(path, _rules(output, read)) for path in settings.dependencies]
@@ -222,7 +222,7 @@ def run(words: Sequence[str]) -> int:
     return 0
 
 
-def _encoded(made: Object) -> bytes:
+def _encode(made: Object) -> bytes:
     assert made.tables is not None, "they were asked for"
     now = Said(OPTION_TIME, int(time()) & 0xFFFFFFFF)
     options = tuple(now if o.type == OPTION_TIME else o for o in made.tables.options)

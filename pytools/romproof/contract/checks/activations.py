@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from romproof.contract.checks.places import CheckedPlace, CheckPlan
+from romproof.contract.checks.check_plan import CheckedPlace, CheckPlan
 from romproof.contract.nouns.state import Executing, State
 from romproof.isa.abi import Abi
 from romproof.isa.flow import Flow

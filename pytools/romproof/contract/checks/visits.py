@@ -15,7 +15,7 @@ from dataclasses import dataclass
 
 from romproof.contract.checks.activations import Activation, Activations, VisitTally
 from romproof.contract.checks.check import Violation
-from romproof.contract.checks.places import CheckedPlace, CheckPlan
+from romproof.contract.checks.check_plan import CheckedPlace, CheckPlan
 from romproof.contract.checks.view import StateView, describe_values, explain_untrue, holds
 from romproof.contract.names.evaluate import evaluate
 from romproof.contract.nouns.model import Contract, Decrease

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from romproof.contract.checks.places import CheckPlan, plan_of, says_of_places
+from romproof.contract.checks.check_plan import CheckPlan, plan_of, says_of_places
 from romproof.contract.checks.visits import BrokenPromise, Visits
 from romproof.contract.nouns.model import Contract
 from romproof.contract.nouns.state import State

@@ -20,9 +20,9 @@ from romproof.harness.state.values import encode
 from romproof.machine.memory import part_in_memory
 from romproof.measure.call_times import CallTimes
 from romproof.measure.code_digest import code_digest
+from romproof.measure.code_locations import BANK, CodeLocations
 from romproof.measure.costs import RecordedCost, RoutineCost
 from romproof.measure.coverage.reach import BankedCode
-from romproof.measure.places import BANK, CodeLocations
 from romproof.program.image import Image
 from romproof.text.errors import RomproofError
 

@@ -8,7 +8,7 @@ from romproof.engine.instruments import MemoryEvent, Watchpoint
 from romproof.isa.abi import abi_of
 from romproof.isa.codec import decode
 from romproof.machine.board import Board
-from romproof.measure.places import CodeLocations
+from romproof.measure.code_locations import CodeLocations
 from romproof.measure.profile import Profiler
 from romproof.program.image import Image
 

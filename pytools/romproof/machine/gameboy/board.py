@@ -23,7 +23,7 @@ from romproof.machine.gameboy.memory import (
     WRAM,
     WRAM_HIGH,
 )
-from romproof.machine.gameboy.model import Model
+from romproof.machine.gameboy.model import GameBoyModel
 from romproof.machine.saved import copy_state, put_back
 
 WINDOWS = (
@@ -66,7 +66,7 @@ class GameBoyBoard:
         rom: bytes,
         engine: str = DEFAULT_ENGINE,
         fill: int = FILL,
-        model: Model | str | None = None,
+        model: GameBoyModel | str | None = None,
     ) -> None:
         self._use(GameBoy(rom, engine, fill, model))
         self.machine.on_board = True

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import PurePath
 
-from romproof.machine.gameboy.model import Model
+from romproof.machine.gameboy.model import GameBoyModel
 
 MOONEYE = ("acceptance", "emulator-only", "madness", "manual-only", "misc", "utils")
 """The folders of mooneye-test-suite; the first tells that it is one."""
@@ -15,7 +15,7 @@ _OTHERS = (
     ("A", "the Game Boy Advance"),
 )  # fmt: skip
 """How the last part of the name of a test begins that is for none of our models."""
-_COLORS = (Model.CGB, Model.CGB_E)
+_COLORS = (GameBoyModel.CGB, GameBoyModel.CGB_E)
 
 _CORRUPTION = "needs a picture unit: it damages OAM when the CPU's addresses come near"
 _PICTURE = "is judged by its picture"
@@ -64,7 +64,7 @@ _REASONS = (
 """A part of the path, and why what has it in its path may fail."""
 
 
-def models_of(path: str) -> tuple[Model, ...]:
+def models_of(path: str) -> tuple[GameBoyModel, ...]:
     """The models on which a test is to pass, of those that this machine can be; ``path`` as for
     ``limit``.
 
@@ -75,18 +75,20 @@ def models_of(path: str) -> tuple[Model, ...]:
     """
     _, *parts = PurePath(path).stem.split("-")
     if path.startswith("age-test-roms/"):
-        return tuple(model for model in Model if any(_age_names(part, model) for part in parts))
+        return tuple(
+            model for model in GameBoyModel if any(_age_names(part, model) for part in parts)
+        )
     if path.startswith("same-suite/"):
         return () if path.startswith("same-suite/sgb/") else _COLORS
     if "interrupt_time" in path or "cgb_sound" in path:
         return _COLORS
     if not _is_mooneyes(path):
-        return (Model.DMG,)
+        return (GameBoyModel.DMG,)
     if not parts:
-        return tuple(Model)
+        return tuple(GameBoyModel)
     models = parts[-1]
     if (models.startswith("dmg") and models != "dmg0") or models in ("G", "GS"):
-        return (Model.DMG,)
+        return (GameBoyModel.DMG,)
     is_for_color = models == "C" or (models.startswith("cgb") and models != "cgb0")
     return _COLORS if is_for_color else ()
 
@@ -106,11 +108,11 @@ def limit(path: str) -> str | None:
     return f"for another model: {next(names, 'the Super Game Boy')}"
 
 
-def _age_names(part: str, model: Model) -> bool:
+def _age_names(part: str, model: GameBoyModel) -> bool:
     """Whether a part of a name of age-test-roms is for a model: ``dmgC``, ``cgbBCE``, ``ncmE``."""
-    if model is Model.DMG:
+    if model is GameBoyModel.DMG:
         return part == "dmgC"
-    revision = "E" if model is Model.CGB_E else "C"
+    revision = "E" if model is GameBoyModel.CGB_E else "C"
     return part[:3] in ("cgb", "ncm") and revision in part[3:]
 
 

@@ -27,7 +27,7 @@ from romproof.machine.gameboy.memory import (
     GameBoyMemory,
     Unmapped,
 )
-from romproof.machine.gameboy.model import Model, kind_for
+from romproof.machine.gameboy.model import GameBoyModel, kind_for
 from romproof.machine.gameboy.oam import DMA, OAM_END, OamDma
 from romproof.machine.gameboy.palettes import Palettes
 from romproof.machine.gameboy.serial import SB, SC, SerialPort
@@ -66,7 +66,7 @@ class GameBoy:
         rom: bytes,
         engine: str = DEFAULT_ENGINE,
         fill: int = FILL,
-        model: Model | str | None = None,
+        model: GameBoyModel | str | None = None,
     ) -> None:
         self.rom = rom
         header = read_header(rom)
@@ -135,8 +135,8 @@ class GameBoy:
         self._joypad.release(button)
 
     def peek(self, address: int) -> int:
-        """The byte in memory, in OAM and VRAM too while the CPU cannot reach them; of a register
-        what the CPU would read now."""
+        """The byte in memory, in OAM and VRAM too while the CPU cannot reach them; for a register
+        the value that the CPU would read now."""
         if address < OAM_END:
             return self.memory.space.peek(address)
         for first, last, device in self._devices:

@@ -10,7 +10,7 @@ from romproof.machine.gameboy.header import CartridgeHeader
 from romproof.text.diagnostic import suggest
 
 
-class Model(Enum):
+class GameBoyModel(Enum):
     """A Game Boy, by the name that its CPU has."""
 
     DMG = "dmg"
@@ -26,34 +26,34 @@ class Kind:
     """A model, and whether its colour functions are on: the Color switches them off for a cartridge
     that does not ask for them."""
 
-    model: Model
+    model: GameBoyModel
     in_color: bool
 
     @property
     def is_cgb(self) -> bool:
         """Whether it is a Game Boy Color, in whatever mode."""
-        return self.model is not Model.DMG
+        return self.model is not GameBoyModel.DMG
 
     @property
     def is_e(self) -> bool:
         """Whether it is a Color of revision E."""
-        return self.model is Model.CGB_E
+        return self.model is GameBoyModel.CGB_E
 
 
-DMG = Kind(Model.DMG, in_color=False)
+DMG = Kind(GameBoyModel.DMG, in_color=False)
 
 
-def kind_for(header: CartridgeHeader, model: Model | str | None = None) -> Kind:
+def kind_for(header: CartridgeHeader, model: GameBoyModel | str | None = None) -> Kind:
     """The model that was asked for; when none was, the Color for cartridges that use it.
 
     Raises BoardError for a name that is no model's.
     """
     if isinstance(model, str):
-        names = [each.value for each in Model]
+        names = [each.value for each in GameBoyModel]
         if model not in names:
             hint = suggest(model, names) or f"there are: {', '.join(names)}"
             raise BoardError(f"no Game Boy '{model}'; {hint}")
-        model = Model(model)
+        model = GameBoyModel(model)
     if model is None:
-        model = Model.CGB if header.uses_color else Model.DMG
-    return Kind(model, in_color=model is not Model.DMG and header.uses_color)
+        model = GameBoyModel.CGB if header.uses_color else GameBoyModel.DMG
+    return Kind(model, in_color=model is not GameBoyModel.DMG and header.uses_color)

@@ -57,9 +57,9 @@ class PacketReader(Chip):
         if lines == _START:
             self._count = 0
         elif self._count >= 0 and lines != _REST and before == _REST:
-            self._take(int(lines == _ONE), cycle)
+            self._take_bit(int(lines == _ONE), cycle)
 
-    def _take(self, bit: int, cycle: int) -> None:
+    def _take_bit(self, bit: int, cycle: int) -> None:
         count = self._count
         if count == 8 * SIZE:
             self._count = _IDLE

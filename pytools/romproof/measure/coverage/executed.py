@@ -11,12 +11,12 @@ from dataclasses import dataclass, field
 from typing import ClassVar
 
 from romproof.machine.board import Board
-from romproof.measure.places import CodeLocations
+from romproof.measure.code_locations import CodeLocations
 from romproof.program.image import Image
 
 CoverageEvent = tuple[int, int, int]
-"""An instruction: its location (see romproof.measure.places), the program counter after it, and its
-cycles."""
+"""An instruction: its location (see romproof.measure.code_locations), the program counter after it,
+and its cycles."""
 
 
 @dataclass(slots=True)

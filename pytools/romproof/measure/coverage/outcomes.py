@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from romproof.isa.abi import abi_of
 from romproof.isa.codec import Instruction, decode
 from romproof.machine.board import Window
+from romproof.measure.code_locations import BANK
 from romproof.measure.coverage.executed import CoverageEvent
 from romproof.measure.coverage.model import Hits
-from romproof.measure.places import BANK
 from romproof.program.image import Image, Segment
 
 WhereFunction = Callable[[str], str]

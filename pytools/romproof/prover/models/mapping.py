@@ -22,7 +22,7 @@ from typing import Any
 
 from romproof.contract.nouns.model import Contract
 from romproof.isa.abi import Abi, Flag
-from romproof.prover.states.places import (
+from romproof.prover.states.model_places import (
     SHORT,
     BadMapping,
     ModelPlace,

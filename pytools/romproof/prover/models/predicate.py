@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from romproof.prover.models.follow import place_of
 from romproof.prover.models.mapping import ModelFunction
-from romproof.prover.states.places import BadMapping
+from romproof.prover.states.model_places import BadMapping
 from romproof.symbolic.numbers.integers import SymInt
 
 

@@ -21,7 +21,7 @@ from romproof.prover.refinement.equivalence import equal_numbers, holds_equal
 from romproof.prover.refinement.stages import ModelValues, Stage
 from romproof.prover.replay.judge import Case, Claim
 from romproof.prover.results import Finding, Verdict
-from romproof.prover.states.places import BadMapping, is_number
+from romproof.prover.states.model_places import BadMapping, is_number
 from romproof.symbolic.numbers.model_run import Path, merge_results
 from romproof.symbolic.solve.answer import AnswerKind
 from romproof.symbolic.terms import term as t

@@ -21,7 +21,7 @@ from romproof.prover.results import Finding, Proof, Verdict
 from romproof.prover.routines.program_proof import LemmaStore
 from romproof.prover.routines.routine import Explored
 from romproof.prover.states.entry import input_bounds, start_of
-from romproof.prover.states.places import BadMapping
+from romproof.prover.states.model_places import BadMapping
 from romproof.prover.states.program import ProofProgram
 from romproof.prover.states.view import terms_of
 from romproof.symbolic.solve.answer import AnswerKind

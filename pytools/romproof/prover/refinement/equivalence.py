@@ -41,7 +41,7 @@ from romproof.prover.routines.routine import (
     Vacuous,
     explore_routine,
 )
-from romproof.prover.states.places import BadMapping, is_number
+from romproof.prover.states.model_places import BadMapping, is_number
 from romproof.prover.states.program import ProofProgram, program_of
 from romproof.prover.states.view import StateView
 from romproof.symbolic.execute.events import Unfinished

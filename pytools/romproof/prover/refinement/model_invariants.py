@@ -17,7 +17,7 @@ from romproof.prover.exploration.joins import conjuncts, split_ways
 from romproof.prover.refinement.stages import ModelValues
 from romproof.prover.replay.judge import Case, Claim
 from romproof.prover.results import Finding
-from romproof.prover.states.places import BadMapping
+from romproof.prover.states.model_places import BadMapping
 from romproof.prover.states.view import for_any, of_one, term_of
 from romproof.symbolic.execute.state import State
 from romproof.symbolic.terms import term as t

@@ -15,7 +15,7 @@ from romproof.prover.refinement.equivalence import holds_what
 from romproof.prover.refinement.stages import Asked, ModelValues
 from romproof.prover.replay.judge import Case, Claim
 from romproof.prover.results import Finding
-from romproof.prover.states.places import BadMapping, ModelPlace, ModelPlaces
+from romproof.prover.states.model_places import BadMapping, ModelPlace, ModelPlaces
 from romproof.prover.states.view import StateView
 from romproof.symbolic.execute.events import SummaryCall
 from romproof.symbolic.execute.state import State

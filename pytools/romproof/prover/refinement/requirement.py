@@ -10,7 +10,7 @@ from romproof.prover.models.inputs import draw_inputs
 from romproof.prover.models.mapping import Mapping, ModelFunction
 from romproof.prover.models.predicate import ask_predicate, raising
 from romproof.prover.replay.judge import Case
-from romproof.prover.states.places import View
+from romproof.prover.states.model_places import View
 from romproof.symbolic.numbers.integers import condition
 from romproof.symbolic.numbers.model_run import merge_results
 from romproof.symbolic.numbers.refusal import NotSymbolic

@@ -34,7 +34,7 @@ from romproof.prover.refinement.stages import END, ENTRY, ModelValues, Stage, ru
 from romproof.prover.replay.confirm import Executed, execute_model, with_runs
 from romproof.prover.replay.judge import Case, Claim
 from romproof.prover.results import Finding, Proof, Verdict, report_unfollowed, worst
-from romproof.prover.states.places import BadMapping, ModelPlace, ModelPlaces
+from romproof.prover.states.model_places import BadMapping, ModelPlace, ModelPlaces
 from romproof.prover.states.view import StateView
 from romproof.symbolic.execute.state import State
 from romproof.symbolic.numbers.model_run import Path, merge_results

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from romproof.contract.nouns.items import MemoryRange
 from romproof.program.image import Image, UnknownSymbol
 from romproof.prover.results import Example
-from romproof.prover.states.places import ModelPlace
+from romproof.prover.states.model_places import ModelPlace
 
 SHOWN = 16
 """Bytes of memory that are shown in full."""

@@ -13,7 +13,7 @@ from romproof.prover.replay.call_code import CallCode
 from romproof.prover.replay.run import LIMIT
 from romproof.prover.replay.trial import ExampleView, ResultView, call
 from romproof.prover.results import Example, Finding, Verdict
-from romproof.prover.states.places import ModelPlaces
+from romproof.prover.states.model_places import ModelPlaces
 
 
 def failing_test(

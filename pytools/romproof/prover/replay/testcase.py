@@ -12,7 +12,7 @@ from romproof.prover.models.mapping import Compared
 from romproof.prover.replay.call_code import SHOWN, CallCode, bytes_code, quote
 from romproof.prover.replay.trial import Claim, Failed
 from romproof.prover.results import Example
-from romproof.prover.states.places import ModelPlace, is_number
+from romproof.prover.states.model_places import ModelPlace, is_number
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,7 @@ from romproof.prover.replay.call_code import CallCode
 from romproof.prover.same.same import Sameness
 from romproof.prover.same.sides import MachineCell, Side
 from romproof.prover.states.entry import register_name
-from romproof.prover.states.places import ModelPlace
+from romproof.prover.states.model_places import ModelPlace
 
 
 def test_of(result: Sameness) -> tuple[str, ...]:

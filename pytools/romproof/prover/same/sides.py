@@ -20,7 +20,7 @@ from romproof.program.image import Symbol, UnknownSymbol
 from romproof.prover.calls.ports import with_ports
 from romproof.prover.refinement.fragment import piece_of
 from romproof.prover.states.entry import register_name
-from romproof.prover.states.places import BadMapping, ModelPlace, ModelPlaces
+from romproof.prover.states.model_places import BadMapping, ModelPlace, ModelPlaces
 from romproof.prover.states.program import ProofProgram, program_of
 from romproof.symbolic.execute.state import State
 from romproof.symbolic.terms.term import Term

@@ -385,7 +385,7 @@ class Executor:
             if len(possible) > 1:
                 branch.assume(condition)
             branch.registers["pc"] = t.const(place, 16)
-            branch.know(_known(condition))
+            branch.know(_read_facts(condition))
             branch.pc = place
             states.append(branch)
         if len(states) > 1:
@@ -416,10 +416,10 @@ class Executor:
         return state
 
 
-def _known(condition: Term) -> dict[Term, Term]:
+def _read_facts(condition: Term) -> dict[Term, Term]:
     """What the condition says of terms of one bit."""
     known: dict[Term, Term] = {condition: t.TRUE, t.not_(condition): t.FALSE}
     if condition.op is AND:
         for part in condition.args:
-            known |= _known(part)
+            known |= _read_facts(part)
     return known

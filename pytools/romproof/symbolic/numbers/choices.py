@@ -51,9 +51,9 @@ def table(data: bytes) -> Any:
 def choose(condition_: Any, one: Any, other: Any) -> Any:
     """``one`` if the condition holds, else ``other``, without a branch.
 
-    In a model that is proved this is one value, where ``one if condition else other`` means that
-    the rest of the model is run twice. Both are numbers, or bytes, lists, tuples or
-    dictionaries of them of one length. What can be changed is copied.
+    In the proof of a model this is one value, while ``one if condition else other`` executes the
+    rest of the model twice. Both are numbers, or bytes, lists, tuples or dictionaries of them, of
+    one length. Mutable values are copied.
     """
     if not isinstance(condition_, SymInt):
         return _copy(one if condition_ else other)

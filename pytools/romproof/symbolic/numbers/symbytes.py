@@ -287,7 +287,7 @@ class ArrayBytes(SymBytes):
 
     def _within(self, place: Ranged, low: int, high: int) -> IntLike:
         # as wide as an address: the sum with the base is the address that the place was made of
-        return number_of(ranged.known(Ranged(ranged.fit(place, 16), low, high)))
+        return number_of(ranged.fold_constant(Ranged(ranged.fit(place, 16), low, high)))
 
     def _address(self, place: Term) -> Term:
         return t.add(t.zext(place, 16), t.const(self._symbolic_base, 16))
@@ -357,7 +357,7 @@ def symbolic_bytes(cells: Sequence[IntLike]) -> SymBytes | bytearray:
 
 def natural(term: Term) -> IntLike:
     """A term as a number without sign."""
-    return number_of(ranged.known(ranged.as_unsigned(term)))
+    return number_of(ranged.fold_constant(ranged.as_unsigned(term)))
 
 
 def check_byte(value: Any) -> IntLike:

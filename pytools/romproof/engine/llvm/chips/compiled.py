@@ -7,8 +7,8 @@ import inspect
 from typing import Any
 
 from romproof.engine.chips import Chip
+from romproof.engine.llvm.chips.chip_parts import ChipParts
 from romproof.engine.llvm.chips.module import ENTRIES, NAMES, ChipModule
-from romproof.engine.llvm.chips.parts import ChipParts
 from romproof.engine.llvm.compile import compile_module
 from romproof.engine.llvm.running import buffer_address
 from romproof.engine.space import AddressSpace

@@ -11,7 +11,7 @@ from types import FunctionType, MethodType
 from typing import Any, Protocol
 
 from romproof.engine.chips import Chip, is_in_python
-from romproof.engine.llvm.chips.parts import ChipParts, field_types, is_constant
+from romproof.engine.llvm.chips.chip_parts import ChipParts, field_types, is_constant
 from romproof.engine.llvm.chips.values import (
     Cells,
     KnownValue,

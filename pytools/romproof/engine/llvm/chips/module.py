@@ -14,8 +14,8 @@ from llvmlite import ir
 
 from romproof.engine.chips import Chip
 from romproof.engine.devices import let_writes_pass
+from romproof.engine.llvm.chips.chip_parts import ChipParts
 from romproof.engine.llvm.chips.expressions import ExpressionEmitter
-from romproof.engine.llvm.chips.parts import ChipParts
 from romproof.engine.llvm.chips.statements import Statements
 from romproof.engine.llvm.chips.values import KnownValue, Method, NotCompiled, number
 from romproof.engine.llvm.chips.waits import pass_over

@@ -6,8 +6,8 @@ import ast
 from typing import Any
 
 from romproof.engine.chips import Chip
+from romproof.engine.llvm.chips.chip_parts import field_types
 from romproof.engine.llvm.chips.expressions import ExpressionEmitter, method_name
-from romproof.engine.llvm.chips.parts import field_types
 from romproof.engine.llvm.chips.values import (
     Cells,
     KnownValue,

@@ -8,9 +8,9 @@ from romproof.toolchains.ca65.asm.macro import LOCAL_MARK
 from romproof.toolchains.ca65.asm.segments import SectionBuilder
 from romproof.toolchains.ca65.asm.symbol import Scope, SymbolEntry
 from romproof.toolchains.ca65.obj.cpus import cpu_for
+from romproof.toolchains.ca65.obj.link_symbols import Export, Import, Label
+from romproof.toolchains.ca65.obj.link_symbols import PlacedScope as Placed
 from romproof.toolchains.ca65.obj.object import Fixup, Object, Section
-from romproof.toolchains.ca65.obj.parts import Export, Import, Label
-from romproof.toolchains.ca65.obj.parts import PlacedScope as Placed
 
 
 def object_for_linker(asm: Assembly) -> Object:

@@ -15,8 +15,8 @@ from romproof.text.span import Source, Span, Via
 from romproof.toolchains.ca65.obj import tables as raw
 from romproof.toolchains.ca65.obj.expr import Expr, Literal
 from romproof.toolchains.ca65.obj.late import Late
+from romproof.toolchains.ca65.obj.link_symbols import Export, Import, Label
 from romproof.toolchains.ca65.obj.object import Action, Assertion, Fixup, Line, Object, Section
-from romproof.toolchains.ca65.obj.parts import Export, Import, Label
 from romproof.toolchains.ca65.obj.reader import decode_expression
 
 _MAX_VIA = 32

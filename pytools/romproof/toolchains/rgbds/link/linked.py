@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from romproof.toolchains.rgbds.link.options import LinkOptions
-from romproof.toolchains.rgbds.link.places import SpanFinder
+from romproof.toolchains.rgbds.link.span_finder import SpanFinder
 from romproof.toolchains.rgbds.link.state import Definition, LinkState, Module, ProgramSection
 from romproof.toolchains.rgbds.obj.types import MemoryRegion, SectionType
 

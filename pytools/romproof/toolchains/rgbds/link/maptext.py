@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from romproof.toolchains.rgbds.link.linked import OUTPUT_ORDER, BankSections, Linked
 from romproof.toolchains.rgbds.link.state import ProgramSection
-from romproof.toolchains.rgbds.link.symbols import is_visible, written
+from romproof.toolchains.rgbds.link.symbols import escape_name, is_visible
 from romproof.toolchains.rgbds.obj.model import Modifier
 from romproof.toolchains.rgbds.obj.types import MemoryRegion, SectionType
 
@@ -79,4 +79,4 @@ def _symbols(section: ProgramSection) -> Iterator[str]:
         if index and labels:
             yield f"\t         ; Next {_NEXT[section.modifier]}"
         for label in labels:
-            yield f"\t         ${label.value & 0xFFFF:04x} = {written(label.symbol.name)}"
+            yield f"\t         ${label.value & 0xFFFF:04x} = {escape_name(label.symbol.name)}"

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from romproof.text.diagnostic import Diagnostics
 from romproof.text.span import Span
 from romproof.toolchains.rgbds.link.options import LinkOptions
-from romproof.toolchains.rgbds.link.places import SpanFinder
+from romproof.toolchains.rgbds.link.span_finder import SpanFinder
 from romproof.toolchains.rgbds.obj.model import Modifier, ObjSection, ObjSymbol, RgbdsObject
 from romproof.toolchains.rgbds.obj.types import MemoryRegion, SectionType
 from romproof.toolchains.rgbds.obj.warnings import WarningSettings
