@@ -304,6 +304,18 @@ def test_the_clock_in_a_cartridge_does_not_follow() -> None:
     assert clock.register(8) == 2
 
 
+def test_a_multicart_chooses_its_games_in_colour_too() -> None:
+    """Four games share an MBC1, whose second register is wired a bit lower."""
+    logo = bytes(range(1, 0x31))
+    main = "ld a, 2\n ld [$4000], a\n ld a, 3\n ld [$2000], a\n ld a, [$7FFE]\n ld b, b"
+    rom = bytearray(cartridge(main, kind=0x01, banks=64, color=COLOR))
+    for start, bank in ((0, 0x03), (0x10 * 0x4000, 0x23)):
+        rom[start + 0x104 : start + 0x134] = logo
+        game = GameBoy(bytes(rom))
+        assert game.run_to_breakpoint(LIMIT)
+        assert game.registers.a == bank
+
+
 def test_without_preparation_stop_stops() -> None:
     game = GameBoy(cartridge("ld a, $30\n ldh [$00], a\n stop\n nop\n ld b, b", color=COLOR))
     assert game.run(LIMIT) is Stop.STOPPED

@@ -27,6 +27,7 @@ _REASONS = (
     ("utils/", "is a tool, not a test"),
     ("dmg_sound", _SOUND),
     ("cgb_sound", _SOUND),
+    ("interrupt_time", _SOUND),
     ("same-suite/apu/", _SOUND),
     ("spsw-ch2-lc-delay", _SOUND),
     ("oam_bug", _CORRUPTION),
