@@ -96,6 +96,6 @@ def test_a_stream_made_in_another_way_is_not_proved(
             return bytes_in_turn(last, begun[::-1])
         return bytes_in_turn(last, begun).replace("next_by_3[", "next_by_4[")
 
-    monkeypatch.setattr("fairdeck.proofs.shuffle_fast.made_in_turn", slipped)
+    monkeypatch.setattr("fairdeck.proofs.shuffle_fast.bytes_in_turn", slipped)
     making, _ = prove_stream(tarot_bank(SM83, ProofOptions()))
     assert making.verdict is not Verdict.PROVED
