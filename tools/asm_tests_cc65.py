@@ -201,24 +201,23 @@ def compare(test: Test, tree: Path, out: Path, commit: str) -> Row:
 
 
 HEAD = """\
-# What passes of cc65's tests of the assembler
+# Results of cc65's tests of the assembler
 
-Written by `tools/asm_tests_cc65.py`, which runs them with ca65 and ld65 2.19 and with ours: those
-of 2.19 itself (opcodes and the detection of CPUs), and the folders `listing`, `val`, `err` and
-`misc` of cc65/cc65 at {head}. None of them is part of this project. The commit of a test is the
-last that changed its source.
+`tools/asm_tests_cc65.py` runs these tests with ca65 and ld65 2.19 and with romproof, and
+writes this page. They are the tests of 2.19 itself (opcodes and the detection of CPUs), and the
+folders `listing`, `val`, `err` and `misc` of cc65/cc65 at {head}. None of them is part of
+this project. The commit of a test is the last that changed its source.
 
-Ours passes a test when it does as 2.19 does:
+romproof passes a test if its results are those of 2.19:
 
-- Both accept a source, or both refuse it; both link it, or neither does. What is printed is the
-  same.
-- Of a source that is accepted the object is the same but for the time and the assembler's name,
-  and so are the listing below its first line and the image. Of tests of 2.19 itself the image is
-  that of the reference.
-- The assembler's errors and warnings are at the same lines; of those in macros all lines are
-  compared, from the call to the innermost (2.19 does not name lines of `.define`). Texts are ours.
-  2.19 looks for undefined symbols and ranges only where nothing else is wrong; ours may name them
-  with the rest.
+- Both accept a source, or both refuse it; both link it, or neither does. The output is the same.
+- For an accepted source the object is the same, except for the time and the assembler's name, and
+  so are the listing below its first line and the image. For tests of 2.19 itself the image is that
+  of the reference.
+- Errors and warnings of the assembler are at the same lines. For those in macros all lines are
+  compared, from the call to the innermost (2.19 does not name lines of `.define`). The texts
+  differ. 2.19 reports undefined symbols and ranges only if there is no other error; romproof may
+  report them together with others.
 
 Later versions accept some of the sources that 2.19 refuses. A test on which 2.19 does not end
 within a minute is not counted.

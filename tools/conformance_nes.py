@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from romproof.conformance.model import Outcome
+from romproof.conformance.model import SuiteOutcome
 from romproof.conformance.nes import find_nes, run_nes_rom
 from romproof.engine.engines import usable_engine
 from romproof.machine.nes.limits import limit
@@ -22,16 +22,16 @@ from romproof.machine.nes.machine import CPU
 _ENGINES = ("llvm", "recompiled")
 
 HEAD = """\
-# What the NES passes
+# Results of NES test ROMs
 
-Written by `tools/conformance_nes.py`, which runs test ROMs that others verified on consoles; none
-of them is part of this project. They are those of christopherpow/nes-test-roms that say themselves
-how it went, in RAM at $6000 or as text: most by Shay Green (blargg), others by Bisqwit. The
+`tools/conformance_nes.py` runs test ROMs that others verified on consoles, and writes this page;
+none of the ROMs is part of this project. They are those of christopherpow/nes-test-roms that report
+their result, in RAM at $6000 or as text: most by Shay Green (blargg), others by Bisqwit. The
 [machine](machines/nes.md) has no picture and no sound.
 
-Each test was run once on each engine: {engines}. *Passed* is on all of them, *failed* on one or
-more. The last column says how many million instructions `recompiled` executed, and how many per
-cent of them translated code did; its interpreter executed the others. That of `llvm` executes all.
+Each test was run once on each engine: {engines}. *Passed* means on all of them, *failed* on
+one or more. The last column has the millions of instructions that `recompiled` executed, and the
+percentage that translated code executed; its interpreter, that of `llvm`, executed the others.
 """
 
 
@@ -40,7 +40,7 @@ class Tested:
     """A test, by its path with the folder of its set, and what came of it on each engine."""
 
     path: str
-    outcomes: tuple[Outcome, ...]
+    outcomes: tuple[SuiteOutcome, ...]
 
     @property
     def passed(self) -> bool:
@@ -113,7 +113,7 @@ def _row(folder: str, tests: list[Tested]) -> str:
     failed = sum(test.is_failure for test in tests)
     limited = sum(test.limit is not None for test in tests)
     passed = len(tests) - failed - limited
-    total = sum((outcome for test in tests for outcome in test.outcomes), Outcome())
+    total = sum((outcome for test in tests for outcome in test.outcomes), SuiteOutcome())
     share = ""
     if total.instructions:
         part = total.translated / total.instructions

@@ -18,7 +18,7 @@ from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
-from romproof.conformance.model import Outcome, Piece
+from romproof.conformance.model import SuiteOutcome, SuitePiece
 from romproof.conformance.run import pieces_in, run_piece
 
 SUITES = ("rgbds-asm", "rgbds-link", "rgbds-fix", "rgbds-gfx")
@@ -32,24 +32,23 @@ SMALLEST = 4
 """Files that a topic has at least; what is alone comes under "others"."""
 
 HEAD = """\
-# What passes of RGBDS's tests
+# Results of RGBDS's tests
 
-Written by `tools/conformance_rgbds.py`, which runs the tests that RGBDS 1.0.3 comes with
-(gbdev/rgbds, `test/asm`, `test/link`, `test/fix`, `test/gfx`) on `romproof rgbasm`, `rgblink`,
-`rgbfix` and `rgbgfx`. `romproof conformance RGBDS` runs the same. None of them is part of this
-project.
+`tools/conformance_rgbds.py` runs the tests of RGBDS 1.0.3 (gbdev/rgbds, `test/asm`, `test/link`,
+`test/fix`, `test/gfx`) on `romproof rgbasm`, `rgblink`, `rgbfix` and `rgbgfx`, and writes
+this page. `romproof conformance RGBDS` runs the same tests. None of them is part of this project.
 
 A case is one run: a source as a file, or from standard input; a ROM fixed in place, from standard
 input, or to another file; a picture as a file, or from standard input; tiles to a picture and back,
-and a picture to tiles and back. It passes when all of these are those of the original:
+and a picture to tiles and back. It passes if all of these are those of the original:
 
 - the exit status, and everything on standard output
 - the bytes of the ROM, the symbol file, the map, the state file, the rules for make, where the
   suite has them
 - errors and warnings: how many, in which order, which of the two, the innermost file and line, and
-  the warning's option. The texts are ours; ours may name a place where the original's do not, and
-  may go on behind an error at which the original gives up. rgbgfx has to have the same words.
-- tiles and pictures that went there and back
+  the warning's option. The texts differ. romproof may name a place where the original does not, and
+  may continue after an error at which the original stops. rgbgfx has to use the same words.
+- tiles and pictures that were converted there and back
 
 The random pictures of rgbgfx are made here from the bits in `seed*.bin`, by the rules of the
 suite's `randtilegen.cpp`, which is not run; random numbers in the suite's options are fixed here.
@@ -64,7 +63,7 @@ class Result:
 
     suite: str
     name: str
-    outcome: Outcome
+    outcome: SuiteOutcome
 
     @property
     def stem(self) -> str:
@@ -82,7 +81,7 @@ def main() -> None:
     print(page(run(pieces, arguments.jobs)), end="")
 
 
-def run(pieces: list[Piece], jobs: int) -> list[Result]:
+def run(pieces: list[SuitePiece], jobs: int) -> list[Result]:
     """Everything, in order; says on stderr how far it is."""
     results: list[Result] = []
     context = multiprocessing.get_context("spawn")
@@ -106,7 +105,7 @@ def page(results: list[Result]) -> str:
         lines += ["|---|--:|--:|--:|"]
         for topic, files in _topics(members).items():
             lines.append(_row((topic,), files))
-    lines += ["", "## What fails, and how", ""]
+    lines += ["", "## Failures", ""]
     failures = [
         f"- {result.suite}, {failure.case}: {_plain(failure.what)}"
         for result in results
@@ -131,7 +130,7 @@ def _topics(members: list[Result]) -> dict[str, list[Result]]:
 
 
 def _row(cells: tuple[str, ...], results: Iterable[Result]) -> str:
-    total = sum((result.outcome for result in results), Outcome())
+    total = sum((result.outcome for result in results), SuiteOutcome())
     return f"| {' | '.join(cells)} | {total.cases} | {total.passed} | {total.failed} |"
 
 

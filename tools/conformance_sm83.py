@@ -14,30 +14,32 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
-from romproof.conformance.model import Outcome, SuiteFile
+from romproof.conformance.model import SuiteFile, SuiteOutcome
 from romproof.conformance.suites import SUITES
 from romproof.engine.engines import usable_engine
 from romproof.machine.gameboy.limits import limit
 
-_SUITES = ("gb-blargg", "gb-mooneye", "gb-micro", "gb-age")
+_SUITES = ("gb-blargg", "gb-mooneye", "gb-micro", "gb-age", "gb-same")
 _ENGINES = ("llvm", "recompiled")
 
 HEAD = """\
-# What the Game Boy machine passes
+# Results of Game Boy test ROMs
 
-Written by `tools/conformance_sm83.py`, which runs test ROMs that others verified on Game Boys;
-none of them is part of this project. The machine is a DMG (revisions A to C) without picture and
-sound: CPU, cartridge, timers, interrupts, serial port, buttons, OAM DMA and the times of the LCD's
-lines ([why](decisions/0034-lines-by-dots.md)). The suites:
+`tools/conformance_sm83.py` runs test ROMs that others verified on Game Boys, and writes this page;
+none of the ROMs is part of this project. The machine is a DMG (revisions A to C) or a Game Boy
+Color (revisions B and C, or E) without picture and sound: CPU, cartridge, timers, interrupts,
+serial port, buttons, DMA and the times of the LCD's lines ([why](decisions/0034-lines-by-dots.md)).
+A test runs on each of the three that it is for, and passes if it does on all of them. The suites:
 
 - `gb-blargg`: Shay Green's (blargg's) tests, as collected in retrio/gb-test-roms
 - `gb-mooneye`: mooneye-test-suite by Joonas Javanainen (Gekkio/mooneye-test-suite)
 - `gb-micro`: gbmicrotest by Austin Appleby (aappleby/gbmicrotest)
 - `gb-age`: age-test-roms by Christoph Sprenger (c-sp/age-test-roms)
+- `gb-same`: SameSuite by Lior Halphon (LIJI32/SameSuite)
 
-Each test was run once on each engine: {engines}. *Passed* is on all of them, *failed* on one or
-more. The last column says how many million instructions `recompiled` executed, and how many per
-cent of them translated code did; its interpreter executed the others. That of `llvm` executes all.
+Each test was run once on each engine: {engines}. *Passed* means on all of them, *failed* on
+one or more. The last column has the millions of instructions that `recompiled` executed, and the
+percentage that translated code executed; its interpreter, that of `llvm`, executed the others.
 """
 
 
@@ -47,7 +49,7 @@ class Tested:
 
     suite: str
     path: str
-    outcomes: tuple[Outcome, ...]
+    outcomes: tuple[SuiteOutcome, ...]
 
     @property
     def folder(self) -> str:
@@ -86,7 +88,7 @@ def run(folder: Path, engines: Sequence[str]) -> Iterator[Tested]:
             yield tested
 
 
-def _run(suite: str, file: SuiteFile, engine: str) -> Outcome:
+def _run(suite: str, file: SuiteFile, engine: str) -> SuiteOutcome:
     return SUITES[suite].run(file, engine, 1)
 
 
@@ -134,9 +136,9 @@ def _row(suite: str, folder: str, tests: Sequence[Tested], translating: Sequence
     return f"| {' | '.join(map(str, cells))} |"
 
 
-def _executed(outcomes: Iterable[Outcome]) -> str:
+def _executed(outcomes: Iterable[SuiteOutcome]) -> str:
     """Instructions, and the share of them that was translated."""
-    total = sum(outcomes, Outcome())
+    total = sum(outcomes, SuiteOutcome())
     if not total.instructions:
         return ""
     share = total.translated / total.instructions

@@ -16,8 +16,8 @@ from romproof.isa.algebra import Op, Value, input_of, register, substitute
 from romproof.isa.cpu import Cpu
 from romproof.isa.cpus import cpu_named
 from romproof.isa.flow import Flow
-from romproof.isa.microcode import Kind, Microcode, Stop
-from romproof.isa.model import OPERAND_SIZES, Access, Opcode, Variant
+from romproof.isa.microcode import CpuStop, Microcode, StepKind
+from romproof.isa.model import OPERAND_SIZES, Opcode, OpcodeVariant, OperandAccess
 
 FOLDER = Path(__file__).parents[1] / "docs"
 FILES = {
@@ -28,7 +28,7 @@ FILES = {
 """Name of the page -> CPU."""
 
 HEAD = """\
-# What the {name} does on the bus
+# The bus cycles of the {name}
 
 Written by `make docs` from the microcode of `pytools/romproof/isa/{cpu}.py`; change that, not this
 page.
@@ -37,7 +37,8 @@ Each table is one kind of instruction; opcodes that lock the CPU are left out. `
 of the opcode; registers are as they were before the instruction. `low` and `high` are the bytes of
 a word that is read; the word is called `operand` (after the opcode) or `address` (in memory).
 `$01:s` is the address with the high byte $01 and the low byte s: a sum on one side of the colon
-carries nothing to the other. "Data" is what the instruction is about, "result" what it computes.
+carries nothing to the other. "Data" is the byte that the instruction uses, "result" the byte that
+it computes.
 A cycle whose number is in brackets does not always take place.
 
 """
@@ -65,7 +66,11 @@ SEQUENCES = {
     "reset": "Reset",
     "waiting": "A cycle of a CPU that waits",
 }
-ACCESS = {Access.READ: "read", Access.WRITE: "write", Access.MODIFY: "read and write back"}
+ACCESS = {
+    OperandAccess.READ: "read",
+    OperandAccess.WRITE: "write",
+    OperandAccess.MODIFY: "read and write back",
+}
 SIGNALS = {"nmi irq": "poll", "nmi": "NMI decides on the vector", "pending": "IE and IF decide"}
 CLASSES = {
     "r8": set("abcdehl"), "r16": {"bc", "de", "hl", "sp", "af"}, "u3": set("01234567"),
@@ -89,7 +94,7 @@ class Table:
     """What shares a table; ``written`` is what each of the opcodes writes in each of the cycles."""
 
     part: str
-    access: Access
+    access: OperandAccess
     rows: tuple[Row, ...]
     opcodes: list[Opcode] = field(default_factory=list)
     written: list[tuple[str, ...]] = field(default_factory=list)
@@ -105,7 +110,7 @@ class Table:
         """Where the table stands on its page."""
         first = self.opcodes[0]
         part = PARTS.index(self.part), list(Flow).index(first.flow)
-        if self.access is Access.NONE:
+        if self.access is OperandAccess.NONE:
             return *part, len(self.rows), first.index
         size = OPERAND_SIZES.get(first.placeholder, 0)
         access = list(ACCESS).index(self.access)
@@ -128,7 +133,7 @@ class Table:
         if self.part == MEMORY:
             kind = ", ".join(f"`{place}`" for place in self.places) + f": {ACCESS[self.access]}"
         prefixed = ", prefixed" if first.prefix else ""
-        unstable = ", unstable" if first.variant is Variant.UNSTABLE else ""
+        unstable = ", unstable" if first.variant is OpcodeVariant.UNSTABLE else ""
         return listed(self.opcodes) if self.part == JUMPS else kind + prefixed + unstable
 
 
@@ -141,7 +146,7 @@ def cycles_of(microcode: Microcode, opcode: Opcode | None) -> Iterator[tuple[Row
     known = {pc: pc + len(fetched)} if opcode else {}
     names, done, signals = names_of(microcode, opcode), dict[Value, Value](), ""
     for number, step in enumerate(microcode.steps):
-        signals = f"{signals} {step.signal}".strip() if step.kind is Kind.SIGNAL else signals
+        signals = f"{signals} {step.signal}".strip() if step.kind is StepKind.SIGNAL else signals
         if not step.kind.is_cycle:
             continue
         address, value, when = (
@@ -152,7 +157,7 @@ def cycles_of(microcode: Microcode, opcode: Opcode | None) -> Iterator[tuple[Row
         signals = ""
         # an unstable store may have what it writes in the address
         own = names | {value: "result"} if value and value.op is Op.AND else names
-        bus = "write" if step.kind.is_write else "idle" if step.kind is Kind.IDLE else "read"
+        bus = "write" if step.kind.is_write else "idle" if step.kind is StepKind.IDLE else "read"
         place = text(address, own) if address else ""
         moved = names[input_of(number, 8)] if step.kind.is_read else ""
         row = Row(bus, place, moved, "; ".join(remarks), when is not None)
@@ -164,11 +169,11 @@ def tables_of(cpu: Cpu) -> list[Table]:
     found: dict[tuple[object, ...], Table] = {}
     for opcode in cpu.opcodes:
         microcode = cpu.microcode[opcode.index]
-        if opcode.variant is Variant.PREFIX or microcode.stop is Stop.JAM:
+        if opcode.variant is OpcodeVariant.PREFIX or microcode.stop is CpuStop.JAM:
             continue
         rows, written = zip(*cycles_of(microcode, opcode), strict=True)
-        accesses = {step.kind for step in microcode.steps} & {Kind.READ, Kind.WRITE}
-        part = MEMORY if opcode.access is not Access.NONE else WITHOUT_MEMORY
+        accesses = {step.kind for step in microcode.steps} & {StepKind.READ, StepKind.WRITE}
+        part = MEMORY if opcode.access is not OperandAccess.NONE else WITHOUT_MEMORY
         if opcode.flow is not Flow.NEXT or (accesses and part == WITHOUT_MEMORY):
             part = JUMPS
         table = found.setdefault(
@@ -219,15 +224,15 @@ def page(name: str) -> str:
             part = table.part
             lines += [f"## {part}", ""]
         lines += [f"### {table.title}", ""]
-        usual = [o for o in table.opcodes if o.variant is Variant.DOCUMENTED]
-        odd = [o for o in table.opcodes if o.variant is not Variant.DOCUMENTED]
+        usual = [o for o in table.opcodes if o.variant is OpcodeVariant.DOCUMENTED]
+        odd = [o for o in table.opcodes if o.variant is not OpcodeVariant.DOCUMENTED]
         if table.part != JUMPS:
             # where a 6502's instruction finds its data the title says
             short = table.part == MEMORY and name == "mos6502"
             shown = [listed(usual, short)] if usual else []
             shown += [f"undocumented: {listed(odd, short)}"] if odd else []
             lines += ["; ".join(shown), ""]
-        other = "result" if table.access is Access.MODIFY else "data"
+        other = "result" if table.access is OperandAccess.MODIFY else "data"
         lines += table_lines(table.rows, table.written, other)
     for sequence, title in SEQUENCES.items():
         if sequence in cpu.sequences:

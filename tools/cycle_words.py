@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Mapping
 
 from romproof.isa.algebra import Op, Value, cat, input_of, register
-from romproof.isa.microcode import Kind, Microcode
+from romproof.isa.microcode import Microcode, StepKind
 from romproof.isa.model import Opcode
 
 
@@ -15,10 +15,12 @@ def names_of(microcode: Microcode, opcode: Opcode | None) -> dict[Value, str]:
     names = {cat(register(a, 8), register(b, 8)): a + b for a, b in ("bc", "de", "hl")}
     for number, step in enumerate(microcode.steps):
         brought = input_of(number, step.width or 1)
-        names[brought] = {Kind.OPERAND: "operand", Kind.READ: "data"}.get(step.kind, "ignored")
-        if step.kind is Kind.SIGNAL:
+        names[brought] = {StepKind.OPERAND: "operand", StepKind.READ: "data"}.get(
+            step.kind, "ignored"
+        )
+        if step.kind is StepKind.SIGNAL:
             names[brought] = step.signal.upper()
-        elif step.kind is Kind.OPERAND and opcode and opcode.placeholder == "e8":
+        elif step.kind is StepKind.OPERAND and opcode and opcode.placeholder == "e8":
             names[brought] = names[brought.extend_sign(16)] = "distance"
     words = list(dict.fromkeys(_words_in(microcode)))
     for high, low in words:
@@ -32,7 +34,7 @@ def names_of(microcode: Microcode, opcode: Opcode | None) -> dict[Value, str]:
 def _words_in(microcode: Microcode) -> Iterator[tuple[Value, Value]]:
     """High and low byte of the words that the steps bring."""
     steps = microcode.steps
-    operands = [input_of(n, 8) for n, step in enumerate(steps) if step.kind is Kind.OPERAND]
+    operands = [input_of(n, 8) for n, step in enumerate(steps) if step.kind is StepKind.OPERAND]
     if len(operands) == 2:
         yield operands[1], operands[0]
     values = [step.address for step in steps if step.address]

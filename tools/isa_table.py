@@ -6,7 +6,7 @@ from pathlib import Path
 
 from romproof.isa.codec import format_cycles
 from romproof.isa.load import load
-from romproof.isa.model import FORMS, Access, Opcode, Variant
+from romproof.isa.model import FORMS, Opcode, OpcodeVariant, OperandAccess
 
 FOLDER = Path(__file__).parents[1] / "docs"
 HEADS = {
@@ -18,7 +18,7 @@ Written by `make docs` from `pytools/romproof/isa/mos6502.tbl`; change that tabl
 Operands: `n8` immediate, `a8` zero page, `a16` absolute, `e8` branch distance.
 Cycles: `+p` one more when an index crosses a page; a branch takes `not taken/taken`,
 one more (`+p`) when its target lies on another page; `-` never ends.
-Access: what the instruction does with the memory its operand names.
+Access: the accesses of the instruction to the memory that its operand names.
 Kind: empty means documented; "undoc" is undocumented but stable, "unstable" depends on analogue
 effects of the chip, "jam" stops it; "alt" is a second byte that the assembler never chooses.
 """,
@@ -29,14 +29,14 @@ Written by `make docs` from `pytools/romproof/isa/wdc65c02.tbl` and the tables i
 Rockwell's chip, for all CMOS chips and for the NMOS 6502; change these, not this page.
 
 WDC's 65C02 has all of them. Rockwell's has no `wai` and `stp`; a 65SC02 has no instructions whose
-name ends in a digit either (`rmb0` …). What a chip does not have takes one byte and one cycle
+name ends in a digit either (`rmb0` …). An opcode that a chip lacks takes one byte and one cycle
 there.
 
 Operands: `n8` immediate, `a8` zero page, `a16` absolute, `e8` branch distance.
 Cycles: `+p` one more when an index crosses a page, `+d` one more in decimal mode; a branch takes
 `not taken/taken`, one more (`+p`) when its target lies on another page; `wai` takes three, and
 all until an interrupt is requested; `-` never ends.
-Access: what the instruction does with the memory its operand names.
+Access: the accesses of the instruction to the memory that its operand names.
 Kind: empty means documented; "undoc" is not defined and does nothing; "stop" rests until the chip
 is reset; "alt" is a second byte that the assembler never chooses.
 """,
@@ -46,12 +46,12 @@ is reset; "alt" is a second byte that the assembler never chooses.
 Written by `make docs` from `pytools/romproof/isa/sm83.tbl`; change that table, not this page.
 
 Instructions are written as RGBDS has them. Operands: `n8` and `n16` immediate, `a8` an address
-from $FF00 on (the byte is its low half), `a16` any address, `e8` a signed distance; what stands
-in brackets is memory.
+from $FF00 on (the byte is its low half), `a16` any address, `e8` a signed distance; operands in
+brackets are memory.
 Cycles: M-cycles of four clocks, prefix included; with a condition `not taken/taken`; `-` never
 ends. `halt` and `stop` take one themselves and then wait. For the CPU `stop` is one byte long;
-assemblers put a $00 behind it.
-Access: what the instruction does with the memory in brackets.
+assemblers put a $00 after it.
+Access: the accesses of the instruction to the memory in brackets.
 Flags: a letter means that the flag may change, 0 or 1 is its new value, `-` leaves it.
 Kind: empty means documented; "jam" is undefined and locks the CPU, "alt" is one more such byte;
 "prefix" is not an instruction: the byte after it is the opcode.
@@ -63,10 +63,10 @@ FILES = {"isa-6502.md": "mos6502", "isa-65c02.md": "wdc65c02", "isa-sm83.md": "s
 """Name of the page -> CPU."""
 
 _ACCESS = {
-    Access.NONE: "",
-    Access.READ: "read",
-    Access.WRITE: "write",
-    Access.MODIFY: "read, write",
+    OperandAccess.NONE: "",
+    OperandAccess.READ: "read",
+    OperandAccess.WRITE: "write",
+    OperandAccess.MODIFY: "read, write",
 }
 
 
@@ -78,7 +78,7 @@ def pages() -> dict[str, str]:
 def page(cpu: str) -> str:
     """The whole page of one CPU."""
     opcodes = load(cpu)
-    documented = sum(o.variant in (Variant.DOCUMENTED, Variant.STOP) for o in opcodes)
+    documented = sum(o.variant in (OpcodeVariant.DOCUMENTED, OpcodeVariant.STOP) for o in opcodes)
     lines = [
         HEADS[cpu],
         f"{len(opcodes)} opcodes, {documented} of them documented.",

@@ -30,36 +30,37 @@ TIMEOUT = 1800.0
 """Seconds for each statement."""
 
 HEAD = """\
-# What is proved
+# Proofs of our own code
 
-Written by `make proofs`, which proves each of these statements; one that was proved of the same
-code in an earlier run is kept (`make proofs FRESH=1` keeps none). `fairdeck prove` does the same
-and takes the names; `romproof prove` proves the contracts of any program.
+`make proofs` proves each of these statements and writes this page. It proves a statement again only
+if the code has changed since an earlier run (`make proofs FRESH=1` proves all of them).
+`fairdeck prove` proves the statements that its arguments name; `romproof prove` proves the
+contracts of any program.
 
 A statement holds for **all** inputs that the contract of the routine allows: the code is executed
-symbolically, all paths at once, on the same description of the CPU that the engines are made from;
-what it leaves is compared with the model, or with the contract, as formulas. Then it is executed,
-for all inputs or a thousand and more, and compared again. What that rests on
-([proved.md](proved.md) has it all):
+symbolically, all paths at once, on the same description of the CPU from which the engines are made;
+its results are compared with the model, or with the contract, as formulas. Then it is executed, for
+all inputs or at least a thousand, and compared again. The proofs rest on these things
+([proved.md](proved.md) has the complete list):
 
 - the description of the CPUs, checked against silicon and public test suites
   ([conformance.md](conformance.md)), and each opcode's formulas against the engine `plain`
-- z3, and Bitwuzla beside it, where formulas are not the same by themselves
-- no interrupts, no code that changes itself, and a stack of its own for the routine, wherever it is
+- z3 and Bitwuzla, for formulas that do not simplify to the same form
+- no interrupts, no code that changes itself, and a stack that only the routine uses, wherever it is
 - the models, which are tested against the standard library and published vectors
 
 "Limits" are the fewest and the most cycles (SM83: M-cycles) of any call, both of them reached;
 "executed" counts the runs that were compared ("all": those of all inputs). Statements that take
-minutes are on [a page of their own](proofs-long.md); what is not proved, and why, says
-[library.md](library.md).
+minutes are on [another page](proofs-long.md). [library.md](library.md) lists the claims that are
+not proved, with the reasons.
 """
 
 LONG_HEAD = """\
-# What is proved in minutes
+# Proofs that take minutes
 
-Written by `make proofs LONG=1`, which proves each of these statements; `make proofs`, which CI
-runs, has ten minutes and leaves them out. What they say, and what they rest on, is as on
-[the other page](proofs.md); `fairdeck prove` takes their names.
+`make proofs LONG=1` proves each of these statements and writes this page. `make proofs`, which CI
+runs, has ten minutes and leaves them out. [The other page](proofs.md) explains the statements and
+the assumptions; `fairdeck prove` proves the statements that its arguments name.
 """
 
 

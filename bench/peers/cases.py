@@ -18,7 +18,7 @@ from typing import Any
 
 from romproof.engine.engines import make_engine
 from romproof.isa.cpus import cpu_named
-from romproof.isa.model import Opcode, Variant
+from romproof.isa.model import Opcode, OpcodeVariant
 
 ROOT = Path(__file__).parents[2]
 SILICON = ROOT / "tests/vectors/silicon-6502.json.gz"
@@ -62,7 +62,7 @@ BASE = _base()
 
 def documented(cpu: str) -> list[Opcode]:
     """Opcodes that the maker of the CPU has described; of the SM83 all that there are."""
-    wanted = (Variant.DOCUMENTED, Variant.STOP)
+    wanted = (OpcodeVariant.DOCUMENTED, OpcodeVariant.STOP)
     return [opcode for opcode in cpu_named(cpu).opcodes if opcode.variant in wanted]
 
 

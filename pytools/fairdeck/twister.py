@@ -31,7 +31,7 @@ class Twister:
         return list(struct.unpack(f"<{count}I", self.bytes(count)))
 
 
-def seeded(key: Sequence[int]) -> tuple[int, ...]:
+def seed_state(key: Sequence[int]) -> tuple[int, ...]:
     """The 624 words of the state that ``init_by_array(key)`` makes, before the first output."""
     state = np.random.RandomState(list(key)).get_state(legacy=False)
     return tuple(int(word) for word in state["state"]["key"])

@@ -134,7 +134,7 @@ def test_a_prover_proves_pieces_against_models(project: Path) -> None:
     assert right.verdict is romproof.Verdict.PROVED
     wrong = prover.piece(text, "double", model=lambda a: a * 2, takes={"a": "a"}, gives="a")
     assert wrong.verdict is romproof.Verdict.REFUTED
-    joined = romproof.Proof.joined("both", right, wrong)
+    joined = romproof.Proof.join("both", right, wrong)
     assert joined.verdict is romproof.Verdict.REFUTED
     assert joined.runs == right.runs + wrong.runs
 

@@ -14,7 +14,7 @@ from prove_programs import fails, project_of
 from romproof.contract.nouns.model import Contract
 from romproof.harness.rom import Rom
 from romproof.projects import build, find_manifest
-from romproof.prover.routines.program_proof import Bank
+from romproof.prover.routines.program_proof import LemmaStore
 
 CALLS = """\
         .segment "ZEROPAGE"
@@ -262,14 +262,14 @@ def test_without_z3_one_line_says_what_to_install(calls: Path) -> None:
 def test_an_interruption_shows_what_was_found(
     romproof: Run, calls: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    prove = Bank.prove
+    prove = LemmaStore.prove
 
-    def interrupted(bank: Bank, contract: Contract) -> Any:
+    def interrupted(bank: LemmaStore, contract: Contract) -> Any:
         if contract.name == "outer":
             raise KeyboardInterrupt
         return prove(bank, contract)
 
-    monkeypatch.setattr(Bank, "prove", interrupted)
+    monkeypatch.setattr(LemmaStore, "prove", interrupted)
     done = romproof("prove")
     assert (done.returncode, done.stderr.strip()) == (130, "interrupted")
     assert done.stdout.endswith("2 routines: 2 proved\nnot tried: outer\n")
@@ -280,10 +280,10 @@ def test_an_interruption_shows_what_was_found(
 def test_an_interruption_at_once_says_that_nothing_is_proved_yet(
     romproof: Run, calls: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def interrupted(bank: Bank, contract: Contract) -> Any:
+    def interrupted(bank: LemmaStore, contract: Contract) -> Any:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(Bank, "prove", interrupted)
+    monkeypatch.setattr(LemmaStore, "prove", interrupted)
     done = romproof("prove", "demo", "--fresh")
     assert (done.returncode, done.stderr.strip()) == (130, "interrupted")
     assert "0 routines: none proved yet\nnot tried: " in done.stdout

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from small_rgbds import FILES, write_suite
 
-from romproof.conformance.model import NO_ENGINE, Outcome, SuiteFile
+from romproof.conformance.model import NO_ENGINE, SuiteFile, SuiteOutcome
 from romproof.conformance.rgbds_asm import find_asm, run_asm
 from romproof.conformance.rgbds_fix import find_fix, run_fix
 from romproof.conformance.rgbds_gfx import find_gfx, run_gfx
@@ -16,7 +16,7 @@ from romproof.conformance.rgbds_link import find_link, run_link
 from romproof.conformance.rgbds_tools import Message, messages
 from romproof.conformance.run import pieces_in, run_piece
 
-Runner = Callable[[SuiteFile, str, int], Outcome]
+Runner = Callable[[SuiteFile, str, int], SuiteOutcome]
 ASM, LINK, FIX = (find_asm, run_asm), (find_link, run_link), (find_fix, run_fix)
 GFX = (find_gfx, run_gfx)
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from small_suites import Case, silicon, step_case, steps_6502, steps_sm83
 
-from romproof.conformance.model import Failure, Outcome, Row
+from romproof.conformance.model import CaseFailure, SuiteOutcome, SuiteRow
 from romproof.conformance.run import pieces_in, run_pieces
 from romproof.engine.engines import ENGINES
 
@@ -18,11 +18,11 @@ DAMAGED = "this is not a file of the suite, or it is damaged"
 FAST = [name for name in ("llvm", "recompiled") if ENGINES[name].missing() is None]
 
 
-def run(folder: Path, suite: str, engine: str = "auto", sample: int = 1) -> list[Row]:
+def run(folder: Path, suite: str, engine: str = "auto", sample: int = 1) -> list[SuiteRow]:
     return run_pieces(pieces_in(folder, [suite], engine, sample), jobs=1)
 
 
-def only_row(folder: Path, suite: str, engine: str = "plain", sample: int = 1) -> Row:
+def only_row(folder: Path, suite: str, engine: str = "plain", sample: int = 1) -> SuiteRow:
     (row,) = run(folder, suite, engine, sample)
     return row
 
@@ -33,7 +33,7 @@ def test_true_cases_pass_on_the_engine_with_a_bus_trace_and_on_the_fast_one(tmp_
     rows = run(tmp_path, "6502-steps")
     assert [row.engine for row in rows] == ["plain", *FAST[:1]]
     for row in rows:
-        assert row.outcome == Outcome(passed=24)
+        assert row.outcome == SuiteOutcome(passed=24)
         assert row.failed_files == ()
 
 
@@ -85,7 +85,7 @@ def test_what_is_wrong_is_told(spoil: Callable[[Case], None], what: str, tmp_pat
     spoil(wrong)
     steps_6502(tmp_path, 0xEE, [right, wrong, right])
     row = only_row(tmp_path, "6502-steps")
-    assert row.outcome == Outcome(2, 1, {}, (Failure("ee 34 12", what),))
+    assert row.outcome == SuiteOutcome(2, 1, {}, (CaseFailure("ee 34 12", what),))
     assert [(file.name, file.outcome.failed) for file in row.failed_files] == [("ee.json", 1)]
 
 
@@ -98,7 +98,9 @@ def test_without_a_bus_trace_the_cycles_are_only_counted(engine: str, tmp_path: 
     steps_6502(tmp_path, 0xEE, [other, fewer])
     outcome = only_row(tmp_path, "6502-steps", engine).outcome
     translated = (2, 2) if engine == "recompiled" else (0, 0)
-    assert outcome == Outcome(1, 1, {}, (Failure("ee 34 12", "6 cycles, not 5"),), *translated)
+    assert outcome == SuiteOutcome(
+        1, 1, {}, (CaseFailure("ee 34 12", "6 cycles, not 5"),), *translated
+    )
 
 
 def test_a_case_that_failed_leaves_nothing_behind(tmp_path: Path) -> None:
@@ -141,7 +143,7 @@ def test_a_sample_is_every_nth_case(tmp_path: Path) -> None:
     for case in cases[1:5]:
         _wrong_register(case)
     steps_6502(tmp_path, 0x6D, cases)
-    assert only_row(tmp_path, "6502-steps", sample=5).outcome == Outcome(passed=3)
+    assert only_row(tmp_path, "6502-steps", sample=5).outcome == SuiteOutcome(passed=3)
     outcome = only_row(tmp_path, "6502-steps", sample=4).outcome
     assert (outcome.passed, outcome.failed) == (2, 1)
     assert outcome.failures[0].case == "6d 04"
@@ -153,7 +155,7 @@ def test_the_game_boys_cpu(engine: str, tmp_path: Path) -> None:
     # halt is left to the interpreter
     translated = (3, 2) if engine == "recompiled" else (0, 0)
     outcome = only_row(tmp_path, "sm83-steps", engine).outcome
-    assert outcome == Outcome(3, 0, {}, (), *translated)
+    assert outcome == SuiteOutcome(3, 0, {}, (), *translated)
 
 
 @pytest.mark.skipif("recompiled" not in FAST, reason="the engine needs llvmlite")
@@ -202,7 +204,7 @@ def test_vectors_are_translated_unless_they_change_or_come_back_to_their_code(
     ]
     steps_6502(tmp_path, 0x4C, cases)
     outcome = only_row(tmp_path, "6502-steps", "recompiled").outcome
-    assert outcome == Outcome(5, 0, {}, (), 5, 3)
+    assert outcome == SuiteOutcome(5, 0, {}, (), 5, 3)
 
 
 def test_a_wrong_case_of_the_game_boys_cpu(tmp_path: Path) -> None:
@@ -218,7 +220,7 @@ def test_a_cpu_that_the_engine_does_not_know(tmp_path: Path) -> None:
     steps_sm83(tmp_path)
     outcome = only_row(tmp_path, "sm83-steps", "py65").outcome
     reason = "file that the engine cannot run: it knows mos6502 only, not sm83"
-    assert outcome == Outcome(apart={reason: 3})
+    assert outcome == SuiteOutcome(apart={reason: 3})
 
 
 def test_our_own_vectors(tmp_path: Path) -> None:
@@ -227,7 +229,7 @@ def test_our_own_vectors(tmp_path: Path) -> None:
     packed = gzip.compress(json.dumps(cases).encode())
     (tmp_path / "silicon-6502.json.gz").write_bytes(packed)
     for row in run(tmp_path, "6502-silicon"):
-        assert row.outcome == Outcome(passed=36)
+        assert row.outcome == SuiteOutcome(passed=36)
 
 
 @pytest.mark.slow_cases("[1]-this is not a file of the suite, or it is damaged: TypeError")

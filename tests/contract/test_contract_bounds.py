@@ -9,7 +9,7 @@ from headers import BYTE, LONG, TABLE, WORD, Numbers, contract_of, fault_of
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from romproof.contract.names.bounds import Key, bounds_of
+from romproof.contract.names.bounds import BoundKey, bounds_of
 from romproof.contract.names.evaluate import evaluate
 from romproof.contract.nouns.expr import Condition
 from romproof.contract.nouns.items import MemoryRange
@@ -21,7 +21,7 @@ C, Z = MOS6502.items["C"][0], MOS6502.items["Z"][0]
 H, D = SM83.items["H"][0], SM83.items["D"][0]
 W = MemoryRange("word", WORD, 2)
 L = MemoryRange("long", LONG, 4)
-FOUR: dict[Key, tuple[int, int]] = {TABLE + i: (0, 8) for i in range(4)}
+FOUR: dict[BoundKey, tuple[int, int]] = {TABLE + i: (0, 8) for i in range(4)}
 
 
 @pytest.mark.parametrize(
@@ -65,7 +65,7 @@ FOUR: dict[Key, tuple[int, int]] = {TABLE + i: (0, 8) for i in range(4)}
         ("$0300[2] == 1", {TABLE + 2: (1, 1)}),
     ],
 )
-def test_bounds(text: str, bounds: dict[Key, tuple[int, int]]) -> None:
+def test_bounds(text: str, bounds: dict[BoundKey, tuple[int, int]]) -> None:
     assert dict(bounds_of(contract_of(f"; requires: {text}"))) == bounds
 
 

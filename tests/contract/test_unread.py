@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from romproof.contract.reading.misspelt import distance, nearest_field
+from romproof.contract.reading.misspelt import distance, find_nearest_field
 from romproof.contract.reading.parse import read_contracts
-from romproof.contract.reading.unread import Why, unread
+from romproof.contract.reading.unread import UnreadReason, unread
 from romproof.program.image import Image
 from romproof.projects import build
 from romproof.projects.manifest import manifest_from
@@ -53,12 +53,12 @@ def _image(folder: Path, text: str, cpu: str = "6502", **files: str) -> Image:
     return build(manifest_from(table, folder, "demo", "test")).image
 
 
-def _found(image: Image) -> list[tuple[Why, str, str]]:
+def _found(image: Image) -> list[tuple[UnreadReason, str, str]]:
     return [(row.why, row.name, row.span.text.strip()) for row in unread(image)]
 
 
 BLOCK = ";; it – x\n; in: A\n; out: A\n"
-BOTH: list[tuple[str, str, Why | None, str]] = [
+BOTH: list[tuple[str, str, UnreadReason | None, str]] = [
     # what is written above the label, the reason, and the name that is pointed at
     ("attached", BLOCK, None, ""),
     ("tabs", ";;\tit\t–\tx\n;\tin:\tA\n;\tout:\tA\n", None, ""),
@@ -68,33 +68,63 @@ BOTH: list[tuple[str, str, Why | None, str]] = [
     ("an indented field", ";; it – x\n; in: A\n;       out: A\n", None, ""),
     ("empty comment line", ";; it – x\n; in: A\n;\n; out: A\n", None, ""),
     ("prose", ";; it – x\n; in: A\n; out: A\n; note that in most games\n; this is it\n", None, ""),
-    ("blank line", ";; it – x\n; in: A\n\n; out: A\n", Why.BLANK_LINE, "it"),
-    ("blank line below the title", ";; it – x\n\n; in: A\n; out: A\n", Why.BLANK_LINE, "it"),
-    ("line with blanks only", ";; it – x\n; in: A\n  \t\n; out: A\n", Why.BLANK_LINE, "it"),
-    ("one semicolon", "; it – x\n; in: A\n", Why.MARK, "it"),
-    ("three semicolons", ";;; it – x\n; in: A\n", Why.MARK, "it"),
-    ("one semicolon and a colon", "; it: x\n; in: A\n", Why.MARK, "it"),
-    ("another block below", BLOCK + "; --\n;; more of it\n", Why.HIDDEN, "it"),
-    ("two contracts", BLOCK + "\n" + BLOCK, Why.SECOND, "it"),
-    ("a misspelt name", ";; itt – x\n; in: A\n; --\n;; it\n", Why.NO_LABEL, "itt"),
-    ("no colon", ";; it – x\n; in: A\n; ensures A == 5\n; out: A\n", Why.NO_COLON, "ensures"),
-    ("no colon, an item", ";; it – x\n; in A\n; out: A\n", Why.NO_COLON, "in"),
-    ("no colon, a number", ";; it – x\n; in: A\n; stack 4\n; out: A\n", Why.NO_COLON, "stack"),
-    ("no colon, none", ";; it – x\n; clobbers none\n; out: A\n", Why.NO_COLON, "clobbers"),
-    ("a dash", ";; it – x\n; in: A\n; ensures – A == 5\n; out: A\n", Why.NO_COLON, "ensures"),
-    ("a wide colon", ";; it – x\n; in\uff1a A\n; out: A\n", Why.NO_COLON, "in"),
-    ("not indented", ";; it – x\n; in: A\n; n\n; out: A\n", Why.NOT_INDENTED, "n"),
-    ("after a comma", ";; it – x\n; out: A,\n; the rest\n", Why.NOT_INDENTED, "the"),
-    ("a condition", ";; it – x\n; out: A\n; A == 5\n", Why.NOT_INDENTED, "A"),
-    ("an equals sign", ";; it – x\n; in: A\n; cycles = 8\n; out: A\n", Why.NO_COLON, "cycles"),
-    ("misspelt fields only", ";; it – x\n; ensurs: A == 1\n", Why.MISSPELT, "ensurs"),
-    ("two letters", ";; it – x\n; enshurs: A == 1\n", Why.MISSPELT, "enshurs"),
-    ("swapped letters", ";; it – x\n; cylces: 8\n", Why.MISSPELT, "cylces"),
-    ("no title", "; in: A\n; ensure: A == 1\n", Why.MISSPELT, "ensure"),
+    ("blank line", ";; it – x\n; in: A\n\n; out: A\n", UnreadReason.BLANK_LINE, "it"),
+    (
+        "blank line below the title",
+        ";; it – x\n\n; in: A\n; out: A\n",
+        UnreadReason.BLANK_LINE,
+        "it",
+    ),
+    (
+        "line with blanks only",
+        ";; it – x\n; in: A\n  \t\n; out: A\n",
+        UnreadReason.BLANK_LINE,
+        "it",
+    ),
+    ("one semicolon", "; it – x\n; in: A\n", UnreadReason.MARK, "it"),
+    ("three semicolons", ";;; it – x\n; in: A\n", UnreadReason.MARK, "it"),
+    ("one semicolon and a colon", "; it: x\n; in: A\n", UnreadReason.MARK, "it"),
+    ("another block below", BLOCK + "; --\n;; more of it\n", UnreadReason.HIDDEN, "it"),
+    ("two contracts", BLOCK + "\n" + BLOCK, UnreadReason.SECOND, "it"),
+    ("a misspelt name", ";; itt – x\n; in: A\n; --\n;; it\n", UnreadReason.NO_LABEL, "itt"),
+    (
+        "no colon",
+        ";; it – x\n; in: A\n; ensures A == 5\n; out: A\n",
+        UnreadReason.NO_COLON,
+        "ensures",
+    ),
+    ("no colon, an item", ";; it – x\n; in A\n; out: A\n", UnreadReason.NO_COLON, "in"),
+    (
+        "no colon, a number",
+        ";; it – x\n; in: A\n; stack 4\n; out: A\n",
+        UnreadReason.NO_COLON,
+        "stack",
+    ),
+    ("no colon, none", ";; it – x\n; clobbers none\n; out: A\n", UnreadReason.NO_COLON, "clobbers"),
+    (
+        "a dash",
+        ";; it – x\n; in: A\n; ensures – A == 5\n; out: A\n",
+        UnreadReason.NO_COLON,
+        "ensures",
+    ),
+    ("a wide colon", ";; it – x\n; in\uff1a A\n; out: A\n", UnreadReason.NO_COLON, "in"),
+    ("not indented", ";; it – x\n; in: A\n; n\n; out: A\n", UnreadReason.NOT_INDENTED, "n"),
+    ("after a comma", ";; it – x\n; out: A,\n; the rest\n", UnreadReason.NOT_INDENTED, "the"),
+    ("a condition", ";; it – x\n; out: A\n; A == 5\n", UnreadReason.NOT_INDENTED, "A"),
+    (
+        "an equals sign",
+        ";; it – x\n; in: A\n; cycles = 8\n; out: A\n",
+        UnreadReason.NO_COLON,
+        "cycles",
+    ),
+    ("misspelt fields only", ";; it – x\n; ensurs: A == 1\n", UnreadReason.MISSPELT, "ensurs"),
+    ("two letters", ";; it – x\n; enshurs: A == 1\n", UnreadReason.MISSPELT, "enshurs"),
+    ("swapped letters", ";; it – x\n; cylces: 8\n", UnreadReason.MISSPELT, "cylces"),
+    ("no title", "; in: A\n; ensure: A == 1\n", UnreadReason.MISSPELT, "ensure"),
     (
         "behind two semicolons",
         ";; it – x\n;; guarantee: A == 5\n;; in: A\n",
-        Why.MISSPELT,
+        UnreadReason.MISSPELT,
         "guarantee",
     ),
 ]
@@ -108,7 +138,7 @@ HEAD = {"6502": CA65, "sm83": RGBASM}
 @pytest.mark.parametrize("cpu", ["6502", "sm83"])
 @pytest.mark.parametrize(("_what", "above", "why", "name"), BOTH, ids=[c[0] for c in BOTH])
 def test_read_or_told(
-    cpu: str, _what: str, above: str, why: Why | None, name: str, tmp_path: Path
+    cpu: str, _what: str, above: str, why: UnreadReason | None, name: str, tmp_path: Path
 ) -> None:
     image = _image(tmp_path, HEAD[cpu] + above + CODE[cpu], cpu)
     found = _found(image)
@@ -119,39 +149,44 @@ def test_read_or_told(
         assert not read.malformed
 
 
-OF_CA65: list[tuple[str, str, Why | None, str]] = [
-    ("constant", BLOCK + "it = hidden\nhidden: rts\n", Why.CONSTANT, "it"),
-    ("equate between", BLOCK + "SIZE = 4\nit: rts\n", Why.SEPARATED, "it"),
-    ("equate inside", ";; it – x\n; in: A\nSIZE = 4\n; out: A\nit: rts\n", Why.SEPARATED, "it"),
-    ("feature", BLOCK + ".feature c_comments\nit: rts\n", Why.SEPARATED, "it"),
-    ("macro", BLOCK + ".macro m\n.endmacro\nit: rts\n", Why.SEPARATED, "it"),
+OF_CA65: list[tuple[str, str, UnreadReason | None, str]] = [
+    ("constant", BLOCK + "it = hidden\nhidden: rts\n", UnreadReason.CONSTANT, "it"),
+    ("equate between", BLOCK + "SIZE = 4\nit: rts\n", UnreadReason.SEPARATED, "it"),
+    (
+        "equate inside",
+        ";; it – x\n; in: A\nSIZE = 4\n; out: A\nit: rts\n",
+        UnreadReason.SEPARATED,
+        "it",
+    ),
+    ("feature", BLOCK + ".feature c_comments\nit: rts\n", UnreadReason.SEPARATED, "it"),
+    ("macro", BLOCK + ".macro m\n.endmacro\nit: rts\n", UnreadReason.SEPARATED, "it"),
     (
         "call of a macro",
         ".macro m\n nop\n.endmacro\n" + BLOCK + "m\nit: rts\n",
-        Why.SEPARATED, "it",
+        UnreadReason.SEPARATED, "it",
     ),
-    ("a comment between", BLOCK + ".code\n; -----\nit: rts\n", Why.SEPARATED, "it"),
-    ("other code", BLOCK + "good2: rts\nit: rts\n", Why.SEPARATED, "it"),
-    ("end of the file", "it: rts\n" + BLOCK, Why.NOTHING_BELOW, "it"),
-    ("end without a newline", "it: rts\n" + BLOCK.rstrip("\n"), Why.NOTHING_BELOW, "it"),
-    ("private", "it: rts\n;; sub – x\n; in: A\nsub: rts\n", Why.PRIVATE, "sub"),
-    ("inner", ".proc it\n;; sub – x\n; in: A\nsub: rts\n.endproc\n", Why.PRIVATE, "sub"),
-    ("cheap", "it:\n;; @sub – x\n; in: A\n@sub: rts\n", Why.PRIVATE, "@sub"),
+    ("a comment between", BLOCK + ".code\n; -----\nit: rts\n", UnreadReason.SEPARATED, "it"),
+    ("other code", BLOCK + "good2: rts\nit: rts\n", UnreadReason.SEPARATED, "it"),
+    ("end of the file", "it: rts\n" + BLOCK, UnreadReason.NOTHING_BELOW, "it"),
+    ("end without a newline", "it: rts\n" + BLOCK.rstrip("\n"), UnreadReason.NOTHING_BELOW, "it"),
+    ("private", "it: rts\n;; sub – x\n; in: A\nsub: rts\n", UnreadReason.PRIVATE, "sub"),
+    ("inner", ".proc it\n;; sub – x\n; in: A\nsub: rts\n.endproc\n", UnreadReason.PRIVATE, "sub"),
+    ("cheap", "it:\n;; @sub – x\n; in: A\n@sub: rts\n", UnreadReason.PRIVATE, "@sub"),
     (
         "in a scope",
         "it: rts\n.scope s\n;; sub – x\n; in: A\n.proc sub\n rts\n.endproc\n.endscope\n",
-        Why.PRIVATE,
+        UnreadReason.PRIVATE,
         "sub",
     ),
     (
         "left out",
         "it: rts\n.if 0\n;; sub – x\n; in: A\n.proc sub\n.endproc\n.endif\n",
-        Why.LEFT_OUT, "sub",
+        UnreadReason.LEFT_OUT, "sub",
     ),
     (
         "condition between",
         "it: rts\n;; sub – x\n; in: A\n.if 0\nsub: rts\n.endif\n",
-        Why.LEFT_OUT, "sub",
+        UnreadReason.LEFT_OUT, "sub",
     ),
     (
         "two variants",
@@ -161,7 +196,7 @@ OF_CA65: list[tuple[str, str, Why | None, str]] = [
     (
         "one for two variants",
         BLOCK + ".if 0\nit: nop\n.else\nit: rts\n.endif\n",
-        Why.SEPARATED, "it",
+        UnreadReason.SEPARATED, "it",
     ),
     ("a macro defines it", ".macro p name\nname: rts\n.endmacro\n" + BLOCK + "p it\n", None, ""),
     ("commands between", BLOCK + '.segment "CODE"\n.align 2\n.if 1\nit: rts\n.endif\n', None, ""),
@@ -169,18 +204,18 @@ OF_CA65: list[tuple[str, str, Why | None, str]] = [
     ("behind code", "it: rts ;; it – x\n", None, ""),
     ("predicate", "it: rts\n;; predicate small(x): x < 4\n", None, ""),
 ]  # fmt: skip
-OF_RGBASM: list[tuple[str, str, Why | None, str]] = [
-    ("constant", BLOCK + "DEF it EQU 4\n", Why.CONSTANT, "it"),
-    ("equate between", BLOCK + "DEF SIZE EQU 4\nit:: ret\n", Why.SEPARATED, "it"),
-    ("macro", BLOCK + "MACRO m\nENDM\nit:: ret\n", Why.SEPARATED, "it"),
-    ("private", "it:: ret\n;; under – x\n; in: A\nunder: ret\n", Why.PRIVATE, "under"),
-    ("local", "it::\n;; .sub – x\n; in: A\n.sub: ret\n", Why.PRIVATE, ".sub"),
+OF_RGBASM: list[tuple[str, str, UnreadReason | None, str]] = [
+    ("constant", BLOCK + "DEF it EQU 4\n", UnreadReason.CONSTANT, "it"),
+    ("equate between", BLOCK + "DEF SIZE EQU 4\nit:: ret\n", UnreadReason.SEPARATED, "it"),
+    ("macro", BLOCK + "MACRO m\nENDM\nit:: ret\n", UnreadReason.SEPARATED, "it"),
+    ("private", "it:: ret\n;; under – x\n; in: A\nunder: ret\n", UnreadReason.PRIVATE, "under"),
+    ("local", "it::\n;; .sub – x\n; in: A\n.sub: ret\n", UnreadReason.PRIVATE, ".sub"),
     ("section between", BLOCK + 'SECTION "more", ROM0\nit:: ret\n', None, ""),
-    ("end of the file", "it:: ret\n" + BLOCK, Why.NOTHING_BELOW, "it"),
+    ("end of the file", "it:: ret\n" + BLOCK, UnreadReason.NOTHING_BELOW, "it"),
     (
         "left out",
         "it:: ret\nIF 0\n;; under – x\n; in: A\nunder:: ret\nENDC\n",
-        Why.LEFT_OUT,
+        UnreadReason.LEFT_OUT,
         "under",
     ),
 ]  # fmt: skip
@@ -191,7 +226,7 @@ ONE = [("6502", *c) for c in OF_CA65] + [("sm83", *c) for c in OF_RGBASM]
     ("cpu", "_what", "text", "why", "name"), ONE, ids=[f"{c[0]} {c[1]}" for c in ONE]
 )
 def test_where_it_stands(
-    cpu: str, _what: str, text: str, why: Why | None, name: str, tmp_path: Path
+    cpu: str, _what: str, text: str, why: UnreadReason | None, name: str, tmp_path: Path
 ) -> None:
     image = _image(tmp_path, HEAD[cpu] + text, cpu)
     found = _found(image)
@@ -203,7 +238,10 @@ def test_included_files_are_looked_at_once(tmp_path: Path) -> None:
     image = _image(
         tmp_path, text, more="it: rts\n; it – x\n; in: A\n", none=";; nowhere – x\n; in: A\n"
     )
-    assert [each[:2] for each in _found(image)] == [(Why.MARK, "it"), (Why.NO_LABEL, "nowhere")]
+    assert [each[:2] for each in _found(image)] == [
+        (UnreadReason.MARK, "it"),
+        (UnreadReason.NO_LABEL, "nowhere"),
+    ]
 
 
 def test_it_is_told_with_its_place(tmp_path: Path) -> None:
@@ -219,8 +257,8 @@ def test_it_is_told_with_its_place(tmp_path: Path) -> None:
     assert found.severity is Severity.ERROR
 
 
-@pytest.mark.parametrize("why", [*Why])
-def test_every_reason_has_a_sentence(why: Why, tmp_path: Path) -> None:
+@pytest.mark.parametrize("why", [*UnreadReason])
+def test_every_reason_has_a_sentence(why: UnreadReason, tmp_path: Path) -> None:
     from romproof.contract.reading.unread import Unread
     from romproof.report.unread import finding
 
@@ -303,11 +341,11 @@ def test_the_distance_of_words(one: str, other: str, number: int) -> None:
 
 
 def test_short_names_may_have_one_letter_wrong() -> None:
-    assert nearest_field("im") == "in"
-    assert nearest_field("outt") == "out"
-    assert nearest_field("kidn") == "kind"
-    assert nearest_field("kdni") is None
-    assert nearest_field("ensrue") == "ensures"
-    assert nearest_field("note") is None
-    assert nearest_field("in") is None
-    assert nearest_field("it") is None
+    assert find_nearest_field("im") == "in"
+    assert find_nearest_field("outt") == "out"
+    assert find_nearest_field("kidn") == "kind"
+    assert find_nearest_field("kdni") is None
+    assert find_nearest_field("ensrue") == "ensures"
+    assert find_nearest_field("note") is None
+    assert find_nearest_field("in") is None
+    assert find_nearest_field("it") is None

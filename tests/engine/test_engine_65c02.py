@@ -16,7 +16,7 @@ from romproof.engine.plain.core import BusCycle
 from romproof.engine.protocol import EngineFault, FaultKind
 from romproof.engine.space import AddressSpace
 from romproof.isa.load import load
-from romproof.isa.model import Opcode, Variant
+from romproof.isa.model import Opcode, OpcodeVariant
 
 CPUS = ("synertek65c02", "rockwell65c02", "wdc65c02")
 MADE = engines_with(Ability.UNDOCUMENTED)
@@ -26,7 +26,8 @@ RUNS = 4
 ORDINARY = [
     pytest.param(opcode, id=f"{opcode.byte:02x} {opcode.syntax}")
     for opcode in load("wdc65c02")
-    if opcode.variant is Variant.DOCUMENTED and opcode.mnemonic[:3] not in ("wai", "bbr", "bbs")
+    if opcode.variant is OpcodeVariant.DOCUMENTED
+    and opcode.mnemonic[:3] not in ("wai", "bbr", "bbs")
 ]
 DECIMAL, BREAK_AND_UNUSED = 0x08, 0x30
 CYCLES_PY65_HAS_WRONG = (0x1E, 0x3E, 0x5E, 0x7E, 0x3C, 0x80, 0xCE)

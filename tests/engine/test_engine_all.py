@@ -15,7 +15,7 @@ from every_engine import HERE, engine_with, engines_with
 from slow import slow_but
 
 from romproof.engine.engines import Ability, make_engine
-from romproof.engine.inputs import BadInput, Unsupported
+from romproof.engine.inputs import BadEngineInput, Unsupported
 from romproof.engine.protocol import Engine, Guard, Stop
 from romproof.engine.space import NEVER, AddressSpace
 
@@ -45,7 +45,7 @@ def engine(request: pytest.FixtureRequest) -> Engine:
 def test_runs_without_sense_are_refused(
     engine: Engine, until: tuple[int, ...], limit: int, text: str
 ) -> None:
-    with pytest.raises(BadInput) as caught:
+    with pytest.raises(BadEngineInput) as caught:
         engine.run(until, limit)
     assert str(caught.value) == text
     assert engine.instructions == 0
@@ -64,7 +64,7 @@ def test_registers_that_hold_too_much_are_refused(
     engine: Engine, name: str, value: int, text: str
 ) -> None:
     setattr(engine.registers, name, value)
-    with pytest.raises(BadInput) as caught:
+    with pytest.raises(BadEngineInput) as caught:
         engine.step()
     assert str(caught.value) == text
 
@@ -72,7 +72,7 @@ def test_registers_that_hold_too_much_are_refused(
 @pytest.mark.parametrize("name", engines_with(cpu="sm83"))
 def test_registers_of_the_sm83_are_checked_too(name: str) -> None:
     engine = engine_with(name, cpu="sm83", sp=0x12345)
-    with pytest.raises(BadInput, match="register SP is 74565, which does not fit 16 bits"):
+    with pytest.raises(BadEngineInput, match="register SP is 74565, which does not fit 16 bits"):
         engine.step()
 
 
@@ -81,7 +81,7 @@ def test_registers_of_the_sm83_are_checked_too(name: str) -> None:
 def test_memory_of_a_wrong_size_is_refused(name: str, size: int, word: str) -> None:
     space = AddressSpace()
     space.store = bytearray(size)
-    with pytest.raises(BadInput, match=rf"memory has {size:,} bytes.*by a {word} object$"):
+    with pytest.raises(BadEngineInput, match=rf"memory has {size:,} bytes.*by a {word} object$"):
         make_engine(name, space=space).step()
 
 
@@ -92,16 +92,18 @@ def test_pages_outside_of_the_memory_are_refused(name: str) -> None:
     space.write_pages[0x80] = 0x11F00
     engine.step()
     space.write_pages[0x80] = 0x12000
-    with pytest.raises(BadInput, match=r"memory has 73,728 bytes.* up to byte 73,984"):
+    with pytest.raises(BadEngineInput, match=r"memory has 73,728 bytes.* up to byte 73,984"):
         engine.step()
 
 
 def test_maps_of_a_guard_need_a_byte_for_each_address() -> None:
-    with pytest.raises(BadInput, match=r"^'executable' has 256 bytes; it needs one for each of"):
+    with pytest.raises(
+        BadEngineInput, match=r"^'executable' has 256 bytes; it needs one for each of"
+    ):
         Guard(executable=bytes(256))
-    with pytest.raises(BadInput, match=r"^'protected' has 65,537 bytes; "):
+    with pytest.raises(BadEngineInput, match=r"^'protected' has 65,537 bytes; "):
         Guard(protected=bytes(0x10001))
-    with pytest.raises(BadInput, match=r"^stack_top=-1 is not a value of a stack pointer$"):
+    with pytest.raises(BadEngineInput, match=r"^stack_top=-1 is not a value of a stack pointer$"):
         Guard(stack_top=-1)
 
 

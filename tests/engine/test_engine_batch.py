@@ -11,33 +11,33 @@ import pytest
 from every_engine import engine_with
 from lockstep import START
 
-from romproof.engine.inputs import BadInput
+from romproof.engine.inputs import BadEngineInput
 from romproof.engine.protocol import EngineFault, FaultKind, Guard, Stop
 from romproof.engine.space import SIZE, AddressSpace
 from romproof.isa.load import load
-from romproof.isa.model import Variant
+from romproof.isa.model import OpcodeVariant
 from romproof.support import extras
 from romproof.text.errors import MissingExtra
 
 np = pytest.importorskip("numpy")
 pytest.importorskip("llvmlite")
 
-from romproof.engine.batch import BatchResult, Outcome, run_many  # noqa: E402
-from romproof.engine.batch.run import Function, make_interpreter  # noqa: E402
+from romproof.engine.batch import BatchResult, RunOutcome, run_many  # noqa: E402
+from romproof.engine.batch.run import CompiledFunction, make_interpreter  # noqa: E402
 
 RUNS = 60
 ENDS = (0x0400, 0x1234)
 
 _OUTCOMES = {
-    Stop.REACHED: Outcome.REACHED,
-    Stop.LIMIT: Outcome.LIMIT,
-    Stop.STOPPED: Outcome.STOPPED,
-    FaultKind.JAM: Outcome.JAM,
-    FaultKind.BRK: Outcome.BRK,
-    FaultKind.ROM_WRITE: Outcome.ROM_WRITE,
-    FaultKind.STACK_OVERFLOW: Outcome.STACK_OVERFLOW,
-    FaultKind.STACK_UNDERFLOW: Outcome.STACK_UNDERFLOW,
-    FaultKind.OUTSIDE: Outcome.OUTSIDE,
+    Stop.REACHED: RunOutcome.REACHED,
+    Stop.LIMIT: RunOutcome.LIMIT,
+    Stop.STOPPED: RunOutcome.STOPPED,
+    FaultKind.JAM: RunOutcome.JAM,
+    FaultKind.BRK: RunOutcome.BRK,
+    FaultKind.ROM_WRITE: RunOutcome.ROM_WRITE,
+    FaultKind.STACK_OVERFLOW: RunOutcome.STACK_OVERFLOW,
+    FaultKind.STACK_UNDERFLOW: RunOutcome.STACK_UNDERFLOW,
+    FaultKind.OUTSIDE: RunOutcome.OUTSIDE,
 }
 
 
@@ -61,7 +61,7 @@ def same_as_an_engine(
         how = engine.run(ENDS, limit)
     except EngineFault as raised:
         fault, how = raised, raised.kind
-    assert Outcome(result.outcomes[run]) is _OUTCOMES[how]
+    assert RunOutcome(result.outcomes[run]) is _OUTCOMES[how]
     found = result.fault(run)
     assert (fault is None) == (found is None)
     if fault is not None and found is not None:
@@ -87,7 +87,7 @@ def same_as_an_engine(
 @pytest.mark.parametrize("guarded", [False, True])
 def test_whole_memories_of_random_bytes(cpu: str, guarded: bool) -> None:
     random = Random(guarded)
-    fitting = (Variant.DOCUMENTED, Variant.UNDOCUMENTED, Variant.PREFIX)
+    fitting = (OpcodeVariant.DOCUMENTED, OpcodeVariant.UNDOCUMENTED, OpcodeVariant.PREFIX)
     opcodes = [o.byte for o in load(cpu)[:256] if o.variant in fitting]
     stops = [o.byte for o in load(cpu)[:256] if o.variant not in fitting]
     choice = opcodes * 8 + stops
@@ -114,7 +114,7 @@ def test_whole_memories_of_random_bytes(cpu: str, guarded: bool) -> None:
         after = same_as_an_engine(
             result, run, cpu, before[run].tobytes(), one, int(limits[run]), guard
         )
-        if result.outcomes[run] != Outcome.STACK_OVERFLOW:  # what it pushed is left open
+        if result.outcomes[run] != RunOutcome.STACK_OVERFLOW:  # what it pushed is left open
             assert memories[run].tobytes() == after
     wanted = 6 if guarded else 2
     assert len(set(result.outcomes.tolist())) >= wanted, "the cases are too much alike"
@@ -137,7 +137,7 @@ def test_one_memory_with_patches_and_outputs() -> None:
         outputs=[(0x2FFE, 2), (0x201, 1), (0x10, 4)],
         workers=2,
     )
-    assert (result.outcomes == Outcome.REACHED).all()
+    assert (result.outcomes == RunOutcome.REACHED).all()
     assert (result.outputs[0x10, 4] == operands).all()
     assert (result.outputs[0x201, 1][:, 0] == 0xA5 + loops).all(), "each run finds the code anew"
     sums = operands[:, :2].copy().view("<u2") + operands[:, 2:].copy().view("<u2")
@@ -169,7 +169,7 @@ def test_a_run_without_end_disturbs_no_other() -> None:
     memory = memory_with("d0fe 4c0004")  # bne to itself unless Z; jmp $0400
     flags = np.array([0, 2, 0, 2, 2], np.uint8)
     result = run_many(memory, {"pc": START, "p": flags}, ENDS, np.full(5, 1000))
-    ended = result.outcomes == Outcome.REACHED
+    ended = result.outcomes == RunOutcome.REACHED
     assert ended.tolist() == [False, True, False, True, True]
     assert result.cycles.tolist() == [1002, 5, 1002, 5, 5]
     assert [result.fault(run) for run in range(5)] == [None] * 5
@@ -188,7 +188,7 @@ def test_the_stop_of_the_sm83() -> None:
     result = run_many(
         memory_with("3c 10"), {"pc": np.array([START])}, (), 100, cpu="sm83", workers=1
     )  # inc a; stop
-    assert Outcome(result.outcomes[0]) is Outcome.STOPPED
+    assert RunOutcome(result.outcomes[0]) is RunOutcome.STOPPED
     assert result.registers["a"].tolist() == [1]
 
 
@@ -201,10 +201,10 @@ def test_no_runs_at_all() -> None:
 def test_other_compiled_code_can_be_used() -> None:
     asked = []
 
-    def make(weave: Any) -> Function:
+    def make(weave: Any) -> CompiledFunction:
         asked.append(weave)
         found = make_interpreter(weave)
-        return Function("mine", found.address, lambda state: asked.append(state.fetch_mask))
+        return CompiledFunction("mine", found.address, lambda state: asked.append(state.fetch_mask))
 
     result = run_many(memory_with("02"), {"pc": np.array([START])}, (), 10, code=make)
     assert asked[0].dirty
@@ -267,7 +267,7 @@ _GOOD: dict[str, Any] = {"memory": bytes(SIZE), "registers": _PC, "until": (5,),
 )
 def test_arguments_that_do_not_fit(wrong: dict[str, Any], message: str) -> None:
     arguments = _GOOD | wrong
-    with pytest.raises(BadInput, match=message) as caught:
+    with pytest.raises(BadEngineInput, match=message) as caught:
         run_many(**arguments)
     assert "\n" not in str(caught.value)
 

@@ -13,7 +13,7 @@ from lockstep import START, Case, Log, Subject, Wiring
 from slow import slow_but
 
 from romproof.engine.engines import Ability
-from romproof.engine.inputs import BadInput, Unsupported
+from romproof.engine.inputs import BadEngineInput, Unsupported
 from romproof.engine.instruments import (
     EXECUTED,
     MAX_EVENTS,
@@ -31,7 +31,7 @@ from romproof.engine.protocol import EngineFault, Guard, Stop
 from romproof.engine.space import SIZE, AddressSpace
 from romproof.isa.cpus import cpu_named
 from romproof.isa.load import load
-from romproof.isa.model import Variant
+from romproof.isa.model import OpcodeVariant
 
 NAMES = engines_with(Ability.INTERRUPTS)
 CPUS = ("mos6502", "sm83")
@@ -40,7 +40,7 @@ LOWER, UPPER = b"\1" * 0x8000 + bytes(0x8000), bytes(0x8000) + b"\1" * 0x8000
 
 def ordinary(cpu: str) -> list[int]:
     """The opcodes that do not stop the CPU for good."""
-    fitting = (Variant.DOCUMENTED, Variant.UNDOCUMENTED, Variant.PREFIX)
+    fitting = (OpcodeVariant.DOCUMENTED, OpcodeVariant.UNDOCUMENTED, OpcodeVariant.PREFIX)
     return [o.byte for o in load(cpu)[:256] if o.variant in fitting and o.mnemonic not in ("stop",)]
 
 
@@ -364,12 +364,12 @@ def test_reads_of_uninitialised_memory_on_every_engine(name: str) -> None:
     ],
 )
 def test_instruments_that_cannot_be_meant(wrong: dict[str, Any], message: str) -> None:
-    with pytest.raises(BadInput, match=message):
+    with pytest.raises(BadEngineInput, match=message):
         Instruments(**wrong)
 
 
 def test_a_watchpoint_outside_of_memory() -> None:
-    with pytest.raises(BadInput, match="a watchpoint from 5 to 65536: not within 0 to 65535"):
+    with pytest.raises(BadEngineInput, match="a watchpoint from 5 to 65536: not within 0 to 65535"):
         Watchpoint(5, SIZE)
 
 

@@ -12,7 +12,7 @@ from lockstep import START, Case, Wiring, in_step
 
 from romproof.engine.protocol import Guard
 from romproof.isa.load import load
-from romproof.isa.model import Variant
+from romproof.isa.model import OpcodeVariant
 
 COMPILED = [name for name in ("llvm",) if name in HERE]
 needs_llvm = pytest.mark.skipif(not COMPILED, reason="llvmlite is not installed")
@@ -20,10 +20,10 @@ needs_llvm = pytest.mark.skipif(not COMPILED, reason="llvmlite is not installed"
 BYTE, WORD = st.integers(0, 0xFF), st.integers(0, 0xFFFF)
 LIMITS = st.lists(st.sampled_from([1, 1, 2, 7, 30, 200]), min_size=1, max_size=30)
 
-DOCUMENTED = [o.byte for o in load() if o.variant is Variant.DOCUMENTED]
-EXECUTABLE = [o.byte for o in load() if o.variant is not Variant.JAM]
-CMOS = [o.byte for o in load("wdc65c02") if o.variant is not Variant.STOP]
-SM83 = [o.byte for o in load("sm83")[:0x100] if o.variant is not Variant.JAM]
+DOCUMENTED = [o.byte for o in load() if o.variant is OpcodeVariant.DOCUMENTED]
+EXECUTABLE = [o.byte for o in load() if o.variant is not OpcodeVariant.JAM]
+CMOS = [o.byte for o in load("wdc65c02") if o.variant is not OpcodeVariant.STOP]
+SM83 = [o.byte for o in load("sm83")[:0x100] if o.variant is not OpcodeVariant.JAM]
 
 REGISTERS_6502 = st.fixed_dictionaries(
     {"a": BYTE, "x": BYTE, "y": BYTE, "s": BYTE, "p": BYTE.map(lambda p: (p | 0x20) & 0xEF)}

@@ -18,7 +18,7 @@ from romproof.engine.plain.core import BusCycle
 from romproof.engine.protocol import EngineFault, FaultKind, Guard
 from romproof.engine.py65_engine import Py65Engine
 from romproof.isa.load import load
-from romproof.isa.model import Opcode, Variant
+from romproof.isa.model import Opcode, OpcodeVariant
 
 VECTORS = Path(__file__).parents[1] / "vectors" / "silicon-6502.json.gz"
 FLAGS = 0xCF
@@ -35,9 +35,9 @@ def _by_opcode() -> dict[int, list[Case]]:
 
 
 CASES = _by_opcode()
-DOCUMENTED = [o for o in load() if o.variant is Variant.DOCUMENTED]
-REFUSED_BY_PY65 = [o for o in load() if o.variant is not Variant.DOCUMENTED]
-JAMS = [o for o in load() if o.variant is Variant.JAM]
+DOCUMENTED = [o for o in load() if o.variant is OpcodeVariant.DOCUMENTED]
+REFUSED_BY_PY65 = [o for o in load() if o.variant is not OpcodeVariant.DOCUMENTED]
+JAMS = [o for o in load() if o.variant is OpcodeVariant.JAM]
 FURTHER = [o for o in REFUSED_BY_PY65 if o.byte in CASES]
 ALL_OPCODES = engines_with(Ability.UNDOCUMENTED)
 
@@ -158,7 +158,7 @@ def test_py65_refuses_undocumented_opcodes(opcode: Opcode) -> None:
     with pytest.raises(EngineFault) as caught:
         engine.step()
     fault = caught.value
-    jam = opcode.variant is Variant.JAM
+    jam = opcode.variant is OpcodeVariant.JAM
     assert fault.kind is (FaultKind.JAM if jam else FaultKind.UNDOCUMENTED)
     assert (fault.address, fault.opcode, fault.engine) == (0x1234, opcode.byte, "py65")
     text = str(fault)

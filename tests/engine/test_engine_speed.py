@@ -6,7 +6,7 @@ import pytest
 from every_engine import engines_with
 
 from romproof.engine.protocol import Guard, Stop
-from romproof.engine.speed import PROGRAMS, START, Speed, measure_speed, ready
+from romproof.engine.speed import PROGRAMS, START, Speed, measure_speed, prepare_engine
 from romproof.isa.cpus import CPUS
 
 
@@ -19,7 +19,7 @@ def test_there_is_a_program_for_every_cpu() -> None:
 def test_a_program_does_not_end(cpu: str) -> None:
     """It stays within its bytes, calls and returns, and the stack stays where it is."""
     program = PROGRAMS[cpu]
-    engine = ready("plain", cpu)
+    engine = prepare_engine("plain", cpu)
     executed: set[int] = set()
 
     class Watch:

@@ -35,7 +35,7 @@ class Watch:
             bits[first:end] = bytes([asked]) * (end - first)
         machine.memory.space.watch(bytes(bits), self)
 
-    def uninitialised(self, address: int, value: int, cycle: int) -> None:
+    def on_uninitialised(self, address: int, value: int, cycle: int) -> None:
         """Watcher."""
         self._fault(cycle, f"reads {self._image.describe(address)}, which nobody has written")
 
@@ -52,7 +52,7 @@ class Watch:
                 self._fault(cycle, f"writes to VRAM at ${address:04X} while a line is drawn")
         return False
 
-    def accessed(self, address: int, value: int, cycle: int, is_write: bool) -> None:
+    def on_access(self, address: int, value: int, cycle: int, is_write: bool) -> None:
         """Watcher."""
 
     def _fault(self, cycle: int, what: str) -> None:

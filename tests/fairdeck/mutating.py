@@ -21,7 +21,7 @@ from romproof.isa.model import FORMS, Opcode
 from romproof.program.image import Image
 from romproof.prover.prover import Prover
 from romproof.prover.results import Proof
-from romproof.prover.routines.program_proof import Bank
+from romproof.prover.routines.program_proof import LemmaStore
 from romproof.prover.routines.routine import Explored, ProofOptions
 from romproof.prover.states.program import program_of
 from romproof.timing.program import TimedProgram as Bounded
@@ -241,19 +241,19 @@ def _code(rom: Rom, routine: str) -> frozenset[int]:
 
 
 @cache
-def _whole(folder: str, defines: tuple[tuple[str, int], ...]) -> Bank:
+def _whole(folder: str, defines: tuple[tuple[str, int], ...]) -> LemmaStore:
     """What is proved of a program without a fault."""
-    return Bank(program_of(program(folder, defines)))
+    return LemmaStore(program_of(program(folder, defines)))
 
 
 @dataclass
-class MutantBank(Bank):
+class MutantBank(LemmaStore):
     """A bank of a program with a fault at ``address``.
 
     Routines that do not come there are not proved once more: ``whole`` has their proofs.
     """
 
-    whole: Bank = field(kw_only=True)
+    whole: LemmaStore = field(kw_only=True)
     address: int = field(kw_only=True)
 
     def prove(

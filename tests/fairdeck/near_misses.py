@@ -17,7 +17,7 @@ from fairdeck.proofs.every import every
 from romproof import Finding, Proof, ProofOptions, Prover, Stage, Verdict
 from romproof.prover.calls import summaries as lemmas
 from romproof.prover.calls.must_write import Surely
-from romproof.prover.conditions.memory import written_at_return
+from romproof.prover.conditions.memory import find_written_at_return
 from romproof.prover.refinement.simulation import simulate
 from romproof.prover.routines import program_proof as bank
 from romproof.prover.routines.routine import Explored, ProofTask, explore_routine
@@ -71,7 +71,7 @@ def not_proved(name: str, slip: Slip, monkeypatch: pytest.MonkeyPatch) -> list[s
     stage that slipped and of the first."""
     monkeypatch.setattr(bank, "prove_routine", _explored)
     monkeypatch.setattr(
-        lemmas, "surely_written", lambda case, filled: Surely(written_at_return(case))
+        lemmas, "find_must_write", lambda case, filled: Surely(find_written_at_return(case))
     )
 
     def simulates(
@@ -98,14 +98,14 @@ def _judged(
     stages: Mapping[str, Stage],
     gives: Mapping[str, str],
     label: str,
-    known: bank.Bank,
+    known: bank.LemmaStore,
 ) -> Sequence[Finding]:
     case = explored.case
     at = case.image.address(label) if label else None
     cuts = {place: cut for place, cut in case.exploration.cuts.items() if place == at}
     some = replace(case, exploration=replace(case.exploration, cuts=cuts))
     with using(explored.terms):
-        return simulate(some, stages, gives, known.known).findings
+        return simulate(some, stages, gives, known.by_address).findings
 
 
 def _explored(task: ProofTask) -> tuple[Proof, Explored]:

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from fairdeck.riichi.hand import Counts, Hand, Meld, MeldKind, counts_of, parse_kinds, parse_meld
-from fairdeck.riichi.shanten import joined, suit_costs
+from fairdeck.riichi.shanten import join_costs, suit_costs
 from fairdeck.tiles import COPIES, KINDS
 from romproof.harness.machine import Machine
 
@@ -66,7 +66,7 @@ def wanted_costs(hand: Hand, suit: int) -> list[int]:
     """The model's costs of a suit, where a block from nothing is always possible."""
     first, end = SUITS[suit]
     room = tuple(COPIES - count for count in hand.melded[first:end])
-    return list(joined(suit_costs(hand.closed[first:end], room, suit < 3), FROM_NOTHING))
+    return list(join_costs(suit_costs(hand.closed[first:end], room, suit < 3), FROM_NOTHING))
 
 
 def visible_beside(hand: Hand, seed: int) -> Counts:

@@ -42,7 +42,7 @@ from fairdeck.tenhou.game.events import (
     Win,
 )
 from fairdeck.tenhou.game.melds import Called, Meld
-from fairdeck.tenhou.game.payments import drawn_change, orphans_change, shares
+from fairdeck.tenhou.game.payments import orphans_change, payments_of_draw, shares
 from fairdeck.tenhou.game.round_end import Round
 from fairdeck.tenhou.game.seats import Seat
 from fairdeck.tenhou.game.succession import START, Next, following, outcome
@@ -298,7 +298,7 @@ class Play:
             settlement=settled,
         )
         here = play.circumstances(win, again=again)
-        found = wins.worth_of(win, seat, here)
+        found = wins.win_value(win, seat, here)
         if found is None:
             return None
         paid = shares(found.base, number, source, play.log.dealer, play.players)
@@ -328,11 +328,11 @@ class Play:
         change = (0,) * play.players
         ready = play.ready
         if why is None:
-            change = drawn_change(ready, play.players)
+            change = payments_of_draw(ready, play.players)
         elif why == "nm":
             orphans = [s.number for s in play.seats if s.all_orphans]
             change = orphans_change(orphans, play.log.dealer, play.players)
-        shown = play.shown_by(why)
+        shown = play.find_open_hands(why)
         hands = tuple(tuple(sorted(s.tiles)) if s.number in shown else None for s in play.seats)
         settled = Settlement(tuple(play.scores), change, play.log.honba, play.sticks)
         event = NoWin(why, hands, settled)

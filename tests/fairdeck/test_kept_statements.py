@@ -12,7 +12,7 @@ from click.testing import CliRunner
 from fairdeck import data
 from fairdeck.cli import fairdeck as cli
 from fairdeck.proofs import every
-from fairdeck.proofs.proof_cache import kept_or_proved
+from fairdeck.proofs.proof_cache import recall_or_prove
 from fairdeck.proofs.statement import Statement
 from romproof import Proof, ProofOptions, Verdict
 from romproof.prover.results import CycleProof, Example, Finding
@@ -49,15 +49,15 @@ def own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def test_what_was_proved_is_taken_from_the_first_run() -> None:
     proving = Proving()
-    assert kept_or_proved(proving.statement, ProofOptions()) == (PROOF, False)
-    assert kept_or_proved(proving.statement, ProofOptions(timeout=3.0)) == (PROOF, True)
+    assert recall_or_prove(proving.statement, ProofOptions()) == (PROOF, False)
+    assert recall_or_prove(proving.statement, ProofOptions(timeout=3.0)) == (PROOF, True)
     assert proving.count == 1
 
 
 def test_fresh_proves_again() -> None:
     proving = Proving()
     for _ in range(2):
-        assert kept_or_proved(proving.statement, ProofOptions(fresh=True)) == (PROOF, False)
+        assert recall_or_prove(proving.statement, ProofOptions(fresh=True)) == (PROOF, False)
     assert proving.count == 2
 
 
@@ -65,15 +65,15 @@ def test_fresh_proves_again() -> None:
 def test_only_what_is_shown_is_kept(verdict: Verdict) -> None:
     proving = Proving(replace(PROOF, findings=(Finding("ensures A == 1", verdict),)))
     for _ in range(2):
-        assert not kept_or_proved(proving.statement, ProofOptions())[1]
+        assert not recall_or_prove(proving.statement, ProofOptions())[1]
     assert proving.count == 2
 
 
 @pytest.mark.parametrize("options", [ProofOptions(effort=2.0), ProofOptions(cross=True)])
 def test_other_options_are_another_proof(options: ProofOptions) -> None:
     proving = Proving()
-    kept_or_proved(proving.statement, ProofOptions())
-    assert not kept_or_proved(proving.statement, options)[1]
+    recall_or_prove(proving.statement, ProofOptions())
+    assert not recall_or_prove(proving.statement, options)[1]
 
 
 def test_another_source_of_the_machine_programs_proves_all_anew(
@@ -88,18 +88,18 @@ def test_another_source_of_the_machine_programs_proves_all_anew(
     for text in ("  rts\n", "  nop\n  rts\n"):
         source.write_text(text)
         data.digest_of_sources.cache_clear()
-        assert not kept_or_proved(proving.statement, ProofOptions())[1]
-        assert kept_or_proved(proving.statement, ProofOptions())[1]
+        assert not recall_or_prove(proving.statement, ProofOptions())[1]
+        assert recall_or_prove(proving.statement, ProofOptions())[1]
     data.digest_of_sources.cache_clear()
     assert proving.count == 2
 
 
 def test_a_damaged_record_is_proved_anew(own_cache: Path) -> None:
     proving = Proving()
-    kept_or_proved(proving.statement, ProofOptions())
+    recall_or_prove(proving.statement, ProofOptions())
     (record,) = own_cache.glob("*.statement")
     record.write_bytes(record.read_bytes().replace(b"proved", b"Proved"))
-    assert not kept_or_proved(proving.statement, ProofOptions())[1]
+    assert not recall_or_prove(proving.statement, ProofOptions())[1]
     for text in ("", "[]", "{}", '{"findings": 3, "cycles": null}', "null"):
         with pytest.raises(ValueError, match=r"no proof|Expecting value"):
             Proof.from_json(text)

@@ -51,7 +51,7 @@ def test_what_is_refused() -> None:
     for bad, what in (
         (code[2:], "including the dealt tiles"),
         (code[:-1], "two characters"),
-        ("8z" + code[2:], "tile 1 .* is none"),
+        ("8z" + code[2:], "tile 1 .* is not a tile"),
         (code + "1m", "two characters"),
         ("", "0 tiles"),
     ):

@@ -16,11 +16,11 @@ from romproof.harness.rom import Rom
 from romproof.prover.replay.trial import ResultView, call
 from romproof.prover.results import Attained, Finding, Proof, Verdict
 from romproof.prover.routines.routine import ProofOptions
-from romproof.prover.states.places import ModelPlaces
+from romproof.prover.states.model_places import ModelPlaces
 
 OPTIONS = ProofOptions()
 MODELS = (
-    "is what the model says",
+    "equals the model",
     "where the model does",
     "the model takes every input",
     "goes the model, too",

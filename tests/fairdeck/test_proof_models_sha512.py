@@ -19,7 +19,9 @@ def sha512(message: bytes) -> bytes:
     digest = list(model.INITIAL)
     for at in range(0, len(words), model.BLOCK):
         state: tuple[int, ...] = tuple(digest)
-        for word, k in zip(model.scheduled(words[at : at + model.BLOCK]), model.K, strict=True):
+        for word, k in zip(
+            model.message_schedule(words[at : at + model.BLOCK]), model.K, strict=True
+        ):
             state = model.round_of(state, model.add(word, k))
         digest = [model.add(one, other) for one, other in zip(digest, state, strict=True)]
     return b"".join(word.to_bytes(8, "big") for word in digest)
@@ -35,7 +37,7 @@ def test_the_padding_of_one_block_is_scheduled() -> None:
     """With it a block is hashed as a whole message."""
     message = random.Random(20).randbytes(128)
     words = [int.from_bytes(message[at : at + 8], "big") for at in range(0, 128, 8)]
-    first = [model.add(w, k) for w, k in zip(model.scheduled(words), model.K, strict=True)]
+    first = [model.add(w, k) for w, k in zip(model.message_schedule(words), model.K, strict=True)]
     digest = list(model.INITIAL)
     for block in (first, model.PADDING):
         state: tuple[int, ...] = tuple(digest)

@@ -16,7 +16,7 @@ from fairdeck.proofs.shuffle_fast import (
     prove_stream,
     under_way,
 )
-from fairdeck.proofs.stream import made_in_turn
+from fairdeck.proofs.stream import bytes_in_turn
 from fairdeck.proofs.tarot_bank import tarot_bank
 from fairdeck.tarot.targets import SM83
 from romproof import Finding, ProofOptions, Prover, Stage, Verdict
@@ -67,7 +67,7 @@ def _findings(
     some = replace(case, exploration=replace(case.exploration, cuts=cuts))
     with using(explored.terms):
         known = Always(own._conditions(case, always), under_way(own))
-        return simulate(some, stages, SHUFFLED, own._bank.known, known).findings
+        return simulate(some, stages, SHUFFLED, own._bank.by_address, known).findings
 
 
 @pytest.mark.long
@@ -93,9 +93,9 @@ def test_a_stream_made_in_another_way_is_not_proved(
 
     def slipped(last: int, begun: Sequence[str] = ()) -> str:
         if slip == "order":
-            return made_in_turn(last, begun[::-1])
-        return made_in_turn(last, begun).replace("next_by_3[", "next_by_4[")
+            return bytes_in_turn(last, begun[::-1])
+        return bytes_in_turn(last, begun).replace("next_by_3[", "next_by_4[")
 
-    monkeypatch.setattr("fairdeck.proofs.shuffle_fast.made_in_turn", slipped)
+    monkeypatch.setattr("fairdeck.proofs.shuffle_fast.bytes_in_turn", slipped)
     making, _ = prove_stream(tarot_bank(SM83, ProofOptions()))
     assert making.verdict is not Verdict.PROVED

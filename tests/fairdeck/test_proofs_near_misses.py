@@ -16,7 +16,7 @@ from fairdeck.wall_roms import WALL_ROMS
 from romproof import Attained, ProofOptions, Prover, Verdict
 from romproof.prover.conditions.termination import ending
 from romproof.prover.cycles.bounds import cycles
-from romproof.prover.routines.program_proof import Bank
+from romproof.prover.routines.program_proof import LemmaStore
 from romproof.prover.states.program import program_of
 from romproof.symbolic.terms.node import using
 
@@ -140,7 +140,7 @@ def test_limits_of_a_deal_that_are_one_off_are_not_proved(
     pytest.importorskip("z3", reason="proofs need it")
     others_granted(monkeypatch, mjarcade.DEAL)
     own = bank(WALL_ROMS[cpu], ProofOptions(loose=True))
-    assert all(each.verdict is Verdict.PROVED for each in mjarcade.asked(own, cpu))
+    assert all(each.verdict is Verdict.PROVED for each in mjarcade.list_questions(own, cpu))
     right = mjarcade.DEALS[cpu]
 
     def open_(players: int, claim: tuple[int, int]) -> list[str]:
@@ -162,8 +162,8 @@ def test_a_message_whose_buffer_is_not_listed_is_not_proved(
     pytest.importorskip("z3", reason="proofs need it")
     others_granted(monkeypatch, sha512_message.WHOLE)
     own = bank(WALL_ROMS[cpu], ProofOptions(loose=True))
-    granted = own.under(ProofOptions(loose=True, keeping=sha512_message.KEEPING))
-    for _ in sha512_message.asked(granted, cpu):
+    granted = own.with_options(ProofOptions(loose=True, keeping=sha512_message.KEEPING))
+    for _ in sha512_message.list_questions(granted, cpu):
         pass
     text, right = sha512_message.text_of(cpu), " message sha512_buffer[128]"
     assert right in text
@@ -200,7 +200,7 @@ def test_a_round_that_reads_what_it_has_not_written_is_not_proved(
     others_granted(monkeypatch, routine)
 
     options = ProofOptions(loose=True)
-    own = Prover.of(Bank(replace(sound, fixed=fixed), options))
+    own = Prover.of(LemmaStore(replace(sound, fixed=fixed), options))
     proofs = tenhou.proofs(own, "sm83", options)
     proof = next(each for each in proofs if each.routine == routine)  # and no more than that
     wrong = {each.statement for each in proof.findings if each.verdict is not Verdict.PROVED}

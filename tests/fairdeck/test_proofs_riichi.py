@@ -20,12 +20,12 @@ from fairdeck.proofs.statement import bank, program
 from fairdeck.riichi.calls import own_kans
 from fairdeck.riichi.hand import Hand, Meld, MeldKind
 from fairdeck.riichi.on_machine import RIICHI_ROMS
-from fairdeck.riichi.shanten import chiitoi, joined, suit_costs
+from fairdeck.riichi.shanten import chiitoi, join_costs, suit_costs
 from fairdeck.tiles import COPIES, KINDS
 from romproof.prover.prover import Prover
 from romproof.prover.refinement.stages import run
 from romproof.prover.results import Verdict
-from romproof.prover.routines.program_proof import Bank
+from romproof.prover.routines.program_proof import LemmaStore
 from romproof.prover.routines.routine import ProofOptions
 from romproof.prover.states.program import program_of
 
@@ -57,12 +57,14 @@ def test_costs_are_those_of_the_definition() -> None:
 )
 def test_a_wrong_byte_in_the_tables_is_found(cpu: str, parts: ModuleType) -> None:
     own = bank(RIICHI_ROMS[cpu], ProofOptions())
-    assert parts.followed(own).verdict is Verdict.PROVED
+    assert parts.check_rows(own).verdict is Verdict.PROVED
     root = own.image.address("automaton_root")
     fixed = bytearray(own.fixed)
     fixed[root], fixed[root + 2] = fixed[root + 2], fixed[root]
-    changed = Prover.of(Bank(replace(program_of(own.rom), fixed=bytes(fixed)), ProofOptions()))
-    found = parts.followed(changed)
+    changed = Prover.of(
+        LemmaStore(replace(program_of(own.rom), fixed=bytes(fixed)), ProofOptions())
+    )
+    found = parts.check_rows(changed)
     assert found.verdict is Verdict.REFUTED
     assert "counts" in found.detail
 
@@ -74,7 +76,7 @@ def test_the_steps_of_seven_pairs_are_its_definition() -> None:
         hand = tuple(sum(tile // 4 == kind for tile in tiles) for kind in range(KINDS))
         pairs = kinds = 0
         for held in hand:
-            pairs, kinds = riichi_joins.counted(pairs, kinds, held)
+            pairs, kinds = riichi_joins.count_kind(pairs, kinds, held)
         assert riichi_joins.missing(pairs, kinds) == chiitoi(hand)
         for cpu, name in RIICHI_ROMS.items():
             stages = riichi_joins.pair_stages(cpu, program(name).image)
@@ -88,7 +90,7 @@ def test_the_steps_of_honours_are_those_of_suits_joined() -> None:
         whole = riichi_honours.by_definition(kinds)
         apart = riichi_honours.by_definition(kinds[:1])
         for kind in kinds[1:]:
-            apart = joined(apart, riichi_honours.by_definition((kind,)))
+            apart = join_costs(apart, riichi_honours.by_definition((kind,)))
         assert apart == whole
         assert riichi_honours.by_definition(tuple(sorted(kinds))) == whole
 
@@ -99,12 +101,12 @@ def test_steps_of_honours_that_lead_elsewhere_are_found(
 ) -> None:
     def followed() -> Verdict:
         if cpu == "6502":
-            return riichi_honours.followed(riichi_honours.added).verdict
+            return riichi_honours.check_rows(riichi_honours.add_kinds).verdict
         image = program(RIICHI_ROMS[cpu]).image
-        return riichi_honours.followed(riichi_honours.of_counts(image)).verdict
+        return riichi_honours.check_rows(riichi_honours.of_counts(image)).verdict
 
     assert followed() is Verdict.PROVED
-    monkeypatch.setattr(riichi_honours, "counted", lambda *counts: counts[:3])
+    monkeypatch.setattr(riichi_honours, "count_kind", lambda *counts: counts[:3])
     monkeypatch.setattr(riichi_honours, "with_kind", lambda costs, *kind: costs)
     assert followed() is Verdict.REFUTED
 
@@ -112,8 +114,8 @@ def test_steps_of_honours_that_lead_elsewhere_are_found(
 @pytest.mark.parametrize(
     ("together", "wanted"),
     [
-        (riichi_joins.joined_6502, riichi_joins.wanted_6502),
-        (riichi_joins.joined_sm83, riichi_joins.wanted_sm83),
+        (riichi_joins.join_6502, riichi_joins.count_missing_6502),
+        (riichi_joins.join_sm83, riichi_joins.count_missing_sm83),
     ],
     ids=RIICHI_ROMS,
 )
@@ -123,7 +125,7 @@ def test_costs_together_are_those_of_the_model(
     rnd = random.Random(2023)
     for _ in range(300):
         one, other = ((0, *rnd.choices(range(64), k=9)) for _ in range(2))
-        by_model = joined(one, other)
+        by_model = join_costs(one, other)
         assert tuple(together(one, other)) == by_model
         assert [wanted(one, other, melds) for melds in range(5)] == list(by_model[5:])
 

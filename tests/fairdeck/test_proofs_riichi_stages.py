@@ -39,7 +39,7 @@ def _own(cpu: str) -> Prover:
 
 
 def _stages(cpu: str, routine: str) -> Any:
-    return riichi.staged(_own(cpu), cpu, routine).stages
+    return riichi.stages_of_routine(_own(cpu), cpu, routine).stages
 
 
 def _tiles(rnd: random.Random, called: float, held: float) -> tuple[list[int], list[int]]:

@@ -11,8 +11,8 @@ import pytest
 
 from fairdeck.proofs import sha512_model as fips
 from fairdeck.proofs.sha512 import ROMS
-from fairdeck.proofs.sha512_message import BLOCK_BYTES, LAYOUTS, PLACES, staged
-from fairdeck.proofs.sha512_stages import valued
+from fairdeck.proofs.sha512_message import BLOCK_BYTES, LAYOUTS, PLACES, stages_of_message
+from fairdeck.proofs.sha512_stages import word_values
 from fairdeck.proofs.stages import Staged
 from fairdeck.proofs.statement import CPUS, bank, program
 from romproof import ProofOptions, Verdict
@@ -35,7 +35,7 @@ def test_the_stages_of_a_block_are_hashlibs(cpu: str, length: int) -> None:
     place = rnd.randrange(PLACES - BLOCK_BYTES + 1)
     cells = bytearray(rnd.randbytes(PLACES))
     cells[place : place + BLOCK_BYTES] = block
-    *_, whole = staged(cpu, image)
+    *_, whole = stages_of_message(cpu, image)
     given = {"message": image.address("walls_key") + place, "cells": bytes(cells)}
     hash_ = {f"h{n}": word for n, word in enumerate(fips.INITIAL)}
     after = run(whole.stages, {**given, **hash_, **_work(cpu, rnd)})
@@ -46,7 +46,7 @@ def test_the_stages_of_a_block_are_hashlibs(cpu: str, length: int) -> None:
 @pytest.mark.parametrize("cpu", CPUS)
 def test_what_is_asked_is_what_its_own_stages_do(cpu: str) -> None:
     image = program(ROMS[cpu]).image
-    schedule, rounds, whole = staged(cpu, image)
+    schedule, rounds, whole = stages_of_message(cpu, image)
     pointer = {"de": image.address("sha512_wk")} if cpu == "sm83" else {}
     layout, rnd = LAYOUTS[cpu], random.Random(cpu)
     work = _work(cpu, rnd)
@@ -54,7 +54,7 @@ def test_what_is_asked_is_what_its_own_stages_do(cpu: str) -> None:
     asked = whole.stages[""].asked
     assert asked is not None
     assert {f"{name}_after": cells for name, cells in after.items()} == asked.function(**work)
-    words = valued(layout.parts([rnd.getrandbits(64) for _ in range(8)]))
+    words = word_values(layout.parts([rnd.getrandbits(64) for _ in range(8)]))
     after = run(rounds.stages, {**words, **pointer, "wk": after["wk"]})
     asked = whole.stages[layout.mix].asked
     assert asked is not None
@@ -77,7 +77,7 @@ def _other(one: Staged, label: str, name: str) -> Staged:
 def test_a_near_miss_of_a_round_is_not_proved() -> None:
     pytest.importorskip("z3", reason="proofs need it")
     own = bank(ROMS["6502"], ProofOptions())
-    _, rounds, _ = staged("6502", own.image)
+    _, rounds, _ = stages_of_message("6502", own.image)
     near = _other(rounds, "sha512_rounds::round3_scheduled", "v4")
     own.routine(rounds.routine, own.contract(rounds.contract, rounds.routine), exact=False)
     assert own.simulates(near.stages, near.gives).verdict is not Verdict.PROVED

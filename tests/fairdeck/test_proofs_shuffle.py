@@ -15,7 +15,7 @@ from fairdeck.tarot.targets import MOS6502, SM83, Target
 from romproof.prover.conditions.termination import RETURNS
 from romproof.prover.prover import Prover
 from romproof.prover.results import Finding, Verdict
-from romproof.prover.routines.program_proof import Bank
+from romproof.prover.routines.program_proof import LemmaStore
 from romproof.prover.routines.routine import ProofOptions
 from romproof.prover.states.program import program_of
 
@@ -50,7 +50,7 @@ def bank_with(target: Target, label: str, old: str, new: str) -> Prover:
     assert len(before) == len(after)
     at = sound.fixed.index(before, sound.image.address(label))
     fixed = sound.fixed[:at] + after + sound.fixed[at + len(after) :]
-    return Prover.of(Bank(replace(sound, fixed=fixed), ProofOptions()))
+    return Prover.of(LemmaStore(replace(sound, fixed=fixed), ProofOptions()))
 
 
 def contract_of(text: str, invariants: list[str], first: str) -> str:

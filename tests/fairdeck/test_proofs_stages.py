@@ -11,16 +11,16 @@ import pytest
 from fairdeck.mjarcade.seed import ALPHABET, LENGTH, decode
 from fairdeck.proofs.draws import (
     DRAWN,
-    balanced_stages,
     draw_stages,
     generator,
     numbers,
     small_stages,
+    stages_of_balanced,
 )
 from fairdeck.proofs.mjarcade_key import decode_stages
 from fairdeck.proofs.mt19937_seed import START, WORD, WORDS, seed_stages
 from fairdeck.proofs.shuffle_fast import fast_stages
-from fairdeck.proofs.stream import generator_of, meant_by, mirrored, stream_of
+from fairdeck.proofs.stream import generator_of, mirror_bits, stream_contents, stream_of
 from fairdeck.proofs.tarot_bank import tarot_bank, tarot_program
 from fairdeck.tarot.draw import draw, flip
 from fairdeck.tarot.feedback import DEFAULT_FEEDBACK, next_byte
@@ -53,7 +53,7 @@ def test_the_stages_of_a_draw_are_the_models_draw(cpu: str) -> None:
 
 @pytest.mark.parametrize(
     "stages",
-    [made(target) for made in (small_stages, balanced_stages) for target in TARGETS.values()],
+    [made(target) for made in (small_stages, stages_of_balanced) for target in TARGETS.values()],
 )
 def test_the_stages_of_a_shuffle_are_the_models_shuffle(stages: Any) -> None:
     rnd = random.Random(7)
@@ -90,23 +90,23 @@ def test_a_stream_is_the_models_generator_flip_by_flip() -> None:
 
 def test_bytes_of_a_stream_mean_what_comes_next() -> None:
     state = 0x12345678
-    taken = [mirrored(state >> 24)]
+    taken = [mirror_bits(state >> 24)]
     wanted = {1: state}
     for place in range(2, 40):
         state, byte = next_byte(state, DEFAULT_FEEDBACK)
-        taken.append(mirrored(byte))
+        taken.append(mirror_bits(byte))
         wanted[place] = state
     stream = bytes([0, *taken])
     for place in range(1, 30):
         for flips in range(8):
             remainder = wanted[place] >> 24 >> 8 - flips
             there = stream_of(generator(wanted[place], remainder, flips)).values
-            assert meant_by(stream, place, flips) == there
+            assert stream_contents(stream, place, flips) == there
             # of another first byte only the flips are asked
-            assert meant_by(stream, place, flips, begun=False) == there
+            assert stream_contents(stream, place, flips, begun=False) == there
     other = bytes([0, 0xE7, *taken[1:]])
-    first = stream_of(generator(wanted[1], mirrored(0xE7), 8)).values
-    assert meant_by(other, 0, 0, begun=False) == first
+    first = stream_of(generator(wanted[1], mirror_bits(0xE7), 8)).values
+    assert stream_contents(other, 0, 0, begun=False) == first
 
 
 @pytest.mark.parametrize("cpu", ["6502", "sm83"])

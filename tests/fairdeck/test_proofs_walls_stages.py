@@ -20,9 +20,9 @@ from fairdeck.proofs.mt19937_seed import seed_stages
 from fairdeck.proofs.sha512_message import BLOCK_BYTES, PLACES, mix_of, of_128
 from fairdeck.proofs.sha512_stages import rounds_6502
 from fairdeck.proofs.statement import bank, program
-from fairdeck.proofs.tenhou import hashed_of, round_of, used_of
-from fairdeck.tenhou.wall import DICE_AT, FACES, round_numbers, shuffled
-from fairdeck.twister import Twister, seeded
+from fairdeck.proofs.tenhou import round_of, stages_of_hash, stages_of_use
+from fairdeck.tenhou.wall import DICE_AT, FACES, round_numbers, shuffle_tiles
+from fairdeck.twister import Twister, seed_state
 from fairdeck.wall_roms import WALL_ROMS
 from romproof import Image, ProofOptions, Verdict
 from romproof.prover.refinement.stages import run
@@ -36,7 +36,7 @@ def _image(cpu: str) -> Image:
 
 def _generator(image: Image, key: list[int]) -> dict[str, Any]:
     """The machine's generator after seeding."""
-    words = seeded(key)
+    words = seed_state(key)
     state = b"".join(word.to_bytes(4, "little") for word in (*words, words[0]))
     base = image.address("mt_state")
     return {"state": bytearray(state), "this": base, "ahead": base + 4 * 397}
@@ -74,7 +74,7 @@ def test_the_stages_of_a_round_are_tenhous(cpu: str, tiles: int) -> None:
     more = {"tiles": tiles, "output": bytearray(128)}
     found = run(round_of(cpu, image).stages, {**given, **more})
     numbers = round_numbers(Twister(key))
-    assert list(found["wall"])[:tiles] == shuffled(tiles, numbers)
+    assert list(found["wall"])[:tiles] == shuffle_tiles(tiles, numbers)
     assert [*found["dice"]] == [numbers[DICE_AT + n] % FACES + 1 for n in range(2)]
 
 
@@ -83,7 +83,7 @@ def test_what_a_round_asks_is_what_their_own_stages_do(cpu: str) -> None:
     image, rnd = _image(cpu), random.Random(cpu)
     whole, here = round_of(cpu, image).stages, dict(_generator(image, [5]))
     here |= {"output": bytearray(128)}
-    hashed = run(hashed_of(cpu, image).stages, here)
+    hashed = run(stages_of_hash(cpu, image).stages, here)
     (asked,) = [s.asked for s in whole.values() if s.asked and s.asked.routine == "hash_output"]
     assert {f"{name}_after": value for name, value in hashed.items()} == asked.function(**here)
     (asked,) = [s.asked for s in whole.values() if s.asked and s.asked.routine == "use_word"]
@@ -92,7 +92,8 @@ def test_what_a_round_asks_is_what_their_own_stages_do(cpu: str) -> None:
             given = {"tiles": tiles, "at": at, "dividend": rnd.getrandbits(32)}
             wall, dice = rnd.sample(range(136), 136), [3, 4]
             used = run(
-                used_of(cpu).stages, {**given, "wall": bytearray(wall), "dice": bytearray(dice)}
+                stages_of_use(cpu).stages,
+                {**given, "wall": bytearray(wall), "dice": bytearray(dice)},
             )
             again = asked.function(**given, wall=bytes(wall), dice=bytes(dice))
             assert {f"{name}_after": value for name, value in used.items()} == again

@@ -20,7 +20,7 @@ from fairdeck.riichi.hand import (
     parse_kinds,
     parse_meld,
 )
-from fairdeck.riichi.shanten import joined, shanten, suit_costs
+from fairdeck.riichi.shanten import join_costs, shanten, suit_costs
 from fairdeck.riichi.shapes import is_complete
 from fairdeck.riichi.tables import suit_table
 from fairdeck.riichi.ukeire import ukeire
@@ -89,7 +89,7 @@ def test_the_traps_of_the_published_formula() -> None:
         total: tuple[int, ...] = (0, *([99] * 9))
         for first, end in ((0, 9), (9, 18), (18, 27), (27, 34)):
             room = (4,) * (end - first)
-            total = joined(total, suit_costs(counts[first:end], room, first < 27))
+            total = join_costs(total, suit_costs(counts[first:end], room, first < 27))
         assert total[5 + 4 - case["called_melds"]] - 1 == case["normal"], case
 
 

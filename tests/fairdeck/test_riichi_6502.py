@@ -8,7 +8,7 @@ import pytest
 from riichi_hands import FROM_NOTHING, costs_at, put, random_hands, wanted_costs
 
 from fairdeck.riichi.on_machine import LIMIT, riichi_rom
-from fairdeck.riichi.shanten import joined, suit_costs
+from fairdeck.riichi.shanten import join_costs, suit_costs
 from romproof.harness.machine import Machine
 from romproof.harness.rom import Rom
 
@@ -30,8 +30,8 @@ def test_joins(machine: Machine, suit: int) -> None:
     rnd = random.Random(suit)
     for _ in range(40):
         held = [tuple(rnd.randint(0, 2) for _ in range(9)) for _ in range(2)]
-        one, other = (joined(suit_costs(h, (4,) * 9, True), FROM_NOTHING) for h in held)
-        wanted = joined(one, other)
+        one, other = (join_costs(suit_costs(h, (4,) * 9, True), FROM_NOTHING) for h in held)
+        wanted = join_costs(one, other)
         for melds in range(5):
             machine.write("melds", bytes([melds]))
             machine.write("joined", bytes(one))

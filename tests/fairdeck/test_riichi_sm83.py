@@ -11,7 +11,7 @@ from riichi_hands import FROM_NOTHING, costs_at, put, random_hands
 
 from fairdeck.riichi.hand import counts_of, parse_kinds
 from fairdeck.riichi.on_machine import riichi_rom
-from fairdeck.riichi.shanten import ORPHANS, joined, suit_costs
+from fairdeck.riichi.shanten import ORPHANS, join_costs, suit_costs
 from fairdeck.tiles import COPIES, KINDS
 from romproof.contract.reading.parse import parse_contracts
 from romproof.harness.machine import Machine
@@ -65,7 +65,7 @@ def test_all_honours(machine: Machine) -> None:
         room = tuple(COPIES - count for count in melded)
         put(machine, [0] * 27 + closed, [0] * 27 + melded)
         cycles.append(machine.call("honour_costs").cycles)
-        wanted = joined(suit_costs(tuple(closed), room, False), FROM_NOTHING)
+        wanted = join_costs(suit_costs(tuple(closed), room, False), FROM_NOTHING)
         assert costs_at(machine, 3) == list(wanted), kinds
     assert_attained("honour_costs", cycles)
 
@@ -76,8 +76,8 @@ def test_joins(machine: Machine) -> None:
     cycles: dict[str, list[int]] = {"join": [], "join_wanted": []}
     for _ in range(60):
         held = [tuple(rnd.randint(0, 2) for _ in range(9)) for _ in range(2)]
-        one, other = (joined(suit_costs(h, (4,) * 9, True), FROM_NOTHING) for h in held)
-        wanted = joined(one, other)
+        one, other = (join_costs(suit_costs(h, (4,) * 9, True), FROM_NOTHING) for h in held)
+        wanted = join_costs(one, other)
         machine.write(one_at, bytes(one))
         machine.write(other_at, bytes(other))
         for melds in range(5):

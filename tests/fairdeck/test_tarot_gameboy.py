@@ -265,7 +265,7 @@ def test_the_symbol_file_leads_to_what_the_page_names(image: Image, tmp_path: Pa
         for suffix in (".gb", ".sym")
     )
     pyboy = PyBoy(rom, window="null", sound_emulated=False, log_level="ERROR", symbols=symbols)
-    page = (ROOT / "docs" / "roms.md").read_text("utf-8").split("### What a test can look at")[1]
+    page = (ROOT / "docs" / "roms.md").read_text("utf-8").split("### Variables for tests")[1]
     names = re.findall(r"^\| `(\w+)` \|", page.split("## ")[0], re.M)
     assert {"screen", "seed", "deck", "orientation"} <= set(names)
     for name in names:

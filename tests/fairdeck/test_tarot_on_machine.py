@@ -252,13 +252,13 @@ def test_py65_alone_cannot_be_asked_for_the_sm83(capsys: pytest.CaptureFixture[s
 
 
 def test_engines_that_disagree_are_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    honest = speed._timed
+    honest = speed._time_shuffle
 
     def slower(*args: Any) -> speed.Speed:
         found = honest(*args)
         return replace(found, cycles=found.cycles + (found.engine == "py65"))
 
-    monkeypatch.setattr(speed, "_timed", slower)
+    monkeypatch.setattr(speed, "_time_shuffle", slower)
     with pytest.raises(Disagreement, match=r"py65 and .* disagree: .* cycles"):
         speed.speeds(Request(1), BALANCED)
 

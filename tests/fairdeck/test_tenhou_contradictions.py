@@ -60,7 +60,7 @@ def test_a_drawn_round_that_does_not_tell_what_it_moves(name: str) -> None:
     report = told(without)
     assert report.verdict is Verdict.VERIFIED
     assert not report.complete
-    assert any("what its end moves" in str(one) for one in report.left_out)
+    assert any("points that its end moves" in str(one) for one in report.left_out)
     end = re.search("<RYUUKYOKU [^>]*>", GAMES[name])
     assert end is not None
     before = ",".join(re.findall(r"-?\d+", re.findall('sc="([^"]*)"', end[0])[0])[::2])

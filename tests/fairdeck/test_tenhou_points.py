@@ -14,15 +14,15 @@ from fairdeck.tenhou.game.events import (
 from fairdeck.tenhou.game.melds import Called, Meld
 from fairdeck.tenhou.game.payments import (
     base_points,
-    drawn_change,
     liable_change,
     orphans_change,
+    payments_of_draw,
     shares,
     win_change,
 )
 from fairdeck.tenhou.game.succession import Next, check_next, following, points_for
 from fairdeck.tenhou.game.turns import Phase
-from fairdeck.tenhou.game.wins import check_win_of, worth_of
+from fairdeck.tenhou.game.wins import check_win_of, win_value
 from fairdeck.tenhou.game.worth import NUMBERS, dora_kind
 from fairdeck.tiles import NAMES
 
@@ -45,9 +45,9 @@ def test_payments() -> None:
     assert win_change([40, 0, 20], 1, 1, 1, 0) == (-41, 62, -21)
     assert liable_change([0, 107, 107, 107], 0, 0, 2, 1, 1) == (334, 0, -324, 0)
     assert liable_change([0, 320, 0, 0], 0, 1, 2, 1, 0) == (323, -160, -163, 0)
-    assert drawn_change([1], 4) == (-10, 30, -10, -10)
-    assert drawn_change([0, 1], 3) == (10, 10, -20)
-    assert drawn_change([], 4) == drawn_change(range(4), 4) == (0, 0, 0, 0)
+    assert payments_of_draw([1], 4) == (-10, 30, -10, -10)
+    assert payments_of_draw([0, 1], 3) == (10, 10, -20)
+    assert payments_of_draw([], 4) == payments_of_draw(range(4), 4) == (0, 0, 0, 0)
     assert orphans_change([1], 0, 4) == (-40, 80, -20, -20)
     for paid in ([0, 39, 13, 26], [64, 0, 0, 0]):
         assert sum(win_change(paid, 1 if paid[0] else 0, 0, 3, 2)) == 20
@@ -76,7 +76,7 @@ def test_who_feeds_the_third_dragon_pays(tsumo: bool) -> None:
         yakuman=(NUMBERS["daisangen"], NUMBERS["tsuuiisou"]), dora=tuple(played.indicators),
         ura=(), settlement=settled(played),
     )  # fmt: skip
-    found = worth_of(win, seat, played.circumstances(win, again=False))
+    found = win_value(win, seat, played.circumstances(win, again=False))
     assert found is not None
     win = replace(win, fu=found.fu)
     allowed = [(960, 0, -960, 0), (960, -160, -640, -160)] if tsumo else [

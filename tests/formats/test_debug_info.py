@@ -12,7 +12,7 @@ from foreign_projects import GAME, Project, banked_project, nes_project, prg_pro
 
 from romproof.contract.reading.parse import parse_contracts
 from romproof.formats.errors import BadSymbols
-from romproof.formats.program import Files, Program, load_program
+from romproof.formats.program import LoadedProgram, ProgramFiles, load_program
 from romproof.program.image import Image
 from romproof.text.diagnostic import render
 
@@ -48,12 +48,12 @@ def game(request: pytest.FixtureRequest, tmp_path: Path) -> Project:
     return project
 
 
-def loaded(project: Project, *kinds: str, **options: object) -> Program:
-    files = Files(project.image, tuple(project.symbol_files(*kinds)), root=project.folder)
+def loaded(project: Project, *kinds: str, **options: object) -> LoadedProgram:
+    files = ProgramFiles(project.image, tuple(project.symbol_files(*kinds)), root=project.folder)
     return load_program(files, **options)  # type: ignore[arg-type]
 
 
-def notes(program: Program) -> str:
+def notes(program: LoadedProgram) -> str:
     return "\n".join(map(render, program.notes))
 
 
@@ -235,7 +235,7 @@ def test_debug_information_of_several_files(tmp_path: Path) -> None:
 def test_an_image_that_was_renamed(tmp_path: Path) -> None:
     project = nes_project(tmp_path)
     renamed = project.image.rename(project.image.with_name("release.nes"))
-    files = Files(renamed, (project.symbols["dbg"],), root=project.folder)
+    files = ProgramFiles(renamed, (project.symbols["dbg"],), root=project.folder)
     assert load_program(files).image.address("add_points") == 0xC000
 
 

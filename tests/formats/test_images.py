@@ -7,7 +7,7 @@ from every_case import every_case
 
 from romproof.formats.errors import BadImage
 from romproof.formats.images import REFUSED, is_image, read_layout
-from romproof.formats.layout import Layout
+from romproof.formats.layout import ImageLayout
 
 K = 1024
 LOGO = bytes.fromhex("ceed6666cc0d000b03730083000c000d")
@@ -27,7 +27,7 @@ def gameboy(banks: int, logo: bytes = LOGO) -> bytes:
     return bytes(data)
 
 
-def banks(layout: Layout) -> list[tuple[str, int, int]]:
+def banks(layout: ImageLayout) -> list[tuple[str, int, int]]:
     return [(bank.area, bank.address, bank.size) for bank in layout.banks]
 
 

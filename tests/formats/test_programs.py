@@ -17,7 +17,7 @@ from foreign_projects import (
 
 from romproof.contract.reading.parse import parse_contracts
 from romproof.formats.errors import BadSymbols
-from romproof.formats.program import Files, Program, load_program
+from romproof.formats.program import LoadedProgram, ProgramFiles, load_program
 from romproof.harness.built import rom_of
 from romproof.harness.rom import Rom
 from romproof.machine.memory import part_in_memory
@@ -29,12 +29,12 @@ from romproof.text.diagnostic import render
 from romproof.text.errors import RomproofError
 
 
-def load(project: Project, *paths: Path, **others: object) -> Program:
+def load(project: Project, *paths: Path, **others: object) -> LoadedProgram:
     """A project's image with some symbol files."""
-    return load_program(Files(project.image, paths, root=project.folder, **others))  # type: ignore[arg-type]
+    return load_program(ProgramFiles(project.image, paths, root=project.folder, **others))  # type: ignore[arg-type]
 
 
-def notes(program: Program) -> str:
+def notes(program: LoadedProgram) -> str:
     return "\n".join(map(render, program.notes))
 
 
@@ -263,7 +263,7 @@ def test_bare_bytes_with_names(tmp_path: Path) -> None:
     image = tmp_path / "code.bin"
     image.write_bytes(bytes.fromhex("1865108510 60".replace(" ", "")))
     names = write(tmp_path, "names.txt", "add = $8000\ntotal = $10\n")
-    program = load_program(Files(image, (names,)), load_address=0x8000)
+    program = load_program(ProgramFiles(image, (names,)), load_address=0x8000)
     rom = Rom(program.image, "plain")
     result = rom.call("add", a=2, mem={0x10: b"\x03"}, flags={"d": 0})
     assert (result.a, result.read("total", 1)) == (5, b"\5")

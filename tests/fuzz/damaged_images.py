@@ -16,7 +16,7 @@ from pathlib import Path
 
 from foreign_projects import Project, banked_project, gameboy_project, nes_project, prg_project
 
-from romproof.formats.program import Files, Program, load_program
+from romproof.formats.program import LoadedProgram, ProgramFiles, load_program
 from romproof.harness.rom import Rom
 from romproof.machine.memory import part_in_memory
 from romproof.projects.foreign import banks_of
@@ -142,7 +142,8 @@ def finding(changed: Seed, folder: Path) -> str | None:
         with warnings.catch_warnings():
             warnings.simplefilter("error")
             program = load_program(
-                Files(paths[0], tuple(paths[1:]), root=folder), load_address=changed.load_address
+                ProgramFiles(paths[0], tuple(paths[1:]), root=folder),
+                load_address=changed.load_address,
             )
             _use(program)
     except BuildFailed as fault:
@@ -161,7 +162,7 @@ def finding(changed: Seed, folder: Path) -> str | None:
     return f"took {took:.1f} s" if took > MAX_SECONDS else None
 
 
-def _use(program: Program) -> None:
+def _use(program: LoadedProgram) -> None:
     """Ask of a program what reports and calls ask of it."""
     image = program.image
     for address in (0, 0x10, 0x4000, 0x8000, 0xC000, 0xFFFF):

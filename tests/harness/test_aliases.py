@@ -57,7 +57,7 @@ def test_all_names_the_first_of_the_source_first(rom: Rom) -> None:
     image = rom.image
     tiles, score = image.address("wTiles"), image.address("wScore")
     assert image.names_at(tiles) == ("wTiles", "wBattle", "wMap")
-    assert image.named(tiles + 1) == "wTiles+1"
+    assert image.format_address(tiles + 1) == "wTiles+1"
     assert image.describe(tiles + 1) == f"${tiles + 1:04X} (wTiles+1, also wBattle+1, wMap+1)"
     assert image.describe(tiles + 3) == f"${tiles + 3:04X} (wTurn+1)"
     # a label that ends what is before it is no name of what begins there

@@ -303,7 +303,7 @@ def test_no_words_of_an_engine_are_read(
 ) -> None:
     routine, kind, _ = CASES[check]
     address = rom.image.address(place) if isinstance(place, str) else place
-    monkeypatch.setattr(RefusedWrite, "refused", lambda write, why: "it is refused")
+    monkeypatch.setattr(RefusedWrite, "describe", lambda write, why: "it is refused")
     with pytest.raises(CallFault, match="it is refused") as caught:
         rom.call(routine, checks={check: "error"})
     assert (caught.value.kind, caught.value.write) == (kind, RefusedWrite(address, 7))

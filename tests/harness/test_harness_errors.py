@@ -210,7 +210,7 @@ def test_the_last_steps_are_those_of_a_run_that_was_watched_from_the_start(limit
         Rom(assemble(CHANGING)).call("turn", limit=limit, check=False)
     scenario, trace = caught.value.record.scenario, caught.value.record.trace
     stage = scenario.make()
-    scenario.begin(stage)
+    scenario.set_up(stage)
     engine = stage.engine
     told = _Told(engine)
     engine.run(scenario.until, limit, told)

@@ -65,7 +65,7 @@ def test_it_finds_what_a_call_that_is_always_made_again_finds(
     assert again.count("check_inverted") < count
     assert again.count("check_dependence") < count / 2
     translating = Rom(image, "recompiled")
-    translating._shared.board.engine.warm_up = 0  # type: ignore[attr-defined]
+    translating._shared_machine.board.engine.warm_up = 0  # type: ignore[attr-defined]
     assert _outcomes(translating, count) == expected
 
 

@@ -13,7 +13,7 @@ from romproof.harness.checks.compared import explain_memory
 from romproof.harness.checks.journal import NotedRead
 from romproof.harness.replay import run as replay
 from romproof.harness.replay.instructions import WIDTH, statement
-from romproof.harness.replay.run import LAST, Calls, last_writes
+from romproof.harness.replay.run import LAST, Calls, find_last_writes
 from romproof.harness.rom import Rom
 from romproof.projects import Manifest, build
 
@@ -119,7 +119,7 @@ def test_the_game_boys_cpu(tmp_path: Path, engine: str) -> None:
         (92, 0x015C, 0x015E, [("r", 0xC006, 0x5A), ("w", 0xC006, 0xDA)]),
         (96, 0x015E, 0xFEFF, [("r", 0xDFFE, 0xFF), ("r", 0xDFFF, 0xFE)]),
     ]
-    writes = last_writes(rom.last_call.scenario, [0xC002, 0xC003, 0xC009])  # type: ignore[union-attr]
+    writes = find_last_writes(rom.last_call.scenario, [0xC002, 0xC003, 0xC009])  # type: ignore[union-attr]
     assert sorted(writes) == [0xC002, 0xC003]
     assert (writes[0xC002].site, writes[0xC002].value, writes[0xC002].cycle) == (0x158, 2, 21)
 
@@ -377,7 +377,7 @@ def test_of_a_long_run_calls_are_watched_near_the_writes_only(
     record = rom.last_call
     assert record is not None
     places = [rom.image.address(name) for name in ("count", "n", "other")]
-    whole = last_writes(record.scenario, places)
+    whole = find_last_writes(record.scenario, places)
     told: list[int] = []
     instruction = Calls.instruction
 
@@ -386,11 +386,11 @@ def test_of_a_long_run_calls_are_watched_near_the_writes_only(
         instruction(self, pc, *others)
 
     monkeypatch.setattr(Calls, "instruction", counted)
-    assert last_writes(record.scenario, places) == whole
+    assert find_last_writes(record.scenario, places) == whole
     most = len(told)
     told.clear()
     monkeypatch.setattr(replay, "WATCHED", 50)
-    near = last_writes(record.scenario, places)
+    near = find_last_writes(record.scenario, places)
     assert 0 < len(told) < 80 < most
     assert near.keys() == whole.keys()
     for address, write in near.items():

@@ -98,10 +98,10 @@ def test_many_calls_have_costs(rom: Rom) -> None:
     (routines,) = costs.costs().values()
     double, twice = routines["double"], routines["twice"]
     done = rom.call_many("double", {"count": rows(20)}).cycles
-    record = double.recorded()
+    record = double.to_record()
     assert (record.calls, record.minimum, record.maximum) == (20, min(done), max(done))
     assert record.mean == pytest.approx(done.mean())
-    assert twice.recorded().calls == 13
+    assert twice.to_record().calls == 13
     assert record.most.startswith('rom.call("double", mem={"count": ')
 
 
@@ -150,7 +150,7 @@ def test_a_game_boy_of_the_test_is_heard(game: romproof.Image) -> None:
     assert {row.name: row.calls for row in program.profile.routines}["far"] == 1
     costs = heard(CallCosts(), act)
     (routines,) = costs.costs().values()
-    assert routines["far"].recorded().calls == 1
+    assert routines["far"].to_record().calls == 1
 
 
 def test_on_a_board_it_is_heard_once(game: romproof.Image) -> None:

@@ -306,7 +306,7 @@ def test_buttons_reach_the_program(rom: Rom) -> None:
     machine.buttons.press("a", "start")
     assert machine.call("read_keys").mem["keys"] == b"\x09"
     machine.buttons.release()
-    with machine.buttons.held("b"):
+    with machine.buttons.hold("b"):
         assert machine.call("read_keys").mem["keys"] == b"\x02"
     assert machine.call("read_keys").mem["keys"] == b"\0"
     with pytest.raises(BoardError, match="no button 'turbo'"):

@@ -12,7 +12,7 @@ from romproof.harness.checks.compared import explain_memory
 from romproof.harness.errors import CallFault, ContractViolation, Runaway
 from romproof.harness.machine import Machine
 from romproof.harness.replay.instructions import instructions
-from romproof.harness.replay.run import last_writes
+from romproof.harness.replay.run import find_last_writes
 from romproof.harness.rom import Rom
 from romproof.harness.state.tape import Callback
 from romproof.harness.state.values import BadValue
@@ -427,7 +427,7 @@ def test_what_a_stub_has_written_is_told_as_its_own(machine: Machine) -> None:
     assert record is not None
     count, n = machine.image.address("count"), machine.image.address("n")
     other = machine.image.address("other")
-    writes = last_writes(record.scenario, [count, n, n + 3, other, 0x390])
+    writes = find_last_writes(record.scenario, [count, n, n + 3, other, 0x390])
     assert {at: (w.value, w.cycle, w.by) for at, w in writes.items()} == {
         count: (9, 6, Callback("helper")),
         n: (1, 6, Callback("helper")),
@@ -474,7 +474,7 @@ def test_what_a_device_has_written_is_told_as_its_own(machine: Machine) -> None:
     machine.call("write_pad", x=1, y=2)
     record = machine._runner.record
     assert record is not None
-    write = last_writes(record.scenario, [machine.image.address("count")])[
+    write = find_last_writes(record.scenario, [machine.image.address("count")])[
         machine.image.address("count")
     ]
     assert (write.value, write.by) == (2, Callback(0x4016))

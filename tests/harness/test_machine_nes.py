@@ -194,7 +194,7 @@ def test_the_handler_is_called_in_each_frame(rom: Rom) -> None:
 
 def test_a_controller_is_read(rom: Rom) -> None:
     machine = rom.machine()
-    with machine.buttons.held("a", "right"):
+    with machine.buttons.hold("a", "right"):
         assert machine.call("read_pad").mem["keys"] == b"\x81"
     assert machine.call("read_pad").mem["keys"] == b"\0"
 

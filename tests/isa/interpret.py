@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 
 from romproof.isa.algebra import Value, evaluate
 from romproof.isa.cpu import Cpu
-from romproof.isa.microcode import Kind, Microcode, Step, Stop
+from romproof.isa.microcode import CpuStop, Microcode, MicroStep, StepKind
 
 Cycle = tuple[str, int | None, int | None]
 """One cycle on the bus: "r" or "w", address, value; IDLE when the bus rests."""
@@ -33,7 +33,7 @@ class Interpreter:
     signal: Callable[[str], int] = lambda line: 0
     acknowledge: Callable[[str, int], None] = lambda line, value: None
     bus: list[Cycle] = field(default_factory=list)
-    stop: Stop | None = None
+    stop: CpuStop | None = None
 
     def step(self) -> None:
         """The prologue, and all that follows up to the next one."""
@@ -57,15 +57,15 @@ class Interpreter:
         self.stop = self.stop or microcode.stop
         return following
 
-    def _step(self, step: Step, number_of: Callable[[Value], int]) -> int:
+    def _step(self, step: MicroStep, number_of: Callable[[Value], int]) -> int:
         """One step; what it brings."""
-        if step.kind is Kind.SIGNAL:
+        if step.kind is StepKind.SIGNAL:
             return self.signal(step.signal)
-        if step.kind is Kind.ACKNOWLEDGE:
+        if step.kind is StepKind.ACKNOWLEDGE:
             if step.value is not None:
                 self.acknowledge(step.signal, number_of(step.value))
             return 0
-        if step.kind is Kind.IDLE:
+        if step.kind is StepKind.IDLE:
             self.bus.append(IDLE)
             return 0
         assert step.address is not None

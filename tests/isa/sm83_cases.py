@@ -17,7 +17,7 @@ from pathlib import Path
 from interpret import IDLE, Cycle, Interpreter
 
 from romproof.isa.cpu import Cpu
-from romproof.isa.model import Opcode, Variant
+from romproof.isa.model import Opcode, OpcodeVariant
 from romproof.isa.sm83 import AFTER_PREFIX, sm83
 
 FILE = Path(__file__).parents[1] / "golden" / "sm83.json.gz"
@@ -68,7 +68,7 @@ def load_cases() -> dict[int, list[Case]]:
 
 def instructions(cpu: Cpu) -> list[Opcode]:
     """All opcodes that are instructions."""
-    return [o for o in cpu.opcodes if o.variant not in (Variant.JAM, Variant.PREFIX)]
+    return [o for o in cpu.opcodes if o.variant not in (OpcodeVariant.JAM, OpcodeVariant.PREFIX)]
 
 
 def machine_with(cpu: Cpu, registers: list[int], memory: dict[int, int]) -> Interpreter:

@@ -11,13 +11,13 @@ from dataclasses import dataclass
 
 from romproof.isa.codec import encode
 from romproof.isa.load import load
-from romproof.isa.model import Opcode, Variant
+from romproof.isa.model import Opcode, OpcodeVariant
 
 OPCODES = {opcode.syntax: opcode for opcode in load("sm83") if opcode.canonical}
 TESTED = [
     opcode
     for opcode in load("sm83")
-    if opcode.variant is Variant.DOCUMENTED and opcode.mnemonic not in ("halt", "stop")
+    if opcode.variant is OpcodeVariant.DOCUMENTED and opcode.mnemonic not in ("halt", "stop")
 ]
 
 RAM, SCRATCH, DONE, RAM_END = 0xC000, 0xDD00, 0xDFFF, 0xE000

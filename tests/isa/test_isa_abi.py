@@ -69,6 +69,6 @@ def test_conditional_calls_and_returns_by_their_cycles(abi: Abi) -> None:
     for opcode in load(abi.cpu)[:256]:
         cycles = opcode.cycles
         if opcode.conditional and opcode.flow in (Flow.CALL, Flow.RETURN):
-            assert table.happened(opcode.byte, cycles.minimum) is Flow.NEXT
-        assert table.happened(opcode.byte, cycles.maximum) is opcode.flow
-    assert table.happened(-1, 1) is Flow.NEXT
+            assert table.find_flow(opcode.byte, cycles.minimum) is Flow.NEXT
+        assert table.find_flow(opcode.byte, cycles.maximum) is opcode.flow
+    assert table.find_flow(-1, 1) is Flow.NEXT

@@ -7,8 +7,8 @@ from every_case import every_case
 
 from romproof.isa.algebra import Op, Value, evaluate
 from romproof.isa.cpu import Cpu
-from romproof.isa.microcode import Kind, Microcode
-from romproof.isa.model import FORMS, Access, Opcode, Variant
+from romproof.isa.microcode import Microcode, StepKind
+from romproof.isa.model import FORMS, Opcode, OpcodeVariant, OperandAccess
 from romproof.isa.mos65c02 import synertek65c02, wdc65c02
 from romproof.isa.mos6502 import mos6502
 from romproof.isa.sm83 import sm83
@@ -35,7 +35,7 @@ ROWS = [
     pytest.param(cpu, opcode, id=f"{cpu.name} {opcode.index:03x} {opcode.syntax}")
     for cpu in (mos6502(), synertek65c02(), wdc65c02(), sm83())
     for opcode in cpu.opcodes
-    if opcode.variant is not Variant.PREFIX
+    if opcode.variant is not OpcodeVariant.PREFIX
 ]
 
 
@@ -52,7 +52,7 @@ def test_all_rows_of_the_tables_are_compared() -> None:
 def test_cycles(cpu: Cpu, opcode: Opcode) -> None:
     fetches = len(opcode.prefix) + 1
     fewest, most = microcode_of(cpu, opcode).cycles
-    if opcode.variant in (Variant.JAM, Variant.STOP):
+    if opcode.variant in (OpcodeVariant.JAM, OpcodeVariant.STOP):
         assert opcode.cycles.base is None
         assert (fewest, most) == (0, 0)
     else:
@@ -63,15 +63,15 @@ def test_cycles(cpu: Cpu, opcode: Opcode) -> None:
 @every_case("cpu, opcode", ROWS)
 def test_access(cpu: Cpu, opcode: Opcode) -> None:
     kinds = [step.kind for step in microcode_of(cpu, opcode).steps]
-    reads, writes = kinds.count(Kind.READ), kinds.count(Kind.WRITE)
+    reads, writes = kinds.count(StepKind.READ), kinds.count(StepKind.WRITE)
     if "(a8" in opcode.mode:
         reads -= POINTER_READS
     if opcode.mnemonic in STACK:
-        assert opcode.access is Access.NONE
+        assert opcode.access is OperandAccess.NONE
         assert reads or writes
     else:
-        expected = {Access.READ: (True, False), Access.WRITE: (False, True)}
-        expected |= {Access.NONE: (False, False), Access.MODIFY: (True, True)}
+        expected = {OperandAccess.READ: (True, False), OperandAccess.WRITE: (False, True)}
+        expected |= {OperandAccess.NONE: (False, False), OperandAccess.MODIFY: (True, True)}
         assert (reads > 0, writes > 0) == expected[opcode.access]
 
 

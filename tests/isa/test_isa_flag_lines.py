@@ -12,7 +12,7 @@ import pytest
 
 from romproof.isa import mos6502_alu, sm83_alu, sm83_operations
 from romproof.isa.algebra import Op, Value, input_of, register
-from romproof.isa.microcode import Microcode, Recorder, record
+from romproof.isa.microcode import Microcode, MicrocodeRecorder, record
 from romproof.isa.mos6502 import REGISTERS as MOS6502
 from romproof.isa.sm83 import REGISTERS as SM83
 
@@ -62,7 +62,7 @@ def recorded(cpu: str, operation: Callable[..., object], **others: Any) -> Micro
         else:
             given[name] = GIVEN[name]
 
-    def run(recorder: Recorder) -> None:
+    def run(recorder: MicrocodeRecorder) -> None:
         operation(recorder, **given | others)
 
     return record(WIDTHS[cpu], run)

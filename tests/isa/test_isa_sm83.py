@@ -15,7 +15,7 @@ from sm83_cases import (
 )
 
 from romproof.isa.algebra import const, input_of, register
-from romproof.isa.microcode import Stop, specialise
+from romproof.isa.microcode import CpuStop, specialise
 from romproof.isa.model import Opcode
 from romproof.isa.sm83 import REGISTERS, RUNNING, sm83
 
@@ -287,13 +287,13 @@ def test_where_jumps_lead(code: tuple[int, ...], registers: dict[str, int], pc: 
 
 
 def test_undefined_opcodes_lock_the_cpu() -> None:
-    locked = [byte for byte in range(256) if CPU.microcode[byte].stop is Stop.JAM]
+    locked = [byte for byte in range(256) if CPU.microcode[byte].stop is CpuStop.JAM]
     assert bytes(locked).hex(" ") == "d3 db dd e3 e4 eb ec ed f4 fc fd"
 
 
 def test_stop_is_one_byte_long() -> None:
     cpu = executed((0x10, 0x00))
-    assert cpu.stop is Stop.STOP
+    assert cpu.stop is CpuStop.STOP
     assert cpu.registers["pc"] == AT + 1
 
 

@@ -22,11 +22,11 @@ from romproof.isa.codec import (
 )
 from romproof.isa.flow import Flow
 from romproof.isa.load import BadTable, load, parse
-from romproof.isa.model import FORMS, Access, Cycles, Opcode, Variant
+from romproof.isa.model import FORMS, Cycles, Opcode, OpcodeVariant, OperandAccess
 
 OPCODES = load("sm83")
-INSTRUCTIONS = [op for op in OPCODES if op.variant in (Variant.DOCUMENTED, Variant.JAM)]
-DOCUMENTED = [op for op in OPCODES if op.variant is Variant.DOCUMENTED]
+INSTRUCTIONS = [op for op in OPCODES if op.variant in (OpcodeVariant.DOCUMENTED, OpcodeVariant.JAM)]
+DOCUMENTED = [op for op in OPCODES if op.variant is OpcodeVariant.DOCUMENTED]
 
 UNDEFINED = (0xD3, 0xDB, 0xDD, 0xE3, 0xE4, 0xEB, 0xEC, 0xED, 0xF4, 0xFC, 0xFD)
 REGISTERS = ("b", "c", "d", "e", "h", "l", "[hl]", "a")
@@ -52,8 +52,8 @@ def test_there_are_512_opcodes_and_11_of_them_are_undefined() -> None:
     assert [op.byte for op in OPCODES] == 2 * list(range(256))
     assert {op.prefix for op in OPCODES[:256]} == {b""}
     assert {op.prefix for op in OPCODES[256:]} == {b"\xcb"}
-    assert [op.index for op in OPCODES if op.variant is Variant.JAM] == list(UNDEFINED)
-    assert [op.index for op in OPCODES if op.variant is Variant.PREFIX] == [0xCB]
+    assert [op.index for op in OPCODES if op.variant is OpcodeVariant.JAM] == list(UNDEFINED)
+    assert [op.index for op in OPCODES if op.variant is OpcodeVariant.PREFIX] == [0xCB]
     assert len(DOCUMENTED) == 256 - 11 - 1 + 256
 
 
@@ -185,7 +185,12 @@ def accesses(opcode: Opcode) -> int:
         return 2
     if opcode.syntax == "ld [a16], sp":
         return 2
-    return {Access.NONE: 0, Access.READ: 1, Access.WRITE: 1, Access.MODIFY: 2}[opcode.access]
+    return {
+        OperandAccess.NONE: 0,
+        OperandAccess.READ: 1,
+        OperandAccess.WRITE: 1,
+        OperandAccess.MODIFY: 2,
+    }[opcode.access]
 
 
 def idle(opcode: Opcode) -> int:
@@ -209,13 +214,13 @@ def test_an_m_cycle_is_one_byte_on_the_bus_or_idle(opcode: Opcode) -> None:
 
 @every_case("opcode", DOCUMENTED, ids=lambda op: op.syntax)
 def test_brackets_are_memory(opcode: Opcode) -> None:
-    assert ("[" in opcode.mode) == (opcode.access is not Access.NONE)
+    assert ("[" in opcode.mode) == (opcode.access is not OperandAccess.NONE)
     if opcode.mode.startswith("[") and opcode.mnemonic in ("ld", "ldh"):
-        assert opcode.access is Access.WRITE
+        assert opcode.access is OperandAccess.WRITE
     elif opcode.mnemonic in ("inc", "dec", *SHIFTS, "res", "set"):
-        assert opcode.access in (Access.NONE, Access.MODIFY)
+        assert opcode.access in (OperandAccess.NONE, OperandAccess.MODIFY)
     else:
-        assert opcode.access in (Access.NONE, Access.READ)
+        assert opcode.access in (OperandAccess.NONE, OperandAccess.READ)
 
 
 @every_case("opcode", DOCUMENTED, ids=lambda op: op.syntax)
@@ -266,7 +271,7 @@ def test_flows_of_the_6502() -> None:
     assert found[Flow.SOFTWARE_INTERRUPT] == {0x00}
     assert found[Flow.JUMP] == {0x4C, 0x6C}
     assert found[Flow.BRANCH] == set(range(0x10, 0x100, 0x20))
-    assert found[Flow.JAM] == {op.byte for op in load() if op.variant is Variant.JAM}
+    assert found[Flow.JAM] == {op.byte for op in load() if op.variant is OpcodeVariant.JAM}
     assert {op.byte for op in load() if op.conditional} == found[Flow.BRANCH]
 
 

@@ -22,13 +22,13 @@ from romproof.isa.codec import (
     format_instruction,
 )
 from romproof.isa.load import BadTable, load, parse
-from romproof.isa.model import Access, Cycles, Opcode, Variant
+from romproof.isa.model import Cycles, Opcode, OpcodeVariant, OperandAccess
 from romproof.text.diagnostic import Diagnostics
 from romproof.text.span import Source
 from romproof.toolchains.ca65.asm import Options, assemble_source
 
 OPCODES = load()
-DOCUMENTED = [op for op in OPCODES if op.variant is Variant.DOCUMENTED]
+DOCUMENTED = [op for op in OPCODES if op.variant is OpcodeVariant.DOCUMENTED]
 SILICON = Path(__file__).parents[1] / "vectors" / "silicon-6502.json.gz"
 
 # the addressing modes as py65's disassembler names them
@@ -66,7 +66,7 @@ def operands(opcode: Opcode) -> list[int]:
 def test_there_are_256_opcodes_151_documented() -> None:
     assert [op.byte for op in OPCODES] == list(range(256))
     assert len(DOCUMENTED) == 151
-    assert sum(op.variant is Variant.JAM for op in OPCODES) == 12
+    assert sum(op.variant is OpcodeVariant.JAM for op in OPCODES) == 12
 
 
 @every_case("opcode", OPCODES, ids=lambda op: f"{op.byte:02x}")
@@ -144,14 +144,14 @@ def test_silicon_agrees_on_access() -> None:
     """The operand's address is read, written, or first read and then written."""
     for case in silicon():
         opcode = OPCODES[case["op"]]
-        if opcode.access is Access.NONE or opcode.mode == "(a16)":
+        if opcode.access is OperandAccess.NONE or opcode.mode == "(a16)":
             continue
         last = case["cycles"][-1]
         writes = [c for c in case["cycles"] if not c[2]]
-        if opcode.access is Access.READ:
+        if opcode.access is OperandAccess.READ:
             assert last[2] == 1
             assert not writes, opcode.syntax
-        elif opcode.access is Access.WRITE:
+        elif opcode.access is OperandAccess.WRITE:
             assert writes == [last], opcode.syntax
         else:
             assert [c[0] for c in writes] == [last[0]] * 2, opcode.syntax
@@ -213,7 +213,7 @@ GOOD = "  ea  nop           2       .       --------"
         ("  ea  nop  x  .  --------", "cannot read cycles"),
         ("  ea  nop  2+t  .  --------", "do not fit"),
         ("  ea  nop  -  .  --------", "do not fit"),
-        ("  ea  nop  2  .  --------  odd", "'odd' is not a valid Variant"),
+        ("  ea  nop  2  .  --------  odd", "'odd' is not a valid OpcodeVariant"),
         (GOOD + "\n" + GOOD, "two rows"),
         (GOOD + "\n" + GOOD.replace("ea", "eb"), "is also opcode ea"),
         (GOOD, "no row for 00"),

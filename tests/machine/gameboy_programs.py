@@ -20,11 +20,12 @@ def cartridge(
     kind: int = 0,
     banks: int = 2,
     ram: int = 0,
+    color: int = 0,
 ) -> bytes:
     """A ROM that runs ``main`` from $0150, with other code at the addresses of ``parts``.
 
-    ``kind`` and ``ram`` are the bytes at $0147 and $0149. Each of the ``banks`` holds its
-    number in its last two bytes, the low one first.
+    ``kind``, ``ram`` and ``color`` are the bytes at $0147, $0149 and $0143. Each of the ``banks``
+    holds its number in its last two bytes, the low one first.
     """
     rom = bytearray(banks * 0x4000)
     for bank in range(banks):
@@ -33,7 +34,7 @@ def cartridge(
     for address, source in code.items():
         data = assemble(source, address)
         rom[address : address + len(data)] = data
-    rom[0x134:0x138] = b"TEST"
+    rom[0x134:0x138], rom[0x143] = b"TEST", color
     rom[0x147], rom[0x148], rom[0x149] = kind, banks.bit_length() - 2, ram
     rom[0x14D] = 0x55  # nobody checks it, but it must not be 0 for the flags after booting
     return bytes(rom)

@@ -10,6 +10,7 @@ from gameboy_programs import LIMIT, cartridge
 from romproof.machine.gameboy.machine import GameBoy
 from romproof.machine.gameboy.mappers import Banks, Mapper, Mbc1, Mbc2, Mbc3, Mbc5
 from romproof.machine.gameboy.rtc import SECOND, RealTimeClock
+from romproof.machine.gameboy.speed import Speed
 
 Writes = Iterable[tuple[int, int]]
 ENABLE = (0x0000, 0x0A)
@@ -186,7 +187,7 @@ def read_clock(clock: RealTimeClock, cycle: int) -> list[int]:
 
 
 def test_the_clock_counts_and_overflows() -> None:
-    clock = RealTimeClock()
+    clock = RealTimeClock(Speed())
     for register, value in ((8, 59), (9, 59), (10, 23), (11, 0xFF), (12, 0)):
         clock.write(register, value, 0)
     assert read_clock(clock, SECOND - 1) == [59, 59, 23, 0xFF, 0]
@@ -198,7 +199,7 @@ def test_the_clock_counts_and_overflows() -> None:
 
 
 def test_the_clock_can_be_halted() -> None:
-    clock = RealTimeClock()
+    clock = RealTimeClock(Speed())
     clock.write(12, 0x40, 5 * SECOND)
     assert read_clock(clock, 100 * SECOND) == [5, 0, 0, 0, 0x40]
     clock.write(12, 0, 100 * SECOND)

@@ -14,6 +14,7 @@ from romproof.machine.gameboy import boot
 from romproof.machine.gameboy.header import read_header
 from romproof.machine.gameboy.lcd import FRAME
 from romproof.machine.gameboy.machine import FILL, GameBoy
+from romproof.machine.gameboy.model import DMG
 from romproof.machine.gameboy.verdict import run_mooneye
 
 FOREVER = "forever:\n jr forever"
@@ -37,7 +38,7 @@ def test_the_registers_after_the_boot_rom(start: Start) -> None:
 def test_the_flags_after_the_boot_rom_come_from_the_header() -> None:
     rom = bytearray(cartridge("nop"))
     rom[0x14D] = 0
-    assert boot.registers(read_header(bytes(rom))).f == 0x80
+    assert boot.registers(read_header(bytes(rom)), DMG).f == 0x80
 
 
 def test_the_io_registers_after_the_boot_rom(start: Start) -> None:

@@ -7,6 +7,7 @@ from gameboy_programs import LIMIT, cartridge
 
 from romproof.engine.space import Signals
 from romproof.machine.gameboy.board import GameBoyBoard
+from romproof.machine.gameboy.header import read_header
 from romproof.machine.gameboy.lcd import LineCounter
 from romproof.machine.gameboy.machine import GameBoy
 from romproof.machine.gameboy.memory import GameBoyMemory
@@ -18,7 +19,8 @@ OAM, LAST = 0xFE00, 0xFE9F
 
 def machine(kind: int = 0, ram: int = 0) -> tuple[GameBoyMemory, OamDma]:
     """WRAM holds, at every address, the sum of its two bytes. The LCD is off."""
-    memory = GameBoyMemory(cartridge("nop", kind=kind, ram=ram), FILL)
+    rom = cartridge("nop", kind=kind, ram=ram)
+    memory = GameBoyMemory(read_header(rom), rom, FILL)
     for address in range(0xC000, 0xE000):
         memory.space.store[memory.space.write_pages[address >> 8] + (address & 0xFF)] = (
             address + (address >> 8) & 0xFF

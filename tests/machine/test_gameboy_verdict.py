@@ -7,8 +7,9 @@ from gameboy_programs import LIMIT, cartridge
 
 from romproof.engine.registers import Sm83Registers
 from romproof.machine.gameboy.lcd import FRAME
-from romproof.machine.gameboy.limits import limit
+from romproof.machine.gameboy.limits import limit, models_of
 from romproof.machine.gameboy.machine import GameBoy
+from romproof.machine.gameboy.model import GameBoyModel
 from romproof.machine.gameboy.verdict import (
     GameBoyVerdict,
     blargg_memory,
@@ -116,10 +117,43 @@ def test_a_blargg_test_is_read_wherever_it_writes(to: str, last: str, data: byte
         ("acceptance/boot_div-dmg0.gb", "for another model: an early DMG"),
         ("acceptance/boot_hwio-S.gb", "for another model: the Super Game Boy"),
         ("acceptance/boot_regs-mgb.gb", "for another model: the Game Boy Pocket"),
-        ("misc/boot_div-cgbABCDE.gb", "for another model: the Game Boy Color"),
+        ("misc/boot_div-cgbABCDE.gb", None),
+        ("misc/boot_div-cgb0.gb", "for another model: an early Game Boy Color"),
+        ("same-suite/sgb/command_mlt_req.gb", "for another model: the Super Game Boy"),
+        ("same-suite/apu/div_write_trigger.gb", "needs sound"),
+        ("same-suite/dma/gbc_dma_cont.gb", None),
+        ("age-test-roms/ly/ly-ncmE.gb", None),
         ("misc/boot_div-A.gb", "for another model: the Game Boy Advance"),
         ("dmg_sound/rom_singles/01-registers.gb", "needs sound"),
     ],
 )
 def test_which_tests_cannot_pass(path: str, reason: str | None) -> None:
     assert limit(path) == reason
+
+
+DMG, CGB, CGB_E = GameBoyModel
+
+
+@pytest.mark.parametrize(
+    ("path", "models"),
+    [
+        ("acceptance/add_sp_e_timing.gb", (DMG, CGB, CGB_E)),
+        ("acceptance/di_timing-GS.gb", (DMG,)),
+        ("acceptance/boot_div-dmgABCmgb.gb", (DMG,)),
+        ("acceptance/boot_div-dmg0.gb", ()),
+        ("acceptance/boot_hwio-S.gb", ()),
+        ("misc/boot_regs-cgb.gb", (CGB, CGB_E)),
+        ("misc/ppu/vblank_stat_intr-C.gb", (CGB, CGB_E)),
+        ("misc/boot_div-A.gb", ()),
+        ("misc/boot_div-cgb0.gb", ()),
+        ("age-test-roms/halt/ei-halt-dmgC-cgbBCE.gb", (DMG, CGB, CGB_E)),
+        ("age-test-roms/ly/ly-dmgC-cgbBC.gb", (DMG, CGB)),
+        ("age-test-roms/ly/ly-ncmE.gb", (CGB_E,)),
+        ("same-suite/dma/hdma_mode0.gb", (CGB, CGB_E)),
+        ("gbmicrotest/int_timer_halt.gb", (DMG,)),
+        ("cpu_instrs/individual/03-op sp,hl.gb", (DMG,)),
+        ("interrupt_time/interrupt_time.gb", (CGB, CGB_E)),
+    ],
+)
+def test_which_models_a_test_is_for(path: str, models: tuple[GameBoyModel, ...]) -> None:
+    assert models_of(path) == models

@@ -5,14 +5,14 @@ from __future__ import annotations
 import pytest
 from measure_programs import START, execute, image_of
 
-from romproof.measure.model import Profile
-from romproof.measure.places import Places, routine_starts
+from romproof.measure.code_locations import CodeLocations, routine_starts
+from romproof.measure.model import CycleProfile
 from romproof.measure.profile import Profiler
 from romproof.program.image import Image
 
 
-def profile_of(image: Image, entry: int = START, limit: int = 10_000, **regs: int) -> Profile:
-    profiler = Profiler(Places(image))
+def profile_of(image: Image, entry: int = START, limit: int = 10_000, **regs: int) -> CycleProfile:
+    profiler = Profiler(CodeLocations(image))
     cycles = execute(image, entry, profiler, limit, **regs)
     profile = profiler.profile()
     assert profile.cycles == cycles
@@ -21,7 +21,7 @@ def profile_of(image: Image, entry: int = START, limit: int = 10_000, **regs: in
     return profile
 
 
-def numbers(profile: Profile, name: str) -> tuple[int, int, int, int, int]:
+def numbers(profile: CycleProfile, name: str) -> tuple[int, int, int, int, int]:
     r = profile.routine(name)
     return r.calls, r.exclusive, r.inclusive, r.minimum, r.maximum
 
@@ -221,7 +221,7 @@ def test_routines_that_jump_to_each_other_for_ever_do_not_pile_up() -> None:
     image = image_of(
         {0x8000: "4c 10 80", 0x8010: "4c 00 80"}, {"ping": (0x8000, 3), "pong": (0x8010, 3)}
     )
-    profiler = Profiler(Places(image))
+    profiler = Profiler(CodeLocations(image))
     execute(image, 0x8000, profiler, limit=60)
     assert len(profiler._calls) <= 2
     profile = profiler.profile()
@@ -272,7 +272,7 @@ def test_a_routine_of_which_nothing_was_executed_was_not_called() -> None:
 
 def test_several_executions_add_up() -> None:
     image = image_of({0x8000: "ca d0 fd 60"}, {"wait": (0x8000, 4)})
-    profiler = Profiler(Places(image))
+    profiler = Profiler(CodeLocations(image))
     for count in (1, 4):
         execute(image, START, profiler, x=count)
         profiler.finish()
@@ -293,7 +293,7 @@ def test_routine_starts_come_from_procs_and_calls() -> None:
 
 
 def test_an_empty_profile() -> None:
-    profile = Profiler(Places(image_of({0x8000: "60"}))).profile()
+    profile = Profiler(CodeLocations(image_of({0x8000: "60"}))).profile()
     assert (profile.cycles, profile.routines, profile.share(0)) == (0, (), 0.0)
     with pytest.raises(KeyError):
         profile.routine("main")

@@ -13,12 +13,12 @@ from measure_programs import image_of
 from romproof.engine.engines import ENGINES, make_engine
 from romproof.engine.protocol import EngineFault
 from romproof.isa.load import load
-from romproof.isa.model import Variant
+from romproof.isa.model import OpcodeVariant
 from romproof.machine.gameboy.board import GameBoyBoard
 from romproof.machine.nes.machine import Nes
-from romproof.measure.model import Profile
+from romproof.measure.code_locations import CodeLocations
+from romproof.measure.model import CycleProfile
 from romproof.measure.paths import call_records, merge_paths, totals
-from romproof.measure.places import Places
 from romproof.measure.profile import Profiler
 from romproof.program.image import Image
 
@@ -29,7 +29,7 @@ def engines_for(cpu: str) -> list[str]:
     return [name for name, row in ENGINES.items() if row.refusal(cpu) is None and name != "py65"]
 
 
-def checked(profiler: Profiler, cycles: int) -> Profile:
+def checked(profiler: Profiler, cycles: int) -> CycleProfile:
     """The profile, in which every cycle is in exactly one row of each kind."""
     profile = profiler.profile()
     machine = sum(r.exclusive for r in profile.routines if r.kind == "machine")
@@ -53,7 +53,7 @@ def checked(profiler: Profiler, cycles: int) -> Profile:
     return profile
 
 
-def numbers(profile: Profile, name: str) -> tuple[int, int, int, int, int]:
+def numbers(profile: CycleProfile, name: str) -> tuple[int, int, int, int, int]:
     r = profile.routine(name)
     return r.calls, r.exclusive, r.inclusive, r.minimum, r.maximum
 
@@ -98,7 +98,7 @@ def test_a_handler_that_calls_what_it_interrupts(engine: str) -> None:
     assert numbers(profile, "main") == (1, 12, 28, 28, 28)
 
 
-def on_engine(image: Image, name: str, nmi: int) -> Profile:
+def on_engine(image: Image, name: str, nmi: int) -> CycleProfile:
     engine = make_engine(name, "mos6502")
     for block in image.blocks:
         engine.memory[block.address : block.address + len(block.data)] = block.data
@@ -106,7 +106,7 @@ def on_engine(image: Image, name: str, nmi: int) -> Profile:
     engine.memory[0x1FE:0x200] = (BACK - 1).to_bytes(2, "little")
     engine.registers.pc, engine.registers.s = 0x8000, 0xFD
     engine.space.use_signals().nmi_at = nmi
-    profiler = Profiler(Places(image))
+    profiler = Profiler(CodeLocations(image))
     engine.run((BACK,), 1_000, profiler)
     return checked(profiler, engine.cycles)
 
@@ -166,7 +166,7 @@ def watching(
     board: Nes | GameBoyBoard, procs: dict[str, tuple[int, int]] | None = None
 ) -> Profiler:
     cpu = "mos6502" if isinstance(board, Nes) else "sm83"
-    profiler = Profiler(Places(image_of({}, procs, cpu=cpu)))
+    profiler = Profiler(CodeLocations(image_of({}, procs, cpu=cpu)))
     profiler.watch(board)
     profiler.begins(board.engine.cycles)
     return profiler
@@ -175,7 +175,7 @@ def watching(
 OPCODES = {cpu: {o.byte: o for o in load(cpu)[:256]} for cpu in ("mos6502", "sm83")}
 
 
-def in_bounds(profile: Profile, board: Nes | GameBoyBoard, code: range, cpu: str) -> None:
+def in_bounds(profile: CycleProfile, board: Nes | GameBoyBoard, code: range, cpu: str) -> None:
     """What was executed of some addresses took what the table says."""
     handlers = {r.address for r in profile.routines if r.kind == "interrupt"}
     for at in profile.addresses:
@@ -189,7 +189,9 @@ def test_random_programs_with_dma_and_interrupts_on_the_nes() -> None:
     harmless = [
         o.byte
         for o in OPCODES["mos6502"].values()
-        if o.variant is Variant.DOCUMENTED and o.size == 1 and o.mnemonic not in ("brk", "rti")
+        if o.variant is OpcodeVariant.DOCUMENTED
+        and o.size == 1
+        and o.mnemonic not in ("brk", "rti")
     ]
     kinds: set[str] = set()
     ports = [0x2000, 0x2002, 0x4010, 0x4013, 0x4014, 0x4015, 0x4016, 0x4017]
@@ -216,7 +218,7 @@ def test_random_programs_with_dma_and_interrupts_on_the_nes() -> None:
         text += bytes.fromhex("4c 06 02")
         code = {0x200: text.hex(), 0x300: "48 ad 15 40 20 00 05 68 40", 0x400: "48 ad 15 40 68 40"}
         code[0x500] = "ea 60"
-        seen: list[Profile] = []
+        seen: list[CycleProfile] = []
         for engine in engines_for("mos6502"):
             nes = nes_of(code, engine)
             profiler, began = watching(nes), nes.cycles

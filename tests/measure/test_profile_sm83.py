@@ -6,8 +6,8 @@ import pytest
 from measure_programs import image_of
 
 from romproof.engine.engines import ENGINES, make_engine
-from romproof.measure.model import Profile
-from romproof.measure.places import Places, routine_starts
+from romproof.measure.code_locations import CodeLocations, routine_starts
+from romproof.measure.model import CycleProfile
 from romproof.measure.profile import Profiler
 from romproof.program.image import Image
 
@@ -15,21 +15,21 @@ START, BACK = 0x8000, 0x7F00
 USABLE = [name for name, row in ENGINES.items() if row.refusal("sm83") is None]
 
 
-def profile_of(image: Image, engine: str = "plain", **registers: int) -> Profile:
+def profile_of(image: Image, engine: str = "plain", **registers: int) -> CycleProfile:
     cpu = make_engine(engine, "sm83")
     for block in image.blocks:
         cpu.memory[block.address : block.address + len(block.data)] = block.data
     cpu.memory[0xDFFE:0xE000] = BACK.to_bytes(2, "little")
     for name, value in {"pc": START, "sp": 0xDFFE, **registers}.items():
         setattr(cpu.registers, name, value)
-    profiler = Profiler(Places(image))
+    profiler = Profiler(CodeLocations(image))
     cpu.run((BACK,), 10_000, profiler)
     profile = profiler.profile()
     assert profile.cycles == cpu.cycles == sum(r.exclusive for r in profile.routines)
     return profile
 
 
-def numbers(profile: Profile, name: str) -> tuple[int, int, int, int, int]:
+def numbers(profile: CycleProfile, name: str) -> tuple[int, int, int, int, int]:
     r = profile.routine(name)
     return r.calls, r.exclusive, r.inclusive, r.minimum, r.maximum
 

@@ -14,7 +14,7 @@ from romproof.isa.abi import abi_of
 from romproof.prover.models.mapping import Compared, Mapping, mapping_of
 from romproof.prover.replay.trial import ExampleView, ResultView, call
 from romproof.prover.results import Example
-from romproof.prover.states.places import BadMapping
+from romproof.prover.states.model_places import BadMapping
 
 Model = Callable[..., Any]
 

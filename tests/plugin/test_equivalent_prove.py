@@ -97,7 +97,7 @@ def _proof(
     inputs: tuple[Example, ...] = (),
     causes: tuple[Cause, ...] = (),
 ) -> Any:
-    finding = Finding("sum is what the model says", verdict, detail, example, causes=causes)
+    finding = Finding("sum equals the model", verdict, detail, example, causes=causes)
 
     def prove(*arguments: object, **options: object) -> Equivalence:
         assert options == {"timeout": 7.5}
@@ -111,12 +111,12 @@ def _proof(
     [
         (
             _proof(Verdict.UNKNOWN, "there was no time left for it", causes=(Cause.TIME,)),
-            "  sum is what the model says: unknown, there was no time left for it "
+            "  sum equals the model: unknown, there was no time left for it "
             "(see how-to/unknown#the-arithmetic-is-hard)\n",
         ),
         (
             _proof(Verdict.REFUTED, "sum is $01", Example({}, {}, {0x14: b"\0"}, {0x14: "sum"})),
-            "  sum is what the model says: refuted, sum is $01; but sum=[00], when executed, "
+            "  sum equals the model: refuted, sum is $01; but sum=[00], when executed, "
             "shows no difference\n",
         ),
     ],

@@ -9,11 +9,11 @@ from pathlib import Path
 import pytest
 
 from romproof.projects import Built, Manifest, build
-from romproof.projects.unchanged import Made, make
+from romproof.projects.unchanged import MadeFiles, make
 from romproof.support import cache
 
 CONFIG = "MEMORY { M: start = $1000, size = $100, file = %O; } SEGMENTS { CODE: load = M; }\n"
-Again = Callable[..., Made]
+Again = Callable[..., MadeFiles]
 
 
 @pytest.fixture
@@ -28,7 +28,7 @@ def again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Again:
     Path("inc/a.inc").write_text(".byte 1\n")
     Path("c.cfg").write_text(CONFIG)
 
-    def act(value: int = 3, asked: str = "") -> Made:
+    def act(value: int = 3, asked: str = "") -> MadeFiles:
         manifest = Manifest(
             "m", (Path("main.s"),), (Path("inc"),), (("VALUE", value),), config=Path("c.cfg")
         )

@@ -18,7 +18,7 @@ from romproof.engine.plain.core import BusCycle
 from romproof.engine.plain.engine import PlainEngine
 from romproof.harness.rom import Rom
 from romproof.isa.abi import abi_of
-from romproof.isa.microcode import Kind
+from romproof.isa.microcode import StepKind
 
 LIMIT = 20_000
 NOWHERE = {"6502": 0xFFF0, "sm83": 0xFEF0}
@@ -91,7 +91,7 @@ def run(cpu: str, rom: Rom, begun: Begun, routine: str = "it") -> Ended:
     executed: list[int] = []
 
     def watch(cycle: BusCycle) -> None:
-        if cycle.kind is Kind.FETCH and cycle.address is not None:
+        if cycle.kind is StepKind.FETCH and cycle.address is not None:
             executed.append(cycle.address)
 
     engine.watch(watch)

@@ -7,7 +7,7 @@ from itertools import product
 import pytest
 
 from romproof.prover.calls.costs import extreme
-from romproof.prover.exploration.pages import without_pages
+from romproof.prover.exploration.pages import drop_pages
 from romproof.symbolic.terms import term as t
 from romproof.symbolic.terms.model import Model
 from romproof.symbolic.terms.node import Terms, new_name, using
@@ -30,7 +30,7 @@ def test_whether_a_page_is_left_is_asked_without_the_page(more: int) -> None:
     with using(Terms()):
         page, low = t.var("page", 2), t.var("low", 2)
         stays = _crosses(page, low, more)
-        (plain,) = without_pages([stays])
+        (plain,) = drop_pages([stays])
         for one, other in product(range(4), range(4)):
             assert _value(plain, page=one, low=other) == _value(stays, page=one, low=other)
         assert page not in t.variables([plain])
@@ -41,7 +41,7 @@ def test_other_questions_on_pages_stay_as_they_are() -> None:
         page, low, other = t.var("page", 2), t.var("low", 2), t.var("other", 2)
         after = t.extract(t.add(t.concat(page, low), t.zext(other, 4)), 2, 2)
         for question in (t.eq(after, other), t.eq(t.extract(after, 0, 1), t.extract(page, 0, 1))):
-            (plain,) = without_pages([question])
+            (plain,) = drop_pages([question])
             for values in product(range(4), repeat=3):
                 given = dict(zip(("page", "low", "other"), values, strict=True))
                 assert _value(plain, **given) == _value(question, **given)

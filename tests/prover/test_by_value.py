@@ -14,7 +14,7 @@ from romproof.prover.prover import Prover
 from romproof.prover.refinement.stages import Stage
 from romproof.prover.results import Proof
 from romproof.prover.routines.routine import ProofOptions
-from romproof.prover.states.places import BadMapping
+from romproof.prover.states.model_places import BadMapping
 
 pytest.importorskip("z3", reason="proofs need it")
 
@@ -144,7 +144,7 @@ BYTE_CODE = "lda n/beq @none/inc m/@none: rts"
 def test_cases_of_a_byte_keep_within_limits_of_cycles(
     cycles: str, values: Sequence[int], is_proved: bool
 ) -> None:
-    own = _prover(f"{BYTE}; cycles: {cycles}", BYTE_CODE).under(ProofOptions(loose=True))
+    own = _prover(f"{BYTE}; cycles: {cycles}", BYTE_CODE).with_options(ProofOptions(loose=True))
     heard: list[int] = []
 
     def callees(value: int) -> Sequence[Proof]:
@@ -196,7 +196,9 @@ def _timed(
 ) -> tuple[Proof, Proof]:
     """The cases of a byte with limits of their own, and a caller that claims so many cycles."""
     said = Said(f"in: n m; out: n m; clobbers: A N Z; requires: n <= 1; cycles: {claim}", caller)
-    own = _prover(f"{BYTE}; cycles: {whole}", BYTE_CODE, said).under(ProofOptions(loose=True))
+    own = _prover(f"{BYTE}; cycles: {whole}", BYTE_CODE, said).with_options(
+        ProofOptions(loose=True)
+    )
     proof = own.cases(own.contracts["cases"], "n", range(2), limits=lambda n: limits[n])
     return proof, own.routine("it")
 

@@ -261,7 +261,7 @@ def test_what_need_not_end_is_not_said_to(name: str) -> None:
     [
         ("assumes: n stays", "cannot be assumed"),
         ("assumes: m changes", "not listed under 'in:'"),
-        ("assumes: tmp changes", "is not a port"),
+        ("assumes: n changes by it", "'n' is a port, which no handler writes"),
         ("assumes: n[2] changes", "not listed under 'in:'"),
         ("assumes: A changes", "not listed under 'in:'"),
     ],

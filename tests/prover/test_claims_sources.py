@@ -6,7 +6,7 @@ from __future__ import annotations
 import pytest
 from claims import PROVED, Said, cases, check, false, rom_of, source, true
 
-from romproof.prover.routines.program_proof import Bank, CalleeUse
+from romproof.prover.routines.program_proof import CalleeUse, LemmaStore
 from romproof.prover.states.program import program_of
 
 LOOP = "invariant: @l: X in 1..3; decreases: @l: X"
@@ -116,7 +116,7 @@ def test_what_is_known_without_the_callee_s_code(cpu: str, said: Said) -> None:
     """Where the contract leaves open what depends on what, the code is executed: not here."""
     pytest.importorskip("z3", reason="what is asked of these routines needs it")
     rom = rom_of(cpu, source(cpu, said))
-    bank = Bank(program_of(rom))
+    bank = LemmaStore(program_of(rom))
     assert bank.prove(rom.contracts["other"])[0].verdict is PROVED
     proof, _ = bank.prove(rom.contracts["it"], rom.image.address("it"), use=CalleeUse(least=True))
     is_true = said in TRUE[cpu].values()

@@ -8,11 +8,11 @@ import pytest
 from infer_programs import field, inferred, rom_6502, rom_sm83
 
 from romproof.contract.nouns.model import Contract
-from romproof.isa.microcode import Kind
+from romproof.isa.microcode import StepKind
 from romproof.prover.infer.addresses import Need
 from romproof.prover.infer.infer import Grade
 from romproof.prover.infer.settings import is_allowed, is_possible
-from romproof.prover.infer.straying import elsewhere
+from romproof.prover.infer.straying import find_strays
 from romproof.prover.replay.run import ReplayInputs, ReplayRun
 from romproof.symbolic.execute.layout import MemoryObject
 from romproof.symbolic.terms.origin import byte_name, register_variable
@@ -72,16 +72,16 @@ def test_a_sum_has_the_limits_of_its_parts(tmp_path: Path, value: int, possible:
 def test_only_accesses_outside_of_their_objects_areelsewhere() -> None:
     array, other = MemoryObject("array", 0x10, 4), MemoryObject("other", 0x14, 1)
     touched = (
-        (Kind.FETCH, 0x200),
-        (Kind.WRITE, 0x13),
-        (Kind.FETCH, 0x202),
-        (Kind.DUMMY_READ, 0x20),
-        (Kind.WRITE, 0x14),
+        (StepKind.FETCH, 0x200),
+        (StepKind.WRITE, 0x13),
+        (StepKind.FETCH, 0x202),
+        (StepKind.DUMMY_READ, 0x20),
+        (StepKind.WRITE, 0x14),
     )
     done = ReplayRun({}, b"", 5, touched, True)
-    assert list(elsewhere(done, {0x200: {array}, 0x202: {other}})) == []
-    assert list(elsewhere(done, {0x200: {array}, 0x202: {array}})) == [(0x202, 0x14)]
-    assert list(elsewhere(done, {})) == []
+    assert list(find_strays(done, {0x200: {array}, 0x202: {other}})) == []
+    assert list(find_strays(done, {0x200: {array}, 0x202: {array}})) == [(0x202, 0x14)]
+    assert list(find_strays(done, {})) == []
 
 
 ONE_VALUE = """\

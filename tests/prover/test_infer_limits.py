@@ -18,7 +18,7 @@ from romproof.prover.infer.reasons import ReasonKind
 from romproof.prover.infer.regions import Regions
 from romproof.prover.infer.subject import Subject
 from romproof.prover.refinement.fragment import piece_of
-from romproof.prover.routines.program_proof import Bank
+from romproof.prover.routines.program_proof import LemmaStore
 from romproof.prover.routines.routine import ProofOptions
 from romproof.prover.states.program import program_of
 from romproof.symbolic.solve.deadline import Deadline, OutOfTime
@@ -127,7 +127,7 @@ def test_what_falls_into_a_routine_passes_it_constants(tmp_path: Path) -> None:
     names = {symbol.name: address for address, symbol in flows.routines.items()}
     assert hints_of(flows, names["One"])["DE"] == (0xC104, 0xC100)
     assert hints_of(flows, names["Two"])["HL"] == (0xC100,)
-    assert flows.reached_at_all(names["Main"]) >= {names["One"], names["Two"]}
+    assert flows.find_all_reached(names["Main"]) >= {names["One"], names["Two"]}
 
 
 def test_bytes_that_a_loop_moves_make_no_difference(tmp_path: Path) -> None:
@@ -135,7 +135,7 @@ def test_bytes_that_a_loop_moves_make_no_difference(tmp_path: Path) -> None:
     rom = rom_6502(tmp_path, COPIES)
     contract = rom.contract_of("copies")
     assert contract is not None
-    proof, explored = Bank(program_of(rom)).prove(contract)
+    proof, explored = LemmaStore(program_of(rom)).prove(contract)
     assert proof.verdict.value == "proved"
     assert explored is not None
     with using(explored.terms):
@@ -149,7 +149,7 @@ def test_bytes_that_a_loop_moves_make_no_difference(tmp_path: Path) -> None:
 
 def test_what_a_callee_lists_is_read_once_on_a_path(tmp_path: Path) -> None:
     rom = rom_6502(tmp_path, LISTS)
-    bank = Bank(program_of(rom))
+    bank = LemmaStore(program_of(rom))
     for name in ("sums", "twice"):
         contract = rom.contract_of(name)
         assert contract is not None
@@ -227,7 +227,7 @@ def test_what_a_callee_requires_of_inputs_is_passed_on(
     what the caller passes in place of what the callee calls it."""
     rom = rom_sm83(tmp_path, PASSES)
     row, program, flows = inferred(rom, "Fill")["Fill"], program_of(rom), flows_of(rom)
-    bank = Bank(program)
+    bank = LemmaStore(program)
     contract = piece_of(program.image, row.block, row.address).contract
     bank.prove(contract, row.address)
     place = rom.image.address(name)

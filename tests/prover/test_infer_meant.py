@@ -9,13 +9,13 @@ import pytest
 from infer_programs import field, inferred, rom_6502, rom_sm83
 
 from romproof.harness.rom import Rom
-from romproof.isa.microcode import Kind
+from romproof.isa.microcode import StepKind
 from romproof.prover.infer.addresses import Need, need_of, need_of_condition
 from romproof.prover.infer.infer import Grade, Inference
 from romproof.prover.infer.regions import MemorySpan
 from romproof.prover.infer.settings import by_trying, value_of
 from romproof.prover.infer.stored import find_stored_constants
-from romproof.prover.infer.straying import elsewhere
+from romproof.prover.infer.straying import find_strays
 from romproof.prover.replay.run import ReplayInputs, ReplayRun
 from romproof.symbolic.execute.access import within
 from romproof.symbolic.execute.layout import MemoryObject
@@ -58,9 +58,9 @@ def test_a_callee_leaves_its_array_for_what_the_caller_lists(tmp_path: Path) -> 
 
 def test_of_an_instruction_of_which_nothing_is_known_nothing_is_elsewhere() -> None:
     array = MemoryObject("array", 0x10, 4)
-    done = ReplayRun({}, b"", 2, ((Kind.FETCH, 0x200), (Kind.READ, 0x14)), True)
-    assert list(elsewhere(done, {0x200: {array}})) == [(0x200, 0x14)]
-    assert list(elsewhere(done, {0x200: None})) == []
+    done = ReplayRun({}, b"", 2, ((StepKind.FETCH, 0x200), (StepKind.READ, 0x14)), True)
+    assert list(find_strays(done, {0x200: {array}})) == [(0x200, 0x14)]
+    assert list(find_strays(done, {0x200: None})) == []
 
 
 FETCH = """\

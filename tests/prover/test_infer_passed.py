@@ -13,7 +13,7 @@ from romproof.prover.infer.infer import Grade
 from romproof.prover.infer.regions import MemorySpan
 from romproof.prover.refinement.fragment import piece_of
 from romproof.prover.results import Verdict
-from romproof.prover.routines.program_proof import Bank
+from romproof.prover.routines.program_proof import LemmaStore
 from romproof.prover.states.program import program_of
 
 SM83 = """\
@@ -53,7 +53,7 @@ def test_how_far_a_loop_goes_that_is_gone_round_so_often_at_most(
     rom = rom_sm83(tmp_path, SM83)
     address = rom.image.address("Walk")
     contract = piece_of(rom.image, CONTRACT.format(far=far), address).contract
-    proof, _ = Bank(program_of(rom)).prove(contract, address)
+    proof, _ = LemmaStore(program_of(rom)).prove(contract, address)
     assert (proof.verdict is Verdict.PROVED) is is_proved, proof.findings
 
 

@@ -81,10 +81,10 @@ def judged(
     with using(Terms()):
         case = explore_routine(ProofTask(program, contract, place)).case
         conditions = contract.invariants[0].conditions
-        for leg in case.exploration.leading_to(place):
+        for leg in case.exploration.legs_to(place):
             asked.append(0)
             claims = [(one, for_any(one, case.abi, leg.at, case.entry)) for one in conditions]
-            left = houdini._one_by_one(case, leg, place, claims)
+            left = houdini._prove_each(case, leg, place, claims)
             kept.append([one.text for one in left])
     return kept, asked
 

@@ -9,7 +9,7 @@ import pytest
 from romproof.harness.rom import Rom
 from romproof.projects import build, find_manifest
 from romproof.prover.results import Finding, Verdict
-from romproof.prover.routines.program_proof import Bank
+from romproof.prover.routines.program_proof import LemmaStore
 from romproof.prover.routines.routine import ProofOptions
 from romproof.prover.states.program import program_of
 
@@ -55,7 +55,7 @@ def findings(folder: Path, ensures: str, cycles: int) -> dict[str, Finding]:
     table = '[tool.romproof]\nname = "demo"\ncpu = "6502"\nsources = ["demo.s"]\n'
     (folder / "pyproject.toml").write_text(table)
     rom = Rom(build(find_manifest("demo")).image)
-    own = Bank(program_of(rom), ProofOptions(keeping=20))
+    own = LemmaStore(program_of(rom), ProofOptions(keeping=20))
     proof, _ = own.prove(rom.contracts["stir"])
     return {finding.statement: finding for finding in proof.findings}
 

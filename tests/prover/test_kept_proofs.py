@@ -72,10 +72,10 @@ def work(folder: Path, source: str = SOURCE) -> Work:
 def begun(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> list[str]:
     """The routines that were really proved, in a cache of its own."""
     names: list[str] = []
-    prove = survey.Bank.prove
+    prove = survey.LemmaStore.prove
     monkeypatch.setenv("ROMPROOF_CACHE", str(tmp_path / "cache"))
     monkeypatch.setattr(
-        survey.Bank, "prove", lambda self, c: (names.append(c.name), prove(self, c))[1]
+        survey.LemmaStore, "prove", lambda self, c: (names.append(c.name), prove(self, c))[1]
     )
     return names
 

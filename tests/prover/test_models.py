@@ -19,7 +19,7 @@ from romproof.prover.models.mapping import mapping_of
 from romproof.prover.refinement.equivalence import prove_equivalent
 from romproof.prover.replay.trial import Claim
 from romproof.prover.results import Example, Proof, Verdict
-from romproof.prover.states.places import BadMapping
+from romproof.prover.states.model_places import BadMapping
 
 pytest.importorskip("z3")
 

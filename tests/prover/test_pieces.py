@@ -8,7 +8,7 @@ import pytest
 from claims import REFUTED, Said, rom_of, source
 
 from romproof.prover.refinement.fragment import piece_of, prove_piece
-from romproof.prover.routines.program_proof import Bank
+from romproof.prover.routines.program_proof import LemmaStore
 from romproof.prover.routines.routine import ProofOptions
 from romproof.prover.states.program import program_of
 
@@ -31,7 +31,7 @@ def test_a_turn_that_is_not_as_its_model_says_is_executed(code: str, more: str) 
     def model(x: Any) -> Any:
         return x + 2 & 0xFF
 
-    proof = prove_piece(Bank(program, ProofOptions()), piece, model, {"x": "x"}, ("x",))
+    proof = prove_piece(LemmaStore(program, ProofOptions()), piece, model, {"x": "x"}, ("x",))
     (finding,) = [each for each in proof.findings if each.verdict is REFUTED]
     assert finding.replayed is True
     assert finding.example is not None

@@ -16,7 +16,7 @@ from romproof.isa.abi import MOS6502
 from romproof.prover.models.mapping import mapping_of
 from romproof.prover.routines.routine import ProofTask, prove_routine
 from romproof.prover.same.sides import side_of
-from romproof.prover.states.places import BadMapping
+from romproof.prover.states.model_places import BadMapping
 from romproof.prover.states.program import program_of
 from romproof.text.errors import RomproofError
 

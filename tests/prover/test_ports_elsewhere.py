@@ -22,9 +22,9 @@ from romproof.prover.prover import Prover
 from romproof.prover.refinement.equivalence import prove_equivalent
 from romproof.prover.refinement.fragment import piece_of, prove_piece
 from romproof.prover.results import Verdict
-from romproof.prover.routines.program_proof import Bank
+from romproof.prover.routines.program_proof import LemmaStore
 from romproof.prover.routines.routine import ProofOptions
-from romproof.prover.states.places import BadMapping
+from romproof.prover.states.model_places import BadMapping
 from romproof.prover.states.program import ProofProgram, program_of
 
 pytest.importorskip("z3", reason="proofs need it")
@@ -81,7 +81,7 @@ def test_a_piece_has_the_ports_of_its_routine(port: str) -> None:
     )
     program = program_of(rom_of("6502", source("6502", said)))
     piece = piece_of(program.image, PIECE.format(port=port), "it@b", "it@e")
-    proof = prove_piece(Bank(program, ProofOptions()), piece, never, {}, ("a",))
+    proof = prove_piece(LemmaStore(program, ProofOptions()), piece, never, {}, ("a",))
     assert proof.verdict is Verdict.REFUTED, told(proof)
 
 

@@ -14,7 +14,7 @@ import romproof
 from romproof.prover.results import Verdict
 from romproof.prover.same.paste import test_of as pasted
 from romproof.prover.same.same import Sameness
-from romproof.prover.states.places import BadMapping
+from romproof.prover.states.model_places import BadMapping
 from romproof.text.errors import RomproofError
 
 

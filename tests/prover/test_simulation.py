@@ -11,7 +11,7 @@ from claims import PROVED, Said, few_runs, rom_of, source
 from romproof.prover.prover import Prover
 from romproof.prover.refinement.stages import Asked, Stage, run
 from romproof.prover.results import Proof
-from romproof.prover.states.places import BadMapping
+from romproof.prover.states.model_places import BadMapping
 
 pytest.importorskip("z3", reason="proofs need it")
 

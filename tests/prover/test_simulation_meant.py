@@ -10,10 +10,10 @@ import pytest
 from claims import PROVED, Said, few_runs, rom_of, source
 
 from romproof.prover.prover import Prover
-from romproof.prover.refinement.abstraction import AbstractValues, meant_at
+from romproof.prover.refinement.abstraction import AbstractValues, abstract
 from romproof.prover.refinement.stages import Stage, run
 from romproof.prover.results import Proof
-from romproof.prover.states.places import BadMapping
+from romproof.prover.states.model_places import BadMapping
 from romproof.symbolic.numbers.model_run import Path
 from romproof.symbolic.terms import term as t
 
@@ -112,12 +112,12 @@ def test_a_way_that_cannot_be_taken_hides_nothing(monkeypatch: pytest.MonkeyPatc
     """That nobody takes it may be found only when it is asked about in earnest."""
 
     def with_another_way(stage: Stage, *arguments: Any) -> AbstractValues:
-        found = meant_at(stage, *arguments)
+        found = abstract(stage, *arguments)
         nobody = Path((t.FALSE,), None, ValueError())
         return found if stage.means is None else replace(found, errors=(nobody,))
 
     asked = {finding.statement for finding in _sum(_still).findings}
-    monkeypatch.setattr("romproof.prover.refinement.simulation.meant_at", with_another_way)
+    monkeypatch.setattr("romproof.prover.refinement.simulation.abstract", with_another_way)
     proof = _sum(_still)
     assert proof.verdict is PROVED
     assert {finding.statement for finding in proof.findings} >= asked

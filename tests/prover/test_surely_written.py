@@ -84,8 +84,8 @@ def test_what_is_written_for_certain(writes: Writes) -> None:
         found.append(surely_written(case, filled))
         return found[-1]
 
-    surely_written = lemmas.surely_written
-    with patch.object(lemmas, "surely_written", noted), few_runs():
+    surely_written = lemmas.find_must_write
+    with patch.object(lemmas, "find_must_write", noted), few_runs():
         (proof,) = prove_rom(rom, (), ProofOptions(timeout=1000.0))
     assert proof.verdict is PROVED, told(proof)
     first = rom.image.address("n")

@@ -16,7 +16,7 @@ from romproof.contract.nouns.model import Contract
 from romproof.harness.rom import Rom
 from romproof.isa.abi import Flag, Register
 from romproof.prover.results import CycleProof, Verdict
-from romproof.prover.routines.program_proof import Bank
+from romproof.prover.routines.program_proof import LemmaStore
 from romproof.prover.routines.routine import ProofOptions
 from romproof.prover.states.program import program_of
 from romproof.timing.program import TimedProgram as StaticProgram
@@ -43,8 +43,8 @@ def program_of_folder(folder: str) -> Rom:
 
 
 @cache
-def bank(folder: str) -> Bank:
-    return Bank(program_of(program_of_folder(folder)), ProofOptions(60.0))
+def bank(folder: str) -> LemmaStore:
+    return LemmaStore(program_of(program_of_folder(folder)), ProofOptions(60.0))
 
 
 @cache

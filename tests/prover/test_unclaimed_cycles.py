@@ -13,7 +13,7 @@ from romproof.prover.conditions.termination import ending
 from romproof.prover.cycles.bounds import limits
 from romproof.prover.refinement.fragment import piece_of
 from romproof.prover.results import Attained, Proof, Verdict
-from romproof.prover.routines.program_proof import Bank
+from romproof.prover.routines.program_proof import LemmaStore
 from romproof.prover.states.program import program_of
 from romproof.symbolic.terms.node import using
 
@@ -58,7 +58,7 @@ def _contract(rom: Rom, cycles: str, lost: str = "A N Z C to[8]") -> Contract:
     return piece_of(rom.image, text, "halves").contract
 
 
-def _limits(bank: Bank, rom: Rom) -> tuple[int, int]:
+def _limits(bank: LemmaStore, rom: Rom) -> tuple[int, int]:
     """What the prover knows of cycles: other than those of any run."""
     _, explored = bank.prove(_contract(rom, ""))
     assert explored is not None
@@ -77,7 +77,7 @@ def _says_of_cycles(proof: Proof) -> bool:
 def test_limits_that_are_not_reached_are_proved_all_the_same(tmp_path: Path) -> None:
     """Nobody has to leave them out: that no input is known for them is another word."""
     rom = rom_6502(tmp_path, SOURCE)
-    bank, address = Bank(program_of(rom)), rom.image.address("halves")
+    bank, address = LemmaStore(program_of(rom)), rom.image.address("halves")
     low, high = _limits(bank, rom)
     contract = _contract(rom, f"{low}..{high}")
     for needed in (True, False):
@@ -92,7 +92,7 @@ def test_nothing_else_is_left_out(tmp_path: Path) -> None:
     """Not what is changed and not listed, and no cycles that some input does not keep to: those
     were not executed with the rest."""
     rom = rom_6502(tmp_path, SOURCE)
-    bank, address = Bank(program_of(rom)), rom.image.address("halves")
+    bank, address = LemmaStore(program_of(rom)), rom.image.address("halves")
     low, high = _limits(bank, rom)
     taken = rom.call("halves").cycles
     for cycles, lost in (

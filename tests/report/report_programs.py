@@ -7,7 +7,7 @@ from romproof.harness.rom import Rom
 from romproof.measure.clocks import find_clock
 from romproof.measure.recorded import record_profile
 from romproof.program.image import Image
-from romproof.report.cycles import CycleReport, Header, cycle_report
+from romproof.report.cycles import CycleReport, CyclesHeader, cycle_report
 from romproof.text.diagnostic import Diagnostics
 from romproof.text.span import Source
 from romproof.toolchains.ca65.asm import Options, assemble_source
@@ -70,6 +70,6 @@ def report_on(claim: str = "22", runs: int = 2, clock: str = "nes-ntsc") -> Cycl
         limit=1000,
         tick=lambda: None,
     )
-    header = Header("demo", "mos6502", "py65", find_clock(clock), "a_routine", runs)
+    header = CyclesHeader("demo", "mos6502", "py65", find_clock(clock), "a_routine", runs)
     kept = record_profile("demo", "a_routine", runs, measured.profile, measured.places)
     return cycle_report(header, kept, rom.contracts, kept.lines[:3])

@@ -15,9 +15,9 @@ import pytest
 
 from romproof.harness.measured import Measured, measure_call
 from romproof.harness.rom import Rom
-from romproof.measure.merging import merge_profiles, together
+from romproof.measure.merging import merge_by_title, merge_profiles
 from romproof.measure.plain import as_text, from_text
-from romproof.measure.recorded import Recorded, record_profile
+from romproof.measure.recorded import RecordedProfile, record_profile
 from romproof.projects import Manifest, build
 from romproof.report.profiles.callgrind import callgrind
 from romproof.report.profiles.files import format_of
@@ -72,7 +72,7 @@ MACRO = ".macro twice\n nop\n nop\n.endmacro\n"
 
 
 @pytest.fixture
-def program(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[], Recorded]:
+def program(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[], RecordedProfile]:
     monkeypatch.chdir(tmp_path)
     Path("main.s").write_text(MAIN, "utf-8")
     Path("other.s").write_text(OTHER, "utf-8")
@@ -80,7 +80,7 @@ def program(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[], Rec
     manifest = Manifest("demo", (Path("main.s"), Path("other.s")), cpu="6502")
     measured = calls_of(Rom(build(manifest).image), accesses=True)
 
-    def made() -> Recorded:
+    def made() -> RecordedProfile:
         return record_profile("demo", "main, 2 calls", 2, measured.profile, measured.places)
 
     return made
@@ -112,7 +112,7 @@ def annotated(text: str, *options: str) -> dict[str, int]:
 
 
 @pytest.mark.skipif(ANNOTATE is None, reason="callgrind_annotate is not installed")
-def test_callgrind_annotate_has_our_sums(program: Callable[[], Recorded]) -> None:
+def test_callgrind_annotate_has_our_sums(program: Callable[[], RecordedProfile]) -> None:
     shown = program()
     text = callgrind([shown])
     # down: 2+2+6+6 twice, 2+3+6; main: 2+6+6+6+6; helper: 5 each
@@ -160,7 +160,9 @@ def test_where_execution_begins_in_what_calls_itself(
 
 
 @pytest.mark.skipif(ANNOTATE is None, reason="callgrind_annotate is not installed")
-def test_several_programs_do_not_add_up_in_one_function(program: Callable[[], Recorded]) -> None:
+def test_several_programs_do_not_add_up_in_one_function(
+    program: Callable[[], RecordedProfile],
+) -> None:
     one = program()
     other = replace(one, title="other")
     rows = annotated(callgrind([one, other]))
@@ -168,7 +170,7 @@ def test_several_programs_do_not_add_up_in_one_function(program: Callable[[], Re
     assert rows["PROGRAM TOTALS"] == 2 * one.profile.cycles
 
 
-def test_collapsed_stacks(program: Callable[[], Recorded]) -> None:
+def test_collapsed_stacks(program: Callable[[], RecordedProfile]) -> None:
     shown = program()
     lines = dict(line.rsplit(" ", 1) for line in collapse([shown]).splitlines())
     assert lines["main"] == str(2 * 26)
@@ -182,7 +184,9 @@ def test_collapsed_stacks(program: Callable[[], Recorded]) -> None:
     assert {line.partition(";")[0] for line in both} == {"demo", "the_other"}
 
 
-def test_speedscope_gets_what_its_specification_says(program: Callable[[], Recorded]) -> None:
+def test_speedscope_gets_what_its_specification_says(
+    program: Callable[[], RecordedProfile],
+) -> None:
     shown = program()
     file = json.loads(speedscope([shown, shown]))
     assert set(file) == {
@@ -219,11 +223,11 @@ def test_speedscope_gets_what_its_specification_says(program: Callable[[], Recor
         assert spent == {r.name: r.exclusive for r in shown.profile.routines}
 
 
-def test_profiles_of_two_processes_are_one(program: Callable[[], Recorded]) -> None:
+def test_profiles_of_two_processes_are_one(program: Callable[[], RecordedProfile]) -> None:
     shown = program()
     again = from_text(as_text([shown, shown]))
     assert again == [shown, shown]
-    (both,) = together(again)
+    (both,) = merge_by_title(again)
     assert both.runs == 2 * shown.runs
     assert both.profile.cycles == 2 * shown.profile.cycles
     one = {r.name: r for r in shown.profile.routines}
@@ -246,7 +250,7 @@ def test_profiles_of_two_processes_are_one(program: Callable[[], Recorded]) -> N
 
 
 def test_equal_names_that_two_processes_saw_are_told_apart(
-    program: Callable[[], Recorded],
+    program: Callable[[], RecordedProfile],
 ) -> None:
     shown = program()
     first = shown.profile.routines[0]
@@ -257,7 +261,7 @@ def test_equal_names_that_two_processes_saw_are_told_apart(
     assert f"{first.name} (${moved.address:04X})" in names
 
 
-def test_json_of_a_profile(program: Callable[[], Recorded]) -> None:
+def test_json_of_a_profile(program: Callable[[], RecordedProfile]) -> None:
     data = json.loads(profile_json([program()]))
     assert data["schema"] == "romproof.profile/1"
     (found,) = data["programs"]
@@ -270,7 +274,7 @@ def test_json_of_a_profile(program: Callable[[], Recorded]) -> None:
     assert sum(a["writes"] for a in stack) > 20
 
 
-def test_the_page_stands_alone(program: Callable[[], Recorded]) -> None:
+def test_the_page_stands_alone(program: Callable[[], RecordedProfile]) -> None:
     shown = program()
     hostile = replace(shown, title="<b>&amp;</script><script>alert(1)</script>")
     text = page([shown, hostile])

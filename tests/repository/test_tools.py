@@ -115,7 +115,7 @@ def test_a_page_of_the_tests_of_rgbds(
 
     write_suite(tmp_path)
     page = _page("conformance_rgbds", [str(tmp_path), "--jobs", "1"], monkeypatch, capsys)
-    assert "# What passes of RGBDS's tests" in page
+    assert "# Results of RGBDS's tests" in page
     assert "| rgbds-asm |" in page
 
 

@@ -24,7 +24,7 @@ from fairdeck.tarot.draw import Reduction
 from fairdeck.tarot.targets import MOS6502
 from romproof import ProofOptions, workers
 from romproof.cli.group import romproof as command
-from romproof.prover.routines.jobs import job_of, prove_job, unheard
+from romproof.prover.routines.jobs import ignore_progress, job_of, prove_job
 from romproof.prover.routines.survey import SurveyRow, Work, work_on
 from romproof.support import cluster
 from romproof.support.cluster import NoScheduler, WorkerFailed
@@ -89,7 +89,7 @@ def told(rows: list[SurveyRow]) -> list[tuple[Any, ...]]:
 @pytest.mark.slow
 def test_a_worker_that_dies_loses_nothing(tmp_path: Path, address: str) -> None:
     work = works(tmp_path)
-    options = ProofOptions(timeout=300, fresh=True, on_progress=unheard)
+    options = ProofOptions(timeout=300, fresh=True, on_progress=ignore_progress)
     here = told(list(work.rows(options, lambda name: None)))
     jobs = [job_of(part) for part in work.parts()]
     assert len(jobs) == 12

@@ -11,7 +11,7 @@ from random import Random
 from smt_cases import CODE, TABLE, TABLE_BYTES, machine, word
 from smt_machines import Machine
 
-from romproof.isa.model import Access, Opcode
+from romproof.isa.model import Opcode, OperandAccess
 from romproof.symbolic.execute.layout import MemoryObject
 
 ZERO_PAGE = MemoryObject("zp", 0, 0x100)
@@ -80,7 +80,7 @@ def _zero_page_indexed(opcode: Opcode, index: str) -> list[Machine]:
 def _absolute(opcode: Opcode) -> list[Machine]:
     found = [machine(opcode, ALL_6502, word(at)) for at in (0x0210, 0x0010, 0x01FF)]
     found.append(machine(opcode, ALL_6502, bounds={CODE + 2: (2, 3)}))
-    if opcode.access is Access.READ:
+    if opcode.access is OperandAccess.READ:
         found.append(machine(opcode, ALL_6502, word(TABLE + 7), fixed={TABLE: TABLE_BYTES}))
     return found
 
@@ -97,7 +97,7 @@ def _absolute_indexed(opcode: Opcode, index: str) -> list[Machine]:
         make(word(0xFFF0), registers={index: (0x10, 0xFF)}),  # around to the zero page
         make(bounds={CODE + 2: (2, 2)}),
     ]
-    if opcode.access is Access.READ:
+    if opcode.access is OperandAccess.READ:
         table = {TABLE: TABLE_BYTES}
         found += [
             make(word(TABLE), fixed=table),

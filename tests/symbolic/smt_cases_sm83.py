@@ -10,7 +10,7 @@ from itertools import cycle
 from smt_cases import CODE, TABLE, TABLE_BYTES, Bounds, Registers, machine, word
 from smt_machines import Machine
 
-from romproof.isa.model import Access, Opcode
+from romproof.isa.model import Opcode, OperandAccess
 from romproof.symbolic.execute.layout import MemoryObject
 
 BOTTOM = MemoryObject("bottom", 0x0000, 0x100)
@@ -129,7 +129,7 @@ def _anywhere(opcode: Opcode) -> list[Machine]:
     objects = (BOTTOM, LOW, HIGH, TOP)
     found = [machine(opcode, objects, word(at)) for at in (0xC0FF, 0xC1FE, 0xFF40, 0xFFFF)]
     found.append(machine(opcode, objects, bounds={CODE + 2: (0xC0, 0xC1)}))
-    if opcode.access is Access.READ:
+    if opcode.access is OperandAccess.READ:
         table = {TABLE: TABLE_BYTES}
         found.append(machine(opcode, (), bounds={CODE + 2: (6, 7)}, fixed=table))
     return found

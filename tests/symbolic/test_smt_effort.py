@@ -50,7 +50,7 @@ def test_more_effort_is_so_many_times_all_of_it() -> None:
     assert effort == Effort(2, 5, 8, 10, 12, claim=7, example=15)
     assert Effort().times(1e-12).thorough == 1
     assert Effort().times(1e12).thorough == (1 << 32) - 1
-    with pytest.raises(ValueError, match="0 times the effort is none"):
+    with pytest.raises(ValueError, match="0 is not a positive factor of the effort"):
         Effort().times(0)
 
 

@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from romproof.symbolic.numbers.choices import choose, word
-from romproof.symbolic.numbers.integers import Number, Order, SymInt, bits
+from romproof.symbolic.numbers.integers import IntLike, Order, SymInt, bits
 from romproof.symbolic.numbers.model_run import Explorer, Path, merge_results
 from romproof.symbolic.numbers.refusal import NotSymbolic
 from romproof.symbolic.numbers.symbytes import ArrayBytes, SymBytes
@@ -26,7 +26,7 @@ X = SymInt(t.var("x", 8))
 Y = SymInt(t.var("y", 8, 0, 77))
 
 
-def value(number: Number, values: Values) -> int:
+def value(number: IntLike, values: Values) -> int:
     """What a number is for values of its variables; its range must be right too."""
     if not isinstance(number, SymInt):
         return int(number)

@@ -18,7 +18,7 @@ from smt_machines import Machine, execute, inputs_for
 from thorough import THOROUGH
 
 from romproof.isa.load import load
-from romproof.isa.model import Opcode, Variant
+from romproof.isa.model import Opcode, OpcodeVariant
 from romproof.isa.mos6502 import mos6502
 from romproof.isa.perfect6502 import perfect6502
 from romproof.symbolic.execute.events import EventKind
@@ -26,7 +26,7 @@ from romproof.symbolic.execute.events import EventKind
 INPUTS = 2_000 if THOROUGH else 800
 MANY = 10_000
 HARMLESS = {EventKind.ADDRESS, EventKind.BRANCH, EventKind.READS_OBJECT}
-MOS6502 = [each for each in load("mos6502") if each.variant is not Variant.JAM]
+MOS6502 = [each for each in load("mos6502") if each.variant is not OpcodeVariant.JAM]
 PERFECT6502 = [
     each
     for each in MOS6502

@@ -41,7 +41,7 @@ def test_colours_come_before_the_screen(rom):
 
 def test_a_key_is_pressed_once(rom):
     machine = rom.machine()
-    with machine.buttons.held("up"):
+    with machine.buttons.hold("up"):
         assert machine.call("read_keys", mem={"keys": 0}).mem["pressed"] == b"\x04"
         assert machine.call("read_keys").mem["pressed"] == b"\x00"
     assert machine.call("read_keys").mem["keys"] == b"\x00"
@@ -61,7 +61,7 @@ def test_the_cpu_sleeps_until_the_vertical_blank(machine):
 def test_up_three_floors_in_six_frames(machine):
     machine.run_frames(1)
     for _ in range(3):
-        with machine.buttons.held("up"):
+        with machine.buttons.hold("up"):
             machine.run_frames(1)
         machine.run_frames(1)
     assert machine.read("level") == b"\x03"
@@ -73,6 +73,6 @@ def test_not_beyond_the_top(machine):
     saved = machine.save()
     for button, level in (("up", b"\x09"), ("down", b"\x08")):
         machine.restore(saved)
-        with machine.buttons.held(button):
+        with machine.buttons.hold(button):
             machine.run_frames(3)
         assert machine.read("level") == level

@@ -30,7 +30,7 @@ def test_the_walls_hold_the_player(rom):
 
 def test_the_pad_is_read(rom):
     machine = rom.machine()
-    with machine.buttons.held("a", "left"):
+    with machine.buttons.hold("a", "left"):
         assert machine.call("read_pad").mem["keys"] == b"\x82"
     assert machine.call("read_pad").mem["keys"] == b"\x00"
 
@@ -58,7 +58,7 @@ def test_the_handler_hands_the_sprites_over_first(rom):
 
 def test_a_frame_moves_the_player_by_two_pixels(machine):
     machine.run_frames(1)  # the first iteration of the main loop is over: it waits
-    with machine.buttons.held("right"):
+    with machine.buttons.hold("right"):
         before = machine.read("player_x")[0]
         machine.run_frames(1)
         assert machine.read("player_x")[0] == before + 2
@@ -74,7 +74,7 @@ def test_two_ways_from_the_same_state(machine):
     saved, before = machine.save(), machine.read("player_x")[0]
     for button, sign in (("left", -1), ("right", 1)):
         machine.restore(saved)
-        with machine.buttons.held(button):
+        with machine.buttons.hold(button):
             machine.run_frames(4)
         assert machine.read("player_x")[0] == before + sign * 8
 

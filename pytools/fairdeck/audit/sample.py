@@ -93,7 +93,7 @@ def sample(
     for _ in range(chunks_of(totals.shuffles)):
         tick()
     parts = _parts(target, reduction, variant, shuffles, totals.shuffles)
-    for counted in _counted(parts, workers, pool):
+    for counted in _count_parts(parts, workers, pool):
         totals = Totals(
             totals.shuffles + counted.shuffles,
             totals.counts + counted.counts,
@@ -132,7 +132,9 @@ def _parts(
             yield Part(target, reduction, variant, seeds, not first)
 
 
-def _counted(parts: Iterator[Part], workers: int | None, pool: Executor | None) -> Iterator[Totals]:
+def _count_parts(
+    parts: Iterator[Part], workers: int | None, pool: Executor | None
+) -> Iterator[Totals]:
     """What is counted in each part, in their order; by a pool some are counted ahead."""
     if pool is None:
         for part in parts:

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from fairdeck.audit.placement import Placement
 from fairdeck.audit.sample import Sample
 
-Table = NDArray[np.float64]
+FloatTable = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,12 +85,12 @@ class Figures:
         return sqrt((self.size - 1) / self.sample.shuffles)
 
     @cached_property
-    def ratios(self) -> Table:
+    def ratios(self) -> FloatTable:
         """By card and place: the share as a multiple of the fair one."""
         return np.asarray(self.sample.counts * (self.size / self.sample.shuffles), np.float64)
 
     @cached_property
-    def deviations(self) -> Table:
+    def deviations(self) -> FloatTable:
         """By card and place: how far the ratio is from 1, in standard deviations of noise."""
         return np.asarray((self.ratios - 1) / self.noise, np.float64)
 
@@ -131,7 +131,7 @@ class Figures:
         exact = np.array(self.exact.ratios) / self.size
         return self._against(exact)
 
-    def _against(self, probabilities: Table) -> ChiSquare:
+    def _against(self, probabilities: FloatTable) -> ChiSquare:
         expected = probabilities * self.sample.shuffles
         total = float((((self.sample.counts - expected) ** 2) / expected).sum())
         return ChiSquare(total * (self.size - 1) / self.size, (self.size - 1) ** 2)

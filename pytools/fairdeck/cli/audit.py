@@ -114,7 +114,7 @@ def audit_command(
         if scheduler is not None and cpus:
             pool = stack.enter_context(workers(1, scheduler, ("romproof", "fairdeck")))
         taken = partial(sample, shuffles=shuffles, variant=variant, pool=pool, fresh=fresh)
-        audited = _audited(chosen, cpus, shuffles, taken)
+        audited = _audit_systems(chosen, cpus, shuffles, taken)
     if pictures is not None:
         _draw(audited, pictures)
     if as_json:
@@ -123,7 +123,7 @@ def audit_command(
         show("\n\n".join((overview(audited), *(as_text(one) for one in audited))))
 
 
-def _audited(
+def _audit_systems(
     systems: Sequence[System], targets: Sequence[Target], shuffles: int, taken: Taken
 ) -> list[Audited]:
     samples = _samples(systems, targets, shuffles, taken) if targets else {}

@@ -45,7 +45,7 @@ def as_object(audited: Audited) -> dict[str, object]:
         "title": system.title,
         "tiles": system.tiles,
         **(dict.fromkeys(_FIGURES) if table is None else _figures(table)),
-        "sampled": [_sampled(figures) for figures in audited.figures],
+        "sampled": [_describe_samples(figures) for figures in audited.figures],
         "seed_bits": system.seed_bits,
         "order_bits": system.order_bits,
         "cause": system.cause,
@@ -76,7 +76,7 @@ def _figures(table: Placement) -> dict[str, object]:
     }
 
 
-def _sampled(figures: Figures) -> dict[str, object]:
+def _describe_samples(figures: Figures) -> dict[str, object]:
     sample, worst = figures.sample, figures.worst_place
     return {
         "on": sample.target.name,
@@ -207,9 +207,9 @@ def _sample_text(figures: Figures) -> Iterator[str]:
     yield f"  chi-square with {fair.degrees:,} degrees of freedom, against"
     for name, result in (("a fair shuffle", fair), ("the exact table", model)):
         yield f"    {name + ':':<17} {result.statistic:>11,.0f}  {_test(result.z, result.p)}"
-    yield "  noise: what so many fair shuffles show; z: how far beyond, in its standard"
+    yield "  noise: the value for so many fair shuffles; z: how far beyond, in its standard"
     yield "  deviations; p: how probable that is by chance. Exact figures take coin flips"
-    yield "  as independent: what the 32-bit register adds is in the sample only"
+    yield "  as independent: only the sample shows the effect of the 32-bit register"
 
 
 def _row(name: str, sampled: str, exact: str, noise: str, test: str) -> str:

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, TypeVar
+from typing import Any
 
 import click
 
+from fairdeck.cli.decorators import Command
 from fairdeck.tarot.draw import Reduction
 from fairdeck.tarot.feedback import DEFAULT_FEEDBACK, FEEDBACKS, Feedback
 from fairdeck.tarot.seed import SeedError, parse_seed
 from fairdeck.tarot.variants import DEFAULT_VARIANT, VARIANTS, Variant
-
-Command = TypeVar("Command", bound=Callable[..., Any])
 
 TRUTH = """\b
 Feedback bytes (--feedback):

@@ -39,9 +39,9 @@ JSON (--json):
   dice         two faces 1..6
   sides        the same on the table: [{"seat", "stacks": [[upper, lower], ...]}, ...]
   opened       behind which stack (from 0) of whose side the wall is opened
-  assumptions  what is not published and was assumed
-  warnings     with --lenient: what was wrong with the seeds
-  cycles       what it took on the machine, on the SM83 M-cycles; null on the model
+  assumptions  facts that are not published, and were assumed
+  warnings     with --lenient: the errors in the seeds
+  cycles       those of the machine, on the SM83 M-cycles; null on the model
 """
 
 
@@ -55,14 +55,14 @@ class _SeedsCommand(click.Command):
             return super().parse_args(context, args)
         except click.NoSuchOption as fault:
             raise click.UsageError(
-                f"'{_meant(given, fault.option_name)}' looks like an option; if it is a seed, "
-                "write -- before the seeds, and options before that: "
+                f"'{_find_argument(given, fault.option_name)}' looks like an option; "
+                "if it is a seed, write -- before the seeds, and options before that: "
                 "fairdeck mjarcade wall --uncertain N -- SEED SEED SEED SEED",
                 context,
             ) from None
 
 
-def _meant(args: list[str], option: str) -> str:
+def _find_argument(args: list[str], option: str) -> str:
     """The word of the command line that was taken for ``option``."""
     return next((a for a in args if a.startswith(option)), option)
 
@@ -174,8 +174,8 @@ def uncertain_command(events: Path, start: int, where: str, engine: str, as_json
       echo '[["deal"],["discard",0,1,"C"]]' | fairdeck mjarcade uncertain - --json
 
     \b
-    JSON (--json): {"total", "values": the number after each event, "start", "cycles": what
-    all events took on the machine, on the SM83 M-cycles; null on the model}
+    JSON (--json): {"total", "values": the number after each event, "start", "cycles": those
+    of all events on the machine, on the SM83 M-cycles; null on the model}
     """
     listed = _events(events)
     check_sequence(listed)

@@ -32,7 +32,9 @@ _OPEN = (Attained.NO, Attained.UNKNOWN)
 """What is told besides the verdict."""
 
 
-def _completed(_context: click.Context, _parameter: click.Parameter, text: str) -> list[str]:
+def _complete_statement(
+    _context: click.Context, _parameter: click.Parameter, text: str
+) -> list[str]:
     """Topics, topics with a CPU, and statements that begin so."""
     from fairdeck.proofs.every import every
 
@@ -43,7 +45,7 @@ def _completed(_context: click.Context, _parameter: click.Parameter, text: str) 
 
 
 @click.command("prove")
-@click.argument("names", nargs=-1, shell_complete=_completed)
+@click.argument("names", nargs=-1, shell_complete=_complete_statement)
 @click.option(
     "--timeout",
     type=click.IntRange(1),
@@ -121,7 +123,7 @@ def prove_command(
         options = ProofOptions(float(timeout), effort=effort, cross=cross, fresh=fresh)
         statements = chosen(names)
         if only_list:
-            show("\n".join(_listed(statement) for statement in statements))
+            show("\n".join(_list_statement(statement) for statement in statements))
             return
         with progress("proving", len(statements)) as tick:
             proofs = prove_in_order(statements, options, jobs, tick, scheduler)
@@ -141,7 +143,7 @@ def prove_command(
         click.get_current_context().exit(1)
 
 
-def _listed(statement: Statement) -> str:
+def _list_statement(statement: Statement) -> str:
     return f"{click.style(statement.name, bold=True)}\n{_claim(statement)}"
 
 

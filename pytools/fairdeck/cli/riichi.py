@@ -66,7 +66,7 @@ def _answer(
         click.get_current_context().exit(_answer_all(question, batch, brain))
     if case is None:
         raise click.UsageError("give a hand, or cases with --batch FILE")
-    answer = _answered(question, case, brain)
+    answer = _answer_question(question, case, brain)
     if as_json:
         click.echo(json.dumps(answer, ensure_ascii=False))
         return
@@ -82,7 +82,7 @@ def _brain(where: str, engine: str) -> Brain | None:
     return None if where == MODEL else Brain(where, engine)
 
 
-def _answered(question: str, case: Case, brain: Brain | None) -> Answer:
+def _answer_question(question: str, case: Case, brain: Brain | None) -> Answer:
     """The model's answer; with a machine its cycles too. Raises BadHand, Disagreement."""
     answer = QUESTIONS[question](case)
     if brain is None:
@@ -121,7 +121,7 @@ def _answer_all(question: str, path: Path, brain: Brain | None) -> int:
         if not line.strip():
             continue
         try:
-            answer = _answered(question, _case(line), brain)
+            answer = _answer_question(question, _case(line), brain)
         except (BadHand, Disagreement) as fault:
             failed += 1
             show_error(f"{path}:{number}: {fault}")

@@ -78,7 +78,7 @@ def demo_command(
         deck_table(runs[0][2][-1].deck),
     ]
     for target, name, outcomes in runs:
-        title = f"{target.title} on {_named(name)}"
+        title = f"{target.title} on {_name_engine(name)}"
         check = comparison(title, outcomes[-1], model[-1])
         parts.append(costs(outcomes, target.cycles) + "\n" + check)
     show("\n\n".join(parts))
@@ -86,7 +86,7 @@ def demo_command(
         require_equal(target.title, outcomes, model)
     if MOS6502 in targets and engine is None:
         click.echo()
-        show(_compared(*speeds(request, variant)))
+        show(_compare_speeds(*speeds(request, variant)))
     chosen = {target: name for target, name, _ in runs}  # of two engines the faster one
     for target, name in chosen.items():
         _report(target, request, name, variant)
@@ -111,11 +111,11 @@ def _engines(target: Target, wanted: str | None, where: str) -> tuple[str, ...]:
     return (wanted,)
 
 
-def _named(engine: str) -> str:
+def _name_engine(engine: str) -> str:
     return "the fastest engine" if engine == DEFAULT_ENGINE else engine
 
 
-def _compared(slow: Speed, fast: Speed) -> str:
+def _compare_speeds(slow: Speed, fast: Speed) -> str:
     """The time that two engines take for the same."""
     return (
         f"{SHUFFLES} shuffles on the 6502: {slow.cycles:,} cycles on {slow.engine} and on "

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING
 
 import click
 
 from fairdeck.cli.choices import seed_option, variant_options
+from fairdeck.cli.decorators import Command
 from fairdeck.cli.text import deck_table, show
 from fairdeck.disagreement import Disagreement
 from fairdeck.tarot.cards import NAMES
@@ -21,7 +22,6 @@ from romproof import progress
 if TYPE_CHECKING:
     from fairdeck.tarot.played import Played, Press
 
-Command = TypeVar("Command", bound=Callable[..., Any])
 
 _CYCLE = 60
 _SPREAD = 3
@@ -59,8 +59,8 @@ def playing_options(command: Command) -> Command:
             "more.",
         ),
         seed_option(
-            help="Type this seed, 8 hex digits, instead of making one of the timing for each "
-            "press; further presses shuffle on.",
+            help="Type this seed, 8 hex digits, instead of making one from the timing of each "
+            "press; further presses continue with its deck.",
         ),
         click.option(
             "--screenshot",

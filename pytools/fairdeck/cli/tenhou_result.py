@@ -65,7 +65,7 @@ class Totals:
         """For people."""
         parts = (f"{self.verdicts[v]:,} {v.value}" for v in Verdict if self.verdicts[v])
         yield f"{_count(self.games, 'game')}: {', '.join(parts)}"
-        yield f"  compared: {_compared(self.compared)}"
+        yield f"  compared: {_count_comparisons(self.compared)}"
         verified = self.verdicts[Verdict.VERIFIED]
         yield f"  {self.complete:,} of {verified:,} verified games are complete"
         if self.earlier:
@@ -123,10 +123,10 @@ def earlier_lines(result: Object, alone: bool) -> list[str]:
     rounds = f" {_count(result['rounds'], 'round')}" if result["rounds"] else ""
     if word is Verdict.VERIFIED and result["unchecked"]:
         rounds += f", not checked: {', '.join(result['unchecked'])}"
-    lines = [f"{result['log']}: {_styled(word)}{rounds} (of an earlier run)"]
+    lines = [f"{result['log']}: {_style_verdict(word)}{rounds} (of an earlier run)"]
     if result["message"] is not None:
         lines.append(f"  {result['message']}")
-    return lines + _left_out(result["left_out"], alone)
+    return lines + _write_omissions(result["left_out"], alone)
 
 
 def game_lines(one: Checked, alone: bool) -> list[str]:
@@ -138,12 +138,12 @@ def game_lines(one: Checked, alone: bool) -> list[str]:
     rounds = f" {_count(report.rounds, 'round')}" if report else ""
     if report is not None and word is Verdict.VERIFIED and report.unchecked:
         rounds += f", not checked: {', '.join(one.value for one in report.unchecked)}"
-    lines = [f"{one.log}: {_styled(word)}{rounds}"]
+    lines = [f"{one.log}: {_style_verdict(word)}{rounds}"]
     if report is None:
         return [*lines, f"  {one.fault}"]
     if report.difference is not None:
         lines.append(f"  {report.difference.sentence}")
-    lines += _left_out([str(sentence) for sentence in report.left_out], alone)
+    lines += _write_omissions([str(sentence) for sentence in report.left_out], alone)
     if alone and word is not Verdict.UNVERIFIABLE:
         lines += _details(report)
     committed = report.commitment
@@ -152,11 +152,11 @@ def game_lines(one: Checked, alone: bool) -> list[str]:
     return lines
 
 
-def _styled(word: Verdict) -> str:
+def _style_verdict(word: Verdict) -> str:
     return click.style(word.value, fg=_COLOURS[word], bold=True)
 
 
-def _left_out(sentences: Sequence[str], alone: bool) -> list[str]:
+def _write_omissions(sentences: Sequence[str], alone: bool) -> list[str]:
     """All of a single game, the first of one among many."""
     shown = list(sentences if alone else sentences[:1])
     if len(shown) < len(sentences):
@@ -167,7 +167,7 @@ def _left_out(sentences: Sequence[str], alone: bool) -> list[str]:
 def _details(report: Report) -> list[str]:
     """What was compared in a single game, and what was not."""
     complete = "yes" if report.complete else "no"
-    lines = [f"  compared: {_compared(report.compared)}; game complete: {complete}"]
+    lines = [f"  compared: {_count_comparisons(report.compared)}; game complete: {complete}"]
     if report.difference is None:
         whole = _WHOLE if report.complete else _PART if report.left_out else _OWN
         lines.append(f"  {whole}")
@@ -175,7 +175,7 @@ def _details(report: Report) -> list[str]:
     return lines
 
 
-def _compared(all_of_it: Compared) -> str:
+def _count_comparisons(all_of_it: Compared) -> str:
     """``8 rounds, 412 draws, 409 discards, 3 calls, 7 wins``."""
     parts = ("rounds", "draws", "discards", "calls", "wins")
     return ", ".join(_count(getattr(all_of_it, part), part.removesuffix("s")) for part in parts)

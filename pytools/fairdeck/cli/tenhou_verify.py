@@ -73,22 +73,22 @@ JSON (--json): {"schema", "games": [...]}, or for a single log its object with "
 --json-lines the object of each game on a line, and the sums for people on standard error:
   log              the file
   verdict          "verified", "mismatch" or "unverifiable"
-  rounds           how many the log has
+  rounds           the number of rounds in the log
   first_bad_round  from 0, or null
   event            which element of that round is wrong, its INIT being 0, or null
-  kind             what contradicts, or null: "hand", "dice", "dora", "draw", "seed", "no seed",
+  kind             of the contradiction, or null: "hand", "dice", "dora", "draw", "seed", "no seed",
                    "seats", "no rules", "element", "turn", "discard", "call", "riichi", "win",
                    "round end", "score", "round", "game end", "player"
   message          the first contradiction in words, or null
   compared         {"rounds", "hands", "dice", "indicators", "draws", "discards", "calls",
-                   "riichi", "wins", "no_wins"}: how many were, without a contradiction
+                   "riichi", "wins", "no_wins"}: the numbers of comparisons without a contradiction
   complete         whether the log has the whole game, to its final scores, and all was checked
-  left_out         what it leaves out, in words
-  not_checked      what was not checked, or cannot be, in words
-  unchecked        what the log shows and was not checked: "points of wins", "scores at the start",
+  left_out         the parts that it lacks, in words
+  not_checked      the parts that were not checked, or cannot be, in words
+  unchecked        parts of the log that were not checked: "points of wins", "scores at the start",
                    "end of the game", "final points", "chips", "seats"
   commitment       {"seats", "hash", "published", "match", "as_named", "seats_checked",
-                   "seats_unchecked"} or null; the last is why: "no names", "equal names",
+                   "seats_unchecked"} or null; the last is the reason: "no names", "equal names",
                    "sorting", "first dealer", or null
 """
 
@@ -140,7 +140,7 @@ def verify_command(
     if commitment is not None and commitments is not None:
         raise click.UsageError("give --commitment or --commitments, not both")
     hashes = None if commitments is None else _read_hashes(commitments)
-    found = _found(logs, tuple(Path(one) for one in (resume, commitments) if one is not None))
+    found = _find_logs(logs, tuple(Path(one) for one in (resume, commitments) if one is not None))
     first = list(islice(found, 2))
     alone = len(first) == 1
     if as_json:
@@ -179,7 +179,7 @@ def _read_hashes(file: str) -> PublishedHashes:
         raise click.BadParameter(f"{file}: {fault.strerror or fault}") from None
 
 
-def _found(arguments: tuple[str, ...], ours: tuple[Path, ...]) -> Iterator[LogFile]:
+def _find_logs(arguments: tuple[str, ...], ours: tuple[Path, ...]) -> Iterator[LogFile]:
     """What arguments mean, without the command's own files where these lie among the logs."""
     for text in arguments if len(arguments) == 1 else ():
         if text != "-" and not os.path.exists(text) and explain_argument(text) is None:

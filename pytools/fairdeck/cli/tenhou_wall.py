@@ -125,9 +125,9 @@ def _exists(text: str) -> bool:
 
 
 def _seed_in(data: bytes, where: str) -> tuple[Seed, int | None]:
-    from fairdeck.tenhou.logs import unpacked
+    from fairdeck.tenhou.logs import unpack_gzip
 
-    text = unpacked(data)
+    text = unpack_gzip(data)
     if not text.lstrip().startswith(b"<"):
         how = explain_contents(text)
         if how is not None:

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import Any, TypeVar
+from collections.abc import Sequence
 
 import click
 
+from fairdeck.cli.decorators import Command
 from fairdeck.data import DEFAULT_ENGINE
 from fairdeck.disagreement import Disagreement
 from fairdeck.wall_roms import WALL_ROMS
 from romproof import engines
 
 MODEL = "model"
-Command = TypeVar("Command", bound=Callable[..., Any])
 
 
 def where_options(command: Command) -> Command:

@@ -60,7 +60,7 @@ def players_of(code: str) -> int:
         raise BadRecord(f"a wall's code has two characters for each tile, not {len(code)} in all")
     for place, tile in enumerate(tiles, 1):
         if not re.fullmatch("[0-9][mps]|[1-7]z", tile):
-            raise BadRecord(f"tile {place} of the wall's code, '{tile}', is none")
+            raise BadRecord(f"tile {place} of the wall's code, '{tile}', is not a tile")
     copies = Counter(tile.replace("0", "5") for tile in tiles)
     for players, lacking in ((4, frozenset[str]()), (3, _LACKING)):
         if copies == {name: COPIES for name in NAMES if name not in lacking}:

@@ -78,7 +78,7 @@ def running_value(events: Iterable[Sequence[Any]], start: int = START) -> list[i
     value, values = start, []
     for place, event in enumerate(events, 1):
         try:
-            value += _added(event)
+            value += _count_added(event)
         except BadEvent as fault:
             raise BadEvent(f"event {place}: {fault}") from None
         values.append(value)
@@ -167,7 +167,7 @@ class _Seen:
             raise BadEvent(f"{why} with two more of it: a set has four")
 
 
-def _added(event: Sequence[Any]) -> int:
+def _count_added(event: Sequence[Any]) -> int:
     discarded = read_event(event)
     return 1 if discarded is None else discarded.number * kind_value(discarded.kind)
 

@@ -51,7 +51,7 @@ def deal(seeds: Sequence[str], uncertain: int, *, lenient: bool = False) -> Deal
         raise SeedError(f"the uncertain element starts at 0; {uncertain} is impossible")
     decoded = [decode(seed, lenient=lenient) for seed in seeds]
     twister = Twister(key([player.words for player in decoded], uncertain))
-    wall = swapped(TILES[len(seeds)], twister)
+    wall = swap_tiles(TILES[len(seeds)], twister)
     first, second = twister.words(2)
     three = (ASSUMED_THREE,) if len(seeds) == 3 else ()
     return Dealt(
@@ -80,7 +80,7 @@ def tile_of(number: int, players: int = 4) -> int:
     return number if suit in (0, 3) else (3 - suit) * _SUIT + rest
 
 
-def swapped(tiles: int, twister: Twister) -> list[int]:
+def swap_tiles(tiles: int, twister: Twister) -> list[int]:
     """0..tiles-1 after the published swaps: every place with any place, in turn.
 
     That is not a fair shuffle (see fairdeck.audit): a fair one would leave the places that

@@ -35,4 +35,4 @@ def _modulo(cpu: str, options: ProofOptions) -> Proof:
     contract = own.routine("modulo")
     takes = {"dividend": "dividend:little", "divisor": "a"}
     equal = own.piece(own.contracts["modulo"], "modulo", model=remainder, takes=takes, gives="a")
-    return Proof.joined("modulo", contract, equal)
+    return Proof.join("modulo", contract, equal)

@@ -93,7 +93,7 @@ def small_stages(target: Target) -> Mapping[str, Stage]:
             "remainder_after": "rng",
             "left_after": "flips_left",
         },
-        _drawn,
+        _draw_below,
     )
     return {
         "": Stage({**GENERATOR, "deck": "deck"}, begin),
@@ -101,7 +101,7 @@ def small_stages(target: Target) -> Mapping[str, Stage]:
     }
 
 
-def _drawn(state: int, remainder: int, flips_left: int, highest: int) -> Mapping[str, int]:
+def _draw_below(state: int, remainder: int, flips_left: int, highest: int) -> Mapping[str, int]:
     done = draw(generator(state, remainder, flips_left), highest + 1)
     after = done.generator
     return {
@@ -129,7 +129,7 @@ PLACES = {
 """Where the code is with a result, with one that took a byte more, and without."""
 
 
-def balanced_stages(target: Target) -> Mapping[str, Stage]:
+def stages_of_balanced(target: Target) -> Mapping[str, Stage]:
     """Those of its beginning, of an exchange with the draw that follows, and of a flip more."""
     at_once, later, widen = PLACES[target]
 
@@ -142,13 +142,13 @@ def balanced_stages(target: Target) -> Mapping[str, Stage]:
 
     def exchange(state: Any, marked: Any, n: Any, drawn: Any, deck: Any) -> Next:
         deck[drawn], deck[n - 1] = deck[n - 1], deck[drawn]
-        before = _unmarked(state, marked)
+        before = _unmark_states(state, marked)
         if n == 2:
             return "return", {**numbers(before), "deck": deck}
         return draw(before, n - 1, deck)
 
     def turn(state: Any, marked: Any, n: Any, v: Any, c: Any, deck: Any) -> Next:
-        after, bit = flip(_unmarked(state, marked))
+        after, bit = flip(_unmark_states(state, marked))
         return place(later, after, roll(Roll(v, c), bit, n, Reduction.CORRECT), n, deck)
 
     def draw(before: Generator, n: Any, deck: Any) -> Next:
@@ -176,7 +176,7 @@ def balanced_stages(target: Target) -> Mapping[str, Stage]:
     return {**stages, widen: Stage({**memory, **BALANCED_UNDER_WAY[target]}, turn)}
 
 
-def _unmarked(state: Any, marked: Any) -> Generator:
+def _unmark_states(state: Any, marked: Any) -> Generator:
     left = FLIPS_A_BYTE - 1
     while left and marked < 1 << left:
         left -= 1

@@ -11,7 +11,7 @@ from functools import cache
 from importlib import import_module
 from types import MappingProxyType
 
-from fairdeck.proofs.proof_cache import kept_or_proved
+from fairdeck.proofs.proof_cache import recall_or_prove
 from fairdeck.proofs.statement import Statement
 from romproof import BadInput, Proof, ProofOptions, suggest, workers
 
@@ -104,7 +104,7 @@ def prove_all(
     count = min(jobs or os.cpu_count() or 1, len(statements))
     if count <= 1 and scheduler is None:
         for statement in statements:
-            yield statement, *kept_or_proved(statement, options)
+            yield statement, *recall_or_prove(statement, options)
         return
     with workers(max(1, count), scheduler, ("romproof", "fairdeck")) as pool:
         waiting = {
@@ -121,7 +121,7 @@ def _rank(statement: Statement) -> int:
 
 
 def _prove(name: str, options: ProofOptions) -> tuple[Proof, bool]:
-    return kept_or_proved(every()[name], options)
+    return recall_or_prove(every()[name], options)
 
 
 def _unheard(count: int) -> None:

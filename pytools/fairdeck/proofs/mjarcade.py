@@ -25,7 +25,7 @@ from fairdeck.proofs.mjarcade_deal import (
     shuffle_of,
 )
 from fairdeck.proofs.mjarcade_key import prove_decode, prove_key
-from fairdeck.proofs.mt19937_seed import seeded, wherever
+from fairdeck.proofs.mt19937_seed import seeding_contracts, wherever
 from fairdeck.proofs.stages import LOST
 from fairdeck.proofs.statement import CPUS, Statement, bank
 from fairdeck.wall_roms import WALL_ROMS
@@ -53,10 +53,10 @@ def prove_contract(cpu: str, options: ProofOptions) -> Proof:
     """The routine's own contract; its limits of cycles are those of 138 draws and of all else,
     which no call is known to reach."""
     own = bank(WALL_ROMS[cpu], replace(options, loose=True))
-    return Proof.joined(DEAL, *asked(own, cpu), dealt(own, cpu, DEALS[cpu]))
+    return Proof.join(DEAL, *list_questions(own, cpu), dealt(own, cpu, DEALS[cpu]))
 
 
-def asked(own: Prover, cpu: str) -> Iterator[Proof]:
+def list_questions(own: Prover, cpu: str) -> Iterator[Proof]:
     """What deals of any number of players call, callees first."""
     yield own.routine(SEED, replace(wherever(own, cpu), loops=()), exact=False)
     for name in ("modulo", "mt_next"):
@@ -142,7 +142,7 @@ TEXT = {
 def prove_deal(cpu: str, options: ProofOptions) -> Proof:
     """What the text and the key are is said by other statements: here they are asked by their
     contracts. Seeding is another one with the key in another place."""
-    return Proof.joined(DEAL, *_proofs(bank(WALL_ROMS[cpu], options), cpu))
+    return Proof.join(DEAL, *_proofs(bank(WALL_ROMS[cpu], options), cpu))
 
 
 def _proofs(own: Prover, cpu: str) -> Iterator[Proof]:
@@ -151,12 +151,11 @@ def _proofs(own: Prover, cpu: str) -> Iterator[Proof]:
         inputs = own.contract(text, name).inputs
         stated = replace(own.contracts[name], inputs=inputs, loops=(), cycles=None)
         yield own.routine(name, stated, exact=False)
-    yield from seeded(own, cpu, KEYS)
+    yield from seeding_contracts(own, cpu, KEYS)
     for name in ("modulo", "mt_next"):
         yield own.routine(name, exact=False)
     for one in (draw_of(cpu, own.image), shuffle_of(cpu, own.image), deal_of(cpu, own.image)):
-        yield own.routine(one.routine, own.contract(one.contract, one.routine), exact=False)
-        yield own.simulates(one.stages, one.gives)
+        yield from one.prove(own)
 
 
 MASK = 0xFFFFFFFF
@@ -181,9 +180,9 @@ WHOLE = (
     (
         "mj_deal",
         "the wall and the dice are the model's, for every text and every uncertain element, of "
-        "three players or four: the text, the key and the seeding are what their routines give, "
-        "and each place is swapped with the next output's remainder; it ends, and the contract "
-        "holds but for its cycles, with what is worked on among the inputs",
+        "three players or four: their routines give the text, the key and the seeding, and each "
+        "place is swapped with the next output's remainder; it ends, and the contract holds "
+        "except for its cycles, with the working memory among the inputs",
         prove_deal,
     ),
     (
@@ -200,7 +199,7 @@ WHOLE = (
 def statements() -> tuple[Statement, ...]:
     """All of them, for both CPUs."""
     rows = (
-        ("mj_tile_value", "what each of the 34 kinds counts is what the model says"),
+        ("mj_tile_value", "the value of each of the 34 kinds is the model's"),
         ("mj_add_deal", "a deal adds 1, modulo 2^32"),
         ("mj_add_discard", "a discard adds its number times the tile's value, modulo 2^32"),
     )
@@ -248,4 +247,4 @@ def _proof(cpu: str, name: str, options: ProofOptions) -> Proof:
     own = bank(WALL_ROMS[cpu], options)
     contract = own.routine(name)
     equal = own.piece(own.contracts[name], name, model=model, takes=takes, gives=gives)
-    return Proof.joined(name, contract, equal)
+    return Proof.join(name, contract, equal)

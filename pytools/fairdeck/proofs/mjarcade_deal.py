@@ -10,10 +10,10 @@ from fairdeck.mjarcade.seed import ALPHABET, LENGTH, decode
 from fairdeck.mjarcade.seed import key as key_of_players
 from fairdeck.mjarcade.wall import FACES, TILES
 from fairdeck.proofs import mjarcade_key
-from fairdeck.proofs.mt19937_model import AHEAD, GENERATOR, WORD, after_output, asked_next
+from fairdeck.proofs.mt19937_model import AHEAD, GENERATOR, WORD, after_output, ask_next
 from fairdeck.proofs.mt19937_seed import Keys
 from fairdeck.proofs.stages import LOCAL, LOST, Next, Staged, name_after, pick
-from fairdeck.twister import seeded as seeded_words
+from fairdeck.twister import seed_state as seeded_words
 from romproof import Asked, Image, Stage
 
 DEAL, DRAW, SEED = "mj_deal", "draw", "mt_init_by_array"
@@ -47,22 +47,24 @@ def draw_of(cpu: str, image: Image) -> Staged:
     ; clobbers:  {LOST[cpu].removeprefix("A ")} mt_y[4] {DIVISION[cpu]}
     ; stack:     {STACK[cpu][DRAW]}
     """
-    stage = Stage({"n": "a", **GENERATOR}, rest, asked_next(cpu, image, question))
+    stage = Stage({"n": "a", **GENERATOR}, rest, ask_next(cpu, image, question))
     return Staged(DRAW, contract, {"": stage}, {"drawn": "a", **GENERATOR})
 
 
-def asked_draw(cpu: str, image: Image, question: Any) -> Asked:
+def ask_draw(cpu: str, image: Image, question: Any) -> Asked:
     """What is drawn, and the generator after it."""
     base = image.address("mt_state")
 
-    def drawn(n: int, state: bytes, this: int, ahead: int) -> Mapping[str, Any]:
-        return _drawn(cpu, base, n, state, this, ahead)
+    def draw(n: int, state: bytes, this: int, ahead: int) -> Mapping[str, Any]:
+        return _draw_number(cpu, base, n, state, this, ahead)
 
     given = {"n": "a", **GENERATOR}
-    return Asked(DRAW, question, given, name_after({"drawn": "a", **GENERATOR}), drawn)
+    return Asked(DRAW, question, given, name_after({"drawn": "a", **GENERATOR}), draw)
 
 
-def _drawn(cpu: str, base: int, n: int, state: bytes, this: int, ahead: int) -> dict[str, Any]:
+def _draw_number(
+    cpu: str, base: int, n: int, state: bytes, this: int, ahead: int
+) -> dict[str, Any]:
     after = after_output(cpu, base, bytearray(state), this, ahead)
     return {"drawn_after": after.pop("y") % n, **after}
 
@@ -100,7 +102,7 @@ def shuffle_of(cpu: str, image: Image) -> Staged:
     given = {**WALL, "tiles": "mj_tiles", **GENERATOR}
     stages = {
         "": Stage(given, begin),
-        at: Stage({**given, "place": register}, swap, asked_draw(cpu, image, question)),
+        at: Stage({**given, "place": register}, swap, ask_draw(cpu, image, question)),
     }
     return Staged(routine, contract, stages, {**WALL, **GENERATOR})
 
@@ -147,7 +149,7 @@ def deal_of(cpu: str, image: Image) -> Staged:
         place = image.address(KEYS.name)
         return {"at": place, "length": WORDS * players, "key": key, "state": state}
 
-    def seeded(players: Any, wall: Any, dice: Any, **values: Any) -> Next:
+    def seed_it(players: Any, wall: Any, dice: Any, **values: Any) -> Next:
         after = {name: values[f"{name}_after"] for name in GENERATOR}
         return wall_at, {"players": players, "wall": wall, "dice": dice, **after}
 
@@ -155,7 +157,7 @@ def deal_of(cpu: str, image: Image) -> Staged:
         tiles = LONG if players == 4 else SHORT
         return {"wall": wall, "tiles": tiles, **{name: values[name] for name in GENERATOR}}
 
-    def shuffled(wall_after: Any, dice: Any, **values: Any) -> Next:
+    def shuffle_it(wall_after: Any, dice: Any, **values: Any) -> Next:
         after = {name: values[f"{name}_after"] for name in GENERATOR}
         return first, {"wall": wall_after, "dice": dice, **after}
 
@@ -172,16 +174,16 @@ def deal_of(cpu: str, image: Image) -> Staged:
         return "return", {"bad": 0, "wall": wall, "dice": dice}
 
     def shuffle(wall: bytes, tiles: int, state: bytes, this: int, ahead: int) -> Mapping[str, Any]:
-        return _shuffled(cpu, base, wall, tiles, (state, this, ahead))
+        return _shuffle_wall(cpu, base, wall, tiles, (state, this, ahead))
 
     base = image.address("mt_state")
-    words = name_after(mjarcade_key.decoded(cpu))
-    ask_decode = Asked(mjarcade_key.DECODE, pick(text), text, words, _decoded)
+    words = name_after(mjarcade_key.decoding_contract(cpu))
+    ask_decode = Asked(mjarcade_key.DECODE, pick(text), text, words, _decode_seeds)
     made = name_after(mjarcade_key.MADE)
     ask_key = Asked(mjarcade_key.KEY, pick(key_given), key_given, made, _key)
 
     def seeds_of(at: int, length: int, key: bytes, state: bytes) -> Mapping[str, Any]:
-        return _seeded(base, key[: 4 * length])
+        return _seed_generator(base, key[: 4 * length])
 
     ask_seed = Asked(SEED, key_of, seeding, name_after(GENERATOR), seeds_of)
     shuffling = {**WALL, "tiles": "mj_tiles", **GENERATOR}
@@ -201,10 +203,10 @@ def deal_of(cpu: str, image: Image) -> Staged:
     stages = {
         "": Stage({**taken, **key_given, **to_come}, begin, ask_decode),
         decoded: Stage({**key_given, **to_come}, make, ask_key),
-        seed: Stage({"players": "mj_players", "key": "mj_key", **to_come}, seeded, ask_seed),
-        wall_at: Stage(here, shuffled, ask_shuffle),
-        first: Stage(drawing, one, asked_draw(cpu, image, face)),
-        second: Stage(drawing, other, asked_draw(cpu, image, face)),
+        seed: Stage({"players": "mj_players", "key": "mj_key", **to_come}, seed_it, ask_seed),
+        wall_at: Stage(here, shuffle_it, ask_shuffle),
+        first: Stage(drawing, one, ask_draw(cpu, image, face)),
+        second: Stage(drawing, other, ask_draw(cpu, image, face)),
     }
     return Staged(DEAL, contract, stages, {"bad": carry, **WALL, **dice})
 
@@ -218,7 +220,7 @@ def at_stages(cpu: str) -> str:
     )
 
 
-def _decoded(players: int, seeds: bytes, words: bytes) -> dict[str, Any]:
+def _decode_seeds(players: int, seeds: bytes, words: bytes) -> dict[str, Any]:
     text = seeds[: LENGTH * players].decode("latin-1")
     if any(letter not in ALPHABET for letter in text):
         return {"bad_after": 1, "words_after": words}
@@ -242,7 +244,7 @@ def _key(players: int, uncertain: bytes, key: bytes, words: bytes) -> dict[str, 
     }
 
 
-def _seeded(base: int, key: bytes) -> dict[str, Any]:
+def _seed_generator(base: int, key: bytes) -> dict[str, Any]:
     words = seeded_words(
         [int.from_bytes(key[at : at + 4], "little") for at in range(0, len(key), 4)]
     )
@@ -250,13 +252,13 @@ def _seeded(base: int, key: bytes) -> dict[str, Any]:
     return {"state_after": state, "this_after": base, "ahead_after": base + WORD * AHEAD}
 
 
-def _shuffled(
+def _shuffle_wall(
     cpu: str, base: int, wall: bytes, tiles: int, generator: tuple[bytes, int, int]
 ) -> dict[str, Any]:
     made = in_order(bytearray(wall), tiles)
     here: dict[str, Any] = dict(zip(GENERATOR, generator, strict=True))
     for place in range(tiles):
-        after = _drawn(cpu, base, tiles, **here)
+        after = _draw_number(cpu, base, tiles, **here)
         other = after.pop("drawn_after")
         made[place], made[other] = made[other], made[place]
         here = {name: after[f"{name}_after"] for name in GENERATOR}

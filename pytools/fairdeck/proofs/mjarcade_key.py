@@ -75,7 +75,7 @@ def decode_stages(cpu: str) -> Mapping[str, Stage]:
     }
 
 
-def decoded(cpu: str) -> Mapping[str, str]:
+def decoding_contract(cpu: str) -> Mapping[str, str]:
     """Where the results are."""
     return {"bad": CARRY[cpu], "words": "mj_words"}
 
@@ -88,8 +88,8 @@ def prove_decode(cpu: str, options: ProofOptions) -> Proof:
     # what is left alone is what was there: so it is an input of the model
     inputs = own.contract(DECODED, DECODE).inputs
     own.routine(DECODE, replace(stated, inputs=inputs))
-    model = own.simulates(decode_stages(cpu), decoded(cpu))
-    return Proof.joined(DECODE, whole, model, facts=[_ends_of_decoding(cpu)])
+    model = own.simulates(decode_stages(cpu), decoding_contract(cpu))
+    return Proof.join(DECODE, whole, model, facts=[_ends_of_decoding(cpu)])
 
 
 def _ends_of_decoding(cpu: str) -> Finding:
@@ -180,7 +180,7 @@ def prove_key(cpu: str, options: ProofOptions) -> Proof:
     inputs = own.contract(INPUTS, KEY).inputs
     own.routine(KEY, replace(stated, inputs=inputs, loops=(), cycles=None))
     same = own.simulates(key_stages(cpu, own.image), MADE)
-    return Proof.joined(KEY, ordered, whole, same, facts=[_ends(own)])
+    return Proof.join(KEY, ordered, whole, same, facts=[_ends(own)])
 
 
 def _ends(own: Prover) -> Finding:

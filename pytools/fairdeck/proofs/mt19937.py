@@ -119,9 +119,9 @@ def statements() -> tuple[Statement, ...]:
                 cpu,
                 "twist",
                 "one step at each of the 624 words of any state: the word is twisted with the next "
-                "one and the one 397 further, round the end; the output is its tempered value, "
-                "both pointers go on, nothing else changes, and what is read as the word after the "
-                "last is the first",
+                "one and the one 397 further, around the end; the output is its tempered value, "
+                "both pointers advance, nothing else changes, and the word after the last is the "
+                "first",
                 partial(_twist, cpu),
             ),
             Statement(
@@ -181,7 +181,7 @@ def _twist(cpu: str, options: ProofOptions) -> Proof:
         Verdict.PROVED if covered == list(range(WORDS)) else Verdict.REFUTED,
     )
     proofs = [_part(own, cpu, first, last) for first, last in PARTS[cpu]]
-    return Proof.joined("twist", *proofs, facts=[whole])
+    return Proof.join("twist", *proofs, facts=[whole])
 
 
 def _part(own: Prover, cpu: str, first: int, last: int) -> Proof:
@@ -234,7 +234,7 @@ def _multiply(cpu: str, use: str, options: ProofOptions) -> Proof:
         takes={"word": "mt_x:little"},
         gives=PRODUCT_OUT[cpu],
     )
-    return Proof.joined(f"multiply-{use}", proof, facts=[_tables(own, use)])
+    return Proof.join(f"multiply-{use}", proof, facts=[_tables(own, use)])
 
 
 def _tables(own: Prover, use: str) -> Finding:

@@ -75,7 +75,7 @@ COPIED = {"6502": 0, "sm83": WORDS - AHEAD - 1}
 """The word with which the one behind the last becomes a copy of the first."""
 
 
-def asked_next(cpu: str, image: Image, question: Callable[..., Mapping[str, Any]]) -> Asked:
+def ask_next(cpu: str, image: Image, question: Callable[..., Mapping[str, Any]]) -> Asked:
     """The next output as ``y``, and the generator after it."""
     base = image.address("mt_state")
 

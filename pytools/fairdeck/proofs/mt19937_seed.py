@@ -257,7 +257,7 @@ def prove_seeding(cpu: str, options: ProofOptions) -> Proof:
     """The routine's own contract, both steps, and then the whole."""
     own = bank(WALL_ROMS[cpu], options)
     contract = own.routine(SEED, wherever(own, cpu), exact=False)
-    return Proof.joined(SEED, contract, *seeded(own, cpu))
+    return Proof.join(SEED, contract, *seeding_contracts(own, cpu))
 
 
 def wherever(own: Prover, cpu: str) -> Contract:
@@ -268,7 +268,7 @@ def wherever(own: Prover, cpu: str) -> Contract:
     )
 
 
-def seeded(own: Prover, cpu: str, keys: Keys = WALLS_KEY) -> Iterator[Proof]:
+def seeding_contracts(own: Prover, cpu: str, keys: Keys = WALLS_KEY) -> Iterator[Proof]:
     """Both steps, and then the whole, with keys that stand in a part of memory."""
     for name, stages, gives in (
         ("mix_last", last_stages(cpu), LAST_STEP),

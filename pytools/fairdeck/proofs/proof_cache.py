@@ -18,10 +18,10 @@ _MAX = 1024
 """Proofs that are kept: of more, those that were not asked for longest go."""
 
 
-def kept_or_proved(statement: Statement, options: ProofOptions) -> tuple[Proof, bool]:
+def recall_or_prove(statement: Statement, options: ProofOptions) -> tuple[Proof, bool]:
     """The proof of a statement, and whether it was kept from an earlier run."""
     name = _name(statement, options)
-    proof = None if options.fresh else _recalled(name)
+    proof = None if options.fresh else _recall_proof(name)
     if proof is not None:
         return proof, True
     proof = statement.proof(options)
@@ -30,7 +30,7 @@ def kept_or_proved(statement: Statement, options: ProofOptions) -> tuple[Proof, 
     return proof, False
 
 
-def _recalled(name: str) -> Proof | None:
+def _recall_proof(name: str) -> Proof | None:
     data = recall(name)
     try:
         return None if data is None else Proof.from_json(data)

@@ -44,27 +44,26 @@ LONG = (("sm83", "join"), ("sm83", "join_wanted"))
 HANDS = (
     ("target", "the costs of a suit of numbers are those of the model, for every hand and its "
      "melds, number by number, and block by block of its states; melds for which there is no room "
-     "cost what they do of nothing"),
+     "cost as much as without tiles"),
     ("suit_costs-model", "the costs of any suit are the model's, for every hand and its melds: by "
-     "the automaton's rows, by all targets or as honours, of which other statements say what they "
-     "come to"),
-    ("normal_shanten", "what is missing to melds and a pair is the model's, for every hand: the "
-     "costs of the suits, one by one, are joined"),
+     "the automaton's rows, by all targets or as honours, for which there are other statements"),
+    ("normal_shanten", "the number of tiles missing to melds and a pair is the model's, for every "
+     "hand: the costs of the suits, one by one, are joined"),
     ("shanten", "the shanten of every hand is the model's: the least of all that apply"),
-    ("complete", "whether a hand is complete is what its shanten says, for every hand"),
+    ("complete", "a hand is complete if and only if its shanten is -1, for every hand"),
     ("ukeire", "the tiles that lower the shanten are the model's, for every hand and all that may "
      "still be drawn: each kind of each suit is tried"),
     ("best_discard", "the shanten and the tiles that help after each discard are those of the "
      "hand without it, and the best are marked, for every hand and all that may still be drawn; "
-     "both lists of discards are among the inputs, as that they are filled is not looked for"),
-    ("call_options", "what may be called is the model's, for every hand and each discard"),
+     "both lists of discards are among the inputs, as it is not shown that they are filled"),
+    ("call_options", "the possible calls are the model's, for every hand and each discard"),
 )  # fmt: skip
 """What is proved of routines on hands, each in minutes: a subject, and the claim."""
 RESTING = {
-    "6502": "; it ends, and the contract holds but for its cycles, with the states of targets "
-    "among the inputs, as a block of them is read only where its mark says that it was written",
-    "sm83": "; it ends, and the contract holds but for its cycles, with the states of targets and "
-    "joined costs among the inputs, as no more of them is read than was written",
+    "6502": "; it ends, and the contract holds except for its cycles, with the states of targets "
+    "among the inputs, as a block of them is read only if its mark shows that it was written",
+    "sm83": "; it ends, and the contract holds except for its cycles, with the states of targets "
+    "and joined costs among the inputs, as no more of them is read than was written",
 }
 
 
@@ -80,16 +79,16 @@ def statements() -> tuple[Statement, ...]:
         ("honour_costs", "the costs of the honours are those by definition, for every hand and its "
          "melds: the step at a kind is proved for all kinds and costs or counts so far, and the "
          "steps of all ways to hold seven kinds are followed in the model", _honour_costs),
-        ("chiitoi_shanten", "what is missing to seven pairs is that of the model, for every hand: "
-         "its kinds and pairs are counted, a kind at a stage; it ends", _chiitoi),
+        ("chiitoi_shanten", "the number of tiles missing to seven pairs is the model's, for every "
+         "hand: its kinds and pairs are counted, a kind at a stage; it ends", _chiitoi),
         ("kokushi_shanten", "the tiles missing to the thirteen orphans are those of the model, for "
          "every hand; the contract holds, its fewest and its most cycles included", _kokushi),
         ("own_kans", "the kans of a hand are those of the model, for every hand and its pons; the "
          "contract holds, its fewest and its most cycles included", _own_kans),
         ("join", "the costs of suits together are the least sums by definition, of all bytes, and "
          "wherever the costs are", partial(_joins, riichi_joins.join)),
-        ("join_wanted", "what is missing to the wanted melds and the pair is the least sum by "
-         "definition, of all bytes, and wherever the costs are",
+        ("join_wanted", "the number of tiles missing to the wanted melds and the pair is the least "
+         "sum by definition, of all bytes, and wherever the costs are",
          partial(_joins, riichi_joins.join_wanted)),
     )  # fmt: skip
     hands = tuple(
@@ -128,15 +127,15 @@ SUITS = {"6502": riichi_suits_6502, "sm83": riichi_suits_sm83}
 
 def _suit_costs(cpu: str, options: ProofOptions) -> Proof:
     own, parts = bank(RIICHI_ROMS[cpu], options), SUITS[cpu]
-    return Proof.joined("suit_costs", *parts.automaton_proofs(own), facts=[parts.followed(own)])
+    return Proof.join("suit_costs", *parts.automaton_proofs(own), facts=[parts.followed(own)])
 
 
 def _honour_costs(cpu: str, options: ProofOptions) -> Proof:
     own = bank(RIICHI_ROMS[cpu], options)
     mos = cpu == "6502"
     proofs = riichi_honours.proofs_6502(own) if mos else riichi_honours.proofs_sm83(own)
-    costs = riichi_honours.added if mos else riichi_honours.of_counts(own.image)
-    return Proof.joined("honour_costs", *proofs, facts=[riichi_honours.followed(costs)])
+    costs = riichi_honours.add_kinds if mos else riichi_honours.of_counts(own.image)
+    return Proof.join("honour_costs", *proofs, facts=[riichi_honours.check_rows(costs)])
 
 
 def _honours_contract(cpu: str, options: ProofOptions) -> Proof:
@@ -157,12 +156,12 @@ def _kokushi(cpu: str, options: ProofOptions) -> Proof:
         return kokushi(hand) & 0xFF
 
     equal = own.piece(contract, "kokushi_shanten", model=model, takes={"hand": "hand"}, gives="a")
-    return Proof.joined("kokushi_shanten", by_contract, equal)
+    return Proof.join("kokushi_shanten", by_contract, equal)
 
 
 def _own_kans(cpu: str, options: ProofOptions) -> Proof:
     own = bank(RIICHI_ROMS[cpu], options)
-    return Proof.joined("own_kans", own.routine("own_kans"), riichi_joins.own_kans(own))
+    return Proof.join("own_kans", own.routine("own_kans"), riichi_joins.own_kans(own))
 
 
 def _joins(prove: Callable[[Prover, str], Proof], cpu: str, options: ProofOptions) -> Proof:
@@ -188,7 +187,7 @@ def _hand(subject: str, cpu: str, options: ProofOptions) -> Proof:
     own = bank(RIICHI_ROMS[cpu], options)
     routine = subject.removesuffix("-model")
     facts = [SUITS[cpu].followed(own)] if routine == SUIT_COSTS else []
-    return Proof.joined(subject, *prove_hand(own, cpu, routine), facts=facts)
+    return Proof.join(subject, *prove_hand(own, cpu, routine), facts=facts)
 
 
 def prove_hand(own: Prover, cpu: str, routine: str) -> Iterator[Proof]:
@@ -205,14 +204,12 @@ def prove_hand(own: Prover, cpu: str, routine: str) -> Iterator[Proof]:
     for name in (WANTED, CHIITOI, KOKUSHI):
         yield own.routine(name, exact=False)
     for name in (*ASKED[routine], routine):
-        one = staged(own, cpu, name)
-        yield own.routine(one.routine, own.contract(one.contract, one.routine), exact=False)
+        one = stages_of_routine(own, cpu, name)
         # that a tile lowers the shanten is said by no other statement
-        if name in (routine, LOWERS):
-            yield own.simulates(one.stages, one.gives)
+        yield from one.prove(own, simulated=name in (routine, LOWERS))
 
 
-def staged(own: Prover, cpu: str, name: str) -> Staged:
+def stages_of_routine(own: Prover, cpu: str, name: str) -> Staged:
     """The model of a routine."""
     hands, image = {"6502": riichi_hands_6502, "sm83": riichi_hands_sm83}[cpu], own.image
     if name in (UKEIRE, DISCARD):

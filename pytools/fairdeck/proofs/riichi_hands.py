@@ -75,7 +75,7 @@ class Machine:
         return {**HAND, **self.costs, **self.work, **self.read}
 
 
-def asked_kinds(name: str) -> Asked:
+def ask_kinds(name: str) -> Asked:
     """Seven pairs, or the thirteen orphans."""
     model = {CHIITOI: chiitoi, KOKUSHI: kokushi}[name]
 
@@ -86,11 +86,13 @@ def asked_kinds(name: str) -> Asked:
     return Asked(name, pick(given), given, {"found": "a"}, function)
 
 
-def asked_of(machine: Machine, one: Staged, question: Callable[..., Values] | None = None) -> Asked:
+def ask_stages(
+    machine: Machine, one: Staged, question: Callable[..., Values] | None = None
+) -> Asked:
     """A routine that is a model of stages, unless told otherwise with what the stage has by the
     same names; of the states that it leaves no more is known."""
     given = one.stages[""].takes
-    steps = Asked.staged(one.routine, one.stages, one.gives, pick(given))
+    steps = one.ask(pick(given))
     handed = machine.work if "suits" in one.gives else {}
 
     def function(**v: Any) -> Values:
@@ -196,9 +198,9 @@ def shanten_of(machine: Machine, normal: Staged) -> Staged:
     gives = {"shanten": "a", **OF_ALL, **machine.costs}
     closed = {"hand": "hand", **machine.costs, "normal": "shanten_normal"}
     stages = {
-        "": Stage(machine.asking, begin, asked_of(machine, normal)),
-        closed_at: Stage(closed, pairs, asked_kinds(CHIITOI)),
-        orphans_at: Stage({**closed, "chiitoi": "shanten_chiitoi"}, orphans, asked_kinds(KOKUSHI)),
+        "": Stage(machine.asking, begin, ask_stages(machine, normal)),
+        closed_at: Stage(closed, pairs, ask_kinds(CHIITOI)),
+        orphans_at: Stage({**closed, "chiitoi": "shanten_chiitoi"}, orphans, ask_kinds(KOKUSHI)),
     }
     return Staged(SHANTEN, contract, stages, gives)
 
@@ -229,7 +231,7 @@ def complete_of(
     ; clobbers:  as {COMPLETE}
     ; stack:     {machine.stack + 4}
     """
-    stages = {"": Stage(machine.asking, begin, asked_of(machine, shanten))}
+    stages = {"": Stage(machine.asking, begin, ask_stages(machine, shanten))}
     return Staged(COMPLETE, contract, stages, {"complete": "a", **also})
 
 
@@ -240,13 +242,13 @@ def runs_of(hand: Any, tile: Any) -> Any:
     """The runs that a tile of a suit may be in, by where it stands in them."""
     number = tile % NUMBERS
 
-    def held(place: Any, within: Any) -> Any:
+    def hold(place: Any, within: Any) -> Any:
         return within & (hand[choose(within, place, 0)] != 0)
 
-    lowest = held(tile + 1, number <= 6) & held(tile + 2, number <= 6)
-    highest = held(tile - 2, number >= 2) & held(tile - 1, number >= 2)
+    lowest = hold(tile + 1, number <= 6) & hold(tile + 2, number <= 6)
+    highest = hold(tile - 2, number >= 2) & hold(tile - 1, number >= 2)
     inside = (number >= 1) & (number <= 7)
-    middle = held(tile - 1, inside) & held(tile + 1, inside)
+    middle = hold(tile - 1, inside) & hold(tile + 1, inside)
     return choose(lowest, LOWEST, 0) | choose(middle, MIDDLE, 0) | choose(highest, HIGHEST, 0)
 
 
@@ -286,7 +288,7 @@ def calls_of(
     ; stack:     {stack}
     ; invariant: {completes_at}: {holds}
     """
-    asked = asked_of(machine, complete, with_tile)
+    asked = ask_stages(machine, complete, with_tile)
     stages = {
         "": Stage({"tile": "a", "left": left, **machine.asking}, begin),
         completes_at: Stage({**machine.asking, **there}, completes, asked),

@@ -19,15 +19,15 @@ from fairdeck.proofs.riichi_hands import (
     UKEIRE,
     WANTED,
     Machine,
-    asked_kinds,
-    asked_of,
+    ask_kinds,
+    ask_stages,
     calls_of,
     complete_of,
     normal_of,
     shanten_of,
 )
-from fairdeck.proofs.riichi_joins import joined_6502, wanted_6502
-from fairdeck.proofs.riichi_suits_6502 import SUITS, asked_costs
+from fairdeck.proofs.riichi_joins import count_missing_6502, join_6502
+from fairdeck.proofs.riichi_suits_6502 import SUITS, ask_costs
 from fairdeck.proofs.riichi_target_6502 import ALIVE, GIVES, STATES, WORK
 from fairdeck.proofs.stages import Next, Staged, Values, labels_of, pick, renew
 from fairdeck.riichi.shanten import MELDS
@@ -48,21 +48,21 @@ COSTS_ARE_ASKED = {"suit": "a", "hand": "hand", "melded": "melded", **COSTED}
 # ---------------------------------------------------------------- what is asked
 
 
-def asked_join(question: Callable[..., Values]) -> Asked:
+def ask_join(question: Callable[..., Values]) -> Asked:
     """The costs at a place, joined to what is joined."""
 
     def function(x: int, suits: Sequence[int], joined: Sequence[int]) -> Values:
-        return {"joined_after": joined_6502(list(joined), list(suits[x : x + COSTS]))}
+        return {"joined_after": join_6502(list(joined), list(suits[x : x + COSTS]))}
 
     return Asked(JOIN, question, JOINS, {"joined_after": "joined"}, function)
 
 
-def asked_wanted(question: Callable[..., Values]) -> Asked:
+def ask_missing(question: Callable[..., Values]) -> Asked:
     """What is missing with the costs at a place."""
 
     def function(x: int, suits: Sequence[int], joined: Sequence[int], melds: int) -> Values:
         other = list(suits[x : x + COSTS])
-        return {"missing": wanted_6502(list(joined), other, MELDS - melds)}
+        return {"missing": count_missing_6502(list(joined), other, MELDS - melds)}
 
     return Asked(WANTED, question, WANTS, {"missing": "a"}, function)
 
@@ -78,11 +78,11 @@ def normal_shanten() -> Staged:
 
     joined = {**ASKING, "joined": "joined"}
     joins = {
-        "all": (ASKING, asked_join(question)),
-        "two": (joined, asked_join(pick(JOINS, x=2 * COSTS))),
-        "three": (joined, asked_wanted(pick(WANTS, x=3 * COSTS))),
+        "all": (ASKING, ask_join(question)),
+        "two": (joined, ask_join(pick(JOINS, x=2 * COSTS))),
+        "three": (joined, ask_missing(pick(WANTS, x=3 * COSTS))),
     }
-    return normal_of(MACHINE, asked_costs(pick(COSTS_ARE_ASKED)), joins)
+    return normal_of(MACHINE, ask_costs(pick(COSTS_ARE_ASKED)), joins)
 
 
 def shanten() -> Staged:
@@ -141,10 +141,10 @@ def lowers() -> Staged:
     joined = {**kinds, "melds": "melds", "joined": "joined", "slot": "suit_slot"}
     given = {**ASKING, **NOW, "joined": "joined", "suit": "ukeire_suit"}
     stages = {
-        "": Stage(given, begin, asked_costs(pick(COSTS_ARE_ASKED))),
-        joined_at: Stage(joined, of_melds, asked_wanted(question)),
-        pairs_at: Stage(kinds, of_pairs, asked_kinds(CHIITOI)),
-        orphans_at: Stage(kinds, of_orphans, asked_kinds(KOKUSHI)),
+        "": Stage(given, begin, ask_costs(pick(COSTS_ARE_ASKED))),
+        joined_at: Stage(joined, of_melds, ask_missing(question)),
+        pairs_at: Stage(kinds, of_pairs, ask_kinds(CHIITOI)),
+        orphans_at: Stage(kinds, of_orphans, ask_kinds(KOKUSHI)),
     }
     return Staged(LOWERS, contract, stages, {"lower": "c", **GIVES})
 
@@ -188,7 +188,7 @@ def ukeire(image: Image, fixed: bytes) -> Staged:
 
     trying = pick(lowers().stages[""].takes)
 
-    def tried(**v: Any) -> Values:
+    def try_tile(**v: Any) -> Values:
         v["hand"][v["x"]] += 1
         return trying(**v)
 
@@ -231,11 +231,11 @@ def ukeire(image: Image, fixed: bytes) -> Staged:
     at_kind = {**at_join, "kept": "ukeire_kept", "x": "x"}
     gives = {"sum": "a", "useful": "useful", **NOW, **GIVES}
     stages = {
-        "": Stage(given, begin, asked_of(MACHINE, shanten())),
+        "": Stage(given, begin, ask_stages(MACHINE, shanten())),
         suit_at: Stage(at_suit, copy),
-        second_at: Stage(at_join, second, asked_join(second_question)),
-        third_at: Stage(at_join, third, asked_join(third_question)),
-        kind_at: Stage(at_kind, kind, asked_of(MACHINE, lowers(), tried)),
+        second_at: Stage(at_join, second, ask_join(second_question)),
+        third_at: Stage(at_join, third, ask_join(third_question)),
+        kind_at: Stage(at_kind, kind, ask_stages(MACHINE, lowers(), try_tile)),
     }
     return Staged(UKEIRE, contract, stages, gives)
 
@@ -298,7 +298,7 @@ def best_discard(image: Image, fixed: bytes) -> Staged:
     gives = {"least": "a", **results}
     stages = {
         "": Stage(begun, begin),
-        kind_at: Stage(at_kind, kind, asked_of(MACHINE, of_rest, without)),
+        kind_at: Stage(at_kind, kind, ask_stages(MACHINE, of_rest, without)),
         mark_at: Stage(at_mark, mark),
     }
     return Staged(DISCARD, contract, stages, gives)

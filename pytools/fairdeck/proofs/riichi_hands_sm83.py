@@ -24,17 +24,17 @@ from fairdeck.proofs.riichi_hands import (
     UKEIRE,
     WANTED,
     Machine,
-    asked_kinds,
-    asked_of,
+    ask_kinds,
+    ask_stages,
     calls_of,
     complete_of,
     normal_of,
     shanten_of,
     without_list,
 )
-from fairdeck.proofs.riichi_joins import joined_sm83, wanted_sm83
+from fairdeck.proofs.riichi_joins import count_missing_sm83, join_sm83
 from fairdeck.proofs.riichi_suits_sm83 import ASKING as COSTS_ARE_ASKED
-from fairdeck.proofs.riichi_suits_sm83 import SUITS, asked_costs
+from fairdeck.proofs.riichi_suits_sm83 import SUITS, ask_costs
 from fairdeck.proofs.riichi_target_sm83 import STATES
 from fairdeck.proofs.stages import Next, Staged, Values, labels_of, pick, renew
 from fairdeck.riichi.shanten import MELDS
@@ -79,11 +79,11 @@ def _costs_at(image: Image, address: int, areas: Values) -> list[int]:
     raise AssertionError(f"no costs are at {address:04X}")
 
 
-def asked_join(image: Image, question: Callable[..., Values]) -> Asked:
+def ask_join(image: Image, question: Callable[..., Values]) -> Asked:
     """The costs at two places, joined to a third."""
 
     def function(hl: int, de: int, c: int, **areas: Any) -> Values:
-        found = joined_sm83(_costs_at(image, hl, areas), _costs_at(image, de, areas))
+        found = join_sm83(_costs_at(image, hl, areas), _costs_at(image, de, areas))
         (name,) = (name for name in JOINED if image.address(name) & 0xFF == c)
         return {f"{each}_after": found if each == name else areas[each] for each in JOINED}
 
@@ -92,12 +92,12 @@ def asked_join(image: Image, question: Callable[..., Values]) -> Asked:
     )
 
 
-def asked_wanted(image: Image, question: Callable[..., Values]) -> Asked:
+def ask_missing(image: Image, question: Callable[..., Values]) -> Asked:
     """What is missing with the costs at two places together."""
 
     def function(hl: int, de: int, melds: int, **areas: Any) -> Values:
         one, other = _costs_at(image, hl, areas), _costs_at(image, de, areas)
-        return {"missing": wanted_sm83(one, other, MELDS - melds)}
+        return {"missing": count_missing_sm83(one, other, MELDS - melds)}
 
     return Asked(WANTED, question, WANTS, {"missing": "a"}, function)
 
@@ -109,18 +109,18 @@ def normal_shanten(image: Image) -> Staged:
     """The costs of one suit after the other, the honours first; then they are joined."""
     suits, one, other = (image.address(name) for name in ("suits", "join_01", "join_23"))
 
-    def joined(place: int, to: int) -> Asked:
+    def join_costs(place: int, to: int) -> Asked:
         at = suits + place
-        return asked_join(image, pick(JOINS, hl=at, de=at + COSTS, c=to & 0xFF))
+        return ask_join(image, pick(JOINS, hl=at, de=at + COSTS, c=to & 0xFF))
 
     places = {**PLACES, "melds": "melds"}
     joins = {
-        "pairs": (places, joined(0, one)),
-        "second": (places, joined(2 * COSTS, other)),
-        "wanted": (places, asked_wanted(image, pick(WANTS, hl=one, de=other))),
+        "pairs": (places, join_costs(0, one)),
+        "second": (places, join_costs(2 * COSTS, other)),
+        "wanted": (places, ask_missing(image, pick(WANTS, hl=one, de=other))),
     }
     of_costs = pick({"suit": "a", **COSTS_ARE_ASKED})
-    return normal_of(MACHINE, asked_costs(image, of_costs), joins)
+    return normal_of(MACHINE, ask_costs(image, of_costs), joins)
 
 
 def shanten(image: Image) -> Staged:
@@ -188,10 +188,10 @@ def fewer(image: Image) -> Staged:
     joined = {**kinds, **PLACES, "melds": "melds", "suit": "ukeire_suit"}
     given = {**MACHINE.asking, **NOW, "suit": "ukeire_suit"}
     stages = {
-        "": Stage(given, begin, asked_costs(image, costs)),
-        joined_at: Stage(joined, of_melds, asked_wanted(image, question)),
-        pairs_at: Stage(kinds, of_pairs, asked_kinds(CHIITOI)),
-        orphans_at: Stage(kinds, of_orphans, asked_kinds(KOKUSHI)),
+        "": Stage(given, begin, ask_costs(image, costs)),
+        joined_at: Stage(joined, of_melds, ask_missing(image, question)),
+        pairs_at: Stage(kinds, of_pairs, ask_kinds(CHIITOI)),
+        orphans_at: Stage(kinds, of_orphans, ask_kinds(KOKUSHI)),
     }
     return Staged(FEWER, contract, stages, {"lower": "cf", **TRIED})
 
@@ -223,7 +223,7 @@ def ukeire(image: Image, fixed: bytes) -> Staged:
     trying = fewer(image)
     asking = pick(trying.stages[""].takes)
 
-    def tried(**v: Any) -> Values:
+    def try_tile(**v: Any) -> Values:
         v["hand"][v["kind"]] += 1
         return asking(**v)
 
@@ -273,10 +273,10 @@ def ukeire(image: Image, fixed: bytes) -> Staged:
     at_suit = {**at_next, "suit": "a"}
     gives = {"sum": "a", "useful": "useful", **NOW, **COSTED, "join_rest": "join_rest"}
     stages = {
-        "": Stage(given, begin, asked_of(MACHINE, shanten(image))),
-        suit_at: Stage(at_suit, join, asked_join(image, question)),
-        kind_at: Stage(at_kind, kind, asked_of(MACHINE, trying, tried)),
-        next_at: Stage(at_next, next_suit, asked_costs(image, costs)),
+        "": Stage(given, begin, ask_stages(MACHINE, shanten(image))),
+        suit_at: Stage(at_suit, join, ask_join(image, question)),
+        kind_at: Stage(at_kind, kind, ask_stages(MACHINE, trying, try_tile)),
+        next_at: Stage(at_next, next_suit, ask_costs(image, costs)),
     }
     return Staged(UKEIRE, contract, stages, gives)
 
@@ -360,16 +360,16 @@ def best_discard(image: Image, fixed: bytes) -> Staged:
     gives = {"least": "a", **LISTS, "best": "best"}
     stages = {
         "": Stage(begun, begin),
-        kind_at: Stage(at_kind, kind, _asked_ukeire(image, fixed, without)),
+        kind_at: Stage(at_kind, kind, _ask_ukeire(image, fixed, without)),
         most_at: Stage(at_most, most),
         mark_at: Stage({**at_most, "best": "best"}, mark, means=marks),
     }
     return Staged(DISCARD, contract, stages, gives)
 
 
-def _asked_ukeire(image: Image, fixed: bytes, question: Callable[..., Values]) -> Asked:
+def _ask_ukeire(image: Image, fixed: bytes, question: Callable[..., Values]) -> Asked:
     """How many tiles help a hand. Which ones they are is not asked: the marks take their place."""
-    whole = without_list(asked_of(MACHINE, ukeire(image, fixed), question))
+    whole = without_list(ask_stages(MACHINE, ukeire(image, fixed), question))
 
     def function(**v: Any) -> Values:
         return whole.function(**v, useful=[0] * KINDS)

@@ -54,7 +54,7 @@ def prove_contract_6502(own: Prover) -> Proof:
     return own.routine("honour_costs")
 
 
-def followed(costs: Callable[[Kinds], Sequence[int]]) -> Finding:
+def check_rows(costs: Callable[[Kinds], Sequence[int]]) -> Finding:
     """Whether the ``costs`` that the steps of seven kinds lead to are those by definition, whatever
     they are.
 
@@ -66,7 +66,9 @@ def followed(costs: Callable[[Kinds], Sequence[int]]) -> Finding:
         if sum(melded > 0 for _, melded in hand) <= MELDS
     ]
     wrong = [
-        hand for hand in hands if _wanted(hand, costs(hand)) != _wanted(hand, by_definition(hand))
+        hand
+        for hand in hands
+        if _select_costs(hand, costs(hand)) != _select_costs(hand, by_definition(hand))
     ]
     return Finding(
         f"these steps lead to the costs by definition for all {len(hands)} ways to hold seven "
@@ -76,7 +78,7 @@ def followed(costs: Callable[[Kinds], Sequence[int]]) -> Finding:
     )
 
 
-def _wanted(kinds: Kinds, costs: Sequence[int]) -> list[int]:
+def _select_costs(kinds: Kinds, costs: Sequence[int]) -> list[int]:
     """The costs that count: a hand has four melds, called ones among them."""
     most = MELDS - sum(melded > 0 for _, melded in kinds)
     return [cost for entry, cost in enumerate(costs) if entry % PAIR <= most]
@@ -119,7 +121,7 @@ def _least(one: Any, other: Any) -> Any:
     return choose(one <= other, one, other)
 
 
-def added(kinds: Kinds) -> Costs:
+def add_kinds(kinds: Kinds) -> Costs:
     """The costs of some kinds, one after the other."""
     costs = nothing()
     for held, melded in kinds:
@@ -167,9 +169,7 @@ def proofs_sm83(own: Prover, simulated: bool = True) -> Iterator[Proof]:
     """Of the blocks out of so many kinds, and of the whole, but for its cycles. If not
     ``simulated``, their contracts only."""
     for one in (blocks(own.image), honour_costs(own.image)):
-        yield own.routine(one.routine, own.contract(one.contract, one.routine), exact=False)
-        if simulated:
-            yield own.simulates(one.stages, one.gives)
+        yield from one.prove(own, simulated)
 
 
 # ---------------------------------------------------------------- blocks
@@ -254,7 +254,7 @@ def _at_loop() -> str:
 # ---------------------------------------------------------------- all kinds
 
 
-def counted(three: Any, two: Any, one: Any, held: Any, melded: Any) -> tuple[Any, Any, Any]:
+def count_kind(three: Any, two: Any, one: Any, held: Any, melded: Any) -> tuple[Any, Any, Any]:
     """The counts with a kind more: of those held three times or more, twice, and once alone."""
     alone = (held == 1) & (melded == 0)
     return three + (held >= 3), two + (held == 2), one + alone
@@ -263,7 +263,7 @@ def counted(three: Any, two: Any, one: Any, held: Any, melded: Any) -> tuple[Any
 def of_counts(image: Image) -> Callable[[Kinds], Sequence[int]]:
     """The costs of as many kinds by the stages: from the counts on the same for all of them."""
     one = honour_costs(image)
-    whole = Asked.staged(one.routine, one.stages, one.gives, lambda **v: v)
+    whole = one.ask(lambda **v: v)
 
     @cache
     def costs(three: int, two: int, one: int) -> Sequence[int]:
@@ -275,7 +275,7 @@ def of_counts(image: Image) -> Callable[[Kinds], Sequence[int]]:
     def of_kinds(kinds: Kinds) -> Sequence[int]:
         counts = (0, 0, 0)
         for held, melded in kinds:
-            counts = counted(*counts, held, melded)
+            counts = count_kind(*counts, held, melded)
         return costs(*counts)
 
     return of_kinds
@@ -296,7 +296,7 @@ def honour_costs(image: Image) -> Staged:
 
     def kind(place: Any, held: Any, melded: Any, suits: Any, **v: Any) -> Next:
         kind = place - hand
-        counts = counted(v["three"], v["two"], v["one"], held[kind], melded[kind])
+        counts = count_kind(v["three"], v["two"], v["one"], held[kind], melded[kind])
         here = {**dict(zip(COUNTS, counts, strict=True)), "suits": suits}
         if kind == KINDS - 1:
             return all_at, here
@@ -369,7 +369,7 @@ def honour_costs(image: Image) -> Staged:
 
 def _asker(image: Image) -> Any:
     one = blocks(image)
-    return lambda question: Asked.staged(BLOCKS, one.stages, one.gives, question)
+    return lambda question: Asked.of_stages(BLOCKS, one.stages, one.gives, question)
 
 
 PROVE_CONTRACT = {"6502": prove_contract_6502, "sm83": prove_contract_sm83}

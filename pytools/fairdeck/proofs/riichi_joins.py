@@ -45,7 +45,7 @@ COUNTED = {
 }
 
 
-def counted(pairs: Any, kinds: Any, held: Any) -> tuple[Any, Any]:
+def count_kind(pairs: Any, kinds: Any, held: Any) -> tuple[Any, Any]:
     """The counts with one kind more, of which ``held`` are in the hand."""
     return pairs + (held >= 2), kinds + (held >= 1)
 
@@ -65,7 +65,7 @@ def pair_stages(cpu: str, image: Image) -> Mapping[str, Stage]:
         return label, {"pairs": 0, "kinds": 0, "place": first, "held": held}
 
     def kind(pairs: Any, kinds: Any, place: Any, held: Any) -> Any:
-        pairs, kinds = counted(pairs, kinds, held[place if cpu == "6502" else place - hand])
+        pairs, kinds = count_kind(pairs, kinds, held[place if cpu == "6502" else place - hand])
         if place == last:
             return "return", {"shanten": missing(pairs, kinds) & 0xFF}
         return label, {"pairs": pairs, "kinds": kinds, "place": place + on, "held": held}
@@ -77,7 +77,7 @@ def pair_stages(cpu: str, image: Image) -> Mapping[str, Stage]:
 def prove_pairs(own: Prover, cpu: str) -> Proof:
     """That the contract holds, and that the model does the same."""
     contract = own.routine(CHIITOI, own.contract(PAIRS[cpu], CHIITOI))
-    return Proof.joined(
+    return Proof.join(
         CHIITOI, contract, own.simulates(pair_stages(cpu, own.image), {"shanten": "a"})
     )
 
@@ -92,16 +92,20 @@ Pairs = Sequence[tuple[int, int]]
 """Entries of two suits that are added."""
 
 
-def joined_6502(one: Costs, other: Costs) -> list[Any]:
+def join_6502(one: Costs, other: Costs) -> list[Any]:
     """The costs of two suits together; that of nothing stays, as it is 0."""
     without = [
         _least(_sums(one, other, [(m, melds - m) for m in range(melds + 1)]))
         for melds in range(1, MELDS + 1)
     ]
-    return [one[0], *without, *(wanted_6502(one, other, melds) for melds in range(MELDS + 1))]
+    return [
+        one[0],
+        *without,
+        *(count_missing_6502(one, other, melds) for melds in range(MELDS + 1)),
+    ]
 
 
-def wanted_6502(one: Costs, other: Costs, melds: int) -> Any:
+def count_missing_6502(one: Costs, other: Costs, melds: int) -> Any:
     """What is missing to so many melds and the pair, which either of two suits has."""
     pairs: list[tuple[int, int]] = []
     for m in range(melds + 1):
@@ -109,7 +113,7 @@ def wanted_6502(one: Costs, other: Costs, melds: int) -> Any:
     return _least(_sums(one, other, pairs))
 
 
-def joined_sm83(one: Costs, other: Costs) -> list[Any]:
+def join_sm83(one: Costs, other: Costs) -> list[Any]:
     """The costs of two suits together, in the order in which pointers go to and fro."""
     without: list[Any] = []
     pair: list[Any] = []
@@ -123,7 +127,7 @@ def joined_sm83(one: Costs, other: Costs) -> list[Any]:
     return without + pair
 
 
-def wanted_sm83(one: Costs, other: Costs, melds: int) -> Any:
+def count_missing_sm83(one: Costs, other: Costs, melds: int) -> Any:
     """What is missing to so many melds and the pair."""
     there = [(m, PAIR + melds - m) for m in range(melds + 1)]
     here = [(PAIR + m, melds - m) for m in range(melds + 1)]
@@ -168,10 +172,10 @@ WANTED_SM83 = """
 def join(own: Prover, cpu: str) -> Proof:
     """That ``join`` is what is said of it here; of the SM83 for each place of the costs."""
     if cpu == "sm83":
-        return Proof.joined("join", *(_join_at(own, *at) for at in _places(own)))
+        return Proof.join("join", *(_join_at(own, *at) for at in _places(own)))
 
     def model(place: Any, one: Any, suits: Any) -> Any:
-        return joined_6502(one, _at(suits, place))
+        return join_6502(one, _at(suits, place))
 
     takes = {"place": "x", "one": "joined", "suits": "suits"}
     return own.piece(own.contracts["join"], "join", model=model, takes=takes, gives="joined")
@@ -189,7 +193,7 @@ def _join_at(own: Prover, one: int, other: int, to: int) -> Proof:
     first = own.image.address("suits")
 
     def model(costs: Any) -> Any:
-        found = joined_sm83(_at(costs, one - first), _at(costs, other - first))
+        found = join_sm83(_at(costs, one - first), _at(costs, other - first))
         costs[to - first : to - first + COSTS] = found
         return costs
 
@@ -202,10 +206,10 @@ def join_wanted(own: Prover, cpu: str) -> Proof:
     first = own.image.address("suits")
 
     def model_6502(place: Any, one: Any, suits: Any, melds: Any) -> Any:
-        return _for_melds(wanted_6502, one, _at(suits, place), melds)
+        return _for_melds(count_missing_6502, one, _at(suits, place), melds)
 
     def model_sm83(hl: Any, de: Any, costs: Any, melds: Any) -> Any:
-        return _for_melds(wanted_sm83, _at(costs, hl - first), _at(costs, de - first), melds)
+        return _for_melds(count_missing_sm83, _at(costs, hl - first), _at(costs, de - first), melds)
 
     if cpu == "6502":
         contract = own.contracts["join_wanted"]

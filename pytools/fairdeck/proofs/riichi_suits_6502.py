@@ -21,12 +21,20 @@ from fairdeck.proofs.riichi_target_6502 import (
     GIVES,
     STATES,
     WORK,
-    answered,
-    asked_target,
+    answer_target,
+    ask_target,
     costs_at,
 )
 from fairdeck.proofs.riichi_target_6502 import proofs as target_proofs
-from fairdeck.proofs.riichi_walk import MAX_HELD, MAX_TILES, Addresses, Steps, Walk, judged, walk
+from fairdeck.proofs.riichi_walk import (
+    MAX_HELD,
+    MAX_TILES,
+    Addresses,
+    Steps,
+    Walk,
+    judge_walk,
+    walk,
+)
 from fairdeck.proofs.stages import Next, Values, name_after
 from fairdeck.riichi.tables import COSTS, NUMBERS
 from romproof import Asked, Finding, Image, Proof, Prover, Stage, table, word
@@ -63,10 +71,10 @@ def automaton_proofs(own: Prover) -> Iterable[Proof]:
     yield _costs(own, walk.last)
 
 
-def followed(own: Prover) -> Finding:
+def check_rows(own: Prover) -> Finding:
     """Whether the rows lead to the right costs."""
     walk = _automaton(own)
-    return judged(walk, range(walk.rows.start, walk.last.stop))
+    return judge_walk(walk, range(walk.rows.start, walk.last.stop))
 
 
 def _automaton(own: Prover) -> Walk:
@@ -184,16 +192,16 @@ def proofs(own: Prover, simulated: bool = True) -> Iterator[Proof]:
 def stages(own: Prover, suit: int) -> Mapping[str, Stage]:
     """What is done for a suit."""
     if suit == HONOURS:
-        return {"": Stage(GIVEN, _honours, _asked_honours())}
+        return {"": Stage(GIVEN, _honours, _ask_honours())}
     walk = _walk_suit(own.image, own.fixed, suit)
-    by_targets = Stage({**GIVEN, "suit": "suit"}, _by_targets, asked_target())
+    by_targets = Stage({**GIVEN, "suit": "suit"}, _by_targets, ask_target())
     return {"": Stage(GIVEN, walk), OTHER: by_targets}
 
 
 def every_stage(own: Prover) -> Mapping[str, Stage]:
     """The same of all suits, as one model that is run with plain numbers."""
     of = [stages(own, suit) for suit in range(SUITS)]
-    asked = _asked_honours()
+    asked = _ask_honours()
 
     def begin(suit: int, **v: Any) -> Next:
         answer = asked.function(**asked.question(**v)) if suit == HONOURS else {}
@@ -202,15 +210,15 @@ def every_stage(own: Prover) -> Mapping[str, Stage]:
     return {"": Stage({"suit": "a", **GIVEN}, begin), OTHER: of[0][OTHER]}
 
 
-def asked_costs(question: Callable[..., Values]) -> Asked:
+def ask_costs(question: Callable[..., Values]) -> Asked:
     """The costs of a suit; the states are handed on."""
-    honours = _asked_honours()
+    honours = _ask_honours()
 
     def function(suit: int, hand: Any, melded: Any, suits: Any, **work: Any) -> Values:
         if suit == HONOURS:
             after = honours.function(held=hand, melded=melded, suits=suits)["honours"]
             return name_after({"suits": after, **work})
-        return answered(costs_at(suit, hand, melded), suit, suits, work)
+        return answer_target(costs_at(suit, hand, melded), suit, suits, work)
 
     return Asked(SUIT_COSTS, question, {"suit": "a", **GIVEN}, name_after(GIVES | WORK), function)
 
@@ -219,9 +227,9 @@ def _honours(honours: Any, **v: Any) -> Next:
     return "return", {"suits": honours}
 
 
-def _asked_honours() -> Asked:
+def _ask_honours() -> Asked:
     given = {"held": "hand", "melded": "melded", "suits": "suits"}
-    steps = Asked.staged(
+    steps = Asked.of_stages(
         HONOUR_COSTS, riichi_honours.stages_6502(), {"suits": "suits"}, lambda **v: v
     )
 

@@ -14,9 +14,17 @@ from typing import Any
 import numpy as np
 
 from fairdeck.proofs import riichi_honours, riichi_target_sm83
-from fairdeck.proofs.riichi_target_6502 import answered, costs_at
-from fairdeck.proofs.riichi_target_sm83 import GIVEN, GIVES, STATES, TARGET_FROM, WORK, asked_target
-from fairdeck.proofs.riichi_walk import MAX_HELD, MAX_TILES, Addresses, Steps, Walk, judged, walk
+from fairdeck.proofs.riichi_target_6502 import answer_target, costs_at
+from fairdeck.proofs.riichi_target_sm83 import GIVEN, GIVES, STATES, TARGET_FROM, WORK, ask_target
+from fairdeck.proofs.riichi_walk import (
+    MAX_HELD,
+    MAX_TILES,
+    Addresses,
+    Steps,
+    Walk,
+    judge_walk,
+    walk,
+)
 from fairdeck.proofs.stages import Next, Values, name_after
 from fairdeck.riichi.tables import COSTS, NUMBERS
 from fairdeck.tiles import KINDS
@@ -76,10 +84,10 @@ def automaton_proofs(own: Prover) -> Iterable[Proof]:
     yield _costs_out(own, walk.last)
 
 
-def followed(own: Prover) -> Finding:
+def check_rows(own: Prover) -> Finding:
     """Whether the rows lead to the right costs."""
     walk = automaton(own)
-    return judged(walk, walk.rows)
+    return judge_walk(walk, walk.rows)
 
 
 def automaton(own: Prover) -> Walk:
@@ -225,12 +233,12 @@ def contract_of(own: Prover) -> str:
 def stages(own: Prover, suit: int) -> Mapping[str, Stage]:
     """What is done for a suit."""
     if suit == HONOURS:
-        return {"": Stage(ASKING, _honours, _asked_honours(own.image))}
+        return {"": Stage(ASKING, _honours, _ask_honours(own.image))}
     return {
-        "": Stage(ASKING, _melded(own.image, suit)),
+        "": Stage(ASKING, _has_melds(own.image, suit)),
         CLOSED: Stage(PLACED, _walk_suit(own.image, own.fixed, suit)),
         FOUND: Stage(FOUND_AT, _costs(own.fixed, suit)),
-        SLOW: Stage(PLACED, _by_targets, asked_target(own.image)),
+        SLOW: Stage(PLACED, _by_targets, ask_target(own.image)),
     }
 
 
@@ -238,29 +246,29 @@ def every_stage(own: Prover) -> Mapping[str, Stage]:
     """The same of all suits, as one model that is run with plain numbers."""
     of = [stages(own, suit) for suit in range(SUITS)]
     first, slot = (own.image.address(name) & 0xFF for name in ("hand", "suits"))
-    asked = _asked_honours(own.image)
+    asked = _ask_honours(own.image)
 
     def begin(suit: int, **v: Any) -> Next:
         answer = asked.function(**asked.question(**v)) if suit == HONOURS else {}
         return of[suit][""].model(**v, **answer)
 
-    def closed(e: int, **v: Any) -> Next:
+    def close(e: int, **v: Any) -> Next:
         return of[(e - first) // NUMBERS][CLOSED].model(e=e, **v)
 
-    def found(c: int, **v: Any) -> Next:
+    def find(c: int, **v: Any) -> Next:
         return of[(c - slot) // COSTS][FOUND].model(c=c, **v)
 
     return {
         "": Stage({"suit": "a", **ASKING}, begin),
-        CLOSED: Stage(PLACED, closed),
-        FOUND: Stage(FOUND_AT, found),
+        CLOSED: Stage(PLACED, close),
+        FOUND: Stage(FOUND_AT, find),
         SLOW: of[0][SLOW],
     }
 
 
-def asked_costs(image: Image, question: Callable[..., Values]) -> Asked:
+def ask_costs(image: Image, question: Callable[..., Values]) -> Asked:
     """The costs of a suit; the states are handed on."""
-    honours = _asked_honours(image)
+    honours = _ask_honours(image)
 
     def function(suit: int, hand: Any, melded: Any, melds: int, suits: Any, **work: Any) -> Values:
         if suit == HONOURS:
@@ -270,7 +278,7 @@ def asked_costs(image: Image, question: Callable[..., Values]) -> Asked:
         known = sum(hand[kinds]) <= MAX_TILES and max(hand[kinds]) <= MAX_HELD
         # without melds nobody looks for their tiles, unless by all targets
         called = [0] * KINDS if known and melds == 0 else melded
-        return answered(costs_at(suit, hand, called), suit, suits, work)
+        return answer_target(costs_at(suit, hand, called), suit, suits, work)
 
     return Asked(SUIT_COSTS, question, {"suit": "a", **ASKING}, name_after(GIVES | WORK), function)
 
@@ -279,9 +287,9 @@ def _honours(honours: Any, **_others: Any) -> Next:
     return "return", {"suits": honours}
 
 
-def _asked_honours(image: Image) -> Asked:
+def _ask_honours(image: Image) -> Asked:
     one = riichi_honours.honour_costs(image)
-    steps = Asked.staged(HONOUR_COSTS, one.stages, one.gives, lambda **v: v)
+    steps = Asked.of_stages(HONOUR_COSTS, one.stages, one.gives, lambda **v: v)
 
     def question(hand: Any, melded: Any, suits: Any, **_others: Any) -> Values:
         return {"held": hand, "melded": melded, "suits": suits}
@@ -297,7 +305,7 @@ def _by_targets(suits_after: Any, **_others: Any) -> Next:
     return "return", {"suits": suits_after}
 
 
-def _melded(image: Image, suit: int) -> Any:
+def _has_melds(image: Image, suit: int) -> Any:
     """Suits with melded tiles go the other way."""
     place = {"c": (image.address("suits") & 0xFF) + COSTS * suit}
     place |= {"e": (image.address("hand") & 0xFF) + NUMBERS * suit}

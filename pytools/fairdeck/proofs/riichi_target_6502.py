@@ -53,20 +53,20 @@ def pull_of(runs: int) -> Staged:
 
     def alone(least: Any, own: Any, over: Any, **v: Any) -> Next:
         lacking = _lacking(least, own)
-        v["live"] = _pulled(v, lacking, 0, 0, runs)
-        v["live"] = _pulled(v, lacking, 1, 1, runs)
+        v["live"] = _pull_states(v, lacking, 0, 0, runs)
+        v["live"] = _pull_states(v, lacking, 1, 1, runs)
         if own == 0:
             return _end(v)
         return _beside(2, pair_at, least, own, over, v)
 
     def pair(least: Any, own: Any, over: Any, target: Any, **v: Any) -> Next:
-        v["live"] = _pulled(v, _lacking(target, own), 0, 1, runs)
+        v["live"] = _pull_states(v, _lacking(target, own), 0, 1, runs)
         return _beside(3, triplet_at, least, own, over, v)
 
     def triplet(own: Any, target: Any, **v: Any) -> Next:
         lacking = _lacking(target, own)
-        v["live"] = _pulled(v, lacking, 0, 0, runs + 1)
-        v["live"] = _pulled(v, lacking, 1, 1, runs + 1)
+        v["live"] = _pull_states(v, lacking, 0, 0, runs + 1)
+        v["live"] = _pull_states(v, lacking, 1, 1, runs + 1)
         return _end(v)
 
     contract = f"""
@@ -88,7 +88,7 @@ def pull_of(runs: int) -> Staged:
     return Staged(routine, contract, stages, PULLED_GIVES)
 
 
-def _pulled(v: Values, lacking: Any, before: int, behind: int, more: int) -> Any:
+def _pull_states(v: Values, lacking: Any, before: int, behind: int, more: int) -> Any:
     """Each state with so many melds more goes where it is less; what ``live`` is then."""
     states, live = v["states"], v["live"]
     for melds in range(PAIR - more):
@@ -125,14 +125,14 @@ def from_block() -> Staged:
         if v["least"] >= v["over"]:
             return "return", {name: v[name] for name in TAKEN_GIVES}
         if v["alive"][v["block"]] == 0:
-            return taken(**v, live_after=v["live"], states_after=v["states"])
+            return take_block(**v, live_after=v["live"], states_after=v["states"])
         if v["run"] == 0:
             return none_at, v
         if v["run"] == 1:
             return one_at, v
-        return taken(**v, live_after=live_after, states_after=states_after)
+        return take_block(**v, live_after=live_after, states_after=states_after)
 
-    def taken(x: Any, least: Any, block: Any, **v: Any) -> Next:
+    def take_block(x: Any, least: Any, block: Any, **v: Any) -> Next:
         next_block = {"x": x + COSTS, "least": least + 1, "block": block + 1}
         return "return", {**next_block, "live": v["live_after"], "states": v["states_after"]}
 
@@ -154,20 +154,20 @@ def from_block() -> Staged:
     ; invariant: {none_at}: {here}
     """
     stages = {
-        "": Stage(TAKEN, begin, _asked_pull(2)),
-        one_at: Stage(TAKEN, taken, _asked_pull(1)),
-        none_at: Stage(TAKEN, taken, _asked_pull(0)),
+        "": Stage(TAKEN, begin, _ask_pull(2)),
+        one_at: Stage(TAKEN, take_block, _ask_pull(1)),
+        none_at: Stage(TAKEN, take_block, _ask_pull(0)),
     }
     return Staged(FROM, contract, stages, TAKEN_GIVES)
 
 
-def _asked_pull(runs: int) -> Asked:
+def _ask_pull(runs: int) -> Asked:
     one = pull_of(runs)
 
     def question(**v: Any) -> Values:
         return {name: v[name] for name in PULLED}
 
-    return Asked.staged(one.routine, one.stages, one.gives, question)
+    return one.ask(question)
 
 
 TARGET = "target"
@@ -214,9 +214,7 @@ def proofs(own: Prover, simulated: bool = True) -> Iterator[Proof]:
     """A block with so many runs, the next block, and all of them; what is asked comes first. If not
     ``simulated``, their contracts only."""
     for one in (*map(pull_of, range(RUNS)), from_block(), target()):
-        yield own.routine(one.routine, own.contract(one.contract, one.routine), exact=False)
-        if simulated:
-            yield own.simulates(one.stages, one.gives)
+        yield from one.prove(own, simulated)
 
 
 def target() -> Staged:
@@ -226,29 +224,29 @@ def target() -> Staged:
         FIRST: Stage(ENDS, _first),
         LAST: Stage(ENDS, _last),
         NUMBER: Stage(LEFT, _number),
-        BLOCK: Stage(BLOCKED, _block, _asked_first()),
-        SECOND: Stage(CALLED, _second, _asked_again()),
-        THIRD: Stage(CALLED, _third, _asked_again()),
-        ENDED: Stage(RESULT, _ended),
+        BLOCK: Stage(BLOCKED, _block, _ask_first()),
+        SECOND: Stage(CALLED, _second, _ask_again()),
+        THIRD: Stage(CALLED, _third, _ask_again()),
+        ENDED: Stage(RESULT, _end_runs),
     }
     return Staged(TARGET, _contract(), stages, GIVES)
 
 
 def _contract() -> str:
-    def joined(*conditions: str) -> str:
+    def join_conditions(*conditions: str) -> str:
         return ",\n    ;            ".join(conditions)
 
     slot = "suit_slot * 9 == first * 10"
-    around = joined(slot, "target_at == first + 8", "X in target_place..target_at")
-    start = joined(
+    around = join_conditions(slot, "target_at == first + 8", "X in target_place..target_at")
+    start = join_conditions(
         "target_from == 1", f"target_to == {OTHER}",
         "target_alive_from == 0", f"target_alive_to == {BLOCKS}",
     )  # fmt: skip
-    held = joined(
+    held = join_conditions(
         "hand[target_place] != 0 or (X > target_place and hand[target_place + 1] != 0)"
         "\n    ;              or (X > target_place + 1 and hand[target_place + 2] != 0)"
     )
-    number = joined(
+    number = join_conditions(
         slot,
         "target_place in first..first + 8",
         "target_left in 1..9",
@@ -258,7 +256,7 @@ def _contract() -> str:
         f"target_alive_from == 0 or target_alive_from == {BLOCKS}",
     )
     which = f"{RUNS} * target_run + target_last"
-    block = joined(
+    block = join_conditions(
         number,
         f"target_run < {RUNS}",
         f"target_last < {RUNS}",
@@ -266,8 +264,8 @@ def _contract() -> str:
         f"target_alive_to == {BLOCKS} - target_alive_from + {which}",
     )
 
-    def called(more: int) -> str:
-        return joined(
+    def call(more: int) -> str:
+        return join_conditions(
             block,
             "X >= target_from",
             f"X <= target_from + {COSTS} * ({RUNS} * target_last + {more})",
@@ -287,8 +285,8 @@ def _contract() -> str:
     ; invariant: {LAST}: {around}, target_place >= first, {start}, {held}
     ; invariant: {NUMBER}: {number}, target_alive_to == {BLOCKS} - target_alive_from
     ; invariant: {BLOCK}: {block}
-    ; invariant: {SECOND}: {called(1)}
-    ; invariant: {THIRD}: {called(2)}
+    ; invariant: {SECOND}: {call(1)}
+    ; invariant: {THIRD}: {call(2)}
     ; invariant: {ENDED}: {slot}, target_from == 1 or target_from == {OTHER}
     ; decreases: {FIRST}: 27 - X
     ; decreases: {LAST}: X
@@ -344,7 +342,7 @@ def _number(**v: Any) -> Next:
 # ---------------------------------------------------------------- a block of states
 
 
-def _asked_first() -> Asked:
+def _ask_first() -> Asked:
     def question(**v: Any) -> Values:
         _clear(v["states"], v["y"])
         return _question(
@@ -355,16 +353,16 @@ def _asked_first() -> Asked:
             block=v["alive_before"] + RUNS * v["last"],
         )
 
-    return _asked_block(question)
+    return _ask_block(question)
 
 
-def _asked_again() -> Asked:
-    return _asked_block(_question)
+def _ask_again() -> Asked:
+    return _ask_block(_question)
 
 
-def _asked_block(question: Any) -> Asked:
+def _ask_block(question: Any) -> Asked:
     one = from_block()
-    return Asked.staged(FROM, one.stages, one.gives, question)
+    return Asked.of_stages(FROM, one.stages, one.gives, question)
 
 
 def _question(**v: Any) -> Values:
@@ -379,7 +377,7 @@ def _block(x_after: Any, least_after: Any, block_after: Any, **v: Any) -> Next:
     room = v["last"] + v["run"] < v["over"]
     if fits & room & (alive[at] | alive[at + 1] | alive[at + 2] != 0):
         return SECOND, {**v, **answer}
-    return _made(0, v)
+    return _make_block(0, v)
 
 
 def _second(**v: Any) -> Next:
@@ -388,10 +386,10 @@ def _second(**v: Any) -> Next:
 
 def _third(**v: Any) -> Next:
     here = {name: v.get(f"{name}_after", v[name]) for name in BLOCKED}
-    return _made(v["live_after"], here)
+    return _make_block(v["live_after"], here)
 
 
-def _made(live: Any, v: dict[str, Any]) -> Next:
+def _make_block(live: Any, v: dict[str, Any]) -> Next:
     """A block is made; then comes the next one, or the next number."""
     v["alive"][v["alive_at"]] = live
     v |= {"alive_at": v["alive_at"] + 1, "y": v["y"] + COSTS}
@@ -411,7 +409,7 @@ def _made(live: Any, v: dict[str, Any]) -> Next:
 # ---------------------------------------------------------------- what comes out
 
 
-def asked_target() -> Asked:
+def ask_target() -> Asked:
     """The costs of a suit; what states are left is asked as well, but only handed on."""
     given = target().stages[""].takes
 
@@ -419,12 +417,12 @@ def asked_target() -> Asked:
         return {name: v[name] for name in given}
 
     def function(suit: int, hand: Any, melded: Any, suits: Any, **work: Any) -> Values:
-        return answered(costs_at(suit, hand, melded), suit, suits, work)
+        return answer_target(costs_at(suit, hand, melded), suit, suits, work)
 
     return Asked(TARGET, question, given, name_after(GIVES | WORK), function)
 
 
-def answered(costs: Sequence[int], suit: int, suits: Sequence[int], work: Values) -> Values:
+def answer_target(costs: Sequence[int], suit: int, suits: Sequence[int], work: Values) -> Values:
     """The same with plain numbers: the states do not matter to whoever is given them."""
     at = COSTS * suit
     return name_after({"suits": [*suits[:at], *costs, *suits[at + COSTS :]], **work})
@@ -444,7 +442,7 @@ def costs_at(suit: int, hand: Sequence[int], melded: Sequence[int]) -> tuple[int
     return tuple(costs)
 
 
-def _ended(suits: Any, slot: Any, states: Any, before: Any) -> Next:
+def _end_runs(suits: Any, slot: Any, states: Any, before: Any) -> Next:
     """Of no unfinished runs; a block from nothing is always possible somewhere."""
     suits[slot] = 0
     for entry in range(1, COSTS):

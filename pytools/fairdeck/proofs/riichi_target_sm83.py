@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from fairdeck.proofs.riichi_target_6502 import answered, costs_at
+from fairdeck.proofs.riichi_target_6502 import answer_target, costs_at
 from fairdeck.proofs.stages import Next, Staged, Values, name_after
 from fairdeck.riichi.shanten import MELDS
 from fairdeck.riichi.tables import COSTS, NUMBERS
@@ -158,17 +158,17 @@ def into_of(runs: int) -> Staged:
     ; invariant: {before_at}: {here}
     ; decreases: {before_at}: target_stop - C
     """
-    stages = {"": Stage(INTO, begin), before_at: Stage(INTO, before, _asked_ways(runs))}
+    stages = {"": Stage(INTO, begin), before_at: Stage(INTO, before, _ask_ways(runs))}
     return Staged(routine, contract, stages, STATED)
 
 
-def _asked_ways(runs: int) -> Asked:
+def _ask_ways(runs: int) -> Asked:
     one = ways_of(runs)
 
     def question(**v: Any) -> Values:
         return {name: v[name] for name in WAYS}
 
-    return Asked.staged(one.routine, one.stages, one.gives, question)
+    return one.ask(question)
 
 
 TARGET, TARGET_FROM = "target", "target_from"
@@ -210,9 +210,7 @@ def proofs(own: Prover, simulated: bool = True) -> Iterator[Proof]:
     If not ``simulated``, their contracts only."""
     every = [*map(ways_of, range(RUNS)), *map(into_of, range(RUNS))]
     for one in (*every, target_from(own.image), target(own.image)):
-        yield own.routine(one.routine, own.contract(one.contract, one.routine), exact=False)
-        if simulated:
-            yield own.simulates(one.stages, one.gives)
+        yield from one.prove(own, simulated)
 
 
 def target_from(image: Image) -> Staged:
@@ -268,39 +266,39 @@ def target_from(image: Image) -> Staged:
             return LAST, {name: here[name] for name in MADE}
         return _next({**v, "before": v["last"], "last": v["begin"]})
 
-    def ended(slot: Any, array: Any, **v: Any) -> Next:
+    def end(slot: Any, array: Any, **v: Any) -> Next:
         return "return", {"suits": _costs(v["suits"], slot - suits, v["states"], array)}
 
     stages = {
         "": Stage({"c": "c", "e": "e", **GIVEN}, begin),
         NUMBER: Stage(NUMBERED, number),
-        LAST: Stage(MADE, last, _asked(0)),
-        ONE: Stage(AGAIN, one, _asked(1)),
-        TWO: Stage(AGAIN, two, _asked(2)),
-        ENDED: Stage(SUIT, ended),
+        LAST: Stage(MADE, last, _ask_runs(0)),
+        ONE: Stage(AGAIN, one, _ask_runs(1)),
+        TWO: Stage(AGAIN, two, _ask_runs(2)),
+        ENDED: Stage(SUIT, end),
     }
     return Staged(TARGET_FROM, _contract(), stages, GIVES)
 
 
 def _contract() -> str:
-    def joined(*conditions: str) -> str:
+    def join_conditions(*conditions: str) -> str:
         return ",\n    ;            ".join(conditions)
 
     places = "(&suits & $FF)..(&suits & $FF) + 20"
-    kept = joined(
+    kept = join_conditions(
         "target_costs == old C",
         f"target_costs in {places}",
         f"target_array == 0 or target_array == {ARRAY}",
         PAGE,
     )
     most = RUNS - 1
-    number = joined(
+    number = join_conditions(
         kept,
         f"target_left in 1..{NUMBERS}",
         f"target_last <= {most}",
         f"target_before <= {most}",
     )
-    made = joined(
+    made = join_conditions(
         number,
         f"target_tile == old E + {NUMBERS + 1} - target_left",
         f"target_begin <= {most}",
@@ -312,7 +310,7 @@ def _contract() -> str:
     )
 
     def again(begun: int) -> str:
-        return joined(
+        return join_conditions(
             made,
             f"target_begin >= {begun}",
             f"target_group == target_array + {AFTER_BEFORE} * C",
@@ -339,13 +337,13 @@ def _contract() -> str:
     """
 
 
-def _asked(runs: int) -> Asked:
+def _ask_runs(runs: int) -> Asked:
     one = into_of(runs)
 
     def question(**v: Any) -> Values:
         return {name: v[name] for name in INTO}
 
-    return Asked.staged(one.routine, one.stages, one.gives, question)
+    return one.ask(question)
 
 
 def _next(v: Values) -> Next:
@@ -388,7 +386,7 @@ def target(image: Image) -> Staged:
         return "return", {"suits": suits_after}
 
     by_place = target_from(image)
-    asked = Asked.staged(TARGET_FROM, by_place.stages, by_place.gives, question)
+    asked = Asked.of_stages(TARGET_FROM, by_place.stages, by_place.gives, question)
     contract = f"""
     ;; {TARGET} – the costs of a suit of numbers, with what is worked on among the inputs.
     ; in:        A hand[34] melded[34] suits[40] target_states[{STATES}]
@@ -403,7 +401,7 @@ def target(image: Image) -> Staged:
 # ---------------------------------------------------------------- what comes out
 
 
-def asked_target(image: Image) -> Asked:
+def ask_target(image: Image) -> Asked:
     """The costs of a suit by addresses; what states are left is asked as well, but only handed
     on."""
     first = image.address("hand") & 0xFF
@@ -414,6 +412,6 @@ def asked_target(image: Image) -> Asked:
 
     def function(c: int, e: int, hand: Any, melded: Any, suits: Any, **work: Any) -> Values:
         suit = (e - first) // NUMBERS
-        return answered(costs_at(suit, hand, melded), suit, suits, work)
+        return answer_target(costs_at(suit, hand, melded), suit, suits, work)
 
     return Asked(TARGET_FROM, question, given, name_after(GIVES | WORK), function)

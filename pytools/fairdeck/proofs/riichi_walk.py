@@ -71,7 +71,7 @@ def walk(own: Prover, levels: int, out: Callable[[Addresses, Steps], Addresses])
     )
 
 
-def judged(walk: Walk, rows: range) -> Finding:
+def judge_walk(walk: Walk, rows: range) -> Finding:
     """Whether a walk gives the costs by definition and stays among ``rows``."""
     statement = (
         f"the rows of all {walk.suits} suits that the automaton knows, followed one by one, lead "

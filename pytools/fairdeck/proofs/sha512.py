@@ -40,8 +40,8 @@ CLAIMS = {
     "small_sigma0": "σ0, of rotations by 1 and 8 and a shift by 7, is FIPS 180-4's, for all words",
     "small_sigma1": "σ1, of rotations by 19 and 61 and a shift by 6, is FIPS 180-4's, for all "
     "words",
-    "round": "each of the rounds in the code does to any eight words and any scheduled word what "
-    "FIPS 180-4 says, and leaves what the next one needs; so do all 80 one after the other",
+    "round": "each of the rounds in the code changes any eight words by any scheduled word as FIPS "
+    "180-4 says, and its results are the inputs of the next one; so do all 80 in sequence",
     "word": "the word of the schedule that is made next is FIPS 180-4's for any words before it, "
     "at each of the 64 places; all 80 get their constants",
     "load": "the 16 words of a block are read, wherever it stands in 2,496 bytes of memory; the "
@@ -85,7 +85,7 @@ def _load(cpu: str, options: ProofOptions) -> Proof:
     own = bank(ROMS[cpu], options)
     (step,) = STEPS[cpu][1]["load"](own.image)
     held = own.piece(step.contract, step.begin)
-    return Proof.joined("load", held, prove_steps(own, "load", [step]))
+    return Proof.join("load", held, prove_steps(own, "load", [step]))
 
 
 def _start(cpu: str, options: ProofOptions) -> Proof:
@@ -106,19 +106,19 @@ def _routine(own: Prover, routine: str, model: Callable[..., Any], gives: str) -
     """The routine's contract, and that it equals its model."""
     its_own = own.contracts[routine]
     contract = own.routine(routine)
-    return Proof.joined(routine, contract, own.piece(its_own, routine, model=model, gives=(gives,)))
+    return Proof.join(routine, contract, own.piece(its_own, routine, model=model, gives=(gives,)))
 
 
 def _contract(routine: str, cpu: str, options: ProofOptions) -> Proof:
     return bank(ROMS[cpu], replace(options, keeping=KEEPING)).routine(routine)
 
 
-def _hashed(cpu: str, options: ProofOptions) -> Proof:
+def _hashing_contracts(cpu: str, options: ProofOptions) -> Proof:
     """All contracts of what hashes a block, and 128 bytes, each by those of what it calls; and the
     model."""
     own = bank(ROMS[cpu], replace(options, keeping=KEEPING))
     contracts = [own.routine(f"sha512_{name}") for name in HASHING]
-    return Proof.joined("sha512_of_128", *contracts, prove_of_128(cpu, options))
+    return Proof.join("sha512_of_128", *contracts, prove_of_128(cpu, options))
 
 
 # ---------------------------------------------------------------- tables
@@ -146,7 +146,7 @@ def _constants(cpu: str, options: ProofOptions) -> Proof:
     claim = "has the fractions of the square roots of the first eight primes"
     hold("sha512_initial", initial, address("sha512_initial"), claim)
     for name in TABLES:
-        hold(name, [_shifted(name, n) for n in range(256)], address(name), "has shifted bytes")
+        hold(name, [_shift_value(name, n) for n in range(256)], address(name), "has shifted bytes")
     return Proof("constants", tuple(findings))
 
 
@@ -157,7 +157,7 @@ TABLES = (
 """By the shifts whose results are added (exclusive or)."""
 
 
-def _shifted(name: str, value: int) -> int:
+def _shift_value(name: str, value: int) -> int:
     total = 0
     for shift in name.split("_"):
         count = int(shift[3:])
@@ -177,7 +177,7 @@ def _parts(cpu: str, words: Sequence[int]) -> Iterator[tuple[int, list[int]]]:
 WHOLE: tuple[tuple[str, str, Callable[[str, ProofOptions], Proof]], ...] = (
     (
         "constants",
-        "the constants are FIPS 180-4's, the tables of shifted bytes have what their names say, "
+        "the constants are FIPS 180-4's, each table of shifted bytes has the shift in its name, "
         "and the padding of a message of 128 bytes is scheduled",
         _constants,
     ),
@@ -190,8 +190,8 @@ WHOLE: tuple[tuple[str, str, Callable[[str, ProofOptions], Proof]], ...] = (
         "a message of 128 bytes is hashed as FIPS 180-4 says, anywhere in 2,496 bytes of memory, "
         "its padding by words that stand in a table; it and its block are hashed by routines that "
         "keep to their contracts, wherever the block stands: time, registers, memory, stack, and "
-        "what depends on what",
-        _hashed,
+        "dependences",
+        _hashing_contracts,
     ),
     (
         "sha512_block",
@@ -202,10 +202,10 @@ WHOLE: tuple[tuple[str, str, Callable[[str, ProofOptions], Proof]], ...] = (
     (
         "sha512",
         f"a message of up to {MAX['6502']:,} bytes on the 6502 and {MAX['sm83']:,} on the SM83, "
-        "wherever it lies, is hashed by the routine's own contract, but for its cycles, with the "
-        "buffer for its last block among the inputs: it ends, registers, memory and stack are "
-        "what it says, and the digest depends on the message, where it is, its length and that "
-        "buffer only; its blocks are hashed where they lie",
+        "wherever it lies, is hashed by the routine's own contract, except for its cycles, with "
+        "the buffer for its last block among the inputs: it ends, it keeps to the contract for "
+        "registers, memory and stack, and the digest depends only on the message, its address, "
+        "its length and that buffer; its blocks are hashed where they lie",
         prove_contract,
     ),
 )

@@ -52,7 +52,7 @@ def _label(n: int, step: str) -> str:
     return f"sha512_rounds::round{n}_{step}"
 
 
-def known(n: int) -> str:
+def contents_before_round(n: int) -> str:
     """What sha512_bc holds before round n: its b and c."""
     _, b, c, *_ = _words(n)
     return f"all j in 0..7: sha512_bc[j] == (sha512_v[{b} + j] ^ sha512_v[{c} + j])"
@@ -123,7 +123,7 @@ def maj(image: Image) -> list[Step]:
     text = contract(
         "maj",
         in_="sha512_v[64] sha512_bc[8] Y",
-        requires=known(1),
+        requires=contents_before_round(1),
         out="sha512_v[64] sha512_bc[8] Y",
         clobbers=f"A X {FLAGS}",
     )
@@ -171,7 +171,7 @@ def _round(n: int) -> Step:
     text = contract(
         f"round{n}",
         in_="sha512_v[64] sha512_bc[8] sha512_wk[672] Y",
-        requires=f"Y in 0..79, {known(n)}",
+        requires=f"Y in 0..79, {contents_before_round(n)}",
         out="sha512_v[64] sha512_bc[8] Y",
         clobbers=f"sha512_t[8] A X {FLAGS}",
     )
@@ -207,16 +207,16 @@ def mix(image: Image) -> list[Step]:
     )
     digest = tuple(f"sha512_h[{at}:{at + 8}]{LITTLE}" for at in range(0, 64, 8))
 
-    def copied(h: Sequence[Any]) -> Any:
+    def copy(h: Sequence[Any]) -> Any:
         return tuple(h)
 
-    def added(h: Sequence[Any], v: Sequence[Any]) -> Any:
+    def add_hash(h: Sequence[Any], v: Sequence[Any]) -> Any:
         return tuple(map(fips.add, h, v))
 
     takes = {"h": digest}
     return [
-        Step(before, "sha512_mix", ("sha512_mix@mix",), copied, takes, words_at(1)),
-        Step(after, "sha512_mix@add", ("sha512_mix@done",), added, {**takes, **ALL}, digest),
+        Step(before, "sha512_mix", ("sha512_mix@mix",), copy, takes, words_at(1)),
+        Step(after, "sha512_mix@add", ("sha512_mix@done",), add_hash, {**takes, **ALL}, digest),
     ]
 
 

@@ -23,13 +23,13 @@ from fairdeck.proofs.sha512_stages import (
     PADDED,
     ROUNDS,
     SCHEDULE,
-    named,
+    name_words,
     parts_of,
     rounds_6502,
     rounds_sm83,
     schedule_6502,
     schedule_sm83,
-    valued,
+    word_values,
 )
 from fairdeck.proofs.stages import Next, Staged, name_after
 from fairdeck.proofs.statement import bank
@@ -45,16 +45,12 @@ def prove_block(cpu: str, options: ProofOptions) -> Proof:
     """The schedule, the rounds, and then a whole block."""
     own = bank(ROMS[cpu], options)
     proofs: list[Proof] = []
-    for one in staged(cpu, own.image):
-        contract = own.contract(one.contract, one.routine)
-        proofs += [
-            own.routine(one.routine, contract, exact=False),
-            own.simulates(one.stages, one.gives),
-        ]
-    return Proof.joined(BLOCK, *proofs)
+    for one in stages_of_message(cpu, own.image):
+        proofs += one.prove(own)
+    return Proof.join(BLOCK, *proofs)
 
 
-def staged(cpu: str, image: Image) -> tuple[Staged, ...]:
+def stages_of_message(cpu: str, image: Image) -> tuple[Staged, ...]:
     """All three, on one CPU."""
     if cpu == "6502":
         return schedule_6502(image), rounds_6502(), block_of(cpu, image)
@@ -131,16 +127,16 @@ def block_of(cpu: str, image: Image) -> Staged:
         return {"w": w, "wk": wk}
 
     def begin(wk_after: Any, **others: Any) -> Next:
-        return layout.mix, {**copied(layout, others), "wk": wk_after}
+        return layout.mix, {**copy_hash(layout, others), "wk": wk_after}
 
     def schedule(w: bytes, wk: bytes) -> Mapping[str, Any]:
-        return _scheduled(layout, bytearray(w), bytearray(wk))
+        return _schedule_words(layout, bytearray(w), bytearray(wk))
 
     given = {"message": "sha512_message:little", "cells": "walls_key", **HASH, **WORK}
     asked = Asked(SCHEDULE, load, WORK, name_after(WORK), schedule)
     stages = {
         "": Stage(given, begin, asked),
-        layout.mix: mixed(cpu, image.address("sha512_wk")),
+        layout.mix: mix_rounds(cpu, image.address("sha512_wk")),
     }
     contract = f"""
     ;; {BLOCK} – a block into the hash.
@@ -154,17 +150,17 @@ def block_of(cpu: str, image: Image) -> Staged:
     return Staged(BLOCK, contract, stages, {**HASH, **TABLE})
 
 
-def copied(layout: Layout, values: Mapping[str, Any]) -> dict[str, Any]:
+def copy_hash(layout: Layout, values: Mapping[str, Any]) -> dict[str, Any]:
     """The hash, and the working words that it is copied to."""
     h = {name: values[name] for name in HASH}
-    return {**h, **valued(layout.parts([*h.values()]))}
+    return {**h, **word_values(layout.parts([*h.values()]))}
 
 
-def mixed(cpu: str, at: int, constant: bytes | None = None) -> Stage:
+def mix_rounds(cpu: str, at: int, constant: bytes | None = None) -> Stage:
     """The rounds with the table at an address, and the sums of hash and working words. What is not
     ``constant`` stands in sha512_wk."""
     layout = LAYOUTS[cpu]
-    words, v = named(layout.words), named(layout.known)
+    words, v = name_words(layout.words), name_words(layout.known)
     table = TABLE if constant is None else {}
     pointer = {"de": "de"} if cpu == "sm83" else {}
 
@@ -180,7 +176,7 @@ def mixed(cpu: str, at: int, constant: bytes | None = None) -> Stage:
     def rounds(**values: Any) -> Mapping[str, Any]:
         cells = constant or values["wk"]
         worked = layout.numbers([values[name] for name in words])
-        return name_after(valued(layout.parts(_worked(layout, worked, cells))))
+        return name_after(word_values(layout.parts(_working_words(layout, worked, cells))))
 
     asked = Asked(ROUNDS, ask, {**v, **table, **pointer}, name_after(v), rounds)
     return Stage({**HASH, **words, **table}, add, asked)
@@ -194,17 +190,17 @@ def block_after(
     for n in range(fips.BLOCK):
         for i in range(8):
             made[layout.place(n, i)] = block[8 * n + 7 - i]
-    cells = _scheduled(layout, made, bytearray(wk))["wk_after"]
-    return {**summed(layout, h, cells), "wk": cells}
+    cells = _schedule_words(layout, made, bytearray(wk))["wk_after"]
+    return {**add_hash(layout, h, cells), "wk": cells}
 
 
-def summed(layout: Layout, h: Mapping[str, int], cells: Sequence[int]) -> dict[str, int]:
+def add_hash(layout: Layout, h: Mapping[str, int], cells: Sequence[int]) -> dict[str, int]:
     """The hash with what its rounds with a table of plain bytes give added."""
-    new = _worked(layout, [*h.values()], cells)
+    new = _working_words(layout, [*h.values()], cells)
     return {name: fips.add(h[name], value) for name, value in zip(h, new, strict=True)}
 
 
-def _worked(layout: Layout, words: Sequence[int], cells: Sequence[int]) -> Sequence[int]:
+def _working_words(layout: Layout, words: Sequence[int], cells: Sequence[int]) -> Sequence[int]:
     for n in range(fips.ROUNDS):
         words = fips.round_of(words, _word(layout, cells, n))
     return words
@@ -214,9 +210,9 @@ def _word(layout: Layout, cells: Sequence[int], n: int) -> int:
     return int.from_bytes(bytes(cells[layout.place(n, i)] for i in range(8)), "little")
 
 
-def _scheduled(layout: Layout, w: bytearray, wk: bytearray) -> dict[str, Any]:
+def _schedule_words(layout: Layout, w: bytearray, wk: bytearray) -> dict[str, Any]:
     """What the schedule leaves, by the standard."""
-    words = fips.scheduled([_word(layout, w, n) for n in range(fips.BLOCK)])
+    words = fips.message_schedule([_word(layout, w, n) for n in range(fips.BLOCK)])
     for n, value in enumerate(words):
         for i in range(8):
             w[layout.place(n % layout.ring, i)] = value >> 8 * i & 0xFF
@@ -234,16 +230,11 @@ def prove_of_128(cpu: str, options: ProofOptions) -> Proof:
     statement: here it is asked by its contract."""
     own = bank(ROMS[cpu], options)
     proofs: list[Proof] = []
-    for one in staged(cpu, own.image):
-        contract = own.contract(one.contract, one.routine)
-        proofs.append(own.routine(one.routine, contract, exact=False))
+    for one in stages_of_message(cpu, own.image):
+        proofs += one.prove(own, simulated=False)
     for one in message_staged(cpu, own.image, own.fixed):
-        contract = own.contract(one.contract, one.routine)
-        proofs += [
-            own.routine(one.routine, contract, exact=False),
-            own.simulates(one.stages, one.gives),
-        ]
-    return Proof.joined(MESSAGE, *proofs)
+        proofs += one.prove(own)
+    return Proof.join(MESSAGE, *proofs)
 
 
 def message_staged(cpu: str, image: Image, fixed: bytes) -> tuple[Staged, ...]:
@@ -257,10 +248,10 @@ def mix_of(cpu: str, image: Image) -> Staged:
     """The rounds with the table that pads, and the sums."""
     layout, in_place = LAYOUTS[cpu], cpu == "sm83"
     table = {} if in_place else TABLE
-    stage = mixed(cpu, image.address(PADDING), PADDED) if in_place else mixed(cpu, 0)
+    stage = mix_rounds(cpu, image.address(PADDING), PADDED) if in_place else mix_rounds(cpu, 0)
 
     def begin(**given: Any) -> Next:
-        return layout.mix, {**copied(layout, given), **{name: given[name] for name in table}}
+        return layout.mix, {**copy_hash(layout, given), **{name: given[name] for name in table}}
 
     pointed = f"DE == &{PADDING}"
     requires = f"\n    ; requires:  {pointed}" if in_place else ""
@@ -305,7 +296,7 @@ def of_128(cpu: str, image: Image) -> Staged:
 
     def mix(**given: Any) -> Mapping[str, Any]:
         cells = PADDED if in_place else given["wk"]
-        return name_after(summed(layout, {name: given[name] for name in HASH}, cells))
+        return name_after(add_hash(layout, {name: given[name] for name in HASH}, cells))
 
     where = {"message": "sha512_message:little", "cells": "walls_key", **WORK}
     ask_block = Asked(BLOCK, question, {**where, **HASH}, name_after({**HASH, **table}), block)
@@ -382,11 +373,11 @@ CLEARED = {
 def prove_contract(cpu: str, options: ProofOptions) -> Proof:
     """The routine's own contract, but for its cycles, of messages for which there is room."""
     own = bank(ROMS[cpu], options)
-    asking = asked(own.under(replace(options, keeping=KEEPING, loose=True)), cpu)
-    return Proof.joined(WHOLE, *asking, own.routine(WHOLE, own.contract(text_of(cpu), WHOLE)))
+    asking = list_questions(own.with_options(replace(options, keeping=KEEPING, loose=True)), cpu)
+    return Proof.join(WHOLE, *asking, own.routine(WHOLE, own.contract(text_of(cpu), WHOLE)))
 
 
-def asked(own: Prover, cpu: str) -> Iterator[Proof]:
+def list_questions(own: Prover, cpu: str) -> Iterator[Proof]:
     """What hashes a block, and what fills the last one with zeros, callees first."""
     for name in OF_MESSAGE:
         yield own.routine(f"{WHOLE}_{name}")

@@ -73,7 +73,7 @@ def round_of(words: Sequence[Any], wk: Any) -> tuple[Any, ...]:
     return add(t1, t2), a, b, c, add(d, t1), e, f, g
 
 
-def scheduled(block: Sequence[Any]) -> list[Any]:
+def message_schedule(block: Sequence[Any]) -> list[Any]:
     """The 80 words of a block of 16; 6.4.2, step 1."""
     words = list(block)
     while len(words) < ROUNDS:
@@ -113,7 +113,7 @@ def padding(length: int) -> bytes:
 PADDING = tuple(
     add(word, k)
     for word, k in zip(
-        scheduled(
+        message_schedule(
             [
                 int.from_bytes(padding(BLOCK * BYTES)[at : at + BYTES], "big")
                 for at in range(0, BLOCK * BYTES, BYTES)

@@ -114,7 +114,7 @@ def _with_sum(v: Sequence[Any], cells: Sequence[Any], de: Any) -> tuple[Any, ...
     return *cells_of([*others, fips.add(h, number(cells))]), de + 8
 
 
-def _rotated(begin: str, end: str, of: int, to: int, function: Any) -> Step:
+def _rotation_stage(begin: str, end: str, of: int, to: int, function: Any) -> Step:
     """A function of one word, in the place of a sum; the words stay as they are."""
     text = contract(begin, in_="sha512_v[80]", out="sha512_v[80]", clobbers=ALL)
 
@@ -127,12 +127,12 @@ def _rotated(begin: str, end: str, of: int, to: int, function: Any) -> Step:
 
 def big_sigma1(image: Image) -> list[Step]:
     """Σ1(e)."""
-    return [_rotated("sigma_e", "sigma_a", E, SIGMA_E, fips.big_sigma1)]
+    return [_rotation_stage("sigma_e", "sigma_a", E, SIGMA_E, fips.big_sigma1)]
 
 
 def big_sigma0(image: Image) -> list[Step]:
     """Σ0(a)."""
-    return [_rotated("sigma_a", "columns", A, SIGMA_A, fips.big_sigma0)]
+    return [_rotation_stage("sigma_a", "columns", A, SIGMA_A, fips.big_sigma0)]
 
 
 def _column(name: str, end: str, first: int, words: Sequence[int], function: Any) -> list[Step]:
@@ -168,7 +168,7 @@ def maj(image: Image) -> list[Step]:
 
 def rotate(image: Image) -> list[Step]:
     """e rotated by 41: by one bit, and by five bytes."""
-    return [_rotated("sigma_e", "rotated_e", E, SIGMA_E, lambda e: fips.rotr(e, 41))]
+    return [_rotation_stage("sigma_e", "rotated_e", E, SIGMA_E, lambda e: fips.rotr(e, 41))]
 
 
 # ---------------------------------------------------------------- rounds
@@ -227,17 +227,17 @@ def mix(image: Image) -> list[Step]:
     )
     digest = tuple(f"sha512_h[{at}:{at + 8}]{LITTLE}" for at in range(0, 64, 8))
 
-    def copied(h: Sequence[Any]) -> Any:
+    def copy(h: Sequence[Any]) -> Any:
         return cells_of(h)
 
-    def added(h: Sequence[Any], v: Sequence[Any]) -> Any:
+    def add_hash(h: Sequence[Any], v: Sequence[Any]) -> Any:
         return tuple(map(fips.add, h, numbers(v)))
 
     takes = {"h": digest}
     both = {**takes, "v": words_at(0)}
     return [
-        Step(before, "sha512_mix", ("sha512_mix.mix",), copied, takes, words_at(0)),
-        Step(after, "sha512_mix.add", ("sha512_mix.done",), added, both, digest),
+        Step(before, "sha512_mix", ("sha512_mix.mix",), copy, takes, words_at(0)),
+        Step(after, "sha512_mix.add", ("sha512_mix.done",), add_hash, both, digest),
     ]
 
 

@@ -16,12 +16,12 @@ from romproof import Image, Stage, table
 SCHEDULE, ROUNDS = "sha512_schedule", "sha512_rounds"
 
 
-def named(places: Sequence[str]) -> dict[str, str]:
+def name_words(places: Sequence[str]) -> dict[str, str]:
     """Places of the working words, by names of the model."""
     return {f"v{n}": place for n, place in enumerate(places)}
 
 
-def valued(cells: Sequence[Any]) -> dict[str, Any]:
+def word_values(cells: Sequence[Any]) -> dict[str, Any]:
     """What is in them, by the same names."""
     return {f"v{n}": value for n, value in enumerate(cells)}
 
@@ -81,16 +81,16 @@ def rounds_6502() -> Staged:
 
     def stage(n: int) -> Stage:
         def model(wk: Any, y: Any, **v: Any) -> Next:
-            after = valued(fips.round_of(values_of(v), mos.get(wk, y)))
+            after = word_values(fips.round_of(values_of(v), mos.get(wk, y)))
             if n == mos.ROUNDS and y + 1 == fips.ROUNDS:
                 return "return", after
             return label(n % mos.ROUNDS + 1), {**after, "wk": wk, "y": y + 1}
 
-        return Stage({**named(mos.words_at(n)), "wk": "sha512_wk", "y": "y"}, model)
+        return Stage({**name_words(mos.words_at(n)), "wk": "sha512_wk", "y": "y"}, model)
 
     lines = "".join(
         f"""
-    ; invariant: {label(n)}: Y in 0..79, Y % 8 == {n - 1}, {mos.known(n)}
+    ; invariant: {label(n)}: Y in 0..79, Y % 8 == {n - 1}, {mos.contents_before_round(n)}
     ; decreases: {label(n)}: 80 - Y"""
         for n in range(1, mos.ROUNDS + 1)
     )
@@ -101,7 +101,7 @@ def rounds_6502() -> Staged:
     ; clobbers:  A X Y N V Z C sha512_t[8] sha512_bc[8]
     ; stack:     0{lines}
     """
-    first = named(mos.words_at(1))
+    first = name_words(mos.words_at(1))
     stages = {label(n): stage(n) for n in range(1, mos.ROUNDS + 1)}
     stages[""] = Stage({**first, "wk": "sha512_wk"}, begin)
     return Staged(ROUNDS, contract, stages, first)
@@ -162,7 +162,7 @@ PART = 1024
 """Bytes of memory within which sha512_padding lies."""
 
 
-def padded_words(at: int, fixed: bytes) -> Callable[[Any], list[Any]]:
+def padding_words(at: int, fixed: bytes) -> Callable[[Any], list[Any]]:
     """The bytes of the word at an address in sha512_padding, which stands ``at`` that place.
     Indexed as the code does, in its part of memory, it is the code's value without a question."""
     page = at // PART * PART
@@ -181,8 +181,8 @@ def rounds_sm83(image: Image, padding: bytes = b"") -> Staged:
     sha512_wk; with all that is constant for ``padding``, in sha512_padding."""
     words_in = "sha512_padding" if padding else "sha512_wk"
     base, listed = image.address(words_in), {} if padding else {"wk": words_in}
-    constant = padded_words(base, padding) if padding else None
-    turns, first = fips.ROUNDS // sm83.ROUNDS, named(parts_of(0))
+    constant = padding_words(base, padding) if padding else None
+    turns, first = fips.ROUNDS // sm83.ROUNDS, name_words(parts_of(0))
 
     def label(r: int) -> str:
         return f"{ROUNDS}.round{r}"
@@ -197,7 +197,7 @@ def rounds_sm83(image: Image, padding: bytes = b"") -> Staged:
             else:
                 one = sm83.number(constant(de))
             v = sm83.numbers([given[name] for name in first])
-            after = valued(sm83.cells_of(fips.round_of(v, one)))
+            after = word_values(sm83.cells_of(fips.round_of(v, one)))
             if r + 1 == sm83.ROUNDS and left == 1:
                 return "return", after
             here = {**{name: given[name] for name in listed}, "de": de + 8}
@@ -205,7 +205,7 @@ def rounds_sm83(image: Image, padding: bytes = b"") -> Staged:
                 return label(r + 1), {**after, **here, "left": left}
             return label(0), {**after, **here, "left": left - 1}
 
-        takes = {**named(parts_of(r)), **listed, "de": "de", "left": "sha512_left"}
+        takes = {**name_words(parts_of(r)), **listed, "de": "de", "left": "sha512_left"}
         return Stage(takes, model)
 
     lines = "".join(

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
 
-from fairdeck.proofs.draws import SHUFFLED, balanced_stages, small_stages
+from fairdeck.proofs.draws import SHUFFLED, small_stages, stages_of_balanced
 from fairdeck.proofs.shuffle_6502 import prove_6502
 from fairdeck.proofs.shuffle_fast import prove_fast
 from fairdeck.proofs.shuffle_sm83 import prove_sm83
@@ -30,7 +30,7 @@ def prove_small(target: Target, options: ProofOptions) -> Proof:
     # how long it takes is up to the flips
     whole = own.routine("shuffle", replace(own.contracts["shuffle"], cycles=None))
     same = own.simulates(small_stages(target), SHUFFLED)
-    return Proof.joined("shuffle", *callees, whole, same)
+    return Proof.join("shuffle", *callees, whole, same)
 
 
 LEFT = {MOS6502: "y", SM83: "c"}
@@ -55,13 +55,13 @@ FORESEEN = ", E == product_high[lfsr[3]]"
 def prove_balanced(target: Target, options: ProofOptions) -> Proof:
     """The contract, and that all it does to the deck is to exchange cards in turn."""
     own, whole = _contract(target, options)
-    return Proof.joined("shuffle", whole, facts=exchanges(own, LEFT[target]))
+    return Proof.join("shuffle", whole, facts=exchanges(own, LEFT[target]))
 
 
 def prove_balanced_model(target: Target, options: ProofOptions) -> Proof:
     """The contract, and that it does what the model does."""
     own, whole = _contract(target, options, FORESEEN if target is SM83 else "")
-    return Proof.joined("shuffle", whole, own.simulates(balanced_stages(target), SHUFFLED))
+    return Proof.join("shuffle", whole, own.simulates(stages_of_balanced(target), SHUFFLED))
 
 
 def _contract(target: Target, options: ProofOptions, more: str = "") -> tuple[Prover, Proof]:

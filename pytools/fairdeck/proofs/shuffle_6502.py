@@ -123,11 +123,11 @@ def prove_6502(options: ProofOptions) -> Proof:
     drawn = own.piece(without_dependences(draws), "shuffle", "shuffle_exchanges")
     swaps = own.piece(EXCHANGES, "shuffle_exchanges")
     permuted = own.permutes("deck")
-    same = own.piece(EXCHANGES, "shuffle_exchanges", model=_exchanged, gives=("deck",))
-    return Proof.joined("shuffle", again, drawn, swaps, same, facts=[permuted])
+    same = own.piece(EXCHANGES, "shuffle_exchanges", model=_exchange_cards, gives=("deck",))
+    return Proof.join("shuffle", again, drawn, swaps, same, facts=[permuted])
 
 
-def _exchanged(shuffle_picks: Any, deck: Any) -> Any:
+def _exchange_cards(shuffle_picks: Any, deck: Any) -> Any:
     for place in range(CARDS - 1, 0, -1):
         drawn = shuffle_picks[place]
         deck[drawn], deck[place] = deck[place], deck[drawn]

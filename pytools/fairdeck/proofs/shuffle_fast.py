@@ -24,9 +24,9 @@ from fairdeck.proofs.stream import (
     BEGUN,
     FIRST,
     Stream,
+    bytes_in_turn,
     generator_of,
-    made_in_turn,
-    meant_by,
+    stream_contents,
     stream_of,
 )
 from fairdeck.proofs.tarot_bank import tarot_bank
@@ -83,7 +83,7 @@ def fast_stages(image: Image) -> Mapping[str, Stage]:
             return rolled(k, copy, after, made, n, deck)
 
         def means(stream: Any, at: Any) -> Mapping[str, Any]:
-            return meant_by(stream, at - low, flips, begun=k < max(GROUPS))
+            return stream_contents(stream, at - low, flips, begun=k < max(GROUPS))
 
         return Stage(TAKEN, draw, means=means)
 
@@ -93,7 +93,10 @@ def fast_stages(image: Image) -> Mapping[str, Stage]:
             return rolled(k, copy, after, roll(Roll(v, c), bit, n, Reduction.CORRECT), n, deck)
 
         def means(stream: Any, at: Any, twice: Any) -> Mapping[str, Any]:
-            return {**meant_by(stream, at - low, flips, begun=k < max(GROUPS)), "v": twice >> 1}
+            return {
+                **stream_contents(stream, at - low, flips, begun=k < max(GROUPS)),
+                "v": twice >> 1,
+            }
 
         return Stage(UNDER_WAY, turn, means=means)
 
@@ -144,7 +147,7 @@ def prove_fast(options: ProofOptions) -> Proof:
     own = tarot_bank(SM83, options)
     proofs = prove_contract(own)
     same = own.simulates(fast_stages(own.image), SHUFFLED, always_holds(own), under_way(own))
-    return Proof.joined("shuffle", *proofs, same)
+    return Proof.join("shuffle", *proofs, same)
 
 
 def prove_contract(own: Prover) -> tuple[Proof, ...]:
@@ -162,7 +165,7 @@ def prove_contract(own: Prover) -> tuple[Proof, ...]:
 
 def always_holds(own: Prover) -> str:
     """In all places: each byte of the stream is made of those before it."""
-    return made_in_turn(_last(own))
+    return bytes_in_turn(_last(own))
 
 
 def under_way(own: Prover) -> Callable[[Any], Any]:
@@ -195,10 +198,10 @@ def _last(own: Prover) -> int:
 def prove_stream(own: Prover) -> tuple[Proof, Proof]:
     """What makes the stream, and makes it anew; then they are lemmas."""
     stream, last = StreamRoom(own.image), _last(own)
-    begins = made_in_turn(last, ("old E", "old L", "old B", "old C"))
+    begins = bytes_in_turn(last, ("old E", "old L", "old B", "old C"))
     made = own.contract(MAKE_STREAM.format(turn=begins), "make_stream")
     making = own.routine("make_stream", made, exact=False)
-    turn = made_in_turn(last)
+    turn = bytes_in_turn(last)
     # one by one: of a long condition on all of them a caller would know little
     kept = ", ".join(
         f"{FIRST.format(n)} == old {FIRST.format(f'begun - {stream.first} + {n}')}"

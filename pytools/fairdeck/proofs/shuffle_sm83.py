@@ -61,7 +61,7 @@ def prove_sm83(options: ProofOptions) -> Proof:
         cycles=None,
     )
     whole = own.routine("shuffle", contract)
-    return Proof.joined("shuffle", *lemmas, whole, facts=exchanges(own, "l"))
+    return Proof.join("shuffle", *lemmas, whole, facts=exchanges(own, "l"))
 
 
 def prove_stream(own: Prover) -> tuple[Proof, Proof]:

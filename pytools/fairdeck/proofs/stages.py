@@ -58,7 +58,7 @@ def prove_steps(
         )
         for step in steps
     ]
-    return Proof.joined(subject, *proofs, facts=facts)
+    return Proof.join(subject, *proofs, facts=facts)
 
 
 # ---------------------------------------------------------------- routines
@@ -82,7 +82,7 @@ class Staged:
 
     def ask(self, question: Callable[..., Values]) -> Asked:
         """What a stage asks of it."""
-        return Asked.staged(self.routine, self.stages, self.gives, question)
+        return Asked.of_stages(self.routine, self.stages, self.gives, question)
 
 
 def labels_of(cpu: str, routine: str, names: str) -> Iterator[str]:

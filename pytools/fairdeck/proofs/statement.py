@@ -51,11 +51,11 @@ def program(folder: str, defines: tuple[tuple[str, int], ...] = ()) -> Rom:
 
     Raises BuildFailed, DataMissing.
     """
-    return _assembled(folder, defines)
+    return _assemble_library(folder, defines)
 
 
 @cache
-def _assembled(folder: str, defines: tuple[tuple[str, int], ...]) -> Rom:
+def _assemble_library(folder: str, defines: tuple[tuple[str, int], ...]) -> Rom:
     built = build(rom_folder() / folder, defines=dict(defines))
     return Rom(built.image, "plain")
 

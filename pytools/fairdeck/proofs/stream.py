@@ -19,7 +19,7 @@ from fairdeck.tarot.feedback import DEFAULT_FEEDBACK, next_byte
 BITS = range(8)
 
 
-def mirrored(byte: Any) -> Any:
+def mirror_bits(byte: Any) -> Any:
     """A byte with its bits in reverse order."""
     found = 0
     for bit in BITS:
@@ -43,7 +43,7 @@ def _inverse(of: int) -> int:
     return found
 
 
-MIRRORED_FEEDBACK = mirrored(DEFAULT_FEEDBACK.mask)
+MIRRORED_FEEDBACK = mirror_bits(DEFAULT_FEEDBACK.mask)
 _BACK = _inverse(MIRRORED_FEEDBACK)
 
 
@@ -99,11 +99,11 @@ class Stream:
 def stream_of(generator: Generator) -> Stream:
     """The stream of a model's generator, which has as many flips left as a number says."""
     left, state = generator.flips_left, generator.state
-    flips = mirrored(generator.remainder) >> (FLIPS_A_BYTE - left) & (1 << left) - 1
+    flips = mirror_bits(generator.remainder) >> (FLIPS_A_BYTE - left) & (1 << left) - 1
     ahead: list[Any] = []
     for _ in range(4):
         state, byte = next_byte(state, generator.feedback)
-        ahead.append(mirrored(byte))
+        ahead.append(mirror_bits(byte))
     one, two, three, four = ahead
     return Stream(flips, left, (one, two, three, four))
 
@@ -112,14 +112,14 @@ def generator_of(stream: Stream) -> Generator:
     """The model's generator that a stream is of."""
     one, two, three, four = stream.ahead
     # the byte under way is that of which the fourth one from it is made
-    under_way = mirrored(unproduct(four ^ next_by_3(one)))
-    three, two, one = (mirrored(unproduct(each)) for each in (three, two, one))
+    under_way = mirror_bits(unproduct(four ^ next_by_3(one)))
+    three, two, one = (mirror_bits(unproduct(each)) for each in (three, two, one))
     state = under_way << 24 | three << 16 | two << 8 | one
-    remainder = mirrored(stream.flips) >> (FLIPS_A_BYTE - stream.left)
+    remainder = mirror_bits(stream.flips) >> (FLIPS_A_BYTE - stream.left)
     return Generator(state, DEFAULT_FEEDBACK, remainder, stream.left)
 
 
-def meant_by(stream: Any, at: Any, flips: int, *, begun: bool = True) -> Mapping[str, Any]:
+def stream_contents(stream: Any, at: Any, flips: int, *, begun: bool = True) -> Mapping[str, Any]:
     """What there is with byte ``at`` of the stream under way and ``flips`` of it left. If the first
     byte need not have ``begun`` the stream nothing is made of it; with byte 0 under way all eight
     flips of byte 1 are left."""
@@ -140,7 +140,7 @@ FIRST = "shuffle_stream[{}]"
 """A byte of those that a stream is made of, as contracts write it."""
 
 
-def made_in_turn(last: int, begun: Sequence[str] = ()) -> str:
+def bytes_in_turn(last: int, begun: Sequence[str] = ()) -> str:
     """As contracts write it: each byte of the stream from the sixth to the ``last`` is made of the
     two that are four and three before it. ``begun`` are the first four, where they are not in the
     stream yet; then it is said of the fifth, too."""

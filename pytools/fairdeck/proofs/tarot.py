@@ -117,7 +117,7 @@ def _draw(target: Target, options: ProofOptions) -> Proof:
         own.routine(callee)
     whole = own.routine("draw")
     same = own.simulates(draw_stages(target), DRAWN)
-    return Proof.joined("draw", whole, same, facts=[_uniform()])
+    return Proof.join("draw", whole, same, facts=[_uniform()])
 
 
 @cache
@@ -145,4 +145,4 @@ def _with_contract(
     """The routine's contract, and that it equals its model."""
     by_contract = own.routine(routine)
     equal = own.piece(own.contracts[routine], routine, model=model, takes=takes, gives=gives)
-    return Proof.joined(routine, by_contract, equal)
+    return Proof.join(routine, by_contract, equal)

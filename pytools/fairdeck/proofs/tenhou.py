@@ -9,7 +9,7 @@ from functools import partial
 from hashlib import sha512
 from typing import Any
 
-from fairdeck.proofs.mt19937_model import GENERATOR, after_output, asked_next
+from fairdeck.proofs.mt19937_model import GENERATOR, after_output, ask_next
 from fairdeck.proofs.stages import LOCAL, LOST, Next, Staged, name_after
 from fairdeck.proofs.statement import CPUS, Statement, bank
 from fairdeck.tenhou.wall import CHUNKS, DICE_AT, FACES
@@ -47,16 +47,16 @@ def hash_contract(cpu: str, limits: tuple[int | None, int | None] | None = None)
     """
 
 
-def counted_outputs(cpu: str) -> tuple[str, str, str]:
+def output_counters(cpu: str) -> tuple[str, str, str]:
     """Where an output is gathered, where all are, and which of them it is, as contracts write it:
     the SM83 counts with the low byte of an address."""
     output_at, hash_at = (f"{HASHED}{LOCAL[cpu]}{name}" for name in ("output", "hash"))
     return output_at, hash_at, "X" if cpu == "6502" else "(A - (&tenhou_output & $FF))"
 
 
-def hashed_of(cpu: str, image: Image) -> Staged:
+def stages_of_hash(cpu: str, image: Image) -> Staged:
     """An output at each stage, and then the hash of all."""
-    output_at, hash_at, place = counted_outputs(cpu)
+    output_at, hash_at, place = output_counters(cpu)
     base = image.address("tenhou_output")
     register, first = ("x", 0) if cpu == "6502" else ("a", base & 0xFF)
     given = {**GENERATOR, **OUTPUT}
@@ -67,7 +67,7 @@ def hashed_of(cpu: str, image: Image) -> Staged:
     def question(state: Any, this: Any, ahead: Any, **_others: Any) -> Mapping[str, Any]:
         return {"state": state, "this": this, "ahead": ahead}
 
-    def taken(x: Any, y: Any, output: Any, **values: Any) -> Next:
+    def take_output(x: Any, y: Any, output: Any, **values: Any) -> Next:
         for n in range(WORD):
             output[x - first + n] = y >> 8 * n & 0xFF
         here = {"output": output, **{name: values[f"{name}_after"] for name in GENERATOR}}
@@ -103,7 +103,7 @@ def hashed_of(cpu: str, image: Image) -> Staged:
     )
     stages = {
         "": Stage(given, begin),
-        output_at: Stage({**given, "x": register}, taken, asked_next(cpu, image, question)),
+        output_at: Stage({**given, "x": register}, take_output, ask_next(cpu, image, question)),
         hash_at: Stage(given, finish, asked),
     }
     return Staged(HASHED, contract, stages, {**given, "digest": "sha512_digest"})
@@ -113,7 +113,7 @@ def _digest(at: int, output: bytes) -> Mapping[str, Any]:
     return {"digest": sha512(bytes(output)).digest()}
 
 
-def used_of(cpu: str) -> Staged:
+def stages_of_use(cpu: str) -> Staged:
     """A word is for a swap, for a die or for nothing."""
     no_swap = f"{USED}{LOCAL[cpu]}no_swap"
     given = {**WALL, **TILES, **DIVIDED}
@@ -135,7 +135,7 @@ def used_of(cpu: str) -> Staged:
             dice[at - DICE_AT] = rest + 1
         return "return", {"wall": wall, "dice": dice}
 
-    def asked(question: Any) -> Asked:
+    def ask(question: Any) -> Asked:
         return Asked(
             "modulo", question, {**DIVIDED, "divisor": "a"}, {"rest": "a"},
             lambda dividend, divisor: {"rest": dividend % divisor if divisor else 0},
@@ -158,8 +158,8 @@ def used_of(cpu: str) -> Staged:
     ;            tenhou_dice[0] == old tenhou_dice[0], tenhou_dice[1] == old tenhou_dice[1]
     """
     stages = {
-        "": Stage(given, swap, asked(of_tiles)),
-        no_swap: Stage(given, throw, asked(of_faces)),
+        "": Stage(given, swap, ask(of_tiles)),
+        no_swap: Stage(given, throw, ask(of_faces)),
     }
     return Staged(USED, contract, stages, WALL)
 
@@ -187,7 +187,7 @@ def round_of(cpu: str, image: Image) -> Staged:
     def generator(**values: Any) -> Mapping[str, Any]:
         return {name: values[name] for name in asking}
 
-    def hashed(**values: Any) -> Next:
+    def hash_it(**values: Any) -> Next:
         after = {name: values[f"{name}_after"] for name in (*asking, *digest)}
         kept = {name: values[name] for name in (*WALL, "tiles", *left)}
         return word_at, {**after, **kept, "x": first}
@@ -196,7 +196,7 @@ def round_of(cpu: str, image: Image) -> Staged:
         given = {name: values[name] for name in (*WALL, *TILES)}
         return {**given, "dividend": word([digest[x - first + n] for n in range(WORD)], "little")}
 
-    def used(x: Any, at: Any, left: Any, digest: Any, **values: Any) -> Next:
+    def use_it(x: Any, at: Any, left: Any, digest: Any, **values: Any) -> Next:
         after = {name: values[f"{name}_after"] for name in WALL}
         kept = {name: values[name] for name in (*asking, "tiles")}
         if x < first + DIGEST - WORD:
@@ -207,10 +207,10 @@ def round_of(cpu: str, image: Image) -> Staged:
         return "return", {**after, **{name: values[name] for name in GENERATOR}}
 
     def hash_of(state: bytes, this: int, ahead: int, output: bytes) -> Mapping[str, Any]:
-        return hashed_outputs(cpu, image.address("mt_state"), state, this, ahead)
+        return hash_outputs(cpu, image.address("mt_state"), state, this, ahead)
 
     ask_hash = Asked(HASHED, generator, asking, name_after({**asking, **digest}), hash_of)
-    ask_use = Asked(USED, question, {**WALL, **TILES, **DIVIDED}, name_after(WALL), _used)
+    ask_use = Asked(USED, question, {**WALL, **TILES, **DIVIDED}, name_after(WALL), _use_words)
     lines = f"""
     ; invariant: {chunk_at}: mt_seeded, tenhou_chunk in 1..{CHUNKS},
     ;            tenhou_at == 16 * ({CHUNKS} - tenhou_chunk),
@@ -226,13 +226,13 @@ def round_of(cpu: str, image: Image) -> Staged:
     """
     stages = {
         "": Stage(here, begin),
-        chunk_at: Stage({**here, **left}, hashed, ask_hash),
-        word_at: Stage({**here, **left, **digest, "x": register}, used, ask_use),
+        chunk_at: Stage({**here, **left}, hash_it, ask_hash),
+        word_at: Stage({**here, **left, **digest, "x": register}, use_it, ask_use),
     }
     return Staged(ROUND, lines, stages, {**WALL, **GENERATOR})
 
 
-def hashed_outputs(cpu: str, base: int, state: bytes, this: int, ahead: int) -> dict[str, Any]:
+def hash_outputs(cpu: str, base: int, state: bytes, this: int, ahead: int) -> dict[str, Any]:
     """The digest of 32 outputs, and the generator after them."""
     here: dict[str, Any] = {"state": bytearray(state), "this": this, "ahead": ahead}
     message = b""
@@ -243,7 +243,7 @@ def hashed_outputs(cpu: str, base: int, state: bytes, this: int, ahead: int) -> 
     return {**name_after(here), "output_after": message, "digest_after": sha512(message).digest()}
 
 
-def _used(wall: bytes, dice: bytes, tiles: int, at: int, dividend: int) -> Mapping[str, Any]:
+def _use_words(wall: bytes, dice: bytes, tiles: int, at: int, dividend: int) -> Mapping[str, Any]:
     tiles_after, dice_after = bytearray(wall), bytearray(dice)
     if at + 1 < tiles:
         other = at + dividend % (tiles - at)
@@ -266,25 +266,27 @@ def prove_contract(cpu: str, options: ProofOptions) -> Proof:
     """The routine's own contract; its limits of cycles are those of 288 outputs and as many
     remainders as there may be, which no call is known to reach."""
     loose = replace(options, loose=True)
-    return Proof.joined(ROUND, *proofs(bank(WALL_ROMS[cpu], loose), cpu, loose))
+    return Proof.join(ROUND, *proofs(bank(WALL_ROMS[cpu], loose), cpu, loose))
 
 
 def proofs(own: Prover, cpu: str, options: ProofOptions) -> Iterator[Proof]:
     """The same step by step, callees first."""
     yield from hashing(own, cpu, options)
-    yield own.routine(HASHED, own.contract(hashed(cpu), HASHED), exact=False)
-    whole = stated(own, cpu)
+    yield own.routine(HASHED, own.contract(hashing_contract(cpu), HASHED), exact=False)
+    whole = statement_with_loops(own, cpu)
     yield own.cases(
         whole,
         "tenhou_tiles",
         (LONG, SHORT),
-        lists=lambda tiles: replace(whole, outputs=own.contract(given(tiles), ROUND).outputs),
+        lists=lambda tiles: replace(
+            whole, outputs=own.contract(tiles_given_back(tiles), ROUND).outputs
+        ),
     )
 
 
 def hashing(own: Prover, cpu: str, options: ProofOptions) -> Iterator[Proof]:
     """What a round asks besides its own code, callees first: hashing, outputs and remainders."""
-    contracts = own.under(replace(options, keeping=KEEPING))
+    contracts = own.with_options(replace(options, keeping=KEEPING))
     for name in HASHING:
         yield contracts.routine(f"sha512_{name}")
     contract = hash_contract(cpu, own.contracts[HASH].cycles if options.loose else None)
@@ -293,7 +295,7 @@ def hashing(own: Prover, cpu: str, options: ProofOptions) -> Iterator[Proof]:
         yield own.routine(name, exact=False)
 
 
-def stated(own: Prover, cpu: str) -> Contract:
+def statement_with_loops(own: Prover, cpu: str) -> Contract:
     """The routine's own contract, with what holds at its loops."""
     lines = f"""
     ;; {ROUND} – at its loops.
@@ -306,7 +308,7 @@ def stated(own: Prover, cpu: str) -> Contract:
     )
 
 
-def given(tiles: int) -> str:
+def tiles_given_back(tiles: int) -> str:
     """What is given back of so many tiles."""
     return f"""
     ;; {ROUND} – of so many tiles.
@@ -314,9 +316,9 @@ def given(tiles: int) -> str:
     """
 
 
-def hashed(cpu: str) -> str:
+def hashing_contract(cpu: str) -> str:
     """The next outputs, hashed."""
-    output_at, hash_at, place = counted_outputs(cpu)
+    output_at, hash_at, place = output_counters(cpu)
     least, most = HASH_CYCLES[cpu]
     return f"""
     ;; {HASHED} – hash the generator's next 32 outputs.
@@ -338,8 +340,8 @@ def statements() -> tuple[Statement, ...]:
     claim = (
         "a round's wall and dice are those that the published code makes of 288 outputs of the "
         "generator, nine times 32 of them hashed, for every state of the generator, 136 tiles or "
-        "108; it ends, and the contract holds but for its cycles, with wall, dice and outputs "
-        "among the inputs, as what is left alone is what was there"
+        "108; it ends, and the contract holds except for its cycles, with wall, dice and outputs "
+        "among the inputs, as bytes that are not written keep their values"
     )
     by_contract = (
         "a round of three players and one of four keep to the routine's contract, the limits of "
@@ -358,10 +360,8 @@ def prove_round(cpu: str, options: ProofOptions) -> Proof:
     """Hashing by its contracts; then 32 outputs, the use of a word, and the round."""
     own = bank(WALL_ROMS[cpu], options)
     proofs = [*hashing(own, cpu, options)]
-    for one in (hashed_of(cpu, own.image), used_of(cpu)):
-        contract = own.contract(one.contract, one.routine)
-        proofs.append(own.routine(one.routine, contract, exact=False))
-        proofs.append(own.simulates(one.stages, one.gives))
+    for one in (stages_of_hash(cpu, own.image), stages_of_use(cpu)):
+        proofs += one.prove(own)
     whole = round_of(cpu, own.image)
     loops = own.contract(at_loops(cpu, whole.contract), ROUND)
     stated = replace(
@@ -373,7 +373,7 @@ def prove_round(cpu: str, options: ProofOptions) -> Proof:
         cycles=None,
     )
     proofs += [own.routine(ROUND, stated), own.simulates(whole.stages, whole.gives)]
-    return Proof.joined(ROUND, *proofs)
+    return Proof.join(ROUND, *proofs)
 
 
 def at_loops(cpu: str, lines: str) -> str:

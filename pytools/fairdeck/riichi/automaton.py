@@ -63,12 +63,12 @@ def automaton(most: int = MAX) -> Automaton:
     levels: list[list[list[int]]] = []
     targets = numbers  # of each whole suit: its vector; then of each shorter beginning: its row
     for _ in range(NUMBERS):
-        rows, targets = _shared(targets.reshape(-1, COPIES_READ))
+        rows, targets = _share_rows(targets.reshape(-1, COPIES_READ))
         levels.insert(0, rows)
     return Automaton(tuple(tuple(tuple(row) for row in level) for level in levels), tuple(order))
 
 
-def _shared(rows: Ids) -> tuple[list[list[int]], Ids]:
+def _share_rows(rows: Ids) -> tuple[list[list[int]], Ids]:
     """Rows that may stand for all of ``rows``, and which stands for each.
 
     Two rows agree when they are equal wherever both are defined. A row of -1 stands for itself.

@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from fairdeck.riichi.shanten import MELDS, ORPHANS
-from fairdeck.riichi.tables import BASE, COSTS, HONOURS, NUMBERS, Table, suit_table
+from fairdeck.riichi.tables import BASE, COSTS, HONOURS, NUMBERS, CostTable, suit_table
 from fairdeck.tiles import COPIES, KINDS
 
 Hands = npt.NDArray[Any]
@@ -56,18 +56,18 @@ def ukeire_batch(hands: Hands) -> npt.NDArray[np.int16]:
     return unseen
 
 
-def _suit_costs(counts: npt.NDArray[np.uint8], suit: int) -> Table:
+def _suit_costs(counts: npt.NDArray[np.uint8], suit: int) -> CostTable:
     """Shape (n, 10): the costs of one suit of every hand."""
     size = _SIZES[suit]
     weights = BASE ** np.arange(size - 1, -1, -1, dtype=np.int32)
     tiles = counts[:, _STARTS[suit] : _STARTS[suit] + size]
-    costs: Table = suit_table(size)[tiles.astype(np.int32) @ weights]
+    costs: CostTable = suit_table(size)[tiles.astype(np.int32) @ weights]
     return costs
 
 
-def _complete(costs: list[Table]) -> npt.NDArray[np.int8]:
+def _complete(costs: list[CostTable]) -> npt.NDArray[np.int8]:
     """The cost of four melds and a pair, shared out among four suits."""
-    one, other = _joined(costs[0], costs[1]), _joined(costs[2], costs[3])
+    one, other = _join_tables(costs[0], costs[1]), _join_tables(costs[2], costs[3])
     best = np.full(len(one), 99, dtype=np.uint8)
     for pair in (0, 1):
         for melds in range(MELDS + 1):
@@ -76,7 +76,7 @@ def _complete(costs: list[Table]) -> npt.NDArray[np.int8]:
     return best.astype(np.int8)
 
 
-def _joined(one: Table, other: Table) -> Table:
+def _join_tables(one: CostTable, other: CostTable) -> CostTable:
     total = np.full((len(one), COSTS), 99, dtype=np.uint8)
     for pair in (0, 1):
         for melds in range(MELDS + 1):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from fairdeck.riichi.hand import BadHand, Hand, Meld, MeldKind, added, is_run
+from fairdeck.riichi.hand import BadHand, Hand, Meld, MeldKind, add_tiles, is_run
 from fairdeck.riichi.shanten import shanten
 from fairdeck.riichi.shapes import is_complete
 from fairdeck.tiles import COPIES, KINDS, NAMES
@@ -53,10 +53,10 @@ def calls(hand: Hand, tile: int, discarder: str) -> Calls:
     runs = _runs_with(hand, tile) if discarder == "left" else ()
     options: list[Option] = []
     if own >= 2:
-        options.append(_called(hand, "pon", (tile, tile), tile))
+        options.append(_make_call(hand, "pon", (tile, tile), tile))
     if own == 3:
         options.append(_kan(hand, tile))
-    options += [_called(hand, "chii", use, tile) for use in runs]
+    options += [_make_call(hand, "chii", use, tile) for use in runs]
     return Calls(
         own >= 2,
         own == 3,
@@ -79,7 +79,7 @@ def _runs_with(hand: Hand, tile: int) -> tuple[tuple[int, int], ...]:
     return tuple(pairs)
 
 
-def _called(hand: Hand, call: str, use: tuple[int, ...], tile: int) -> Option:
+def _make_call(hand: Hand, call: str, use: tuple[int, ...], tile: int) -> Option:
     closed = hand
     for kind in use:
         closed = closed.minus(kind)
@@ -98,7 +98,7 @@ def _called(hand: Hand, call: str, use: tuple[int, ...], tile: int) -> Option:
 
 
 def _kan(hand: Hand, tile: int) -> Option:
-    closed = added(hand.closed, tile, -3)
+    closed = add_tiles(hand.closed, tile, -3)
     after = Hand(closed, (*hand.melds, Meld(MeldKind.OPEN_KAN, (tile,) * 4)))
     return Option("kan", (tile,) * 3, shanten(after).best, None)
 

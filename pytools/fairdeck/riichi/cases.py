@@ -71,7 +71,7 @@ def visible_in(case: Case) -> Counts:
     return counts_of(parse_kinds(text_in(case, "visible", "")))
 
 
-def named(tiles: Mapping[int, int]) -> dict[str, int]:
+def name_tiles(tiles: Mapping[int, int]) -> dict[str, int]:
     """Counts by the tiles' names."""
     return {NAMES[kind]: count for kind, count in tiles.items()}
 
@@ -89,7 +89,7 @@ def analyze(case: Case) -> Answer:
     }
     if hand.size % 3 == 1:
         helps = ukeire(hand, visible)
-        answer["ukeire"] = named(helps.tiles)
+        answer["ukeire"] = name_tiles(helps.tiles)
         answer["ukeire_count"] = helps.count
         answer["share"] = helps.share
         return answer
@@ -103,7 +103,7 @@ def analyze(case: Case) -> Answer:
     }
     riichi = riichi_discards(hand, visible)
     if riichi:
-        answer["riichi_discards"] = {NAMES[k]: named(v.tiles) for k, v in riichi.items()}
+        answer["riichi_discards"] = {NAMES[k]: name_tiles(v.tiles) for k, v in riichi.items()}
     return answer
 
 

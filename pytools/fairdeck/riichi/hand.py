@@ -81,14 +81,14 @@ class Hand:
 
     def plus(self, kind: int) -> Hand:
         """The hand with one more tile."""
-        return Hand(added(self.closed, kind, 1), self.melds)
+        return Hand(add_tiles(self.closed, kind, 1), self.melds)
 
     def minus(self, kind: int) -> Hand:
         """The hand with one tile less."""
-        return Hand(added(self.closed, kind, -1), self.melds)
+        return Hand(add_tiles(self.closed, kind, -1), self.melds)
 
 
-def added(counts: Counts, kind: int, by: int) -> Counts:
+def add_tiles(counts: Counts, kind: int, by: int) -> Counts:
     """``counts`` with ``by`` more tiles of a kind."""
     return (*counts[:kind], counts[kind] + by, *counts[kind + 1 :])
 

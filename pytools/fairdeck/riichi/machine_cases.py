@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from fairdeck.riichi.cases import Answer, Case, hand_in, named, text_in, tile_in, visible_in
+from fairdeck.riichi.cases import Answer, Case, hand_in, name_tiles, text_in, tile_in, visible_in
 from fairdeck.riichi.on_machine import Brain
 from fairdeck.tiles import NAMES
 
@@ -28,7 +28,7 @@ def analyze(case: Case, brain: Brain) -> Answer:
     if hand.size % 3 == 1:
         helps = brain.ukeire()
         cycles["ukeire"] = brain.cycles
-        answer |= {"ukeire": named(helps), "ukeire_count": sum(helps.values())}
+        answer |= {"ukeire": name_tiles(helps), "ukeire_count": sum(helps.values())}
     else:
         options = brain.discards()
         cycles["best_discard"] = brain.cycles

@@ -11,7 +11,7 @@ from typing import Any
 from fairdeck.data import DEFAULT_ENGINE, rom_folder
 from fairdeck.riichi.hand import Counts, Hand, MeldKind
 from fairdeck.riichi.shanten import Shanten
-from fairdeck.riichi.ukeire import left
+from fairdeck.riichi.ukeire import unseen_tiles
 from fairdeck.tiles import KINDS
 from romproof import Built, Result, Rom, build
 
@@ -62,7 +62,7 @@ class Brain:
         self._machine.write("hand", bytes(hand.closed))
         self._machine.write("melded", bytes(hand.melded))
         self._machine.write("melds", bytes([len(hand.melds)]))
-        self._machine.write("unseen", bytes(left(hand, visible)))
+        self._machine.write("unseen", bytes(unseen_tiles(hand, visible)))
 
     def shanten(self) -> Shanten:
         """Of the hand, by all three targets."""

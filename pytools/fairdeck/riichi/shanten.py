@@ -57,7 +57,7 @@ def normal(hand: Hand) -> int:
     total: Costs = (0, *([_FAR] * 9))
     for first, end, runs in _SUITS:
         room = tuple(COPIES - n for n in melded[first:end])
-        total = joined(total, suit_costs(hand.closed[first:end], room, runs))
+        total = join_costs(total, suit_costs(hand.closed[first:end], room, runs))
     return total[5 + wanted] - 1
 
 
@@ -75,7 +75,7 @@ def kokushi(counts: Counts) -> int:
 
 
 @lru_cache(maxsize=1 << 16)
-def joined(one: Costs, other: Costs) -> Costs:
+def join_costs(one: Costs, other: Costs) -> Costs:
     """The costs of two suits together."""
     total = [_FAR] * 10
     for pair in (0, 1):

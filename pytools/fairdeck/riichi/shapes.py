@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from fairdeck.riichi.hand import Counts, Hand, MeldKind, added, is_run
+from fairdeck.riichi.hand import Counts, Hand, MeldKind, add_tiles, is_run
 from fairdeck.riichi.shanten import MELDS, chiitoi, kokushi
 from fairdeck.tiles import KINDS
 
@@ -53,7 +53,7 @@ def _parts(counts: Counts, melds: int) -> Iterator[tuple[tuple[Group, ...], int]
         return
     for pair in range(KINDS):
         if counts[pair] >= 2:
-            for groups in _melds(added(counts, pair, -2), 0):
+            for groups in _melds(add_tiles(counts, pair, -2), 0):
                 yield groups, pair
 
 
@@ -63,10 +63,10 @@ def _melds(counts: Counts, start: int) -> Iterator[tuple[Group, ...]]:
         yield ()
         return
     if counts[kind] >= 3:
-        for rest in _melds(added(counts, kind, -3), kind):
+        for rest in _melds(add_tiles(counts, kind, -3), kind):
             yield (Group(kind), *rest)
     if is_run(kind) and counts[kind + 1] and counts[kind + 2]:
-        less = added(added(added(counts, kind, -1), kind + 1, -1), kind + 2, -1)
+        less = add_tiles(add_tiles(add_tiles(counts, kind, -1), kind + 1, -1), kind + 2, -1)
         for rest in _melds(less, kind):
             yield (Group(kind, is_run=True), *rest)
 

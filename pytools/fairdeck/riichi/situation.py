@@ -104,8 +104,8 @@ def check_flags(hand: Hand, win: int, here: Situation) -> None:
     given: frozenset[Term] = here.flags | facts_of(hand, win, here)
     for one, other, why in CLASHES:
         if one in given and other in given:
-            raise BadHand(f"{_named(one)} with {_named(other)} cannot be: {why}")
+            raise BadHand(f"{_name_term(one)} with {_name_term(other)} cannot be: {why}")
 
 
-def _named(term: Term) -> str:
+def _name_term(term: Term) -> str:
     return term.value if isinstance(term, Fact) else f"'{term}'"

@@ -16,7 +16,7 @@ from fairdeck.riichi.shanten import MELDS
 from fairdeck.tiles import COPIES
 from romproof import keep, recall
 
-Table = npt.NDArray[np.uint8]
+CostTable = npt.NDArray[np.uint8]
 
 NUMBERS, HONOURS = 9, 7
 BASE = COPIES + 1
@@ -30,44 +30,44 @@ _ALONE = ((0, 0), (0, 1), (1, 0))
 
 
 @functools.cache
-def suit_table(places: int) -> Table:
+def suit_table(places: int) -> CostTable:
     """Costs of every suit of ``places`` numbers (9) or honours (7): shape (5^places, 10), uint8.
 
     Row by the suit's number in base 5; columns as in fairdeck.riichi.shanten.Costs.
     """
     name = f"riichi-{places}-v{_VERSION}.npy"
-    stored = _stored(name, places)
+    stored = _load_table(name, places)
     if stored is not None:
         return stored
-    made = _made(places)
+    made = _compute_table(places)
     data = io.BytesIO()
     np.save(data, made)
     keep(name, data.getvalue())
     return made
 
 
-def _stored(name: str, places: int) -> Table | None:
+def _load_table(name: str, places: int) -> CostTable | None:
     """The table as it was kept; None when there is none, or it is of another version of numpy."""
     data = recall(name)
     if data is None:
         return None
     try:
-        table: Table = np.lib.format.read_array(io.BytesIO(data), allow_pickle=False)
+        table: CostTable = np.lib.format.read_array(io.BytesIO(data), allow_pickle=False)
     except ValueError:
         return None
     fits = table.shape == (BASE**places, COSTS) and table.dtype == np.uint8
     return table if fits else None
 
 
-def _made(places: int) -> Table:
+def _compute_table(places: int) -> CostTable:
     """The table by the recurrence of ``suit_costs``, place by place over all beginnings."""
     runs = places == NUMBERS
     held = np.arange(BASE, dtype=np.uint8)
-    states: dict[tuple[int, int, int, int], Table] = {(0, 0, 0, 0): np.zeros(1, dtype=np.uint8)}
+    states: dict[tuple[int, int, int, int], CostTable] = {(0, 0, 0, 0): np.zeros(1, dtype=np.uint8)}
     for place in range(places):
         longest = MELDS if runs and place + 2 < places else 0
         last_place = place == places - 1
-        after: dict[tuple[int, int, int, int], Table] = {}
+        after: dict[tuple[int, int, int, int], CostTable] = {}
         for (last, before, melds, pair), cost in states.items():
             carried = last + before
             for run in range(min(longest, COPIES - carried, MELDS - melds) + 1):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from fairdeck.riichi.hand import BadHand, Counts, Hand, added
+from fairdeck.riichi.hand import BadHand, Counts, Hand, add_tiles
 from fairdeck.riichi.shanten import shanten
 from fairdeck.tiles import COPIES, KINDS, NAMES
 
@@ -42,7 +42,7 @@ class Discard:
     ukeire: Ukeire
 
 
-def left(hand: Hand, visible: Counts = _NOTHING) -> Counts:
+def unseen_tiles(hand: Hand, visible: Counts = _NOTHING) -> Counts:
     """How many of each kind the player does not see. Raises BadHand when more are seen than are.
 
     ``visible`` are tiles on the table, other than the player's own melds.
@@ -58,7 +58,7 @@ def left(hand: Hand, visible: Counts = _NOTHING) -> Counts:
 
 def ukeire(hand: Hand, visible: Counts = _NOTHING) -> Ukeire:
     """The tiles that lower the shanten of a hand of 3k+1 tiles."""
-    rest = left(hand, visible)
+    rest = unseen_tiles(hand, visible)
     now = shanten(hand).best
     tiles = {
         kind: count
@@ -76,7 +76,7 @@ def discards(hand: Hand, visible: Counts = _NOTHING) -> list[Discard]:
     choices = []
     for kind, count in enumerate(hand.closed):
         if count:
-            rest, seen = hand.minus(kind), added(visible, kind, 1)
+            rest, seen = hand.minus(kind), add_tiles(visible, kind, 1)
             choices.append(Discard(kind, shanten(rest).best, ukeire(rest, seen)))
     return choices
 

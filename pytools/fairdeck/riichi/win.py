@@ -52,12 +52,12 @@ def check_win(hand: Hand, win: int, situation: Situation) -> Win:
 def _readings(hand: Hand, win: int, situation: Situation) -> Iterator[Win]:
     for shape in shapes(hand, win, situation.tsumo):
         reading = Reading(hand, win, situation, shape)
-        yield _judged(find_yaku(reading), fu(reading))
+        yield _judge_reading(find_yaku(reading), fu(reading))
     if not hand.melds and chiitoi(hand.closed) == -1:
-        yield _judged(find_yaku(Reading(hand, win, situation, None)), _PAIRS_FU)
+        yield _judge_reading(find_yaku(Reading(hand, win, situation, None)), _PAIRS_FU)
 
 
-def _judged(reading: Found, points: int) -> Win:
+def _judge_reading(reading: Found, points: int) -> Win:
     if not reading.yaku:
         return Win(True)
     return Win(True, reading.yaku, reading.han, points)

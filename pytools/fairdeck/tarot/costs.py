@@ -87,7 +87,7 @@ def variants_of(
     """
     wholes = []
     for variant in VARIANTS.values():
-        machine, image, clock = _prepared(target, request, engine, variant)
+        machine, image, clock = _prepare_library(target, request, engine, variant)
         cycles = [machine.call(SHUFFLE, limit=LIMIT).cycles for _ in range(_SHUFFLES)]
         cost = _cost(SHUFFLE, target, variant, cycles, image, clock)
         size = size_of(target, request.feedback, request.reduction, variant)
@@ -115,14 +115,14 @@ def costs(
     A draw is taken for each card of a shuffle, from 78 down. Every call is held to its contract.
     Raises what building the library and calling it raise, and NoSuchEngine.
     """
-    machine, image, clock = _prepared(target, request, engine, variant)
+    machine, image, clock = _prepare_library(target, request, engine, variant)
     return tuple(
         _cost(routine, target, variant, list(sample), image, clock)
         for routine, sample in _samples(machine, target)
     )
 
 
-def _prepared(
+def _prepare_library(
     target: Target, request: Request, engine: str, variant: Variant
 ) -> tuple[Machine, Image, Clock]:
     """The library with its seed and the deck in order, and the clock it runs at."""

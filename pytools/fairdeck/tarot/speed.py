@@ -38,7 +38,7 @@ def speeds(request: Request, variant: Variant) -> tuple[Speed, Speed]:
     """
     wanted = Request(request.seed, SHUFFLES, request.feedback, request.reduction)
     deck = on_model(wanted)[-1].deck
-    slow, fast = (_timed(wanted, variant, deck, engine) for engine in (PY65, DEFAULT_ENGINE))
+    slow, fast = (_time_shuffle(wanted, variant, deck, engine) for engine in (PY65, DEFAULT_ENGINE))
     if slow.cycles != fast.cycles:
         raise Disagreement(
             f"{slow.engine} and {fast.engine} disagree: {slow.cycles:,} and {fast.cycles:,} cycles"
@@ -46,7 +46,7 @@ def speeds(request: Request, variant: Variant) -> tuple[Speed, Speed]:
     return slow, fast
 
 
-def _timed(request: Request, variant: Variant, deck: tuple[int, ...], engine: str) -> Speed:
+def _time_shuffle(request: Request, variant: Variant, deck: tuple[int, ...], engine: str) -> Speed:
     built = tarot_library(MOS6502, request.feedback, request.reduction, variant)
     rom = Rom(built.image, engine)
     machine = rom.machine()

@@ -84,13 +84,13 @@ def _archive(path: Path) -> _Archive:
         raise BadArchive(f"an archive of an unknown form ({reason})")
     data = bytearray(path.read_bytes())
     try:
-        versions = _clamped(data)
+        versions = _clamp_versions(data)
         return _Archive(zipfile.ZipFile(io.BytesIO(data)), versions)
     except (zipfile.BadZipFile, NotImplementedError, ValueError, struct.error) as fault:
         raise BadArchive(f"an archive of an unknown form ({fault})") from None
 
 
-def _clamped(data: bytearray) -> dict[int, int]:
+def _clamp_versions(data: bytearray) -> dict[int, int]:
     """Lower the versions that zipfile would refuse the whole archive for; gives what they were."""
     end = data.rfind(_END)
     if end < 0:

@@ -129,7 +129,7 @@ def _in_folder(folder: Path) -> Iterator[LogFile]:
 
 def _file(path: Path) -> Iterator[LogFile]:
     try:
-        with _opened(path) as file:
+        with _open_file(path) as file:
             is_archive = file.read(2) == _ZIP and zipfile.is_zipfile(file)
         if not is_archive:
             yield LogFile(path)
@@ -144,7 +144,7 @@ def _file(path: Path) -> Iterator[LogFile]:
         yield LogFile(path, fault=str(fault))
 
 
-def _opened(path: Path) -> io.BufferedReader:
+def _open_file(path: Path) -> io.BufferedReader:
     """The file, open for reading. Raises OSError; BadLog for what is no file, such as a pipe.
 
     To open a pipe would wait for its writer, so it is opened without waiting, and then looked at.
@@ -168,20 +168,20 @@ def read_bytes(log: LogFile) -> bytes:
     if log.fault is not None:
         raise BadLog(log.fault)
     if log.data is not None:
-        return unpacked(log.data)
+        return unpack_gzip(log.data)
     try:
         if log.member is None:
-            with _opened(Path(log.path)) as file:
-                return unpacked(file.read(MAX_BYTES + 1))
+            with _open_file(Path(log.path)) as file:
+                return unpack_gzip(file.read(MAX_BYTES + 1))
         member = Member(log.member, -1 if log.index is None else log.index)
-        return unpacked(read_member(Path(log.path), member, MAX_BYTES + 1))
+        return unpack_gzip(read_member(Path(log.path), member, MAX_BYTES + 1))
     except OSError as fault:
         raise BadLog(fault.strerror or str(fault)) from None
     except BadArchive as fault:
         raise BadLog(str(fault)) from None
 
 
-def unpacked(data: bytes) -> bytes:
+def unpack_gzip(data: bytes) -> bytes:
     """``data``, or what it holds if it is a gzip file; at most MAX_BYTES. Raises BadLog."""
     if data[:2] == _GZIP:
         return _gunzip(data)

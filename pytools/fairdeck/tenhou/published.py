@@ -51,7 +51,7 @@ def read_list(text: str, where: str) -> PublishedHashes:
         fault = _add(found, words) if words else None
         if fault is not None:
             what, column = fault
-            faults.append(f"{where}:{number}:{column + 1}: {what}\n{_pointed_at(line, column)}")
+            faults.append(f"{where}:{number}:{column + 1}: {what}\n{_point_at(line, column)}")
     if faults:
         more = len(faults) - _MAX_FAULTS
         raise BadList("\n".join(faults[:_MAX_FAULTS] + [f"and {more:,} more"] * (more > 0)))
@@ -72,7 +72,7 @@ def _add(found: dict[str, str], words: list[re.Match[str]]) -> tuple[str, int] |
     return None
 
 
-def _pointed_at(line: str, column: int) -> str:
+def _point_at(line: str, column: int) -> str:
     """The part of a line around a column, and a caret below it."""
     start = max(0, column - 40)
     shown = line[start : start + 100].replace("\t", " ")
@@ -85,7 +85,7 @@ def _read_json(text: str, where: str) -> dict[str, str]:
     except json.JSONDecodeError as fault:
         place = f"{where}:{fault.lineno}:{fault.colno}"
         line = text.split("\n")[fault.lineno - 1]
-        raise BadList(f"{place}: {fault.msg}\n{_pointed_at(line, fault.colno - 1)}") from None
+        raise BadList(f"{place}: {fault.msg}\n{_point_at(line, fault.colno - 1)}") from None
     except RecursionError:
         raise BadList(f"{where}: JSON that is nested too deep") from None
     for name, value in found.items():

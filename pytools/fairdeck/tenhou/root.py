@@ -22,8 +22,8 @@ SEED_NUMBERS = 624
 """Outputs it then takes as the key of its own generator."""
 
 ASSUMED_SEATS = (
-    "how the numbers order the seats is told in part: how many are used; assumed: the swaps that "
-    "shuffle the wall"
+    "how the numbers order the seats is published in part: the number of numbers; assumed: the "
+    "swaps that shuffle the wall"
 )
 
 

@@ -32,8 +32,8 @@ NOT_SHOWN = (
     "names, ranks, ratings and sexes of the players, the lobby, the level and speed of the room: "
     "nothing else in a log depends on them",
     "when a player left and came back, as long as only drawn tiles are discarded in between",
-    "that the seed was fixed before the game: that is what --commitment is for",
-    "that the game was played at all: whoever has a seed can make up a game by the rules",
+    "that the seed was fixed before the game: --commitment checks that",
+    "that the game was played at all: anyone with a seed can invent a game that obeys the rules",
 )
 """What a log cannot show."""
 FIXED_BEFORE = NOT_SHOWN[2]
@@ -150,7 +150,7 @@ def verify(game: GameLog, published: str | None = None) -> Report:
     missing = _missing(game, seed)
     if missing is not None or seed is None or game.rules is None:
         return Report(Verdict.UNVERIFIABLE, count, missing)
-    committed = _committed(game, seed, published)
+    committed = _check_commitment(game, seed, published)
     rules = replace(game.rules, early=seed.pairs == FLIPPED_PAIRS)
     followed = _Followed(game, seed, rules)
     difference = followed.first_difference()
@@ -206,7 +206,7 @@ def _missing(game: GameLog, seed: Seed | None) -> Difference | None:
     return None
 
 
-def _committed(game: GameLog, seed: Seed, published: str | None) -> Committed | None:
+def _check_commitment(game: GameLog, seed: Seed, published: str | None) -> Committed | None:
     """What is to say of the hash; None when none is given, and no names are there to make one."""
     names = game.names if len(game.names) == game.players else ()
     match = None if published is None else find_seats(published, names, seed, game.players)
@@ -240,7 +240,7 @@ class _Followed:
         try:
             self._follow()
         except Contradiction as fault:
-            return Difference(fault.kind, self._placed(fault), self._round, self._event)
+            return Difference(fault.kind, self._locate_fault(fault), self._round, self._event)
         return None
 
     def _follow(self) -> None:
@@ -258,7 +258,7 @@ class _Followed:
                 self.compared.add(event)
         self.tracker.close()
 
-    def _placed(self, fault: Contradiction) -> Sentence:
+    def _locate_fault(self, fault: Contradiction) -> Sentence:
         what = fault.sentence
         if self._round is None:
             return what

@@ -54,7 +54,7 @@ def rounds(seed: Seed, table: Table) -> Iterator[Round]:
     twister = Twister(seed.words)
     while True:
         numbers = round_numbers(twister)
-        wall = tuple(shuffled(table.tiles, numbers))
+        wall = tuple(shuffle_tiles(table.tiles, numbers))
         dice = (numbers[DICE_AT] % FACES + 1, numbers[DICE_AT + 1] % FACES + 1)
         yield Round(wall, dice, table, seed.pairs)
 
@@ -68,7 +68,7 @@ def round_numbers(twister: Twister) -> tuple[int, ...]:
     return struct.unpack(f"<{len(digests) // 4}I", digests)
 
 
-def shuffled(tiles: int, numbers: Sequence[int]) -> list[int]:
+def shuffle_tiles(tiles: int, numbers: Sequence[int]) -> list[int]:
     """0..tiles-1 after the swaps: place i with one of the places i and above.
 
     The remainder of a 32-bit number is not quite even: see fairdeck.audit.

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from fairdeck.tenhou.game.contradiction import Contradiction, Kind
 from fairdeck.tenhou.game.events import Call, Dora, Draw, Event, RoundLog, Win
-from fairdeck.tenhou.game.sentences import Sentence, listed, say, tile_text
+from fairdeck.tenhou.game.sentences import Sentence, list_values, say, tile_text
 from fairdeck.tenhou.wall import Round
 from fairdeck.tiles import hand_text
 
@@ -39,8 +39,8 @@ class WallSeen:
             raise Contradiction(
                 Kind.DICE,
                 "the dice show {logged}; the seed gives {wanted}",
-                logged=listed(log.dice, " and "),
-                wanted=listed(made.dice, " and "),
+                logged=list_values(log.dice, " and "),
+                wanted=list_values(made.dice, " and "),
             )
         if log.dora != made.dora:
             raise _wrong(Kind.DORA, say("the first dora indicator"), log.dora, made.dora)
@@ -118,4 +118,4 @@ def _hand(hand: Sequence[int], other: Sequence[int]) -> Sentence:
         return say("{hand} (tiles twice)", hand=text)
     if len(own) == 1:
         return say("{hand} (tile {tile})", hand=text, tile=own[0])
-    return say("{hand} (tiles {tiles})", hand=text, tiles=listed(own))
+    return say("{hand} (tiles {tiles})", hand=text, tiles=list_values(own))

@@ -15,7 +15,7 @@ from starlette.types import ASGIApp
 from fairdeck.viewer.document import MAX_INPUT, BadDocument, Document, Wanted, read_document
 from fairdeck.viewer.guard import Guard
 from fairdeck.viewer.machines import machine_round
-from fairdeck.viewer.page import script, served_page, static_page, style
+from fairdeck.viewer.page import make_page, script, static_page, style
 from fairdeck.viewer.strings import LANGUAGES
 from romproof import BadInput, RomproofError
 
@@ -53,7 +53,7 @@ class Viewer:
                 "uncertain": None if wanted.uncertain is None else str(wanted.uncertain),
                 "commitment": wanted.commitment,
             }
-        return HTMLResponse(served_page(self._language, fields))
+        return HTMLResponse(make_page(self._language, fields))
 
     async def start(self, request: Request) -> Response:
         """What was named on the command line."""
@@ -85,7 +85,7 @@ class Viewer:
     ) -> Response:
         """Read the body and work on it in a thread, so that others are answered meanwhile."""
         try:
-            wanted = _wanted(request)
+            wanted = _find_view(request)
             data = await _body(request)
             work = partial(_work, data, wanted, answer)
             return await to_thread.run_sync(work, limiter=limiter or self._reading)
@@ -123,7 +123,7 @@ async def _body(request: Request) -> bytes:
     return bytes(body)
 
 
-def _wanted(request: Request) -> Wanted:
+def _find_view(request: Request) -> Wanted:
     query = request.query_params
     return Wanted(
         players=_number(request, "players") or 4,

@@ -16,14 +16,14 @@ from fairdeck.mjarcade.wall import deal, tile_of
 from fairdeck.tenhou.game.compared import Compared
 from fairdeck.tenhou.game.events import GameLog
 from fairdeck.tenhou.links import explain_contents
-from fairdeck.tenhou.logs import unpacked
+from fairdeck.tenhou.logs import unpack_gzip
 from fairdeck.tenhou.mjlog import MAX_BYTES, read_log
 from fairdeck.tenhou.seed import Seed, SeedError, parse_seed
 from fairdeck.tenhou.table import TABLES
 from fairdeck.tenhou.verify import NOT_SHOWN, OWN_RULES, SEATS_WHY, Report, Verdict, verify
 from fairdeck.tenhou.wall import rounds
 from fairdeck.viewer.checks import game_checks
-from fairdeck.viewer.rounds import logged_round, made_round
+from fairdeck.viewer.rounds import round_from_log, round_from_seed
 from fairdeck.viewer.strings import translations
 from romproof import BadInput
 
@@ -63,7 +63,7 @@ def read_document(data: bytes, wanted: Wanted) -> Document:
     """A log, plain or gzip, a Tenhou seed, or the seeds of MJ Arcade. Raises BadInput."""
     if len(data) > MAX_INPUT:
         raise BadDocument(f"this is more than {MAX_INPUT >> 20} MiB")
-    text = unpacked(data)
+    text = unpack_gzip(data)
     if text.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"<"):
         return log_document(read_log(text), wanted)
     words = text[:_MAX_SEEDS].decode("utf-8", "replace").split()
@@ -91,7 +91,7 @@ def seed_document(text: str, wanted: Wanted) -> Document:
         kind="tenhou-seed",
         players=wanted.players,
         seed="".join(text.split()),
-        rounds=[made_round(number, one) for number, one in enumerate(made)],
+        rounds=[round_from_seed(number, one) for number, one in enumerate(made)],
     )
 
 
@@ -103,8 +103,8 @@ def log_document(game: GameLog, wanted: Wanted) -> Document:
     report = verify(game, commitment)
     players = game.players
     seed = _seed(game)
-    made = [] if seed is None else list(islice(rounds(seed, TABLES[players]), _shown(game)))
-    checked = report.verdict is not Verdict.UNVERIFIABLE and not _failed_at_once(report)
+    made = [] if seed is None else list(islice(rounds(seed, TABLES[players]), _game_section(game)))
+    checked = report.verdict is not Verdict.UNVERIFIABLE and not _is_early_failure(report)
     return _document(
         kind="tenhou-log",
         players=players,
@@ -113,7 +113,7 @@ def log_document(game: GameLog, wanted: Wanted) -> Document:
         seed="".join(game.seed.split()) if game.seed and seed is not None else None,
         report=report,
         rounds=[
-            logged_round(n, log, made[n] if made else None, report.difference, checked)
+            round_from_log(n, log, made[n] if made else None, report.difference, checked)
             for n, log in enumerate(game.rounds[:MAX_ROUNDS])
         ],
         rounds_in_all=len(game.rounds),
@@ -156,13 +156,13 @@ def arcade_document(words: list[str], wanted: Wanted) -> Document:
     )
 
 
-def _failed_at_once(report: Report) -> bool:
+def _is_early_failure(report: Report) -> bool:
     """Whether there was a contradiction before the first round, so that nothing was compared."""
     difference = report.difference
     return difference is not None and difference.round is None and report.compared == Compared()
 
 
-def _shown(game: GameLog) -> int:
+def _game_section(game: GameLog) -> int:
     return min(len(game.rounds), MAX_ROUNDS)
 
 
@@ -190,10 +190,10 @@ def _document(*, kind: str, players: int, report: Report | None = None, **more: 
         "unchecked": [],
         "assumptions": [],
     }
-    return base | ({} if report is None else _reported(report)) | more
+    return base | ({} if report is None else _report_section(report)) | more
 
 
-def _reported(report: Report) -> Document:
+def _report_section(report: Report) -> Document:
     difference, committed = report.difference, report.commitment
     notes = (*NOT_SHOWN, OWN_RULES)
     return {

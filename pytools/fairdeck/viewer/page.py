@@ -36,7 +36,7 @@ def style() -> str:
     return asset("viewer.css")
 
 
-def served_page(language: str, start: Mapping[str, object] | None = None) -> str:
+def make_page(language: str, start: Mapping[str, object] | None = None) -> str:
     """The page that asks the viewer; with ``start`` it begins by showing what "start" gives.
 
     ``start`` are values of the form's fields by their names.

@@ -69,7 +69,7 @@ def dead_wall(table: Table, pairs: Pairs) -> dict[str, object]:
     }
 
 
-def made_round(number: int, made: Round) -> dict[str, object]:
+def round_from_seed(number: int, made: Round) -> dict[str, object]:
     """A round that follows from a seed alone; nobody has played it."""
     return {
         "number": number,
@@ -86,7 +86,7 @@ def made_round(number: int, made: Round) -> dict[str, object]:
     }
 
 
-def logged_round(
+def round_from_log(
     place: int, log: RoundLog, made: Round | None, difference: Difference | None, checked: bool
 ) -> dict[str, object]:
     """A round as it was logged; ``made`` is what the seed gives, None without one.

@@ -10,7 +10,8 @@ from romproof.cli import launch as launch_command
 from romproof.cli import run_guarded
 from romproof.cli.completion import completion
 from romproof.cli.lazy import LazyGroup
-from romproof.cli.output import error, show_diagnostics, tell, version_option
+from romproof.cli.options import version_option
+from romproof.cli.output import error, show_diagnostics, tell
 from romproof.support.reading import input_lines, read_bounded_lines, read_standard_input
 from romproof.support.reading import read_input as read_file
 from romproof.text.diagnostic import Diagnostic, Severity
@@ -62,7 +63,7 @@ def show_warnings(texts: Sequence[str]) -> None:
 def read_input(path: str) -> bytes:
     """The contents of a file, pipe or device that a user names; "-" is standard input.
 
-    Raises OSError, also for what no file can be called, and for what has no end.
+    Raises OSError, also for an invalid name, and for a device without an end.
     """
     return read_standard_input() if path == "-" else read_file(path)
 
@@ -70,8 +71,8 @@ def read_input(path: str) -> bytes:
 def read_lines(path: str) -> Iterator[str]:
     """The lines of a text in UTF-8, as they come; "-" is standard input.
 
-    Raises OSError, also for what no file can be called, for a line that has no end, and for a pipe
-    that nobody writes to.
+    Raises OSError, also for an invalid name, for a line without an end, and for a pipe without a
+    writer.
     """
     if path == "-":
         yield from read_bounded_lines(sys.stdin, "standard input")

@@ -41,17 +41,17 @@ def build(
     ``where`` is a manifest.toml, a pyproject.toml with a table [tool.romproof], or a folder with
     one of them; ``name`` is one of several programs of a project. ``defines`` are symbols that
     win over those of the manifest. With a ``folder`` image, listing, labels and map are written
-    there; without one nothing is, and what an earlier build kept is taken as it is while nothing
-    has changed that it was made of.
+    there. Without one nothing is written, and the result of an earlier build is used if none of
+    its inputs has changed.
 
     Or ``where`` is an image that another build system made: .nes, .gb, .gbc, .prg, or .bin with
     the ``load_address`` of its first byte. ``symbols`` are files with symbols or debug information,
-    ``contracts`` such with contracts, ``sources`` folders where sources are looked for; ``machine``
-    is "flat", "nes", "gameboy" or "c64", else what the image says; ``banks`` are the areas to load
-    where several share addresses. ``command`` is run before, in the current folder.
+    ``contracts`` files with contracts, ``sources`` folders that are searched for sources;
+    ``machine`` is "flat", "nes", "gameboy" or "c64", by default that of the image; ``banks`` are
+    the areas to load if several share addresses. ``command`` is run before, in the current folder.
 
-    Raises BuildFailed with all that is wrong in the sources, and RomproofError where ``where`` does
-    not say which program is meant, or an image cannot be loaded.
+    Raises BuildFailed with all errors in the sources, and RomproofError if ``where`` does not
+    identify one program, or an image cannot be loaded.
     """
     given = {
         "symbols": tuple(map(Path, _to_list(symbols))),
@@ -84,8 +84,8 @@ def load(
     """The same program, built in memory or loaded from its image, with its routines to be called.
 
     ``engine`` is one of ``engines()``; "auto" is the fastest one. The other arguments are those of
-    ``build``. What is strange in the files of an image is reported as warnings. Raises what
-    ``build`` and ``Rom`` raise.
+    ``build``. Doubtful contents of the files of an image are reported as warnings. Raises the
+    errors of ``build`` and ``Rom``.
     """
     built = build(
         where,

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from romproof.cli.measuring import Wanted, measure
+from romproof.cli.measuring import ReportOptions, measure
 from romproof.cli.output import terminal_width, wants_colour
 from romproof.engine.engines import DEFAULT_ENGINE
 from romproof.harness.calls.calling import LIMIT
@@ -26,10 +26,10 @@ if TYPE_CHECKING:
 
 
 def prove(rom: Rom, *routines: str, options: ProofOptions | None = None) -> tuple[Proof, ...]:
-    """The proofs of the contracts of some routines, and of what they call; without any, of all.
+    """The proofs of the contracts of some routines and of their callees; without names, of all.
 
-    Callees come first: a routine that is proved stands for its code in its callers. What
-    "proved" means is docs/proved.md. Raises NoSuchRoutine, BuildFailed for a malformed contract,
+    Callees come first: the results of a proved routine replace its code in its callers.
+    docs/proved.md defines "proved". Raises NoSuchRoutine, BuildFailed for a malformed contract,
     MissingExtra without a solver.
     """
     need_for_proofs()
@@ -39,9 +39,9 @@ def prove(rom: Rom, *routines: str, options: ProofOptions | None = None) -> tupl
 
 
 def bounds(rom: Rom, *routines: str) -> tuple[BoundsRow, ...]:
-    """The fewest and the most cycles of routines, from their code alone, with what is claimed.
+    """The fewest and the most cycles of routines, from their code alone, with the claims.
 
-    Without names, of all exported routines. Each row has ``bounds.best`` and ``bounds.worst``
+    Without names, those of all exported routines. Each row has ``bounds.best`` and ``bounds.worst``
     (None: not known), in cycles, SM83: M-cycles. Raises UnknownSymbol, NoCode, BuildFailed.
     """
     all_rows: list[BoundsRow] = []
@@ -82,15 +82,15 @@ def profile(
     engine: str = DEFAULT_ENGINE,
     **registers: int,
 ) -> Profile:
-    """Call a routine ``runs`` times on one machine, and tell where its cycles went.
+    """Call a routine ``runs`` times on one machine, and list where its cycles went.
 
     Without a routine the whole program is run from its entry until it halts. ``mem`` is written
-    before the first call; ``registers`` and flags are set before each. ``lines`` is how many of
-    the hottest source lines are wanted; ``clock`` the name of a machine whose time and frames the
-    cycles are given in. ``limit`` is in cycles, SM83: M-cycles. Raises what calls raise, except for
-    broken contracts, and UnknownClock.
+    before the first call; ``registers`` and flags are set before each. ``lines`` is the
+    number of source lines with the most cycles; ``clock`` is the name of a machine, in whose time
+    and frames the cycles are given. ``limit`` is in cycles, SM83: M-cycles. Raises the errors of
+    calls, except for broken contracts, and UnknownClock.
     """
-    wanted = Wanted(
+    wanted = ReportOptions(
         symbol=routine,
         memory=mem or {},
         repeat=runs,

@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from romproof.cli.output import assembling, failures_as_json, show_diagnostics
-from romproof.cli.values import Choice, Define, Number, cpus, features, targets
+from romproof.cli.values import Define, LazyChoice, Number, cpus, features, targets
 
 _FILE = click.Path(dir_okay=False, path_type=Path)
 
@@ -32,7 +32,7 @@ _FILE = click.Path(dir_okay=False, path_type=Path)
     "--cpu",
     default="6502",
     show_default=True,
-    type=Choice("CPU", cpus),
+    type=LazyChoice("CPU", cpus),
     help="CPU: 6502, 6502X (with undocumented opcodes), 65SC02, 65C02, 65816 or none for ca65; "
     "sm83 for rgbasm.",
 )
@@ -41,7 +41,7 @@ _FILE = click.Path(dir_okay=False, path_type=Path)
     "--target",
     default="none",
     show_default=True,
-    type=Choice("target", targets),
+    type=LazyChoice("target", targets),
     help="Predefine the symbols and character set of a system, e.g. c64 or nes.",
 )
 @click.option("-D", "--define", "defines", multiple=True, type=Define(), help="Define a symbol.")
@@ -54,7 +54,7 @@ _FILE = click.Path(dir_okay=False, path_type=Path)
     help="Search this folder for .include and .incbin.",
 )
 @click.option(
-    "--feature", multiple=True, type=Choice("feature", features), help="Enable a .feature."
+    "--feature", multiple=True, type=LazyChoice("feature", features), help="Enable a .feature."
 )
 @click.option(
     "-S",

@@ -29,7 +29,7 @@ SCHEMA = "romproof.batch/1"
 
 
 @dataclass(frozen=True, slots=True)
-class _Command:
+class _BatchLine:
     """A line of the batch: the tool and its words, or why it is none."""
 
     line: int
@@ -84,23 +84,23 @@ def batch(context: click.Context, file: str, directory: Path, as_json: bool) -> 
     context.exit(0 if ok else 1)
 
 
-def _commands(file: str) -> Iterator[_Command]:
+def _commands(file: str) -> Iterator[_BatchLine]:
     lines = read_bounded_lines(sys.stdin, "standard input") if file == "-" else input_lines(file)
     for number, line in enumerate(lines, 1):
         try:
             words = shlex.split(line, comments=True)
         except ValueError as fault:  # a quotation that does not end
-            yield _Command(number, (line.strip(),), str(fault))
+            yield _BatchLine(number, (line.strip(),), str(fault))
             continue
         if words and PurePath(words[0]).name == "romproof":
             del words[0]
         if words:
             tool = PurePath(words[0]).name
             unknown = None if tool in TOOLS else f"'{tool}' is not one of {', '.join(TOOLS)}"
-            yield _Command(number, (tool, *words[1:]), unknown)
+            yield _BatchLine(number, (tool, *words[1:]), unknown)
 
 
-def _carry_out(command: _Command, file: str) -> int | None:
+def _carry_out(command: _BatchLine, file: str) -> int | None:
     """The exit code of the tool; None where there is none."""
     place = f"{'<stdin>' if file == '-' else os.fspath(file)}:{command.line}"
     if command.fault is not None:

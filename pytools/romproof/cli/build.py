@@ -20,7 +20,7 @@ from romproof.text.errors import RomproofError
 if TYPE_CHECKING:
     from romproof.program.image import Image
     from romproof.projects import Manifest
-    from romproof.projects.unchanged import Made
+    from romproof.projects.unchanged import MadeFiles
 
 
 @click.command(short_help="Build the ROMs of the project.")
@@ -79,7 +79,7 @@ def build(
     for called, reason in broken.items():
         fail(called, findings(reason))
     alone = len(manifests) == 1
-    works = [Work(manifest, folder, bounds, also, fresh, alone) for manifest in manifests]
+    works = [BuildJob(manifest, folder, bounds, also, fresh, alone) for manifest in manifests]
     with progress("building", len(works)) as advance, _all_made(works, jobs) as results:
         for work, made in zip(works, results, strict=True):
             called = work.manifest.name
@@ -101,7 +101,7 @@ def build(
 
 
 @dataclass(frozen=True, slots=True)
-class Work:
+class BuildJob:
     """A ROM to build, with the options; ``alone``: there are no others."""
 
     manifest: Manifest
@@ -112,7 +112,7 @@ class Work:
     alone: bool
 
 
-def make_rom(work: Work) -> Made | Sequence[Diagnostic]:
+def make_rom(work: BuildJob) -> MadeFiles | Sequence[Diagnostic]:
     """Build one, in this process; what is wrong if it fails."""
     from romproof.projects import build as build_rom
     from romproof.projects.unchanged import make
@@ -131,7 +131,9 @@ def make_rom(work: Work) -> Made | Sequence[Diagnostic]:
 
 
 @contextmanager
-def _all_made(works: list[Work], jobs: int) -> Iterator[Iterator[Made | Sequence[Diagnostic]]]:
+def _all_made(
+    works: list[BuildJob], jobs: int
+) -> Iterator[Iterator[MadeFiles | Sequence[Diagnostic]]]:
     """What comes of each, in order, from so many processes; with one, from this one."""
     if jobs == 1 or len(works) < 2:
         yield map(make_rom, works)

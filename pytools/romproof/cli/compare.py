@@ -85,7 +85,7 @@ def compare(
       romproof compare old/game.nes build/game.nes --contracts game.contracts
     """
     from romproof.harness.built import rom_of
-    from romproof.harness.comparing import ComparedSide, common_routines, whole_of
+    from romproof.harness.comparing import ComparedSide, common_routines, measure_whole
     from romproof.harness.comparing import compare as compared
     from romproof.report.comparison import ComparisonReport
 
@@ -111,7 +111,7 @@ def compare(
         with progress("calling", calls * len(wanted), every=_TOLD) as tick:
             for routine in wanted:
                 rows.append(compared(sides, routine, calls, limit, tick, _tell_refused))
-    report = ComparisonReport(tuple(whole_of(side) for side in sides), tuple(rows))
+    report = ComparisonReport(tuple(measure_whole(side) for side in sides), tuple(rows))
     click.echo(reporter(as_json).comparison(report), nl=False, color=True)
     if not report.ok:
         click.get_current_context().exit(1)

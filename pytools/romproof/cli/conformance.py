@@ -9,7 +9,7 @@ import click
 from romproof.cli.options import json_option
 from romproof.cli.output import failures_as_json, progress, reporter, waiting
 from romproof.cli.scheduler import scheduler_option
-from romproof.cli.values import Choice, Number, engines, suites
+from romproof.cli.values import LazyChoice, Number, engines, suites
 
 
 @click.command(short_help="Run public test suites on the engines.")
@@ -19,14 +19,14 @@ from romproof.cli.values import Choice, Number, engines, suites
 @click.option(
     "--only",
     multiple=True,
-    type=Choice("suite", suites),
+    type=LazyChoice("suite", suites),
     help="Run only this suite; may be repeated.",
 )
 @click.option(
     "--engine",
     default="auto",
     show_default=True,
-    type=Choice("engine", engines),
+    type=LazyChoice("engine", engines),
     help="Engine to test; auto: the engine with the most detailed results for each suite.",
 )
 @click.option(

@@ -10,7 +10,7 @@ import click
 
 from romproof.cli.foreign import foreign_options, read_options
 from romproof.cli.output import failures_as_json
-from romproof.cli.values import Choice, Number, Range
+from romproof.cli.values import LazyChoice, Number, RangeArgument
 from romproof.support.reading import read_input
 
 if TYPE_CHECKING:
@@ -39,10 +39,12 @@ _FILE = click.Path(dir_okay=False, path_type=Path)
 @click.option("--labels", type=_FILE, help="Take names from this file: VICE labels or a .sym file.")
 @click.option(
     "--cpu",
-    type=Choice("CPU", lambda: ("6502", "65SC02", "65C02", "65816", "sm83")),
+    type=LazyChoice("CPU", lambda: ("6502", "65SC02", "65C02", "65816", "sm83")),
     help="CPU of the code. Default: sm83 for .gb and .gbc, else 6502. 65816: with 8-bit registers.",
 )
-@click.option("--range", "part", type=Range(), metavar="A-B", help="Print only these addresses.")
+@click.option(
+    "--range", "part", type=RangeArgument(), metavar="A-B", help="Print only these addresses."
+)
 @foreign_options
 @click.option("--json", "as_json", is_flag=True, help="Print the rows as JSON instead of source.")
 def disasm(

@@ -6,13 +6,13 @@ import click
 
 from romproof.cli.options import json_option
 from romproof.cli.output import progress, reporter
-from romproof.cli.values import Choice, list_emulated_cpus
+from romproof.cli.values import LazyChoice, list_emulated_cpus
 
 
 @click.command(short_help="Show the engines that can execute code here.")
 @click.option("--measure", is_flag=True, help="Measure the speed of each engine.")
 @click.option(
-    "--cpu", type=Choice("CPU", list_emulated_cpus), help="Show only engines for this CPU."
+    "--cpu", type=LazyChoice("CPU", list_emulated_cpus), help="Show only engines for this CPU."
 )
 @json_option("table")
 def engines(measure: bool, cpu: str | None, as_json: bool) -> None:

@@ -41,32 +41,32 @@ MAX_BREAKS = 100
 MAX_STEPS = 100_000
 """Instructions that a JSON object has; a file has them all."""
 
-Place = tuple[Target, int | None]
+FollowedPlace = tuple[Target, int | None]
 
 
 @dataclass(frozen=True, slots=True)
-class Options:
+class FollowOptions:
     """The options, read: ``trace`` is the file, TERMINAL for stdout, None without a trace."""
 
     trace: str | None
     breaks: Sequence[Target]
     until: Sequence[Target]
-    watch: Sequence[Place]
-    reads: Sequence[Place]
+    watch: Sequence[FollowedPlace]
+    reads: Sequence[FollowedPlace]
     as_json: bool
 
     @property
-    def wanted(self) -> bool:
+    def is_requested(self) -> bool:
         """Whether the call is to be followed at all."""
         return bool(self.trace or self.breaks or self.until or self.watch)
 
 
 @dataclass
-class Report:
+class FollowReport:
     """What is seen, written out at once as text, or kept for a JSON object in ``keys``."""
 
     image: Image
-    options: Options
+    options: FollowOptions
     write_trace: Callable[[str], object] | None
     keys: dict[str, Any] = field(default_factory=dict)
     visits: Counter[int] = field(default_factory=Counter)
@@ -99,7 +99,7 @@ class Report:
         else:
             click.echo(visit_text(image, visit, number, memory) + "\n")
 
-    def watched(self, watched: WatchedAccess) -> None:
+    def report_watch(self, watched: WatchedAccess) -> None:
         """A watched byte was read or written."""
         if self.options.as_json:
             self.keys["watched"].append(watch_json(self.image, watched))
@@ -107,7 +107,7 @@ class Report:
             click.echo(watch_text(self.image, watched))
 
 
-def read_of(image: Image, memory: bytes, reads: Sequence[Place]) -> Mapping[str, bytes]:
+def read_of(image: Image, memory: bytes, reads: Sequence[FollowedPlace]) -> Mapping[str, bytes]:
     """What ``--read`` asks for, by the name that it is shown under."""
     shown: dict[str, bytes] = {}
     for target, size in reads:
@@ -134,7 +134,7 @@ def full_name(image: Image, target: Target) -> Target:
     return meant.pop() if meant else target
 
 
-def keys_of(options: Options) -> dict[str, Any]:
+def keys_of(options: FollowOptions) -> dict[str, Any]:
     """The keys that the JSON object has for what is followed, empty yet."""
     wanted = {
         "trace": options.trace == TERMINAL,
@@ -145,7 +145,7 @@ def keys_of(options: Options) -> dict[str, Any]:
 
 
 def run_following(
-    rom: Rom, call: Callable[[], Result], options: Options, keys: dict[str, Any]
+    rom: Rom, call: Callable[[], Result], options: FollowOptions, keys: dict[str, Any]
 ) -> Result:
     """Make a call and follow it; ``keys`` gets what JSON has of it.
 
@@ -172,7 +172,7 @@ def run_following(
         error, record = fault, fault.record
     assert record is not None, "a call was made, which is noted"
     with _trace_file(options) as write, counting("following", _cycles(result, record)) as tick:
-        report = Report(image, options, write, keys)
+        report = FollowReport(image, options, write, keys)
         followed = follow(
             record.scenario,
             FollowRequest(
@@ -182,7 +182,7 @@ def run_following(
                 visit=report.visit,
                 until=until,
                 watch=[address + at for address, size in extents for at in range(size)],
-                watched=report.watched,
+                watched=report.report_watch,
                 tick=tick,
                 homes=homes,
                 homes_of_until=more,
@@ -212,7 +212,7 @@ def _cycles(result: Result | None, record: CallRecord) -> int:
 
 
 @contextmanager
-def _trace_file(options: Options) -> Iterator[Callable[[str], object] | None]:
+def _trace_file(options: FollowOptions) -> Iterator[Callable[[str], object] | None]:
     """What writes lines into the file of ``--trace``; None without one."""
     if options.trace is None or options.trace == TERMINAL:
         yield None

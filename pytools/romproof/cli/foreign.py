@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from romproof.cli.values import Choice, Number
+from romproof.cli.options import Command
+from romproof.cli.values import LazyChoice, Number
 from romproof.text.errors import BadInput
 
 if TYPE_CHECKING:
     from romproof.projects import Manifest
 
-Command = TypeVar("Command", bound=Callable[..., Any])
 
 _KEY = "romproof.foreign"
 _OTHER = "other_"
@@ -52,7 +52,7 @@ _OPTIONS: Mapping[str, tuple[str, Mapping[str, Any]]] = {
         "Search this folder for sources.",
         {"type": _FILE, "multiple": True, "metavar": "FOLDER"},
     ),
-    "machine": ("Machine that the image runs on.", {"type": Choice("machine", _machines)}),
+    "machine": ("Machine that the image runs on.", {"type": LazyChoice("machine", _machines)}),
     "load-address": (
         "Start address of a .bin file.",
         {"type": Number(0, 0xFFFF), "metavar": "ADDR"},

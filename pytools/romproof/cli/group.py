@@ -17,16 +17,16 @@ from romproof.cli.disasm import disasm
 from romproof.cli.engines import engines
 from romproof.cli.infer import infer
 from romproof.cli.lazy import LazyGroup
+from romproof.cli.options import version_option
 from romproof.cli.originals import TOOLS
 from romproof.cli.originals.as_click import OriginalCommand
-from romproof.cli.output import version_option
 from romproof.cli.prove import prove
 from romproof.cli.report import report
 from romproof.cli.running import run
 from romproof.cli.same import same
 
 
-class CommandGroup(LazyGroup):
+class RomproofGroup(LazyGroup):
     """Our commands, and the originals' under their own names."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
@@ -48,7 +48,7 @@ class CommandGroup(LazyGroup):
 
 
 @click.group(
-    cls=CommandGroup,
+    cls=RomproofGroup,
     places=dict.fromkeys(TOOLS, ""),
     context_settings={"help_option_names": ["-h", "--help"]},
 )

@@ -12,7 +12,7 @@ from click import BadParameter
 from romproof.cli.naming import why_none
 from romproof.cli.project import build_one
 from romproof.cli.proving import all_names, progress_bar
-from romproof.cli.views import View, view_with, views_of
+from romproof.cli.views import BankView, view_with, views_of
 from romproof.harness.rom import Rom
 from romproof.prover.infer.edit import Edit, UnwrittenContract, append_contracts, edits_of
 from romproof.prover.infer.examine import EFFORT
@@ -30,7 +30,7 @@ class NoRoutines(RomproofError):
 
 
 @dataclass(frozen=True)
-class Found:
+class InferredProgram:
     """What was inferred of a program; ``folders`` are where the names of its sources begin."""
 
     survey: InferenceSurvey
@@ -43,7 +43,7 @@ def infer_all(
     timeout: float,
     effort: float,
     private: bool = False,
-) -> tuple[list[Found], bool]:
+) -> tuple[list[InferredProgram], bool]:
     """What was inferred, and whether somebody interrupted it before it was all; ``private``: of
     routines that are called and not exported as well.
 
@@ -59,7 +59,7 @@ def infer_all(
             whole.add(name)
         else:
             routines.append(routine)
-    results: list[Found] = []
+    results: list[InferredProgram] = []
     for name, routines in wanted.items():
         views = views_of(build_one(name))
         asked: dict[str, list[str | int]] = {view.title: [] for view in views}
@@ -81,7 +81,7 @@ def infer_all(
             rows, interrupted = _infer_all(work, order, timeout, effort)
             left = tuple(work.flows.routines[a].name for a in order[len(rows) :])
             survey = InferenceSurvey(view.title, view.rom.image.cpu, tuple(rows), left)
-            results.append(Found(survey, view.rom, (Path.cwd(),)))
+            results.append(InferredProgram(survey, view.rom, (Path.cwd(),)))
             if interrupted:
                 return results, True
         if not found:
@@ -92,7 +92,7 @@ def infer_all(
 
 
 def _order(
-    work: Inference, view: View, is_whole: bool, routines: Sequence[str | int]
+    work: Inference, view: BankView, is_whole: bool, routines: Sequence[str | int]
 ) -> Sequence[int]:
     """What is to be inferred in a view, callees first; of all banks but the first those of the bank
     itself. Raises NoSuchRoutine."""
@@ -122,7 +122,7 @@ def _infer_all(
     return rows, False
 
 
-def put(results: Sequence[Found], target: Path | None) -> None:
+def put(results: Sequence[InferredProgram], target: Path | None) -> None:
     """Write the contracts, all files or none, and show what changes. Raises OSError."""
     edits: list[Edit] = []
     left: list[UnwrittenContract] = []

@@ -14,7 +14,7 @@ from romproof.isa.abi import abi_of
 from romproof.measure.clocks import find_clock
 from romproof.measure.recorded import record_profile
 from romproof.projects import Built
-from romproof.report.cycles import CycleReport, Header, cycle_report
+from romproof.report.cycles import CycleReport, CyclesHeader, cycle_report
 from romproof.text.errors import RomproofError
 
 
@@ -23,7 +23,7 @@ class NoEntry(RomproofError):
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class ReportOptions:
     """The options of ``romproof report``, read."""
 
     symbol: str | int | None
@@ -39,7 +39,9 @@ class Wanted:
     accesses: bool = False
 
 
-def measure(built: Built, wanted: Wanted, tick: Callable[[], None]) -> tuple[CycleReport, Measured]:
+def measure(
+    built: Built, wanted: ReportOptions, tick: Callable[[], None]
+) -> tuple[CycleReport, Measured]:
     """Run what is wanted and make the report on it.
 
     Raises BadParameter for names that the program does not have, NoEntry, and what calls raise.
@@ -82,7 +84,7 @@ def measure(built: Built, wanted: Wanted, tick: Callable[[], None]) -> tuple[Cyc
             tick=tick,
             accesses=wanted.accesses,
         )
-    header = Header(
+    header = CyclesHeader(
         rom=manifest.name,
         cpu=image.cpu,
         engine=ENGINES[rom.engine].when_watched or rom.engine,

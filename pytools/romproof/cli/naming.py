@@ -38,7 +38,7 @@ def check_call(rom: Rom, symbol: str | int) -> None:
     with attribute_to("--call"):
         machine.read(symbol, 1)  # raises for symbols in banks that are not loaded, too
         address = rom.image.address(symbol) if isinstance(symbol, str) else symbol
-        image = machine.shown(symbol)
+        image = machine.show(symbol)
         line = image.line_at(address)
         if not machine.board.executable[address] or (line is not None and not line.is_code):
             raise NoCode(f"there is no code at {image.describe(address)}")

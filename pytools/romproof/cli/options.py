@@ -7,7 +7,8 @@ from typing import Any, TypeVar
 
 import click
 
-from romproof.cli.values import MAX_CYCLES, Bytes, Number, Register
+from romproof.cli.echo import echo
+from romproof.cli.values import MAX_CYCLES, BytesArgument, Number, RegisterArgument
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 Decorator = Callable[[Command], Command]
@@ -87,7 +88,7 @@ def registers_option(when: str) -> Decorator[Any]:
         "--reg",
         "registers",
         multiple=True,
-        type=Register(),
+        type=RegisterArgument(),
         help=f"A register or flag before {when} call: a=1, x=0x0C, c=1; SM83: hl=0xC000, cf=1.",
     )
 
@@ -98,6 +99,28 @@ def memory_option(when: str) -> Decorator[Any]:
         "--mem",
         "memory",
         multiple=True,
-        type=Bytes(),
+        type=BytesArgument(),
         help=f"Memory before {when} call: bytes in the order of their addresses.",
+    )
+
+
+def version_option(program: str) -> Callable[[Command], Command]:
+    """The option ``--version`` of a group of commands; the version is looked up only then."""
+
+    from romproof.support.version import read_build_note, read_version
+
+    def tell(context: click.Context, _: click.Parameter, wanted: bool) -> None:
+        if wanted and not context.resilient_parsing:
+            note = read_build_note() if program == "romproof" else ""
+            echo(f"{program}, version {read_version()}" + (f" ({note})" if note else ""))
+            context.exit()
+
+    return click.option(
+        "-V",
+        "--version",
+        is_flag=True,
+        expose_value=False,
+        is_eager=True,
+        callback=tell,
+        help="Show the version and exit.",
     )

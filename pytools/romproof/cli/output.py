@@ -8,48 +8,20 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from itertools import count
-from typing import TYPE_CHECKING, Any, TextIO, TypeVar
+from typing import TYPE_CHECKING, TextIO
 
 from romproof.cli.echo import echo
 from romproof.text.diagnostic import BuildFailed, Diagnostic, Severity, render
 from romproof.text.errors import RomproofError
 
 if TYPE_CHECKING:
-    import click
     from rich.console import Console
     from rich.progress import TaskID
 
     from romproof.report.protocol import Reporter
 
-Command = TypeVar("Command", bound=Callable[..., Any])
-
-
 colour: bool | None = None
 """Whether a command line asked for colour (True) or against it (False)."""
-
-
-def version_option(program: str) -> Callable[[Command], Command]:
-    """The option ``--version`` of a group of commands; the version is looked up only then."""
-
-    import click
-
-    from romproof.support.version import read_build_note, read_version
-
-    def tell(context: click.Context, _: click.Parameter, wanted: bool) -> None:
-        if wanted and not context.resilient_parsing:
-            note = read_build_note() if program == "romproof" else ""
-            echo(f"{program}, version {read_version()}" + (f" ({note})" if note else ""))
-            context.exit()
-
-    return click.option(
-        "-V",
-        "--version",
-        is_flag=True,
-        expose_value=False,
-        is_eager=True,
-        callback=tell,
-        help="Show the version and exit.",
-    )
 
 
 def wants_colour(stream: TextIO) -> bool:

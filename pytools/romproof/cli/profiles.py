@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 if TYPE_CHECKING:
-    from romproof.measure.recorded import Recorded
+    from romproof.measure.recorded import RecordedProfile
 
 _FORMATS = {
     "callgrind": "Write the profile for KCachegrind and callgrind_annotate.",
@@ -35,7 +35,7 @@ def profile_options(command: Callable[..., Any]) -> Callable[..., Any]:
     return with_files
 
 
-def write_profiles(files: Mapping[str, str], programs: Sequence[Recorded]) -> None:
+def write_profiles(files: Mapping[str, str], programs: Sequence[RecordedProfile]) -> None:
     """Write profiles into files. Raises OSError."""
     if not files:
         return

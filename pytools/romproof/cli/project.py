@@ -15,12 +15,12 @@ from click.shell_completion import CompletionItem
 from romproof.cli.foreign import manifest_called
 from romproof.cli.output import assembling, show_diagnostics
 from romproof.cli.unread import tell_unread
-from romproof.cli.values import Choice, Place, engines, place
+from romproof.cli.values import LazyChoice, PlaceArgument, engines, place
 from romproof.text.errors import RomproofError
 
 if TYPE_CHECKING:
     from romproof.projects import Built, Manifest
-    from romproof.projects.unchanged import Made
+    from romproof.projects.unchanged import MadeFiles
 
 
 class NoRoms(RomproofError):
@@ -34,7 +34,7 @@ def rom_names() -> Iterable[str]:
     return manifest_names()
 
 
-class RomName(Choice):
+class RomName(LazyChoice):
     """The name of a ROM, or the path of an image, of a manifest or of the folder it lies in."""
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
@@ -57,7 +57,7 @@ class RomName(Choice):
             return []  # a broken project is reported when the command runs
 
 
-class Routine(Place):
+class RoutineArgument(PlaceArgument):
     """A symbol of the ROM named before; shells complete those of its last build."""
 
     def shell_complete(
@@ -139,7 +139,7 @@ def engine_option(command: Callable[..., None]) -> Callable[..., None]:
     """Add ``--engine``; the command gets the name."""
     return click.option(
         "--engine",
-        type=Choice("engine", engines),
+        type=LazyChoice("engine", engines),
         callback=_engine,
         help="Engine that executes the code: see 'romproof engines'. Default: 'engine' in "
         "pyproject.toml, else auto, the fastest one.",
@@ -215,7 +215,7 @@ def build_one(name: str, other: bool = False) -> Built:
     return built
 
 
-def rom_json(name: str, made: Made) -> Mapping[str, object]:
+def rom_json(name: str, made: MadeFiles) -> Mapping[str, object]:
     """A ROM that was built, for JSON."""
     from romproof.report.json import diagnostics_json
 

@@ -103,13 +103,14 @@ def prove(
     """
     with failing_with(_FAILED), failures_as_json("prove", as_json, roms=[]):
         need_for_proofs()
-        from romproof.cli.proving import Wanted, prove_all, works_on
+        from romproof.cli.proving import ProveOptions, prove_all, works_on
 
         if tight and loose:
             raise click.UsageError("--tight and --loose exclude each other")
         works = works_on(names)
         surveys, interrupted = prove_all(
-            works, Wanted(timeout, loose, partial, effort, cross, jobs, fresh, scheduler, tight)
+            works,
+            ProveOptions(timeout, loose, partial, effort, cross, jobs, fresh, scheduler, tight),
         )
     click.echo(reporter(as_json).proofs(surveys, verbose), nl=False, color=True)
     if interrupted:

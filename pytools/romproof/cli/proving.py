@@ -17,7 +17,7 @@ from romproof.cli.naming import hint_of_symbols
 from romproof.cli.output import console, show_diagnostics
 from romproof.cli.project import build_one, choose_manifests, rom_names
 from romproof.cli.views import view_with, views_of
-from romproof.prover.routines.jobs import job_of, prove_job, unheard
+from romproof.prover.routines.jobs import ignore_progress, job_of, prove_job
 from romproof.prover.routines.program_proof import NoSuchRoutine
 from romproof.prover.routines.routine import ProofOptions
 from romproof.prover.routines.survey import Survey, SurveyRow, Work, work_on
@@ -34,7 +34,7 @@ class NoContracts(RomproofError):
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class ProveOptions:
     """The options of ``romproof prove``, read; ``timeout`` in seconds for each routine, ``effort``
     a multiple of the default, ``jobs`` the number of processes, ``scheduler`` the address of a
     cluster that proves in their place. ``fresh``: nothing is taken from earlier runs.
@@ -136,7 +136,7 @@ def _works(name: str, routines: Iterable[str | int]) -> Iterator[Work]:
             raise BadParameter(str(fault), param_hint="'NAME:ROUTINE'") from None
 
 
-def prove_all(works: Sequence[Work], wanted: Wanted) -> tuple[list[Survey], bool]:
+def prove_all(works: Sequence[Work], wanted: ProveOptions) -> tuple[list[Survey], bool]:
     """What was proved, and whether somebody interrupted it before it was all."""
     if wanted.jobs > 1 or wanted.scheduler is not None:
         return _prove_at_once(works, wanted)
@@ -159,7 +159,7 @@ def prove_all(works: Sequence[Work], wanted: Wanted) -> tuple[list[Survey], bool
     return surveys, False
 
 
-def _prove_at_once(works: Sequence[Work], wanted: Wanted) -> tuple[list[Survey], bool]:
+def _prove_at_once(works: Sequence[Work], wanted: ProveOptions) -> tuple[list[Survey], bool]:
     """The same in several processes, or by a cluster; the results are in the same order."""
     from concurrent.futures import as_completed
 
@@ -173,7 +173,7 @@ def _prove_at_once(works: Sequence[Work], wanted: Wanted) -> tuple[list[Survey],
         return prove_all(works, replace(wanted, jobs=1, scheduler=None))
     rows: list[dict[str, SurveyRow]] = [{} for _ in works]
     interrupted = False
-    options = replace(wanted.options(lambda count: None), on_progress=unheard)
+    options = replace(wanted.options(lambda count: None), on_progress=ignore_progress)
     with progress_bar(sum(len(work.contracts) for work in works), wanted.timeout) as bar:
         bar.begun(wanted.scheduler or f"{wanted.jobs} at once")
         try:
@@ -194,7 +194,7 @@ def _prove_at_once(works: Sequence[Work], wanted: Wanted) -> tuple[list[Survey],
     return surveys, interrupted
 
 
-class _Late(Progress):
+class _LateBar(Progress):
     """A bar that does not show before it is worth it."""
 
     def get_renderables(self) -> Iterable[RenderableType]:
@@ -221,7 +221,7 @@ def progress_bar(total: int, timeout: float, doing: str = "proving") -> Iterator
         yield Bar()
         return
     columns = (TextColumn(f"{doing} {{task.description}}"), BarColumn(20), MofNCompleteColumn())
-    with _Late(*columns, _Seconds(), console=console(), transient=True) as shown:
+    with _LateBar(*columns, _Seconds(), console=console(), transient=True) as shown:
         task = shown.add_task(
             "", total=total, since=time.monotonic(), timeout=timeout, count=0, asked=""
         )

@@ -11,10 +11,10 @@ from romproof.cli.foreign import foreign_options
 from romproof.cli.options import json_option, limit_option, memory_option, registers_option
 from romproof.cli.output import error, failures_as_json, progress, reporter, waiting
 from romproof.cli.profiles import profile_options, write_profiles
-from romproof.cli.project import ROM, Routine, build_one, engine_option
+from romproof.cli.project import ROM, RoutineArgument, build_one, engine_option
 from romproof.cli.strict import strict_option
 from romproof.cli.values import (
-    Choice,
+    LazyChoice,
     Number,
     clocks,
 )
@@ -28,7 +28,7 @@ MAX_FRAMES = 100_000
 @click.option(
     "--call",
     "symbol",
-    type=Routine(),
+    type=RoutineArgument(),
     help="The routine to call; without it the ROM runs from its entry.",
 )
 @registers_option("each")
@@ -56,7 +56,7 @@ MAX_FRAMES = 100_000
 )
 @click.option(
     "--clock",
-    type=Choice("clock", clocks),
+    type=LazyChoice("clock", clocks),
     help="Show times for the clock and frame of this machine.",
 )
 @click.option(
@@ -103,9 +103,9 @@ def report(
       romproof report game --frames 60 --html profile.html
       romproof report build/game.nes --symbols build/game.dbg --call move_player
     """
-    from romproof.cli.measuring import Wanted, measure
+    from romproof.cli.measuring import ReportOptions, measure
 
-    wanted = Wanted(
+    wanted = ReportOptions(
         symbol=symbol,
         registers=registers,
         memory=dict(memory),

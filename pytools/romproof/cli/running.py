@@ -9,13 +9,13 @@ import click
 from romproof.cli.foreign import foreign_options
 from romproof.cli.options import json_option, limit_option, memory_option, registers_option
 from romproof.cli.output import failures_as_json, reporter, waiting
-from romproof.cli.project import ROM, Routine, build_one, engine_option
+from romproof.cli.project import ROM, RoutineArgument, build_one, engine_option
 from romproof.cli.strict import strict_option
 from romproof.cli.values import (
     TERMINAL,
     CheckLevel,
-    Extent,
-    Place,
+    ExtentArgument,
+    PlaceArgument,
     registers_and_flags,
 )
 
@@ -36,11 +36,13 @@ class _TraceCommand(click.Command):
 
 @click.command(cls=_TraceCommand, short_help="Call one routine of a ROM.")
 @click.argument("name", type=ROM)
-@click.option("--call", "symbol", required=True, type=Routine(), help="The routine to call.")
+@click.option(
+    "--call", "symbol", required=True, type=RoutineArgument(), help="The routine to call."
+)
 @registers_option("the")
 @memory_option("the")
 @click.option(
-    "--read", "reads", multiple=True, type=Extent(), help="Show this memory after the call."
+    "--read", "reads", multiple=True, type=ExtentArgument(), help="Show this memory after the call."
 )
 @click.option(
     "--trace",
@@ -52,21 +54,21 @@ class _TraceCommand(click.Command):
     "breaks",
     multiple=True,
     metavar="LABEL",
-    type=Place(),
+    type=PlaceArgument(),
     help="Show the state each time execution reaches this address, and go on.",
 )
 @click.option(
     "--until",
     multiple=True,
     metavar="LABEL",
-    type=Place(),
+    type=PlaceArgument(),
     help="End the call at this address, and show its effects so far.",
 )
 @click.option(
     "--watch",
     multiple=True,
     metavar="NAME[:SIZE]",
-    type=Extent(),
+    type=ExtentArgument(),
     help="Print the reads and writes of this memory, in order.",
 )
 @click.option(
@@ -107,7 +109,7 @@ def run(
     symbol, registers {a, x, y, s, p}, flags {n, v, d, i, z, c} (SM83: {a, b,
     c, d, e, h, l, sp, f} and {z, n, h, c}), cycles, instructions, stack,
     changed [{address, symbol, old, new}], memory {symbol: hex}, and trace,
-    breaks and watched as asked for; a FILE then has an object in each line.
+    breaks and watched with these options; a FILE then has an object in each line.
 
     \b
     Examples:
@@ -120,12 +122,12 @@ def run(
       romproof run demo --call shuffle --check stray_writes=error --check stack=warn
       romproof run build/game.nes --symbols build/game.dbg --call init_player
     """
-    from romproof.cli.following import Options, keys_of, read_of, run_following
+    from romproof.cli.following import FollowOptions, keys_of, read_of, run_following
     from romproof.cli.naming import check_call, check_memory
     from romproof.harness.built import rom_of
     from romproof.report.call import call_report
 
-    options = Options(trace, breaks, until, watch, reads, as_json)
+    options = FollowOptions(trace, breaks, until, watch, reads, as_json)
     keys = keys_of(options)
     with failures_as_json("run", as_json, **keys):
         built = build_one(name)
@@ -138,6 +140,6 @@ def run(
             with waiting("running"):
                 return rom.call(symbol, flags=flags, mem=dict(memory), limit=limit, **given)
 
-        result = run_following(rom, call, options, keys) if options.wanted else call()
+        result = run_following(rom, call, options, keys) if options.is_requested else call()
         shown = read_of(result.image, result.after, reads)
     click.echo(reporter(as_json).call(call_report(result, shown, keys)), nl=False, color=True)

@@ -15,7 +15,7 @@ _FAILED = 2
 """The exit code when nothing could be said: 1 says that they are not proved to be equal."""
 
 
-class Pair(click.ParamType):  # type: ignore[type-arg,unused-ignore]
+class RoutinePair(click.ParamType):  # type: ignore[type-arg,unused-ignore]
     """``ONE=OTHER``, or several with commas between."""
 
     name = "places"
@@ -41,7 +41,7 @@ class Pair(click.ParamType):  # type: ignore[type-arg,unused-ignore]
 @click.option(
     "--map",
     "mapped",
-    type=Pair(),
+    type=RoutinePair(),
     multiple=True,
     metavar="ONE=OTHER,...",
     help="Pair places of the two routines whose names differ.",

@@ -17,7 +17,7 @@ from romproof.timing.budgets import BudgetRow, BudgetVerdict
 from romproof.timing.survey import BoundsRow, BoundsVerdict, Survey
 
 if TYPE_CHECKING:
-    from romproof.prover.routines.program_proof import Bank
+    from romproof.prover.routines.program_proof import LemmaStore
 
 _LEFT_OPEN = (BudgetVerdict.OPEN, BudgetVerdict.UNKNOWN)
 _TIMEOUT = 60.0
@@ -33,7 +33,7 @@ def settle_surveys(
     ``roms`` are those of the surveys. ``effort``: a multiple of the default. Raises MissingExtra.
     """
     need_for_proofs()
-    from romproof.cli.proving import Wanted, prove_all
+    from romproof.cli.proving import ProveOptions, prove_all
     from romproof.prover.routines.survey import work_on
     from romproof.symbolic.solve.backends import need_z3
 
@@ -46,7 +46,7 @@ def settle_surveys(
     works = [work_on(surveys[at].rom, roms[at], addresses) for at, addresses in open_.items()]
     if not works:
         return list(surveys), False
-    proofs, interrupted = prove_all(works, Wanted(_TIMEOUT, loose=True, effort=effort))
+    proofs, interrupted = prove_all(works, ProveOptions(_TIMEOUT, loose=True, effort=effort))
     done = list(surveys)
     for at, survey in zip(open_, proofs, strict=True):
         image = roms[at].image
@@ -83,13 +83,13 @@ def settle_budgets(
     if all(row.verdict not in _LEFT_OPEN for row in rows):
         return done, False
     need_for_proofs()
-    from romproof.prover.routines.program_proof import Bank
+    from romproof.prover.routines.program_proof import LemmaStore
     from romproof.prover.routines.routine import ProofOptions
     from romproof.prover.states.program import program_of
     from romproof.symbolic.solve.backends import need_z3
 
     need_z3()
-    bank = Bank(program_of(rom), ProofOptions(_TIMEOUT, loose=True, effort=effort))
+    bank = LemmaStore(program_of(rom), ProofOptions(_TIMEOUT, loose=True, effort=effort))
     for at, row in enumerate(rows):
         if row.verdict not in _LEFT_OPEN:
             continue
@@ -100,7 +100,7 @@ def settle_budgets(
     return done, False
 
 
-def _settle_budget(rom: Rom, bank: Bank, row: BudgetRow) -> BudgetRow:
+def _settle_budget(rom: Rom, bank: LemmaStore, row: BudgetRow) -> BudgetRow:
     """A budget after the proof that no call exceeds it, or that one does."""
     from romproof.prover.routines.program_proof import NoSuchRoutine, contracts_of
 

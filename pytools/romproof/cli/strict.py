@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import Any, TypeVar
+from collections.abc import Mapping
 
 import click
 
-Command = TypeVar("Command", bound=Callable[..., Any])
+from romproof.cli.options import Command
 
 STRICT = "romproof.strict"
 """Whether it was given; for commands that have the option only."""

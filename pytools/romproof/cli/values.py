@@ -22,7 +22,7 @@ else:  # generic for type checkers only: older releases of click cannot be subsc
 TERMINAL = "-"
 """The file that stands for standard output."""
 
-Names = Callable[[], Iterable[str]]
+NamesFunction = Callable[[], Iterable[str]]
 
 _NUMBER = re.compile(r"(?:\$|0[xX])(?P<hex>[0-9A-Fa-f]+)|%(?P<bin>[01]+)|(?P<dec>-?[0-9]+)")
 MAX_CYCLES = 1_000_000_000_000
@@ -59,7 +59,7 @@ class Number(_ParamType):
         return result
 
 
-class Range(_ParamType):
+class RangeArgument(_ParamType):
     """Two addresses ``A-B``, both included."""
 
     name = "range"
@@ -97,7 +97,7 @@ class Define(_ParamType):
         return name, amount
 
 
-class Register(_ParamType):
+class RegisterArgument(_ParamType):
     """``NAME=VALUE`` for a register or a flag of any CPU; see ``registers_and_flags``."""
 
     name = "name=value"
@@ -175,7 +175,7 @@ def _list_known(abi: Abi) -> str:
     return f"registers {' '.join(abi.settable)}, flags {flags}"
 
 
-class Place(_ParamType):
+class PlaceArgument(_ParamType):
     """A symbol, or an address such as ``$0200``."""
 
     name = "symbol"
@@ -186,7 +186,7 @@ class Place(_ParamType):
         return place(value)
 
 
-class Bytes(_ParamType):
+class BytesArgument(_ParamType):
     """``SYMBOL=HEX``: bytes in the order of their addresses."""
 
     name = "symbol=hex"
@@ -208,7 +208,7 @@ class Bytes(_ParamType):
         return place(name), bytes.fromhex(digits)
 
 
-class Extent(_ParamType):
+class ExtentArgument(_ParamType):
     """``SYMBOL`` or ``SYMBOL:SIZE``: memory to show."""
 
     name = "symbol[:size]"
@@ -251,10 +251,10 @@ class CheckLevel(_ParamType):
         return [CompletionItem(one) for one in every if one.startswith(incomplete)]
 
 
-class Choice(_ParamType):
+class LazyChoice(_ParamType):
     """One of some names that are only looked up when needed; any case."""
 
-    def __init__(self, name: str, names: Names) -> None:
+    def __init__(self, name: str, names: NamesFunction) -> None:
         self.name = name
         self.names = names
 

@@ -22,13 +22,13 @@ from romproof.prover.same.same import Sameness, prove_same
 from romproof.prover.same.sides import Side, pairs_of, side_of
 from romproof.text.errors import BadInput
 
-Named = tuple[str, str | int | None]
+NamedRoutine = tuple[str, str | int | None]
 """A program, and one of its routines."""
 
 
 def compare(
-    one: Named,
-    other: Named | None,
+    one: NamedRoutine,
+    other: NamedRoutine | None,
     against: str | None,
     mapped: Sequence[tuple[str, str]],
     timeout: float,
@@ -52,7 +52,9 @@ def compare(
 
 
 @contextmanager
-def _sides(one: Named, other: Named | None, against: str | None) -> Iterator[tuple[Side, Side]]:
+def _sides(
+    one: NamedRoutine, other: NamedRoutine | None, against: str | None
+) -> Iterator[tuple[Side, Side]]:
     name, routine = one[0], _routine(one)
     if against is not None and is_image(name):
         raise BadInput(
@@ -83,7 +85,7 @@ def _sides(one: Named, other: Named | None, against: str | None) -> Iterator[tup
     yield first, side_of(titles[1], theirs, second, first.contract, their_name)
 
 
-def _routine(named: Named) -> str:
+def _routine(named: NamedRoutine) -> str:
     name, routine = named
     if not isinstance(routine, str):
         raise UsageError(f"'{name}' names no routine: write {name}:ROUTINE")

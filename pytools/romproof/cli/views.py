@@ -20,7 +20,7 @@ from romproof.timing.survey import Survey, survey
 
 
 @dataclass(frozen=True)
-class View:
+class BankView:
     """A program with some of its banks in sight.
 
     ``bank`` is the area that no view before has, None in the first one; ``names`` are the labels
@@ -33,11 +33,11 @@ class View:
     names: frozenset[str]
 
 
-def views_of(built: Built) -> list[View]:
+def views_of(built: Built) -> list[BankView]:
     """All views, those that are looked at first before others."""
     image, manifest = built.image, built.manifest
     areas = {segment.name: segment.area for segment in image.segments}
-    views: list[View] = []
+    views: list[BankView] = []
     for number, banks in enumerate(
         bank_views(image, manifest.banks, abi_of(image.cpu).first_areas)
     ):
@@ -49,11 +49,11 @@ def views_of(built: Built) -> list[View]:
             if bank is None or areas.get(symbol.segment or "") == bank
         )
         title = f"{manifest.name}, {bank}" if bank else manifest.name
-        views.append(View(title, rom, bank, names))
+        views.append(BankView(title, rom, bank, names))
     return views
 
 
-def view_with(views: Collection[View], routine: str | int) -> View:
+def view_with(views: Collection[BankView], routine: str | int) -> BankView:
     """The view that a routine is in sight in: by its name, or by an address at which one bank only
     has something. Raises BadParameter where several have; the first view where none does."""
     first, *_ = views
@@ -71,7 +71,7 @@ def view_with(views: Collection[View], routine: str | int) -> View:
 
 
 def survey_view(
-    view: View,
+    view: BankView,
     contracts: Mapping[str, Contract],
     *,
     routine: str | int | None = None,
@@ -85,10 +85,10 @@ def survey_view(
     return replace(found, rows=tuple(row for row in found.rows if row.name in view.names))
 
 
-def _is_of(view: View, address: int) -> bool:
+def _is_of(view: BankView, address: int) -> bool:
     segments = view.rom.loaded.segments
     return any(s.area == view.bank and s.run <= address < s.run + s.size for s in segments)
 
 
-def _name(view: View, address: int) -> str:
-    return view.rom.loaded.named(address) or ""
+def _name(view: BankView, address: int) -> str:
+    return view.rom.loaded.format_address(address) or ""

@@ -25,7 +25,7 @@ class NoSuites(RomproofError):
 
 
 @dataclass(frozen=True, slots=True)
-class Failure:
+class CaseFailure:
     """One case that did not pass, and what was wrong with it."""
 
     case: str
@@ -33,7 +33,7 @@ class Failure:
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class SuiteOutcome:
     """How many cases passed and failed; the first SHOWN failures.
 
     ``instructions`` are all that were executed on an engine that translates, ``translated`` those
@@ -45,7 +45,7 @@ class Outcome:
     passed: int = 0
     failed: int = 0
     apart: Mapping[str, int] = field(default_factory=dict)
-    failures: tuple[Failure, ...] = ()
+    failures: tuple[CaseFailure, ...] = ()
     instructions: int = 0
     translated: int = 0
 
@@ -54,8 +54,8 @@ class Outcome:
         """How many cases count."""
         return self.passed + self.failed
 
-    def __add__(self, other: Outcome) -> Outcome:
-        return Outcome(
+    def __add__(self, other: SuiteOutcome) -> SuiteOutcome:
+        return SuiteOutcome(
             self.passed + other.passed,
             self.failed + other.failed,
             Counter(self.apart) + Counter(other.apart),
@@ -65,27 +65,27 @@ class Outcome:
         )
 
 
-PASSED = Outcome(passed=1)
+PASSED = SuiteOutcome(passed=1)
 
 
-def count_executed(engine: Any) -> Outcome:
+def count_executed(engine: Any) -> SuiteOutcome:
     """No case, but what an engine that translates has executed so far."""
     translated = getattr(engine, "translated_instructions", None)
     return (
-        Outcome()
+        SuiteOutcome()
         if translated is None
-        else Outcome(instructions=engine.instructions, translated=translated)
+        else SuiteOutcome(instructions=engine.instructions, translated=translated)
     )
 
 
-def fail(case: str, what: str) -> Outcome:
+def fail(case: str, what: str) -> SuiteOutcome:
     """The outcome of one case that failed."""
-    return Outcome(failed=1, failures=(Failure(case, what),))
+    return SuiteOutcome(failed=1, failures=(CaseFailure(case, what),))
 
 
-def set_apart(reason: str) -> Outcome:
+def set_apart(reason: str) -> SuiteOutcome:
     """The outcome of one case that does not count."""
-    return Outcome(apart={reason: 1})
+    return SuiteOutcome(apart={reason: 1})
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,12 +111,12 @@ class Suite:
     cpu: str
     looks_like: str
     find: Callable[[Sequence[Path]], list[SuiteFile]]
-    run: Callable[[SuiteFile, str, int], Outcome]
+    run: Callable[[SuiteFile, str, int], SuiteOutcome]
     engines: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Piece:
+class SuitePiece:
     """One file of a suite, to be run on one engine; of its cases every ``sample``-th one."""
 
     suite: str
@@ -130,15 +130,15 @@ class FailedFile:
     """A file in which cases failed."""
 
     name: str
-    outcome: Outcome
+    outcome: SuiteOutcome
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class SuiteRow:
     """A suite on one engine; ``seconds`` are those of all its pieces, one after another."""
 
     suite: str
     engine: str
-    outcome: Outcome = Outcome()
+    outcome: SuiteOutcome = SuiteOutcome()
     failed_files: tuple[FailedFile, ...] = ()
     seconds: float = 0.0

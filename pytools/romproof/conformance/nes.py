@@ -5,7 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from romproof.conformance.model import PASSED, Outcome, SuiteFile, count_executed, fail, set_apart
+from romproof.conformance.model import (
+    PASSED,
+    SuiteFile,
+    SuiteOutcome,
+    count_executed,
+    fail,
+    set_apart,
+)
 from romproof.engine.protocol import EngineFault
 from romproof.machine.nes.limits import limit
 from romproof.machine.nes.machine import Nes
@@ -37,7 +44,7 @@ def find_nes(files: Sequence[Path]) -> list[SuiteFile]:
     return suite_files
 
 
-def run_nes_rom(file: SuiteFile, engine: str, sample: int = 1) -> Outcome:
+def run_nes_rom(file: SuiteFile, engine: str, sample: int = 1) -> SuiteOutcome:
     """One ROM; it is one case."""
     why_not = limit(file.name)
     if why_not is not None:
@@ -51,7 +58,7 @@ def run_nes_rom(file: SuiteFile, engine: str, sample: int = 1) -> Outcome:
     return _outcome(file, verdict) + count_executed(machine.engine)
 
 
-def _outcome(file: SuiteFile, verdict: NesVerdict | None) -> Outcome:
+def _outcome(file: SuiteFile, verdict: NesVerdict | None) -> SuiteOutcome:
     if verdict is None:
         return fail(file.name, f"no verdict after {_MAX_CYCLES:,} cycles")
     if verdict.passed:

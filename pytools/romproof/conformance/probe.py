@@ -6,12 +6,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from romproof.conformance.model import REFUSED, Outcome, count_executed
+from romproof.conformance.model import REFUSED, SuiteOutcome, count_executed
 from romproof.engine.engines import ENGINES, Ability
 from romproof.engine.plain.core import BusCycle
 from romproof.engine.protocol import EngineFault
 from romproof.isa.cpu import Cpu
-from romproof.isa.model import Variant
+from romproof.isa.model import OpcodeVariant
 
 _AWHILE = 1_000_000
 """Cycles for an instruction that does not go where it should."""
@@ -20,14 +20,14 @@ _UNUSED_FLAGS = 0x30
 JAM = "opcode that stops the processor: not run"
 """Why a case does not count."""
 
-Bus = tuple[str, int, int]
+BusRecord = tuple[str, int, int]
 """``read`` or ``write``, address and value; ("idle", 0, 0) for a cycle without an access."""
-IDLE: Bus = ("idle", 0, 0)
+IDLE: BusRecord = ("idle", 0, 0)
 """A cycle without an access."""
 
 
 @dataclass(frozen=True, slots=True)
-class Vector:
+class OpcodeVector:
     """One instruction. ``ram`` and ``ram_after`` map addresses to bytes.
 
     ``bus`` are its cycles as far as they are known, ``cycles`` their number; None: not known.
@@ -39,12 +39,12 @@ class Vector:
     ram: Mapping[int, int]
     after: Mapping[str, int]
     ram_after: Mapping[int, int]
-    bus: tuple[Bus, ...]
+    bus: tuple[BusRecord, ...]
     cycles: int | None
     unstable: bool = False
 
 
-class Probe:
+class ProbeEngine:
     """An engine that executes one instruction after another and compares.
 
     What is in memory already stays there; ``lets_go`` has the engine run freely to where the
@@ -57,7 +57,7 @@ class Probe:
         self._base = bytes(engine.memory)
         self._ordinary = engine.registers.copy()
         self._opcodes = cpu.opcodes
-        self._seen: list[Bus] = []
+        self._seen: list[BusRecord] = []
         abilities = ENGINES[engine.name].abilities
         self._knows_all = Ability.UNDOCUMENTED in abilities
         self._traces = Ability.BUS_TRACE in abilities
@@ -65,7 +65,7 @@ class Probe:
             engine.watch(self._note)
 
     @property
-    def executed(self) -> Outcome:
+    def progress(self) -> SuiteOutcome:
         """How much was executed so far, and by whom."""
         return count_executed(self._engine)
 
@@ -76,14 +76,14 @@ class Probe:
             kind = "write" if cycle.kind.is_write else "read"
             self._seen.append((kind, cycle.address, cycle.value))
 
-    def reason_not_to_run(self, vector: Vector) -> str | None:
+    def reason_not_to_run(self, vector: OpcodeVector) -> str | None:
         """Why a case is not one for this engine; None when it is."""
         variant = self._opcodes[vector.ram[vector.before["pc"]]].variant
-        if variant is Variant.JAM:
+        if variant is OpcodeVariant.JAM:
             return JAM
-        return None if self._knows_all or variant is Variant.DOCUMENTED else REFUSED
+        return None if self._knows_all or variant is OpcodeVariant.DOCUMENTED else REFUSED
 
-    def run(self, vector: Vector) -> str | None:
+    def run(self, vector: OpcodeVector) -> str | None:
         """Execute a case; what is wrong then, None when nothing is."""
         engine, memory = self._engine, self._engine.memory
         engine.registers.set(self._ordinary)
@@ -107,7 +107,7 @@ class Probe:
             memory[:] = self._base
         return wrong
 
-    def _wrong(self, vector: Vector, cycles: int) -> str | None:
+    def _wrong(self, vector: OpcodeVector, cycles: int) -> str | None:
         registers, memory = self._engine.registers, self._engine.memory
         for name, value in vector.after.items():
             got = getattr(registers, name)
@@ -127,6 +127,6 @@ class Probe:
         return None
 
 
-def _bus_text(bus: Bus) -> str:
+def _bus_text(bus: BusRecord) -> str:
     kind, address, value = bus
     return kind if kind == "idle" else f"{kind} ${address:04X} ${value:02X}"

@@ -9,7 +9,14 @@ from functools import partial
 from types import MappingProxyType
 from typing import Any
 
-from romproof.conformance.model import PASSED, REFUSED, Outcome, SuiteFile, count_executed, fail
+from romproof.conformance.model import (
+    PASSED,
+    REFUSED,
+    SuiteFile,
+    SuiteOutcome,
+    count_executed,
+    fail,
+)
 from romproof.engine.engines import DEFAULT_CPU, ENGINES, Ability, make_engine
 from romproof.engine.protocol import EngineFault, FaultKind
 from romproof.engine.space import NEVER, SIZE, AddressSpace, Signals
@@ -82,7 +89,7 @@ _SOURCES, _ALL_AT_ONCE = 0x0203, 7
 
 
 @dataclass(frozen=True, slots=True)
-class Program:
+class ProgramTest:
     """An image of 64 KiB. It ends in a loop of one instruction, at ``success`` if all is well;
     None: at any, and ``check`` tells. ``check`` says what is wrong, None when nothing is.
     ``port`` is where Feedback is."""
@@ -94,21 +101,21 @@ class Program:
     cpu: str = DEFAULT_CPU
 
 
-PROGRAMS: Mapping[str, Program] = MappingProxyType(
+PROGRAMS: Mapping[str, ProgramTest] = MappingProxyType(
     {
-        "6502_functional_test.bin": Program(0x0400, 0x3469, _functional_is_complete),
-        "6502_decimal_test.bin": Program(0x0200, None, _decimal_is_right),
-        "6502_interrupt_test.bin": Program(0x0400, None, _interrupts_are_served, port=0xBFFC),
+        "6502_functional_test.bin": ProgramTest(0x0400, 0x3469, _functional_is_complete),
+        "6502_decimal_test.bin": ProgramTest(0x0200, None, _decimal_is_right),
+        "6502_interrupt_test.bin": ProgramTest(0x0400, None, _interrupts_are_served, port=0xBFFC),
     }
 )
 """By file name, at the addresses of their authors' default configuration."""
-CMOS_PROGRAMS: Mapping[str, Program] = MappingProxyType(
-    {"65C02_extended_opcodes_test.bin": Program(0x0400, 0x24F1, cpu="wdc65c02")}
+CMOS_PROGRAMS: Mapping[str, ProgramTest] = MappingProxyType(
+    {"65C02_extended_opcodes_test.bin": ProgramTest(0x0400, 0x24F1, cpu="wdc65c02")}
 )
 """The same, for the 65C02."""
 
 
-def run_program(file: SuiteFile, engine: str, sample: int = 1) -> Outcome:
+def run_program(file: SuiteFile, engine: str, sample: int = 1) -> SuiteOutcome:
     """Run one of the programs to its end; it is one case."""
     program = {**PROGRAMS, **CMOS_PROGRAMS}[file.name]
     data = read_input(file.path)
@@ -125,7 +132,7 @@ def run_program(file: SuiteFile, engine: str, sample: int = 1) -> Outcome:
     return _outcome(file, program, machine) + count_executed(machine)
 
 
-def _outcome(file: SuiteFile, program: Program, machine: Any) -> Outcome:
+def _outcome(file: SuiteFile, program: ProgramTest, machine: Any) -> SuiteOutcome:
     try:
         end = _run_to_trap(machine, program.success)
     except EngineFault as fault:
@@ -178,7 +185,7 @@ _DECIMAL = 0x08
 _NES = "ricoh2a03"
 
 
-def run_nestest(file: SuiteFile, engine: str, sample: int = 1) -> Outcome:
+def run_nestest(file: SuiteFile, engine: str, sample: int = 1) -> SuiteOutcome:
     """Kevin Horton's nestest against the log beside it; each line is a case.
 
     Every line needs those before it: ``sample`` is not heeded, and the first failure ends it.
@@ -194,9 +201,9 @@ def run_nestest(file: SuiteFile, engine: str, sample: int = 1) -> Outcome:
     return _against_log(file, machine, step) + count_executed(machine)
 
 
-def _against_log(file: SuiteFile, machine: Any, step: Callable[[], object]) -> Outcome:
+def _against_log(file: SuiteFile, machine: Any, step: Callable[[], object]) -> SuiteOutcome:
     knows_all = Ability.UNDOCUMENTED in ENGINES[machine.name].abilities
-    total = Outcome()
+    total = SuiteOutcome()
     log = read_input(file.path.with_suffix(".log")).decode("ascii").splitlines()
     for number, line in enumerate(log, 1):
         match = _LINE.match(line)
@@ -217,7 +224,7 @@ def _against_log(file: SuiteFile, machine: Any, step: Callable[[], object]) -> O
             step()
         except EngineFault as fault:
             if fault.kind is FaultKind.UNDOCUMENTED and not knows_all:
-                return total + Outcome(apart={REFUSED: len(log) - number})
+                return total + SuiteOutcome(apart={REFUSED: len(log) - number})
             return total + fail(f"behind line {number}", str(fault))
     errors = (machine.memory[2], machine.memory[3])
     if any(errors):

@@ -6,10 +6,10 @@ import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
-from romproof.conformance.model import Outcome, SuiteFile, fail
+from romproof.conformance.model import SuiteFile, SuiteOutcome, fail
 from romproof.conformance.rgbds_tools import (
-    Expected,
-    Ran,
+    ExpectedRun,
+    ToolRun,
     contents,
     run_tool,
     text_differences,
@@ -54,7 +54,7 @@ def _inside(file: Path) -> Path | None:
     return None
 
 
-def run_asm(file: SuiteFile, engine: str, sample: int = 1) -> Outcome:
+def run_asm(file: SuiteFile, engine: str, sample: int = 1) -> SuiteOutcome:
     """A file of the suite: one or two runs, as a file and from standard input."""
     with tempfile.TemporaryDirectory() as made:
         parts = file.name.split("/")
@@ -72,7 +72,7 @@ def run_asm(file: SuiteFile, engine: str, sample: int = 1) -> Outcome:
         return outcome
 
 
-def _source(file: SuiteFile, made: Path, piped: bool) -> Outcome:
+def _source(file: SuiteFile, made: Path, piped: bool) -> SuiteOutcome:
     folder, name = file.path.parent, file.name
     expected_out = contents(file.path.with_suffix(".out"))
     expected_err = text_of(file.path.with_suffix(".err"))
@@ -85,53 +85,53 @@ def _source(file: SuiteFile, made: Path, piped: bool) -> Outcome:
     else:
         ran = run_tool("rgbasm", *words, name, folder=folder)
     case = f"{name} from stdin" if piped else name
-    outcome = verdict(case, ran, Expected(expected_err, expected_out))
+    outcome = verdict(case, ran, ExpectedRun(expected_err, expected_out))
     image = file.path.with_suffix(".out.bin")
     if outcome.failed or not image.is_file():
         return outcome
     linked = run_tool("rgblink", "-x", "-o", rom, obj, folder=folder)
-    return verdict(case, linked, Expected("", files={rom: contents(image)}))
+    return verdict(case, linked, ExpectedRun("", files={rom: contents(image)}))
 
 
 def _arguments(file: Path) -> list[str]:
     return [f"@{file.name}"] if file.is_file() else []
 
 
-def _command_line(file: SuiteFile) -> Outcome:
+def _command_line(file: SuiteFile) -> SuiteOutcome:
     ran = run_tool("rgbasm", f"@{file.name}", folder=file.path.parents[1])
     error, out = file.path.with_suffix(".err"), file.path.with_suffix(".out")
-    return verdict(file.name, ran, Expected(text_of(error), contents(out)))
+    return verdict(file.name, ran, ExpectedRun(text_of(error), contents(out)))
 
 
-def _date(file: SuiteFile) -> Outcome:
+def _date(file: SuiteFile) -> SuiteOutcome:
     bad = {"SOURCE_DATE_EPOCH": "0x1234"}
     words = (*_OPTIONS, "/dev/null")
     ran = run_tool("rgbasm", *words, folder=file.path.parent, environment=bad)
-    return verdict(file.name, ran, Expected(text_of(file.path.with_suffix(".err")), b""))
+    return verdict(file.name, ran, ExpectedRun(text_of(file.path.with_suffix(".err")), b""))
 
 
-def _dependencies(file: SuiteFile, made: Path) -> Outcome:
+def _dependencies(file: SuiteFile, made: Path) -> SuiteOutcome:
     case = file.path.parent
     obj = made / "a.o"
     flags = case / "a.flags"
     words = [*_OPTIONS, "-M", "-", *([f"@{case.name}/a.flags"] if flags.is_file() else [])]
     ran = run_tool("rgbasm", *words, "-o", obj, f"{case.name}/a.asm", folder=case.parent)
-    ran = Ran(ran.status, ran.stdout.replace(str(obj).encode(), b"a.o"), ran.stderr)
-    expected = Expected(text_of(case / "a.err"), contents(case / "a.out"))
+    ran = ToolRun(ran.status, ran.stdout.replace(str(obj).encode(), b"a.o"), ran.stderr)
+    expected = ExpectedRun(text_of(case / "a.err"), contents(case / "a.out"))
     return verdict(file.name, ran, expected)
 
 
-def _state(file: SuiteFile, made: Path) -> Outcome:
+def _state(file: SuiteFile, made: Path) -> SuiteOutcome:
     state, wanted = made / "state", contents(file.path.parent / "a.dump.asm")
     words = (*_OPTIONS, "-s", f"  all  :{state}")
     folder = file.path.parents[1]
-    outcome = Outcome()
+    outcome = SuiteOutcome()
     for case, source, stdin in (
         (file.name, file.name, None),
         (f"{file.name} from stdin", "-", file.path.read_bytes()),
     ):
         ran = run_tool("rgbasm", *words, source, folder=folder, stdin=stdin)
-        one = verdict(case, ran, Expected("", b""))
+        one = verdict(case, ran, ExpectedRun("", b""))
         wrong = next(text_differences("state file", wanted, contents(state)), None)
         if wrong is not None and not one.failed:
             one = fail(case, wrong)

@@ -7,10 +7,10 @@ import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
-from romproof.conformance.model import Outcome, SuiteFile
+from romproof.conformance.model import SuiteFile, SuiteOutcome
 from romproof.conformance.rgbds_tools import (
-    Expected,
-    Ran,
+    ExpectedRun,
+    ToolRun,
     contents,
     run_tool,
     text_of,
@@ -46,13 +46,13 @@ def find_fix(files: Sequence[Path]) -> list[SuiteFile]:
     return suite_files
 
 
-def run_fix(file: SuiteFile, engine: str, sample: int = 1) -> Outcome:
+def run_fix(file: SuiteFile, engine: str, sample: int = 1) -> SuiteOutcome:
     """A file of the suite: in place, from stdin to stdout, and to another file."""
     with tempfile.TemporaryDirectory() as made:
         work, suite = Path(made), file.path.resolve().parent
         if file.path.suffix == ".err":
             ran = run_tool("rgbfix", *_COMMANDS[file.path.stem], folder=work)
-            return verdict(file.name, ran, Expected(text_of(file.path)))
+            return verdict(file.name, ran, ExpectedRun(text_of(file.path)))
         rom, error = file.path.with_suffix(".gb"), text_of(file.path.with_suffix(".err"))
         words, data = _arguments(suite / file.path.name), contents(rom)
         if file.path.suffix == ".gb":
@@ -63,18 +63,18 @@ def run_fix(file: SuiteFile, engine: str, sample: int = 1) -> Outcome:
         given = file.path.with_suffix(".bin")
         if not given.is_file():
             given = file.path.parent / "default-input.bin"
-        outcome = Outcome()
+        outcome = SuiteOutcome()
         for variant in ("in place", "from stdin", "to another file"):
             ran, name = _run(variant, words, given.read_bytes(), work)
             files = {work / "out.gb": data} if rom.is_file() else {}
-            ran = Ran(ran.status, ran.stdout, ran.stderr.replace(f"{suite}/", ""))
+            ran = ToolRun(ran.status, ran.stdout, ran.stderr.replace(f"{suite}/", ""))
             out = contents(file.path.with_suffix(".out"))
             if variant == "from stdin":
                 # there the ROM is on stdout, and so is what else would be
                 (work / "out.gb").write_bytes(ran.stdout)
-                expected = Expected(error, None if files or not out else out, files)
+                expected = ExpectedRun(error, None if files or not out else out, files)
             else:
-                expected = Expected(error, out.replace(b"<filename>", name.encode()), files)
+                expected = ExpectedRun(error, out.replace(b"<filename>", name.encode()), files)
             outcome += verdict(f"{file.name}, {variant}", ran, expected)
         return outcome
 
@@ -90,7 +90,7 @@ def _arguments(flags: Path) -> list[str]:
     ]
 
 
-def _run(variant: str, words: list[str], data: bytes, work: Path) -> tuple[Ran, str]:
+def _run(variant: str, words: list[str], data: bytes, work: Path) -> tuple[ToolRun, str]:
     """One run, and the name that messages call the file by."""
     for old in ("out.gb", "input.gb"):
         (work / old).unlink(missing_ok=True)

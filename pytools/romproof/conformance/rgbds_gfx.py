@@ -12,11 +12,11 @@ import tempfile
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from romproof.conformance.model import PASSED, Outcome, SuiteFile, fail
+from romproof.conformance.model import PASSED, SuiteFile, SuiteOutcome, fail
 from romproof.conformance.rgbds_pictures import RandomPicture, random_picture
 from romproof.conformance.rgbds_tools import (
-    Expected,
-    Ran,
+    ExpectedRun,
+    ToolRun,
     contents,
     run_tool,
     text_differences,
@@ -62,7 +62,7 @@ def _is_input(file: Path) -> bool:
     return file.suffix == ".bin"
 
 
-def run_gfx(file: SuiteFile, engine: str, sample: int = 1) -> Outcome:
+def run_gfx(file: SuiteFile, engine: str, sample: int = 1) -> SuiteOutcome:
     """The cases of one file."""
     with tempfile.TemporaryDirectory() as made:
         work = Path(made)
@@ -71,11 +71,11 @@ def run_gfx(file: SuiteFile, engine: str, sample: int = 1) -> Outcome:
                 # arguments name other files of the suite
                 shutil.copy(neighbour, work)
         if file.path.suffix == ".png":
-            return sum(_pictures(file.path, work), Outcome())
+            return sum(_pictures(file.path, work), SuiteOutcome())
         if file.path.stem == _TO_STDOUT:
             return _to_stdout(file.path, work)
         if file.path.suffix == ".bin":
-            return sum(_random(file.path, work), Outcome())
+            return sum(_random(file.path, work), SuiteOutcome())
         return _there_and_back(file.path, work)
 
 
@@ -84,7 +84,7 @@ def _flags(path: Path) -> list[str]:
     return [f"@{flags.name}"] if flags.is_file() else []
 
 
-def _pictures(path: Path, work: Path) -> Iterator[Outcome]:
+def _pictures(path: Path, work: Path) -> Iterator[SuiteOutcome]:
     """A picture as a file, and from standard input."""
     words, files = _flags(path), {}
     for extension, option in _OUTPUTS.items():
@@ -100,7 +100,7 @@ def _pictures(path: Path, work: Path) -> Iterator[Outcome]:
         ran = run_tool("rgbgfx", *words, given, folder=work, stdin=stdin)
         case = f"{path.name}, {'from stdin' if stdin else 'as a file'}"
         if not error.is_file():
-            yield _find_failure(case, ran) or verdict(case, ran, Expected(files=files))
+            yield _find_failure(case, ran) or verdict(case, ran, ExpectedRun(files=files))
             continue
         text = text_of(error)
         if stdin is not None:
@@ -112,21 +112,21 @@ def _pictures(path: Path, work: Path) -> Iterator[Outcome]:
         yield PASSED if wrong is None else fail(case, wrong)
 
 
-def _find_failure(case: str, ran: Ran) -> Outcome | None:
+def _find_failure(case: str, ran: ToolRun) -> SuiteOutcome | None:
     """A failure, if a run has failed."""
     if ran.status == 0:
         return None
     return fail(case, f"exit status {ran.status}: {ran.stderr.strip()}")
 
 
-def _there_and_back(path: Path, work: Path) -> Outcome:
+def _there_and_back(path: Path, work: Path) -> SuiteOutcome:
     """Tiles to a picture, and the picture to tiles."""
     words = _flags(path)
     if path.suffix == ".1bpp":
         words += ["-d", "1"]
     there = run_tool("rgbgfx", *words, "-o", path.name, "-r", "1", "result.png", folder=work)
     back = run_tool("rgbgfx", *words, "-o", "result.2bpp", "result.png", folder=work)
-    expected = Expected(files={work / "result.2bpp": path.read_bytes()})
+    expected = ExpectedRun(files={work / "result.2bpp": path.read_bytes()})
     return (
         _find_failure(path.name, there)
         or _find_failure(path.name, back)
@@ -134,7 +134,7 @@ def _there_and_back(path: Path, work: Path) -> Outcome:
     )
 
 
-def _to_stdout(path: Path, work: Path) -> Outcome:
+def _to_stdout(path: Path, work: Path) -> SuiteOutcome:
     ran = run_tool("rgbgfx", "-m", "-o", "-", path.name, folder=work)
     wanted = contents(path.with_suffix(".out.2bpp"))
     if ran.stdout != wanted:
@@ -142,7 +142,7 @@ def _to_stdout(path: Path, work: Path) -> Outcome:
     return _find_failure(path.name, ran) or PASSED
 
 
-def _random(path: Path, work: Path) -> Iterator[Outcome]:
+def _random(path: Path, work: Path) -> Iterator[SuiteOutcome]:
     """A random picture to tiles and back, with several numberings of the tiles."""
     picture = random_picture(path.read_bytes())
     rows = [[picture_color(color) for color in row] for row in picture.rows]
@@ -161,7 +161,7 @@ def _random(path: Path, work: Path) -> Iterator[Outcome]:
         )
 
 
-def _same(case: str, picture: RandomPicture, path: Path) -> Outcome:
+def _same(case: str, picture: RandomPicture, path: Path) -> SuiteOutcome:
     """Whether a picture has the same colours."""
     made = read_png(path.read_bytes(), path.name, PictureReport())
     if (made.width, made.height) != (8 * picture.width, 8 * picture.height):

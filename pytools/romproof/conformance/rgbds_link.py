@@ -6,10 +6,10 @@ import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
-from romproof.conformance.model import Outcome, SuiteFile, fail
+from romproof.conformance.model import SuiteFile, SuiteOutcome, fail
 from romproof.conformance.rgbds_tools import (
-    Expected,
-    Ran,
+    ExpectedRun,
+    ToolRun,
     contents,
     message_differences,
     messages,
@@ -58,7 +58,7 @@ def find_link(files: Sequence[Path]) -> list[SuiteFile]:
     return suite_files
 
 
-def run_link(file: SuiteFile, engine: str, sample: int = 1) -> Outcome:
+def run_link(file: SuiteFile, engine: str, sample: int = 1) -> SuiteOutcome:
     """A file of the suite: assembled, then linked in all variants there are expectations for."""
     folder = file.name.rpartition("/")[0]
     root = file.path.parents[file.name.count("/")]
@@ -75,25 +75,25 @@ def run_link(file: SuiteFile, engine: str, sample: int = 1) -> Outcome:
         return _source(file, root, work)
 
 
-def _assemble(source: str, obj: Path, root: Path, *words: str) -> Outcome:
+def _assemble(source: str, obj: Path, root: Path, *words: str) -> SuiteOutcome:
     """Make an object. What rgbasm says is not what this suite is about."""
     ran = run_tool("rgbasm", *words, "-o", obj, source, folder=root)
-    return verdict(f"{source}, assembling", Ran(ran.status, b"", ""), Expected(""))
+    return verdict(f"{source}, assembling", ToolRun(ran.status, b"", ""), ExpectedRun(""))
 
 
-def _source(file: SuiteFile, root: Path, work: Path) -> Outcome:
+def _source(file: SuiteFile, root: Path, work: Path) -> SuiteOutcome:
     obj, rom = work / "o", work / "gb"
     assembled = _assemble(file.name, obj, root)
     if assembled.failed:
         return assembled
-    outcome = Outcome()
+    outcome = SuiteOutcome()
     flags = file.path.with_suffix(".flags")
     base = [*_OPTIONS, *([f"@{flags.name}"] if flags.is_file() else [])]
     for case, words, wanted in _variants(file.path):
         ran = run_tool("rgblink", *base, *words, "-o", rom, obj, folder=root)
         image = file.path.with_suffix(".out.bin")
         files = {rom: contents(image)} if not words and image.is_file() else {}
-        outcome += verdict(case, ran, Expected(text_of(wanted), b"", files, frozenset(files)))
+        outcome += verdict(case, ran, ExpectedRun(text_of(wanted), b"", files, frozenset(files)))
         rom.unlink(missing_ok=True)
     return outcome
 
@@ -117,7 +117,7 @@ def _variants(source: Path) -> Iterator[tuple[str, list[str], Path]]:
         yield stem, [], source.with_suffix(".out")
 
 
-def _folder(file: SuiteFile, folder: str, root: Path, work: Path) -> Outcome:
+def _folder(file: SuiteFile, folder: str, root: Path, work: Path) -> SuiteOutcome:
     here = root / folder
     inputs: list[Path] = []
     for source in sorted(here.glob("?.asm")):
@@ -144,24 +144,24 @@ def _folder(file: SuiteFile, folder: str, root: Path, work: Path) -> Outcome:
             words += [option, f"{folder}/{name}"]
     ran = run_tool("rgblink", *words, *inputs, folder=root)
     shorter = frozenset() if folder.startswith(_WHOLE) else frozenset({rom})
-    return verdict(file.name, ran, Expected(text_of(here / "out.err"), b"", files, shorter))
+    return verdict(file.name, ran, ExpectedRun(text_of(here / "out.err"), b"", files, shorter))
 
 
-def _each(file: SuiteFile, folder: str, root: Path, work: Path) -> Outcome:
+def _each(file: SuiteFile, folder: str, root: Path, work: Path) -> SuiteOutcome:
     roms: list[bytes] = []
     for source in sorted((root / folder).glob("?.asm")):
         obj, rom = work / f"{source.stem}.o", work / f"{source.stem}.gb"
         assembled = _assemble(f"{folder}/{source.name}", obj, root)
         linked = run_tool("rgblink", *_OPTIONS, "-o", rom, obj, folder=root)
-        outcome = assembled + verdict(f"{folder}/{source.name}", linked, Expected("", b""))
+        outcome = assembled + verdict(f"{folder}/{source.name}", linked, ExpectedRun("", b""))
         if outcome.failed:
             return outcome
         roms.append(contents(rom))
     same = all(rom == roms[0] for rom in roms)
-    return Outcome(passed=1) if same else fail(file.name, "the ROMs differ")
+    return SuiteOutcome(passed=1) if same else fail(file.name, "the ROMs differ")
 
 
-def _pipeline(file: SuiteFile, root: Path, work: Path) -> Outcome:
+def _pipeline(file: SuiteFile, root: Path, work: Path) -> SuiteOutcome:
     data = file.path.read_bytes()
     for tool, words in (
         ("rgbasm", ("-o", "-", "-")),
@@ -169,17 +169,17 @@ def _pipeline(file: SuiteFile, root: Path, work: Path) -> Outcome:
         ("rgbfix", ("-v", "-p", "0xff", "-")),
     ):
         ran = run_tool(tool, *words, folder=root, stdin=data)
-        outcome = verdict(f"{file.name}, {tool}", Ran(ran.status, b"", ""), Expected(""))
+        outcome = verdict(f"{file.name}, {tool}", ToolRun(ran.status, b"", ""), ExpectedRun(""))
         if outcome.failed:
             return outcome
         data = ran.stdout
     rom = work / "gb"
     rom.write_bytes(data)
     wanted = contents(file.path.with_name("out.gb"))
-    return verdict(file.name, Ran(0, b"", ""), Expected("", files={rom: wanted}))
+    return verdict(file.name, ToolRun(0, b"", ""), ExpectedRun("", files={rom: wanted}))
 
 
-def _twice(file: SuiteFile, root: Path, work: Path) -> Outcome:
+def _twice(file: SuiteFile, root: Path, work: Path) -> SuiteOutcome:
     """Neither two objects nor one source with both versions may get through."""
     first, second = work / "first.o", work / "second.o"
     for obj, words in ((first, ()), (second, ("-DSECOND",))):
@@ -188,11 +188,11 @@ def _twice(file: SuiteFile, root: Path, work: Path) -> Outcome:
             return assembled
     linking, _, assembling = text_of(file.path.with_suffix(".out")).partition("---\n")
     linked = run_tool("rgblink", *_OPTIONS, first, second, folder=root)
-    outcome = verdict(f"{file.name}, linking", linked, Expected(linking, b""))
+    outcome = verdict(f"{file.name}, linking", linked, ExpectedRun(linking, b""))
     both = file.path.read_bytes()
     both += b'def SECOND equs "1"\n' + both
     ran = run_tool("rgbasm", "-", folder=root, stdin=both)
     wrong = next(message_differences(messages(assembling), messages(ran.stderr)), None)
     if wrong is None:
-        return outcome + Outcome(passed=1)
+        return outcome + SuiteOutcome(passed=1)
     return outcome + fail(f"{file.name}, assembling", wrong)

@@ -20,7 +20,7 @@ class _Bits:
     data: bytes
     at: int = 0
 
-    def take(self, count: int) -> int:
+    def read_bits(self, count: int) -> int:
         """The next ``count`` bits. Raises EOFError behind the last."""
         if self.at + count > 8 * len(self.data):
             raise EOFError("the file of random bits is too short for a picture")
@@ -47,14 +47,14 @@ class RandomPicture:
 def random_picture(seed: bytes) -> RandomPicture:
     """The first picture that a file of random bits stands for. Raises EOFError."""
     bits = _Bits(seed)
-    width, height = (bits.take(3) + _LEAST_TILES for _ in range(2))
+    width, height = (bits.read_bits(3) + _LEAST_TILES for _ in range(2))
     subsets: list[int] = []
     tiles: list[_Pixels] = []
     for _ in range(width * height):
         subset = 0
         while not 0 < subset <= 29:
-            subset = bits.take(5)
-        subsets.append(2 * subset + bits.take(1))
+            subset = bits.read_bits(5)
+        subsets.append(2 * subset + bits.read_bits(1))
         tiles.append(_tile(bits, [(s >> 1).bit_count() for s in subsets], tiles))
     palettes = _palettes(bits)
     rows = [[0] * (width * _SIDE) for _ in range(height * _SIDE)]
@@ -73,9 +73,9 @@ def _tile(bits: _Bits, counts: Sequence[int], tiles: Sequence[_Pixels]) -> _Pixe
         return [[0] * _SIDE for _ in range(_SIDE)]
     same = [tile for tile, other in zip(tiles, counts, strict=False) if other == count]
     if same:
-        chosen = bits.take(8)
+        chosen = bits.read_bits(8)
         if chosen < len(same):
-            across, down = bits.take(1) * 7, bits.take(1) * 7
+            across, down = bits.read_bits(1) * 7, bits.read_bits(1) * 7
             source = same[chosen]
             sides = range(_SIDE)
             return [[source[y ^ down][x ^ across] for x in sides] for y in sides]
@@ -84,16 +84,16 @@ def _tile(bits: _Bits, counts: Sequence[int], tiles: Sequence[_Pixels]) -> _Pixe
 
 def _index(bits: _Bits, count: int) -> int:
     if count == 2:
-        return bits.take(1)
-    while (value := bits.take(2)) >= count:
+        return bits.read_bits(1)
+    while (value := bits.read_bits(2)) >= count:
         pass
     return value
 
 
 def _palettes(bits: _Bits) -> list[list[int]]:
     """The colours of all subsets; the low bit of a subset's number is its group."""
-    colors = [bits.take(15) for _ in range(10)]
-    if bits.take(2) == 0:
+    colors = [bits.read_bits(15) for _ in range(10)]
+    if bits.read_bits(2) == 0:
         colors[0] |= 0x8000
         colors[5] |= 0x8000
     return [

@@ -15,7 +15,7 @@ from dataclasses import dataclass, field, replace
 from itertools import zip_longest
 from pathlib import Path
 
-from romproof.conformance.model import PASSED, Outcome, fail
+from romproof.conformance.model import PASSED, SuiteOutcome, fail
 
 ROMPROOF = (sys.executable, "-c", "from romproof.cli import main; main()")
 """``romproof`` as a command, wherever Python finds it."""
@@ -88,7 +88,7 @@ def messages(text: str) -> list[Message]:
 
 
 @dataclass(frozen=True, slots=True)
-class Ran:
+class ToolRun:
     """What a tool did; ``status`` is None when it took too long."""
 
     status: int | None
@@ -102,7 +102,7 @@ def run_tool(
     folder: Path,
     stdin: bytes | None = None,
     environment: Mapping[str, str] | None = None,
-) -> Ran:
+) -> ToolRun:
     """Run a tool of TOOLS in ``folder``."""
     # the command has to be found where this package was
     path = os.pathsep.join((str(Path(__file__).parents[2]), os.environ.get("PYTHONPATH", "")))
@@ -116,12 +116,12 @@ def run_tool(
             env={**os.environ, "PYTHONPATH": path, **ENVIRONMENT, **(environment or {})},
         )
     except subprocess.TimeoutExpired as late:
-        return Ran(None, late.stdout or b"", (late.stderr or b"").decode("utf-8", "replace"))
-    return Ran(done.returncode, done.stdout, done.stderr.decode("utf-8", "replace"))
+        return ToolRun(None, late.stdout or b"", (late.stderr or b"").decode("utf-8", "replace"))
+    return ToolRun(done.returncode, done.stdout, done.stderr.decode("utf-8", "replace"))
 
 
 @dataclass(frozen=True, slots=True)
-class Expected:
+class ExpectedRun:
     """What a suite says a run gives; fields that are None it says nothing about.
 
     ``stderr`` is the text of RGBDS's messages, ``files`` maps paths to contents;
@@ -134,13 +134,13 @@ class Expected:
     prefixes: frozenset[Path] = frozenset()
 
 
-def verdict(case: str, ran: Ran, expected: Expected) -> Outcome:
+def verdict(case: str, ran: ToolRun, expected: ExpectedRun) -> SuiteOutcome:
     """Whether a run was as expected; the first difference is reported."""
     why = next(_differences(ran, expected), None)
     return PASSED if why is None else fail(case, why)
 
 
-def _differences(ran: Ran, expected: Expected) -> Iterator[str]:
+def _differences(ran: ToolRun, expected: ExpectedRun) -> Iterator[str]:
     if ran.status is None:
         yield f"still running after {TIME_LIMIT} s"
     for line in ran.stderr.splitlines():

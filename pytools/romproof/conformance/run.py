@@ -13,9 +13,9 @@ from romproof.conformance.model import (
     NO_ENGINE,
     FailedFile,
     NoSuites,
-    Outcome,
-    Piece,
-    Row,
+    SuiteOutcome,
+    SuitePiece,
+    SuiteRow,
     fail,
     set_apart,
 )
@@ -29,7 +29,7 @@ from romproof.text.errors import RomproofError
 
 def pieces_in(
     folder: Path, only: Sequence[str] = (), engine: str = DEFAULT_ENGINE, sample: int = 1
-) -> list[Piece]:
+) -> list[SuitePiece]:
     """The work that the suites below ``folder`` are, or those named by ``only``.
 
     ``engine``: the one to run on; by default each suite says. ``sample``: run every n-th case
@@ -44,7 +44,7 @@ def pieces_in(
     if not folder.is_dir():
         raise NoSuites(f"{folder} is not a folder")
     files = sorted(path for path in folder.rglob("*") if path.is_file())
-    pieces: list[Piece] = []
+    pieces: list[SuitePiece] = []
     for suite in SUITES.values():
         if only and suite.name not in only:
             continue
@@ -52,7 +52,9 @@ def pieces_in(
         if chosen:
             fixed = engine == DEFAULT_ENGINE or suite.engines == (NO_ENGINE,)
             names = _engines(suite.engines if fixed else (engine,))
-            pieces += [Piece(suite.name, name, file, sample) for name in names for file in chosen]
+            pieces += [
+                SuitePiece(suite.name, name, file, sample) for name in names for file in chosen
+            ]
     if not pieces:
         wanted = [suite.looks_like for suite in SUITES.values() if not only or suite.name in only]
         raise NoSuites(f"no test suite below {folder}; looked for: {'; '.join(wanted)}")
@@ -67,23 +69,23 @@ def _engines(names: tuple[str, ...]) -> list[str]:
 
 
 def run_pieces(
-    pieces: Sequence[Piece],
+    pieces: Sequence[SuitePiece],
     jobs: int | None = None,
     tick: Callable[[], None] = lambda: None,
     scheduler: str | None = None,
-) -> list[Row]:
+) -> list[SuiteRow]:
     """Run everything; a row for each suite and engine. ``tick`` is called after each piece.
 
     ``jobs`` is the number of processes; None: one for each core. ``scheduler`` is the address of a
     cluster that does the work in their place; its workers read the files at the same paths.
     Raises NoScheduler, WorkerFailed and MissingExtra for it.
     """
-    rows: dict[tuple[str, str], Row] = {}
+    rows: dict[tuple[str, str], SuiteRow] = {}
     for piece, outcome, seconds in _run_pieces(pieces, jobs or os.cpu_count() or 1, scheduler):
         key = (piece.suite, piece.engine)
-        before = rows.get(key, Row(*key))
+        before = rows.get(key, SuiteRow(*key))
         failures = (FailedFile(piece.file.name, outcome),) if outcome.failed else ()
-        rows[key] = Row(
+        rows[key] = SuiteRow(
             *key,
             before.outcome + outcome,
             before.failed_files + failures,
@@ -94,17 +96,19 @@ def run_pieces(
     return [rows[key] for key in order]
 
 
-_Done = tuple[Piece, Outcome, float]
+_PieceOutcome = tuple[SuitePiece, SuiteOutcome, float]
 
 
-def _run_pieces(pieces: Sequence[Piece], jobs: int, scheduler: str | None) -> Iterator[_Done]:
+def _run_pieces(
+    pieces: Sequence[SuitePiece], jobs: int, scheduler: str | None
+) -> Iterator[_PieceOutcome]:
     """The pieces in their order, with what came of them."""
     if scheduler is None and (jobs == 1 or len(pieces) == 1):
         yield from map(run_piece, pieces)
         return
     with workers(max(1, min(jobs, len(pieces))), scheduler) as pool:
         waiting = {pool.submit(run_piece, piece): number for number, piece in enumerate(pieces)}
-        early: dict[int, _Done] = {}
+        early: dict[int, _PieceOutcome] = {}
         following = 0
         for future in as_completed(waiting):
             early[waiting[future]] = future.result()
@@ -113,7 +117,7 @@ def _run_pieces(pieces: Sequence[Piece], jobs: int, scheduler: str | None) -> It
                 following += 1
 
 
-def run_piece(piece: Piece) -> _Done:
+def run_piece(piece: SuitePiece) -> _PieceOutcome:
     """One file on one engine. A file without cases, or that cannot be read, has failed."""
     begin = time.perf_counter()
     suite = SUITES[piece.suite]
@@ -136,6 +140,6 @@ def run_piece(piece: Piece) -> _Done:
     return piece, outcome, time.perf_counter() - begin
 
 
-def all_passed(rows: Iterable[Row]) -> bool:
+def all_passed(rows: Iterable[SuiteRow]) -> bool:
     """Whether nothing failed."""
     return all(row.outcome.failed == 0 for row in rows)

@@ -22,8 +22,9 @@ from romproof.conformance.rgbds_gfx import find_gfx, run_gfx
 from romproof.conformance.rgbds_link import find_link, run_link
 from romproof.conformance.vectors import run_65c02, run_6502, run_silicon, run_sm83
 from romproof.engine.engines import DEFAULT_ENGINE
+from romproof.machine.gameboy.limits import MOONEYE
 
-Files = Sequence[Path]
+SuitePaths = Sequence[Path]
 
 _BOTH = ("plain", "llvm")
 """Every bus cycle on the one, state and number of cycles on the other."""
@@ -34,18 +35,16 @@ _BLARGG = (
     "mem_timing", "mem_timing-2", "oam_bug",
 )  # fmt: skip
 """The parts of Shay Green's tests: folders, or ROMs by themselves."""
-_MOONEYE = ("acceptance", "emulator-only", "madness", "manual-only", "misc", "utils")
-"""The folders of mooneye-test-suite; the first tells that it is one."""
-_MICRO, _AGE = "is_if_set_during_ime0.gb", "ei-halt-dmgC-cgbBCE.gb"
-"""ROMs by which gbmicrotest is recognised, all of it in one folder, and age-test-roms, in
-folders."""
+_MICRO, _AGE, _SAME = "is_if_set_during_ime0.gb", "ei-halt-dmgC-cgbBCE.gb", "gbc_dma_cont.gb"
+"""ROMs by which gbmicrotest is recognised, all of it in one folder, and age-test-roms and
+SameSuite, in folders."""
 
 
-def _in_folder(*parents: str, name: str) -> Callable[[Files], list[SuiteFile]]:
+def _in_folder(*parents: str, name: str) -> Callable[[SuitePaths], list[SuiteFile]]:
     """Files whose name matches, in a folder of that name in a folder of that name ..."""
     pattern = re.compile(name)
 
-    def find(files: Files) -> list[SuiteFile]:
+    def find(files: SuitePaths) -> list[SuiteFile]:
         return [
             SuiteFile(file, file.name)
             for file in files
@@ -55,23 +54,23 @@ def _in_folder(*parents: str, name: str) -> Callable[[Files], list[SuiteFile]]:
     return find
 
 
-def _select(*names: str) -> Callable[[Files], list[SuiteFile]]:
+def _select(*names: str) -> Callable[[SuitePaths], list[SuiteFile]]:
     return lambda files: [SuiteFile(file, file.name) for file in files if file.name in names]
 
 
-def _nestest(files: Files) -> list[SuiteFile]:
+def _nestest(files: SuitePaths) -> list[SuiteFile]:
     known = set(files)
     roms = _select("nestest.nes")(files)
     return [rom for rom in roms if rom.path.with_suffix(".log") in known]
 
 
-def _micro(files: Files) -> list[SuiteFile]:
+def _micro(files: SuitePaths) -> list[SuiteFile]:
     folders = {file.parent for file in files if file.name == _MICRO}
     roms = (file for file in files if file.suffix == ".gb" and file.parent in folders)
     return [SuiteFile(rom, f"gbmicrotest/{rom.name}") for rom in roms]
 
 
-def _blargg(files: Files) -> list[SuiteFile]:
+def _blargg(files: SuitePaths) -> list[SuiteFile]:
     """ROMs in or with the name of one of the parts; their names begin with it. gbmicrotest has
     a ``halt_bug`` too."""
     others = {rom.path for rom in _micro(files)}
@@ -86,26 +85,31 @@ def _blargg(files: Files) -> list[SuiteFile]:
     return suite_files
 
 
-def _mooneye(files: Files) -> list[SuiteFile]:
+def _mooneye(files: SuitePaths) -> list[SuiteFile]:
     """ROMs in the suite's folders, where there is the first of them with ROMs in it."""
     roms = [file for file in files if file.suffix == ".gb"]
-    roots = {file.parents[1] for file in roms if file.parent.name == _MOONEYE[0]}
+    roots = {file.parents[1] for file in roms if file.parent.name == MOONEYE[0]}
     return [
         SuiteFile(rom, rom.relative_to(root).as_posix())
         for root in sorted(roots)
         for rom in roms
-        if rom.is_relative_to(root) and rom.relative_to(root).parts[0] in _MOONEYE
+        if rom.is_relative_to(root) and rom.relative_to(root).parts[0] in MOONEYE
     ]
 
 
-def _age(files: Files) -> list[SuiteFile]:
-    roots = {file.parents[1] for file in files if file.name == _AGE}
-    return [
-        SuiteFile(rom, f"age-test-roms/{rom.relative_to(root).as_posix()}")
-        for root in sorted(roots)
-        for rom in files
-        if rom.suffix == ".gb" and rom.is_relative_to(root)
-    ]
+def _beside(known: str, name: str) -> Callable[[SuitePaths], list[SuiteFile]]:
+    """ROMs in folders beside that of a ROM that is known; their names begin with the suite's."""
+
+    def find(files: SuitePaths) -> list[SuiteFile]:
+        roots = {file.parents[1] for file in files if file.name == known}
+        return [
+            SuiteFile(rom, f"{name}/{rom.relative_to(root).as_posix()}")
+            for root in sorted(roots)
+            for rom in files
+            if rom.suffix == ".gb" and rom.is_relative_to(root)
+        ]
+
+    return find
 
 
 SUITES: Mapping[str, Suite] = MappingProxyType(
@@ -199,7 +203,15 @@ SUITES: Mapping[str, Suite] = MappingProxyType(
                 "gb-age",
                 "sm83",
                 f"halt/{_AGE} of age-test-roms and its neighbours",
-                _age,
+                _beside(_AGE, "age-test-roms"),
+                run_age_rom,
+                (DEFAULT_ENGINE,),
+            ),
+            Suite(
+                "gb-same",
+                "sm83",
+                f"dma/{_SAME} of SameSuite and its neighbours",
+                _beside(_SAME, "same-suite"),
                 run_age_rom,
                 (DEFAULT_ENGINE,),
             ),

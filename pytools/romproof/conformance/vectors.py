@@ -10,8 +10,8 @@ from collections.abc import Collection, Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-from romproof.conformance.model import SHOWN, Failure, Outcome, SuiteFile
-from romproof.conformance.probe import IDLE, Bus, Probe, Vector
+from romproof.conformance.model import SHOWN, CaseFailure, SuiteFile, SuiteOutcome
+from romproof.conformance.probe import IDLE, BusRecord, OpcodeVector, ProbeEngine
 from romproof.engine.engines import ENGINES, make_engine
 from romproof.isa.cpus import cpu_named
 from romproof.support.reading import read_input
@@ -27,19 +27,21 @@ UNSTABLE = "store that differs from chip to chip"
 """Why a case does not count."""
 
 
-def run_6502(file: SuiteFile, engine: str, sample: int = 1) -> Outcome:
+def run_6502(file: SuiteFile, engine: str, sample: int = 1) -> SuiteOutcome:
     """A file of SingleStepTests/65x02, its folder 6502/v1; every ``sample``-th case of it."""
     return _all(_6502_vectors(file, sample, _UNSTABLE_STORES), engine, "mos6502")
 
 
-def run_65c02(file: SuiteFile, engine: str, sample: int = 1) -> Outcome:
+def run_65c02(file: SuiteFile, engine: str, sample: int = 1) -> SuiteOutcome:
     """A file of the same, of a folder with the name of a 65C02."""
     return _all(_6502_vectors(file, sample), engine, file.path.parents[1].name)
 
 
-def _6502_vectors(file: SuiteFile, sample: int, unstable: Collection[int] = ()) -> Iterable[Vector]:
+def _6502_vectors(
+    file: SuiteFile, sample: int, unstable: Collection[int] = ()
+) -> Iterable[OpcodeVector]:
     return (
-        Vector(
+        OpcodeVector(
             name=case["name"],
             before=_registers(case["initial"], ("pc", "s", "a", "x", "y", "p")),
             ram=dict(case["initial"]["ram"]),
@@ -53,15 +55,15 @@ def _6502_vectors(file: SuiteFile, sample: int, unstable: Collection[int] = ()) 
     )
 
 
-def run_sm83(file: SuiteFile, engine: str, sample: int = 1) -> Outcome:
+def run_sm83(file: SuiteFile, engine: str, sample: int = 1) -> SuiteOutcome:
     """A file of SingleStepTests/sm83, its folder v1; every ``sample``-th case of it."""
     return _all(map(_sm83_vector, _cases(file.path)[::sample]), engine, "sm83")
 
 
-def _sm83_vector(case: Mapping[str, Any]) -> Vector:
+def _sm83_vector(case: Mapping[str, Any]) -> OpcodeVector:
     cycles = [_sm83_cycle(cycle) for cycle in case["cycles"]]
     artificial = int(case["name"].split()[0], 16) in _ARTIFICIAL
-    return Vector(
+    return OpcodeVector(
         name=case["name"],
         before=_registers(case["initial"], _SM83_REGISTERS),
         ram=dict(case["initial"]["ram"]),
@@ -72,14 +74,14 @@ def _sm83_vector(case: Mapping[str, Any]) -> Vector:
     )
 
 
-def _sm83_cycle(cycle: tuple[int, int, str] | None) -> Bus:
+def _sm83_cycle(cycle: tuple[int, int, str] | None) -> BusRecord:
     """``r-m`` reads, ``-wm`` writes, ``---`` and null are cycles without an access."""
     if cycle is None or "m" not in cycle[2]:
         return IDLE
     return ("write" if "w" in cycle[2] else "read", cycle[0], cycle[1])
 
 
-def run_silicon(file: SuiteFile, engine: str, sample: int = 1) -> Outcome:
+def run_silicon(file: SuiteFile, engine: str, sample: int = 1) -> SuiteOutcome:
     """Cases from a simulation of the 6502's transistors, in the form of tests/vectors; every
     ``sample``-th of them."""
     vectors = map(_silicon_vector, _cases(file.path)[::sample])
@@ -92,12 +94,12 @@ def _silicon_cpu(engine: str) -> str:
     return "perfect6502" if known is None or "perfect6502" in known else "mos6502"
 
 
-def _silicon_vector(case: Mapping[str, Any]) -> Vector:
+def _silicon_vector(case: Mapping[str, Any]) -> OpcodeVector:
     bus = [("read" if read else "write", address, value) for address, value, read in case["cycles"]]
     ram = dict(case["initial"]["ram"])
     unstable = case["op"] in _UNSTABLE_STORES
     written = {address: value for kind, address, value in bus if kind == "write"}
-    return Vector(
+    return OpcodeVector(
         name=f"{case['op']:02x} at ${case['initial']['pc']:04X}",
         before=_registers(case["initial"], ("pc", "s", "a", "x", "y", "p")),
         ram=ram,
@@ -112,20 +114,20 @@ def _registers(state: Mapping[str, int], names: Iterable[str]) -> dict[str, int]
     return {name: state[name] for name in names}
 
 
-def _all(vectors: Iterable[Vector], engine: str, cpu: str) -> Outcome:
+def _all(vectors: Iterable[OpcodeVector], engine: str, cpu: str) -> SuiteOutcome:
     if engine != _TRANSLATES:
-        return _probe_all(vectors, Probe(make_engine(engine, cpu), cpu_named(cpu)))
+        return _probe_all(vectors, ProbeEngine(make_engine(engine, cpu), cpu_named(cpu)))
     from romproof.conformance.translating import groups, probe_of  # they need LLVM
 
-    total = Outcome()
+    total = SuiteOutcome()
     for group in groups(cpu_named(cpu), list(vectors)):
         total += _probe_all(group.vectors, probe_of(group, cpu))
     return total
 
 
-def _probe_all(vectors: Iterable[Vector], probe: Probe) -> Outcome:
+def _probe_all(vectors: Iterable[OpcodeVector], probe: ProbeEngine) -> SuiteOutcome:
     passed, failed, apart = 0, 0, Counter[str]()
-    failures: list[Failure] = []
+    failures: list[CaseFailure] = []
     for vector in vectors:
         reason = probe.reason_not_to_run(vector)
         if reason is not None:
@@ -139,8 +141,8 @@ def _probe_all(vectors: Iterable[Vector], probe: Probe) -> Outcome:
         else:
             failed += 1
             if failed <= SHOWN:
-                failures.append(Failure(vector.name, wrong))
-    return Outcome(passed, failed, apart, tuple(failures)) + probe.executed
+                failures.append(CaseFailure(vector.name, wrong))
+    return SuiteOutcome(passed, failed, apart, tuple(failures)) + probe.progress
 
 
 _MAX = 1 << 28

@@ -7,9 +7,9 @@ from enum import Enum
 from functools import lru_cache
 from typing import Any
 
-from romproof.engine.faults import CpuFault, outside
+from romproof.engine.faults import CpuFault, make_outside_fault
 from romproof.engine.inputs import check_run, check_store
-from romproof.engine.instruments import Instruments, Listener, Recording
+from romproof.engine.instruments import Instruments, Recording, SpaceListener
 from romproof.engine.protocol import EngineFault, Guard, Observer, Stop
 from romproof.engine.registers import registers_of
 from romproof.engine.space import NEVER, OUTSIDE, PROTECTED, SIZE, STOP, AddressSpace
@@ -23,7 +23,7 @@ _UNGUARDED = bytes(byte & ~(OUTSIDE | PROTECTED) for byte in range(0x100))
 """Clears what a guard has set."""
 
 
-class Exit(Enum):
+class LoopExit(Enum):
     """Why an engine's inner loop came back."""
 
     FETCH = 0
@@ -92,7 +92,9 @@ class MicrocodeEngine:
         self._recording = None
         if instruments is not None:
             self._recording = recording
-            self.space.watch(instruments.actions(), Listener(recording, lambda: self.executing))
+            self.space.watch(
+                instruments.actions(), SpaceListener(recording, lambda: self.executing)
+            )
         self._prepare_recording()
         return recording
 
@@ -122,7 +124,7 @@ class MicrocodeEngine:
         actions = self.space.actions
         pc = self._registers.pc
         if actions[pc] & OUTSIDE:
-            raise self._outside(pc, pc)
+            raise self._make_outside_fault(pc, pc)
         for address in until:
             actions[address] |= STOP
         end = min(self.cycles + limit, NEVER)
@@ -132,19 +134,19 @@ class MicrocodeEngine:
                 self._later = observer
                 reason, last = self._go(end)
             else:
-                reason, last = self._watched(end, observer)
+                reason, last = self._observe(end, observer)
         finally:
             self._later = None
             for address in until:
                 actions[address] &= ~STOP
-        if reason is Exit.STOPPED:
+        if reason is LoopExit.STOPPED:
             return Stop.STOPPED
         pc = self._registers.pc
-        if reason is Exit.FETCH and pc not in until:
-            raise self._outside(pc, last)
-        return Stop.LIMIT if reason is Exit.LIMIT else Stop.REACHED
+        if reason is LoopExit.FETCH and pc not in until:
+            raise self._make_outside_fault(pc, last)
+        return Stop.LIMIT if reason is LoopExit.LIMIT else Stop.REACHED
 
-    def _go(self, limit: int) -> tuple[Exit, int]:
+    def _go(self, limit: int) -> tuple[LoopExit, int]:
         """Execute at least one instruction, until ``self.cycles`` is ``limit`` or more.
 
         Gives the reason and the address of the last instruction. Raises EngineFault. What
@@ -153,9 +155,9 @@ class MicrocodeEngine:
         """
         raise NotImplementedError
 
-    def _watched(self, limit: int, observer: Observer) -> tuple[Exit, int]:
+    def _observe(self, limit: int, observer: Observer) -> tuple[LoopExit, int]:
         """One instruction after the other, telling ``observer`` of each."""
-        watched = _Watched()
+        watched = _LastCall()
         registers, stack, special = self._registers, self.cpu.stack, self.cpu.special
         while True:
             pc, before = registers.pc, self.cycles
@@ -170,18 +172,18 @@ class MicrocodeEngine:
                 reason, last = self._go(before + 1)
                 s = getattr(registers, stack)
                 observer.instruction(pc, byte, self.cycles - before, s, registers.pc)
-            if reason is not Exit.LIMIT or self.cycles >= limit:
+            if reason is not LoopExit.LIMIT or self.cycles >= limit:
                 return reason, last
 
-    def _outside(self, pc: int, last: int) -> EngineFault:
-        return outside(self.name, self.cpu.opcodes[self.space.peek(last)], pc, last)
+    def _make_outside_fault(self, pc: int, last: int) -> EngineFault:
+        return make_outside_fault(self.name, self.cpu.opcodes[self.space.peek(last)], pc, last)
 
     def _fault(self, fault: CpuFault, address: int) -> EngineFault:
         byte = self.space.peek(address)
         return EngineFault(fault.kind, self.name, address, byte, fault.sentence, fault.write)
 
 
-class _Watched:
+class _LastCall:
     """Stores the arguments of an observer's last call."""
 
     last = (0, 0, 0, 0, 0)

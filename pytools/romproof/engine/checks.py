@@ -13,8 +13,8 @@ from typing import Literal, cast
 from romproof.text.diagnostic import suggest
 from romproof.text.errors import BadInput
 
-Level = Literal["off", "warn", "error"]
-LEVELS: tuple[Level, ...] = ("off", "warn", "error")
+CheckMode = Literal["off", "warn", "error"]
+LEVELS: tuple[CheckMode, ...] = ("off", "warn", "error")
 
 
 class BadCheck(BadInput):
@@ -32,12 +32,12 @@ class Checks:
     ``data_execution``: execution of bytes that the source has as data.
     """
 
-    rom_writes: Level = "error"
-    stray_writes: Level = "off"
-    uninitialised: Level = "off"
-    stack: Level = "error"
-    indirect_jump: Level = "warn"
-    data_execution: Level = "warn"
+    rom_writes: CheckMode = "error"
+    stray_writes: CheckMode = "off"
+    uninitialised: CheckMode = "off"
+    stack: CheckMode = "error"
+    indirect_jump: CheckMode = "warn"
+    data_execution: CheckMode = "warn"
 
     def with_levels(self, levels: Mapping[str, str] | None) -> Checks:
         """These with some levels changed. Raises BadCheck."""
@@ -46,7 +46,7 @@ class Checks:
         faults = faults_of(levels)
         if faults:
             raise BadCheck("; ".join(faults))
-        return replace(self, **{name: cast(Level, level) for name, level in levels.items()})
+        return replace(self, **{name: cast(CheckMode, level) for name, level in levels.items()})
 
 
 NAMES = tuple(field.name for field in fields(Checks))

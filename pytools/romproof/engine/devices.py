@@ -45,13 +45,13 @@ class Watcher(Protocol):
     ``cycle`` is as for a Device; ``value`` is what was read or written.
     """
 
-    def uninitialised(self, address: int, value: int, cycle: int) -> None:
+    def on_uninitialised(self, address: int, value: int, cycle: int) -> None:
         """A read where the bit UNINITIALISED was set. It is cleared: this comes once."""
 
     def forbids(self, address: int, value: int, cycle: int, dummy: bool) -> bool:
         """Whether a write is to be passed over; asked for dummy writes too."""
 
-    def accessed(self, address: int, value: int, cycle: int, is_write: bool) -> None:
+    def on_access(self, address: int, value: int, cycle: int, is_write: bool) -> None:
         """An access where the bit READ_CALL or WRITE_CALL is set has happened."""
 
 

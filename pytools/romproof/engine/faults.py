@@ -41,7 +41,7 @@ def brk() -> CpuFault:
 def rom_write(address: int, value: int) -> CpuFault:
     """A write to protected memory."""
     write = RefusedWrite(address, value)
-    return CpuFault(FaultKind.ROM_WRITE, write.refused("which is read-only"), write)
+    return CpuFault(FaultKind.ROM_WRITE, write.describe("which is read-only"), write)
 
 
 # The stack pointer is called ``name`` and has ``digits`` hexadecimal ones: S 2, SP 4.
@@ -90,7 +90,7 @@ def check_stack(
     return set_above(cpu.opcodes[number], after, top, name, digits) if after > top else None
 
 
-def outside(engine: str, opcode: Opcode, pc: int, last: int) -> EngineFault:
+def make_outside_fault(engine: str, opcode: Opcode, pc: int, last: int) -> EngineFault:
     """Execution came to ``pc``, where nothing is, after ``opcode`` at ``last``."""
     came = "" if pc == last else ", after the instruction at {at}"
     if came and opcode.flow is Flow.RETURN:

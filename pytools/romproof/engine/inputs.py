@@ -11,7 +11,7 @@ from romproof.text.errors import RomproofError
 ADDRESSES = 0x10000
 
 
-class BadInput(RomproofError):
+class BadEngineInput(RomproofError):
     """What an engine was given cannot be meant; the message says what is wrong with it."""
 
 
@@ -22,16 +22,16 @@ class Unsupported(RomproofError):
 def check_run(until: Collection[int], limit: int) -> None:
     """Raises BadInput for places that are not addresses and a budget below one cycle."""
     if limit < 1:
-        raise BadInput(f"limit={limit}: a run needs at least one cycle")
+        raise BadEngineInput(f"limit={limit}: a run needs at least one cycle")
     for address in until:
         if not 0 <= address < ADDRESSES:
-            raise BadInput(f"until={address}, which is not an address of 16 bits")
+            raise BadEngineInput(f"until={address}, which is not an address of 16 bits")
 
 
 def check_map(name: str, given: bytes | None) -> None:
     """Raises BadInput for a map that has not one byte for each address."""
     if given is not None and len(given) != ADDRESSES:
-        raise BadInput(
+        raise BadEngineInput(
             f"'{name}' has {len(given):,} bytes; it needs one for each of the "
             f"{ADDRESSES:,} addresses"
         )
@@ -51,12 +51,12 @@ def check_store(space: _Pages) -> None:
     size = len(space.store)
     needed = ADDRESSES if space.flat else max(*space.read_pages, *space.write_pages) + 0x100
     if size < needed:
-        raise BadInput(
+        raise BadEngineInput(
             f"memory has {size:,} bytes, but its pages go up to byte {needed:,}: "
             "it was replaced by a shorter object"
         )
     if space.flat and size > needed:
-        raise BadInput(
+        raise BadEngineInput(
             f"memory has {size:,} bytes, but there are {needed:,} addresses: it was replaced by "
             f"a longer object"
         )

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from enum import Enum
 from functools import cache
 
-from romproof.engine.inputs import BadInput, check_map
+from romproof.engine.inputs import BadEngineInput, check_map
 from romproof.engine.space import READ_CALL, SIZE, UNINITIALISED, WRITE_CALL
 from romproof.engine.stack import Move, moves
 from romproof.isa.cpu import Cpu
@@ -96,7 +96,7 @@ class Watchpoint:
 
     def __post_init__(self) -> None:
         if not 0 <= self.first <= self.last < SIZE:
-            raise BadInput(
+            raise BadEngineInput(
                 f"a watchpoint from {self.first} to {self.last}: not within 0 to {SIZE - 1}"
             )
 
@@ -130,7 +130,7 @@ class Instruments:
         check_map("uninitialised", self.uninitialised)
         check_map("rom_writes", self.rom_writes)
         if self.trace < 0 or self.most < 1:
-            raise BadInput(f"trace={self.trace}, most={self.most}: these cannot be stored")
+            raise BadEngineInput(f"trace={self.trace}, most={self.most}: these cannot be stored")
 
     def actions(self) -> bytes:
         """The bits of the address space's ``actions`` that must be set for all this."""
@@ -199,7 +199,7 @@ class Recording:
         return [Traced(*raw) for raw in self.raw_trace]
 
 
-class Listener:
+class SpaceListener:
     """Records what the address space reports. ``pc`` gives the instruction's address."""
 
     def __init__(self, recording: Recording, pc: Callable[[], int]) -> None:
@@ -207,7 +207,7 @@ class Listener:
         self._pc = pc
         self._read_only = recording.instruments.rom_writes
 
-    def uninitialised(self, address: int, value: int, cycle: int) -> None:
+    def on_uninitialised(self, address: int, value: int, cycle: int) -> None:
         """A byte was read that nobody has written."""
         event = MemoryEvent(self._pc(), address, value, cycle, is_write=False)
         self._recording.uninitialised.append(event)
@@ -221,7 +221,7 @@ class Listener:
             self._recording.rom_writes.append(event)
         return True
 
-    def accessed(self, address: int, value: int, cycle: int, is_write: bool) -> None:
+    def on_access(self, address: int, value: int, cycle: int, is_write: bool) -> None:
         """A byte was read or written."""
         for point in self._recording.instruments.watch:
             wanted = point.writes if is_write else point.reads

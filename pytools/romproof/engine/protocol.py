@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import TYPE_CHECKING, Any, Protocol
 
-from romproof.engine.inputs import BadInput, check_map
+from romproof.engine.inputs import BadEngineInput, check_map
 from romproof.text.errors import RomproofError
 
 if TYPE_CHECKING:  # it needs this module itself
@@ -48,7 +48,7 @@ class RefusedWrite:
     address: int
     value: int
 
-    def refused(self, why: str) -> str:
+    def describe(self, why: str) -> str:
         """What is wrong with it; ``why`` says what its address is, with ``{at}`` for the
         instruction."""
         return f"the instruction at {{at}} writes ${self.value:02X} to ${self.address:04X}, {why}"
@@ -105,7 +105,7 @@ class Guard:
         check_map("executable", self.executable)
         check_map("protected", self.protected)
         if not 0 <= self.stack_top <= 0xFFFF:
-            raise BadInput(f"stack_top={self.stack_top} is not a value of a stack pointer")
+            raise BadEngineInput(f"stack_top={self.stack_top} is not a value of a stack pointer")
 
 
 class Observer(Protocol):
@@ -117,7 +117,7 @@ class Observer(Protocol):
 
     In runs of the harness one with a method ``begins(cycle)`` is told in which of the engine's
     cycles execution goes on, each time before it does: stubs take cycles that nobody is told of,
-    but one with a method ``stubbed(pc, cycles, s, next_pc)``: a routine at ``pc`` has a stub.
+    but one with a method ``stub(pc, cycles, s, next_pc)``: a routine at ``pc`` has a stub.
     """
 
     def instruction(self, pc: int, byte: int, cycles: int, s: int, next_pc: int) -> None:

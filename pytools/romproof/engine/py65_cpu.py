@@ -10,7 +10,7 @@ from py65.devices.mpu6502 import MPU
 from romproof.engine.faults import CpuFault, brk, jam, overflow, set_above, underflow
 from romproof.engine.protocol import FaultKind
 from romproof.isa.load import load
-from romproof.isa.model import Opcode, Variant
+from romproof.isa.model import Opcode, OpcodeVariant
 
 DEC_ABS = 0xCE
 """py65 1.2.0 gives this row 3 cycles; the chip takes 6 (transistor-level simulation)."""
@@ -22,7 +22,7 @@ NO_BOTTOM, NO_TOP = -1, 0x100
 """Stack pointers that are never reached: the check is off."""
 
 
-class Cpu(MPU):  # type: ignore[misc]  # py65 has no type information
+class Py65Cpu(MPU):  # type: ignore[misc]  # py65 has no type information
     """py65's processor with tables of its own; py65's class stays as it is.
 
     ``cycletime[0xCE]`` is corrected. Undocumented opcodes, one-byte no-ops in
@@ -70,11 +70,11 @@ class Cpu(MPU):  # type: ignore[misc]  # py65 has no type information
         return byte
 
 
-def _refuse(opcode: Opcode) -> Callable[[Cpu], None]:
+def _refuse(opcode: Opcode) -> Callable[[Py65Cpu], None]:
     """An entry of the instruction table for an opcode py65 does not know."""
 
-    def refuse(cpu: Cpu) -> None:
-        if opcode.variant is Variant.JAM:
+    def refuse(cpu: Py65Cpu) -> None:
+        if opcode.variant is OpcodeVariant.JAM:
             raise jam(opcode)
         raise CpuFault(
             FaultKind.UNDOCUMENTED,
@@ -86,13 +86,13 @@ def _refuse(opcode: Opcode) -> Callable[[Cpu], None]:
     return refuse
 
 
-def _brk(cpu: Cpu) -> None:
+def _brk(cpu: Py65Cpu) -> None:
     if not cpu.brk_allowed:
         raise brk()
     MPU.instruct[BRK](cpu)
 
 
-def _txs(cpu: Cpu) -> None:
+def _txs(cpu: Py65Cpu) -> None:
     if cpu.x > cpu.top:
         raise set_above(_TXS_ROW, cpu.x, cpu.top)
     cpu.sp = cpu.x
@@ -102,10 +102,10 @@ def _txs(cpu: Cpu) -> None:
 
 def _complete_tables() -> None:
     for opcode in load("mos6502"):
-        if opcode.variant is not Variant.DOCUMENTED:
-            Cpu.instruct[opcode.byte] = _refuse(opcode)
-    Cpu.instruct[BRK] = _brk
-    Cpu.instruct[TXS] = _txs
+        if opcode.variant is not OpcodeVariant.DOCUMENTED:
+            Py65Cpu.instruct[opcode.byte] = _refuse(opcode)
+    Py65Cpu.instruct[BRK] = _brk
+    Py65Cpu.instruct[TXS] = _txs
 
 
 _complete_tables()

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Collection
 from itertools import count
 
-from romproof.engine.faults import CpuFault, outside
+from romproof.engine.faults import CpuFault, make_outside_fault
 from romproof.engine.inputs import Unsupported, check_run, check_store
-from romproof.engine.instruments import Instruments, Listener, Recording
+from romproof.engine.instruments import Instruments, Recording, SpaceListener
 from romproof.engine.protocol import EngineFault, Guard, Observer, Stop
-from romproof.engine.py65_cpu import NO_BOTTOM, NO_TOP, Cpu
-from romproof.engine.py65_memory import Bus, Memory
+from romproof.engine.py65_cpu import NO_BOTTOM, NO_TOP, Py65Cpu
+from romproof.engine.py65_memory import CheckedBus, ProtectedMemory
 from romproof.engine.registers import Registers
 from romproof.engine.space import SIZE, AddressSpace
 from romproof.isa.cpus import cpu_named
@@ -37,14 +37,14 @@ class Py65Engine:
 
     def __init__(self, space: AddressSpace | None = None) -> None:
         if space is None:
-            space = AddressSpace(Memory(SIZE))
+            space = AddressSpace(ProtectedMemory(SIZE))
             space.flat = True
         self.space = space
         self.memory: bytearray = space.store
         self.cycles = 0
         self.instructions = 0
-        self._bus = Bus(space)
-        self._cpu = Cpu(memory=self.memory)
+        self._bus = CheckedBus(space)
+        self._cpu = Py65Cpu(memory=self.memory)
         self._registers = Registers()
         self._running = False
         self._guard: Guard | None = None
@@ -97,7 +97,9 @@ class Py65Engine:
         recording = Recording(wanted, cpu_named("mos6502"))
         self.space.unwatch()
         if instruments is not None:
-            self.space.watch(instruments.actions(), Listener(recording, lambda: self.executing))
+            self.space.watch(
+                instruments.actions(), SpaceListener(recording, lambda: self.executing)
+            )
         return recording
 
     def step(self) -> None:
@@ -122,12 +124,12 @@ class Py65Engine:
         self._load()
         if self._forbidden[self._cpu.pc]:
             self._running = False
-            raise self._outside(self._cpu.pc, self._cpu.pc)
+            raise self._make_outside_fault(self._cpu.pc, self._cpu.pc)
         memory = self._cpu.memory = self._memory()
         memory.protected = self._guard.protected if self._guard else None
         try:
-            if observer or isinstance(memory, Bus):
-                last = self._watched(stops, limit, observer)
+            if observer or isinstance(memory, CheckedBus):
+                last = self._observe(stops, limit, observer)
             else:
                 last = self._bare(stops, limit)
         finally:
@@ -138,7 +140,7 @@ class Py65Engine:
         if pc in until:
             return Stop.REACHED
         if stops[pc]:
-            raise self._outside(pc, last)
+            raise self._make_outside_fault(pc, last)
         return Stop.LIMIT
 
     def _check(self) -> None:
@@ -157,11 +159,11 @@ class Py65Engine:
                 "own; the engines 'llvm' and 'plain' do"
             )
 
-    def _memory(self) -> Memory | Bus:
+    def _memory(self) -> ProtectedMemory | CheckedBus:
         """The fastest object that does all the address space asks for."""
         space = self.space
         plain = space.flat and not space.special_reads and not space.special_writes
-        return space.store if plain and isinstance(space.store, Memory) else self._bus
+        return space.store if plain and isinstance(space.store, ProtectedMemory) else self._bus
 
     def _bare(self, stops: bytes, limit: int) -> int:
         """The inner loop: py65's ``step`` written out. The last address executed."""
@@ -195,7 +197,7 @@ class Py65Engine:
             self.instructions += done
         return last
 
-    def _watched(self, stops: bytes, limit: int, observer: Observer | None) -> int:
+    def _observe(self, stops: bytes, limit: int, observer: Observer | None) -> int:
         """The same loop, telling ``observer`` and the bus of every instruction."""
         cpu = self._cpu
         memory, instruct = self._cpu.memory, cpu.instruct
@@ -246,5 +248,5 @@ class Py65Engine:
         byte = self.space.peek(address)
         return EngineFault(fault.kind, self.name, address, byte, fault.sentence, fault.write)
 
-    def _outside(self, pc: int, last: int) -> EngineFault:
-        return outside(self.name, load("mos6502")[self.space.peek(last)], pc, last)
+    def _make_outside_fault(self, pc: int, last: int) -> EngineFault:
+        return make_outside_fault(self.name, load("mos6502")[self.space.peek(last)], pc, last)

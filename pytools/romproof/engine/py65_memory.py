@@ -8,7 +8,7 @@ from romproof.engine.faults import rom_write
 from romproof.engine.space import ON_READ, ON_WRITE, AddressSpace
 
 
-class Memory(bytearray):
+class ProtectedMemory(bytearray):
     """64 KiB of which parts can be protected: writing there raises CpuFault.
 
     ``protected`` has one byte for each address, nonzero where writes are
@@ -24,7 +24,7 @@ class Memory(bytearray):
         _store(self, key, value)
 
 
-class Bus:
+class CheckedBus:
     """An address space with banks or devices: slower, as each access is checked.
 
     ``cycle`` is the time that devices get: the cycles before the instruction, as py65 does not

@@ -7,7 +7,7 @@ from dataclasses import dataclass, fields
 from types import MappingProxyType
 from typing import Any, ClassVar, Self
 
-from romproof.engine.inputs import BadInput
+from romproof.engine.inputs import BadEngineInput
 from romproof.isa.cpu import Cpu
 
 _FLAGS_6502 = (("n", 7), ("v", 6), ("d", 3), ("i", 2), ("z", 1), ("c", 0))
@@ -36,14 +36,16 @@ class RegisterFile:
         for name in self.names:
             setattr(self, name, getattr(other, name))
 
-    def _refuse(self) -> BadInput:
+    def _refuse(self) -> BadEngineInput:
         """The error for the first register that holds what does not fit into it."""
         for name in self.names:
             value = getattr(self, name)
             bits = _OTHER_WIDTHS.get(name, 8)
             if not isinstance(value, int) or not 0 <= value < 1 << bits:
                 unit = "1 bit" if bits == 1 else f"{bits} bits"
-                return BadInput(f"register {name.upper()} is {value!r}, which does not fit {unit}")
+                return BadEngineInput(
+                    f"register {name.upper()} is {value!r}, which does not fit {unit}"
+                )
         raise AssertionError("all registers fit")
 
 
@@ -86,7 +88,7 @@ class Registers(RegisterFile):
             "interrupt": self.interrupt,
         }  # fmt: skip
 
-    def give(self, state: Any) -> None:
+    def store(self, state: Any) -> None:
         """Set the fields ``r_`` with their names in the microcode: of each run, so no loops."""
         p = self.p
         state.r_pc, state.r_a, state.r_x, state.r_y = self.pc, self.a, self.x, self.y
@@ -94,8 +96,8 @@ class Registers(RegisterFile):
         state.r_n, state.r_v, state.r_d = p >> 7, p >> 6 & 1, p >> 3 & 1
         state.r_i, state.r_z, state.r_c = p >> 2 & 1, p >> 1 & 1, p & 1
 
-    def take(self, state: Any) -> None:
-        """Take over what ``give`` sets."""
+    def load(self, state: Any) -> None:
+        """Take over what ``store`` sets."""
         self.pc, self.a, self.x, self.y = state.r_pc, state.r_a, state.r_x, state.r_y
         self.s, self.interrupt = state.r_s, state.r_interrupt
         high = state.r_n << 7 | state.r_v << 6 | state.r_d << 3
@@ -162,7 +164,7 @@ class Sm83Registers(RegisterFile):
         del values["f"]
         return values | {name: self.f >> bit & 1 for name, bit in _FLAGS_SM83}
 
-    def give(self, state: Any) -> None:
+    def store(self, state: Any) -> None:
         """Set the fields ``r_`` with their names in the microcode: of each run, so no loops."""
         f = self.f
         state.r_a, state.r_b, state.r_c, state.r_d = self.a, self.b, self.c, self.d
@@ -171,8 +173,8 @@ class Sm83Registers(RegisterFile):
         state.r_zf, state.r_nf = f >> 7, f >> 6 & 1
         state.r_hf, state.r_cf = f >> 5 & 1, f >> 4 & 1
 
-    def take(self, state: Any) -> None:
-        """Take over what ``give`` sets."""
+    def load(self, state: Any) -> None:
+        """Take over what ``store`` sets."""
         self.a, self.b, self.c, self.d = state.r_a, state.r_b, state.r_c, state.r_d
         self.e, self.h, self.l = state.r_e, state.r_h, state.r_l
         self.sp, self.pc, self.ime, self.mode = state.r_sp, state.r_pc, state.r_ime, state.r_mode

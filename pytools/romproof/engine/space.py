@@ -87,7 +87,7 @@ class Signals(Chip):
             self.late = lines | (self.late if self.late_until > cycle else 0)
             self.late_until = cycle + 1
 
-    def waking(self, cycle: int) -> int:
+    def find_wake_cause(self, cycle: int) -> int:
         """SM83: what ends ``halt`` in a cycle: what is enabled and was requested in time."""
         late = self.late if cycle < self.late_until else 0
         return self.enabled & self.requested & ~late & 0x1F
@@ -170,7 +170,7 @@ class AddressSpace:
         if not 0 <= first <= last < SIZE:
             raise ValueError(f"a device at ${first:04X} to ${last:04X}: not within $0000 to $FFFF")
         self._devices.insert(0, (first, last, device, bits))
-        self._own(first, last, device)
+        self._set_owner(first, last, device)
         self.mark(first, last, bits)
         for address in [a for a in self.steady if first <= a <= last]:
             del self.steady[address]  # the device that is hidden is not asked
@@ -186,7 +186,7 @@ class AddressSpace:
         self._devices = [entry for entry in self._devices if entry[2] is not device]
         self.owners[:] = bytes(SIZE)
         for first, last, other, bits in reversed(self._devices):
-            self._own(first, last, other)
+            self._set_owner(first, last, other)
             self.mark(first, last, bits)
         if watcher is not None:
             self.watch(wanted, watcher)
@@ -284,9 +284,9 @@ class AddressSpace:
         if actions & UNINITIALISED:
             self.actions[address] &= ~UNINITIALISED  # once is enough
             if device is None:
-                watcher.uninitialised(address, value, cycle)
+                watcher.on_uninitialised(address, value, cycle)
         if actions & READ_CALL:
-            watcher.accessed(address, value, cycle, is_write=False)
+            watcher.on_access(address, value, cycle, is_write=False)
         return value
 
     def write_call(self, address: int, value: int, cycle: int, dummy: bool = False) -> bool:
@@ -309,21 +309,21 @@ class AddressSpace:
             device.write(address, value, cycle)
             self.horizon = self._due()
         if watcher is not None and not dummy:
-            watcher.accessed(address, value, cycle, is_write=True)
+            watcher.on_access(address, value, cycle, is_write=True)
         return True
 
     def peek(self, address: int) -> int:
         """The byte in memory, without asking a device."""
         return self.store[self.read_pages[address >> 8] + (address & 0xFF)]
 
-    def seen(self) -> bytes | bytearray:
+    def read_all(self) -> bytes | bytearray:
         """All memory as the CPU reads it, one byte for each address; not to be changed."""
         if self.flat:
             return self.store
         store = memoryview(self.store)
         return b"".join(store[start : start + PAGE] for start in self.read_pages)
 
-    def changed_through(self, addresses: Iterable[int]) -> list[int]:
+    def find_write_addresses(self, addresses: Iterable[int]) -> list[int]:
         """The addresses at which a write changes what is read at one of ``addresses``."""
         if self.flat:
             return list(addresses)
@@ -343,7 +343,7 @@ class AddressSpace:
                 clocked.advance(cycle)
         self.horizon = self._due()
 
-    def _own(self, first: int, last: int, device: Device) -> None:
+    def _set_owner(self, first: int, last: int, device: Device) -> None:
         """Note whose the addresses are from now on."""
         numbers = (n for n, known in enumerate(self.numbered, 1) if known is device)
         number = next(numbers, 0)
@@ -371,7 +371,7 @@ class AddressSpace:
         self.signals.horizon = cycle
 
     @property
-    def watched(self) -> bool:
+    def is_watched(self) -> bool:
         """Whether somebody watches, see ``watch``."""
         return self._watcher is not None
 

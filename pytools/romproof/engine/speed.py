@@ -65,7 +65,7 @@ class Speed:
     instructions: float
 
 
-def ready(name: str, cpu: str) -> Engine:
+def prepare_engine(name: str, cpu: str) -> Engine:
     """An engine with the program of ``cpu`` and some data for it. Raises as make_engine does."""
     engine = make_engine(name, cpu)
     program = PROGRAMS[cpu]
@@ -81,7 +81,7 @@ def measure_speed(name: str, cpu: str, seconds: float = 0.3) -> Speed:
 
     Raises what make_engine raises.
     """
-    engine = ready(name, cpu)
+    engine = prepare_engine(name, cpu)
     engine.run((), _FIRST_CYCLES)  # what is compiled at first use is not counted
     cycles = _FIRST_CYCLES
     while True:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from romproof.formats.dbg_records import Record, Records, read_records
+from romproof.formats.dbg_records import DbgRecord, Records, read_records
 from romproof.text.span import Source
 
 MACRO_BODY, MACRO_PARAMETER, C_LINE = 2, 3, 1
@@ -121,11 +121,11 @@ def read_debug_info(source: Source) -> DebugInfo:
     return DebugInfo(source.name, segments, spans, files, lines, scopes, _symbols(records, scopes))
 
 
-def _id(record: Record) -> int:
+def _id(record: DbgRecord) -> int:
     return record.number("id")
 
 
-def _segment(record: Record) -> DbgSegment:
+def _segment(record: DbgRecord) -> DbgSegment:
     start, size = record.number("start"), record.number("size")
     if start + size > _MAX_SIZE:
         raise record.fault("this segment is larger than any memory")
@@ -140,7 +140,7 @@ def _segment(record: Record) -> DbgSegment:
     )
 
 
-def _span(record: Record, records: Records) -> DbgSpan:
+def _span(record: DbgRecord, records: Records) -> DbgSpan:
     segment = records.get("seg", record.number("seg"), record)
     span = DbgSpan(
         _id(segment), record.number("start"), record.number("size"), "type" in record.values
@@ -150,7 +150,7 @@ def _span(record: Record, records: Records) -> DbgSpan:
     return span
 
 
-def _line(record: Record, records: Records) -> DbgLine:
+def _line(record: DbgRecord, records: Records) -> DbgLine:
     records.get("file", record.number("file"), record)
     spans = record.numbers("span")
     for span in spans:
@@ -164,7 +164,7 @@ def _line(record: Record, records: Records) -> DbgLine:
     )
 
 
-def _scope(record: Record, records: Records, modules: Mapping[int, str]) -> DbgScope:
+def _scope(record: DbgRecord, records: Records, modules: Mapping[int, str]) -> DbgScope:
     records.get("mod", record.number("mod"), record)
     parent = record.number("parent") if "parent" in record.values else None
     if parent is not None:
@@ -215,7 +215,7 @@ def _symbols(records: Records, scopes: Mapping[int, DbgScope]) -> dict[int, DbgS
 
 
 def _qualify(
-    record: Record, records: Records, scopes: Mapping[int, DbgScope]
+    record: DbgRecord, records: Records, scopes: Mapping[int, DbgScope]
 ) -> tuple[str, str, bool]:
     """The name with its scopes, ``scope::name`` or ``scope::label@local``, the module, and whether
     it is in a procedure or a cheap local."""

@@ -24,7 +24,7 @@ _HELP = "build it again: romproof reads version 2.0, as ld65 --dbgfile of cc65 2
 
 
 @dataclass(frozen=True, slots=True)
-class Record:
+class DbgRecord:
     """A record: its ``values`` by key, and the line it is on."""
 
     kind: str
@@ -79,13 +79,13 @@ class Records:
     """All records of a file by kind, those with numbers by their number."""
 
     source: Source
-    by_kind: Mapping[str, Mapping[int, Record]]
+    by_kind: Mapping[str, Mapping[int, DbgRecord]]
 
-    def all(self, kind: str) -> Iterator[Record]:
+    def all(self, kind: str) -> Iterator[DbgRecord]:
         """The records of a kind."""
         yield from self.by_kind.get(kind, {}).values()
 
-    def get(self, kind: str, number: int, asked_by: Record) -> Record:
+    def get(self, kind: str, number: int, asked_by: DbgRecord) -> DbgRecord:
         """A record by its number. Raises BadSymbols where there is none."""
         record = self.by_kind.get(kind, {}).get(number)
         if record is None:
@@ -95,7 +95,7 @@ class Records:
 
 def read_records(source: Source) -> Records:
     """The records of a file. Raises BadSymbols, also where some are missing."""
-    by_kind: dict[str, dict[int, Record]] = {}
+    by_kind: dict[str, dict[int, DbgRecord]] = {}
     for number, line in enumerate(source.lines, 1):
         if not line.strip():
             continue
@@ -112,7 +112,7 @@ def read_records(source: Source) -> Records:
     return records
 
 
-def _record(source: Source, number: int, line: str) -> Record:
+def _record(source: Source, number: int, line: str) -> DbgRecord:
     kind, tab, rest = line.partition("\t")
     if not tab or kind not in _KINDS:
         raise BadSymbols(
@@ -127,10 +127,10 @@ def _record(source: Source, number: int, line: str) -> Record:
             raise BadSymbols(what, span_of(source, number, rest[at:]), _HELP)
         values[match[1]] = match[2]
         at = match.end()
-    return Record(kind, values, source, number)
+    return DbgRecord(kind, values, source, number)
 
 
-def _check_version(record: Record) -> None:
+def _check_version(record: DbgRecord) -> None:
     if record.kind != "version" or record.values.get("major") != MAJOR:
         said = (
             f"version {printable(record.values.get('major', '?'))}"

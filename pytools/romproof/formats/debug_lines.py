@@ -12,8 +12,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from romproof.formats.dbg import C_LINE, MACRO_PARAMETER, DebugInfo
-from romproof.formats.debug_segments import Placed
-from romproof.formats.layout import Layout
+from romproof.formats.debug_segments import PlacedSegments
+from romproof.formats.layout import ImageLayout
 from romproof.formats.sources import SourceFinder
 from romproof.isa.codec import decode
 from romproof.isa.load import load
@@ -26,7 +26,7 @@ CPU = "mos6502"
 
 
 @dataclass(frozen=True, slots=True)
-class Piece:
+class LinePiece:
     """What one line made in one place: ``size`` bytes at ``start`` of a segment's number."""
 
     segment: int
@@ -39,7 +39,7 @@ class Piece:
 
 
 def lines_of(
-    debug: DebugInfo, placed: Placed, layout: Layout, finder: SourceFinder
+    debug: DebugInfo, placed: PlacedSegments, layout: ImageLayout, finder: SourceFinder
 ) -> list[ImageLine]:
     """The lines by segment and address; calls of macros are the ``via`` of what they made."""
     made: list[ImageLine] = []
@@ -61,9 +61,9 @@ def lines_of(
     return made
 
 
-def innermost(debug: DebugInfo) -> Iterator[tuple[Piece, Sequence[Piece]]]:
+def innermost(debug: DebugInfo) -> Iterator[tuple[LinePiece, Sequence[LinePiece]]]:
     """The pieces that no other lies in, with those around each, the smallest first."""
-    open_: list[tuple[Piece, bool]] = []
+    open_: list[tuple[LinePiece, bool]] = []
     for piece in _pieces(debug):
         while open_ and not _covers(open_[-1][0], piece):
             last, is_parent = open_.pop()
@@ -78,7 +78,7 @@ def innermost(debug: DebugInfo) -> Iterator[tuple[Piece, Sequence[Piece]]]:
             yield last, [p for p, _ in reversed(open_)]
 
 
-def _pieces(debug: DebugInfo) -> list[Piece]:
+def _pieces(debug: DebugInfo) -> list[LinePiece]:
     """All pieces; what covers others comes before them, and a call before what it made."""
     pieces = []
     for number, line in debug.lines.items():
@@ -88,7 +88,7 @@ def _pieces(debug: DebugInfo) -> list[Piece]:
             span = debug.spans[at]
             if span.size:
                 pieces.append(
-                    Piece(
+                    LinePiece(
                         span.segment,
                         span.start,
                         span.size,
@@ -99,13 +99,13 @@ def _pieces(debug: DebugInfo) -> list[Piece]:
                     )
                 )
 
-    def order(piece: Piece) -> tuple[int, int, int, bool, int]:
+    def order(piece: LinePiece) -> tuple[int, int, int, bool, int]:
         return piece.segment, piece.start, -piece.size, piece.type != C_LINE, piece.depth
 
     return sorted(pieces, key=order)
 
 
-def _covers(outer: Piece, inner: Piece) -> bool:
+def _covers(outer: LinePiece, inner: LinePiece) -> bool:
     return (
         outer.segment == inner.segment
         and outer.start <= inner.start
@@ -113,7 +113,7 @@ def _covers(outer: Piece, inner: Piece) -> bool:
     )
 
 
-def _bytes(layout: Layout, part: Segment, address: int, size: int) -> bytes:
+def _bytes(layout: ImageLayout, part: Segment, address: int, size: int) -> bytes:
     """The bytes that the file has for a place of a segment; none where it has no contents."""
     if part.file is None:
         return b""
@@ -121,7 +121,9 @@ def _bytes(layout: Layout, part: Segment, address: int, size: int) -> bytes:
     return layout.data[start : start + size]
 
 
-def _span(debug: DebugInfo, finder: SourceFinder, piece: Piece, around: Sequence[Piece]) -> Span:
+def _span(
+    debug: DebugInfo, finder: SourceFinder, piece: LinePiece, around: Sequence[LinePiece]
+) -> Span:
     for other in around:
         if other.type == C_LINE:
             return _place(debug, finder, other, None)
@@ -133,7 +135,7 @@ def _span(debug: DebugInfo, finder: SourceFinder, piece: Piece, around: Sequence
     return _place(debug, finder, piece, via)
 
 
-def _place(debug: DebugInfo, finder: SourceFinder, piece: Piece, via: Via | None) -> Span:
+def _place(debug: DebugInfo, finder: SourceFinder, piece: LinePiece, via: Via | None) -> Span:
     line = debug.lines[piece.line]
     file = debug.files[line.file]
     source = finder.find(file.name, file.size)
@@ -165,7 +167,7 @@ def statement_word(text: str) -> str:
     return word[1].lower() if word is not None else ""
 
 
-def _is_code(piece: Piece, data: bytes, span: Span, address: int) -> bool:
+def _is_code(piece: LinePiece, data: bytes, span: Span, address: int) -> bool:
     """Whether a piece is an instruction: as its source says, else as its length does."""
     if piece.is_data or not 1 <= piece.size <= 3 or len(data) != piece.size:
         return False

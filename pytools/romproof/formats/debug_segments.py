@@ -8,7 +8,7 @@ from pathlib import PurePath
 
 from romproof.formats.dbg import DbgSegment, DebugInfo
 from romproof.formats.errors import BadSymbols
-from romproof.formats.layout import Layout
+from romproof.formats.layout import ImageLayout
 from romproof.formats.nes import page_size
 from romproof.formats.sources import parts_of
 from romproof.program.image import Segment
@@ -21,7 +21,7 @@ _STALE = "debug information and image come from different builds: build both aga
 
 
 @dataclass(slots=True)
-class Placed:
+class PlacedSegments:
     """The segments of an image; ``by_number`` has the parts of each of the file's segments.
 
     ``skipped`` are those in parts of the file that are no memory, with what these are.
@@ -57,7 +57,7 @@ def output_of(debug: DebugInfo, name: str) -> str | None:
     return outputs[0] if outputs else None  # the image was renamed, or it is another's: see below
 
 
-def bases_of(debug: DebugInfo, layout: Layout) -> Mapping[int, int]:
+def bases_of(debug: DebugInfo, layout: ImageLayout) -> Mapping[int, int]:
     """The addresses of an NES cartridge's pages, as segments were assembled for them."""
     if layout.header is None:
         return {}
@@ -90,7 +90,7 @@ class Elsewhere:
     address: int
 
 
-def elsewhere(debug: DebugInfo, layout: Layout) -> Elsewhere | None:
+def elsewhere(debug: DebugInfo, layout: ImageLayout) -> Elsewhere | None:
     """The first part of the file, where debug information has each of them at another address than
     the image: what is copied before it runs is so, but not all of a program."""
     output, first = output_of(debug, layout.name), None
@@ -104,10 +104,10 @@ def elsewhere(debug: DebugInfo, layout: Layout) -> Elsewhere | None:
     return first
 
 
-def place_segments(debug: DebugInfo, layout: Layout) -> Placed:
+def place_segments(debug: DebugInfo, layout: ImageLayout) -> PlacedSegments:
     """The segments with something in them. Raises BadSymbols where the image has no room."""
     output = output_of(debug, layout.name)
-    placed = Placed()
+    placed = PlacedSegments()
     for number, segment in debug.segments.items():
         if not segment.size or (segment.output is not None and segment.output != output):
             continue
@@ -120,7 +120,7 @@ def place_segments(debug: DebugInfo, layout: Layout) -> Placed:
     return placed
 
 
-def _in_ram(segment: DbgSegment, layout: Layout) -> list[Segment]:
+def _in_ram(segment: DbgSegment, layout: ImageLayout) -> list[Segment]:
     """A segment without contents."""
     size = min(segment.size, max(0, _ADDRESSES - segment.start))
     if not size:
@@ -133,7 +133,7 @@ def _in_ram(segment: DbgSegment, layout: Layout) -> list[Segment]:
 
 
 def _in_file(
-    segment: DbgSegment, layout: Layout, placed: Placed, number: int, name: str
+    segment: DbgSegment, layout: ImageLayout, placed: PlacedSegments, number: int, name: str
 ) -> list[Segment]:
     """A segment with contents, a part for each bank that it is in."""
     end = segment.offset + segment.size

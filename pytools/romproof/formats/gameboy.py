@@ -6,7 +6,7 @@ Sizes and addresses: gbdev.io/pandocs "Memory Map".
 from __future__ import annotations
 
 from romproof.formats.errors import BadImage
-from romproof.formats.layout import GAME_BOY, Bank, Layout, Ram
+from romproof.formats.layout import GAME_BOY, FileBank, ImageLayout, Ram
 
 ROM_BANK = 0x4000
 HEADER_END = 0x0150
@@ -24,7 +24,7 @@ def is_gameboy(data: bytes) -> bool:
     return data[LOGO].startswith(LOGO_START)
 
 
-def gameboy_layout(name: str, data: bytes) -> Layout:
+def gameboy_layout(name: str, data: bytes) -> ImageLayout:
     """The memory of a cartridge. Raises BadImage."""
     if len(data) < HEADER_END:
         raise BadImage(
@@ -36,11 +36,11 @@ def gameboy_layout(name: str, data: bytes) -> Layout:
             f"this file has {count} banks of 16 KiB; no cartridge for the Game Boy has more "
             f"than {_MAX_BANKS}"
         )
-    banks = [Bank("ROM0", 0, 0, min(len(data), ROM_BANK), 0)]
+    banks = [FileBank("ROM0", 0, 0, min(len(data), ROM_BANK), 0)]
     for number in range(1, count):
         start = number * ROM_BANK
         size = min(ROM_BANK, len(data) - start)
-        banks.append(Bank(f"ROMX[{number}]", number, start, size, ROM_BANK))
+        banks.append(FileBank(f"ROMX[{number}]", number, start, size, ROM_BANK))
     rams = [
         Ram("VRAM[0]", 0x8000, 0x2000, 0),
         Ram("VRAM[1]", 0x8000, 0x2000, 1),
@@ -50,7 +50,7 @@ def gameboy_layout(name: str, data: bytes) -> Layout:
         Ram("OAM", 0xFE00, 0x00A0),
         Ram("HRAM", 0xFF80, 0x007F),
     ]
-    return Layout(
+    return ImageLayout(
         machine=GAME_BOY,
         cpu="sm83",
         name=name,

@@ -9,7 +9,7 @@ from pathlib import PurePath
 from romproof.formats.errors import BadImage
 from romproof.formats.gameboy import gameboy_layout, is_gameboy
 from romproof.formats.ines import MAGIC
-from romproof.formats.layout import C64, FLAT, GAME_BOY, MACHINES, NES, Layout
+from romproof.formats.layout import C64, FLAT, GAME_BOY, MACHINES, NES, ImageLayout
 from romproof.formats.nes import nes_layout
 from romproof.formats.plain import is_basic_program, plain_layout, prg_layout
 from romproof.text.diagnostic import suggest
@@ -107,7 +107,7 @@ def read_layout(
     load_address: int | None = None,
     cpu: str | None = None,
     bases: Mapping[int, int] | None = None,
-) -> Layout:
+) -> ImageLayout:
     """The memory of the image ``name``; ``data`` is its file.
 
     ``machine`` None: what the file says, then its name's ending. ``load_address`` is for .bin.
@@ -138,7 +138,7 @@ def _layout(
     load_address: int | None,
     cpu: str | None,
     bases: Mapping[int, int] | None,
-) -> Layout:
+) -> ImageLayout:
     ending = PurePath(name).suffix.lower()
     _refuse(ending, data)
     kind = _kind(ending, data, machine, load_address)
@@ -165,7 +165,7 @@ CPUS = {NES: "2a03", GAME_BOY: "sm83", C64: "6510"}
 """The CPUs of the machines, as images have them; flat memory is anybody's."""
 
 
-def _as(machine: str | None, layout: Layout) -> Layout:
+def _as(machine: str | None, layout: ImageLayout) -> ImageLayout:
     """The layout for a machine that was asked for: flat memory takes everything."""
     if machine in (None, layout.machine):
         return layout

@@ -39,7 +39,8 @@ class Ines:
 
     ``prg_ram`` and ``chr_ram`` are lost without power, ``prg_nvram`` and ``chr_nvram`` are not.
     iNES is silent on them: it is taken to mean 8 KiB of RAM at $6000, and of CHR RAM where there
-    is no CHR. ``excess`` are bytes of the file after all that the header names.
+    is no CHR. ``excess`` are bytes of the file after all that the header names. ``wiring`` are bits
+    0 and 3 of byte 6, of which ``mirroring`` is the usual meaning: some boards have another.
     """
 
     version: int
@@ -57,6 +58,7 @@ class Ines:
     chr_ram: int
     chr_nvram: int
     excess: int
+    wiring: int = 0
 
     @property
     def trainer(self) -> slice:
@@ -119,6 +121,7 @@ def read_ines(data: bytes) -> Ines:
         chr_ram=chr_ram,
         chr_nvram=chr_nvram,
         excess=len(data) - need,
+        wiring=data[6] & 0x09,
     )
 
 

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from romproof.formats.parts import Parts
+from romproof.formats.known_parts import KnownParts
 from romproof.formats.sources import files_below, show_path
 from romproof.support.reading import read_text
 from romproof.text.span import Source, Span
@@ -26,7 +26,7 @@ _CHEAP = re.compile(r"\s*(?P<name>@\w+):")
 _PROC = re.compile(r"\s*\.proc\s+(?P<name>\w+)", re.IGNORECASE)
 
 
-def add_label_sources(parts: Parts, folders: Sequence[Path], asked: bool = True) -> None:
+def add_label_sources(parts: KnownParts, folders: Sequence[Path], asked: bool = True) -> None:
     """Give the symbols without a place in a source those that the sources below define; ``asked``
     where somebody named the folders, who then hears that there are none."""
     wanted = {s.name for s in parts.symbols if s.is_label and s.span is None}

@@ -40,7 +40,7 @@ class Label:
 
 
 @dataclass(frozen=True, slots=True)
-class Section:
+class LinkerSection:
     """``size`` bytes at ``address`` of a bank that a linker calls ``name``."""
 
     name: str
@@ -57,4 +57,4 @@ class SymbolFile:
     kind: str
     name: str
     labels: tuple[Label, ...]
-    sections: tuple[Section, ...] = ()
+    sections: tuple[LinkerSection, ...] = ()

@@ -21,7 +21,7 @@ _NOTHING: Mapping[int, int] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True)
-class Bank:
+class FileBank:
     """``size`` bytes of the file from ``offset``, which the machine can show at ``address``.
 
     ``area`` is how the image calls them, such as ``PRG[3]``; ``number`` is that of the bank.
@@ -56,7 +56,7 @@ class Ram:
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class ImagePlace:
     """An address in an area; ``in_file`` says that it is one of the image's bytes."""
 
     area: str
@@ -65,7 +65,7 @@ class Place:
 
 
 @dataclass(frozen=True)
-class Layout:
+class ImageLayout:
     """An image of ``machine`` called ``name``: its file, the banks in it, and RAM.
 
     ``first`` are the areas of the banks in sight at power-on, as far as addresses are shared.
@@ -77,7 +77,7 @@ class Layout:
     cpu: str
     name: str
     data: bytes = field(repr=False)
-    banks: tuple[Bank, ...]
+    banks: tuple[FileBank, ...]
     rams: tuple[Ram, ...] = ()
     first: tuple[str, ...] = ()
     ports: tuple[tuple[int, int], ...] = ()
@@ -86,34 +86,34 @@ class Layout:
     notes: tuple[str, ...] = ()
 
     @property
-    def memories(self) -> tuple[Bank | Ram, ...]:
+    def memories(self) -> tuple[FileBank | Ram, ...]:
         """All there is in memory, the file's banks first."""
         return (*self.banks, *self.rams)
 
     @cached_property
-    def by_area(self) -> Mapping[str, Bank]:
+    def by_area(self) -> Mapping[str, FileBank]:
         """The banks by their area."""
         return {bank.area: bank for bank in self.banks}
 
-    def at_offset(self, offset: int) -> Place | None:
+    def at_offset(self, offset: int) -> ImagePlace | None:
         """The place of a byte of the file; None for one that the CPU cannot see."""
         for bank in self.banks:
             if bank.offset <= offset < bank.offset + bank.size:
-                return Place(bank.area, bank.address + offset - bank.offset, True)
+                return ImagePlace(bank.area, bank.address + offset - bank.offset, True)
         return None
 
-    def at_address(self, address: int, bank: int | None = None) -> list[Place]:
+    def at_address(self, address: int, bank: int | None = None) -> list[ImagePlace]:
         """The places that an address may mean; ``bank`` None: in any bank."""
         return [
-            Place(there.area, address, isinstance(there, Bank))
+            ImagePlace(there.area, address, isinstance(there, FileBank))
             for there in self.memories
             if there.address <= address < there.end and bank in (None, there.number)
         ]
 
-    def end_of(self, address: int, bank: int | None) -> list[Place]:
+    def end_of(self, address: int, bank: int | None) -> list[ImagePlace]:
         """The places of an address just after memory of a bank, as labels at its end have it."""
         return [
-            Place(there.area, address, isinstance(there, Bank))
+            ImagePlace(there.area, address, isinstance(there, FileBank))
             for there in self.memories
             if address == there.end and bank in (None, there.number)
         ]
@@ -122,7 +122,7 @@ class Layout:
         """Whether a register of the machine is at an address."""
         return any(start <= address < end for start, end in self.ports)
 
-    def byte(self, place: Place, count: int = 1) -> bytes:
+    def byte(self, place: ImagePlace, count: int = 1) -> bytes:
         """``count`` bytes of the file from a place of a bank."""
         bank = self.by_area[place.area]
         start = bank.offset + place.address - bank.address

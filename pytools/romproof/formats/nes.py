@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 
 from romproof.formats.ines import Ines, read_ines
-from romproof.formats.layout import NES, Bank, Layout, Ram
+from romproof.formats.layout import NES, FileBank, ImageLayout, Ram
 
 PAGES: Mapping[int, int] = MappingProxyType(
     {
@@ -47,7 +47,7 @@ def page_size(ines: Ines) -> int:
     return PAGES.get(ines.mapper, UNKNOWN_PAGE)
 
 
-def nes_layout(name: str, data: bytes, bases: Mapping[int, int] | None = None) -> Layout:
+def nes_layout(name: str, data: bytes, bases: Mapping[int, int] | None = None) -> ImageLayout:
     """The memory of a cartridge; ``bases`` has addresses of pages by their number.
 
     Raises BadImage.
@@ -60,7 +60,9 @@ def nes_layout(name: str, data: bytes, bases: Mapping[int, int] | None = None) -
         start = ines.prg.start + number * size
         length = min(size, ines.prg.stop - start)
         address = (bases or {}).get(number, _usual(ines, number, count, size))
-        banks.append(Bank(f"PRG[{number}]", number, start, min(length, _TOP - address), address))
+        banks.append(
+            FileBank(f"PRG[{number}]", number, start, min(length, _TOP - address), address)
+        )
     rams = [Ram("RAM", 0x0000, 0x0800)]
     work = ines.prg_ram + ines.prg_nvram
     if work and not any(bank.address < _RAM_END for bank in banks):
@@ -73,7 +75,7 @@ def nes_layout(name: str, data: bytes, bases: Mapping[int, int] | None = None) -
     if ines.excess:
         skipped.append((range(ines.chr.stop, len(data)), "after the parts that the header names"))
         notes.append(f"{name} has {ines.excess} bytes more than its header names; they are ignored")
-    return Layout(
+    return ImageLayout(
         machine=NES,
         cpu="2a03",
         name=name,
@@ -106,7 +108,7 @@ def _usual(ines: Ines, number: int, count: int, size: int) -> int:
     return _TOP - size
 
 
-def _first(banks: list[Bank]) -> tuple[str, ...]:
+def _first(banks: list[FileBank]) -> tuple[str, ...]:
     """Of pages at the same addresses: the last of those at the top, the first of others.
 
     Boards that switch all of PRG begin with the first page, as Mesen has it.

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from romproof.formats.errors import BadImage
-from romproof.formats.layout import C64, Bank, Layout, Ram
+from romproof.formats.layout import C64, FileBank, ImageLayout, Ram
 
 _ADDRESSES = 0x10000
 _BASIC_LINE = re.compile(rb"\x01\x08....\x9e[ (]*[0-9]+[^\x00]{0,80}\x00", re.DOTALL)
@@ -17,7 +17,7 @@ def is_basic_program(data: bytes) -> bool:
     return _BASIC_LINE.match(data) is not None
 
 
-def prg_layout(name: str, data: bytes, machine: str = C64, cpu: str = "6510") -> Layout:
+def prg_layout(name: str, data: bytes, machine: str = C64, cpu: str = "6510") -> ImageLayout:
     """A file whose first two bytes are the address it is loaded to, the low one first.
 
     Raises BadImage.
@@ -33,7 +33,7 @@ def prg_layout(name: str, data: bytes, machine: str = C64, cpu: str = "6510") ->
 
 def plain_layout(
     name: str, data: bytes, address: int, machine: str, cpu: str = "6502", skip: int = 0
-) -> Layout:
+) -> ImageLayout:
     """Bytes at an address, with RAM around them; the first ``skip`` bytes are none of them.
 
     Raises BadImage.
@@ -45,9 +45,9 @@ def plain_layout(
         raise BadImage(
             f"{size} bytes from ${address:04X} do not fit into 64 KiB: check the load address"
         )
-    bank = Bank("IMAGE", 0, skip, size, address, writable=True)
+    bank = FileBank("IMAGE", 0, skip, size, address, writable=True)
     rams = [Ram("RAM", 0, address)] if address else []
     if bank.end < _ADDRESSES:
         rams.append(Ram("HIGHRAM", bank.end, _ADDRESSES - bank.end))
     skipped = ((range(skip), "the load address"),) if skip else ()
-    return Layout(machine, cpu, name, data, (bank,), tuple(rams), skipped=skipped)
+    return ImageLayout(machine, cpu, name, data, (bank,), tuple(rams), skipped=skipped)

@@ -9,13 +9,13 @@ from pathlib import Path
 from romproof.formats.contracts import contract_places
 from romproof.formats.dbg import DebugInfo, read_debug_info
 from romproof.formats.debug_lines import lines_of, span_at
-from romproof.formats.debug_segments import Placed, bases_of, elsewhere, place_segments
+from romproof.formats.debug_segments import PlacedSegments, bases_of, elsewhere, place_segments
 from romproof.formats.errors import BadSymbols
 from romproof.formats.images import read_layout
 from romproof.formats.ines import Ines
+from romproof.formats.known_parts import KnownParts, list_names, plural
 from romproof.formats.label_sources import add_label_sources
-from romproof.formats.layout import GAME_BOY, Bank, Layout, Ram
-from romproof.formats.parts import Parts, list_names, plural
+from romproof.formats.layout import GAME_BOY, FileBank, ImageLayout, Ram
 from romproof.formats.resolving import add_sections, add_symbols
 from romproof.formats.rgbds_map import KIND as RGBDS_MAP
 from romproof.formats.rgbds_sym import KIND as RGBDS_SYM
@@ -37,7 +37,7 @@ _MACRO_LABEL = "LOCAL-MACRO_SYMBOL-"
 
 
 @dataclass(frozen=True)
-class Program:
+class LoadedProgram:
     """A program as it was loaded, and the machine that it is for.
 
     ``machine`` is "flat", "nes", "gameboy" or "c64"; ``header`` is that of an NES image; the raw
@@ -53,7 +53,7 @@ class Program:
 
 
 @dataclass(frozen=True, slots=True)
-class Files:
+class ProgramFiles:
     """The files of a program; ``sources`` and ``root`` are folders where sources are looked for."""
 
     image: Path
@@ -64,11 +64,11 @@ class Files:
 
 
 def load_program(
-    files: Files,
+    files: ProgramFiles,
     machine: str | None = None,
     load_address: int | None = None,
     cpu: str | None = None,
-) -> Program:
+) -> LoadedProgram:
     """The program in an image; ``machine`` None: the one that the image says.
 
     ``load_address`` is for images without a header; where debug information has all of the program
@@ -84,7 +84,7 @@ def load_program(
             f"{debug[1].name}: there are two files with debug information; name one",
             help=f"the other is {debug[0].name}",
         )
-    parts = Parts()
+    parts = KnownParts()
     for note in layout.notes:
         parts.warn(note)
     finder = _finder(files)
@@ -106,7 +106,7 @@ def load_program(
     _name_whole_banks(layout, parts)
     image = _image(layout, parts)
     image = with_contracts(image, [read_source(path) for path in files.contracts])
-    return Program(layout.machine, image, layout.first, tuple(parts.notes), layout.header)
+    return LoadedProgram(layout.machine, image, layout.first, tuple(parts.notes), layout.header)
 
 
 def read_source(path: Path) -> Source:
@@ -136,7 +136,7 @@ def with_contracts(image: Image, sources: Sequence[Source]) -> Image:
     )
 
 
-def _finder(files: Files) -> SourceFinder:
+def _finder(files: ProgramFiles) -> SourceFinder:
     """What looks for the sources of debug information: in the likeliest folders first."""
     named = (each for each in files.sources if each.is_dir() and each != files.root)
     folders = [*named, *(path.parent for path in files.symbols)]
@@ -145,7 +145,9 @@ def _finder(files: Files) -> SourceFinder:
     return SourceFinder(list(dict.fromkeys(folders)), list(dict.fromkeys(above)))
 
 
-def _add_debug_info(debug: DebugInfo, layout: Layout, parts: Parts, finder: SourceFinder) -> None:
+def _add_debug_info(
+    debug: DebugInfo, layout: ImageLayout, parts: KnownParts, finder: SourceFinder
+) -> None:
     if layout.machine == GAME_BOY:
         raise BadSymbols(f"{debug.name}: debug information of ld65 is not of a Game Boy program")
     placed = place_segments(debug, layout)
@@ -168,7 +170,7 @@ def _add_debug_info(debug: DebugInfo, layout: Layout, parts: Parts, finder: Sour
 
 
 def _check_address(
-    debug: DebugInfo, layout: Layout, load_address: int | None, parts: Parts
+    debug: DebugInfo, layout: ImageLayout, load_address: int | None, parts: KnownParts
 ) -> None:
     """A note where an image is loaded elsewhere than debug information has it."""
     wrong = elsewhere(debug, layout)
@@ -186,7 +188,7 @@ def _check_address(
     )
 
 
-def _tell_sources(debug: DebugInfo, parts: Parts, finder: SourceFinder) -> None:
+def _tell_sources(debug: DebugInfo, parts: KnownParts, finder: SourceFinder) -> None:
     where = "'sources' lists the folders in which they are looked for"
     if finder.missing:
         missing = sorted(set(finder.missing))
@@ -209,7 +211,7 @@ def _tell_sources(debug: DebugInfo, parts: Parts, finder: SourceFinder) -> None:
 
 
 def _add_debug_symbols(
-    debug: DebugInfo, placed: Placed, parts: Parts, finder: SourceFinder
+    debug: DebugInfo, placed: PlacedSegments, parts: KnownParts, finder: SourceFinder
 ) -> None:
     """Labels, aliases and constants; those of parts that are no memory are counted."""
     by_number: dict[int, tuple[Symbol, Span | None]] = {}
@@ -267,7 +269,7 @@ def _definition(debug: DebugInfo, line: int | None, finder: SourceFinder) -> Spa
     return span_at(finder.find(file.name, file.size), max(there.line, 1))
 
 
-def _name_whole_banks(layout: Layout, parts: Parts) -> None:
+def _name_whole_banks(layout: ImageLayout, parts: KnownParts) -> None:
     """Banks of which no symbol file knows anything are segments of their own."""
     known = {segment.area for segment in parts.segments}
     if any(segment.file is not None for segment in parts.segments):
@@ -283,7 +285,7 @@ def _name_whole_banks(layout: Layout, parts: Parts) -> None:
             )
 
 
-def _image(layout: Layout, parts: Parts) -> Image:
+def _image(layout: ImageLayout, parts: KnownParts) -> Image:
     used: dict[str, int] = {}
     for segment in parts.segments:
         used[segment.area] = used.get(segment.area, 0) + segment.size
@@ -310,13 +312,13 @@ def _image(layout: Layout, parts: Parts) -> Image:
     )
 
 
-def _area(bank: Bank, used: int | None, layout: Layout) -> Area:
+def _area(bank: FileBank, used: int | None, layout: ImageLayout) -> Area:
     """The area of a bank; ``used`` bytes of it are known, None: all may be."""
     known = bank.size if used is None else min(used, bank.size)
     return Area(bank.area, bank.address, bank.size, known, bank.writable, layout.name)
 
 
-def _overlaps_bank(ram: Ram, layout: Layout) -> bool:
+def _overlaps_bank(ram: Ram, layout: ImageLayout) -> bool:
     """Whether RAM shares addresses with a bank: the harness would take the bank for a part of the
     file that is never loaded."""
     return any(ram.address < bank.end and bank.address < ram.end for bank in layout.banks)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from romproof.formats.labels import Label, Section, Space, SymbolFile
-from romproof.formats.layout import GAME_BOY, Layout, Place
-from romproof.formats.parts import Parts, list_names, plural
+from romproof.formats.known_parts import KnownParts, list_names, plural
+from romproof.formats.labels import Label, LinkerSection, Space, SymbolFile
+from romproof.formats.layout import GAME_BOY, ImageLayout, ImagePlace
 from romproof.program.address_size import AddressSize
 from romproof.program.image import Segment, Symbol
 from romproof.text.span import Span
@@ -29,10 +29,10 @@ class Resolved:
 
     label: Label
     value: int
-    place: Place | None
+    place: ImagePlace | None
 
 
-def add_symbols(file: SymbolFile, layout: Layout, parts: Parts) -> list[Symbol]:
+def add_symbols(file: SymbolFile, layout: ImageLayout, parts: KnownParts) -> list[Symbol]:
     """Add the labels of a file; what is outside of the image becomes a note. Gives the symbols."""
     resolved: list[Resolved] = []
     outside: list[Label] = []
@@ -46,7 +46,7 @@ def add_symbols(file: SymbolFile, layout: Layout, parts: Parts) -> list[Symbol]:
         else:
             {"outside": outside, "unclear": unclear, "elsewhere": elsewhere}[result].append(label)
     _tell(file, layout, parts, outside, unclear, elsewhere)
-    segments = Segments(layout, parts, [r for r in resolved if r.place is not None])
+    segments = LabelSegments(layout, parts, [r for r in resolved if r.place is not None])
     known = {(s.name, s.value, s.segment) for s in parts.symbols}
     named = {s.name for s in parts.symbols}
     symbols: list[Symbol] = []
@@ -72,7 +72,9 @@ def _ends(labels: Sequence[Label]) -> frozenset[int]:
     )
 
 
-def resolve(label: Label, layout: Layout, ends: frozenset[int] = frozenset()) -> Resolved | str:
+def resolve(
+    label: Label, layout: ImageLayout, ends: frozenset[int] = frozenset()
+) -> Resolved | str:
     """The place of a label; else "outside", "unclear" or "elsewhere"."""
     value, bank = label.value, label.bank
     if label.space is Space.CONSTANT:
@@ -94,7 +96,11 @@ def resolve(label: Label, layout: Layout, ends: frozenset[int] = frozenset()) ->
 
 
 def _at(
-    label: Label, address: int, bank: int | None, layout: Layout, ends: frozenset[int] = frozenset()
+    label: Label,
+    address: int,
+    bank: int | None,
+    layout: ImageLayout,
+    ends: frozenset[int] = frozenset(),
 ) -> Resolved | str:
     if not 0 <= address < _ADDRESSES:
         return "outside"
@@ -120,7 +126,7 @@ def _at(
     return "outside"
 
 
-def _in_page(label: Label, layout: Layout) -> Resolved | str:
+def _in_page(label: Label, layout: ImageLayout) -> Resolved | str:
     """A label of FCEUX's: the address within a bank of 16 KiB says where in the file it is."""
     if label.value < 0x8000 or layout.header is None:
         return _at(label, label.value, None, layout)
@@ -132,7 +138,7 @@ def _in_page(label: Label, layout: Layout) -> Resolved | str:
     return Resolved(label, place.address, place)
 
 
-def _ram(label: Label, layout: Layout) -> tuple[int, int | None] | None:
+def _ram(label: Label, layout: ImageLayout) -> tuple[int, int | None] | None:
     """Address and bank of an offset in RAM."""
     at = label.value
     if layout.machine == GAME_BOY:
@@ -150,7 +156,7 @@ def _ram(label: Label, layout: Layout) -> tuple[int, int | None] | None:
     return None
 
 
-def add_sections(file: SymbolFile, layout: Layout, parts: Parts) -> None:
+def add_sections(file: SymbolFile, layout: ImageLayout, parts: KnownParts) -> None:
     """Add the sections of a map as segments."""
     names = {segment.name for segment in parts.segments}
     for section in file.sections:
@@ -165,7 +171,7 @@ def add_sections(file: SymbolFile, layout: Layout, parts: Parts) -> None:
         parts.segments.append(segment)
 
 
-def _section(section: Section, layout: Layout, names: set[str]) -> Segment | None:
+def _section(section: LinkerSection, layout: ImageLayout, names: set[str]) -> Segment | None:
     places = layout.at_address(section.address, section.bank)
     if not places and section.bank == 0:
         places = layout.at_address(section.address, 1)
@@ -187,8 +193,8 @@ def _section(section: Section, layout: Layout, names: set[str]) -> Segment | Non
 
 def _tell(
     file: SymbolFile,
-    layout: Layout,
-    parts: Parts,
+    layout: ImageLayout,
+    parts: KnownParts,
     outside: Sequence[Label],
     unclear: Sequence[Label],
     elsewhere: Sequence[Label],
@@ -222,13 +228,15 @@ def _tell(
         )
 
 
-class Segments:
+class LabelSegments:
     """The segments that labels stand in; where a linker's are not known, some are made.
 
     A bank of ROM without any becomes one; in RAM one reaches from the first label to the last.
     """
 
-    def __init__(self, layout: Layout, parts: Parts, resolved: Sequence[Resolved]) -> None:
+    def __init__(
+        self, layout: ImageLayout, parts: KnownParts, resolved: Sequence[Resolved]
+    ) -> None:
         self._parts = parts
         self._by_area: dict[str, list[Segment]] = {}
         for segment in parts.segments:
@@ -256,7 +264,7 @@ class Segments:
                 return segment.name
         return self._make(each.place, here).name
 
-    def _make(self, place: Place, here: Sequence[Segment]) -> Segment:
+    def _make(self, place: ImagePlace, here: Sequence[Segment]) -> Segment:
         if place.in_file:
             bank = self._layout.by_area[place.area]
             low, high, offset = bank.address, bank.end, bank.offset
@@ -280,7 +288,7 @@ class Segments:
         return self._made[key]
 
 
-def _symbol(each: Resolved, file: SymbolFile, segments: Segments) -> Symbol:
+def _symbol(each: Resolved, file: SymbolFile, segments: LabelSegments) -> Symbol:
     is_label = each.place is not None
     public = each.label.is_public
     if public is None:

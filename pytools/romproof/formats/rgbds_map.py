@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 
-from romproof.formats.labels import Label, Section, Space, SymbolFile
+from romproof.formats.labels import Label, LinkerSection, Space, SymbolFile
 from romproof.formats.reading import number_lines, span_of, unreadable
 from romproof.text.numbers import whole
 from romproof.text.span import Source
@@ -30,7 +30,7 @@ _ROM = ("ROM0", "ROMX", "ROM")
 def read_rgbds_map(source: Source) -> SymbolFile:
     """The sections and symbols of a map. Raises BadSymbols."""
     labels: list[Label] = []
-    sections: list[Section] = []
+    sections: list[LinkerSection] = []
     kind, bank = "", 0
     for number, text in number_lines(source):
         head = _BANK.match(text)
@@ -57,15 +57,15 @@ def read_rgbds_map(source: Source) -> SymbolFile:
     return SymbolFile(KIND, source.name, tuple(labels), tuple(sections))
 
 
-def _section(text: str, kind: str, bank: int) -> Section | None:
+def _section(text: str, kind: str, bank: int) -> LinkerSection | None:
     match = _SECTION.match(text)
     if match is not None:
         first = whole(match["first"], 16)
         size = whole(match["size"], 16)
         if match["last"] is not None and whole(match["last"], 16) + 1 - first != size:
             return None
-        return Section(match["name"] or "", bank, first, size, kind in _ROM)
+        return LinkerSection(match["name"] or "", bank, first, size, kind in _ROM)
     match = _EMPTY_SECTION.match(text)
     if match is None:
         return None
-    return Section(match["name"] or "", bank, whole(match["first"], 16), 0, kind in _ROM)
+    return LinkerSection(match["name"] or "", bank, whole(match["first"], 16), 0, kind in _ROM)

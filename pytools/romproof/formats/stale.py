@@ -11,11 +11,11 @@ from pathlib import PurePath
 
 from romproof.formats.dbg import DebugInfo
 from romproof.formats.debug_lines import innermost, mnemonics, statement_word
-from romproof.formats.debug_segments import Placed, output_of
+from romproof.formats.debug_segments import PlacedSegments, output_of
 from romproof.formats.errors import BadSymbols
 from romproof.formats.gameboy import ENTRY
-from romproof.formats.layout import GAME_BOY, NES, Layout
-from romproof.formats.parts import Parts, plural
+from romproof.formats.known_parts import KnownParts, plural
+from romproof.formats.layout import GAME_BOY, NES, ImageLayout
 from romproof.formats.sources import SourceFinder, parts_of
 from romproof.isa.codec import decode
 from romproof.program.image import ImageLine, Symbol
@@ -33,7 +33,11 @@ _STEPS = 4
 
 
 def check_debug_info(
-    debug: DebugInfo, placed: Placed, layout: Layout, parts: Parts, finder: SourceFinder
+    debug: DebugInfo,
+    placed: PlacedSegments,
+    layout: ImageLayout,
+    parts: KnownParts,
+    finder: SourceFinder,
 ) -> None:
     """Raises BadSymbols where debug information and image contradict each other; what is only
     strange becomes a note of ``parts``."""
@@ -43,7 +47,9 @@ def check_debug_info(
     _check_words(parts, finder)
 
 
-def _check_lengths(debug: DebugInfo, placed: Placed, layout: Layout, finder: SourceFinder) -> None:
+def _check_lengths(
+    debug: DebugInfo, placed: PlacedSegments, layout: ImageLayout, finder: SourceFinder
+) -> None:
     """Instructions of the source have to be as long in the image."""
     known = mnemonics()
     guessed = wrong_guesses = 0
@@ -81,7 +87,7 @@ def _check_lengths(debug: DebugInfo, placed: Placed, layout: Layout, finder: Sou
         )
 
 
-def _find_linked_name(debug: DebugInfo, layout: Layout) -> str:
+def _find_linked_name(debug: DebugInfo, layout: ImageLayout) -> str:
     """The name of the file that was linked, where it is another one."""
     output = output_of(debug, layout.name)
     name = parts_of(output or "")[-1:]
@@ -89,7 +95,7 @@ def _find_linked_name(debug: DebugInfo, layout: Layout) -> str:
     return "" if same else f" but of {name[0]}"
 
 
-def _check_vectors(debug: DebugInfo, layout: Layout, parts: Parts) -> None:
+def _check_vectors(debug: DebugInfo, layout: ImageLayout, parts: KnownParts) -> None:
     """The reset vector leads to a statement, where debug information has any around it."""
     reset = dict(vectors_of(layout)).get("reset")
     if reset is None:
@@ -106,7 +112,7 @@ def _check_vectors(debug: DebugInfo, layout: Layout, parts: Parts) -> None:
         )
 
 
-def vectors_of(layout: Layout) -> list[tuple[str, int]]:
+def vectors_of(layout: ImageLayout) -> list[tuple[str, int]]:
     """What the vectors of the 6502 hold at power-on, by their names."""
     vectors: list[tuple[str, int]] = []
     for address, name in VECTORS:
@@ -119,7 +125,7 @@ def vectors_of(layout: Layout) -> list[tuple[str, int]]:
     return vectors
 
 
-def _check_words(parts: Parts, finder: SourceFinder) -> None:
+def _check_words(parts: KnownParts, finder: SourceFinder) -> None:
     """Where the source of the same size has another instruction, it was changed after the build."""
     known = mnemonics()
     wrong: list[ImageLine] = []
@@ -139,7 +145,9 @@ def _check_words(parts: Parts, finder: SourceFinder) -> None:
         )
 
 
-def check_labels(name: str, symbols: Sequence[Symbol], layout: Layout, parts: Parts) -> None:
+def check_labels(
+    name: str, symbols: Sequence[Symbol], layout: ImageLayout, parts: KnownParts
+) -> None:
     """A note where a symbol file with many labels has none where the program begins."""
     labels = [s for s in symbols if s.is_label]
     in_rom = {s.value for s in labels if any(p.in_file for p in layout.at_address(s.value))}

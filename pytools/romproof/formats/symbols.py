@@ -23,10 +23,10 @@ from romproof.formats.rgbds_sym import read_rgbds_sym
 from romproof.formats.vice import read_vice
 from romproof.text.span import Source
 
-Reader = Callable[[Source], SymbolFile]
+SymbolReader = Callable[[Source], SymbolFile]
 
 DEBUG_ENDING = ".dbg"
-_ENDINGS: dict[str, Reader] = {
+_ENDINGS: dict[str, SymbolReader] = {
     ".lbl": read_vice,
     ".vs": read_vice,
     ".labels": read_vice,
@@ -57,7 +57,7 @@ def read_symbols(source: Source) -> SymbolFile:
     return symbols
 
 
-def _reader(source: Source) -> Reader:
+def _reader(source: Source) -> SymbolReader:
     for line in source.lines[:_LOOK]:
         reader = _by_line(line)
         if reader is not None:
@@ -78,7 +78,7 @@ def _reader(source: Source) -> Reader:
     return reader
 
 
-def _by_line(line: str) -> Reader | None:
+def _by_line(line: str) -> SymbolReader | None:
     """The reader of the format that a line is of; None where it says nothing."""
     text = line.lstrip("\ufeff").rstrip()
     if not text or text.lstrip().startswith(";"):

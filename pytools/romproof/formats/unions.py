@@ -14,7 +14,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from romproof.program.image import Symbol
 from romproof.text.span import Source
 
-Path = tuple[tuple[int, int], ...]
+UnionPath = tuple[tuple[int, int], ...]
 """The unions around a line, from outside in: the line at which each begins, and which of its
 alternatives this is."""
 _MAX_LOCALS = 64
@@ -26,10 +26,10 @@ _WORD = re.compile(
 )
 
 
-def paths_in(source: Source) -> Mapping[int, Path]:
+def paths_in(source: Source) -> Mapping[int, UnionPath]:
     """The unions around each line that is in any."""
-    paths: dict[int, Path] = {}
-    section: Path = ()
+    paths: dict[int, UnionPath] = {}
+    section: UnionPath = ()
     inside: list[tuple[int, int]] = []
     for number, line in enumerate(source.lines, 1):
         match = _WORD.match(line)
@@ -49,7 +49,7 @@ def paths_in(source: Source) -> Mapping[int, Path]:
 
 
 def without_unions(
-    sizes: Mapping[int, int], labels: Sequence[Symbol], paths: Mapping[int, Mapping[int, Path]]
+    sizes: Mapping[int, int], labels: Sequence[Symbol], paths: Mapping[int, Mapping[int, UnionPath]]
 ) -> dict[int, int]:
     """The ``sizes`` of the labels of a section of RAM, by their identity, less those that the next
     label in memory does not tell; ``paths`` are those of sources, by their identity."""
@@ -72,7 +72,7 @@ def without_unions(
     return kept
 
 
-def _path(symbol: Symbol, paths: Mapping[int, Mapping[int, Path]]) -> Path | None:
+def _path(symbol: Symbol, paths: Mapping[int, Mapping[int, UnionPath]]) -> UnionPath | None:
     """The unions around a label; None where no source defines it."""
     span = symbol.span
     lines = None if span is None else paths.get(id(span.source))
@@ -80,7 +80,7 @@ def _path(symbol: Symbol, paths: Mapping[int, Mapping[int, Path]]) -> Path | Non
 
 
 def _find_open(
-    labels: Sequence[Symbol], known: Mapping[int, Path | None]
+    labels: Sequence[Symbol], known: Mapping[int, UnionPath | None]
 ) -> Iterator[tuple[Symbol, bool]]:
     """The labels by address, and whether a union may have begun, and not ended, where they are."""
     by_address: dict[int, list[Symbol]] = {}
@@ -98,7 +98,7 @@ def _find_open(
 
 
 def _in_sources(
-    labels: Sequence[Symbol], known: Mapping[int, Path | None]
+    labels: Sequence[Symbol], known: Mapping[int, UnionPath | None]
 ) -> dict[int, list[Symbol]]:
     """The labels behind each one in its source, in their order there, by its identity."""
     sources: dict[int, list[tuple[int, int, Symbol]]] = {}
@@ -117,9 +117,9 @@ def _in_sources(
 
 def _within(
     symbol: Symbol,
-    path: Path,
+    path: UnionPath,
     later: Mapping[int, Sequence[Symbol]],
-    known: Mapping[int, Path | None],
+    known: Mapping[int, UnionPath | None],
 ) -> int | None:
     """The bytes to the next label of the same alternative; None where that is not known."""
     for other in later[id(symbol)]:

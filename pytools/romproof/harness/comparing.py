@@ -9,7 +9,7 @@ from typing import Any
 
 from romproof.contract.nouns.items import MemoryRange
 from romproof.contract.nouns.model import INTERRUPT, Contract
-from romproof.harness.drawing import Drawn, drawn
+from romproof.harness.drawing import Drawn, draw_inputs
 from romproof.harness.errors import CallError, RequirementBroken, Runaway
 from romproof.harness.listeners.profiling import places_on
 from romproof.harness.machine import Machine
@@ -93,7 +93,7 @@ class Whole:
     ram: int
 
 
-def whole_of(side: ComparedSide) -> Whole:
+def measure_whole(side: ComparedSide) -> Whole:
     """The size of a program: what its segments have, in files and outside of them."""
     image = side.rom.image
     stored = sum(s.size for s in image.segments if s.file is not None)
@@ -175,13 +175,13 @@ def _inputs(contract: Contract | None, rom: Rom, calls: int) -> Sequence[Drawn] 
     abi = abi_of(rom.image.cpu)
     if not contract.inputs:
         return [Drawn({}, {}, {})]
-    return islice(drawn(contract, abi), calls * _TRIES)
+    return islice(draw_inputs(contract, abi), calls * _TRIES)
 
 
 def _with_front(figures: Sequence[Figures]) -> tuple[Figures, ...]:
     weighed = [one.weight for one in figures]
 
-    def beaten(place: int) -> bool:
+    def is_beaten(place: int) -> bool:
         own = weighed[place]
         return own is None or any(
             other is not None
@@ -190,7 +190,7 @@ def _with_front(figures: Sequence[Figures]) -> tuple[Figures, ...]:
             for other in weighed
         )
 
-    return tuple(replace(one, on_front=not beaten(n)) for n, one in enumerate(figures))
+    return tuple(replace(one, on_front=not is_beaten(n)) for n, one in enumerate(figures))
 
 
 class _Runs:
@@ -212,7 +212,7 @@ class _Runs:
         followed in a machine, which takes longer than many inputs that are refused."""
         self.refused_last = False
         try:
-            result = self._made(given, self._side.rom, None)
+            result = self._call(given, self._side.rom, None)
             if self._followed < _FOLLOWED:
                 self._follow(given)
         except (RequirementBroken, BadValue, UnknownSymbol) as refusal:
@@ -227,7 +227,7 @@ class _Runs:
             return None
         return result
 
-    def _made(self, given: Drawn, on: Rom | Machine, observer: Profiler | None) -> Result:
+    def _call(self, given: Drawn, on: Rom | Machine, observer: Profiler | None) -> Result:
         registers: dict[str, Any] = dict(given.registers)
         return on.call(
             self._routine,
@@ -244,7 +244,7 @@ class _Runs:
         machine = rom.machine()
         profiler = Profiler(places_on(machine.board, rom.image, rom.loaded))
         profiler.watch(machine.board)
-        self._made(given, machine, profiler)
+        self._call(given, machine, profiler)
         self._followed += 1
         profile = profiler.profile()
         self._called |= {(r.address, r.bank) for r in profile.routines if r.address >= 0}

@@ -7,7 +7,7 @@ from weakref import WeakKeyDictionary
 
 from romproof.engine.protocol import Observer
 from romproof.harness.calls.listening import LISTENERS, Listener, ObservedRun, tell_unobserved
-from romproof.harness.checks.running import both
+from romproof.harness.checks.running import join_observers
 from romproof.harness.state.stubbed_board import tell_begin
 from romproof.machine.gameboy import machine as gameboy
 from romproof.machine.gameboy.board import GameBoyBoard
@@ -46,7 +46,7 @@ def _observe(machine: GameBoy, observer: Observer | None) -> Observer | None:
         known = heard.observers.get(listener)
         own = heard.observers[listener] = listener.observer(run, known)
         tell_begin(own, machine.cycles)
-        observer = both(observer, own)
+        observer = join_observers(observer, own)
     return observer
 
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from random import Random
 
-from romproof.contract.names.bounds import Key, bounds_of
+from romproof.contract.names.bounds import BoundKey, bounds_of
 from romproof.contract.names.limits import Limits
 from romproof.contract.nouns.items import MemoryRange
 from romproof.contract.nouns.model import Contract
@@ -35,7 +35,7 @@ class Drawn:
         return ", ".join(parts) if parts else "no inputs"
 
 
-def drawn(contract: Contract, abi: Abi, seed: int = 0) -> Iterator[Drawn]:
+def draw_inputs(contract: Contract, abi: Abi, seed: int = 0) -> Iterator[Drawn]:
     """Inputs without end, always the same ones: the lowest values, the highest, and random ones,
     with notable bytes among them. Not all are such as the contract allows: it may want more of
     them than limits of each by itself."""
@@ -50,15 +50,15 @@ def drawn(contract: Contract, abi: Abi, seed: int = 0) -> Iterator[Drawn]:
     def uniform(low: int, high: int) -> int:
         return chance.randint(low, max(low, high))
 
-    def either(low: int, high: int) -> int:
+    def choose_limit(low: int, high: int) -> int:
         return chance.choice((notable, uniform))(low, high)
 
     while True:
-        for choose in (uniform, uniform, either, notable):
+        for choose in (uniform, uniform, choose_limit, notable):
             yield _one(contract, abi, bounds, choose)
 
 
-def _one(contract: Contract, abi: Abi, bounds: Mapping[Key, Limits], choose: Choose) -> Drawn:
+def _one(contract: Contract, abi: Abi, bounds: Mapping[BoundKey, Limits], choose: Choose) -> Drawn:
     registers: dict[str, int] = {}
     flags: dict[str, int] = {}
     memory: dict[str, bytes] = {}
@@ -72,7 +72,7 @@ def _one(contract: Contract, abi: Abi, bounds: Mapping[Key, Limits], choose: Cho
     return Drawn(registers, flags, memory)
 
 
-def _bytes(item: MemoryRange, bounds: Mapping[Key, Limits], choose: Choose) -> bytes:
+def _bytes(item: MemoryRange, bounds: Mapping[BoundKey, Limits], choose: Choose) -> bytes:
     for key, within in bounds.items():
         if isinstance(key, MemoryRange) and (key.address, key.size) == (item.address, item.size):
             return choose(*within).to_bytes(item.size, "little")

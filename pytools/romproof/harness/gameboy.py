@@ -10,9 +10,9 @@ from romproof.harness.rom import Rom
 from romproof.harness.state.values import GivenValue, Target, encode, place
 from romproof.isa.codec import Instruction, decode
 from romproof.isa.flow import Flow
-from romproof.machine.gameboy.board import WINDOWS
+from romproof.machine.gameboy.board import windows_of
 from romproof.machine.gameboy.machine import GameBoy
-from romproof.measure.places import BANK, Places
+from romproof.measure.code_locations import BANK, CodeLocations
 
 
 def machine_of(rom: Rom) -> GameBoy:
@@ -20,12 +20,12 @@ def machine_of(rom: Rom) -> GameBoy:
     return GameBoy(rom.image.files[0].data, rom.engine)
 
 
-def places_of(rom: Rom, machine: GameBoy) -> Places:
+def places_of(rom: Rom, machine: GameBoy) -> CodeLocations:
     """Where the program's code stands while ``machine`` runs it from the start."""
     banked = any("[" in area.name for area in rom.image.areas)
-    places = Places(rom.image, WINDOWS if banked else ())
+    places = CodeLocations(rom.image, windows_of(machine) if banked else ())
     if banked:
-        machine.memory.tell_banks(places.switched)
+        machine.memory.tell_banks(places.switch)
     return places
 
 
@@ -65,9 +65,8 @@ def run_on_gameboy(
 
 
 def _to_the_end(machine: GameBoy, stops: Collection[int], end: int, observer: Observer) -> bool:
-    engine = machine.engine
     while True:
-        stop = engine.run(stops, end - machine.cycles, observer)
+        stop = machine.go_on(end - machine.cycles, stops, observer)
         if stop is not Stop.REACHED:
             return stop is not Stop.LIMIT
         if _rests(machine) and not machine.registers.ime:

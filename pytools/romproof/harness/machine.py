@@ -66,7 +66,9 @@ class Machine(Routines):
             abi = self._abi
             if name == abi.stack_pointer.attribute:
                 self._runner.rooms.setter = Setter.CALLER
-            self._did(lambda board: setattr(RegisterView(board.engine, abi, _silent), name, value))
+            self._note_effect(
+                lambda board: setattr(RegisterView(board.engine, abi, _silent), name, value)
+            )
 
         return RegisterView(self._board.engine, self._abi, change)
 
@@ -77,7 +79,7 @@ class Machine(Routines):
 
     @property
     def board(self) -> Board:
-        """The machine itself: what the kind of machine has of its own."""
+        """The machine itself, with the attributes of its kind."""
         return self._board
 
     def read(self, target: Target, size: int | None = None) -> bytes:
@@ -91,7 +93,7 @@ class Machine(Routines):
         self._journal.note(self._runner.record, address, data)
         return data
 
-    def shown(self, target: Target) -> Image:
+    def show(self, target: Target) -> Image:
         """Bring the bank of a symbol in sight; the part of the program that is in sight then.
         Raises UnknownSymbol, BadValue and BoardError."""
         self._memory.show(target, place(self.image, target)[0], None)
@@ -106,12 +108,12 @@ class Machine(Routines):
         self._memory.write(target, address, data)
         if self._guests.acting:
             tape = self._guests.tape
-            tape.did(
+            tape.note_effect(
                 lambda board: BoardMemory(board, self.image).write(target, address, data),
                 (address, data),
             )
         written = range(address, address + len(data))
-        self._runner.written(written)
+        self._runner.note_write(written)
         if code:
             self._runner.allow_code(written)
 
@@ -143,7 +145,7 @@ class Machine(Routines):
             self._runner.all_written(tuple(written))
 
     def reset(self) -> None:
-        """Bring the machine back to what it was at the start; devices and stubs stay."""
+        """Bring the machine back to its state at the start; devices and stubs stay."""
         self._board.restore(self._first)
         self._runner.begin_anew()
 
@@ -154,7 +156,7 @@ class Machine(Routines):
         return self._board.save(), runner.unknown, runner.called, runner.started, setter
 
     def restore(self, saved: Any) -> None:
-        """Be again what ``save`` has seen."""
+        """Return to the state that ``save`` has stored."""
         runner = self._runner
         board, runner.unknown, runner.called, runner.started, runner.rooms.setter = saved
         self._board.restore(board)
@@ -166,8 +168,8 @@ class Machine(Routines):
         """Put a device at an address, a symbol's place or a range of addresses.
 
         It has ``read(address, cycle)`` and ``write(address, value, cycle)``; ``cycle`` are the
-        machine's cycles before the access, dummy accesses are accesses. It hides what is there.
-        Raises UnknownSymbol, and BadValue for what is no device.
+        machine's cycles before the access, dummy accesses are accesses. It hides the memory there.
+        Raises UnknownSymbol, and BadValue for an object that is not a device.
         """
         for name in ("read", "write"):
             if not callable(getattr(device, name, None)):
@@ -192,7 +194,7 @@ class Machine(Routines):
 
         ``act`` may read and write memory, registers and buttons, and ask for interrupts; where it
         sets ``machine.registers.pc``, execution goes on there. Registers it does not set stay as
-        they are. ``cycles`` is what all of that takes, by default as much as the return. Raises
+        they are. ``cycles`` is the time of the stub, by default that of the return. Raises
         UnknownSymbol and BadValue.
         """
         address, _ = place(self.image, routine)
@@ -238,7 +240,7 @@ class Machine(Routines):
     def _note(self, log: AccessLog, name: str, home: InBank | None, event: MemoryEvent) -> None:
         if home is not None and not home.is_shown(self._board):
             return
-        there = self._memory.loaded.named(event.pc)
+        there = self._memory.loaded.format_address(event.pc)
         routine = f"${event.pc:04X}" if there is None else there.partition("+")[0]
         log.accesses.append(
             Access(name, event.address, event.value, event.cycle, routine, event.is_write)
@@ -252,18 +254,18 @@ class Machine(Routines):
         interrupts.
         """
         self._board.interrupt(name)
-        self._did(lambda board: board.interrupt(name))
+        self._note_effect(lambda board: board.interrupt(name))
 
     def _press(self, button: str, player: int) -> None:
         self._board.press(button, player)
-        self._did(lambda board: board.press(button, player))
+        self._note_effect(lambda board: board.press(button, player))
 
     def _release(self, button: str, player: int) -> None:
         self._board.release(button, player)
-        self._did(lambda board: board.release(button, player))
+        self._note_effect(lambda board: board.release(button, player))
 
-    def _did(self, effect: Effect) -> None:
-        self._guests.tape.did(effect)
+    def _note_effect(self, effect: Effect) -> None:
+        self._guests.tape.note_effect(effect)
 
     # ------------------------------------------------------------ calls and runs
 

@@ -16,8 +16,8 @@ from romproof.harness.state.values import GivenValue, Target
 from romproof.isa.abi import abi_of
 from romproof.isa.codec import decode
 from romproof.machine.boards import FLAT
-from romproof.measure.model import Profile
-from romproof.measure.places import Places
+from romproof.measure.code_locations import CodeLocations
+from romproof.measure.model import CycleProfile
 from romproof.measure.profile import Profiler
 from romproof.program.image import Image
 
@@ -30,8 +30,8 @@ class Measured:
     all were kept; ``cut`` is True when the cycle limit ended a program that had not halted.
     """
 
-    profile: Profile
-    places: Places
+    profile: CycleProfile
+    places: CodeLocations
     runs: int
     violation: ContractViolation | None
     cut: bool

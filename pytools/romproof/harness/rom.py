@@ -45,9 +45,9 @@ class Rom(Routines):
     ``engine`` says which one it came to be, ``loaded`` is the part of the image
     that is in memory at the start. ``fill`` is the byte of memory that
     nothing was loaded to; ``banks`` chooses among overlapping memory areas; ``uninitialised`` is
-    what calls do about reads of uninitialised variables, unless they say. ``machine`` is what
-    the program runs on: "flat" memory, or one of romproof.machine.boards. ``checks`` has levels
-    that are others than the machine's (see romproof.engine.checks).
+    the level for reads of uninitialised variables, unless a call has its own. ``machine`` is the
+    machine of the program: "flat" memory, or one of romproof.machine.boards. ``checks`` has
+    levels that differ from those of the machine (see romproof.engine.checks).
     Raises NoSuchEngine, MissingExtra, OverlappingAreas, NoAbi, BoardError, and BadInput for an
     image that the machine cannot run.
     """
@@ -78,7 +78,7 @@ class Rom(Routines):
         if machine == FLAT:
             self._plans = Plans(self.memory_map.executable, abi)
         else:
-            self._plans = Plans(self._shared.board.executable, abi)
+            self._plans = Plans(self._shared_machine.board.executable, abi)
 
     @property
     def banks(self) -> tuple[str, ...]:
@@ -104,7 +104,7 @@ class Rom(Routines):
         """
         if self.machine_name == FLAT:
             return load_image(self.image, self._fill, self._banks, self._first_areas)
-        board = self._shared.board
+        board = self._shared_machine.board
         shown = [f"{w.kind}[{n}]" for w, n in zip(board.windows, board.banks(), strict=True)]
         hidden = {
             area.name
@@ -153,7 +153,7 @@ class Rom(Routines):
 
     @property
     def malformed(self) -> Mapping[str, tuple[Diagnostic, ...]]:
-        """What is wrong with the contracts that are not ``readable``, by the routine's name."""
+        """The errors in the contracts that are not ``readable``, by the routine's name."""
         return self._read_contracts.malformed
 
     @cached_property
@@ -162,7 +162,7 @@ class Rom(Routines):
 
     def not_loaded(self) -> Mapping[str, str]:
         """The routines with contracts that are in banks not in memory at the start, with their
-        areas: what is said of the program is not said of them."""
+        areas: statements about the program do not cover them."""
         here = {symbol.name for symbol in self.loaded.symbols}
         areas = {segment.name: segment.area for segment in self.image.segments}
         away = self.readable.keys() - here
@@ -192,7 +192,7 @@ class Rom(Routines):
     def places(self, targets: Collection[Target]) -> tuple[tuple[int, ...], Homes]:
         """The addresses of places, and of those in banks in which of them. Raises UnknownSymbol,
         and BadValue."""
-        return self._shared.places(targets)
+        return self._shared_machine.places(targets)
 
     def with_checks(self, levels: Mapping[str, str]) -> Rom:
         """The same program with other checks; its calls are remembered together with those here.
@@ -202,9 +202,9 @@ class Rom(Routines):
         other = copy(self)
         other.checks = self.checks.with_levels(levels)
         if self.machine_name == FLAT:
-            other.__dict__.pop("_shared", None)
+            other.__dict__.pop("_shared_machine", None)
         else:  # what is known of the program goes with it
-            other.__dict__["_shared"] = other.machine()
+            other.__dict__["_shared_machine"] = other.machine()
         return other
 
     def machine(self) -> Machine:
@@ -223,7 +223,7 @@ class Rom(Routines):
         )
 
     @cached_property
-    def _shared(self) -> Machine:
+    def _shared_machine(self) -> Machine:
         return self.machine()
 
     def _make(self, engine: str | None = None) -> Board:
@@ -232,8 +232,8 @@ class Rom(Routines):
 
     def _carry_out(self, call: CallRequest) -> Result:
         """See Routines."""
-        self._shared.reset()
-        return self._shared._carry_out(call)
+        self._shared_machine.reset()
+        return self._shared_machine._carry_out(call)
 
     def call_many(
         self,
@@ -250,10 +250,10 @@ class Rom(Routines):
         """Call a routine once for each row of bytes, in freshly loaded memory, on all cores.
 
         ``each`` has an array (calls, bytes) for each place that differs between the calls, ``mem``
-        what is the same for all; ``outputs`` are the places whose bytes are wanted after each
-        call, with a size where the symbol has none. The first call is also made as ``call`` does
-        it, with all its checks and errors; of the others guards are checked, and contracts are
-        not. Results do not depend on ``workers``, the number of threads.
+        the bytes that are the same for all; ``outputs`` are the places whose bytes are returned
+        for each call, with a size if the symbol has none. The first call is also made by
+        ``call``, with all checks and errors; the others have its guards, but their contracts are
+        not checked. Results do not depend on ``workers``, the number of threads.
 
         Raises what call() raises, NoReturn, BadValue, BadBatch, and MissingExtra without numpy
         and llvmlite.

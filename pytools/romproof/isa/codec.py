@@ -8,7 +8,7 @@ from functools import cache
 
 from romproof.isa.flow import Flow
 from romproof.isa.load import load
-from romproof.isa.model import FORMS, Cycles, Opcode, Variant
+from romproof.isa.model import FORMS, Cycles, Opcode, OpcodeVariant
 
 
 @cache
@@ -16,7 +16,7 @@ def encodings(cpu: str = "mos6502") -> Mapping[str, Mapping[str, Opcode]]:
     """mnemonic -> operand template -> the opcode the assembler chooses."""
     table: dict[str, dict[str, Opcode]] = {}
     for opcode in load(cpu):
-        if opcode.canonical and opcode.variant is not Variant.PREFIX:
+        if opcode.canonical and opcode.variant is not OpcodeVariant.PREFIX:
             table.setdefault(opcode.mnemonic, {})[opcode.mode] = opcode
     return table
 
@@ -84,7 +84,7 @@ def decode(
         return None
     opcodes = load(cpu)
     opcode = opcodes[data[0]]
-    if opcode.variant is Variant.PREFIX:
+    if opcode.variant is OpcodeVariant.PREFIX:
         if len(data) < 2:
             return None
         opcode = opcodes[256 + data[1]]

@@ -64,12 +64,12 @@ class Encoding:
         return f"{self.mnemonic} {self.mode}".rstrip()
 
 
-Row = tuple[str, str, str, str]
+EncodingRow = tuple[str, str, str, str]
 """A row of a table, as far as it has to be taken apart to find it again: mnemonic, operand
 template, tag, and its bytes in hexadecimal."""
 
 
-def encoding_of(row: Row) -> Encoding:
+def encoding_of(row: EncodingRow) -> Encoding:
     """What an assembler needs of a row."""
     mnemonic, mode, variant, digits = row
     placeholder = next((name for name in _LONGEST_FIRST if name in mode), "")
@@ -91,9 +91,9 @@ def encodings_of(table: str) -> Mapping[str, Mapping[str, Encoding]]:
 
 
 @cache
-def rows_of(table: str) -> Mapping[str, list[Row]]:
+def rows_of(table: str) -> Mapping[str, list[EncodingRow]]:
     """mnemonic -> the rows of :func:`encodings_of`: most sources need few of them."""
-    chosen: dict[str, list[Row]] = {}
+    chosen: dict[str, list[EncodingRow]] = {}
     for _, row in sorted(_rows(table).items()):
         variant = row[2]
         if not variant.endswith("-alt") and variant != "prefix":
@@ -102,8 +102,8 @@ def rows_of(table: str) -> Mapping[str, list[Row]]:
 
 
 @cache
-def _rows(table: str) -> dict[int, Row]:
-    rows: dict[int, Row] = {}
+def _rows(table: str) -> dict[int, EncodingRow]:
+    rows: dict[int, EncodingRow] = {}
     path = os.path.join(os.path.dirname(__file__), f"{table}.tbl")
     with open(path, encoding="utf-8") as file:
         lines = file.read().splitlines()

@@ -9,7 +9,15 @@ from functools import cache
 from types import MappingProxyType
 
 from romproof.isa.flow import Flow, is_conditional
-from romproof.isa.model import FORMS, OPERAND_SIZES, Access, Cycles, Form, Opcode, Variant
+from romproof.isa.model import (
+    FORMS,
+    OPERAND_SIZES,
+    Cycles,
+    Opcode,
+    OpcodeVariant,
+    OperandAccess,
+    TableForm,
+)
 from romproof.text.errors import RomproofError
 
 # the columns are two or more spaces apart; a syntax may have single spaces in it
@@ -54,7 +62,7 @@ def opcodes_with(*flows: Flow, cpu: str = "mos6502") -> frozenset[int]:
     return frozenset(opcode.index for opcode in load(cpu) if opcode.flow in flows)
 
 
-def parse(text: str, name: str, form: Form = FORMS["mos6502"]) -> tuple[Opcode, ...]:
+def parse(text: str, name: str, form: TableForm = FORMS["mos6502"]) -> tuple[Opcode, ...]:
     """Parse and validate the text of a table; ``name`` is for messages.
 
     A line ``extends <table>`` takes over the rows of another one; the rows here replace them.
@@ -114,7 +122,7 @@ def _code(prefix: bytes, byte: int) -> str:
     return f"{prefix.hex()}{byte:02x}"
 
 
-def _opcode(row: str, cpu: str, form: Form) -> Opcode:
+def _opcode(row: str, cpu: str, form: TableForm) -> Opcode:
     match = _ROW.match(row if form.described else f"{row}{_UNDESCRIBED}{'-' * len(form.flags)}")
     if match is None:
         raise ValueError("expected: op syntax cycles access flags [tag]")
@@ -130,17 +138,18 @@ def _opcode(row: str, cpu: str, form: Form) -> Opcode:
     tag, _, alternate = (match["tag"] or "").partition("-")
     if alternate not in ("", "alt"):
         raise ValueError(f"unknown tag '{match['tag']}'")
-    access = Access(match["access"])
-    if access is not Access.NONE and placeholder[:2] not in ("a8", "a1") and "[" not in mode:
+    access = OperandAccess(match["access"])
+    if access is not OperandAccess.NONE and placeholder[:2] not in ("a8", "a1") and "[" not in mode:
         raise ValueError("an access needs an address operand")
     cycles = _cycles(match["cycles"])
-    variant = Variant(tag)
+    variant = OpcodeVariant(tag)
     never_ends, conditional = cycles.base is None, is_conditional(mnemonic, mode)
     if form.described and (
-        never_ends != (variant in (Variant.JAM, Variant.STOP)) or bool(cycles.taken) != conditional
+        never_ends != (variant in (OpcodeVariant.JAM, OpcodeVariant.STOP))
+        or bool(cycles.taken) != conditional
     ):
         raise ValueError(f"cycles '{match['cycles']}' do not fit the instruction")
-    if (variant is Variant.PREFIX) != (not prefix and code == form.prefix):
+    if (variant is OpcodeVariant.PREFIX) != (not prefix and code == form.prefix):
         raise ValueError(f"the tag 'prefix' belongs to opcode {form.prefix.hex()} alone")
     return Opcode(
         cpu=cpu,

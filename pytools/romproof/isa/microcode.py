@@ -16,7 +16,7 @@ from typing import overload
 from romproof.isa.algebra import Op, Value, cat, const, input_of, register, substitute
 
 
-class Kind(Enum):
+class StepKind(Enum):
     """What a step is."""
 
     FETCH = "fetch"
@@ -38,21 +38,21 @@ class Kind(Enum):
     @property
     def is_cycle(self) -> bool:
         """Whether it takes a cycle."""
-        return self not in (Kind.SIGNAL, Kind.ACKNOWLEDGE)
+        return self not in (StepKind.SIGNAL, StepKind.ACKNOWLEDGE)
 
     @property
     def is_read(self) -> bool:
         """Whether the bus brings a byte."""
-        return self in (Kind.FETCH, Kind.OPERAND, Kind.READ, Kind.DUMMY_READ)
+        return self in (StepKind.FETCH, StepKind.OPERAND, StepKind.READ, StepKind.DUMMY_READ)
 
     @property
     def is_write(self) -> bool:
         """Whether the bus takes a byte."""
-        return self in (Kind.WRITE, Kind.DUMMY_WRITE)
+        return self in (StepKind.WRITE, StepKind.DUMMY_WRITE)
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class MicroStep:
     """One step. It takes place when the one-bit ``when`` is 1; always when that is None.
 
     ``address`` is 16 bits wide; an IDLE may have one, that of the byte on the address lines.
@@ -60,7 +60,7 @@ class Step:
     ``width`` is that of what the step brings, 0 for nothing.
     """
 
-    kind: Kind
+    kind: StepKind
     address: Value | None = None
     value: Value | None = None
     when: Value | None = None
@@ -68,7 +68,7 @@ class Step:
     width: int = 0
 
 
-class Stop(Enum):
+class CpuStop(Enum):
     """Why a CPU does not go on after an instruction."""
 
     JAM = "jam"
@@ -87,10 +87,10 @@ class Microcode:
     microcode that goes on from here. ``stop`` says that the CPU stands still afterwards.
     """
 
-    steps: tuple[Step, ...] = ()
+    steps: tuple[MicroStep, ...] = ()
     results: tuple[tuple[str, Value], ...] = ()
     next: Value | None = None
-    stop: Stop | None = None
+    stop: CpuStop | None = None
 
     @property
     def cycles(self) -> tuple[int, int]:
@@ -104,7 +104,7 @@ class Microcode:
         return dict(self.results).get(name)
 
 
-class Recorder:
+class MicrocodeRecorder:
     """The CPU as its operations see it; it notes what they do.
 
     Registers are attributes: reading one gives a Value, setting one says what it becomes.
@@ -112,9 +112,9 @@ class Recorder:
 
     _widths: Mapping[str, int]
     _now: dict[str, Value]
-    _steps: list[Step]
+    _steps: list[MicroStep]
     _next: Value | None
-    _stop: Stop | None
+    _stop: CpuStop | None
 
     def __init__(self, widths: Mapping[str, int]) -> None:
         now = {name: register(name, bits) for name, bits in widths.items()}
@@ -137,28 +137,34 @@ class Recorder:
             raise ValueError(f"register '{name}' has {bits} bits, the value {value.width}")
         self._now[name] = value
 
-    def read(self, address: Value, when: Value | None = None, kind: Kind = Kind.READ) -> Value:
+    def read(
+        self, address: Value, when: Value | None = None, kind: StepKind = StepKind.READ
+    ) -> Value:
         """One cycle that reads a byte."""
-        return self._add(Step(kind, address, when=when, width=8))
+        return self._add(MicroStep(kind, address, when=when, width=8))
 
     def write(
-        self, address: Value, value: Value, when: Value | None = None, kind: Kind = Kind.WRITE
+        self,
+        address: Value,
+        value: Value,
+        when: Value | None = None,
+        kind: StepKind = StepKind.WRITE,
     ) -> None:
         """One cycle that writes a byte."""
-        self._add(Step(kind, address, value, when))
+        self._add(MicroStep(kind, address, value, when))
 
     def dummy_read(self, address: Value, when: Value | None = None) -> None:
         """One cycle that reads a byte nobody wants."""
-        self.read(address, when, Kind.DUMMY_READ)
+        self.read(address, when, StepKind.DUMMY_READ)
 
     def idle(self, address: Value | None = None, when: Value | None = None) -> None:
         """One cycle without an access."""
-        self._add(Step(Kind.IDLE, address, when=when))
+        self._add(MicroStep(StepKind.IDLE, address, when=when))
 
     def operand(self) -> Value:
         """One cycle that reads the byte at the program counter, which goes on."""
         pc = self._now["pc"]
-        byte = self.read(pc, kind=Kind.OPERAND)
+        byte = self.read(pc, kind=StepKind.OPERAND)
         self._now["pc"] = pc + 1
         return byte
 
@@ -169,21 +175,21 @@ class Recorder:
 
     def signal(self, line: str, width: int = 1, when: Value | None = None) -> Value:
         """The state of an input line now."""
-        return self._add(Step(Kind.SIGNAL, when=when, signal=line, width=width))
+        return self._add(MicroStep(StepKind.SIGNAL, when=when, signal=line, width=width))
 
     def acknowledge(self, line: str, value: Value, when: Value | None = None) -> None:
         """Tell the outside that an interrupt is served."""
-        self._add(Step(Kind.ACKNOWLEDGE, value=value, when=when, signal=line))
+        self._add(MicroStep(StepKind.ACKNOWLEDGE, value=value, when=when, signal=line))
 
     def go_on_with(self, number: Value) -> None:
         """The microcode that goes on from here."""
         vars(self)["_next"] = number
 
-    def stand_still(self, reason: Stop) -> None:
+    def stand_still(self, reason: CpuStop) -> None:
         """The CPU does not go on by itself."""
         vars(self)["_stop"] = reason
 
-    def _add(self, step: Step) -> Value:
+    def _add(self, step: MicroStep) -> Value:
         self._steps.append(step)
         return input_of(len(self._steps) - 1, step.width or 1)
 
@@ -197,9 +203,11 @@ class Recorder:
         return Microcode(tuple(self._steps), tuple(results), self._next, self._stop)
 
 
-def record(widths: Mapping[str, int], operation: Callable[[Recorder], object]) -> Microcode:
+def record(
+    widths: Mapping[str, int], operation: Callable[[MicrocodeRecorder], object]
+) -> Microcode:
     """The microcode of an operation, for a CPU with registers of these widths in bits."""
-    cpu = Recorder(widths)
+    cpu = MicrocodeRecorder(widths)
     operation(cpu)
     return cpu.microcode()
 
@@ -244,7 +252,7 @@ def specialise(microcode: Microcode, known: Mapping[Value, Value]) -> Microcode:
     def put(value: Value | None) -> Value | None:
         return None if value is None else substitute(value, known, done)
 
-    steps: list[Step] = []
+    steps: list[MicroStep] = []
     for number, step in enumerate(microcode.steps):
         when = put(step.when)
         if when is not None and when.op is Op.CONST:
@@ -259,5 +267,5 @@ def specialise(microcode: Microcode, known: Mapping[Value, Value]) -> Microcode:
     return replace(microcode, steps=tuple(steps), results=results, next=put(microcode.next))
 
 
-NOTHING = Step(Kind.ACKNOWLEDGE)
+NOTHING = MicroStep(StepKind.ACKNOWLEDGE)
 """A step that was left out."""

@@ -12,7 +12,7 @@ from romproof.isa.flow import Flow, flow_of, is_conditional
 
 
 @dataclass(frozen=True, slots=True)
-class Form:
+class TableForm:
     """What the instruction tables of two CPUs differ in.
 
     ``flags`` are the letters of the flags column in their order. ``prefix`` is the byte that
@@ -27,19 +27,19 @@ class Form:
     described: bool = True
 
 
-FORMS: Mapping[str, Form] = MappingProxyType(
+FORMS: Mapping[str, TableForm] = MappingProxyType(
     {
         **dict.fromkeys(
-            ("mos6502", "synertek65c02", "rockwell65c02", "wdc65c02"), Form("NV-BDIZC")
+            ("mos6502", "synertek65c02", "rockwell65c02", "wdc65c02"), TableForm("NV-BDIZC")
         ),
-        "wdc65816": Form("NVMXDIZC", described=False),
-        "sm83": Form("ZNHC", prefix=b"\xcb", page=0xFF00),
+        "wdc65816": TableForm("NVMXDIZC", described=False),
+        "sm83": TableForm("ZNHC", prefix=b"\xcb", page=0xFF00),
     }
 )
 """The CPUs that have a table, by its name."""
 
 
-class Variant(Enum):
+class OpcodeVariant(Enum):
     """How official an opcode is."""
 
     DOCUMENTED = ""
@@ -52,7 +52,7 @@ class Variant(Enum):
     """No instruction: the opcode proper is the byte that follows."""
 
 
-class Access(Enum):
+class OperandAccess(Enum):
     """What an instruction does with the memory its operand names."""
 
     NONE = "."
@@ -108,9 +108,9 @@ class Opcode:
     placeholder: str
     size: int
     cycles: Cycles
-    access: Access
+    access: OperandAccess
     flags: str
-    variant: Variant
+    variant: OpcodeVariant
     canonical: bool
 
     @property

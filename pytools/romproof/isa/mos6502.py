@@ -20,8 +20,16 @@ from romproof.isa import mos6502_undocumented as odd
 from romproof.isa.algebra import Value, cat, const, select
 from romproof.isa.cpu import Cpu
 from romproof.isa.load import load
-from romproof.isa.microcode import Kind, Microcode, Recorder, Recordings, Step, Stop, record
-from romproof.isa.model import Access, Opcode
+from romproof.isa.microcode import (
+    CpuStop,
+    Microcode,
+    MicrocodeRecorder,
+    MicroStep,
+    Recordings,
+    StepKind,
+    record,
+)
+from romproof.isa.model import Opcode, OperandAccess
 from romproof.isa.mos6502_alu import Cpu6502
 
 REGISTERS = MappingProxyType(
@@ -42,7 +50,7 @@ NMI_VECTOR, RESET_VECTOR, IRQ_VECTOR = 0xFFFA, 0xFFFC, 0xFFFE
 def fetch(cpu: Cpu6502) -> None:
     """The first cycle of everything. An interrupt lets it pass without using the byte: the chip
     puts a ``brk`` in its place."""
-    opcode = cpu.read(cpu.pc, kind=Kind.FETCH)
+    opcode = cpu.read(cpu.pc, kind=StepKind.FETCH)
     cpu.go_on_with(select(cpu.interrupt, const(INTERRUPT, 9), opcode.widen(9)))
     cpu.pc = select(cpu.interrupt, cpu.pc, cpu.pc + 1)
 
@@ -97,9 +105,9 @@ def jump_through(cpu: Cpu6502, vector: Value) -> None:
 
 # ---------------------------------------------------------------- which opcode does what
 
-Read = Callable[[Cpu6502, Value], None]
+ReadFunction = Callable[[Cpu6502, Value], None]
 
-READS: dict[str, Read] = {
+READS: dict[str, ReadFunction] = {
     "lda": alu.lda, "ldx": alu.ldx, "ldy": alu.ldy,
     "adc": alu.adc, "sbc": alu.sbc, "cmp": alu.cmp, "cpx": alu.cpx, "cpy": alu.cpy,
     "and": alu.and_, "eor": alu.eor, "ora": alu.ora, "bit": alu.bit,
@@ -139,11 +147,11 @@ WITH_CYCLES_OF_THEIR_OWN: dict[str, Callable[[Cpu6502], None]] = {
 }  # fmt: skip
 
 
-def execute(cpu: Cpu6502, opcode: Opcode, reads: Mapping[str, Read] = READS) -> None:
+def execute(cpu: Cpu6502, opcode: Opcode, reads: Mapping[str, ReadFunction] = READS) -> None:
     """All cycles of an opcode after its fetch; ``reads`` are the operations that read."""
     name, mode, access = opcode.mnemonic, opcode.mode, opcode.access
     if name == "jam":
-        cpu.stand_still(Stop.JAM)
+        cpu.stand_still(CpuStop.JAM)
     elif name in WITH_CYCLES_OF_THEIR_OWN:
         WITH_CYCLES_OF_THEIR_OWN[name](cpu)
     elif opcode.is_branch:
@@ -163,9 +171,9 @@ def execute(cpu: Cpu6502, opcode: Opcode, reads: Mapping[str, Read] = READS) -> 
         operation(cpu, cpu.operand())
     else:
         address = do.effective_address(cpu, mode, access)
-        if access is Access.READ:
+        if access is OperandAccess.READ:
             reads[name](cpu, cpu.read(address))
-        elif access is Access.MODIFY:
+        elif access is OperandAccess.MODIFY:
             do.modify(cpu, address, MODIFIES[name])
         elif name in STORES:
             cpu.write(address, STORES[name](cpu))
@@ -188,7 +196,7 @@ def execute_on_registers(cpu: Cpu6502, name: str) -> None:
 # ---------------------------------------------------------------- recording
 
 
-class PollingRecorder(Recorder):
+class PollingRecorder(MicrocodeRecorder):
     """A recorder that looks at the interrupt lines just before step number ``last``."""
 
     _last: int | None
@@ -197,18 +205,18 @@ class PollingRecorder(Recorder):
         super().__init__(widths)
         vars(self)["_last"] = last
 
-    def _add(self, step: Step) -> Value:
+    def _add(self, step: MicroStep) -> Value:
         if len(self._steps) == self._last:
             vars(self)["_last"] = None
             do.poll(self)
         return super()._add(step)
 
 
-Execute = Callable[[Cpu6502, Opcode], None]
+ExecuteFunction = Callable[[Cpu6502, Opcode], None]
 
 
 def microcode_of(
-    opcode: Opcode, execute: Execute = execute, widths: Mapping[str, int] = REGISTERS
+    opcode: Opcode, execute: ExecuteFunction = execute, widths: Mapping[str, int] = REGISTERS
 ) -> Microcode:
     """Record an opcode, with its look at the interrupt lines.
 
@@ -245,7 +253,7 @@ SEQUENCES: Mapping[str, Callable[[Cpu6502], None]] = MappingProxyType(
 
 def cpu_with(
     name: str,
-    execute: Execute,
+    execute: ExecuteFunction,
     table: str = "mos6502",
     widths: Mapping[str, int] = REGISTERS,
     begin: Callable[[Cpu6502], None] = fetch,

@@ -10,9 +10,9 @@ Read on in: Bruce Clark, "Decimal Mode", http://6502.org/tutorials/decimal_mode.
 from __future__ import annotations
 
 from romproof.isa.algebra import Value, cat, const, select
-from romproof.isa.microcode import Recorder
+from romproof.isa.microcode import MicrocodeRecorder
 
-Cpu6502 = Recorder
+Cpu6502 = MicrocodeRecorder
 """The CPU: its registers are those of ``romproof.isa.mos6502``."""
 
 

@@ -18,8 +18,8 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from romproof.isa.algebra import Value, cat, const, select
-from romproof.isa.microcode import Kind
-from romproof.isa.model import Access
+from romproof.isa.microcode import StepKind
+from romproof.isa.model import OperandAccess
 from romproof.isa.mos6502_alu import Cpu6502, set_nz
 
 # ---------------------------------------------------------------- operands
@@ -27,7 +27,7 @@ from romproof.isa.mos6502_alu import Cpu6502, set_nz
 # Each function takes the cycles up to the access itself and gives its address.
 
 
-def effective_address(cpu: Cpu6502, mode: str, access: Access) -> Value:
+def effective_address(cpu: Cpu6502, mode: str, access: OperandAccess) -> Value:
     """The address that an operand of this addressing mode names."""
     match mode:
         case "a8":
@@ -62,7 +62,7 @@ def zero_page_indexed(cpu: Cpu6502, index: Value) -> Value:
     return (base + index).widen(16)
 
 
-def indexed(cpu: Cpu6502, base: Value, index: Value, access: Access) -> Value:
+def indexed(cpu: Cpu6502, base: Value, index: Value, access: OperandAccess) -> Value:
     """``a16,x``: the adder is 8 bits wide, so the low byte of the sum is ready first.
 
     A read is tried at once with that half-ready address, and again only when there was a carry:
@@ -71,7 +71,7 @@ def indexed(cpu: Cpu6502, base: Value, index: Value, access: Access) -> Value:
     address = base + index.widen(16)
     half_ready = cat(base[8:16], address[0:8])
     crossed = ~half_ready.equals(address)
-    cpu.dummy_read(half_ready, when=crossed if access is Access.READ else None)
+    cpu.dummy_read(half_ready, when=crossed if access is OperandAccess.READ else None)
     return address
 
 
@@ -89,7 +89,7 @@ def indexed_indirect(cpu: Cpu6502) -> Value:
     return pointer(cpu, base + cpu.x)
 
 
-def indirect_indexed(cpu: Cpu6502, access: Access) -> Value:
+def indirect_indexed(cpu: Cpu6502, access: OperandAccess) -> Value:
     """``(a8),y``: Y is added to the pointer."""
     return indexed(cpu, pointer(cpu, cpu.operand()), cpu.y, access)
 
@@ -98,7 +98,7 @@ def modify(cpu: Cpu6502, address: Value, change: Callable[[Cpu6502, Value], Valu
     """Change a byte in memory. The chip takes a cycle to compute the new value and meanwhile
     writes the old one back (64doc)."""
     old = cpu.read(address)
-    cpu.write(address, old, kind=Kind.DUMMY_WRITE)
+    cpu.write(address, old, kind=StepKind.DUMMY_WRITE)
     cpu.write(address, change(cpu, old))
 
 

@@ -20,8 +20,8 @@ from romproof.isa import mos6502_operations as nmos
 from romproof.isa.abi import WAITING
 from romproof.isa.algebra import Value, const, select
 from romproof.isa.cpu import Cpu
-from romproof.isa.microcode import Kind, Stop
-from romproof.isa.model import Access, Opcode, Variant
+from romproof.isa.microcode import CpuStop, StepKind
+from romproof.isa.model import Opcode, OpcodeVariant, OperandAccess
 from romproof.isa.mos6502 import (
     CONDITIONS,
     INTERRUPT,
@@ -68,7 +68,7 @@ def fetch(cpu: Cpu6502) -> None:
     resting = waiting & ~(nmi | irq)
     interrupted = cpu.interrupt[0] | (waiting & (nmi | (irq & ~cpu.i)))
     cpu.idle(cpu.pc, when=resting)
-    opcode = cpu.read(cpu.pc, when=~resting, kind=Kind.FETCH)
+    opcode = cpu.read(cpu.pc, when=~resting, kind=StepKind.FETCH)
     number = select(interrupted, const(INTERRUPT, 9), opcode.widen(9))
     cpu.go_on_with(select(resting, WAIT, number))
     cpu.pc = select(resting | interrupted, cpu.pc, cpu.pc + 1)
@@ -128,14 +128,14 @@ def execute(cpu: Cpu6502, opcode: Opcode, again: Mapping[str, int]) -> None:
     elif name in ("brk", "wai"):
         (brk if name == "brk" else wai)(cpu)
     elif name == "stp":
-        cpu.stand_still(Stop.JAM)
-    elif opcode.variant is Variant.UNDOCUMENTED and mode in ("", "a16"):
+        cpu.stand_still(CpuStop.JAM)
+    elif opcode.variant is OpcodeVariant.UNDOCUMENTED and mode in ("", "a16"):
         _do_nothing(cpu, opcode)
     elif name in _DECIMAL and mode == "#n8":
         do.with_decimal_cycle(cpu, cpu.operand, lambda: const(again[name], 16), _DECIMAL[name])
     elif name == "bit" and mode == "#n8":
         do.bit_immediate(cpu, cpu.operand())
-    elif opcode.access is not Access.NONE:
+    elif opcode.access is not OperandAccess.NONE:
         _access(cpu, opcode)
     else:
         execute_nmos(cpu, opcode)
@@ -144,13 +144,13 @@ def execute(cpu: Cpu6502, opcode: Opcode, again: Mapping[str, int]) -> None:
 def _access(cpu: Cpu6502, opcode: Opcode) -> None:
     """An instruction with an operand in memory."""
     name, access = opcode.mnemonic, opcode.access
-    waits = access is Access.WRITE or name in _ALWAYS_WAIT
+    waits = access is OperandAccess.WRITE or name in _ALWAYS_WAIT
     address = do.effective_address(cpu, opcode.mode, access, waits)
     if name in _DECIMAL:
         do.with_decimal_cycle(cpu, lambda: cpu.read(address), lambda: address, _DECIMAL[name])
-    elif access is Access.READ:
+    elif access is OperandAccess.READ:
         _READS[name](cpu, cpu.read(address))
-    elif access is Access.WRITE:
+    elif access is OperandAccess.WRITE:
         cpu.write(address, _STORES[name](cpu))
     elif name[:3] in ("rmb", "smb"):
         do.modify(cpu, address, partial(_change_bit, mask=1 << int(name[3]), set=name[0] == "s"))

@@ -17,13 +17,13 @@ from collections.abc import Callable
 
 from romproof.isa import mos6502_operations as nmos
 from romproof.isa.algebra import Value, cat, const, select
-from romproof.isa.model import Access
+from romproof.isa.model import OperandAccess
 from romproof.isa.mos6502_alu import Cpu6502, set_nz
 
 # ---------------------------------------------------------------- operands
 
 
-def effective_address(cpu: Cpu6502, mode: str, access: Access, waits: bool) -> Value:
+def effective_address(cpu: Cpu6502, mode: str, access: OperandAccess, waits: bool) -> Value:
     """The address that an operand names; ``waits`` says whether an index takes its cycle always."""
     match mode:
         case "a16,x":

@@ -12,14 +12,14 @@ from functools import cache, partial
 
 from romproof.isa.algebra import Value, const
 from romproof.isa.cpu import Cpu
-from romproof.isa.mos6502 import READS, Read, cpu_with, execute
+from romproof.isa.mos6502 import READS, ReadFunction, cpu_with, execute
 from romproof.isa.mos6502_alu import Cpu6502, lsr, set_nz
 from romproof.isa.mos6502_undocumented import anc, arr
 
 _NO_OPERAND = const(0xFF, 8)
 
 
-def without_operand(operation: Read) -> Read:
+def without_operand(operation: ReadFunction) -> ReadFunction:
     """The operation as if its immediate operand had all bits set."""
     return lambda cpu, value: operation(cpu, _NO_OPERAND)
 
@@ -41,7 +41,7 @@ def las(cpu: Cpu6502, value: Value) -> None:
 @cache
 def perfect6502() -> Cpu:
     """The CPU, recorded once."""
-    odd: dict[str, Read] = {
+    odd: dict[str, ReadFunction] = {
         "anc": without_operand(anc),
         "alr": alr,
         "arr": without_operand(arr),

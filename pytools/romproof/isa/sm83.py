@@ -21,7 +21,7 @@ from romproof.isa import sm83_operations as do
 from romproof.isa.algebra import Value, const, select
 from romproof.isa.cpu import Cpu
 from romproof.isa.load import load
-from romproof.isa.microcode import Kind, Microcode, Recordings, Stop, record, specialise
+from romproof.isa.microcode import CpuStop, Microcode, Recordings, StepKind, record, specialise
 from romproof.isa.model import Opcode
 from romproof.isa.sm83_alu import CpuSm83
 from romproof.isa.sm83_operations import ALWAYS, get, put
@@ -62,7 +62,7 @@ def fetch(cpu: CpuSm83) -> None:
     stay = resting | interrupted | cpu.mode.equals(HALT_BUG)
 
     cpu.idle(when=resting)
-    opcode = cpu.read(cpu.pc, when=~resting, kind=Kind.FETCH)
+    opcode = cpu.read(cpu.pc, when=~resting, kind=StepKind.FETCH)
     number = select(interrupted, INTERRUPT, opcode.widen(10))
     cpu.go_on_with(select(resting, WAIT, number))
     cpu.pc = select(stay, cpu.pc, cpu.pc + 1)
@@ -120,7 +120,7 @@ def halt(cpu: CpuSm83) -> None:
 
 def stop(cpu: CpuSm83) -> None:
     """The clock stops. Assemblers put a $00 behind it, which is executed when it goes on."""
-    cpu.stand_still(Stop.STOP)
+    cpu.stand_still(CpuStop.STOP)
 
 
 # ---------------------------------------------------------------- which opcode does what
@@ -156,7 +156,7 @@ def execute(cpu: CpuSm83, opcode: Opcode) -> None:
     operands = opcode.mode.split(", ")
     match name, *operands:
         case "jam", *_:
-            cpu.stand_still(Stop.JAM)
+            cpu.stand_still(CpuStop.JAM)
         case "ld", "hl", "sp + e8":
             put(cpu, "hl", do.sp_plus_e8(cpu))
         case "ld" | "ldh", to, operand:

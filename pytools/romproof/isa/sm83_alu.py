@@ -12,9 +12,9 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from romproof.isa.algebra import Value, cat, const, select
-from romproof.isa.microcode import Recorder
+from romproof.isa.microcode import MicrocodeRecorder
 
-CpuSm83 = Recorder
+CpuSm83 = MicrocodeRecorder
 """The CPU: its registers are those of ``romproof.isa.sm83``."""
 
 NO_CARRY = const(0, 1)

@@ -25,7 +25,7 @@ class Transfers:
     halt: int | None = None
     """The instruction after which the CPU rests until an interrupt is requested."""
 
-    def happened(self, byte: int, cycles: int) -> Flow:
+    def find_flow(self, byte: int, cycles: int) -> Flow:
         """Where an instruction that took ``cycles`` led; NEXT when its condition did not hold.
 
         A branch is a branch, whether taken or not.

@@ -44,7 +44,7 @@ def copy_state(devices: Sequence[object], shared: Iterable[object] = ()) -> Save
     rows = (
         _Chip(bytes(d), _memory(d, {id(one) for one in there}))
         if isinstance(d, Chip)
-        else {name: _copy(value, memo) for name, value in _own(d).items()}
+        else {name: _copy(value, memo) for name, value in _read_attributes(d).items()}
         for d in devices
     )
     return SavedDevices(parts, tuple(rows))
@@ -95,7 +95,7 @@ def _memory(chip: Chip, shared: Collection[int]) -> dict[str, bytes]:
     }
 
 
-def _own(device: object) -> dict[str, Any]:
+def _read_attributes(device: object) -> dict[str, Any]:
     """The attributes of an object, with or without slots."""
     names = [name for kind in type(device).__mro__ for name in getattr(kind, "__slots__", ())]
     slots = {name: getattr(device, name) for name in names if hasattr(device, name)}

@@ -17,7 +17,7 @@ from romproof.isa.abi import abi_of
 from romproof.isa.flow import Flow
 from romproof.isa.transfers import Transfers, transfers
 from romproof.machine.board import Board
-from romproof.measure.places import Places
+from romproof.measure.code_locations import CodeLocations
 
 _MAX_OPEN = 1024
 """Open calls that are remembered; the oldest of a program that never returns are forgotten."""
@@ -29,7 +29,7 @@ class CallTimes:
 
     detached: ClassVar[bool] = True
     board: Board
-    places: Places
+    places: CodeLocations
     done: Callable[[int, int], object]
     _table: Transfers = field(init=False)
     _open: list[tuple[int, int, int, int]] = field(default_factory=list, init=False)
@@ -38,7 +38,7 @@ class CallTimes:
     def __post_init__(self) -> None:
         self._table = transfers(abi_of(self.places.image.cpu).cpu)
         if self.places.windows:
-            self.board.tell_banks(self.places.switched)
+            self.board.tell_banks(self.places.switch)
 
     def restart(self) -> None:
         """Another run begins: what was open has ended without a return."""
@@ -48,7 +48,7 @@ class CallTimes:
         """See Observer."""
         if self.places.windows:
             self.places.coming.clear()
-            self.places.switched(-1, self.board.banks())
+            self.places.switch(-1, self.board.banks())
             self.places.advance(cycle)
         self._now = cycle
 

@@ -20,7 +20,7 @@ MACHINE = {HALT: "(HALT)", OTHER_DMA: "(DMA)", -3: "(OAM DMA)", -4: "(DMC DMA)"}
 
 
 @dataclass(slots=True)
-class Cost:
+class RunningCost:
     """The running sums of one routine, also by the location of the instruction, and the accesses
     to memory by page: the page's number times 2, and 1 more for writes."""
 
@@ -49,16 +49,16 @@ class Cost:
 
 
 @dataclass(slots=True, eq=False)
-class Node:
+class PathNode:
     """A routine, called from ``site`` along the path that ``parent`` is; ``cycles`` are its own."""
 
     location: int
     site: int | None
-    parent: Node | None
+    parent: PathNode | None
     depth: int = 0
     calls: int = 0
     cycles: int = 0
-    children: dict[tuple[int, int | None], Node] = field(default_factory=dict)
+    children: dict[tuple[int, int | None], PathNode] = field(default_factory=dict)
 
 
 @dataclass(slots=True)
@@ -71,8 +71,8 @@ class OpenCall:
     many of these are open.
     """
 
-    cost: Cost
-    node: Node
+    cost: RunningCost
+    node: PathNode
     start: int
     away: int
     interrupts: int
@@ -90,9 +90,9 @@ class Ledger:
     """
 
     most_calls: ClassVar[int] = _MAX_CALLS
-    costs: dict[int, Cost] = field(default_factory=dict, init=False)
+    costs: dict[int, RunningCost] = field(default_factory=dict, init=False)
     edges: dict[tuple[int, int], list[int]] = field(default_factory=dict, init=False)
-    root: Node = field(default_factory=lambda: Node(MORE, None, None), init=False)
+    root: PathNode = field(default_factory=lambda: PathNode(MORE, None, None), init=False)
     now: int = field(default=0, init=False)
     _calls: list[OpenCall] = field(default_factory=list, init=False)
     _nodes: int = field(default=0, init=False)
@@ -116,7 +116,7 @@ class Ledger:
         calls = self._calls
         cost = self.costs.get(location)
         if cost is None:
-            cost = self.costs[location] = Cost(location)
+            cost = self.costs[location] = RunningCost(location)
         interrupts = 0
         if calls:
             interrupts = calls[-1].interrupts + interrupt
@@ -163,21 +163,21 @@ class Ledger:
         active[call.interrupts] -= 1
         call.cost.close(cycles, not active[call.interrupts])
         if caller is not None and not call.interrupt:
-            self._called(caller.cost.location, call.cost.location, cycles)
+            self._count_call(caller.cost.location, call.cost.location, cycles)
 
-    def _called(self, caller: int, callee: int, cycles: int) -> None:
+    def _count_call(self, caller: int, callee: int, cycles: int) -> None:
         edge = self.edges.setdefault((caller, callee), [0, 0])
         edge[0] += 1
         edge[1] += cycles
 
     def _forget(self) -> None:
         """Begin to count anew; the calls that are open now have been entered in cycle 0."""
-        self.costs, self.edges, self.root = {}, {}, Node(MORE, None, None)
+        self.costs, self.edges, self.root = {}, {}, PathNode(MORE, None, None)
         self.now = self._mark = self._away = self._nodes = 0
         above = self.root
         for call in self._calls:
             location, site = call.node.location, call.node.site
-            cost = self.costs.setdefault(call.cost.location, Cost(call.cost.location))
+            cost = self.costs.setdefault(call.cost.location, RunningCost(call.cost.location))
             cost.active[call.interrupts] += 1
             cost.interrupt |= call.interrupt
             above = self._child(self.root if call.interrupt else above, location, site)
@@ -200,22 +200,22 @@ class Ledger:
         while self._calls[-1].level < s:
             self._close()
 
-    def _take(self, what: int, cycles: int, site: int) -> None:
+    def _charge(self, what: int, cycles: int, site: int) -> None:
         """Cycles that the machine takes, while the instruction at ``site`` is executed."""
         self._settle()
         cost = self.costs.get(what)
         if cost is None:
-            cost = self.costs[what] = Cost(what)
+            cost = self.costs[what] = RunningCost(what)
         cost.exclusive += cycles
         self._child(self._calls[-1].node, what, site).cycles += cycles
         self.now += cycles
         self._mark = self.now
 
-    def _took(self, what: int, cycles: int, site: int) -> None:
+    def _charge_all(self, what: int, cycles: int, site: int) -> None:
         """All of what the machine has taken at once."""
         call = self._calls[-1]
         self.costs[what].close(cycles, True)
-        self._called(call.cost.location, what, cycles)
+        self._count_call(call.cost.location, what, cycles)
         self._child(call.node, what, site).calls += 1
 
     def _settle(self) -> None:
@@ -227,7 +227,7 @@ class Ledger:
             call.node.cycles += passed
             self._mark = self.now
 
-    def _child(self, node: Node, location: int, site: int | None) -> Node:
+    def _child(self, node: PathNode, location: int, site: int | None) -> PathNode:
         """The path that goes on from ``node``; there are only so many."""
         if node.location == MORE and node.parent is not None:
             return node
@@ -238,6 +238,6 @@ class Ledger:
                 if (location, site) in node.children:
                     return node.children[location, site]
             self._nodes += 1
-            child = Node(location, site, node, node.depth + 1)
+            child = PathNode(location, site, node, node.depth + 1)
             node.children[location, site] = child
         return child

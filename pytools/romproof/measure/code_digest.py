@@ -13,7 +13,7 @@ from collections.abc import Collection
 from romproof.isa.abi import abi_of
 from romproof.isa.codec import decode
 from romproof.machine.board import Window
-from romproof.measure.coverage.reach import Code
+from romproof.measure.coverage.reach import BankedCode
 from romproof.program.image import Image
 
 MAX = 1 << 16
@@ -27,11 +27,11 @@ def code_digest(
     address: int,
     bank: int,
     windows: Collection[Window] = (),
-    code: Code | None = None,
+    code: BankedCode | None = None,
 ) -> str:
     """The digest of what is executed from an address of a bank on; "" where the program has no
     bytes there."""
-    code, cpu = code or Code(image, windows), abi_of(image.cpu).cpu
+    code, cpu = code or BankedCode(image, windows), abi_of(image.cpu).cpu
     seen: set[tuple[int, int]] = set()
     work = [(address, bank)]
     digest = hashlib.sha256()
@@ -45,7 +45,7 @@ def code_digest(
             continue
         seen.add(place)
         target = instruction.target
-        named = image.named(target) if target is not None else None
+        named = image.format_address(target) if target is not None else None
         operand = named or f"{instruction.operand if target is None else target:x}"
         opcode = instruction.opcode
         digest.update(f"{opcode.mnemonic} {opcode.mode} {operand}\n".encode())

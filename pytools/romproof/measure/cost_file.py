@@ -17,7 +17,7 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from romproof.measure.costs import Costs, Recorded
+from romproof.measure.costs import Costs, RecordedCost
 from romproof.text.diagnostic import BuildFailed, Diagnostic, Severity
 from romproof.text.errors import BadInput
 from romproof.text.span import Source, Span
@@ -48,7 +48,7 @@ def costs_text(costs: Costs) -> str:
     return f'{{\n "{_HEAD}": {VERSION},\n "programs": {body}\n}}\n'
 
 
-def _row(row: Recorded) -> str:
+def _row(row: RecordedCost) -> str:
     fields = {
         "calls": row.calls,
         "min": row.minimum,
@@ -86,7 +86,7 @@ def read_costs(source: Source) -> Costs:
     programs = whole.get("programs")
     if not isinstance(programs, dict):
         raise BadCosts("'programs' must be an object", _place(source, ["programs"]))
-    result: dict[str, dict[str, Recorded]] = {}
+    result: dict[str, dict[str, RecordedCost]] = {}
     for program, routines in programs.items():
         if not isinstance(routines, dict):
             raise BadCosts(f"'{program}' must be an object", _place(source, ["programs", program]))
@@ -97,7 +97,7 @@ def read_costs(source: Source) -> Costs:
     return result
 
 
-def _read_row(source: Source, path: list[str], row: Any) -> Recorded:
+def _read_row(source: Source, path: list[str], row: Any) -> RecordedCost:
     if not isinstance(row, dict):
         raise BadCosts(f"'{path[-1]}' must be an object", _place(source, path))
 
@@ -122,7 +122,7 @@ def _read_row(source: Source, path: list[str], row: Any) -> Recorded:
         )
     calls = field("calls", int, "a number of calls")
     texts = [field(key, str, "a text") for key in ("code", "inputs", "most")]
-    return Recorded(calls, low, float(mean), high, texts[0], texts[1], texts[2])
+    return RecordedCost(calls, low, float(mean), high, texts[0], texts[1], texts[2])
 
 
 class _Refused(ValueError):

@@ -9,7 +9,7 @@ from enum import Enum
 
 
 @dataclass(slots=True)
-class Cost:
+class RoutineCost:
     """The calls of a routine so far; cycles of a call are from the first instruction to the return.
 
     ``inputs`` has a digest for each input that calls were given, ``most`` is the call with the most
@@ -38,7 +38,7 @@ class Cost:
         if not self.most or (len(call), call) < (len(self.most), self.most):
             self.most = call
 
-    def join(self, other: Cost) -> None:
+    def join(self, other: RoutineCost) -> None:
         """Calls of another process."""
         if not other.calls:
             return
@@ -50,16 +50,18 @@ class Cost:
         self.calls, self.total = self.calls + other.calls, self.total + other.total
         self.inputs |= other.inputs
 
-    def recorded(self) -> Recorded:
+    def to_record(self) -> RecordedCost:
         """As a file has it."""
         text = " ".join(f"{number:016x}" for number in sorted(self.inputs))
         inputs = hashlib.sha256(text.encode()).hexdigest()[:16]
         mean = round(self.total / max(self.calls, 1), 2)
-        return Recorded(self.calls, self.minimum, mean, self.maximum, self.code, inputs, self.most)
+        return RecordedCost(
+            self.calls, self.minimum, mean, self.maximum, self.code, inputs, self.most
+        )
 
 
 @dataclass(frozen=True, slots=True)
-class Recorded:
+class RecordedCost:
     """A routine as a file has it: cycles, ``mean`` in hundredths; the digests of its code and of
     all inputs together; the call with the most cycles."""
 
@@ -72,11 +74,11 @@ class Recorded:
     most: str
 
 
-Costs = Mapping[str, Mapping[str, Recorded]]
+Costs = Mapping[str, Mapping[str, RecordedCost]]
 """By program and routine."""
 
 
-class Cause(Enum):
+class CostCause(Enum):
     """Where a difference comes from."""
 
     SAME = ""
@@ -89,14 +91,14 @@ class Cause(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Difference:
+class CostDifference:
     """A routine that is not as it was recorded; one of both is None when it is new or gone."""
 
     program: str
     routine: str
-    before: Recorded | None
-    after: Recorded | None
-    cause: Cause
+    before: RecordedCost | None
+    after: RecordedCost | None
+    cause: CostCause
 
     @property
     def slower(self) -> bool:
@@ -113,10 +115,10 @@ class Difference:
     @property
     def fails(self) -> bool:
         """Whether it is slower, and that not only because of other inputs."""
-        return self.slower and self.cause is not Cause.INPUTS
+        return self.slower and self.cause is not CostCause.INPUTS
 
 
-def differences(before: Costs, after: Costs) -> list[Difference]:
+def differences(before: Costs, after: Costs) -> list[CostDifference]:
     """What is not as recorded, by program and routine."""
     result = []
     for program in sorted({*before, *after}):
@@ -124,21 +126,21 @@ def differences(before: Costs, after: Costs) -> list[Difference]:
         for routine in sorted({*old, *new}):
             one, other = old.get(routine), new.get(routine)
             cause = _cause(one, other)
-            if cause is not Cause.SAME:
-                result.append(Difference(program, routine, one, other, cause))
+            if cause is not CostCause.SAME:
+                result.append(CostDifference(program, routine, one, other, cause))
     return result
 
 
-def _cause(one: Recorded | None, other: Recorded | None) -> Cause:
+def _cause(one: RecordedCost | None, other: RecordedCost | None) -> CostCause:
     if one is None:
-        return Cause.NEW
+        return CostCause.NEW
     if other is None:
-        return Cause.GONE
+        return CostCause.GONE
     if (one.minimum, one.mean, one.maximum) == (other.minimum, other.mean, other.maximum):
-        return Cause.SAME
+        return CostCause.SAME
     code, inputs = one.code != other.code, one.inputs != other.inputs
     if code and inputs:
-        return Cause.BOTH
+        return CostCause.BOTH
     if one.calls != other.calls and not code:
-        return Cause.INPUTS  # the same ones, more often: the mean is another
-    return Cause.CODE if code else Cause.INPUTS if inputs else Cause.PLACE
+        return CostCause.INPUTS  # the same ones, more often: the mean is another
+    return CostCause.CODE if code else CostCause.INPUTS if inputs else CostCause.PLACE

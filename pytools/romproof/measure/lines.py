@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from romproof.measure.model import LineProfile, Profile
-from romproof.measure.places import BANK, Places
+from romproof.measure.code_locations import BANK, CodeLocations
+from romproof.measure.model import CycleProfile, LineProfile
 
 
-def line_profiles(profile: Profile, places: Places) -> tuple[LineProfile, ...]:
+def line_profiles(profile: CycleProfile, places: CodeLocations) -> tuple[LineProfile, ...]:
     """The executed source lines, the costliest first; ``places`` are those of the profiler.
 
     Code that no source line produced (an included binary, code written at run

@@ -8,32 +8,32 @@ from dataclasses import dataclass, field, replace
 from typing import TypeVar
 
 from romproof.measure.model import (
-    Cost,
-    Edge,
+    CallEdge,
+    CodeSpot,
+    CycleProfile,
     LineProfile,
     PageAccess,
     PathProfile,
-    Profile,
     RoutineProfile,
-    Spot,
+    SpotCost,
 )
-from romproof.measure.recorded import Recorded
+from romproof.measure.recorded import RecordedProfile
 
-_Key = tuple[int, int | None, str]
+_RoutineKey = tuple[int, int | None, str]
 _Any = TypeVar("_Any")
 
 
-def together(programs: Iterable[Recorded]) -> tuple[Recorded, ...]:
+def merge_by_title(programs: Iterable[RecordedProfile]) -> tuple[RecordedProfile, ...]:
     """One for each title, in their order; what was run is added up."""
-    by_title: dict[tuple[str, str], list[Recorded]] = {}
+    by_title: dict[tuple[str, str], list[RecordedProfile]] = {}
     for program in programs:
         by_title.setdefault((program.title, program.cpu), []).append(program)
     return tuple(
-        _one(profiles) if len(profiles) > 1 else profiles[0] for profiles in by_title.values()
+        _merge(profiles) if len(profiles) > 1 else profiles[0] for profiles in by_title.values()
     )
 
 
-def _one(programs: Sequence[Recorded]) -> Recorded:
+def _merge(programs: Sequence[RecordedProfile]) -> RecordedProfile:
     lines: dict[tuple[str, int], LineProfile] = {}
     for program in programs:
         for line in program.lines:
@@ -57,17 +57,17 @@ def _one(programs: Sequence[Recorded]) -> Recorded:
 class _Sums:
     """What has been added up: routines have the number of the order in which they came."""
 
-    numbers: dict[_Key, int] = field(default_factory=dict)
+    numbers: dict[_RoutineKey, int] = field(default_factory=dict)
     routines: list[RoutineProfile] = field(default_factory=list)
     edges: dict[tuple[int, int], list[int]] = field(default_factory=dict)
-    costs: dict[tuple[int, Spot], list[int]] = field(default_factory=dict)
+    costs: dict[tuple[int, CodeSpot], list[int]] = field(default_factory=dict)
     nodes: list[list[int]] = field(default_factory=list)
     """Of each path its routine, its calls and its own cycles."""
-    behind: list[dict[tuple[int, Spot | None], int]] = field(default_factory=lambda: [{}])
+    behind: list[dict[tuple[int, CodeSpot | None], int]] = field(default_factory=lambda: [{}])
     """The paths that go on from the one before each, those of the first from nowhere."""
     accesses: dict[tuple[int, int], list[int]] = field(default_factory=dict)
 
-    def add(self, profile: Profile) -> None:
+    def add(self, profile: CycleProfile) -> None:
         """Add a profile."""
         own = [self._routine(routine) for routine in profile.routines]
         by_name = {routine.name: n for routine, n in zip(profile.routines, own, strict=True)}
@@ -130,7 +130,7 @@ def _add(sums: dict[_Any, list[int]], key: _Any, first: int, second: int) -> Non
     known[1] += second
 
 
-def merge_profiles(profiles: Sequence[Profile]) -> Profile:
+def merge_profiles(profiles: Sequence[CycleProfile]) -> CycleProfile:
     """The sum of profiles of the same program."""
     sums = _Sums()
     for profile in profiles:
@@ -143,17 +143,17 @@ def merge_profiles(profiles: Sequence[Profile]) -> Profile:
     order = sorted(range(len(named)), key=lambda n: (-named[n].exclusive, named[n].address))
     index = {number: place for place, number in enumerate(order)} | {-1: -1}
     edges = (
-        Edge(named[caller].name, named[callee].name, *sums.edges[caller, callee])
+        CallEdge(named[caller].name, named[callee].name, *sums.edges[caller, callee])
         for caller, callee in sums.edges
     )
-    return Profile(
+    return CycleProfile(
         cycles=sum(profile.cycles for profile in profiles),
         instructions=sum(profile.instructions for profile in profiles),
         routines=tuple(named[number] for number in order),
         edges=tuple(sorted(edges, key=lambda e: (-e.cycles, e.caller, e.callee))),
         costs=tuple(
             sorted(
-                (Cost(index[n], spot, *added) for (n, spot), added in sums.costs.items()),
+                (SpotCost(index[n], spot, *added) for (n, spot), added in sums.costs.items()),
                 key=lambda c: (c.routine, c.spot.bank or 0, c.spot.address),
             )
         ),

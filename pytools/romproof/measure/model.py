@@ -7,7 +7,7 @@ from functools import cached_property
 
 
 @dataclass(frozen=True, slots=True)
-class Spot:
+class CodeSpot:
     """A place in code: its address, the bank in sight there (None where banks do not take turns),
     and the source line it came from, None where that is not known."""
 
@@ -60,7 +60,7 @@ class RoutineProfile:
 
 
 @dataclass(frozen=True, slots=True)
-class Edge:
+class CallEdge:
     """``calls`` from one routine to another; ``cycles`` are the callee's, inclusive."""
 
     caller: str
@@ -83,12 +83,12 @@ class AddressProfile:
 
 
 @dataclass(frozen=True, slots=True)
-class Cost:
+class SpotCost:
     """What the instruction at a spot did as part of a routine, which is an index: it ran ``count``
     times and took ``cycles`` of its own."""
 
     routine: int
-    spot: Spot
+    spot: CodeSpot
     count: int
     cycles: int
 
@@ -104,7 +104,7 @@ class PathProfile:
 
     parent: int
     routine: int
-    site: Spot | None
+    site: CodeSpot | None
     calls: int
     cycles: int
 
@@ -135,7 +135,7 @@ class LineProfile:
 
 
 @dataclass(frozen=True)
-class Profile:
+class CycleProfile:
     """The cost of an execution of ``cycles`` cycles and ``instructions`` instructions.
 
     ``routines`` are ordered by exclusive cycles, the costliest first: these add up to ``cycles``.
@@ -147,8 +147,8 @@ class Profile:
     cycles: int
     instructions: int
     routines: tuple[RoutineProfile, ...]
-    edges: tuple[Edge, ...]
-    costs: tuple[Cost, ...]
+    edges: tuple[CallEdge, ...]
+    costs: tuple[SpotCost, ...]
     paths: tuple[PathProfile, ...] = ()
     accesses: tuple[PageAccess, ...] = ()
 
@@ -180,10 +180,10 @@ class Profile:
         """``cycles`` as a share of the whole execution, 0.0 to 1.0."""
         return cycles / self.cycles if self.cycles else 0.0
 
-    def callers(self, name: str) -> tuple[Edge, ...]:
+    def callers(self, name: str) -> tuple[CallEdge, ...]:
         """The edges that lead to the routine ``name``."""
         return tuple(edge for edge in self.edges if edge.callee == name)
 
-    def callees(self, name: str) -> tuple[Edge, ...]:
+    def callees(self, name: str) -> tuple[CallEdge, ...]:
         """The edges that lead away from the routine ``name``."""
         return tuple(edge for edge in self.edges if edge.caller == name)

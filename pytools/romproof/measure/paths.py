@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from romproof.measure.model import PathProfile, Profile, Spot
+from romproof.measure.model import CodeSpot, CycleProfile, PathProfile
 
 OTHER_PATHS = "(other paths)"
 """The name for routine -1 of a path."""
@@ -14,7 +14,7 @@ NOBODY = -2
 
 
 @dataclass(frozen=True, slots=True)
-class CallRecord:
+class PathCalls:
     """``calls`` from a spot in one routine to another, -1 for OTHER_PATHS; or from NOBODY.
 
     ``cycles`` are inclusive, none of calls of a routine that is running already: those of all
@@ -22,13 +22,13 @@ class CallRecord:
     """
 
     caller: int
-    site: Spot | None
+    site: CodeSpot | None
     callee: int
     calls: int
     cycles: int
 
 
-def names_of(profile: Profile) -> tuple[str, ...]:
+def names_of(profile: CycleProfile) -> tuple[str, ...]:
     """The names of routines by index; the last one is that of -1."""
     return (*(routine.name for routine in profile.routines), OTHER_PATHS)
 
@@ -79,12 +79,12 @@ def merge_paths(paths: Sequence[PathProfile]) -> list[PathProfile]:
     return done
 
 
-def call_records(paths: Sequence[PathProfile]) -> list[CallRecord]:
+def call_records(paths: Sequence[PathProfile]) -> list[PathCalls]:
     """The calls between routines, by caller and place; those of nobody come first."""
     sums = totals(paths)
     open_paths: list[int] = []
     running: dict[int, int] = {}
-    records: dict[tuple[int, Spot | None, int], list[int]] = {}
+    records: dict[tuple[int, CodeSpot | None, int], list[int]] = {}
     for number, path in enumerate(paths):
         while open_paths and open_paths[-1] != path.parent:
             running[paths[open_paths.pop()].routine] -= 1
@@ -95,5 +95,5 @@ def call_records(paths: Sequence[PathProfile]) -> list[CallRecord]:
             record[1] += sums[number]
         running[path.routine] = running.get(path.routine, 0) + 1
         open_paths.append(number)
-    calls = [CallRecord(*key, *record) for key, record in records.items()]
+    calls = [PathCalls(*key, *record) for key, record in records.items()]
     return sorted(calls, key=lambda record: record.caller != NOBODY)

@@ -8,29 +8,29 @@ from dataclasses import astuple, replace
 from typing import Any
 
 from romproof.measure.model import (
-    Cost,
-    Edge,
+    CallEdge,
+    CodeSpot,
+    CycleProfile,
     LineProfile,
     PageAccess,
     PathProfile,
-    Profile,
     RoutineProfile,
-    Spot,
+    SpotCost,
 )
-from romproof.measure.recorded import Recorded
+from romproof.measure.recorded import RecordedProfile
 
 
-def as_text(programs: Iterable[Recorded]) -> str:
+def as_text(programs: Iterable[RecordedProfile]) -> str:
     """The profiles as text."""
-    return json.dumps([_plain(program) for program in programs], separators=(",", ":"))
+    return json.dumps([_list_fields(program) for program in programs], separators=(",", ":"))
 
 
-def from_text(text: str) -> list[Recorded]:
+def from_text(text: str) -> list[RecordedProfile]:
     """The profiles that a text of ``as_text`` holds."""
     return [_to_recorded(plain) for plain in json.loads(text)]
 
 
-def _plain(program: Recorded) -> list[Any]:
+def _list_fields(program: RecordedProfile) -> list[Any]:
     profile = program.profile
     rows = (
         profile.routines,
@@ -47,17 +47,19 @@ def _plain(program: Recorded) -> list[Any]:
     ]
 
 
-def _to_recorded(plain: list[Any]) -> Recorded:
+def _to_recorded(plain: list[Any]) -> RecordedProfile:
     (title, cpu, what, runs, context), (cycles, instructions), *rows = plain
     routines, edges, costs, paths, accesses, lines = rows
-    profile = Profile(
+    profile = CycleProfile(
         cycles,
         instructions,
         tuple(replace(RoutineProfile(*row), also=tuple(row[-1])) for row in routines),
-        tuple(Edge(*row) for row in edges),
-        tuple(Cost(n, Spot(*spot), count, spent) for n, spot, count, spent in costs),
-        tuple(PathProfile(p, n, s and Spot(*s), calls, own) for p, n, s, calls, own in paths),
+        tuple(CallEdge(*row) for row in edges),
+        tuple(SpotCost(n, CodeSpot(*spot), count, spent) for n, spot, count, spent in costs),
+        tuple(PathProfile(p, n, s and CodeSpot(*s), calls, own) for p, n, s, calls, own in paths),
         tuple(PageAccess(*row) for row in accesses),
     )
     near = tuple((name, line, text) for name, line, text in context)
-    return Recorded(title, cpu, what, runs, profile, tuple(LineProfile(*x) for x in lines), near)
+    return RecordedProfile(
+        title, cpu, what, runs, profile, tuple(LineProfile(*x) for x in lines), near
+    )

@@ -27,7 +27,7 @@ profiler follows calls by the stack pointer, and knows:
 
 What the machine takes from the CPU (DMA), and the time of a halted CPU, have rows of their own,
 which the routine calls that ran. Where banks take turns, everything is kept by location (see
-romproof.measure.places).
+romproof.measure.code_locations).
 
 A call still open when execution ends counts with the cycles up to there. The
 stack pointer must not wrap round within a call.
@@ -45,8 +45,8 @@ from romproof.isa.flow import Flow
 from romproof.isa.transfers import Transfers, transfers
 from romproof.machine.board import Board
 from romproof.measure.calls import HALT, MACHINE, NEVER, OTHER_DMA, Ledger
-from romproof.measure.model import Profile
-from romproof.measure.places import BANK, Places
+from romproof.measure.code_locations import BANK, CodeLocations
+from romproof.measure.model import CycleProfile
 from romproof.measure.summary import profile_of
 from romproof.program.image import Routine
 
@@ -68,7 +68,7 @@ class Profiler(Ledger):
     """
 
     detached: ClassVar[bool] = True
-    places: Places
+    places: CodeLocations
     executions: int = field(default=0, init=False)
     """How often execution began at an outermost routine."""
     board: Board | None = field(default=None, init=False)
@@ -99,10 +99,10 @@ class Profiler(Ledger):
             return
         self.finish()
         self.board = board
-        board.space.on_steal = self.taken
+        board.space.on_steal = self.record_dma
         if self.places.windows and board not in self._warned:
             self._warned.add(board)
-            board.tell_banks(self.places.switched)
+            board.tell_banks(self.places.switch)
 
     def begins(self, cycle: int) -> None:
         """Execution goes on, in a cycle of the board's clock; where it had not been, it is
@@ -113,19 +113,19 @@ class Profiler(Ledger):
         board = self.board
         if board is not None:
             if self.places.windows:
-                self.places.switched(-1, board.banks())
+                self.places.switch(-1, board.banks())
                 self.places.advance(0)  # the first instruction is seen there already
                 self._starts |= self.places.starts()
             if self._calls and board.engine.registers.pc != self._next:
                 self.finish()
 
-    def taken(self, cycle: int, cycles: int, what: str) -> None:
+    def record_dma(self, cycle: int, cycles: int, what: str) -> None:
         """In a cycle of the machine's clock DMA stopped the CPU, for so many: see
         AddressSpace.on_steal. It has to be reported before the instruction is."""
         self._events.append((cycle, _DMA.get(what, OTHER_DMA), cycles))
 
-    def accessed(self, address: int, cycle: int, is_write: bool) -> None:
-        """In a cycle of the machine's clock memory was read or written. As for ``taken``."""
+    def record_access(self, address: int, cycle: int, is_write: bool) -> None:
+        """In a cycle of the machine's clock memory was read or written. As for ``record_dma``."""
         self._events.append((cycle, (address >> 8) * 2 + is_write, 0))
 
     def instruction(self, pc: int, byte: int, cycles: int, s: int, next_pc: int) -> None:
@@ -146,34 +146,34 @@ class Profiler(Ledger):
                 return
             self._wake(byte < 0)
             if byte < 0:
-                self._interrupted(pc, cycles, s, next_pc)
+                self._enter_interrupt(pc, cycles, s, next_pc)
                 return
         self._s = s
         if self._events:
-            cycles = self._without_taken(pc, cycles, self._table.least[byte])
+            cycles = self._subtract_dma(pc, cycles, self._table.least[byte])
         self._counts[pc] += 1
         self._spent[pc] += cycles
         self.now += cycles
         if byte == self._table.halt:
             self._halted = pc, next_pc
             return
-        flow = self._table.happened(byte, cycles)
+        flow = self._table.find_flow(byte, cycles)
         if flow is Flow.NEXT:
             if next_pc in self._starts:
                 self._jump(pc, s, next_pc)
         elif flow is Flow.CALL:
-            self._call(pc, next_pc, s, self._behind(pc, self._table.sizes[byte]), s + 2)
+            self._call(pc, next_pc, s, self._find_behind(pc, self._table.sizes[byte]), s + 2)
         elif flow is Flow.RETURN:
             self._return(pc, s, next_pc)
         elif flow is Flow.SOFTWARE_INTERRUPT:
-            self._call(pc, next_pc, s, self._behind(pc, _BREAK_SIZE), s + 3)
+            self._call(pc, next_pc, s, self._find_behind(pc, _BREAK_SIZE), s + 3)
         elif flow in _JUMPS and s > self._calls[-1].level and self._leaves(next_pc):
             self._close_above(s)
             self._jump(pc, s, next_pc)
         elif next_pc in self._starts:
             self._jump(pc, s, next_pc)
 
-    def stubbed(self, pc: int, cycles: int, s: int, next_pc: int) -> None:
+    def stub(self, pc: int, cycles: int, s: int, next_pc: int) -> None:
         """What stands in for the routine at ``pc`` took ``cycles``, and went on at ``next_pc`` with
         the stack pointer ``s``, as if it returned or jumped there."""
         pc += self._offsets[pc >> 8]
@@ -188,13 +188,13 @@ class Profiler(Ledger):
         self._wake(interrupted=False)
         self._s = s
         if self._events:
-            cycles = self._without_taken(pc, cycles, 0)
+            cycles = self._subtract_dma(pc, cycles, 0)
         self._counts[pc] += 1
         self._spent[pc] += cycles
         self.now += cycles
         self._return(pc, s, next_pc)
 
-    def _without_taken(self, pc: int, cycles: int, least: int) -> int:
+    def _subtract_dma(self, pc: int, cycles: int, least: int) -> int:
         """The cycles that an instruction took by itself, ``least`` or more, when all events in it
         are booked. What is taken late in it may come in the next one, so where it has no room."""
         end = self._base + self.now + cycles
@@ -206,8 +206,8 @@ class Profiler(Ledger):
             elif cycles - taken < least:
                 break
             else:
-                self._take(what, taken, pc)
-                self._took(what, taken, pc)
+                self._charge(what, taken, pc)
+                self._charge_all(what, taken, pc)
                 cycles -= taken
             events.popleft()
         return cycles
@@ -216,7 +216,7 @@ class Profiler(Ledger):
         """Time passes, and nothing is executed: while the CPU rests, or before what a machine has
         built in is done."""
         if self._halted is not None:
-            self._take(HALT, cycles, self._halted[0])
+            self._charge(HALT, cycles, self._halted[0])
             self._rested += cycles
         else:
             self._spent[pc] += cycles
@@ -228,25 +228,25 @@ class Profiler(Ledger):
             return
         (pc, next_pc), self._halted = self._halted, None
         if self._rested:
-            self._took(HALT, self._rested, pc)
+            self._charge_all(HALT, self._rested, pc)
             self._rested = 0
         if not interrupted and next_pc in self._starts:  # else the handler comes back to it
             self._jump(pc, self._s, next_pc)
 
-    def _interrupted(self, pc: int, cycles: int, s: int, handler: int) -> None:
+    def _enter_interrupt(self, pc: int, cycles: int, s: int, handler: int) -> None:
         """An interrupt sequence: it belongs to what it leads to."""
         self._s = s
         self._starts.add(handler)
         self._open(handler, s, None, pc, s + self._pushed, interrupt=True)
         if self._events:
-            cycles = self._without_taken(handler, cycles, _LEAST_SEQUENCE)
+            cycles = self._subtract_dma(handler, cycles, _LEAST_SEQUENCE)
         self._spent[handler] += cycles
         self.now += cycles
 
     def finish(self) -> None:
         """End the execution: close the calls that are still open."""
         if self._halted is not None and self._rested:
-            self._took(HALT, self._rested, self._halted[0])
+            self._charge_all(HALT, self._rested, self._halted[0])
         self._halted, self._rested, self._s = None, 0, -1
         if self._calls and self._calls[-1].start == self.now:
             self._drop()  # it was entered, but nothing of it was executed
@@ -259,7 +259,7 @@ class Profiler(Ledger):
         self._forget()
         self._rested, self.executions = 0, 1
 
-    def profile(self) -> Profile:
+    def profile(self) -> CycleProfile:
         """What was executed so far; also finishes the current execution."""
         self.finish()
         return profile_of(self, self.places)
@@ -268,7 +268,7 @@ class Profiler(Ledger):
         self._starts.add(target)
         self._open(target, s, site, back, back_level)
 
-    def _behind(self, location: int, size: int) -> int:
+    def _find_behind(self, location: int, size: int) -> int:
         """The location behind an instruction of ``size`` bytes."""
         address = (location + size) % BANK
         return address + self._offsets[address >> 8]

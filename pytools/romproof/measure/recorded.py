@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from romproof.measure.code_locations import BANK, CodeLocations
 from romproof.measure.lines import line_profiles
-from romproof.measure.model import LineProfile, Profile
-from romproof.measure.places import BANK, Places
+from romproof.measure.model import CycleProfile, LineProfile
 from romproof.text.span import Source
 
 _AROUND = 2
@@ -14,7 +14,7 @@ _AROUND = 2
 
 
 @dataclass(frozen=True)
-class Recorded:
+class RecordedProfile:
     """What was executed of the program ``title``: ``runs`` are the calls, or the frames, that
     ``what`` says; ``lines`` are all executed source lines, the costliest first. ``context`` are
     lines around them, which were not executed: file, number, text."""
@@ -23,7 +23,7 @@ class Recorded:
     cpu: str
     what: str
     runs: int
-    profile: Profile
+    profile: CycleProfile
     lines: tuple[LineProfile, ...]
     context: tuple[tuple[str, int, str], ...] = ()
 
@@ -33,15 +33,17 @@ class Recorded:
         return "M-cycles" if self.cpu == "sm83" else "cycles"
 
 
-def record_profile(title: str, what: str, runs: int, profile: Profile, places: Places) -> Recorded:
+def record_profile(
+    title: str, what: str, runs: int, profile: CycleProfile, places: CodeLocations
+) -> RecordedProfile:
     """A profile with its source lines; ``places`` are those of its profiler."""
     lines = line_profiles(profile, places)
     context = _context(profile, lines, places)
-    return Recorded(title, places.image.cpu, what, runs, profile, lines, context)
+    return RecordedProfile(title, places.image.cpu, what, runs, profile, lines, context)
 
 
 def _context(
-    profile: Profile, lines: tuple[LineProfile, ...], places: Places
+    profile: CycleProfile, lines: tuple[LineProfile, ...], places: CodeLocations
 ) -> tuple[tuple[str, int, str], ...]:
     executed: dict[str, set[int]] = {}
     for line in lines:

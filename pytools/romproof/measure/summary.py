@@ -6,13 +6,20 @@ from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 
-from romproof.measure.calls import MACHINE, MORE, Cost, Ledger, Node
-from romproof.measure.model import Cost as CostProfile
-from romproof.measure.model import Edge, PageAccess, PathProfile, Profile, RoutineProfile, Spot
-from romproof.measure.places import BANK, Places
+from romproof.measure.calls import MACHINE, MORE, Ledger, PathNode, RunningCost
+from romproof.measure.code_locations import BANK, CodeLocations
+from romproof.measure.model import (
+    CallEdge,
+    CodeSpot,
+    CycleProfile,
+    PageAccess,
+    PathProfile,
+    RoutineProfile,
+)
+from romproof.measure.model import SpotCost as CostProfile
 
 
-def profile_of(ledger: Ledger, places: Places) -> Profile:
+def profile_of(ledger: Ledger, places: CodeLocations) -> CycleProfile:
     """The profile of executions that are finished."""
     called = sorted(
         (cost for cost in ledger.costs.values() if cost.calls or cost.exclusive),
@@ -20,9 +27,9 @@ def profile_of(ledger: Ledger, places: Places) -> Profile:
     )
     names = names_of(ledger.costs, places)
     index = {cost.location: number for number, cost in enumerate(called)}
-    spots: dict[int, Spot] = {}
+    spots: dict[int, CodeSpot] = {}
 
-    def spot(location: int) -> Spot:
+    def spot(location: int) -> CodeSpot:
         if location not in spots:
             spots[location] = spot_at(location, places)
         return spots[location]
@@ -32,14 +39,14 @@ def profile_of(ledger: Ledger, places: Places) -> Profile:
         for cost in called
         for at in sorted(cost.spent)
     ]
-    return Profile(
+    return CycleProfile(
         cycles=ledger.now,
         instructions=sum(sum(cost.counts.values()) for cost in called),
         routines=tuple(_routine(cost, names[cost.location], places) for cost in called),
         edges=tuple(
             sorted(
                 (
-                    Edge(names[caller], names[callee], calls, cycles)
+                    CallEdge(names[caller], names[callee], calls, cycles)
                     for (caller, callee), (calls, cycles) in ledger.edges.items()
                 ),
                 key=lambda e: (-e.cycles, e.caller, e.callee),
@@ -51,18 +58,18 @@ def profile_of(ledger: Ledger, places: Places) -> Profile:
     )
 
 
-def spot_at(location: int, places: Places) -> Spot:
+def spot_at(location: int, places: CodeLocations) -> CodeSpot:
     """Where a location is, in memory and in the sources."""
     if location < 0:
-        return Spot(-1)
+        return CodeSpot(-1)
     address = location % BANK
     line = places.image_at(location).line_at(address)
     if line is None or not line.data:
-        return Spot(address, places.bank_of(location))
-    return Spot(address, places.bank_of(location), line.span.source.name, line.span.line)
+        return CodeSpot(address, places.bank_of(location))
+    return CodeSpot(address, places.bank_of(location), line.span.source.name, line.span.line)
 
 
-def names_of(costs: Mapping[int, Cost], places: Places) -> dict[int, str]:
+def names_of(costs: Mapping[int, RunningCost], places: CodeLocations) -> dict[int, str]:
     """A name for every routine; equal ones (of two modules) get their addresses."""
     names = {at: _name(at, places) for at in costs}
     uses = Counter(names.values())
@@ -72,7 +79,7 @@ def names_of(costs: Mapping[int, Cost], places: Places) -> dict[int, str]:
     }
 
 
-def _name(location: int, places: Places) -> str:
+def _name(location: int, places: CodeLocations) -> str:
     if location in MACHINE:
         return MACHINE[location]
     image, address = places.image_at(location), location % BANK
@@ -82,20 +89,20 @@ def _name(location: int, places: Places) -> str:
     return image.entry(address) or _address(location, places)
 
 
-def _others(location: int, places: Places) -> tuple[str, ...]:
+def _find_other_names(location: int, places: CodeLocations) -> tuple[str, ...]:
     """Further names of the routine at a location."""
     image, address = places.image_at(location), location % BANK
     name = _name(location, places)
     return tuple(other for other in image.names_at(address) if other != name)
 
 
-def _address(location: int, places: Places) -> str:
+def _address(location: int, places: CodeLocations) -> str:
     """``$4000``, or ``$02:4000`` where banks take turns."""
     bank = places.bank_of(location)
     return f"${'' if bank is None else f'{bank:02X}:'}{location % BANK:04X}"
 
 
-def _begins(location: int, places: Places) -> Spot:
+def _find_start(location: int, places: CodeLocations) -> CodeSpot:
     """Where a routine is, in the sources where it is declared: its first line may be a macro's."""
     spot = spot_at(location, places)
     if location < 0:
@@ -108,12 +115,12 @@ def _begins(location: int, places: Places) -> Spot:
     return replace(spot, source=declared.span.source.name, line=declared.span.line)
 
 
-def _routine(cost: Cost, name: str, places: Places) -> RoutineProfile:
-    spot = _begins(cost.location, places)
+def _routine(cost: RunningCost, name: str, places: CodeLocations) -> RoutineProfile:
+    spot = _find_start(cost.location, places)
     machine = cost.location in MACHINE
     return RoutineProfile(
         name=name,
-        also=() if machine else _others(cost.location, places),
+        also=() if machine else _find_other_names(cost.location, places),
         address=spot.address,
         bank=spot.bank,
         calls=cost.calls,
@@ -128,7 +135,9 @@ def _routine(cost: Cost, name: str, places: Places) -> RoutineProfile:
     )
 
 
-def _paths(root: Node, index: Mapping[int, int], spot: Callable[[int], Spot]) -> list[PathProfile]:
+def _paths(
+    root: PathNode, index: Mapping[int, int], spot: Callable[[int], CodeSpot]
+) -> list[PathProfile]:
     """All paths, parents first."""
     paths: list[PathProfile] = []
     waiting = [(-1, node) for node in reversed(root.children.values())]
@@ -143,7 +152,7 @@ def _paths(root: Node, index: Mapping[int, int], spot: Callable[[int], Spot]) ->
     return paths
 
 
-def _accesses(called: list[Cost]) -> list[PageAccess]:
+def _accesses(called: list[RunningCost]) -> list[PageAccess]:
     accesses: list[PageAccess] = []
     for number, cost in enumerate(called):
         pages = {key >> 1 for key in cost.pages}

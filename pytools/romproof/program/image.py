@@ -173,13 +173,13 @@ class Image:
         Raises UnknownSymbol, with the nearest name, when there is none, and
         when several modules have a private symbol of that name, or several banks.
         """
-        known = self._found.get(name)
+        known = self._symbol_cache.get(name)
         if known is None:
-            known = self._found[name] = self._symbol(name)
+            known = self._symbol_cache[name] = self._symbol(name)
         return known
 
     @cached_property
-    def _found(self) -> dict[str, Symbol]:
+    def _symbol_cache(self) -> dict[str, Symbol]:
         return {}
 
     def _symbol(self, name: str) -> Symbol:
@@ -191,13 +191,13 @@ class Image:
         if len(chosen) > 1 and len({(s.value, self._area_of(s)) for s in chosen}) > 1:
             modules = sorted({s.module for s in chosen})
             if len(modules) == 1:
-                places = ", ".join(sorted({self._named_place(s) for s in chosen}))
+                places = ", ".join(sorted({self._describe_place(s) for s in chosen}))
                 raise UnknownSymbol(f"'{name}' is the name of several places: {places}")
             listed = ", ".join(modules)
             raise UnknownSymbol(f"'{name}' is private to several modules ({listed}): export one")
         return chosen[0]
 
-    def _named_place(self, symbol: Symbol) -> str:
+    def _describe_place(self, symbol: Symbol) -> str:
         """The address of a symbol, with the area where that is known."""
         area = self._area_of(symbol)
         return f"${symbol.value:04X}" + (f" in {area}" if area else "")
@@ -229,9 +229,9 @@ class Image:
         return None
 
     def names_at(self, address: int) -> tuple[str, ...]:
-        """All names of what begins at ``address``, the best known label's first: those of a union,
-        and other labels at one place, are one object. Names of the linker, local labels and ends
-        of what is before are none, where there is another one."""
+        """All names of the object that begins at ``address``, the best known label first: the
+        labels of a union, and other labels at one address, are one object. Names of the linker,
+        local labels and labels at the end of another object count only if there is no other."""
         index = bisect_right(self._label_addresses, address - 1)
         names: list[str] = []
         while index < len(self.labels) and self.labels[index].value == address:
@@ -250,7 +250,7 @@ class Image:
             return None
         return self.label_at(self._label_addresses[index])
 
-    def named(self, address: int) -> str | None:
+    def format_address(self, address: int) -> str | None:
         """``address`` as ``label`` or ``label+3``; None outside of all segments."""
         label = self.before(address)
         if label is None:
@@ -277,7 +277,7 @@ class Image:
 
     def variable_at(self, address: int) -> str:
         """The label before an address, without what is between; the address outside of all."""
-        return (self.named(address) or f"${address:04X}").partition("+")[0]
+        return (self.format_address(address) or f"${address:04X}").partition("+")[0]
 
     def variables_at(self, address: int) -> str:
         """As ``variable_at``, with all names of the object: ``first, also second``."""

@@ -31,7 +31,7 @@ cycles   of the instruction: 4+p takes one more when its address crosses a page,
          2/3 is a branch not taken/taken (2/4: its target is on another page)
 sum      cycles from the start of the routine down to here, fewest..most: branches
          not taken, called routines not counted in
-line     of the source; + marks what a macro or a repeat made of the line above
+line     of the source; + marks lines that a macro or a repeat made from the line above
 """
 
 _NOTES_HEADER = """\
@@ -253,7 +253,7 @@ def _code(image: Image, line: ImageLine, sums: _Sums, expanded: bool) -> Iterato
             line.data[offset:end].hex(" ").upper(),
             format_cycles(instruction.opcode.cycles, instruction.crosses),
             sums.add(instruction, line.segment),
-            format_instruction(instruction, image.named) if expanded else None,
+            format_instruction(instruction, image.format_address) if expanded else None,
         )
         offset = end
 

@@ -44,7 +44,7 @@ _Row = list[Any]
 def to_bytes(image: Image) -> bytes:
     """An image; ``from_bytes`` gives it back. Raises RecursionError for places within thousands
     of others."""
-    places = _Places()
+    places = _RowNumbers()
     fields = _writer(Image, places)(image)
     return json.dumps([places.rows, fields], separators=(",", ":")).encode()
 
@@ -59,7 +59,7 @@ def from_bytes(data: bytes) -> Image:
     return image
 
 
-class _Places:
+class _RowNumbers:
     """Numbers sources, spans and steps of expansions: what a row refers to is before it."""
 
     def __init__(self) -> None:
@@ -114,7 +114,7 @@ def _noun_in(kind: str) -> type:
     return _NOUNS[kind.removeprefix("tuple[").removesuffix(", ...]")]
 
 
-def _writer(noun: type, places: _Places) -> _Convert:
+def _writer(noun: type, places: _RowNumbers) -> _Convert:
     """What makes a row of one noun."""
 
     def of(kind: str) -> _Convert | None:

@@ -16,9 +16,9 @@ from romproof.text.errors import BadInput
 if TYPE_CHECKING:
     from romproof.toolchains.ca65.link.linker import Linked
 
-Writer = Callable[[Image], str]
+DebugWriter = Callable[[Image], str]
 
-_OF_IMAGES: Mapping[str, Writer] = MappingProxyType({"mlb": mesen_labels, "lbl": vice_labels})
+_OF_IMAGES: Mapping[str, DebugWriter] = MappingProxyType({"mlb": mesen_labels, "lbl": vice_labels})
 """By the ending of the file: Mesen's labels, VICE's labels."""
 DEBUG_FILES = ("dbg", *_OF_IMAGES)
 """The first is ld65's debug information."""
@@ -26,7 +26,7 @@ DEBUG_FILES = ("dbg", *_OF_IMAGES)
 
 def debug_files(
     manifest: Manifest, folder: Path, wanted: Collection[str], linked: Linked | None
-) -> list[tuple[Path, Writer]]:
+) -> list[tuple[Path, DebugWriter]]:
     """The files of some kinds beside an image, with what writes them; ``linked`` is the link of a
     program for the 6502.
 

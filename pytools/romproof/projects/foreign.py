@@ -21,7 +21,7 @@ from romproof.engine.checks import faults_of as check_faults
 from romproof.formats.errors import BadImage, SymbolWarning
 from romproof.formats.images import cpu_of
 from romproof.formats.layout import GAME_BOY, MACHINES
-from romproof.formats.program import Files, Program, load_program
+from romproof.formats.program import LoadedProgram, ProgramFiles, load_program
 from romproof.program.budget import budget_faults
 from romproof.projects.settings import from_here
 from romproof.text.diagnostic import Diagnostic, Severity, render, suggest
@@ -144,12 +144,12 @@ def _address(value: object) -> int | None:
     return value if isinstance(value, int) and 0 <= value <= 0xFFFF else None
 
 
-def read_program(foreign: Foreign) -> Program:
+def read_program(foreign: Foreign) -> LoadedProgram:
     """The program as its files have it now. Raises OSError, BadImage, BadSymbols."""
     if not foreign.image.exists():
         how = "its 'command' did not create it" if foreign.command else "build it first"
         raise BadImage(f"there is no image {foreign.image}: {how}")
-    files = Files(
+    files = ProgramFiles(
         foreign.image,
         tuple(_expand(foreign.symbols)),
         foreign.contracts,
@@ -175,7 +175,7 @@ def _expand(paths: Sequence[Path]) -> list[Path]:
     return files
 
 
-def banks_of(program: Program, wanted: Sequence[str]) -> tuple[str, ...]:
+def banks_of(program: LoadedProgram, wanted: Sequence[str]) -> tuple[str, ...]:
     """The areas to load: those that are wanted, and at other addresses those of power-on."""
     if program.machine == GAME_BOY:
         return tuple(wanted)  # which its CPU knows
@@ -193,7 +193,7 @@ def banks_of(program: Program, wanted: Sequence[str]) -> tuple[str, ...]:
     return (*wanted, *(area.name for area in others))
 
 
-def clock_of(program: Program) -> str:
+def clock_of(program: LoadedProgram) -> str:
     """The clock of the machine; "" where the machine says none."""
     if program.header is not None:
         return {"pal": "nes-pal", "dendy": "nes-dendy"}.get(program.header.timing, "nes-ntsc")

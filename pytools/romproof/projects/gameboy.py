@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from romproof.program.image import Block, Image, OutputFile
 from romproof.projects.manifest import Manifest
 from romproof.projects.outputs import Texts
-from romproof.projects.settings import Setting
+from romproof.projects.settings import SettingValue
 from romproof.support.reading import read_input
 from romproof.text.diagnostic import BuildFailed, Diagnostics
 from romproof.toolchains.rgbds.asm import RgbdsOptions, assemble
@@ -70,7 +70,7 @@ def make_gameboy(
     return replace(image, files=files), texts
 
 
-def _header(settings: Sequence[Setting]) -> FixOptions:
+def _header(settings: Sequence[SettingValue]) -> FixOptions:
     """What the table [rom.header] says. Raises BadMbc, and OSError for the file of a logo."""
     given: dict[str, Any] = dict(settings)
     for key in ("title", "game_id", "new_licensee"):

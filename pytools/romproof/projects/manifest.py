@@ -18,7 +18,7 @@ from romproof.projects.foreign import Foreign, foreign_from
 from romproof.projects.settings import (
     HEADER_KEYS,
     LINK_KEYS,
-    Setting,
+    SettingValue,
     faults_of,
     from_here,
     settings_of,
@@ -74,8 +74,8 @@ class Manifest:
     entry: str | None = None
     clock: str = ""
     banks: tuple[str, ...] = ()
-    link: tuple[Setting, ...] = ()
-    header: tuple[Setting, ...] | None = None
+    link: tuple[SettingValue, ...] = ()
+    header: tuple[SettingValue, ...] | None = None
     machine: str = ""
     foreign: Foreign | None = None
     checks: tuple[tuple[str, str], ...] = ()

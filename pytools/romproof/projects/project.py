@@ -106,11 +106,11 @@ class Project:
             raise BadProject("\n".join(f"{self.pyproject}: {where}: {fault}" for fault in faults))
         return replace(manifest, budgets=(*manifest.budgets, *budgets.items()))
 
-    def loaded(self, path: Path) -> Manifest:
+    def load(self, path: Path) -> Manifest:
         """The ROM of a manifest. Raises BadManifest and BadProject."""
         return self.with_checks(load_manifest(path))
 
-    def named(self) -> Mapping[str, Any]:
+    def rom_tables(self) -> Mapping[str, Any]:
         """The ROMs described by tables of their own."""
         roms = self.table.get("roms", {})
         if not isinstance(roms, dict):
@@ -123,7 +123,7 @@ class Project:
         if self.table.keys() & {"rom", "image", "sources"}:
             image = self.table.get("image")
             name = Path(image).stem if isinstance(image, str) else ""
-            return self._described(self.table, name or "rom", "[tool.romproof]")
+            return self._read_description(self.table, name or "rom", "[tool.romproof]")
         if "budgets" in self.table:
             raise BadProject(
                 f"{self.pyproject}: [tool.romproof.budgets] needs a program in [tool.romproof], "
@@ -134,16 +134,16 @@ class Project:
 
     def from_table(self, name: str) -> Manifest:
         """The ROM described by [tool.romproof.roms.NAME]."""
-        return self._described(self.named()[name], name, f"[tool.romproof.roms.{name}]")
+        return self._read_description(self.rom_tables()[name], name, f"[tool.romproof.roms.{name}]")
 
-    def _described(self, table: Any, name: str, where: str) -> Manifest:
+    def _read_description(self, table: Any, name: str, where: str) -> Manifest:
         if not isinstance(table, dict):
             raise BadProject(f"{self.pyproject}: {where} must be a table")
         manifest = table.get("rom")
         if manifest is not None:
             if not isinstance(manifest, str):
                 raise BadProject(f"{self.pyproject}: 'rom' of {where} must be a manifest's path")
-            made = self._with_budgets(self.loaded(self.root / manifest), table, where)
+            made = self._with_budgets(self.load(self.root / manifest), table, where)
             if table is self.table or "checks" not in table:
                 return made
             return replace(made, checks=(*made.checks, *self._levels(table["checks"]).items()))
@@ -157,13 +157,13 @@ def find_project(start: Path) -> Project | None:
     for folder in [start.resolve(), *start.resolve().parents]:
         pyproject = folder / "pyproject.toml"
         if pyproject.is_file():
-            table = _own_table(pyproject)
+            table = _read_table(pyproject)
             if table is not None:
                 return Project(pyproject, table)
     return None
 
 
-def _own_table(pyproject: Path) -> Mapping[str, Any] | None:
+def _read_table(pyproject: Path) -> Mapping[str, Any] | None:
     """The table [tool.romproof], None when there is none. Raises BadManifest, BadProject."""
     tools = read_toml(pyproject).get("tool", {})
     table = tools.get("romproof") if isinstance(tools, dict) else None
@@ -178,7 +178,7 @@ def load(pyproject: Path, name: str | None = None) -> Manifest:
     Raises BadProject when there is none, or several and none is named;
     BadManifest when what is said of it cannot be used.
     """
-    table = _own_table(pyproject) if pyproject.exists() else None
+    table = _read_table(pyproject) if pyproject.exists() else None
     if table is None:
         raise BadProject(
             f"{pyproject} has no table [tool.romproof]: describe the program to test there, "
@@ -210,14 +210,14 @@ _Loaders = dict[str, Callable[[], Manifest]]
 
 def _manifests(project: Project) -> _Loaders:
     """Every ROM of the project."""
-    known: _Loaders = {name: partial(project.from_table, name) for name in project.named()}
+    known: _Loaders = {name: partial(project.from_table, name) for name in project.rom_tables()}
     default = project.default()
     if default is not None:
         chosen = default
         known[chosen.name] = lambda: chosen
     for folder in project.folders():
         for path in sorted(folder.glob(f"*/{FILE_NAME}")):
-            known.setdefault(path.parent.name, partial(project.loaded, path))
+            known.setdefault(path.parent.name, partial(project.load, path))
     return known
 
 
@@ -233,7 +233,7 @@ def commands_of(project: Project) -> list[tuple[tuple[str, ...] | str, Path]]:
     """
     commands: dict[tuple[tuple[str, ...] | str, Path], None] = {}
     makers: list[Callable[[], Manifest | None]] = [project.default]
-    makers += [partial(project.from_table, name) for name in project.named()]
+    makers += [partial(project.from_table, name) for name in project.rom_tables()]
     for make in makers:
         try:
             manifest = make()
@@ -245,7 +245,7 @@ def commands_of(project: Project) -> list[tuple[tuple[str, ...] | str, Path]]:
     return list(commands)
 
 
-def _around(folder: Path) -> Project:
+def _find_project(folder: Path) -> Project:
     project = find_project(folder)
     if project is None:
         raise NoProject
@@ -262,13 +262,13 @@ def _choose(name: str, known: _Loaders) -> Manifest:
 
 def manifest_names() -> list[str]:
     """The ROMs that can be named from the current folder, sorted. Raises NoProject."""
-    return sorted(_manifests(_around(Path.cwd())))
+    return sorted(_manifests(_find_project(Path.cwd())))
 
 
 def _manifest_at(path: Path) -> Manifest:
     """The ROM of a manifest, with what the project around it says."""
     project = find_project(path.parent)
-    return project.loaded(path) if project is not None else load_manifest(path)
+    return project.load(path) if project is not None else load_manifest(path)
 
 
 def find_manifest(name: str, folder: Path | None = None) -> Manifest:
@@ -284,4 +284,4 @@ def find_manifest(name: str, folder: Path | None = None) -> Manifest:
         return _manifest_at(path)
     if (path / FILE_NAME).is_file() and len(Path(name).parts) > 1:
         return _manifest_at(path / FILE_NAME)
-    return _choose(name, _manifests(_around(folder or Path.cwd())))
+    return _choose(name, _manifests(_find_project(folder or Path.cwd())))

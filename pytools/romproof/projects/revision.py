@@ -40,7 +40,7 @@ def check_out(folder: Path, revision: str, root: Path | None = None) -> Iterator
         tree = Path(made).resolve() / "tree"
         try:
             _git(top, *_NO_HOOKS, "worktree", "add", "--quiet", "--detach", str(tree), commit)
-            there = _there(tree, top.resolve(), folder, (root or folder).resolve())
+            there = _find_folder(tree, top.resolve(), folder, (root or folder).resolve())
             if not there.is_dir():
                 raise BadInput(f"there is no folder {folder.relative_to(top)} at '{revision}'")
             yield there
@@ -48,7 +48,7 @@ def check_out(folder: Path, revision: str, root: Path | None = None) -> Iterator
             _remove(top, tree)
 
 
-def _there(tree: Path, top: Path, folder: Path, root: Path) -> Path:
+def _find_folder(tree: Path, top: Path, folder: Path, root: Path) -> Path:
     """Where ``folder`` is in the worktree, or the first above it up to ``root`` that is there."""
     while folder != root and not (tree / folder.relative_to(top)).is_dir():
         folder = folder.parent

@@ -18,12 +18,12 @@ from typing import Any
 
 from romproof.text.diagnostic import suggest
 
-Setting = tuple[str, str | int | bool | Path]
+SettingValue = tuple[str, str | int | bool | Path]
 """A key and its value."""
 
 
 @dataclass(frozen=True, slots=True)
-class Key:
+class SettingKey:
     """What a key may be: one of ``types``; a number at most ``highest``; one of ``words``."""
 
     types: tuple[type, ...]
@@ -32,7 +32,7 @@ class Key:
     is_path: bool = False
 
     @property
-    def wanted(self) -> str:
+    def requirement(self) -> str:
         """What a value has to be, for people."""
         names = {
             str: "one of " + ", ".join(f'"{w}"' for w in self.words) if self.words else "a string",
@@ -50,9 +50,9 @@ class Key:
         return not self.words or value in self.words
 
 
-_TEXT, _BYTE, _YES = Key((str,)), Key((int,)), Key((bool,))
+_TEXT, _BYTE, _YES = SettingKey((str,)), SettingKey((int,)), SettingKey((bool,))
 
-LINK_KEYS: Mapping[str, Key] = {
+LINK_KEYS: Mapping[str, SettingKey] = {
     "tiny": _YES,
     "dmg": _YES,
     "flat_wram": _YES,
@@ -61,24 +61,24 @@ LINK_KEYS: Mapping[str, Key] = {
 }
 """By the names of romproof.toolchains.rgbds.link's options."""
 
-HEADER_KEYS: Mapping[str, Key] = {
+HEADER_KEYS: Mapping[str, SettingKey] = {
     "title": _TEXT,
     "game_id": _TEXT,
     "new_licensee": _TEXT,
     "old_licensee": _BYTE,
-    "mbc": Key((str, int)),
+    "mbc": SettingKey((str, int)),
     "ram_size": _BYTE,
     "rom_version": _BYTE,
-    "color": Key((str,), words=("compatible", "only")),
+    "color": SettingKey((str,), words=("compatible", "only")),
     "sgb": _YES,
     "non_japanese": _YES,
-    "logo": Key((str,), is_path=True),
+    "logo": SettingKey((str,), is_path=True),
     "pad": _BYTE,
 }
 """What rgbfix can be told; see romproof.projects.gameboy."""
 
 
-def faults_of(table: Mapping[str, Any], name: str, keys: Mapping[str, Key]) -> list[str]:
+def faults_of(table: Mapping[str, Any], name: str, keys: Mapping[str, SettingKey]) -> list[str]:
     """What is wrong with a table, a sentence each."""
     faults: list[str] = []
     for key, value in table.items():
@@ -87,13 +87,13 @@ def faults_of(table: Mapping[str, Any], name: str, keys: Mapping[str, Key]) -> l
             hint = suggest(key, keys) or "the keys are " + ", ".join(keys)
             faults.append(f"unknown key '{key}' in '{name}'; {hint}")
         elif not known.takes(value):
-            faults.append(f"'{key}' in '{name}' must be {known.wanted}")
+            faults.append(f"'{key}' in '{name}' must be {known.requirement}")
     return faults
 
 
 def settings_of(
-    table: Mapping[str, Any], keys: Mapping[str, Key], folder: Path
-) -> tuple[Setting, ...]:
+    table: Mapping[str, Any], keys: Mapping[str, SettingKey], folder: Path
+) -> tuple[SettingValue, ...]:
     """A table without faults; its paths start at ``folder``."""
     return tuple(
         (key, from_here(folder / value) if keys[key].is_path else value)

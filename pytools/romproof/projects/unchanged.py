@@ -27,7 +27,7 @@ _MAX = 1024
 
 
 @dataclass(frozen=True, slots=True)
-class Made:
+class MadeFiles:
     """The files of a ROM on the disk, each with its size in bytes; the first ``images`` are those
     of the program itself. ``reused``: they were there, and a build would not have changed them."""
 
@@ -39,7 +39,7 @@ class Made:
 
 def make(
     manifest: Manifest, asked: Hashable, build: Callable[[], Built], fresh: bool = False
-) -> Made:
+) -> MadeFiles:
     """The files of a ROM: those that are there if ``build`` would write the same, else built now.
 
     ``asked`` is what they depend on besides the manifest and what it names: the options of
@@ -67,12 +67,12 @@ def make(
     return made
 
 
-def _list_made(built: Built) -> Made:
+def _list_made(built: Built) -> MadeFiles:
     files = tuple((path, path.stat().st_size) for path in built.files)
-    return Made(files, min(len(files), len(built.image.files)), built.diagnostics)
+    return MadeFiles(files, min(len(files), len(built.image.files)), built.diagnostics)
 
 
-def _recall(name: str) -> Made | None:
+def _recall(name: str) -> MadeFiles | None:
     data = cache.recall(name)
     if data is None:
         return None
@@ -84,7 +84,7 @@ def _recall(name: str) -> Made | None:
         return None
     if any(_digest(Path(path)) != digest for path, _, digest in rows):
         return None
-    return Made(tuple((Path(path), size) for path, size, _ in rows), images, reused=True)
+    return MadeFiles(tuple((Path(path), size) for path, size, _ in rows), images, reused=True)
 
 
 def _makers() -> str:

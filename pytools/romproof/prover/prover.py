@@ -24,7 +24,7 @@ from romproof.prover.refinement.stages import Stage
 from romproof.prover.replay.confirm import GOOD
 from romproof.prover.replay.judge import Case, Claim
 from romproof.prover.results import Finding, Proof, Verdict, report_unfollowed
-from romproof.prover.routines.program_proof import Bank
+from romproof.prover.routines.program_proof import LemmaStore
 from romproof.prover.routines.routine import Explored, ProofOptions
 from romproof.prover.states.program import program_of
 from romproof.support.extras import need_for_proofs
@@ -38,7 +38,7 @@ from romproof.text.cause import Cause
 
 @dataclass(frozen=True)
 class Exchange:
-    """What happens to an object between two places of a routine: its entry, invariants, returns.
+    """The changes of an object between two places of a routine: its entry, invariants, returns.
 
     ``places`` are the two addresses of each exchange of bytes, the last exchange first.
     ``before`` and ``after`` are the registers at the two places, by their names in small letters.
@@ -62,25 +62,25 @@ class Prover:
 
     def __init__(self, rom: Rom, options: ProofOptions | None = None) -> None:
         need_for_proofs()
-        self._bank = Bank(program_of(rom), options or ProofOptions())
+        self._bank = LemmaStore(program_of(rom), options or ProofOptions())
         self._explored: Explored | None = None
         self._proof: Proof | None = None
 
     @classmethod
-    def of(cls, bank: Bank) -> Prover:
+    def of(cls, bank: LemmaStore) -> Prover:
         """One that knows what was proved in a bank before."""
         made = cls(bank.program.rom, bank.options)
         made._bank = bank
         return made
 
-    def under(self, options: ProofOptions) -> Prover:
+    def with_options(self, options: ProofOptions) -> Prover:
         """One with other options that knows what this one has proved, and whose lemmas this one
         knows."""
         return Prover.of(replace(self._bank, options=options))
 
     @property
     def rom(self) -> Rom:
-        """What proofs are about, and what executes them."""
+        """The program of the proofs, which also executes them."""
         return self._bank.program.rom
 
     @property
@@ -95,7 +95,7 @@ class Prover:
 
     @property
     def fixed(self) -> bytes:
-        """The 64 KiB of memory at the start; what is in ROM stays so."""
+        """The 64 KiB of memory at the start; the bytes in ROM stay the same."""
         return self._bank.program.fixed
 
     def contract(self, text: str, begin: Target) -> Contract:
@@ -109,8 +109,8 @@ class Prover:
     def routine(self, name: str, contract: Contract | None = None, *, exact: bool = True) -> Proof:
         """Prove the contract of a routine: its own, or another one.
 
-        When not ``exact``, what its callers know is what its contract says, and no more. Raises
-        UnknownSymbol, and KeyError for a routine without a contract.
+        Unless it is ``exact``, its callers know only its contract. Raises UnknownSymbol, and
+        KeyError for a routine without a contract.
         """
         return self._prove(contract or self.contracts[name], name, (), exact)
 
@@ -126,31 +126,30 @@ class Prover:
         limits: Callable[[int], CycleClaim] | None = None,
     ) -> Proof:
         """Prove the contract of a routine for each value that a register, or a byte of memory,
-        among its inputs can have, each by itself; callers know what it says, and no more.
+        among its inputs can have, each by itself; callers know the contract, and no more.
 
-        With ``stages`` it is proved as well that each case does what a model does, as by
-        ``simulates``. ``callees`` proves, for a value, what that case rests on: its proofs are part
-        of the case. ``lists`` gives a contract whose lists a case has: less memory than the whole
-        reads or writes, and of what it gives back some only if the rest is left alone. ``limits``
-        are those of a case's cycles, within those of the whole: callers know them. Raises
-        BadMapping: of a contract with secrets or pointers, too, and of one with cycles where
-        options are not ``loose``.
+        With ``stages`` it also proves that each case agrees with a model, as by ``simulates``.
+        ``callees`` proves, for a value, the callees of that case: their proofs are part of the
+        case. ``lists`` gives a contract whose lists a case has: it reads or writes less memory
+        than the whole, and may leave out outputs that it does not write. ``limits`` are bounds of
+        a case's cycles, within those of the whole: callers know them. Raises BadMapping, also for
+        a contract with secrets or pointers, and for one with cycles if options are not ``loose``.
         """
         rests_on: list[Proof] = []
 
         def before(value: int) -> None:
             rests_on[:] = callees(value)
 
-        def heard(value: int, proof: Proof, explored: Explored | None) -> Proof:
+        def finish(value: int, proof: Proof, explored: Explored | None) -> Proof:
             case = f"{place} == {value}"
             self._proof, self._explored = proof, explored
             same = [] if stages is None else [self.simulates(stages(value), gives or {})]
             if not rests_on and not same:
                 return replace(proof, routine=case)
-            return Proof.joined(case, *rests_on, proof, *same)
+            return Proof.join(case, *rests_on, proof, *same)
 
         try:
-            return prove_cases(self._bank, contract, place, values, heard, before, lists, limits)
+            return prove_cases(self._bank, contract, place, values, finish, before, lists, limits)
         except OutOfTime as stop:
             return _out_of_time(contract, stop)
         finally:
@@ -168,8 +167,8 @@ class Prover:
     ) -> Proof:
         """Prove code from ``begin`` until one of ``ends`` comes next, or a return without any.
 
-        With a ``model``, that the code does what it says (``takes``, ``gives`` and ``requires`` as
-        in ``romproof.equivalent``); without one, that it keeps its contract. Raises BadMapping,
+        With a ``model``, that the code agrees with it (``takes``, ``gives`` and ``requires`` as in
+        ``romproof.equivalent``); without one, that it keeps its contract. Raises BadMapping,
         BuildFailed for a faulty contract, UnknownSymbol.
         """
         known = self.contract(contract, begin) if isinstance(contract, str) else contract
@@ -197,7 +196,7 @@ class Prover:
     def permutes(self, name: str) -> Finding:
         """Whether the code whose contract was proved last only exchanges bytes of an object.
 
-        Then the object holds in the end what it held before, in some order.
+        Then the object holds the same bytes at the end, in some order.
         """
         return self._of_last(lambda case: rearranges(case, name))
 
@@ -223,19 +222,19 @@ class Prover:
         always: str = "",
         at: Callable[..., Any] = lambda: 0,
     ) -> Proof:
-        """That the code whose contract was proved last does what a model does stage by stage.
+        """That the code whose contract was proved last agrees with a model, stage by stage.
 
-        ``stages`` are known by the labels of invariants, the first by "", the entry; ``gives`` says
-        where the model's values at the end are. ``always`` are conditions, as contracts have them,
-        that hold in all places, which is proved with the stages; ``at`` gives the number for which
-        a stage needs one that is about ``all``, and takes values of the machine by their names in
-        ``takes``. The proof is of the stages alone: join it with that of the contract. Raises
+        The keys of ``stages`` are labels of invariants, and "" for the entry; ``gives`` maps the
+        results of the model to places. ``always`` are conditions, in the language of contracts,
+        that hold in all places; they are proved with the stages. If a stage needs a condition on
+        ``all`` for one number, ``at`` returns this number; its parameters are names in ``takes``.
+        The proof is of the stages alone: join it with that of the contract. Raises
         BadMapping, and BuildFailed for faults in ``always``.
         """
         if self._proof is None or self._proof.verdict not in GOOD:
             basis = "the contract, which is not proved"
             kind, causes = StatementKind.MODEL, (Cause.RESTS_ON_OTHER,)
-            statement = "is what the model says"
+            statement = "equals the model"
             reason = f"it relies on {basis}"
             found = Finding(
                 statement, Verdict.UNKNOWN, reason, kind=kind, causes=causes, rests_on=basis
@@ -245,10 +244,10 @@ class Prover:
         with using(self._explored.terms):
             case = self._explored.case
             known = Always(self._conditions(case, always), at) if always else None
-            return simulate(case, stages, gives, self._bank.known, known)
+            return simulate(case, stages, gives, self._bank.by_address, known)
 
     def _conditions(self, case: Case, text: str) -> tuple[Condition, ...]:
-        block = f";; always – what holds in all places.\n; ensures: {text}\n"
+        block = f";; always – conditions of all places.\n; ensures: {text}\n"
         return self.contract(block, case.start.address).ensures
 
     def _of_last(self, judge: Callable[[Case], Finding]) -> Finding:

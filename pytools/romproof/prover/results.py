@@ -79,17 +79,17 @@ class Example:
 class Finding:
     """One statement and its verdict.
 
-    ``detail`` says what was found, in one line; ``example`` is an input that shows it, run
-    concretely: ``replayed`` tells whether the machine then did the same (None: there was
-    nothing to run; False is never REFUTED). It takes two inputs to show that something depends
-    on what it should not: ``other`` is the second. Where a run begins at an invariant, ``state``
-    is what is there, and ``place`` says where. What is ``assuming`` something is proved if that
-    is so which the contract assumes. Of claims of cycles ``attained`` says whether calls take as
-    many (None: nobody asked). ``kind`` is what the statement is about, ``causes`` are why it is
-    not proved, ``register`` is the register or flag for which it is not, in small letters, or "":
-    code decides on these; ``statement``, ``detail`` and ``rests_on`` (what else that is not proved
-    it rests on) are for people. ``seconds`` and ``work``, in the solvers' own units, are what the
-    question took: proofs that differ in these only are equal.
+    ``detail`` is the reason in one line; ``example`` is an input that shows it, which was
+    executed: ``replayed`` is true if the machine then did the same (None: nothing was executed;
+    False is never REFUTED). A forbidden dependence needs two inputs: ``other`` is the second. If
+    a run begins at an invariant, ``state`` is the state there, and ``place`` names it.
+    ``assuming`` is an assumption of the contract on which the verdict rests. For claims of
+    cycles ``attained`` is true if calls take as many (None: not asked). ``kind`` is the subject
+    of the statement, ``causes`` are the reasons why it is not proved, ``register`` is the
+    register or flag for which it is not, in small letters, or "": code decides on these;
+    ``statement``, ``detail`` and ``rests_on`` (an unproved statement on which it rests) are for
+    people. ``seconds`` and ``work``, in the solvers' own units, are the cost of the question:
+    proofs that differ in these only are equal.
     """
 
     statement: str
@@ -140,16 +140,15 @@ class CycleProof:
 
 @dataclass(frozen=True, slots=True)
 class Proof:
-    """What was found out about a routine. ``seconds`` is what it took.
+    """The findings about a routine. ``seconds`` is the time of the proof.
 
-    ``assumed`` are the conditions on its inputs; ``lemmas`` the routines whose own proofs
-    stood for their code. ``rests_on`` are the assumptions that the proof makes of the machine
-    around the routine (docs/proved.md); ``notes`` what is worth to be known and no fault.
-    ``runs`` is how often the routine was executed to see that it is so, on the engine ``engine``:
-    each input at least twice; ``all_inputs`` says that these were all inputs there are, and
-    ``unfinished`` how many of the runs did not end within the cycles they had.
-    ``clobbers`` are the registers, flags and memory that the contract lists as destroyed, those it
-    takes over from other routines among them; none of proofs that were joined. ``inferred`` are
+    ``assumed`` are the conditions on its inputs; ``lemmas`` the routines whose proofs replaced
+    their code. ``rests_on`` are the assumptions of the proof about the machine around the routine
+    (docs/proved.md); ``notes`` are facts that are no faults. ``runs`` is the number of executions
+    that confirmed the proof, on the engine ``engine``: each input at least twice; ``all_inputs``
+    says that these were all inputs, and ``unfinished`` is the number of runs that did not end
+    within their limit of cycles. ``clobbers`` are the registers, flags and memory under
+    ``clobbers:``, including those of other routines; none for joined proofs. ``inferred`` are
     invariants and numbers that decrease which the contract does not have: found, and proved with
     the rest, as a contract would write them.
     """
@@ -170,7 +169,7 @@ class Proof:
     inferred: tuple[str, ...] = ()
 
     @staticmethod
-    def joined(subject: str, *proofs: Proof, facts: Iterable[Finding] = ()) -> Proof:
+    def join(subject: str, *proofs: Proof, facts: Iterable[Finding] = ()) -> Proof:
         """Several proofs as one; ``facts`` are findings that needed no prover."""
         findings = [
             replace(finding, statement=f"{proof.routine}: {finding.statement}")
@@ -195,7 +194,7 @@ class Proof:
 
     @property
     def assuming(self) -> str:
-        """What the contract assumes, if that is all that lacks for it to end; else ""."""
+        """The assumption of the contract under which it ends, if there is only this; else ""."""
         partial = [each for each in self.findings if each.verdict is Verdict.PARTIAL]
         if self.verdict is not Verdict.PARTIAL or not all(each.assuming for each in partial):
             return ""
@@ -203,8 +202,8 @@ class Proof:
 
     @property
     def attained(self) -> Attained | None:
-        """Whether the cycles that are claimed are taken by calls; None where nobody asked, or where
-        the claim is not proved."""
+        """Whether calls take the claimed cycles; None if this was not asked, or the claim is not
+        proved."""
         if self.verdict not in (Verdict.PROVED, Verdict.PARTIAL):
             return None
         known = {finding.attained for finding in self.findings}
@@ -221,7 +220,7 @@ class Proof:
 
     @staticmethod
     def from_json(text: str | bytes) -> Proof:
-        """The proof that ``to_json`` wrote. Raises ValueError for what is none."""
+        """The proof that ``to_json`` wrote. Raises ValueError for any other text."""
         try:
             return _proof(json.loads(text))
         except (KeyError, TypeError, AttributeError) as fault:

@@ -13,9 +13,9 @@ import pytest
 
 from romproof.harness.calls.listening import LISTENERS
 from romproof.harness.direct import listen
-from romproof.harness.listeners.costs import CallCosts, join, recorded
+from romproof.harness.listeners.costs import CallCosts, join, to_records
 from romproof.measure.cost_file import costs_text, read_costs
-from romproof.measure.costs import Cost, Costs, differences
+from romproof.measure.costs import Costs, RoutineCost, differences
 from romproof.report.costs import annotation, budget_lines, difference_lines
 from romproof.support.files import write_atomically
 from romproof.support.reading import MAX_TEXT, read_input
@@ -26,7 +26,7 @@ from romproof.timing.budgets import BudgetRow, with_calls
 KEY = "romproof_costs"
 """What a worker's costs are called in its output."""
 _ACCEPT = "--romproof-cycles-update accepts the new cycles"
-_Sums = dict[str, dict[str, Cost]]
+_Sums = dict[str, dict[str, RoutineCost]]
 
 
 class CyclesPlugin:
@@ -99,7 +99,7 @@ class CyclesPlugin:
             session.exitstatus = pytest.ExitCode.TESTS_FAILED
 
     def _compare(self, path: Path, exitstatus: object) -> None:
-        now = recorded(self._sums)
+        now = to_records(self._sums)
         different = differences(self._before, now)
         several = len({*self._before, *now}) > 1
         self._lines += difference_lines(different, several)
@@ -140,7 +140,7 @@ class CyclesPlugin:
             self._lines.append(f"ERROR: budgets: {error}")
             return
         for program, image_name, row in rows:
-            cost = self._sums.get(image_name, {}).get(row.routine, Cost(""))
+            cost = self._sums.get(image_name, {}).get(row.routine, RoutineCost(""))
             self._rows.append((program, with_calls(row, cost.calls, cost.maximum, cost.most)))
         self._failed |= not all(row.ok for _, row in self._rows)
         self._record()
@@ -216,7 +216,7 @@ def _to_plain(costs: _Sums) -> Any:
 def _from_plain(plain: Any) -> _Sums:
     return {
         program: {
-            name: Cost(code, calls, low, high, total, set(map(int, inputs)), most)
+            name: RoutineCost(code, calls, low, high, total, set(map(int, inputs)), most)
             for name, (code, calls, low, high, total, inputs, most) in routines.items()
         }
         for program, routines in plain.items()

@@ -19,7 +19,7 @@ import pytest
 
 if TYPE_CHECKING:
     from romproof.harness.rom import Rom
-    from romproof.prover.models.mapping import Gives, Model, Takes
+    from romproof.prover.models.mapping import Gives, ModelFunction, Takes
     from romproof.prover.replay.trial import Claim
 
 RUNS = "romproof_runs"
@@ -28,41 +28,41 @@ RUNS = "romproof_runs"
 _OWN = ("rom", "request")
 """Fixtures that the test uses, whether its function names them or not."""
 
-Test = Callable[..., object]
+TestFunction = Callable[..., object]
 
 
 def equivalent(
     routine: str,
-    model: Model,
+    model: ModelFunction,
     *,
     takes: Takes | None = None,
     gives: Gives | None = None,
-    requires: str | Model | None = None,
+    requires: str | ModelFunction | None = None,
     rom: str | None = None,
     examples: int = 200,
     limit: int | None = None,
-) -> Callable[[Test], Callable[..., None]]:
+) -> Callable[[TestFunction], Callable[..., None]]:
     """A decorator: the test fails if ``routine`` and ``model`` differ for an allowed input.
 
-    What is allowed says the contract of the routine, and ``requires`` in the same words
-    (``"A < 78, lfsr != 0"``) or as a function of some of the model's parameters.
+    The contract of the routine defines the allowed inputs. ``requires`` restricts them further,
+    with conditions (``"A < 78, lfsr != 0"``) or a function of some of the model's parameters.
 
     The model's parameters have the names of inputs: registers and flags in lower case, memory
     (a number if it is one byte, else a bytearray); if none of them has, they are the inputs in
-    the order of ``in:``. ``takes`` says otherwise: ``{"state": "lfsr:big"}`` (or ``:little``)
-    for bytes as one number, ``"lfsr[0]"``, ``"lfsr[0:2]"``, tuples of such. A parameter with
-    the name of one of the test's own arguments gets that.
+    the order of ``in:``. ``takes`` maps parameters to other inputs: ``{"state": "lfsr:big"}`` (or
+    ``:little``) for bytes as one number, ``"lfsr[0]"``, ``"lfsr[0:2]"``, tuples of these. A
+    parameter with the name of one of the test's own arguments receives that argument.
 
     The model's result is a dict with names of outputs, or a tuple in the order of ``gives``, or
     a single value. ``gives`` are all registers and memory under ``out:`` by default;
-    what it leaves out is not compared. Memory may be bytes, a list, or a number.
+    outputs that it leaves out are not compared. Memory may be bytes, a list, or a number.
 
     ``rom`` is the name of the program, as of ``@pytest.mark.rom``; ``examples`` are tried, each
     with at most ``limit`` cycles. The function's body runs first.
     """
     case = _Case(routine, model, takes, gives, requires, examples, limit)
 
-    def decorate(test: Test) -> Callable[..., None]:
+    def decorate(test: TestFunction) -> Callable[..., None]:
         own = inspect.signature(test)
 
         @functools.wraps(test)
@@ -93,10 +93,10 @@ class _Case:
     """The arguments of the decorator."""
 
     routine: str
-    model: Model
+    model: ModelFunction
     takes: Takes | None
     gives: Gives | None
-    requires: str | Model | None
+    requires: str | ModelFunction | None
     examples: int
     limit: int | None
 
@@ -147,7 +147,7 @@ class _Case:
         from romproof.isa.abi import abi_of
         from romproof.prover.models.mapping import mapping_of
         from romproof.prover.replay.trial import Claim
-        from romproof.prover.states.places import BadMapping
+        from romproof.prover.states.model_places import BadMapping
         from romproof.prover.states.requires import with_requires
 
         if self.examples < 1:
@@ -170,7 +170,7 @@ class _Case:
         return Claim(contract, abi, mapping, self.model, initial, self.limit, only)
 
 
-def _with_all_arguments(requires: Model) -> Model:
+def _with_all_arguments(requires: ModelFunction) -> ModelFunction:
     """``requires`` as a function of all of the model's arguments."""
     wanted = inspect.signature(requires).parameters
 
@@ -181,7 +181,7 @@ def _with_all_arguments(requires: Model) -> Model:
     return run
 
 
-def _name(model: Model) -> str:
+def _name(model: ModelFunction) -> str:
     """What the model is called."""
     name = getattr(model, "__qualname__", type(model).__name__)
     return f"'{name.rpartition('<locals>.')[2]}'"

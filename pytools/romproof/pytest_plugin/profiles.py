@@ -15,9 +15,9 @@ import pytest
 from romproof.harness.calls.listening import LISTENERS
 from romproof.harness.direct import listen
 from romproof.harness.listeners.profiled import Profiled
-from romproof.measure.merging import together
+from romproof.measure.merging import merge_by_title
 from romproof.measure.plain import as_text, from_text
-from romproof.measure.recorded import Recorded
+from romproof.measure.recorded import RecordedProfile
 from romproof.report.profiles.files import format_of, text_of
 from romproof.support.files import write_all
 from romproof.text.errors import RomproofError
@@ -37,7 +37,7 @@ class ProfilePlugin:
             raise pytest.UsageError(f"--romproof-profile: {error}") from None
         self._config = config
         self._profiled = Profiled("html" in self._files.values())
-        self._found: list[Recorded] = []
+        self._found: list[RecordedProfile] = []
         self._notes: list[str] = []
         self._failed = ""
         listen(self._profiled)
@@ -68,7 +68,7 @@ class ProfilePlugin:
         if hasattr(self._config, "workeroutput"):
             self._config.workeroutput[KEY] = [as_text(programs), notes]
             return
-        self._found = list(together((*self._found, *programs)))
+        self._found = list(merge_by_title((*self._found, *programs)))
         self._notes += notes
         files: list[tuple[Path, bytes | str]] = [
             (path, text_of(kind, self._found)) for path, kind in self._files.items()

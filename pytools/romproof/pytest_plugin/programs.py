@@ -16,7 +16,7 @@ from romproof.projects.project import Project, find_project, load
 from romproof.report.unread import find_lost, findings_of, refuse, warn_of_lost
 from romproof.text.errors import RomproofError
 
-_Key = tuple[Path | None, str | None]
+_ProgramKey = tuple[Path | None, str | None]
 """The pyproject.toml of a project, and the name of one of its programs."""
 
 
@@ -47,8 +47,8 @@ class Roms:
         self._uninitialised = uninitialised
         self._strict = strict
         self._projects: dict[Path, Project | None] = {}
-        self._built: dict[_Key, Rom] = {}
-        self._failed: dict[_Key, str] = {}
+        self._built: dict[_ProgramKey, Rom] = {}
+        self._failed: dict[_ProgramKey, str] = {}
 
     def _project(self, beside: Path | None) -> Project | None:
         """The project of a test in the folder ``beside``. Raises BadManifest and BadProject."""

@@ -27,7 +27,7 @@ WITNESS = "py65"
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class ProofOutcome:
     """What came of a proof: ``problem`` says what is wrong, None if nothing is. ``runs`` is how
     often the routine was executed and compared with its model after it was proved: by the
     prover's witness, with all inputs where there are few, and by calls in this program."""
@@ -36,7 +36,7 @@ class Outcome:
     runs: int = 0
 
 
-def refute(story: Story, rom: Rom, examples: int, name: str, seconds: float) -> Outcome:
+def refute(story: Story, rom: Rom, examples: int, name: str, seconds: float) -> ProofOutcome:
     """What is wrong with a claim, or why it is not proved; nothing if it holds for all inputs.
 
     An input that refutes it is executed before it is shown. Where no proof is found,
@@ -55,33 +55,35 @@ def refute(story: Story, rom: Rom, examples: int, name: str, seconds: float) -> 
         if finding.example is not None and finding.verdict is Verdict.REFUTED:
             failed = replay(claim, rom, finding.example)
             if failed is not None:
-                return Outcome(story.tell(failed))
+                return ProofOutcome(story.tell(failed))
     if any(finding.verdict is Verdict.VACUOUS for finding in proof.findings):
-        return Outcome(_not_proved(proof))
+        return ProofOutcome(_not_proved(proof))
     try:
         from romproof.pytest_plugin.sampling import falsify
     except MissingExtra:
-        return Outcome(_not_proved(proof))
+        return ProofOutcome(_not_proved(proof))
     failed = falsify(claim, rom, examples, name)
     if failed is not None:
-        return Outcome(story.tell(failed))
-    return Outcome(f"{_not_proved(proof)}\n  (random inputs, up to {examples}, show no difference)")
+        return ProofOutcome(story.tell(failed))
+    return ProofOutcome(
+        f"{_not_proved(proof)}\n  (random inputs, up to {examples}, show no difference)"
+    )
 
 
-def _execute(story: Story, rom: Rom, inputs: Sequence[Example]) -> Outcome:
+def _execute(story: Story, rom: Rom, inputs: Sequence[Example]) -> ProofOutcome:
     """What is proved, executed for some inputs on the program's own engine."""
     claim, routine = story.claim, story.claim.contract.name
     fault = f"'{routine}' is proved to be its model, but the proof is wrong, a bug in romproof: "
     if not inputs:
-        return Outcome(f"{fault}no allowed input is known")
+        return ProofOutcome(f"{fault}no allowed input is known")
     for example in inputs:
         if not claim.allows(example):
-            return Outcome(f"{fault}it was proved for {example}, which is not allowed")
+            return ProofOutcome(f"{fault}it was proved for {example}, which is not allowed")
         try:
             claim.check(rom, example)
         except Failed as failed:
-            return Outcome(f"{fault}when executed,\n{story.tell(failed)}")
-    return Outcome(None, len(inputs))
+            return ProofOutcome(f"{fault}when executed,\n{story.tell(failed)}")
+    return ProofOutcome(None, len(inputs))
 
 
 def _not_proved(proof: Proof) -> str:

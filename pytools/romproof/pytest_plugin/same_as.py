@@ -30,7 +30,7 @@ GIT = "git:"
 _BEFORE: pytest.StashKey[dict[tuple[str, ...], Rom]] = pytest.StashKey()
 """Programs as they were at revisions, by folder, revision and name: built once a session."""
 
-Test = Callable[..., object]
+TestFunction = Callable[..., object]
 
 
 def same_as(
@@ -41,20 +41,20 @@ def same_as(
     rom: str | None = None,
     examples: int = 200,
     limit: int | None = None,
-) -> Callable[[Test], Callable[..., None]]:
+) -> Callable[[TestFunction], Callable[..., None]]:
     """A decorator: the test fails if ``routine`` and ``other`` differ for an allowed input.
 
     ``other`` is the version to compare with: a routine of the same program (``"multiply_old"``), of
     another one of the project (``"demo:multiply"``), or the same routine at a revision of git
-    (``"git:main"``, ``"git:HEAD~1"``). What that gives under ``out:`` has to be the same.
+    (``"git:main"``, ``"git:HEAD~1"``). Its values under ``out:`` have to be the same.
 
-    ``map`` says which of its places are which of ``routine``'s where names differ; of another CPU,
-    all registers. ``rom`` is the name of the program, as of ``@pytest.mark.rom``; ``examples`` are
+    ``map`` maps its places to those of ``routine`` if their names differ; on another CPU, all
+    registers. ``rom`` is the name of the program, as of ``@pytest.mark.rom``; ``examples`` are
     tried, each with at most ``limit`` cycles. The function's body runs first.
     """
     case = _Case(routine, other, tuple((map or {}).items()), examples, limit)
 
-    def decorate(test: Test) -> Callable[..., None]:
+    def decorate(test: TestFunction) -> Callable[..., None]:
         own = inspect.signature(test)
 
         @functools.wraps(test)

@@ -6,14 +6,14 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Protocol
 
-from romproof.contract.names.bounds import Key, bounds_of
+from romproof.contract.names.bounds import BoundKey, bounds_of
 from romproof.contract.names.limits import Limits
 from romproof.contract.nouns.items import MemoryRange
 from romproof.contract.nouns.model import Contract
 from romproof.isa.abi import Abi, Flag, Register
 from romproof.prover.replay.trial import Failed, Target
 from romproof.prover.results import Example
-from romproof.prover.states.places import BadMapping
+from romproof.prover.states.model_places import BadMapping
 from romproof.text.errors import MissingExtra
 
 try:
@@ -132,7 +132,7 @@ def examples_of(claim: Falsifiable) -> st.SearchStrategy[Example]:
     )
 
 
-def _bytes(item: MemoryRange, bounds: Mapping[Key, Limits]) -> st.SearchStrategy[bytes]:
+def _bytes(item: MemoryRange, bounds: Mapping[BoundKey, Limits]) -> st.SearchStrategy[bytes]:
     numbers = [
         within
         for key, within in bounds.items()
@@ -157,7 +157,7 @@ def _is_part(item: MemoryRange, contract: Contract) -> bool:
     return False
 
 
-def _write_key(key: Key) -> str:
+def _write_key(key: BoundKey) -> str:
     if isinstance(key, (Register, Flag)):
         return key.name
     return f"${key:04X}" if isinstance(key, int) else key.name

@@ -9,6 +9,7 @@ from rich.text import Text
 
 from romproof.contract.nouns.model import LoopBound, claim_text
 from romproof.report.costs import budget_lines
+from romproof.report.json_object import JsonObject
 from romproof.report.tables import GAP, Column, table, width_of
 from romproof.timing.budgets import BudgetRow
 from romproof.timing.model import KnownLoop
@@ -54,7 +55,7 @@ def budget_parts(budgets: Mapping[str, Sequence[BudgetRow]] | None) -> list[Rend
 
 def bounds_json(
     surveys: Sequence[Survey], budgets: Mapping[str, Sequence[BudgetRow]] | None = None
-) -> Mapping[str, object]:
+) -> JsonObject:
     """See docs/json.md, "romproof bounds"."""
     kept = all(row.ok for rows in (budgets or {}).values() for row in rows)
     return {
@@ -71,7 +72,7 @@ def bounds_json(
     }
 
 
-def _budgets(rows: Sequence[BudgetRow]) -> list[Mapping[str, object]]:
+def _budgets(rows: Sequence[BudgetRow]) -> list[JsonObject]:
     return [
         {
             "routine": row.routine,
@@ -174,7 +175,7 @@ def _loops(survey: Survey, width: int) -> list[RenderableType]:
     return ["", table([*columns, Column("place", "left", True)], rows, width)]
 
 
-def _routine(row: BoundsRow) -> Mapping[str, object]:
+def _routine(row: BoundsRow) -> JsonObject:
     claim = None
     if row.claim is not None:
         claim = {"minimum": row.claim[0], "maximum": row.claim[1]}
@@ -192,7 +193,7 @@ def _routine(row: BoundsRow) -> Mapping[str, object]:
     }
 
 
-def _clause(bound: LoopBound) -> Mapping[str, object]:
+def _clause(bound: LoopBound) -> JsonObject:
     return {
         "label": bound.label,
         "least": bound.least,
@@ -201,7 +202,7 @@ def _clause(bound: LoopBound) -> Mapping[str, object]:
     }
 
 
-def _loop(loop: KnownLoop) -> Mapping[str, object]:
+def _loop(loop: KnownLoop) -> JsonObject:
     return {
         "label": loop.label or None,
         "address": loop.head,

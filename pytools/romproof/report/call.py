@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from romproof.harness.state.result import Result
 from romproof.program.image import Image
+from romproof.report.json_object import JsonObject
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +48,7 @@ class CallReport:
     result: Result = field(repr=False)
     changed: tuple[ChangedByte, ...]
     memory: Mapping[str, bytes]
-    followed: Mapping[str, object] = field(default_factory=dict)
+    followed: JsonObject = field(default_factory=dict)
 
     @property
     def blocks(self) -> tuple[ChangedBlock, ...]:
@@ -74,7 +75,7 @@ class CallReport:
 
 
 def call_report(
-    result: Result, memory: Mapping[str, bytes], followed: Mapping[str, object] | None = None
+    result: Result, memory: Mapping[str, bytes], followed: JsonObject | None = None
 ) -> CallReport:
     """The report on ``result``; ``memory`` is what was read after the call, by name."""
     owners = _owners(result.image)

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from romproof.measure.costs import Cause, Difference, Recorded
+from romproof.measure.costs import CostCause, CostDifference, RecordedCost
 from romproof.timing.budgets import BudgetRow
 
 _HEADS = ("routine", "", "min", "mean", "max", "change", "cause")
 
 
-def difference_lines(differences: Sequence[Difference], several: bool) -> Iterator[str]:
+def difference_lines(differences: Sequence[CostDifference], several: bool) -> Iterator[str]:
     """A table of differences, with the call that takes longest beneath each row; ``several``: there
     is more than one program, and routines are named with theirs."""
     changed = [d for d in differences if d.before is not None and d.after is not None]
@@ -23,15 +23,15 @@ def difference_lines(differences: Sequence[Difference], several: bool) -> Iterat
             if difference.after is not None and difference.after.most:
                 yield f"    max: {difference.after.most}"
     for cause, text in (
-        (Cause.NEW, "not in the file; --romproof-cycles-update adds them"),
-        (Cause.GONE, "in the file, but no test called them"),
+        (CostCause.NEW, "not in the file; --romproof-cycles-update adds them"),
+        (CostCause.GONE, "in the file, but no test called them"),
     ):
         names = [_name(d, several) for d in differences if d.cause is cause]
         if names:
             yield f"{text}: {', '.join(names)}"
 
 
-def _row(difference: Difference, several: bool) -> tuple[str, ...]:
+def _row(difference: CostDifference, several: bool) -> tuple[str, ...]:
     before, after = difference.before, difference.after
     assert before is not None, "only changes are shown"
     assert after is not None, "the same"
@@ -49,7 +49,7 @@ def _row(difference: Difference, several: bool) -> tuple[str, ...]:
     )
 
 
-def mean_text(cost: Recorded) -> str:
+def mean_text(cost: RecordedCost) -> str:
     """The mean of cycles: with two digits only where it is no whole number."""
     whole = cost.mean == int(cost.mean)
     return f"{int(cost.mean):,}" if whole else f"{cost.mean:,.2f}"
@@ -59,7 +59,7 @@ def _pair(one: str, other: str) -> str:
     return one if one == other else f"{one} -> {other}"
 
 
-def _name(difference: Difference, several: bool) -> str:
+def _name(difference: CostDifference, several: bool) -> str:
     return f"{difference.program}:{difference.routine}" if several else difference.routine
 
 

@@ -9,12 +9,12 @@ from romproof.contract.nouns.items import name_of
 from romproof.contract.nouns.model import Contract, CycleClaim
 from romproof.isa.abi import Abi, abi_of
 from romproof.measure.clocks import Clock
-from romproof.measure.model import LineProfile, Profile, RoutineProfile
-from romproof.measure.recorded import Recorded
+from romproof.measure.model import CycleProfile, LineProfile, RoutineProfile
+from romproof.measure.recorded import RecordedProfile
 
 
 @dataclass(frozen=True, slots=True)
-class Header:
+class CyclesHeader:
     """What was measured: ``entry`` was called ``runs`` times on ``engine``, or ran for so many of
     ``unit``."""
 
@@ -63,8 +63,8 @@ class CycleReport:
     """A profile, ready to be shown; ``lines`` are the costliest source lines, those of
     ``recorded`` all."""
 
-    header: Header
-    recorded: Recorded
+    header: CyclesHeader
+    recorded: RecordedProfile
     rows: tuple[RoutineRow, ...]
     lines: tuple[LineProfile, ...]
 
@@ -85,8 +85,8 @@ class CycleReport:
 
 
 def cycle_report(
-    header: Header,
-    recorded: Recorded,
+    header: CyclesHeader,
+    recorded: RecordedProfile,
     contracts: Mapping[str, Contract],
     lines: tuple[LineProfile, ...] = (),
 ) -> CycleReport:
@@ -105,7 +105,7 @@ def _contract(routine: RoutineProfile, contracts: Mapping[str, Contract]) -> Con
 
 
 def _row(
-    routine: RoutineProfile, header: Header, profile: Profile, contract: Contract | None
+    routine: RoutineProfile, header: CyclesHeader, profile: CycleProfile, contract: Contract | None
 ) -> RoutineRow:
     claim, clobbers = None, None
     if contract is not None:

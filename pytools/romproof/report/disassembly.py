@@ -17,16 +17,16 @@ from romproof.isa.abi import instructions_of
 from romproof.isa.codec import Instruction, decode, format_cycles, format_instruction
 from romproof.isa.flow import Flow
 from romproof.isa.load import load
-from romproof.isa.model import Variant
+from romproof.isa.model import OpcodeVariant
 from romproof.text.errors import RomproofError
 
 _ADDRESSES = 0x10000
 _FLOW = (Flow.JUMP, Flow.CALL, Flow.BRANCH)
-Labels = Mapping[int, str]
+LabelsByAddress = Mapping[int, str]
 
 
 @dataclass(frozen=True, slots=True)
-class Dialect:
+class AssemblerSyntax:
     """How an assembler for ``cpu`` writes things.
 
     ``data`` is its command for bytes; ``reserved`` are words that cannot be labels, besides
@@ -43,7 +43,7 @@ class Dialect:
     name: str = "6502"
 
 
-CA65 = Dialect("mos6502", ".byte", frozenset(("a", "x", "y", "s")), sizes_by_value=True)
+CA65 = AssemblerSyntax("mos6502", ".byte", frozenset(("a", "x", "y", "s")), sizes_by_value=True)
 
 
 _LONGEST = 4
@@ -55,7 +55,7 @@ class DoesNotFit(RomproofError):
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class DisassemblyRow:
     """One line: ``data`` at ``address``, its ``source`` and cycles ("" for data).
 
     ``label`` stands in front of it; ``note`` is what a line of data means.
@@ -74,18 +74,22 @@ class Disassembly:
     """``equates`` are named addresses that no row begins at: (name, value)."""
 
     start: int
-    rows: tuple[Row, ...]
+    rows: tuple[DisassemblyRow, ...]
     equates: tuple[tuple[str, int], ...]
     cpu: str = "6502"
 
 
-def ca65_for(cpu: str) -> Dialect:
+def ca65_for(cpu: str) -> AssemblerSyntax:
     """ca65's dialect for a CPU with a name of its own there. Raises NoAbi."""
     return replace(CA65, cpu=instructions_of(cpu), name=cpu)
 
 
 def disassemble(
-    data: bytes, start: int, labels: Labels, dialect: Dialect = CA65, prefix: str = "L"
+    data: bytes,
+    start: int,
+    labels: LabelsByAddress,
+    dialect: AssemblerSyntax = CA65,
+    prefix: str = "L",
 ) -> Disassembly:
     """The instructions of ``data``, whose first byte stands at ``start``.
 
@@ -104,7 +108,7 @@ def disassemble(
     names |= _jump_names(instructions, begins, names, prefix)
     inside = range(start, start + len(data))
     used: set[int] = set()
-    rows: list[Row] = []
+    rows: list[DisassemblyRow] = []
     for address, instruction in instructions:
         size = instruction.opcode.size if instruction else 1
         chunk = data[address - start : address - start + size]
@@ -118,7 +122,7 @@ def disassemble(
 def _jump_names(
     instructions: Sequence[tuple[int, Instruction | None]],
     begins: Set[int],
-    names: Labels,
+    names: LabelsByAddress,
     prefix: str,
 ) -> dict[int, str]:
     """Names for the places inside that are jumped to and have none yet."""
@@ -136,7 +140,7 @@ def _jump_names(
 
 
 def _find_name(
-    instruction: Instruction, names: Labels, inside: range, dialect: Dialect
+    instruction: Instruction, names: LabelsByAddress, inside: range, dialect: AssemblerSyntax
 ) -> dict[int, str]:
     """The name the operand may be written with, by its address; at most one."""
     target, opcode = instruction.target, instruction.opcode
@@ -160,26 +164,26 @@ def _row(
     data: bytes,
     label: str | None,
     instruction: Instruction | None,
-    known: Labels,
-    dialect: Dialect,
-) -> Row:
+    known: LabelsByAddress,
+    dialect: AssemblerSyntax,
+) -> DisassemblyRow:
     as_data = f"{dialect.data} " + ", ".join(f"${byte:02x}" for byte in data)
     if instruction is None:
         first = load(dialect.cpu)[data[0]].syntax
-        return Row(address, data, label, as_data, "", f"{first}, cut off")
+        return DisassemblyRow(address, data, label, as_data, "", f"{first}, cut off")
     source = format_instruction(instruction, known.get)
     cycles = format_cycles(instruction.opcode.cycles, instruction.crosses)
     if not reproducible(instruction, dialect):
-        return Row(address, data, label, as_data, cycles, source)
-    return Row(address, data, label, source, cycles, "")
+        return DisassemblyRow(address, data, label, as_data, cycles, source)
+    return DisassemblyRow(address, data, label, source, cycles, "")
 
 
-def reproducible(instruction: Instruction, dialect: Dialect = CA65) -> bool:
+def reproducible(instruction: Instruction, dialect: AssemblerSyntax = CA65) -> bool:
     """True if an assembler makes the same bytes of the printed instruction."""
     opcode = instruction.opcode
     if opcode.mnemonic in dialect.longer:
         return False
-    if opcode.variant not in (Variant.DOCUMENTED, Variant.STOP) or not opcode.canonical:
+    if opcode.variant not in (OpcodeVariant.DOCUMENTED, OpcodeVariant.STOP) or not opcode.canonical:
         return False
     if opcode.placeholder in ("e8", "a8,e8") and opcode.flow in _FLOW:
         far = instruction.operand >> 8 * (opcode.size - 2)
@@ -191,7 +195,7 @@ def reproducible(instruction: Instruction, dialect: Dialect = CA65) -> bool:
     return True
 
 
-def readable_names(labels: Labels, dialect: Dialect = CA65) -> dict[int, str]:
+def readable_names(labels: LabelsByAddress, dialect: AssemblerSyntax = CA65) -> dict[int, str]:
     """``labels`` with names that the assembler accepts, each of them once."""
     names: dict[int, str] = {}
     taken = {opcode.mnemonic for opcode in load(dialect.cpu)} | dialect.reserved
@@ -222,7 +226,7 @@ def format_disassembly(disassembly: Disassembly, title: str) -> str:
     return "\n".join(lines) + "\n"
 
 
-def format_rows(rows: Sequence[Row]) -> list[str]:
+def format_rows(rows: Sequence[DisassemblyRow]) -> list[str]:
     """The lines of source: labels and instructions; addresses, bytes and cycles as comments."""
     lines: list[str] = []
     for row in rows:
@@ -235,7 +239,9 @@ def format_rows(rows: Sequence[Row]) -> list[str]:
     return lines
 
 
-def _split(data: bytes, start: int, dialect: Dialect) -> list[tuple[int, Instruction | None]]:
+def _split(
+    data: bytes, start: int, dialect: AssemblerSyntax
+) -> list[tuple[int, Instruction | None]]:
     """Instructions one after the other; None where bytes of one are missing."""
     parts: list[tuple[int, Instruction | None]] = []
     offset = 0

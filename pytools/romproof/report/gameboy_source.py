@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from romproof.report.disassembly import (
-    Dialect,
+    AssemblerSyntax,
     Disassembly,
     DoesNotFit,
     disassemble,
@@ -19,7 +19,7 @@ from romproof.toolchains.rgbds.obj.types import MEMORIES, SectionType
 BANK = 0x4000
 """Bytes in a bank of ROM."""
 
-RGBDS = Dialect(
+RGBDS = AssemblerSyntax(
     "sm83",
     "db",
     frozenset(word.lower() for word in KEYWORDS),
@@ -31,7 +31,7 @@ BankedLabels = Mapping[tuple[int | None, int], str]
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class SectionCode:
     """The code in one section of a kind of memory, in ``bank`` of it."""
 
     type: SectionType
@@ -39,7 +39,7 @@ class Part:
     code: Disassembly
 
 
-def disassemble_gameboy(data: bytes, start: int, labels: BankedLabels) -> tuple[Part, ...]:
+def disassemble_gameboy(data: bytes, start: int, labels: BankedLabels) -> tuple[SectionCode, ...]:
     """The instructions of ``data``, bank by bank.
 
     From ``start`` on the bytes are those of a ROM's file when they begin below $8000, and
@@ -50,22 +50,22 @@ def disassemble_gameboy(data: bytes, start: int, labels: BankedLabels) -> tuple[
         return _rom(data, start, labels)
     for type, memory in MEMORIES.items():
         if memory.start <= start and start + len(data) <= memory.end and not type.has_data:
-            return (Part(type, memory.first_bank, _part(data, start, None, labels)),)
+            return (SectionCode(type, memory.first_bank, _part(data, start, None, labels)),)
     raise DoesNotFit(
         f"{len(data):,} bytes from ${start:04X} do not lie in one kind of memory; "
         "choose a part with --range, or another --start"
     )
 
 
-def _rom(data: bytes, start: int, labels: BankedLabels) -> tuple[Part, ...]:
-    parts: list[Part] = []
+def _rom(data: bytes, start: int, labels: BankedLabels) -> tuple[SectionCode, ...]:
+    parts: list[SectionCode] = []
     offset = 0
     while offset < len(data) or not parts:
         bank, within = divmod(start + offset, BANK)
         chunk = data[offset : offset + BANK - within]
         type = SectionType.ROMX if bank else SectionType.ROM0
         address = within + (BANK if bank else 0)
-        parts.append(Part(type, bank, _part(chunk, address, bank, labels)))
+        parts.append(SectionCode(type, bank, _part(chunk, address, bank, labels)))
         offset += len(chunk) or 1
     return tuple(parts)
 
@@ -94,7 +94,7 @@ def _unique(labels: BankedLabels) -> BankedLabels:
     return unique
 
 
-def format_gameboy(parts: Sequence[Part], title: str) -> str:
+def format_gameboy(parts: Sequence[SectionCode], title: str) -> str:
     """The parts as a source file; ``title`` is its first comment."""
     # -x leaves out the padding, but allows no banks
     linker = "rgblink" if any(part.type is SectionType.ROMX for part in parts) else "rgblink -x"
@@ -108,13 +108,13 @@ def format_gameboy(parts: Sequence[Part], title: str) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _equates(parts: Sequence[Part]) -> Mapping[str, int]:
+def _equates(parts: Sequence[SectionCode]) -> Mapping[str, int]:
     """The named addresses that no row of any part begins at."""
     labels = {row.label for part in parts for row in part.code.rows}
     return {n: value for part in parts for n, value in part.code.equates if n not in labels}
 
 
-def _section(part: Part) -> list[str]:
+def _section(part: SectionCode) -> list[str]:
     """The lines before the code of a part. Code in RAM is in ROM first, and moved."""
     start, type = part.code.start, part.type
     place = f"{type.name}[${start:04x}]"

@@ -13,7 +13,7 @@ _IN_A_ROW = 16
 
 
 @dataclass(frozen=True, slots=True)
-class Piece:
+class FilePiece:
     """A part of an image's file: ``code`` of an area, or ``data`` that the CPU does not see.
 
     ``bank`` is the number in the area's name, None where it has none.
@@ -26,11 +26,11 @@ class Piece:
     code: Disassembly | None = None
 
 
-def disassemble_image(image: Image, part: tuple[int, int] | None = None) -> tuple[Piece, ...]:
+def disassemble_image(image: Image, part: tuple[int, int] | None = None) -> tuple[FilePiece, ...]:
     """The pieces of an image's file in their order; with a ``part`` only what is at its
     addresses, the last included."""
     data = image.files[0].data
-    pieces: list[Piece] = []
+    pieces: list[FilePiece] = []
     at = 0
     for block, offset in zip(image.blocks, _offsets(image), strict=True):
         if offset > at and part is None:
@@ -47,14 +47,14 @@ def disassemble_image(image: Image, part: tuple[int, int] | None = None) -> tupl
         prefix = "L" if bank is None else f"L{bank:02X}_"
         piece = disassemble(code, first, labels, prefix=prefix)
         name = block.area.replace("[", "").replace("]", "")
-        pieces.append(Piece(name, first, code, bank, piece))
+        pieces.append(FilePiece(name, first, code, bank, piece))
     if at < len(data) and part is None:
         pieces.append(_rest(f"FILE{at:06X}", data[at:]))
     return tuple(pieces)
 
 
-def _rest(name: str, data: bytes) -> Piece:
-    return Piece(name, 0, data)
+def _rest(name: str, data: bytes) -> FilePiece:
+    return FilePiece(name, 0, data)
 
 
 def _offsets(image: Image) -> Iterator[int]:
@@ -85,7 +85,7 @@ def _labels(image: Image, area: str) -> Mapping[int, str]:
     return labels
 
 
-def format_image(pieces: Sequence[Piece], title: str) -> str:
+def format_image(pieces: Sequence[FilePiece], title: str) -> str:
     """The pieces as a source file; ``title`` is its first comment. Names are local to a bank."""
     lines = [f"; {title}", "; assembles to the same bytes with this linker configuration:"]
     lines.append("; MEMORY {")

@@ -57,7 +57,7 @@ def _why(row: Inferred, verbose: bool) -> str:
 
 def _counts(survey: InferenceSurvey) -> Text:
     counts = {grade.value: count for grade, count in survey.counts.items()}
-    asked = survey.asked
+    asked = survey.without_contract
     share = f" ({100 * survey.sound / asked:.0f} % sound)" if asked else ""
     text = Text(f"{survey.rom}: ")
     text.append(
@@ -65,7 +65,7 @@ def _counts(survey: InferenceSurvey) -> Text:
     )
     text.append(share)
     if counts["waits"]:
-        text.append(f"; {counts['waits']} proved if a port changes")
+        text.append(f"; {counts['waits']} proved if a port or a variable changes")
     if counts["written"]:
         text.append(f"; {counts['written']} with a contract of their own")
     if survey.left:

@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from romproof.conformance.model import Row
+from romproof.conformance.model import SuiteRow
 from romproof.conformance.run import all_passed
 from romproof.engine.engines import Ability
 from romproof.report.bounds import bounds_json
@@ -20,6 +20,7 @@ from romproof.report.comparison import ComparisonReport, comparison_json
 from romproof.report.cycles import CycleReport, RoutineRow
 from romproof.report.engines import EngineReport
 from romproof.report.inference import inference_json
+from romproof.report.json_object import JsonObject
 from romproof.report.profiles.tables import calls_json, paths_json, routine_json
 from romproof.report.proofs import proofs_json
 from romproof.report.sameness import sameness_json
@@ -32,20 +33,17 @@ if TYPE_CHECKING:  # provers take time to import
     from romproof.prover.routines.survey import Survey as ProofSurvey
     from romproof.prover.same.same import Sameness
 
-Json = Mapping[str, object]
-
-
 VERSIONS = {"bounds": 2, "prove": 2}
 """The numbers of schemas that are not 1."""
 
 
-def dumps(kind: str, fields: Json) -> str:
+def dumps(kind: str, fields: JsonObject) -> str:
     """``fields`` as an indented JSON object whose first key names its schema."""
     schema = f"romproof.{kind}/{VERSIONS.get(kind, 1)}"
     return json.dumps({"schema": schema, **fields}, indent=2, ensure_ascii=False)
 
 
-def diagnostics_json(diagnostics: Sequence[Diagnostic]) -> list[Json]:
+def diagnostics_json(diagnostics: Sequence[Diagnostic]) -> list[JsonObject]:
     """Findings with their places; ``file``, ``line``, ``column`` are null without one."""
     return [
         {
@@ -66,9 +64,9 @@ def diagnostics_json(diagnostics: Sequence[Diagnostic]) -> list[Json]:
 class JsonReporter:
     """Reports for programs. ``unread`` are comments that look like contracts and are none."""
 
-    unread: Sequence[Json] = ()
+    unread: Sequence[JsonObject] = ()
 
-    def _dumps(self, kind: str, fields: Json) -> str:
+    def _dumps(self, kind: str, fields: JsonObject) -> str:
         lost = {"unread": list(self.unread)} if self.unread else {}
         return dumps(kind, {**fields, **lost})
 
@@ -116,7 +114,7 @@ class JsonReporter:
         result = report.result
         abi = result.abi
         singles = [r.attribute for r in (*abi.registers, abi.stack_pointer)]
-        fields: Json = {
+        fields: JsonObject = {
             "symbol": report.symbol,
             "registers": {name: getattr(result, name) for name in (*singles, abi.flag_byte)},
             "flags": dict(result.flags),
@@ -139,7 +137,7 @@ class JsonReporter:
 
     def engines(self, report: EngineReport) -> str:
         """See docs/json.md, "romproof engines"."""
-        fields: Json = {
+        fields: JsonObject = {
             "auto": dict(report.chosen),
             "engines": [
                 {
@@ -163,9 +161,9 @@ class JsonReporter:
         }
         return self._dumps("engines", fields) + "\n"
 
-    def conformance(self, rows: Sequence[Row]) -> str:
+    def conformance(self, rows: Sequence[SuiteRow]) -> str:
         """See docs/json.md, "romproof conformance"."""
-        fields: Json = {
+        fields: JsonObject = {
             "ok": all_passed(rows),
             "suites": [
                 {
@@ -227,7 +225,7 @@ class JsonReporter:
         return self._dumps("same", sameness_json(result, test)) + "\n"
 
 
-def _routine(row: RoutineRow) -> Json:
+def _routine(row: RoutineRow) -> JsonObject:
     routine = row.routine
     claim = None
     if row.claim is not None:

@@ -13,11 +13,11 @@ from functools import partial
 
 from romproof.engine.protocol import Engine
 from romproof.harness.replay.instructions import disassemble_step
-from romproof.harness.replay.trace import Look, TraceStep, ahead
+from romproof.harness.replay.trace import Look, TraceStep, read_ahead
 from romproof.isa.abi import MOS6502, Abi, abi_of
 from romproof.isa.codec import Instruction, decode
 from romproof.isa.flow import Flow
-from romproof.isa.model import Variant
+from romproof.isa.model import OpcodeVariant
 from romproof.program.image import Image
 
 _NAMES = {"isc": "ISB"}
@@ -37,11 +37,11 @@ def operand_of(engine: Engine, abi: Abi = MOS6502) -> str:
     ``LDA ($80,X) @ 80 = 0200 = 5A``, with an asterisk before an undocumented one."""
     registers, peek = engine.registers, engine.space.peek
     pc: int = registers.pc
-    instruction = decode(ahead(engine, pc), pc, abi.cpu)
+    instruction = decode(read_ahead(engine, pc), pc, abi.cpu)
     if instruction is None:
         return ""
     opcode = instruction.opcode
-    official = opcode.variant is Variant.DOCUMENTED and opcode.canonical
+    official = opcode.variant is OpcodeVariant.DOCUMENTED and opcode.canonical
     name = _NAMES.get(opcode.mnemonic, opcode.mnemonic.upper())
     text = _operand(instruction, registers, peek, abi)
     return f"{' ' if official else '*'}{name} {text}".rstrip()
@@ -109,7 +109,7 @@ def log_line(image: Image, step: TraceStep) -> str:
         return f"; {what}, {abi.cycle} {step.cycle}"
     line = _line_6502(step, abi) if abi.is_6502 else _line_sm83(step, abi)
     more = [] if abi.is_6502 else [f"{abi.cycle} {step.cycle}", disassemble_step(image, step, abi)]
-    more += [text for text in (image.named(step.address), _place(image, step)) if text]
+    more += [text for text in (image.format_address(step.address), _place(image, step)) if text]
     if step.cycles is None:
         more.append("(refused)")
     return f"{line}  ; {'  '.join(more)}" if more else line

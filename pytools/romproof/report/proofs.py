@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from rich.console import RenderableType
@@ -13,6 +13,7 @@ from rich.text import Text
 from romproof.isa.abi import Abi
 from romproof.prover.results import Attained, CycleProof, Example, Finding, Proof, Verdict
 from romproof.report.advice import advice_json, advice_on
+from romproof.report.json_object import JsonObject
 from romproof.report.tables import GAP, Column, render, table, width_of
 from romproof.text.cause import Cause
 
@@ -270,7 +271,7 @@ def _sum(surveys: Sequence[Survey]) -> Text:
     return text + told + Text(f" ({loose} loose)" if loose else "", "yellow") + Text(earlier)
 
 
-def proofs_json(surveys: Sequence[Survey]) -> Mapping[str, object]:
+def proofs_json(surveys: Sequence[Survey]) -> JsonObject:
     """See docs/json.md, "romproof prove"."""
     return {
         "ok": all(survey.ok for survey in surveys),
@@ -286,7 +287,7 @@ def proofs_json(surveys: Sequence[Survey]) -> Mapping[str, object]:
     }
 
 
-def _routine(row: SurveyRow) -> Mapping[str, object]:
+def _routine(row: SurveyRow) -> JsonObject:
     proof, cycles, claim = row.proof, row.proof.cycles, None
     if row.claim is not None:
         claim = {"minimum": row.claim[0], "maximum": row.claim[1]}
@@ -337,7 +338,7 @@ def _routine(row: SurveyRow) -> Mapping[str, object]:
     }
 
 
-def example_json(example: Example | None) -> Mapping[str, object] | None:
+def example_json(example: Example | None) -> JsonObject | None:
     """An input, for JSON; null where there is none."""
     if example is None:
         return None

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Protocol
 
-from romproof.conformance.model import Row
+from romproof.conformance.model import SuiteRow
 from romproof.report.call import CallReport
 from romproof.report.comparison import ComparisonReport
 from romproof.report.cycles import CycleReport
@@ -28,7 +28,7 @@ class Reporter(Protocol):
     def engines(self, report: EngineReport) -> str:
         """Which engines there are."""
 
-    def conformance(self, rows: Sequence[Row]) -> str:
+    def conformance(self, rows: Sequence[SuiteRow]) -> str:
         """How public test suites went."""
 
     def bounds(

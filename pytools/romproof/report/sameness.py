@@ -10,6 +10,7 @@ from rich.text import Text
 
 from romproof.prover.results import Verdict
 from romproof.report.advice import advice_json, advice_on
+from romproof.report.json_object import JsonObject
 from romproof.report.proofs import example_json
 from romproof.report.tables import Column, render, table
 
@@ -138,7 +139,7 @@ def cycles_said(more: Range | None) -> str:
     return f"from {-low:,} fewer to {high:,} more, by input"
 
 
-def sameness_json(result: Sameness, test: tuple[str, ...]) -> Mapping[str, object]:
+def sameness_json(result: Sameness, test: tuple[str, ...]) -> JsonObject:
     """See docs/json.md, "romproof same"."""
     differs = result.differs
     return {
@@ -174,7 +175,7 @@ def sameness_json(result: Sameness, test: tuple[str, ...]) -> Mapping[str, objec
     }
 
 
-def _side(title: str, cpu: str, cost: VersionCost | None) -> Mapping[str, object]:
+def _side(title: str, cpu: str, cost: VersionCost | None) -> JsonObject:
     return {
         "routine": title,
         "cpu": cpu,

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from rich.console import RenderableType
 from rich.text import Text
 
-from romproof.conformance.model import FailedFile, Outcome, Row
+from romproof.conformance.model import FailedFile, SuiteOutcome, SuiteRow
 from romproof.engine.engines import Ability
 from romproof.isa.abi import abi_of
 from romproof.report.engines import EngineLine, EngineReport
@@ -60,7 +60,7 @@ def _millions(number: float) -> str:
     return f"{value:,.0f}" if value >= 100 else f"{value:.3g}"
 
 
-def conformance_parts(rows: Sequence[Row], width: int) -> list[RenderableType]:
+def conformance_parts(rows: Sequence[SuiteRow], width: int) -> list[RenderableType]:
     """A row for each suite and engine; beneath, what did not count and what failed.
 
     "translated" is the share of the instructions that translated code executed, on an engine that
@@ -96,7 +96,7 @@ def conformance_parts(rows: Sequence[Row], width: int) -> list[RenderableType]:
     return parts
 
 
-def share_text(outcome: Outcome) -> str:
+def share_text(outcome: SuiteOutcome) -> str:
     """How much of what was executed translated code has executed; "" where nothing is translated.
 
     Never rounded to all or to nothing.

@@ -10,7 +10,7 @@ from rich.console import RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from romproof.conformance.model import Row
+from romproof.conformance.model import SuiteRow
 from romproof.contract.nouns.model import claim_text
 from romproof.isa.abi import Abi
 from romproof.report.bounds import bounds_parts, budget_parts
@@ -74,7 +74,7 @@ class TextReporter:
                 table([Column("memory", "left"), Column("bytes", "left", True)], rows, self.width),
             ]
         if report.changed:
-            parts += ["", self._changed(report)]
+            parts += ["", self._write_changes(report)]
         else:
             parts.append("no memory changed")
         return render(parts, self.width, self.colour)
@@ -83,7 +83,7 @@ class TextReporter:
         """What each engine can do, and which one is taken."""
         return render(engines_parts(report, self.width), self.width, self.colour)
 
-    def conformance(self, rows: Sequence[Row]) -> str:
+    def conformance(self, rows: Sequence[SuiteRow]) -> str:
         """A row for each suite and engine, and the first failures."""
         return render(conformance_parts(rows, self.width), self.width, self.colour)
 
@@ -113,7 +113,7 @@ class TextReporter:
         """The verdict on two versions, what both cost, and what tells them apart."""
         return sameness_text(result, test, self.width, self.colour, verbose)
 
-    def _changed(self, report: CallReport) -> Table:
+    def _write_changes(self, report: CallReport) -> Table:
         names = []
         for block in report.blocks:
             offset = f"+{block.offset}" if block.offset else ""

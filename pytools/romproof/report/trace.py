@@ -13,11 +13,10 @@ from romproof.harness.replay.trace import TraceStep
 from romproof.isa.abi import Abi, abi_of
 from romproof.isa.codec import decode
 from romproof.program.image import Image
+from romproof.report.json_object import JsonObject
 
-Json = Mapping[str, object]
 
-
-def step_json(image: Image, step: TraceStep) -> Json:
+def step_json(image: Image, step: TraceStep) -> JsonObject:
     """See docs/json.md, "romproof run"."""
     abi = abi_of(image.cpu)
     instruction = decode(step.data, step.address, abi.cpu)
@@ -27,7 +26,7 @@ def step_json(image: Image, step: TraceStep) -> Json:
         "cycle": step.cycle,
         "cycles": step.cycles,
         "address": step.address,
-        "symbol": image.named(step.address),
+        "symbol": image.format_address(step.address),
         "bytes": step.data[:size].hex(),
         "instruction": disassemble_step(image, step, abi),
         "file": line.span.source.name if line is not None else None,
@@ -36,7 +35,7 @@ def step_json(image: Image, step: TraceStep) -> Json:
         "accesses": [
             {
                 "address": access.address,
-                "symbol": image.named(access.address),
+                "symbol": image.format_address(access.address),
                 "value": access.value,
                 "write": access.is_write,
             }
@@ -56,12 +55,12 @@ def visit_text(image: Image, visit: Visit, number: int, memory: Mapping[str, byt
     return "\n".join([*lines, "call chain:", *chain(image, trace.frames)])
 
 
-def visit_json(image: Image, visit: Visit, number: int, memory: Mapping[str, bytes]) -> Json:
+def visit_json(image: Image, visit: Visit, number: int, memory: Mapping[str, bytes]) -> JsonObject:
     """See docs/json.md, "romproof run"."""
     abi = abi_of(image.cpu)
     return {
         "address": visit.address,
-        "symbol": image.named(visit.address),
+        "symbol": image.format_address(visit.address),
         "visit": number,
         "cycle": visit.trace.cycles,
         "registers": registers_json(visit.trace.registers, abi),
@@ -73,7 +72,7 @@ def visit_json(image: Image, visit: Visit, number: int, memory: Mapping[str, byt
 def watch_text(image: Image, watched: WatchedAccess) -> str:
     """An access to a watched byte, in a line."""
     access, abi = watched.access, abi_of(image.cpu)
-    name = image.named(access.address)
+    name = image.format_address(access.address)
     at = f"${access.address:04X}" + (f" {name}" if name else "")
     what = "write" if access.is_write else "read "
     return (
@@ -83,13 +82,13 @@ def watch_text(image: Image, watched: WatchedAccess) -> str:
     )
 
 
-def watch_json(image: Image, watched: WatchedAccess) -> Json:
+def watch_json(image: Image, watched: WatchedAccess) -> JsonObject:
     """See docs/json.md, "romproof run"."""
     access = watched.access
     return {
         "cycle": watched.cycle,
         "address": access.address,
-        "symbol": image.named(access.address),
+        "symbol": image.format_address(access.address),
         "value": access.value,
         "write": access.is_write,
         "site": watched.site,
@@ -97,17 +96,17 @@ def watch_json(image: Image, watched: WatchedAccess) -> Json:
     }
 
 
-def registers_json(state: RegisterFile, abi: Abi) -> Json:
+def registers_json(state: RegisterFile, abi: Abi) -> JsonObject:
     """The registers, of all bits one by one, with the program counter."""
     singles = [r.attribute for r in (*abi.registers, abi.stack_pointer)]
     return {name: abi.get(state, name) for name in (*singles, abi.flag_byte, "pc")}
 
 
-def _calls_json(image: Image, frames: Sequence[CallFrame]) -> list[Json]:
+def _calls_json(image: Image, frames: Sequence[CallFrame]) -> list[JsonObject]:
     return [
         {
             "entry": frame.entry,
-            "symbol": image.named(frame.entry),
+            "symbol": image.format_address(frame.entry),
             "site": frame.site,
             "interrupt": frame.interrupted,
         }
@@ -116,4 +115,4 @@ def _calls_json(image: Image, frames: Sequence[CallFrame]) -> list[Json]:
 
 
 def _routine(image: Image, entry: int) -> str:
-    return image.named(entry) or f"${entry:04X}"
+    return image.format_address(entry) or f"${entry:04X}"

@@ -7,8 +7,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from romproof.contract.reading.parse import read_contracts
-from romproof.contract.reading.unread import Unread, Why, unread
+from romproof.contract.reading.unread import Unread, UnreadReason, unread
 from romproof.program.image import Image
+from romproof.report.json_object import JsonObject
 from romproof.text.diagnostic import BuildFailed, Diagnostic, Severity, render
 
 _TITLE = "a contract begins with ';; name – description', right above its label"
@@ -45,7 +46,7 @@ def findings_of(lost: Lost, name: str, strict: bool) -> tuple[Diagnostic, ...]:
         severity = Severity.ERROR if strict else Severity.WARNING
         every = [each for found in lost.comments for each in found]
         return (*(finding(each, severity) for each in lost.rows), *dict.fromkeys(every))
-    rows = [row for row in lost.rows if row.why is not Why.LEFT_OUT]
+    rows = [row for row in lost.rows if row.why is not UnreadReason.LEFT_OUT]
     places = sorted(
         (
             (each.span.source.name, each.span.line, each)
@@ -89,14 +90,14 @@ def warn_of_lost(findings: Sequence[Diagnostic]) -> None:
 def finding(row: Unread, severity: Severity) -> Diagnostic:
     """What is said of one: where it stands, why it is not read, and what to do."""
     message, help_ = _explain(row)
-    if row.why is Why.LEFT_OUT:
+    if row.why is UnreadReason.LEFT_OUT:
         severity = Severity.NOTE  # nothing is claimed of what is not there
     note = _NOTES.get(row.why)
     notes = ((note, row.place),) if note is not None and row.place is not None else ()
     return Diagnostic(severity, message, row.span, help_, notes)
 
 
-def lost_json(rom: str, lost: Lost) -> Iterator[Mapping[str, object]]:
+def lost_json(rom: str, lost: Lost) -> Iterator[JsonObject]:
     """What nobody reads in the program ``rom``, for JSON (docs/json.md)."""
     for row in lost.rows:
         said = finding(row, Severity.WARNING)
@@ -108,7 +109,7 @@ def lost_json(rom: str, lost: Lost) -> Iterator[Mapping[str, object]]:
 
 def _row_json(
     rom: str, reason: str, name: str | None, meant: str | None, said: Diagnostic
-) -> Mapping[str, object]:
+) -> JsonObject:
     span = said.span
     return {
         "rom": rom,
@@ -124,94 +125,94 @@ def _row_json(
     }
 
 
-_NOTES: Mapping[Why, str] = {
-    Why.SEPARATED: "this line is in the way",
-    Why.BLANK_LINE: "the blank line",
-    Why.HIDDEN: "the text that begins here is taken for the contract",
-    Why.PRIVATE: "the label",
-    Why.LEFT_OUT: "its label",
-    Why.CONSTANT: "the constant",
-    Why.SECOND: "the contract that is used",
-    Why.NOTHING_BELOW: "the label",
-    Why.MACRO: "the label",
+_NOTES: Mapping[UnreadReason, str] = {
+    UnreadReason.SEPARATED: "this line is in the way",
+    UnreadReason.BLANK_LINE: "the blank line",
+    UnreadReason.HIDDEN: "the text that begins here is taken for the contract",
+    UnreadReason.PRIVATE: "the label",
+    UnreadReason.LEFT_OUT: "its label",
+    UnreadReason.CONSTANT: "the constant",
+    UnreadReason.SECOND: "the contract that is used",
+    UnreadReason.NOTHING_BELOW: "the label",
+    UnreadReason.MACRO: "the label",
 }
 
 
 def _explain(row: Unread) -> tuple[str, str]:
     name = row.name
     match row.why:
-        case Why.SEPARATED:
+        case UnreadReason.SEPARATED:
             return (
                 f"this contract is not read: other lines stand between it and '{name}'",
                 "put the contract right above the label; only blank lines and commands such as "
                 ".export, .segment, .if or SECTION may stand between",
             )
-        case Why.BLANK_LINE:
+        case UnreadReason.BLANK_LINE:
             return (
                 f"this contract of '{name}' is not read: a blank line divides it",
                 "remove the blank line, or make it an empty comment: ';'",
             )
-        case Why.HIDDEN:
+        case UnreadReason.HIDDEN:
             return (
                 f"this contract of '{name}' is not read: another ';;' line stands below it",
                 "only the last group of ';;' lines above a label is read: write ';' in the "
                 "other line",
             )
-        case Why.MARK:
+        case UnreadReason.MARK:
             return (
                 f"this contract of '{name}' is not read: its title does not begin with ';;'",
                 _TITLE,
             )
-        case Why.PRIVATE:
+        case UnreadReason.PRIVATE:
             return (
                 f"this contract is not read: '{name}' is not exported",
                 "only contracts of exported labels are read: export the label (ca65: .export, "
                 "RGBDS: ::); 'as NAME' and 'callees' under 'clobbers:' can still use its list",
             )
-        case Why.CONSTANT:
+        case UnreadReason.CONSTANT:
             return (
                 f"this contract is not read: '{name}' is a constant, not a label",
                 "put the contract above the label of the code",
             )
-        case Why.NO_LABEL:
+        case UnreadReason.NO_LABEL:
             return (
                 f"this contract is not read: the program has no label '{name}'",
                 "check the spelling of the name, and whether a condition leaves the code out of "
                 "this program",
             )
-        case Why.LEFT_OUT:
+        case UnreadReason.LEFT_OUT:
             return (
                 f"this contract is not read: '{name}' is not in the program",
                 "a condition leaves its code out",
             )
-        case Why.SECOND:
+        case UnreadReason.SECOND:
             return (
                 f"this contract is not read: '{name}' has another one",
                 "a label has one contract, right above it: merge the two",
             )
-        case Why.NOTHING_BELOW:
+        case UnreadReason.NOTHING_BELOW:
             return (
                 f"this contract of '{name}' is not read: the file ends below it",
                 "put the contract right above the label",
             )
-        case Why.MACRO:
+        case UnreadReason.MACRO:
             return (
                 f"this contract is not read: '{name}' is not the label below it",
                 "put the contract right above the line that defines the label; if a macro "
                 "defines it, inside the macro",
             )
-        case Why.NO_COLON:
+        case UnreadReason.NO_COLON:
             return (
                 f"this line of the contract is not read: '{row.name}' has no colon",
                 f"write '{row.meant}: …'; if the line is prose, begin it with another word",
             )
-        case Why.NOT_INDENTED:
+        case UnreadReason.NOT_INDENTED:
             return (
                 "this line of the contract is not read: it continues no field",
                 "indent it more deeply than the field above, or separate it with an empty "
                 "comment line",
             )
-        case Why.MISSPELT:
+        case UnreadReason.MISSPELT:
             return (
                 f"this line is not read: contracts have no field '{row.name}'",
                 f"did you mean '{row.meant}:'?",

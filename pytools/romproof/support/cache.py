@@ -53,11 +53,11 @@ def cache_folder() -> Path | None:
 
 
 def recall(name: str) -> bytes | None:
-    """What ``keep`` was given under this name; None when that is not there, or not this user's."""
+    """The value that ``keep`` stored under this name; None without one, or for another user's."""
     folder, key = cache_folder(), _key(make=False)
     if folder is None or key is None:
         return None
-    cached = _own(folder / name, private=False)
+    cached = _read_own_file(folder / name, private=False)
     if cached is None or not cached.startswith(_MAGIC):
         return None
     data = cached[_HEAD:]
@@ -149,7 +149,7 @@ def _digest(key: bytes, name: str, data: bytes) -> bytes:
     return digest.digest()
 
 
-def _own(path: Path, private: bool) -> bytes | None:
+def _read_own_file(path: Path, private: bool) -> bytes | None:
     """The contents of a file that this user wrote, and nobody else may have changed.
 
     ``private``: nor may anybody else have read it.
@@ -179,13 +179,13 @@ def _key(make: bool) -> bytes | None:
     path = _key_file()
     if path is None:
         return None
-    key = _own(path, private=True)
+    key = _read_own_file(path, private=True)
     if key is not None and len(key) == _KEY:
         return key
     if not make:
         return None
     write_atomically(path, secrets.token_bytes(_KEY), mode=0o600)
-    key = _own(path, private=True)  # somebody may have been there at the same time
+    key = _read_own_file(path, private=True)  # somebody may have been there at the same time
     return key if key is not None and len(key) == _KEY else None
 
 

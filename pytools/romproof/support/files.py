@@ -147,8 +147,8 @@ def write_all(files: Sequence[tuple[Written, bytes | str]]) -> list[Written]:
     """Write several files that belong together; gives their paths.
 
     Each replaces its old version in one step. When one cannot be written,
-    those written before it are put back as they were, and the OSError goes on
-    to the caller. What went to a device cannot be taken back.
+    those written before it are restored, and the caller gets the OSError. Data
+    written to a device cannot be taken back.
     """
     written: list[tuple[Written, bytes | None]] = []
     try:

@@ -85,7 +85,7 @@ def processes(count: int, method: str | None = "spawn") -> Iterator[ProcessPoolE
 
     context = multiprocessing.get_context(method)
     others = set(multiprocessing.active_children())
-    pool = ProcessPoolExecutor(count, context, initializer=_begin)
+    pool = ProcessPoolExecutor(count, context, initializer=_initialise_worker)
     try:
         yield pool
     except BaseException:
@@ -96,7 +96,7 @@ def processes(count: int, method: str | None = "spawn") -> Iterator[ProcessPoolE
         pool.shutdown(cancel_futures=True)
 
 
-def _begin() -> None:
+def _initialise_worker() -> None:
     """In a new process of a pool: an interrupt ends it without a word, and it does not outlive
     the one whose work it does, which may be killed and say nothing."""
     signal.signal(signal.SIGINT, signal.SIG_DFL)

@@ -24,12 +24,12 @@ _PATIENCE = 2.0
 """Seconds in which somebody has to open the other end of a pipe."""
 
 
-_Seen = Callable[[str, bytes | None], None]
-_made: list[ContextVar[_Seen | None]] = []
+_OnRead = Callable[[str, bytes | None], None]
+_made: list[ContextVar[_OnRead | None]] = []
 """Who watches, once somebody has: few starts need the library that it takes."""
 
 
-def _watcher() -> ContextVar[_Seen | None]:
+def _watcher() -> ContextVar[_OnRead | None]:
     if not _made:
         from contextvars import ContextVar
 
@@ -38,7 +38,7 @@ def _watcher() -> ContextVar[_Seen | None]:
 
 
 @contextmanager
-def watching(seen: _Seen) -> Iterator[None]:
+def watching(seen: _OnRead) -> Iterator[None]:
     """Tell ``seen`` of all that read_input reads: path and contents, None for what is no file."""
     token = _watcher().set(seen)
     try:

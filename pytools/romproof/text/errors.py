@@ -8,7 +8,7 @@ class RomproofError(Exception):
 
 
 class BadInput(RomproofError):
-    """An argument, or what it names, cannot be used; the exit code is 2."""
+    """An argument, or the object that it names, cannot be used; the exit code is 2."""
 
 
 class RomproofWarning(RomproofError, UserWarning):
@@ -16,4 +16,4 @@ class RomproofWarning(RomproofError, UserWarning):
 
 
 class MissingExtra(BadInput):
-    """An optional package is needed and not installed; the message ends with what installs it."""
+    """An optional package is needed and not installed; the message ends with the remedy."""

@@ -15,10 +15,10 @@ from romproof.timing.counts import Iterations, Outside, count_iterations
 from romproof.timing.effects import at_entry, cell_address
 from romproof.timing.footprint import Footprint, footprint_of
 from romproof.timing.graph import BasicBlock, Code, Graph, Step, graph_of, order_blocks, without
-from romproof.timing.loops import Loop, Nest, nest_of
+from romproof.timing.loops import NaturalLoop, Nest, nest_of
 from romproof.timing.model import Bounds, KnownLoop, Routine
 from romproof.timing.stated import Bounded, Stated, exits_of, in_loop, most_iterations, with_stated
-from romproof.timing.values import InputLimits, KnownStates, State, Walk, possible
+from romproof.timing.values import InputLimits, KnownStates, RegisterValues, Walk, possible
 
 
 @dataclass(frozen=True)
@@ -46,7 +46,7 @@ class Task:
     limits: InputLimits
 
     @cached_property
-    def start(self) -> State:
+    def start(self) -> RegisterValues:
         """What is known at the entry."""
         pointer = self.code.abi.stack_pointer
         state = {pointer.attribute: register(pointer.attribute, pointer.bits)}
@@ -191,7 +191,7 @@ class _View:
         inner = [bound for routine in self.callees.values() for bound in routine.stated]
         return tuple(dict.fromkeys((*own, *inner)))
 
-    def _iterations(self, loop: Loop) -> _Counted:
+    def _iterations(self, loop: NaturalLoop) -> _Counted:
         """The iterations of a loop, by counting and by what contracts state."""
         bounds = in_loop(self.task.stated, loop, self.graph, self.nest)
         outside = Outside(self.facts, self.task.input_limits)
@@ -212,7 +212,7 @@ class _View:
         return _Counted(alone, counted.extras, False, conflict)
 
     def _rests(
-        self, loop: Loop, counts: _Counted, bounds: Sequence[Bounded]
+        self, loop: NaturalLoop, counts: _Counted, bounds: Sequence[Bounded]
     ) -> tuple[LoopBound, ...]:
         """The bounds in contracts that say more of a loop than counting does."""
         outside = Outside(self.facts, self.task.input_limits)
@@ -224,7 +224,7 @@ class _View:
             return ()
         return tuple(bound for _, bound in bounds)
 
-    def _known_loop(self, loop: Loop, counted: _Counted) -> KnownLoop:
+    def _known_loop(self, loop: NaturalLoop, counted: _Counted) -> KnownLoop:
         names, head = self.task.names, loop.head
         return KnownLoop(
             head,
@@ -293,7 +293,7 @@ class _View:
         if cost is None:
             yield f"{names.place(self.graph.entry)}: it never returns"
 
-    def _explain_unbounded(self, loop: Loop) -> str:
+    def _explain_unbounded(self, loop: NaturalLoop) -> str:
         where, label = self.task.names.place(loop.head), self.task.names.label(loop.head)
         blocks = self.graph.blocks
         problem = any(blocks[start].problem for start in loop.body)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from heapq import heappop, heappush
 
 from romproof.timing.graph import BasicBlock, Edge, Graph
-from romproof.timing.loops import Loop, Nest
+from romproof.timing.loops import NaturalLoop, Nest
 
 Cost = tuple[int, int | None]
 """The fewest and the most cycles; None: without bound."""
@@ -103,7 +103,9 @@ class _Paths:
     nest: Nest
     prices: Prices
 
-    def through(self, loop: Loop | None, inner: Mapping[int, dict[Exit, Cost]]) -> dict[Exit, Cost]:
+    def through(
+        self, loop: NaturalLoop | None, inner: Mapping[int, dict[Exit, Cost]]
+    ) -> dict[Exit, Cost]:
         """The cost of each exit of a loop from entering it; of the graph for None.
 
         ``inner`` are those of the loops within.
@@ -153,7 +155,7 @@ class _Paths:
         return Callee((0, 0), False) if edge.call is None else self.prices.callees[edge.call]
 
     def _with_iterations(
-        self, loop: Loop, iteration: Cost | None, out: Mapping[Exit, Cost]
+        self, loop: NaturalLoop, iteration: Cost | None, out: Mapping[Exit, Cost]
     ) -> dict[Exit, Cost]:
         """The exits, after all iterations before the one in which they are taken."""
         costs: dict[Exit, Cost] = {}

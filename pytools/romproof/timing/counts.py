@@ -16,8 +16,15 @@ from romproof.isa.algebra import Op, Value, evaluate, register
 from romproof.isa.cpus import cpu_named
 from romproof.timing.effects import VariableKind, formula, kind_of
 from romproof.timing.footprint import Footprint
-from romproof.timing.loops import Loop, latches
-from romproof.timing.values import ExitEdge, InputLimits, KnownStates, State, Walk, possible
+from romproof.timing.loops import NaturalLoop, latches
+from romproof.timing.values import (
+    ExitEdge,
+    InputLimits,
+    KnownStates,
+    RegisterValues,
+    Walk,
+    possible,
+)
 
 MAX_ITERATIONS = 0x10000
 """Iterations after which counting is given up."""
@@ -76,7 +83,9 @@ class Outside:
     limits: InputLimits
 
 
-def count_iterations(walk: Walk, loop: Loop, outside: Outside, stated: int | None) -> Iterations:
+def count_iterations(
+    walk: Walk, loop: NaturalLoop, outside: Outside, stated: int | None
+) -> Iterations:
     """The iterations of a loop; ``stated`` is the most that the source states, or None."""
     start = dict(outside.facts.before[loop.head])
     candidates = _candidates(walk, walk.inner[loop.head])
@@ -106,14 +115,14 @@ def count_iterations(walk: Walk, loop: Loop, outside: Outside, stated: int | Non
     return Iterations(most, exits, _extras(unsure, following, first, most))
 
 
-def _candidates(walk: Walk, footprint: Footprint) -> State:
+def _candidates(walk: Walk, footprint: Footprint) -> RegisterValues:
     """The variables that the loop changes, each as itself."""
     widths = cpu_named(walk.code.abi.cpu).registers
     return {name: register(name, widths.get(name, 8)) for name in footprint.names}
 
 
 def _common_ends(
-    walk: Walk, loop: Loop, inside: KnownStates, candidates: State
+    walk: Walk, loop: NaturalLoop, inside: KnownStates, candidates: RegisterValues
 ) -> Mapping[str, Value]:
     """What each variable is when the loop comes round, where that is the same on all paths."""
     ends = [
@@ -134,7 +143,7 @@ First = Mapping[str, Collection[int]]
 """The values that variables may have when a loop is entered; others may have any."""
 
 
-def _first_values(walk: Walk, loop: Loop, outside: Outside) -> First:
+def _first_values(walk: Walk, loop: NaturalLoop, outside: Outside) -> First:
     """The values that variables may have whenever the loop is entered, if they are few."""
     after = outside.facts.after
     states = [

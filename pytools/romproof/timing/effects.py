@@ -11,11 +11,11 @@ from dataclasses import dataclass, field
 from enum import Enum, auto
 from functools import cache
 
-from romproof.engine.recompiled.discover import Placed, place
+from romproof.engine.recompiled.discover import PlacedInstruction, place
 from romproof.isa.algebra import Op, Value, const, input_of, register, substitute
 from romproof.isa.cpus import cpu_named
 from romproof.isa.flow import Flow
-from romproof.isa.microcode import Kind, Microcode
+from romproof.isa.microcode import Microcode, StepKind
 
 _UNTRACKED = ("pc", "interrupt", "mode", "ime")
 """Registers that say how the next instruction begins."""
@@ -185,7 +185,7 @@ def _inputs(microcode: Microcode) -> tuple[dict[Value, Value], dict[int, Value]]
     known: dict[Value, Value] = {}
     reads: dict[int, Value] = {}
     for number, step in enumerate(microcode.steps):
-        if step.kind is Kind.READ and step.address is not None:
+        if step.kind is StepKind.READ and step.address is not None:
             if step.address.op is Op.CONST:
                 known[input_of(number, 8)] = register(cell(step.address.number), 8)
             else:
@@ -197,10 +197,10 @@ def _stores(microcode: Microcode, put: Callable[[Value], Formula]) -> list[Store
     return [
         Store(put(step.address), put(step.value))
         for step in microcode.steps
-        if step.kind is Kind.WRITE and step.address is not None and step.value is not None
+        if step.kind is StepKind.WRITE and step.address is not None and step.value is not None
     ]
 
 
-def _condition(placed: Placed) -> Value | None:
+def _condition(placed: PlacedInstruction) -> Value | None:
     """The condition that chooses where the instruction leads."""
     return placed.target.args[0] if placed.target.op is Op.SELECT else None

@@ -14,7 +14,7 @@ from itertools import pairwise
 from romproof.isa.abi import MOS6502, Abi
 from romproof.isa.codec import Instruction, decode
 from romproof.isa.flow import Flow
-from romproof.isa.model import Variant
+from romproof.isa.model import OpcodeVariant
 from romproof.text.errors import RomproofError
 from romproof.timing.effects import Effect, effect_of
 
@@ -278,8 +278,9 @@ def _leaving(code: Code, instruction: Instruction) -> _Leaving:
     match opcode.flow:
         case Flow.NEXT:
             if opcode.mnemonic in _RESTS:
-                return _Leaving((), f"'{opcode.mnemonic}' waits for an event outside the CPU")
-            if opcode.variant is Variant.PREFIX:
+                why = f"'{opcode.mnemonic}' waits for an event outside the CPU"
+                return _Leaving((Edge(following, base),), why)
+            if opcode.variant is OpcodeVariant.PREFIX:
                 return _Leaving((), "half an instruction")
             return _Leaving()
         case Flow.BRANCH if target is not None:

@@ -10,7 +10,7 @@ from romproof.timing.graph import BasicBlock, Graph
 
 
 @dataclass(frozen=True, slots=True)
-class Loop:
+class NaturalLoop:
     """All paths from ``head`` back to it. ``body`` has the blocks on them, the head included.
 
     ``parent`` is the head of the loop around it, None for an outermost one.
@@ -31,7 +31,7 @@ class Nest:
     which a loop is entered that has another entry besides.
     """
 
-    loops: tuple[Loop, ...]
+    loops: tuple[NaturalLoop, ...]
     around: Mapping[int, int | None]
     dominators: Mapping[int, int]
     irreducible: tuple[int, ...]
@@ -50,12 +50,12 @@ class Nest:
             other = above
         return True
 
-    def on_every_turn(self, block: int, loop: Loop, graph: Graph) -> bool:
+    def on_every_turn(self, block: int, loop: NaturalLoop, graph: Graph) -> bool:
         """Whether nothing comes back to the loop's head without having passed ``block``."""
         return all(self.dominates(block, latch) for latch in latches(loop, graph))
 
 
-def latches(loop: Loop, graph: Graph) -> tuple[int, ...]:
+def latches(loop: NaturalLoop, graph: Graph) -> tuple[int, ...]:
     """The blocks from which the loop's head comes next."""
     return tuple(start for start in loop.body if loop.head in _followers(graph.blocks[start]))
 
@@ -82,10 +82,10 @@ def nest_of(graph: Graph) -> Nest:
     # a loop around another one has more blocks
     heads = sorted(bodies, key=lambda head: len(bodies[head]))
     around: dict[int, int | None] = dict.fromkeys(graph.blocks)
-    loops: list[Loop] = []
+    loops: list[NaturalLoop] = []
     for number, head in enumerate(heads):
         parent = next((h for h in heads[number + 1 :] if head in bodies[h]), None)
-        loops.append(Loop(head, bodies[head], parent))
+        loops.append(NaturalLoop(head, bodies[head], parent))
         for start in bodies[head]:
             if around[start] is None:
                 around[start] = head

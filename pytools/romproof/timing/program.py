@@ -85,7 +85,7 @@ class TimedProgram:
         """What is known of the routine at an address."""
         if address in self._at_work:
             chain = [*self._at_work[self._at_work.index(address) :], address]
-            names = " -> ".join(self.image.named(a) or f"${a:04X}" for a in chain)
+            names = " -> ".join(self.image.format_address(a) or f"${a:04X}" for a in chain)
             return Routine(
                 address, Bounds(0, None, (f"{self._place(address)}: recursion: {names}",))
             )

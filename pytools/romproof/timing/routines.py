@@ -22,11 +22,7 @@ from romproof.machine.memory import MemoryMap
 from romproof.program.image import Image, Symbol
 from romproof.program.listing import find_outermost
 from romproof.timing.following import At, FollowedStep, find_called, follow_code
-
-GAMEBOY_HANDLERS = (0x40, 0x48, 0x50, 0x58, 0x60)
-"""Where the SM83's five interrupts lead to (Pan Docs, "Interrupt Sources")."""
-NMI, RESET, IRQ = 0xFFFA, 0xFFFC, 0xFFFE
-"""Where the 6502 has the addresses of its handlers and of the first instruction."""
+from romproof.timing.vectors import RESET, follow_jumps, vectors_of, word_at
 
 _STATEMENT = re.compile(r"\s*(?:[.@]?\w[\w.#$@]*::?)?\s*(?P<word>[.\w]*)")
 _LOOK_AHEAD = 40
@@ -172,17 +168,15 @@ def _begins(
 ) -> tuple[set[int], set[int], set[int]]:
     """Where interrupts lead to, where the program begins, and what BASIC calls."""
     data = memory.initial
-    handlers: set[int] = set()
+    handlers = set(vectors_of(image, memory, abi, at).values())
     first: set[int] = set()
     started: set[int] = set()
     if abi.interrupt_vector is None:
         if image.files:
-            handlers.update(_through(a, at) for a in GAMEBOY_HANDLERS)
-            first.add(_through(0x0100, at))
+            first.add(follow_jumps(0x0100, at))
     else:
-        if memory.protected[NMI]:
-            handlers.update(data[a] | data[a + 1] << 8 for a in (NMI, IRQ))
-            first.add(data[RESET] | data[RESET + 1] << 8)
+        if memory.protected[RESET]:
+            first.add(word_at(data, RESET))
         target = sys_target(image.blocks)
         started.update(() if target is None else (target,))
 
@@ -190,18 +184,3 @@ def _begins(
         return {a for a in addresses if at(a) is not None}
 
     return known(handlers), known(first), known(started)
-
-
-def _through(address: int, at: At) -> int:
-    """Where a vector's code leads that is nothing but a jump, maybe behind a ``nop``."""
-    place = address
-    for _ in range(3):
-        instruction = at(place)
-        if instruction is None:
-            return address
-        if instruction.opcode.flow is Flow.JUMP and not instruction.opcode.conditional:
-            return address if instruction.target is None else instruction.target
-        if instruction.opcode.mnemonic != "nop":
-            return address
-        place += 1
-    return address

@@ -8,7 +8,7 @@ from romproof.contract.nouns.model import Contract, LoopBound
 from romproof.timing.cost import Cost, Exit, LoopIterations, smaller
 from romproof.timing.counts import Iterations
 from romproof.timing.graph import Graph
-from romproof.timing.loops import Loop, Nest
+from romproof.timing.loops import NaturalLoop, Nest
 
 Stated = Mapping[int, tuple[LoopBound, ...]]
 """By the address of the code that is executed so often: all of an address hold."""
@@ -27,7 +27,7 @@ def collect_stated(contracts: Iterable[Contract]) -> Stated:
     return bounds
 
 
-def in_loop(stated: Stated, loop: Loop, graph: Graph, nest: Nest) -> list[Bounded]:
+def in_loop(stated: Stated, loop: NaturalLoop, graph: Graph, nest: Nest) -> list[Bounded]:
     """The bounds for blocks of a loop, those of inner loops aside, that every iteration passes.
 
     Of a block, whose code is executed as often from its first to its last instruction, there may
@@ -43,7 +43,7 @@ def in_loop(stated: Stated, loop: Loop, graph: Graph, nest: Nest) -> list[Bounde
     ]
 
 
-def most_iterations(bounds: Iterable[Bounded], loop: Loop) -> int | None:
+def most_iterations(bounds: Iterable[Bounded], loop: NaturalLoop) -> int | None:
     """The most iterations of a loop as ``bounds`` have it; None without any.
 
     A block that is not the head may be left out in the last iteration.
@@ -52,7 +52,7 @@ def most_iterations(bounds: Iterable[Bounded], loop: Loop) -> int | None:
 
 
 def with_stated(
-    iterations: Iterations, bounds: Iterable[Bounded], loop: Loop, graph: Graph, nest: Nest
+    iterations: Iterations, bounds: Iterable[Bounded], loop: NaturalLoop, graph: Graph, nest: Nest
 ) -> LoopIterations:
     """Counted iterations and stated ones together."""
     bounds = list(bounds)
@@ -68,7 +68,7 @@ def with_stated(
     )
 
 
-def exits_of(loop: Loop, graph: Graph) -> list[Exit]:
+def exits_of(loop: NaturalLoop, graph: Graph) -> list[Exit]:
     """All edges that leave a loop."""
     return [
         (start, number)

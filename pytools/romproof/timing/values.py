@@ -26,9 +26,9 @@ from romproof.timing.effects import (
 )
 from romproof.timing.footprint import ALL_MEMORY, Footprint, Range, addresses
 from romproof.timing.graph import BasicBlock, Code, Edge, Graph, Problem, Step
-from romproof.timing.loops import Loop, Nest
+from romproof.timing.loops import NaturalLoop, Nest
 
-State = dict[str, Value]
+RegisterValues = dict[str, Value]
 
 ExitEdge = tuple[int, int]
 """A way out of a block: the block's address and the number of the edge."""
@@ -51,8 +51,8 @@ class KnownStates:
     reasons why it is not known where a block leads.
     """
 
-    before: dict[int, State] = field(default_factory=dict)
-    after: dict[ExitEdge, State] = field(default_factory=dict)
+    before: dict[int, RegisterValues] = field(default_factory=dict)
+    after: dict[ExitEdge, RegisterValues] = field(default_factory=dict)
     conditions: dict[ExitEdge, Value] = field(default_factory=dict)
     extras: dict[int, Value] = field(default_factory=dict)
     problems: dict[int, Problem] = field(default_factory=dict)
@@ -73,7 +73,7 @@ class Walk:
     code: Code
     graph: Graph
     nest: Nest
-    start: State
+    start: RegisterValues
     callees: Mapping[int, Footprint]
     inner: Mapping[int, Footprint]
 
@@ -81,16 +81,16 @@ class Walk:
         """The facts of the whole graph, entered with the state ``start``."""
         return self._facts(self.graph.entry, self.graph.blocks, self.start, None)
 
-    def facts_of_turn(self, loop: Loop, start: State) -> KnownStates:
+    def facts_of_turn(self, loop: NaturalLoop, start: RegisterValues) -> KnownStates:
         """The facts of one iteration of a loop, in terms of the state ``start`` at its head."""
         return self._facts(loop.head, loop.body, start, loop.head)
 
     def _facts(
-        self, head: int, blocks: Collection[int], start: State, turning: int | None
+        self, head: int, blocks: Collection[int], start: RegisterValues, turning: int | None
     ) -> KnownStates:
         """The facts of ``blocks``, entered at ``head``; ``turning``: the loop they iterate."""
         facts = KnownStates()
-        coming: dict[int, State] = {head: start}
+        coming: dict[int, RegisterValues] = {head: start}
         order = self.graph.order
         for block_start in sorted(blocks, key=order.__getitem__):
             state = coming.get(block_start)
@@ -120,7 +120,9 @@ class Walk:
 
     # ---------------------------------------------------------------- instructions
 
-    def _advance(self, state: State, step: Step, block: BasicBlock, facts: KnownStates) -> None:
+    def _advance(
+        self, state: RegisterValues, step: Step, block: BasicBlock, facts: KnownStates
+    ) -> None:
         """Execute an instruction."""
         effect = step.effect
         if effect.extra is not None:
@@ -138,7 +140,7 @@ class Walk:
                     facts.fault(block, step, "it removes its return address from the stack")
             _put(state, name, value)
 
-    def _known(self, state: State, effect: Effect, wanted: Formula) -> Value | None:
+    def _known(self, state: RegisterValues, effect: Effect, wanted: Formula) -> Value | None:
         """What an expression is; None where something in it is unknown."""
         known: dict[Value, Value] = {}
         for name, leaf in wanted.needs.items():
@@ -150,7 +152,7 @@ class Walk:
             return wanted.value
         return substitute(wanted.value, known, {})
 
-    def _partly(self, state: State, effect: Effect, wanted: Formula) -> Value:
+    def _partly(self, state: RegisterValues, effect: Effect, wanted: Formula) -> Value:
         """What an expression is; unknown variables get another name."""
         known = {
             leaf: value
@@ -163,7 +165,7 @@ class Walk:
             known.setdefault(leaf, register(not_known(name), leaf.width))
         return substitute(wanted.value, known, {})
 
-    def _variable(self, state: State, effect: Effect, name: str) -> Value | None:
+    def _variable(self, state: RegisterValues, effect: Effect, name: str) -> Value | None:
         if kind_of(name) is VariableKind.READ:
             address = self._known(state, effect, effect.reads[name])
             if address is None or address.op is not Op.CONST:
@@ -174,7 +176,9 @@ class Walk:
             return const(self.code.memory[place], 8)
         return state.get(name)
 
-    def _store(self, state: State, effect: Effect, store: Store, value: Value | None) -> str:
+    def _store(
+        self, state: RegisterValues, effect: Effect, store: Store, value: Value | None
+    ) -> str:
         """Write to memory; gives what is wrong with it."""
         code = self.code
         address = self._known(state, effect, store.address)
@@ -201,7 +205,7 @@ class Walk:
         _forget_range(state, addresses(store.address))
         return ""
 
-    def _forget(self, state: State, changed: Footprint) -> None:
+    def _forget(self, state: RegisterValues, changed: Footprint) -> None:
         """Take out of a state what may have changed; the stack pointer stays."""
         names = [n for n in state if n != self.code.stack] if changed.everything else changed.names
         for name in names:
@@ -209,7 +213,7 @@ class Walk:
         for span in changed.ranges:
             _forget_range(state, span)
 
-    def _may_be_decimal(self, state: State) -> bool:
+    def _may_be_decimal(self, state: RegisterValues) -> bool:
         flag = self.code.decimal
         return flag is not None and state.get(flag) is not const(0, 1)
 
@@ -230,8 +234,8 @@ class Walk:
     # ---------------------------------------------------------------- ways out
 
     def _leave(
-        self, state: State, block: BasicBlock, number: int, edge: Edge, facts: KnownStates
-    ) -> State | None:
+        self, state: RegisterValues, block: BasicBlock, number: int, edge: Edge, facts: KnownStates
+    ) -> RegisterValues | None:
         """The state on an edge; None when it is never taken."""
         effect = block.last.effect
         after = dict(state)
@@ -339,7 +343,7 @@ def _sum(value: Value, width: int) -> tuple[Value, int] | None:
     return None
 
 
-def _forget_range(state: State, span: Range) -> None:
+def _forget_range(state: RegisterValues, span: Range) -> None:
     low, high = span
     for name in list(state):
         place = cell_address(name)
@@ -347,7 +351,7 @@ def _forget_range(state: State, span: Range) -> None:
             del state[name]
 
 
-def _put(state: State, name: str, value: Value | None) -> None:
+def _put(state: RegisterValues, name: str, value: Value | None) -> None:
     """Set a variable; one whose expression is too large becomes unknown."""
     value = None if value is None else plain(value)
     if value is None or (value.op is not Op.CONST and len(nodes(value)) > _LARGEST):
@@ -356,7 +360,7 @@ def _put(state: State, name: str, value: Value | None) -> None:
         state[name] = value
 
 
-def _common(one: State, other: State) -> State:
+def _common(one: RegisterValues, other: RegisterValues) -> RegisterValues:
     return {name: value for name, value in one.items() if other.get(name) is value}
 
 

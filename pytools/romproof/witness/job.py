@@ -84,14 +84,14 @@ def guard_of(job: Job) -> Guard:
     return Guard(job.subject.executable, job.protected, highest)
 
 
-def begin(job: Job, row: int) -> dict[str, int]:
+def entry_registers(job: Job, row: int) -> dict[str, int]:
     """The registers a run begins with."""
     subject = job.subject
     registers = {name: int(v[row]) for name, v in job.before.registers.items()}
     return registers | {"pc": subject.entry, subject.cpu.special: 0}
 
 
-def seen(abi: Abi, registers: Mapping[str, Any]) -> dict[str, Any]:
+def view_registers(abi: Abi, registers: Mapping[str, Any]) -> dict[str, Any]:
     """Registers as contracts mean them: SM83 ``ei`` works with the instruction after it."""
     values = dict(registers)
     delayed: Mapping[str, tuple[str, int]] = getattr(abi, "delayed", {})

@@ -9,7 +9,7 @@ import numpy as np
 
 from romproof.engine.registers import FLAG_BYTES
 from romproof.witness.columns import Array, Machines, Memories
-from romproof.witness.job import Done, End, Job, fault_text, guard_of, seen
+from romproof.witness.job import Done, End, Job, fault_text, guard_of, view_registers
 from romproof.witness.subject import SIZE
 
 Place = tuple[int, int]
@@ -19,7 +19,7 @@ WHOLE: Place = (0, SIZE)
 
 def many(job: Job) -> Done:
     """All runs of a job. Raises MissingExtra where compiled code cannot be had."""
-    from romproof.engine.batch import Outcome, run_many
+    from romproof.engine.batch import RunOutcome, run_many
 
     subject, memory = job.subject, job.before.memory
     columns = list(_columns(memory.addresses))
@@ -43,9 +43,9 @@ def many(job: Job) -> Done:
     )
     ends = np.full(len(runs), End.FAULT, np.uint8)
     for outcome, end in (
-        (Outcome.REACHED, End.REACHED),
-        (Outcome.LIMIT, End.LIMIT),
-        (Outcome.ROM_WRITE, End.WRITE),
+        (RunOutcome.REACHED, End.REACHED),
+        (RunOutcome.LIMIT, End.LIMIT),
+        (RunOutcome.ROM_WRITE, End.WRITE),
     ):
         ends[runs.outcomes == outcome] = end
 
@@ -58,7 +58,7 @@ def many(job: Job) -> Done:
     values = {name: runs.registers[name] for name in runs.registers.dtype.names or ()}
     return Done(
         Machines(
-            seen(subject.abi, _flags_apart(values)),
+            view_registers(subject.abi, _flags_apart(values)),
             Memories(memory.base, memory.addresses, after, memory.places),
         ),
         ends,

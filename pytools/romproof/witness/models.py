@@ -13,7 +13,7 @@ from romproof.witness.columns import Array, Machines
 from romproof.witness.compare import Failure
 from romproof.witness.subject import InputKey, Subject
 
-MODEL = Statement(StatementKind.MODEL, "does what its model says")
+MODEL = Statement(StatementKind.MODEL, "computes the results of its model")
 
 Expected = Mapping[InputKey, int | bytes]
 """What is to be there in the end: the value of a register or flag, the byte or the bytes from an
@@ -82,10 +82,10 @@ def _differences(subject: Subject, expected: Expected, after: RowView) -> Iterat
             if after.place != wanted:
                 yield f"it ends at {subject.describe(after.place)}"
         elif after.register(key) != wanted:
-            yield f"{key.upper()} is ${after.register(key):02X}, not {_shown(wanted)}"
+            yield f"{key.upper()} is ${after.register(key):02X}, not {_show(wanted)}"
 
 
-def _shown(value: int | bytes) -> str:
+def _show(value: int | bytes) -> str:
     return f"${value:02X}" if isinstance(value, int) else value.hex(" ")
 
 

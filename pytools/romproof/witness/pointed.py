@@ -17,7 +17,7 @@ import numpy as np
 from romproof.contract.names.evaluate import evaluate
 from romproof.contract.nouns.expr import Expression, MemoryValue, PairValue
 from romproof.contract.nouns.pointer import Pointer
-from romproof.contract.reading.pointers import Places, place_blocks, places_of
+from romproof.contract.reading.pointers import BlockPlaces, place_blocks, places_of
 from romproof.witness.columns import Array, Machines, ManyView, Numbers, OneView
 from romproof.witness.domains import domains_of, find_allowed, machines
 from romproof.witness.inputs import Draw, inputs_of
@@ -35,26 +35,26 @@ GIVEN = 8
 
 def choices(
     subject: Subject, draw: Draw | None, extra: Sequence[Point], chance: np.random.Generator
-) -> list[tuple[Places, list[Point]]]:
+) -> list[tuple[BlockPlaces, list[Point]]]:
     """Places for the blocks of a routine, with the given inputs that have their blocks there."""
-    chosen: dict[Places, list[Point]] = {}
+    chosen: dict[BlockPlaces, list[Point]] = {}
     for point in extra:
         place = _place_of(subject, point)
         if place in chosen or len(chosen) < GIVEN:
             chosen.setdefault(place, []).append(point)
-    for place in _drawn(subject, draw, chance):
+    for place in _draw_places(subject, draw, chance):
         if len(chosen) >= PLACES + GIVEN:
             break
         chosen.setdefault(place, [])
     return list(chosen.items())
 
 
-def at(subject: Subject, places: Places) -> Subject:
+def at(subject: Subject, places: BlockPlaces) -> Subject:
     """The same routine with its blocks at ``places``."""
     return replace(subject, contract=place_blocks(subject.contract, places))
 
 
-def _place_of(subject: Subject, point: Point) -> Places:
+def _place_of(subject: Subject, point: Point) -> BlockPlaces:
     """Where a given input has the blocks."""
     memory = bytearray(subject.memory)
     for address, value in point.memory.items():
@@ -63,7 +63,9 @@ def _place_of(subject: Subject, point: Point) -> Places:
     return places_of(subject.contract, OneView(registers, memory))
 
 
-def _drawn(subject: Subject, draw: Draw | None, chance: np.random.Generator) -> Iterator[Places]:
+def _draw_places(
+    subject: Subject, draw: Draw | None, chance: np.random.Generator
+) -> Iterator[BlockPlaces]:
     """Places of inputs that are allowed, those first that are notable."""
     setting, _ = settings_of(subject, chance)
     found = inputs_of(
@@ -88,11 +90,11 @@ def _again(subject: Subject, rows: Array) -> Machines:
     return machines(subject, settings_of(subject, chance)[0], rows, chance)
 
 
-def _twice(places: list[Places]) -> list[Places]:
+def _twice(places: list[BlockPlaces]) -> list[BlockPlaces]:
     return [*places, *places[: DRAWN - len(places)]] if len(places) < DRAWN else places
 
 
-def _places(subject: Subject, pool: Machines) -> Iterator[Places]:
+def _places(subject: Subject, pool: Machines) -> Iterator[BlockPlaces]:
     view = ManyView(pool, pool, np.int64)
     columns = [
         (_column(p.base, view, len(pool)), _column(p.count, view, len(pool)))

@@ -11,7 +11,15 @@ from romproof.engine.plain.engine import PlainEngine
 from romproof.engine.protocol import EngineFault, FaultKind, Guard, Stop
 from romproof.engine.space import AddressSpace
 from romproof.witness.columns import Machines, Memories
-from romproof.witness.job import Done, End, Job, begin, fault_text, guard_of, seen
+from romproof.witness.job import (
+    Done,
+    End,
+    Job,
+    entry_registers,
+    fault_text,
+    guard_of,
+    view_registers,
+)
 from romproof.witness.subject import SIZE
 
 
@@ -60,7 +68,7 @@ def one_by_one(job: Job) -> Done:
     registers = {name: np.array(values, np.int64) for name, values in after.items()}
     return Done(
         Machines(
-            seen(subject.abi, registers),
+            view_registers(subject.abi, registers),
             Memories(memory.base, memory.addresses, matrix, memory.places),
         ),
         ends,
@@ -103,7 +111,7 @@ def start(job: Job, row: int, engine: PlainEngine, ports: Ports) -> None:
     engine.memory[:] = job.before.memory.whole(row)
     if job.device is not None:
         ports.now = job.device(row)
-    registers = begin(job, row)
+    registers = entry_registers(job, row)
     engine.registers.pack(registers)
     engine.cycles = 0
     engine.lowest_s = registers[job.subject.cpu.stack]

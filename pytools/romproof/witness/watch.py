@@ -9,16 +9,16 @@ from romproof.contract.nouns.model import LoopBound
 from romproof.contract.nouns.statement import Statement, StatementKind
 from romproof.engine.plain.core import BusCycle
 from romproof.engine.protocol import EngineFault, Stop
-from romproof.isa.microcode import Kind
+from romproof.isa.microcode import StepKind
 from romproof.witness.columns import OneView
-from romproof.witness.job import Job, begin, seen
+from romproof.witness.job import Job, entry_registers, view_registers
 from romproof.witness.labels import Broken, Labels, OwnCode, broken_at, iterations
 from romproof.witness.single import machine, start
 from romproof.witness.subject import Subject
 
 READS = Statement(StatementKind.READS, "reads only its inputs")
 NO_LABELS = Labels()
-_COUNTED = (Kind.FETCH, Kind.OPERAND, Kind.READ, Kind.WRITE)
+_COUNTED = (StepKind.FETCH, StepKind.OPERAND, StepKind.READ, StepKind.WRITE)
 """What counts as an access: dummy ones bring nothing that is used."""
 
 
@@ -29,7 +29,7 @@ class Watched:
     ``own`` are the instructions that the routine executed itself, where its loops are claimed.
     """
 
-    accesses: list[tuple[Kind, int]] = field(default_factory=list)
+    accesses: list[tuple[StepKind, int]] = field(default_factory=list)
     own: list[int] = field(default_factory=list)
     visits: dict[int, int] = field(default_factory=dict)
     broken: list[Broken] = field(default_factory=list)
@@ -40,7 +40,7 @@ class Watched:
     @property
     def pcs(self) -> list[int]:
         """The addresses of the instructions, in order."""
-        return [address for kind, address in self.accesses if kind is Kind.FETCH]
+        return [address for kind, address in self.accesses if kind is StepKind.FETCH]
 
     def touches(self, places: frozenset[int]) -> bool:
         """Whether memory at one of some places was read or written."""
@@ -56,8 +56,8 @@ def watch(job: Job, row: int, labels: Labels = NO_LABELS, most_weight: int = 0) 
     watched = Watched()
     engine, ports = machine(job, None)
     start(job, row, engine, ports)
-    entry = OneView(begin(job, row), bytes(engine.memory))
-    accesses, stops, fetch = watched.accesses, labels.stops, Kind.FETCH
+    entry = OneView(entry_registers(job, row), bytes(engine.memory))
+    accesses, stops, fetch = watched.accesses, labels.stops, StepKind.FETCH
     values: dict[int, int] = {}
     looked = 0
     code = OwnCode(labels.calls, (1 << subject.abi.stack_pointer.bits) - 1)
@@ -67,7 +67,9 @@ def watch(job: Job, row: int, labels: Labels = NO_LABELS, most_weight: int = 0) 
         nonlocal looked
         if watched.weight < most_weight or not accesses:
             looked = _forget(labels, values, watched, looked)
-            view = OneView(seen(subject.abi, engine.registers_now()), engine.memory, entry)
+            view = OneView(
+                view_registers(subject.abi, engine.registers_now()), engine.memory, entry
+            )
             _visit(watched, subject, labels, address, view, values)
 
     def note(cycle: BusCycle) -> None:
@@ -124,9 +126,9 @@ def reads(subject: Subject, watched: Watched, stack: int) -> list[Broken]:
     """The first read of what is not an input and was not written before, if there is one."""
     readable = subject.readable(stack)
     for kind, address in watched.accesses:
-        if kind is Kind.WRITE:
+        if kind is StepKind.WRITE:
             readable[address] = 1
-        elif kind is Kind.READ and not readable[address]:
+        elif kind is StepKind.READ and not readable[address]:
             return [(READS, f"{subject.describe(address)} is read, which is not an input")]
     return []
 

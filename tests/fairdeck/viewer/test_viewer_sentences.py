@@ -14,7 +14,7 @@ from viewer_games import LOGS
 import fairdeck.tenhou as package
 from fairdeck.cli import tenhou_wall
 from fairdeck.tenhou.game.melds import Called
-from fairdeck.tenhou.game.sentences import listed, say, tiles_text, word
+from fairdeck.tenhou.game.sentences import list_values, say, tiles_text, word
 from fairdeck.tenhou.game.worth import NAMES
 from fairdeck.tenhou.mjlog import read_log
 from fairdeck.tenhou.verify import verify
@@ -40,7 +40,7 @@ def made(path: Path) -> Iterator[tuple[str | None, set[str]]]:
                 value = node.args[place]
                 text = value.value if isinstance(value, ast.Constant) else None
                 yield (text if isinstance(text, str) else None), fields
-            elif name == "listed":
+            elif name == "list_values":
                 for value in node.args[1:]:
                     assert isinstance(value, ast.Constant)
                     yield str(value.value), set()
@@ -96,7 +96,7 @@ def test_values_are_translated_too_and_never_read_as_templates() -> None:
     assert str(sentence) == "pon: 1m (tile 0), 7z (tile 135), {x}"
     other = {"pon": "ポン", ", ": "、", "{name} (tile {tile})": "{name}（{tile}）"}
     assert sentence.text(lambda t: other.get(t, t)) == "ポン: 1m（0）、7z（135）, {x}"
-    assert str(say("{who}", who=listed([], " and ", "nobody"))) == "nobody"
+    assert str(say("{who}", who=list_values([], " and ", "nobody"))) == "nobody"
 
 
 def test_the_document_has_the_message_in_every_language() -> None:

@@ -15,7 +15,7 @@ from fuzz_states import MAX, SOME, Bench
 from fuzz_terms import All, Bin, Cell, Num, Old, Reg, Term, Var, Within, value
 from fuzz_values import Ends, States, cells, holds, joined_states
 
-from romproof.engine.batch import Outcome
+from romproof.engine.batch import RunOutcome
 
 LOOKED = 200
 """Runs that tell what results depend on."""
@@ -87,7 +87,7 @@ class _Observer:
 
     def _usable(self, ends: Ends) -> None:
         stack = ends.after.old.stack
-        back = (ends.outcomes == Outcome.REACHED) & (ends.after.stack == stack + 2)
+        back = (ends.outcomes == RunOutcome.REACHED) & (ends.after.stack == stack + 2)
         back &= ends.pc == self.bench.end_of(stack)
         if not back.all():
             raise Unusable

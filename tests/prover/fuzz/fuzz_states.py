@@ -28,7 +28,7 @@ from fuzz_values import (
     ranges_of,
 )
 
-from romproof.engine.batch import Outcome, run_many
+from romproof.engine.batch import RunOutcome, run_many
 from romproof.engine.protocol import Guard
 from romproof.harness.checks.stack import call_stack
 from romproof.harness.rom import Rom
@@ -351,7 +351,9 @@ class Bench:
             ends = self._go(here, at, (*labels, *self.ends), limit, memory, back)
             spent = spent + ends.cycles
             stopped = np.flatnonzero(
-                (ends.outcomes == Outcome.REACHED) & ~np.isin(ends.pc, self.ends) & (spent < limit)
+                (ends.outcomes == RunOutcome.REACHED)
+                & ~np.isin(ends.pc, self.ends)
+                & (spent < limit)
             )
             after = replace(ends.after, entry=states.taken(who))
             if len(stopped) < len(who):

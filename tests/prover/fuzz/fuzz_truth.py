@@ -17,7 +17,7 @@ from fuzz_terms import value
 from fuzz_values import Ends, States, base_of, cells, holds
 from fuzz_watch import read_first, trace
 
-from romproof.engine.batch import Outcome
+from romproof.engine.batch import RunOutcome
 
 WATCHED = 6_000
 """Bus cycles that are looked at one by one, for each routine."""
@@ -147,7 +147,7 @@ class _Judge:
         spread = np.linspace(0, len(self.states) - 1, min(WIDE, len(self.states))).astype(int)
         few = self.states.taken(np.unique(spread))
         ends = self.bench.run(self.name, few.taken(slice(0, FIRST)))
-        runaway = bool((ends.outcomes == Outcome.LIMIT).any())
+        runaway = bool((ends.outcomes == RunOutcome.LIMIT).any())
         if runaway:
             few = self.states = few.taken(slice(0, FIRST))
             self.exhaustive = False
@@ -161,14 +161,14 @@ class _Judge:
         if self.contract.invariants:
             self._visits(HANGING if runaway else BUDGET)
         self._watched()
-        all_end = bool((ends.outcomes == Outcome.REACHED).all())
+        all_end = bool((ends.outcomes == RunOutcome.REACHED).all())
         return Truths(self.found, all_end, self.exhaustive, len(self.states))
 
     def _back(self, ends: Ends) -> Any:
-        return ends.outcomes == Outcome.REACHED
+        return ends.outcomes == RunOutcome.REACHED
 
     def _returns(self, states: States, ends: Ends) -> None:
-        hangs = ends.outcomes == Outcome.LIMIT
+        hangs = ends.outcomes == RunOutcome.LIMIT
         self.say("ends", hangs, "it does not end", states)
         astray = ends.pc != self.bench.end_of(states.stack)
         fault = ~hangs & (~self._back(ends) | astray)

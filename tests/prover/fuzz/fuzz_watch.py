@@ -14,12 +14,12 @@ from romproof.engine.plain.core import BusCycle
 from romproof.engine.plain.engine import PlainEngine
 from romproof.engine.protocol import EngineFault
 from romproof.engine.registers import registers_of
-from romproof.isa.microcode import Kind
+from romproof.isa.microcode import StepKind
 
-_WRITES = (Kind.WRITE, Kind.DUMMY_WRITE)
+_WRITES = (StepKind.WRITE, StepKind.DUMMY_WRITE)
 
 
-def trace(bench: Bench, routine: str, state: States) -> list[tuple[Kind, int]]:
+def trace(bench: Bench, routine: str, state: States) -> list[tuple[StepKind, int]]:
     """The accesses of a run, in order."""
     engine = _engine(bench.abi.cpu)
     engine.registers.set(registers_of(engine.cpu))
@@ -38,7 +38,7 @@ def trace(bench: Bench, routine: str, state: States) -> list[tuple[Kind, int]]:
     registers.pc = bench.label(routine, "")
     if machine is not M6502:
         registers.ime = int(state.registers["IME"][0])
-    accesses: list[tuple[Kind, int]] = []
+    accesses: list[tuple[StepKind, int]] = []
 
     def watch(cycle: BusCycle) -> None:
         if cycle.address is not None:
@@ -57,13 +57,13 @@ def _engine(cpu: str) -> PlainEngine:
 
 
 def read_first(
-    trace: list[tuple[Kind, int]], fixed: frozenset[int], more: Collection[int]
+    trace: list[tuple[StepKind, int]], fixed: frozenset[int], more: Collection[int]
 ) -> int | None:
     """An address that is read and neither known (``fixed`` or ``more``) nor written before."""
     written = set(more)
     for kind, address in trace:
         if kind in _WRITES:
             written.add(address)
-        elif kind is Kind.READ and address not in written and address not in fixed:
+        elif kind is StepKind.READ and address not in written and address not in fixed:
             return address
     return None

@@ -10,8 +10,8 @@ from romproof.text.diagnostic import BuildFailed, Diagnostics, Severity
 from romproof.text.span import Source, Span
 from romproof.toolchains.ca65.link import link, parse_config
 from romproof.toolchains.ca65.obj.expr import Expr, Literal, SectionOffset
+from romproof.toolchains.ca65.obj.link_symbols import Export, Import, Label
 from romproof.toolchains.ca65.obj.object import Assertion, Fixup, Line, Object, Section
-from romproof.toolchains.ca65.obj.parts import Export, Import, Label
 
 ABSOLUTE = AddressSize.ABSOLUTE
 

@@ -26,8 +26,8 @@ from romproof.toolchains.ca65.obj.expr import (
     Unary,
     UnaryOp,
 )
+from romproof.toolchains.ca65.obj.link_symbols import Label
 from romproof.toolchains.ca65.obj.object import Action, Assertion, Fixup
-from romproof.toolchains.ca65.obj.parts import Label
 
 
 def word(value: Expr) -> bytes:

@@ -22,7 +22,7 @@ from romproof.toolchains.ca65.obj.encode import encode_object, variable
 from romproof.toolchains.ca65.obj.from_file import Late, object_of
 from romproof.toolchains.ca65.obj.library import Library, Member, read_library, write_library
 from romproof.toolchains.ca65.obj.object import Object
-from romproof.toolchains.ca65.obj.reader import Damaged, Reader
+from romproof.toolchains.ca65.obj.reader import ByteReader, Damaged
 from romproof.toolchains.ca65.obj.tables import (
     LIBRARY_MAGIC,
     OBJECT_MAGIC,
@@ -242,14 +242,14 @@ def test_numbers_read_at_once_are_those_read_one_by_one() -> None:
     rng = random.Random(5)
     numbers = [rng.randrange(1 << rng.choice((3, 7, 8, 14, 15, 33))) for _ in range(500)]
     data = b"\7" + b"".join(map(variable, numbers))
-    one_by_one = Reader(data, 1)
+    one_by_one = ByteReader(data, 1)
     assert [one_by_one.variable() for _ in numbers] == numbers
-    at_once = Reader(data, 1)
+    at_once = ByteReader(data, 1)
     assert at_once.all_numbers() == numbers
     assert at_once.at == len(data)
-    assert Reader(data[:-1] + b"\x80", 1).all_numbers() == numbers[:-1]  # the last is cut off
+    assert ByteReader(data[:-1] + b"\x80", 1).all_numbers() == numbers[:-1]  # the last is cut off
     with pytest.raises(Damaged):
-        Reader(b"\xff" * 10 + b"\0").all_numbers()
+        ByteReader(b"\xff" * 10 + b"\0").all_numbers()
 
 
 def test_lines_and_labels_are_made_when_they_are_asked_for() -> None:

@@ -84,7 +84,7 @@ def test_what_is_one() -> None:
         (HEAD + "S a Def0\n" * 3, "more than the 2 symbols announced"),
         (HEAD + "T 00 00\n", "a T line is too short"),
         (HEAD + "T 00 00 00 1G\n", "'1G' is not a number within 0..255"),
-        (HEAD + "T 00 00 00\nR 00 00 00 00", "area #0 is meant; there are 0"),
+        (HEAD + "T 00 00 00\nR 00 00 00 00", "the line names area #0; there are 0"),
     ],
 )
 def test_faults_in_lines(text: str, message: str) -> None:
@@ -100,8 +100,8 @@ def test_faults_in_lines(text: str, message: str) -> None:
         ("01 00 00 01 02", "00 00 00 00", "do not follow those before them"),
         ("00 00 00 01 02 03", "00 00 00 00 00 02 00 00", "at byte 2, outside of the T line"),
         ("00 00 00 01 02 03", "00 00 00 00 00 05 00 00", "behind the end of the T line"),
-        ("00 00 00 01 02 03", "00 00 00 00 00 03 09 00", "area #9 is meant; there are 1"),
-        ("00 00 00 01 02 03", "00 00 00 00 02 03 09 00", "symbol #9 is meant; there are 1"),
+        ("00 00 00 01 02 03", "00 00 00 00 00 03 09 00", "the line names area #9; there are 1"),
+        ("00 00 00 01 02 03", "00 00 00 00 02 03 09 00", "the line names symbol #9; there are 1"),
         ("00 00 00 01 02 03", "00 00 00 00 02 03 00 00", "asks for the bank of '_none'"),
         ("00 00 00 01 02 03", "00 00 00 00 04 03 00 00", "flags $4 are not supported"),
         ("00 00 00 01 02 03", "00 00 00 00 20 03 00 00", "relocations with pages"),

@@ -6,7 +6,7 @@ import pytest
 from every_case import every_case
 
 from romproof.isa.load import load
-from romproof.isa.model import Opcode, Variant
+from romproof.isa.model import Opcode, OpcodeVariant
 from romproof.text.diagnostic import Diagnostics
 from romproof.toolchains.rgbds.asm import RgbdsOptions
 from romproof.toolchains.rgbds.asm.assembly import Assembly
@@ -79,7 +79,7 @@ def operand(template: str) -> Operand:
 ROWS = [
     opcode
     for opcode in load("sm83")
-    if opcode.canonical and opcode.variant is Variant.DOCUMENTED and opcode.mnemonic != "stop"
+    if opcode.canonical and opcode.variant is OpcodeVariant.DOCUMENTED and opcode.mnemonic != "stop"
 ]
 
 

@@ -108,7 +108,7 @@ def scores(attributes: Attributes, name: str, players: int) -> tuple[int, ...]:
     return tuple(values[:players])
 
 
-def interleaved(
+def read_pairs(
     attributes: Attributes, name: str, players: int
 ) -> tuple[tuple[float, ...], tuple[float, ...]]:
     """Two numbers for each seat, told seat by seat: all first ones and all second ones."""

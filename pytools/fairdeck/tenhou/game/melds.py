@@ -72,25 +72,25 @@ def decode(code: int, seat: int) -> Meld:
         raise ValueError("a meld is a number of 16 bits")
     source = (seat + (code & 3)) % SEATS
     if code & 4:
-        _unused(code, 0x200)
+        _is_unused(code, 0x200)
         return _chii(code, source)
     if code & 0x18:
-        _unused(code, 0x180)
+        _is_unused(code, 0x180)
         return _triplet(code, source)
     tile = code >> 8
     if tile >= KINDS * COPIES:
         raise ValueError(f"there is no tile {tile}")
     if code & 0x20:
-        _unused(code, 0xC3)
+        _is_unused(code, 0xC3)
         return Meld(Called.NORTH, (tile,))
-    _unused(code, 0xC0)
+    _is_unused(code, 0xC0)
     tiles = tuple(range(tile - tile % COPIES, tile - tile % COPIES + COPIES))
     if source == seat:
         return Meld(Called.CLOSED_KAN, tiles)
     return Meld(Called.OPEN_KAN, tiles, tile, source)
 
 
-def _unused(code: int, bits: int) -> None:
+def _is_unused(code: int, bits: int) -> None:
     if code & bits:
         raise ValueError("bits are set that mean nothing")
 

@@ -76,7 +76,7 @@ def liable_change(
     return tuple(change)
 
 
-def drawn_change(ready: Collection[int], players: int) -> tuple[int, ...]:
+def payments_of_draw(ready: Collection[int], players: int) -> tuple[int, ...]:
     """What moves after a drawn wall between those who are ``ready`` and those who are not."""
     if len(ready) in (0, players):
         return (0,) * players

@@ -9,10 +9,10 @@ from fairdeck.tenhou.game.attributes import (
     Attributes,
     Fault,
     has_chips,
-    interleaved,
     number,
     numbers,
     pairs,
+    read_pairs,
     scores,
     seat,
     tile,
@@ -244,12 +244,12 @@ def _no_win(attributes: Attributes, players: int) -> NoWin:
 def _settlement(attributes: Attributes, players: int) -> Settlement | None:
     if "sc" not in attributes:
         return None
-    before, change = (whole(values, "sc") for values in interleaved(attributes, "sc", players))
+    before, change = (whole(values, "sc") for values in read_pairs(attributes, "sc", players))
     counters = _counters(attributes)
     final: tuple[int, ...] | None = None
     points: tuple[float, ...] | None = None
     if attributes.get("owari"):
-        ends, points = interleaved(attributes, "owari", players)
+        ends, points = read_pairs(attributes, "owari", players)
         final = whole(ends, "owari")
     chips = any(has_chips(attributes, name) for name in ("sc", "owari"))
     return Settlement(before, change, counters[0], counters[1], final, points, chips)

@@ -5,11 +5,11 @@ from __future__ import annotations
 from fairdeck.tenhou.game.contradiction import Contradiction, Kind, require
 from fairdeck.tenhou.game.events import NoWin, RoundLog, Rules, Settlement, Win
 from fairdeck.tenhou.game.melds import Called
-from fairdeck.tenhou.game.payments import drawn_change, orphans_change
+from fairdeck.tenhou.game.payments import orphans_change, payments_of_draw
 from fairdeck.tenhou.game.seats import Seat
-from fairdeck.tenhou.game.sentences import listed, tile_text
+from fairdeck.tenhou.game.sentences import list_values, tile_text
 from fairdeck.tenhou.game.turns import Phase, Turns, nine_orphans
-from fairdeck.tenhou.game.wins import Circumstances, check_win_of, is_furiten, worth_of
+from fairdeck.tenhou.game.wins import Circumstances, check_win_of, is_furiten, win_value
 from fairdeck.tiles import kind
 
 _BROKEN_OFF = frozenset({"yao9", "kaze4", "reach4", "ron3", "kan4"})
@@ -42,7 +42,7 @@ class Round(Turns):
                 Kind.TURN,
                 "seat {seat} wins by a draw; {expected}",
                 seat=event.seat,
-                expected=self._expected(),
+                expected=self._describe_expected(),
             )
             drawn = self.seats[event.seat].drawn
             require(
@@ -106,7 +106,7 @@ class Round(Turns):
             Kind.TURN,
             "seat {seat} wins on a discard; {expected}",
             seat=event.seat,
-            expected=self._expected(),
+            expected=self._describe_expected(),
         )
         require(
             (event.source, event.tile) == (self.turn, self.last),
@@ -151,7 +151,7 @@ class Round(Turns):
         require(self.phase is not Phase.OVER, Kind.TURN, "the round is over and ends again")
         change = (0,) * self.players
         if event.why is None:
-            change = self._drawn(event)
+            change = self._settle_draw(event)
         elif event.why == _ORPHANS:
             change = self._all_orphans(event)
         elif event.why in _BROKEN_OFF:
@@ -168,7 +168,7 @@ class Round(Turns):
         self._move(change)
         self.no_win, self.phase = event, Phase.OVER
 
-    def _drawn(self, event: NoWin) -> tuple[int, ...]:
+    def _settle_draw(self, event: NoWin) -> tuple[int, ...]:
         drawn = self.left == 0 and self.phase is Phase.REACT
         if event.is_blank and self.phase in (Phase.ACT, Phase.REACT) and self.unpaid is None:
             self.early = not drawn or bool(self.ready)
@@ -185,7 +185,7 @@ class Round(Turns):
         self._check_paid()
         orphans = [seat.number for seat in self.seats if seat.all_orphans]
         require(not orphans, Kind.ROUND_END, "the discards of a seat are all orphans: a mangan")
-        return drawn_change(self.ready, self.players)
+        return payments_of_draw(self.ready, self.players)
 
     @property
     def ready(self) -> list[int]:
@@ -200,7 +200,7 @@ class Round(Turns):
             left=self.left,
         )
         winners = [seat.number for seat in self.seats if seat.all_orphans]
-        require(bool(winners), Kind.ROUND_END, "nobody discarded terminals and honours only")
+        require(bool(winners), Kind.ROUND_END, "no player discarded terminals and honours only")
         return orphans_change(winners, self.log.dealer, self.players)
 
     def _check_broken_off(self, event: NoWin) -> None:
@@ -257,9 +257,9 @@ class Round(Turns):
             ura=(),
             settlement=Settlement(tuple(self.scores), (0,) * self.players, 0, 0),
         )
-        return worth_of(win, seat, self.circumstances(win, again=False)) is not None
+        return win_value(win, seat, self.circumstances(win, again=False)) is not None
 
-    def shown_by(self, why: str | None) -> list[int]:
+    def find_open_hands(self, why: str | None) -> list[int]:
         """The seats whose hands are laid open when the round ends by ``why``."""
         if why in (None, _ORPHANS):
             return self.ready
@@ -270,14 +270,14 @@ class Round(Turns):
     def _check_shown(self, event: NoWin) -> None:
         if self.early:
             return
-        wanted = self.shown_by(event.why)
+        wanted = self.find_open_hands(event.why)
         shown = [n for n, hand in enumerate(event.shown) if hand is not None]
         require(
             shown == wanted,
             Kind.ROUND_END,
             "the hands of seats {shown} are shown; those of {wanted} have to be",
-            shown=listed(shown, " and ", "nobody"),
-            wanted=listed(wanted, " and ", "nobody"),
+            shown=list_values(shown, " and ", "nobody"),
+            wanted=list_values(wanted, " and ", "nobody"),
         )
         for number in shown:
             hand = event.shown[number] or ()

@@ -63,7 +63,7 @@ def word(text: str) -> Sentence:
     return Sentence(text)
 
 
-def listed(values: Iterable[Value], between: str = ", ", empty: str = "none") -> Listed:
+def list_values(values: Iterable[Value], between: str = ", ", empty: str = "none") -> Listed:
     """Values with ``between`` between them, both templates."""
     return Listed(tuple(values), between, empty)
 
@@ -75,7 +75,7 @@ def tile_text(tile: int) -> Sentence:
 
 def tiles_text(tiles: Iterable[int]) -> Listed:
     """Tiles, each by its name and its id."""
-    return listed(tile_text(tile) for tile in tiles)
+    return list_values(tile_text(tile) for tile in tiles)
 
 
 def seat_text(seat: int | None) -> Sentence:

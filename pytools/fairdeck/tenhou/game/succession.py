@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from fairdeck.tenhou.game.contradiction import Kind, require
 from fairdeck.tenhou.game.events import RoundLog, Rules, Settlement
 from fairdeck.tenhou.game.round_end import Round
-from fairdeck.tenhou.game.sentences import Listed, listed
+from fairdeck.tenhou.game.sentences import Listed, list_values
 
 START = {4: 250, 3: 350}
 """Everyone's score at the start, in hundreds, by number of players."""
@@ -164,7 +164,7 @@ def check_next(log: RoundLog, before: Round, left: Next) -> None:
 
 
 def _any(values: set[int]) -> Listed:
-    return listed(sorted(values), " or ")
+    return list_values(sorted(values), " or ")
 
 
 def check_end(settled: Settlement, played: Round, left: Next, rules: Rules) -> None:
@@ -207,13 +207,13 @@ def points_for(final: tuple[int, ...], rules: Rules) -> tuple[tuple[float, ...],
         for unit in (10, 1):
             points = [0] * players
             for place, seat in enumerate(order[1:], 1):
-                points[seat] = _rounded(final[seat], unit) - _GOAL[players] + 10 * bonus[place]
+                points[seat] = _round_score(final[seat], unit) - _GOAL[players] + 10 * bonus[place]
             points[order[0]] = -sum(points)
             uma.append(tuple(value / 10 for value in points))
     return tuple(uma)
 
 
-def _rounded(score: int, unit: int) -> int:
+def _round_score(score: int, unit: int) -> int:
     """To the nearest multiple of ``unit``, halves away from zero."""
     size = (abs(score) + unit // 2) // unit * unit
     return size if score >= 0 else -size

@@ -22,7 +22,7 @@ from fairdeck.tenhou.game.events import (
 )
 from fairdeck.tenhou.game.read import HEADER
 from fairdeck.tenhou.game.round_end import NINE_ORPHANS, Round
-from fairdeck.tenhou.game.sentences import Sentence, listed, say
+from fairdeck.tenhou.game.sentences import Sentence, list_values, say
 from fairdeck.tenhou.game.succession import Next, check_end, check_first, check_next, outcome
 from fairdeck.tenhou.game.turns import Phase
 
@@ -50,8 +50,8 @@ class Tracker:
             list(header) == known,
             Kind.ELEMENT,
             "the log begins with {header}; it has to be {known}",
-            header=listed(header),
-            known=listed(known),
+            header=list_values(header),
+            known=list_values(known),
         )
         self.left_out += [
             say("there is no {name}", name=name) for name in HEADER if name not in header
@@ -159,11 +159,11 @@ class Tracker:
         told = not isinstance(event, Riichi) or event.step != 2 or event.scores is not None
         if not told and not self.rules.early:  # in 2009 no log told them
             self.left_out.append(
-                say("round {round} does not tell the scores after a riichi", round=number)
+                say("round {round} does not show the scores after a riichi", round=number)
             )
         if isinstance(event, NoWin) and event.settlement is None:
             self.left_out.append(
-                say("round {round} does not tell what its end moves", round=number)
+                say("round {round} does not show the points that its end moves", round=number)
             )
 
     def _close(self, played: Round) -> Next:

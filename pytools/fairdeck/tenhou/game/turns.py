@@ -116,7 +116,7 @@ class Turns:
                 Kind.TURN,
                 "seat {seat} draws; {expected}",
                 seat=event.seat,
-                expected=self._expected(),
+                expected=self._describe_expected(),
             )
         if event.seat != wanted:
             raise Contradiction(
@@ -149,7 +149,7 @@ class Turns:
                 Kind.TURN,
                 "seat {seat} discards; {expected}",
                 seat=event.seat,
-                expected=self._expected(),
+                expected=self._describe_expected(),
             )
         require(
             self.late == 0, Kind.DORA, "a tile is discarded before the dora indicator is turned"
@@ -350,7 +350,9 @@ class Turns:
     def _require_phase(self, holds: bool, what: Sentence) -> None:
         """Raise Contradiction unless ``holds``: the act has to come later, or never."""
         if not holds:
-            raise Contradiction(Kind.TURN, "{act}; {expected}", act=what, expected=self._expected())
+            raise Contradiction(
+                Kind.TURN, "{act}; {expected}", act=what, expected=self._describe_expected()
+            )
 
     def _touch(self) -> None:
         """Somebody called: nothing is on the first draw any more, nor right after riichi."""
@@ -365,7 +367,7 @@ class Turns:
                 if seat.number != self.turn and (seat.waits_for_orphans or not orphans_only):
                     seat.passed.add(kind(self.last))
 
-    def _expected(self) -> Sentence:
+    def _describe_expected(self) -> Sentence:
         """What should come instead, for messages."""
         seat = self.turn
         return {

@@ -20,14 +20,14 @@ from fairdeck.tenhou.game.seats import Seat
 from fairdeck.tenhou.game.sentences import (
     Listed,
     Sentence,
-    listed,
+    list_values,
     say,
     seat_text,
     tile_text,
     tiles_text,
     word,
 )
-from fairdeck.tenhou.game.worth import NAMES, Extras, Worth, worth
+from fairdeck.tenhou.game.worth import NAMES, Extras, Worth, compute_value
 from fairdeck.tiles import kind
 
 _EAST = 27
@@ -59,7 +59,7 @@ def check_win_of(win: Win, seat: Seat, here: Circumstances) -> tuple[int, ...]:
     _check_indicators(win, seat, here)
     if win.source != win.seat:
         _check_furiten(win, seat)
-    worth = worth_of(win, seat, here)
+    worth = win_value(win, seat, here)
     if worth is None:
         raise Contradiction(
             Kind.WIN,
@@ -124,7 +124,7 @@ def is_furiten(seat: Seat) -> bool:
     return not seat.waits().isdisjoint(seat.passed | {kind(tile) for tile in seat.discards})
 
 
-def worth_of(win: Win, seat: Seat, here: Circumstances) -> Worth | None:
+def win_value(win: Win, seat: Seat, here: Circumstances) -> Worth | None:
     """What the hand is worth, whatever the log says of it; None when it does not win."""
     rules = here.rules
     hand = seat.hand(without=win.tile)
@@ -148,7 +148,7 @@ def worth_of(win: Win, seat: Seat, here: Circumstances) -> Worth | None:
         players=rules.players,
         red_fives=rules.red_fives,
     )
-    return worth(hand, kind(win.tile), situation, blessing, extras)
+    return compute_value(hand, kind(win.tile), situation, blessing, extras)
 
 
 def _check_worth(win: Win, worth: Worth, here: Circumstances) -> None:
@@ -170,12 +170,12 @@ def _check_worth(win: Win, worth: Worth, here: Circumstances) -> None:
         (win.fu, win.value, win.limit) == (worth.fu, value, worth.limit),
         Kind.WIN,
         "the win is reported as {logged}; the hand gives {wanted}",
-        logged=_worth_text(win.fu, win.value, win.limit),
-        wanted=_worth_text(worth.fu, value, worth.limit),
+        logged=_describe_value(win.fu, win.value, win.limit),
+        wanted=_describe_value(worth.fu, value, worth.limit),
     )
 
 
-def _worth_text(fu: int, value: int, limit: int) -> Sentence:
+def _describe_value(fu: int, value: int, limit: int) -> Sentence:
     return say("{fu} fu, {value} points, limit {limit}", fu=fu, value=value, limit=limit)
 
 
@@ -185,7 +185,7 @@ def _yaku(usual: Mapping[int, int], yakuman: Iterable[int]) -> Listed:
         for number, han in sorted(usual.items())
     ]
     names += [_yaku_name(number) for number in sorted(yakuman)]
-    return listed(names)
+    return list_values(names)
 
 
 def _yaku_name(number: int) -> Sentence:
@@ -231,7 +231,7 @@ def _check_sum(win: Win, sticks: int) -> None:
         sum(change) == STICK * sticks
         and all(moved <= 0 for seat, moved in enumerate(change) if seat != win.seat),
         Kind.SCORE,
-        "the result moves {logged}; the winner is given what others pay, and {sticks} sticks",
+        "the result moves {logged}; the winner receives all payments, and {sticks} sticks",
         logged=str(change),
         sticks=sticks,
     )

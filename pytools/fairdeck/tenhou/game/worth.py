@@ -80,7 +80,7 @@ def dora_kind(indicator: int, players: int) -> int:
     return 31 + (indicator - 30) % 3
 
 
-def worth(
+def compute_value(
     hand: Hand, tile: int, situation: Situation, blessing: str | None, extras: Extras
 ) -> Worth | None:
     """The worth of a win with the kind ``tile``; None when the hand does not win.

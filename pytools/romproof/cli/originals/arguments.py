@@ -47,7 +47,7 @@ class Option:
         return self.short or self.long
 
     @property
-    def shown(self) -> str:
+    def display_name(self) -> str:
         """How messages call it."""
         return f"-{self.short}" if self.short else f"--{self.long}"
 
@@ -179,7 +179,9 @@ def byte_argument(option: Option, text: str) -> int:
     """The number from 0 to 255 given to ``option``. Raises BadCommandLine."""
     value = whole_number(text)
     if value is None:
-        raise BadCommandLine(f"the argument of '{option.shown}' is not a number: '{text}'")
+        raise BadCommandLine(f"the argument of '{option.display_name}' is not a number: '{text}'")
     if value > 0xFF:
-        raise BadCommandLine(f"the argument of '{option.shown}' must be within 0..0xFF: '{text}'")
+        raise BadCommandLine(
+            f"the argument of '{option.display_name}' must be within 0..0xFF: '{text}'"
+        )
     return value

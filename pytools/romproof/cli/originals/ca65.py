@@ -23,7 +23,7 @@ from romproof.cli.output import assembling, show_diagnostics
 from romproof.text.diagnostic import BuildFailed, Diagnostic, Diagnostics, Severity
 from romproof.text.paths import with_ending
 from romproof.toolchains.ca65.asm import Options, assemble
-from romproof.toolchains.ca65.asm.dialect import DIALECTS, V2_19, Dialect, which_knows
+from romproof.toolchains.ca65.asm.dialect import DIALECTS, V2_19, Dialect, suggest_dialect
 from romproof.toolchains.ca65.asm.targets import TARGETS
 from romproof.toolchains.ca65.obj.alignment import Suspicion
 from romproof.toolchains.ca65.obj.cpus import CPUS
@@ -103,7 +103,7 @@ class _Settings:
     dialect: Dialect = V2_19
     warnings_as_errors: bool = False
 
-    def take(self, key: str, argument: str) -> None:
+    def apply(self, key: str, argument: str) -> None:
         """Follow one option. Raises BadCommandLine."""
         match key:
             case "o":
@@ -163,7 +163,7 @@ class _Settings:
     def check_features(self) -> None:
         """Raises BadCommandLine for a feature that the dialect does not know."""
         for name in self.features:
-            if name not in self.dialect.features and (help := which_knows(name)) is not None:
+            if name not in self.dialect.features and (help := suggest_dialect(name)) is not None:
                 raise BadCommandLine(f"unknown feature '{name}'; {help}")
             one_of("feature", name, sorted(self.dialect.features))
 
@@ -194,7 +194,7 @@ def run(words: Sequence[str]) -> int:
 
             echo(f"ca65 V{VERSION} - romproof {read_version()}", err=True)
             return 0
-        settings.take(key, argument)
+        settings.apply(key, argument)
     settings.check_features()
     if settings.source is None:
         raise BadCommandLine("there is no source to assemble")
@@ -231,7 +231,7 @@ def run(words: Sequence[str]) -> int:
     except BuildFailed as failure:
         raise BuildFailed(filter(settings.wants, failure.diagnostics)) from None
     _refuse_warnings(settings, diagnostics)
-    results: list[tuple[str, bytes | str]] = [(output, _encoded(made))]
+    results: list[tuple[str, bytes | str]] = [(output, _encode(made))]
     if settings.listing is not None:
         results.append((settings.listing, listing[0]))
     results += [(path, _rules(output, read)) for path in settings.dependencies]
@@ -247,7 +247,7 @@ def _refuse_warnings(settings: _Settings, diagnostics: Diagnostics) -> None:
         raise BuildFailed(shown)
 
 
-def _encoded(made: Object) -> bytes:
+def _encode(made: Object) -> bytes:
     assert made.tables is not None, "they were asked for"
     now = Said(OPTION_TIME, int(time()) & 0xFFFFFFFF)
     options = tuple(now if o.type == OPTION_TIME else o for o in made.tables.options)

@@ -143,7 +143,7 @@ class _Settings:
     first: str | None = None
     linked: list[str] = field(default_factory=list)
 
-    def take(self, key: str, argument: str) -> None:
+    def apply(self, key: str, argument: str) -> None:
         """Follow one option. Raises BadCommandLine."""
         key = _SAME.get(key, key)
         match key:
@@ -185,14 +185,14 @@ def run(words: Sequence[str]) -> int:
       romproof cl65 -t c64 -O -o hello.prg hello.c
     """
     settings = _Settings()
-    for key, argument in parse(_spelled(words), OPTIONS):
+    for key, argument in parse(_spell_out(words), OPTIONS):
         if key == "V":
             echo(f"cl65 V{VERSION} - romproof {read_version()}", err=True)
             return 0
         if key == "h":
             raise HelpWanted
         if key != FILE:
-            settings.take(key, argument)
+            settings.apply(key, argument)
             continue
         settings.first = settings.first or argument
         code = _file(settings, argument)
@@ -205,7 +205,7 @@ def run(words: Sequence[str]) -> int:
     return 0
 
 
-def _spelled(words: Sequence[str]) -> list[str]:
+def _spell_out(words: Sequence[str]) -> list[str]:
     """The words, with joined letters of -O apart: ``-Oirs`` is ``-Oi -Or -Os``."""
     spelled: list[str] = []
     for word in words:

@@ -52,7 +52,7 @@ class Tool:
             return 2
 
 
-def wanted_dialect(words: Sequence[str]) -> str | None:
+def read_dialect(words: Sequence[str]) -> str | None:
     """What ``--dialect`` says, or None: it decides how the other options are read.
 
     The first one counts. Raises BadCommandLine for a release that is not known.
@@ -107,7 +107,7 @@ def backtrace(argument: str, quiet_places: bool) -> bool:
     return quiet_places
 
 
-def shown_name(name: str) -> str:
+def display_name(name: str) -> str:
     """What messages call an input file."""
     return "<stdin>" if name == "-" else name
 

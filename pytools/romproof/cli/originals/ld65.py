@@ -101,7 +101,7 @@ class _Settings:
     large_alignment: bool = False
     debug: str | None = None
 
-    def take(self, key: str, argument: str) -> None:
+    def apply(self, key: str, argument: str) -> None:
         """Follow one option. Raises BadCommandLine."""
         match key:
             case "o":
@@ -172,13 +172,13 @@ def run(words: Sequence[str]) -> int:
 
             echo(f"ld65 V{VERSION} - romproof {read_version()}", err=True)
             return 0
-        settings.take(key, argument)
+        settings.apply(key, argument)
     if not any(name for _, name in settings.inputs):
         raise BadCommandLine("there are no object files to link")
     if settings.config is None:
         raise BadCommandLine("the configuration is missing; name one with -C, or a target with -t")
     diagnostics = Diagnostics(limit=MAX_ERRORS)
-    forced = _forced(settings.forced)
+    forced = _read_forced(settings.forced)
     layout, layout_file = _layout(settings, diagnostics)
     paths, inputs = _inputs(settings)
     chosen = choose(inputs, layout, settings.defines, [use.name for use in forced])
@@ -252,7 +252,7 @@ def _inputs(settings: _Settings) -> tuple[list[str], list[Input]]:
     return paths, inputs
 
 
-def _forced(names: Sequence[str]) -> tuple[Use, ...]:
+def _read_forced(names: Sequence[str]) -> tuple[Use, ...]:
     """What -u asks for: names, each with an address size behind a colon if it is another than
     absolute. Raises BadCommandLine."""
     uses = []

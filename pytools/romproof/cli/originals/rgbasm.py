@@ -24,10 +24,10 @@ from romproof.cli.originals.command import (
     Tool,
     backtrace,
     choose_colour,
+    display_name,
+    read_dialect,
     show_version,
-    shown_name,
     standard_input,
-    wanted_dialect,
     write_outputs,
 )
 from romproof.support.reading import MAX_TEXT, read_input
@@ -52,9 +52,9 @@ OPTIONS = (
     Option("L", gone=f"0.7.0 is the last that has it; leave it out, {_OR}"),
     Option("l", gone=f"write LDH for LD, leave '-l' out, {_OR}"),
     Option("M", "dependfile", "FILE", "Write rules for make."),
-    Option("", "MC", help="With -M: a missing file is a dependency; go on without it."),
-    Option("", "MG", help="With -M: a missing file is a dependency, and the end."),
-    Option("", "MP", help="With -M: a rule for each file besides, so that it may vanish."),
+    Option("", "MC", help="With -M: a missing file is a dependency; continue without it."),
+    Option("", "MG", help="With -M: a missing file is a dependency; stop there."),
+    Option("", "MP", help="With -M: also write a rule for each file, so that it may vanish."),
     Option("", "MQ", "TARGET", "As -MT, with '$' doubled."),
     Option("", "MT", "TARGET", "The target of the rules; default: the output."),
     Option("o", "output", "FILE", "Write the object; without it, only check."),
@@ -72,9 +72,9 @@ OPTIONS = (
 )
 _OLD = {
     "h": Option("h", "halt-without-nop", help="No NOP follows HALT."),
-    "L": Option("L", "preserve-ld", help="LD stays LD, for addresses from $FF00 on too."),
-    "H": Option("H", "nop-after-halt", help="A NOP follows HALT, as it does without this."),
-    "l": Option("l", "auto-ldh", help="LD is LDH from $FF00 on, as it is without this."),
+    "L": Option("L", "preserve-ld", help="LD stays LD, also for addresses from $FF00 on."),
+    "H": Option("H", "nop-after-halt", help="A NOP follows HALT (the default)."),
+    "l": Option("l", "auto-ldh", help="LD is LDH from $FF00 on (the default)."),
     "i": Option("i", "include", "DIR", "As -I."),
 }
 """Options that mean something else, or something, in a dialect."""
@@ -170,7 +170,7 @@ def _assemble(said: _Words, diagnostics: Diagnostics) -> None:
     data = standard_input() if name == "-" else read_input(name, MAX_TEXT)
     outputs: list[tuple[str, bytes | str]] = []
     try:
-        source = source_text(shown_name(name), data)
+        source = source_text(display_name(name), data)
         made = assemble_source(source, _options(said, mentioned), diagnostics)
         if made.object is not None:
             if "o" in said.paths:
@@ -236,7 +236,7 @@ def _options(said: _Words, mentioned: list[str]) -> RgbdsOptions:
 
 
 def _read_words(words: Sequence[str], said: _Words, diagnostics: Diagnostics) -> None:
-    said.dialect = wanted_dialect(words)
+    said.dialect = read_dialect(words)
     for key, argument in parse(words, OPTIONS if said.dialect is None else _OLD_OPTIONS):
         key = "I" if key == "i" else key
         if key == FILE:

@@ -23,10 +23,10 @@ from romproof.cli.originals.command import (
     HelpWanted,
     Tool,
     choose_colour,
+    display_name,
+    read_dialect,
     show_version,
-    shown_name,
     standard_input,
-    wanted_dialect,
     write_outputs,
 )
 from romproof.support.reading import read_input
@@ -169,7 +169,7 @@ def _read_words(words: Sequence[str], said: _Words) -> None:
         elif key == COLOUR.key:
             choose_colour(argument)
         elif key == DIALECT.key:
-            wanted_dialect(words)  # headers are the same in all releases
+            read_dialect(words)  # headers are the same in all releases
         else:
             said.flags.add(key)
 
@@ -266,7 +266,7 @@ def _logo(name: str) -> bytes:
     tiles = standard_input() if name == "-" else read_input(name)
     if len(tiles) != _LOGO_SIZE:
         raise BadCommandLine(
-            f'the logo "{shown_name(name)}" has {len(tiles)} bytes, not {_LOGO_SIZE}'
+            f'the logo "{display_name(name)}" has {len(tiles)} bytes, not {_LOGO_SIZE}'
         )
     return logo_from_tiles(tiles)
 
@@ -286,7 +286,7 @@ def _fix(
             diagnostics.error(f'"{name}" is not a file')
             return
         data = standard_input() if name == "-" else read_input(name)
-        fixed = fix_file(data, options, warnings, diagnostics, shown_name(name))
+        fixed = fix_file(data, options, warnings, diagnostics, display_name(name))
         write_outputs([(output, fixed)])
     except OSError as fault:
         diagnostics.error(f"{fault.filename}: {fault.strerror}")

@@ -14,9 +14,9 @@ from romproof.cli.originals.command import (
     HelpWanted,
     Tool,
     choose_colour,
+    read_dialect,
     show_version,
     standard_input,
-    wanted_dialect,
     write_outputs,
 )
 from romproof.support.reading import read_input
@@ -51,7 +51,7 @@ OPTIONS = (
     Option("T", "auto-tilemap", help="Write the tile map beside the picture, as .tilemap."),
     Option("t", "tilemap", "FILE", "Write the number of each tile."),
     Option("U", "unit-size", "SIZE", gone="no release does anything with it; leave it out"),
-    Option("u", "unique-tiles", help="Leave out tiles that are there before."),
+    Option("u", "unique-tiles", help="Leave out repeated tiles."),
     Option("V", "version", help="Show the version."),
     Option("v", "verbose", help="Report progress on stderr."),
     Option("W", "warning", "NAME", "Switch a warning on; -Wno-NAME off, -Werror makes errors."),
@@ -65,10 +65,10 @@ OPTIONS = (
 _REPAIR = "it changed the picture or looked at its palette; leave it out"
 _OLD = (
     Option("h", "horizontal", help="Take tiles by columns, as -Z of later releases."),
-    Option("D", "debug", help="Nothing."),
+    Option("D", "debug", help="Accepted, without effect."),
     Option("f", "fix", gone=_REPAIR),
     Option("F", "fix-and-save", gone=_REPAIR),
-    Option("C", "color-debug", help="Nothing."),
+    Option("C", "color-debug", help="Accepted, without effect."),
 )
 """Options of RGBDS 0.5 that mean something else today, or nothing."""
 _OLD_OPTIONS = (*(o for o in OPTIONS if not (o.short and o.short in "hDfFC")), *_OLD)
@@ -184,7 +184,7 @@ def _show(report: PictureReport, end: str = "") -> None:
 
 
 def _read_words(words: Sequence[str], said: _Words) -> None:
-    old = wanted_dialect(words) == "0.5"
+    old = read_dialect(words) == "0.5"
     for key, argument in parse(words, _OLD_OPTIONS if old else OPTIONS):
         if old and key in "hDC" and key != FILE:
             key = {"h": "Z"}.get(key, DIALECT.key)

@@ -23,10 +23,10 @@ from romproof.cli.originals.command import (
     Tool,
     backtrace,
     choose_colour,
+    display_name,
+    read_dialect,
     show_version,
-    shown_name,
     standard_input,
-    wanted_dialect,
     write_outputs,
 )
 from romproof.support.reading import read_input
@@ -59,7 +59,7 @@ OPTIONS = (
     Option("v", "verbose", help="Report progress on stderr."),
     Option("W", "warning", "NAME", "Switch a warning on; -Wno-NAME off, -Werror makes errors."),
     Option("w", "wramx", help="One WRAM0 of 8 KiB, no WRAMX."),
-    Option("x", "nopad", help="End the ROM after its last byte; -t with it."),
+    Option("x", "nopad", help="End the ROM after its last byte; implies -t."),
     COLOUR,
 )
 
@@ -144,7 +144,7 @@ def _read_words(words: Sequence[str], diagnostics: Diagnostics) -> _Words:
         elif key == COLOUR.key:
             choose_colour(argument)
         elif key == DIALECT.key:
-            said.dialect = wanted_dialect(words)
+            said.dialect = read_dialect(words)
         else:
             said.flags.add(key)
     return said
@@ -183,7 +183,7 @@ def _read_objects(files: Sequence[str], diagnostics: Diagnostics) -> list[RgbdsO
         try:
             data = _read(name)
             read = read_sdcc if is_sdcc(data) else read_object
-            objects.append(read(data, shown_name(name)))
+            objects.append(read(data, display_name(name)))
         except OSError as fault:
             diagnostics.error(f"{name}: {fault.strerror}")
         except RomproofError as fault:

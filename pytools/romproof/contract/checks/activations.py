@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from romproof.contract.checks.places import Place, Plan
+from romproof.contract.checks.check_plan import CheckedPlace, CheckPlan
 from romproof.contract.nouns.state import Executing, State
 from romproof.isa.abi import Abi
 from romproof.isa.flow import Flow
@@ -17,7 +17,7 @@ from romproof.isa.transfers import transfers
 
 
 @dataclass(slots=True)
-class Tally:
+class VisitTally:
     """Visits of a place: ``all`` of an activation, those ``since`` its loop was entered.
 
     ``inside`` says that execution is in the loop, with the stack pointer ``s`` when that was last
@@ -52,13 +52,13 @@ class Activation:
     back: int
     site: int | None
     before: State | None
-    tallies: dict[int, Tally] = field(default_factory=dict)
+    tallies: dict[int, VisitTally] = field(default_factory=dict)
 
-    def tally(self, place: Place) -> Tally:
+    def tally(self, place: CheckedPlace) -> VisitTally:
         """The visits of a place."""
         tally = self.tallies.get(place.address)
         if tally is None:
-            tally = self.tallies[place.address] = Tally()
+            tally = self.tallies[place.address] = VisitTally()
         return tally
 
 
@@ -69,22 +69,22 @@ class Activations:
     must stop there too.
     """
 
-    def __init__(self, plan: Plan, engine: Executing, abi: Abi) -> None:
+    def __init__(self, plan: CheckPlan, engine: Executing, abi: Abi) -> None:
         self.open: list[Activation] = []
         self.backs: set[int] = set()
         self._plan = plan
         self._engine = engine
         self._abi = abi
 
-    def called(self, before: State) -> None:
+    def enter_from_test(self, before: State) -> None:
         """A test has called a routine in this state; is it this one?"""
         abi = self._abi
         if abi.get(before.registers, "pc") == self._plan.entry:
             s, entry = abi.stack_of(before.registers), self._plan.contract.entry(abi)
-            back = self._back(s + entry.return_size - abi.return_size, entry.return_bias)
+            back = self._find_return(s + entry.return_size - abi.return_size, entry.return_bias)
             self.open.append(Activation(self._plan.entry, s, back, None, before))
 
-    def ended(self, pc: int, s: int) -> Activation | None:
+    def pop_ended(self, pc: int, s: int) -> Activation | None:
         """The latest activation, if it is over, which is forgotten; to be asked again then."""
         if not self.open:
             return None
@@ -95,13 +95,13 @@ class Activations:
             return self.open.pop()
         return None
 
-    def entered(self, entry: int, s: int) -> None:
+    def enter(self, entry: int, s: int) -> None:
         """The code of a routine begins here: was it called, or did it jump there itself?"""
         same = [each for each in self.open if each.entry == entry]
         own = entry == self._plan.entry
         if (same and same[-1].s <= s) or not (own or self.open):
             return
-        back = self._back(s)
+        back = self._find_return(s)
         site = self._call_before(back)
         if site is None:
             return
@@ -110,7 +110,7 @@ class Activations:
         self.open.append(Activation(entry, s, back, site, before))
         self.backs.add(back)
 
-    def of(self, place: Place) -> Activation:
+    def of(self, place: CheckedPlace) -> Activation:
         """The activation that a place belongs to; there must be an open one."""
         if len(self.open) > 1:
             for each in reversed(self.open):
@@ -122,13 +122,15 @@ class Activations:
         """The state at the latest entry of the contract's routine."""
         return next(each.before for each in reversed(self.open) if each.before is not None)
 
-    def in_call(self, s: int, tally: Tally) -> bool:
+    def in_call(self, s: int, tally: VisitTally) -> bool:
         """Whether this is code of a routine that a loop calls: two routines may share some."""
         if not tally.inside:
             return False
-        return any(self._call_before(self._back(at)) is not None for at in range(s, tally.s - 1))
+        return any(
+            self._call_before(self._find_return(at)) is not None for at in range(s, tally.s - 1)
+        )
 
-    def _back(self, s: int, bias: int | None = None) -> int:
+    def _find_return(self, s: int, bias: int | None = None) -> int:
         """Where a routine returns to that begins with this stack pointer; ``bias`` as in Abi."""
         bias = self._abi.return_bias if bias is None else bias
         place = self._abi.on_stack(s, s + self._abi.return_size)

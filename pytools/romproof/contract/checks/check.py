@@ -31,7 +31,7 @@ def check(contract: Contract, call: Call, describe: Callable[[int], str]) -> lis
         found += [*_registers(contract, kept, call), *_flags(contract, kept, call)]
     if contract.stack is not None:
         found += _stack(contract, contract.stack, call)
-    if not _memory_is_kept(kept, call, _dead(contract, call)):
+    if not _memory_is_kept(kept, call, _find_dead_stack(contract, call)):
         found += _memory(contract, call, describe)
     if contract.cycles is not None:
         found += _cycles(contract, contract.cycles, call)
@@ -127,7 +127,7 @@ def _stack(contract: Contract, claim: int, call: Call) -> Iterator[Violation]:
         )
 
 
-def _dead(contract: Contract, call: Call) -> range:
+def _find_dead_stack(contract: Contract, call: Call) -> range:
     """What is no longer needed of the stack: the return address, and below it what was pushed."""
     abi, deepest = call.abi, call.lowest_s
     s = abi.stack_of(call.before.registers)
@@ -138,7 +138,7 @@ def _dead(contract: Contract, call: Call) -> range:
 
 
 def _memory(contract: Contract, call: Call, describe: Callable[[int], str]) -> Iterator[Violation]:
-    before, after, dead = call.before.memory, call.after.memory, _dead(contract, call)
+    before, after, dead = call.before.memory, call.after.memory, _find_dead_stack(contract, call)
     allowed = contract.written_addresses
     aside = aside_pages(call.before.pages, call.after.pages)
     strange = [

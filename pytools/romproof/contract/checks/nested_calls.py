@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from romproof.contract.checks.check import Violation, check
-from romproof.contract.checks.requirements import unmet
+from romproof.contract.checks.requirements import find_unmet
 from romproof.contract.checks.view import StateView
 from romproof.contract.nouns.model import INTERRUPT, Contract
 from romproof.contract.nouns.state import Call, Executing, State
@@ -26,7 +26,7 @@ class InnerViolation:
 
 
 @dataclass(slots=True)
-class _Frame:
+class _NestedCall:
     contract: Contract
     site: int
     back: int
@@ -55,7 +55,7 @@ class ContractWatcher:
     floor: int = 0
     pages: Callable[[], Sequence[int]] = tuple
     violations: list[InnerViolation] = field(default_factory=list)
-    _frames: list[_Frame] = field(default_factory=list)
+    _frames: list[_NestedCall] = field(default_factory=list)
     _failed: set[str] = field(default_factory=set)
 
     def instruction(self, pc: int, byte: int, cycles: int, s: int, next_pc: int) -> None:
@@ -68,21 +68,21 @@ class ContractWatcher:
             if frames:
                 frames[-1].lowest_s = min(frames[-1].lowest_s, frame.lowest_s)
             if next_pc == frame.back:
-                self._returned(frame)
+                self._check_return(frame)
         if next_pc not in self.contracts:
             return
         table, contract = transfers(self.abi.cpu), self.contracts[next_pc]
         by_interrupt = contract.kind == INTERRUPT
-        if byte < 0 if by_interrupt else table.happened(byte, cycles) is Flow.CALL:
+        if byte < 0 if by_interrupt else table.find_flow(byte, cycles) is Flow.CALL:
             state = self._state()
             back = pc if by_interrupt else (pc + table.sizes[byte]) & 0xFFFF
-            frames.append(_Frame(contract, pc, back, state, self.engine.cycles, s, s))
-            self._called(frames[-1])
+            frames.append(_NestedCall(contract, pc, back, state, self.engine.cycles, s, s))
+            self._check_entry(frames[-1])
 
-    def _called(self, frame: _Frame) -> None:
+    def _check_entry(self, frame: _NestedCall) -> None:
         if frame.contract.name in self._failed:
             return
-        for one in unmet(frame.contract, frame.before, self.abi):
+        for one in find_unmet(frame.contract, frame.before, self.abi):
             self._failed.add(frame.contract.name)
             who = "the caller"
             if frame.contract.kind == INTERRUPT:
@@ -94,7 +94,7 @@ class ContractWatcher:
             view = StateView(self.abi, frame.before, frame.before)
             frame.contract = at_entry(frame.contract, view)
 
-    def _returned(self, frame: _Frame) -> None:
+    def _check_return(self, frame: _NestedCall) -> None:
         if frame.contract.name in self._failed:
             return
         used = self.engine.cycles - frame.cycles

@@ -55,7 +55,7 @@ def usual_flags(contract: Contract, abi: Abi) -> dict[Flag, int]:
     return {
         flag: int(bool(abi.poison[abi.flag_byte] & flag.mask))
         for flag in abi.flags
-        if flag.letter in abi.not_inverted and flag.name not in contract.given
+        if flag.letter in abi.not_inverted and flag.name not in contract.input_names
     }
 
 

@@ -23,7 +23,7 @@ class Unmet:
     span: Span
 
 
-def unmet(contract: Contract, state: State, abi: Abi) -> list[Unmet]:
+def find_unmet(contract: Contract, state: State, abi: Abi) -> list[Unmet]:
     """What a call breaks that begins with ``state``, the return address pushed."""
     found: list[Unmet] = []
     usual, values = find_kept(contract, abi).usual_bits

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from romproof.contract.names.evaluate import NO_VARIABLES, Function, evaluate, function_of
+from romproof.contract.names.evaluate import NO_VARIABLES, ExpressionFunction, evaluate, function_of
 from romproof.contract.nouns.expr import (
     All,
     Condition,
@@ -70,7 +70,7 @@ def all_hold(conditions: tuple[Condition, ...], view: StateView) -> bool:
     return True
 
 
-_known: dict[int, tuple[tuple[Condition, ...], tuple[Function, ...]]] = {}
+_known: dict[int, tuple[tuple[Condition, ...], tuple[ExpressionFunction, ...]]] = {}
 """By identity: the conditions are held here, so no others have theirs."""
 _MAX = 4096
 

@@ -13,9 +13,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from romproof.contract.checks.activations import Activation, Activations, Tally
+from romproof.contract.checks.activations import Activation, Activations, VisitTally
 from romproof.contract.checks.check import Violation
-from romproof.contract.checks.places import Place, Plan
+from romproof.contract.checks.check_plan import CheckedPlace, CheckPlan
 from romproof.contract.checks.view import StateView, describe_values, explain_untrue, holds
 from romproof.contract.names.evaluate import evaluate
 from romproof.contract.nouns.model import Contract, Decrease
@@ -24,7 +24,7 @@ from romproof.isa.abi import Abi
 
 
 @dataclass(frozen=True, slots=True)
-class Broken:
+class BrokenPromise:
     """A broken promise of a routine called at ``site``, None where a test called it."""
 
     contract: Contract
@@ -39,70 +39,70 @@ class Visits:
     routine is entered by a jump, it belongs to its caller.
     """
 
-    def __init__(self, engine: Executing, plans: Iterable[Plan], abi: Abi) -> None:
+    def __init__(self, engine: Executing, plans: Iterable[CheckPlan], abi: Abi) -> None:
         self._engine = engine
         self._abi = abi
         self._trackers = [_Tracker(plan, engine, abi) for plan in plans]
         self.stops = {address for each in self._trackers for address in each.plan.stops}
-        self.broken: list[Broken] = []
+        self.broken: list[BrokenPromise] = []
 
-    def begin(self, before: State | None) -> None:
+    def start(self, before: State | None) -> None:
         """Look at the first instruction; a test has called its routine in the state ``before``.
 
         None: nobody has called it.
         """
         if before is not None:
             for tracker in self._trackers:
-                tracker.activations.called(before)
-        self.stopped()
+                tracker.activations.enter_from_test(before)
+        self.on_stop()
 
-    def stopped(self) -> None:
+    def on_stop(self) -> None:
         """Look at where the engine has stopped."""
         pc = self._abi.get(self._engine.registers, "pc")
         s = self._abi.stack_of(self._engine.registers)
         for tracker in self._trackers:
-            self.broken += tracker.stopped(pc, s)
+            self.broken += tracker.on_stop(pc, s)
             self.stops |= tracker.activations.backs
 
 
 class _Tracker:
     """What happens at the places of one plan."""
 
-    def __init__(self, plan: Plan, engine: Executing, abi: Abi) -> None:
+    def __init__(self, plan: CheckPlan, engine: Executing, abi: Abi) -> None:
         self.plan = plan
         self.activations = Activations(plan, engine, abi)
         self._engine = engine
         self._abi = abi
 
-    def stopped(self, pc: int, s: int) -> Iterator[Broken]:
+    def on_stop(self, pc: int, s: int) -> Iterator[BrokenPromise]:
         """What is wrong where execution has come to."""
         plan, activations = self.plan, self.activations
-        while ended := activations.ended(pc, s):
+        while ended := activations.pop_ended(pc, s):
             for place in plan.places:
                 if place.address in ended.tallies:
-                    yield from self._left(place, ended)
+                    yield from self._leave_loop(place, ended)
         if pc in plan.entries:
-            activations.entered(pc, s)
+            activations.enter(pc, s)
         if not activations.open:
             return
         for place in plan.exits.get(pc, ()):
             owner = activations.of(place)
             if not activations.in_call(s, owner.tally(place)):
-                yield from self._left(place, owner)
+                yield from self._leave_loop(place, owner)
         for place in plan.heads.get(pc, ()):
             activations.of(place).tally(place).enter(s)
         for place in plan.at.get(pc, ()):
             owner = activations.of(place)
             owner.tally(place).enter(s)
-            yield from self._visited(place, owner)
+            yield from self._visit(place, owner)
 
-    def _left(self, place: Place, activation: Activation) -> Iterator[Broken]:
+    def _leave_loop(self, place: CheckedPlace, activation: Activation) -> Iterator[BrokenPromise]:
         """The loop around a place is left."""
         tally = activation.tally(place)
         for bound in place.bounds if tally.inside else ():
             if tally.since >= bound.least:
                 continue
-            yield Broken(
+            yield BrokenPromise(
                 self.plan.contract,
                 activation.site,
                 Violation(
@@ -113,15 +113,15 @@ class _Tracker:
             )
         tally.leave()
 
-    def _visited(self, place: Place, activation: Activation) -> Iterator[Broken]:
+    def _visit(self, place: CheckedPlace, activation: Activation) -> Iterator[BrokenPromise]:
         """The code at a place comes next."""
         tally = activation.tally(place)
         tally.all += 1
         tally.since += 1
         for violation in self._violations(place, tally):
-            yield Broken(self.plan.contract, activation.site, violation)
+            yield BrokenPromise(self.plan.contract, activation.site, violation)
 
-    def _violations(self, place: Place, tally: Tally) -> Iterator[Violation]:
+    def _violations(self, place: CheckedPlace, tally: VisitTally) -> Iterator[Violation]:
         for bound in place.bounds:
             if tally.since == bound.most + 1:
                 yield Violation(
@@ -142,7 +142,7 @@ class _Tracker:
             yield from _check_decrease(place.decrease, tally, view)
 
 
-def _check_decrease(clause: Decrease, tally: Tally, view: StateView) -> Iterator[Violation]:
+def _check_decrease(clause: Decrease, tally: VisitTally, view: StateView) -> Iterator[Violation]:
     """What is wrong with the number that decreases; it is kept for the next visit."""
     value: int = evaluate(clause.expression, view)
     last, tally.last = tally.last, int(value)

@@ -25,15 +25,15 @@ from romproof.contract.nouns.items import MemoryRange
 from romproof.contract.nouns.model import Contract
 from romproof.isa.abi import Flag, Register
 
-Key = Register | Flag | int | MemoryRange
+BoundKey = Register | Flag | int | MemoryRange
 """A register, a flag, the address of a byte; several bytes that are one number."""
 
-_Found = tuple[Key, Limits]
+_Bound = tuple[BoundKey, Limits]
 _MIRRORED = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}
 _OPPOSITE = {"==": "!=", "!=": "==", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
 
 
-def bounds_of(contract: Contract) -> Mapping[Key, Limits]:
+def bounds_of(contract: Contract) -> Mapping[BoundKey, Limits]:
     """The lowest and highest value of inputs that ``requires:`` compares with constants.
 
     An input that satisfies the contract lies within them; not all that do so fulfil it. Of
@@ -42,7 +42,7 @@ def bounds_of(contract: Contract) -> Mapping[Key, Limits]:
     contract.
     """
     facts = (one for c in contract.requires for one in _facts(c.expression, {}))
-    return MappingProxyType(_together(facts))
+    return MappingProxyType(_intersect_all(facts))
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,16 +55,16 @@ class Impossible:
 
 def impossible(conditions: Sequence[Condition]) -> Impossible | None:
     """The first condition that cannot be satisfied, as far as single inputs tell."""
-    bounds: dict[Key, Limits] = {}
+    bounds: dict[BoundKey, Limits] = {}
     for condition in conditions:
         if _is_false(condition.expression):
             return Impossible(condition, f"{condition.text} is never true")
-        facts = _together(_facts(condition.expression, {}))
+        facts = _intersect_all(_facts(condition.expression, {}))
         for key, (low, high) in facts.items():
             known = bounds.get(key, (low, high))
-            bounds[key] = both = _both((low, high), known)
+            bounds[key] = both = _intersect((low, high), known)
             if both[0] > both[1]:
-                return Impossible(condition, _why(key, (low, high), known))
+                return Impossible(condition, _explain(key, (low, high), known))
     return None
 
 
@@ -73,7 +73,7 @@ def _is_false(expression: Expression) -> bool:
     match expression:
         case Comparison():
             low, high = limits(Binary("-", expression.left, expression.right))
-            first, last = _within(expression.operator, 0, (low, high))
+            first, last = _limit(expression.operator, 0, (low, high))
             return first > last
         case Logic(operator="and"):
             return _is_false(expression.left) or _is_false(expression.right)
@@ -82,23 +82,23 @@ def _is_false(expression: Expression) -> bool:
     return False
 
 
-def _why(key: Key, wanted: Limits, known: Limits) -> str:
+def _explain(key: BoundKey, wanted: Limits, known: Limits) -> str:
     name = f"the byte at ${key:04X}" if isinstance(key, int) else key.name
     if wanted[0] > wanted[1]:
         return f"{name} has no such value"
-    low, high = _both(wanted, known)
+    low, high = _intersect(wanted, known)
     return f"{name} would be at least {low} and at most {high}"
 
 
-def _together(facts: Iterable[_Found]) -> dict[Key, Limits]:
+def _intersect_all(facts: Iterable[_Bound]) -> dict[BoundKey, Limits]:
     """Bounds that hold at the same time."""
-    bounds: dict[Key, Limits] = {}
+    bounds: dict[BoundKey, Limits] = {}
     for key, (low, high) in facts:
-        bounds[key] = _both((low, high), bounds.get(key, (low, high)))
+        bounds[key] = _intersect((low, high), bounds.get(key, (low, high)))
     return bounds
 
 
-def _facts(expression: Expression, variables: Mapping[str, int]) -> Iterator[_Found]:
+def _facts(expression: Expression, variables: Mapping[str, int]) -> Iterator[_Bound]:
     """What follows from a truth."""
     match expression:
         case FlagValue():
@@ -111,13 +111,13 @@ def _facts(expression: Expression, variables: Mapping[str, int]) -> Iterator[_Fo
             yield from _facts(expression.left, variables)
             yield from _facts(expression.right, variables)
         case Logic(operator="or"):
-            yield from _either(expression, variables)
+            yield from _join(expression, variables)
         case All():
             for value in range(expression.low, expression.high + 1):
                 yield from _facts(expression.body, {**variables, expression.variable: value})
 
 
-def _negate(expression: Expression, variables: Mapping[str, int]) -> Iterator[_Found]:
+def _negate(expression: Expression, variables: Mapping[str, int]) -> Iterator[_Bound]:
     """What follows from the contrary of a truth, where that is simple."""
     match expression:
         case FlagValue():
@@ -128,10 +128,10 @@ def _negate(expression: Expression, variables: Mapping[str, int]) -> Iterator[_F
             yield from _facts(expression.inner, variables)
 
 
-def _either(expression: Logic, variables: Mapping[str, int]) -> Iterator[_Found]:
+def _join(expression: Logic, variables: Mapping[str, int]) -> Iterator[_Bound]:
     """What both sides say something of lies between the outermost of their limits."""
-    left = _together(_facts(expression.left, variables))
-    right = _together(_facts(expression.right, variables))
+    left = _intersect_all(_facts(expression.left, variables))
+    right = _intersect_all(_facts(expression.right, variables))
     for key in (key for key in left if key in right):
         possible = [side for side in (left[key], right[key]) if side[0] <= side[1]]
         if possible:
@@ -140,7 +140,7 @@ def _either(expression: Logic, variables: Mapping[str, int]) -> Iterator[_Found]
 
 def _compare(
     operator: str, expression: Comparison, variables: Mapping[str, int]
-) -> Iterator[_Found]:
+) -> Iterator[_Bound]:
     """What follows from a number being compared with a constant."""
     number, other = expression.left, expression.right
     value = constant(other, variables)
@@ -149,10 +149,10 @@ def _compare(
         value = constant(other, variables)
     if value is None:
         return
-    yield from _narrow(number, _within(operator, value, limits(number, variables)), variables)
+    yield from _narrow(number, _limit(operator, value, limits(number, variables)), variables)
 
 
-def _narrow(number: Expression, within: Limits, variables: Mapping[str, int]) -> Iterator[_Found]:
+def _narrow(number: Expression, within: Limits, variables: Mapping[str, int]) -> Iterator[_Bound]:
     """What follows from a number being ``within`` limits."""
     low, high = within
     match number:
@@ -176,12 +176,12 @@ def _narrow(number: Expression, within: Limits, variables: Mapping[str, int]) ->
             for side, rest in ((one, other), (other, one)):
                 least, most = limits(rest, variables)
                 yield from _narrow(
-                    side, _both((low - most, high - least), limits(side, variables)), variables
+                    side, _intersect((low - most, high - least), limits(side, variables)), variables
                 )
         case Binary(operator="-", left=one, right=other):
             least, most = limits(other, variables)
             natural = limits(one, variables)
-            yield from _narrow(one, _both((low + least, high + most), natural), variables)
+            yield from _narrow(one, _intersect((low + least, high + most), natural), variables)
 
 
 def _by_bytes(within: Limits, size: int) -> Iterator[tuple[int, Limits]]:
@@ -195,16 +195,16 @@ def _by_bytes(within: Limits, size: int) -> Iterator[tuple[int, Limits]]:
             return
 
 
-def _both(one: Limits, other: Limits) -> Limits:
+def _intersect(one: Limits, other: Limits) -> Limits:
     return max(one[0], other[0]), min(one[1], other[1])
 
 
-def _within(operator: str, value: int, natural: Limits) -> Limits:
+def _limit(operator: str, value: int, natural: Limits) -> Limits:
     """The limits of a number in ``natural`` limits that is compared with ``value``."""
     low, high = natural
     match operator:
         case "==":
-            return _both(natural, (value, value))
+            return _intersect(natural, (value, value))
         case "<":
             return low, min(high, value - 1)
         case "<=":

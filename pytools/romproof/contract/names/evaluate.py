@@ -34,14 +34,14 @@ from romproof.contract.nouns.expr import (
 )
 
 
-class View(Protocol):
+class ConditionView(Protocol):
     """Registers, flags and memory at one moment.
 
     ``old`` is the same at the entry of the routine; at the entry itself it is the view.
     """
 
     @property
-    def old(self) -> View: ...
+    def old(self) -> ConditionView: ...
 
     def register(self, name: str) -> Any:
         """The register that contracts call ``name``; no pairs."""
@@ -84,7 +84,7 @@ OPERATORS: Mapping[str, Callable[[Any, Any], Any]] = MappingProxyType(
 
 
 def evaluate(
-    expression: Expression, view: View, variables: Mapping[str, int] = MappingProxyType({})
+    expression: Expression, view: ConditionView, variables: Mapping[str, int] = MappingProxyType({})
 ) -> Any:
     """The value of ``expression`` in ``view``; truths are 0 and 1 (or False and True).
 
@@ -93,7 +93,7 @@ def evaluate(
     return function_of(expression)(view, variables)
 
 
-def function_of(expression: Expression) -> Function:
+def function_of(expression: Expression) -> ExpressionFunction:
     """What ``evaluate`` computes of an expression, to be called with a view and its variables."""
     known = _functions.get(id(expression))
     if known is None:
@@ -104,14 +104,14 @@ def function_of(expression: Expression) -> Function:
 
 
 NO_VARIABLES: Mapping[str, int] = MappingProxyType({})
-Function = Callable[[Any, Mapping[str, int]], Any]
+ExpressionFunction = Callable[[Any, Mapping[str, int]], Any]
 """The value of an expression in a view, with the values of the variables around it."""
-_functions: dict[int, tuple[Expression, Function]] = {}
+_functions: dict[int, tuple[Expression, ExpressionFunction]] = {}
 """What expressions were made into, by their identity: each is held here, so no other has it."""
 _MAX = 4096
 
 
-def _function(expression: Expression) -> Function:
+def _function(expression: Expression) -> ExpressionFunction:
     """An expression as a function: a condition is looked at thousands of times."""
     match expression:
         case Number(value):
@@ -155,7 +155,7 @@ def _function(expression: Expression) -> Function:
             return _repeat(expression)
 
 
-def _memory(addresses: tuple[int, ...]) -> Function:
+def _memory(addresses: tuple[int, ...]) -> ExpressionFunction:
     """Some bytes as a number, the lowest first."""
     first, *others = addresses
 
@@ -168,7 +168,7 @@ def _memory(addresses: tuple[int, ...]) -> Function:
     return value
 
 
-def _repeat(expression: All | Sum) -> Function:
+def _repeat(expression: All | Sum) -> ExpressionFunction:
     """The values for all numbers of a variable, joined."""
     name, body = expression.variable, _function(expression.body)
     numbers = range(expression.low, expression.high + 1)

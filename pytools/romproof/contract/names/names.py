@@ -23,7 +23,7 @@ _WORDS = KEYWORDS | {"sum", "predicate"}
 _NO_PREDICATES: Mapping[str, Predicate] = MappingProxyType({})
 
 
-class Names:
+class ScopeNames:
     """The names as ``routine`` sees them; what means nothing goes to ``diagnostics``."""
 
     def __init__(
@@ -39,7 +39,7 @@ class Names:
         self.predicates = predicates
         self.abi: Abi = abi_of(image.cpu)
 
-    def reporting(self, diagnostics: Diagnostics) -> Names:
+    def with_diagnostics(self, diagnostics: Diagnostics) -> ScopeNames:
         """The same names, with faults going to ``diagnostics``."""
         other = copy(self)
         other.diagnostics = diagnostics
@@ -52,8 +52,8 @@ class Names:
         # names of the routine's own scopes and module come before those of others
         scopes = [] if name.startswith("::") else self._scopes
         for wanted in (*(f"{scope}::{name}" for scope in scopes), full):
-            if wanted in self._own:
-                return self._own[wanted]
+            if wanted in self._module_symbols:
+                return self._module_symbols[wanted]
         try:
             return self.image.symbol(full)
         except UnknownSymbol as error:
@@ -64,7 +64,7 @@ class Names:
             self.diagnostics.error(str(error), span, f"a predicate: {near}" if near else help)
             return None
 
-    def meaning(self, name: str, span: Span) -> str | None:
+    def find_meaning(self, name: str, span: Span) -> str | None:
         """What a name is already that a contract is to give a meaning; None for a new one."""
         if name in self.abi.items:
             return "a register or flag"
@@ -72,7 +72,7 @@ class Names:
             return "a word of conditions"
         if name in self.predicates:
             return "a predicate"
-        if self.reporting(Diagnostics()).symbol(name, span) is not None:
+        if self.with_diagnostics(Diagnostics()).symbol(name, span) is not None:
             return "a symbol in the program"
         return None
 
@@ -96,7 +96,7 @@ class Names:
         values = self._addresses(pattern)
         behind = re.fullmatch(r"(.+)\+(\d{1,5}|\$[0-9A-Fa-f]{1,4})", pattern)
         if not values and behind:
-            return self._behind(self.labels(behind[1], span), behind[2], span)
+            return self._find_behind(self.labels(behind[1], span), behind[2], span)
         numbered = re.fullmatch(r"(.+)#([1-9]\d{0,5})", pattern)
         if not values and numbered:  # a name may have # in it, too
             values = self._addresses(numbered[1])[int(numbered[2]) - 1 :][:1]
@@ -110,7 +110,7 @@ class Names:
             )
         return tuple(values)
 
-    def _behind(self, labels: Sequence[int], number: str, span: Span) -> tuple[int, ...]:
+    def _find_behind(self, labels: Sequence[int], number: str, span: Span) -> tuple[int, ...]:
         """The instructions so many bytes behind labels; none after an error."""
         more = int(number[1:], 16) if number.startswith("$") else int(number)
         places = tuple(label + more for label in labels)
@@ -125,28 +125,30 @@ class Names:
         return places
 
     def _addresses(self, pattern: str) -> list[int]:
-        return sorted({symbol.value for symbol in self._labelled(pattern)})
+        return sorted({symbol.value for symbol in self._find_labels(pattern)})
 
-    def _labelled(self, pattern: str) -> list[Symbol]:
+    def _find_labels(self, pattern: str) -> list[Symbol]:
         if pattern.startswith("@"):
-            inner = [s for s in self._own_labels if "@" in s.name and _fits(pattern, _cheap(s))]
+            inner = [
+                s for s in self._own_labels if "@" in s.name and _fits(pattern, _write_cheap(s))
+            ]
             # outside of a .proc the last label owns a cheap one, whatever routine it is in
             return [s for s in inner if self._is_below(s)] or [
                 s for s in inner if s.value in self._extent
             ]
         if pattern.startswith("."):
-            return _fitting(self.routine.name + pattern, self._own_labels)
+            return _find_fitting(self.routine.name + pattern, self._own_labels)
         for wanted in (*(f"{scope}::{pattern}" for scope in self._scopes), pattern):
-            if addresses := _fitting(wanted, self._own_labels):
+            if addresses := _find_fitting(wanted, self._own_labels):
                 return addresses
-        return _fitting(pattern, (s for s in self.image.symbols if s.is_label))
+        return _find_fitting(pattern, (s for s in self.image.symbols if s.is_label))
 
     def _names_of(self, label: Symbol) -> Iterator[str]:
         """The ways to write a label."""
         name, routine = label.name, self.routine.name
         yield name
         if "@" in name and (self._is_below(label) or label.value in self._extent):
-            yield _cheap(label)
+            yield _write_cheap(label)
         elif name.startswith(f"{routine}."):
             yield name.removeprefix(routine)
         elif name.startswith(f"{routine}::"):
@@ -164,7 +166,7 @@ class Names:
         return ["::".join(parts[:count]) for count in range(len(parts), 0, -1)]
 
     @cached_property
-    def _own(self) -> dict[str, Symbol]:
+    def _module_symbols(self) -> dict[str, Symbol]:
         """The symbols of the routine's module, the first of each name."""
         own: dict[str, Symbol] = {}
         for symbol in self.image.symbols:
@@ -189,7 +191,7 @@ class Names:
         return range(routine.value, min(after, default=0x10000))
 
 
-def _cheap(label: Symbol) -> str:
+def _write_cheap(label: Symbol) -> str:
     """A cheap local as the source writes it."""
     return "@" + label.name.rpartition("@")[2]
 
@@ -201,5 +203,5 @@ def _fits(pattern: str, name: str) -> bool:
     return re.fullmatch(".*".join(parts), name) is not None
 
 
-def _fitting(pattern: str, labels: Iterable[Symbol]) -> list[Symbol]:
+def _find_fitting(pattern: str, labels: Iterable[Symbol]) -> list[Symbol]:
     return [label for label in labels if _fits(pattern, label.name)]

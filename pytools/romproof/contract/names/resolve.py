@@ -7,7 +7,7 @@ from dataclasses import replace
 from types import MappingProxyType
 
 from romproof.contract.names.limits import limits
-from romproof.contract.names.names import Names
+from romproof.contract.names.names import ScopeNames
 from romproof.contract.nouns.expr import (
     WIDEST,
     Expression,
@@ -42,7 +42,7 @@ class Resolver:
 
     def __init__(
         self,
-        names: Names,
+        names: ScopeNames,
         declared: Mapping[str, MemoryRange],
         inputs: Collection[Item] | None,
         diagnostics: Diagnostics,
@@ -68,14 +68,14 @@ class Resolver:
         """The predicate of that name."""
         return self._names.predicates.get(name)
 
-    def nearest(self, name: str) -> str | None:
+    def suggest_predicate(self, name: str) -> str | None:
         """A line that suggests a predicate for a name that is none; None when none is near."""
         return suggest(name, self._names.predicates)
 
-    def reporting(self, diagnostics: Diagnostics) -> Resolver:
+    def with_diagnostics(self, diagnostics: Diagnostics) -> Resolver:
         """The same, with faults going to ``diagnostics``."""
         return Resolver(
-            self._names.reporting(diagnostics),
+            self._names.with_diagnostics(diagnostics),
             self._declared,
             self._inputs,
             diagnostics,

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
+from romproof.contract.nouns.changes import AssumedChange
 from romproof.contract.nouns.expr import Condition, Expression
 from romproof.contract.nouns.items import Item, MemoryRange
 from romproof.contract.nouns.pointer import Pointer
@@ -88,15 +89,16 @@ class Contract:
     ``constant_cycles`` says that they are the same for all inputs.
 
     All of ``requires`` holds when the routine is entered, all of ``ensures`` after its return.
-    ``secrets`` are inputs that no branch and no address depends on. ``volatile`` is the memory that
-    is none but ports: a read brings anything, whatever was written. ``assertions`` hold at their
-    places as invariants do, but cut nothing: loops are executed. ``kind`` is one of KINDS: an
-    interrupt enters a handler, which returns to what was interrupted. ``span`` is the block's first
-    line; ``budget`` is what no call may exceed, which checked calls do not look at: a machine's
-    clock says how long frames are. ``changing`` are ports that are assumed to change, so that a
-    loop that waits for one ends. ``pointers`` lead to blocks that none of the lists has: where they
-    are depends on the call (romproof.contract.reading.pointers). ``places`` has the line of each
-    field that is written, the first one's of a field that is repeated.
+    ``secrets`` are inputs on which no branch and no address depends. ``volatile`` is the memory
+    that others write, ports above all: a read brings any value, whatever was written.
+    ``assertions`` hold at their places like invariants, but do not cut loops. ``kind`` is one of
+    KINDS: an interrupt enters a handler, which returns to the interrupted code. ``span`` is the
+    block's first line; ``budget`` is the limit for calls, which checked calls do not compare: the
+    clock of a machine gives the length of frames. ``changing`` is the memory that is assumed to
+    change by itself, so that a loop that waits for it ends: ports, and bytes that interrupts write,
+    which are in ``volatile`` as well. ``pointers`` lead to blocks that none of the lists has: where
+    they are depends on the call (romproof.contract.reading.pointers). ``places`` has the line of
+    each field that is written, the first one's of a field that is repeated.
     """
 
     name: str
@@ -119,7 +121,7 @@ class Contract:
     kind: str = ROUTINE
     budget: Budget | None = None
     assertions: tuple[Invariant, ...] = ()
-    changing: tuple[MemoryRange, ...] = ()
+    changing: tuple[AssumedChange, ...] = ()
     pointers: tuple[Pointer, ...] = ()
 
     def entry(self, abi: Abi) -> Abi:
@@ -154,7 +156,7 @@ class Contract:
         return frozenset(a for item in (*ranges, *self.volatile) for a in item.addresses())
 
     @cached_property
-    def given(self) -> frozenset[str]:
+    def input_names(self) -> frozenset[str]:
         """The names of the registers and flags that are inputs."""
         return frozenset(i.name for i in self.inputs if not isinstance(i, MemoryRange))
 

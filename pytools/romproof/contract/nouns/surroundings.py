@@ -30,7 +30,7 @@ class Loop:
 
 
 @dataclass(frozen=True, slots=True)
-class Routine:
+class RoutineCode:
     """The code from ``entry`` on, without what it calls (``calls``)."""
 
     entry: int
@@ -84,7 +84,7 @@ def _reach(
     return frozenset(reached)
 
 
-def routine_at(entry: int, memory: bytes | bytearray, executable: bytes, cpu: str) -> Routine:
+def routine_at(entry: int, memory: bytes | bytearray, executable: bytes, cpu: str) -> RoutineCode:
     """The code of the routine at ``entry``.
 
     ``executable`` is nonzero where an instruction may start. Jumps to computed addresses end what
@@ -107,7 +107,7 @@ def routine_at(entry: int, memory: bytes | bytearray, executable: bytes, cpu: st
             calls.add(instruction.target)
         work += targets
     known = {at: tuple(t for t in targets if t in successors) for at, targets in successors.items()}
-    return Routine(entry, known, frozenset(calls))
+    return RoutineCode(entry, known, frozenset(calls))
 
 
 def _targets(instruction: Instruction) -> tuple[int, ...]:

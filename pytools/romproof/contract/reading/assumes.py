@@ -1,57 +1,106 @@
-"""The field ``assumes:``: what a proof may take for granted of ports, ``assumes: JOY1 changes``."""
+"""The field ``assumes:``: what a proof may take for granted of memory that others write.
+
+``assumes: JOY1 changes`` is about a port, ``assumes: frames changes by nmi_handler`` about a byte
+that the handler of an interrupt writes.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
+from romproof.contract.nouns.changes import AssumedChange
 from romproof.contract.nouns.items import Item, MemoryRange
-from romproof.contract.reading.lists import Lists, Word
+from romproof.contract.reading.lists import ListReader, ListWord
 from romproof.contract.text.blocks import FieldText
 from romproof.contract.text.explained import strip_explanations
-from romproof.contract.text.fieldtext import Text
+from romproof.contract.text.fieldtext import FieldLines
 from romproof.text.diagnostic import Diagnostics
+from romproof.text.span import Span
 
-_ENTRY = re.compile(r"\s*(?P<name>[^\s\[\],]+)(?:\[(?P<size>[^\]]*)\])?\s+changes\s*$")
-_FORM = "write assumes: PORT changes; separate several with commas"
+_ENTRY = re.compile(
+    r"\s*(?P<name>[^\s\[\],]+)(?:\[(?P<size>[^\]]*)\])?\s+changes(?:\s+by\s+(?P<handler>\S+))?\s*$"
+)
+_FORM = "write assumes: PORT changes, or assumes: VARIABLE changes by HANDLER"
 
 
-def changing(
-    field: FieldText | None, inputs: Iterable[Item], lists: Lists, diagnostics: Diagnostics
-) -> tuple[MemoryRange, ...]:
-    """The ports that are assumed to change: inputs, or bytes of a longer one, of which each read
-    brings a new value."""
+def read_changes(
+    field: FieldText | None, inputs: Iterable[Item], lists: ListReader, diagnostics: Diagnostics
+) -> tuple[AssumedChange, ...]:
+    """The memory that is assumed to change: inputs, or bytes of a longer one. A port changes with
+    each read, other memory by interrupts."""
     if field is None:
         return ()
     known = {item.name: item for item in inputs if isinstance(item, MemoryRange)}
     listed = {address for item in known.values() for address in item.addresses()}
     ports = {address for item in lists.volatile for address in item.addresses()}
     ports |= {address for start, end in lists.abi.volatile for address in range(start, end)}
-    text, made = Text(strip_explanations(field, diagnostics)), list[MemoryRange]()
+    changes: list[AssumedChange] = []
+    for entry, span in _entries(field, diagnostics):
+        match = _ENTRY.match(entry)
+        if match is None:
+            diagnostics.error(f"'{entry.strip()}' cannot be assumed", span, _FORM)
+            continue
+        name, handler = match["name"], match["handler"] or ""
+        memory: Item | None = known.get(name) if match["size"] is None else None
+        if memory is None:
+            memory = next(
+                iter(lists.read_items([ListWord(name, match["size"], False, span)])), None
+            )
+            if memory is None:
+                continue  # what is wrong with the name was reported
+        if not isinstance(memory, MemoryRange) or not listed.issuperset(memory.addresses()):
+            help_ = f"a port is an input: in: volatile {name}[1]; so is a variable: in: {name}[1]"
+            diagnostics.error(f"'{name}' is not listed under 'in:'", span, help_)
+            continue
+        is_port = not ports.isdisjoint(memory.addresses())
+        change = AssumedChange(memory, is_port, handler)
+        if _is_possible(change, ports, span, lists, diagnostics):
+            changes.append(change)
+    return tuple(changes)
+
+
+def _entries(field: FieldText, diagnostics: Diagnostics) -> Iterator[tuple[str, Span]]:
+    """The parts of the field between commas, each with its place."""
+    text = FieldLines(strip_explanations(field, diagnostics))
     start = 0
     for entry in text.whole.split(","):
         end = start + len(entry)
-        at = text.span(start + len(entry) - len(entry.lstrip()), end)
+        yield entry, text.span(start + len(entry) - len(entry.lstrip()), end)
         start = end + 1
-        match = _ENTRY.match(entry)
-        if match is None:
-            diagnostics.error(f"'{entry.strip()}' cannot be assumed", at, _FORM)
-            continue
-        name = match["name"]
-        port: Item | None = known.get(name) if match["size"] is None else None
-        if port is None:
-            port = next(iter(lists.listed([Word(name, match["size"], False, at)])), None)
-            if port is None:
-                continue  # what is wrong with the name was reported
-        if not isinstance(port, MemoryRange) or not listed.issuperset(port.addresses()):
-            help_ = f"a port is an input: in: volatile {name}[1]"
-            diagnostics.error(f"'{name}' is not listed under 'in:'", at, help_)
-        elif not ports.issuperset(port.addresses()):
+
+
+def _is_possible(
+    change: AssumedChange,
+    ports: set[int],
+    span: Span,
+    lists: ListReader,
+    diagnostics: Diagnostics,
+) -> bool:
+    """Whether this can be assumed of the memory; reports why not."""
+    memory = change.memory
+    if change.is_port:
+        if change.handler:
             diagnostics.error(
-                f"'{port.name}' is not a port: it keeps the values written to it",
-                at,
-                f"if it is a port, write in: volatile {port}",
+                f"'{memory.name}' is a port, which no handler writes",
+                span,
+                f"remove 'by {change.handler}'",
+            )
+        elif not ports.issuperset(memory.addresses()):
+            diagnostics.error(
+                f"a part of '{memory.name}' is a port, and a part is not",
+                span,
+                "name the part that changes, with its size",
             )
         else:
-            made.append(port)
-    return tuple(made)
+            return True
+        return False
+    if memory.size != 1:
+        diagnostics.error(
+            f"'{memory.name}' has {memory.size} bytes; a loop waits for one byte of what an "
+            "interrupt changes",
+            span,
+            f"write {memory.name}[1] for the first, or the name of the byte",
+        )
+        return False
+    return not change.handler or lists.names.symbol(change.handler, span) is not None

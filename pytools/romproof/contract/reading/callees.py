@@ -36,7 +36,7 @@ def callees_of(image: Image, routine: Symbol, contract_at: HasContract) -> tuple
 
     It is not among them itself. Raises Undetermined.
     """
-    code = _Code(image)
+    code = _BankBytes(image)
     callees: dict[tuple[int, str], Symbol] = {}
     seen: set[tuple[int, str]] = set()
     work = [(routine.value, code.home(routine), routine.value)]
@@ -57,7 +57,7 @@ def callees_of(image: Image, routine: Symbol, contract_at: HasContract) -> tuple
     return tuple(callees[key] for key in sorted(callees))
 
 
-class _Code:
+class _BankBytes:
     """The bytes of a program, bank by bank."""
 
     def __init__(self, image: Image) -> None:

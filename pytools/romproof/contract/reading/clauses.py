@@ -9,16 +9,16 @@ from types import MappingProxyType
 
 from romproof.contract.names.bounds import impossible
 from romproof.contract.names.limits import limits
-from romproof.contract.names.names import Names
+from romproof.contract.names.names import ScopeNames
 from romproof.contract.names.resolve import Resolver
 from romproof.contract.nouns.expr import Condition
 from romproof.contract.nouns.items import Item, MemoryRange
 from romproof.contract.nouns.model import Decrease, Invariant, LoopBound
 from romproof.contract.nouns.pointer import Pointer
-from romproof.contract.reading.expr_parse import Parser
+from romproof.contract.reading.expr_parse import ConditionParser
 from romproof.contract.reading.ghosts import ghosts_of
 from romproof.contract.text.blocks import FieldText
-from romproof.contract.text.fieldtext import Text, on_one_line
+from romproof.contract.text.fieldtext import FieldLines, on_one_line
 from romproof.text.diagnostic import Diagnostics
 from romproof.text.span import Span
 
@@ -37,7 +37,7 @@ class Clauses:
 
     def __init__(
         self,
-        names: Names,
+        names: ScopeNames,
         declared: Mapping[str, MemoryRange],
         inputs: Collection[Item] | None,
         diagnostics: Diagnostics,
@@ -55,7 +55,9 @@ class Clauses:
         text = self._text(field)
         if text is None:
             return ()
-        conditions = Parser(text, self._of_inputs, self._diagnostics, has_old=False).conditions()
+        conditions = ConditionParser(
+            text, self._of_inputs, self._diagnostics, has_old=False
+        ).conditions()
         never = impossible(conditions)
         if never is not None:
             self._diagnostics.error(
@@ -68,7 +70,9 @@ class Clauses:
     def ensures(self, field: FieldText | None) -> tuple[Condition, ...]:
         """The conditions of ``ensures:``."""
         text = self._text(field)
-        return () if text is None else Parser(text, self._any, self._diagnostics).conditions()
+        return (
+            () if text is None else ConditionParser(text, self._any, self._diagnostics).conditions()
+        )
 
     def invariants(self, fields: Iterable[FieldText]) -> tuple[Invariant, ...]:
         """One for each ``invariant:``."""
@@ -117,11 +121,11 @@ class Clauses:
             bounds.append(bound)
         return tuple(bounds)
 
-    def _text(self, field: FieldText | None) -> Text | None:
+    def _text(self, field: FieldText | None) -> FieldLines | None:
         """The text of a field; None of a missing one, of an empty one and of ``none``."""
         if field is None:
             return None
-        text = Text(field)
+        text = FieldLines(field)
         whole = on_one_line(text.whole)
         if not whole:
             self._diagnostics.error(f"the field '{field.name}' is empty", field.span)
@@ -134,7 +138,7 @@ class Clauses:
             return
         label, span, start = place
         addresses = self._names.labels(label, span)
-        conditions = Parser(text, self._any, self._diagnostics, start=start).conditions()
+        conditions = ConditionParser(text, self._any, self._diagnostics, start=start).conditions()
         yield Invariant(label, addresses, conditions, span)
 
     def _decrease(self, field: FieldText) -> Decrease | None:
@@ -144,7 +148,7 @@ class Clauses:
             return None
         label, span, start = place
         addresses = self._names.labels(label, span)
-        read = Parser(text, self._any, self._diagnostics, start=start).number()
+        read = ConditionParser(text, self._any, self._diagnostics, start=start).number()
         if read is None or not addresses:
             return None
         expression, said = read
@@ -155,7 +159,7 @@ class Clauses:
             )
         return Decrease(label, addresses, expression, said, span)
 
-    def _place(self, text: Text, what: str, example: str) -> tuple[str, Span, int] | None:
+    def _place(self, text: FieldLines, what: str, example: str) -> tuple[str, Span, int] | None:
         """The label a field begins with, and where what it says begins; None after an error."""
         match = _PLACE.match(text.whole)
         if match is None:
@@ -167,7 +171,7 @@ class Clauses:
             return None
         return match["label"], text.span(*match.span("label")), match.end()
 
-    def _loop(self, text: Text, start: int, end: int) -> LoopBound | None:
+    def _loop(self, text: FieldLines, start: int, end: int) -> LoopBound | None:
         match = _LABEL.match(text.whole, start, end)
         if match is None or not text.whole[match.end() : end].strip():
             self._diagnostics.error(
@@ -178,7 +182,7 @@ class Clauses:
             return None
         label, span = match["label"], text.span(*match.span("label"))
         addresses = self._names.labels(label, span)
-        parser = Parser(
+        parser = ConditionParser(
             text, self._any, self._diagnostics, start=match.end(), end=end, has_old=False
         )
         counts = parser.counts()
@@ -201,7 +205,7 @@ def _entries(whole: str) -> Iterator[tuple[int, int]]:
     yield start, len(whole)
 
 
-def _first_word(text: Text, start: int, end: int) -> Span:
+def _first_word(text: FieldLines, start: int, end: int) -> Span:
     """Where the first word of a part of the text stands; the field's name without any."""
     word = re.compile(r"\S+").search(text.whole, start, end)
     return text.span(*word.span()) if word else replace(text.field.span)

@@ -16,11 +16,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from romproof.contract.names.names import Names
+from romproof.contract.names.names import ScopeNames
 from romproof.contract.nouns.items import Item, MemoryRange, name_of
 from romproof.contract.reading.callees import Undetermined, callees_of
 from romproof.contract.reading.fields import fields_of
-from romproof.contract.reading.lists import Lists, Word, words_of
+from romproof.contract.reading.lists import ListReader, ListWord, words_of
 from romproof.contract.reading.pointers import read_blocks
 from romproof.contract.text.blocks import FieldText, find_block
 from romproof.program.image import Image, Symbol
@@ -35,7 +35,7 @@ _WRITE_OUT = "list the places they change, or use the list of one routine: as RO
 
 
 @dataclass(frozen=True, slots=True)
-class Changes:
+class RoutineChanges:
     """What a routine may change, and which of it are ports."""
 
     items: tuple[Item, ...]
@@ -46,10 +46,10 @@ class Changes:
 class _Sources:
     """``names`` are the routines behind ``as``; ``callees`` is that word, if it is written."""
 
-    own: tuple[Word, ...]
-    names: tuple[Word, ...]
-    callees: Word | None
-    excepted: tuple[Word, ...]
+    own: tuple[ListWord, ...]
+    names: tuple[ListWord, ...]
+    callees: ListWord | None
+    excepted: tuple[ListWord, ...]
 
 
 class Clobbers:
@@ -58,7 +58,7 @@ class Clobbers:
     def __init__(self, image: Image, diagnostics: Diagnostics) -> None:
         self._image = image
         self._diagnostics = diagnostics
-        self._known: dict[tuple[str, str], Changes] = {}
+        self._known: dict[tuple[str, str], RoutineChanges] = {}
         self._at_work: list[Symbol] = []
         self._contracts: dict[tuple[int, str | None], Symbol | None] = {}
         self._areas = {segment.name: segment.area for segment in image.segments}
@@ -68,7 +68,7 @@ class Clobbers:
                 self._labels.setdefault(symbol.value, []).append(symbol)
 
     def items(
-        self, field: FieldText | None, routine: Symbol, lists: Lists, outputs: tuple[Item, ...]
+        self, field: FieldText | None, routine: Symbol, lists: ListReader, outputs: tuple[Item, ...]
     ) -> tuple[Item, ...]:
         """What ``clobbers:`` of a routine expands to; ``outputs`` is what it has under ``out:``."""
         if field is None:
@@ -78,14 +78,17 @@ class Clobbers:
         if len(sources.own) == len(words):
             return lists.items(field)
         lists.field = field.name
-        own = lists.listed(sources.own, is_all=False)
+        own = lists.read_items(sources.own, is_all=False)
         self._at_work.append(routine)
         try:
-            taken = [*self._named(sources, lists.names), *self._called(sources, routine)]
+            taken = [
+                *self._collect_named(sources, lists.names),
+                *self._collect_called(sources, routine),
+            ]
         finally:
             self._at_work.pop()
-        but = lists.listed(sources.excepted, is_all=False)
-        others = _without([item for changes in taken for item in changes.items], but)
+        but = lists.read_items(sources.excepted, is_all=False)
+        others = _subtract([item for changes in taken for item in changes.items], but)
         self._check_excepted(sources, but, own, taken)
         items = list(own)
         for item in others:
@@ -96,12 +99,12 @@ class Clobbers:
                 lists.volatile.append(port)
         return tuple(items)
 
-    def _sources(self, words: Sequence[Word]) -> _Sources:
+    def _sources(self, words: Sequence[ListWord]) -> _Sources:
         """The words of a field, by what they are for."""
-        own: list[Word] = []
-        names: list[Word] = []
-        excepted: list[Word] = []
-        callees: Word | None = None
+        own: list[ListWord] = []
+        names: list[ListWord] = []
+        excepted: list[ListWord] = []
+        callees: ListWord | None = None
         into = own
         rest = iter(words)
         for word in rest:
@@ -139,7 +142,7 @@ class Clobbers:
                     names.append(routine)
         return _Sources(tuple(own), tuple(names), callees, tuple(excepted))
 
-    def _named(self, sources: _Sources, names: Names) -> Iterable[Changes]:
+    def _collect_named(self, sources: _Sources, names: ScopeNames) -> Iterable[RoutineChanges]:
         """What the routines behind ``as`` change."""
         for word in sources.names:
             symbol = names.symbol(word.name, word.span)
@@ -158,7 +161,7 @@ class Clobbers:
                 continue
             yield self._changes(symbol, word.span)
 
-    def _called(self, sources: _Sources, routine: Symbol) -> Iterable[Changes]:
+    def _collect_called(self, sources: _Sources, routine: Symbol) -> Iterable[RoutineChanges]:
         """What the routines that are called change."""
         word = sources.callees
         if word is None:
@@ -182,7 +185,7 @@ class Clobbers:
         for callee in callees:
             yield self._changes(callee, word.span)
 
-    def _changes(self, routine: Symbol, span: Span) -> Changes:
+    def _changes(self, routine: Symbol, span: Span) -> RoutineChanges:
         """What a routine with a contract may change; taken over at ``span``."""
         key = (routine.name, routine.module)
         if routine in self._at_work:
@@ -192,24 +195,24 @@ class Clobbers:
                 span,
                 "write the list of one of them out",
             )
-            return Changes((), ())
+            return RoutineChanges((), ())
         if len(self._at_work) > MAX_NESTED:
             message = f"more than {MAX_NESTED} lists use one another in a row"
             self._diagnostics.error(message, span, "write the list of one of them out")
-            return Changes((), ())
+            return RoutineChanges((), ())
         if key not in self._known:
             place = self._image.below_comment(routine)
             block = find_block(place) if place else None
             assert block is not None, "only routines with contracts are asked for"
             fields = fields_of(block, self._diagnostics)
             one = {name: first for name, (first, *_) in fields.items()}
-            names = Names(self._image, routine, self._diagnostics)
+            names = ScopeNames(self._image, routine, self._diagnostics)
             blocks = read_blocks(fields.get("pointer", ()), Diagnostics())
-            lists = Lists(names, self._diagnostics, blocks)
+            lists = ListReader(names, self._diagnostics, blocks)
             outputs = lists.items(one.get("out"))
             clobbers = self.items(one.get("clobbers"), routine, lists, outputs)
             ports = tuple(port for port in lists.volatile if port in (*outputs, *clobbers))
-            self._known[key] = Changes((*outputs, *clobbers), ports)
+            self._known[key] = RoutineChanges((*outputs, *clobbers), ports)
         return self._known[key]
 
     def _has_contract(self, symbol: Symbol) -> bool:
@@ -239,7 +242,7 @@ class Clobbers:
         sources: _Sources,
         but: Sequence[Item],
         own: Sequence[Item],
-        taken: Sequence[Changes],
+        taken: Sequence[RoutineChanges],
     ) -> None:
         """What is left out must be there, whole, and not be listed all the same."""
         if not sources.excepted:
@@ -253,7 +256,7 @@ class Clobbers:
                 self._diagnostics.error(
                     f"'{name_of(item)}' is excluded but not in the lists before '{EXCEPT}'", span
                 )
-        for item in dict.fromkeys(_without(every, but)):
+        for item in dict.fromkeys(_subtract(every, but)):
             if _overlaps(item, but):
                 self._diagnostics.error(
                     f"only a part of {name_of(item)} is excluded",
@@ -262,7 +265,7 @@ class Clobbers:
                 )
 
 
-def _without(items: Iterable[Item], but: Sequence[Item]) -> list[Item]:
+def _subtract(items: Iterable[Item], but: Sequence[Item]) -> list[Item]:
     return [item for item in items if not _is_covered(item, but)]
 
 

@@ -40,11 +40,11 @@ from romproof.contract.nouns.expr import (
     parts,
 )
 from romproof.contract.reading.operands import Operands
-from romproof.contract.reading.uses import Read, conditions_of
-from romproof.contract.text.cursor import Malformed
-from romproof.contract.text.fieldtext import Text
-from romproof.contract.text.scope import MAX_WRITTEN_OUT, Meanings, Scope
-from romproof.contract.text.tokens import Token
+from romproof.contract.reading.uses import ReadCondition, conditions_of
+from romproof.contract.text.cursor import MalformedCondition
+from romproof.contract.text.fieldtext import FieldLines
+from romproof.contract.text.scope import MAX_WRITTEN_OUT, ConditionScope, Meanings
+from romproof.contract.text.tokens import ConditionToken
 from romproof.text.diagnostic import Diagnostics
 
 _ADDRESS = re.compile(r"\$[0-9A-Fa-f]{3,4}\b")
@@ -67,7 +67,7 @@ def _names_anything(expression: Expression) -> bool:
     return False
 
 
-class Parser(Operands):
+class ConditionParser(Operands):
     """Reads the places ``start`` to ``end`` of a field's text, all of it by default.
 
     ``resolver`` knows the names; without ``has_old`` nothing is older. ``scope`` is what is around
@@ -78,7 +78,7 @@ class Parser(Operands):
         """The conditions up to the end, parted by commas; one with a fault is left out."""
         made: list[Condition] = []
         while True:
-            self._begin()
+            self._start_condition()
             self._scope.work.left = MAX_WRITTEN_OUT
             first = self._on.here
             try:
@@ -86,13 +86,13 @@ class Parser(Operands):
                 whole = Condition(read[0].expression, "", self._on.span(first))
                 self._check_of_call(whole, first)
                 made += conditions_of(read, whole)
-            except Malformed:
+            except MalformedCondition:
                 self._on.skip()
             if self._on.here.kind == "end":
                 return tuple(made)
-            self._on.take()
+            self._on.advance()
 
-    def _check_of_call(self, whole: Condition, first: Token) -> None:
+    def _check_of_call(self, whole: Condition, first: ConditionToken) -> None:
         """Report a condition that is of numbers only, one of them the address of what the contract
         lists: its byte is meant."""
         addresses = _ADDRESS.findall(self._on.text(first))
@@ -104,17 +104,17 @@ class Parser(Operands):
                 f"{listed[0]} is a number; the byte at that address is {listed[0]}[0]",
             )
 
-    def body(self) -> list[Read]:
+    def body(self) -> list[ReadCondition]:
         """The conditions of a predicate. Raises Malformed with the first fault of the grammar."""
-        made: list[Read] = []
+        made: list[ReadCondition] = []
         while True:
-            self._begin()
+            self._start_condition()
             self._uses.spend(self._count, self._on.here)
             self._count = 0
             made += self._condition()
             if self._on.here.kind == "end":
                 return made
-            self._on.take()
+            self._on.advance()
 
     def number(self, of_loop: bool = True) -> tuple[Expression, str] | None:
         """A single number up to the end, and its text; None after an error.
@@ -134,7 +134,7 @@ class Parser(Operands):
                     else "write each on its own line",
                 )
             self._on.expect("end")
-        except Malformed:
+        except MalformedCondition:
             return None
         inner = expression.inner if isinstance(expression, Old) else expression
         if isinstance(inner, (Comparison, Logic, Not, All)):
@@ -153,23 +153,23 @@ class Parser(Operands):
         try:
             low, high = 0, self._constant()
             if self._on.here.kind == "..":
-                self._on.take()
+                self._on.advance()
                 low, high = high, self._constant()
             self._on.expect("end")
-        except Malformed:
+        except MalformedCondition:
             return None
         return low, high
 
     # -- truths ----------------------------------------------------------------
 
-    def _condition(self) -> tuple[Read, ...]:
+    def _condition(self) -> tuple[ReadCondition, ...]:
         first = self._on.here
         if first.kind in (",", "end"):
             raise self._on.fault("a condition is missing here")
         expression = self._implication()
         if self._on.here.kind not in (",", "end"):
             raise self._on.fault(
-                f"expected an operator or a comma, not {self._on.here.said}",
+                f"expected an operator or a comma, not {self._on.here.display}",
                 "write an element as name[3]; write a blank before an explanation in parentheses"
                 if self._on.here.kind == "("
                 else None,
@@ -182,9 +182,9 @@ class Parser(Operands):
         first = self._on.here
         return self._as_truth(read(), first)
 
-    def _as_truth(self, expression: Expression, first: Token) -> Expression:
+    def _as_truth(self, expression: Expression, first: ConditionToken) -> Expression:
         if self._on.here.kind == "bad":
-            raise Malformed
+            raise MalformedCondition
         inner = expression.inner if isinstance(expression, Old) else expression
         if not isinstance(inner, (Comparison, Logic, Not, All, FlagValue)):
             self._diagnostics.error(
@@ -196,25 +196,25 @@ class Parser(Operands):
 
     def _implication(self) -> Expression:
         first = self._on.here
-        left = self._joined("or", lambda: self._joined("and", self._negation))
+        left = self._join("or", lambda: self._join("and", self._negation))
         if self._on.here.kind != "->":
             return left
         self._as_truth(left, first)
-        self._on.take()
+        self._on.advance()
         return Logic("->", left, self._truth(self._implication))
 
-    def _joined(self, word: str, read: Callable[[], Expression]) -> Expression:
+    def _join(self, word: str, read: Callable[[], Expression]) -> Expression:
         first = self._on.here
         left = read()
         while self._on.here.kind == word:
             self._as_truth(left, first)
-            self._on.take()
+            self._on.advance()
             left = Logic(word, left, self._truth(read))
         return left
 
     def _negation(self) -> Expression:
         if self._on.here.kind == "not":
-            self._on.take()
+            self._on.advance()
             return Not(self._truth(self._negation))
         return self._all() if self._on.here.kind == "all" else self._comparison()
 
@@ -229,14 +229,14 @@ class Parser(Operands):
         left = self._number(0)
         result: Expression | None = None
         if self._on.here.kind == "in":
-            self._on.take()
+            self._on.advance()
             low = self._number(0)
             self._on.expect("..")
             return Logic(
                 "and", Comparison("<=", low, left), Comparison("<=", left, self._number(0))
             )
         while self._on.here.kind in _COMPARISONS:
-            operator = self._on.take().kind
+            operator = self._on.advance().kind
             right = self._number(0)
             step = Comparison(operator, left, right)
             result = step if result is None else Logic("and", result, step)
@@ -251,32 +251,34 @@ class Parser(Operands):
             return self._negative()
         left = self._number(level + 1)
         while self._on.here.kind in _LEVELS[level]:
-            operator = self._on.take()
+            operator = self._on.advance()
             first = self._on.here
             right = self._number(level + 1)
             self._check_right(operator.kind, right, first)
             left = Binary(operator.kind, left, right)
         return left
 
-    def _check_right(self, operator: str, right: Expression, first: Token) -> None:
+    def _check_right(self, operator: str, right: Expression, first: ConditionToken) -> None:
         low, high = limits(right)
         if operator in ("<<", ">>") and not 0 <= low <= high <= _HIGHEST_COUNT:
             self._diagnostics.error(
                 f"this shifts by {low}..{high}; counts must be 0..{_HIGHEST_COUNT}",
                 self._on.span(first),
             )
-            raise Malformed
+            raise MalformedCondition
         if operator == "%" and low < 0:
             self._diagnostics.error("this divisor may be negative", self._on.span(first))
-            raise Malformed
+            raise MalformedCondition
 
     def _negative(self) -> Expression:
         if self._on.here.kind == "-":
-            self._on.take()
+            self._on.advance()
             return Negative(self._negative())
         return self._primary()
 
     def _body(
-        self, text: Text, resolver: Meanings, diagnostics: Diagnostics, scope: Scope
-    ) -> list[Read]:
-        return Parser(text, resolver, diagnostics, has_old=self._has_old, scope=scope).body()
+        self, text: FieldLines, resolver: Meanings, diagnostics: Diagnostics, scope: ConditionScope
+    ) -> list[ReadCondition]:
+        return ConditionParser(
+            text, resolver, diagnostics, has_old=self._has_old, scope=scope
+        ).body()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from romproof.contract.reading.lists import WORDS
-from romproof.contract.reading.misspelt import MEANT, nearest_field
+from romproof.contract.reading.misspelt import MEANT, find_nearest_field
 from romproof.contract.text.blocks import REPEATED, FieldText, HeaderBlock
 from romproof.formats.contracts import FIELDS
 from romproof.text.diagnostic import Diagnostics, suggest
@@ -27,7 +27,7 @@ def fields_of(block: HeaderBlock, diagnostics: Diagnostics) -> dict[str, list[Fi
         else:
             known.setdefault(field.name, []).append(field)
     for field in strange:
-        meant = MEANT.get(field.name.lower()) or nearest_field(field.name)
+        meant = MEANT.get(field.name.lower()) or find_nearest_field(field.name)
         hint = f"did you mean '{meant}'?" if meant else suggest(field.name, FIELDS)
         if field.name.lower() in WORDS:
             hint = f"write the word before an item: in: {field.name.lower()} PORT[1];"

@@ -7,12 +7,12 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from types import MappingProxyType
 
-from romproof.contract.names.names import Names
+from romproof.contract.names.names import ScopeNames
 from romproof.contract.nouns.items import Item, MemoryRange
 from romproof.contract.nouns.model import KINDS, ROUTINE, CycleClaim
 from romproof.contract.text.blocks import FieldText
 from romproof.contract.text.explained import HOW, strip_explanations
-from romproof.contract.text.fieldtext import Text, on_one_line
+from romproof.contract.text.fieldtext import FieldLines, on_one_line
 from romproof.program.budget import BadBudget, Budget, parse_budget
 from romproof.text.diagnostic import Diagnostics, suggest
 from romproof.text.numbers import whole
@@ -35,7 +35,7 @@ _RANGE = re.compile(
 
 
 @dataclass(frozen=True, slots=True)
-class Word:
+class ListWord:
     """An item as a field writes it: its name, which may be ``planes+80``, the text in brackets,
     whether the word "volatile" stands before it, and its place."""
 
@@ -45,7 +45,7 @@ class Word:
     span: Span
 
 
-class Lists:
+class ListReader:
     """Reads the fields of one routine that list something or are a number.
 
     ``volatile`` has the memory that stood behind that word in the fields read so far, ``pointed``
@@ -54,7 +54,7 @@ class Lists:
     """
 
     def __init__(
-        self, names: Names, diagnostics: Diagnostics, blocks: Collection[str] = ()
+        self, names: ScopeNames, diagnostics: Diagnostics, blocks: Collection[str] = ()
     ) -> None:
         self.names = names
         self.diagnostics = diagnostics
@@ -78,11 +78,11 @@ class Lists:
             self.diagnostics.error(
                 f"the field '{field.name}' is empty", field.span, "write 'none' for nothing"
             )
-        return self.listed(words, sizes)
+        return self.read_items(words, sizes)
 
-    def listed(
+    def read_items(
         self,
-        words: Sequence[Word],
+        words: Sequence[ListWord],
         sizes: Mapping[str, int] = MappingProxyType({}),
         is_all: bool = True,
     ) -> tuple[Item, ...]:
@@ -110,7 +110,7 @@ class Lists:
                 self._mark_volatile(name, named, span)
         return tuple(items)
 
-    def _block(self, word: Word) -> None:
+    def _block(self, word: ListWord) -> None:
         """The block behind a pointer, in the field at hand."""
         if word.size is not None or word.is_volatile:
             self.diagnostics.error(
@@ -135,7 +135,7 @@ class Lists:
 
     def kind(self, field: FieldText | None) -> str:
         """The kind of ``kind:``; a routine where none is said."""
-        text = ROUTINE if field is None else self._plain(field).lower()
+        text = ROUTINE if field is None else self._read_plain(field).lower()
         if field is not None and text not in KINDS:
             hint = suggest(text, KINDS)
             self.diagnostics.error(
@@ -150,7 +150,7 @@ class Lists:
         """The number of bytes of ``stack:``."""
         if field is None:
             return None
-        text = self._plain(field)
+        text = self._read_plain(field)
         if text in _NOTHING:
             return 0
         most = self.abi.stack_mask
@@ -180,24 +180,24 @@ class Lists:
 
     def _with_constants(self, field: FieldText) -> str:
         """The value of a field, with the program's constants in place of their names."""
-        names = self.names.reporting(Diagnostics())
+        names = self.names.with_diagnostics(Diagnostics())
 
         def number(name: re.Match[str]) -> str:
             symbol = None if name[0] == "constant" else names.symbol(name[0], field.span)
             return name[0] if symbol is None or symbol.is_label else str(symbol.value)
 
-        return re.sub(r"(?<!\w)[A-Za-z_]\w*", number, self._plain(field))
+        return re.sub(r"(?<!\w)[A-Za-z_]\w*", number, self._read_plain(field))
 
-    def _plain(self, field: FieldText) -> str:
+    def _read_plain(self, field: FieldText) -> str:
         """The value of a number field on one line, without what is for the reader."""
-        return on_one_line(Text(strip_explanations(field, self.diagnostics)).whole)
+        return on_one_line(FieldLines(strip_explanations(field, self.diagnostics)).whole)
 
     def budget(self, field: FieldText | None) -> Budget | None:
         """The number of frames or cycles of ``budget:``."""
         if field is None:
             return None
         try:
-            return parse_budget(self._plain(field), self.abi.cpu)
+            return parse_budget(self._read_plain(field), self.abi.cpu)
         except BadBudget as fault:
             self.diagnostics.error(str(fault), field.span, fault.help)
             return None
@@ -304,7 +304,7 @@ class Lists:
         return None
 
 
-def words_of(field: FieldText, diagnostics: Diagnostics) -> Iterator[Word]:
+def words_of(field: FieldText, diagnostics: Diagnostics) -> Iterator[ListWord]:
     """The items of a field, parted by commas, blanks and line ends; ``?`` for what is none.
 
     A parenthesis that is not closed is reported.
@@ -318,10 +318,10 @@ def words_of(field: FieldText, diagnostics: Diagnostics) -> Iterator[Word]:
             span = replace(piece.span, col=piece.span.col + at, length=1)
             match = _ITEM.match(text, at)
             if match is None:
-                yield Word("?", None, False, span)
+                yield ListWord("?", None, False, span)
                 break
             is_volatile = "volatile" in match["words"].split()
             whole = replace(span, length=len(match[0]))
             name = match["name"] + (match["part"] or "")
-            yield Word(name, match["size"], is_volatile, whole)
+            yield ListWord(name, match["size"], is_volatile, whole)
             at = match.end()

@@ -40,7 +40,7 @@ MEANT = {
 """Words that other languages of contracts have for a field."""
 
 
-def nearest_field(word: str) -> str | None:
+def find_nearest_field(word: str) -> str | None:
     """The field whose name is ``word`` with one letter wrong, of those with five and more letters
     two; None for a field's own name, and for a common word."""
     word = word.lower()

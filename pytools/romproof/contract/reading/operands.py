@@ -8,11 +8,18 @@ from math import prod
 
 from romproof.contract.names.limits import constant
 from romproof.contract.nouns.expr import Expression, Number, Old, PointedByte, Sum, Variable
-from romproof.contract.reading.uses import Read, Uses
-from romproof.contract.text.cursor import Cursor, Malformed
-from romproof.contract.text.fieldtext import Text
-from romproof.contract.text.scope import Argument, Meanings, Predicate, Scope, extent, has_old
-from romproof.contract.text.tokens import Token, tokens
+from romproof.contract.reading.uses import ReadCondition, Uses
+from romproof.contract.text.cursor import Cursor, MalformedCondition
+from romproof.contract.text.fieldtext import FieldLines
+from romproof.contract.text.scope import (
+    Argument,
+    ConditionScope,
+    Meanings,
+    Predicate,
+    extent,
+    has_old,
+)
+from romproof.contract.text.tokens import ConditionToken, tokens
 from romproof.text.diagnostic import Diagnostics
 
 MAX_VALUES = 0x10000
@@ -26,19 +33,19 @@ class Operands(ABC):
 
     def __init__(
         self,
-        text: Text,
+        text: FieldLines,
         resolver: Meanings,
         diagnostics: Diagnostics,
         *,
         start: int = 0,
         end: int | None = None,
         has_old: bool = True,
-        scope: Scope | None = None,
+        scope: ConditionScope | None = None,
         grammar: Diagnostics | None = None,
     ) -> None:
         last = len(text.whole) if end is None else end
         grammar = diagnostics if grammar is None else grammar
-        self._scope = scope or Scope()
+        self._scope = scope or ConditionScope()
         words = tokens(text, start, last, grammar)
         self._on = Cursor(text, words, grammar, self._scope.before, self._scope.nested)
         self._uses = Uses(self._on, resolver, diagnostics, self._scope, self._body)
@@ -49,10 +56,10 @@ class Operands(ABC):
         self._in_old = self._scope.in_old
         self._variables: dict[str, Variable] = {}
 
-    def _begin(self) -> None:
+    def _start_condition(self) -> None:
         """A condition begins here."""
-        self._on.begin()
-        self._uses.begin()
+        self._on.start_condition()
+        self._uses.start_condition()
         self._in_old = self._scope.in_old
         self._variables.clear()
 
@@ -66,19 +73,19 @@ class Operands(ABC):
 
     @abstractmethod
     def _body(
-        self, text: Text, resolver: Meanings, diagnostics: Diagnostics, scope: Scope
-    ) -> list[Read]:
+        self, text: FieldLines, resolver: Meanings, diagnostics: Diagnostics, scope: ConditionScope
+    ) -> list[ReadCondition]:
         """The conditions in the text of a predicate. Raises Malformed."""
 
     def _variable(self) -> tuple[str, Variable]:
         """``all NAME in LOW..HIGH:``, or the same with ``sum``."""
-        self._on.take()
+        self._on.advance()
         name = self._on.expect("name")
         others = (*self._variables, *self._scope.arguments)
         if name.text in others or self._resolver.is_item(name.text):
-            raise self._on.refused(name, f"'{name.text}' already has another meaning")
+            raise self._on.refuse(name, f"'{name.text}' already has another meaning")
         if not name.text.isidentifier():
-            raise self._on.refused(name, f"'{name.text}' is not a name for a variable")
+            raise self._on.refuse(name, f"'{name.text}' is not a name for a variable")
         self._on.expect("in")
         first = self._on.here
         low = self._constant()
@@ -89,7 +96,7 @@ class Operands(ABC):
             self._diagnostics.error(
                 f"the range from {low} to {high} is empty or too large", self._on.span(first)
             )
-            raise Malformed
+            raise MalformedCondition
         self._on.expect(":")
         called = name.text
         while called in self._scope.variables:  # those around a predicate are not its own
@@ -101,8 +108,8 @@ class Operands(ABC):
         if token.kind == "sum":
             return self._sum()
         if token.kind not in _BEGINNINGS:
-            raise self._on.fault(f"expected a number, a name or a parenthesis, not {token.said}")
-        self._on.take()
+            raise self._on.fault(f"expected a number, a name or a parenthesis, not {token.display}")
+        self._on.advance()
         match token.kind:
             case "number" if self._on.here.kind == "[" and token.text.startswith("$"):
                 return self._element(token)
@@ -111,12 +118,12 @@ class Operands(ABC):
             case "name" if self._on.here.kind == "[":
                 return self._element(token)
             case "name":
-                return self._named(token)
+                return self._resolve_name(token)
             case "&":
                 name = self._name_of(self._on.expect("name"), "address")
-                return self._now(self._resolver.address(name.text, name.span))
+                return self._read_now(self._resolver.address(name.text, name.span))
             case "old":
-                return self._old(token)
+                return self._read_old(token)
             case _:
                 inner = self._on.nest(self._implication)
                 self._on.expect(")")
@@ -129,8 +136,8 @@ class Operands(ABC):
         del self._variables[name]
         return Sum(variable.name, variable.low, variable.high, body)
 
-    def _element(self, name: Token) -> Expression:
-        self._on.take()
+    def _element(self, name: ConditionToken) -> Expression:
+        self._on.advance()
         first = self._on.here
         index = self._on.nest(lambda: self._number(0))
         span = self._on.span(first)
@@ -138,15 +145,15 @@ class Operands(ABC):
         name = self._name_of(name, "bytes")
         element = self._resolver.element(name.text, index, name.span, span)
         if isinstance(element, PointedByte):
-            return replace(element, base=self._now(element.base))
+            return replace(element, base=self._read_now(element.base))
         return element
 
-    def _now(self, expression: Expression) -> Expression:
+    def _read_now(self, expression: Expression) -> Expression:
         """A number of the entry where everything is of the entry, and 'old' may not stand."""
         of_entry = self._in_old or not self._has_old
         return expression.inner if of_entry and isinstance(expression, Old) else expression
 
-    def _named(self, token: Token) -> Expression:
+    def _resolve_name(self, token: ConditionToken) -> Expression:
         """What a name that has no index stands for."""
         variable = self._variables.get(token.text)
         if variable is not None:
@@ -157,22 +164,22 @@ class Operands(ABC):
         predicate = self._resolver.predicate(token.text)
         if predicate is not None:
             return self._predicate(predicate, token)
-        if self._on.here.kind == "(" and (hint := self._resolver.nearest(token.text)):
-            raise self._on.refused(token, f"no predicate '{token.text}'; {hint}")
-        return self._bare(token, token)
+        if self._on.here.kind == "(" and (hint := self._resolver.suggest_predicate(token.text)):
+            raise self._on.refuse(token, f"no predicate '{token.text}'; {hint}")
+        return self._read_bare(token, token)
 
-    def _argument_value(self, argument: Argument, token: Token) -> Expression:
+    def _argument_value(self, argument: Argument, token: ConditionToken) -> Expression:
         """What a parameter stands for, at ``token``."""
         value, name = argument.expression, argument.name
         if value is None:
             assert name is not None, "an argument is a name or an expression"
-            value = self._bare(name, token)
+            value = self._read_bare(name, token)
         self._uses.spend(extent(value)[0], token)
         if self._in_old and has_old(value):
-            raise self._on.refused(token, "'old' cannot contain another 'old'")
+            raise self._on.refuse(token, "'old' cannot contain another 'old'")
         return value
 
-    def _bare(self, name: Token, at: Token) -> Expression:
+    def _read_bare(self, name: ConditionToken, at: ConditionToken) -> Expression:
         """What a name stands for that is no variable, no parameter, no predicate."""
         value = self._resolver.value(name.text, name.span)
         if not isinstance(value, Old):
@@ -181,7 +188,7 @@ class Operands(ABC):
         # a ghost, which is of the entry already
         return value.inner if self._in_old else value
 
-    def _name_of(self, token: Token, what: str) -> Token:
+    def _name_of(self, token: ConditionToken, what: str) -> ConditionToken:
         """A name of memory: of a parameter, what is given for it. Raises Malformed."""
         argument = self._scope.arguments.get(token.text)
         if argument is None:
@@ -189,32 +196,30 @@ class Operands(ABC):
         if argument.name is None and argument.text.startswith("$"):
             return replace(token, text=argument.text)
         if argument.name is None:
-            raise self._on.refused(token, f"'{argument.text}' has no {what}: give a name of memory")
+            raise self._on.refuse(token, f"'{argument.text}' has no {what}: give a name of memory")
         return argument.name
 
-    def _predicate(self, predicate: Predicate, token: Token) -> Expression:
+    def _predicate(self, predicate: Predicate, token: ConditionToken) -> Expression:
         """What a predicate stands for; its name is taken."""
         arguments: list[Argument] = []
         if self._on.here.kind == "(":
             arguments = self._on.nest(self._arguments)
         if len(arguments) != len(predicate.parameters):
-            raise self._on.refused(
+            raise self._on.refuse(
                 token,
                 f"the predicate {predicate.form} is given {len(arguments)} of "
                 f"{len(predicate.parameters)} arguments",
                 "write no blank before the parenthesis" if not arguments else None,
             )
         return self._on.nest(
-            lambda: self._uses.written_out(
-                predicate, arguments, token, self._variables, self._in_old
-            )
+            lambda: self._uses.expand(predicate, arguments, token, self._variables, self._in_old)
         )
 
     def _arguments(self) -> list[Argument]:
         """What is given to a predicate, in parentheses."""
         made: list[Argument] = []
         while not made or self._on.here.kind == ",":
-            self._on.take()
+            self._on.advance()
             made.append(self._argument())
         self._on.expect(")")
         return made
@@ -225,20 +230,20 @@ class Operands(ABC):
         if is_bare and first.text not in self._variables:
             passed = self._scope.arguments.get(first.text)
             if passed is not None or self._resolver.predicate(first.text) is None:
-                self._on.take()
+                self._on.advance()
                 return passed or Argument(first.text, first)
         expression = self._implication()
         text = self._on.text(first, {n: a.text for n, a in self._scope.arguments.items()})
         simple = not set(" +-*%&|^<>=,").intersection(text)
         return Argument(text if simple else f"({text})", None, expression)
 
-    def _old(self, old: Token) -> Expression:
+    def _read_old(self, old: ConditionToken) -> Expression:
         if not self._has_old:
-            raise self._on.refused(old, "'old' has no meaning here: there is no earlier state")
+            raise self._on.refuse(old, "'old' has no meaning here: there is no earlier state")
         if self._in_old:
-            raise self._on.refused(old, "'old' cannot contain another 'old'")
+            raise self._on.refuse(old, "'old' cannot contain another 'old'")
         if self._on.here.kind not in ("name", "(") and not self._on.here.text.startswith("$"):
-            raise self._on.fault(f"expected a name or '(', not {self._on.here.said}")
+            raise self._on.fault(f"expected a name or '(', not {self._on.here.display}")
         self._in_old = True
         inner = self._primary()
         self._in_old = False
@@ -255,5 +260,5 @@ class Operands(ABC):
                 self._on.span(first),
                 "for other limits write a condition: all j in 0..77: j < X -> …",
             )
-            raise Malformed
+            raise MalformedCondition
         return value

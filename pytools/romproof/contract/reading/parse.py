@@ -36,7 +36,8 @@ their language is that of romproof.contract.reading.expr_parse, and predicates g
 most or MIN..MAX times, each time its loop is entered. ``secret:`` lists inputs that no branch and
 no address depends on. ``cycles: 38 constant`` takes as long whatever the inputs are. The 6502's D
 is clear unless ``in:`` lists it. ``assumes: PORT changes`` is what a loop that waits for a port
-needs to end: reading it again and again brings every value. ``kind: interrupt`` is for handlers: an
+needs to end: reading it again and again brings every value; ``assumes: VARIABLE changes by
+HANDLER`` the same for a byte that an interrupt writes. ``kind: interrupt`` is for handlers: an
 interrupt enters them, and ``rti`` or ``reti`` ends them.
 """
 
@@ -49,16 +50,16 @@ from functools import cached_property
 from typing import Any
 from weakref import WeakKeyDictionary
 
-from romproof.contract.names.names import Names
+from romproof.contract.names.names import ScopeNames
 from romproof.contract.names.resolve import Resolver
 from romproof.contract.nouns.items import Item, MemoryRange
 from romproof.contract.nouns.model import Contract
 from romproof.contract.reading.apart import separations
-from romproof.contract.reading.assumes import changing
+from romproof.contract.reading.assumes import read_changes
 from romproof.contract.reading.clauses import Clauses
 from romproof.contract.reading.clobbers import Clobbers
 from romproof.contract.reading.fields import fields_of
-from romproof.contract.reading.lists import Lists
+from romproof.contract.reading.lists import ListReader
 from romproof.contract.reading.pointers import Pointers, check_names, check_use, read_blocks
 from romproof.contract.reading.predicates import predicates_of
 from romproof.contract.text.blocks import FieldText, HeaderBlock, find_block
@@ -255,9 +256,9 @@ def parse_contract(
         )
     shared = shared or Shared(image, diagnostics)
     one = {name: first for name, (first, *_) in fields.items()}
-    names = Names(image, routine, diagnostics, shared.predicates)
+    names = ScopeNames(image, routine, diagnostics, shared.predicates)
     blocks = read_blocks(fields.get("pointer", ()), diagnostics)
-    lists = Lists(names, diagnostics, check_names(blocks, names, diagnostics))
+    lists = ListReader(names, diagnostics, check_names(blocks, names, diagnostics))
     inputs = lists.items(one.get("in"))
     outputs = lists.items(one.get("out"))
     clobbers = shared.clobbers.items(one.get("clobbers"), routine, lists, outputs)
@@ -276,6 +277,7 @@ def parse_contract(
     )
     cycles, constant = lists.cycles(one.get("cycles"))
     invariants = clauses.invariants(fields.get("invariant", ()))
+    changes = read_changes(one.get("assumes"), inputs, lists, diagnostics)
     contract = Contract(
         name=routine.name,
         summary=block.summary,
@@ -294,10 +296,10 @@ def parse_contract(
         loops=clauses.loops(one.get("loops")),
         secrets=secrets,
         constant_cycles=constant,
-        volatile=tuple(lists.volatile),
+        volatile=(*lists.volatile, *(each.memory for each in changes if not each.is_port)),
         kind=lists.kind(one.get("kind")),
         budget=lists.budget(one.get("budget")),
-        changing=changing(one.get("assumes"), inputs, lists, diagnostics),
+        changing=changes,
         pointers=pointers,
     )
     if not pointers:
@@ -318,7 +320,7 @@ def _memory(items: Iterable[Item]) -> dict[str, MemoryRange]:
 
 
 def _secrets(
-    field: FieldText | None, inputs: tuple[Item, ...], lists: Lists, diagnostics: Diagnostics
+    field: FieldText | None, inputs: tuple[Item, ...], lists: ListReader, diagnostics: Diagnostics
 ) -> tuple[Item, ...]:
     """The inputs of ``secret:``."""
     sizes = {name: memory.size for name, memory in _memory(inputs).items()}

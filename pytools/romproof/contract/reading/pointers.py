@@ -17,9 +17,9 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
-from romproof.contract.names.evaluate import View, evaluate
+from romproof.contract.names.evaluate import ConditionView, evaluate
 from romproof.contract.names.limits import constant, limits
-from romproof.contract.names.names import Names
+from romproof.contract.names.names import ScopeNames
 from romproof.contract.names.resolve import Resolver
 from romproof.contract.nouns.expr import (
     All,
@@ -41,10 +41,10 @@ from romproof.contract.nouns.expr import (
 from romproof.contract.nouns.items import Item, MemoryRange
 from romproof.contract.nouns.model import INTERRUPT, Contract
 from romproof.contract.nouns.pointer import Pointer
-from romproof.contract.reading.expr_parse import Parser
+from romproof.contract.reading.expr_parse import ConditionParser
 from romproof.contract.text.blocks import FieldText
 from romproof.contract.text.explained import strip_explanations
-from romproof.contract.text.fieldtext import Text, on_one_line
+from romproof.contract.text.fieldtext import FieldLines, on_one_line
 from romproof.text.diagnostic import Diagnostics
 from romproof.text.span import Span
 
@@ -60,21 +60,21 @@ _HELP = "write e.g. ; pointer: HL -> src[64], or word -> src[C], src[BC <= 512]"
 
 
 @dataclass(frozen=True, slots=True)
-class Named:
+class PointerField:
     """A field with its parts, as far as it could be read: where they stand in ``text``."""
 
     name: str
     span: Span
-    text: Text
+    text: FieldLines
     base: tuple[int, int]
     size: tuple[int, int]
 
 
-def read_blocks(fields: Iterable[FieldText], diagnostics: Diagnostics) -> dict[str, Named]:
+def read_blocks(fields: Iterable[FieldText], diagnostics: Diagnostics) -> dict[str, PointerField]:
     """The blocks that some fields name; faults go to ``diagnostics``."""
-    made: dict[str, Named] = {}
+    made: dict[str, PointerField] = {}
     for field in fields:
-        text = Text(strip_explanations(field, diagnostics))
+        text = FieldLines(strip_explanations(field, diagnostics))
         match = _FORM.match(text.whole)
         if match is None:
             diagnostics.error("a pointer and its block cannot be read", field.span, _HELP)
@@ -83,18 +83,18 @@ def read_blocks(fields: Iterable[FieldText], diagnostics: Diagnostics) -> dict[s
         if match["name"] in made:
             diagnostics.error(f"two blocks have the name '{match['name']}'", span)
             continue
-        made[match["name"]] = Named(
+        made[match["name"]] = PointerField(
             match["name"], span, text, match.span("base"), match.span("size")
         )
     return made
 
 
 def check_names(
-    blocks: Mapping[str, Named], names: Names, diagnostics: Diagnostics
+    blocks: Mapping[str, PointerField], names: ScopeNames, diagnostics: Diagnostics
 ) -> tuple[str, ...]:
     """The names of the blocks; one that means something already is reported."""
     for block in blocks.values():
-        meaning = names.meaning(block.name, block.span)
+        meaning = names.find_meaning(block.name, block.span)
         if meaning is not None:
             diagnostics.error(
                 f"'{block.name}' is {meaning}", block.span, "give the block another name"
@@ -110,7 +110,7 @@ class Pointers:
         self._diagnostics = diagnostics
 
     def read(
-        self, blocks: Mapping[str, Named], listed: Mapping[str, set[str]]
+        self, blocks: Mapping[str, PointerField], listed: Mapping[str, set[str]]
     ) -> tuple[tuple[Pointer, ...], tuple[Condition, ...]]:
         """The pointers, and what their sizes require; ``listed`` are the fields that have each."""
         pointers: list[Pointer] = []
@@ -133,7 +133,7 @@ class Pointers:
             pointers.append(Pointer(block.name, base, count, most, fields, block.span))
         return tuple(pointers), tuple(conditions)
 
-    def _base(self, block: Named) -> Expression | None:
+    def _base(self, block: PointerField) -> Expression | None:
         start, end = block.base
         name, span = block.text.whole[start:end], block.text.span(start, end)
         faults = self._diagnostics.errors
@@ -151,14 +151,14 @@ class Pointers:
             return None
         return base
 
-    def _size(self, block: Named) -> tuple[Expression, int, Condition | None] | None:
+    def _size(self, block: PointerField) -> tuple[Expression, int, Condition | None] | None:
         start, end = block.size
         size = block.text.whole[start:end]
         cut = size.find("<=")
         parts = [(start, end)] if cut < 0 else [(start, start + cut), (start + cut + 2, end)]
         read: list[Expression] = []
         for first, last in parts:
-            parser = Parser(
+            parser = ConditionParser(
                 block.text, self._resolver, self._diagnostics, start=first, end=last, has_old=False
             )
             number = parser.number(of_loop=False)
@@ -210,34 +210,34 @@ def check_use(contract: Contract, diagnostics: Diagnostics) -> None:
 
 def _is_given(base: Expression, contract: Contract) -> bool:
     if isinstance(base, PairValue):
-        return {base.high.name, base.low.name} <= contract.given
+        return {base.high.name, base.low.name} <= contract.input_names
     assert isinstance(base, MemoryValue), "pointers are pairs or words"
     return contract.input_addresses.issuperset(base.memory.addresses())
 
 
 _MAX_KNOWN = 256
 
-Places = tuple[tuple[int, int], ...]
+BlockPlaces = tuple[tuple[int, int], ...]
 """Where each of a contract's blocks begins, and how many bytes it has."""
 
 
-_known: dict[tuple[int, Places], tuple[Contract, Contract]] = {}
+_known: dict[tuple[int, BlockPlaces], tuple[Contract, Contract]] = {}
 """By identity: each contract is held here, so no other has its."""
 
 
-def places_of(contract: Contract, view: View) -> Places:
+def places_of(contract: Contract, view: ConditionView) -> BlockPlaces:
     """Where the blocks are of a call that begins as ``view`` says."""
     return tuple(
         (int(evaluate(p.base, view)), int(evaluate(p.count, view))) for p in contract.pointers
     )
 
 
-def at_entry(contract: Contract, view: View) -> Contract:
+def at_entry(contract: Contract, view: ConditionView) -> Contract:
     """The contract of one call, which begins as ``view`` says and may be made."""
     return place_blocks(contract, places_of(contract, view)) if contract.pointers else contract
 
 
-def place_blocks(contract: Contract, places: Places) -> Contract:
+def place_blocks(contract: Contract, places: BlockPlaces) -> Contract:
     """The contract of calls whose blocks are at ``places``: memory like any other."""
     key = id(contract), places
     known = _known.get(key)
@@ -248,7 +248,7 @@ def place_blocks(contract: Contract, places: Places) -> Contract:
     return known[1]
 
 
-def _place(contract: Contract, places: Places) -> Contract:
+def _place(contract: Contract, places: BlockPlaces) -> Contract:
     lists = {"in": contract.inputs, "out": contract.outputs, "clobbers": contract.clobbers}
     lists["secret"] = contract.secrets
     at = {
@@ -294,7 +294,7 @@ def _substitute(expression: Expression, at: Mapping[str, MemoryRange]) -> Expres
     return expression
 
 
-def without_blocks(items: Iterable[Item], contract: Contract) -> tuple[Item, ...]:
+def drop_blocks(items: Iterable[Item], contract: Contract) -> tuple[Item, ...]:
     """Some items without those that stand for the blocks of a contract."""
     names = {pointer.name for pointer in contract.pointers}
     return tuple(i for i in items if not (isinstance(i, MemoryRange) and i.name in names))

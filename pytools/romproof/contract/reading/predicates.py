@@ -14,13 +14,13 @@ from contextlib import suppress
 from dataclasses import replace
 
 from romproof.contract.nouns.expr import Expression
-from romproof.contract.reading.expr_parse import Parser
+from romproof.contract.reading.expr_parse import ConditionParser
 from romproof.contract.text.blocks import FieldText
-from romproof.contract.text.cursor import Malformed
-from romproof.contract.text.definitions import Definition, definitions
-from romproof.contract.text.fieldtext import Text, on_one_line
-from romproof.contract.text.scope import ANYTHING, Argument, Meanings, Predicate, Scope
-from romproof.contract.text.tokens import KEYWORDS, Token, tokens
+from romproof.contract.text.cursor import MalformedCondition
+from romproof.contract.text.definitions import PredicateDefinition, definitions
+from romproof.contract.text.fieldtext import FieldLines, on_one_line
+from romproof.contract.text.scope import ANYTHING, Argument, ConditionScope, Meanings, Predicate
+from romproof.contract.text.tokens import KEYWORDS, ConditionToken, tokens
 from romproof.isa.abi import abi_of
 from romproof.program.image import Image
 from romproof.text.diagnostic import Diagnostics, suggest
@@ -60,7 +60,7 @@ def predicates_of(image: Image, diagnostics: Diagnostics) -> Mapping[str, Predic
     return made
 
 
-def _definitions(image: Image) -> Iterator[Definition]:
+def _definitions(image: Image) -> Iterator[PredicateDefinition]:
     """All definitions; those of a file that is included several times come once."""
     seen: set[tuple[str, str]] = set()
     for source in image.sources:
@@ -77,7 +77,7 @@ def _list_reserved(image: Image) -> Mapping[str, str]:
 
 
 def _predicate(
-    definition: Definition, known: Mapping[str, str], diagnostics: Diagnostics
+    definition: PredicateDefinition, known: Mapping[str, str], diagnostics: Diagnostics
 ) -> Predicate:
     name, span, errors = definition.name, definition.span, diagnostics.errors
     if not definition.pieces:
@@ -86,11 +86,11 @@ def _predicate(
         diagnostics.error(f"'{name}' is {known[name]}", span, "give the predicate another name")
     field = FieldText("predicate", span, definition.pieces)
     parameters = tuple(_parameters(definition, known, diagnostics))
-    return Predicate(name, parameters, Text(field), span, diagnostics.errors > errors)
+    return Predicate(name, parameters, FieldLines(field), span, diagnostics.errors > errors)
 
 
 def _parameters(
-    definition: Definition, known: Mapping[str, str], diagnostics: Diagnostics
+    definition: PredicateDefinition, known: Mapping[str, str], diagnostics: Diagnostics
 ) -> Iterator[str]:
     """The names in parentheses."""
     piece = definition.parameters
@@ -124,19 +124,19 @@ def _is_grammatical(
     """Whether the text of a predicate can be read, whatever its names mean."""
     errors = diagnostics.errors
     names = {name: Argument(name, _token(name, predicate)) for name in predicate.parameters}
-    scope = Scope(names, writes_out=False)
+    scope = ConditionScope(names, writes_out=False)
     names_ignored = Diagnostics()
-    parser = Parser(
+    parser = ConditionParser(
         predicate.body, _Anything(predicates), names_ignored, scope=scope, grammar=diagnostics
     )
     # what means nothing to somebody who knows no names may mean something
-    with suppress(Malformed):
+    with suppress(MalformedCondition):
         parser.body()
     return diagnostics.errors == errors
 
 
-def _token(name: str, predicate: Predicate) -> Token:
-    return Token("name", name, 0, 0, predicate.span)
+def _token(name: str, predicate: Predicate) -> ConditionToken:
+    return ConditionToken("name", name, 0, 0, predicate.span)
 
 
 class _Anything:
@@ -157,7 +157,7 @@ class _Anything:
         """See Meanings."""
         return self._predicates.get(name)
 
-    def nearest(self, name: str) -> str | None:
+    def suggest_predicate(self, name: str) -> str | None:
         """See Meanings."""
         return suggest(name, self._predicates)
 
@@ -173,7 +173,7 @@ class _Anything:
         """See Meanings."""
         return ANYTHING
 
-    def reporting(self, diagnostics: Diagnostics) -> Meanings:
+    def with_diagnostics(self, diagnostics: Diagnostics) -> Meanings:
         """See Meanings."""
         return self
 

@@ -16,7 +16,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import Enum
 
-from romproof.contract.reading.misspelt import MEANT, nearest_field
+from romproof.contract.reading.misspelt import MEANT, find_nearest_field
 from romproof.contract.text.blocks import (
     Comment,
     HeaderBlock,
@@ -40,7 +40,7 @@ _COMPARES = re.compile(r"==|!=|<=|>=|->|\.\.|[<>=]")
 _VALUES = ("none", "nothing", "as", "callees", "volatile", "constant", "interrupt", "routine")
 
 
-class Why(Enum):
+class UnreadReason(Enum):
     """Why a comment is no contract, or a line of one no field."""
 
     SEPARATED = "separated"
@@ -80,7 +80,7 @@ class Unread:
     ``place`` and ``meant`` as the members of Why say.
     """
 
-    why: Why
+    why: UnreadReason
     name: str
     span: Span
     place: Span | None = None
@@ -157,18 +157,18 @@ def _lines_of(block: HeaderBlock, words: Collection[str]) -> Iterator[Unread]:
         comment = comment_at(source, number)
         if comment is None:
             continue
-        near = _near(source, number, comment, synonyms=True)
+        near = _find_near(source, number, comment, synonyms=True)
         if near is not None and block.lines[0] < number:
             yield near
             continue
-        colonless = _colonless(source, number, comment, words)
+        colonless = _find_without_colon(source, number, comment, words)
         if colonless is not None:
             yield colonless
         elif number - 1 not in block.prose and block.lines[0] < number - 1:
-            yield from _continuing(source, number, comment, words)
+            yield from _find_continuation(source, number, comment, words)
 
 
-def _continuing(
+def _find_continuation(
     source: Source, number: int, comment: Comment, words: Collection[str]
 ) -> Iterator[Unread]:
     """A line right below a field that is more of it: items only, a condition, or what follows a
@@ -179,20 +179,22 @@ def _continuing(
     are_items = bool(items) and all(i in words or i.startswith("$") for i in items)
     if body and (are_items or above.endswith(",") or re.search(r"==|!=|<=|>=|->", body)):
         column = len(source.line(number)) - len(comment.body.lstrip()) + 1
-        yield Unread(Why.NOT_INDENTED, items[0], Span(source, number, column, len(body)))
+        yield Unread(UnreadReason.NOT_INDENTED, items[0], Span(source, number, column, len(body)))
 
 
-def _near(source: Source, number: int, comment: Comment, synonyms: bool = False) -> Unread | None:
+def _find_near(
+    source: Source, number: int, comment: Comment, synonyms: bool = False
+) -> Unread | None:
     """A line with a word before a colon that is nearly a field's name."""
     found = field_at(source, number, comment)
     if found is None:
         return None
     name, span = found
-    meant = (MEANT.get(name.lower()) if synonyms else None) or nearest_field(name)
-    return None if meant is None else Unread(Why.MISSPELT, name, span, meant=meant)
+    meant = (MEANT.get(name.lower()) if synonyms else None) or find_nearest_field(name)
+    return None if meant is None else Unread(UnreadReason.MISSPELT, name, span, meant=meant)
 
 
-def _colonless(
+def _find_without_colon(
     source: Source, number: int, comment: Comment, words: Collection[str]
 ) -> Unread | None:
     """A line that begins with a field's name and goes on as the field would, without a colon."""
@@ -203,7 +205,7 @@ def _colonless(
         return None
     column = len(source.line(number)) - len(comment.body) + match.start("name") + 1
     span = Span(source, number, column, len(match["name"]))
-    return Unread(Why.NO_COLON, match["name"], span, meant=match["name"].lower())
+    return Unread(UnreadReason.NO_COLON, match["name"], span, meant=match["name"].lower())
 
 
 def _is_said(name: str, rest: str, words: Collection[str]) -> bool:
@@ -254,9 +256,9 @@ def _blocks(
             continue
         found = field_at(source, number, comment)
         is_field = found is not None and found[0].lower() in FIELDS
-        near = None if is_field else _near(source, number, comment)
+        near = None if is_field else _find_near(source, number, comment)
         if near is None and not is_field and at_work is not None and at_work.title is not None:
-            near = _colonless(source, number, comment, words)
+            near = _find_without_colon(source, number, comment, words)
         if at_work is None and (is_field or near is not None):
             at_work = _Block(source, None, comment.marks, number)
         if at_work is not None:
@@ -293,53 +295,53 @@ def _reasons(
         return block.near if block.has_field else ()
     if not block.has_field and not block.near:
         return ()
-    found = _why(block, block.title, labels, attached)
+    found = _find_reason(block, block.title, labels, attached)
     if found is None:
         return ()
     why, place = found
-    if not block.has_field and why is not Why.NO_LABEL:
+    if not block.has_field and why is not UnreadReason.NO_LABEL:
         return block.near  # with a field that is right it would be one
     return (Unread(why, block.title.name, block.title.span, place), *block.near)
 
 
-def _why(
+def _find_reason(
     block: _Block,
     title: Title,
     labels: Mapping[str, list[Symbol]],
     attached: Mapping[str, HeaderBlock],
-) -> tuple[Why, Span | None] | None:
+) -> tuple[UnreadReason, Span | None] | None:
     """Why a block is not attached; None for a routine of which the program has another variant,
     with a contract of its own: conditions chose it."""
     symbols = labels.get(title.name, [])
     here = [s for s in symbols if s.span is not None and s.span.source.name == block.source.name]
     symbols = here or symbols
     named = [s for s in symbols if s.is_label]
-    own = _own_line(block, title.name)
+    own = _find_label_line(block, title.name)
     if not symbols:
-        return (Why.NO_LABEL, None) if own is None else (Why.LEFT_OUT, own)
+        return (UnreadReason.NO_LABEL, None) if own is None else (UnreadReason.LEFT_OUT, own)
     if not named:
-        return Why.CONSTANT, symbols[0].span
+        return UnreadReason.CONSTANT, symbols[0].span
     public = [s for s in named if s.exported]
     if not public:
-        return Why.PRIVATE, named[0].span
+        return UnreadReason.PRIVATE, named[0].span
     other = next((attached[s.name] for s in public if s.name in attached), None)
     if other is not None:
-        return (Why.SECOND, other.span) if own is None else None
+        return (UnreadReason.SECOND, other.span) if own is None else None
     if block.marks != 2:
-        return Why.MARK, None
+        return UnreadReason.MARK, None
     if block.hidden is not None:
-        return Why.HIDDEN, _line(block.source, block.hidden)
+        return UnreadReason.HIDDEN, _line(block.source, block.hidden)
     if not any(text.strip() for text in block.source.lines[block.last :]):
-        return Why.NOTHING_BELOW, public[0].span
-    between = _between(block, public)
+        return UnreadReason.NOTHING_BELOW, public[0].span
+    between = _find_between(block, public)
     if between is not None:
-        return Why.SEPARATED, between
+        return UnreadReason.SEPARATED, between
     if block.blank is not None:
-        return Why.BLANK_LINE, _line(block.source, block.blank)
-    return Why.MACRO, public[0].span
+        return UnreadReason.BLANK_LINE, _line(block.source, block.blank)
+    return UnreadReason.MACRO, public[0].span
 
 
-def _own_line(block: _Block, name: str) -> Span | None:
+def _find_label_line(block: _Block, name: str) -> Span | None:
     """The line below a block that defines a label of its name, if that is what comes first."""
     defines = re.compile(rf"\s*(?:\.proc\s+)?{re.escape(name)}\s*(?::|$|;)", re.IGNORECASE)
     for number in range(block.last + 1, len(block.source.lines) + 1):
@@ -349,7 +351,7 @@ def _own_line(block: _Block, name: str) -> Span | None:
     return None
 
 
-def _between(block: _Block, symbols: Iterable[Symbol]) -> Span | None:
+def _find_between(block: _Block, symbols: Iterable[Symbol]) -> Span | None:
     """What stands between a block and its label, if something does that may not."""
     own = {s.span.line for s in symbols if s.span and s.span.source.name == block.source.name}
     for number in range(block.last + 1, len(block.source.lines) + 1):

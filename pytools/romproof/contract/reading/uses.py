@@ -11,20 +11,20 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from romproof.contract.nouns.expr import Condition, Expression, Logic, Variable
-from romproof.contract.text.cursor import Cursor, Malformed
-from romproof.contract.text.fieldtext import Text
+from romproof.contract.text.cursor import Cursor, MalformedCondition
+from romproof.contract.text.fieldtext import FieldLines
 from romproof.contract.text.scope import (
     ANYTHING,
     MAX_DEPTH,
     MAX_WRITTEN_OUT,
     Argument,
+    ConditionScope,
     Meanings,
     Predicate,
-    Scope,
     Within,
     extent,
 )
-from romproof.contract.text.tokens import Token
+from romproof.contract.text.tokens import ConditionToken
 from romproof.text.diagnostic import Diagnostics
 
 MAX_SHOWN = 300
@@ -32,7 +32,7 @@ MAX_SHOWN = 300
 
 
 @dataclass(frozen=True, slots=True)
-class Read:
+class ReadCondition:
     """A condition; ``use`` is the predicate that stands there in its place, "" without any."""
 
     expression: Expression
@@ -46,10 +46,10 @@ class _Use:
 
     text: str
     expression: Expression
-    conditions: tuple[Read, ...]
+    conditions: tuple[ReadCondition, ...]
 
 
-ReadBody = Callable[[Text, Meanings, Diagnostics, Scope], list[Read]]
+ReadBody = Callable[[FieldLines, Meanings, Diagnostics, ConditionScope], list[ReadCondition]]
 """Reads the conditions of a predicate. Raises Malformed."""
 
 
@@ -57,7 +57,12 @@ class Uses:
     """The predicates that stand in the condition at hand of the text at ``on``."""
 
     def __init__(
-        self, on: Cursor, resolver: Meanings, diagnostics: Diagnostics, scope: Scope, read: ReadBody
+        self,
+        on: Cursor,
+        resolver: Meanings,
+        diagnostics: Diagnostics,
+        scope: ConditionScope,
+        read: ReadBody,
     ) -> None:
         self._on = on
         self._resolver = resolver
@@ -67,11 +72,11 @@ class Uses:
         self._made: list[_Use] = []
         self._texts = {name: one.text for name, one in scope.arguments.items()}
 
-    def begin(self) -> None:
+    def start_condition(self) -> None:
         """A condition begins here."""
         self._made.clear()
 
-    def read(self, expression: Expression, first: Token) -> tuple[Read, ...]:
+    def read(self, expression: Expression, first: ConditionToken) -> tuple[ReadCondition, ...]:
         """The condition that was read from ``first`` on.
 
         They are several if it is nothing but a predicate, which stands for several.
@@ -81,13 +86,17 @@ class Uses:
             use = self._made[-1]
             return tuple(replace(one, use=use.text) for one in use.conditions)
         messages = dict.fromkeys(f"{use.text}: {_text(use.conditions)}" for use in self._made)
-        return (Read(expression, f"{text} ({shorten('; '.join(messages))})" if messages else text),)
+        return (
+            ReadCondition(
+                expression, f"{text} ({shorten('; '.join(messages))})" if messages else text
+            ),
+        )
 
-    def written_out(
+    def expand(
         self,
         predicate: Predicate,
         arguments: Sequence[Argument],
-        first: Token,
+        first: ConditionToken,
         variables: Mapping[str, Variable],
         in_old: bool,
     ) -> Expression:
@@ -96,48 +105,48 @@ class Uses:
         if not scope.writes_out:
             return ANYTHING
         if predicate.faulty:
-            raise Malformed
+            raise MalformedCondition
         values = scope.values
         for one in variables.values():
             values *= one.high - one.low + 1
-        inner = Scope(
+        inner = ConditionScope(
             dict(zip(predicate.parameters, arguments, strict=True)),
             scope.variables | {one.name for one in variables.values()},
             values,
             in_old,
-            self._on.taken,
-            self._on.nested,
+            self._on.token_count,
+            self._on.depth,
             scope.work,
         )
         text, span = self._on.text(first, self._texts), self._on.span(first)
         expansion = Within(self._diagnostics, text, span)
         conditions = self._read(
-            predicate.body, self._resolver.reporting(expansion), expansion, inner
+            predicate.body, self._resolver.with_diagnostics(expansion), expansion, inner
         )
         if expansion.errors:  # what would be said of the whole is no news
-            raise Malformed
+            raise MalformedCondition
         expression = _all_of([one.expression for one in conditions])
         if extent(expression)[1] > MAX_DEPTH:
-            raise self.refused(first, "is nested too deeply")
+            raise self.refuse(first, "is nested too deeply")
         self._made.append(_Use(text, expression, tuple(conditions)))
         return expression
 
-    def spend(self, count: int, first: Token) -> None:
+    def spend(self, count: int, first: ConditionToken) -> None:
         """So much more is written out. Raises Malformed where it is too much."""
         self._scope.work.left -= count
         if self._scope.work.left < 0:
-            raise self.refused(first, f"has more than {MAX_WRITTEN_OUT:,} tokens and operators")
+            raise self.refuse(first, f"has more than {MAX_WRITTEN_OUT:,} tokens and operators")
 
-    def refused(self, first: Token, what: str) -> Malformed:
+    def refuse(self, first: ConditionToken, what: str) -> MalformedCondition:
         """Report that what is written out is too large; the error to raise."""
-        return self._on.refused(
+        return self._on.refuse(
             first,
             f"this condition {what} when its predicates are expanded",
             "split it into several, with commas",
         )
 
 
-def conditions_of(read: Sequence[Read], whole: Condition) -> list[Condition]:
+def conditions_of(read: Sequence[ReadCondition], whole: Condition) -> list[Condition]:
     """Conditions as contracts have them; those of predicates tell which, and where they are used.
 
     ``whole`` has the place, and any expression and text.
@@ -157,7 +166,7 @@ def shorten(text: str) -> str:
     return text if len(text) <= MAX_SHOWN else f"{text[: MAX_SHOWN - 2]} …"
 
 
-def _text(conditions: Sequence[Read]) -> str:
+def _text(conditions: Sequence[ReadCondition]) -> str:
     return shorten(", ".join(one.text for one in conditions))
 
 

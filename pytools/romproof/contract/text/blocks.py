@@ -6,7 +6,7 @@ import re
 from collections.abc import Collection
 from dataclasses import dataclass
 
-from romproof.contract.text.definitions import Piece, definitions
+from romproof.contract.text.definitions import TextPiece, definitions
 from romproof.formats.contracts import FIELDS
 from romproof.text.span import Source, Span
 
@@ -35,7 +35,7 @@ class FieldText:
 
     name: str
     span: Span
-    pieces: tuple[Piece, ...]
+    pieces: tuple[TextPiece, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,7 +150,7 @@ def _read(source: Source, first: int, last: int, others: Collection[int]) -> Hea
     summary: list[str] = []
     name, title = "", _span(source, first, source.line(first).strip())
     fields: list[FieldText] = []
-    current: tuple[str, Span, list[Piece]] | None = None
+    current: tuple[str, Span, list[TextPiece]] | None = None
     indent, open_parentheses = 0, 0
     prose: list[int] = []
     for number in range(first, last + 1):
@@ -186,7 +186,7 @@ def _read(source: Source, first: int, last: int, others: Collection[int]) -> Hea
             open_parentheses = max(0, field["rest"].count("(") - field["rest"].count(")"))
             at = _span(source, number, field["name"])
             column = len(text) - len(field["rest"]) + 1
-            rest = Piece(field["rest"], Span(source, number, column))
+            rest = TextPiece(field["rest"], Span(source, number, column))
             known = field["name"].lower() in FIELDS
             current = (field["name"].lower() if known else field["name"], at, [rest])
         else:
@@ -202,6 +202,6 @@ def _span(source: Source, line: int, word: str) -> Span:
     return Span(source, line, max(column, 1), max(len(word), 1))
 
 
-def _piece(source: Source, line: int, body: str) -> Piece:
+def _piece(source: Source, line: int, body: str) -> TextPiece:
     column = len(source.line(line)) - len(body) + 1
-    return Piece(body, Span(source, line, column, max(len(body), 1)))
+    return TextPiece(body, Span(source, line, column, max(len(body), 1)))

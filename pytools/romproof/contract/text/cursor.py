@@ -6,8 +6,8 @@ from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 from typing import TypeVar
 
-from romproof.contract.text.fieldtext import Text, on_one_line
-from romproof.contract.text.tokens import Token
+from romproof.contract.text.fieldtext import FieldLines, on_one_line
+from romproof.contract.text.tokens import ConditionToken
 from romproof.text.diagnostic import Diagnostics
 from romproof.text.span import Span
 
@@ -18,7 +18,7 @@ MAX_NESTED = 20
 _T = TypeVar("_T")
 
 
-class Malformed(Exception):
+class MalformedCondition(Exception):
     """Internal signal: a condition cannot be read; the fault has been reported."""
 
 
@@ -33,8 +33,8 @@ class Cursor:
 
     def __init__(
         self,
-        text: Text,
-        tokens: Sequence[Token],
+        text: FieldLines,
+        tokens: Sequence[ConditionToken],
         diagnostics: Diagnostics,
         before: int = 0,
         around: int = 0,
@@ -49,56 +49,58 @@ class Cursor:
         self._nested = around
 
     @property
-    def here(self) -> Token:
+    def here(self) -> ConditionToken:
         """The next token."""
         return self._tokens[self._at]
 
     @property
-    def following(self) -> Token:
+    def following(self) -> ConditionToken:
         """The token after the next one; the last one where there is no other."""
         return self._tokens[min(self._at + 1, len(self._tokens) - 1)]
 
     @property
-    def taken(self) -> int:
+    def token_count(self) -> int:
         """The tokens that were taken of this condition, and those around it."""
         return self._before + self._at - self._first
 
     @property
-    def nested(self) -> int:
+    def depth(self) -> int:
         """The parentheses that are open, and those around the text."""
         return self._nested
 
-    def begin(self) -> None:
+    def start_condition(self) -> None:
         """A condition begins here."""
         self._first, self._nested = self._at, self._around
 
-    def take(self) -> Token:
+    def advance(self) -> ConditionToken:
         """The next token; go on behind it. Raises Malformed in a condition without end."""
         token = self.here
-        if self.taken > MAX_TOKENS:
+        if self.token_count > MAX_TOKENS:
             raise self.fault("this condition is too long", "split it into several, with commas")
         if token.kind != "end":
             self._at += 1
         return token
 
-    def expect(self, kind: str) -> Token:
+    def expect(self, kind: str) -> ConditionToken:
         """The next token, which must be of this kind. Raises Malformed."""
         if self.here.kind != kind:
             wanted = {"end": "the end", "name": "a name"}.get(kind, f"'{kind}'")
-            raise self.fault(f"expected {wanted}, not {self.here.said}")
-        return self.take()
+            raise self.fault(f"expected {wanted}, not {self.here.display}")
+        return self.advance()
 
-    def fault(self, message: str, help: str | None = None) -> Malformed:
+    def fault(self, message: str, help: str | None = None) -> MalformedCondition:
         """Report what is wrong with the next token; the error to raise."""
         # of a bad token all has been said when it was made
         if self.here.kind != "bad":
             self._diagnostics.error(message, self.here.span, help)
-        return Malformed()
+        return MalformedCondition()
 
-    def refused(self, token: Token, message: str, help: str | None = None) -> Malformed:
+    def refuse(
+        self, token: ConditionToken, message: str, help: str | None = None
+    ) -> MalformedCondition:
         """Report what is wrong with a token that was taken; the error to raise."""
         self._diagnostics.error(message, token.span, help)
-        return Malformed()
+        return MalformedCondition()
 
     def skip(self) -> None:
         """Go to the comma that ends the condition, or to the end."""
@@ -106,9 +108,9 @@ class Cursor:
         self._at = self._first
         while self.here.kind not in (",", "end"):
             is_use = self.here.kind == "name" and self.following.kind == "("
-            self._at = self._closing(self._at + 1) if is_use else self._at + 1
+            self._at = self._find_closing(self._at + 1) if is_use else self._at + 1
 
-    def _closing(self, opening: int) -> int:
+    def _find_closing(self, opening: int) -> int:
         """The place of the parenthesis that closes the one at ``opening``; without any, that."""
         depth = 0
         for place in range(opening, len(self._tokens)):
@@ -126,11 +128,11 @@ class Cursor:
         self._nested -= 1
         return inner
 
-    def span(self, first: Token) -> Span:
+    def span(self, first: ConditionToken) -> Span:
         """From ``first`` to the last token taken."""
         return self._text.span(first.start, self._end(first))
 
-    def text(self, first: Token, instead: Mapping[str, str] = _NOTHING) -> str:
+    def text(self, first: ConditionToken, instead: Mapping[str, str] = _NOTHING) -> str:
         """The text from ``first`` to the last token taken, on one line.
 
         The names among ``instead`` are replaced.
@@ -143,5 +145,5 @@ class Cursor:
                 start = token.end
         return on_one_line("".join([*parts, whole[start:end]]))
 
-    def _end(self, first: Token) -> int:
+    def _end(self, first: ConditionToken) -> int:
         return max(first.end, self._tokens[self._at - 1].end) if self._at else first.end

@@ -26,7 +26,7 @@ _COMMENT = re.compile(r"\s*;+(?P<body>.*)$")
 
 
 @dataclass(frozen=True, slots=True)
-class Piece:
+class TextPiece:
     """A part of a text on one line; ``span`` covers ``text``."""
 
     text: str
@@ -34,7 +34,7 @@ class Piece:
 
 
 @dataclass(frozen=True, slots=True)
-class Definition:
+class PredicateDefinition:
     """A predicate as it is written: ``lines`` are the numbers of its first line and of the last.
 
     ``parameters`` is what stands in parentheses behind the name, None without any; ``pieces`` what
@@ -44,12 +44,14 @@ class Definition:
 
     name: str
     span: Span
-    parameters: Piece | None
-    pieces: tuple[Piece, ...]
+    parameters: TextPiece | None
+    pieces: tuple[TextPiece, ...]
     lines: tuple[int, int]
 
 
-def definitions(source: Source, first: int = 1, last: int | None = None) -> Iterator[Definition]:
+def definitions(
+    source: Source, first: int = 1, last: int | None = None
+) -> Iterator[PredicateDefinition]:
     """The definitions within the lines ``first`` to ``last``, which are all by default."""
     if _WORD not in source.text:
         return
@@ -61,7 +63,7 @@ def definitions(source: Source, first: int = 1, last: int | None = None) -> Iter
             number += 1
             continue
         begun = number
-        pieces: list[Piece] = []
+        pieces: list[TextPiece] = []
         depth = len(match["indent"])
         column = match.start("rest") + 1
         title = _TITLE.match(match["rest"])
@@ -78,9 +80,11 @@ def definitions(source: Source, first: int = 1, last: int | None = None) -> Iter
         if title is not None and title["parameters"] is not None:
             place = column + title.start("parameters")
             length = max(1, len(title["parameters"]))
-            parameters = Piece(title["parameters"], Span(source, begun, place, length))
+            parameters = TextPiece(title["parameters"], Span(source, begun, place, length))
         title_pieces = tuple(pieces) if title is not None else ()
-        yield Definition(match["name"], name, parameters, title_pieces, (begun, number - 1))
+        yield PredicateDefinition(
+            match["name"], name, parameters, title_pieces, (begun, number - 1)
+        )
 
 
 def _find_continuation(line: str, depth: int) -> int | None:
@@ -93,6 +97,6 @@ def _find_continuation(line: str, depth: int) -> int | None:
     return match.start("body") + 1 if body.strip() and indent > depth else None
 
 
-def _piece(source: Source, line: int, column: int) -> Piece:
+def _piece(source: Source, line: int, column: int) -> TextPiece:
     text = source.line(line)[column - 1 :]
-    return Piece(text, Span(source, line, column, max(1, len(text))))
+    return TextPiece(text, Span(source, line, column, max(1, len(text))))

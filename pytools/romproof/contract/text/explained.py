@@ -13,7 +13,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from romproof.contract.text.blocks import FieldText
-from romproof.contract.text.definitions import Piece
+from romproof.contract.text.definitions import TextPiece
 from romproof.text.diagnostic import Diagnostics
 from romproof.text.span import Span
 
@@ -23,7 +23,7 @@ HOW = "write explanations in parentheses"
 def strip_explanations(field: FieldText, diagnostics: Diagnostics) -> FieldText:
     """The same with blanks in place of what is for the reader, so that places stay; a parenthesis
     that is not closed is reported."""
-    pieces: list[Piece] = []
+    pieces: list[TextPiece] = []
     depth, in_brackets = 0, 0
     opened: Span | None = None
     for piece in field.pieces:

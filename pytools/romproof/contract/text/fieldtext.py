@@ -11,7 +11,7 @@ from romproof.text.span import Span
 
 
 @dataclass(frozen=True)
-class Text:
+class FieldLines:
     """The lines of ``field``, joined with line ends, as ``whole``; places count from 0."""
 
     field: FieldText

@@ -8,8 +8,8 @@ from types import MappingProxyType
 from typing import Protocol
 
 from romproof.contract.nouns.expr import Expression, FlagValue, Old, parts
-from romproof.contract.text.fieldtext import Text
-from romproof.contract.text.tokens import Token
+from romproof.contract.text.fieldtext import FieldLines
+from romproof.contract.text.tokens import ConditionToken
 from romproof.isa.abi import Flag
 from romproof.text.diagnostic import Diagnostic, Diagnostics, Severity
 from romproof.text.span import Span
@@ -34,7 +34,7 @@ class Predicate:
 
     name: str
     parameters: tuple[str, ...]
-    body: Text
+    body: FieldLines
     span: Span
     faulty: bool = False
 
@@ -49,19 +49,19 @@ class Argument:
     """What a parameter stands for, ``text`` as written: a bare ``name``, or ``expression``."""
 
     text: str
-    name: Token | None = None
+    name: ConditionToken | None = None
     expression: Expression | None = None
 
 
 @dataclass(slots=True)
-class Work:
+class ExpansionBudget:
     """What may still be written out for a condition."""
 
     left: int = MAX_WRITTEN_OUT
 
 
 @dataclass(frozen=True)
-class Scope:
+class ConditionScope:
     """Where a text is read.
 
     ``variables`` are the names that those around it have, ``values`` how many values these have
@@ -75,7 +75,7 @@ class Scope:
     in_old: bool = False
     before: int = 0
     nested: int = 0
-    work: Work = field(default_factory=Work)
+    work: ExpansionBudget = field(default_factory=ExpansionBudget)
     writes_out: bool = True
 
 
@@ -91,7 +91,7 @@ class Meanings(Protocol):
     def predicate(self, name: str) -> Predicate | None:
         """The predicate of that name."""
 
-    def nearest(self, name: str) -> str | None:
+    def suggest_predicate(self, name: str) -> str | None:
         """A line that suggests a predicate for a name that is none; None when none is near."""
 
     def value(self, name: str, span: Span) -> Expression:
@@ -103,7 +103,7 @@ class Meanings(Protocol):
     def address(self, name: str, span: Span) -> Expression:
         """Where a symbol is: ``&name``."""
 
-    def reporting(self, diagnostics: Diagnostics) -> Meanings:
+    def with_diagnostics(self, diagnostics: Diagnostics) -> Meanings:
         """The same, with faults going to ``diagnostics``."""
 
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from types import MappingProxyType
 
-from romproof.contract.text.fieldtext import Text
+from romproof.contract.text.fieldtext import FieldLines
 from romproof.text.diagnostic import Diagnostics
 from romproof.text.numbers import HUGE
 from romproof.text.span import Span
@@ -46,7 +46,7 @@ _INSTEAD: Mapping[str, str] = MappingProxyType(
 
 
 @dataclass(frozen=True, slots=True)
-class Token:
+class ConditionToken:
     """``kind`` is "number", "name", "end", or the keyword or operator itself.
 
     ``start`` and ``end`` are places in the field's text; ``value`` is that of a number.
@@ -60,12 +60,14 @@ class Token:
     value: int = 0
 
     @property
-    def said(self) -> str:
+    def display(self) -> str:
         """The token in a message."""
         return "the end" if self.kind == "end" else f"'{self.text}'"
 
 
-def tokens(text: Text, start: int, end: int, diagnostics: Diagnostics) -> list[Token]:
+def tokens(
+    text: FieldLines, start: int, end: int, diagnostics: Diagnostics
+) -> list[ConditionToken]:
     """The tokens of the text's places ``start`` to ``end``; faults go to ``diagnostics``.
 
     The last one is of the kind "end".
@@ -73,7 +75,7 @@ def tokens(text: Text, start: int, end: int, diagnostics: Diagnostics) -> list[T
     What is not a token is reported and becomes one of the kind "bad".
     """
     whole = text.whole[:end]
-    made: list[Token] = []
+    made: list[ConditionToken] = []
     while start < len(whole):
         # after an operand % is the remainder, elsewhere a number in binary follows it
         operand = bool(made) and made[-1].kind in ("number", "name", ")", "]")
@@ -86,7 +88,7 @@ def tokens(text: Text, start: int, end: int, diagnostics: Diagnostics) -> list[T
             continue
         # an explanation for the reader, as in the other fields
         if operand and word == "(" and start and whole[start - 1].isspace():
-            closed = _closing(whole, start)
+            closed = _find_closing(whole, start)
             if closed is None:
                 diagnostics.error("this parenthesis is not closed", text.span(start, start + 1))
             start = len(whole) if closed is None else closed
@@ -94,7 +96,7 @@ def tokens(text: Text, start: int, end: int, diagnostics: Diagnostics) -> list[T
         span = text.span(start, last)
         if binary is not None:
             made.append(
-                Token(
+                ConditionToken(
                     "number",
                     word,
                     start,
@@ -108,32 +110,32 @@ def tokens(text: Text, start: int, end: int, diagnostics: Diagnostics) -> list[T
         elif match["name"]:
             is_keyword = word in KEYWORDS or SUM.match(whole, start) is not None
             kind = word if is_keyword else "name"
-            made.append(Token(kind, word, start, last, span))
+            made.append(ConditionToken(kind, word, start, last, span))
         elif word in OPERATORS:
-            made.append(Token(word, word, start, last, span))
+            made.append(ConditionToken(word, word, start, last, span))
         else:
             diagnostics.error(f"'{word}' has no meaning in a condition", span, _INSTEAD.get(word))
-            made.append(Token("bad", word, start, last, span))
+            made.append(ConditionToken("bad", word, start, last, span))
         start = last
     last_span = made[-1].span if made else text.span(start - 1, start)
     behind = replace(last_span, col=last_span.col + last_span.length, length=1)
-    made.append(Token("end", "", start, start, behind))
+    made.append(ConditionToken("end", "", start, start, behind))
     return made
 
 
 def _number(
     digits: str, rest: str, start: int, end: int, span: Span, diagnostics: Diagnostics
-) -> Token:
+) -> ConditionToken:
     plain = digits.lstrip("$").replace("_", "")
     if rest or not plain or len(plain) > 20:
         help = "numbers are 10, $0A and %1010"
         diagnostics.error(f"'{digits}{rest}' is not a number", span, help)
-        return Token("bad", digits + rest, start, end, span)
+        return ConditionToken("bad", digits + rest, start, end, span)
     value = int(plain, 16 if digits.startswith("$") else 10)
-    return Token("number", digits, start, end, span, value)
+    return ConditionToken("number", digits, start, end, span, value)
 
 
-def _closing(whole: str, start: int) -> int | None:
+def _find_closing(whole: str, start: int) -> int | None:
     """The place behind the parenthesis that closes the one at ``start``; None without any."""
     depth = 0
     for place in range(start, len(whole)):

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from romproof.engine.inputs import BadInput
+from romproof.engine.inputs import BadEngineInput
 from romproof.engine.registers import FLAG_BYTES
 from romproof.engine.registers import registers_of as new_registers
 from romproof.engine.space import READ_CALL, SIZE, UNINITIALISED, WRITE_CALL, AddressSpace
@@ -17,23 +17,23 @@ from romproof.isa.cpu import Cpu
 from romproof.text.diagnostic import suggest
 
 Array = npt.NDArray[Any]
-Place = tuple[int, int]
+ByteRange = tuple[int, int]
 """Address and size in bytes."""
 MAX_CYCLES = (1 << 63) - 1
 
 
-class BadBatch(BadInput):
+class BadBatch(BadEngineInput):
     """What was given for many runs does not fit together."""
 
 
 @dataclass(slots=True)
-class Count:
+class RunCount:
     """How many runs there are: what the first array says, and all others must."""
 
     runs: int | None = None
     said_by: str = ""
 
-    def take(self, what: str, runs: int) -> None:
+    def check(self, what: str, runs: int) -> None:
         """Raises BadBatch when ``runs`` is not the number known so far."""
         if self.runs is None:
             self.runs, self.said_by = runs, what
@@ -44,7 +44,7 @@ class Count:
             )
 
 
-def memory_of(memory: Any, count: Count) -> Array:
+def memory_of(memory: Any, count: RunCount) -> Array:
     """(runs, 65536) uint8, the caller's own array; or (65536,), a copy, for all runs."""
     if isinstance(memory, AddressSpace):
         memory = _plain_memory(memory)
@@ -63,7 +63,7 @@ def memory_of(memory: Any, count: Count) -> Array:
         raise BadBatch(
             "memory of all runs is changed in place: the array must be contiguous and writeable"
         )
-    count.take("memory", len(memory))
+    count.check("memory", len(memory))
     return memory
 
 
@@ -79,7 +79,7 @@ def _plain_memory(space: AddressSpace) -> bytearray:
     return space.store
 
 
-def registers_of(given: Any, cpu: Cpu, count: Count) -> dict[str, Any]:
+def registers_of(given: Any, cpu: Cpu, count: RunCount) -> dict[str, Any]:
     """For every register and flag of the microcode, what the runs begin with.
 
     ``given`` is a mapping by name or a structured array; what is not given is as in a new
@@ -110,14 +110,14 @@ def registers_of(given: Any, cpu: Cpu, count: Count) -> dict[str, Any]:
     return values
 
 
-def limits_of(limit: Any, count: Count) -> Array:
+def limits_of(limit: Any, count: RunCount) -> Array:
     """The cycle budgets: (runs,) or (), uint64."""
     return _numbers(limit, "limit", 1, MAX_CYCLES, np.uint64, count)
 
 
-def patches_of(patches: Mapping[int | Place, Any], count: Count) -> dict[Place, Array]:
+def patches_of(patches: Mapping[int | ByteRange, Any], count: RunCount) -> dict[ByteRange, Array]:
     """The bytes each run begins with at some places, (runs, size) uint8 each."""
-    rows: dict[Place, Array] = {}
+    rows: dict[ByteRange, Array] = {}
     for key, value in patches.items():
         address, size = key if isinstance(key, tuple) else (key, None)
         what = f"patches[{_name(address)}]"
@@ -127,23 +127,23 @@ def patches_of(patches: Mapping[int | Place, Any], count: Count) -> dict[Place, 
             raise BadBatch(f"{what} must be an array (runs, size) of uint8, not {_kind(value)}")
         if size is not None and value.shape[1] != size:
             raise BadBatch(f"{what} has rows of {value.shape[1]} bytes, its size is {size}")
-        count.take(what, len(value))
+        count.check(what, len(value))
         rows[_place(what, address, value.shape[1])] = np.ascontiguousarray(value)
     return rows
 
 
-def outputs_of(outputs: Collection[Place]) -> list[Place]:
+def outputs_of(outputs: Collection[ByteRange]) -> list[ByteRange]:
     """The wanted places, checked."""
     return [_place(f"outputs: {_name(address)}", address, size) for address, size in outputs]
 
 
-def _place(what: str, address: int, size: int) -> Place:
+def _place(what: str, address: int, size: int) -> ByteRange:
     if not (0 <= address < SIZE and 1 <= size <= SIZE - address):
         raise BadBatch(f"{what}: {size} bytes there are not all within $0000 to $FFFF")
     return address, size
 
 
-def _numbers(value: Any, what: str, least: int, greatest: int, kind: Any, count: Count) -> Array:
+def _numbers(value: Any, what: str, least: int, greatest: int, kind: Any, count: RunCount) -> Array:
     """The value as an array, (runs,) or (), its numbers within bounds."""
     array = np.asarray(value)
     if array.dtype.kind not in "iu":
@@ -151,7 +151,7 @@ def _numbers(value: Any, what: str, least: int, greatest: int, kind: Any, count:
     if array.ndim > 1:
         raise BadBatch(f"{what} has the shape {array.shape}; it must have one number per run")
     if array.ndim == 1:
-        count.take(what, len(array))
+        count.check(what, len(array))
     wrong = (array < least) | (array > greatest)
     if wrong.any():
         where = int(np.argmax(wrong)) if array.ndim else None

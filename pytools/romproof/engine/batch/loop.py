@@ -12,7 +12,7 @@ from typing import Any
 from llvmlite import ir
 
 from romproof.engine.llvm.frame import BYTES, I8, I16, I32, I64
-from romproof.engine.llvm.state import Code, state_type
+from romproof.engine.llvm.state import ExitCode, state_type
 from romproof.engine.space import OUTSIDE, PAGE, SIZE
 from romproof.isa.cpu import Cpu
 from romproof.isa.cpus import cpu_named
@@ -38,7 +38,7 @@ class Copy(ctypes.Structure):
     _fields_ = tuple((name, ctypes.c_uint64) for name in _COPY)
 
 
-class Row(ctypes.Structure):
+class RunRow(ctypes.Structure):
     """What came of one run. The names are those of the state (romproof.engine.llvm.state)."""
 
     _fields_ = (
@@ -59,7 +59,7 @@ RUN = 256
 """What a run costs of a budget besides its cycles: it is brought into memory and out again."""
 
 
-class Job(ctypes.Structure):
+class LoopJob(ctypes.Structure):
     """What calls of the loop do; from ``stride`` on, all but that are addresses.
 
     A call makes the runs from ``first`` up to ``count``, or as many as ``budget`` cycles allow,
@@ -77,11 +77,11 @@ class Job(ctypes.Structure):
 def loop(cpu: str) -> ir.Module:
     """A module with the function ``run_all(job)`` for a CPU."""
     module = ir.Module(name=f"{cpu} batch")
-    _Loop(cpu_named(cpu), module).build()
+    _LoopBuilder(cpu_named(cpu), module).build()
     return module
 
 
-class _Loop:
+class _LoopBuilder:
     """The function under construction."""
 
     def __init__(self, cpu: Cpu, module: ir.Module) -> None:
@@ -96,7 +96,7 @@ class _Loop:
         self._left: Any = None
         self._function = function
         self._builder = b = ir.IRBuilder(function.append_basic_block("entry"))
-        self._job = {name: b.load(self._field(function.args[0], Job, name)) for name in _JOB}
+        self._job = {name: b.load(self._field(function.args[0], LoopJob, name)) for name in _JOB}
         self._state = b.inttoptr(self._job["state"], BYTES)
 
     def build(self) -> None:
@@ -119,7 +119,7 @@ class _Loop:
         b.position_at_end(head)
         number = b.phi(I64)
         number.add_incoming(job["first"], before)
-        b.store(number, self._field(given, Job, "first"))
+        b.store(number, self._field(given, LoopJob, "first"))
         more = b.icmp_unsigned("<", number, job["count"])
         b.cbranch(b.and_(more, b.icmp_signed(">", b.load(left), I64(0))), inside, after)
         b.position_at_end(inside)
@@ -133,7 +133,7 @@ class _Loop:
         b, job = self._builder, self._job
         memory = b.add(job["memory"], b.mul(number, job["stride"]))
         registers = b.add(job["registers"], b.mul(number, I64(2 * len(self._cpu.registers))))
-        paused = self._field(self._function.args[0], Job, "paused")
+        paused = self._field(self._function.args[0], LoopJob, "paused")
         with b.if_then(b.icmp_unsigned("==", b.load(paused), I64(0)), likely=True):
             b.store(memory, self._field(self._state, None, "store"))
             self._copies("patch", number, memory, inward=True)
@@ -143,7 +143,7 @@ class _Loop:
         limit = b.load(self._at(self._job["limits"], b.mul(number, I64(8)), I64))
         code = self._slice(limit)
         cycles = b.load(self._field(self._state, None, "cycles"))
-        limited = b.icmp_unsigned("==", code, I8(Code.LIMIT))
+        limited = b.icmp_unsigned("==", code, I8(ExitCode.LIMIT))
         with b.if_then(b.and_(limited, b.icmp_unsigned("<", cycles, limit)), likely=False):
             b.store(I64(1), paused)
             b.ret_void()
@@ -212,17 +212,17 @@ class _Loop:
     def _report(self, number: Any, memory: Any, code: Any) -> None:
         """Fill the row of the run."""
         b = self._builder
-        row = b.add(self._job["rows"], b.mul(number, I64(ctypes.sizeof(Row))))
+        row = b.add(self._job["rows"], b.mul(number, I64(ctypes.sizeof(RunRow))))
         row = b.inttoptr(row, BYTES)
-        for name, _ in Row._fields_[:-2]:
+        for name, _ in RunRow._fields_[:-2]:
             value = b.load(self._field(self._state, None, name))
-            b.store(value, self._field(row, Row, name))
-        b.store(code, self._field(row, Row, "code"))
+            b.store(value, self._field(row, RunRow, name))
+        b.store(code, self._field(row, RunRow, "code"))
         # the instruction that was executed last: after a fault that is where pc is again
         reached = b.icmp_unsigned("==", code, I8(0))
         pc, last = (b.load(self._field(self._state, None, n)) for n in ("r_pc", "last_pc"))
         place = b.zext(b.select(reached, last, pc), I64)
-        b.store(b.load(self._at(memory, place, I8)), self._field(row, Row, "opcode"))
+        b.store(b.load(self._at(memory, place, I8)), self._field(row, RunRow, "opcode"))
 
     def _copies(self, what: str, number: Any, memory: Any, inward: bool) -> None:
         """Bring this run's bytes into its memory, or out of it."""

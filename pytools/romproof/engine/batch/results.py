@@ -10,11 +10,11 @@ from typing import Any
 
 import numpy as np
 
-from romproof.engine.batch.inputs import Array, Place
+from romproof.engine.batch.inputs import Array, ByteRange
 from romproof.engine.batch.loop import NOT_STARTED
-from romproof.engine.faults import outside
+from romproof.engine.faults import make_outside_fault
 from romproof.engine.llvm.running import fault_of
-from romproof.engine.llvm.state import Code, state_type
+from romproof.engine.llvm.state import ExitCode, state_type
 from romproof.engine.protocol import EngineFault
 from romproof.engine.registers import FLAG_BYTES, registers_of
 from romproof.engine.stack import Move, moves
@@ -22,7 +22,7 @@ from romproof.isa.cpu import Cpu
 from romproof.isa.cpus import cpu_named
 
 
-class Outcome(IntEnum):
+class RunOutcome(IntEnum):
     """Why a run came to its end. From JAM on it is a fault."""
 
     REACHED = 0
@@ -40,14 +40,14 @@ class Outcome(IntEnum):
 
 
 _OUTCOMES = {
-    Code.FETCH: Outcome.OUTSIDE,
-    Code.LIMIT: Outcome.LIMIT,
-    Code.STOPPED: Outcome.STOPPED,
-    Code.JAM: Outcome.JAM,
-    Code.BRK: Outcome.BRK,
-    Code.ROM_WRITE: Outcome.ROM_WRITE,
-    Code.STACK: Outcome.STACK_UNDERFLOW,
-    NOT_STARTED: Outcome.OUTSIDE,
+    ExitCode.FETCH: RunOutcome.OUTSIDE,
+    ExitCode.LIMIT: RunOutcome.LIMIT,
+    ExitCode.STOPPED: RunOutcome.STOPPED,
+    ExitCode.JAM: RunOutcome.JAM,
+    ExitCode.BRK: RunOutcome.BRK,
+    ExitCode.ROM_WRITE: RunOutcome.ROM_WRITE,
+    ExitCode.STACK: RunOutcome.STACK_UNDERFLOW,
+    NOT_STARTED: RunOutcome.OUTSIDE,
 }
 
 
@@ -67,7 +67,7 @@ class BatchResult:
     instructions: Array
     outcomes: Array
     lowest_stack: Array
-    outputs: Mapping[Place, Array]
+    outputs: Mapping[ByteRange, Array]
     _cpu: Cpu = field(repr=False)
     _engine: str = field(repr=False)
     _top: int = field(repr=False)
@@ -89,18 +89,20 @@ class BatchResult:
         Raises IndexError.
         """
         row, registers = self._rows[run], self.registers[run]
-        outcome = Outcome(self.outcomes[run])
-        if outcome < Outcome.JAM:
+        outcome = RunOutcome(self.outcomes[run])
+        if outcome < RunOutcome.JAM:
             return None
         pc, opcode = int(registers["pc"]), int(row["opcode"])
-        if outcome is Outcome.OUTSIDE:
-            return outside(self._engine, self._cpu.opcodes[opcode], pc, int(row["last_pc"]))
+        if outcome is RunOutcome.OUTSIDE:
+            return make_outside_fault(
+                self._engine, self._cpu.opcodes[opcode], pc, int(row["last_pc"])
+            )
         state: Any = state_type(self._cpu.name)()
         for name in ("fault_address", "fault_value", "fault_number", "fault_stack"):
             setattr(state, name, int(row[name]))
         setattr(state, f"r_{self._cpu.stack}", int(registers[self._cpu.stack]))
         state.stack_top = self._top
-        fault = fault_of(self._cpu, Code(row["code"]), state)
+        fault = fault_of(self._cpu, ExitCode(row["code"]), state)
         return EngineFault(fault.kind, self._engine, pc, opcode, fault.sentence, fault.write)
 
 
@@ -109,8 +111,8 @@ def outcomes_of(cpu: Cpu, rows: Array, registers: Mapping[str, Array], until: Ar
     codes = rows["code"]
     table, pushes = _tables(cpu.name)
     outcomes: Array = table[codes]
-    outcomes[(codes == Code.FETCH) & (until[registers["pc"]] != 0)] = Outcome.REACHED
-    outcomes[(codes == Code.STACK) & pushes[rows["fault_number"]]] = Outcome.STACK_OVERFLOW
+    outcomes[(codes == ExitCode.FETCH) & (until[registers["pc"]] != 0)] = RunOutcome.REACHED
+    outcomes[(codes == ExitCode.STACK) & pushes[rows["fault_number"]]] = RunOutcome.STACK_OVERFLOW
     return outcomes
 
 

@@ -14,8 +14,8 @@ import numpy as np
 
 from romproof.engine.base import mark_guarded
 from romproof.engine.batch import inputs
-from romproof.engine.batch.inputs import Array, BadBatch, Count, Place
-from romproof.engine.batch.loop import FUNCTION, Copy, Job, Row, loop
+from romproof.engine.batch.inputs import Array, BadBatch, ByteRange, RunCount
+from romproof.engine.batch.loop import FUNCTION, Copy, LoopJob, RunRow, loop
 from romproof.engine.batch.results import BatchResult, outcomes_of, to_structured_array
 from romproof.engine.inputs import check_run
 from romproof.engine.llvm.compile import compile_module
@@ -39,8 +39,8 @@ RunAll = ctypes.CFUNCTYPE(None, ctypes.c_void_p)
 
 
 @dataclass(frozen=True, slots=True)
-class Function:
-    """Compiled code that executes: ``address`` gives that of a function ``run(state) -> Code``.
+class CompiledFunction:
+    """Compiled code that executes: ``address`` gives that of a function ``run(state) -> ExitCode``.
 
     ``prepare`` sets what else it needs in the state of each worker; ``name`` is the engine's.
     ``note`` is told how many cycles were executed, in any thread; ``improve`` may then put better
@@ -62,10 +62,10 @@ A_FEW = 16
 """Runs that show what the others may take."""
 
 
-def make_interpreter(weave: Weave) -> Function:
+def make_interpreter(weave: Weave) -> CompiledFunction:
     """The interpreter of the engine ``llvm``."""
     run = interpreter_for(weave)
-    return Function("llvm", lambda: run.address, note=run.note, improve=run.improve)
+    return CompiledFunction("llvm", lambda: run.address, note=run.note, improve=run.improve)
 
 
 def run_many(
@@ -74,12 +74,12 @@ def run_many(
     until: Collection[int],
     limit: Any,
     *,
-    patches: Mapping[int | Place, Array] | None = None,
-    outputs: Collection[Place] = (),
+    patches: Mapping[int | ByteRange, Array] | None = None,
+    outputs: Collection[ByteRange] = (),
     cpu: str = "mos6502",
     guard: Guard | None = None,
     workers: int | None = None,
-    code: Callable[[Weave], Function] = make_interpreter,
+    code: Callable[[Weave], CompiledFunction] = make_interpreter,
 ) -> BatchResult:
     """Execute from many states, each until it comes to one of ``until`` or uses up its cycles.
 
@@ -101,7 +101,7 @@ def run_many(
 
     Raises BadInput (BadBatch) when the arguments do not fit together, and NoSuchCpu.
     """
-    described, count = cpu_named(cpu), Count()
+    described, count = cpu_named(cpu), RunCount()
     memories = inputs.memory_of(memory, count)
     start = inputs.registers_of(registers, described, count)
     limits = inputs.limits_of(limit, count)
@@ -124,7 +124,7 @@ def run_many(
         buffers,
         _actions(until, guard),
         guard,
-        np.zeros(runs, np.dtype(Row)),
+        np.zeros(runs, np.dtype(RunRow)),
     )
     batch.execute(code(batch.weave()), _workers(workers))
     after = dict(zip(described.registers, matrix.T, strict=True))
@@ -152,8 +152,8 @@ class _Batch:
     memory: Array
     registers: Array
     limits: Array
-    patches: Mapping[Place, Array]
-    outputs: Mapping[Place, Array]
+    patches: Mapping[ByteRange, Array]
+    outputs: Mapping[ByteRange, Array]
     actions: bytearray
     guard: Guard | None
     rows: Array
@@ -162,7 +162,7 @@ class _Batch:
     """Why nobody waits for the results any more."""
 
     @property
-    def shared(self) -> bool:
+    def is_shared(self) -> bool:
         """Whether all runs begin with the same memory."""
         return self.memory.ndim == 1
 
@@ -173,10 +173,10 @@ class _Batch:
             cpu=self.cpu.name,
             writes=guard is not None and guard.protected is not None,
             guard=guard is not None,
-            dirty=self.shared,
+            dirty=self.is_shared,
         )
 
-    def execute(self, function: Function, workers: int) -> None:
+    def execute(self, function: CompiledFunction, workers: int) -> None:
         """All runs, in chunks."""
         self.engine = function.name
         run_all = run_all_for(self.cpu.name)
@@ -229,7 +229,7 @@ class _Batch:
 
     def _chunk(
         self,
-        function: Function,
+        function: CompiledFunction,
         run_all: Any,
         chunk: slice,
         between: Callable[[], None] = lambda: None,
@@ -238,12 +238,12 @@ class _Batch:
         state = self._state(function)
         dirty = np.zeros(SIZE // PAGE, np.uint8)
         state.dirty = dirty.ctypes.data
-        working = self.memory.copy() if self.shared else self.memory[chunk]
+        working = self.memory.copy() if self.is_shared else self.memory[chunk]
         registers, limits, rows = self.registers[chunk], self.limits[chunk], self.rows[chunk]
         patches, outputs = _copies(self.patches, chunk), _copies(self.outputs, chunk)
-        job = Job(
+        job = LoopJob(
             count=len(rows),
-            stride=0 if self.shared else SIZE,
+            stride=0 if self.is_shared else SIZE,
             state=ctypes.addressof(state),
             memory=working.ctypes.data,
             pristine=self.memory.ctypes.data,
@@ -268,7 +268,7 @@ class _Batch:
         function.note(max(0, int(rows["cycles"].sum(dtype=np.uint64)) - noted))
         between()
 
-    def _state(self, function: Function) -> Any:
+    def _state(self, function: CompiledFunction) -> Any:
         """A state for one worker."""
         state: Any = state_type(self.cpu.name)()
         state.actions = ctypes.addressof(ctypes.c_char.from_buffer(self.actions))
@@ -308,7 +308,7 @@ def _chunks(first: int, runs: int, workers: int) -> Iterator[slice]:
         yield slice(begin, min(begin + size, runs))
 
 
-def _copies(arrays: Mapping[Place, Array], chunk: slice) -> Any:
+def _copies(arrays: Mapping[ByteRange, Array], chunk: slice) -> Any:
     """An array of Copy for one chunk; the arrays are contiguous, and so are their parts."""
     copies = (Copy * max(len(arrays), 1))()
     for copy, ((address, size), array) in zip(copies, arrays.items(), strict=False):

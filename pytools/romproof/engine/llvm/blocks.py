@@ -9,17 +9,17 @@ from typing import Any
 
 from romproof.engine.instruments import Raw
 from romproof.engine.llvm.frame import I16, I64, Frame
-from romproof.engine.llvm.state import Record
+from romproof.engine.llvm.state import TraceRecord
 from romproof.engine.protocol import Observer
 
 LEAST_RECORDS = 4096
 """Records in a block; so many instructions can be executed until Python has to look at it."""
 
 _LAYOUT = Struct("=QHHHH")
-assert _LAYOUT.size == ctypes.sizeof(Record)
+assert _LAYOUT.size == ctypes.sizeof(TraceRecord)
 
 
-class Block:
+class RecordBlock:
     """Records, the last ``retained`` of which stay when the block is full.
 
     ``start``, ``end`` and ``limit`` are addresses: of the first record, where the next one
@@ -38,12 +38,12 @@ class Block:
         """The last ``retained`` records."""
         return self._records(max(self.start, self.end - self._retained), self.end)
 
-    def begin(self) -> None:
+    def mark_reported(self) -> None:
         """What is there now is not fresh."""
         self._reported = self.end
 
     def fresh(self) -> list[Raw]:
-        """The records that came since ``begin`` or since the last time."""
+        """The records that came since ``mark_reported`` or since the last time."""
         records = list(self._records(self._reported, self.end))
         self._reported = self.end
         return records
@@ -82,6 +82,6 @@ def append_record(frame: Frame, where: str, number: Any, start: Any) -> None:
         ("number", number),
     )
     for name, value in values:
-        place = b.add(at, I64(getattr(Record, name).offset))
+        place = b.add(at, I64(getattr(TraceRecord, name).offset))
         b.store(value, b.inttoptr(place, value.type.as_pointer()))
-    frame.store(where, b.add(at, I64(ctypes.sizeof(Record))))
+    frame.store(where, b.add(at, I64(ctypes.sizeof(TraceRecord))))

@@ -9,14 +9,14 @@ from llvmlite import ir
 
 from romproof.engine.instruments import EXECUTED, READ, WRITTEN
 from romproof.engine.llvm.frame import I1, I8, I16, I64, Frame
-from romproof.engine.llvm.lower import Lowering
+from romproof.engine.llvm.lower import ValueLowering
 from romproof.engine.llvm.special import cell, special_read, special_signal, special_write
 from romproof.engine.llvm.weave import Weave
 from romproof.engine.space import ON_READ, ON_WRITE, READ_CALL
-from romproof.isa.microcode import Kind, Microcode, Step
+from romproof.isa.microcode import Microcode, MicroStep, StepKind
 
 
-class Body:
+class BodyEmitter:
     """Emits a microcode at the builder's position.
 
     ``elapsed`` is the number of cycles the instruction has taken before; ``fixed`` counts those
@@ -37,7 +37,7 @@ class Body:
         self.frame = frame
         self.builder = frame.builder
         self.weave = weave
-        self.lower = Lowering(frame.builder, register or frame.get)
+        self.lower = ValueLowering(frame.builder, register or frame.get)
         self.fixed = 0
         self._elapsed = elapsed
         self._fault = fault
@@ -51,7 +51,7 @@ class Body:
         self._check_broken()
         return {name: self.lower(value) for name, value in microcode.results}
 
-    def elapsed(self) -> Any:
+    def cycles_so_far(self) -> Any:
         """The cycles the instruction has taken up to here."""
         return self.builder.add(self._elapsed, I64(self.fixed))
 
@@ -62,7 +62,7 @@ class Body:
 
     def now(self) -> Any:
         """The cycles that have passed up to here, since the engine was made."""
-        now = self.builder.add(self.frame.get("cycles"), self.elapsed())
+        now = self.builder.add(self.frame.get("cycles"), self.cycles_so_far())
         return self.builder.add(now, self.frame.get("stolen")) if self.weave.steals else now
 
     def _count_stolen(self) -> None:
@@ -72,8 +72,8 @@ class Body:
             frame.set("stolen", self.builder.add(frame.get("stolen"), frame.load("stolen")))
             frame.store("stolen", I64(0))
 
-    def _step(self, number: int, step: Step) -> None:
-        if step.kind is Kind.ACKNOWLEDGE and not step.signal:
+    def _step(self, number: int, step: MicroStep) -> None:
+        if step.kind is StepKind.ACKNOWLEDGE and not step.signal:
             return
         if step.when is None:
             result = self._act(step)
@@ -83,7 +83,7 @@ class Body:
         if step.width:
             self.lower.inputs[number] = result
 
-    def _conditional(self, step: Step) -> Any:
+    def _conditional(self, step: MicroStep) -> Any:
         """The step where its condition holds; 0 where it does not."""
         b = self.builder
         when = self.lower(step.when)  # type: ignore[arg-type]
@@ -109,22 +109,22 @@ class Body:
             self._elapsed = b.add(self._elapsed, b.zext(when, I64))
         return both
 
-    def _does_nothing(self, step: Step) -> bool:
+    def _does_nothing(self, step: MicroStep) -> bool:
         """Whether the step is only time."""
-        unseen = step.kind is Kind.DUMMY_READ and not self.weave.reads
+        unseen = step.kind is StepKind.DUMMY_READ and not self.weave.reads
         return (
             unseen
-            or step.kind is Kind.IDLE
-            or (step.kind in (Kind.SIGNAL, Kind.ACKNOWLEDGE) and not self.weave.interrupts)
+            or step.kind is StepKind.IDLE
+            or (step.kind in (StepKind.SIGNAL, StepKind.ACKNOWLEDGE) and not self.weave.interrupts)
         )
 
-    def _act(self, step: Step) -> Any:
+    def _act(self, step: MicroStep) -> Any:
         if self._does_nothing(step):
             return ir.IntType(step.width)(0) if step.width else None
-        if step.kind is Kind.SIGNAL:
+        if step.kind is StepKind.SIGNAL:
             return self._signal(step.signal, step.width)
-        assert step.kind is Kind.ACKNOWLEDGE or step.address is not None
-        if step.kind is Kind.ACKNOWLEDGE:
+        assert step.kind is StepKind.ACKNOWLEDGE or step.address is not None
+        if step.kind is StepKind.ACKNOWLEDGE:
             value = self.lower(step.value)  # type: ignore[arg-type]
             return self._acknowledge(value)
         address = self.lower(step.address)  # type: ignore[arg-type]
@@ -132,13 +132,13 @@ class Body:
             return self.read(address, step.kind)
         return self._write(address, self.lower(step.value), step.kind)  # type: ignore[arg-type]
 
-    def read(self, address: Any, kind: Kind) -> Any:
+    def read(self, address: Any, kind: StepKind) -> Any:
         """The byte at an address."""
-        byte = self._read(address, kind is Kind.DUMMY_READ)
-        if self.weave.access and kind is not Kind.DUMMY_READ:
-            executed = kind in (Kind.FETCH, Kind.OPERAND)
+        byte = self._read(address, kind is StepKind.DUMMY_READ)
+        if self.weave.access and kind is not StepKind.DUMMY_READ:
+            executed = kind in (StepKind.FETCH, StepKind.OPERAND)
             self._note_access(address, EXECUTED if executed else READ)
-        if self.weave.probe and kind is not Kind.DUMMY_READ:
+        if self.weave.probe and kind is not StepKind.DUMMY_READ:
             b, frame = self.builder, self.frame
             marked = b.load(b.gep(frame.pointer("marked"), [b.zext(address, I64)]))
             frame.set("read_marked", b.or_(frame.get("read_marked"), marked))
@@ -170,8 +170,8 @@ class Body:
         self._count_stolen()
         return called
 
-    def _write(self, address: Any, value: Any, kind: Kind) -> None:
-        dummy = kind is Kind.DUMMY_WRITE
+    def _write(self, address: Any, value: Any, kind: StepKind) -> None:
+        dummy = kind is StepKind.DUMMY_WRITE
         self._put(address, value, dummy)
         if self.weave.access and not dummy:
             self._note_access(address, WRITTEN)

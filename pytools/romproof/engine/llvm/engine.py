@@ -6,14 +6,14 @@ import ctypes
 from collections.abc import Collection, Mapping
 from typing import TYPE_CHECKING, Any
 
-from romproof.engine.base import Exit, MicrocodeEngine
+from romproof.engine.base import LoopExit, MicrocodeEngine
 from romproof.engine.instruments import first_bytes
-from romproof.engine.llvm.blocks import Block, report
+from romproof.engine.llvm.blocks import RecordBlock, report
 from romproof.engine.llvm.marks import Marks
 from romproof.engine.llvm.nothing_lost import NothingLost
 from romproof.engine.llvm.running import (
     SLICE,
-    Variant,
+    EngineVariant,
     buffer_address,
     fault_of,
     find_acknowledge_line,
@@ -21,7 +21,7 @@ from romproof.engine.llvm.running import (
 from romproof.engine.llvm.state import (
     CODES,
     AcknowledgeCall,
-    Code,
+    ExitCode,
     HookCall,
     ReadCall,
     SignalCall,
@@ -38,7 +38,11 @@ if TYPE_CHECKING:
     from romproof.engine.batch import BatchResult
     from romproof.engine.llvm.chips.compiled import CompiledChips
 
-_EXITS = {Code.FETCH: Exit.FETCH, Code.LIMIT: Exit.LIMIT, Code.STOPPED: Exit.STOPPED}
+_EXITS = {
+    ExitCode.FETCH: LoopExit.FETCH,
+    ExitCode.LIMIT: LoopExit.LIMIT,
+    ExitCode.STOPPED: LoopExit.STOPPED,
+}
 
 
 class LlvmEngine(MicrocodeEngine):
@@ -52,12 +56,12 @@ class LlvmEngine(MicrocodeEngine):
         self._error: BaseException | None = None
         self._version = -1
         """That of the address space which the code that runs was made for."""
-        self._spare_block = Block()
-        self._records: Block | None = None
-        self._call_records: Block | None = None
+        self._spare_block = RecordBlock()
+        self._records: RecordBlock | None = None
+        self._call_records: RecordBlock | None = None
         self._chips: CompiledChips | None = None
         self._marked: Marks | None = None
-        self._variant = Variant()
+        self._variant = EngineVariant()
         state, own = self._state, self.space
         for name in ("store", "actions", "read_pages", "write_pages"):
             setattr(state, name, buffer_address(getattr(own, name)))
@@ -96,7 +100,7 @@ class LlvmEngine(MicrocodeEngine):
     def _uses_chips(self) -> bool:
         """Whether devices are compiled too; nobody must watch what they are asked."""
         space = self.space
-        if space.watched or space.on_steal is not None or not space.has_chips:
+        if space.is_watched or space.on_steal is not None or not space.has_chips:
             return False
         if self._chips is None:
             from romproof.engine.llvm.chips.compiled import compile_chips  # few need it
@@ -183,21 +187,21 @@ class LlvmEngine(MicrocodeEngine):
         if wanted.access:
             state.access = buffer_address(recording.access)
         if wanted.trace:
-            recording.raw_trace = self._records = Block(wanted.trace)
+            recording.raw_trace = self._records = RecordBlock(wanted.trace)
         if wanted.calls:
-            self._call_records = Block()
+            self._call_records = RecordBlock()
 
-    def _go(self, limit: int) -> tuple[Exit, int]:
+    def _go(self, limit: int) -> tuple[LoopExit, int]:
         while True:
             self._state.fetch_mask = ON_FETCH & ~ENTRY
             code = self._run(self._runner(), limit)
-            if code is not Code.LIMIT or self.cycles >= limit:
+            if code is not ExitCode.LIMIT or self.cycles >= limit:
                 return self._exit(code)
 
     def _runner(self) -> Any:
         return self._variant.interpreter(self.weave())
 
-    def _run(self, run: Any, limit: int) -> Code:
+    def _run(self, run: Any, limit: int) -> ExitCode:
         """Let compiled code run on our state, slice by slice: Python sees to Ctrl-C between two.
 
         It ends before the limit where a device has put another one somewhere: what runs does not
@@ -212,10 +216,10 @@ class LlvmEngine(MicrocodeEngine):
                 code = self._call(run)
                 self._drain()
                 while self._error is None and (
-                    code is Code.RECORDS or (code is Code.LIMIT and state.cycles < limit)
+                    code is ExitCode.RECORDS or (code is ExitCode.LIMIT and state.cycles < limit)
                 ):
                     if self.space.version != self._version:
-                        code = Code.LIMIT
+                        code = ExitCode.LIMIT
                         break
                     state.limit = min(limit, state.cycles + SLICE)
                     code = self._go_on(run)
@@ -228,11 +232,11 @@ class LlvmEngine(MicrocodeEngine):
             raise error
         return code
 
-    def _call(self, run: Any) -> Code:
+    def _call(self, run: Any) -> ExitCode:
         number: int = run(ctypes.addressof(self._state))
         return CODES[number]
 
-    def _go_on(self, run: Any) -> Code:
+    def _go_on(self, run: Any) -> ExitCode:
         """Let compiled code go on where a slice ended."""
         return self._call(run)
 
@@ -254,7 +258,7 @@ class LlvmEngine(MicrocodeEngine):
             if later is not None:
                 report(later, fresh, state.cycles, first_bytes(self.cpu.name))
 
-    def _exit(self, code: Code) -> tuple[Exit, int]:
+    def _exit(self, code: ExitCode) -> tuple[LoopExit, int]:
         """What the code means for the base class. Raises EngineFault."""
         state = self._state
         if code in _EXITS:
@@ -264,7 +268,7 @@ class LlvmEngine(MicrocodeEngine):
 
     def _load(self) -> None:
         state, guard = self._state, self._guard
-        self._registers.give(state)
+        self._registers.store(state)
         state.cycles, state.instructions, state.stolen = self.cycles, self.instructions, 0
         state.passed_over = state.known_until = state.open_until = 0
         state.may_wait = self._recording is None and self._later is None
@@ -275,15 +279,15 @@ class LlvmEngine(MicrocodeEngine):
             self._give_signals()
         records = self._records or (self._spare_block if self._later is not None else None)
         if records is not None:
-            records.begin()
+            records.mark_reported()
             state.records, state.records_end = records.end, records.limit
         if self._call_records is not None:
-            self._call_records.begin()
+            self._call_records.mark_reported()
             state.calls, state.calls_end = self._call_records.end, self._call_records.limit
 
     def _save(self) -> None:
         state = self._state
-        self._registers.take(state)
+        self._registers.load(state)
         self.cycles = state.cycles
         self.instructions = state.instructions + state.passed_over
         if self._guard is not None:

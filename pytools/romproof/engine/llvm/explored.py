@@ -6,7 +6,7 @@ from typing import Any
 
 from romproof.engine.llvm.frame import I8, I16, I64, Frame
 from romproof.isa.algebra import Op, Value
-from romproof.isa.microcode import Kind, Microcode
+from romproof.isa.microcode import Microcode, StepKind
 
 
 def find_explored_cell(frame: Frame, address: Any, banked: bool) -> Any:
@@ -69,7 +69,7 @@ def _in_code(value: Value, microcode: Microcode) -> bool:
         case Op.REGISTER:
             return value.name == "pc"
         case Op.INPUT:
-            return microcode.steps[value.number].kind is Kind.OPERAND
+            return microcode.steps[value.number].kind is StepKind.OPERAND
         case Op.SELECT:
             return all(_in_code(arg, microcode) for arg in value.args[1:])
     return all(_in_code(arg, microcode) for arg in value.args)

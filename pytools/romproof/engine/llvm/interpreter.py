@@ -19,11 +19,11 @@ from llvmlite import ir
 
 from romproof.engine.instruments import call_kinds
 from romproof.engine.llvm.blocks import append_record
-from romproof.engine.llvm.body import Body
+from romproof.engine.llvm.body import BodyEmitter
 from romproof.engine.llvm.compact import CompactBody
 from romproof.engine.llvm.explored import leads_anywhere, note_explored, note_led_to
 from romproof.engine.llvm.frame import BYTES, I8, I16, I32, I64, Frame
-from romproof.engine.llvm.state import Code
+from romproof.engine.llvm.state import ExitCode
 from romproof.engine.llvm.weave import Weave
 from romproof.engine.probe import footprint
 from romproof.engine.space import OUTSIDE, STOP
@@ -33,7 +33,7 @@ from romproof.isa.algebra import Op, Value, const, input_of, register
 from romproof.isa.cpu import Cpu
 from romproof.isa.cpus import cpu_named
 from romproof.isa.flow import Flow
-from romproof.isa.microcode import Kind, Microcode, Stop, specialise
+from romproof.isa.microcode import CpuStop, Microcode, StepKind, specialise
 
 FUNCTION = "run"
 _FIELDS = ("cycles", "instructions", "last_pc")
@@ -41,18 +41,18 @@ PROBED = ("read_first", "set_registers", "read_marked")
 
 
 def interpreter(weave: Weave, compact: bool = False) -> ir.Module:
-    """A module with the function ``run(state) -> Code`` for a variant.
+    """A module with the function ``run(state) -> ExitCode`` for a variant.
 
     ``compact``: what instructions have in common is there once, which is quicker to compile and
     slower to execute.
     """
     module = ir.Module(name=f"{weave.cpu} interpreter")
     function = ir.Function(module, ir.FunctionType(I32, (BYTES,)), FUNCTION)
-    _Interpreter(cpu_named(weave.cpu), weave, function, compact).build()
+    _InterpreterBuilder(cpu_named(weave.cpu), weave, function, compact).build()
     return module
 
 
-class _Interpreter:
+class _InterpreterBuilder:
     """The function under construction."""
 
     def __init__(self, cpu: Cpu, weave: Weave, function: ir.Function, compact: bool) -> None:
@@ -81,7 +81,7 @@ class _Interpreter:
         quiet = {
             input_of(number, step.width): const(0, step.width)
             for number, step in enumerate(microcode.steps)
-            if step.kind is Kind.SIGNAL
+            if step.kind is StepKind.SIGNAL
         }
         return specialise(microcode, quiet)
 
@@ -127,9 +127,9 @@ class _Interpreter:
         if not self._calls_back:
             frame.declare("limit", I64)
             frame.set("limit", frame.load("limit"))
-        self._begin()
+        self._branch_to_head()
 
-    def _begin(self) -> None:
+    def _branch_to_head(self) -> None:
         """Go to the head that fits the state of the CPU."""
         if not self._special:
             self._builder.branch(self._blocks["head"])
@@ -159,7 +159,7 @@ class _Interpreter:
         self._note_registers(prologue)
         for register_name, value in results.items():
             self._frame.set(register_name, value)
-        self._frame.set("elapsed", body.elapsed())
+        self._frame.set("elapsed", body.cycles_so_far())
         self._dispatch(prologue.next, choice)
 
     def _rest(self) -> None:
@@ -184,17 +184,17 @@ class _Interpreter:
             frame.set("cycles", b.add(cycles, passed))
             frame.set("instructions", b.add(frame.get("instructions"), passed))
 
-    def _new_body(self, elapsed: Any, fault: Callable[[Any, Any], None]) -> Body:
-        kind = CompactBody if self._compact else Body
+    def _new_body(self, elapsed: Any, fault: Callable[[Any, Any], None]) -> BodyEmitter:
+        kind = CompactBody if self._compact else BodyEmitter
         return kind(
             self._frame,
             self._weave,
             elapsed,
             fault,
-            broken=lambda: self._break_off(Code.BROKEN),
+            broken=lambda: self._break_off(ExitCode.BROKEN),
         )
 
-    def _choice(self, body: Body, value: Value, number: Any) -> Any:
+    def _choice(self, body: BodyEmitter, value: Value, number: Any) -> Any:
         """The LLVM values a dispatch needs, emitted before registers change."""
         if value.op is Op.SELECT:
             condition, then, otherwise = value.args
@@ -225,14 +225,14 @@ class _Interpreter:
     def _body(self, number: int, microcode: Microcode) -> None:
         b, frame, cpu = self._builder, self._frame, self._cpu
         b.position_at_end(self._bodies[number])
-        if microcode.stop is Stop.JAM:
+        if microcode.stop is CpuStop.JAM:
             frame.store("fault_number", I16(number))
-            self._break_off(Code.JAM)
+            self._break_off(ExitCode.JAM)
             return
         if self._weave.guard and number == cpu.software_interrupt:
             refused = b.icmp_unsigned("!=", frame.load("no_brk"), I8(0))
             with b.if_then(refused, likely=False):
-                self._break_off(Code.BRK)
+                self._break_off(ExitCode.BRK)
         body = self._new_body(frame.get("elapsed"), self._write_fault)
         results = body.run(microcode)
         choice = self._choice(body, microcode.next, None) if microcode.next is not None else None
@@ -244,15 +244,15 @@ class _Interpreter:
         for name, value in results.items():
             frame.set(name, value)
         if microcode.next is not None:
-            frame.set("elapsed", body.elapsed())
+            frame.set("elapsed", body.cycles_so_far())
             self._dispatch(microcode.next, choice)
             return
-        self._end(number, body.elapsed(), stack)
+        self._end(number, body.cycles_so_far(), stack)
 
     def _end(self, number: int, elapsed: Any, stack: Any) -> None:
         """Count the instruction, and go on or not; see ``_finish``."""
         cpu, frame, microcode = self._cpu, self._frame, self._microcode[number]
-        stops, is_opcode = microcode.stop is Stop.STOP, number < len(cpu.opcodes)
+        stops, is_opcode = microcode.stop is CpuStop.STOP, number < len(cpu.opcodes)
         leaves = not is_opcode and self._special
         check = "check" if cpu.stays_ordinary(microcode) and not leaves else "check_special"
         which: Any = I16(number)
@@ -265,7 +265,7 @@ class _Interpreter:
             elapsed, which = frame.get("elapsed"), frame.get("number")
         self._finish(number, which, elapsed, stack)
         if stops:
-            self._exit(Code.STOPPED)
+            self._exit(ExitCode.STOPPED)
         else:
             self._builder.branch(self._blocks[check])
 
@@ -337,7 +337,7 @@ class _Interpreter:
         with b.if_then(b.and_(moved, wrong), likely=False):
             frame.store("fault_number", I16(number))
             frame.store("fault_stack", after)
-            self._break_off(Code.STACK)
+            self._break_off(ExitCode.STACK)
         lowest = frame.get("lowest_stack")
         wide = b.zext(after, I16) if after.type.width < 16 else after
         lower = b.and_(moved, b.icmp_unsigned("<", wide, lowest))
@@ -349,26 +349,26 @@ class _Interpreter:
         action = b.load(b.gep(frame.pointer("actions"), [place]))
         here = b.icmp_unsigned("!=", b.and_(action, frame.get("fetch_mask")), I8(0))
         with b.if_then(here, likely=False):
-            self._exit(Code.FETCH)
+            self._exit(ExitCode.FETCH)
         limit = frame.load("limit") if self._calls_back else frame.get("limit")
         with b.if_then(b.icmp_unsigned(">=", frame.get("cycles"), limit), likely=False):
-            self._exit(Code.LIMIT)
+            self._exit(ExitCode.LIMIT)
         for where in ("records", "calls"):
             if not getattr(self._weave, where):
                 continue
             full = b.icmp_unsigned(">=", frame.load(where), frame.load(f"{where}_end"))
             with b.if_then(full, likely=False):
-                self._exit(Code.RECORDS)
+                self._exit(ExitCode.RECORDS)
         if name == "check":
             b.branch(self._blocks["head"])
         else:
-            self._begin()
+            self._branch_to_head()
 
-    def _exit(self, code: Code) -> None:
+    def _exit(self, code: ExitCode) -> None:
         self._frame.set("code", I32(code))
         self._builder.branch(self._blocks["exit"])
 
-    def _break_off(self, code: Code) -> None:
+    def _break_off(self, code: ExitCode) -> None:
         """Leave as if the instruction had not begun."""
         if not self._is_first(code):
             return
@@ -379,7 +379,7 @@ class _Interpreter:
     def _write_fault(self, address: Any, value: Any) -> None:
         self._frame.store("fault_address", address)
         self._frame.store("fault_value", value)
-        self._break_off(Code.ROM_WRITE)
+        self._break_off(ExitCode.ROM_WRITE)
 
     def _no_fault(self, address: Any, value: Any) -> None:
         raise AssertionError("a prologue does not write")

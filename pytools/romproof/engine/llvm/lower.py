@@ -10,7 +10,7 @@ from llvmlite import ir
 from romproof.isa.algebra import Op, Value
 
 
-class Lowering:
+class ValueLowering:
     """Emits the instructions of values with ``builder``, each value once.
 
     ``register`` gives what a register holds now, ``inputs`` what the steps brought. What was

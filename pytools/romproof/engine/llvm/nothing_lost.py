@@ -30,13 +30,13 @@ class NothingLost:
     def __enter__(self) -> None:
         # signal handlers run in the main thread only; the hook is everybody's
         if threading.get_ident() == _main_thread.ident:
-            self._before, sys.unraisablehook = sys.unraisablehook, self._take
+            self._before, sys.unraisablehook = sys.unraisablehook, self._handle
 
     def __exit__(self, *_: object) -> None:
         if self._before is not None:
             sys.unraisablehook, self._before = self._before, None
 
-    def _take(self, lost: Any) -> None:
+    def _handle(self, lost: Any) -> None:
         place = lost.exc_traceback
         called = place is not None and place.tb_frame.f_code in self._called
         if called or isinstance(lost.exc_value, KeyboardInterrupt):

@@ -13,14 +13,14 @@ from romproof.engine.faults import CpuFault, check_stack
 from romproof.engine.llvm import compile
 from romproof.engine.llvm.compile import CompiledCode, recall
 from romproof.engine.llvm.interpreter import FUNCTION, interpreter
-from romproof.engine.llvm.state import Code, state_type
+from romproof.engine.llvm.state import ExitCode, state_type
 from romproof.engine.llvm.weave import Weave
 from romproof.engine.stack import moves
 from romproof.isa.cpu import Cpu
 from romproof.isa.cpus import cpu_named
-from romproof.isa.microcode import Kind
+from romproof.isa.microcode import StepKind
 
-Run = ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.c_void_p)
+RunFunction = ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.c_void_p)
 WORTH_OPTIMISING = 250_000_000
 """Cycles after which an interpreter is optimised; 0: at once. Until then it takes some 0.9 s longer
 than an optimised one; to optimise it takes one to four seconds."""
@@ -45,7 +45,7 @@ class Interpreter:
         self._left = WORTH_OPTIMISING
         described: Any = state_type(weave.cpu).cycles
         self._cycles = int(described.offset)
-        self._use(known or self._compiled(optimise=not quickly))
+        self._use(known or self._compile(optimise=not quickly))
 
     def __call__(self, state: int) -> int:
         if not self._may_improve:
@@ -79,18 +79,18 @@ class Interpreter:
     def optimise(self) -> Interpreter:
         """Itself, optimised: for who holds on to the address."""
         if self._may_improve:
-            self._use(self._compiled(optimise=True))
+            self._use(self._compile(optimise=True))
             self._may_improve = False
         return self
 
-    def _compiled(self, optimise: bool) -> CompiledCode:
+    def _compile(self, optimise: bool) -> CompiledCode:
         def make() -> ir.Module:
             return interpreter(self._weave, compact=not optimise)
 
         return compile.compile_module(self._key, FUNCTION, make, optimise)
 
     def _use(self, code: CompiledCode) -> None:
-        self._address, self._run = code.address, Run(code.address)
+        self._address, self._run = code.address, RunFunction(code.address)
 
 
 @cache
@@ -99,7 +99,7 @@ def interpreter_for(weave: Weave) -> Interpreter:
     return Interpreter(weave)
 
 
-class Variant:
+class EngineVariant:
     """The variant of an engine, and its interpreter: each run asks for both, and most ask for the
     same as the one before."""
 
@@ -122,14 +122,14 @@ class Variant:
         return self._interpreter
 
 
-def fault_of(cpu: Cpu, code: Code, state: Any) -> CpuFault:
+def fault_of(cpu: Cpu, code: ExitCode, state: Any) -> CpuFault:
     """What a code that is not among the exits means; ``state`` as it was left."""
-    if code is Code.ROM_WRITE:
+    if code is ExitCode.ROM_WRITE:
         return faults.rom_write(state.fault_address, state.fault_value)
-    if code is Code.BRK:
+    if code is ExitCode.BRK:
         return faults.brk()
     number = state.fault_number
-    if code is Code.JAM:
+    if code is ExitCode.JAM:
         return faults.jam(cpu.opcodes[number])
     move = moves(cpu)[number]
     before = getattr(state, f"r_{cpu.stack}")
@@ -148,5 +148,5 @@ def buffer_address(buffer: Any) -> int:
 def find_acknowledge_line(cpu: str) -> str:
     """The line that a CPU answers when it serves an interrupt; its microcode has but one."""
     steps = (step for microcode in cpu_named(cpu).microcode for step in microcode.steps)
-    (line,) = {step.signal for step in steps if step.kind is Kind.ACKNOWLEDGE and step.signal}
+    (line,) = {step.signal for step in steps if step.kind is StepKind.ACKNOWLEDGE and step.signal}
     return line

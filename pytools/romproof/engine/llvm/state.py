@@ -22,7 +22,7 @@ HookCall = ctypes.CFUNCTYPE(ctypes.c_int64, *[ctypes.c_int64] * 5)
 """number of a hook of chips, its arguments"""
 
 
-class Code(IntEnum):
+class ExitCode(IntEnum):
     """Why compiled code came back."""
 
     FETCH = 0
@@ -39,11 +39,11 @@ class Code(IntEnum):
     """What was called in Python has failed."""
 
 
-CODES = tuple(Code)
+CODES = tuple(ExitCode)
 """By their numbers, which begin at 0: an enumeration takes longer to look one up."""
 
 
-class Record(ctypes.Structure):
+class TraceRecord(ctypes.Structure):
     """One executed instruction. ``cycle`` is the number of cycles that passed before it."""
 
     _fields_ = (

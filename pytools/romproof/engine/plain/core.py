@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from romproof.engine.faults import rom_write
 from romproof.engine.space import ON_READ, ON_WRITE, AddressSpace
-from romproof.isa.microcode import Kind
+from romproof.isa.microcode import StepKind
 
 
 class BusCycle(NamedTuple):
@@ -18,7 +18,7 @@ class BusCycle(NamedTuple):
     bus is idle. (A tuple: one is made for each cycle that is watched.)"""
 
     cycle: int
-    kind: Kind
+    kind: StepKind
     address: int | None
     value: int | None
 
@@ -102,7 +102,7 @@ class Core:
 
     def signal_waking(self) -> int:
         """SM83: of those what a halted CPU has seen."""
-        return self.space.signals.waking(self.cycles) if self._lines_are_used() else 0
+        return self.space.signals.find_wake_cause(self.cycles) if self._lines_are_used() else 0
 
     def _lines_are_used(self) -> bool:
         space = self.space
@@ -127,25 +127,25 @@ class WatchedCore(Core):
 
     watch: Callable[[BusCycle], None]
 
-    def _tell(self, kind: Kind, address: int | None, value: int | None) -> None:
+    def _tell(self, kind: StepKind, address: int | None, value: int | None) -> None:
         self.watch(BusCycle(self.cycles - 1, kind, address, value))
 
     def fetch(self, address: int) -> int:
         """See Core."""
         value = Core.read(self, address)
-        self._tell(Kind.FETCH, address, value)
+        self._tell(StepKind.FETCH, address, value)
         return value
 
     def operand(self, address: int) -> int:
         """See Core."""
         value = Core.read(self, address)
-        self._tell(Kind.OPERAND, address, value)
+        self._tell(StepKind.OPERAND, address, value)
         return value
 
     def read(self, address: int) -> int:
         """See Core."""
         value = super().read(address)
-        self._tell(Kind.READ, address, value)
+        self._tell(StepKind.READ, address, value)
         return value
 
     def dummy_read(self, address: int) -> None:
@@ -156,16 +156,16 @@ class WatchedCore(Core):
             value = self.space.read_call(address, cycle, dummy=True)
         else:
             value = self.space.peek(address)
-        self._tell(Kind.DUMMY_READ, address, value)
+        self._tell(StepKind.DUMMY_READ, address, value)
         if self.space.stolen:
             self.cycles += self.space.take_stolen()
 
     def write(self, address: int, value: int, dummy: bool = False) -> None:
         """See Core."""
         super().write(address, value, dummy)
-        self._tell(Kind.DUMMY_WRITE if dummy else Kind.WRITE, address, value)
+        self._tell(StepKind.DUMMY_WRITE if dummy else StepKind.WRITE, address, value)
 
     def idle(self, address: int | None) -> None:
         """See Core."""
         super().idle(address)
-        self._tell(Kind.IDLE, address, None)
+        self._tell(StepKind.IDLE, address, None)

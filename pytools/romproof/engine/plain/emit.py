@@ -9,24 +9,24 @@ from collections import Counter
 from collections.abc import Iterator
 
 from romproof.isa.algebra import Op, Value
-from romproof.isa.microcode import Kind, Microcode, Step
+from romproof.isa.microcode import Microcode, MicroStep, StepKind
 
 _METHODS = {
-    Kind.FETCH: "fetch",
-    Kind.OPERAND: "operand",
-    Kind.READ: "read",
-    Kind.DUMMY_READ: "dummy_read",
-    Kind.WRITE: "write",
-    Kind.DUMMY_WRITE: "dummy_write",
+    StepKind.FETCH: "fetch",
+    StepKind.OPERAND: "operand",
+    StepKind.READ: "read",
+    StepKind.DUMMY_READ: "dummy_read",
+    StepKind.WRITE: "write",
+    StepKind.DUMMY_WRITE: "dummy_write",
 }
 
 
 def function(name: str, microcode: Microcode) -> str:
     """The source of a function that does all the steps, sets the registers and gives ``next``."""
-    return "\n    ".join([f"def {name}(m):", *_Writer(microcode).lines()]) + "\n"
+    return "\n    ".join([f"def {name}(m):", *_ExpressionWriter(microcode).lines()]) + "\n"
 
 
-class _Writer:
+class _ExpressionWriter:
     """Turns values into expressions; what is used more than once gets a name."""
 
     def __init__(self, microcode: Microcode) -> None:
@@ -53,19 +53,19 @@ class _Writer:
             self._lines.append(f"return {following}")
         return self._lines or ["pass"]
 
-    def _step(self, number: int, step: Step) -> None:
-        if step.kind is Kind.ACKNOWLEDGE and not step.signal:
+    def _step(self, number: int, step: MicroStep) -> None:
+        if step.kind is StepKind.ACKNOWLEDGE and not step.signal:
             return
         address = self._text(step.address) if step.address is not None else ""
         value = self._text(step.value) if step.value is not None else ""
-        if step.kind is Kind.IDLE:
+        if step.kind is StepKind.IDLE:
             call = f"m.idle({address or None})"
-        elif step.kind in (Kind.SIGNAL, Kind.ACKNOWLEDGE):
+        elif step.kind in (StepKind.SIGNAL, StepKind.ACKNOWLEDGE):
             call = f"m.{step.kind.value}_{step.signal}({value})"
         else:
             call = f"m.{_METHODS[step.kind]}({', '.join(filter(None, (address, value)))})"
         when = self._text(step.when) if step.when is not None else None
-        if step.width and step.kind is not Kind.DUMMY_READ:
+        if step.width and step.kind is not StepKind.DUMMY_READ:
             call = f"i{number} = {call}"
             if when is not None:
                 self._lines.append(f"i{number} = 0")

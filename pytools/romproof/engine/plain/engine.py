@@ -8,17 +8,17 @@ from operator import attrgetter
 from typing import Any
 
 from romproof.engine import faults
-from romproof.engine.base import Exit, MicrocodeEngine
+from romproof.engine.base import LoopExit, MicrocodeEngine
 from romproof.engine.faults import CpuFault, check_stack
 from romproof.engine.inputs import Unsupported
 from romproof.engine.plain.core import BusCycle, Core, WatchedCore
 from romproof.engine.plain.emit import function
-from romproof.engine.plain.notes import access_notes, both, notes_for
+from romproof.engine.plain.notes import access_notes, join_watchers, notes_for
 from romproof.engine.space import ON_FETCH, AddressSpace
 from romproof.engine.stack import moves
 from romproof.isa.cpus import cpu_named
 
-Action = Callable[[Any], int | None]
+InstructionFunction = Callable[[Any], int | None]
 """What ``emit`` makes of a microcode: acts on a Core; may give the microcode to go on with."""
 
 
@@ -56,7 +56,7 @@ class PlainEngine(MicrocodeEngine):
         self._core = Core(self.space, self._jam)
         if observers:
             core = WatchedCore(self.space, self._jam)
-            core.watch = observers[0] if len(observers) == 1 else both(*observers)
+            core.watch = observers[0] if len(observers) == 1 else join_watchers(*observers)
             self._core = core
 
     def reset(self) -> None:
@@ -72,7 +72,7 @@ class PlainEngine(MicrocodeEngine):
         table[sequence](core)
         self._save()
 
-    def _go(self, limit: int) -> tuple[Exit, int]:
+    def _go(self, limit: int) -> tuple[LoopExit, int]:
         core = self._load()
         prologue, table = functions(self.cpu.name)
         actions = self.space.actions
@@ -89,7 +89,7 @@ class PlainEngine(MicrocodeEngine):
                 core.start = pc
                 number: int | None = prologue(core)
                 if top is not None:
-                    self._guarded(core, number, top, no_brk, table, stack_moves)
+                    self._step_guarded(core, number, top, no_brk, table, stack_moves)
                 else:
                     while number is not None:
                         self._number = number
@@ -101,11 +101,11 @@ class PlainEngine(MicrocodeEngine):
                     note(began, core.cycles, last, pc, self._number)
                 if core.stopped:
                     core.stopped = False
-                    return Exit.STOPPED, last
+                    return LoopExit.STOPPED, last
                 if actions[pc] & ON_FETCH:
-                    return Exit.FETCH, last
+                    return LoopExit.FETCH, last
                 if core.cycles >= limit:
-                    return Exit.LIMIT, last
+                    return LoopExit.LIMIT, last
         except CpuFault as fault:
             put_back(core, names, before)
             raise self._fault(fault, pc) from None
@@ -116,13 +116,13 @@ class PlainEngine(MicrocodeEngine):
             self.instructions += done
             self._save()
 
-    def _guarded(
+    def _step_guarded(
         self,
         core: Any,
         number: int | None,
         top: int,
         no_brk: bool,
-        table: Sequence[Action],
+        table: Sequence[InstructionFunction],
         stack_moves: Sequence[Any],
     ) -> None:
         """One instruction, with an eye on BRK and on the stack pointer."""
@@ -163,7 +163,7 @@ class PlainEngine(MicrocodeEngine):
 
 
 @cache
-def functions(cpu: str) -> tuple[Action, tuple[Action, ...]]:
+def functions(cpu: str) -> tuple[InstructionFunction, tuple[InstructionFunction, ...]]:
     """The prologue of a CPU, and what each of its microcodes does, as functions on a Core."""
     described = cpu_named(cpu)
     source = [function("prologue", described.prologue)]

@@ -17,9 +17,14 @@ from romproof.engine.instruments import (
 from romproof.engine.plain.core import BusCycle
 from romproof.engine.protocol import Observer
 from romproof.isa.cpu import Cpu
-from romproof.isa.microcode import Kind
+from romproof.isa.microcode import StepKind
 
-_ACCESS = {Kind.FETCH: EXECUTED, Kind.OPERAND: EXECUTED, Kind.READ: READ, Kind.WRITE: WRITTEN}
+_ACCESS = {
+    StepKind.FETCH: EXECUTED,
+    StepKind.OPERAND: EXECUTED,
+    StepKind.READ: READ,
+    StepKind.WRITE: WRITTEN,
+}
 
 Note = Callable[[int, int, int, int, int], None]
 """Called for an instruction: the cycle before it, the cycle after it, pc, next_pc, number."""
@@ -70,7 +75,7 @@ def access_notes(access: bytearray) -> Callable[[BusCycle], None]:
     return note
 
 
-def both(
+def join_watchers(
     one: Callable[[BusCycle], None], other: Callable[[BusCycle], None]
 ) -> Callable[[BusCycle], None]:
     """Two watchers of the bus as one."""

@@ -17,18 +17,18 @@ from typing import Any
 
 from llvmlite import ir
 
-from romproof.engine.llvm.body import Body
+from romproof.engine.llvm.body import BodyEmitter
 from romproof.engine.llvm.frame import BYTES, I1, I8, I16, I32, I64, Frame
 from romproof.engine.llvm.special import cell, is_known, passes, special_read, special_write
 from romproof.engine.llvm.weave import Weave
 from romproof.engine.recompiled.bounds import bounds
-from romproof.engine.recompiled.discover import Placed
-from romproof.engine.recompiled.line import Line
+from romproof.engine.recompiled.discover import PlacedInstruction
+from romproof.engine.recompiled.line import LineBuilder
 from romproof.engine.space import ENTRY, ON_READ, ON_WRITE, READ_CALL
 from romproof.engine.stack import moves
 from romproof.isa.algebra import Op
 from romproof.isa.cpu import Cpu
-from romproof.isa.microcode import Kind, Step
+from romproof.isa.microcode import MicroStep, StepKind
 
 CHANGED, REFUSED = 1, 2
 """What ``ask_to_read`` and ``ask_to_write`` tell: whether translated code has to be left behind the
@@ -36,7 +36,7 @@ instruction; whether the interpreter has to execute it, which finds what is wron
 _COMPARED = ("quiet_until", "horizon", "limit")
 
 
-def may_ask(cpu: Cpu, weave: Weave, instruction: Placed) -> list[frozenset[int]]:
+def may_ask(cpu: Cpu, weave: Weave, instruction: PlacedInstruction) -> list[frozenset[int]]:
     """For each part of an instruction the steps that may ask devices in place: those behind the
     last one that looks at interrupt lines, of an instruction that is not prefixed, goes on at one
     place and leaves the stack alone, as hardly any stack is a device."""
@@ -48,8 +48,8 @@ def may_ask(cpu: Cpu, weave: Weave, instruction: Placed) -> list[frozenset[int]]
     return [frozenset(range(first, len(parts[0].steps)))]
 
 
-def _last_look(steps: tuple[Step, ...]) -> int:
-    return max((n for n, step in enumerate(steps) if step.kind is Kind.SIGNAL), default=-1)
+def _last_look(steps: tuple[MicroStep, ...]) -> int:
+    return max((n for n, step in enumerate(steps) if step.kind is StepKind.SIGNAL), default=-1)
 
 
 @lru_cache(maxsize=4096)
@@ -59,14 +59,14 @@ def _any_special(actions: bytes, least: int, greatest: int, bits: int) -> bool:
     return any(action & bits for action in set(actions[least : greatest + 1]))
 
 
-def _special(kind: Kind) -> int:
+def _special(kind: StepKind) -> int:
     """The bits of ``actions`` for which an access is more than memory."""
-    if kind is Kind.DUMMY_READ:
+    if kind is StepKind.DUMMY_READ:
         return READ_CALL  # as there: it is no read of what was never written
     return ON_READ if kind.is_read else ON_WRITE
 
 
-class PlacedBody(Body):
+class PlacedBody(BodyEmitter):
     """A microcode in place: an address that is known is looked up now, not at run time.
 
     ``before`` are the cycles of the instruction up to the microcode, ``asking`` the steps that may
@@ -79,7 +79,7 @@ class PlacedBody(Body):
         self,
         frame: Frame,
         weave: Weave,
-        line: Line,
+        line: LineBuilder,
         actions: bytes,
         asking: frozenset[int],
         place: tuple[int, int],
@@ -96,7 +96,7 @@ class PlacedBody(Body):
         self._number = -1
         self.asks = False
 
-    def _step(self, number: int, step: Step) -> None:
+    def _step(self, number: int, step: MicroStep) -> None:
         self._number = number
         super()._step(number, step)
 
@@ -106,22 +106,22 @@ class PlacedBody(Body):
         now = b.add(self.frame.get("cycles"), I64(line.cycles + self._before))
         if line.more is not None:
             now = b.add(now, line.more)
-        now = b.add(now, self.elapsed())
+        now = b.add(now, self.cycles_so_far())
         return b.add(now, self.frame.get("stolen")) if self._whole.steals else now
 
-    def _does_nothing(self, step: Step) -> bool:
+    def _does_nothing(self, step: MicroStep) -> bool:
         """See Body. A dummy read of a device is more than time: the device is asked, and what it
         does then (acknowledge, count on) can be seen."""
-        if step.kind is Kind.DUMMY_READ:
+        if step.kind is StepKind.DUMMY_READ:
             return not self._may_be_special(step)
         return super()._does_nothing(step)
 
-    def _may_be_special(self, step: Step) -> bool:
+    def _may_be_special(self, step: MicroStep) -> bool:
         """Whether an access may be more than one to memory."""
         assert step.address is not None
         return _any_special(self._actions, *bounds(step.address), _special(step.kind))
 
-    def _act(self, step: Step) -> Any:
+    def _act(self, step: MicroStep) -> Any:
         if not (step.kind.is_read or step.kind.is_write) or self._does_nothing(step):
             return None
         assert step.address is not None

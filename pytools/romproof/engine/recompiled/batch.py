@@ -9,7 +9,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from romproof.engine.batch import BatchResult, Function, run_many
+from romproof.engine.batch import BatchResult, CompiledFunction, run_many
 from romproof.engine.llvm.running import buffer_address, interpreter_for
 from romproof.engine.llvm.weave import Weave
 from romproof.engine.protocol import Guard
@@ -87,25 +87,25 @@ def run_translated(
     )
 
 
-def _make_explorer(engine: Translating) -> Callable[[Weave], Function]:
+def _make_explorer(engine: Translating) -> Callable[[Weave], CompiledFunction]:
     """The interpreter, telling the engine where it was."""
 
-    def function(weave: Weave) -> Function:
+    def function(weave: Weave) -> CompiledFunction:
         run = interpreter_for(replace(weave, writes=True, explore=True))
 
         def prepare(state: Any) -> None:
             state.explored = engine.explored_address
 
-        return Function(engine.name, lambda: run.address, prepare, run.note, run.improve)
+        return CompiledFunction(engine.name, lambda: run.address, prepare, run.note, run.improve)
 
     return function
 
 
-def _make_translated(engine: Translating) -> Callable[[Weave], Function]:
+def _make_translated(engine: Translating) -> Callable[[Weave], CompiledFunction]:
     """Translated code; nobody is there to translate anew while it runs."""
     unused = bytearray(SIZE)
 
-    def function(weave: Weave) -> Function:
+    def function(weave: Weave) -> CompiledFunction:
         weave = replace(weave, writes=True, explore=True)
         translation = engine.translation_for(weave)
         interpreter, address = interpreter_for(weave).optimise().address, _address(translation.run)
@@ -115,7 +115,7 @@ def _make_translated(engine: Translating) -> Callable[[Weave], Function]:
             state.most_misses, state.alone = NEVER, 1
             translation.mark((ctypes.c_uint8 * SIZE).from_address(state.actions))
 
-        return Function(engine.name, lambda: address, prepare)
+        return CompiledFunction(engine.name, lambda: address, prepare)
 
     return function
 

@@ -14,11 +14,11 @@ from romproof.isa.algebra import Op, Value, const, input_of, register
 from romproof.isa.cpu import Cpu
 from romproof.isa.cpus import cpu_named
 from romproof.isa.flow import Flow
-from romproof.isa.microcode import NOTHING, Kind, Microcode, Step, specialise
+from romproof.isa.microcode import NOTHING, Microcode, MicroStep, StepKind, specialise
 
 
 @dataclass(frozen=True, slots=True)
-class Placed:
+class PlacedInstruction:
     """An instruction at ``address``, ``size`` bytes long, which are ``data``.
 
     ``parts`` are its microcodes, one after the other (a prefix is one of its own); operands are
@@ -37,13 +37,13 @@ class Placed:
 
 
 @dataclass(frozen=True, slots=True)
-class Code:
+class DiscoveredCode:
     """What was found: the instructions by address, and where execution may come from outside.
 
     ``tried`` are the heads that were asked for; some may have no instruction.
     """
 
-    placed: Mapping[int, Placed]
+    placed: Mapping[int, PlacedInstruction]
     heads: frozenset[int]
     tried: frozenset[int]
 
@@ -55,14 +55,14 @@ def discover(
     allowed: bytes,
     most: int = 0x10000,
     loops: bool = False,
-) -> Code:
+) -> DiscoveredCode:
     """Follow the code from ``heads``; ``allowed`` (64 KiB) is nonzero where it may be followed.
     It ends when there are more than ``most`` instructions.
 
     The instruction after a call is a head too: that is where the call returns to; with ``loops``
     also where jumps lead back to, so that a loop can be entered that the interpreter is in.
     """
-    placed: dict[int, Placed] = {}
+    placed: dict[int, PlacedInstruction] = {}
     blocks = {head for head in heads if allowed[head]}
     work = list(blocks)
     while work and len(placed) <= most:
@@ -82,14 +82,14 @@ def discover(
             following = (address + instruction.size) & 0xFFFF
             blocks.add(following)
             work.append(following)
-    return Code(placed, frozenset(blocks & placed.keys()), frozenset(heads))
+    return DiscoveredCode(placed, frozenset(blocks & placed.keys()), frozenset(heads))
 
 
 _LONGEST = 4
 """Bytes of an instruction, with a prefix."""
 
 
-def place(cpu: Cpu, memory: bytes, address: int) -> Placed | None:
+def place(cpu: Cpu, memory: bytes, address: int) -> PlacedInstruction | None:
     """The instruction at an address; None when only the interpreter can execute it."""
     data = memory[address : address + _LONGEST]
     if len(data) < _LONGEST:
@@ -98,7 +98,7 @@ def place(cpu: Cpu, memory: bytes, address: int) -> Placed | None:
 
 
 @lru_cache(maxsize=1 << 15)
-def _place(name: str, data: bytes, address: int) -> Placed | None:
+def _place(name: str, data: bytes, address: int) -> PlacedInstruction | None:
     """See ``place``; ``data`` is at ``address``. The same code is gone through again when more of
     it was seen, and for other devices."""
     cpu, number = cpu_named(name), data[0]
@@ -122,7 +122,7 @@ def _place(name: str, data: bytes, address: int) -> Placed | None:
         number, pc = microcode.next.number, after.number
     size = 1 + sum(step == OPERAND_READ for part in parts for step in part.steps)
     cycles = 1 + sum(part.cycles[1] for part in parts)
-    return Placed(
+    return PlacedInstruction(
         address, size, number, tuple(parts), after, _constants(after), cycles, data[:size]
     )
 
@@ -134,7 +134,7 @@ def enables_interrupts(microcode: Microcode) -> bool:
     return value is not None and not (value.op is Op.CONST and value.number == 0)
 
 
-OPERAND_READ = Step(Kind.IDLE, signal="operand")
+OPERAND_READ = MicroStep(StepKind.IDLE, signal="operand")
 """Stands for the read of an operand: a cycle, and no more, as the byte is known."""
 
 
@@ -153,12 +153,12 @@ def _in_place(microcode: Microcode, memory: _Bytes, pc: int) -> Microcode:
     known = {register("pc", 16): const(pc, 16)}
     steps = []
     for number, step in enumerate(microcode.steps):
-        if step.kind is Kind.OPERAND:  # operands are read from the program counter on
+        if step.kind is StepKind.OPERAND:  # operands are read from the program counter on
             known[input_of(number, 8)] = const(memory[pc], 8)
             pc = (pc + 1) & 0xFFFF
             step = OPERAND_READ
         elif not step.kind.is_cycle:
-            if step.kind is Kind.SIGNAL:
+            if step.kind is StepKind.SIGNAL:
                 known[input_of(number, step.width)] = const(0, step.width)
             step = NOTHING
         steps.append(step)

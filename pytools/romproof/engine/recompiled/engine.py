@@ -8,12 +8,18 @@ from dataclasses import replace
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from romproof.engine.base import Exit, clear_bits
+from romproof.engine.base import LoopExit, clear_bits
 from romproof.engine.llvm.compile import compile_module
 from romproof.engine.llvm.engine import LlvmEngine
 from romproof.engine.llvm.interpreter import FUNCTION
-from romproof.engine.llvm.running import SLICE, Interpreter, Run, buffer_address, interpreter_for
-from romproof.engine.llvm.state import Code as ExitCode
+from romproof.engine.llvm.running import (
+    SLICE,
+    Interpreter,
+    RunFunction,
+    buffer_address,
+    interpreter_for,
+)
+from romproof.engine.llvm.state import ExitCode as ExitCode
 from romproof.engine.llvm.weave import Weave
 from romproof.engine.probe import Probed
 from romproof.engine.protocol import Observer, Stop
@@ -61,7 +67,7 @@ _MAY_BE_CODE = bytes(not action & (OUTSIDE | ON_READ) for action in range(256))
 
 
 @cache
-def _exploring(weave: Weave, banked: bool) -> Weave:
+def _with_exploration(weave: Weave, banked: bool) -> Weave:
     """The variant with an eye on writes to code and on where jumps lead."""
     return replace(weave, writes=True, explore=True, banked=banked)
 
@@ -127,7 +133,7 @@ class RecompiledEngine(LlvmEngine):
         weave = super().weave()
         if not self._translates(weave):
             return weave
-        return _exploring(weave, self.space.windows is not None)
+        return _with_exploration(weave, self.space.windows is not None)
 
     def _translates(self, weave: Weave) -> bool:
         """Whether code may be translated: no instrumentation, no banks that are switched."""
@@ -138,7 +144,7 @@ class RecompiledEngine(LlvmEngine):
             return True
         return self.space.fixed and self.translations < MAX_TRANSLATIONS
 
-    def _go(self, limit: int) -> tuple[Exit, int]:
+    def _go(self, limit: int) -> tuple[LoopExit, int]:
         weave = self.weave()
         if not self._translates(weave):
             return super()._go(limit)
@@ -150,7 +156,7 @@ class RecompiledEngine(LlvmEngine):
             part = min(limit, start + self.warm_up - self._interpreted)
             outcome = super()._go(part)
             self._interpreted += self.cycles - start
-            if outcome[0] is not Exit.LIMIT or self.cycles >= limit:
+            if outcome[0] is not LoopExit.LIMIT or self.cycles >= limit:
                 return outcome
         while True:
             try:
@@ -170,7 +176,7 @@ class RecompiledEngine(LlvmEngine):
             if not self._translates(weave):
                 return super()._go(limit)
 
-    def _go_banked(self, weave: Weave, limit: int) -> tuple[Exit, int]:
+    def _go_banked(self, weave: Weave, limit: int) -> tuple[LoopExit, int]:
         """See ``_go``, for memory whose banks are switched."""
         units = self._units or self._new_units()
         units.note_head(self._registers.pc)
@@ -179,7 +185,7 @@ class RecompiledEngine(LlvmEngine):
             part = min(limit, start + self.warm_up - self._interpreted)
             outcome = super()._go(part)
             self._interpreted += self.cycles - start
-            if outcome[0] is not Exit.LIMIT or self.cycles >= limit:
+            if outcome[0] is not LoopExit.LIMIT or self.cycles >= limit:
                 return outcome
             units.note_head(self._registers.pc)
         self._prepare_units(units, weave)
@@ -219,7 +225,7 @@ class RecompiledEngine(LlvmEngine):
             if (units.weave, units.assumed) != (weave, assumed):
                 units.use(weave, assumed)
                 run = compile_module(f"units {weave!r}", FUNCTION, lambda: units_driver(weave))
-                self._units_run = Run(run.address)
+                self._units_run = RunFunction(run.address)
                 self._beneath = interpreter_for(weave)
                 state.misses, state.most_misses = 0, self.many_misses
             self._units_version = space.version
@@ -261,14 +267,14 @@ class RecompiledEngine(LlvmEngine):
         """Make sure that what is translated is what is there."""
         current, space = self._translated, self.space
         same = current is not None and (current.weave, current.version) == (weave, space.version)
-        if current is not None and same and current.holds(space.seen()):
+        if current is not None and same and current.holds(space.read_all()):
             return
         self._drop()
         self._install(self.translation_for(weave))
 
     def translation_for(self, weave: Weave) -> Translated:
         """A translation of what was seen, for a variant of compiled code."""
-        actions, seen = _collect_actions(self.space), self.space.seen()
+        actions, seen = _collect_actions(self.space), self.space.read_all()
         for known in self._shelf:
             fits = known.weave == weave and known.actions == actions
             if fits and known.placed.isdisjoint(self._stops) and known.holds(seen):
@@ -279,7 +285,7 @@ class RecompiledEngine(LlvmEngine):
 
     def _translate(self, weave: Weave, assumed: bytes) -> Translated:
         """Translate what can be reached; ``assumed`` is what is asked for at each address."""
-        space, memory = self.space, bytes(self.space.seen())
+        space, memory = self.space, bytes(self.space.read_all())
         allowed = bytearray(space.actions.translate(_MAY_BE_CODE))
         for address in self._volatile | self._stops:
             allowed[address] = 0
@@ -299,7 +305,7 @@ class RecompiledEngine(LlvmEngine):
             FUNCTION,
             lambda: translation(weave, code, bytes(actions)),
         )
-        translated.run = Run(compilation.address)
+        translated.run = RunFunction(compilation.address)
         self.translations += 1
         return translated
 
@@ -383,7 +389,7 @@ class RecompiledEngine(LlvmEngine):
         """The program has changed its code: those bytes are left to the interpreter."""
         assert self._translated is not None
         self._state.modified = 0
-        changed = self._translated.changed(self.space.seen())
+        changed = self._translated.find_changed(self.space.read_all())
         if changed:  # it may have put the old bytes back
             self._volatile |= changed
             self._forget()

@@ -7,7 +7,7 @@ from typing import Any
 from romproof.engine.llvm.frame import I64, Frame
 
 
-class Line:
+class LineBuilder:
     """A straight line of instructions under construction.
 
     What registers hold is known here; they are written to the local variables where the line

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, cast
 
 from romproof.engine.llvm.waiting import mos6502_loop, sm83_loop
-from romproof.engine.recompiled.discover import Placed
+from romproof.engine.recompiled.discover import PlacedInstruction
 from romproof.engine.space import AddressSpace
 from romproof.isa.algebra import Op
 
@@ -31,7 +31,10 @@ class _Bytes:
 
 
 def table_of(
-    cpu: str, placed: Mapping[int, Placed], actions: bytes, instruction: Placed
+    cpu: str,
+    placed: Mapping[int, PlacedInstruction],
+    actions: bytes,
+    instruction: PlacedInstruction,
 ) -> bytes | None:
     """What compiled devices are told of the loop that an instruction which reads begins; see
     ``GOES_ROUND``. All is 0 when it begins none; None when that is not known, as what follows is

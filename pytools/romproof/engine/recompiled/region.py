@@ -12,21 +12,21 @@ from typing import Any
 
 from llvmlite import ir
 
-from romproof.engine.llvm.body import Body
+from romproof.engine.llvm.body import BodyEmitter
 from romproof.engine.llvm.frame import I1, I8, I16, I32, I64, Frame
 from romproof.engine.llvm.interpreter import PROBED
 from romproof.engine.llvm.weave import Weave
 from romproof.engine.probe import footprint
 from romproof.engine.recompiled.accesses import PlacedBody, may_ask
-from romproof.engine.recompiled.discover import Code, Placed
-from romproof.engine.recompiled.line import Line
+from romproof.engine.recompiled.discover import DiscoveredCode, PlacedInstruction
+from romproof.engine.recompiled.line import LineBuilder
 from romproof.engine.recompiled.loops import table_of
 from romproof.engine.stack import Move, moves
 from romproof.isa.algebra import Op, Value
 from romproof.isa.cpu import Cpu
 
 
-class Left(IntEnum):
+class RegionExit(IntEnum):
     """Why a region's function came back. The program counter says where to go on."""
 
     GO_ON = 0
@@ -36,15 +36,17 @@ class Left(IntEnum):
     """Something may come before it: the interpreter looks, unless the run ends there."""
 
 
-def emit_region(cpu: Cpu, weave: Weave, code: Code, actions: bytes, function: ir.Function) -> None:
-    """Fill ``function(state) -> Left`` with the instructions of ``code``.
+def emit_region(
+    cpu: Cpu, weave: Weave, code: DiscoveredCode, actions: bytes, function: ir.Function
+) -> None:
+    """Fill ``function(state) -> RegionExit`` with the instructions of ``code``.
 
     ``actions`` is what the address space asks for at each address; where it has ENTRY that is to
     be looked up on the way. The function must be
     entered at one of ``code.heads``; it ends when ``cycles`` reaches ``bound``, or at most
     ``longest_run(weave, code)`` cycles later.
     """
-    _Region(cpu, weave, code, actions, function).build()
+    _RegionBuilder(cpu, weave, code, actions, function).build()
 
 
 MAX_BLIND, MAX_BLIND_BEFORE_EVENTS = 40, 16
@@ -57,12 +59,12 @@ def most_blind(weave: Weave) -> int:
     return MAX_BLIND_BEFORE_EVENTS if weave.interrupts else MAX_BLIND
 
 
-def longest_run(weave: Weave, code: Code) -> int:
+def longest_run(weave: Weave, code: DiscoveredCode) -> int:
     """The most cycles translated code takes without looking at the budget."""
     return max([most_blind(weave), *(placed.cycles for placed in code.placed.values())])
 
 
-def _looks_before(code: Code, most: int) -> set[int]:
+def _looks_before(code: DiscoveredCode, most: int) -> set[int]:
     """The instructions before which it looks on the way forwards."""
     longest: dict[int, int] = {}
     looks: set[int] = set()
@@ -77,11 +79,11 @@ def _looks_before(code: Code, most: int) -> set[int]:
     return looks
 
 
-class _Region:
+class _RegionBuilder:
     """The function under construction."""
 
     def __init__(
-        self, cpu: Cpu, weave: Weave, code: Code, actions: bytes, function: ir.Function
+        self, cpu: Cpu, weave: Weave, code: DiscoveredCode, actions: bytes, function: ir.Function
     ) -> None:
         self._cpu, self._code, self._actions = cpu, code, actions
         self._weave = weave
@@ -126,8 +128,10 @@ class _Region:
         for address in self._lines:
             self._line(address)
         for name, left in (
-            ("leave", Left.GO_ON), ("quit", Left.INTERPRET), ("changed", Left.CHANGED),
-        ):  # fmt: skip
+            ("leave", RegionExit.GO_ON),
+            ("quit", RegionExit.INTERPRET),
+            ("changed", RegionExit.CHANGED),
+        ):
             self._at(name)
             frame.leave(*self._fields)
             b.ret(I32(left))
@@ -141,7 +145,7 @@ class _Region:
     def _line(self, address: int) -> None:
         """The instructions from ``address`` up to the next one others can come to."""
         self._builder.position_at_end(self._lines[address])
-        line = Line(self._frame)
+        line = LineBuilder(self._frame)
         instruction = self._code.placed[address]
         jump = self._instruction(line, instruction)
         while (following := follower(instruction)) is not None:
@@ -152,7 +156,7 @@ class _Region:
         line.flush()
         self._jump(instruction, instruction.target, jump)
 
-    def _instruction(self, line: Line, instruction: Placed) -> Any:
+    def _instruction(self, line: LineBuilder, instruction: PlacedInstruction) -> Any:
         """One instruction; gives the LLVM values its jump needs."""
         b = self._builder
         cycles, more, asks = 1, I64(0), False
@@ -188,7 +192,7 @@ class _Region:
             self._leave_if_changed(line, instruction)
         return jump
 
-    def _leave_if_changed(self, line: Line, instruction: Placed) -> None:
+    def _leave_if_changed(self, line: LineBuilder, instruction: PlacedInstruction) -> None:
         """A device has changed when something may come, or has taken so many cycles, which are
         this instruction's, that it may come now: to be looked at before the next one."""
         b, frame = self._builder, self._frame
@@ -207,7 +211,7 @@ class _Region:
                 known = instruction.target.number in self._code.heads
                 self._go("leave" if known else "changed")
 
-    def _conditions(self, body: Body, target: Value) -> Any:
+    def _conditions(self, body: BodyEmitter, target: Value) -> Any:
         """The LLVM values that choose among targets, emitted before registers change."""
         if target.op is Op.CONST:
             return None
@@ -220,7 +224,7 @@ class _Region:
             )
         return body.lower(target)
 
-    def _jump(self, instruction: Placed, target: Value, jump: Any) -> None:
+    def _jump(self, instruction: PlacedInstruction, target: Value, jump: Any) -> None:
         b, frame = self._builder, self._frame
         if target.op is Op.SELECT:
             condition, then, otherwise = jump
@@ -245,7 +249,7 @@ class _Region:
             frame.set("pc", jump)
             b.cbranch(within, self._blocks["dispatch"], self._blocks["leave"])
 
-    def _check_stack(self, line: Line, instruction: Placed, after: Any) -> None:
+    def _check_stack(self, line: LineBuilder, instruction: PlacedInstruction, after: Any) -> None:
         """As in the interpreter, which reports what is wrong."""
         b, frame = self._builder, self._frame
         before, top = line.get(self._cpu.stack), frame.load("stack_top")
@@ -262,14 +266,14 @@ class _Region:
         lower = b.and_(moved, b.icmp_unsigned("<", wide, lowest))
         frame.set("lowest_stack", b.select(lower, wide, lowest))
 
-    def _quit(self, line: Line, instruction: Placed) -> None:
+    def _quit(self, line: LineBuilder, instruction: PlacedInstruction) -> None:
         """Let the interpreter execute this instruction: nothing of it counts so far."""
         line.flush()
         self._frame.set("pc", I16(instruction.address))
         self._go("quit")
 
 
-def follower(instruction: Placed) -> int | None:
+def follower(instruction: PlacedInstruction) -> int | None:
     """The one instruction that comes next; None when that is not sure, or lies behind."""
     targets = instruction.targets
     if targets is None or len(targets) != 1 or targets[0] <= instruction.address:
@@ -277,7 +281,7 @@ def follower(instruction: Placed) -> int | None:
     return targets[0]
 
 
-def line_starts(code: Code) -> set[int]:
+def line_starts(code: DiscoveredCode) -> set[int]:
     """The instructions that can be come to from outside or from more than one other."""
     entries: Counter[int] = Counter()
     for instruction in code.placed.values():

@@ -21,10 +21,10 @@ from llvmlite import ir
 from romproof.engine.llvm.explored import find_explored_cell, note_place, place_of
 from romproof.engine.llvm.frame import BYTES, I8, I16, I32, I64, Frame
 from romproof.engine.llvm.interpreter import FUNCTION
-from romproof.engine.llvm.state import Code as ExitCode
+from romproof.engine.llvm.state import ExitCode as ExitCode
 from romproof.engine.llvm.weave import Weave
-from romproof.engine.recompiled.discover import Code
-from romproof.engine.recompiled.region import Left, emit_region, longest_run
+from romproof.engine.recompiled.discover import DiscoveredCode
+from romproof.engine.recompiled.region import RegionExit, emit_region, longest_run
 from romproof.engine.space import ENTRY, ON_FETCH, OUTSIDE, STOP
 from romproof.isa.cpu import Cpu
 from romproof.isa.cpus import cpu_named
@@ -35,7 +35,7 @@ REGION = 3000
 """Instructions in a region, at most."""
 
 
-def translation(weave: Weave, code: Code, actions: bytes) -> ir.Module:
+def translation(weave: Weave, code: DiscoveredCode, actions: bytes) -> ir.Module:
     """A module with the function ``run(state) -> ExitCode`` that executes ``code``.
 
     ``actions`` is what the address space asks for at each address; it must not ask for more
@@ -48,9 +48,9 @@ def translation(weave: Weave, code: Code, actions: bytes) -> ir.Module:
     return module
 
 
-def unit_of(weave: Weave, code: Code, actions: bytes) -> ir.Module:
-    """A module with the function ``run(state) -> Left`` that executes ``code`` from the program
-    counter on; a place that is no head of it is left to the interpreter. See units.py."""
+def emit_unit(weave: Weave, code: DiscoveredCode, actions: bytes) -> ir.Module:
+    """A module with the function ``run(state) -> RegionExit``, which executes ``code`` from the
+    program counter on; a place that is no head of it is left to the interpreter. See units.py."""
     module = ir.Module(name=f"{weave.cpu} unit")
     regions = _regions(module, weave, code, actions)
     run = ir.Function(module, _KIND, FUNCTION)
@@ -58,7 +58,7 @@ def unit_of(weave: Weave, code: Code, actions: bytes) -> ir.Module:
     none = run.append_basic_block("none")
     switch = b.switch(Frame(cpu_named(weave.cpu), run, b).load("r_pc"), none)
     b.position_at_end(none)
-    b.ret(I32(Left.INTERPRET))
+    b.ret(I32(RegionExit.INTERPRET))
     entries: dict[ir.Function, Any] = {}
     for head, region in sorted(regions.items()):
         if region not in entries:
@@ -80,7 +80,9 @@ def units_driver(weave: Weave) -> ir.Module:
 _KIND = ir.FunctionType(I32, (BYTES,))
 
 
-def _regions(module: ir.Module, weave: Weave, code: Code, actions: bytes) -> dict[int, ir.Function]:
+def _regions(
+    module: ir.Module, weave: Weave, code: DiscoveredCode, actions: bytes
+) -> dict[int, ir.Function]:
     """The functions of all regions, by the heads that each can be entered at."""
     cpu, regions = cpu_named(weave.cpu), dict[int, ir.Function]()
     for number, region in enumerate(split(code)):
@@ -92,7 +94,7 @@ def _regions(module: ir.Module, weave: Weave, code: Code, actions: bytes) -> dic
     return regions
 
 
-def split(code: Code) -> list[Code]:
+def split(code: DiscoveredCode) -> list[DiscoveredCode]:
     """The code in regions of neighbouring instructions; what leads into one is a head."""
     addresses = sorted(code.placed)
     regions = []
@@ -103,7 +105,9 @@ def split(code: Code) -> list[Code]:
     for inside in regions:
         for instruction in inside.values():
             heads |= {t for t in instruction.targets or () if t not in inside}
-    return [Code(inside, frozenset(heads & inside.keys()), code.tried) for inside in regions]
+    return [
+        DiscoveredCode(inside, frozenset(heads & inside.keys()), code.tried) for inside in regions
+    ]
 
 
 class _Driver:
@@ -130,8 +134,8 @@ class _Driver:
         self._go("decide")
         self._decide()
         self._dispatch()
-        self._came()
-        self._missed()
+        self._emit_arrival()
+        self._emit_miss()
         self._interpret()
 
     def _pointers(self) -> None:
@@ -201,17 +205,17 @@ class _Driver:
 
     def _go_on(self, left: Any) -> None:
         switch = self._builder.switch(left, self._blocks["came"])
-        switch.add_case(I32(Left.INTERPRET), self._blocks["interpret"])
-        switch.add_case(I32(Left.CHANGED), self._blocks["changed"])
+        switch.add_case(I32(RegionExit.INTERPRET), self._blocks["interpret"])
+        switch.add_case(I32(RegionExit.CHANGED), self._blocks["changed"])
 
-    def _came(self) -> None:
+    def _emit_arrival(self) -> None:
         """Execution goes on at the program counter, where the run may end."""
         self._at("came")
         self._end_here_or("decide")
         self._at("changed")
         self._end_here_or("interpret")
 
-    def _missed(self) -> None:
+    def _emit_miss(self) -> None:
         """Nothing is translated here. It is noted as a place to begin the next time."""
         b, frame = self._at("missed"), self._frame
         here = frame.load("r_pc")

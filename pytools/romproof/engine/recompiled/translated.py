@@ -6,7 +6,7 @@ from ctypes import Array, c_uint8
 from typing import Any
 
 from romproof.engine.llvm.weave import Weave
-from romproof.engine.recompiled.discover import Code
+from romproof.engine.recompiled.discover import DiscoveredCode
 from romproof.engine.space import CODE, ENTRY, AddressSpace
 
 
@@ -21,7 +21,7 @@ class Translated:
     version = -1
 
     def __init__(
-        self, weave: Weave, code: Code, memory: bytes, actions: bytes, space: AddressSpace
+        self, weave: Weave, code: DiscoveredCode, memory: bytes, actions: bytes, space: AddressSpace
     ) -> None:
         self.weave, self.actions = weave, actions
         self.heads = code.heads
@@ -35,7 +35,7 @@ class Translated:
             }
         )
         self.bytes = bytes(memory[address] for address in self.addresses)
-        self.watched = space.changed_through(self.addresses)
+        self.watched = space.find_write_addresses(self.addresses)
         """The addresses at which a write would change it."""
         self._asked = b"", False
         self._parts = [(a, b, memory[a:b]) for a, b in _ranges(self.addresses)]
@@ -58,7 +58,7 @@ class Translated:
             self._asked = marks, answer
         return self._asked[1]
 
-    def changed(self, memory: bytes | bytearray) -> set[int]:
+    def find_changed(self, memory: bytes | bytearray) -> set[int]:
         """The addresses of code that hold other bytes now."""
         return {a for a, byte in zip(self.addresses, self.bytes, strict=True) if memory[a] != byte}
 

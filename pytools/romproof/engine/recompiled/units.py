@@ -20,9 +20,9 @@ from romproof.engine.llvm.compile import compile_module
 from romproof.engine.llvm.interpreter import FUNCTION
 from romproof.engine.llvm.running import buffer_address
 from romproof.engine.llvm.weave import Weave
-from romproof.engine.recompiled.discover import Code, discover
+from romproof.engine.recompiled.discover import DiscoveredCode, discover
 from romproof.engine.recompiled.region import longest_run
-from romproof.engine.recompiled.translate import HEAD, unit_of
+from romproof.engine.recompiled.translate import HEAD, emit_unit
 from romproof.engine.space import ENTRY, PAGE, SIZE, AddressSpace
 from romproof.isa.cpu import Cpu
 
@@ -33,7 +33,7 @@ MAX_CODE = 5_000
 """Instructions of a unit at most: more than that is hardly ever code, and takes minutes."""
 _HEADS = re.compile(bytes([HEAD]))
 
-Key = tuple[int, int]
+UnitKey = tuple[int, int]
 """A window, and the place in the store that its first page shows."""
 
 
@@ -45,7 +45,7 @@ class Unit:
 
     number: int
     address: int
-    code: Code
+    code: DiscoveredCode
     tried: frozenset[int]
     places: tuple[tuple[int, bytes], ...]
     longest: int
@@ -72,12 +72,12 @@ class Units:
         self.explored = bytearray(len(space.store))
         self.where = bytearray(-(-len(space.store) // PAGE))
         """The page of the CPU's memory in which each page of the store was executed last."""
-        self.units: dict[Key, Unit] = {}
+        self.units: dict[UnitKey, Unit] = {}
         self.weave: Weave | None = None
         self.assumed = b""
         self.made = 0
         """How many units were translated."""
-        self._shelf: dict[tuple[Weave, bytes], dict[Key, Unit]] = {}
+        self._shelf: dict[tuple[Weave, bytes], dict[UnitKey, Unit]] = {}
         self._window: list[int | None] = [None] * (SIZE // PAGE)
         self._windows = tuple(space.windows or ())
         for number, pages in enumerate(self._windows):
@@ -136,7 +136,7 @@ class Units:
         """Translate what was executed since; tells whether there was anything.
 
         ``allowed`` is nonzero where code may be, ``stops`` are addresses that are left out."""
-        heads: dict[Key, set[int]] = defaultdict(set)
+        heads: dict[UnitKey, set[int]] = defaultdict(set)
         for match in _HEADS.finditer(self.explored):
             place = match.start()
             page = self.where[place // PAGE]
@@ -156,7 +156,7 @@ class Units:
         return grown
 
     def _translate(
-        self, key: Key, heads: frozenset[int], allowed: bytes, stops: Iterable[int]
+        self, key: UnitKey, heads: frozenset[int], allowed: bytes, stops: Iterable[int]
     ) -> bool:
         assert self.weave is not None
         space, weave, assumed = self._space, self.weave, self.assumed
@@ -179,13 +179,13 @@ class Units:
         if known is not None:
             self._leave_out(known)
         if not addresses:
-            self.units[key] = Unit(0, 0, Code({}, frozenset(), heads), heads, (), 0)
+            self.units[key] = Unit(0, 0, DiscoveredCode({}, frozenset(), heads), heads, (), 0)
             return False
         data = bytes(memory[a] for a in addresses)
         digest = hashlib.sha256(repr((weave, sorted(code.heads), sorted(code.placed))).encode())
         digest.update(assumed + data)
         address = compile_module(
-            digest.hexdigest(), FUNCTION, lambda: unit_of(weave, code, assumed)
+            digest.hexdigest(), FUNCTION, lambda: emit_unit(weave, code, assumed)
         ).address
         unit = Unit(
             0,
@@ -209,7 +209,7 @@ class Units:
         for _, place in unit.heads:
             self.entries[place] = unit.number
 
-    def _pages(self, key: Key) -> dict[int, int]:
+    def _pages(self, key: UnitKey) -> dict[int, int]:
         """The pages of a unit, with their places."""
         window, base = key
         return {page: base + i * PAGE for i, page in enumerate(self._windows[window])}

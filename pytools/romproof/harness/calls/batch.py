@@ -16,7 +16,7 @@ from romproof.harness.calls.listening import (
     name_of,
     tell_unobserved,
 )
-from romproof.harness.checks.running import both
+from romproof.harness.checks.running import join_observers
 from romproof.harness.errors import CallRecord
 from romproof.harness.replay.run import Scenario
 from romproof.harness.state.values import BadValue, Target, extent
@@ -71,7 +71,7 @@ def call_many(
     need("many calls at once need {}", "romproof[fast]", "llvmlite", "numpy")
     import numpy as np
 
-    from romproof.engine.batch.results import Outcome
+    from romproof.engine.batch.results import RunOutcome
 
     scenario: Scenario = record.scenario
     engine.memory[:] = scenario.memory
@@ -95,9 +95,9 @@ def call_many(
         outputs=list(places.values()),
         workers=workers,
     )
-    wrong = np.flatnonzero(done.outcomes != Outcome.REACHED)
+    wrong = np.flatnonzero(done.outcomes != RunOutcome.REACHED)
     if len(wrong):
-        why = Outcome(int(done.outcomes[wrong[0]])).name.lower().replace("_", " ")
+        why = RunOutcome(int(done.outcomes[wrong[0]])).name.lower().replace("_", " ")
         raise NoReturn(scenario.name, int(wrong[0]), why)
     memory = {
         (output[0] if isinstance(output, tuple) else output): done.outputs[place]
@@ -132,13 +132,13 @@ def observe_many(
         run = ObservedRun(
             image, stage.board, call, scenario.abi.get(scenario.registers, "pc"), again=False
         )
-        scenario.begin(stage)
+        scenario.set_up(stage)
         for target, data in given.items():
             stage.board.space.store[places[target] : places[target] + len(data)] = data
         observer: Observer | None = None
         for listener in LISTENERS:
             own = observers[listener] = listener.observer(run, observers.get(listener))
-            observer = both(observer, own)
+            observer = join_observers(observer, own)
         points = tuple(point for listener in LISTENERS for point in listener.points(run))
         if points and number == 1:
             stage.engine.instrument(Instruments(watch=points, most=1))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field, replace
 
-from romproof.contract.checks.requirements import unmet
+from romproof.contract.checks.requirements import find_unmet
 from romproof.contract.checks.view import StateView
 from romproof.contract.nouns.model import INTERRUPT, Contract
 from romproof.contract.nouns.state import State
@@ -26,15 +26,15 @@ from romproof.harness.checks.checking import (
     run_checked,
 )
 from romproof.harness.checks.checks import CheckedProgram, Guards, check_stage
-from romproof.harness.checks.inverted import bits_to_invert, inverting_matters
+from romproof.harness.checks.inverted import bits_to_invert, depends_on_inverted
 from romproof.harness.checks.journal import Journal
 from romproof.harness.checks.program_stack import Rooms, Setter
-from romproof.harness.checks.running import Plans, both
+from romproof.harness.checks.running import Plans, join_observers
 from romproof.harness.checks.stack import CallStack, call_stack
-from romproof.harness.checks.uninitialised import find_variables, marks_of, without, without_all
+from romproof.harness.checks.uninitialised import find_variables, marks_of, subtract, subtract_all
 from romproof.harness.errors import CallRecord, RequirementBroken
 from romproof.harness.replay.run import Scenario
-from romproof.harness.state.arguments import given_names
+from romproof.harness.state.arguments import input_names
 from romproof.harness.state.entering import push_return_address
 from romproof.harness.state.guests import Guests
 from romproof.harness.state.memory import BoardMemory
@@ -99,7 +99,7 @@ class Runner:
         self.called = self.started = False
         self._heard: dict[Listener, Observer | None] = {}
         self.begin_anew()
-        self._watch = AccessWatch(self.unknown, self._left, "off")
+        self._watch = AccessWatch(self.unknown, self._set_unwritten, "off")
 
     def begin_anew(self) -> None:
         """Nothing has been called or written."""
@@ -115,22 +115,22 @@ class Runner:
             return
         self.left_out = stack
         own = self._abi.on_stack(stack.floor, stack.top)
-        self._reserved = without(self._reserved, own)
-        self.unknown = without(self.unknown, own)
+        self._reserved = subtract(self._reserved, own)
+        self.unknown = subtract(self.unknown, own)
 
-    def written(self, addresses: range) -> None:
+    def note_write(self, addresses: range) -> None:
         """Something other than the program has written there."""
-        self.unknown = without(self.unknown, addresses)
+        self.unknown = subtract(self.unknown, addresses)
 
     def all_written(self, ranges: tuple[tuple[int, int], ...]) -> None:
         """The same of several ranges: the first address of each, and the one after its last."""
         unknown, same, left = self._left_by
         if unknown is not self.unknown or same != ranges:  # a call writes what the last one did
-            left = without_all(self.unknown, ranges)
+            left = subtract_all(self.unknown, ranges)
             self._left_by = self.unknown, ranges, left
         self.unknown = left
 
-    def _left(self, unknown: Collection[int]) -> None:
+    def _set_unwritten(self, unknown: Collection[int]) -> None:
         """Only these have not been written yet."""
         self.unknown = self.unknown.intersection(unknown)
 
@@ -167,7 +167,7 @@ class Runner:
         course = Course(call.routine, start, (self._return,), call.limit, call.allow_brk)
         guards = self._guards_for(course, checks, stack)
         scenario = self._scenario(course, guards, stack)
-        given = given_names(self._abi, call.registers, call.flags)
+        given = input_names(self._abi, call.registers, call.flags)
         if contract is not None:
             first = State(start, scenario.memory)
             self._check_requirements(first, contract, given)
@@ -210,7 +210,7 @@ class Runner:
         result = self._run(request, run)
         probed = self._end_probe()
         bits = self._bits_to_invert(contract, given)
-        if probed is None or inverting_matters(self._abi, contract, bits, probed):
+        if probed is None or depends_on_inverted(self._abi, contract, bits, probed):
             check_inverted(self._other, record, contract, given, self._journal)
         if probed is None or probed.memory:
             check_dependence(self._other, record, contract, result, unknown)
@@ -268,7 +268,7 @@ class Runner:
         stage.homes = record.scenario.homes
         watch, level = self._watch, checks.uninitialised
         if watch.unknown is not self.unknown or watch.level != level or watch.points != points:
-            watch = self._watch = AccessWatch(self.unknown, self._left, level, points)
+            watch = self._watch = AccessWatch(self.unknown, self._set_unwritten, level, points)
         return run_checked(stage, request, watch, self._program)
 
     def _with_listeners(self, run: ObservedRun, observer: Observer | None) -> Observer | None:
@@ -276,7 +276,7 @@ class Runner:
         for listener in LISTENERS:
             known = self._heard.get(listener)
             self._heard[listener] = own = listener.observer(run, known)
-            observer = both(observer, own)
+            observer = join_observers(observer, own)
         return observer
 
     def _note(self, scenario: Scenario) -> CallRecord:
@@ -315,7 +315,7 @@ class Runner:
         return True
 
     def _check_requirements(self, first: State, contract: Contract, given: Collection[str]) -> None:
-        broken = unmet(contract, first, self._abi)
+        broken = find_unmet(contract, first, self._abi)
         if broken:
             self._journal.last = None  # this call is not made
             raise RequirementBroken(contract, broken, given)

@@ -11,7 +11,7 @@ from romproof.contract.checks.check import check
 from romproof.contract.checks.nested_calls import ContractWatcher
 from romproof.contract.nouns.model import Contract
 from romproof.contract.nouns.state import Call, State
-from romproof.engine.checks import Checks, Level
+from romproof.engine.checks import CheckMode, Checks
 from romproof.engine.instruments import Instruments, MemoryEvent, Watchpoint
 from romproof.engine.protocol import EngineFault, FaultKind, Observer, Stop
 from romproof.engine.space import UNINITIALISED
@@ -19,8 +19,8 @@ from romproof.harness.checks.checks import Guards, warn
 from romproof.harness.checks.inverted import invert, run_inverted
 from romproof.harness.checks.journal import Journal
 from romproof.harness.checks.program_stack import Rooms
-from romproof.harness.checks.running import Plans, both, clock_stopped, run_looking
-from romproof.harness.checks.stack import lowest_of
+from romproof.harness.checks.running import Plans, clock_stopped, join_observers, run_looking
+from romproof.harness.checks.stack import find_lowest
 from romproof.harness.checks.uninitialised import dependence
 from romproof.harness.errors import (
     Breach,
@@ -55,11 +55,11 @@ class RunRequest:
     rooms: Rooms | None = None
     to_limit: bool = False
 
-    def lowest(self, record: CallRecord, lowest: int) -> int:
+    def find_lowest(self, record: CallRecord, lowest: int) -> int:
         """The lowest stack pointer that counts of a run in which ``lowest`` was the lowest. Raises
         CallFault, or warns, when the stack has left its room."""
         if self.rooms is None:
-            return lowest_of(record.scenario, record, lowest, self.levels.stack)
+            return find_lowest(record.scenario, record, lowest, self.levels.stack)
         self.rooms.look(record.scenario, record, lowest, self.levels.stack)
         return lowest
 
@@ -74,7 +74,7 @@ class AccessWatch:
 
     unknown: Collection[int]
     left: Callable[[Collection[int]], None]
-    level: Level
+    level: CheckMode
     points: tuple[Watchpoint, ...] = ()
 
     @property
@@ -117,19 +117,19 @@ def run_checked(
                 stage,
                 scenario,
                 looking,
-                request.observer if watcher is None else both(watcher, request.observer),
+                request.observer if watcher is None else join_observers(watcher, request.observer),
                 called=contract is not None,
             )
         if stop is Stop.STOPPED and not request.to_limit:
             raise clock_stopped(engine)
     except EngineFault as fault:
-        request.lowest(record, engine.lowest_s)
+        request.find_lowest(record, engine.lowest_s)
         if fault.kind is FaultKind.INDIRECT_JUMP:  # nothing but the check ended the run there
             record = CallRecord(
                 replace(scenario, limit=max(1, engine.cycles - cycles)), record.image
             )
         raise CallFault(fault, record) from None
-    lowest = request.lowest(record, engine.lowest_s)
+    lowest = request.find_lowest(record, engine.lowest_s)
     used = engine.cycles - cycles
     breaches: list[Breach] = []
     if watcher is not None:

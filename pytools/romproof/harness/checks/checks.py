@@ -10,7 +10,7 @@ import warnings
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field, replace
 
-from romproof.engine.checks import Checks, Level
+from romproof.engine.checks import CheckMode, Checks
 from romproof.engine.protocol import EngineFault, FaultKind, Guard, Observer, Stop
 from romproof.harness.state.stubbed_board import StubbedBoard
 from romproof.isa.abi import Abi
@@ -148,14 +148,14 @@ class CheckedProgram:
             return asked[2]  # as nearly always
         key = (id(base), checks)
         if key not in self._guards:
-            strict = self._guard(base, checks, frozenset[Level](("warn", "error")))
-            lax = self._guard(base, checks, frozenset[Level](("error",)))
+            strict = self._guard(base, checks, frozenset[CheckMode](("warn", "error")))
+            lax = self._guard(base, checks, frozenset[CheckMode](("error",)))
             strict = lax if strict == lax else strict
             self._guards[key] = Guards(base, strict, lax, replace(base, protected=None))
         self._asked = base, checks, self._guards[key]
         return self._guards[key]
 
-    def _guard(self, base: Guard, checks: Checks, levels: Collection[Level]) -> Guard:
+    def _guard(self, base: Guard, checks: Checks, levels: Collection[CheckMode]) -> Guard:
         executable, protected = base.executable, None
         if checks.data_execution in levels and executable is not None:
             executable = _and_not(executable, self.data)
@@ -240,7 +240,7 @@ class CheckedBoard(StubbedBoard):
                 fault,
             )
         elif written is not None and self.places.stray[written.address]:
-            sentence = written.refused("which is in no memory area of the program's layout")
+            sentence = written.describe("which is in no memory area of the program's layout")
             self._tell("stray_writes", FaultKind.STRAY_WRITE, fault.address, sentence, fault)
         elif written is not None and checks.rom_writes == "warn":
             self._tell("rom_writes", fault.kind, fault.address, fault.sentence, fault)

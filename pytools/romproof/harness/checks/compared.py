@@ -9,7 +9,7 @@ from romproof.harness.checks.journal import NotedRead
 from romproof.harness.errors import CallRecord
 from romproof.harness.replay.excerpt import chain, source_of
 from romproof.harness.replay.instructions import memory_name, statement
-from romproof.harness.replay.run import Write, last_writes
+from romproof.harness.replay.run import Write, find_last_writes
 from romproof.isa.abi import Abi
 from romproof.program.image import Image
 
@@ -28,7 +28,7 @@ class Byte:
     expected: int | None
 
 
-def differing(read: NotedRead, values: Sequence[object]) -> list[Byte] | None:
+def find_differences(read: NotedRead, values: Sequence[object]) -> list[Byte] | None:
     """The bytes of ``read`` in which two compared values differ, if it is one of these; else None.
 
     Bytes may have been compared as such, as a list, as hexadecimal text, or as a number.
@@ -76,12 +76,12 @@ def explain_memory(reads: Sequence[NotedRead], values: Sequence[object] | None) 
     """
     if values is not None:
         for read in reversed(reads):
-            different = differing(read, values)
+            different = find_differences(read, values)
             if different:
                 head = (
                     f"memory compared after the call of '{read.record.name}', and the writes to it:"
                 )
-                return "\n".join([head, *_written(read.record, different)])
+                return "\n".join([head, *_describe_writes(read.record, different)])
     if not reads:
         return ""
     record = reads[-1].record
@@ -92,7 +92,7 @@ def explain_memory(reads: Sequence[NotedRead], values: Sequence[object] | None) 
         for at, byte in enumerate(read.data)
     }
     head = f"memory read after the call of '{record.name}', and the writes to it:"
-    return "\n".join([head, *_written(record, list(places.values()))])
+    return "\n".join([head, *_describe_writes(record, list(places.values()))])
 
 
 def _chain(image: Image, write: Write, abi: Abi) -> Iterator[str]:
@@ -102,9 +102,9 @@ def _chain(image: Image, write: Write, abi: Abi) -> Iterator[str]:
     yield from chain(image, write.frames)
 
 
-def _written(record: CallRecord, listed: Sequence[Byte]) -> Iterator[str]:
+def _describe_writes(record: CallRecord, listed: Sequence[Byte]) -> Iterator[str]:
     shown = listed[:MAX_BYTES]
-    writes = last_writes(record.scenario, [byte.address for byte in shown])
+    writes = find_last_writes(record.scenario, [byte.address for byte in shown])
     image, abi = record.image, record.scenario.abi
     before: Write | None = None
     for byte in shown:

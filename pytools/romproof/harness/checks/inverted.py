@@ -33,19 +33,21 @@ def invert(scenario: Scenario, contract: Contract, given: Collection[str]) -> Sc
         return None
     abi, registers = scenario.abi, scenario.registers.copy()
     for register in abi.registers:
-        if register.name not in given and register.name not in contract.given:
+        if register.name not in given and register.name not in contract.input_names:
             name = register.attribute
             abi.set(registers, name, abi.get(registers, name) ^ register.mask)
     byte = abi.flags_of(registers)
     for flag in abi.flags:
-        free = flag.name not in given and flag.name not in contract.given
+        free = flag.name not in given and flag.name not in contract.input_names
         if free and flag.letter not in abi.not_inverted:
             byte ^= flag.mask
     abi.set(registers, abi.flag_byte, byte)
     return replace(scenario, registers=registers) if registers != scenario.registers else None
 
 
-def inverting_matters(abi: Abi, contract: Contract, bits: tuple[int, int], probed: Probed) -> bool:
+def depends_on_inverted(
+    abi: Abi, contract: Contract, bits: tuple[int, int], probed: Probed
+) -> bool:
     """Whether a call that kept its contract may break it with ``invert`` registers, by what it
     did with them; ``bits`` are the ``bits_to_invert``.
 
@@ -64,7 +66,7 @@ def bits_to_invert(abi: Abi, contract: Contract, given: Collection[str]) -> tupl
     free = preserved = 0
     for item in abi.contents:
         stays = isinstance(item, Flag) and item.letter in abi.not_inverted
-        if stays or item.name in given or item.name in contract.given:
+        if stays or item.name in given or item.name in contract.input_names:
             continue
         free |= bits[item.name.lower()]
         if not contract.may_change(item):
@@ -78,7 +80,7 @@ def run_inverted(stage: StubbedBoard, scenario: Scenario, contract: Contract) ->
     A call that fails only with inverted values has an input that its contract
     does not name; the call that the test made did not.
     """
-    scenario.begin(stage)
+    scenario.set_up(stage)
     engine = stage.engine
     try:
         if stage.run(scenario.until, scenario.limit) is Stop.LIMIT:

@@ -19,7 +19,7 @@ from dataclasses import dataclass, field
 from enum import Enum
 from functools import cached_property
 
-from romproof.engine.checks import Level
+from romproof.engine.checks import CheckMode
 from romproof.engine.protocol import Engine, EngineFault
 from romproof.engine.stack import Move, moves
 from romproof.harness.checks.stack import StackLeft, judge
@@ -61,7 +61,7 @@ class Rooms:
         its way. ``image`` is the part of the program in sight."""
         return _Objects(image, self.abi).floor(s) if self.abi.stack_rooms else self.low
 
-    def look(self, scenario: Scenario, record: CallRecord, lowest: int, level: Level) -> None:
+    def look(self, scenario: Scenario, record: CallRecord, lowest: int, level: CheckMode) -> None:
         """Raise CallFault, or warn, as ``level`` says, when a push has left the room of the stack
         in a run whose lowest stack pointer was ``lowest``.
 
@@ -75,7 +75,7 @@ class Rooms:
             return
         abi, stage = scenario.abi, scenario.make()
         start = abi.stack_of(scenario.registers)
-        scenario.begin(stage)
+        scenario.set_up(stage)
         engine = stage.engine
         begun = engine.cycles
         objects = _Objects(record.image, abi) if abi.stack_rooms else None

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from romproof.contract.checks.places import Plan, plan_of, says_of_places
-from romproof.contract.checks.visits import Broken, Visits
+from romproof.contract.checks.check_plan import CheckPlan, plan_of, says_of_places
+from romproof.contract.checks.visits import BrokenPromise, Visits
 from romproof.contract.nouns.model import Contract
 from romproof.contract.nouns.state import State
 from romproof.engine.protocol import Engine, EngineFault, FaultKind, Observer, Stop
@@ -25,7 +25,7 @@ class Plans:
     def __init__(self, executable: bytes, abi: Abi) -> None:
         self._executable = executable
         self._abi = abi
-        self._known: dict[tuple[int, str], Plan] = {}
+        self._known: dict[tuple[int, str], CheckPlan] = {}
 
     def select(
         self,
@@ -33,7 +33,7 @@ class Plans:
         contract: Contract | None,
         inner: Mapping[int, Contract],
         memory: bytes | bytearray,
-    ) -> Sequence[Plan]:
+    ) -> Sequence[CheckPlan]:
         """The plans of the contracts that say something of places: of that of the routine at
         ``entry``, and of those of ``inner``, by address."""
         if not inner and (contract is None or not says_of_places(contract)):
@@ -47,7 +47,7 @@ class Plans:
             if says_of_places(contract)
         ]
 
-    def _plan(self, address: int, contract: Contract, memory: bytes | bytearray) -> Plan:
+    def _plan(self, address: int, contract: Contract, memory: bytes | bytearray) -> CheckPlan:
         key = (address, contract.name)
         if key not in self._known:
             self._known[key] = plan_of(contract, address, memory, self._executable, self._abi)
@@ -57,11 +57,11 @@ class Plans:
 def run_looking(
     stage: StubbedBoard,
     scenario: Scenario,
-    plans: Sequence[Plan],
+    plans: Sequence[CheckPlan],
     observer: Observer | None,
     *,
     called: bool,
-) -> tuple[Stop, Sequence[Broken]]:
+) -> tuple[Stop, Sequence[BrokenPromise]]:
     """Run a scenario, to its end or to the first place where a promise is broken.
 
     Tells why it ended, and which promises are broken there. ``called`` says that its routine was
@@ -71,14 +71,14 @@ def run_looking(
     if not plans:
         return stage.run(scenario.until, scenario.limit, observer), ()
     visits = Visits(stage, plans, scenario.abi)
-    visits.begin(State(scenario.registers, scenario.memory) if called else None)
+    visits.start(State(scenario.registers, scenario.memory) if called else None)
     end, stop = engine.cycles + scenario.limit, Stop.REACHED
     shown = stage.board.banks()
     while not visits.broken:
         stops = visits.stops.union(scenario.until)
         stop = stage.run(stops, end - engine.cycles, observer)
         if stop is Stop.REACHED and _shows_the_same(stage.board, shown, engine.registers.pc):
-            visits.stopped()
+            visits.on_stop()
         if stop is not Stop.REACHED or stage.is_at(scenario.until):
             break
         if engine.cycles >= end:
@@ -126,7 +126,7 @@ class _Pair:
         self.first.instruction(pc, byte, cycles, s, next_pc)
         self.second.instruction(pc, byte, cycles, s, next_pc)
 
-    def stubbed(self, pc: int, cycles: int, s: int, next_pc: int) -> None:
+    def stub(self, pc: int, cycles: int, s: int, next_pc: int) -> None:
         """See Observer."""
         tell_stub(self.first, pc, cycles, s, next_pc)
         tell_stub(self.second, pc, cycles, s, next_pc)
@@ -139,7 +139,7 @@ class _LatePair(_Pair):
     detached = True
 
 
-def both(first: Observer | None, second: Observer | None) -> Observer | None:
+def join_observers(first: Observer | None, second: Observer | None) -> Observer | None:
     """An observer for the given ones; None when there is none."""
     if first is not None and second is not None:
         late = getattr(first, "detached", False) and getattr(second, "detached", False)

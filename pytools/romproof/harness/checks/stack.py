@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass, replace
 
-from romproof.engine.checks import Level
+from romproof.engine.checks import CheckMode
 from romproof.engine.protocol import EngineFault, FaultKind
 from romproof.engine.stack import Move, moves
 from romproof.harness.checks.checks import warn
@@ -54,7 +54,7 @@ def call_stack(abi: Abi, image: Image) -> CallStack:
     unsure = _open_ends(image)
     floor, top = max((gap for gap in gaps if gap[0] not in unsure), key=_size, default=(0, 0))
     if top - floor < _ENOUGH:
-        own = [gap for room in abi.stack_rooms for gap in _own(image, *room)]
+        own = [gap for room in abi.stack_rooms for gap in _find_stacks(image, *room)]
         floor, top = max([(floor, top), *own], key=_size)
     if top - floor < _ENOUGH:
         floor, top = max([(floor, top), *gaps], key=_size)
@@ -71,7 +71,7 @@ def _size(gap: tuple[int, int]) -> int:
     return gap[1] - gap[0]
 
 
-def _own(image: Image, start: int, end: int) -> Iterator[tuple[int, int]]:
+def _find_stacks(image: Image, start: int, end: int) -> Iterator[tuple[int, int]]:
     """The stacks that the program has between ``start`` and ``end``, by the names of sections and
     labels: a label is at the lower end, or at the upper one where nothing or something else is
     above it."""
@@ -160,7 +160,9 @@ class StackLeft:
     floor: int
 
 
-def lowest_of(scenario: Scenario, record: CallRecord, lowest: int, level: Level = "error") -> int:
+def find_lowest(
+    scenario: Scenario, record: CallRecord, lowest: int, level: CheckMode = "error"
+) -> int:
     """The lowest stack pointer within the room of a call whose lowest value was ``lowest``.
 
     A call that left the room is made once more. Raises CallFault when it was a push that did, or
@@ -170,7 +172,7 @@ def lowest_of(scenario: Scenario, record: CallRecord, lowest: int, level: Level 
         return lowest
     abi, stage = scenario.abi, scenario.make()
     start = abi.stack_of(scenario.registers)
-    scenario.begin(stage)
+    scenario.set_up(stage)
     begun = stage.engine.cycles
     depth = _Depth(moves(cpu_named(abi.cpu)), scenario.floor, start, start)
     depth.raises = level == "error"
@@ -183,7 +185,12 @@ def lowest_of(scenario: Scenario, record: CallRecord, lowest: int, level: Level 
 
 
 def judge(
-    scenario: Scenario, record: CallRecord, engine: str, left: StackLeft, used: int, level: Level
+    scenario: Scenario,
+    record: CallRecord,
+    engine: str,
+    left: StackLeft,
+    used: int,
+    level: CheckMode,
 ) -> None:
     """Raise CallFault for a push that left the room ``used`` cycles after the run began, or warn of
     it, as ``level`` says."""

@@ -86,7 +86,7 @@ def _difference(
 ) -> str | None:
     """What comes out otherwise when some bytes have other values: ``A depends``; None: nothing."""
     for masks in _masks(changed):
-        outcome = _otherwise(stage, scenario, contract, result, masks)
+        outcome = _find_difference(stage, scenario, contract, result, masks)
         if outcome is not None:
             return outcome
     return None
@@ -97,13 +97,13 @@ def _difference(
 
 
 @lru_cache(maxsize=256)
-def without(addresses: frozenset[int], gone: range) -> frozenset[int]:
+def subtract(addresses: frozenset[int], gone: range) -> frozenset[int]:
     """The addresses that are not among those ``gone``."""
     return addresses.difference(gone)
 
 
 @lru_cache(maxsize=256)
-def without_all(addresses: frozenset[int], gone: tuple[tuple[int, int], ...]) -> frozenset[int]:
+def subtract_all(addresses: frozenset[int], gone: tuple[tuple[int, int], ...]) -> frozenset[int]:
     """The same for several ranges: the first address of each, and the one after its last."""
     return addresses.difference(*(range(start, end) for start, end in gone))
 
@@ -154,7 +154,7 @@ def _scatter(address: int) -> int:
     return 1 + address * 167 % 255
 
 
-def _otherwise(
+def _find_difference(
     stage: StubbedBoard,
     scenario: Scenario,
     contract: Contract,
@@ -163,7 +163,7 @@ def _otherwise(
 ) -> str | None:
     """What comes out otherwise when the call begins with the bits ``masks`` of memory inverted."""
     engine, space = stage.engine, stage.board.space
-    scenario.begin(stage)
+    scenario.set_up(stage)
     if space.flat:  # a byte at a time takes longer than the call
         for start, end, bits in masks.runs:
             inverted = int.from_bytes(scenario.memory[start:end], "little") ^ bits

@@ -20,9 +20,9 @@ from romproof.harness.state.values import encode
 from romproof.machine.memory import part_in_memory
 from romproof.measure.call_times import CallTimes
 from romproof.measure.code_digest import code_digest
-from romproof.measure.costs import Cost, Recorded
-from romproof.measure.coverage.reach import Code
-from romproof.measure.places import BANK, Places
+from romproof.measure.code_locations import BANK, CodeLocations
+from romproof.measure.costs import RecordedCost, RoutineCost
+from romproof.measure.coverage.reach import BankedCode
 from romproof.program.image import Image
 from romproof.text.errors import RomproofError
 
@@ -35,8 +35,8 @@ _MAX_BYTES = 1024
 class _Program:
     image: Image
     loaded: Image
-    code: Code
-    costs: dict[str, Cost] = field(default_factory=dict)
+    code: BankedCode
+    costs: dict[str, RoutineCost] = field(default_factory=dict)
     names: dict[int, str] = field(default_factory=dict)
 
 
@@ -78,7 +78,7 @@ class CallCosts:
             known.restart()
             return known
         program = self._program(run)
-        places = Places(program.loaded, tuple(run.board.windows))
+        places = CodeLocations(program.loaded, tuple(run.board.windows))
         return CallTimes(run.board, places, partial(self._inside, program, places))
 
     def points(self, run: ObservedRun) -> tuple[Watchpoint, ...]:
@@ -103,9 +103,9 @@ class CallCosts:
         """See Listener."""
         self.unseen[what] = self.unseen.get(what, 0) + count
 
-    def costs(self) -> dict[str, dict[str, Cost]]:
+    def costs(self) -> dict[str, dict[str, RoutineCost]]:
         """What was measured so far, by the names of programs and routines."""
-        total: dict[str, dict[str, Cost]] = {}
+        total: dict[str, dict[str, RoutineCost]] = {}
         for program in self._programs.values():
             join(total, {name_of(program.image): program.costs})
         return total
@@ -115,11 +115,11 @@ class CallCosts:
         known = self._programs.get(key)
         if known is None:
             loaded = part_in_memory(run.image, run.board.left_out)
-            known = _Program(run.image, loaded, Code(loaded, run.board.windows))
+            known = _Program(run.image, loaded, BankedCode(loaded, run.board.windows))
             self._programs[key] = known
         return known
 
-    def _inside(self, program: _Program, places: Places, location: int, cycles: int) -> None:
+    def _inside(self, program: _Program, places: CodeLocations, location: int, cycles: int) -> None:
         name = program.names.get(location)
         if name is None:
             image = places.image_at(location)
@@ -131,7 +131,7 @@ class CallCosts:
         cost = program.costs.get(name)
         if cost is None:
             digest = code_digest(program.loaded, address, bank, code=program.code)
-            cost = program.costs[name] = Cost(digest)
+            cost = program.costs[name] = RoutineCost(digest)
         given = self._input
         assert given is not None, "a run has begun"
         cost.inputs.add(given.digest)
@@ -139,18 +139,22 @@ class CallCosts:
             cost.name(given.text)
 
 
-def join(total: dict[str, dict[str, Cost]], other: Mapping[str, Mapping[str, Cost]]) -> None:
+def join(
+    total: dict[str, dict[str, RoutineCost]], other: Mapping[str, Mapping[str, RoutineCost]]
+) -> None:
     """Add the costs of another process to ``total``."""
     for program, costs in other.items():
         known = total.setdefault(program, {})
         for name, cost in costs.items():
-            known.setdefault(name, Cost(cost.code)).join(cost)
+            known.setdefault(name, RoutineCost(cost.code)).join(cost)
 
 
-def recorded(costs: Mapping[str, Mapping[str, Cost]]) -> dict[str, dict[str, Recorded]]:
+def to_records(
+    costs: Mapping[str, Mapping[str, RoutineCost]],
+) -> dict[str, dict[str, RecordedCost]]:
     """As a file has them."""
     return {
-        program: {name: cost.recorded() for name, cost in routines.items()}
+        program: {name: cost.to_record() for name, cost in routines.items()}
         for program, routines in costs.items()
     }
 

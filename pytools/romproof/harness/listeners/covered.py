@@ -13,7 +13,7 @@ from romproof.engine.instruments import Watchpoint
 from romproof.engine.protocol import Observer
 from romproof.harness.calls.listening import ObservedRun, count_text, name_of
 from romproof.machine.board import Window
-from romproof.measure.coverage.executed import Event, observer_of
+from romproof.measure.coverage.executed import CoverageEvent, observer_of
 from romproof.measure.coverage.lines import coverage_of
 from romproof.measure.coverage.model import Coverage, merge
 from romproof.program.image import Image
@@ -25,7 +25,7 @@ class _Program:
     windows: Collection[Window]
     left_out: Collection[str]
     folder: str
-    counts: defaultdict[Event, int] = field(default_factory=lambda: defaultdict(int))
+    counts: defaultdict[CoverageEvent, int] = field(default_factory=lambda: defaultdict(int))
 
 
 class Covered:

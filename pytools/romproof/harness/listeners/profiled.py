@@ -11,9 +11,9 @@ from romproof.harness.calls.listening import ObservedRun, count_text, name_of
 from romproof.harness.listeners.profiling import access_point, places_on
 from romproof.machine.board import Board
 from romproof.machine.memory import part_in_memory
-from romproof.measure.merging import together
+from romproof.measure.merging import merge_by_title
 from romproof.measure.profile import Profiler
-from romproof.measure.recorded import Recorded, record_profile
+from romproof.measure.recorded import RecordedProfile, record_profile
 from romproof.program.image import Image
 
 WHAT = "a test run"
@@ -36,9 +36,9 @@ class _OnBoard:
         """See Observer."""
         self.profiler.instruction(pc, byte, cycles, s, next_pc)
 
-    def stubbed(self, pc: int, cycles: int, s: int, next_pc: int) -> None:
+    def stub(self, pc: int, cycles: int, s: int, next_pc: int) -> None:
         """See Observer."""
-        self.profiler.stubbed(pc, cycles, s, next_pc)
+        self.profiler.stub(pc, cycles, s, next_pc)
 
 
 @dataclass(eq=False)
@@ -101,12 +101,12 @@ class Profiled:
             notes.append("the engine py65 records no accesses, so the memory map leaves them out")
         return notes
 
-    def programs(self) -> tuple[Recorded, ...]:
+    def programs(self) -> tuple[RecordedProfile, ...]:
         """What was executed so far."""
-        records: list[Recorded] = []
+        records: list[RecordedProfile] = []
         for image, profiler in zip(self._images, self._profilers.values(), strict=True):
             profile = profiler.profile()
             if profile.cycles:
                 runs = profiler.executions
                 records.append(record_profile(name_of(image), WHAT, runs, profile, profiler.places))
-        return together(records)
+        return merge_by_title(records)

@@ -8,17 +8,17 @@ from romproof.engine.instruments import MemoryEvent, Watchpoint
 from romproof.isa.abi import abi_of
 from romproof.isa.codec import decode
 from romproof.machine.board import Board
-from romproof.measure.places import Places
+from romproof.measure.code_locations import CodeLocations
 from romproof.measure.profile import Profiler
 from romproof.program.image import Image
 
 
-def places_on(board: Board, image: Image, loaded: Image) -> Places:
+def places_on(board: Board, image: Image, loaded: Image) -> CodeLocations:
     """Where the code of a program stands on a machine; ``loaded`` is the part of it that is in
     sight at the start, which counts where banks do not take turns."""
     if board.windows and any("[" in area.name for area in image.areas):
-        return Places(image, tuple(board.windows))
-    return Places(loaded)
+        return CodeLocations(image, tuple(board.windows))
+    return CodeLocations(loaded)
 
 
 def access_point(profiler: Profiler, peek: Callable[[int], int]) -> Watchpoint:
@@ -37,6 +37,6 @@ def access_point(profiler: Profiler, peek: Callable[[int], int]) -> Watchpoint:
     def note(event: MemoryEvent) -> None:
         address, pc = event.address, event.pc
         if event.is_write or not 0 <= address - pc < 3 or address - pc >= size_at(pc):
-            profiler.accessed(address, event.cycle, event.is_write)
+            profiler.record_access(address, event.cycle, event.is_write)
 
     return Watchpoint(0, 0xFFFF, callback=note)

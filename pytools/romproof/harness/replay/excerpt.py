@@ -56,16 +56,16 @@ def listing(image: Image, step: TraceStep) -> list[str]:
     line = image.line_at(step.address)
     if line is None:
         return [f"  > {image.describe(step.address)}  {_disassembly(image, step)}"]
-    return _around(image, line)
+    return _show_around(image, line)
 
 
 def listing_at(image: Image, address: int) -> list[str]:
     """The source lines around the instruction at ``address``; none where that is not known."""
     line = image.line_at(address)
-    return [] if line is None else _around(image, line)
+    return [] if line is None else _show_around(image, line)
 
 
-def _around(image: Image, line: ImageLine) -> list[str]:
+def _show_around(image: Image, line: ImageLine) -> list[str]:
     """The source lines around one."""
     source, number = line.span.source, line.span.line
     around: dict[int, list[ImageLine]] = {}

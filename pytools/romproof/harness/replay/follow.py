@@ -6,7 +6,14 @@ from collections.abc import Callable, Collection
 from dataclasses import dataclass, field
 
 from romproof.engine.protocol import Engine, EngineFault, Stop
-from romproof.harness.replay.run import Calls, Scenario, Trace, begun, calls_of, stepping_engine
+from romproof.harness.replay.run import (
+    Calls,
+    Scenario,
+    Trace,
+    calls_of,
+    make_stage,
+    stepping_engine,
+)
 from romproof.harness.replay.trace import Look, Stepper, TracedAccess, TraceStep
 from romproof.harness.state.stubbed_board import NOWHERE, Homes, view
 from romproof.machine.board import InBank
@@ -85,7 +92,7 @@ def follow(scenario: Scenario, wanted: FollowRequest) -> Followed:
 class _Follower:
     def __init__(self, scenario: Scenario, wanted: FollowRequest) -> None:
         self._scenario, self._wanted = scenario, wanted
-        self._stage = begun(scenario, stepping_engine(scenario))
+        self._stage = make_stage(scenario, stepping_engine(scenario))
         self._stage.homes = _together(
             (scenario.until, scenario.homes),
             (wanted.stops, wanted.homes),
@@ -137,10 +144,10 @@ class _Follower:
         self._calls.instruction(pc, byte, cycles, s, next_pc)
         self._stepper.instruction(pc, byte, cycles, s, next_pc)
 
-    def stubbed(self, pc: int, cycles: int, s: int, next_pc: int) -> None:
+    def stub(self, pc: int, cycles: int, s: int, next_pc: int) -> None:
         """See Observer."""
-        self._calls.stubbed(pc, cycles, s, next_pc)
-        self._stepper.stubbed(pc, cycles, s, next_pc)
+        self._calls.stub(pc, cycles, s, next_pc)
+        self._stepper.stub(pc, cycles, s, next_pc)
 
     def _step(self, step: TraceStep) -> None:
         wanted = self._wanted

@@ -125,7 +125,7 @@ def _accesses(image: Image, accesses: Sequence[TracedAccess], stub: str) -> list
     before: TracedAccess | None = None
     for access in accesses:
         kind = "w " if access.is_write else "r "
-        name = image.named(access.address)
+        name = image.format_address(access.address)
         at = f"${access.address:04X}" + (f" {name}" if name else "")
         if before is not None and before.address == access.address and kind == "w ":
             words[-1] = f"rw {at}={before.value:02X}→{access.value:02X}"

@@ -61,7 +61,7 @@ class Scenario:
         memory = BoardMemory(stage.board, self.image)
         return lambda: memory.loaded
 
-    def begin(self, stage: StubbedBoard) -> None:
+    def set_up(self, stage: StubbedBoard) -> None:
         """Bring a stage to where the run begins."""
         stage.board.restore(self.saved)
         stage.homes = self.homes
@@ -167,7 +167,7 @@ class Calls:
         while self.wanted and self.wanted[0] < end:
             self.seen[self.wanted.popleft()] = (pc, self.cycles, tuple(self.frames))
         self.cycles = end
-        flow = self._table.happened(byte, cycles)
+        flow = self._table.find_flow(byte, cycles)
         interrupted = flow is Flow.SOFTWARE_INTERRUPT or (byte < 0 and s < self._s)
         called = interrupted or flow is Flow.CALL
         self._s = s
@@ -177,7 +177,7 @@ class Calls:
             if called and self.in_sight is not None:
                 self._image = self.in_sight()
 
-    def stubbed(self, pc: int, cycles: int, s: int, next_pc: int) -> None:
+    def stub(self, pc: int, cycles: int, s: int, next_pc: int) -> None:
         """See Observer."""
         self.settle()
         if self.engine is not None:
@@ -231,14 +231,14 @@ def replay(scenario: Scenario) -> Trace:
     """
     on = stepping_engine(scenario)
     unwatched = _count_unwatched(scenario, on)
-    stage = begun(scenario, on)
+    stage = make_stage(scenario, on)
     passed = -stage.engine.cycles
     if unwatched:
         stage.run(scenario.until, unwatched)
     passed += stage.engine.cycles
     calls = calls_of(scenario, stage, passed=passed)
     refused = run_on(scenario, stage, scenario.limit - passed, calls)
-    stage = begun(scenario, on)
+    stage = make_stage(scenario, on)
     engine = stage.engine
     start, done = engine.cycles, engine.instructions
     before = calls.tail[0] if calls.tail else 0
@@ -266,13 +266,13 @@ def _count_unwatched(scenario: Scenario, on: str | None) -> int:
     """The cycles of a run before those in which calls are watched."""
     if scenario.limit <= WATCHED:
         return 0
-    stage = begun(scenario, on)
+    stage = make_stage(scenario, on)
     start = stage.engine.cycles
     run_on(scenario, stage, scenario.limit)
     return max(0, stage.engine.cycles - start - WATCHED)
 
 
-def last_writes(scenario: Scenario, addresses: Collection[int]) -> Mapping[int, Write]:
+def find_last_writes(scenario: Scenario, addresses: Collection[int]) -> Mapping[int, Write]:
     """The last write to each of some ``addresses`` in a run; nothing for what it never wrote.
 
     It is run twice: for the writes, then for the calls at the cycles of these, of a long run those
@@ -284,24 +284,26 @@ def last_writes(scenario: Scenario, addresses: Collection[int]) -> Mapping[int, 
         latest[access.address] = access
 
     on = stepping_engine(scenario)
-    stage = begun(scenario, on)
+    stage = make_stage(scenario, on)
     space, start = stage.board.space, stage.engine.cycles
     bits = bytearray(SIZE)
     for address in addresses:
         bits[address] = WRITE_CALL
     space.watch(bytes(bits), TracedAccesses(note))
 
-    def written(address: int, value: int, cycle: int, whose: Callback) -> None:
+    def note_write(address: int, value: int, cycle: int, whose: Callback) -> None:
         if bits[address]:
             note(TracedAccess(address, value, True, cycle, whose))
 
     if stage.player is not None:
-        stage.player.on_write = written
+        stage.player.on_write = note_write
     run_on(scenario, stage, scenario.limit)
     space.unwatch()
     if not latest:
         return {}
-    seen = _seen_at(scenario, on, sorted({access.cycle - start for access in latest.values()}))
+    seen = _find_instructions(
+        scenario, on, sorted({access.cycle - start for access in latest.values()})
+    )
     writes = {}
     for address, access in latest.items():
         if access.cycle - start in seen:  # the instruction came to its end
@@ -312,15 +314,15 @@ def last_writes(scenario: Scenario, addresses: Collection[int]) -> Mapping[int, 
     return writes
 
 
-def _seen_at(
+def _find_instructions(
     scenario: Scenario, on: str | None, wanted: Sequence[int]
 ) -> dict[int, tuple[int, int, tuple[CallFrame, ...], int]]:
     """The instruction in which each of some cycles lies, as Calls has it, and the cycles before it
     whose calls were not watched: those of the last WATCHED are, and nothing after the last."""
-    stage = begun(scenario, on)
+    stage = make_stage(scenario, on)
     engine, start = stage.engine, stage.engine.cycles
     found: dict[int, tuple[int, int, tuple[CallFrame, ...], int]] = {}
-    for group in _near(wanted):
+    for group in _group_near(wanted):
         before = group[0] - WATCHED - (engine.cycles - start)
         if before > 0:
             stage.run(scenario.until, before)
@@ -331,7 +333,7 @@ def _seen_at(
     return found
 
 
-def _near(wanted: Sequence[int]) -> Iterator[list[int]]:
+def _group_near(wanted: Sequence[int]) -> Iterator[list[int]]:
     """Ascending cycles, those together between which calls are watched anyway."""
     group: list[int] = []
     for cycle in wanted:
@@ -351,17 +353,17 @@ def stepping_engine(scenario: Scenario) -> str | None:
     """
     if scenario.make().engine.name not in _COMPILED:
         return None
-    stage = begun(scenario, _STEPPING)
+    stage = make_stage(scenario, _STEPPING)
     engine = stage.engine
     start, limit = engine.cycles, min(scenario.limit, _SHORT)
     run_on(scenario, stage, limit)
     return _STEPPING if engine.cycles - start < limit or limit == scenario.limit else None
 
 
-def begun(scenario: Scenario, name: str | None = None) -> StubbedBoard:
+def make_stage(scenario: Scenario, name: str | None = None) -> StubbedBoard:
     """A stage where the scenario begins: with its own engine, or the one of that name."""
     stage: StubbedBoard = scenario.make() if name is None else scenario.make(name)
-    scenario.begin(stage)
+    scenario.set_up(stage)
     return stage
 
 

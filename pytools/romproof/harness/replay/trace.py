@@ -67,14 +67,14 @@ class TracedAccesses:
 
     callback: Callable[[TracedAccess], None]
 
-    def uninitialised(self, address: int, value: int, cycle: int) -> None:
+    def on_uninitialised(self, address: int, value: int, cycle: int) -> None:
         """See Watcher."""
 
     def forbids(self, address: int, value: int, cycle: int, dummy: bool) -> bool:
         """See Watcher."""
         return False
 
-    def accessed(self, address: int, value: int, cycle: int, is_write: bool) -> None:
+    def on_access(self, address: int, value: int, cycle: int, is_write: bool) -> None:
         """See Watcher."""
         self.callback(TracedAccess(address, value, is_write, cycle))
 
@@ -103,7 +103,7 @@ class Stepper:
 
     def __post_init__(self) -> None:
         if self.stage is not None and self.stage.player is not None:
-            self.stage.player.on_write = self._written
+            self.stage.player.on_write = self._note_write
         bits = bytes([READ_CALL | WRITE_CALL]) * SIZE
         self.engine.space.watch(bits, TracedAccesses(self._accesses.append))
         self._prepare()
@@ -112,7 +112,7 @@ class Stepper:
         """What is to be known of the next instruction before it is executed."""
         engine = self.engine
         self._before = engine.registers.copy()
-        self._data = ahead(engine, engine.registers.pc)
+        self._data = read_ahead(engine, engine.registers.pc)
         self._note = self.look(engine) if self.look is not None else ""
         self._image = self.in_sight() if self.in_sight is not None else None
 
@@ -121,12 +121,12 @@ class Stepper:
         self._finish(pc, cycles, b"" if byte < 0 else self._data)
         self._prepare()
 
-    def stubbed(self, pc: int, cycles: int, s: int, next_pc: int) -> None:
+    def stub(self, pc: int, cycles: int, s: int, next_pc: int) -> None:
         """See Observer."""
         self._finish(pc, cycles, b"", "" if self.stage is None else self.stage.stubbed)
         self._prepare()
 
-    def _written(self, address: int, value: int, cycle: int, whose: Callback) -> None:
+    def _note_write(self, address: int, value: int, cycle: int, whose: Callback) -> None:
         """A callback of the test has written a byte."""
         self._accesses.append(TracedAccess(address, value, True, cycle, whose))
 
@@ -138,7 +138,7 @@ class Stepper:
         after = None if cycles is None else self.engine.registers.copy()
         instruction = decode(data, pc, self.cpu)
         size = instruction.opcode.size if instruction is not None else 0
-        accesses = _without_fetches(pc, size, self._accesses)
+        accesses = _drop_fetches(pc, size, self._accesses)
         self._accesses.clear()
         cycle = self.engine.cycles - (cycles or 0) - self.begun
         note, image = self._note, self._image
@@ -146,15 +146,13 @@ class Stepper:
         self.sink(TraceStep(pc, data, cycle, cycles, before, after, accesses, note, image, stub))
 
 
-def ahead(engine: Engine, pc: int) -> bytes:
+def read_ahead(engine: Engine, pc: int) -> bytes:
     """The bytes from ``pc`` on, as the CPU sees them."""
     peek = engine.space.peek
     return bytes([peek((pc + offset) & 0xFFFF) for offset in range(AHEAD)])
 
 
-def _without_fetches(
-    pc: int, size: int, accesses: Sequence[TracedAccess]
-) -> tuple[TracedAccess, ...]:
+def _drop_fetches(pc: int, size: int, accesses: Sequence[TracedAccess]) -> tuple[TracedAccess, ...]:
     """The accesses of an instruction of ``size`` bytes without the reads of these, each of which
     comes before others of its address."""
     own = {(pc + offset) & 0xFFFF for offset in range(size)}

@@ -70,7 +70,7 @@ def _poison(cpu: str) -> RegisterFile:
     return registers
 
 
-def given_names(
+def input_names(
     abi: Abi, given: Mapping[str, int | None], flags: Mapping[str, int] | None
 ) -> frozenset[str]:
     """The single registers and flags a test sets, by the names contracts have for them."""

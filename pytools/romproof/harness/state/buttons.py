@@ -7,7 +7,7 @@ from contextlib import contextmanager
 
 
 class Buttons:
-    """``m.buttons.press("a")``, ``m.buttons.release("a")``, and ``with m.buttons.held("a"):``.
+    """``m.buttons.press("a")``, ``m.buttons.release("a")``, and ``with m.buttons.hold("a"):``.
 
     ``names`` are those that the machine has; ``player`` counts from 0. All raise BoardError for
     another name.
@@ -34,7 +34,7 @@ class Buttons:
             self._release(button, player)
 
     @contextmanager
-    def held(self, *buttons: str, player: int = 0) -> Iterator[None]:
+    def hold(self, *buttons: str, player: int = 0) -> Iterator[None]:
         """Hold buttons down for as long as the block lasts."""
         self.press(*buttons, player=player)
         try:

@@ -22,7 +22,7 @@ Noted = Callable[[int, bytes | int], None]
 
 
 def _forget(address: int, value: bytes | int) -> None:
-    """Nobody wants to know."""
+    """Ignores the read."""
 
 
 class Flags(Mapping[str, int]):
@@ -142,14 +142,14 @@ class Changes(Mapping[int, tuple[int, int]]):
 
 @dataclass(frozen=True)
 class Result:
-    """What a call did.
+    """The effects of a call.
 
     Registers are those after it, as attributes: ``r.a``, ``r.x``, on the SM83 also
     pairs, ``r.hl``. ``cycles`` are clock cycles, of the SM83 M-cycles, from the first
     instruction to the last one inclusive (of a routine: the one that returns), and
     ``stack`` is the number of bytes used below the return address, ``lowest_s`` the
-    lowest stack pointer. ``noted`` is told of what is read of the memory; ``aside`` are pages of
-    256 bytes that are not compared, see Changes.
+    lowest stack pointer. ``noted`` receives the reads of the memory; ``aside`` are pages of 256
+    bytes that are not compared, see Changes.
     """
 
     name: str
@@ -175,7 +175,7 @@ class Result:
 
     @property
     def abi(self) -> Abi:
-        """What registers and flags the CPU has."""
+        """The registers and flags of the CPU."""
         return abi_of(self.image.cpu)
 
     @property

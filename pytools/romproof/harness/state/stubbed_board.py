@@ -153,9 +153,9 @@ def tell_begin(observer: Observer | None, cycle: int) -> None:
 
 def tell_stub(observer: Observer | None, pc: int, cycles: int, s: int, next_pc: int) -> None:
     """Tell an observer that wants to know it what stood in for a routine."""
-    stubbed = getattr(observer, "stubbed", None)
-    if stubbed is not None:
-        stubbed(pc, cycles, s, next_pc)
+    stub = getattr(observer, "stub", None)
+    if stub is not None:
+        stub(pc, cycles, s, next_pc)
 
 
 def _return_slots(abi: Abi, s: int) -> list[int]:

@@ -35,7 +35,7 @@ class Tape:
     events: deque[TapeEvent] = field(default_factory=deque)
     inside: TapeEvent | None = None
 
-    def did(self, effect: Effect, written: tuple[int, bytes] | None = None) -> None:
+    def note_effect(self, effect: Effect, written: tuple[int, bytes] | None = None) -> None:
         """Note what a callback does to the machine, ``written`` if that is a write to memory;
         outside of one there is nothing to note."""
         if self.inside is not None:

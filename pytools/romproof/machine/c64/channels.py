@@ -96,7 +96,7 @@ def chrin(k: Kernal, r: Registers) -> None:
     if k.store[INPUT] == disk.DRIVE:
         value = _from_file(k)
     else:
-        value = k.scanner.take() or petscii.RETURN
+        value = k.scanner.pop_character() or petscii.RETURN
         k.fill_buffer()
     lose(r, "x")
     r.a = value
@@ -107,7 +107,7 @@ def getin(k: Kernal, r: Registers) -> None:
     if k.store[INPUT] == disk.DRIVE:
         value = _from_file(k)
     else:
-        value = k.scanner.take()
+        value = k.scanner.pop_character()
         k.fill_buffer()
     lose(r, "xy")
     result(r, value)

@@ -51,7 +51,7 @@ class Scanner:
         self._ram[COUNT] = count + 1
         return True
 
-    def take(self) -> int:
+    def pop_character(self) -> int:
         """The first character of the buffer; 0 when it is empty."""
         ram = self._ram
         count = min(ram[COUNT], SIZE)

@@ -13,7 +13,17 @@ from romproof.machine.gameboy import boot
 from romproof.machine.gameboy.interrupts import Interrupt
 from romproof.machine.gameboy.joypad import BUTTONS
 from romproof.machine.gameboy.machine import FILL, GameBoy
-from romproof.machine.gameboy.memory import CARTRIDGE_RAM, ECHO, OAM, ROM_HIGH, ROM_LOW, VRAM, WRAM
+from romproof.machine.gameboy.memory import (
+    CARTRIDGE_RAM,
+    ECHO,
+    OAM,
+    ROM_HIGH,
+    ROM_LOW,
+    VRAM,
+    WRAM,
+    WRAM_HIGH,
+)
+from romproof.machine.gameboy.model import GameBoyModel
 from romproof.machine.saved import copy_state, put_back
 
 WINDOWS = (
@@ -22,10 +32,19 @@ WINDOWS = (
     Window(range(CARTRIDGE_RAM, WRAM), "SRAM"),
 )
 """Where cartridges show their banks, in the order of Memory's ``banks``."""
+_COLOR_WINDOWS = (
+    Window(range(VRAM, CARTRIDGE_RAM), "VRAM"),
+    Window(range(WRAM_HIGH, ECHO), "WRAMX", first=1),
+)
 _SIZE = 0x10000
 _UNUSABLE, _HRAM = 0xFEA0, 0xFF80
 """Between them is no memory: nothing, and the I/O registers."""
 _INTERRUPTS = {line.name.lower(): line for line in Interrupt if line.name is not None}
+
+
+def windows_of(machine: GameBoy) -> tuple[Window, ...]:
+    """Where a Game Boy shows banks: the cartridge's, and those of a Color that uses colours."""
+    return (*WINDOWS, *_COLOR_WINDOWS) if machine.kind.in_color else WINDOWS
 
 
 class GameBoyBoard:
@@ -36,15 +55,20 @@ class GameBoyBoard:
     """
 
     name = "gameboy"
-    windows: Sequence[Window] = WINDOWS
     interrupts: Collection[str] = tuple(_INTERRUPTS)
     buttons: Collection[str] = tuple(BUTTONS)
     nowhere = 0xFEFF  # nothing is at $FEA0..$FEFF on any Game Boy
     ports: Sequence[tuple[int, int]] = ((0xFF00, 0xFF80), (0xFFFF, 0x10000))
     left_out: Collection[str] = ()
 
-    def __init__(self, rom: bytes, engine: str = DEFAULT_ENGINE, fill: int = FILL) -> None:
-        self._use(GameBoy(rom, engine, fill))
+    def __init__(
+        self,
+        rom: bytes,
+        engine: str = DEFAULT_ENGINE,
+        fill: int = FILL,
+        model: GameBoyModel | str | None = None,
+    ) -> None:
+        self._use(GameBoy(rom, engine, fill, model))
         self.machine.on_board = True
 
     @classmethod
@@ -58,6 +82,7 @@ class GameBoyBoard:
     def _use(self, machine: GameBoy) -> None:
         self.machine = machine
         self.engine = self.machine.engine
+        self.windows: Sequence[Window] = windows_of(machine)
         self.space = self.machine.memory.space
         self.executable = b"\1" * _UNUSABLE + bytes(_HRAM - _UNUSABLE) + b"\1" * (_SIZE - _HRAM)
         has_controller = self.machine.memory.header.equipment.chip is not None
@@ -67,7 +92,7 @@ class GameBoyBoard:
 
     def start(self) -> None:
         """See Board."""
-        self.machine.registers.set(boot.registers(self.machine.memory.header))
+        self.machine.registers.set(boot.registers(self.machine.memory.header, self.machine.kind))
 
     def run(self, until: Collection[int], limit: int, observer: Observer | None = None) -> Stop:
         """See Board."""

@@ -13,6 +13,13 @@ from romproof.machine.gameboy.oam import COPIED, OamDma
 _HRAM = 0xFF80
 _BUSES = ((), ((0, VRAM - 1), (CARTRIDGE_RAM, OAM - 1)), ((VRAM, CARTRIDGE_RAM - 1),))
 """What shares its wires with a source in it: cartridge and WRAM, or VRAM."""
+_BUSES_OF_CGB = (
+    (),
+    ((0, VRAM - 1), (CARTRIDGE_RAM, WRAM - 1)),
+    ((VRAM, CARTRIDGE_RAM - 1),),
+    ((WRAM, OAM - 1),),
+)
+"""The Color's work RAM has wires of its own (Pan Docs, "OAM DMA Transfer")."""
 
 
 class HasEngine(Protocol):
@@ -36,7 +43,11 @@ class BusConflict(Chip):
     """Whose bytes are copied: a number of _BUSES, 0 while none are."""
     _until: int
 
-    def __init__(self, memory: GameBoyMemory, dma: OamDma, machine: HasEngine) -> None:
+    def __init__(
+        self, memory: GameBoyMemory, dma: OamDma, machine: HasEngine, is_cgb: bool = False
+    ) -> None:
+        self._is_cgb = int(is_cgb)
+        self._buses = _BUSES_OF_CGB if is_cgb else _BUSES
         self._memory, self._dma, self._machine = memory, dma, machine
         self._space = memory.space
         self._until = NEVER
@@ -64,6 +75,8 @@ class BusConflict(Chip):
             self._free()
         if self._machine.engine.executing < _HRAM:
             self._bus = 2 if VRAM <= page * PAGE < CARTRIDGE_RAM else 1
+            if self._is_cgb and page * PAGE >= WRAM:
+                self._bus = 3
             self._until = until
             self.settle()
 
@@ -83,7 +96,7 @@ class BusConflict(Chip):
         space = self._space
         if space.has(self):
             space.detach(self)
-        for first, last in _BUSES[self._bus]:
+        for first, last in self._buses[self._bus]:
             space.attach(first, last, self)
 
     def _free(self) -> None:

@@ -12,13 +12,17 @@ from romproof.text.errors import RomproofError
 from romproof.toolchains.rgbds.fix.header_fields import (
     CARTRIDGE_TYPE,
     CARTRIDGE_TYPES,
+    COLOR_FLAG,
     END,
     HEADER_CHECKSUM,
     LOGO,
+    NEW_LICENSEE,
+    OLD_LICENSEE,
     RAM_SIZE,
     RAM_SIZES,
     ROM_BANK,
     ROM_SIZE,
+    SGB_LICENSEE,
     TITLE,
 )
 
@@ -35,15 +39,17 @@ class CartridgeChip(Enum):
     MBC2 = "MBC2"
     MBC3 = "MBC3"
     MBC5 = "MBC5"
+    HUC1 = "HUC1"
 
 
 @dataclass(frozen=True, slots=True)
 class Equipment:
-    """What a cartridge type has: the controller, RAM or not, a clock or not."""
+    """What a cartridge type has: the controller; RAM, a clock, a motor that rumbles, or not."""
 
     chip: CartridgeChip
     ram: bool = False
     clock: bool = False
+    rumble: bool = False
 
 
 def _equipment_of(name: str) -> Equipment | None:
@@ -58,7 +64,10 @@ def _equipment_of(name: str) -> Equipment | None:
         return None
     # an MBC2 has its RAM inside
     return Equipment(
-        chip, ram="RAM" in others or chip is CartridgeChip.MBC2, clock="TIMER" in others
+        chip,
+        ram="RAM" in others or chip is CartridgeChip.MBC2,
+        clock="TIMER" in others,
+        rumble="RUMBLE" in others,
     )
 
 
@@ -69,8 +78,10 @@ TYPES: Mapping[int, Equipment] = MappingProxyType(
         if (equipment := _equipment_of(name)) is not None
     }
 )
-"""By the byte at $0147. Those that differ only in a battery or a motor are alike here."""
+"""By the byte at $0147. Those that differ only in a battery are alike here."""
 
+_USES_COLOR = 0x80
+"""The bit of the byte at $0143; games that do not run on others have bit 6 as well."""
 _MAX_ROM = 2 * ROM_BANK << 8
 """Bytes of the largest ROM; no controller can show more."""
 _MBC2_RAM = 0x200
@@ -83,7 +94,9 @@ class CartridgeHeader:
     the image has, when that is more.
 
     ``multicart`` says that several games share an MBC1, each with its own header: the
-    controller is then wired differently.
+    controller is then wired differently. ``uses_color`` says that the cartridge is made for the
+    Game Boy Color, maybe for others as well. ``title_sum`` is what the Color's boot ROM adds up
+    for games by Nintendo, to choose colours; 0 for others.
     """
 
     title: str
@@ -92,6 +105,8 @@ class CartridgeHeader:
     ram_size: int
     checksum: int
     multicart: bool = False
+    uses_color: bool = False
+    title_sum: int = 0
 
 
 def read_header(rom: bytes) -> CartridgeHeader:
@@ -123,6 +138,8 @@ def read_header(rom: bytes) -> CartridgeHeader:
         ram_size=_ram_size(rom[RAM_SIZE], equipment),
         checksum=rom[HEADER_CHECKSUM],
         multicart=equipment.chip is CartridgeChip.MBC1 and _is_multicart(rom, rom_size),
+        uses_color=bool(rom[COLOR_FLAG] & _USES_COLOR),
+        title_sum=sum(rom[TITLE]) & 0xFF if _is_nintendos(rom) else 0,
     )
 
 
@@ -143,9 +160,16 @@ def _equipment(number: int) -> Equipment:
         kind = f"({name.partition('+')[0]}) is not supported" if name else "is not known"
         raise BadCartridge(
             f"the cartridge type ${number:02X} at $0147 {kind}; "
-            "supported are ROM only, MBC1, MBC2, MBC3 and MBC5"
+            "supported are ROM only, MBC1, MBC2, MBC3, MBC5 and HuC1"
         )
     return equipment
+
+
+def _is_nintendos(rom: bytes) -> bool:
+    """Whether the licensee is Nintendo, by the old code or by the new one."""
+    if rom[OLD_LICENSEE] == SGB_LICENSEE:
+        return rom[NEW_LICENSEE] == b"01"
+    return rom[OLD_LICENSEE] == 1
 
 
 def _ram_size(number: int, equipment: Equipment) -> int:

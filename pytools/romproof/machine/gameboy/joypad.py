@@ -8,6 +8,7 @@ from types import MappingProxyType
 from romproof.engine.chips import Chip, fields
 from romproof.engine.space import Signals
 from romproof.machine.gameboy.interrupts import Interrupt
+from romproof.machine.gameboy.sgb import PacketReader
 from romproof.text.diagnostic import suggest
 from romproof.text.errors import RomproofError
 
@@ -46,8 +47,11 @@ class Joypad(Chip):
     """The lines of the directions that are pressed, and of the other group."""
     _actions: int
 
-    def __init__(self, signals: Signals) -> None:
-        self._signals = signals
+    def __init__(
+        self, signals: Signals, packets: PacketReader | None = None, chosen: int = 0
+    ) -> None:
+        self._signals, self._packets = signals, packets or PacketReader()
+        self._chosen = chosen
 
     @property
     def lines(self) -> int:
@@ -85,6 +89,7 @@ class Joypad(Chip):
         """Device: choose groups of buttons."""
         before = self.lines
         self._chosen = value & (_DIRECTIONS | _ACTIONS)
+        self._packets.see(self._chosen, cycle)
         self._request(before)
 
     def _request(self, before: int) -> None:

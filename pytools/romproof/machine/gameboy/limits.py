@@ -4,25 +4,32 @@ from __future__ import annotations
 
 from pathlib import PurePath
 
-_OTHER_MODELS = (
+from romproof.machine.gameboy.model import GameBoyModel
+
+MOONEYE = ("acceptance", "emulator-only", "madness", "manual-only", "misc", "utils")
+"""The folders of mooneye-test-suite; the first tells that it is one."""
+
+_OTHERS = (
     ("dmg0", "an early DMG"), ("mgb", "the Game Boy Pocket"), ("sgb", "the Super Game Boy"),
-    ("S", "the Super Game Boy"), ("cgb", "the Game Boy Color"), ("C", "the Game Boy Color"),
-    ("ncm", "the Game Boy Color"), ("A", "the Game Boy Advance"),
+    ("S", "the Super Game Boy"), ("cgb0", "an early Game Boy Color"),
+    ("A", "the Game Boy Advance"),
 )  # fmt: skip
-"""mooneye-test-suite puts the models on which a test passes behind the last dash of its name,
-age-test-roms behind several; when the last one begins so, and none is a DMG, it is not for ours."""
+"""How the last part of the name of a test begins that is for none of our models."""
+_COLORS = (GameBoyModel.CGB, GameBoyModel.CGB_E)
 
 _CORRUPTION = "needs a picture unit: it damages OAM when the CPU's addresses come near"
 _PICTURE = "is judged by its picture"
-_COLOR = "for another model: the Game Boy Color"
+_SOUND = "needs sound"
 _NO_VERDICT = "gives no verdict: it shows something, and never writes to $FF82"
 _REASONS = (
     ("manual-only/", _PICTURE),
     ("madness/", _PICTURE),
     ("utils/", "is a tool, not a test"),
-    ("dmg_sound", "needs sound"),
-    ("cgb_sound", _COLOR),
-    ("interrupt_time", _COLOR),
+    ("dmg_sound", _SOUND),
+    ("cgb_sound", _SOUND),
+    ("interrupt_time", _SOUND),
+    ("same-suite/apu/", _SOUND),
+    ("spsw-ch2-lc-delay", _SOUND),
     ("oam_bug", _CORRUPTION),
     ("age-test-roms/m3-bg-", _PICTURE),
     (
@@ -57,16 +64,57 @@ _REASONS = (
 """A part of the path, and why what has it in its path may fail."""
 
 
+def models_of(path: str) -> tuple[GameBoyModel, ...]:
+    """The models on which a test is to pass, of those that this machine can be; ``path`` as for
+    ``limit``.
+
+    mooneye-test-suite has them behind the last dash of a name, in words (``dmgABC``) or as letters
+    for groups (``GS``), and means all when there are none; age-test-roms behind several dashes,
+    with ``ncm`` for a Color that plays a game without colours. SameSuite is for the Color, but for
+    one folder. The others are for the DMG, but for one test.
+    """
+    _, *parts = PurePath(path).stem.split("-")
+    if path.startswith("age-test-roms/"):
+        return tuple(
+            model for model in GameBoyModel if any(_age_names(part, model) for part in parts)
+        )
+    if path.startswith("same-suite/"):
+        return () if path.startswith("same-suite/sgb/") else _COLORS
+    if "interrupt_time" in path or "cgb_sound" in path:
+        return _COLORS
+    if not _is_mooneyes(path):
+        return (GameBoyModel.DMG,)
+    if not parts:
+        return tuple(GameBoyModel)
+    models = parts[-1]
+    if (models.startswith("dmg") and models != "dmg0") or models in ("G", "GS"):
+        return (GameBoyModel.DMG,)
+    is_for_color = models == "C" or (models.startswith("cgb") and models != "cgb0")
+    return _COLORS if is_for_color else ()
+
+
 def limit(path: str) -> str | None:
-    """Why a test cannot be expected to pass; None when it should.
+    """Why a test cannot be expected to pass; None when it should, on all of ``models_of``.
 
     ``path`` is that of a ROM of mooneye-test-suite or of Shay Green's (blargg's) tests, with
-    the folders of the suite and ``/`` between them; of gbmicrotest and age-test-roms with their
-    name before it.
+    the folders of the suite and ``/`` between them; of gbmicrotest, age-test-roms and SameSuite
+    with their name before it.
     """
-    models = PurePath(path).stem.split("-")[1:]
-    if not any(model.startswith("dmg") and model != "dmg0" for model in models):
-        for start, model in _OTHER_MODELS:
-            if models and models[-1].startswith(start):
-                return f"for another model: {model}"
-    return next((reason for part, reason in _REASONS if part in path), None)
+    reason = next((reason for part, reason in _REASONS if part in path), None)
+    if reason is not None or models_of(path):
+        return reason
+    *_, last = PurePath(path).stem.split("-")
+    names = (model for start, model in _OTHERS if last.startswith(start))
+    return f"for another model: {next(names, 'the Super Game Boy')}"
+
+
+def _age_names(part: str, model: GameBoyModel) -> bool:
+    """Whether a part of a name of age-test-roms is for a model: ``dmgC``, ``cgbBCE``, ``ncmE``."""
+    if model is GameBoyModel.DMG:
+        return part == "dmgC"
+    revision = "E" if model is GameBoyModel.CGB_E else "C"
+    return part[:3] in ("cgb", "ncm") and revision in part[3:]
+
+
+def _is_mooneyes(path: str) -> bool:
+    return PurePath(path).parts[0] in MOONEYE

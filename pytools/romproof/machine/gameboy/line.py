@@ -27,13 +27,20 @@ FIRST_LATER = 2
 
 COUNTED = 3
 """LY has the number of the line from here on."""
-COUNTS_AS_0 = 6
+COUNTING, COUNTING_LATER = 1, 2
+"""Bits that change are 0 in LY from here to COUNTED, on a Color; later at double speed and in
+revision E. That can be seen after a switch of the speed only (age-test-roms, ``lcd-align-ly``)."""
+COUNTS_AS_0 = 7
+COUNTS_AS_0_LATER = 8
+"""The same at double speed, and in a Color's revision E."""
 SEARCH = 4
 """Mode 2, and the comparison of LY with LYC; for one dot before it there is none."""
 SEARCH_BLANKED = 4
 """The comparison in lines of VBlank; there is none before, from the begin of the line."""
 LAST_COMPARED = range(6, 8)
 """When LYC is compared with 153 in the last line; with 0 from 12 on."""
+LAST_COMPARED_BY_E = 4
+"""A Color's revision E begins here; it goes on to LAST_IS_0, as at double speed."""
 LAST_IS_0 = 12
 NOTHING = -1
 """Is compared with LYC."""
@@ -44,22 +51,34 @@ VBLANK_SEARCH = 2
 SEARCH_IN_VBLANK = (VBLANK_SEARCH, VBLANK)
 """Where mode 2 requests in line 144, which has none."""
 WRITABLE = range(80, 84)
-"""OAM can be written here, though not read."""
+"""OAM can be written here, though not read, on a DMG."""
+KEPT_BY_CGB, KEPT_BY_CGB_DOUBLE = 0, 2
+"""A Color does not let OAM be written from here on, at either speed."""
 NO_VRAM = 80
-"""VRAM cannot be read from here on; it cannot be written from DRAW on."""
+"""VRAM cannot be read from here on; it cannot be written from DRAW on. On a Color neither can be
+from DRAW on."""
 DRAW = 84
 """Mode 3."""
+FIRST_VRAM = DRAW + FIRST_LATER
+"""VRAM is out of reach from here on in the line with which the LCD is switched on, of a Color at
+normal speed five dots later."""
+FIRST_VRAM_OF_CGB = FIRST_VRAM + 5
 LATCHED = 92
 """From here on a line keeps its length, whatever is written."""
 HBLANK = 256
 """Mode 0 of a line whose pixels take the least time. Its interrupt comes one dot later."""
+COPIES = 3
+"""So many dots after mode 0 began the Color's VRAM DMA copies a block."""
+PALETTES_HIDDEN, PALETTES_FREE = DRAW + 3, 5
+"""The Color's palettes are out of reach from here on, and so many dots of mode 0 long, one less at
+double speed."""
 
 SHOWN, WINDOW, TALL, SPRITES = 0x80, 0x20, 0x04, 0x02
 """Bits of LCDC: the LCD is on, the window shown, sprites have 16 rows, and are shown."""
 _WINDOW_EXTRA = 6
 _WINDOW_END = 166
-"""A window with this WX or a greater one takes no time; with WX 0 it takes a dot more when pixels
-are scrolled out (age-test-roms, ``stat-mode-window-dmgC``)."""
+"""A window with this WX or a greater one takes no time, on a Color with one more; with WX 0 it
+takes a dot more when pixels are scrolled out (age-test-roms, ``stat-mode-window``)."""
 OAM_SIZE = 160
 """Bytes that describe 40 sprites."""
 _MAX_SPRITES = 10
@@ -69,14 +88,21 @@ _END = 168
 
 
 def extra_dots(
-    line: int, lcdc: int, scx: int, wy: int, wx: int, oam: Sequence[int], first: int
+    line: int,
+    lcdc: int,
+    scx: int,
+    wy: int,
+    wx: int,
+    oam: Sequence[int],
+    first: int,
+    is_cgb: int = 0,
 ) -> int:
     """By how many dots pixels that are not shown, the window and sprites lengthen mode 3.
 
     ``oam`` has the 160 bytes of OAM from ``first`` on. Source: Pan Docs, "Mode 3 length".
     """
     extra = scx % 8
-    has_window = bool(lcdc & WINDOW) and wy <= line and wx < _WINDOW_END
+    has_window = bool(lcdc & WINDOW) and wy <= line and wx < _WINDOW_END + is_cgb
     if has_window:
         extra += _WINDOW_EXTRA + (wx == 0 and extra > 0)
     if lcdc & SPRITES:
@@ -127,12 +153,13 @@ def _next_sprites(
     return nearest, count
 
 
-def lyc_line(line: int, dot: int) -> int:
-    """What LYC is compared with in a dot of a line; NOTHING when there is nothing."""
+def lyc_line(line: int, dot: int, last_begin: int, last_end: int) -> int:
+    """What LYC is compared with in a dot of a line; NOTHING when there is nothing. In the last line
+    that is its number from one dot until another."""
     if line == 0:
         return 0
     if line == LAST:
-        if dot in LAST_COMPARED:
+        if last_begin <= dot < last_end:
             return LAST
         return 0 if dot >= LAST_IS_0 else NOTHING
     if dot >= SEARCH:

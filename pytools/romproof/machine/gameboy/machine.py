@@ -9,14 +9,30 @@ from romproof.engine.devices import Clocked, Device
 from romproof.engine.engines import DEFAULT_ENGINE, make_engine
 from romproof.engine.protocol import Engine, Observer, Stop
 from romproof.engine.registers import Sm83Registers
-from romproof.engine.space import PAGE
-from romproof.machine.gameboy import boot, lcd, sound
+from romproof.engine.space import NEVER, PAGE
+from romproof.machine.gameboy import boot, extras, lcd, palettes, sound, vramdma
 from romproof.machine.gameboy.bus import BusConflict
+from romproof.machine.gameboy.colorbanks import ColorBanks
+from romproof.machine.gameboy.header import read_header
 from romproof.machine.gameboy.interrupts import IE, IF, InterruptRegisters
 from romproof.machine.gameboy.joypad import NONE_PRESSED, P1, Joypad
-from romproof.machine.gameboy.memory import CARTRIDGE_RAM, HIGH, OAM, VRAM, GameBoyMemory, Unmapped
+from romproof.machine.gameboy.lines import FIRST, LAST
+from romproof.machine.gameboy.memory import (
+    CARTRIDGE_RAM,
+    HIGH,
+    OAM,
+    SVBK,
+    VBK,
+    VRAM,
+    GameBoyMemory,
+    Unmapped,
+)
+from romproof.machine.gameboy.model import GameBoyModel, kind_for
 from romproof.machine.gameboy.oam import DMA, OAM_END, OamDma
+from romproof.machine.gameboy.palettes import Palettes
 from romproof.machine.gameboy.serial import SB, SC, SerialPort
+from romproof.machine.gameboy.sgb import PacketReader, SgbPacket
+from romproof.machine.gameboy.speed import KEY1, PAUSE
 from romproof.machine.gameboy.timer import DIV, TAC, TIMA, Divider, Timer
 from romproof.machine.gameboy.vram import VideoRam
 from romproof.toolchains.rgbds.fix.header_fields import ROM_BANK
@@ -33,24 +49,36 @@ on_run: Callable[[GameBoy, Observer | None], Observer | None] | None = None
 
 
 class GameBoy:
-    """A DMG with a cartridge in it, as the boot ROM leaves it. Times are in M-cycles.
+    """A Game Boy with a cartridge in it, as the boot ROM leaves it. Times are in M-cycles of the
+    CPU, which are half as long at double speed.
 
     There is no picture and no sound. ``engine`` is the name of an engine (see
-    romproof.engine.engines). Raises BadCartridge, NoSuchEngine and MissingExtra.
+    romproof.engine.engines). ``model`` is ``"dmg"``, ``"cgb"`` or ``"cgb-e"``, see Model; None is
+    a Color (``"cgb"``) for cartridges whose header says that they use colours, and a DMG for
+    others. Raises BadCartridge, BoardError, NoSuchEngine and MissingExtra.
     """
 
     on_board = False
     """Whether a board runs it."""
 
-    def __init__(self, rom: bytes, engine: str = DEFAULT_ENGINE, fill: int = FILL) -> None:
+    def __init__(
+        self,
+        rom: bytes,
+        engine: str = DEFAULT_ENGINE,
+        fill: int = FILL,
+        model: GameBoyModel | str | None = None,
+    ) -> None:
         self.rom = rom
-        self.memory = GameBoyMemory(rom, fill)
+        header = read_header(rom)
+        self.kind = kind_for(header, model)
+        """The model, and whether it is in colour mode."""
+        self.memory = GameBoyMemory(header, rom, fill, self.kind)
         self._devices: list[tuple[int, int, Device]] = []
         self.stopped = False
         """Whether the CPU has stopped its clock (``stop``) and no button was pressed since."""
         self._attach(fill)
         self.engine: Engine = make_engine(engine, "sm83", self.memory.space)
-        self.registers.set(boot.registers(self.memory.header))
+        self.registers.set(boot.registers(header, self.kind))
 
     @property
     def registers(self) -> Sm83Registers:
@@ -74,6 +102,27 @@ class GameBoy:
         """The cartridge's RAM, to read and to change between runs; may be empty."""
         return self.memory.cartridge_ram
 
+    @property
+    def rumble(self) -> tuple[tuple[int, bool], ...]:
+        """When the cartridge's motor was switched: the M-cycle, and whether on."""
+        return tuple(self.memory.rumble)
+
+    @property
+    def sgb_packets(self) -> tuple[SgbPacket, ...]:
+        """What was sent to a Super Game Boy that is not there."""
+        return tuple(self._packets.log.packets)
+
+    @property
+    def palettes(self) -> bytes:
+        """The Color's palettes: 64 bytes of the background's, then 64 of those of sprites; no bytes
+        on a DMG."""
+        return b"" if self._palettes is None else self._palettes.colors
+
+    @property
+    def double_speed(self) -> bool:
+        """Whether the CPU is at double speed."""
+        return self._speed.is_double
+
     def press(self, button: str) -> None:
         """Hold down ``right``, ``left``, ``up``, ``down``, ``a``, ``b``, ``select`` or
         ``start``. Raises NoSuchButton."""
@@ -86,8 +135,8 @@ class GameBoy:
         self._joypad.release(button)
 
     def peek(self, address: int) -> int:
-        """The byte in memory, in OAM and VRAM too while the CPU cannot reach them; of a register
-        what the CPU would read now."""
+        """The byte in memory, in OAM and VRAM too while the CPU cannot reach them; for a register
+        the value that the CPU would read now."""
         if address < OAM_END:
             return self.memory.space.peek(address)
         for first, last, device in self._devices:
@@ -104,19 +153,65 @@ class GameBoy:
         the CPU was stopped (``stop``) and no button was pressed since. Raises EngineFault on an
         opcode that locks up the CPU.
         """
-        end = self.cycles + cycles
         if on_run is not None and not self.on_board:
             observer = on_run(self, observer)
+        return self.go_on(cycles, until, observer)
+
+    def go_on(
+        self, cycles: int, until: Collection[int] = (), observer: Observer | None = None
+    ) -> Stop:
+        """The same as a part of a run that has begun."""
+        end = self.cycles + cycles
         while not self.stopped:
+            if self.cycles < self._speed.awake_at:
+                self._rest(end)
+                if self.cycles >= end:
+                    return Stop.LIMIT
+                if self.registers.pc in until:
+                    return Stop.REACHED
             stop = self.engine.run(until, end - self.cycles, observer)
             if stop is not Stop.STOPPED:
                 return stop
-            self._divider.reset(self.cycles)
-            self.memory.space.advance(self.cycles)
-            self.stopped = self._joypad.lines == NONE_PRESSED
+            self._stop()
             if self.cycles >= end:
                 return Stop.LIMIT
         return Stop.STOPPED
+
+    def _stop(self) -> None:
+        """What ``stop`` does: the clock stops until a button is pressed, or the Color has its other
+        speed after a while."""
+        if self._joypad.lines == NONE_PRESSED and self._speed.is_armed:
+            self._switch_speed()
+            return
+        self._divider.reset(self.cycles)
+        self.memory.space.advance(self.cycles)
+        self.stopped = self._joypad.lines == NONE_PRESSED
+
+    def _switch_speed(self) -> None:
+        """The byte behind ``stop`` is passed over and the CPU rests, unless an interrupt is
+        pending."""
+        space, cycle = self.memory.space, self.cycles + 1
+        is_pending = bool(space.signals.find_wake_cause(NEVER))
+        self._divider.reset_to_switch(self.cycles if is_pending and self.kind.is_e else cycle)
+        self._speed.switch(cycle)
+        self.lines.speed_changes()
+        if not is_pending:
+            self.registers.pc = self.registers.pc + 1 & 0xFFFF
+            self.engine.cycles = cycle
+            self._speed.awake_at = cycle + PAUSE
+        space.advance(self.cycles)
+
+    def _rest(self, end: int) -> None:
+        """Let the time pass after a switch of the speed, unless an interrupt ends it."""
+        space = self.memory.space
+        while True:
+            if space.signals.find_wake_cause(NEVER):
+                self._speed.awake_at = min(self._speed.awake_at, self.cycles + 1)
+            limit = min(end, self._speed.awake_at)
+            if self.cycles >= limit:
+                return
+            self.engine.cycles = max(self.cycles, min(limit, space.horizon))
+            space.advance(self.cycles)
 
     def run_until(
         self, condition: Callable[[GameBoy], bool], limit: int, every: int = lcd.FRAME
@@ -139,7 +234,8 @@ class GameBoy:
             stop = self.run(min(lcd.FRAME, end - self.cycles), self._breakpoints())
             if stop is Stop.STOPPED:
                 return False
-            if self.memory.space.peek(self.registers.pc) == _BREAKPOINT:
+            is_there = self.memory.space.peek(self.registers.pc) == _BREAKPOINT
+            if is_there and self.cycles >= self._speed.awake_at:
                 return True
         return False
 
@@ -166,44 +262,74 @@ class GameBoy:
         signals = self.memory.space.use_signals()
         signals.requested = int(boot.REQUESTED)
         self.memory.space.steals = True  # loops that wait are passed over
-        self._divider = Divider(boot.DIVIDER)
-        self._serial = SerialPort(self._divider, signals)
-        self._joypad = Joypad(signals)
-        timer = Timer(self._divider, signals)
-        lines = self.lines = lcd.LineCounter(signals, self.memory)
+        kind, begin = self.kind, boot.begin_of(self.kind)
+        self._speed = self.memory.speed
+        self._divider = Divider(begin.divider)
+        self._serial = SerialPort(self._divider, signals, kind.in_color)
+        self._packets = PacketReader()
+        self._joypad = Joypad(signals, self._packets, begin.chosen)
+        timer = Timer(self._divider, signals, kind.is_e)
+        lines = lcd.LineCounter(signals, self.memory, self._speed, kind)
+        self.lines = lines
         interrupts = InterruptRegisters(self.memory.space)
-        dma = OamDma(self.memory, lines)
+        dma = OamDma(self.memory, lines, begin.dma, kind.is_cgb)
         self._put(HIGH, _IO_END, Unmapped())
         self._put(P1, P1, self._joypad)
         self._put(SB, SC, self._serial)
         self._put(DIV, DIV, self._divider)
         self._put(TIMA, TAC, timer)
         self._put(IF, IF, interrupts)
-        sounds = sound.Sound(fill)
+        sounds = sound.Sound(fill, begin.wave)
         self._put(sound.FIRST, sound.LAST, sounds)
-        self._put(lcd.FIRST, lcd.LAST, lines)
+        self._put(FIRST, LAST, lines)
         vram = self.vram = VideoRam(self.memory, lines)
         self._put(VRAM, CARTRIDGE_RAM - 1, vram)
         self._put(OAM, HIGH - 1, dma)
         self._put(DMA, DMA, dma)
-        self.bus = BusConflict(self.memory, dma, self)
+        self.bus = BusConflict(self.memory, dma, self, kind.is_cgb)
         self._put(IE, IE, interrupts)
+        color = self._attach_color(fill)
         clocks: tuple[Clocked, ...] = (timer, self._serial, lines, dma, vram, self.bus)
         for clocked in clocks:
             self.memory.space.attach_clock(clocked)
+        for part in color:
+            if isinstance(part, vramdma.VramDma):
+                self.memory.space.attach_clock(part)
         self.stateful = (
             self._divider,
             self._serial,
             self._serial.cable,
             self._joypad,
+            self._packets,
+            self._packets.log,
             timer,
             lines,
             sounds,
             dma,
             vram,
             self.bus,
+            *color,
         )
         """The devices that have a state, for saving it."""
+
+    def _attach_color(self, fill: int) -> tuple[Device, ...]:
+        """What only a Color has; most of it only for cartridges that use colours."""
+        self._palettes: Palettes | None = None
+        if not self.kind.is_cgb:
+            return ()
+        registers = extras.Extras(self.kind)
+        self._palettes = Palettes(self.kind, self.lines, fill)
+        self._put(extras.FIRST, extras.LAST, registers)
+        self._put(palettes.FIRST, palettes.LAST, self._palettes)
+        if not self.kind.in_color:
+            return registers, self._palettes
+        banks = ColorBanks(self.memory)
+        dma = vramdma.VramDma(self.memory, self.lines, self._speed)
+        self._put(VBK, VBK, banks)
+        self._put(SVBK, SVBK, banks)
+        self._put(KEY1, KEY1, self._speed)
+        self._put(vramdma.FIRST, vramdma.LAST, dma)
+        return registers, self._palettes, banks, dma
 
     def _put(self, first: int, last: int, device: Device) -> None:
         self.memory.space.attach(first, last, device)

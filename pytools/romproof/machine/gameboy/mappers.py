@@ -11,9 +11,15 @@ from dataclasses import dataclass
 from romproof.engine import chips
 from romproof.machine.gameboy.header import CartridgeChip, CartridgeHeader
 from romproof.machine.gameboy.rtc import RealTimeClock
+from romproof.machine.gameboy.speed import Speed
 
+_MOTOR = 0x08
 _ENABLE = 0x0A
 """What is written to enable the RAM."""
+_INFRARED = 0x0E
+"""What is written to an HuC1 to have infrared in place of RAM."""
+_DARK = 0xC0
+"""What infrared reads as when no light comes in."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +36,13 @@ class Banks:
     instead: int = 0xFF
 
 
+class Motor:
+    """A motor, and when it was switched: the cycle, and whether on."""
+
+    def __init__(self) -> None:
+        self.switched: list[tuple[int, bool]] = []
+
+
 @chips.fields()
 class Mapper(chips.Chip):
     """No controller: 32 KiB of ROM, and RAM that is always in sight if there is any."""
@@ -38,6 +51,8 @@ class Mapper(chips.Chip):
     """Whether ``store`` is asked for every write to $A000 to $BFFF."""
     clock: RealTimeClock | None = None
     """The clock in the cartridge."""
+    motor: Motor | None = None
+    """The motor that lets the cartridge rumble."""
 
     def choose_rom(self, bank: int) -> None:
         """Show a bank at $4000, if that can be done."""
@@ -242,14 +257,19 @@ class Mbc3(Mapper):
 
 @chips.fields()
 class Mbc5(Mapper):
-    """Up to 8 MiB of ROM and 128 KiB of RAM."""
+    """Up to 8 MiB of ROM and 128 KiB of RAM; with a motor half as much, which has bit 3 of the
+    register for banks of RAM (Pan Docs, "MBC5")."""
 
     _enabled: bool
     _low: int
     _high: int
     _ram: int
+    _runs: bool
+    """Whether the motor is on."""
 
-    def __init__(self) -> None:
+    def __init__(self, motor: Motor | None = None) -> None:
+        self.motor = motor
+        self._motor_bit = _MOTOR if motor is not None else 0
         self._low = 1
 
     def write(self, address: int, value: int, cycle: int) -> None:
@@ -262,7 +282,16 @@ class Mbc5(Mapper):
         elif register == 3:
             self._high = value & 1
         elif register < 6:
-            self._ram = value & 0x0F
+            self._ram = value & 0x0F & ~self._motor_bit
+            runs = bool(value & self._motor_bit)
+            if runs != self._runs:
+                self._runs = runs
+                self._note_motor(cycle)
+
+    @chips.in_python
+    def _note_motor(self, cycle: int) -> None:
+        assert self.motor is not None
+        self.motor.switched.append((cycle, bool(self._runs)))
 
     def choose_rom(self, bank: int) -> None:
         """See Mapper."""
@@ -285,8 +314,61 @@ class Mbc5(Mapper):
         return self._enabled | self._ram << 1
 
 
-def mapper_for(header: CartridgeHeader) -> Mapper:
-    """The controller of a cartridge, in the state after power-on."""
+@chips.fields()
+class HuC1(Mapper):
+    """Up to 1 MiB of ROM and 32 KiB of RAM, which cannot be switched off, and infrared, that nobody
+    answers (Pan Docs, "HuC1")."""
+
+    sees_ram_writes = True
+
+    _bank: int
+    _ram: int
+    _sees_light: bool
+    """Whether infrared is at $A000, not RAM."""
+
+    def __init__(self) -> None:
+        self._bank = 1
+
+    def write(self, address: int, value: int, cycle: int) -> None:
+        """See Mapper."""
+        register = address >> 13
+        if register == 0:
+            self._sees_light = value == _INFRARED
+        elif register == 1:
+            self._bank = value & 0x3F or 1
+        elif register == 2:
+            self._ram = value & 3
+
+    def store(self, address: int, value: int, cycle: int) -> int:
+        """See Mapper. What is written there instead of RAM switches the own light."""
+        return -1 if self._sees_light else value
+
+    def choose_rom(self, bank: int) -> None:
+        """See Mapper."""
+        self._bank = bank or 1
+
+    def choose_ram(self, bank: int) -> None:
+        """See Mapper."""
+        self._sees_light, self._ram = False, bank
+
+    def banks(self, cycle: int) -> Banks:
+        """See Mapper."""
+        if self._sees_light:
+            return Banks(0, self._bank, None, _DARK)
+        return Banks(0, self._bank, self._ram)
+
+    def high_bank(self) -> int:
+        """See Mapper."""
+        return self._bank
+
+    def others(self) -> int:
+        """See Mapper."""
+        return self._sees_light | self._ram << 1
+
+
+def mapper_for(header: CartridgeHeader, speed: Speed) -> Mapper:
+    """The controller of a cartridge, in the state after power-on. ``speed`` is that of the CPU,
+    which a clock does not follow."""
     match header.equipment.chip:
         case CartridgeChip.MBC1:
             return Mbc1(header.multicart)
@@ -294,7 +376,9 @@ def mapper_for(header: CartridgeHeader) -> Mapper:
             return Mbc2()
         case CartridgeChip.MBC3:
             large = header.rom_size > 0x200000 or header.ram_size > 0x8000
-            return Mbc3(RealTimeClock() if header.equipment.clock else None, large)
+            return Mbc3(RealTimeClock(speed) if header.equipment.clock else None, large)
         case CartridgeChip.MBC5:
-            return Mbc5()
+            return Mbc5(Motor() if header.equipment.rumble else None)
+        case CartridgeChip.HUC1:
+            return HuC1()
     return Mapper()

@@ -7,14 +7,21 @@ from dataclasses import replace
 
 from romproof.engine.chips import Chip, fields, in_python
 from romproof.engine.space import PAGE, SIZE, WRITE_CALL, AddressSpace
-from romproof.machine.gameboy.header import CartridgeHeader, read_header
+from romproof.machine.gameboy.header import CartridgeHeader
 from romproof.machine.gameboy.mappers import Banks, Mapper, mapper_for
+from romproof.machine.gameboy.model import DMG, Kind
+from romproof.machine.gameboy.speed import Speed
 from romproof.toolchains.rgbds.fix.header_fields import RAM_BANK, ROM_BANK
 
 ROM_LOW, ROM_HIGH, VRAM, CARTRIDGE_RAM, WRAM, ECHO, OAM, HIGH = (
     0x0000, 0x4000, 0x8000, 0xA000, 0xC000, 0xE000, 0xFE00, 0xFF00,
 )  # fmt: skip
 """Where the parts begin as the CPU sees them. ECHO is WRAM once more; HIGH is I/O and HRAM."""
+WRAM_BANK = 0x1000
+WRAM_HIGH = WRAM + WRAM_BANK
+"""Where a Color shows one of several banks."""
+VBK, SVBK = 0xFF4F, 0xFF70
+"""The Color's registers for banks of VRAM and of work RAM."""
 
 
 @fields()
@@ -22,7 +29,9 @@ class GameBoyMemory(Chip):
     """The address space of a Game Boy with a cartridge in it, without the devices in pages
     OAM and HIGH.
 
-    ``fill`` (0..255) is what WRAM, OAM and HRAM hold at the start. Raises BadCartridge.
+    ``fill`` (0..255) is what WRAM, OAM and HRAM hold at the start. A Color has two banks of VRAM
+    and eight of work RAM; ``in_color`` of ``kind`` says whether a program can choose them. Raises
+    BadCartridge.
     """
 
     _high_bank: int
@@ -30,18 +39,20 @@ class GameBoyMemory(Chip):
     _others: int
     """What the controller said of all other banks; see Mapper."""
 
-    def __init__(self, rom: bytes, fill: int) -> None:
-        self.header: CartridgeHeader = read_header(rom)
+    def __init__(self, header: CartridgeHeader, rom: bytes, fill: int, kind: Kind = DMG) -> None:
+        self.header = header
+        self.speed = Speed()
+        self._kind = kind
         self._rom_size = self.header.rom_size
-        self._mapper: Mapper = mapper_for(self.header)
+        self._mapper: Mapper = mapper_for(self.header, self.speed)
         self._shown = Shown()
         self._audience = Audience()
         self._on_banks: list[Callable[[int, Sequence[int]], None]] = []
         rom = rom[: self.header.rom_size]
         # One after the other, each at a page of the store:
         store = bytearray(rom)
-        self._vram = _append(store, RAM_BANK, 0)
-        self._wram = _append(store, RAM_BANK, fill)
+        self._vram = _append(store, RAM_BANK * (2 if kind.in_color else 1), 0)
+        self._wram = _append(store, WRAM_BANK * (8 if kind.in_color else 2), fill)
         self.oam_at = _append(store, PAGE, fill)
         """Where OAM is in the store."""
         self._high = _append(store, PAGE, fill)
@@ -71,34 +82,70 @@ class GameBoyMemory(Chip):
         callback(-1, self.banks_in_sight())
 
     @property
+    def rumble(self) -> Sequence[tuple[int, bool]]:
+        """When the cartridge's motor was switched; empty when it has none."""
+        motor = self._mapper.motor
+        return () if motor is None else motor.switched
+
+    def vram_in_sight(self) -> int:
+        """Where the bank of VRAM that is in sight begins in the store."""
+        return self.space.read_pages[VRAM // PAGE]
+
+    def show_vram(self, bank: int, cycle: int) -> None:
+        """Put a bank of VRAM in sight; only a Color with a cartridge for it has two."""
+        self._show_ram(VRAM // PAGE, RAM_BANK // PAGE, self._vram + bank * RAM_BANK)
+        self._tell_if_heard(cycle)
+
+    def show_wram(self, bank: int, cycle: int) -> None:
+        """Put a bank of work RAM in sight at $D000, and so at $F000."""
+        start = self._wram + bank * WRAM_BANK
+        self._show_ram(WRAM_HIGH // PAGE, WRAM_BANK // PAGE, start)
+        self._show_ram((WRAM_HIGH - WRAM + ECHO) // PAGE, (OAM - ECHO - WRAM_BANK) // PAGE, start)
+        self._tell_if_heard(cycle)
+
+    @property
     def stateful(self) -> tuple[object, ...]:
         """What has a state besides the store and the pages, for saving it."""
         clock = self._mapper.clock
-        return (self, self._mapper, self._shown) + (() if clock is None else (clock,))
+        log = (self._mapper.motor,) if self._mapper.motor is not None else ()
+        return (
+            (self, self.speed, self._mapper, self._shown)
+            + (() if clock is None else (clock,))
+            + log
+        )
 
-    def bank_counts(self) -> tuple[int, int, int]:
+    def bank_counts(self) -> tuple[int, ...]:
         """How many banks there are for each place of ``banks_in_sight``."""
         roms = self.header.rom_size // ROM_BANK
-        return roms, roms, -(-self.header.ram_size // RAM_BANK)
+        cartridge = roms, roms, -(-self.header.ram_size // RAM_BANK)
+        return (*cartridge, 2, 8) if self._kind.in_color else cartridge
 
     def choose(self, window: int, bank: int, cycle: int) -> None:
         """Have the controller show a bank, if it can: of ROM at ROM_LOW (0) or ROM_HIGH (1), of
-        the cartridge's RAM (2)."""
+        the cartridge's RAM (2); or a Color one of VRAM (3) or work RAM (4)."""
+        if window > 2:
+            self.space.write_call(VBK if window == 3 else SVBK, bank, cycle)
+            return
         if window == 1:
             self._mapper.choose_rom(bank)
         elif window == 2:
             self._mapper.choose_ram(bank)
         self._switch(cycle)
 
-    def banks_in_sight(self) -> tuple[int, int, int]:
+    def banks_in_sight(self) -> tuple[int, ...]:
         """The numbers of the banks of ROM at ROM_LOW and at ROM_HIGH, and of the cartridge's RAM;
-        -1 for none."""
+        -1 for none; where colours are used, of VRAM and of work RAM at WRAM_HIGH as well."""
         banks, roms = self._shown.banks, self.header.rom_size // ROM_BANK
         assert banks is not None, "there are from the start"
         banks = replace(banks, high=self._high_bank)
         rams = -(-self.header.ram_size // RAM_BANK)
         ram = -1 if banks.ram is None or not rams else banks.ram % rams
-        return banks.low % roms, banks.high % roms, ram
+        cartridge = banks.low % roms, banks.high % roms, ram
+        if not self._kind.in_color:
+            return cartridge
+        pages = self.space.read_pages
+        vram = (pages[VRAM // PAGE] - self._vram) // RAM_BANK
+        return (*cartridge, vram, (pages[WRAM_HIGH // PAGE] - self._wram) // WRAM_BANK)
 
     def read(self, address: int, cycle: int) -> int:
         """Device: only writes are ours; this is what a read finds."""
@@ -135,6 +182,22 @@ class GameBoyMemory(Chip):
         if self._mapper.sees_ram_writes:
             _tell_of_writes(space, CARTRIDGE_RAM, WRAM - 1, self)
 
+    def _show_ram(self, page: int, count: int, start: int) -> None:
+        """Let pages show what begins in the store at ``start``."""
+        space = self.space
+        for place in range(count):
+            space.read_pages[page + place] = start + place * PAGE
+            space.write_pages[page + place] = start + place * PAGE
+
+    def _tell_if_heard(self, cycle: int) -> None:
+        if self._audience.is_there:
+            self._tell(cycle)
+
+    @in_python
+    def _tell(self, cycle: int) -> None:
+        for callback in self._on_banks:
+            callback(cycle, self.banks_in_sight())
+
     @in_python
     def _switch(self, cycle: int) -> None:
         """Put in sight what the controller says."""
@@ -143,8 +206,7 @@ class GameBoyMemory(Chip):
         if before is not None and banks == replace(before, high=self._high_bank):
             return
         self._shown.banks, self._high_bank = banks, banks.high
-        for callback in self._on_banks:
-            callback(cycle, self.banks_in_sight())
+        self._tell(cycle)
         self._show_rom(ROM_LOW // PAGE, banks.low)
         self._show_rom(ROM_HIGH // PAGE, banks.high)
         ram_size = self.header.ram_size

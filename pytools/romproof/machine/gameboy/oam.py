@@ -16,6 +16,12 @@ _DELAY = 2
 """M-cycles from the write to DMA until OAM is out of reach."""
 
 
+def _place(address: int, is_cgb: int) -> int:
+    """Where a byte of OAM's page is in it. Behind OAM the Color has memory, of which some bits of
+    the address do not choose (SameBoy, ``extra_oam``)."""
+    return address - OAM & ~0x18 if is_cgb and address >= OAM_END else address - OAM
+
+
 class OnCopy(Protocol):
     """Something that has to know that OAM DMA was started."""
 
@@ -41,11 +47,18 @@ class OamDma(Chip):
     _copied_at: int
     """When the last copy began."""
 
-    def __init__(self, memory: GameBoyMemory, lines: LineCounter) -> None:
+    def __init__(
+        self,
+        memory: GameBoyMemory,
+        lines: LineCounter,
+        page: int = 0xFF,
+        is_cgb: bool = False,
+    ) -> None:
         self._oam = memory.oam_at
+        self._is_cgb = int(is_cgb)
         self._lines = lines
         self._store, self._pages = memory.space.store, memory.space.read_pages
-        self._page = 0xFF
+        self._page = page
         self._begin = NEVER
         self._busy_from = self._busy_until = -1
         self.listeners: list[OnCopy] = []
@@ -57,16 +70,21 @@ class OamDma(Chip):
         self.advance(cycle)
         if self._is_busy(cycle) or self._lines.hides_oam(cycle):
             return 0xFF
-        return self._store[self._oam + address - OAM] if address < OAM_END else 0
+        if address < OAM_END or self._is_cgb:
+            return self._store[self._oam + _place(address, self._is_cgb)]
+        return 0
 
     def write(self, address: int, value: int, cycle: int) -> None:
         """Device."""
         self.advance(cycle)
         if address == DMA:
             self._start(value, cycle)
-        elif address < OAM_END and not self._is_busy(cycle) and not self._lines.keeps_oam(cycle):
+            return
+        if self._is_busy(cycle) or self._lines.keeps_oam(cycle):
+            return
+        if address < OAM_END or self._is_cgb:
             self._lines.latch(cycle)
-            self._store[self._oam + address - OAM] = value
+            self._store[self._oam + _place(address, self._is_cgb)] = value
 
     def due(self) -> int:
         """Clocked: when the copy begins."""
@@ -79,6 +97,10 @@ class OamDma(Chip):
         self._lines.latch(self._begin)
         self._copied_at, self._begin = self._begin, NEVER
         first = self._page << 8
+        if first >= ECHO and self._is_cgb:
+            for place in range(COPIED):
+                self._store[self._oam + place] = 0xFF
+            return
         if first >= ECHO:  # there is nothing but WRAM on that bus, not even here
             first -= ECHO - WRAM
         start = self._pages[first // PAGE]

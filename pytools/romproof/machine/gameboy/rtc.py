@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from romproof.machine.gameboy.speed import Speed
+
 SECOND = 1 << 20
-"""M-cycles in a second."""
+"""M-cycles in a second, at the normal speed."""
 _MINUTE, _HOUR, _DAY = 60, 3600, 86400
 _DAYS = 512
 _SECONDS, _MINUTES, _HOURS, _DAY_LOW, _CONTROL = range(8, 13)
@@ -18,9 +20,10 @@ class RealTimeClock:
     shows (61 seconds) are taken as the time they mean, not stored as they are on the chip.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, speed: Speed) -> None:
+        self._speed = speed
         self._at = 0
-        """The M-cycle at which ``_seconds`` had passed."""
+        """The M-cycle of the normal speed at which ``_seconds`` had passed."""
         self._seconds = 0
         self._halted = False
         self._overflowed = False
@@ -41,16 +44,20 @@ class RealTimeClock:
             return
         now[register] = value
         if register == _SECONDS or self._halted:
-            self._at = cycle
+            self._at = self._passed(cycle)
         self._halted = bool(now[_CONTROL] & _HALT)
         self._overflowed = bool(now[_CONTROL] & _CARRY)
         days = (now[_CONTROL] & 1) << 8 | now[_DAY_LOW]
         clock = (now[_HOURS] & 31) * _HOUR + (now[_MINUTES] & 63) * _MINUTE + (now[_SECONDS] & 63)
         self._seconds = days * _DAY + clock
 
+    def _passed(self, cycle: int) -> int:
+        """M-cycles of the normal speed since the machine began."""
+        return self._speed.dot(cycle) >> 2
+
     def _registers(self, cycle: int) -> dict[int, int]:
         if not self._halted:
-            passed = (cycle - self._at) // SECOND
+            passed = (self._passed(cycle) - self._at) // SECOND
             self._at += passed * SECOND
             self._seconds += passed
             self._overflowed |= self._seconds >= _DAYS * _DAY

@@ -30,13 +30,14 @@ class Sound(Chip):
     for channel 1, which the boot ROM leaves on until the sound is switched.
 
     While the sound is off (NR52 bit 7 clear) the registers are 0 and keep nothing; the wave
-    memory does not care. ``fill`` (0..255) is what that holds at the start.
+    memory does not care. ``wave`` is what that holds at the start, ``fill`` (0..255) if it is
+    empty.
     """
 
     _values: MutableSequence[int]
 
-    def __init__(self, fill: int) -> None:
-        self._values[:] = [*_AFTER_BOOT, *[fill] * (LAST + 1 - _WAVE)]
+    def __init__(self, fill: int, wave: bytes = b"") -> None:
+        self._values[:] = [*_AFTER_BOOT, *(wave or [fill] * (LAST + 1 - _WAVE))]
 
     def read(self, address: int, cycle: int) -> int:
         """Device."""

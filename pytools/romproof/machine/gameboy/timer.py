@@ -20,6 +20,9 @@ _DIV_BIT = 6
 _TIMER_BITS = (7, 1, 3, 5)
 """By the lower two bits of TAC: the bit of the counter whose fall TIMA counts. It falls every
 256, 4, 16 and 64 M-cycles."""
+_LATE, _LATE_IN_E = (0,), (0, 2, 3)
+"""In TAC, the timers that see their bit rise an M-cycle later when a Color switches its speed, in
+revisions B and C and in E (age-test-roms, ``spsw-tima``)."""
 _ENABLE = 4
 _TAC_UNUSED = 0xF8
 
@@ -36,6 +39,8 @@ class Divider(Chip):
     """The counter of M-cycles; ``count`` is its value at cycle 0."""
 
     _zero_at: int
+    is_switching: bool
+    """Whether it is cleared because the speed of a Color is switched."""
 
     def __init__(self, count: int) -> None:
         self._zero_at = -count
@@ -60,6 +65,12 @@ class Divider(Chip):
         for listener in self.listeners:
             listener.divider_resets(cycle)
         self._zero_at = cycle
+
+    def reset_to_switch(self, cycle: int) -> None:
+        """Clear the counter when the speed of a Color is switched."""
+        self.is_switching = True
+        self.reset(cycle)
+        self.is_switching = False
 
     def read(self, address: int, cycle: int) -> int:
         """Device: DIV."""
@@ -92,8 +103,9 @@ class Timer(Chip):
     """The cycle at which TIMA is loaded, after an overflow."""
     _reloaded_at: int
 
-    def __init__(self, divider: Divider, signals: Signals) -> None:
+    def __init__(self, divider: Divider, signals: Signals, is_e: bool = False) -> None:
         self._divider = divider
+        self._late = _LATE_IN_E if is_e else _LATE
         self._signals = signals
         self._reload_at = NEVER
         self._reloaded_at = -1
@@ -125,7 +137,10 @@ class Timer(Chip):
     def divider_resets(self, cycle: int) -> None:
         """See OnReset."""
         self.advance(cycle)
-        if self._signal(cycle):
+        is_high = self._signal(cycle)
+        if self._divider.is_switching and self._tac & 3 in self._late:
+            is_high = is_high and self._signal(cycle - 1)
+        if is_high:
             self._increment(cycle)
 
     def due(self) -> int:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from romproof.engine.chips import Chip, fields
 from romproof.engine.devices import let_writes_pass
 from romproof.engine.space import NEVER
-from romproof.machine.gameboy.lcd import LINE, LineCounter
+from romproof.machine.gameboy.lcd import LineCounter
 from romproof.machine.gameboy.memory import CARTRIDGE_RAM, VRAM, GameBoyMemory
 
 _LAST = CARTRIDGE_RAM - 1
@@ -70,7 +70,9 @@ class VideoRam(Chip):
         """Let nobody be asked if that pays. Where it does not: the cycle before which VRAM can be
         reached; ``cycle`` where it does."""
         until = self._lines.vram_is_free_until(cycle)
-        if until - cycle > LINE and self._space.let_through(VRAM, _LAST, True):
+        if until - cycle > self._lines.cycles_of_line() and self._space.let_through(
+            VRAM, _LAST, True
+        ):
             self._open_until = until - _LONGEST
             return cycle
         return until

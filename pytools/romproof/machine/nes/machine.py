@@ -12,10 +12,10 @@ from romproof.engine.space import SIZE, AddressSpace
 from romproof.machine.board import BoardError, Window
 from romproof.machine.nes.apu import Apu
 from romproof.machine.nes.controllers import BUTTONS, Controllers
+from romproof.machine.nes.fme7 import Fme7
 from romproof.machine.nes.lines import FRAME, MAPPER, IrqLine
 from romproof.machine.nes.mappers import show
 from romproof.machine.nes.memory import CARTRIDGE, IO, PPU, PRG, SAVE, NesMemory
-from romproof.machine.nes.mmc3 import Mmc3
 from romproof.machine.nes.ports import FIRST_PORT, SECOND_PORT, STATUS, NesPorts
 from romproof.machine.nes.ppu import Ppu
 from romproof.machine.nes.regions import REGIONS, Region
@@ -66,7 +66,7 @@ class Nes:
         signals = self.space.use_signals()
         self.space.steals, self.space.fixed = True, mapper.fixed
         self._line = IrqLine(signals)
-        if isinstance(mapper, Mmc3):
+        if mapper.has_irq:
             mapper.line = self._line
         self._video = VideoMemory(mapper, rom[header.chr], fill)
         self.ppu = Ppu(self.region, signals, self._video, mapper, fill)
@@ -192,7 +192,7 @@ class Nes:
         if name == "nmi":
             self.space.signals.nmi_at = self.cycles
         elif name == "irq":
-            source = MAPPER if isinstance(self.memory.mapper, Mmc3) else FRAME
+            source = MAPPER if self.memory.mapper.has_irq else FRAME
             self._line.hold(source, self.cycles)
         else:
             hint = suggest(name, self.interrupts)
@@ -242,6 +242,8 @@ class Nes:
         self.space.attach(IO, CARTRIDGE - 1, ports)
         self.space.steady = dict.fromkeys(range(PPU + 2, IO, 8), self.ppu)
         self.space.attach_clock(self.ppu)
+        if isinstance(self.memory.mapper, Fme7):
+            self.space.attach_clock(self.memory.mapper)
         self.space.attach_clock(self.apu)
         self._devices = (
             self.ppu, self.ppu.frames, self._video, self.apu, self.apu.dmc, self.controllers,

@@ -13,6 +13,7 @@ from collections.abc import MutableSequence
 from romproof.engine.chips import Chip, fields
 from romproof.formats.ines import Ines
 from romproof.machine.board import BoardError
+from romproof.machine.nes.lines import IrqLine
 from romproof.machine.saved import copy_state, put_back
 
 KIB = 0x400
@@ -32,10 +33,17 @@ class Mapper(Chip):
     """Bytes of PRG in each window."""
     registers = (0, 0)
     """The addresses of its registers, the end not included."""
+    selector = (0, 0)
+    """Those of further ones that are not where ROM is."""
     fixed = True
     """Whether what the CPU sees always stays in sight."""
     switches_graphics = False
     """Whether what the PPU sees may change."""
+    has_irq = False
+    """Whether it asks for IRQs, by ``line``."""
+    silent_chr_ram = 8 * KIB
+    """Bytes of CHR RAM where the header is silent on it (iNES)."""
+    line: IrqLine | None = None
 
     banks: int
     """How many banks of PRG there are of the size of a window."""
@@ -64,9 +72,21 @@ class Mapper(Chip):
         """What each of the four nametables is."""
         return self._wired[place]
 
+    def sees(self, address: int) -> bool:
+        """The CPU has read a pattern by the PPU: whether what is in sight may be other now."""
+        return False
+
     def ram(self) -> int:
         """NO_RAM, RAM_READ or RAM_WRITTEN."""
         return RAM_WRITTEN
+
+    def low(self) -> int:
+        """The bank of 8 KiB of program at $6000; -1 for RAM, or nothing."""
+        return -1
+
+    def ram_bank(self) -> int:
+        """The bank of 8 KiB of RAM at $6000."""
+        return 0
 
     def select(self, window: int, bank: int) -> None:
         """Change the registers so that a bank comes into sight there, if they can do that."""

@@ -10,8 +10,11 @@ from romproof.engine.chips import Chip, fields, in_python
 from romproof.engine.space import PAGE, SIZE, WRITE_CALL, AddressSpace
 from romproof.formats.errors import BadImage
 from romproof.formats.ines import TRAINER_ADDRESS, read_ines
+from romproof.machine.nes.discrete import Action53, Camerica, GxRom, Unrom512
+from romproof.machine.nes.fme7 import Fme7
 from romproof.machine.nes.line_clock import LineClock
 from romproof.machine.nes.mappers import NO_RAM, RAM_WRITTEN, AxRom, CnRom, Mapper, Mmc1, UxRom
+from romproof.machine.nes.mmc2 import DxRom, Mmc2
 from romproof.machine.nes.mmc3 import Mmc3
 from romproof.machine.nes.video_memory import VideoMemory
 
@@ -22,7 +25,10 @@ _RAM_SIZE = 0x800
 _SAVE_SIZE = 0x2000
 _MAX_RAM = 0x100000
 
-MAPPERS: dict[int, type[Mapper]] = {0: Mapper, 1: Mmc1, 2: UxRom, 3: CnRom, 4: Mmc3, 7: AxRom}
+MAPPERS: dict[int, type[Mapper]] = {
+    0: Mapper, 1: Mmc1, 2: UxRom, 3: CnRom, 4: Mmc3, 7: AxRom, 9: Mmc2, 28: Action53, 30: Unrom512,
+    66: GxRom, 69: Fme7, 71: Camerica, 206: DxRom,
+}  # fmt: skip
 """The boards there are, by the number in the header."""
 
 
@@ -40,9 +46,10 @@ class NesMemory(Chip):
     _sink: int
     """Where parts are in the store, and how much RAM the cartridge has."""
     _ram_shown: int
-    """What the mapper said of it."""
+    """What the mapper said of $6000."""
     _is_heard: bool
     """Whether somebody is told of banks."""
+    _prg_size: int
     _distinct: int
     """How many banks of PRG differ as a window shows them."""
 
@@ -59,6 +66,7 @@ class NesMemory(Chip):
         self.video: VideoMemory | None = None
         """What shows the mapper's banks to the PPU."""
         store = bytearray(rom[header.prg])
+        self._prg_size = header.prg_size
         self._ram = _append(store, _RAM_SIZE, fill)
         size = min(header.prg_ram + header.prg_nvram, _MAX_RAM)
         self._save = _append(store, -(-size // PAGE) * PAGE, fill)
@@ -113,7 +121,7 @@ class NesMemory(Chip):
 
     def write(self, address: int, value: int, cycle: int) -> None:
         """Device: a write to the cartridge's registers."""
-        if self.mapper.conflicts:
+        if self.mapper.conflicts and address >= PRG:
             value &= self.space.peek(address)
         if self.lines is not None:
             self.lines.before_write(cycle)
@@ -130,9 +138,8 @@ class NesMemory(Chip):
             if self.space.read_pages[PRG // PAGE + window * self._pages] != self._places[at]:
                 self._show(window, at)
                 switched = True
-        shown = self.mapper.ram()
-        if shown != self._ram_shown:
-            self._show_ram(shown)
+        if self._shown_at_save() != self._ram_shown:
+            self._show_ram()
         if self.mapper.switches_graphics and self.video is not None:
             self.video.show()
         if switched and self._is_heard:
@@ -142,7 +149,7 @@ class NesMemory(Chip):
         """The registers are others than what was put in sight: after a restored state."""
         for window in range(self._windows):
             self._show(window, self.mapper.prg(window) % self._distinct * self._pages)
-        self._show_ram(self.mapper.ram())
+        self._show_ram()
         if self.video is not None:
             self.video.show()
 
@@ -161,21 +168,34 @@ class NesMemory(Chip):
         self._map(RAM, RAM_END, self._ram, _RAM_SIZE)
         self._map(PPU, PRG, self._open, PRG - PPU)
         self._to_sink(PPU, SIZE)
-        first, end = self.mapper.registers
-        if end:
-            self.space.attach(first, end - 1, self, WRITE_CALL)
+        for first, end in (self.mapper.registers, self.mapper.selector):
+            if end:
+                self.space.attach(first, end - 1, self, WRITE_CALL)
 
-    def _show_ram(self, shown: int) -> None:
-        """Let RAM be at $6000, if there is any, and take writes, or not."""
-        self._ram_shown = shown
-        size = min(self._save_size, _SAVE_SIZE)
+    def _shown_at_save(self) -> int:
+        """A number that stays the same as long as what is at $6000 does."""
+        mapper = self.mapper
+        return (mapper.low() + 1) << 16 | mapper.ram_bank() << 8 | mapper.ram()
+
+    def _show_ram(self) -> None:
+        """Let RAM be at $6000, if there is any, and take writes, or not; or a bank of ROM."""
+        mapper = self.mapper
+        self._ram_shown = self._shown_at_save()
+        shown, low, bank = mapper.ram(), mapper.low(), mapper.ram_bank()
+        size, offset = min(self._save_size, _SAVE_SIZE), 0
+        if self._save_size > _SAVE_SIZE:
+            offset = bank * _SAVE_SIZE % self._save_size
         reads, writes = self.space.read_pages, self.space.write_pages
         for page in range(SAVE // PAGE, PRG // PAGE):
+            behind = page * PAGE - SAVE
             place = self._open + page * PAGE - PPU
-            if size and shown != NO_RAM:
-                place = self._save + (page * PAGE - SAVE) % size
+            if low >= 0:
+                place = (low * _SAVE_SIZE + behind) % self._prg_size
+            elif size and shown != NO_RAM:
+                place = self._save + offset + behind % size
             reads[page] = place
-            writes[page] = place if size and shown == RAM_WRITTEN else self._sink
+            is_written = low < 0 and size and shown == RAM_WRITTEN
+            writes[page] = place if is_written else self._sink
 
     def _map(self, first: int, end: int, part: int, size: int) -> None:
         """Let addresses from ``first`` to ``end`` be a part of the store, again and again."""

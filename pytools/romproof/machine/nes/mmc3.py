@@ -7,7 +7,7 @@ from collections.abc import Callable, MutableSequence
 from romproof.engine.chips import fields
 from romproof.engine.space import NEVER
 from romproof.formats.ines import Ines
-from romproof.machine.nes.lines import MAPPER, IrqLine
+from romproof.machine.nes.lines import MAPPER
 from romproof.machine.nes.mappers import NO_RAM, RAM_READ, RAM_WRITTEN, Mapper
 
 _LOW_DOTS = 10
@@ -34,6 +34,7 @@ class Mmc3(Mapper):
     registers = (0x8000, 0x10000)
     fixed = False
     switches_graphics = True
+    has_irq = True
 
     _choice: int
     _chosen: MutableSequence[int]
@@ -53,7 +54,6 @@ class Mmc3(Mapper):
         super().__init__(header)
         self._chosen[:] = [0, 2, 4, 5, 6, 7, 0, 1]
         self._ram = 0x80
-        self.line: IrqLine | None = None
         self.horizontal = header.mirroring != "vertical"
         self._four = header.mirroring == "four-screen"
 

@@ -232,7 +232,7 @@ class Ppu(Chip):
     def _read_data(self, cycle: int) -> int:
         value = self._data(cycle)
         self._drive(value, cycle, 0x3F if self.v & 0x3FFF >= PALETTE else 0xFF)
-        self._buffer = self.memory.read(self.v & 0x3FFF)
+        self._buffer = self.memory.fetch(self.v & 0x3FFF)
         return value
 
     def _step(self, dot: int) -> None:

@@ -26,11 +26,12 @@ class VideoMemory(Chip):
 
     def __init__(self, mapper: Mapper, chr: bytes, fill: int) -> None:
         header = mapper.header
-        self.vram = bytearray([fill]) * (4 * KIB if header.mirroring == "four-screen" else 2 * KIB)
+        has_four = max(mapper.nametable(place) for place in range(4)) > 1
+        self.vram = bytearray([fill]) * (4 * KIB if has_four else 2 * KIB)
         self.palette = bytearray([fill & 0x3F]) * 0x20
         self._is_rom = bool(chr)
-        size = header.chr_ram + header.chr_nvram
-        self.chr = bytearray(chr) or bytearray([fill]) * (size or 8 * KIB)
+        size = header.chr_ram + header.chr_nvram if header.version == 2 else 0
+        self.chr = bytearray(chr) or bytearray([fill]) * (size or mapper.silent_chr_ram)
         self._chr_size, self._vram_size = len(self.chr), len(self.vram)
         self._mapper = mapper
         self.show()
@@ -53,6 +54,13 @@ class VideoMemory(Chip):
         if address < _NAMETABLES:
             return self.chr[self._pattern(address)]
         return self.vram[self._place(address)]
+
+    def fetch(self, address: int) -> int:
+        """The same for the CPU, by $2007: a mapper may see the address."""
+        value = self.read(address)
+        if address < _NAMETABLES and self._mapper.sees(address):
+            self.show()
+        return value
 
     def write(self, address: int, value: int) -> None:
         """Change a byte, of the palette too."""

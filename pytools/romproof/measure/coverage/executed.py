@@ -11,20 +11,20 @@ from dataclasses import dataclass, field
 from typing import ClassVar
 
 from romproof.machine.board import Board
-from romproof.measure.places import Places
+from romproof.measure.code_locations import CodeLocations
 from romproof.program.image import Image
 
-Event = tuple[int, int, int]
-"""An instruction: its location (see romproof.measure.places), the program counter after it, and its
-cycles."""
+CoverageEvent = tuple[int, int, int]
+"""An instruction: its location (see romproof.measure.code_locations), the program counter after it,
+and its cycles."""
 
 
 @dataclass(slots=True)
-class Executed:
+class EventCounter:
     """An Observer that counts events in memory without banks."""
 
     detached: ClassVar[bool] = True
-    counts: defaultdict[Event, int]
+    counts: defaultdict[CoverageEvent, int]
 
     def instruction(self, pc: int, byte: int, cycles: int, s: int, next_pc: int) -> None:
         """See :class:`romproof.engine.protocol.Observer`."""
@@ -37,15 +37,15 @@ class ExecutedInBanks:
     """The same where banks take turns: an event is booked to the bank that is in sight then."""
 
     detached: ClassVar[bool] = True
-    counts: defaultdict[Event, int]
+    counts: defaultdict[CoverageEvent, int]
     board: Board
-    places: Places
+    places: CodeLocations
     _now: int = field(default=0, init=False)
 
     def begins(self, cycle: int) -> None:
         """See Observer: the machine may have been put back, or told to show other banks."""
         self.places.coming.clear()
-        self.places.switched(-1, self.board.banks())
+        self.places.switch(-1, self.board.banks())
         self.places.advance(cycle)
         self._now = cycle
 
@@ -60,11 +60,11 @@ class ExecutedInBanks:
 
 
 def observer_of(
-    image: Image, board: Board, counts: defaultdict[Event, int]
-) -> Executed | ExecutedInBanks:
+    image: Image, board: Board, counts: defaultdict[CoverageEvent, int]
+) -> EventCounter | ExecutedInBanks:
     """Who counts what a program executes on a board."""
     if not board.windows:
-        return Executed(counts)
-    places = Places(image, tuple(board.windows))
-    board.tell_banks(places.switched)
+        return EventCounter(counts)
+    places = CodeLocations(image, tuple(board.windows))
+    board.tell_banks(places.switch)
     return ExecutedInBanks(counts, board, places)

@@ -11,8 +11,8 @@ from __future__ import annotations
 from collections.abc import Collection
 
 from romproof.machine.board import Window
-from romproof.measure.coverage.model import Coverage, FileHits, Hits, Spot
-from romproof.measure.coverage.outcomes import NEVER, Banks, Events, Where
+from romproof.measure.coverage.model import Coverage, CoverageSpot, FileHits, Hits
+from romproof.measure.coverage.outcomes import NEVER, Events, SegmentBanks, WhereFunction
 from romproof.measure.coverage.reach import find_reachable
 from romproof.program.image import Image, Symbol
 
@@ -22,8 +22,8 @@ def labels_of(
     image: Image,
     events: Events,
     windows: Collection[Window],
-    banks: Banks,
-    where: Where,
+    banks: SegmentBanks,
+    where: WhereFunction,
 ) -> Coverage:
     """The labels of a program without lines, each at its line; and what is not known of it."""
     reached = find_reachable(image, events, windows)
@@ -31,14 +31,14 @@ def labels_of(
     first = _first_labels(image)
     in_file = {area.name for area in image.areas if area.file is not None}
     texts: dict[str, str] = {}
-    spots: dict[str, dict[Spot, Hits]] = {}
+    spots: dict[str, dict[CoverageSpot, Hits]] = {}
     functions: dict[str, dict[tuple[int, str], int]] = {}
     for symbol in image.symbols:
         if not symbol.is_label or symbol.segment is None:
             continue
         if symbol is not first[symbol.segment, symbol.value]:
             continue  # another name of what is counted already
-        bank = banks.bank(symbol.segment, symbol.value)
+        bank = banks.find_bank(symbol.segment, symbol.value)
         count = 0 if bank == NEVER else sum(events.at(symbol.value, bank).values())
         if not count and not reached.has(symbol.value, bank):
             unknown += banks.area(symbol.segment, symbol.value) in in_file
@@ -49,7 +49,7 @@ def labels_of(
             continue
         span, path = symbol.span, where(symbol.span.source.name)
         texts.setdefault(path, span.source.text)
-        spots.setdefault(path, {})[Spot(span.line, span.col, (), 0)] = Hits(count)
+        spots.setdefault(path, {})[CoverageSpot(span.line, span.col, (), 0)] = Hits(count)
         functions.setdefault(path, {})[span.line, symbol.name] = count
     notes = [
         f"{name}: only labels are known, no lines: {executed:,} of {executed + missed:,} were "

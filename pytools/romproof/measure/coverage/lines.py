@@ -13,19 +13,19 @@ from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from romproof.machine.board import Window
-from romproof.measure.coverage.executed import Event
+from romproof.measure.coverage.executed import CoverageEvent
 from romproof.measure.coverage.labels import labels_of
-from romproof.measure.coverage.model import Coverage, FileHits, Hits, Spot
+from romproof.measure.coverage.model import Coverage, CoverageSpot, FileHits, Hits
 from romproof.measure.coverage.outcomes import (
     NEVER,
-    Banks,
     Events,
-    Where,
+    SegmentBanks,
+    WhereFunction,
     events_of,
     hits_of,
     instruction_at,
 )
-from romproof.measure.coverage.reach import Reached, find_reachable
+from romproof.measure.coverage.reach import ReachableCode, find_reachable
 from romproof.program.image import Image, ImageLine
 from romproof.text.span import Source, Span
 
@@ -39,7 +39,7 @@ Chain = tuple[tuple[str, int], ...]
 @dataclass(slots=True)
 class _File:
     text: str
-    spots: dict[Spot, Hits] = field(default_factory=dict)
+    spots: dict[CoverageSpot, Hits] = field(default_factory=dict)
     functions: dict[tuple[int, str], int] = field(default_factory=dict)
 
 
@@ -52,17 +52,17 @@ class Booked:
     count: int
 
 
-Place = tuple[int, int | None]
+BankedAddress = tuple[int, int | None]
 """An address and a bank."""
 
 
 def coverage_of(
     name: str,
     image: Image,
-    counts: Mapping[Event, int],
+    counts: Mapping[CoverageEvent, int],
     windows: Collection[Window] = (),
     left_out: Collection[str] = (),
-    where: Where = str,
+    where: WhereFunction = str,
     absent: Collection[str] | None = None,
 ) -> Coverage:
     """What of a program's sources was executed; ``counts`` are the events of its runs.
@@ -71,7 +71,9 @@ def coverage_of(
     the areas that were not in memory. ``where`` says the paths of sources. It hears of the areas
     ``absent``, None: of all that were left out.
     """
-    booking = _Booking(image, events_of(counts), windows, Banks(image, windows, left_out), where)
+    booking = _Booking(
+        image, events_of(counts), windows, SegmentBanks(image, windows, left_out), where
+    )
     for line in image.lines:
         if line.is_code and line.data:
             booking.book(line)
@@ -94,19 +96,19 @@ class _Booking:
     image: Image
     events: Events
     windows: Collection[Window]
-    banks: Banks
-    where: Where
+    banks: SegmentBanks
+    where: WhereFunction
     files: dict[str, _File] = field(default_factory=dict)
-    places: dict[Place, Booked] = field(default_factory=dict)
+    places: dict[BankedAddress, Booked] = field(default_factory=dict)
     _seen: Counter[tuple[str, int, int, Chain]] = field(default_factory=Counter)
     _away: Counter[str] = field(default_factory=Counter)
     _unsure: int = 0
-    _reached: Reached | None = None
+    _reached: ReachableCode | None = None
 
     def book(self, line: ImageLine) -> None:
         """Put an instruction to its line."""
         address, span = line.address, line.span
-        bank = self.banks.bank(line.segment, address)
+        bank = self.banks.find_bank(line.segment, address)
         outcomes = {} if bank == NEVER else self.events.at(address, bank)
         if bank == NEVER:
             self._away[self.banks.area(line.segment, address)] += 1
@@ -116,7 +118,7 @@ class _Booking:
         hits = hits_of(instruction_at(self.image, address, line.data), outcomes)
         path, chain = self._file(span.source), self._chain(span)
         kind = (path, span.line, span.col, chain)
-        self.files[path].spots[Spot(span.line, span.col, chain, self._seen[kind])] = hits
+        self.files[path].spots[CoverageSpot(span.line, span.col, chain, self._seen[kind])] = hits
         self._seen[kind] += 1
         outermost = chain[-1] if chain else (path, span.line)
         self.places[address, bank] = Booked(*outermost, hits.executed)
@@ -169,27 +171,27 @@ class _Booking:
 
 
 def _routines(
-    image: Image, banks: Banks, places: Mapping[Place, Booked]
-) -> Iterator[tuple[Place, str]]:
+    image: Image, banks: SegmentBanks, places: Mapping[BankedAddress, Booked]
+) -> Iterator[tuple[BankedAddress, str]]:
     """The routines that begin with an instruction, and where."""
     there = {(s.name, s.value): s.segment for s in image.symbols if s.is_label}
-    named: set[Place] = set()
+    named: set[BankedAddress] = set()
     for routine in image.routines:
         segment = there.get((routine.name, routine.address))
-        bank = banks.bank(segment, routine.address) if segment is not None else 0
+        bank = banks.find_bank(segment, routine.address) if segment is not None else 0
         if (routine.address, bank) in places:
             named.add((routine.address, bank))
             yield (routine.address, bank), routine.name
     for symbol in image.symbols:
         if symbol.is_label and symbol.exported and symbol.segment is not None:
-            at = symbol.value, banks.bank(symbol.segment, symbol.value)
+            at = symbol.value, banks.find_bank(symbol.segment, symbol.value)
             if at in places and at not in named:
                 named.add(at)
                 yield at, symbol.name
 
 
 def _find_unbooked(
-    name: str, image: Image, events: Events, places: Mapping[Place, Booked]
+    name: str, image: Image, events: Events, places: Mapping[BankedAddress, Booked]
 ) -> Iterator[str]:
     """What ran and is booked to no line: code that the program wrote, an included binary, data."""
     if not image.lines:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 
-class Spot(NamedTuple):
+class CoverageSpot(NamedTuple):
     """An instruction that a source has: where it is written, and in which expansion.
 
     ``line`` and ``column`` are where it stands; ``chain`` are the calls of macros that
@@ -52,7 +52,7 @@ class FileHits:
     """
 
     text: str = field(repr=False)
-    spots: Mapping[Spot, Hits]
+    spots: Mapping[CoverageSpot, Hits]
     functions: Mapping[tuple[int, str], int]
     labels_only: bool = False
 
@@ -107,7 +107,7 @@ def from_plain(plain: Mapping[str, Any]) -> Coverage:
         path: FileHits(
             text,
             {
-                Spot(line, column, tuple((p, n) for p, n in chain), ordinal): Hits(*hits)
+                CoverageSpot(line, column, tuple((p, n) for p, n in chain), ordinal): Hits(*hits)
                 for line, column, chain, ordinal, *hits in spots
             },
             {(line, name): count for line, name, count in functions},

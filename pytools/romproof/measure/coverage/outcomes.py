@@ -8,12 +8,12 @@ from dataclasses import dataclass
 from romproof.isa.abi import abi_of
 from romproof.isa.codec import Instruction, decode
 from romproof.machine.board import Window
-from romproof.measure.coverage.executed import Event
+from romproof.measure.code_locations import BANK
+from romproof.measure.coverage.executed import CoverageEvent
 from romproof.measure.coverage.model import Hits
-from romproof.measure.places import BANK
 from romproof.program.image import Image, Segment
 
-Where = Callable[[str], str]
+WhereFunction = Callable[[str], str]
 """From the name of a source to its path."""
 NEVER = -1
 """A bank that is not in memory: nothing of it can be executed."""
@@ -38,7 +38,7 @@ class Events:
         return joined
 
 
-def events_of(counts: Mapping[Event, int]) -> Events:
+def events_of(counts: Mapping[CoverageEvent, int]) -> Events:
     """The events, sorted."""
     by_place: dict[tuple[int, int], dict[tuple[int, int], int]] = {}
     banks: dict[int, list[int]] = {}
@@ -52,7 +52,7 @@ def events_of(counts: Mapping[Event, int]) -> Events:
     return Events(by_place, {address: tuple(known) for address, known in banks.items()})
 
 
-class Banks:
+class SegmentBanks:
     """In which banks the segments of a program are seen: its areas say so by their names.
 
     ``windows`` are those of the board, ``left_out`` the areas that are not in memory.
@@ -71,7 +71,7 @@ class Banks:
         there = [s for s in known if s.run <= address < s.run + s.size] or known
         return there[0].area if there else ""
 
-    def bank(self, segment: str, address: int) -> int | None:
+    def find_bank(self, segment: str, address: int) -> int | None:
         """The bank in which a segment is seen: 0 where none take turns, None when it is not said,
         NEVER when it is not in memory."""
         area = self.area(segment, address)

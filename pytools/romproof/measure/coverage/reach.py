@@ -18,7 +18,7 @@ _ENDS = (Flow.JUMP, Flow.RETURN, Flow.JAM)
 
 
 @dataclass(frozen=True, slots=True)
-class Reached:
+class ReachableCode:
     """Where instructions begin that code which ran leads to, by address and bank."""
 
     places: frozenset[tuple[int, int]]
@@ -30,14 +30,14 @@ class Reached:
         return any(at == address for at, _ in self.places)
 
 
-def find_reachable(image: Image, events: Events, windows: Collection[Window]) -> Reached:
+def find_reachable(image: Image, events: Events, windows: Collection[Window]) -> ReachableCode:
     """Follow the code from every instruction that was executed.
 
     Within a bank a target in its own window is in that bank; in another window it may be in any,
     and is not followed. Jumps to computed addresses and into code in RAM lead nowhere here.
     """
     cpu = abi_of(image.cpu).cpu
-    code = Code(image, windows)
+    code = BankedCode(image, windows)
     reached: set[tuple[int, int]] = set()
     work = list(events.by_place)
     while work and len(reached) < MAX:
@@ -49,10 +49,10 @@ def find_reachable(image: Image, events: Events, windows: Collection[Window]) ->
             continue
         reached.add((address, bank))
         work += code.after(instruction, bank)
-    return Reached(frozenset(reached))
+    return ReachableCode(frozenset(reached))
 
 
-class Code:
+class BankedCode:
     """The bytes of a program by address and bank."""
 
     def __init__(self, image: Image, windows: Collection[Window]) -> None:

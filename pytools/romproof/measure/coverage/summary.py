@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from fnmatch import fnmatch
 from itertools import groupby
 
-from romproof.measure.coverage.model import Coverage, FileHits, Hits, Spot
+from romproof.measure.coverage.model import Coverage, CoverageSpot, FileHits, Hits
 
 _C_ENDINGS = (".c", ".h")
 
@@ -151,7 +151,7 @@ def _sums(counts: Iterable[tuple[int, int]]) -> tuple[int, int]:
 
 
 def _file(path: str, file: FileHits, called: Mapping[int, Sequence[Hits]]) -> FileReport:
-    written: dict[int, list[tuple[Spot, Hits]]] = {}
+    written: dict[int, list[tuple[CoverageSpot, Hits]]] = {}
     for spot, hits in file.spots.items():
         written.setdefault(spot.line, []).append((spot, hits))
     is_c = path.endswith(_C_ENDINGS)
@@ -165,7 +165,7 @@ def _file(path: str, file: FileHits, called: Mapping[int, Sequence[Hits]]) -> Fi
     )
 
 
-def _line(number: int, spots: Sequence[tuple[Spot, Hits]], is_c: bool) -> LineReport:
+def _line(number: int, spots: Sequence[tuple[CoverageSpot, Hits]], is_c: bool) -> LineReport:
     """One line: instructions beside each other (``::``) count apart, expansions together. Those of
     a line of C come one after the other."""
     by_column: dict[int, list[Hits]] = {}

@@ -12,8 +12,9 @@ from romproof.timing.program import TimedProgram
 def callees_first(
     rom: Rom, known: Mapping[str, Contract], names: Collection[str]
 ) -> list[Contract]:
-    """The routines ``names`` of ``known`` and those they reach, each after its own callees."""
-    reached = _find_reached(rom, known.values())
+    """The routines ``names`` of ``known`` and those they reach, each after its own callees. A
+    routine reaches the handlers of interrupts that its contract names as well."""
+    reached = _add_handlers(_find_reached(rom, known.values()), known)
     wanted = set(names).union(*(reached[name] for name in names))
 
     def rank(name: str) -> tuple[int, int, str]:
@@ -22,6 +23,28 @@ def callees_first(
         return len(reached[name]), low, name
 
     return [known[name] for name in sorted(wanted, key=rank)]
+
+
+def _add_handlers(
+    reached: Mapping[str, frozenset[str]], known: Mapping[str, Contract]
+) -> dict[str, frozenset[str]]:
+    """The same with the handlers that wait for each other through memory: those that contracts
+    name, and all that these reach."""
+    named = {
+        name: {each.handler for each in contract.changing if each.handler in known}
+        for name, contract in known.items()
+    }
+    found = {name: set(others) for name, others in reached.items()}
+    grown = True
+    while grown:
+        grown = False
+        for name, others in found.items():
+            more = set().union(*(named[each] for each in (name, *others)))
+            more |= set().union(*(found[each] for each in more))
+            more -= others | {name}
+            grown |= bool(more)
+            others |= more
+    return {name: frozenset(others) for name, others in found.items()}
 
 
 def _find_reached(rom: Rom, contracts: Iterable[Contract]) -> dict[str, frozenset[str]]:

@@ -50,7 +50,7 @@ class Results:
 
 def results_of(exploration: Exploration) -> Results:
     """What a routine without invariants leaves. To be called within its Terms."""
-    (leg,) = exploration.returning()
+    (leg,) = exploration.returning_legs()
     contract, abi, after = exploration.start.contract, exploration.start.program.abi, leg.at
     names = [register_name(abi, item) for item in abi.contents if contract.may_change(item)]
     written = {a for item in contract.written() for a in item.addresses()}
@@ -95,48 +95,49 @@ class Exact:
     def apply(self) -> None:
         """Nothing of the state changes before all results are known."""
         results, state = self.results, self.state
-        registers = {name: self.here(value) for name, value in results.registers.items()}
-        data = {address: self.here(value) for address, value in results.data.items()}
+        registers = {name: self.translate(value) for name, value in results.registers.items()}
+        data = {address: self.translate(value) for address, value in results.data.items()}
         standing = {block.which: block for block in self.blocks}
         arrays = {
-            self._own(which): self.here(array)
+            self._find_callers_object(which): self.translate(array)
             for which, array in results.arrays.items()
             if which not in standing
         }
         marks = {
-            self._own(which): self.here(array)
+            self._find_callers_object(which): self.translate(array)
             for which, array in results.marks.items()
             if which not in standing
         }
         changed = [
             (
                 standing[which],
-                self.here(array),
-                self.here(results.marks[which]) if which in results.marks else None,
+                self.translate(array),
+                self.translate(results.marks[which]) if which in results.marks else None,
             )
             for which, array in results.arrays.items()
             if which in standing
         ]
-        wrote = {address: self.here(when) for address, when in results.wrote.items()}
-        extra = self.here(results.extra)
+        wrote = {address: self.translate(when) for address, when in results.wrote.items()}
+        extra = self.translate(results.extra)
         for value, where, when in results.ports:
-            self._port(self.here(value), self.here(where), self.here(when))
+            self._port(self.translate(value), self.translate(where), self.translate(when))
         for call in results.calls:
-            when = self.here(t.all_of(call.path))
+            when = self.translate(t.all_of(call.path))
             for run in runs_of(call.ports):
                 self._port(None, any_of(run), when)
             self.executor.calls.append(
                 SummaryCall(
-                    self.executor.begin,
+                    self.executor.start,
                     tuple(
-                        (self.here(result), tuple(map(self.here, needs)))
+                        (self.translate(result), tuple(map(self.translate, needs)))
                         for result, needs in call.results
                     ),
-                    tuple(map(self.here, call.anything)),
+                    tuple(map(self.translate, call.anything)),
                     call.ports,
                     path=(*state.path, when),
                     keeps_step=call.keeps_step,
                     unlimited=call.unlimited,
+                    waits=call.waits,
                 )
             )
         state.registers.update(registers)
@@ -152,14 +153,14 @@ class Exact:
         state.cycles += results.cycles
         state.extra = t.add(state.extra, extra)
 
-    def here(self, term: Term) -> Term:
+    def translate(self, term: Term) -> Term:
         """A term of the routine as one of the caller's."""
         return t.transplant(term, self._leaf, self.memo)
 
     def _leaf(self, variable: Term) -> Term:
         name, state = variable.name, self.state
         if not name.is_at_entry:
-            return self._anew(variable)
+            return self._make_fresh(variable)
         location = name.location
         for block in self.blocks:
             if name == block.which.key:
@@ -168,9 +169,9 @@ class Exact:
                 return t.array_var(new_name(stem_of(OriginKind.CALL, location)))
         match location.kind:
             case LocationKind.MARKS:
-                return state.memory.marks(self._own(location))
+                return state.memory.marks(self._find_callers_object(location))
             case LocationKind.ARRAY:
-                return state.memory.array(self._own(location))
+                return state.memory.array(self._find_callers_object(location))
             case LocationKind.REGISTER:
                 return state.get(location.text)
             case LocationKind.RETURN_ADDRESS:
@@ -179,14 +180,14 @@ class Exact:
                 return state.memory.byte(location.address)
         return fresh(STACK, 8)
 
-    def _anew(self, variable: Term) -> Term:
+    def _make_fresh(self, variable: Term) -> Term:
         """What is only told of in the results: it may be something else in each call."""
         name = new_name(stem_of(variable.name.kind, variable.name.location))
         if variable.op is ARRAY:
             return t.array_var(name)
         return t.var(name, variable.width, variable.low, variable.high)
 
-    def _own(self, which: MemoryObject | Location) -> MemoryObject:
+    def _find_callers_object(self, which: MemoryObject | Location) -> MemoryObject:
         """The caller's object at the same place."""
         assert which.address is not None, "an array lies somewhere"
         mine = self.state.memory.layout.object_at(which.address)

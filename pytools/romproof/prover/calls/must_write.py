@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from romproof.contract.nouns.items import MemoryRange
 from romproof.isa.abi import Flag
-from romproof.prover.conditions.memory import Extent, ExtentSide, Filled, written_at_return
+from romproof.prover.conditions.memory import Extent, ExtentSide, Filled, find_written_at_return
 from romproof.prover.exploration.explore import Leg
 from romproof.prover.replay.judge import Case
 from romproof.prover.states.entry import register_name
@@ -41,10 +41,10 @@ class Surely:
     flagged: tuple[Flagged, ...] = ()
 
 
-def surely_written(case: Case, filled: Filled) -> Surely:
+def find_must_write(case: Case, filled: Filled) -> Surely:
     """What a routine is known to write, of whose results its contract alone is known; what was
     ``filled`` at its cuts is taken from its proof, if somebody asked there."""
-    always = written_at_return(case)
+    always = find_written_at_return(case)
     open_ = _open(case, always)
     arrays = [
         which
@@ -55,7 +55,7 @@ def surely_written(case: Case, filled: Filled) -> Surely:
         return Surely(always)
     search = _Search(case, filled if filled.was_needed else Filled(case, frozenset(arrays)))
     try:
-        return search.surely(always, arrays)
+        return search.find_must_write(always, arrays)
     except OutOfTime:  # what is proved stays so
         return Surely(always)
 
@@ -81,7 +81,7 @@ class _Search:
     case: Case
     filled: Filled
 
-    def surely(self, always: Addresses, arrays: Sequence[MemoryObject]) -> Surely:
+    def find_must_write(self, always: Addresses, arrays: Sequence[MemoryObject]) -> Surely:
         """What is written besides, of some arrays. Raises OutOfTime."""
         whole = [which for which in arrays if self.fills(which)]
         flags = [each for each in self.case.contract.outputs if isinstance(each, Flag)]
@@ -89,16 +89,16 @@ class _Search:
             Flagged(name, value, _cells(which))
             for name in (register_name(self.case.abi, flag) for flag in flags)
             for value in (0, 1)
-            if self._happens(name, value)
+            if self._has_value(name, value)
             for which in arrays
             if which not in whole and self.fills(which, name, value)
         ]
         return Surely(always.union(*map(_cells, whole)), tuple(found))
 
-    def _happens(self, flag: str, value: int) -> bool:
+    def _has_value(self, flag: str, value: int) -> bool:
         """Whether a flag is known to have a value at some return. Of one that it never has all
         would be so: callers would note it byte by byte, for nothing."""
-        oracle, ends = self.case.oracle, self.case.exploration.returning()
+        oracle, ends = self.case.oracle, self.case.exploration.returning_legs()
         with suppress(Undecided):
             return any(
                 oracle.possible(leg.at.path, t.all_of(_has(leg, flag, value))) for leg in ends
@@ -110,7 +110,7 @@ class _Search:
         every = Extent(which, ExtentSide.ALL)
         return all(
             self.filled.arrives(leg, every, self._before(leg), _has(leg, flag, value))
-            for leg in self.case.exploration.returning()
+            for leg in self.case.exploration.returning_legs()
         )
 
     def _before(self, leg: Leg) -> tuple[Extent, ...]:

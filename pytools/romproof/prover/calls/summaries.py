@@ -14,28 +14,28 @@ from romproof.contract.nouns.expr import Condition
 from romproof.contract.nouns.items import Item, MemoryRange
 from romproof.contract.nouns.model import Contract, CycleClaim
 from romproof.prover.calls.exact_results import Exact, Results, results_of
-from romproof.prover.calls.must_write import Flagged, Surely, surely_written
+from romproof.prover.calls.must_write import Flagged, Surely, find_must_write
 from romproof.prover.calls.pointer_arguments import Handed, contents, havoc, pass_blocks
 from romproof.prover.conditions.caller_memory import (
     addresses_of,
     any_of,
     arrays_within,
     bytes_within,
+    find_objects_within,
     fresh,
-    loose_within,
     mark,
     return_address,
     values,
 )
-from romproof.prover.conditions.ensures import given_by
-from romproof.prover.conditions.memory import Filled, written_at_return
+from romproof.prover.conditions.ensures import find_ensured_values
+from romproof.prover.conditions.memory import Filled, find_written_at_return
 from romproof.prover.conditions.noninterference import keeps_step
 from romproof.prover.conditions.sources import TIME, sources_of
 from romproof.prover.replay.judge import Case
 from romproof.prover.states.entry import register_name
-from romproof.prover.states.overlaps import off, runs_of
+from romproof.prover.states.overlaps import is_off, runs_of
 from romproof.prover.states.program import ProofProgram
-from romproof.prover.states.view import known_of, terms_of
+from romproof.prover.states.view import find_known, terms_of
 from romproof.symbolic.execute.events import (
     EventKind,
     LemmaDoesNotFit,
@@ -119,7 +119,7 @@ class ProvedRoutine:
             )
         if state.memory.blocks and not self._is_named_in(state):
             raise LemmaDoesNotFit
-        for which in loose_within(state, (*self.contract.inputs, *self.contract.written())):
+        for which in find_objects_within(state, (*self.contract.inputs, *self.contract.written())):
             raise NeedsIndex(which)
         blocks = pass_blocks(self.contract, self.blocks, program.abi, state)
         if self._takes_ports_for_memory(executor, state, blocks):
@@ -131,7 +131,7 @@ class ProvedRoutine:
             sure = self.surely.difference(*(block.cells for block in self.blocks))
             Exact(self.results, program, sure, executor, state, pushed, blocks, inside).apply()
         else:
-            self._anything(executor, state, blocks, inside)
+            self._assume_ensures(executor, state, blocks, inside)
         for offset in range(depth - self.depth, depth):
             state.memory.forget_pushed(offset, fresh(STACK, 8))
         state.lowest = min(state.lowest, depth - self.depth)
@@ -155,7 +155,7 @@ class ProvedRoutine:
             return True
         runs = runs_of(others)
         return any(
-            executor.oracle.possible(state.path, t.not_(off(block, runs))) for block in blocks
+            executor.oracle.possible(state.path, t.not_(is_off(block, runs))) for block in blocks
         )
 
     @cached_property
@@ -199,7 +199,7 @@ class ProvedRoutine:
             replace(event, by_contract=True) for event in executor.events[known:]
         ]
 
-    def _anything(
+    def _assume_ensures(
         self,
         executor: Executor,
         state: State,
@@ -224,7 +224,7 @@ class ProvedRoutine:
         results: list[tuple[Term, tuple[Term, ...]]] = []
         anything: list[Term] = []
 
-        def contracted(variable: Term, item: Item, own: Term | None) -> Term:
+        def define_result(variable: Term, item: Item, own: Term | None) -> Term:
             if known and item in contract.outputs:
                 needs = inputs
                 if not isinstance(item, MemoryRange):
@@ -234,29 +234,33 @@ class ProvedRoutine:
                 anything.append(variable)
             return variable
 
-        def left(location: Location, width: int, item: Item, sure: Term, own: Term) -> Term:
+        def merge_with_old(
+            location: Location, width: int, item: Item, sure: Term, own: Term
+        ) -> Term:
             """What is there if it is ``sure`` to be written; else it may still be what it was."""
             needs = [None] * (sure is not t.FALSE) + [own] * (sure is not t.TRUE)
-            each = [contracted(fresh(location, width), item, need) for need in needs]
+            each = [define_result(fresh(location, width), item, need) for need in needs]
             choose = t.ite if width else t.array_ite
             return choose(sure, each[0], each[-1])
 
-        given = given_by(contract, program.abi, before)
+        given = find_ensured_values(contract, program.abi, before)
         for item in program.abi.contents:
             name = register_name(program.abi, item)
             if contract.may_change(item):
                 known_value = given.get(name)
                 if known_value is None:
                     variable = fresh(name.location, program.cpu.registers[name])
-                    known_value = contracted(variable, item, None)
+                    known_value = define_result(variable, item, None)
                 state.registers[name] = known_value
         for written in contract.written():
             for which in arrays_within(state, written):
-                sure, own = self._when(state, which.cells), before.memory.array(which)
-                state.memory.set_array(which, left(which.key.location, 0, written, sure, own))
+                sure, own = self._find_condition(state, which.cells), before.memory.array(which)
+                state.memory.set_array(
+                    which, merge_with_old(which.key.location, 0, written, sure, own)
+                )
             for address in bytes_within(state, written):
-                sure, own = self._when(state, (address,)), before.memory.byte(address)
-                value = left(byte_name(address).location, 8, written, sure, own)
+                sure, own = self._find_condition(state, (address,)), before.memory.byte(address)
+                value = merge_with_old(byte_name(address).location, 8, written, sure, own)
                 # else, whether it is written is not said
                 when = sure if sure is t.TRUE else t.or_(sure, fresh(WHETHER_WRITTEN, 1))
                 state.memory.replace_byte(address, value, when)
@@ -276,11 +280,11 @@ class ProvedRoutine:
             elif not time.is_const:
                 anything.append(time)
         for condition in contract.ensures:
-            for each in known_of(condition, program.abi, state, before):
+            for each in find_known(condition, program.abi, state, before):
                 state.assume(each)
         executor.calls.append(
             SummaryCall(
-                executor.begin,
+                executor.start,
                 tuple(results),
                 tuple(anything),
                 read,
@@ -316,7 +320,7 @@ class ProvedRoutine:
         claims = [claim for _, claim in self.times] or [self.contract.cycles]
         return all(map(_limit, claims))
 
-    def _when(self, state: State, addresses: Collection[int]) -> Term:
+    def _find_condition(self, state: State, addresses: Collection[int]) -> Term:
         """One bit: are these written for certain, by what the flags are after a call?"""
         if self.surely.issuperset(addresses):
             return t.TRUE
@@ -352,7 +356,7 @@ def summary_of(case: Case, filled: Filled, exact: bool, ends: bool) -> ProvedRou
     standing = {which.name: which for which in case.start.block_objects}
     blocks = tuple(standing[pointer.name] for pointer in contract.pointers)
     # of exact results it is seen where they are used
-    sure = surely_written(case, filled) if known is None else Surely(written_at_return(case))
+    sure = find_must_write(case, filled) if known is None else Surely(find_written_at_return(case))
     return ProvedRoutine(
         program,
         contract,

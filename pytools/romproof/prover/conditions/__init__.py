@@ -152,8 +152,7 @@ does not wrap around, which the lower ones need.
 k has sixteen bits. It does not wrap around as long as the claims on the iterations hold: ``high``
 and the claimed numbers fit, and the first count beyond them breaks a claim.
 
-port_waits: The rule for loops that wait for a port: they end if it changes, which contracts can
-assume.
+waits: The rule for loops that wait: they end if a port, or a byte that interrupts write, changes.
 ~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~
 
 ``assumes: PORT changes`` says: an instruction that reads the port again and again, without an end,
@@ -163,6 +162,30 @@ them. If there is one value with which none of these legs is taken, they are not
 endless run would read that value there, in one of them. The value is a number, or what a register
 or a byte of memory holds that none of the legs between the cuts changes: in an endless run that is
 one number, too.
+
+``assumes: VARIABLE changes`` is about a byte that is no port. It says: after finitely many
+interrupts a read of it brings another value than the first read of the wait, and nothing more. Each
+read of the byte is a new value, as of a port. Take cuts and an instruction as before, and suppose
+that the legs are taken with one value only, a number or what a register or a byte holds that no leg
+changes, and that no leg writes the byte. The first value read is this one, else the legs are left
+at once; later another one is read, and they are left then. So a wait for one particular value,
+which is taken with all others, is not shown to end.
+
+interrupts: The rule for handlers that end a wait: they change what it waits for, and are not kept
+away.
+~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~
+
+``VARIABLE changes by HANDLER`` is checked as far as it can be. The contract of the handler is
+proved (``kind: interrupt``), and with all that it ensures the byte is never left as it was: of a
+wait with one number, where it was that number. The interrupts that enter the handler are those
+whose vectors lead to it. Unless one is the 6502's NMI, the masking flag (I, IME) allows interrupts
+at each cut of the loop: each leg between the cuts leaves it as it was or ends with it allowed, and
+each leg from elsewhere ends with it allowed, or has it as at the entry, which is then assumed
+there. On the SM83 the same holds of the handler's bit of IE. What nothing checks is that interrupts
+come, that the byte is read between two of them, and that they change nothing else: that is assumed.
+
+``halt`` and ``wai`` go on behind themselves, any number of cycles later, where a contract assumes
+that some byte changes by interrupts and the masking flag allows them.
 
 bank_switching: The rule for banks: what is in one is known only while none is brought in sight.
 ~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~

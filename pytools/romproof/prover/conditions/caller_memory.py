@@ -48,7 +48,7 @@ LARGE = 0x400
 """Bytes of an object from which on they are spoken of all at once."""
 
 
-def loose_within(state: State, items: Sequence[Item]) -> Iterator[MemoryObject]:
+def find_objects_within(state: State, items: Sequence[Item]) -> Iterator[MemoryObject]:
     """The caller's large objects that lie wholly within what is listed, and whose bytes are values
     of their own so far: as an array they are one."""
     for item in items:

@@ -58,7 +58,7 @@ def follow_dependences(case: Case, roots: Iterable[Term]) -> frozenset[Term]:
         more: list[Term] = list(results.get(variable.name, ()))
         if variable in places:
             place, name = places[variable]
-            more += [value_of(leg.at, name) for leg in exploration.leading_to(place)]
+            more += [value_of(leg.at, name) for leg in exploration.legs_to(place)]
         waiting += t.variables(more)
     return frozenset(seen)
 
@@ -82,15 +82,15 @@ def _roots(case: Case, own: Collection[int]) -> Iterator[Term]:
         if event.kind is EventKind.READS_PORT or (case.contract.secrets and event.kind in _CLAIMED):
             yield from event.path
             yield event.what
-    for leg in exploration.returning():
-        yield from _given_back(case, leg, own)
+    for leg in exploration.returning_legs():
+        yield from _find_outputs(case, leg, own)
     for call in exploration.calls:
         if call.ports:
             yield from call.path
             yield from (need for _, needs in call.results for need in needs)
 
 
-def _given_back(case: Case, leg: Leg, own: Collection[int]) -> Iterator[Term]:
+def _find_outputs(case: Case, leg: Leg, own: Collection[int]) -> Iterator[Term]:
     for item in case.contract.outputs:
         if not isinstance(item, MemoryRange):
             yield leg.at.get(register_name(case.abi, item))

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from romproof.contract.nouns.expr import Condition
 from romproof.contract.nouns.items import MemoryRange
 from romproof.contract.nouns.statement import StatementKind
-from romproof.prover.conditions.memory import Filled, written_at_cuts
+from romproof.prover.conditions.memory import Filled, find_written_at_cuts
 from romproof.prover.exploration.cut_points import Cut
 from romproof.prover.exploration.explore import Leg
 from romproof.prover.replay.judge import Case, Claim
@@ -51,7 +51,9 @@ def registers(case: Case) -> Finding:
                 name = register_name(case.abi, item)
                 if leg.end not in start.ends and name in case.exploration.cuts[leg.end].unknown:
                     continue  # nothing is supposed of it there
-                wanted = start.preserved(item) if leg.end in start.ends else case.entry.get(name)
+                wanted = (
+                    start.find_preserved(item) if leg.end in start.ends else case.entry.get(name)
+                )
                 same = t.eq(leg.at.get(name), wanted)
                 yield Claim(f"{item.name} is not preserved", leg.at.path, same, leg)
 
@@ -101,7 +103,7 @@ def reads(case: Case, filled: Filled) -> Finding:
     """No memory is read that is not listed, and none before it was written."""
     inputs = case.contract.inputs
     allowed = {a for i in inputs if isinstance(i, MemoryRange) for a in i.addresses()}
-    written = written_at_cuts(case)
+    written = find_written_at_cuts(case)
     strange = (EventKind.READS, EventKind.TOO_MANY_PLACES)
 
     def claims() -> Iterator[Claim]:
@@ -163,7 +165,7 @@ def ensures(case: Case) -> Iterator[Finding]:
                 for_each(condition, case.abi, leg.at, case.entry),
                 leg,
             )
-            for leg in case.exploration.returning()
+            for leg in case.exploration.returning_legs()
         ]
         yield case.judge(StatementKind.ENSURES, f"ensures {condition.text}", claims)
 
@@ -200,7 +202,7 @@ def cuts(case: Case) -> Iterator[Finding]:
 
         def claims(address: int = address, cut: Cut = cut) -> Iterator[Claim]:
             arrived = cut.arrived
-            for leg in case.exploration.leading_to(address):
+            for leg in case.exploration.legs_to(address):
                 same = t.eq(leg.at.get(cpu.stack), arrived.get(cpu.stack))
                 broken, cause = _OTHER_POINTER, Cause.DIFFERENT_STACKS
                 yield Claim(broken, leg.at.path, same, leg, cause=cause)
@@ -233,7 +235,7 @@ def invariants(case: Case) -> Iterator[Finding]:
     image = case.image
     for address, cut in case.exploration.cuts.items():
         place = image.describe(address)
-        legs = case.exploration.leading_to(address)
+        legs = case.exploration.legs_to(address)
         # all at once is quicker; which one is broken matters only if one is
         together = [Claim("", leg.at.path, _all_of(case, leg, cut.conditions), leg) for leg in legs]
         known = case.judge(StatementKind.INVARIANT, "", together).verdict is Verdict.PROVED

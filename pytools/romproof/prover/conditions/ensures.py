@@ -29,7 +29,7 @@ from romproof.symbolic.terms import term as t
 from romproof.symbolic.terms.term import Term
 
 
-def given_by(contract: Contract, abi: Abi, before: State) -> Mapping[str, Term]:
+def find_ensured_values(contract: Contract, abi: Abi, before: State) -> Mapping[str, Term]:
     """The registers whose values are ensured by an equation, by the names of the microcode, in a
     call that finds ``before``. Of several equations the first counts."""
     given: dict[str, Term] = {}

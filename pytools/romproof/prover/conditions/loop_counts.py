@@ -188,7 +188,7 @@ class _Sums:
                 limits = self._limits(legs, step, sign, known)
                 if limits is not None and self._are_preserved(legs, step, sign, limits, known):
                     for address, limit in limits.items():
-                        known[address].append(self._within(self._at(address), step, sign, limit))
+                        known[address].append(self._is_within(self._at(address), step, sign, limit))
         return known if known != natural else {}
 
     def _at(self, address: int) -> State:
@@ -197,7 +197,7 @@ class _Sums:
     def _sum(self, state: State, step: int) -> Any:
         return _iterations(state, self.place) * step + self.number(state)
 
-    def _within(self, state: State, step: int, sign: int, limit: int) -> Term:
+    def _is_within(self, state: State, step: int, sign: int, limit: int) -> Term:
         """One bit: is the sum not beyond a limit?"""
         return truth_of(self._sum(state, step) * sign <= limit * sign)
 
@@ -233,7 +233,7 @@ class _Sums:
             return []
         facts = list(known[leg.begin])
         if leg.begin in limits:
-            facts.append(self._within(leg.first, step, sign, limits[leg.begin]))
+            facts.append(self._is_within(leg.first, step, sign, limits[leg.begin]))
         return facts
 
     def _are_preserved(
@@ -247,7 +247,7 @@ class _Sums:
         return all(
             self.case.oracle.holds(
                 [*leg.at.path, *self._suppose(leg, step, sign, limits, known)],
-                self._within(leg.at, step, sign, limits[leg.end]),
+                self._is_within(leg.at, step, sign, limits[leg.end]),
             )
             for leg in legs
         )
@@ -262,9 +262,9 @@ class _Sums:
             if answer.model is None:
                 continue
             model, first = answer.model, leg.first
-            smaller = _plain(model, self.number(first)) - _plain(model, self.number(leg.at))
-            iterations = _plain(model, _iterations(leg.at, self.place))
-            iterations = max(iterations - _plain(model, _iterations(first, self.place)), 1)
+            smaller = _to_number(model, self.number(first)) - _to_number(model, self.number(leg.at))
+            iterations = _to_number(model, _iterations(leg.at, self.place))
+            iterations = max(iterations - _to_number(model, _iterations(first, self.place)), 1)
             if smaller > 0 and smaller % iterations == 0:
                 yield smaller // iterations
 
@@ -273,7 +273,7 @@ def _iterations(state: State, place: int) -> SymInt:
     return SymInt(state.iterations.get(place, t.const(0, COUNT_BITS)))
 
 
-def _plain(model: Model, value: Any) -> int:
+def _to_number(model: Model, value: Any) -> int:
     """A number for the input of a model."""
     if isinstance(value, int):
         return value

@@ -185,7 +185,7 @@ def _counts_from(cut: Cut, names: NumberBytes, which: MemoryObject) -> bool:
     return number.is_const and low <= (number.number or PAGE) <= low + which.size
 
 
-def written_at_cuts(case: Case) -> Mapping[int, frozenset[int]]:
+def find_written_at_cuts(case: Case) -> Mapping[int, frozenset[int]]:
     """The addresses that are written on every path to each cut: the greatest such sets."""
     exploration = case.exploration
     everything = frozenset(
@@ -199,23 +199,23 @@ def written_at_cuts(case: Case) -> Mapping[int, frozenset[int]]:
             if leg.end not in known:
                 continue
             before = frozenset() if leg.begin is None else known[leg.begin]
-            after = known[leg.end] & (before | _written(leg))
+            after = known[leg.end] & (before | _find_written(leg))
             changed = changed or after != known[leg.end]
             known[leg.end] = after
     return known
 
 
-def written_at_return(case: Case) -> frozenset[int]:
+def find_written_at_return(case: Case) -> frozenset[int]:
     """The addresses that are written on every path through a routine, where that is plain."""
-    known = written_at_cuts(case)
-    legs = case.exploration.returning()
+    known = find_written_at_cuts(case)
+    legs = case.exploration.returning_legs()
     written_before = [
-        (frozenset() if g.begin is None else known[g.begin]) | _written(g) for g in legs
+        (frozenset() if g.begin is None else known[g.begin]) | _find_written(g) for g in legs
     ]
     return frozenset.intersection(*written_before) if written_before else frozenset()
 
 
-def _written(leg: Leg) -> frozenset[int]:
+def _find_written(leg: Leg) -> frozenset[int]:
     """The addresses that are written on all paths of a leg."""
     memory = leg.at.memory
     alone = {

@@ -55,10 +55,10 @@ def _claims(case: Case, runs: TwoRuns) -> Iterator[Claim]:
     for leg in exploration.legs:
         if begins[leg.begin] > 1:  # both runs must go the same way
             way = [each for each in leg.at.path if each not in leg.first.path]
-            yield from _same(case, runs, leg, "which way it goes", t.all_of(way), True)
+            yield from _claim_equal(case, runs, leg, "which way it goes", t.all_of(way), True)
     for leg in exploration.legs:
-        yield from _same(case, runs, leg, "the time", leg.at.total_cycles())
-    for leg in exploration.returning():
+        yield from _claim_equal(case, runs, leg, "the time", leg.at.total_cycles())
+    for leg in exploration.returning_legs():
         for item in exploration.start.contract.outputs:
             yield from _output(case, runs, leg, item)
 
@@ -66,7 +66,7 @@ def _claims(case: Case, runs: TwoRuns) -> Iterator[Claim]:
 def _output(case: Case, runs: TwoRuns, leg: Leg, item: Item) -> Iterator[Claim]:
     if not isinstance(item, MemoryRange):
         value = leg.at.get(register_name(case.abi, item))
-        for claim in _same(case, runs, leg, item.name, value):
+        for claim in _claim_equal(case, runs, leg, item.name, value):
             yield replace(claim, register=item.name.lower())
         return
     memory, address = leg.at.memory, item.address
@@ -75,25 +75,25 @@ def _output(case: Case, runs: TwoRuns, leg: Leg, item: Item) -> Iterator[Claim]:
         end = address + 1
         if which is None or which not in memory.indexed:
             value = memory.byte(address)
-            same = runs.same_or_own(value, address)
+            same = runs.is_equal_or_unchanged(value, address)
             name = ContractNames(case.start).of(byte_name(address))
         else:
             end = min(which.end, item.address + item.size)
             value = memory.array(which)
-            same = runs.same_array(value, range(address, end))
+            same = runs.has_equal_cells(value, range(address, end))
             name = f"a byte of {which.name}"
         if runs.variables([value]):
             yield _claim(case, runs, leg, name, value, same)
         address = end
 
 
-def _same(
+def _claim_equal(
     case: Case, runs: TwoRuns, leg: Leg, what: str, value: Term, is_path: bool = False
 ) -> Iterator[Claim]:
     """That a value is the same in both runs."""
     if not runs.variables([value]):
         return
-    holds = runs.other(value) if is_path else t.eq(value, runs.other(value))
+    holds = runs.translate(value) if is_path else t.eq(value, runs.translate(value))
     yield _claim(case, runs, leg, what, value, holds, is_path)
 
 
@@ -108,7 +108,7 @@ def _claim(
 ) -> Claim:
     path = list(leg.at.path)
     if not is_path:
-        path += map(runs.other, leg.at.path)
+        path += map(runs.translate, leg.at.path)
     strange = [variable.name for variable in runs.variables([value])]
     names = ContractNames(case.start).some(strange) or "a value that is not an input"
     broken = f"{what} depends on {names}, which is not listed under 'in:'"
@@ -117,8 +117,8 @@ def _claim(
             f"{what} depends on {names}, and places that are not listed under 'in:' decide how "
             f"often or which one is read"
         )
-    others = runs.others([*path, value, *leg.first.path])
-    both = runs.both(path, leg.first, value)
+    others = runs.find_different([*path, value, *leg.first.path])
+    both = runs.hold_in_both(path, leg.first, value)
     return Claim(broken, both, holds, leg, other=others, guesses_ports=runs.ports_differ)
 
 
@@ -140,12 +140,12 @@ def secrets(case: Case) -> Finding:
             if not runs.variables(involved):
                 continue
             what = "a branch" if event.kind is EventKind.BRANCH else "an address"
-            first = case.exploration.first_at(event.begin)
-            path = [*event.path, *map(runs.other, event.path)]
-            path = runs.both(path, first, event.what)
-            same = t.eq(event.what, runs.other(event.what))
+            first = case.exploration.start_state(event.begin)
+            path = [*event.path, *map(runs.translate, event.path)]
+            path = runs.hold_in_both(path, first, event.what)
+            same = t.eq(event.what, runs.translate(event.what))
             broken = f"{what} at {image.describe(event.pc)} depends on it"
-            others = runs.others([*involved, *first.path])
+            others = runs.find_different([*involved, *first.path])
             guesses = runs.ports_differ
             yield Claim(broken, path, same, event=event, other=others, guesses_ports=guesses)
 

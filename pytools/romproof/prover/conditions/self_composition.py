@@ -117,15 +117,15 @@ class TwoRuns:
     def _cell_differs(self, address: int) -> bool:
         return self.differs(byte_name(address))
 
-    def other(self, term: Term) -> Term:
+    def translate(self, term: Term) -> Term:
         """What a term is in the second run."""
-        return t.replace(term, self.others([term]))
+        return t.replace(term, self.find_different([term]))
 
-    def others(self, terms: Iterable[Term]) -> dict[Term, Term]:
+    def find_different(self, terms: Iterable[Term]) -> dict[Term, Term]:
         """The variables in which the runs may differ, with what is there in the second run."""
-        return {variable: self._other(variable) for variable in self.variables(terms)}
+        return {variable: self._translate_variable(variable) for variable in self.variables(terms)}
 
-    def _other(self, variable: Term) -> Term:
+    def _translate_variable(self, variable: Term) -> Term:
         other = self._others.get(variable)
         if other is None:
             other = self._others[variable] = self._make_other(variable)
@@ -153,7 +153,7 @@ class TwoRuns:
         if at_cut and here in self.preserved[_cut_of(name)]:
             at = name.address
             assert at is not None, "only memory is kept"
-            return t.ite(self._is_untouched(variable), self.other(self._at_entry(at)), variable)
+            return t.ite(self._is_untouched(variable), self.translate(self._at_entry(at)), variable)
         return new
 
     def _is_untouched(self, variable: Term) -> Term:
@@ -163,12 +163,12 @@ class TwoRuns:
         """A byte at the entry."""
         return self.case.entry.memory.byte(address)
 
-    def both(self, path: Iterable[Term], first: State, *claims: Term) -> list[Term]:
+    def hold_in_both(self, path: Iterable[Term], first: State, *claims: Term) -> list[Term]:
         """What holds of both runs on a path that begins in the state ``first``; also of what is
         kept among the variables of ``claims``."""
         path = list(path)
         there = [*first.path, *self.case.oracle.assumptions]
-        known = [*path, *map(self.other, there)]
+        known = [*path, *map(self.translate, there)]
         involved = t.variables([*path, *there, *claims])
         for variable in sorted(involved, key=lambda each: each.name):
             name, at = variable.name, variable.name.address
@@ -196,18 +196,18 @@ class TwoRuns:
                 array = array if array is not None else t.array_var(name)
                 if self._differs(array):
                     for address in places:
-                        yield self._same_cell(extent, self._at(place), array, address)
+                        yield self._has_equal_cell(extent, self._at(place), array, address)
 
     def _at(self, place: int) -> State:
         return self.case.exploration.cuts[place].state
 
-    def _same_cell(self, extent: Extent, state: State, array: Term, address: Term) -> Term:
+    def _has_equal_cell(self, extent: Extent, state: State, array: Term, address: Term) -> Term:
         """One bit: if a cell belongs to an extent in both runs, both have the same in it."""
         number = extent.number(state)
         inside = within(address, extent.which.address, extent.which.end)
         mine = extent.has(address, number)
-        theirs = extent.has(address, self.other(number))
-        same = t.eq(t.load(array, address), t.load(self.other(array), address))
+        theirs = extent.has(address, self.translate(number))
+        same = t.eq(t.load(array, address), t.load(self.translate(array), address))
         return t.or_(t.not_(t.all_of([inside, mine, theirs])), same)
 
     # ------------------------------------------------------------ the relation at cuts
@@ -264,13 +264,13 @@ class TwoRuns:
         if not self.variables([value]):
             return True
         if value.width:
-            return self._holds(leg, t.eq(value, self.other(value)))
+            return self._holds(leg, t.eq(value, self.translate(value)))
         return self._agree_on_cells(leg, name, value)
 
     def _agree_on_cells(self, leg: Leg, name: VariableName, array: Term) -> bool:
         """The same for an array, but for a few cells."""
         place = self._any_cell(cells_of(name))
-        same = t.eq(t.load(array, place), t.load(self.other(array), place))
+        same = t.eq(t.load(array, place), t.load(self.translate(array), place))
         apart = self.apart.setdefault((leg.end, name), set())
         while len(apart) <= MAX_APART:
             inside = [t.not_(t.eq(place, t.const(address, 16))) for address in sorted(apart)]
@@ -296,14 +296,14 @@ class TwoRuns:
         which = extent.which
         place = self._any_cell(range(which.address, which.end))
         array = leg.at.memory.array(which)
-        return self._holds(leg, self._same_cell(extent, leg.at, array, place))
+        return self._holds(leg, self._has_equal_cell(extent, leg.at, array, place))
 
     def _keep(self, leg: Leg, name: VariableName) -> bool:
         """The same, or each run its own."""
         value, at = value_of(leg.at, name), name.address
         if at is not None:
-            return self._holds(leg, self.same_or_own(value, at))
-        return self._holds(leg, self.same_array(value, cells_of(name)))
+            return self._holds(leg, self.is_equal_or_unchanged(value, at))
+        return self._holds(leg, self.has_equal_cells(value, cells_of(name)))
 
     def _holds(self, leg: Leg, claim: Term) -> bool:
         if claim.is_const:
@@ -315,7 +315,9 @@ class TwoRuns:
 
     def _counterexample(self, leg: Leg, claim: Term, more: Iterable[Term] = ()) -> Model | None:
         """Two runs along a leg for which a claim does not hold, if there are any."""
-        path = self.both([*leg.at.path, *map(self.other, leg.at.path), *more], leg.first, claim)
+        path = self.hold_in_both(
+            [*leg.at.path, *map(self.translate, leg.at.path), *more], leg.first, claim
+        )
         return self.case.oracle.always(path, claim)
 
     def _ports_in_step(self) -> bool:
@@ -326,21 +328,25 @@ class TwoRuns:
         for event in reads:
             if not self.variables([*event.path, event.what]):
                 continue
-            known = self.both(event.path, self.case.exploration.first_at(event.begin), event.what)
-            same = t.eq(event.what, self.other(event.what))
-            if not self.case.oracle.holds(known, t.and_(self.other(t.all_of(event.path)), same)):
+            known = self.hold_in_both(
+                event.path, self.case.exploration.start_state(event.begin), event.what
+            )
+            same = t.eq(event.what, self.translate(event.what))
+            if not self.case.oracle.holds(
+                known, t.and_(self.translate(t.all_of(event.path)), same)
+            ):
                 return False
         return True
 
     # ------------------------------------------------------------ claims
 
-    def same_or_own(self, value: Term, address: int) -> Term:
+    def is_equal_or_unchanged(self, value: Term, address: int) -> Term:
         """That a byte is the same in both runs, or as each of them found it."""
-        before, other = self._at_entry(address), self.other(value)
-        untouched = t.and_(t.eq(value, before), t.eq(other, self.other(before)))
+        before, other = self._at_entry(address), self.translate(value)
+        untouched = t.and_(t.eq(value, before), t.eq(other, self.translate(before)))
         return t.or_(t.eq(value, other), untouched)
 
-    def same_array(self, array: Term, cells: range) -> Term:
+    def has_equal_cells(self, array: Term, cells: range) -> Term:
         """The same of some cells of an array: of any one, whose address is a variable.
 
         Where each run keeps its own, both begin with one array in place of two: a cell that
@@ -357,13 +363,13 @@ class TwoRuns:
         memo: dict[Term, Term] = {}
         for term in t.in_order([array]):
             if term.op is ARRAY:
-                memo[term] = term if self._is_preserved(term.name) else self.other(term)
+                memo[term] = term if self._is_preserved(term.name) else self.translate(term)
             elif term.op is STORE:
                 before, address, value = term.args
-                memo[term] = t.store(memo[before], self.other(address), self.other(value))
+                memo[term] = t.store(memo[before], self.translate(address), self.translate(value))
             elif term.op is ITE and not term.width:
                 when, then, otherwise = term.args
-                memo[term] = t.array_ite(self.other(when), memo[then], memo[otherwise])
+                memo[term] = t.array_ite(self.translate(when), memo[then], memo[otherwise])
         return memo[array]
 
     def _is_preserved(self, array: VariableName) -> bool:

@@ -10,14 +10,14 @@ from collections.abc import Iterator
 from romproof.contract.nouns.statement import StatementKind
 from romproof.prover.replay.judge import Case
 from romproof.prover.results import Finding, Verdict
-from romproof.prover.states.overlaps import SIZE, WIDE, beside, off, runs_of, wide
+from romproof.prover.states.overlaps import SIZE, WIDE, is_beside, is_off, runs_of, widen
 from romproof.symbolic.execute.blocks import PointerBlock
 from romproof.symbolic.solve.oracle import Undecided
 from romproof.symbolic.terms import term as t
 from romproof.symbolic.terms.term import Term
 
 
-def apart(case: Case) -> Iterator[Finding]:
+def prove_separation(case: Case) -> Iterator[Finding]:
     """That the blocks lie apart; nothing of a contract without pointers."""
     blocks = case.entry.memory.blocks
     if not blocks:
@@ -55,21 +55,21 @@ def _claims(case: Case, blocks: tuple[PointerBlock, ...]) -> Iterator[tuple[str,
     seen: list[PointerBlock] = []
     for block in blocks:
         name = block.which.name
-        end = t.add(wide(block.base), wide(block.size))
+        end = t.add(widen(block.base), widen(block.size))
         yield f"{name} goes beyond $FFFF", t.not_(t.ult(t.const(SIZE, WIDE), end))
         for which in layout.objects:
             if which in standing:
                 continue
             cells = range(which.address, which.end)
             meant = cells if block.is_written else written.intersection(cells)
-            yield f"{name} and {which.name} have a byte in common", off(block, runs_of(meant))
+            yield f"{name} and {which.name} have a byte in common", is_off(block, runs_of(meant))
         for other in seen:
             if block.is_written or other.is_written:
-                here = wide(other.base), t.add(wide(other.base), wide(other.size))
-                free = t.or_(beside(block, *here), t.eq(other.size, t.const(0, 16)))
+                here = widen(other.base), t.add(widen(other.base), widen(other.size))
+                free = t.or_(is_beside(block, *here), t.eq(other.size, t.const(0, 16)))
                 yield f"{name} and {other.which.name} have a byte in common", free
         seen.append(block)
-        yield f"{name} lies on a port", off(block, ports)
+        yield f"{name} lies on a port", is_off(block, ports)
         if block.is_written:
-            yield f"{name} lies on code or read-only data", off(block, fixed)
-        yield f"{name} lies on the stack", beside(block, *stack)
+            yield f"{name} lies on code or read-only data", is_off(block, fixed)
+        yield f"{name} lies on the stack", is_beside(block, *stack)

@@ -26,12 +26,12 @@ def sources_of(case: Case) -> Mapping[str, tuple[Item, ...]]:
     contract, exploration = case.start.plain_contract, case.exploration
     if contract.pointers or not any(isinstance(item, MemoryRange) for item in contract.inputs):
         return {}
-    ways = [*_ways(case)]
+    ways = [*_find_path_conditions(case)]
     results: dict[str, list[Term]] = {TIME: []}
     for item in contract.outputs:
         if not isinstance(item, MemoryRange):
             name = register_name(case.abi, item)
-            results[name] = [leg.at.get(name) for leg in exploration.returning()]
+            results[name] = [leg.at.get(name) for leg in exploration.returning_legs()]
     known = {v for cut in exploration.cuts.values() for v in cut.unknown.values()}
     known |= {result for call in exploration.calls for result, _ in call.results}
     sources: dict[str, tuple[Item, ...]] = {}
@@ -42,7 +42,7 @@ def sources_of(case: Case) -> Mapping[str, tuple[Item, ...]]:
     return sources
 
 
-def _ways(case: Case) -> Iterator[Term]:
+def _find_path_conditions(case: Case) -> Iterator[Term]:
     """What says which way runs go, and how long they take."""
     for leg in case.exploration.legs:
         yield from leg.at.path

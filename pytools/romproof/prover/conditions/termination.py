@@ -9,13 +9,20 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from romproof.contract.nouns.items import MemoryRange
 from romproof.contract.nouns.model import Decrease
 from romproof.contract.nouns.statement import StatementKind
-from romproof.prover.conditions.port_waits import changes, read_there, waiting_at, waits_for
+from romproof.prover.conditions.interrupts import Interruption
+from romproof.prover.conditions.waits import (
+    Wait,
+    assumption_of,
+    find_waiting_cuts,
+    read_there,
+    waits_for,
+)
 from romproof.prover.exploration.explore import Leg, split_leg
 from romproof.prover.replay.judge import Case, Claim
 from romproof.prover.results import Finding, Verdict
+from romproof.prover.states.handlers import HandlerFault
 from romproof.prover.states.view import number_of
 from romproof.symbolic.execute.state import State
 from romproof.symbolic.numbers.integers import SymInt, condition
@@ -66,13 +73,17 @@ def ending(case: Case) -> Ending:
     exploration = case.exploration
     search = _Search(case)
     steps = search.steps([leg for leg in exploration.legs if leg.end in exploration.cuts])
-    findings = [*_natural(case), *search.claims()]
+    findings = [*_prove_natural(case), *search.claims()]
     balanced = case.judge(StatementKind.RETURNS, RETURNS, _balance(case))
     if balanced.verdict is not Verdict.PROVED:
         findings.append(balanced)
-    elif search.waits and not search.missing:
-        text = " and ".join(dict.fromkeys(map(changes, search.waits)))
-        detail = f"{text}, as 'assumes:' says"
+    elif (search.waits or _waits_for_interrupts(case)) and not search.missing:
+        changes = [wait.change for wait in search.waits]
+        if _waits_for_interrupts(case):
+            changes += [each for each in case.contract.changing if not each.is_port]
+        text = " and ".join(dict.fromkeys(map(assumption_of, changes)))
+        detail = "; ".join(dict.fromkeys(map(_describe_wait, search.waits)))
+        detail = detail or f"{text}, as 'assumes:' says"
         findings.append(_if_it_ends(detail, assuming=text))
     elif search.missing:
         findings.append(_if_it_ends("; ".join(search.missing), Cause.DECREASE_NOT_SHOWN))
@@ -81,10 +92,44 @@ def ending(case: Case) -> Ending:
     return Ending(tuple(findings), None if search.missing else tuple(steps))
 
 
+def _waits_for_interrupts(case: Case) -> bool:
+    """Whether an instruction of the routine waits for an interrupt that is assumed to come. What a
+    callee waits for, its own contract assumes."""
+    assumed = any(not each.is_port for each in case.contract.changing)
+    return assumed and any(call.waits for call in case.exploration.calls)
+
+
 def _if_it_ends(detail: str, *causes: Cause, assuming: str = "") -> Finding:
     """That a routine returns if it ends, and what shows no more."""
     kind = StatementKind.RETURNS
     return Finding(RETURNS, Verdict.PARTIAL, detail, assuming=assuming, kind=kind, causes=causes)
+
+
+def _describe_wait(wait: Wait) -> str:
+    """Why a wait ends."""
+    text, known = assumption_of(wait.change), wait.interruption
+    if known is None:
+        return f"{text}, as 'assumes:' says"
+    when = " and ".join(each.name for each in known.handler.interrupts) or "an interrupt"
+    more = "".join(f", if {each} at the entry" for each in known.assumed)
+    return f"{text} when {when} enters {known.handler.name}, which is proved to change it{more}"
+
+
+def _describe_fault(wait: Wait, known: Interruption) -> str:
+    """Why it is not known that a handler ends a wait."""
+    memory, handler = wait.change.name, known.handler.name
+    reasons = {
+        HandlerFault.NO_CONTRACT: f"{handler} has no contract that says so",
+        HandlerFault.NO_HANDLER: f"the contract of {handler} does not say 'kind: interrupt'",
+        HandlerFault.NOT_PROVED: f"{handler} is not proved",
+        HandlerFault.MAY_KEEP: (
+            f"{handler} may leave it as it is; where it never does, let its contract say "
+            f"'ensures: {memory} != old {memory}'"
+        ),
+        HandlerFault.MASKED: f"the interrupt that enters {handler} may be masked",
+    }
+    assert known.fault is not None, "the handler has a fault"
+    return f"it waits for {memory}, and {reasons[known.fault]}"
 
 
 def _balance(case: Case) -> Iterator[Claim]:
@@ -102,12 +147,12 @@ def decreases_of(case: Case) -> dict[int, Decrease]:
     return {address: one for one in contract.decreases for address in one.addresses}
 
 
-def _natural(case: Case) -> Iterable[Finding]:
+def _prove_natural(case: Case) -> Iterable[Finding]:
     """Each number is natural wherever its cut is reached."""
     image = case.image
     for address, one in decreases_of(case).items():
         claims = []
-        for leg in case.exploration.leading_to(address):
+        for leg in case.exploration.legs_to(address):
             value = value_at(case, one, leg.at)
             holds = truth_of(value >= 0)
             claims.append(Claim("it can be negative", leg.at.path, holds, leg))
@@ -122,7 +167,7 @@ def decreases_at(case: Case, address: int, one: Decrease) -> bool:
     """Whether a number would do at a cut: it is natural there, and shows that the loop ends."""
     search = _Search(case)
     legs = [leg for leg in case.exploration.legs if leg.end in case.exploration.cuts]
-    for leg in case.exploration.leading_to(address):
+    for leg in case.exploration.legs_to(address):
         if not case.oracle.holds(leg.at.path, truth_of(value_at(case, one, leg.at) >= 0)):
             return False
     for places in circles(legs):
@@ -148,13 +193,13 @@ def truth_of(value: Any) -> Term:
 
 @dataclass
 class _Search:
-    """Steps for all circles. ``missing`` says of which there is none, ``waits`` has the ports that
-    some wait for, ``shown`` the cuts whose number is known to get smaller, with the ports that are
+    """Steps for all circles. ``missing`` says of which there is none, ``waits`` has the waits that
+    some are, ``shown`` the cuts whose number is known to get smaller, with the ports that are
     waited for meanwhile."""
 
     case: Case
     missing: list[str] = field(default_factory=list)
-    waits: list[MemoryRange] = field(default_factory=list)
+    waits: list[Wait] = field(default_factory=list)
     shown: dict[int, Sequence[str]] = field(default_factory=dict)
 
     def steps(self, legs: Sequence[Leg]) -> list[Step]:
@@ -170,9 +215,14 @@ class _Search:
             steps = visits or [
                 step for a, one in own.items() if (step := self.measure(places, inside, a, one))
             ]
-            if not steps and (wait := waits_for(self.case, places, inside)) is not None:
-                self.waits.append(wait.port)
-                steps = [Step(places, inside, wait.legs, None, _without(inside, wait.legs))]
+            wait = None if steps else waits_for(self.case, places, inside)
+            known = None if wait is None else wait.interruption
+            if wait is not None and known is not None and known.fault is not None:
+                self.missing.append(f"{_names(self.case, places)}: {_describe_fault(wait, known)}")
+                continue
+            if wait is not None:
+                self.waits.append(wait)
+                steps = [Step(places, inside, wait.legs, None, _drop_limited(inside, wait.legs))]
             if steps:
                 taken.append(replace(steps[0], inner=tuple(self.steps(steps[0].left))))
             else:
@@ -211,20 +261,20 @@ class _Search:
         if not all(case.oracle.holds([*leg.at.path, *known], claim) for leg, claim in smaller):
             return None
         self.shown[address] = ()
-        entering = [leg for leg in _into(case, places) if leg not in inside]
+        entering = [leg for leg in _find_legs_into(case, places) if leg not in inside]
         first = [leg for leg in entering if leg.end == address]
         # where the circle is entered elsewhere, the first visit is by one of its own legs
         elsewhere = len(first) < len(entering)
         most = extreme_of(case, _values(case, one, [*first, *(back if elsewhere else ())]), 1)
         least = extreme_of(case, _values(case, one, back), -1)
         times = None if most is None or least is None else max(most - least, 0) + elsewhere
-        return Step(places, inside, back, times, _without(inside, back))
+        return Step(places, inside, back, times, _drop_limited(inside, back))
 
     def measure(
         self, places: frozenset[int], inside: tuple[Leg, ...], address: int, one: Decrease
     ) -> Step | None:
         """A number that is natural at all of the cuts, and that no leg makes greater."""
-        case, waits = self.case, waiting_at(self.case.exploration)
+        case, waits = self.case, find_waiting_cuts(self.case.exploration)
         holds = case.oracle.holds
         limited: list[Leg] = []
         left: list[Leg] = []
@@ -244,7 +294,7 @@ class _Search:
         ports = self._find_ports(address, left)
         if ports is not None:
             self.shown[address] = ports
-        entering = [leg for leg in _into(case, places) if leg not in inside]
+        entering = [leg for leg in _find_legs_into(case, places) if leg not in inside]
         most = extreme_of(case, _values(case, one, entering), 1)
         least = extreme_of(case, _values(case, one, limited), -1)
         natural = all(
@@ -262,20 +312,20 @@ class _Search:
             if address in places:
                 inside = [leg for leg in legs if leg.begin in places and leg.end in places]
                 wait = waits_for(self.case, places, inside)
-                if wait is None:
+                known = None if wait is None else wait.interruption
+                if wait is None or (known is not None and known.fault is not None):
                     return None
-                ports.append(wait.port.name)
+                ports.append(wait.change.name)
         return ports
 
 
-def _without(legs: Iterable[Leg], limited: Sequence[Leg]) -> tuple[Leg, ...]:
+def _drop_limited(legs: Iterable[Leg], limited: Sequence[Leg]) -> tuple[Leg, ...]:
     return tuple(leg for leg in legs if leg not in limited)
 
 
 def _advice(case: Case, places: frozenset[int]) -> str:
     image, known = case.image, decreases_of(case)
-    shown = [image.describe(address) for address in sorted(places)]
-    names = ", ".join(shown[:SHOWN]) + (" …" if len(shown) > SHOWN else "")
+    names = _names(case, places)
     labels = [known[address].text for address in sorted(places) if address in known]
     if labels:
         return f"{names}: {', '.join(labels)} is not shown to decrease with each iteration"
@@ -292,7 +342,13 @@ def _advice(case: Case, places: frozenset[int]) -> str:
     )
 
 
-def _into(case: Case, places: frozenset[int]) -> list[Leg]:
+def _names(case: Case, places: frozenset[int]) -> str:
+    """The places of a loop as people call them."""
+    shown = [case.image.describe(address) for address in sorted(places)]
+    return ", ".join(shown[:SHOWN]) + (" …" if len(shown) > SHOWN else "")
+
+
+def _find_legs_into(case: Case, places: frozenset[int]) -> list[Leg]:
     return [leg for leg in case.legs if leg.end in places]
 
 

@@ -85,7 +85,7 @@ def find_unreached(case: Case) -> Iterator[Finding]:
         detail = f"{spans[address]}: no path reaches {image.describe(address)}"
         yield _find_unreached(detail)
     for address, cut in exploration.cuts.items():
-        legs = exploration.leading_to(address)
+        legs = exploration.legs_to(address)
         if _impossible(case.oracle, list(cut.state.path)):
             detail = (
                 f"{spans[address]}: nothing satisfies the invariant at {image.describe(address)}"
@@ -94,7 +94,7 @@ def find_unreached(case: Case) -> Iterator[Finding]:
         elif all(_impossible(case.oracle, list(leg.at.path)) for leg in legs):
             detail = f"{spans[address]}: no input leads to {image.describe(address)}"
             yield _find_unreached(detail)
-    if all(_impossible(case.oracle, list(leg.at.path)) for leg in exploration.returning()):
+    if all(_impossible(case.oracle, list(leg.at.path)) for leg in exploration.returning_legs()):
         span = exploration.start.contract.span
         detail = (
             f"{span}: '{exploration.start.contract.name}' never returns, so its contract "

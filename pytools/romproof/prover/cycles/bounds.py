@@ -9,9 +9,9 @@ from romproof.contract.nouns.model import CycleClaim, claim_text
 from romproof.contract.nouns.statement import StatementKind
 from romproof.prover.conditions.extremes import is_reached
 from romproof.prover.conditions.termination import Ending
-from romproof.prover.cycles.potential import bound_of, bound_with_counters
-from romproof.prover.cycles.reachability import MAX_LEGS, Reached, bound_by_states
-from romproof.prover.cycles.worst_case import most_cycles
+from romproof.prover.cycles.potential import find_bound, find_bound_with_counters
+from romproof.prover.cycles.reachability import MAX_LEGS, Reached, find_bound_by_states
+from romproof.prover.cycles.worst_case import find_most_cycles
 from romproof.prover.exploration.explore import Leg, ProgramPoint
 from romproof.prover.replay.judge import SPARE, Case
 from romproof.prover.results import Attained, CycleProof, Example, Finding, Proof, Verdict
@@ -45,19 +45,22 @@ def cycles(
     try:
         proof = limits(case, claim or (None, None), ending)
     except Undecided as stop:
-        return _unknown(statement, stop.reason, stop.cause), CycleProof(None, None)
+        return _make_unknown(statement, stop.reason, stop.cause), CycleProof(None, None)
     unlimited = ", ".join(find_unlimited(case))
     cause = Cause.ITERATIONS_NOT_KNOWN
     why = "the number of iterations through its invariants is not bounded: add 'decreases:'"
-    if unlimited:
+    if waits_for_interrupts(case):
+        cause = Cause.INTERRUPT_WAIT
+        why = "it waits for interrupts"
+    elif unlimited:
         cause = Cause.UNLIMITED_CALLEE
         why = f"the cycles of its callee {unlimited} have no limit: add 'cycles:' there"
-    unbounded = _unknown(statement, f"no upper bound is known: {why}", cause)
+    unbounded = _make_unknown(statement, f"no upper bound is known: {why}", cause)
     found = _judge(statement, claim, proof, loose, constant, unbounded)
     return replace(found, kind=StatementKind.CYCLES), proof
 
 
-def _unknown(statement: str, detail: str, *causes: Cause) -> Finding:
+def _make_unknown(statement: str, detail: str, *causes: Cause) -> Finding:
     return Finding(statement, Verdict.UNKNOWN, detail, kind=StatementKind.CYCLES, causes=causes)
 
 
@@ -65,6 +68,11 @@ def find_unlimited(case: Case) -> list[str]:
     """The callees of which nothing says how long a call takes at most: neither does anything of
     what calls them."""
     return sorted({call.unlimited for call in case.exploration.calls if call.unlimited})
+
+
+def waits_for_interrupts(case: Case) -> bool:
+    """Whether an instruction waits for an interrupt: nothing says how long."""
+    return any(call.waits for call in case.exploration.calls)
 
 
 def write_claim(claim: CycleClaim | None) -> str:
@@ -96,16 +104,16 @@ def _judge(
     if high is not None and most is None:
         return unbounded
     if high is not None and most is not None and most > high:
-        return _unknown(
+        return _make_unknown(
             statement, f"an upper bound is {most}; no input is known", Cause.END_NOT_REACHED
         )
     if least is None or least < low:
-        return _unknown(
+        return _make_unknown(
             statement, f"a lower bound is {least}; no input is known", Cause.END_NOT_REACHED
         )
     if constant and least != most:
         broken = f"it takes {real}; no two inputs are known that take different numbers"
-        return _unknown(statement, broken, Cause.END_NOT_REACHED)
+        return _make_unknown(statement, broken, Cause.END_NOT_REACHED)
     beyond = [f"no input takes less than {least}"] * (least > low > 0)
     if high is not None and most is not None and most < high:
         beyond.append(f"no input takes more than {most}")
@@ -164,18 +172,18 @@ def with_reached(proof: Proof, case: Case, limits: CycleProof, seen: Witnessed) 
 def limits(case: Case, claim: tuple[int | None, int | None], ending: Ending) -> CycleProof:
     """The real limits; ``claim`` is what they are supposed to be. Raises Undecided."""
     exploration = case.exploration
-    if not exploration.returning():
+    if not exploration.returning_legs():
         raise Undecided(Cause.NO_RETURN, "it never returns")
     if any(leg.at.total_cycles().high >= _TOO_MANY for leg in exploration.legs):
         raise Undecided(
             Cause.END_NOT_REACHED,
             f"no limit below {_TOO_MANY:,} cycles is known for a call",
         )
-    if find_unlimited(case):
-        return CycleProof(_shortest(case)[0], None)
+    if find_unlimited(case) or waits_for_interrupts(case):
+        return CycleProof(_find_shortest(case)[0], None)
     if not exploration.cuts and len(exploration.legs) == 1:
         return _of_one(case, exploration.legs[0], claim)
-    least, direct = _shortest(case)
+    least, direct = _find_shortest(case)
     fastest = None
     if direct is not None:
         term = direct.at.total_cycles()
@@ -183,37 +191,37 @@ def limits(case: Case, claim: tuple[int | None, int | None], ending: Ending) -> 
         fastest = _example(case, direct, model, term)
     most = None
     if ending.steps is not None:
-        each = dict(enumerate(_most_of(case, leg) for leg in exploration.legs))
-        most = most_cycles(ending.steps, exploration.legs, each)
+        each = dict(enumerate(_find_most(case, leg) for leg in exploration.legs))
+        most = find_most_cycles(ending.steps, exploration.legs, each)
     low, high = claim
     slowest = None
     if low is not None and least < low:
-        found, by_states = _better(case, -1, low, True)
+        found, by_states = _improve(case, -1, low, True)
         least = least if found is None else max(least, found)
         fastest = by_states or fastest
     if high is not None and (most or high + 1) > high:
         is_far = most is not None and high > MAX_LEGS * max(each.values(), default=0)
-        found, slowest = _better(case, 1, high, most is not None, is_far)
+        found, slowest = _improve(case, 1, high, most is not None, is_far)
         most = found if most is None or found is None else min(most, found)
     return CycleProof(least, most, fastest, slowest)
 
 
-def _better(
+def _improve(
     case: Case, sign: int, wanted: int, by_numbers: bool, is_far: bool = False
 ) -> tuple[int | None, Example | None]:
     """A bound that is as good as ``wanted``, if one is found: by numbers that decrease, where they
     show enough, by the states that are there, and by counters besides; and an input that reaches
     it. The counters come first where that ``is_far``, more than so many legs take as states are
     followed along. Raises Undecided."""
-    best, by = bound_of(case, sign) if by_numbers else (None, {})
+    best, by = find_bound(case, sign) if by_numbers else (None, {})
     if is_far:
-        best = bound_with_counters(case, sign, wanted, best, by)
+        best = find_bound_with_counters(case, sign, wanted, best, by)
     if best is not None and sign * best <= sign * wanted:
         return best, None
-    reached = bound_by_states(case, sign)
+    reached = find_bound_by_states(case, sign)
     if reached is not None:
         return reached.cycles, _reach(case, reached)
-    return best if is_far else bound_with_counters(case, sign, wanted, best, by), None
+    return best if is_far else find_bound_with_counters(case, sign, wanted, best, by), None
 
 
 def _reach(case: Case, bound: Reached) -> Example | None:
@@ -227,7 +235,7 @@ def _reach(case: Case, bound: Reached) -> Example | None:
     return case.example(bound.model, involved) if taken else None
 
 
-def _most_of(case: Case, leg: Leg) -> int:
+def _find_most(case: Case, leg: Leg) -> int:
     """The most cycles of a leg, wherever it begins."""
     term = leg.at.total_cycles()
     if case.oracle.ask(leg.at.path).kind is AnswerKind.UNSAT:
@@ -257,7 +265,7 @@ def _example(case: Case, leg: Leg, model: Model, cycles: Term) -> Example | None
     if any(map(is_contracted, t.variables(involved))):
         return None
     so_many = t.eq(cycles, t.const(model.value(cycles), cycles.width))
-    conditions, model = case.apart([*leg.at.path, so_many], model)
+    conditions, model = case.separate([*leg.at.path, so_many], model)
     model = smallest(case.oracle, conditions, model, SHARE)
     example = case.example(model, involved)
     limit = model.value(cycles) + SPARE
@@ -271,7 +279,7 @@ def _example(case: Case, leg: Leg, model: Model, cycles: Term) -> Example | None
     return example
 
 
-def _shortest(case: Case) -> tuple[int, Leg | None]:
+def _find_shortest(case: Case) -> tuple[int, Leg | None]:
     """The fewest cycles along the legs, and the leg if it is a single one: then an input is known.
 
     What a leg takes least counts for it wherever it begins: the sum is a lower bound.

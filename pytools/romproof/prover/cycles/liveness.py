@@ -9,7 +9,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from romproof.prover.exploration.explore import Leg, ProgramPoint
-from romproof.prover.exploration.pages import without_pages
+from romproof.prover.exploration.pages import drop_pages
 from romproof.prover.replay.judge import Case
 from romproof.prover.states.variables import value_of
 from romproof.symbolic.solve.frontier_steps import conjuncts
@@ -100,10 +100,10 @@ def _find_decided(
 ) -> list[Term]:
     """All that is decided on a leg: its cycles, its way, and what it hands on."""
     handed = [value_of(leg.at, name) for name in sorted(new.get(leg.end, ()))]
-    return without_pages([leg.at.total_cycles(), *way(leg), *handed])
+    return drop_pages([leg.at.total_cycles(), *find_path_conditions(leg), *handed])
 
 
-def way(leg: Leg) -> list[Term]:
+def find_path_conditions(leg: Leg) -> list[Term]:
     """The conditions under which a leg is taken, without those that held where it began."""
     known = {*conjuncts(leg.first.path)}
     return [each for each in conjuncts(leg.at.path) if each not in known]

@@ -52,31 +52,31 @@ class _Potential:
 Potentials = Mapping[frozenset[int], _Potential]
 
 
-def bound_of(case: Case, sign: int) -> tuple[int | None, Potentials]:
+def find_bound(case: Case, sign: int) -> tuple[int | None, Potentials]:
     """The fewest cycles of any call (``sign`` -1), or the most (1), by the numbers alone: a bound,
     None where there is none; and what it was found with. Raises Undecided."""
-    legs = _possible(case)
+    legs = _find_feasible(case)
     found: dict[frozenset[int], _Potential] = {}
     for circle in circles(legs):
         one = _potential(case, circle, legs, sign)
         if one is None:
             return None, {}
         found[circle] = one
-    return _bound(case, legs, found, sign), found
+    return _solve(case, legs, found, sign), found
 
 
-def bound_with_counters(
+def find_bound_with_counters(
     case: Case, sign: int, wanted: int, best: int | None, known: Potentials
 ) -> int | None:
     """The same with counters besides, from the ``best`` so far on, and what that was found with:
     until one is as good as ``wanted``. Raises Undecided."""
-    legs, found = _possible(case), dict(known)
+    legs, found = _find_feasible(case), dict(known)
     for circle in known:
         for one in _with_counters(case, circle, legs, found[circle].number, sign):
             if best is not None and sign * best <= sign * wanted:
                 return best
             try:
-                bound = _bound(case, legs, {**found, circle: one}, sign)
+                bound = _solve(case, legs, {**found, circle: one}, sign)
             except Undecided:  # what was found before is a bound all the same
                 continue
             if bound is not None and (best is None or sign * bound < sign * best):
@@ -84,11 +84,11 @@ def bound_with_counters(
     return best
 
 
-def _possible(case: Case) -> list[Leg]:
+def _find_feasible(case: Case) -> list[Leg]:
     return [leg for leg in case.legs if case.oracle.ask(leg.at.path).kind is not AnswerKind.UNSAT]
 
 
-def _bound(
+def _solve(
     case: Case, legs: Sequence[Leg], circles_: Mapping[frozenset[int], _Potential], sign: int
 ) -> int | None:
     """The bound that comes of a P for each circle."""

@@ -16,11 +16,11 @@ from romproof.prover.cycles.liveness import (
     LiveVariables,
     filter_by_variables,
     find_live,
+    find_path_conditions,
     is_about,
-    way,
 )
 from romproof.prover.exploration.explore import Leg, ProgramPoint
-from romproof.prover.exploration.pages import without_pages
+from romproof.prover.exploration.pages import drop_pages
 from romproof.prover.replay.judge import Case
 from romproof.prover.states.variables import is_contracted
 from romproof.symbolic.solve.cases import best_of
@@ -74,7 +74,7 @@ class Reached:
     model: Model | None = None
 
 
-def bound_by_states(case: Case, sign: int) -> Reached | None:
+def find_bound_by_states(case: Case, sign: int) -> Reached | None:
     """The fewest cycles of any call (``sign`` -1), or the most (1); None where there are too many
     states. Raises OutOfTime."""
     walk = _Walk(case, find_live(case), sign)
@@ -137,7 +137,7 @@ def _input(case: Case, cycles: int, trail: Any, choices: Sequence[_Choices]) -> 
     model = case.oracle.ask(conditions).model
     if model is None:
         return Reached(cycles)
-    conditions, model = case.apart(conditions, model)
+    conditions, model = case.separate(conditions, model)
     return Reached(cycles, tuple(conditions), model)
 
 
@@ -158,16 +158,19 @@ class _Walk:
         # where it is not seen of all states, it is asked of each
         among = t.variables([whole]) if cycles is None else []
         cycles = whole if cycles is None else cycles
-        path = [*way(leg), *filter_by_variables(leg, {variable.name for variable in own.values()})]
+        path = [
+            *find_path_conditions(leg),
+            *filter_by_variables(leg, {variable.name for variable in own.values()}),
+        ]
         known = [each for each in path if not any(map(is_contracted, t.variables([each])))]
         for conditions in (path, known):  # what calls leave may be too much to follow
-            terms = without_pages([cycles, *there.values(), *conditions])
-            found = self._along(terms, list(there), own, states, among)
+            terms = drop_pages([cycles, *there.values(), *conditions])
+            found = self._follow(terms, list(there), own, states, among)
             if found is not None:
                 return found
         return None
 
-    def _along(
+    def _follow(
         self,
         terms: Sequence[Term],
         names: Sequence[str],
@@ -179,7 +182,9 @@ class _Walk:
         apart = {*_in_addresses(terms), *among}
         index = [name for name, variable in own.items() if variable in apart]
         found: list[_States] = []
-        for values, rows in _alike([states.columns[name] for name in index], len(states.cycles)):
+        for values, rows in _group_equal(
+            [states.columns[name] for name in index], len(states.cycles)
+        ):
             known = {
                 own[name]: t.const(int(value), own[name].width)
                 for name, value in zip(index, values, strict=True)
@@ -246,11 +251,11 @@ class _Walk:
                 chosen = {
                     place: values[name][kept] for name, place in inputs.items() if name in free
                 }
-                trail = self._chosen(_Choices(chosen, trail), len(kept))
+                trail = self._select(_Choices(chosen, trail), len(kept))
             found.append(_States(dict(zip(names, columns, strict=True)), cycles, trail))
         return found
 
-    def _chosen(self, choices: _Choices, count: int) -> Any:
+    def _select(self, choices: _Choices, count: int) -> Any:
         self.choices.append(choices)
         return np.stack([np.full(count, len(self.choices) - 1), np.arange(count)], axis=1)
 
@@ -289,7 +294,7 @@ def _is_given(array: Term) -> bool:
     return any(v.op is ARRAY and v.name.is_at_entry for v in t.variables([array]))
 
 
-def _alike(columns: Sequence[Any], count: int) -> Iterator[tuple[tuple[int, ...], Any]]:
+def _group_equal(columns: Sequence[Any], count: int) -> Iterator[tuple[tuple[int, ...], Any]]:
     """Rows that have the same values, with these."""
     if not columns:
         yield (), np.arange(count)

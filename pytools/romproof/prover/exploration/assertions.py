@@ -14,7 +14,7 @@ from romproof.symbolic.execute.iterations import Tell
 from romproof.symbolic.execute.state import State
 
 
-def asserting(start: Start, entry: State) -> Callable[[State, Tell], None] | None:
+def make_assertion_check(start: Start, entry: State) -> Callable[[State, Tell], None] | None:
     """What sees to the assertions of a contract during execution; None where it has none.
 
     Each of its events is about a condition.

@@ -9,7 +9,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
 
 from romproof.contract.nouns.expr import Condition
-from romproof.prover.states.entry import Bounds, Start, input_bounds, register_name, within
+from romproof.prover.states.entry import Bounds, Start, clip, input_bounds, register_name
 from romproof.prover.states.view import for_any, term_of
 from romproof.symbolic.execute.state import State
 from romproof.symbolic.terms import term as t
@@ -53,7 +53,7 @@ def cut_at(
     for item in abi.contents:
         name = register_name(abi, item)
         if contract.may_change(item) or name in changing:
-            values[name] = unknown(name, address, cpu.registers[name], bounds)
+            values[name] = make_unknown(name, address, cpu.registers[name], bounds)
             state.registers[name] = values[name]
     state.registers[cpu.stack] = arrived.registers[cpu.stack]
     state.registers["pc"] = t.const(address, 16)
@@ -68,11 +68,11 @@ def cut_at(
             memory.set_array(which, values[which.key])
         else:  # of an object of which only a part may change, the rest stays
             for place in inside:
-                values[byte_name(place)] = unknown(byte_name(place), address, 8, bounds)
+                values[byte_name(place)] = make_unknown(byte_name(place), address, 8, bounds)
                 memory.replace_byte(place, values[byte_name(place)])
     for place in written:
         if place not in covered:
-            values[byte_name(place)] = unknown(byte_name(place), address, 8, bounds)
+            values[byte_name(place)] = make_unknown(byte_name(place), address, 8, bounds)
             memory.set_byte(place, values[byte_name(place)])
             memory.unsure.add(place)
     values |= _keep_stack(start, state, arrived, changing)
@@ -109,13 +109,13 @@ def _keep_stack(
         elif arrived.memory.was_pushed(offset) is not t.TRUE:
             state.memory.forget_pushed(offset, value)  # nobody may read what may be left there
         elif (name := stack_name(offset)) in changing:
-            values[name] = unknown(name, state.pc, 8, {})
+            values[name] = make_unknown(name, state.pc, 8, {})
             state.memory.push(offset, values[name])
         else:
             state.memory.push(offset, value)
     return values
 
 
-def unknown(name: VariableName, address: int, width: int, bounds: Bounds) -> Term:
+def make_unknown(name: VariableName, address: int, width: int, bounds: Bounds) -> Term:
     """A variable for what ``name`` is at a place."""
-    return t.var(cut_name(name.location, address), width, *within(bounds, name, width))
+    return t.var(cut_name(name.location, address), width, *clip(bounds, name, width))

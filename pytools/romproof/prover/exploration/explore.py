@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 
 from romproof.contract.nouns.expr import Condition
 from romproof.contract.nouns.model import Invariant
-from romproof.prover.exploration.assertions import asserting
+from romproof.prover.exploration.assertions import make_assertion_check
 from romproof.prover.exploration.cut_points import Cut, cut_at
 from romproof.prover.states.entry import Bounds, Start, register_name
 from romproof.prover.states.variables import inputs_of
@@ -73,15 +73,15 @@ class Exploration:
     returns: tuple[tuple[int, tuple[Term, ...]], ...] = ()
     constants: frozenset[int] = frozenset()
 
-    def first_at(self, begin: ProgramPoint) -> State:
+    def start_state(self, begin: ProgramPoint) -> State:
         """The state that execution from ``begin`` began in."""
         return self.entry if begin is None else self.cuts[begin].state
 
-    def returning(self) -> tuple[Leg, ...]:
+    def returning_legs(self) -> tuple[Leg, ...]:
         """The legs that end the whole run: for a routine, those to the return."""
         return tuple(leg for leg in self.legs if leg.end in self.start.ends)
 
-    def leading_to(self, place: int) -> tuple[Leg, ...]:
+    def legs_to(self, place: int) -> tuple[Leg, ...]:
         """The legs that end at a place."""
         return tuple(leg for leg in self.legs if leg.end == place)
 
@@ -113,14 +113,15 @@ def explore(
             start.program.cpu,
             oracle,
             lemmas=lemmas,
-            forget=_forgetting(start, indexed, keeping),
+            forget=_make_forget(start, indexed, keeping),
             counted=counted,
-            asserted=asserting(start, entry),
+            asserted=make_assertion_check(start, entry),
             on_progress=on_progress,
             patience=patience,
             events=None if on_event is None else _EventLog(on_event, oracle),
             loop_at=start.program.bounded.loop_from,
             ports_at=start.program.ports_at,
+            interrupts_when=_interrupts_when(start),
         )
         invariants = by_address(start.contract.invariants)
         try:
@@ -196,7 +197,16 @@ def _find_pushed(
     return frozenset(names)
 
 
-def _forgetting(
+def _interrupts_when(start: Start) -> tuple[str, int] | None:
+    """The register that allows interrupts, with its value, where the contract assumes that some
+    come: those that change a byte."""
+    if all(change.is_port for change in start.contract.changing):
+        return None
+    register, masked = start.abi.masking
+    return register, 1 - masked
+
+
+def _make_forget(
     start: Start, indexed: frozenset[MemoryObject], keeping: int | None
 ) -> Callable[[Term], Term]:
     # what is a secret, and what depends on one, must be known

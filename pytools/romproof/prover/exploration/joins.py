@@ -22,7 +22,7 @@ Way = tuple[list[Term], list[Term]]
 """A path, each condition for itself, and terms as they are there."""
 
 
-def ways(path: Sequence[Term], terms: Sequence[Term], left: int = MAX) -> Iterator[Way]:
+def split_ways(path: Sequence[Term], terms: Sequence[Term], left: int = MAX) -> Iterator[Way]:
     """A path and terms, for each way apart: what holds on all of them holds on the path."""
     apart = list(conjuncts(path))
     choice = next((each for each in in_order(terms) if each.op is ITE and not each.width), None)
@@ -38,7 +38,7 @@ def ways(path: Sequence[Term], terms: Sequence[Term], left: int = MAX) -> Iterat
         put = [t.replace(each, {condition: holds}, memo) for each in (*apart, *terms)]
         here = [known, *put[: len(apart)]]
         if t.FALSE not in here:
-            yield from ways(here, put[len(apart) :], left - 1)
+            yield from split_ways(here, put[len(apart) :], left - 1)
 
 
 def conjuncts(path: Sequence[Term]) -> Iterator[Term]:
@@ -50,7 +50,7 @@ def conjuncts(path: Sequence[Term]) -> Iterator[Term]:
             yield each
 
 
-def plain(path: Sequence[Term]) -> list[Term]:
+def select_short(path: Sequence[Term]) -> list[Term]:
     """Those of a path that are quick to decide: short ones, that say what bytes of arrays are or
     nothing of them. Often they are enough, and what follows from some follows from all."""
     return [each for each in path if _is_plain(each)]

@@ -12,7 +12,7 @@ from romproof.symbolic.terms.node import EQ, EXTRACT, SUM
 from romproof.symbolic.terms.term import Term
 
 
-def without_pages(terms: Sequence[Term]) -> list[Term]:
+def drop_pages(terms: Sequence[Term]) -> list[Term]:
     """Terms in which no page is asked about that makes no difference."""
     found: dict[Term, Term] = {}
     for term in t.in_order(terms):

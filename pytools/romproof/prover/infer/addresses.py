@@ -87,7 +87,7 @@ class Need:
             return f"{self.text} == {_number(self.low)}"
         return f"{self.text} in {_number(self.low)}..{_number(self.high)}"
 
-    def both(self, other: Need) -> Need:
+    def intersect(self, other: Need) -> Need:
         """What both say of the same expression."""
         low, high = max(self.low, other.low), min(self.high, other.high)
         return Need(self.text, low, high, self.names, self.begins, self.top)

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from romproof.prover.conditions.memory import written_at_cuts
+from romproof.prover.conditions.memory import find_written_at_cuts
 from romproof.prover.exploration.explore import Leg
 from romproof.prover.infer.addresses import Need
-from romproof.prover.infer.draft import Draft, merge_spans, whole
+from romproof.prover.infer.draft import Draft, fill_gaps, merge_spans
 from romproof.prover.infer.ends import cycles_of
-from romproof.prover.infer.moved import other_than
+from romproof.prover.infer.moved import differs_from
 from romproof.prover.infer.reasons import NoContract, Reason, ReasonKind
 from romproof.prover.infer.regions import MemorySpan
 from romproof.prover.infer.subject import Subject
@@ -56,7 +56,7 @@ class Collected:
     def draft(self) -> Draft:
         """All of it. Raises NoContract."""
         exploration, program = self.explored.exploration, self.subject.program
-        returning = exploration.returning()
+        returning = exploration.returning_legs()
         if all(self.oracle.ask(leg.at.path).kind is AnswerKind.UNSAT for leg in returning):
             raise NoContract(Reason(ReasonKind.RETURNS, "no path returns to its caller"))
         changed = frozenset(
@@ -66,7 +66,7 @@ class Collected:
         )
         regions = self.subject.regions
         reads = self._reads()
-        written = whole(self._written(), regions)
+        written = fill_gaps(self._find_written(), regions)
         outputs = changed & self.subject.live
         outputs -= {
             name for name in outputs for leg in returning if self._is_arbitrary(leg.at.get(name))
@@ -77,7 +77,7 @@ class Collected:
         draft = Draft(
             outputs=outputs,
             clobbers=changed - outputs,
-            reads=whole([*reads, *self._name_memory(required)], regions),
+            reads=fill_gaps([*reads, *self._name_memory(required)], regions),
             writes=writes,
             scratch=scratch,
             needs=self.needs,
@@ -92,21 +92,21 @@ class Collected:
         (leg,) = returning
         cycles = leg.at.total_cycles()
         results = [leg.at.get(name) for name in sorted(outputs)]
-        results += list(self._written_terms(writes))
+        results += list(self._find_written_terms(writes))
         inputs = self._inputs(self._with_calls([*results, cycles]))
         inputs -= (
             kept := self._keep_flags(
-                outputs & inputs - required, [*self._written_terms(writes), cycles]
+                outputs & inputs - required, [*self._find_written_terms(writes), cycles]
             )
         )
-        draft = replace(draft, inputs=(inputs | required) & registers).clobbering(kept, False)
+        draft = replace(draft, inputs=(inputs | required) & registers).with_clobbers(kept, False)
         low, high = self._cycles(cycles, leg.at.path)
         return replace(draft, cycles=None if low is None else (low, high))
 
     def _keep_flags(self, names: Iterable[str], results: Sequence[Term]) -> frozenset[str]:
         """The flags among ``names`` that are no results: on some path such a one is what it was,
         and nothing else depends on it. Where a caller is seen to read it, it is a result."""
-        abi, (leg,) = self.subject.program.abi, self.explored.exploration.returning()
+        abi, (leg,) = self.subject.program.abi, self.explored.exploration.returning_legs()
         if not self.subject.live >= {*self.subject.registers}:
             return frozenset()
         registers = [leg.at.get(name) for name in self.subject.registers]
@@ -114,20 +114,20 @@ class Collected:
         for name in {register_name(abi, flag) for flag in abi.flags} & {*names}:
             before, after = self.explored.exploration.entry.get(name), leg.at.get(name)
             others = self._with_calls([*results, *(r for r in registers if r is not after)])
-            if not self._matters(before, others):
+            if not self._has_influence(before, others):
                 kept.add(name)
         return frozenset(kept)
 
-    def used(self, changed: Iterable[str]) -> frozenset[str]:
+    def find_used(self, changed: Iterable[str]) -> frozenset[str]:
         """The registers and flags at the entry of which anything is made."""
         changed, used = frozenset(changed), set[Term]()
         for leg in self.explored.exploration.legs:
             terms = [leg.at.get(name) for name in changed]
             terms = [each for each in terms if not (each.op is VAR and each.name.is_at_entry)]
-            used |= t.variables(self._with_calls([*terms, *self._felt(leg)]))
+            used |= t.variables(self._with_calls([*terms, *self._find_effects(leg)]))
         return frozenset(each.name for each in used | self._carry(changed & self.subject.live))
 
-    def _felt(self, leg: Leg) -> Iterator[Term]:
+    def _find_effects(self, leg: Leg) -> Iterator[Term]:
         """What of a leg is no register: its conditions, its cycles, and the memory it changes."""
         yield from leg.at.path
         yield leg.at.total_cycles()
@@ -138,8 +138,8 @@ class Collected:
         """What outputs and all that is felt depend on, by way of what loops that are cut go on
         with: a register that comes to a loop as it was at the entry, and counts there."""
         exploration = self.explored.exploration
-        terms = [term for leg in exploration.legs for term in self._felt(leg)]
-        ends = exploration.returning()
+        terms = [term for leg in exploration.legs for term in self._find_effects(leg)]
+        ends = exploration.returning_legs()
         terms += [leg.at.get(name) for leg in ends for name in outputs]
         places = {
             variable: (place, name)
@@ -154,7 +154,7 @@ class Collected:
             further: list[Term] = []
             for variable in waiting & places.keys():
                 place, name = places[variable]
-                further += [value_of(leg.at, name) for leg in exploration.leading_to(place)]
+                further += [value_of(leg.at, name) for leg in exploration.legs_to(place)]
             waiting = t.variables(self._with_calls(further)) - seen
         return seen
 
@@ -187,8 +187,8 @@ class Collected:
     def _changes(self, name: str, item: object) -> bool:
         start = self.explored.exploration.start
         return any(
-            self._may_fail(leg.at.path, t.eq(leg.at.get(name), start.preserved(item)))  # type: ignore[arg-type]
-            for leg in self.explored.exploration.returning()
+            self._may_fail(leg.at.path, t.eq(leg.at.get(name), start.find_preserved(item)))  # type: ignore[arg-type]
+            for leg in self.explored.exploration.returning_legs()
         )
 
     def _is_arbitrary(self, value: Term) -> bool:
@@ -203,12 +203,12 @@ class Collected:
         )
 
     def _is_span_arbitrary(self, span: MemorySpan) -> bool:
-        return any(map(self._is_arbitrary, self._written_terms([span])))
+        return any(map(self._is_arbitrary, self._find_written_terms([span])))
 
-    def _written_terms(self, spans: Iterable[MemorySpan]) -> Iterator[Term]:
+    def _find_written_terms(self, spans: Iterable[MemorySpan]) -> Iterator[Term]:
         """What is in written memory in the end: of arrays at any index."""
         spans = list(spans)
-        for leg in self.explored.exploration.returning():
+        for leg in self.explored.exploration.returning_legs():
             memory = leg.at.memory
             arrays = memory.changed_arrays()
             for span in spans:
@@ -224,7 +224,7 @@ class Collected:
     def _reads(self) -> list[MemorySpan]:
         """The memory that is read and was not written before."""
         exploration, program = self.explored.exploration, self.subject.program
-        written = written_at_cuts(self.explored.case)
+        written = find_written_at_cuts(self.explored.case)
         spans: list[MemorySpan] = []
         for event in exploration.events:
             if event.kind not in _READS or event.what.width != 16:
@@ -264,7 +264,7 @@ class Collected:
         low = self.oracle.least(path, address).value(address)
         return MemorySpan(low, self.oracle.most(path, address).value(address) + 1)
 
-    def _written(self) -> tuple[MemorySpan, ...]:
+    def _find_written(self) -> tuple[MemorySpan, ...]:
         """The memory that changes, or is written through an index."""
         exploration = self.explored.exploration
         entry = exploration.entry.memory
@@ -281,7 +281,7 @@ class Collected:
                 before = entry.byte(address)
                 same = t.eq(value, before)
                 if before not in spoken_of:
-                    same = t.not_(other_than(value, before) or t.not_(same))
+                    same = t.not_(differs_from(value, before) or t.not_(same))
                 if not ends or self._may_fail(leg.at.path, same):
                     places.add(address)
             changed |= {
@@ -313,8 +313,8 @@ class Collected:
             parts = [part for part in parts if part.size > 0]
             spans += parts
             # what is written without an index, or by a callee
-            for rest in whole.without(parts):
-                for leg in exploration.returning():
+            for rest in whole.subtract(parts):
+                for leg in exploration.returning_legs():
                     spans += self._change_within(leg, entry.array(which), which, rest)
         return merge_spans(spans)
 
@@ -355,12 +355,12 @@ class Collected:
         registers = {*self.subject.registers}
         names: set[VariableName] = set()
         for variable in sorted(t.variables(results), key=lambda each: each.name):
-            if variable.name in registers and self._matters(variable, results):
+            if variable.name in registers and self._has_influence(variable, results):
                 names.add(variable.name)
         return frozenset(names)
 
-    def _matters(self, variable: Term, results: Sequence[Term]) -> bool:
-        (leg,) = self.explored.exploration.returning()
+    def _has_influence(self, variable: Term, results: Sequence[Term]) -> bool:
+        (leg,) = self.explored.exploration.returning_legs()
         twin = t.var(new_name(variable.name), variable.width, variable.low, variable.high)
         other = {variable: twin}
         path = [

@@ -79,7 +79,7 @@ def counts_of(
         begin = each.begin
         most, counter = each.what.most, frozenset(each.what.names)
         if each.step > 0:
-            yield from _up_to_inputs(exploration, oracle, head, each, moving, every)
+            yield from _count_up_to_inputs(exploration, oracle, head, each, moving, every)
         if begin.number is not None:
             more = begin.number - 1 if each.step < 0 else most - begin.number
             if more > 0:
@@ -103,7 +103,7 @@ def counts_of(
         yield from (to_zero, to_one) if happens else (to_one, to_zero)
 
 
-def _up_to_inputs(
+def _count_up_to_inputs(
     exploration: Exploration,
     oracle: Oracle,
     head: int,
@@ -113,7 +113,7 @@ def _up_to_inputs(
 ) -> Iterator[Count]:
     """The counts of a counter that goes up to an input that the loop compares and leaves as it
     is."""
-    back = [leg for leg in exploration.leading_to(head) if leg.begin == head]
+    back = [leg for leg in exploration.legs_to(head) if leg.begin == head]
     own, begin = frozenset(counter.what.names), counter.begin
     if begin is None:
         return
@@ -165,7 +165,7 @@ def _at_most(exploration: Exploration, oracle: Oracle, head: int, each: Moving) 
 
 def _begins_at_zero(exploration: Exploration, oracle: Oracle, head: int, what: Quantity) -> bool:
     """Whether a counter may be 0 where the loop begins."""
-    into = [leg for leg in exploration.leading_to(head) if leg.begin is None]
+    into = [leg for leg in exploration.legs_to(head) if leg.begin is None]
     try:
         return any(oracle.possible(leg.at.path, _is_zero(what.at(leg.at))) for leg in into)
     except Undecided:
@@ -178,7 +178,7 @@ def _is_zero(number: Term) -> Term:
 
 def _counts_seldom(exploration: Exploration, oracle: Oracle, head: int, name: str) -> bool:
     """Whether a register is in each iteration what it was, or one less."""
-    for leg in exploration.leading_to(head):
+    for leg in exploration.legs_to(head):
         if leg.begin != head:
             continue
         less = t.sub(leg.first.get(name), leg.at.get(name))
@@ -192,7 +192,7 @@ def _happens_at_zero(
     exploration: Exploration, oracle: Oracle, head: int, what: Quantity, lost: Sequence[Event]
 ) -> bool:
     """Whether an access of the loop happens in an iteration that begins with a counter of 0."""
-    first = next((leg.first for leg in exploration.leading_to(head) if leg.begin == head), None)
+    first = next((leg.first for leg in exploration.legs_to(head) if leg.begin == head), None)
     if first is None:
         return False
     zero = _is_zero(what.at(first))
@@ -204,7 +204,7 @@ def _happens_at_zero(
 
 def _goes_on_at_zero(exploration: Exploration, oracle: Oracle, head: int, what: Quantity) -> bool:
     """Whether the loop is gone round once more where a counter is 0: then 0 stands for all."""
-    for leg in exploration.leading_to(head):
+    for leg in exploration.legs_to(head):
         if leg.begin != head:
             continue
         try:

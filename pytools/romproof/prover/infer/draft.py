@@ -53,7 +53,7 @@ class Draft:
         """The kind of code it is."""
         return INTERRUPT if self.is_handler else ROUTINE
 
-    def clobbering(self, names: Collection[str], memory: bool) -> Draft:
+    def with_clobbers(self, names: Collection[str], memory: bool) -> Draft:
         """The same with some outputs (``memory``: and all memory) as clobbered."""
         moved = self.outputs & frozenset(names)
         return replace(
@@ -64,18 +64,25 @@ class Draft:
             scratch=merge_spans([*self.scratch, *self.writes]) if memory else self.scratch,
         )
 
-    def ensuring(self, conditions: Iterable[str]) -> Draft:
+    def with_ensures(self, conditions: Iterable[str]) -> Draft:
         """The same with more that is ensured."""
         told = [text for name, text in self.loops if name == "ensures"]
         text = ", ".join([*told, *conditions])
-        others = self.ensuring_nothing()
+        others = self.without_ensures()
         return replace(others, loops=(*others.loops, ("ensures", text))) if text else self
 
-    def ensuring_nothing(self) -> Draft:
+    def with_assumptions(self, changes: Iterable[str]) -> Draft:
+        """The same with more that is assumed to change."""
+        told = [text for name, text in self.loops if name == "assumes"]
+        text = ", ".join(dict.fromkeys([*told, *changes]))
+        others = tuple(each for each in self.loops if each[0] != "assumes")
+        return replace(self, loops=(*others, ("assumes", text))) if text else self
+
+    def without_ensures(self) -> Draft:
         """The same without all that is ensured."""
         return replace(self, loops=tuple(each for each in self.loops if each[0] != "ensures"))
 
-    def claiming_little(self, arrays: Iterable[MemorySpan]) -> Draft:
+    def with_reads_clobbered(self, arrays: Iterable[MemorySpan]) -> Draft:
         """The same with what of ``arrays`` is also read as clobbered: what each byte depends on is
         seldom to be proved of a loop that may read what it wrote."""
         both = merge_spans(
@@ -86,7 +93,7 @@ class Draft:
             and a.start < w.end
             and any(w.start < r.end and r.start < w.end for r in self.reads)
         )
-        left = tuple(part for span in self.writes for part in span.without(both))
+        left = tuple(part for span in self.writes for part in span.subtract(both))
         return replace(self, writes=left, scratch=merge_spans([*self.scratch, *both]))
 
 
@@ -101,7 +108,7 @@ def merge_spans(spans: Iterable[MemorySpan]) -> tuple[MemorySpan, ...]:
     return tuple(joined)
 
 
-def whole(spans: Iterable[MemorySpan], regions: Regions) -> tuple[MemorySpan, ...]:
+def fill_gaps(spans: Iterable[MemorySpan], regions: Regions) -> tuple[MemorySpan, ...]:
     """The spans, where many lie in one variable from the first to the last of them: every fourth
     byte of an array is nothing that people want to read one by one."""
     left = list(merge_spans(spans))

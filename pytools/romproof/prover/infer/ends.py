@@ -87,11 +87,11 @@ def cycles_of(case: Case, needs: Sequence[Need]) -> CycleClaim | None:
         return None
     if known.least is None:
         return None
-    found = None if known.most is None else _shown(case, needs, ends, known)
+    found = None if known.most is None else _find_exact_cycles(case, needs, ends, known)
     return found or (known.least, known.most)
 
 
-def _shown(
+def _find_exact_cycles(
     case: Case, needs: Sequence[Need], ends: Ending, known: CycleProof
 ) -> tuple[int, int] | None:
     """The cycles that runs show, if no run takes fewer or more."""
@@ -99,7 +99,7 @@ def _shown(
     whole = solver.deadline
     solver.until(whole.share(_FOR_CYCLES))
     try:
-        seen = _seen(case, needs)
+        seen = _measure_cycles(case, needs)
         if seen is None or seen == (known.least, known.most):
             return seen
         found = limits(case, seen, ends)
@@ -110,7 +110,7 @@ def _shown(
         solver.until(whole)
 
 
-def _seen(case: Case, needs: Sequence[Need]) -> tuple[int, int] | None:
+def _measure_cycles(case: Case, needs: Sequence[Need]) -> tuple[int, int] | None:
     """The fewest and the most cycles of some runs; None without any."""
     seen: set[int] = set()
     spent = 0

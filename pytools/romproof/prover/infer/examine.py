@@ -71,7 +71,7 @@ def examine(
 def _examine(
     subject: Subject, options: ProofOptions, lemmas: Mapping[int, Lemma], deadline: Deadline
 ) -> Draft:
-    limited = replace(options, on_progress=_limit(options), most_terms=10 * _most_terms(options))
+    limited = replace(options, on_progress=_limit(options), most_terms=10 * _limit_terms(options))
     try:
         return _execute(subject, options, lemmas, deadline, FEW_ITERATIONS)
     except LongLoop as stop:
@@ -104,7 +104,7 @@ def _examine(
     raise why from None
 
 
-def _most_terms(options: ProofOptions) -> int:
+def _limit_terms(options: ProofOptions) -> int:
     return round(MAX_TERMS * options.effort / EFFORT)
 
 
@@ -120,10 +120,10 @@ def _execute(
     limited = replace(
         options,
         on_progress=_limit(options),
-        on_event=growth.hear,
+        on_event=growth.on_event,
         patience=patience,
     )
-    left = _most_terms(options)
+    left = _limit_terms(options)
     registers = frozenset(subject.registers)
     for _ in range(MAX_ROUNDS):
         # the 6502's D is taken to be clear

@@ -86,7 +86,7 @@ class Flows:
             others = others.union(*(self.tables.get(a, ()) for a in body))
         return frozenset((inner | others) - {entry})
 
-    def reached_at_all(self, entry: int) -> frozenset[int]:
+    def find_all_reached(self, entry: int) -> frozenset[int]:
         """The routines that the code of one comes to, and those that these come to."""
         seen: set[int] = set()
         work = [*self.find_reached(entry)]
@@ -122,7 +122,7 @@ class Flows:
 
     def is_recursive(self, entry: int) -> bool:
         """Whether a routine comes to call itself."""
-        if entry in self.reached_at_all(entry):
+        if entry in self.find_all_reached(entry):
             return True
         return any(self.steps[a].call == entry for a in self.body(entry))
 

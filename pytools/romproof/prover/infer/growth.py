@@ -78,7 +78,7 @@ class Growth:
         """The requirements so far."""
         return tuple(need for need in self._needs.values() if not need.says_nothing)
 
-    def hear(self, event: Event, oracle: Oracle) -> None:
+    def on_event(self, event: Event, oracle: Oracle) -> None:
         """An access that the contract so far does not allow. Raises Grown and NoContract."""
         if event.kind is EventKind.ADDRESS and event.what.width == 16:
             self.look_at_table(event, oracle)
@@ -140,11 +140,11 @@ class Growth:
             self.tables = (*self.tables, table)
         if table.covers(MemorySpan(address.low, address.high + 1)):
             return
-        need = need_of(address, table, self.subject.named)
+        need = need_of(address, table, self.subject.find_name)
         if need is None or need.low > need.high:
             return
         known = self._needs.get(need.text)
-        both = need if known is None else known.both(need)
+        both = need if known is None else known.intersect(need)
         if both == known or both.low > both.high:
             return
         if oracle.possible(event.path, t.not_(within(address, table.start, table.end))):
@@ -158,7 +158,7 @@ class Growth:
         spans = [s for s in self._targets.values() if fixed[s.start] and not s.covers(reach)]
         if not spans or address.is_const or self.subject.writes(event.pc):
             return
-        key = self._key(address, form_of(address, self.subject.named))
+        key = self._key(address, form_of(address, self.subject.find_name))
         span = self._targets.get(key)
         if span not in spans:
             return
@@ -180,7 +180,7 @@ class Growth:
         for event in explored.exploration.events:
             if event.kind is not EventKind.ADDRESS or event.what.width != 16:
                 continue
-            form = form_of(event.what, self.subject.named)
+            form = form_of(event.what, self.subject.find_name)
             key = self._key(event.what, form)
             if form is not None and key in self._targets:
                 known = least.get(key, form)
@@ -194,7 +194,7 @@ class Growth:
             need = need_of_form(form.anew if form.top <= 0xFF else form, self._targets[key])
             if need is not None and key[0] in stricter:
                 known_need = mended.get(need.text)
-                mended[need.text] = need if known_need is None else known_need.both(need)
+                mended[need.text] = need if known_need is None else known_need.intersect(need)
         self._needs |= {text: need for text, need in mended.items() if need.low <= need.high}
         return False
 
@@ -204,9 +204,9 @@ class Growth:
         text = "" if form is None else form.text
         if form is not None and form.high - form.low >= INDEXED:
             return text, None
-        return text, self._memory.at_base(address, self._known(text))
+        return text, self._memory.at_base(address, self._find_targets(text))
 
-    def _known(self, text: str) -> Collection[MemorySpan]:
+    def _find_targets(self, text: str) -> Collection[MemorySpan]:
         """The variables that an index is known to be into."""
         return {span for (other, span) in self._targets if other == text and span is not None}
 
@@ -220,15 +220,15 @@ class Growth:
                 continue
             need = self.said.get(event.what)
             need = need or need_of_condition(
-                event.what, self.subject.named, self._limits, event.path
+                event.what, self.subject.find_name, self._limits, event.path
             )
             known = None if need is None else self._needs.get(need.text)
-            both = need if known is None or need is None else known.both(need)
+            both = need if known is None or need is None else known.intersect(need)
             if both is not None and both == known and known not in before:
                 continue  # another call needed that just now
             asked = self.asked.get(event.what)
             if asked is not None and (need is None or both == known):
-                both = asked if asked.text not in self._needs else self._walks.earlier(asked)
+                both = asked if asked.text not in self._needs else self._walks.move_back(asked)
                 known = None
             if both is None or both.low > both.high or both == known:
                 raise NoContract(Reason(ReasonKind.POINTER, event.detail, event.pc))
@@ -248,7 +248,7 @@ class Growth:
 
     def _add(self, event: Event, oracle: Oracle) -> None:
         address, writes, path = event.what, self.subject.writes(event.pc), _path_to(event)
-        form = form_of(address, self.subject.named)
+        form = form_of(address, self.subject.find_name)
         text = "" if form is None else form.text
         key = self._key(address, form)
         known = self._targets.get(key)
@@ -263,13 +263,15 @@ class Growth:
         if form is None or form.high - form.low < INDEXED:
             low = oracle.least(path, address).value(address)
             exact = MemorySpan(low, oracle.most(path, address).value(address) + 1)
-        span, limits = self._memory.of_access(address, exact, writes, text, self._known(text))
+        span, limits = self._memory.of_access(
+            address, exact, writes, text, self._find_targets(text)
+        )
         if span is None:
             if self.allow_reach(event, oracle):
                 return
-            raise self._lost(event, f"it uses ${exact.start:04X}..${exact.end - 1:04X}")
+            raise self._refuse(event, f"it uses ${exact.start:04X}..${exact.end - 1:04X}")
         if not self._add_object(span) and not limits:
-            raise self._lost(event, "it uses an address without known limits")
+            raise self._refuse(event, "it uses an address without known limits")
         if limits:
             if text:
                 self._targets[key] = span
@@ -320,38 +322,38 @@ class Growth:
                 self.areas = merge_spans([*self.areas, part])
         return before != self.objects or not parts
 
-    def meant(self, event: Event, begin: Term, text: str) -> MemorySpan | None:
+    def allow_in_loop(self, event: Event, begin: Term, text: str) -> MemorySpan | None:
         """What an access in a loop is meant for that begins at ``begin``, of which the inputs are
         ``text``; it is allowed from now on."""
         writes, regions = self.subject.writes(event.pc), self.subject.regions
         span: MemorySpan | None
         if begin.is_const:
             place = begin.number
-            span = regions.symbol_at(place) or regions.around(place)
+            span = regions.symbol_at(place) or regions.find_area(place)
             if span is None and self.subject.program.is_fixed[place] and not writes:
-                span = regions.table_at(place) or self._memory.fixed_run(place)
+                span = regions.table_at(place) or self._memory.find_fixed_run(place)
         else:
             span, limits = self._memory.of_access(
                 begin, MemorySpan(begin.low, begin.high + 1), writes, text
             )
             if span is not None and not limits:
-                span = regions.symbol_at(span.start) or regions.around(span.start)
+                span = regions.symbol_at(span.start) or regions.find_area(span.start)
         if span is not None:
             self._add_object(span, 1)
         return span
 
-    def _lost(self, event: Event, what: str, more: str = "") -> NoContract:
+    def _refuse(self, event: Event, what: str, more: str = "") -> NoContract:
         place = self.subject.describe(event.pc)
         return NoContract(Reason(ReasonKind.POINTER, f"{place}: {what}", event.pc, more))
 
     def _require(self, event: Event, span: MemorySpan, margin: int) -> None:
-        need = need_of(event.what, span, self.subject.named, margin)
+        need = need_of(event.what, span, self.subject.find_name, margin)
         known = None if need is None else self._needs.get(need.text)
         if need is None or need.low > need.high or need == known:
             low, high = event.what.low, event.what.high
             more = "no simple condition on its inputs limits the address"
-            raise self._lost(event, f"it uses ${low:04X}..${high:04X}", more)
-        both = need if known is None else known.both(need)
+            raise self._refuse(event, f"it uses ${low:04X}..${high:04X}", more)
+        both = need if known is None else known.intersect(need)
         if both.low > both.high or both == known:
             detail = f"{both.text} would have to be in two areas of memory at once"
             raise NoContract(Reason(ReasonKind.POINTER, detail, event.pc))

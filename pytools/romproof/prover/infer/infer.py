@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from enum import Enum
@@ -14,10 +14,11 @@ from romproof.contract.nouns.statement import StatementKind
 from romproof.harness.rom import Rom
 from romproof.program.image import Symbol, UnknownSymbol
 from romproof.prover.calls.summaries import ProvedRoutine
-from romproof.prover.infer.draft import Draft, block, fields, merge_spans, spell
+from romproof.prover.infer.draft import Draft, block, fields, merge_spans
 from romproof.prover.infer.examine import EFFORT, examine
 from romproof.prover.infer.flows import Flows, flows_of
 from romproof.prover.infer.hints import hints_of, in_rom
+from romproof.prover.infer.interrupts import awaited_by, written_by_interrupts
 from romproof.prover.infer.liveness import outputs_of
 from romproof.prover.infer.reasons import NoContract, Reason, ReasonKind
 from romproof.prover.infer.regions import Regions
@@ -27,7 +28,7 @@ from romproof.prover.infer.subject import Subject
 from romproof.prover.infer.tight import Tight
 from romproof.prover.infer.tight_loops import InLoops
 from romproof.prover.results import Proof, Verdict
-from romproof.prover.routines.program_proof import Bank, CalleeUse, NoSuchRoutine
+from romproof.prover.routines.program_proof import CalleeUse, LemmaStore, NoSuchRoutine
 from romproof.prover.routines.routine import ProofOptions
 from romproof.prover.states.program import program_of
 from romproof.symbolic.execute.executor import Lemma
@@ -118,8 +119,8 @@ class Inference:
         return flows_of(self.rom, self._named, self.private)
 
     @cached_property
-    def _bank(self) -> Bank:
-        return Bank(program_of(self.rom, self.flows.steps), self.options)
+    def _bank(self) -> LemmaStore:
+        return LemmaStore(program_of(self.rom, self.flows.steps), self.options)
 
     @cached_property
     def _regions(self) -> Regions:
@@ -130,13 +131,17 @@ class Inference:
         return outputs_of(self.flows, self.rom.memory_map.initial)
 
     @cached_property
-    def _stored(self) -> Mapping[int, frozenset[int]]:
+    def _stored_constants(self) -> Mapping[int, frozenset[int]]:
         return find_stored_constants(self.flows, self.rom.memory_map.initial)
 
-    def _meant_by_callees(self, address: int) -> list[IntendedObjects]:
+    @cached_property
+    def _interrupt_writes(self) -> Mapping[int, int]:
+        return written_by_interrupts(self._bank.program, self.flows)
+
+    def _find_callee_objects(self, address: int) -> list[IntendedObjects]:
         """What the instructions of a routine's callees access. Of those of which that is not known
         nothing is to be said."""
-        reached = self.flows.reached_at_all(address) & self._bank.known.keys() - {address}
+        reached = self.flows.find_all_reached(address) & self._bank.by_address.keys() - {address}
         return [
             self._meant[at] if at in self._meant else dict.fromkeys(self.flows.body(at))
             for at in reached
@@ -157,7 +162,14 @@ class Inference:
         others = [label for label in labels if self.flows.routines.get(label.value) != label]
         if others:
             self._named += others
-            for name in ("flows", "_bank", "_regions", "_live", "_stored"):
+            for name in (
+                "flows",
+                "_bank",
+                "_regions",
+                "_live",
+                "_stored_constants",
+                "_interrupt_writes",
+            ):
                 self.__dict__.pop(name, None)
         return [label.value for label in labels]
 
@@ -169,26 +181,27 @@ class Inference:
             symbol = self.flows.routines[address]
             begun(symbol.name)
             since = time.monotonic()
-            yield replace(self._one(address, symbol), seconds=time.monotonic() - since)
+            yield replace(self._infer_one(address, symbol), seconds=time.monotonic() - since)
 
-    def _one(self, address: int, symbol: Symbol) -> Inferred:
+    def _infer_one(self, address: int, symbol: Symbol) -> Inferred:
         try:
             written = self.rom.contract_of(symbol.name)
         except BuildFailed as fault:
             reason = Reason(ReasonKind.UNPROVED, str(fault).partition("\n")[0])
             return Inferred(symbol.name, address, Grade.WRITTEN, reason=reason)
         if written is not None:
+            self._prove_handlers(each.handler for each in written.changing)
             proof, _ = self._bank.prove(written, address)
             return Inferred(symbol.name, address, Grade.WRITTEN, proof=proof)
         try:
-            return self._without(address, symbol)
+            return self._report_without(address, symbol)
         except NoContract as stop:
             return Inferred(symbol.name, address, Grade.NONE, reason=stop.reason)
         except BuildFailed as fault:  # what cannot be written as a contract
             reason = Reason(ReasonKind.UNPROVED, str(fault).partition("\n")[0], address)
             return Inferred(symbol.name, address, Grade.NONE, reason=reason)
 
-    def _without(self, address: int, symbol: Symbol) -> Inferred:
+    def _report_without(self, address: int, symbol: Symbol) -> Inferred:
         flows, program = self.flows, self._bank.program
         if address in flows.first:
             detail = "the program begins there: it has no caller to return to"
@@ -202,10 +215,15 @@ class Inference:
             address in flows.handlers,
             self._live.get(address, frozenset()),
             hints_of(flows, address),
-            self._stored,
+            self._stored_constants,
+            self._awaited(address),
         )
         deadline = Deadline(self.options.timeout)
         try:
+            if any(subject.awaited.values()):
+                with suppress(NoContract):
+                    return self._by_hints(subject, deadline)
+                subject = replace(subject, awaited=dict.fromkeys(subject.awaited, ""))
             return self._by_hints(subject, deadline)
         except NoContract as stop:
             if stop.reason.kind is ReasonKind.EFFORT and not deadline.is_over:
@@ -214,22 +232,41 @@ class Inference:
                     return self._by_hints(replace(subject, stored={}), deadline)
             raise
 
+    def _awaited(self, address: int) -> dict[int, str]:
+        """The bytes that interrupts write and for which a routine waits, each with the handler that
+        is proved to change it, or ""."""
+        program, flows = self._bank.program, self.flows
+        awaited: dict[int, str] = {}
+        for byte in sorted(awaited_by(program, flows, address, self._interrupt_writes)):
+            label = flows.routines.get(self._interrupt_writes[byte])
+            name = "" if label is None else label.name
+            self._prove_handlers([name])
+            awaited[byte] = name if self._bank.proved.get(name, False) else ""
+        return awaited
+
+    def _prove_handlers(self, names: Iterable[str]) -> None:
+        """Prove the handlers of interrupts that have contracts, where nobody has yet."""
+        for name in names:
+            contract = self.rom.readable.get(name)
+            if contract is not None and name not in self._bank.proofs:
+                self._bank.prove(contract)
+
     def _by_hints(self, subject: Subject, deadline: Deadline) -> Inferred:
         # callers may pass texts in ROM, and put others together in memory
         is_fixed = self._bank.program.is_fixed
         others = replace(subject, hints=in_rom(subject.hints, is_fixed))
         if others.hints == subject.hints:
-            return self._best(subject, deadline)
+            return self._infer_best(subject, deadline)
         try:
-            return self._best(subject, deadline.share(_PART))
+            return self._infer_best(subject, deadline.share(_PART))
         except NoContract as stop:
             with suppress(NoContract):
-                return self._best(others, deadline)
+                return self._infer_best(others, deadline)
             raise stop from None
 
-    def _best(self, subject: Subject, deadline: Deadline) -> Inferred:
+    def _infer_best(self, subject: Subject, deadline: Deadline) -> Inferred:
         """The contract by the first attempt that comes to one; each has a part of the time."""
-        reached = self.flows.reached_at_all(subject.address)
+        reached = self.flows.find_all_reached(subject.address)
         lemmas = {
             at: lemma
             for at, (_, lemma) in self._bank.lemmas(_NOBODY, subject.address).items()
@@ -286,11 +323,11 @@ class Inference:
                 if all(each.kind is not StatementKind.CYCLES for each in proof.findings):
                     draft = replace(draft, cycles=None)
                 break
-            less = _claiming_less(draft, proof)
+            less = _weaken(draft, proof)
             if less == draft:
                 break
             draft = less
-        draft, waits = spell(draft, subject.regions), _only_waits(proof)
+        draft, waits = subject.spell(draft), _only_waits(proof)
         if not (proof.verdict is Verdict.PROVED or waits) or explored is None:
             wrong = next(f for f in proof.findings if f.verdict is proof.verdict)
             if Cause.TIME in wrong.causes and wrong.kind in _STOPPED:
@@ -304,10 +341,10 @@ class Inference:
             return Inferred(subject.name, subject.address, Grade.WAITS, lines, proof=proof)
         with using(explored.terms):
             kind = InLoops if explored.exploration.cuts else Tight
-            parts = kind(explored.case, draft, proof, self._meant_by_callees(subject.address))
+            parts = kind(explored.case, draft, proof, self._find_callee_objects(subject.address))
             try:
                 loose = tuple(parts.open())
-                self._meant[subject.address] = parts.meant()
+                self._meant[subject.address] = parts.intended_objects()
             except OutOfTime:
                 loose = (f"all of it: {OutOfTime(deadline.seconds or 0).reason}",)
             except (Undecided, RecursionError) as stop:
@@ -350,7 +387,7 @@ def _only_waits(proof: Proof) -> bool:
     )
 
 
-def _claiming_less(draft: Draft, proof: Proof) -> Draft:
+def _weaken(draft: Draft, proof: Proof) -> Draft:
     """A draft without what was not proved of it."""
     for finding in proof.findings:
         if finding.verdict is Verdict.PROVED:
@@ -360,23 +397,23 @@ def _claiming_less(draft: Draft, proof: Proof) -> Draft:
         if finding.kind is StatementKind.DEPENDS:
             named = finding.register
             if named in draft.outputs and draft.outputs - {named}:
-                return draft.clobbering((named,), False)
+                return draft.with_clobbers((named,), False)
             if draft.outputs or draft.writes:
-                return _giving_nothing(draft)
+                return _clobber_outputs(draft)
             return replace(draft, cycles=None)
         if finding.kind is StatementKind.READS:
             return replace(draft, reads=merge_spans([*draft.reads, *draft.writes, *draft.scratch]))
         if finding.kind is StatementKind.ENSURES:
-            return draft.ensuring_nothing()
+            return draft.without_ensures()
         if finding.kind is StatementKind.STACK:
             return replace(draft, stack=None)
     return draft
 
 
-def _giving_nothing(draft: Draft) -> Draft:
+def _clobber_outputs(draft: Draft) -> Draft:
     """A draft with all outputs clobbered. If its cycles are always the same, nothing is left that
     depends on inputs; those of which something is required still are some."""
-    less = draft.clobbering(draft.outputs, True)
+    less = draft.with_clobbers(draft.outputs, True)
     if draft.cycles is None or draft.cycles[0] != draft.cycles[1]:
         return less
     required = frozenset(name for need in draft.needs for name in need.names)

@@ -45,10 +45,10 @@ class IntendedMemory:
             own = self.at_base(address, known)
             if own is not None:
                 return own, True
-        area = regions.around(exact.start)
+        area = regions.find_area(exact.start)
         if area is not None and area.covers(exact):
             return exact, False
-        hinted = self.hinted(text, base, writes)
+        hinted = self.find_hint(text, base, writes)
         if hinted is not None:
             return hinted, True
         if not writes:
@@ -87,17 +87,17 @@ class IntendedMemory:
         place = t.replace(address, {unknown[0]: t.const(min(numbers), unknown[0].width)})
         return self.regions.symbol_at(place.number) if place.is_const else None
 
-    def hinted(self, text: str, base: int, writes: bool) -> MemorySpan | None:
+    def find_hint(self, text: str, base: int, writes: bool) -> MemorySpan | None:
         """The memory that callers are seen to pass in a pair: from the first area of all to the
         last one. None where they are not seen to, or where that holds what cannot be written."""
         areas: list[MemorySpan] = []
         for hint in self.subject.hints.get(text, ()):
             place = base + hint & 0xFFFF
-            area = self.regions.around(place)
+            area = self.regions.find_area(place)
             if area is not None:
                 areas.append(area)
             elif self.subject.program.is_fixed[place] and not writes:
-                areas.append(self.fixed_run(place))
+                areas.append(self.find_fixed_run(place))
         # the largest first: with what no pointer goes through, such as ports, the rest is left out
         areas.sort(key=lambda area: -area.size)
         whole: MemorySpan | None = None
@@ -132,7 +132,7 @@ class IntendedMemory:
             ]
         return parts
 
-    def fixed_run(self, address: int) -> MemorySpan:
+    def find_fixed_run(self, address: int) -> MemorySpan:
         return next(run for run in self.subject.find_fixed_runs() if run.has(address))
 
 

@@ -43,7 +43,7 @@ def equations_of(subject: Subject, explored: Explored, draft: Draft) -> Iterator
     for item in abi.contents:
         name = register_name(abi, item)
         if isinstance(item, Register) and name in draft.outputs - told:
-            number = leaves.same([leg.get(name) for leg in leaves.ends])
+            number = leaves.find_common([leg.get(name) for leg in leaves.ends])
             if number is not None:
                 yield f"{item.name} == {number}"
 
@@ -51,7 +51,7 @@ def equations_of(subject: Subject, explored: Explored, draft: Draft) -> Iterator
 class _Leaves:
     def __init__(self, subject: Subject, explored: Explored, draft: Draft) -> None:
         self._subject, self._explored, self._draft = subject, explored, draft
-        self.ends: list[State] = [leg.at for leg in explored.exploration.returning()]
+        self.ends: list[State] = [leg.at for leg in explored.exploration.returning_legs()]
 
     def move(self, need: Need, high: str, low: str) -> str | None:
         """Where a pointer is in the end of which a requirement says where it is in the last
@@ -61,7 +61,9 @@ class _Leaves:
         if said is None or not isinstance(said.expression, Comparison):
             return None
         last = bits(number_of(said.expression.right, abi, entry, entry), 16)
-        further = self.same([t.sub(t.concat(e.get(high), e.get(low)), last) for e in self.ends])
+        further = self.find_common(
+            [t.sub(t.concat(e.get(high), e.get(low)), last) for e in self.ends]
+        )
         if further is None:
             return None
         sign, far = ("+", further) if further < 0x8000 else ("-", 0x10000 - further)
@@ -71,7 +73,7 @@ class _Leaves:
 
     def _condition(self, text: str) -> Condition | None:
         try:
-            return self._subject.contract(self._draft.ensuring([text])).ensures[0]
+            return self._subject.contract(self._draft.with_ensures([text])).ensures[0]
         except BuildFailed:
             return None
 
@@ -80,7 +82,7 @@ class _Leaves:
         oracle = self._explored.case.oracle
         return all(oracle.holds(at.path, term_of(condition, abi, at, entry)) for at in self.ends)
 
-    def same(self, values: list[Term]) -> int | None:
+    def find_common(self, values: list[Term]) -> int | None:
         """The number that a term is in each end, one for each; None where there is none."""
         oracle, numbers = self._explored.case.oracle, set[int]()
         try:

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field, replace
 from itertools import islice, product
 
 from romproof.contract.nouns.model import Contract
-from romproof.prover.conditions.port_waits import read_there, waiting_at
+from romproof.prover.conditions.waits import find_waiting_cuts, read_there
 from romproof.prover.exploration.explore import Exploration
 from romproof.prover.infer.addresses import Need
 from romproof.prover.infer.collected import Collected
@@ -31,9 +31,9 @@ from romproof.prover.infer.sentinels import sentinels_of
 from romproof.prover.infer.subject import Subject
 from romproof.prover.invariants.going import going_on
 from romproof.prover.invariants.heads import Head, loop_at
-from romproof.prover.invariants.quantities import moving, quantities
+from romproof.prover.invariants.quantities import find_moving, quantities
 from romproof.prover.invariants.search import LoopLine, find_invariants
-from romproof.prover.invariants.wording import NOTHING_KNOWN, wording_of
+from romproof.prover.invariants.wording import NOTHING_KNOWN, make_wording
 from romproof.prover.replay.judge import Case
 from romproof.prover.routines.routine import (
     FEW_ITERATIONS,
@@ -65,12 +65,12 @@ class _LostAccesses:
     lost: list[Event] = field(default_factory=list)
     passed: list[Passed] = field(default_factory=list)
 
-    def hear(self, event: Event, oracle: Oracle) -> None:
+    def on_event(self, event: Event, oracle: Oracle) -> None:
         if event.what.width == 16 and is_moved(event.what):
             if event.kind in LOST and oracle.possible(event.path, t.TRUE):
                 self.lost.append(event)
             return
-        self.growth.hear(event, oracle)
+        self.growth.on_event(event, oracle)
 
 
 def examine_loops(
@@ -112,7 +112,7 @@ class _Search:
         try:
             return self._narrow()
         except NoContract as stop:
-            draft = self._wide()
+            draft = self._drop_conditions()
             if draft is None:
                 raise stop
             return draft
@@ -133,9 +133,9 @@ class _Search:
                         continue
                 if draft is not None:
                     return draft
-        raise self._none()
+        raise self._refuse()
 
-    def _wide(self) -> Draft | None:
+    def _drop_conditions(self) -> Draft | None:
         """The draft without further conditions: an access may be wherever it can be, if that is not
         much; None where it is, or nothing is known of the loop."""
         self.wide = True
@@ -150,7 +150,7 @@ class _Search:
         """All that is tried together has the time of one proof. Raises OutOfTime."""
         self.deadline.check()
 
-    def _none(self) -> NoContract:
+    def _refuse(self) -> NoContract:
         subject, stop = self.subject, self.stop
         return NoContract(of_unfinished(subject.program, subject.flows, subject.address, stop))
 
@@ -159,10 +159,10 @@ class _Search:
     def _cut(self, stop: LongLoop) -> None:
         subject = self.subject
         loop = loop_at(subject.program, subject.address, stop.pc) if stop.inside else None
-        wording = wording_of(subject.program.image, self._contract(()), subject.address)
+        wording = make_wording(subject.program.image, self._contract(()), subject.address)
         label = None if loop is None or wording is None else wording.label(loop[0])
         if loop is None or label is None or loop[0] in self.heads or len(self.heads) >= MAX_HEADS:
-            raise self._none()
+            raise self._refuse()
         self.heads[loop[0]] = Head(loop[0], loop[1], label)
 
     def _draft(self, needs: Sequence[Need]) -> Draft:
@@ -170,7 +170,7 @@ class _Search:
         joined: dict[str, Need] = {}
         for need in (*growth.needs, *needs):
             known = joined.get(need.text)
-            joined[need.text] = need if known is None else known.both(need)
+            joined[need.text] = need if known is None else known.intersect(need)
         return Draft(
             inputs=(self.used | self._require(joined.values()))
             - ({"d"} if subject.program.abi.not_inverted else set()),
@@ -194,7 +194,7 @@ class _Search:
             self.subject.program,
             self.subject.contract(draft),
             self.subject.address,
-            replace(self.options, on_event=heard.hear),
+            replace(self.options, on_event=heard.on_event),
             watch_lemmas(self.lemmas, self.growth, heard.passed),
             deadline=self.deadline,
         )
@@ -223,7 +223,7 @@ class _Search:
                 continue
             changed = find_changed(explored.exploration, self.subject)
             if changed >= self.changed and not self._uses_more(explored.exploration):
-                used = Collected(self.subject, explored, ()).used(changed)
+                used = Collected(self.subject, explored, ()).find_used(changed)
                 required = {name for need in self.growth.needs for name in need.names}
                 used |= {
                     v.name
@@ -235,12 +235,12 @@ class _Search:
                 self.ports = tuple(read_there(explored.case, frozenset(self.heads)))
                 return explored, heard
             self.changed = changed
-        raise self._none()
+        raise self._refuse()
 
     def _waits_inside(self, exploration: Exploration) -> bool:
         """Whether a loop is cut that goes round by way of one inside it that waits for a port. Only
         the inner one is cut from now on: there both are one loop, which may wait."""
-        waits = waiting_at(exploration)
+        waits = find_waiting_cuts(exploration)
         legs = {(leg.begin, leg.end) for leg in exploration.legs}
         for place, head in self.heads.items():
             inner = [w for w in waits & self.heads.keys() if (place, w) in legs and w in head.body]
@@ -272,7 +272,7 @@ class _Search:
         places = sorted({pointer.head for pointer in pointers})
         choices: list[list[Count]] = []
         for place in places:
-            going = moving(exploration, case.oracle, place, every)
+            going = find_moving(exploration, case.oracle, place, every)
             counted = counts_of(exploration, case.oracle, place, going, every, heard.lost)
             choices.append([*counted, *sentinels_of(exploration, place, going, pointers)])
         for one_of_each in product(*choices):
@@ -314,7 +314,7 @@ class _Search:
             if waits is None:
                 return None
             collected = Collected(self.subject, explored, draft.needs)
-            proposed = collected.draft().claiming_little(collected.arrays())
+            proposed = collected.draft().with_reads_clobbered(collected.arrays())
             counts = tuple(need for need in draft.needs if need.begins)
             if waits:  # the fewest cycles may be those of no run
                 proposed = replace(proposed, cycles=None)
@@ -325,7 +325,7 @@ class _Search:
                 areas=self.growth.areas,
                 counts=counts,
             )
-            return found.ensuring(equations_of(self.subject, explored, found))
+            return found.with_ensures(equations_of(self.subject, explored, found))
         return None
 
     def _lines(self, draft: Draft) -> tuple[LoopLine, ...] | None:
@@ -338,7 +338,9 @@ class _Search:
 
         ports = [MemorySpan(port, port + 1) for port in self.ports]
         assuming = replace(
-            draft, reads=merge_spans([*draft.reads, *ports]), loops=self._assuming(self.ports)
+            draft,
+            reads=merge_spans([*draft.reads, *ports]),
+            loops=self._write_assumptions(self.ports),
         )
         invariants = find_invariants(
             subject.program,
@@ -356,7 +358,7 @@ class _Search:
         none."""
         counted = {line.label for line in lines if line.field == "decreases"}
         ports: dict[int, None] = {}
-        waiting = waiting_at(case.exploration)
+        waiting = find_waiting_cuts(case.exploration)
         for head in self.heads.values():
             if head.label in counted and head.address not in waiting:
                 continue
@@ -364,11 +366,12 @@ class _Search:
             if not read:
                 return None
             ports |= dict.fromkeys(read)
-        return list(self._assuming(ports))
+        return list(self._write_assumptions(ports))
 
-    def _assuming(self, ports: Iterable[int]) -> tuple[tuple[str, str], ...]:
+    def _write_assumptions(self, ports: Iterable[int]) -> tuple[tuple[str, str], ...]:
         """That ports change, as a field."""
-        names = [memory_name(port, self.subject.regions) for port in ports]
+        awaited = self.subject.awaited
+        names = [memory_name(p, self.subject.regions) for p in ports if p not in awaited]
         text = ", ".join(f"{name} changes" for name in names)
         return (("assumes", text),) if text else ()
 

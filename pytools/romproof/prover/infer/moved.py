@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from romproof.prover.exploration.explore import Exploration
 from romproof.prover.infer.addresses import index_in
 from romproof.prover.infer.subject import Subject
-from romproof.prover.invariants.quantities import between, kept_there
+from romproof.prover.invariants.quantities import find_callee_conditions, find_range
 from romproof.prover.states.entry import register_name
 from romproof.prover.states.variables import value_of
 from romproof.symbolic.execute.events import Event, EventKind
@@ -40,11 +40,11 @@ def find_held(exploration: Exploration, subject: Subject, lost: Iterable[Event])
     names = {variable.name.location.name for variable in inside}
     held: dict[int, str] = {}
     for place in exploration.cuts:
-        into = exploration.leading_to(place)
+        into = exploration.legs_to(place)
         known: list[str] = []
         for name in sorted(names & {*subject.registers}):
             text, values = (
-                subject.named(name),
+                subject.find_name(name),
                 {leg.at.get(name) for leg in into if leg.begin != place},
             )
             kept = all(
@@ -92,7 +92,7 @@ def at_rest(exploration: Exploration, address: Term) -> Term:
     """An address with what loops leave as it is as it came there."""
     values: dict[Term, Term] = {}
     for place, cut in exploration.cuts.items():
-        inside = [leg for leg in exploration.leading_to(place) if leg.begin is not None]
+        inside = [leg for leg in exploration.legs_to(place) if leg.begin is not None]
         for name, variable in cut.unknown.items():
             if name.address is not None or variable.op is ARRAY:
                 continue
@@ -122,20 +122,23 @@ def step_of(exploration: Exploration, oracle: Oracle, event: Event) -> int | Non
     return steps.pop() if len(steps) == 1 else None
 
 
-def longest_step(exploration: Exploration, oracle: Oracle, event: Event) -> int | None:
+def find_longest_step(exploration: Exploration, oracle: Oracle, event: Event) -> int | None:
     """By how much an address grows at most where it only grows, and less than nothing where it only
     falls; None where it does not, or may go far."""
     if event.begin is None or event.begin not in exploration.cuts:
         return None
-    low, high = between(oracle, _differences(exploration, event)) or (-1, 1)
+    low, high = find_range(oracle, _differences(exploration, event)) or (-1, 1)
     return high if low >= 0 else low if high <= 0 else None
 
 
 def _differences(exploration: Exploration, event: Event) -> Iterator[tuple[Sequence[Term], Term]]:
     """What an address is more after an iteration than before it, for each way to go round."""
     assert event.begin is not None
-    unknown, kept = exploration.cuts[event.begin].unknown, kept_there(exploration, event.begin)
-    for leg in exploration.leading_to(event.begin):
+    unknown, kept = (
+        exploration.cuts[event.begin].unknown,
+        find_callee_conditions(exploration, event.begin),
+    )
+    for leg in exploration.legs_to(event.begin):
         if leg.begin != event.begin:
             continue
         values: dict[Term, Term] = {}
@@ -149,7 +152,7 @@ def _differences(exploration: Exploration, event: Event) -> Iterator[tuple[Seque
         yield (*leg.at.path, *kept), t.sub(moved, before)
 
 
-def other_than(value: Term, before: Term) -> Term | None:
+def differs_from(value: Term, before: Term) -> Term | None:
     """When a value can be another than that of a variable of which no other condition speaks, as
     it may be anything; None where that is not seen at once."""
     if before.op is not VAR:

@@ -85,7 +85,7 @@ class _Watched:
     def _asks_of_memory(self, lemma: ProvedRoutine) -> bool:
         """Whether a callee requires something of a byte of memory, such as that of one at which its
         loop ends: its code would need it as well."""
-        named = self.growth.subject.named
+        named = self.growth.subject.find_name
         return any(_of_byte(lemma, each, named) is not None for each in lemma.contract.requires)
 
     def _note(self, lemma: ProvedRoutine, executor: Executor, state: State) -> None:
@@ -102,7 +102,7 @@ class _Watched:
         }
         terms = terms_of(requires, abi, state, state)
         for condition, holds in zip(requires, terms, strict=True):
-            named = self.growth.subject.named
+            named = self.growth.subject.find_name
             limit = match_range(condition)
             place = None
             if limit is not None:
@@ -114,13 +114,13 @@ class _Watched:
             if asked is not None:
                 self.growth.asked[holds] = asked
             if self.growth.subject.jumps and place is not None:  # into the table it jumps through
-                passed = Event(EventKind.ADDRESS, state.path, place, state.pc, executor.begin)
+                passed = Event(EventKind.ADDRESS, state.path, place, state.pc, executor.start)
                 self.growth.look_at_table(passed, executor.oracle)
             where = None if limit is None else pairs.get(limit.text)
             if self.into is None or where is None or limit is None or where.width != 16:
                 continue
             if is_moved(where):
-                event = Event(EventKind.ADDRESS, state.path, where, state.pc, executor.begin)
+                event = Event(EventKind.ADDRESS, state.path, where, state.pc, executor.start)
                 self.into.append(Passed(event, MemorySpan(limit.low, limit.high + 1)))
 
 
@@ -146,12 +146,12 @@ def _need(
     """A requirement, which ``holds`` is the term of, with what the caller passes in place of
     registers; None where that is not simple. Memory is still what it was at the entry. ``place`` is
     what has to be in a range, for where it is one input and a number."""
-    limit, names = match_range(condition), _found_in(holds)
+    limit, names = match_range(condition), _names_in(holds)
     text = condition.text if limit is None else limit.text
     memory = {str(named(name)).partition("[")[0] for name in names if name.is_at_entry}
     said: dict[str, str] = {}
     for word in set(_WORD.findall(text)):
-        own = _written(values[word], named) if word in values else None
+        own = _write(values[word], named) if word in values else None
         if own is None and (word in values or word.partition("[")[0] not in memory):
             return None
         said[word] = own or word
@@ -172,7 +172,7 @@ def _need(
     return Need(text, limit.low, limit.high, frozenset(names), begins)
 
 
-def _found_in(term: Term) -> set[VariableName]:
+def _names_in(term: Term) -> set[VariableName]:
     """The names of what a term has of the entry and of others: of an array that is still what it
     was those of the bytes that are read."""
     names = {each.name for each in t.variables([term]) if each.width}
@@ -183,12 +183,12 @@ def _found_in(term: Term) -> set[VariableName]:
     return names
 
 
-def _written(value: Term, named: Named) -> str | None:
+def _write(value: Term, named: Named) -> str | None:
     """What a caller passes as contracts write it: a number, an input, or one and a number more."""
     if value.is_const:
         return str(value.number)
     if value.op is CONCAT and len(value.args) == 2 and value.args[0].is_const:
-        return _written(value.args[1], named) if not value.args[0].number else None
+        return _write(value.args[1], named) if not value.args[0].number else None
     known = expression(value, named)
     if known is not None or value.width != 16:
         return known

@@ -16,7 +16,7 @@ from romproof.prover.infer.addresses import (
 )
 from romproof.prover.infer.counts import Count
 from romproof.prover.infer.growth import Growth
-from romproof.prover.infer.moved import at_first, at_rest, is_moved, longest_step, step_of
+from romproof.prover.infer.moved import at_first, at_rest, find_longest_step, is_moved, step_of
 from romproof.prover.infer.passed import Passed
 from romproof.prover.infer.reasons import NoContract, Reason, ReasonKind
 from romproof.prover.infer.regions import MemorySpan
@@ -71,8 +71,8 @@ class Pointing:
             begin = at_first(self.exploration, event.what)
             step = None if begin is None else step_of(self.exploration, self.oracle, event)
             if begin is not None and step is None and index_in(event.what) is None:
-                step = longest_step(self.exploration, self.oracle, event)
-            named = self._subject.named
+                step = find_longest_step(self.exploration, self.oracle, event)
+            named = self._subject.find_name
             form = None if begin is None else form_of(begin, named) or form_of_index(begin, named)
             if given is not None and (begin is None or not step):
                 continue  # what the callee requires is asked of the whole later
@@ -80,23 +80,23 @@ class Pointing:
                 pages += self._in_page(event, at_rest(self.exploration, event.what))
                 continue
             if form is None and not begin.is_const:
-                raise self._anywhere(event)
+                raise self._refuse(event)
             if form is not None and is_moved(begin):
-                raise self._anywhere(event)
+                raise self._refuse(event)
             text = "" if form is None else form.text
             span = None
             if index_in(event.what) is not None:  # one index may be that of several variables
-                span = self.growth.meant(event, begin, text)
+                span = self.growth.allow_in_loop(event, begin, text)
             key = event.begin, text or str(begin.number >> 8), step, span
             known = by_key.get(key)
             if known is not None:
                 span = known.span
             elif span is None:
-                span = self.growth.meant(event, begin, text)
+                span = self.growth.allow_in_loop(event, begin, text)
             if given is not None:
-                span = given if known is None else _both(known.span, given)
+                span = given if known is None else _intersect(known.span, given)
             if span is None:
-                raise self._anywhere(event)
+                raise self._refuse(event)
             place = begin.number if begin.is_const else 0
             if known is not None:
                 place = max(place, known.place) if step > 0 else min(place, known.place)
@@ -109,31 +109,31 @@ class Pointing:
     def _in_page(self, event: Event, address: Term) -> list[Need]:
         """What keeps an access in the memory meant of which only the low byte moves, in whatever
         way. Raises NoContract."""
-        form = form_of(address, self._subject.named)
+        form = form_of(address, self._subject.find_name)
         reach = MemorySpan(address.low, address.high + 1)
         in_page = form is None and reach.size <= 0x100
         if in_page and self.growth.allow(reach, self._subject.writes(event.pc)):
             return []
         if form is None or form.most - form.least > 0xFF:
-            raise self._anywhere(event)
+            raise self._refuse(event)
         unknown = {
             v: t.const(0, v.width) for v in t.variables([address]) if v.width and is_moved(v)
         }
         pairs = self._subject.program.abi.pairs.items()
         text = next((p.upper() for p, (high, _) in pairs if form.text == high.upper()), form.text)
-        span = self.growth.meant(event, t.replace(address, unknown), text)
+        span = self.growth.allow_in_loop(event, t.replace(address, unknown), text)
         need = None if span is None else need_of_form(form, span)
         if need is None or need.low > need.high:
-            raise self._anywhere(event)
+            raise self._refuse(event)
         return [need]
 
-    def _anywhere(self, event: Event) -> NoContract:
+    def _refuse(self, event: Event) -> NoContract:
         place = self._subject.describe(event.pc)
         detail = f"{place}: a loop changes the address that it uses in no simple way"
         return NoContract(Reason(ReasonKind.POINTER, detail, event.pc))
 
 
-def _both(one: MemorySpan, other: MemorySpan) -> MemorySpan | None:
+def _intersect(one: MemorySpan, other: MemorySpan) -> MemorySpan | None:
     """What is in both of two spans."""
     low, high = max(one.start, other.start), min(one.end, other.end)
     return MemorySpan(low, high) if low < high else None

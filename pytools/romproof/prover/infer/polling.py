@@ -1,6 +1,8 @@
-"""Loops that wait: nothing in them changes but what ports bring, so nothing says that they end."""
+"""Loops that wait: nothing in them changes but what ports or interrupts bring."""
 
 from __future__ import annotations
+
+from collections.abc import Collection
 
 from romproof.isa.abi import Abi
 from romproof.isa.algebra import Op
@@ -11,29 +13,40 @@ from romproof.timing.effects import cell_address, effect_of
 
 def only_waits(program: ProofProgram, flows: Flows, body: frozenset[int]) -> bool:
     """Whether nothing changes in a loop but what ports bring, and some port is read."""
-    abi, reads_port = program.abi, False
+    return bool(awaited_in(program, flows, body, ()))
+
+
+def awaited_in(
+    program: ProofProgram, flows: Flows, body: frozenset[int], written: Collection[int]
+) -> frozenset[int]:
+    """The ports that a loop reads, and the bytes among those that others have ``written``, where
+    nothing else changes in the loop; none where something does."""
+    abi, awaited = program.abi, set[int]()
     carried: set[str] = set()
-    written: set[str] = set()
+    results: set[str] = set()
     for address in sorted(body):
         step = flows.steps[address]
         if step.call is not None:
-            return False
+            return frozenset()
         effect = effect_of(abi.cpu, program.fixed[address : step.following])
         if effect.stores:
-            return False
+            return frozenset()
         formulas = [formula for _, formula in effect.results]
         formulas += [*effect.reads.values()]
         formulas += [effect.condition] if effect.condition is not None else []
         needed = {name for formula in formulas for name in formula.needs}
-        ports = {name for name in needed if _is_port(name, abi)}
-        reads_port |= bool(ports)
-        carried |= needed - ports - written
+        changing = {
+            name: at
+            for name in needed
+            if (at := cell_address(name)) is not None and (_is_port(at, abi) or at in written)
+        }
+        awaited |= set(changing.values())
+        carried |= needed - changing.keys() - results
         if any(formula.value.op is not Op.CONST for formula in effect.reads.values()):
-            return False
-        written |= {name for name, _ in effect.results}
-    return reads_port and not carried & written
+            return frozenset()
+        results |= {name for name, _ in effect.results}
+    return frozenset(awaited) if not carried & results else frozenset()
 
 
-def _is_port(name: str, abi: Abi) -> bool:
-    address = cell_address(name)
-    return address is not None and any(low <= address < high for low, high in abi.volatile)
+def _is_port(address: int, abi: Abi) -> bool:
+    return any(low <= address < high for low, high in abi.volatile)

@@ -46,7 +46,7 @@ class MemorySpan:
         """The addresses from the first of both to the last of both."""
         return MemorySpan(min(self.start, other.start), max(self.end, other.end))
 
-    def without(self, parts: Iterable[MemorySpan]) -> Iterator[MemorySpan]:
+    def subtract(self, parts: Iterable[MemorySpan]) -> Iterator[MemorySpan]:
         """What is left of it without some parts, in order."""
         at = self.start
         for part in sorted(parts, key=lambda each: each.start):
@@ -98,10 +98,10 @@ class Regions:
             areas += [MemorySpan(*VRAM), MemorySpan(*OAM)]
         areas += [MemorySpan(*ports) for ports in self.program.abi.volatile]
         return tuple(
-            part for span in areas for part in self._without_stack(span) if self._is_free(part)
+            part for span in areas for part in self._subtract_stack(span) if self._is_free(part)
         )
 
-    def _without_stack(self, span: MemorySpan) -> Iterator[MemorySpan]:
+    def _subtract_stack(self, span: MemorySpan) -> Iterator[MemorySpan]:
         abi = self.program.abi
         try:
             room = call_stack(abi, self.program.rom.image)
@@ -120,12 +120,12 @@ class Regions:
 
     def is_without_stack(self, span: MemorySpan) -> bool:
         """Whether the stack of calls lies elsewhere."""
-        return list(self._without_stack(span)) == [span]
+        return list(self._subtract_stack(span)) == [span]
 
     def _is_free(self, span: MemorySpan) -> bool:
         return span.size > 0 and not any(self.program.is_fixed[span.start : span.end])
 
-    def around(self, address: int) -> MemorySpan | None:
+    def find_area(self, address: int) -> MemorySpan | None:
         """The area of variables that an address lies in."""
         return next((span for span in self.variables if span.has(address)), None)
 
@@ -182,14 +182,14 @@ class Regions:
         """The read-only data that an address lies in, from its label on; None for code. ``local``:
         a local label at the address begins a table as well, which any label ends."""
         if local and address in self._marks and address not in self.code:
-            return self._up_to_any_label(address) if self.program.is_fixed[address] else None
+            return self._extend_to_label(address) if self.program.is_fixed[address] else None
         index = bisect_right(self._starts, address) - 1
         if index < 0 or not self._extents[index].has(address):
             return None
         own = self._extents[index]
         return own if self.program.is_fixed[own.start] and own.start not in self.code else None
 
-    def _up_to_any_label(self, address: int) -> MemorySpan:
+    def _extend_to_label(self, address: int) -> MemorySpan:
         ends = [segment.run + segment.size for segment in self.image.segments]
         return MemorySpan(
             address, min(end for end in (*ends, *self._marks, 0x10000) if end > address)

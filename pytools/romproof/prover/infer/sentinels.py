@@ -39,7 +39,7 @@ def sentinels_of(
         )
         if own is None or own.what.width != WIDE or not all(fixed[each] for each in _ends(pointer)):
             continue
-        last = last_end(exploration, head, own.what.names, pointer.span)
+        last = find_last_end(exploration, head, own.what.names, pointer.span)
         if last is not None and last > pointer.span.start:
             names = frozenset(own.what.names)
             most = last - pointer.span.start
@@ -50,14 +50,14 @@ def _ends(pointer: Pointer) -> tuple[int, int]:
     return pointer.span.start, pointer.span.end - 1
 
 
-def last_end(
+def find_last_end(
     exploration: Exploration, head: int, names: Sequence[VariableName], span: MemorySpan
 ) -> int | None:
     """The last address of a span with which in a pair no path leads back to the loop's head,
     whatever all else is: of each some condition on the pair alone fails. None where there is
     none."""
-    back = [leg for leg in exploration.leading_to(head) if leg.begin == head]
-    high, low = (_half(back[0], name) for name in names) if back else (t.TRUE, t.TRUE)
+    back = [leg for leg in exploration.legs_to(head) if leg.begin == head]
+    high, low = (_find_half(back[0], name) for name in names) if back else (t.TRUE, t.TRUE)
     if high.op is not VAR or low.op is not VAR:
         return None
     places = np.arange(span.start, min(span.end, 0x10000), dtype=np.uint64)
@@ -72,6 +72,6 @@ def last_end(
     return int(places[ends][-1]) if ends.any() else None
 
 
-def _half(leg: Leg, name: VariableName) -> Term:
+def _find_half(leg: Leg, name: VariableName) -> Term:
     address = name.address
     return leg.first.get(name) if address is None else leg.first.memory.byte(address)

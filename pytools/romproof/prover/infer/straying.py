@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
-from romproof.isa.microcode import Kind
+from romproof.isa.microcode import StepKind
 from romproof.prover.infer.draft import Draft
 from romproof.prover.infer.regions import find_fixed_runs
 from romproof.prover.replay.judge import WRITES, Case
@@ -38,20 +38,20 @@ def strays(
         if address in room:
             continue
         if kind in WRITES:
-            if kind is Kind.WRITE and address not in writes:
+            if kind is StepKind.WRITE and address not in writes:
                 return True
             known.add(address)
-        elif kind is Kind.READ and not fixed[address]:
+        elif kind is StepKind.READ and not fixed[address]:
             if address not in reads and address not in known:
                 return True
-        elif kind is Kind.READ and draft.tables and address not in read_by_others:
+        elif kind is StepKind.READ and draft.tables and address not in read_by_others:
             strange = not any(table.has(address) for table in draft.tables)
             if strange:
                 return True
-    return any(address not in room for _, address in elsewhere(done, meant))
+    return any(address not in room for _, address in find_strays(done, meant))
 
 
-def meant_by(
+def find_intended_objects(
     case: Case, allowed: Iterable[ReplayRun], callees: Iterable[IntendedObjects] = ()
 ) -> IntendedObjects:
     """The objects of each instruction that goes through an address with an index or pointer: those
@@ -79,7 +79,7 @@ def meant_by(
         if event.kind is EventKind.ADDRESS and event.what.width == 16 and known is not None:
             add(event.pc, _objects(case, event, areas, known))
     for done in allowed:
-        for pc in {pc for pc, _ in elsewhere(done, found)}:
+        for pc in {pc for pc, _ in find_strays(done, found)}:
             found[pc] = None
     return found
 
@@ -105,14 +105,14 @@ def _objects(
     return [each for each in areas if each not in known and may_be(each.address, each.end)]
 
 
-def elsewhere(done: ReplayRun, meant: IntendedObjects) -> Iterator[tuple[int, int]]:
+def find_strays(done: ReplayRun, meant: IntendedObjects) -> Iterator[tuple[int, int]]:
     """The accesses of a run outside of the objects that they are meant for: the addresses of the
     instruction and of the access."""
     pc = -1
     for kind, address in done.touched:
-        if kind is Kind.FETCH:
+        if kind is StepKind.FETCH:
             pc = address
-        elif kind in (Kind.READ, Kind.WRITE):
+        elif kind in (StepKind.READ, StepKind.WRITE):
             objects = meant.get(pc)
             if objects is not None and not any(o.address <= address < o.end for o in objects):
                 yield pc, address

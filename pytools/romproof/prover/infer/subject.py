@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from romproof.contract.nouns.model import Contract
-from romproof.prover.infer.draft import Draft, block, spell
+from romproof.prover.infer.draft import Draft, block, memory_name, merge_spans, spell
 from romproof.prover.infer.flows import Flows
 from romproof.prover.infer.regions import MemorySpan, Regions, find_fixed_runs
 from romproof.prover.refinement.fragment import piece_of
@@ -24,7 +24,8 @@ SUMMARY = "(inferred)"
 class Subject:
     """A routine without a contract, and what is known of its program. ``live`` are the registers
     and flags that callers read, ``hints`` the constants that they pass in pairs, ``stored`` those
-    that the program puts into bytes of memory."""
+    that the program puts into bytes of memory. ``awaited`` are the bytes that interrupts write and
+    for which it waits, each with the handler that is proved to change it, or ""."""
 
     program: ProofProgram = field(repr=False)
     regions: Regions = field(repr=False)
@@ -35,13 +36,24 @@ class Subject:
     live: frozenset[str]
     hints: Mapping[str, tuple[int, ...]]
     stored: Mapping[int, frozenset[int]] = field(default_factory=dict, repr=False)
+    awaited: Mapping[int, str] = field(default_factory=dict, repr=False)
 
     def contract(self, draft: Draft) -> Contract:
         """The draft as a contract. Raises BuildFailed."""
-        text = block(self.name, SUMMARY, spell(draft, self.regions), self.regions)
+        text = block(self.name, SUMMARY, self.spell(draft), self.regions)
         return piece_of(self.program.image, text, self.address).contract
 
-    def named(self, variable: VariableName, as_word: bool = False, /) -> str | None:
+    def spell(self, draft: Draft) -> Draft:
+        """The draft as it is written, with what is assumed of bytes that interrupts write."""
+        spans = [MemorySpan(address, address + 1) for address in self.awaited]
+        draft = replace(draft, reads=merge_spans([*draft.reads, *spans]))
+        changes = [
+            f"{memory_name(address, self.regions)} changes" + (f" by {handler}" if handler else "")
+            for address, handler in self.awaited.items()
+        ]
+        return spell(draft.with_assumptions(changes), self.regions)
+
+    def find_name(self, variable: VariableName, as_word: bool = False, /) -> str | None:
         """What contracts call a variable of the entry, or the two bytes from one on."""
         address = variable.address
         if as_word:

@@ -38,7 +38,7 @@ class InferenceSurvey:
         return dict(reasons.most_common())
 
     @property
-    def asked(self) -> int:
+    def without_contract(self) -> int:
         """The routines without a contract that somebody wrote."""
         return len(self.rows) - self.counts[Grade.WRITTEN]
 
@@ -66,4 +66,4 @@ class InferenceSurvey:
     def ok(self) -> bool:
         """Whether every routine that was asked for has a contract, and no written one is at
         fault."""
-        return not self.left and not self.faults and self.sound == self.asked
+        return not self.left and not self.faults and self.sound == self.without_contract

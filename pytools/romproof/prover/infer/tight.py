@@ -19,7 +19,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from romproof.contract.nouns.items import Item, MemoryRange
-from romproof.isa.microcode import Kind
+from romproof.isa.microcode import StepKind
 from romproof.prover.exploration.explore import Leg
 from romproof.prover.infer.addresses import Need
 from romproof.prover.infer.draft import Draft
@@ -30,7 +30,7 @@ from romproof.prover.infer.settings import (
     settings_in,
     with_one,
 )
-from romproof.prover.infer.straying import IntendedObjects, meant_by, strays
+from romproof.prover.infer.straying import IntendedObjects, find_intended_objects, strays
 from romproof.prover.replay.judge import SPARE, Case
 from romproof.prover.replay.run import LIMIT, ReplayInputs, ReplayRun, execute, inputs_of
 from romproof.prover.results import Attained, Proof
@@ -66,12 +66,12 @@ class Tight:
 
     @property
     def leg(self) -> Leg:
-        (leg,) = self.case.exploration.returning()
+        (leg,) = self.case.exploration.returning_legs()
         return leg
 
     @property
     def _end(self) -> int:
-        return self.case.exploration.returning()[0].end
+        return self.case.exploration.returning_legs()[0].end
 
     def open(self) -> Iterator[str]:
         """The parts."""
@@ -83,7 +83,7 @@ class Tight:
             if isinstance(item, MemoryRange):
                 if not self._is_read(item):
                     yield f"that {_say(item)} is read"
-            elif not (self._matters(item) or self._is_required(item)):
+            elif not (self._has_influence(item) or self._is_required(item)):
                 yield f"that {item.name} is an input"
         for need in self.draft.needs:
             yield from self._open_ends(need)
@@ -129,13 +129,13 @@ class Tight:
         if isinstance(item, MemoryRange):
             return self._touch(item, True)
         name, start = register_name(self.case.abi, item), self.case.start
-        if self._seen_changed(name):
+        if self._has_changed(name):
             return True
-        after, before = self.leg.at.get(name), start.preserved(item)
+        after, before = self.leg.at.get(name), start.find_preserved(item)
         done = self._show([t.not_(t.eq(after, before))], [after, before])
-        return done is not None and self._seen_changed(name)
+        return done is not None and self._has_changed(name)
 
-    def _seen_changed(self, name: str) -> bool:
+    def _has_changed(self, name: str) -> bool:
         if self.case.start.abi.by_interrupt:
             return any(done.stopped for _, done in self.runs)
         return any(
@@ -178,11 +178,13 @@ class Tight:
 
     def _see(self, address: int, written: bool) -> bool:
         is_port = address in self.case.start.layout.volatile
-        return any(_did(done, address, written, is_port) for _, done in self.runs if done.stopped)
+        return any(
+            _has_touched(done, address, written, is_port) for _, done in self.runs if done.stopped
+        )
 
     # ------------------------------------------------------------ inputs
 
-    def _matters(self, item: Item) -> bool:
+    def _has_influence(self, item: Item) -> bool:
         """Whether two runs that differ in a register or flag alone differ in what comes out."""
         name = register_name(self.case.abi, item)  # type: ignore[arg-type]
         variable = self.case.start.registers[name]
@@ -257,7 +259,12 @@ class Tight:
             for item in contract.outputs
             if isinstance(item, MemoryRange)
         ]
-        return registers, memory, done.cycles, [a for k, a in done.touched if k is not Kind.FETCH]
+        return (
+            registers,
+            memory,
+            done.cycles,
+            [a for k, a in done.touched if k is not StepKind.FETCH],
+        )
 
     # ------------------------------------------------------------ requirements
 
@@ -320,15 +327,17 @@ class Tight:
         """Whether a run touches what the contract does not list."""
         if not self._read_by_all:
             for _, each in self.runs:
-                self._read_by_all.update(a for kind, a in each.touched if kind is Kind.READ)
+                self._read_by_all.update(a for kind, a in each.touched if kind is StepKind.READ)
         if self._meant is None:
-            self._meant = self.meant()
+            self._meant = self.intended_objects()
         return strays(self.case, self.draft, given, done, self._read_by_all, self._meant)
 
-    def meant(self) -> IntendedObjects:
+    def intended_objects(self) -> IntendedObjects:
         """What its instructions and those of its callees access in runs that the contract allows,
         as far as the runs so far show it."""
-        return self._meant or meant_by(self.case, [each for _, each in self.runs], self.callees)
+        return self._meant or find_intended_objects(
+            self.case, [each for _, each in self.runs], self.callees
+        )
 
     # ------------------------------------------------------------ costs
 
@@ -340,13 +349,13 @@ class Tight:
         return claim[1] is not None and self.proof.attained is Attained.YES
 
     def _stack_reached(self, most: int) -> bool:
-        if self._seen_depth(most):
+        if self._has_depth(most):
             return True
         for _, path in self.case.exploration.returns:
             model = self._model(*path)
             if model is not None:
                 self._run(model, path)
-                if self._seen_depth(most):
+                if self._has_depth(most):
                     return True
         paths: set[tuple[Term, ...]] = set()
         for event in self.case.exploration.events:
@@ -355,29 +364,29 @@ class Tight:
                 model = self._model(*event.path, event.what)
                 if model is not None:
                     self._run(model, [*event.path, event.what])
-                    if self._seen_depth(most):
+                    if self._has_depth(most):
                         return True
         return False
 
-    def _seen_depth(self, most: int) -> bool:
+    def _has_depth(self, most: int) -> bool:
         return any(self._depth(given, done) >= most for given, done in self.runs if done.stopped)
 
     def _depth(self, given: ReplayInputs, done: ReplayRun) -> int:
         base = given.registers[self.case.program.cpu.stack] + self.case.abi.stack_base
         room = range(base - 256, base)
-        below = [base - a for kind, a in done.touched if kind is Kind.WRITE and a in room]
+        below = [base - a for kind, a in done.touched if kind is StepKind.WRITE and a in room]
         return max(below, default=0)
 
 
-def _did(done: ReplayRun, address: int, written: bool, is_port: bool) -> bool:
+def _has_touched(done: ReplayRun, address: int, written: bool, is_port: bool) -> bool:
     """Whether a run writes an address, or reads it before it writes it, a port at any time."""
     kinds = [kind for kind, where in done.touched if where == address]
     if written:
-        return any(kind is Kind.WRITE for kind in kinds)
+        return any(kind is StepKind.WRITE for kind in kinds)
     if is_port:
-        return Kind.READ in kinds
-    first = next((kind for kind in kinds if kind is not Kind.DUMMY_READ), None)
-    return first is Kind.READ
+        return StepKind.READ in kinds
+    first = next((kind for kind in kinds if kind is not StepKind.DUMMY_READ), None)
+    return first is StepKind.READ
 
 
 def _say(item: Item) -> str:

@@ -56,12 +56,12 @@ class InLoops(Tight):
     def _is_changed(self, item: Item) -> bool:
         if isinstance(item, MemoryRange):
             return self._touch(item, True)
-        return self._seen_changed(register_name(self.case.abi, item))
+        return self._has_changed(register_name(self.case.abi, item))
 
     def _touches(self, address: int, written: bool) -> bool:
         return self._see(address, written)
 
-    def _matters(self, item: Item) -> bool:
+    def _has_influence(self, item: Item) -> bool:
         name = register_name(self.case.abi, item)  # type: ignore[arg-type]
         for given, done in list(self.runs):
             for change in _OTHERS if given.registers[name] > 1 or name not in self._flags else (1,):

@@ -49,32 +49,32 @@ class Walks:
         if own is None or own.size == 1 or own.has(here):
             return None
         if own in self.ends:
-            return self._earlier(own) if oracle.possible(event.path, t.TRUE) else None
+            return self._move_back(own) if oracle.possible(event.path, t.TRUE) else None
         name = byte_name(before)
         asked = [c for c in event.path if {v.name for v in t.variables([c])} == {name}]
         one = t.not_(t.all_of(asked))
-        need = need_of_condition(one, self.subject.named, limits) if asked else None
+        need = need_of_condition(one, self.subject.find_name, limits) if asked else None
         if need is not None:
             self.ends[own] = need, before, here - before
         return need
 
-    def earlier(self, need: Need) -> Need | None:
+    def move_back(self, need: Need) -> Need | None:
         """The same requirement on the byte that a walk comes to before, where a callee has the
         requirement on one that has been changed; None where it is no such requirement."""
         place = next(iter(need.names)).address if len(need.names) == 1 else None
         own = None if place is None else self.subject.regions.symbol_at(place)
-        if place is None or own is None or need.text != self.subject.named(byte_name(place)):
+        if place is None or own is None or need.text != self.subject.find_name(byte_name(place)):
             return None
         if own not in self.ends:
             if place not in (own.start, own.end - 1):
                 return None
             self.ends[own] = need, place, 1 if place > own.start else -1
-        return self._earlier(own)
+        return self._move_back(own)
 
-    def _earlier(self, own: MemorySpan) -> Need | None:
+    def _move_back(self, own: MemorySpan) -> Need | None:
         need, place, step = self.ends[own]
         place -= step
-        text = self.subject.named(byte_name(place)) if own.has(place) else None
+        text = self.subject.find_name(byte_name(place)) if own.has(place) else None
         if text is None:
             return None
         need = Need(text, need.low, need.high, frozenset({byte_name(place)}))

@@ -35,7 +35,7 @@ def find_holders(exploration: Exploration, head: int) -> dict[str, str]:
             changing |= {text: None for text in after if after[text] is not before[text]}
     found: dict[str, str] = {}
     for names in _results(exploration):
-        texts = [_holder(name, changing, last) for name in names]
+        texts = [_find_holder(name, changing, last) for name in names]
         if None in texts or texts == names:
             continue
         found |= {name: text for name, text in zip(names, texts, strict=True) if text}
@@ -46,7 +46,9 @@ def find_holders(exploration: Exploration, head: int) -> dict[str, str]:
     return found
 
 
-def _holder(name: str, changing: Iterable[str], last: Sequence[Mapping[str, Term]]) -> str | None:
+def _find_holder(
+    name: str, changing: Iterable[str], last: Sequence[Mapping[str, Term]]
+) -> str | None:
     """What a loop changes that is ``name`` in the end; None where nothing is."""
     if name in changing:
         return name

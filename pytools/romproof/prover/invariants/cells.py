@@ -9,16 +9,16 @@ from romproof.contract.nouns.expr import All, Binary, Comparison, Expression, Lo
 from romproof.prover.invariants.wording import write_expression
 
 
-def said_of_cells(expression: Expression) -> Iterator[All]:
+def find_cell_conditions(expression: Expression) -> Iterator[All]:
     """What a condition says of all cells, by itself or in some case: a search says it of the case
     that nothing was found, a comparison that a flag is it."""
     if isinstance(expression, All):
         yield expression
     elif isinstance(expression, Logic | Comparison):
-        yield from said_of_cells(expression.left)
-        yield from said_of_cells(expression.right)
+        yield from find_cell_conditions(expression.left)
+        yield from find_cell_conditions(expression.right)
     elif isinstance(expression, Not):
-        yield from said_of_cells(expression.inner)
+        yield from find_cell_conditions(expression.inner)
 
 
 def of_all(ensured: All, sides: Sequence[str]) -> Iterator[str]:

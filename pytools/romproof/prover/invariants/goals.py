@@ -21,14 +21,14 @@ from romproof.contract.nouns.expr import (
     walk,
 )
 from romproof.prover.invariants.accumulators import rename
-from romproof.prover.invariants.quantities import Moving, Operand
+from romproof.prover.invariants.quantities import LoopConstant, Moving
 from romproof.prover.invariants.wording import write_expression
 
 
 def of_goals(
     ensures: Sequence[Condition],
     moving: Sequence[Moving],
-    fixed: Sequence[Operand],
+    fixed: Sequence[LoopConstant],
     holders: Mapping[str, str],
     single: Collection[str] = (),
 ) -> Iterator[str]:
@@ -43,8 +43,8 @@ def of_goals(
             for said in dict.fromkeys((text, rename(text, holders))):
                 yield said
                 for one in moving:
-                    yield from _so_far(said, one, changing, fixed)
-            yield from _left(part)
+                    yield from _restate_so_far(said, one, changing, fixed)
+            yield from _find_remainders(part)
 
 
 def _by_name(text: str, single: Collection[str]) -> str:
@@ -64,7 +64,9 @@ def _parts(ensured: Condition) -> Iterator[tuple[str, Expression]]:
             yield ensured.text if one is ensured.expression else write_expression(one), one
 
 
-def _so_far(text: str, one: Moving, changing: set[str], fixed: Sequence[Operand]) -> Iterator[str]:
+def _restate_so_far(
+    text: str, one: Moving, changing: set[str], fixed: Sequence[LoopConstant]
+) -> Iterator[str]:
     """What is ensured of all times, said of those that there were: by a counter that goes down
     from their number, up to it, or from another number than 0 on."""
     name, begin = one.what.text, one.begin
@@ -93,7 +95,7 @@ def _put(text: str, name: str, number: str) -> str:
     return re.sub(rf"(?<!old )\b{re.escape(name)}\b(?!\[)", lambda _: number, text)
 
 
-def _left(part: Expression) -> Iterator[str]:
+def _find_remainders(part: Expression) -> Iterator[str]:
     """``R(what is left) == R(all)``, and with what is done, where ``done == R(all)``."""
     if not isinstance(part, Comparison) or part.operator != "==":
         return
@@ -102,18 +104,18 @@ def _left(part: Expression) -> Iterator[str]:
         done, all_of, left = (
             write_expression(part.left),
             write_expression(part.right),
-            write_expression(_now(part.right)),
+            write_expression(_restate_now(part.right)),
         )
         yield f"({left}) == ({all_of})"
         yield f"({done}) + ({left}) == ({all_of})"
 
 
-def _now(expression: Expression) -> Expression:
+def _restate_now(expression: Expression) -> Expression:
     """An expression of what there was at the entry, said of what there is."""
     if isinstance(expression, Old):
         return expression.inner
     changed = {
-        each.name: _now(value)
+        each.name: _restate_now(value)
         for each in fields(expression)
         if isinstance(value := getattr(expression, each.name), Expression)
     }

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from romproof.prover.conditions.port_waits import waiting_at
+from romproof.prover.conditions.waits import find_waiting_cuts
 from romproof.prover.exploration.explore import Exploration, Leg, split_leg
 from romproof.prover.invariants.quantities import Quantity, quantities
 from romproof.symbolic.solve.oracle import Oracle, Undecided
@@ -17,7 +17,7 @@ from romproof.symbolic.terms import term as t
 
 def going_on(exploration: Exploration, oracle: Oracle) -> Exploration:
     """The same where a path back to a cut that reads a port is one on which something moves."""
-    places = waiting_at(exploration)
+    places = find_waiting_cuts(exploration)
     if not places:
         return exploration
     every = quantities(exploration.start, exploration.start.contract, exploration)

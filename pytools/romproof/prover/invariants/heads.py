@@ -50,7 +50,7 @@ def loops_of(
     yield from (each for each in (beyond, own) if each is not None)
 
 
-def often_undecided(program: ProofProgram, entry: int, events: Iterable[Event]) -> int | None:
+def find_undecided(program: ProofProgram, entry: int, events: Iterable[Event]) -> int | None:
     """The branch in a loop of the routine at ``entry`` that was undecided most often in a run from
     there; None where none was for LEAST_OFTEN times."""
     times = Counter(e.pc for e in events if e.kind is EventKind.BRANCH and e.begin is None)

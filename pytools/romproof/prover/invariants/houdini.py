@@ -37,7 +37,7 @@ def find_inductive(
         case = explored(left)
         changed = False
         for place, conditions in left.items():
-            for leg in case.exploration.leading_to(place):
+            for leg in case.exploration.legs_to(place):
                 kept = _keep(case, leg, place, conditions)
                 changed = changed or len(kept) < len(conditions)
                 conditions[:] = kept
@@ -53,19 +53,19 @@ def _keep(case: Case, leg: Leg, place: int, conditions: Sequence[Condition]) -> 
     while claims:
         try:
             every = t.all_of(claim for _, claim in claims)
-            model = case.oracle.always(leg.at.path, every, _some(case))
+            model = case.oracle.always(leg.at.path, every, _share(case))
         except Undecided:
-            return _one_by_one(case, leg, place, claims)
+            return _prove_each(case, leg, place, claims)
         if model is None:
             break
         left = [(one, claim) for one, claim in claims if model.value(claim)]
         if len(left) == len(claims):
-            return _one_by_one(case, leg, place, claims)
+            return _prove_each(case, leg, place, claims)
         claims = left
     return [one for one, _ in claims]
 
 
-def _one_by_one(
+def _prove_each(
     case: Case, leg: Leg, place: int, claims: Sequence[tuple[Condition, t.Term]]
 ) -> list[Condition]:
     """Those that hold where a leg arrives, each by itself, the shorter ones first.
@@ -78,7 +78,7 @@ def _one_by_one(
     known: list[t.Term] = []
     for one, claim in sorted(claims, key=lambda each: len(each[0].text)):
         term = anywhere.get(id(one))
-        follows = term is not None and bool(known) and case.oracle.holds(known, term, _some(case))
+        follows = term is not None and bool(known) and case.oracle.holds(known, term, _share(case))
         if follows or case.oracle.holds(leg.at.path, claim):
             kept.append(one)
             known += [] if term is None else [term]
@@ -103,7 +103,7 @@ def drop_implied(case: Case, place: int, conditions: Sequence[Condition]) -> lis
             if each is not one and isinstance(each.expression, All) is of_cells
         ]
         sets = [[each] for each in others] if of_cells else [others]
-        if any(case.oracle.holds(each, terms[id(one)], _some(case)) for each in sets):
+        if any(case.oracle.holds(each, terms[id(one)], _share(case)) for each in sets):
             left = [each for each in left if each is not one]
     return left
 
@@ -118,6 +118,6 @@ def _anywhere(case: Case, place: int, conditions: Sequence[Condition]) -> dict[i
     return {id(one): for_any(one, case.abi, free, case.entry) for one in conditions}
 
 
-def _some(case: Case) -> Share:
+def _share(case: Case) -> Share:
     """A part of the work for one claim, where it is as well if nothing comes of it."""
     return case.oracle.solver.effort.share().part(_PART)

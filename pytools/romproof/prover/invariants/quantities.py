@@ -52,13 +52,13 @@ class Quantity:
             parts.append(state.get(name) if place is None else state.memory.byte(place))
         return parts[0] if len(parts) == 1 else t.concat(*parts)
 
-    def wide(self, state: State) -> Term:
+    def widen(self, state: State) -> Term:
         """The same with 16 bits."""
         return t.zext(self.at(state), WIDE)
 
 
 @dataclass(frozen=True, slots=True)
-class Operand:
+class LoopConstant:
     """A number that a loop leaves as it is, with the ``text`` that contracts have for it.
 
     It is a ``number`` that is known; or made of one quantity ``of`` the entry, as ``now`` says if
@@ -80,14 +80,14 @@ class Operand:
         return self.now if self.of is not None and self.now == self.of.text else ""
 
 
-def number_operand(number: int) -> Operand:
+def number_operand(number: int) -> LoopConstant:
     """A number that is known."""
-    return Operand(str(number), number, now=str(number))
+    return LoopConstant(str(number), number, now=str(number))
 
 
-def entry_operand(what: Quantity) -> Operand:
+def entry_operand(what: Quantity) -> LoopConstant:
     """What a quantity is at the entry."""
-    return Operand(f"old {what.text}", of=what, now=what.text)
+    return LoopConstant(f"old {what.text}", of=what, now=what.text)
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +98,7 @@ class Moving:
     than it could be. Without ``step`` it grows by ``between`` two numbers, if these are known."""
 
     what: Quantity
-    begin: Operand | None
+    begin: LoopConstant | None
     step: int | None
     most: int | None = None
     between: tuple[int, int] | None = None
@@ -148,21 +148,23 @@ def _written(contract: Contract) -> frozenset[int]:
     return contract.written_addresses
 
 
-def moving(
+def find_moving(
     exploration: Exploration, oracle: Oracle, head: int, every: Sequence[Quantity]
 ) -> list[Moving]:
     """The quantities that may change, as seen from the loop that begins at ``head``."""
     contract, start = exploration.start.contract, exploration.start
-    into = exploration.leading_to(head)
+    into = exploration.legs_to(head)
     back = [leg for leg in into if leg.begin == head]
     first = [leg for leg in into if leg.begin is None]
     made: list[Moving] = []
     for what in every:
         if not may_change(contract, start, what):
             continue
-        step = _same(_steps(oracle, back, what)) if back else None
+        step = _find_common(_steps(oracle, back, what)) if back else None
         is_pair = what.width == WIDE and step is None
-        bounds = between(oracle, _grown(exploration, head, back, what)) if is_pair else None
+        bounds = (
+            find_range(oracle, _find_growth(exploration, head, back, what)) if is_pair else None
+        )
         begins = {_write_operand(exploration, what.at(leg.at), every) for leg in first}
         entered = len(first) == len(into) - len(back)
         begin = begins.pop() if len(begins) == 1 and entered else None
@@ -183,7 +185,7 @@ def _is_whole(each: Moving) -> bool:
     return each.what.width == WIDE and (not each.step or each.step % 256 != 0)
 
 
-def _same(values: Iterable[int | None]) -> int | None:
+def _find_common(values: Iterable[int | None]) -> int | None:
     different = set(values)
     return different.pop() if len(different) == 1 else None
 
@@ -208,22 +210,22 @@ def _steps(oracle: Oracle, back: Iterable[Leg], what: Quantity) -> Iterator[int 
         yield number
 
 
-def _grown(
+def _find_growth(
     exploration: Exploration, head: int, back: Iterable[Leg], what: Quantity
 ) -> Iterator[tuple[Sequence[Term], Term]]:
     """By how much it grows on each of some legs, and when."""
-    kept = kept_there(exploration, head)
+    kept = find_callee_conditions(exploration, head)
     for leg in back:
         yield (*leg.at.path, *kept), t.sub(what.at(leg.at), what.at(leg.first))
 
 
-def kept_there(exploration: Exploration, head: int) -> list[Term]:
+def find_callee_conditions(exploration: Exploration, head: int) -> list[Term]:
     """What callees require within a loop: what they give back is only known where that holds."""
     events = exploration.events
     return [e.what for e in events if e.kind is EventKind.BREAKS and e.begin == head]
 
 
-def between(
+def find_range(
     oracle: Oracle, differences: Iterable[tuple[Sequence[Term], Term]]
 ) -> tuple[int, int] | None:
     """The least and the greatest of differences on their paths, if all go upwards or all of them
@@ -249,7 +251,7 @@ def between(
 
 def _write_operand(
     exploration: Exploration, value: Term, every: Sequence[Quantity]
-) -> Operand | None:
+) -> LoopConstant | None:
     """A value at the entry as contracts write it: a number, ``old X``, or one of these and more."""
     if value.is_const:
         number = value.number
@@ -263,11 +265,13 @@ def _write_operand(
         if more.is_const:
             texts = (f"old {what.text}", what.text)
             text, now = (_and_more(each, more.number, value.width) for each in texts)
-            return Operand(text, of=what, now=now)
+            return LoopConstant(text, of=what, now=now)
     return _multiple(exploration, value, every)
 
 
-def _multiple(exploration: Exploration, value: Term, every: Sequence[Quantity]) -> Operand | None:
+def _multiple(
+    exploration: Exploration, value: Term, every: Sequence[Quantity]
+) -> LoopConstant | None:
     """A multiple of one of these, or of some of its bits, and more; None where it is none."""
     factors, number = collect([(1, value)], 0, value.width)
     if len(factors) != 1:
@@ -279,7 +283,7 @@ def _multiple(exploration: Exploration, value: Term, every: Sequence[Quantity]) 
         return None
     most = factor * term.high + number
 
-    def written(text: str) -> str:
+    def write(text: str) -> str:
         if term.op is EXTRACT:
             text = f"({text} >> {term.number})" if term.number else text
             if term.number + term.width < whole.width:
@@ -288,18 +292,18 @@ def _multiple(exploration: Exploration, value: Term, every: Sequence[Quantity]) 
         text = f"({text} + {number})" if number else text
         return text if most < 1 << value.width else f"{text} % {1 << value.width}"
 
-    return Operand(written(f"old {what.text}"), of=what, now=written(what.text))
+    return LoopConstant(write(f"old {what.text}"), of=what, now=write(what.text))
 
 
-def address_operand(exploration: Exploration, number: int) -> Operand:
+def address_operand(exploration: Exploration, number: int) -> LoopConstant:
     """A number of 16 bits as contracts write it: ``&name`` where an object of theirs begins, and
     ``&name + SIZE`` where it ends."""
     for which in exploration.entry.memory.layout.objects:
         if number == which.address and which.size > 2:
-            return Operand(f"&{which.name}")
+            return LoopConstant(f"&{which.name}")
     for which in exploration.entry.memory.layout.objects:
         if number == which.end and which.size > 2:
-            return Operand(f"&{which.name} + {which.size}")
+            return LoopConstant(f"&{which.name} + {which.size}")
     return number_operand(number)
 
 

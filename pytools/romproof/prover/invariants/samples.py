@@ -53,7 +53,7 @@ def inputs(exploration: Exploration, oracle: Oracle, seed: int = 1) -> list[Repl
         for item in program.abi.contents:
             name = register_name(program.abi, item)
             width = item.bits if isinstance(item, Register) else 1
-            values[name] = _drawn(source, number, bounds.get(name, (0, (1 << width) - 1)))
+            values[name] = _draw(source, number, bounds.get(name, (0, (1 << width) - 1)))
         arrays: dict[str, bytes] = {}
         for which in start.layout.objects:
             data = bytearray(0x10000)
@@ -62,13 +62,13 @@ def inputs(exploration: Exploration, oracle: Oracle, seed: int = 1) -> list[Repl
                 if which not in exploration.indexed:
                     for address in singled.get(which, ()):
                         limits = bounds.get(byte_name(address), (0, 0xFF))
-                        data[address] = _drawn(source, number, limits, False)
+                        data[address] = _draw(source, number, limits, False)
                         values[byte_name(address)] = data[address]
                 arrays[which.key] = bytes(data)
                 continue
             for address in range(which.address, which.end):
                 limits = bounds.get(byte_name(address), (0, 0xFF))
-                data[address] = _drawn(source, number, limits, which.size <= 2)
+                data[address] = _draw(source, number, limits, which.size <= 2)
                 values[byte_name(address)] = data[address]
             arrays[which.key] = bytes(data)
         pointer = start.frame.pointer
@@ -110,7 +110,7 @@ def _pin(exploration: Exploration, oracle: Oracle, source: random.Random) -> Mod
         value = exploration.entry.get(name) if name else None
         if value is not None and value.is_const:
             continue
-        drawn = [] if value is None else [t.eq(value, t.const(_drawn(source, 0, (0, 255)), 8))]
+        drawn = [] if value is None else [t.eq(value, t.const(_draw(source, 0, (0, 255)), 8))]
         if value is not None and value.width != 8:
             continue
         answer = oracle.ask([*pinned, *drawn])
@@ -120,7 +120,7 @@ def _pin(exploration: Exploration, oracle: Oracle, source: random.Random) -> Mod
     return model
 
 
-def _drawn(source: random.Random, number: int, limits: tuple[int, int], small: bool = True) -> int:
+def _draw(source: random.Random, number: int, limits: tuple[int, int], small: bool = True) -> int:
     low, high = limits if limits[0] <= limits[1] else (0, 0xFF)
     if small and number % 2 == 0:
         corner = source.choice(_CORNERS)
@@ -128,7 +128,7 @@ def _drawn(source: random.Random, number: int, limits: tuple[int, int], small: b
     return source.randint(low, high)
 
 
-def surviving(
+def filter_candidates(
     exploration: Exploration,
     given: Sequence[ReplayInputs],
     candidates: Mapping[int, Sequence[Condition]],

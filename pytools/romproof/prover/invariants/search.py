@@ -10,8 +10,8 @@ from dataclasses import dataclass, replace
 
 from romproof.contract.nouns.expr import Condition
 from romproof.contract.nouns.model import Contract, Decrease, Invariant
-from romproof.prover.conditions.port_waits import waiting_at
 from romproof.prover.conditions.termination import decreases_at
+from romproof.prover.conditions.waits import find_waiting_cuts
 from romproof.prover.invariants.going import going_on
 from romproof.prover.invariants.heads import Head, immediates, loops_of
 from romproof.prover.invariants.houdini import Candidates, drop_implied, find_inductive
@@ -20,13 +20,13 @@ from romproof.prover.invariants.quantities import (
     Quantity,
     address_operand,
     entry_operand,
-    moving,
+    find_moving,
     number_operand,
     quantities,
 )
-from romproof.prover.invariants.samples import inputs, surviving
-from romproof.prover.invariants.templates import Shapes, decreasing
-from romproof.prover.invariants.wording import NOTHING_KNOWN, Wording, join_conditions, wording_of
+from romproof.prover.invariants.samples import filter_candidates, inputs
+from romproof.prover.invariants.templates import Shapes, propose_decreasing
+from romproof.prover.invariants.wording import NOTHING_KNOWN, Wording, join_conditions, make_wording
 from romproof.prover.replay.judge import Case
 from romproof.prover.states.program import ProofProgram
 from romproof.symbolic.execute.events import LongLoop, Unfinished
@@ -90,7 +90,7 @@ def find_invariants(
 
     Raises what ``execute`` raises, but for Unfinished and Undecided.
     """
-    wording = wording_of(program.image, contract, address)
+    wording = make_wording(program.image, contract, address)
     if wording is None:
         return None
     search = _Search(program, contract, address, execute, wording, {}, cells, few)
@@ -115,14 +115,18 @@ class _Search:
         case = self._cut(first)
         if case is None:
             return None
-        waits = waiting_at(case.exploration)
-        simple = self._judge(case, self._candidates(case, lambda shapes: shapes.simple()), {})
+        waits = find_waiting_cuts(case.exploration)
+        simple = self._judge(
+            case, self._candidates(case, lambda shapes: shapes.propose_simple()), {}
+        )
         if simple is None:
             return None
         known, case = simple
-        if waiting_at(case.exploration) != waits:  # what is read is known to be a port by now
+        if (
+            find_waiting_cuts(case.exploration) != waits
+        ):  # what is read is known to be a port by now
             simple = self._judge(
-                case, self._candidates(case, lambda shapes: shapes.simple()), known
+                case, self._candidates(case, lambda shapes: shapes.propose_simple()), known
             )
             if simple is None:
                 return None
@@ -184,7 +188,9 @@ class _Search:
         return by_place
 
     def _shapes(self, case: Case, head: Head, every: Sequence[Quantity]) -> Shapes:
-        going = moving(going_on(case.exploration, case.oracle), case.oracle, head.address, every)
+        going = find_moving(
+            going_on(case.exploration, case.oracle), case.oracle, head.address, every
+        )
         given = [each for each in every if self._is_input(each)]
         if not self.few:  # nothing is compared with the halves of what is listed as a pair
             halves = {name for each in given if len(each.names) > 1 for name in each.names}
@@ -214,7 +220,7 @@ class _Search:
         known: Candidates,
     ) -> tuple[dict[int, list[Condition]], Case] | None:
         given = inputs(case.exploration, case.oracle)
-        left = surviving(case.exploration, given, candidates)
+        left = filter_candidates(case.exploration, given, candidates)
         both = {place: [*known.get(place, ()), *left.get(place, ())] for place in self.heads}
         return find_inductive(both, lambda some: self.execute(self._with(some)))
 
@@ -231,7 +237,7 @@ class _Search:
                 continue
             made.append(one)
             lines.append(LoopLine("invariant", head.label, text))
-            for candidate in decreasing(self._shapes(case, head, every)):
+            for candidate in propose_decreasing(self._shapes(case, head, every)):
                 number = self.wording.decrease(head.label, one, candidate)
                 if number is not None and decreases_at(case, place, number):
                     numbers.append(number)

@@ -15,9 +15,9 @@ from romproof.contract.nouns.items import MemoryRange
 from romproof.contract.nouns.model import Contract
 from romproof.prover.exploration.explore import Exploration, Leg
 from romproof.prover.invariants.accumulators import find_holders
-from romproof.prover.invariants.cells import of_all, of_sums, said_of_cells, sums
+from romproof.prover.invariants.cells import find_cell_conditions, of_all, of_sums, sums
 from romproof.prover.invariants.goals import of_goals, trade
-from romproof.prover.invariants.quantities import WIDE, Moving, Operand, Quantity
+from romproof.prover.invariants.quantities import WIDE, LoopConstant, Moving, Quantity
 from romproof.prover.invariants.wording import match_range
 from romproof.symbolic.execute.layout import MemoryObject
 from romproof.symbolic.terms import term as t
@@ -49,17 +49,17 @@ class Shapes:
     exploration: Exploration = field(repr=False)
     head: int
     moving: Sequence[Moving]
-    fixed: Sequence[Operand]
-    borders: Sequence[Operand]
+    fixed: Sequence[LoopConstant]
+    borders: Sequence[LoopConstant]
     few: bool = False
-    words: frozenset[Operand] = frozenset()
+    words: frozenset[LoopConstant] = frozenset()
 
     @property
     def contract(self) -> Contract:
         """The contract of the routine."""
         return self.exploration.start.contract
 
-    def simple(self) -> Iterator[str]:
+    def propose_simple(self) -> Iterator[str]:
         """Candidates without ``all``."""
         if not self.few:
             holders = find_holders(self.exploration, self.head)
@@ -72,7 +72,7 @@ class Shapes:
                     yield from _bound(one, other)
                     yield from _limit(one, other)
                     yield from trade(one, other)
-        for pair, high, low in self.counted_in_halves():
+        for pair, high, low in self.find_halves():
             left = f"({high} - 1) % 256 * 256 + ({low} - 1) % 256"
             for all_of in (f"(old {pair} - 1) % 65536", _of_old(left, high, low)):
                 yield f"{left} <= {all_of}"
@@ -88,7 +88,7 @@ class Shapes:
             if self.contract.may_change_inside(flag):
                 yield from (f"{flag.name} == 0", f"{flag.name} == 1")
 
-    def counted_in_halves(self) -> Iterator[Halves]:
+    def find_halves(self) -> Iterator[Halves]:
         """Pairs of which the lower half is counted down to 0, and the upper one after it: the upper
         half is the number of times, and 0 stands for 256."""
         own = {each.what.names: each for each in self.moving}
@@ -108,7 +108,7 @@ class Shapes:
             return
         if each.most is not None:
             yield f"{name} <= {each.most}"
-        for low, high in self.required(name):
+        for low, high in self.find_limits(name):
             yield from (f"{name} <= {high}", f"{name} >= {low}")
         yield f"{name} >= 1"
         if each.step in _STRIDES:
@@ -134,7 +134,7 @@ class Shapes:
             if limit.number is None:
                 yield f"({limit} == 0) or {name} < {limit}"
 
-    def required(self, name: str) -> Iterator[tuple[int, int]]:
+    def find_limits(self, name: str) -> Iterator[tuple[int, int]]:
         """The limits that the contract requires of an address at the entry: a pointer that ends at
         the byte there stays within them."""
         for condition in self.contract.requires:
@@ -156,7 +156,7 @@ class Shapes:
             elif any(True for _ in sums(body)):
                 yield from of_sums(body, self._all_sides())
             else:
-                for inner in said_of_cells(body):
+                for inner in find_cell_conditions(body):
                     yield from of_all(inner, [*sides, *read])
         for item in self.contract.written():
             yield from self._leave(item, sides)
@@ -182,7 +182,7 @@ class Shapes:
     def _read_sides(self) -> list[str]:
         """The same of the cells that are read next, where a loop searches and writes none."""
         made: dict[str, None] = {}
-        for leg in self._around():
+        for leg in self._find_loop_legs():
             for which in self._arrays():
                 array = leg.first.memory.array(which)
                 for node in t.in_order([*leg.at.path, *map(leg.at.get, leg.at.registers)]):
@@ -200,17 +200,17 @@ class Shapes:
 
     def _indices(self, which: MemoryObject) -> Iterator[str]:
         """The number of the cell that is written next, as contracts write it."""
-        for leg in self._around():
+        for leg in self._find_loop_legs():
             array = leg.at.memory.array(which)
             for node in t.in_order([array]):
                 if node.op == STORE and not node.args[1].is_const:
                     yield from self._index(which, leg, node.args[1])
 
-    def _around(self) -> list[Leg]:
+    def _find_loop_legs(self) -> list[Leg]:
         legs = self.exploration.legs
         return [leg for leg in legs if leg.begin == self.head]
 
-    def _begin(self, which: MemoryObject) -> Term:
+    def _find_base(self, which: MemoryObject) -> Term:
         """Where an array begins, for who has a pointer: a block is where its own pointer was."""
         blocks = self.exploration.entry.memory.blocks
         bases = [block.base for block in blocks if block.which == which]
@@ -218,14 +218,14 @@ class Shapes:
 
     def _index(self, which: MemoryObject, leg: Leg, address: Term) -> Iterator[str]:
         changing = [each.what for each in self.moving if each.step != 0]
-        begin = self._begin(which)
+        begin = self._find_base(which)
         offset = t.sub(address, t.const(which.address, WIDE))
         others = [(each,) for each in changing]
         pairs = [(a, b) for a in changing for b in changing if a.width == WIDE and b.width == 8]
         for several in (*others, *pairs):
             number = t.const(which.address, WIDE)
             for each in several:
-                number = t.add(number, each.wide(leg.first))
+                number = t.add(number, each.widen(leg.first))
             if several[0].width == WIDE:
                 number = t.sub(number, begin)
             more = t.sub(address, number)
@@ -246,7 +246,7 @@ def _index_text(which: MemoryObject, several: Sequence[Quantity], more: int, wid
     return text
 
 
-def _few_alone(each: Moving, fixed: Sequence[Operand]) -> Iterator[str]:
+def _few_alone(each: Moving, fixed: Sequence[LoopConstant]) -> Iterator[str]:
     """What is likely to hold of a quantity that a loop moves by the same in each iteration."""
     name, begin, step = each.what.text, each.begin, each.step
     if not step:
@@ -329,22 +329,22 @@ def _limit(one: Moving, other: Moving) -> Iterator[str]:
         yield f"{one.what.text} + {all_of} >= {one.begin} + {left}"
 
 
-def _plus(begin: Operand, more: str) -> str:
+def _plus(begin: LoopConstant, more: str) -> str:
     return more if begin.number == 0 else f"{begin} + {more}"
 
 
-def decreasing(shapes: Shapes) -> Iterator[str]:
+def propose_decreasing(shapes: Shapes) -> Iterator[str]:
     """Candidates for a natural number that is smaller at each visit, the plainest first."""
     changing = [each for each in shapes.moving if each.step != 0]
     falling = [each for each in changing if each.step is None or each.step < 0]
     rising = [each for each in changing if each.step is None or each.step > 0]
     yield from (each.what.text for each in falling)
     yield from (f"({each.what.text} - 1) % {each.what.most + 1}" for each in falling)
-    for _, high, low in shapes.counted_in_halves():
+    for _, high, low in shapes.find_halves():
         yield f"({high} - 1) % 256 * 256 + ({low} - 1) % 256"
     for each in rising:
         name, most = each.what.text, each.what.most + 1
-        yield from (f"{high} - {name}" for _, high in shapes.required(name))
+        yield from (f"{high} - {name}" for _, high in shapes.find_limits(name))
         narrow = [limit for limit in shapes.fixed if limit not in shapes.words]
         borders = [*shapes.fixed, *shapes.borders] if each.what.width == WIDE else narrow
         yield from (f"{limit} - {name}" for limit in borders)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from romproof.contract.names.names import Names
+from romproof.contract.names.names import ScopeNames
 from romproof.contract.nouns.expr import (
     All,
     Binary,
@@ -30,7 +30,7 @@ from romproof.contract.nouns.items import MemoryRange
 from romproof.contract.nouns.model import Contract, Decrease, Invariant
 from romproof.contract.reading.clauses import Clauses
 from romproof.contract.text.blocks import FieldText
-from romproof.contract.text.definitions import Piece
+from romproof.contract.text.definitions import TextPiece
 from romproof.program.image import Image, UnknownSymbol
 from romproof.text.diagnostic import Diagnostics
 from romproof.text.span import Source, Span
@@ -44,7 +44,7 @@ class Wording:
     """What reads the fields of one contract: names mean there what they mean in its own."""
 
     contract: Contract
-    names: Names
+    names: ScopeNames
     declared: dict[str, MemoryRange] = field(repr=False)
 
     def invariant(self, label: str, address: int, text: str) -> Invariant | None:
@@ -71,17 +71,17 @@ class Wording:
         """How a contract names the place at an address: the label alone where only one has the
         name, else with its number; where none stands, by how far it is behind the last label of
         the routine. None where that is none."""
-        own = self._own_label(address)
+        own = self._find_label(address)
         if own is not None:
             return own
         for before in range(address - 1, self.names.routine.value - 1, -1):
-            own = self._own_label(before)
+            own = self._find_label(before)
             if own is not None:
                 text = f"{own}+{address - before}"
                 return text if self._places(text) == (address,) else None
         return None
 
-    def _own_label(self, address: int) -> str | None:
+    def _find_label(self, address: int) -> str | None:
         routine = self.names.routine.name
         for symbol in self._symbols(address):
             name = symbol
@@ -109,14 +109,16 @@ class Wording:
 
     def _places(self, name: str) -> tuple[int, ...]:
         faults = Diagnostics()
-        return self.names.reporting(faults).labels(name, self.contract.span)
+        return self.names.with_diagnostics(faults).labels(name, self.contract.span)
 
     def _clauses(self, faults: Diagnostics) -> Clauses:
         blocks = {pointer.name: pointer for pointer in self.contract.pointers}
-        return Clauses(self.names.reporting(faults), self.declared, None, faults, blocks=blocks)
+        return Clauses(
+            self.names.with_diagnostics(faults), self.declared, None, faults, blocks=blocks
+        )
 
 
-def wording_of(image: Image, contract: Contract, address: int) -> Wording | None:
+def make_wording(image: Image, contract: Contract, address: int) -> Wording | None:
     """What reads further fields of a contract; None where the program has no routine there."""
     try:
         symbol = image.symbol(contract.name)
@@ -130,13 +132,13 @@ def wording_of(image: Image, contract: Contract, address: int) -> Wording | None
         if isinstance(item, MemoryRange):
             other = declared.get(item.name, item)
             declared[item.name] = max(item, other, key=lambda each: each.size)
-    return Wording(contract, Names(image, symbol, Diagnostics()), declared)
+    return Wording(contract, ScopeNames(image, symbol, Diagnostics()), declared)
 
 
 def _field(name: str, text: str) -> FieldText:
-    source = Source("what was inferred", f"; {name}: {text}\n")
+    source = Source("the inferred contract", f"; {name}: {text}\n")
     span = Span(source, 1, 1)
-    return FieldText(name, span, (Piece(text, Span(source, 1, 1, max(len(text), 1))),))
+    return FieldText(name, span, (TextPiece(text, Span(source, 1, 1, max(len(text), 1))),))
 
 
 # ---------------------------------------------------------------- text

@@ -171,7 +171,7 @@ class _Check:
             if path.error is not None:
                 values: list[Any] = [Raised(type(path.error).__name__)] * len(chosen)
             else:
-                plain = Plain(batch.some(chosen), [path.result])
+                plain = Plain(batch.select(chosen), [path.result])
                 values = [plain.row(each)[0] for each in range(len(chosen))]
             for place, value in zip(chosen, values, strict=True):
                 results[place] = value
@@ -179,9 +179,9 @@ class _Check:
 
     def _message(self, given: Plain, number: int, symbolic: Any, plain: Any) -> str:
         positional, named = self._plain(given, number)
-        shown = [*map(_shown, positional), *(f"{n}={_shown(v)}" for n, v in named.items())]
+        shown = [*map(_show, positional), *(f"{n}={_show(v)}" for n, v in named.items())]
         return (
-            f"the model gives {_shown(symbolic)} with symbolic numbers and {_shown(plain)} with "
+            f"the model gives {_show(symbolic)} with symbolic numbers and {_show(plain)} with "
             f"plain ones, input {', '.join(shown) or 'none'}"
         )
 
@@ -261,7 +261,7 @@ def _settle(value: Any) -> Any:
     return int(value) if isinstance(value, int) else value
 
 
-def _shown(value: Any) -> str:
+def _show(value: Any) -> str:
     if is_bytes(value):
         text = f"[{bytes(value).hex(' ').upper()}]"
     elif isinstance(value, int) and not isinstance(value, bool):

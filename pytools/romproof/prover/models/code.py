@@ -84,7 +84,7 @@ class ModelCode:
         """Raises NotSymbolic."""
         raise NotSymbolic(f"the model {what}", self.line(at))
 
-    def named(self, name: str) -> Any:
+    def find_global(self, name: str) -> Any:
         """What a global name means, UNKNOWN if nothing."""
         return self.globals.get(name, self.builtins.get(name, UNKNOWN))
 
@@ -101,7 +101,7 @@ def source(code: ModelCode, steps: list[dis.Instruction], last: int) -> tuple[An
         return UNKNOWN, -1
     value = UNKNOWN
     if step.opname in _GLOBALS:
-        value = code.named(step.argval)
+        value = code.find_global(step.argval)
     elif step.opname == "LOAD_CONST":
         value = step.argval
     elif step.opname == "LOAD_DEREF":
@@ -149,7 +149,7 @@ def _global(
     name = str(step.argval)
     if name.startswith("@"):  # of pytest's assert, which fails when it is used
         return
-    value = code.named(name)
+    value = code.find_global(name)
     while isinstance(value, ModuleType) and number + 1 < len(steps):
         number += 1
         if steps[number].opname not in _ATTRIBUTES:

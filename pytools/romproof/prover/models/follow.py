@@ -46,7 +46,7 @@ def follow(
     explorer = Explorer(assuming, screen.run_unwatched(feasible))
 
     def once() -> Any:
-        with screen.watching():
+        with screen.watch():
             return call()
 
     paths = explorer.run(once)

@@ -60,7 +60,7 @@ class Memory:
         bytes_there: Samples = self.table[place] & self.masks
         return bytes_there
 
-    def some(self, rows: NDArray[np.int64]) -> Memory:
+    def select(self, rows: NDArray[np.int64]) -> Memory:
         """Those of some of the inputs."""
         return Memory(self.table, self.numbers[rows], self.masks[rows])
 
@@ -73,17 +73,17 @@ class Batch:
     values: Mapping[str, Samples]
     arrays: Mapping[str, NDArray[np.uint8] | Memory]
 
-    def some(self, rows: NDArray[np.int64]) -> Batch:
+    def select(self, rows: NDArray[np.int64]) -> Batch:
         """Some of the inputs."""
         arrays = {
-            name: each.some(rows) if isinstance(each, Memory) else each[rows]
+            name: each.select(rows) if isinstance(each, Memory) else each[rows]
             for name, each in self.arrays.items()
         }
         return Batch(len(rows), {n: v[rows] for n, v in self.values.items()}, arrays)
 
-    def some_first(self, count: int) -> Batch:
+    def select_first(self, count: int) -> Batch:
         """The first ones."""
-        return self.some(np.arange(min(count, self.count)))
+        return self.select(np.arange(min(count, self.count)))
 
     def evaluate(self, terms: Iterable[Term]) -> dict[Term, Any]:
         """What terms are for each of the inputs."""
@@ -91,7 +91,7 @@ class Batch:
         values = {"": np.zeros(self.count, np.uint64), **self.values}
         return dict(zip(wanted, evaluate(wanted, values, self.arrays), strict=True))
 
-    def holding(self, conditions: Sequence[Term]) -> Batch:
+    def filter(self, conditions: Sequence[Term]) -> Batch:
         """Those for which all conditions hold, and all variables are within their bounds."""
         holds = np.ones(self.count, dtype=bool)
         for value in self.evaluate(conditions).values():
@@ -101,22 +101,22 @@ class Batch:
                 holds &= (self.values[each.name] >= each.low) & (
                     self.values[each.name] <= each.high
                 )
-        return self.some(np.flatnonzero(holds))
+        return self.select(np.flatnonzero(holds))
 
     def parts(self, terms: Sequence[Term]) -> Iterator[Batch]:
         """The inputs in parts that are small enough to work out the terms."""
         size = max(16, CELLS // max(1, sum(1 for _ in in_order(terms))))
         for start in range(0, self.count, size):
-            yield self.some(np.arange(start, min(start + size, self.count)))
+            yield self.select(np.arange(start, min(start + size, self.count)))
 
 
-def drawn(oracle: Oracle, terms: Iterable[Term], conditions: Sequence[Term]) -> list[Batch]:
+def draw_inputs(oracle: Oracle, terms: Iterable[Term], conditions: Sequence[Term]) -> list[Batch]:
     """Inputs for which the oracle's assumptions and ``conditions`` hold: for all variables in
     them and in ``terms``. All that there are if they are at most ``MAX``, else at least
     ``WANTED`` if so many can be found; none if none is found."""
     wanted = [*oracle.assumptions, *conditions]
     free = frozenset(variables([*terms, *wanted]))
-    every = _every(free, wanted)
+    every = _enumerate(free, wanted)
     if every is not None:
         return every
     draw = _Draw(free, wanted)
@@ -132,20 +132,20 @@ def drawn(oracle: Oracle, terms: Iterable[Term], conditions: Sequence[Term]) -> 
     return [batch for batch in batches if batch.count]
 
 
-def _every(free: Iterable[Term], conditions: Sequence[Term]) -> list[Batch] | None:
+def _enumerate(free: Iterable[Term], conditions: Sequence[Term]) -> list[Batch] | None:
     """All inputs; None when there are too many."""
     free = list(free)
     inputs = None if any(term.op is ARRAY for term in free) else all_inputs(free)
     if inputs is None:
         return None
-    batches = [Batch(len(row[""]), row, {}).holding(conditions) for row in inputs.rows()]
+    batches = [Batch(len(row[""]), row, {}).filter(conditions) for row in inputs.rows()]
     count = sum(batch.count for batch in batches)
     if count <= MAX:
         return [batch for batch in batches if batch.count]
     random = np.random.default_rng(SEED)
     share = 2 * WANTED // len(batches) + 1
     return [
-        batch.some(np.unique(random.integers(0, batch.count, share)))
+        batch.select(np.unique(random.integers(0, batch.count, share)))
         for batch in batches
         if batch.count
     ]
@@ -186,7 +186,7 @@ class _Draw:
         }
         return self._allow(values, arrays)
 
-    def near(self, model: Model, number: int) -> Batch:
+    def vary(self, model: Model, number: int) -> Batch:
         """A model's input, and some that differ from it in a few places."""
         random = np.random.default_rng([SEED, 1, number])
         masks = random.choice(np.array(MASKS, dtype=np.uint64), NEAR)
@@ -195,7 +195,7 @@ class _Draw:
         share[0] = 0
         values: dict[str, Samples] = {}
         for name, bounds in self.bounds.items():
-            fixed = np.full(NEAR, model.values.get(name, bounds[1]), dtype=_kind(bounds[0]))
+            fixed = np.full(NEAR, model.values.get(name, bounds[1]), dtype=_find_dtype(bounds[0]))
             other = _numbers(random, *bounds, masks, shared)
             values[name] = np.where(random.random(NEAR) < share, other, fixed)
         arrays: dict[str, NDArray[np.uint8] | Memory] = {}
@@ -217,10 +217,10 @@ class _Draw:
         for name, term in self.known:
             allowed = Batch(count, values, arrays).evaluate([term])[term]
             values[name] = allowed
-        return Batch(count, values, arrays).holding(self.conditions)
+        return Batch(count, values, arrays).filter(self.conditions)
 
 
-def _kind(width: int) -> Any:
+def _find_dtype(width: int) -> Any:
     return np.uint64 if width <= 64 else object
 
 
@@ -264,7 +264,7 @@ def _solve(oracle: Oracle, draw: _Draw, conditions: Sequence[Term], count: int) 
             if not number:
                 return
             continue
-        batch = draw.near(answer.model, number)
+        batch = draw.vary(answer.model, number)
         yield batch
         count += batch.count
         if count >= WANTED:
@@ -294,7 +294,7 @@ def on_paths(
                     del open_[way]
             if rows:
                 count += len(rows)
-                yield batch.some(np.concatenate(rows))
+                yield batch.select(np.concatenate(rows))
         if len(open_) > SHARE_FOUND * count:
             return
 
@@ -312,10 +312,10 @@ def by_solver(
         return answer.kind, []
     wanted = [*oracle.assumptions, *conditions]
     draw = _Draw(frozenset(variables([*terms, *wanted])), wanted)
-    return answer.kind, [draw.near(answer.model, 0).some_first(FEW)]
+    return answer.kind, [draw.vary(answer.model, 0).select_first(FEW)]
 
 
-def first(batches: Iterable[Batch], count: int) -> list[Batch]:
+def select_from_all(batches: Iterable[Batch], count: int) -> list[Batch]:
     """So many inputs of them, from all parts alike."""
     batches = list(batches)
     total = sum(batch.count for batch in batches)
@@ -325,6 +325,6 @@ def first(batches: Iterable[Batch], count: int) -> list[Batch]:
     for batch in batches:
         share = -(-batch.count * count // total)
         chosen.append(
-            batch.some(np.unique(np.linspace(0, batch.count - 1, share).astype(np.int64)))
+            batch.select(np.unique(np.linspace(0, batch.count - 1, share).astype(np.int64)))
         )
     return chosen

@@ -22,7 +22,7 @@ from typing import Any
 
 from romproof.contract.nouns.model import Contract
 from romproof.isa.abi import Abi, Flag
-from romproof.prover.states.places import (
+from romproof.prover.states.model_places import (
     SHORT,
     BadMapping,
     ModelPlace,
@@ -35,7 +35,7 @@ from romproof.symbolic.numbers.integers import SymInt
 from romproof.symbolic.numbers.symbytes import SymBytes, same_bytes
 from romproof.text.diagnostic import suggest
 
-Model = Callable[..., Any]
+ModelFunction = Callable[..., Any]
 
 Source = ModelPlace | tuple["Source", ...]
 """Where an argument comes from."""
@@ -86,7 +86,7 @@ class Mapping:
         """The name of the routine."""
         return self.places.contract.name
 
-    def run(self, model: Model, entry: View) -> Any:
+    def run(self, model: ModelFunction, entry: View) -> Any:
         """What the model gives for the inputs in ``entry``. Raises what it raises."""
         return self.call(model, self.arguments(entry))
 
@@ -96,7 +96,7 @@ class Mapping:
         named = {name: _value(source, entry) for name, source in self.named.items()}
         return positional, named
 
-    def call(self, model: Model, arguments: Arguments) -> Any:
+    def call(self, model: ModelFunction, arguments: Arguments) -> Any:
         """The same for arguments that are known; what comes one by one is fetched."""
         positional, named = arguments
         return settle(model(*positional, **named, **self.constants))
@@ -122,13 +122,13 @@ class Mapping:
 
     def _from_dictionary(self, result: Dict[Any, Any]) -> list[tuple[ModelPlace, Any]]:
         names = tuple(result)
-        places = self._described.get(names)
+        places = self._key_cache.get(names)
         if places is None:
-            places = self._described[names] = self._name_places(names)
+            places = self._key_cache[names] = self._name_places(names)
         return list(zip(places, result.values(), strict=True))
 
     @cached_property
-    def _described(self) -> dict[tuple[Any, ...], list[ModelPlace]]:
+    def _key_cache(self) -> dict[tuple[Any, ...], list[ModelPlace]]:
         """The places that keys of a dictionary stand for: the same for each of its runs."""
         return {}
 
@@ -150,7 +150,7 @@ class Mapping:
         if missing:
             raise BadMapping(
                 f"the model of '{self.routine}' does not give {_names(missing)}; add it to the "
-                "dict, or say with gives=(...) which outputs are meant"
+                "dict, or name the outputs with gives=(...)"
             )
         return found
 
@@ -158,7 +158,7 @@ class Mapping:
 def mapping_of(
     contract: Contract,
     abi: Abi,
-    model: Model,
+    model: ModelFunction,
     takes: Takes | None = None,
     gives: Gives | None = None,
     constants: Dict[str, object] | None = None,
@@ -169,7 +169,7 @@ def mapping_of(
     """
     if contract.pointers:
         raise BadMapping(
-            f"the contract of '{contract.name}' has a pointer; a model is given no bytes of "
+            f"the contract of '{contract.name}' has a pointer; a model receives no bytes of "
             f"{contract.pointers[0].name}: prove the contract with 'ensures:' instead"
         )
     for field in ("in", "out"):
@@ -218,7 +218,7 @@ def _results(places: ModelPlaces, gives: Gives | None) -> tuple[ModelPlace, ...]
 
 
 def _arguments(
-    places: ModelPlaces, model: Model, takes: Takes | None, constants: Dict[str, object]
+    places: ModelPlaces, model: ModelFunction, takes: Takes | None, constants: Dict[str, object]
 ) -> tuple[tuple[Source, ...], Dict[str, Source], Dict[str, object]]:
     """Positional arguments, those with a name, and constant ones."""
     parameters = _parameters(model)
@@ -278,7 +278,7 @@ def _by_name_or_order(
     )
 
 
-def _parameters(model: Model) -> list[tuple[str, bool, bool]] | None:
+def _parameters(model: ModelFunction) -> list[tuple[str, bool, bool]] | None:
     """Name, is it only positional, must it be given; None when nobody knows."""
     try:
         parameters = inspect.signature(model).parameters.values()

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from romproof.prover.models.follow import place_of
-from romproof.prover.models.mapping import Model
-from romproof.prover.states.places import BadMapping
+from romproof.prover.models.mapping import ModelFunction
+from romproof.prover.states.model_places import BadMapping
 from romproof.symbolic.numbers.integers import SymInt
 
 
-def ask_predicate(requires: Model, result: object) -> bool:
+def ask_predicate(requires: ModelFunction, result: object) -> bool:
     """What ``requires`` said: of a symbolic number, that it is 0 or 1. Raises BadMapping."""
     if isinstance(result, SymInt):
         if result.low >= 0 and result.high <= 1:
@@ -24,7 +24,7 @@ def ask_predicate(requires: Model, result: object) -> bool:
     )
 
 
-def raising(requires: Model, error: Exception) -> BadMapping:
+def raising(requires: ModelFunction, error: Exception) -> BadMapping:
     """That ``requires`` raised."""
     return BadMapping(
         f"requires= is the function {place_of(requires)}, which raises {error!r}; "

@@ -34,7 +34,7 @@ class Screen:
         self.captured = Captured()
 
     @contextmanager
-    def watching(self) -> Iterator[None]:
+    def watch(self) -> Iterator[None]:
         """Code that is run meanwhile is checked. Raises NotSymbolic, from inside of it."""
         if not self._is_begun:
             self.captured.add(self._model, "the model itself", line_of(self._model))

@@ -13,7 +13,7 @@ from typing import Any
 
 from romproof.contract.nouns.statement import StatementKind
 from romproof.prover.exploration.explore import Leg
-from romproof.prover.exploration.joins import plain, ways
+from romproof.prover.exploration.joins import select_short, split_ways
 from romproof.prover.models.follow import follow
 from romproof.prover.models.mapping import settle
 from romproof.prover.models.screen import Feasible
@@ -21,7 +21,7 @@ from romproof.prover.refinement.equivalence import equal_numbers, holds_equal
 from romproof.prover.refinement.stages import ModelValues, Stage
 from romproof.prover.replay.judge import Case, Claim
 from romproof.prover.results import Finding, Verdict
-from romproof.prover.states.places import BadMapping, is_number
+from romproof.prover.states.model_places import BadMapping, is_number
 from romproof.symbolic.numbers.model_run import Path, merge_results
 from romproof.symbolic.solve.answer import AnswerKind
 from romproof.symbolic.terms import term as t
@@ -61,7 +61,7 @@ def _names(stage: Stage) -> tuple[str, ...]:
     return wanted
 
 
-def meant_at(
+def abstract(
     stage: Stage, taken: ModelValues, assumed: Sequence[Term], feasible: Feasible
 ) -> AbstractValues:
     """The same for symbolic values, in all ways that can be taken. Raises NotSymbolic."""
@@ -91,7 +91,7 @@ def can_be_meant(
     return case.judge(StatementKind.MODEL, f"{here} the values stand for the model's", claims)
 
 
-def same_numbers(
+def prove_same_numbers(
     case: Case, leg: Leg, where: Sequence[Term], name: str, pair: tuple[Any, Any], there: str
 ) -> Finding:
     """Whether a number is what the machine means by it: ``pair`` is what the model says, and this.
@@ -101,11 +101,11 @@ def same_numbers(
         raise BadMapping(f"the model gives no number for '{name}', as the machine does")
     width = max(_bits_of(expected), _bits_of(actual), 1)
 
-    statement = f"{there} '{name}' is what the model says"
+    statement = f"{there} '{name}' equals the model"
     found = Finding(statement, Verdict.PROVED, kind=StatementKind.MODEL)
     for said, one, other in equal_numbers(f"'{name}'", expected, actual, width):
-        for path, (here, is_there) in ways(where, [one, other]):
-            if case.oracle.equal(here, is_there, plain(path)).kind is AnswerKind.UNSAT:
+        for path, (here, is_there) in split_ways(where, [one, other]):
+            if case.oracle.equal(here, is_there, select_short(path)).kind is AnswerKind.UNSAT:
                 continue
             found = holds_equal(case, leg, path, [(said, here, is_there)], statement)
             if found.verdict is not Verdict.PROVED:

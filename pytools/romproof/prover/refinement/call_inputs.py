@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from romproof.contract.nouns.items import MemoryRange
 from romproof.isa.abi import Flag, Register
-from romproof.prover.models.inputs import WANTED, Batch, first
+from romproof.prover.models.inputs import WANTED, Batch, select_from_all
 from romproof.prover.results import Example
 from romproof.prover.routines.routine import Explored
 from romproof.prover.states.entry import input_bounds, register_name
@@ -23,7 +23,7 @@ def examples_of(explored: Explored, batches: Iterable[Batch]) -> Iterator[Exampl
     """Inputs as calls take them: about ``WANTED`` if there are more."""
     inputs = _inputs(explored)
     terms = [term for _, each in inputs for term in each]
-    for batch in first(batches, WANTED):
+    for batch in select_from_all(batches, WANTED):
         for part in batch.parts(terms):
             values = part.evaluate(terms)
             columns = {term: values[term].tolist() for term in values}

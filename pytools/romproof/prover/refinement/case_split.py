@@ -18,10 +18,10 @@ from romproof.prover.calls.summaries import ProvedRoutine
 from romproof.prover.refinement.fragment import piece_of
 from romproof.prover.replay.confirm import GOOD
 from romproof.prover.results import Finding, Proof, Verdict
-from romproof.prover.routines.program_proof import Bank
+from romproof.prover.routines.program_proof import LemmaStore
 from romproof.prover.routines.routine import Explored
 from romproof.prover.states.entry import input_bounds, start_of
-from romproof.prover.states.places import BadMapping
+from romproof.prover.states.model_places import BadMapping
 from romproof.prover.states.program import ProofProgram
 from romproof.prover.states.view import terms_of
 from romproof.symbolic.solve.answer import AnswerKind
@@ -36,7 +36,7 @@ Heard = Callable[[int, Proof, Explored | None], Proof]
 
 
 def prove_cases(
-    bank: Bank,
+    bank: LemmaStore,
     contract: Contract,
     place: str,
     values: Iterable[int],
@@ -57,26 +57,26 @@ def prove_cases(
     if lists is not None:
         cases = {value: _listing(case, lists(value)) for value, case in cases.items()}
     if limits is not None:
-        cases = {value: _within(case, limits(value)) for value, case in cases.items()}
-    facts = [_nothing_else(bank, contract, address, [*cases.values()])]
+        cases = {value: _restrict(case, limits(value)) for value, case in cases.items()}
+    facts = [_prove_complete(bank, contract, address, [*cases.values()])]
     proofs: list[Proof] = []
     lemmas: list[ProvedRoutine] = []
-    bank.take(address)
+    bank.pop_lemma(address)
     for value, case in cases.items():
         before(value)
         proof, explored = bank.prove(case, address, exact=False)
         left = _drop_unreached(case, explored)
         if left != case:
             proof, explored = bank.prove(left, address, exact=False)
-        lemma = bank.take(address)
+        lemma = bank.pop_lemma(address)
         lemmas += [] if lemma is None else [lemma]
         proofs.append(heard(value, proof, explored))
     whole = replace(
-        Proof.joined(contract.name, *proofs, facts=facts),
+        Proof.join(contract.name, *proofs, facts=facts),
         assumed=tuple(condition.text for condition in contract.requires),
     )
     if whole.verdict in GOOD and len(lemmas) == len(cases):
-        bank.give(address, whole, _together(contract, place, [*cases.values()], lemmas))
+        bank.give(address, whole, _merge(contract, place, [*cases.values()], lemmas))
     return whole
 
 
@@ -119,7 +119,7 @@ def _listing(case: Contract, told: Contract) -> Contract:
     return own
 
 
-def _within(case: Contract, limits: CycleClaim) -> Contract:
+def _restrict(case: Contract, limits: CycleClaim) -> Contract:
     """A case with limits of its own. Raises BadMapping where the whole does not claim as much."""
     low, high = case.cycles or (0, None)
     least, most = limits
@@ -161,8 +161,8 @@ def _drop_unreached(case: Contract, explored: Explored | None) -> Contract:
     )
 
 
-def _nothing_else(
-    bank: Bank, contract: Contract, address: int, cases: Sequence[Contract]
+def _prove_complete(
+    bank: LemmaStore, contract: Contract, address: int, cases: Sequence[Contract]
 ) -> Finding:
     """That whatever is required of the whole is required of a case."""
     program, options = bank.program, bank.options
@@ -180,7 +180,7 @@ def _nothing_else(
     return Finding(statement, Verdict.UNKNOWN, "'requires:' allows other values")
 
 
-def _together(
+def _merge(
     contract: Contract, place: str, cases: Sequence[Contract], lemmas: Sequence[ProvedRoutine]
 ) -> ProvedRoutine:
     """What the proofs of all cases are worth to callers: what the contract says. A result depends

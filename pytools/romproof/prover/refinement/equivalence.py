@@ -16,7 +16,7 @@ from romproof.prover.conditions.memory import Filled
 from romproof.prover.exploration.explore import Leg
 from romproof.prover.models.agreement import Agreement, agreement_of
 from romproof.prover.models.follow import follow, place_of, terms_in
-from romproof.prover.models.inputs import Batch, drawn
+from romproof.prover.models.inputs import Batch, draw_inputs
 from romproof.prover.models.mapping import Compared
 from romproof.prover.models.mapping import Mapping as ModelMapping
 from romproof.prover.refinement.call_inputs import examples_of, input_terms
@@ -41,7 +41,7 @@ from romproof.prover.routines.routine import (
     Vacuous,
     explore_routine,
 )
-from romproof.prover.states.places import BadMapping, is_number
+from romproof.prover.states.model_places import BadMapping, is_number
 from romproof.prover.states.program import ProofProgram, program_of
 from romproof.prover.states.view import StateView
 from romproof.symbolic.execute.events import Unfinished
@@ -170,7 +170,7 @@ def compare(
         raise Undecided(
             Cause.NOT_COMPARABLE, "a routine with invariants has no exact result to compare with"
         )
-    legs = exploration.returning()
+    legs = exploration.returning_legs()
     if not legs:
         raise Undecided(Cause.NO_RETURN, "it never returns")
     entry = StateView(exploration.start.program.abi, exploration.entry, exploration.entry)
@@ -179,7 +179,7 @@ def compare(
         assumed = [follow_requirement(case, mapping, requires, entry)]
     arguments = mapping.arguments(entry)
     terms = [*terms_in([*arguments[0], *arguments[1].values()]), *input_terms(explored)]
-    batches = drawn(case.oracle, terms, assumed)
+    batches = draw_inputs(case.oracle, terms, assumed)
     if not batches:
         return [_no_input(case, assumed)], []
     followed = follow(
@@ -205,7 +205,7 @@ def compare(
         detail, kind = "the model raises an exception for every input", StatementKind.MODEL
         raising = Finding("the model gives something", Verdict.VACUOUS, detail, kind=kind)
         return [*findings, raising], batches
-    _something(model, whole)
+    _require_result(model, whole)
     findings += _ends(case, mapping, merge_results(whole), assumed)
     if any(each.verdict is Verdict.REFUTED for each in findings):
         return findings, batches  # an input shows it; no more need to be checked
@@ -218,7 +218,7 @@ def compare(
         assumed,
         terms,
     )
-    findings.append(_same(agreement))
+    findings.append(_find_agreement(agreement))
     return findings, agreement.batches
 
 
@@ -245,14 +245,14 @@ def _no_input(case: Case, assumed: Sequence[Term]) -> Finding:
     )
 
 
-def _something(model: PythonModel, paths: Sequence[Path]) -> None:
+def _require_result(model: PythonModel, paths: Sequence[Path]) -> None:
     """Raises BadMapping when the model ends without a result."""
     if any(path.result is None for path in paths):
         how = "for every input" if all(path.result is None for path in paths) else "for some inputs"
         raise BadMapping(f"the model {place_of(model)} gives None {how}: a 'return' is missing")
 
 
-def _same(agreement: Agreement) -> Finding:
+def _find_agreement(agreement: Agreement) -> Finding:
     statement = "the model does the same with plain numbers"
     if agreement.difference:
         return Finding(statement, Verdict.UNKNOWN, agreement.difference, kind=StatementKind.MODEL)
@@ -266,7 +266,7 @@ def _ends(
     """Findings on the model's result at each end of the code."""
     exploration = case.exploration
     ends = exploration.start.ends
-    for leg in exploration.returning():
+    for leg in exploration.returning_legs():
         after = StateView(exploration.start.program.abi, leg.at, exploration.entry)
         values = result
         if len(ends) > 1:
@@ -281,7 +281,7 @@ def _ends(
                 [Claim(broken, [*leg.at.path, *assumed], holds, leg)],
             )
         for compared in mapping.compare(values, after):
-            statement = f"{compared.place} is what the model says"
+            statement = f"{compared.place} equals the model"
             yield holds_what(case, leg, leg.at, [*leg.at.path, *assumed], compared, statement)
 
 

@@ -11,7 +11,7 @@ from romproof.program.image import Image, Symbol
 from romproof.prover.models.mapping import Gives, Takes, mapping_of
 from romproof.prover.refinement.equivalence import PythonModel, prove_model
 from romproof.prover.results import Proof
-from romproof.prover.routines.program_proof import Bank, noting, weaken
+from romproof.prover.routines.program_proof import LemmaStore, weaken, with_notes
 from romproof.text.diagnostic import Diagnostics
 from romproof.text.errors import RomproofError
 from romproof.text.span import Source, Span
@@ -60,7 +60,7 @@ def _is_called(symbol: Symbol, name: str, label: Span) -> Symbol:
 
 
 def prove_piece(
-    bank: Bank,
+    bank: LemmaStore,
     piece: Fragment,
     model: PythonModel,
     takes: Takes | None = None,
@@ -76,7 +76,7 @@ def prove_piece(
     begin, _ = place(program.image, piece.begin)
     ends = [place(program.image, end)[0] for end in piece.ends]
     known, used = bank.lemmas(contract, begin), set[str]()
-    lemmas = {at: noting(name, lemma, used) for at, (name, lemma) in known.items()}
+    lemmas = {at: with_notes(name, lemma, used) for at, (name, lemma) in known.items()}
     proof = prove_model(
         program, contract, begin, mapping, model, requires, bank.options, lemmas, ends
     )

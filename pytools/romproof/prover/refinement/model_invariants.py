@@ -13,11 +13,11 @@ from typing import Any
 from romproof.contract.nouns.expr import All, Condition
 from romproof.contract.nouns.statement import StatementKind
 from romproof.prover.exploration.explore import Leg
-from romproof.prover.exploration.joins import conjuncts, ways
+from romproof.prover.exploration.joins import conjuncts, split_ways
 from romproof.prover.refinement.stages import ModelValues
 from romproof.prover.replay.judge import Case, Claim
 from romproof.prover.results import Finding
-from romproof.prover.states.places import BadMapping
+from romproof.prover.states.model_places import BadMapping
 from romproof.prover.states.view import for_any, of_one, term_of
 from romproof.symbolic.execute.state import State
 from romproof.symbolic.terms import term as t
@@ -32,7 +32,7 @@ class Always:
     conditions: tuple[Condition, ...]
     at: Callable[..., Any] = field(repr=False)
 
-    def assumed(self, case: Case, state: State, taken: ModelValues) -> list[Term]:
+    def find_assumptions(self, case: Case, state: State, taken: ModelValues) -> list[Term]:
         """What may be supposed in a ``state`` with a place's values. Raises BadMapping."""
         wanted = tuple(signature(self.at).parameters)
         if not set(wanted) <= set(taken):
@@ -48,13 +48,13 @@ class Always:
                 terms.append(term_of(each, case.abi, state, case.entry))
         return terms
 
-    def shown(self, case: Case, leg: Leg, assumed: Sequence[Term], there: str) -> Iterator[Finding]:
+    def prove(self, case: Case, leg: Leg, assumed: Sequence[Term], there: str) -> Iterator[Finding]:
         """That it holds where a leg ends, if that is ``assumed`` where it begins."""
         for each in self.conditions:
             holds = for_any(each, case.abi, leg.at, case.entry)
             claims = [
                 Claim("it does not always hold", path, t.all_of(left), leg)
-                for path, (here,) in ways([*leg.at.path, *assumed], [holds])
+                for path, (here,) in split_ways([*leg.at.path, *assumed], [holds])
                 if (left := [each for each in conjuncts([here]) if each not in path])
             ]
             yield case.judge(StatementKind.MODEL, f"{there} always {each.text}", claims)

@@ -15,7 +15,7 @@ from romproof.prover.refinement.equivalence import holds_what
 from romproof.prover.refinement.stages import Asked, ModelValues
 from romproof.prover.replay.judge import Case, Claim
 from romproof.prover.results import Finding
-from romproof.prover.states.places import BadMapping, ModelPlace, ModelPlaces
+from romproof.prover.states.model_places import BadMapping, ModelPlace, ModelPlaces
 from romproof.prover.states.view import StateView
 from romproof.symbolic.execute.events import SummaryCall
 from romproof.symbolic.execute.state import State
@@ -56,7 +56,7 @@ class Answered:
         view = StateView(self.case.abi, self.before, self.case.entry)
         for name, place in self.given.items():
             compared = compare_at(place, question[name], view)
-            statement = f"{here} {routine} is given what the model says in {place}"
+            statement = f"{here} {routine} receives the value of the model in {place}"
             yield holds_what(self.case, leg, self.before, self.before.path, compared, statement)
 
 
@@ -100,7 +100,7 @@ def _check_function(found: Answered, lemma: ProvedRoutine, places: ModelPlaces) 
     contract, asked = lemma.contract, found.asked
     if contract.pointers:
         raise BadMapping(
-            f"{asked.routine} has a block behind a pointer, which cannot be asked for: list the "
+            f"{asked.routine} has a block behind a pointer, which a stage cannot pass: list the "
             f"memory instead"
         )
     inputs = _items(places.of(contract.inputs))

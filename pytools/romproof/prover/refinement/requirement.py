@@ -6,11 +6,11 @@ from collections.abc import Sequence
 
 from romproof.prover.models.agreement import agreement_of
 from romproof.prover.models.follow import follow, terms_in
-from romproof.prover.models.inputs import drawn
-from romproof.prover.models.mapping import Mapping, Model
+from romproof.prover.models.inputs import draw_inputs
+from romproof.prover.models.mapping import Mapping, ModelFunction
 from romproof.prover.models.predicate import ask_predicate, raising
 from romproof.prover.replay.judge import Case
-from romproof.prover.states.places import View
+from romproof.prover.states.model_places import View
 from romproof.symbolic.numbers.integers import condition
 from romproof.symbolic.numbers.model_run import merge_results
 from romproof.symbolic.numbers.refusal import NotSymbolic
@@ -19,7 +19,7 @@ from romproof.symbolic.solve.freedom import without_free_bits
 from romproof.symbolic.terms.term import Term
 
 
-def follow_requirement(case: Case, mapping: Mapping, requires: Model, entry: View) -> Term:
+def follow_requirement(case: Case, mapping: Mapping, requires: ModelFunction, entry: View) -> Term:
     """What ``requires`` says of an input, as one bit.
 
     Raises BadMapping when it does not say it of every input that the contract allows, NotSymbolic
@@ -43,7 +43,7 @@ def follow_requirement(case: Case, mapping: Mapping, requires: Model, entry: Vie
         followed,
         arguments,
         lambda given: mapping.call(requires, given),
-        drawn(oracle, terms, []),
+        draw_inputs(oracle, terms, []),
         [],
         terms,
     )

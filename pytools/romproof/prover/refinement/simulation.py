@@ -16,16 +16,16 @@ from romproof.prover.calls.summaries import ProvedRoutine
 from romproof.prover.exploration.explore import Leg
 from romproof.prover.models.agreement import agreement_of
 from romproof.prover.models.follow import follow, terms_in
-from romproof.prover.models.inputs import drawn
+from romproof.prover.models.inputs import draw_inputs
 from romproof.prover.models.mapping import Mapping as ModelMapping
 from romproof.prover.models.mapping import compare_at, settle
 from romproof.prover.models.screen import Feasible
 from romproof.prover.refinement.abstraction import (
     AbstractValues,
+    abstract,
     apply_meaning,
     can_be_meant,
-    meant_at,
-    same_numbers,
+    prove_same_numbers,
 )
 from romproof.prover.refinement.equivalence import holds_what, refuse_model
 from romproof.prover.refinement.model_invariants import Always
@@ -34,7 +34,7 @@ from romproof.prover.refinement.stages import END, ENTRY, ModelValues, Stage, ru
 from romproof.prover.replay.confirm import Executed, execute_model, with_runs
 from romproof.prover.replay.judge import Case, Claim
 from romproof.prover.results import Finding, Proof, Verdict, report_unfollowed, worst
-from romproof.prover.states.places import BadMapping, ModelPlace, ModelPlaces
+from romproof.prover.states.model_places import BadMapping, ModelPlace, ModelPlaces
 from romproof.prover.states.view import StateView
 from romproof.symbolic.execute.state import State
 from romproof.symbolic.numbers.model_run import Path, merge_results
@@ -133,7 +133,7 @@ class _Stage:
     def judge_stages(self) -> Iterator[Finding]:
         """A finding on each leg and each value, and that plain numbers give the same."""
         case, stage, asked = self.case, self.stage, self.stage.asked
-        first = case.exploration.first_at(self.begin)
+        first = case.exploration.start_state(self.begin)
         oracle = case.oracle
         call = (
             None if asked is None else find_answer(case, asked, self.begin, self.lemmas, self._here)
@@ -143,7 +143,7 @@ class _Stage:
         def feasible(conditions: Sequence[Term]) -> bool:
             return oracle.ask(without_free_bits(conditions)).kind is not AnswerKind.UNSAT
 
-        here = meant_at(stage, self._take(), assumed, feasible)
+        here = abstract(stage, self._read_inputs(), assumed, feasible)
         if here.errors:
             found = can_be_meant(case, here, first.path, self._a_leg, self._here)
             yield found
@@ -167,14 +167,14 @@ class _Stage:
             yield from call.claims(self._here, self.begin, questions)
         supposed: list[Term] = []
         if self.always is not None and self.begin is not None:
-            supposed = self.always.assumed(case, first, self._take())
+            supposed = self.always.find_assumptions(case, first, self._read_inputs())
         for leg in case.legs:
             if leg.begin == self.begin:
                 yield from self._claims(leg, followed.paths, feasible, supposed)
         answer = _answer(call)
-        given = {**self._take(), **answer}
+        given = {**self._read_inputs(), **answer}
         terms = [*terms_in([*given.values()])]
-        batches = drawn(oracle, terms, first.path)
+        batches = draw_inputs(oracle, terms, first.path)
         statement = f"{self._here} the model does the same with plain numbers"
         if not batches:
             detail, kind = "no values were found that reach this place", StatementKind.MODEL
@@ -184,7 +184,7 @@ class _Stage:
             oracle,
             followed,
             ((), given),
-            lambda plain: settle(stage.model(**self._plainly(plain[1], answer))),
+            lambda plain: settle(stage.model(**self._evaluate(plain[1], answer))),
             batches,
             first.path,
             terms,
@@ -193,7 +193,7 @@ class _Stage:
         detail = agreement.difference or f"{agreement.count:,} inputs"
         yield Finding(statement, verdict, detail, kind=StatementKind.MODEL)
 
-    def _plainly(self, values: ModelValues, answer: ModelValues) -> ModelValues:
+    def _evaluate(self, values: ModelValues, answer: ModelValues) -> ModelValues:
         """What a model takes, for plain numbers in the machine and of an answer."""
         taken = {name: value for name, value in values.items() if name not in answer}
         return {**apply_meaning(self.stage, taken), **{name: values[name] for name in answer}}
@@ -202,8 +202,8 @@ class _Stage:
     def _a_leg(self) -> Leg:
         return next(leg for leg in self.case.legs if leg.begin == self.begin)
 
-    def _take(self) -> ModelValues:
-        return self._read_place(self.stage.takes, self.case.exploration.first_at(self.begin))
+    def _read_inputs(self) -> ModelValues:
+        return self._read_place(self.stage.takes, self.case.exploration.start_state(self.begin))
 
     def _read_place(self, takes: Mapping[str, str], state: State) -> ModelValues:
         view = StateView(self.case.abi, state, self.case.entry)
@@ -236,13 +236,13 @@ class _Stage:
                 elsewhere.append(Claim(broken, [*leg.at.path, path.condition], t.FALSE, leg))
         yield self.case.judge(StatementKind.MODEL, f"{there} goes the model, too", elsewhere)
         if self.always is not None and end != END:
-            yield from self.always.shown(self.case, leg, supposed, there)
+            yield from self.always.prove(self.case, leg, supposed, there)
         if not good:
             return
         result = merge_results([Path(p.conditions, p.result[1]) for p in good])
         where = [*leg.at.path, reduce(t.or_, (each.condition for each in good), t.FALSE)]
         stage = self.stages[end]
-        wanted = meant_at(stage, self._read_place(stage.takes, leg.at), where, feasible)
+        wanted = abstract(stage, self._read_place(stage.takes, leg.at), where, feasible)
         if wanted.errors:
             yield can_be_meant(self.case, wanted, where, leg, there)
         yield from self._compare(leg, [*where, *supposed], result, wanted, there)
@@ -266,10 +266,10 @@ class _Stage:
         for name in wanted.plain:
             place = self._place(self.stages[end].takes[name])
             compared = compare_at(place, result[name], after)
-            statement = f"{there} {compared.place} is what the model says"
+            statement = f"{there} {compared.place} equals the model"
             yield holds_what(self.case, leg, leg.at, where, compared, statement)
         for name, value in wanted.meant.items():
-            yield same_numbers(self.case, leg, where, name, (result[name], value), there)
+            yield prove_same_numbers(self.case, leg, where, name, (result[name], value), there)
 
     def _result(self, result: Any) -> tuple[str, ModelValues]:
         if not isinstance(result, tuple) or len(result) != 2 or not isinstance(result[0], str):

@@ -15,12 +15,12 @@ ModelValues = Mapping[str, Any]
 
 @dataclass(frozen=True)
 class Asked:
-    """What a stage asks of a routine called ``routine``, proved before with ``exact=False``.
+    """An oracle call of a stage: it calls ``routine``, which was proved with ``exact=False``.
 
-    ``question`` takes what the stage takes, and gives a value for each name in ``given``: those are
-    all inputs of the routine, by places in its contract. ``answer`` names those of its outputs that
-    the stage's model takes besides. ``function`` gives them for plain values of ``given``: it is
-    there for runs.
+    ``question`` has the parameters of the stage, and returns a value for each name in ``given``:
+    these are all inputs of the routine, by places in its contract. ``answer`` names the outputs
+    that the model of the stage takes as further parameters. ``function`` computes them from plain
+    values of ``given``, for runs.
     """
 
     routine: str
@@ -30,7 +30,7 @@ class Asked:
     function: Callable[..., ModelValues] = field(repr=False)
 
     @classmethod
-    def staged(
+    def of_stages(
         cls,
         routine: str,
         stages: Mapping[str, Stage],
@@ -52,12 +52,12 @@ class Asked:
 
 @dataclass(frozen=True)
 class Stage:
-    """What a model does from one place: ``takes`` says where its values are there, by their names.
+    """The part of a model that begins at one place: ``takes`` maps names of values to places.
 
-    ``model`` takes them by these names, and the answer by its names where something is ``asked``.
-    It gives the label of the next place ("return" at the end) and a dict of the values there.
-    Where the machine holds them in another form, ``means`` gives the model's values, by its names,
-    for what ``takes`` says is in the machine. At the entry nothing can be meant.
+    ``model`` has these names as parameters, and those of the answer if something is ``asked``. It
+    returns the label of the next place ("return" at the end) and a dict of the values there. If
+    the machine holds the values in another form, ``means`` maps the contents of the places in
+    ``takes`` to the values of the model, by name. A stage at the entry has no ``means``.
     """
 
     takes: Mapping[str, str]

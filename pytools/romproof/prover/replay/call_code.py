@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from romproof.contract.nouns.items import MemoryRange
 from romproof.program.image import Image, UnknownSymbol
 from romproof.prover.results import Example
-from romproof.prover.states.places import ModelPlace
+from romproof.prover.states.model_places import ModelPlace
 
 SHOWN = 16
 """Bytes of memory that are shown in full."""
@@ -24,7 +24,7 @@ class CallCode:
     image: Image
     rom: str | None = None
 
-    def begin(self, routine: str) -> list[str]:
+    def write_header(self, routine: str) -> list[str]:
         """The lines of a test function up to its first statement."""
         identifier = "".join(c if c.isalnum() else "_" for c in routine)
         marker = ["import pytest", "", "", f"@pytest.mark.rom({quote(self.rom)})"]

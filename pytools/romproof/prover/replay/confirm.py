@@ -13,7 +13,7 @@ from typing import Any
 
 from romproof.contract.nouns.statement import StatementKind
 from romproof.contract.reading.pointers import places_of
-from romproof.prover.models.inputs import drawn
+from romproof.prover.models.inputs import draw_inputs
 from romproof.prover.models.mapping import Mapping
 from romproof.prover.replay.judge import Case
 from romproof.prover.results import CycleProof, Example, Finding, Proof, Verdict
@@ -83,7 +83,7 @@ def execute_contract(
     seen = witness(
         _subject(case.start),
         plan,
-        draw=lambda count: list(_in_time(_drawn(case, count))),
+        draw=lambda count: list(_in_time(_draw_inputs(case, count))),
         extra=extra,
         limits=(proof.least, proof.most),
         tight=known and attained and not loose,
@@ -111,14 +111,14 @@ def execute_model(
                 return f"it ends at {start.program.image.describe(after.place)}"
         for compared in mapping.compare(result, after):
             if not compared.equal:
-                return f"{compared.place} is not what the model says"
+                return f"{compared.place} differs from the model"
         return ""
 
     allows = None if requires is None else (lambda view: bool(mapping.run(requires, view)))
     seen = witness(
         _subject(start),
         plan,
-        draw=lambda count: list(_in_time(_drawn(case, count))),
+        draw=lambda count: list(_in_time(_draw_inputs(case, count))),
         model=Model(differs, allows),
         ends=False,
         left=lambda: deadline.left_in_all,
@@ -276,12 +276,12 @@ def _inputs(case: Case) -> dict[InputKey, Term]:
     return {key: term for key, term in keys.items() if not term.is_const}
 
 
-def _drawn(case: Case, count: int) -> Iterator[Point]:
+def _draw_inputs(case: Case, count: int) -> Iterator[Point]:
     """Inputs that satisfy what is required, found by the solver and near to those."""
     keys = _inputs(case)
     blocks = case.entry.memory.blocks
     wheres = [term for block in blocks for term in (block.base, block.size)]
-    for batch in drawn(case.oracle, [*keys.values(), *wheres], ()):
+    for batch in draw_inputs(case.oracle, [*keys.values(), *wheres], ()):
         values = batch.evaluate([*keys.values(), *wheres])
         for row in range(min(batch.count, count)):
             one = {key: int(values[term][row]) for key, term in keys.items()}

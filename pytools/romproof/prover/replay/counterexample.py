@@ -13,7 +13,7 @@ from romproof.prover.replay.call_code import CallCode
 from romproof.prover.replay.run import LIMIT
 from romproof.prover.replay.trial import ExampleView, ResultView, call
 from romproof.prover.results import Example, Finding, Verdict
-from romproof.prover.states.places import ModelPlaces
+from romproof.prover.states.model_places import ModelPlaces
 
 
 def failing_test(
@@ -39,7 +39,7 @@ def failing_test(
                 limit = LIMIT
                 results.append(call(rom, contract, each, limit))
         except CallError:
-            return (*code.begin(routine), *code.call(routine, each, limit))
+            return (*code.write_header(routine), *code.call(routine, each, limit))
         except RequirementBroken:
             return ()
     if other is None:
@@ -49,7 +49,7 @@ def failing_test(
     if not differing:
         return ()
     return (
-        *code.begin(routine),
+        *code.write_header(routine),
         *code.call(routine, example, limit, "one"),
         *code.call(routine, other, limit, "two"),
         *(f"    assert one.{place} == two.{place}" for place in differing),

@@ -28,14 +28,14 @@ def example_of(
     matter = {variable.name for variable in t.variables(involved)}
     listed = start.contract.inputs
 
-    def given(item: Register | Flag) -> bool:
+    def is_listed(item: Register | Flag) -> bool:
         return item in listed or register_name(abi, item) in matter
 
     def value(item: Register | Flag) -> int:
         return model.value(start.registers[register_name(abi, item)])
 
-    registers = {r.attribute: value(r) for r in abi.registers if given(r)}
-    flags = {f.letter: value(f) for f in abi.flags if given(f)}
+    registers = {r.attribute: value(r) for r in abi.registers if is_listed(r)}
+    flags = {f.letter: value(f) for f in abi.flags if is_listed(f)}
     bounds = input_bounds(start.program, start.contract)
     first = Memory(start.layout, indexed, bounds)
     ranges = [item for item in listed if isinstance(item, MemoryRange)]
@@ -74,18 +74,18 @@ def state_of(start: Start, state: State, model: Model, involved: Iterable[Term])
     abi, memory = start.program.abi, state.memory
     matter = {v.name for v in t.variables(involved) if not v.name.is_at_entry}
 
-    def given(terms: Iterable[Term]) -> bool:
+    def is_involved(terms: Iterable[Term]) -> bool:
         return any(variable.name in matter for variable in t.variables(terms))
 
     def term(item: Register | Flag) -> Term:
         return state.get(register_name(abi, item))
 
-    registers = {r.attribute: model.value(term(r)) for r in abi.registers if given([term(r)])}
-    flags = {f.letter: model.value(term(f)) for f in abi.flags if given([term(f)])}
+    registers = {r.attribute: model.value(term(r)) for r in abi.registers if is_involved([term(r)])}
+    flags = {f.letter: model.value(term(f)) for f in abi.flags if is_involved([term(f)])}
     data: dict[int, bytes] = {}
     for each in start.layout.objects:
         cells = [memory.byte(address) for address in range(each.address, each.end)]
-        if given(cells):
+        if is_involved(cells):
             data[each.address] = bytes(map(model.value, cells))
     names = {each.address: each.name for each in start.layout.objects if each.address in data}
     return Example(registers, flags, data, names)

@@ -14,7 +14,7 @@ from romproof.contract.checks.view import holds
 from romproof.contract.nouns.model import Contract
 from romproof.contract.nouns.statement import StatementKind
 from romproof.isa.abi import Abi
-from romproof.isa.microcode import Kind
+from romproof.isa.microcode import StepKind
 from romproof.program.image import Image
 from romproof.prover.exploration.explore import Exploration, Leg, ProgramPoint
 from romproof.prover.replay.examples import example_of, state_of
@@ -29,6 +29,7 @@ from romproof.prover.replay.run import (
 )
 from romproof.prover.results import Example, Finding, Verdict
 from romproof.prover.states.entry import Start
+from romproof.prover.states.handlers import KnownHandler
 from romproof.prover.states.overlaps import away
 from romproof.prover.states.program import ProofProgram
 from romproof.prover.states.variables import is_contracted
@@ -46,7 +47,7 @@ from romproof.text.cause import Cause, join_causes
 
 ADDRESS_BITS = 16
 
-WRITES = (Kind.WRITE, Kind.DUMMY_WRITE)
+WRITES = (StepKind.WRITE, StepKind.DUMMY_WRITE)
 
 READS = (EventKind.READS, EventKind.READS_OBJECT, EventKind.READS_ARRAY)
 
@@ -89,6 +90,8 @@ class Case:
     oracle: Oracle
     on_statement: Callable[[str], None] | None = field(default=None, repr=False)
     """Hears what is asked next."""
+    handlers: Mapping[str, KnownHandler] = field(default_factory=dict, repr=False)
+    """What is known of the handlers that the contract names."""
 
     @property
     def abi(self) -> Abi:
@@ -128,7 +131,7 @@ class Case:
     def judge(self, kind: StatementKind, statement: str, claims: Iterable[Claim]) -> Finding:
         """One finding on claims: the first that does not hold refutes the statement. Where the
         seconds are over, that is the reason why it is unknown."""
-        measure = self.begin(statement)
+        measure = self.start_statement(statement)
         found: Finding | None = None
         for claim in claims:
             if claim.holds is t.TRUE:
@@ -146,7 +149,7 @@ class Case:
                 break
         return replace(measure(found or Finding(statement, Verdict.PROVED)), kind=kind)
 
-    def begin(self, statement: str) -> Callable[[Finding], Finding]:
+    def start_statement(self, statement: str) -> Callable[[Finding], Finding]:
         """Tell whoever looks on what is asked next; gives what adds to a finding what it took from
         here on."""
         if self.on_statement is not None:
@@ -164,11 +167,11 @@ class Case:
         for: one that is not the smallest shows it as well."""
         breaking = [*claim.path, t.not_(claim.holds)]
         with suppress(OutOfTime):
-            breaking, model = self.apart(breaking, model)
+            breaking, model = self.separate(breaking, model)
             model = smallest(self.oracle, breaking, model)
         return self.refute(statement, claim, model)
 
-    def apart(self, conditions: Sequence[Term], model: Model) -> tuple[list[Term], Model]:
+    def separate(self, conditions: Sequence[Term], model: Model) -> tuple[list[Term], Model]:
         """Conditions that a model fulfils, and the same of blocks that share nothing, if there is
         such a model: of others the contents of a block need not be what memory has there."""
         if not self.entry.memory.blocks:
@@ -186,7 +189,7 @@ class Case:
         if model is not None and leg.begin is None:
             place = model.value(start.frame.base) + offset
             done = self.run(leg.first, model, involved, [leg.end])
-            if (Kind.WRITE, place) in done.touched:
+            if (StepKind.WRITE, place) in done.touched:
                 example = self.example(model, involved)
                 return Finding(statement, Verdict.REFUTED, broken, example, True, kind=kind)
         detail, causes = f"{broken}? no input is known that shows it", (Cause.NO_INPUT_KNOWN,)
@@ -237,18 +240,18 @@ class Case:
         begin = claim.leg.begin if claim.leg else claim.event.begin if claim.event else None
         broken = claim.broken
         if claim.event is not None and not claim.other:
-            where = self._real(claim.event, model)
+            where = self._find_address(claim.event, model)
             broken += self._at(where, model)
             if claim.event.kind in READS and where.width == ADDRESS_BITS:
                 broken += self._explain_table(model.value(where))
         replayed = self._replay(claim, model, involved)
         verdict = Verdict.REFUTED if replayed is not False else Verdict.UNKNOWN
-        other = self.example(_twin(model, claim.other), involved) if claim.other else None
+        other = self.example(_rename_second(model, claim.other), involved) if claim.other else None
         state, place = None, ""
         causes = join_causes(claim.cause)
         if begin is not None:
             place = self.program.name_at(begin)
-            state = state_of(self.start, self.exploration.first_at(begin), model, involved)
+            state = state_of(self.start, self.exploration.start_state(begin), model, involved)
             broken += f", from a state at {place} that its invariant allows"
             causes = join_causes(*causes, Cause.WEAK_INVARIANT)
             verdict = Verdict.UNKNOWN
@@ -312,14 +315,14 @@ class Case:
             involved = [*involved, *map(at.get, program.cpu.registers), at.total_cycles()]
             involved += compare_bytes(at).values()
         elif claim.event is not None:
-            begin, first = claim.event.begin, exploration.first_at(claim.event.begin)
+            begin, first = claim.event.begin, exploration.start_state(claim.event.begin)
             ends = [*exploration.start.ends, *exploration.cuts]
         else:
             return None
         limit = LIMIT if at is None else model.value(at.total_cycles()) + SPARE
         done = self.run(first, model, involved, ends, begin, limit, at)
         if claim.other:
-            twin = _twin(model, claim.other)
+            twin = _rename_second(model, claim.other)
             limit = LIMIT if at is None else twin.value(at.total_cycles()) + SPARE
             second = self.run(first, twin, involved, ends, begin, limit, at)
             return (
@@ -332,12 +335,12 @@ class Case:
         assert claim.event is not None
         if claim.event.kind is EventKind.ASSERTS:
             return self._fails_assertion(claim.event, model, involved)
-        address = self._real(claim.event, model)
+        address = self._find_address(claim.event, model)
         return address.width != ADDRESS_BITS or _happens(
             claim.event.kind, model.value(address), done
         )
 
-    def _real(self, event: Event, model: Model) -> Term:
+    def _find_address(self, event: Event, model: Model) -> Term:
         """The address of an access; in what stands for a block, where the byte of the block is."""
         address = event.what
         if event.kind is not EventKind.READS_ARRAY:
@@ -364,7 +367,7 @@ def _open(statement: str, claim: Claim, stop: Undecided | OutOfTime) -> Finding:
 def _happens(kind: EventKind, address: int, done: ReplayRun) -> bool:
     """Whether a run does at an address what an event says."""
     kinds = [
-        what for what, where in done.touched if where == address and what is not Kind.DUMMY_READ
+        what for what, where in done.touched if where == address and what is not StepKind.DUMMY_READ
     ]
     if kind in (EventKind.WRITES, EventKind.WRITES_FIXED):
         return any(each in WRITES for each in kinds)
@@ -373,7 +376,7 @@ def _happens(kind: EventKind, address: int, done: ReplayRun) -> bool:
     return bool(kinds)
 
 
-def _twin(model: Model, other: Mapping[Term, Term]) -> Model:
+def _rename_second(model: Model, other: Mapping[Term, Term]) -> Model:
     """The second of two inputs, under the names of the first."""
     values, arrays = dict(model.values), dict(model.arrays)
     for one, two in other.items():

@@ -12,7 +12,7 @@ from romproof.engine.plain.core import BusCycle
 from romproof.engine.plain.engine import PlainEngine
 from romproof.engine.protocol import EngineFault, Stop
 from romproof.engine.space import AddressSpace
-from romproof.isa.microcode import Kind
+from romproof.isa.microcode import StepKind
 from romproof.prover.states.entry import Start
 from romproof.prover.states.program import ProofProgram
 from romproof.symbolic.execute.events import Event
@@ -52,7 +52,7 @@ class ReplayRun:
     registers: Mapping[str, int]
     memory: bytes = field(repr=False)
     cycles: int
-    touched: tuple[tuple[Kind, int], ...] = field(repr=False)
+    touched: tuple[tuple[StepKind, int], ...] = field(repr=False)
     stopped: bool
     fault: str = ""
 
@@ -69,7 +69,7 @@ def inputs_of(
     ``ports`` are the events of reading ports on the way from there.
     """
     program, frame = start.program, start.frame
-    model = _apart(start, model)
+    model = _separate_stack(start, model)
     registers = {name: model.value(first.get(name)) for name in program.cpu.registers}
     memory = bytearray(program.fixed)
     layout = first.memory.layout
@@ -123,7 +123,7 @@ def contents(memory: Memory, which: MemoryObject, model: Model) -> bytes:
     return bytes(map(model.value, cells))
 
 
-def _apart(start: Start, model: Model) -> Model:
+def _separate_stack(start: Start, model: Model) -> Model:
     """A model with the stack where nothing lies that the routine names, if it may lie anywhere."""
     pointer, frame = start.frame.pointer, start.frame
     if pointer.op is not VAR or pointer.name in model.values:
@@ -178,7 +178,7 @@ def execute(
         ports = _Stream(iter(inputs.ports))
         for address in sorted(start.layout.volatile):
             engine.space.attach(address, address, ports)
-    touched: list[tuple[Kind, int]] = []
+    touched: list[tuple[StepKind, int]] = []
 
     def watch(cycle: BusCycle) -> None:
         if cycle.address is not None:

@@ -12,7 +12,7 @@ from romproof.prover.models.mapping import Compared
 from romproof.prover.replay.call_code import SHOWN, CallCode, bytes_code, quote
 from romproof.prover.replay.trial import Claim, Failed
 from romproof.prover.results import Example
-from romproof.prover.states.places import ModelPlace, is_number
+from romproof.prover.states.model_places import ModelPlace, is_number
 
 
 @dataclass(frozen=True)
@@ -65,7 +65,7 @@ class Story:
         """The lines of a test function that fails as ``failed`` says."""
         code, name = CallCode(self.image, self.rom), self.claim.contract.name
         result = "r" if failed.differences else ""
-        lines = code.begin(name) + code.call(name, failed.example, self.claim.limit, result)
+        lines = code.write_header(name) + code.call(name, failed.example, self.claim.limit, result)
         if not failed.differences:
             return lines
         actual = [_read_place(code, each) for each in failed.differences]

@@ -13,7 +13,7 @@ from romproof.harness.errors import CallError
 from romproof.harness.state.result import Result
 from romproof.isa.abi import Abi
 from romproof.program.image import Image
-from romproof.prover.models.mapping import Compared, Mapping, Model
+from romproof.prover.models.mapping import Compared, Mapping, ModelFunction
 from romproof.prover.models.predicate import ask_predicate, raising
 from romproof.prover.results import Example
 
@@ -58,10 +58,10 @@ class Claim:
     contract: Contract
     abi: Abi
     mapping: Mapping
-    model: Model
+    model: ModelFunction
     initial: bytes = field(repr=False)
     limit: int | None = None
-    requires: Model | None = None
+    requires: ModelFunction | None = None
 
     def allows(self, example: Example) -> bool:
         """Whether an input fulfils all that is required. Raises BadMapping when ``requires`` does

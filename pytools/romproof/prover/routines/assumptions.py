@@ -5,14 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from romproof.contract.nouns.model import Contract
-from romproof.prover.conditions.port_waits import meaning_of
+from romproof.prover.conditions.waits import describe_change
 from romproof.prover.states.entry import Start
 from romproof.prover.states.program import ProofProgram
 
 
 def rests_on(program: ProofProgram, contract: Contract, start: Start | None) -> Iterator[str]:
     """What a proof takes for granted of the machine around the routine."""
-    yield "no interrupt happens"
+    written = [change.name for change in contract.changing if not change.is_port]
+    but = f", but those that change {' and '.join(written)}" if written else ""
+    yield f"no interrupt happens{but}"
     yield "memory keeps the values written to it, except at ports, and each byte has one address"
     if start is None:
         return
@@ -30,6 +32,6 @@ def rests_on(program: ProofProgram, contract: Contract, start: Start | None) -> 
         clear = [name for name in usual if all(item.name != name for item in contract.inputs)]
         if clear:
             yield f"{' '.join(clear)} is clear at the entry"
-    yield from map(meaning_of, contract.changing)
+    yield from map(describe_change, contract.changing)
     if program.rom.memory_map.left_out:
         yield "the loaded banks stay selected"

@@ -43,5 +43,5 @@ def prove_job(job: Job, options: ProofOptions) -> list[SurveyRow]:
     return list(work.rows(options, lambda name: None))
 
 
-def unheard(count: int) -> None:
+def ignore_progress(count: int) -> None:
     """In another process nobody hears of progress."""

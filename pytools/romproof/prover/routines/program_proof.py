@@ -47,7 +47,7 @@ class CalleeUse:
 
 
 @dataclass
-class Bank:
+class LemmaStore:
     """The routines of ``program`` that were proved so far."""
 
     program: ProofProgram
@@ -83,11 +83,11 @@ class Bank:
         options = self.options
         if deadline.seconds is not None:
             options = replace(options, timeout=deadline.left)
-        every, known = self._usable(contract, address, use)
+        every, known = self._find_usable(contract, address, use)
         lemmas = every if use.by_contract else known
         used: set[str] = set()
         unfit: dict[str, frozenset[int]] = {}
-        watched = {at: noting(name, lemma, used, unfit) for at, (name, lemma) in lemmas.items()}
+        watched = {at: with_notes(name, lemma, used, unfit) for at, (name, lemma) in lemmas.items()}
 
         def endless() -> set[str]:
             return {name for name, lemma in lemmas.values() if name in used and not lemma.ends}
@@ -101,6 +101,7 @@ class Bank:
                 watched,
                 ends,
                 is_endless=lambda: bool(endless()),
+                proved=self.proved,
             )
         )
         if not cycles_needed and explored is not None and proof.verdict not in GOOD:
@@ -133,7 +134,7 @@ class Bank:
             self._lemmas[address] = contract.name, lemma
         return proof, explored
 
-    def _usable(
+    def _find_usable(
         self, contract: Contract, address: int, use: CalleeUse
     ) -> tuple[dict[int, tuple[str, ProvedRoutine]], dict[int, tuple[str, ProvedRoutine]]]:
         """The lemmas for callees, and those of them that know more than contracts say."""
@@ -144,7 +145,12 @@ class Bank:
         }
         return lemmas, {at: each for at, each in lemmas.items() if each[1].results is not None}
 
-    def take(self, address: int) -> ProvedRoutine | None:
+    @property
+    def proved(self) -> Mapping[str, bool]:
+        """The routines whose proofs are over, with whether all of each is proved."""
+        return {name: each.verdict is Verdict.PROVED for name, each in self.proofs.items()}
+
+    def pop_lemma(self, address: int) -> ProvedRoutine | None:
         """The lemma at an address, which is none from then on."""
         found = self._lemmas.pop(address, None)
         return None if found is None else found[1]
@@ -155,7 +161,7 @@ class Bank:
         self.proofs[name], self._lemmas[address] = proof, (name, lemma)
 
     @property
-    def known(self) -> Mapping[int, ProvedRoutine]:
+    def by_address(self) -> Mapping[int, ProvedRoutine]:
         """All lemmas, by their addresses."""
         return {at: lemma for at, (_, lemma) in self._lemmas.items()}
 
@@ -193,7 +199,7 @@ def weaken(proof: Proof, endless: Collection[str]) -> Proof:
     return replace(proof, findings=findings)
 
 
-def noting(
+def with_notes(
     name: str, lemma: Lemma, used: set[str], unfit: dict[str, frozenset[int]] | None = None
 ) -> Lemma:
     """A lemma that puts its name into ``used`` when it is, and into ``unfit`` with the ports that
@@ -262,7 +268,7 @@ def prove_rom(
     begun: Callable[[str], None] = lambda name: None,
 ) -> Iterator[Proof]:
     """The proofs of routines, one after the other; ``begun`` hears which is next."""
-    bank = Bank(program_of(rom), options or ProofOptions())
+    bank = LemmaStore(program_of(rom), options or ProofOptions())
     for contract in contracts_of(rom, names):
         begun(contract.name)
         yield bank.prove(contract)[0]

@@ -18,7 +18,7 @@ from romproof.prover.conditions.memory import Filled
 from romproof.prover.conditions.vacuity import idle_returns, no_input, no_stack
 from romproof.prover.cycles.bounds import with_reached
 from romproof.prover.exploration.explore import Exploration, explore
-from romproof.prover.invariants.heads import often_undecided
+from romproof.prover.invariants.heads import find_undecided
 from romproof.prover.invariants.search import WithInvariants, find_invariants, may_infer
 from romproof.prover.replay.confirm import GOOD, attempt, execute_contract, with_runs
 from romproof.prover.replay.judge import Case
@@ -35,6 +35,7 @@ from romproof.prover.results import (
 from romproof.prover.routines.assumptions import rests_on
 from romproof.prover.routines.statements import statements
 from romproof.prover.states.entry import input_bounds, start_of
+from romproof.prover.states.handlers import know_handlers
 from romproof.prover.states.pointer_blocks import NoRoom
 from romproof.prover.states.program import ProofProgram
 from romproof.prover.states.view import terms_of
@@ -129,7 +130,7 @@ class ProofTask:
     ``lemmas`` are what is known of callees, by their addresses. ``ends`` are where a piece of code
     ends that is not a routine. ``deadline`` is by default that of the options, from now on.
     ``is_endless``: whether a lemma has been used that is proved only if its code ends; no run has
-    to end then.
+    to end then. ``proved`` has the routines whose proofs are over, with whether all of each is.
     """
 
     program: ProofProgram
@@ -140,6 +141,7 @@ class ProofTask:
     ends: Sequence[int] = ()
     deadline: Deadline | None = None
     is_endless: Callable[[], bool] = lambda: False
+    proved: Mapping[str, bool] = field(default_factory=dict)
 
     def in_time(self, reserve: float = 0.0) -> tuple[ProofTask, Deadline]:
         """The same with a deadline, which leaves a reserve if it is a new one; and that."""
@@ -199,7 +201,8 @@ def _explore(task: ProofTask, deadline: Deadline, patience: int) -> Explored:
         patience=min(patience, options.patience),
     )
     check_banks(program, exploration)
-    case = Case(exploration, oracle_for(exploration.entry), options.on_statement)
+    handlers = know_handlers(program, contract.changing, task.proved)
+    case = Case(exploration, oracle_for(exploration.entry), options.on_statement, handlers)
     return Explored(exploration, case, HERE.terms, Filled(case))
 
 
@@ -227,7 +230,7 @@ def prove_routine(task: ProofTask) -> tuple[Proof, Explored | None]:
     if first is None:
         assert executed is not None, "no reason is known"
         return executed
-    completed = _found(task, first)
+    completed = _find_invariants(task, first)
     tried: tuple[Proof, Explored | None] | None = None
     in_time = True
     if completed is not None:
@@ -275,10 +278,10 @@ def _hard_loop(task: ProofTask, proof: Proof, explored: Explored | None) -> int 
     """A branch in a loop that was executed to its end, where that left something unknown."""
     if proof.verdict is not Verdict.UNKNOWN or explored is None or not may_infer(task.contract):
         return None
-    return often_undecided(task.program, task.address, explored.exploration.events)
+    return find_undecided(task.program, task.address, explored.exploration.events)
 
 
-def _found(task: ProofTask, first: int) -> WithInvariants | None:
+def _find_invariants(task: ProofTask, first: int) -> WithInvariants | None:
     """Invariants for the loop around an instruction, and others, if there are any."""
     task, deadline = task.in_time()
     half = deadline if deadline.seconds is None else Deadline(deadline.left / 2)
@@ -337,7 +340,9 @@ def _prove(task: ProofTask, patience: int) -> tuple[Proof, Explored | None]:
     except SolversDisagree as fault:
         findings = [report_disagreement(fault)]
     is_unknown = worst([each.verdict for each in findings]) is Verdict.UNKNOWN
-    if is_unknown and not bank_registers(program, contract):
+    # in runs no interrupt comes: that they do not end says nothing of code that waits for one
+    waits = any(Cause.INTERRUPT_WAIT in each.causes for each in findings)
+    if is_unknown and not waits and not bank_registers(program, contract):
         start = start_of(
             program, contract, task.address, input_bounds(program, contract), task.ends
         )

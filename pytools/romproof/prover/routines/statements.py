@@ -18,7 +18,7 @@ from romproof.prover.conditions.contract import (
 from romproof.prover.conditions.loop_counts import loops
 from romproof.prover.conditions.memory import Filled
 from romproof.prover.conditions.noninterference import dependences, secrets
-from romproof.prover.conditions.separation import apart
+from romproof.prover.conditions.separation import prove_separation
 from romproof.prover.conditions.termination import ending
 from romproof.prover.conditions.vacuity import find_unreached
 from romproof.prover.cycles.bounds import cycles
@@ -40,7 +40,7 @@ def statements(case: Case, filled: Filled, loose: bool) -> tuple[list[Finding], 
     that is known.
     """
     contract = case.contract
-    below = [*apart(case), registers(case), memory(case), reads(case, filled)]
+    below = [*prove_separation(case), registers(case), memory(case), reads(case, filled)]
     if contract.stack is not None:
         below.append(stack(case, contract.stack))
     below += [*cuts(case), *invariants(case), *assertions(case)]
@@ -55,17 +55,19 @@ def statements(case: Case, filled: Filled, loose: bool) -> tuple[list[Finding], 
         if contract.secrets:
             above.append(secrets(case))
         if contract.cycles is not None or not contract.places:
-            measure = case.begin("cycles")
+            measure = case.start_statement("cycles")
             constant = contract.constant_cycles
             finding, limits = cycles(case, contract.cycles, loose, constant, ends)
             above.append(measure(finding))
     except OutOfTime as stop:  # what was found until then is known
         kind, causes = StatementKind.REST, (stop.cause,)
         above.append(Finding(REST, Verdict.UNKNOWN, stop.reason, kind=kind, causes=causes))
-    return [*_resting(case, below, [*below, *above])], limits
+    return [*_mark_resting(case, below, [*below, *above])], limits
 
 
-def _resting(case: Case, below: Sequence[Finding], every: Sequence[Finding]) -> Iterator[Finding]:
+def _mark_resting(
+    case: Case, below: Sequence[Finding], every: Sequence[Finding]
+) -> Iterator[Finding]:
     """The findings, of which those that rest on what is not proved are unknown.
 
     What stands below rests on each other, too: it is proved by one induction over all legs.

@@ -11,12 +11,12 @@ from romproof.isa.abi import Abi, abi_of
 from romproof.prover.replay.counterexample import failing_test
 from romproof.prover.results import Attained, Proof, Verdict
 from romproof.prover.routines.cache import digest_of, keep, recall
-from romproof.prover.routines.program_proof import Bank, contracts_of
+from romproof.prover.routines.program_proof import LemmaStore, contracts_of
 from romproof.prover.routines.routine import ProofOptions
 from romproof.prover.states.program import program_of
 from romproof.text.diagnostic import Diagnostic
 
-Test = tuple[str, ...]
+TestLines = tuple[str, ...]
 Malformed = Mapping[str, tuple[Diagnostic, ...]]
 """What is wrong with contracts that cannot be read, by the routine's name."""
 
@@ -31,7 +31,7 @@ class SurveyRow:
 
     proof: Proof
     claim: CycleClaim | None
-    tests: tuple[Test, ...]
+    tests: tuple[TestLines, ...]
     kept: bool = False
 
 
@@ -90,10 +90,10 @@ class Work:
         are proved again as well: what callers know of them is not kept.
         """
         digest = digest_of(self.rom, options)
-        known = dict(self._known(digest)) if digest is not None and not options.fresh else {}
+        known = dict(self._recall(digest)) if digest is not None and not options.fresh else {}
         missing = [contract.name for contract in self.contracts if contract.name not in known]
         again = {each.name for each in contracts_of(self.rom, missing)} if missing else set()
-        bank = Bank(program_of(self.rom), options)
+        bank = LemmaStore(program_of(self.rom), options)
         for contract in self.contracts:
             if contract.name not in again:
                 yield known[contract.name]
@@ -108,7 +108,7 @@ class Work:
                 keep(digest, contract.name, self.name, proof, tests)
             yield SurveyRow(proof, contract.cycles, tests)
 
-    def _known(self, digest: str) -> Iterator[tuple[str, SurveyRow]]:
+    def _recall(self, digest: str) -> Iterator[tuple[str, SurveyRow]]:
         for contract in self.contracts:
             kept = recall(digest, contract.name, self.name)
             if kept is not None:
@@ -161,10 +161,10 @@ def work_on(
     return Work(title, rom, tuple(known), name, malformed)
 
 
-def _number(tests: Sequence[Test]) -> tuple[Test, ...]:
+def _number(tests: Sequence[TestLines]) -> tuple[TestLines, ...]:
     """The tests with names of their own; one that stands there already is left out."""
-    numbers: dict[Test, Test] = {(): ()}
-    numbered: list[Test] = []
+    numbers: dict[TestLines, TestLines] = {(): ()}
+    numbered: list[TestLines] = []
     for test in tests:
         known = test in numbers
         end = "(rom):" if len(numbers) == 1 else f"_{len(numbers)}(rom):"

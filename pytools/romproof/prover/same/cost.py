@@ -76,13 +76,13 @@ def _changes(case: Case, outputs: frozenset[str]) -> Iterator[str]:
         name = register_name(case.abi, item)
         if item.name in outputs:
             continue
-        for leg in case.exploration.returning():
-            same = case.oracle.equal(start.preserved(item), leg.at.get(name), leg.at.path)
+        for leg in case.exploration.returning_legs():
+            same = case.oracle.equal(start.find_preserved(item), leg.at.get(name), leg.at.path)
             if same.kind is not AnswerKind.UNSAT:
                 yield item.name
                 break
     changed = dict[str, None]()
-    for leg in case.exploration.returning():
+    for leg in case.exploration.returning_legs():
         memory, before = leg.at.memory, case.entry.memory
         for address, value in memory.changed_bytes().items():
             if (

@@ -8,7 +8,7 @@ from romproof.prover.replay.call_code import CallCode
 from romproof.prover.same.same import Sameness
 from romproof.prover.same.sides import MachineCell, Side
 from romproof.prover.states.entry import register_name
-from romproof.prover.states.places import ModelPlace
+from romproof.prover.states.model_places import ModelPlace
 
 
 def test_of(result: Sameness) -> tuple[str, ...]:
@@ -25,7 +25,7 @@ def test_of(result: Sameness) -> tuple[str, ...]:
     partners = {a: b for cells in result.pairs.compared.values() for a, b in cells}
     if one.program.image is other.program.image:
         lines = [
-            *code.begin(f"{mine}_and_{hers}"),
+            *code.write_header(f"{mine}_and_{hers}"),
             *code.call(mine, differs.example, None, "one"),
             *code.call(hers, differs.other_example, None, "two"),
         ]
@@ -33,7 +33,7 @@ def test_of(result: Sameness) -> tuple[str, ...]:
             left = _read_cell(code, one, cell, "one")
             lines.append(f"    assert {left} == {_read_cell(code, other, partners[cell], 'two')}")
         return tuple(lines)
-    lines = [*code.begin(hers), *code.call(hers, differs.other_example, None, "r")]
+    lines = [*code.write_header(hers), *code.call(hers, differs.other_example, None, "r")]
     for _, cell, expected, _ in differs.outputs:
         number = str(expected) if cell.width == 1 else f"0x{expected:02X}"
         actual = _read_cell(code, other, partners[cell], "r")
@@ -49,7 +49,7 @@ def _read_cell(code: CallCode, side: Side, cell: MachineCell, result: str) -> st
         if isinstance(item, Flag):
             return f"{result}.flags.{item.letter}"
         return f"{result}.{item.attribute}"
-    for listed in side.listed:
+    for listed in side.items:
         if isinstance(listed, MemoryRange) and cell.address in listed.addresses():
             data = code.read(ModelPlace(listed.name, memory=listed), result)
             return f"{data}[{cell.address - listed.address}]"

@@ -30,11 +30,11 @@ class Both:
     other: ReplayRun
 
     @property
-    def ended(self) -> bool:
+    def has_ended(self) -> bool:
         """Whether both returned."""
         return self.one.stopped and self.other.stopped
 
-    def differing(self) -> Iterator[tuple[str, MachineCell, int, int]]:
+    def find_differences(self) -> Iterator[tuple[str, MachineCell, int, int]]:
         """The outputs that differ: their name, the cell, what each left there."""
         for place, cells in self.pairs.compared.items():
             for mine, theirs in cells:

@@ -18,7 +18,7 @@ from romproof.contract.nouns.statement import StatementKind
 from romproof.prover.conditions.contract import OF_EVENTS
 from romproof.prover.conditions.termination import ending
 from romproof.prover.exploration.explore import Leg
-from romproof.prover.models.inputs import drawn
+from romproof.prover.models.inputs import draw_inputs
 from romproof.prover.replay.confirm import FAULT, NO_INPUT, report_unexecuted
 from romproof.prover.replay.examples import example_of
 from romproof.prover.replay.judge import SPARE, Case, Claim
@@ -211,7 +211,7 @@ def _explore(side: Side, options: ProofOptions, deadline: Deadline) -> Case:
         raise _Stopped(stop.cause, f"'{side.title}' at {where}: it {stop.reason}") from None
     except Undecided as stop:
         raise _Stopped(stop.cause, f"'{side.title}': {stop.reason}") from None
-    if not explored.exploration.returning():
+    if not explored.exploration.returning_legs():
         raise _Stopped(Cause.NO_RETURN, f"'{side.title}' never returns")
     return explored.case
 
@@ -241,7 +241,7 @@ def _foundations(side: Side, case: Case) -> Iterator[Finding]:
 
 
 def _end(case: Case) -> Leg:
-    (leg,) = case.exploration.returning()
+    (leg,) = case.exploration.returning_legs()
     return leg
 
 
@@ -296,7 +296,7 @@ def _differs(
         model = answer.model
     model = smallest(ends.oracle, different, model)
     both = _run(ends, model)
-    seen = tuple(both.differing()) if both.ended else ()
+    seen = tuple(both.find_differences()) if both.has_ended else ()
     detail = f"{cell.text} is ${model.value(mine):02X} and ${model.value(hers):02X}"
     examples = _examples(ends, model)
     if not seen:
@@ -369,15 +369,15 @@ def _memory(side: Side) -> frozenset[str]:
 def _execute(result: Sameness, ends: _Ends) -> Sameness:
     """What was proved, executed: the machine has to do so, too."""
     terms = [*_find_involved_tied(ends), *ends.oracle.assumptions]
-    batches = drawn(ends.oracle, terms, ends.path)
+    batches = draw_inputs(ends.oracle, terms, ends.path)
     spent, runs = 0, 0
     for model in islice(models_of(batches, terms), MAX_RUNS):
         both = _run(ends, model)
         spent += both.one.cycles + both.other.cycles
-        wrong = next(both.differing(), None)
+        wrong = next(both.find_differences(), None)
         taken = both.other.cycles - both.one.cycles
         more = result.more_cycles
-        if not both.ended or wrong is not None or (more and not more[0] <= taken <= more[1]):
+        if not both.has_ended or wrong is not None or (more and not more[0] <= taken <= more[1]):
             what = f"{wrong[0]} differs" if wrong else "a run does not end, or takes other cycles"
             finding = report_unexecuted(f"{what}; {FAULT}", Cause.PROVER_FAULT)
             return replace(result, findings=(*result.findings, finding))

@@ -55,22 +55,22 @@ class SameClaim:
 
     def allows(self, example: Example) -> bool:
         """Whether both contracts allow an input."""
-        other = self.translated(example)
+        other = self.translate(example)
         return _allow(self.pairs.one, example) and _allow(self.pairs.other, other)
 
     def check(self, target: Target, example: Example) -> None:
         """Raises Failed where the versions differ, or where one of the calls fails."""
-        other = self.translated(example)
+        other = self.translate(example)
         try:
             mine = call(self.first, self.pairs.one.contract, example, self.limit)
             hers = call(self.second, self.pairs.other.contract, other, self.limit)
         except CallError as fault:
             raise Failed(example, fault=fault) from None
-        outputs = tuple(_differing(self.pairs, mine, hers))
+        outputs = tuple(_find_differences(self.pairs, mine, hers))
         if outputs:
             raise Different(example, other, outputs)
 
-    def translated(self, example: Example) -> Example:
+    def translate(self, example: Example) -> Example:
         """The same input for the second version."""
         one, other = self.pairs.one, self.pairs.other
         view = ExampleView(one.program.abi, example, one.program.rom.memory_map.initial)
@@ -105,7 +105,7 @@ def _allow(side: Side, example: Example) -> bool:
     return all(bool(evaluate(each.expression, view)) for each in side.contract.requires)
 
 
-def _differing(
+def _find_differences(
     pairs: CellPairs, mine: Result, hers: Result
 ) -> Iterator[tuple[str, MachineCell, int, int]]:
     for place, cells in pairs.compared.items():

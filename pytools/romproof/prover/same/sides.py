@@ -20,7 +20,7 @@ from romproof.program.image import Symbol, UnknownSymbol
 from romproof.prover.calls.ports import with_ports
 from romproof.prover.refinement.fragment import piece_of
 from romproof.prover.states.entry import register_name
-from romproof.prover.states.places import BadMapping, ModelPlace, ModelPlaces
+from romproof.prover.states.model_places import BadMapping, ModelPlace, ModelPlaces
 from romproof.prover.states.program import ProofProgram, program_of
 from romproof.symbolic.execute.state import State
 from romproof.symbolic.terms.term import Term
@@ -47,7 +47,7 @@ class Side:
         return ModelPlaces(self.contract, self.program.abi)
 
     @property
-    def listed(self) -> tuple[Item, ...]:
+    def items(self) -> tuple[Item, ...]:
         """All that its contract names, each once."""
         contract = self.contract
         return tuple(dict.fromkeys(contract.outputs + contract.inputs + contract.clobbers))
@@ -174,7 +174,7 @@ def pairs_of(one: Side, other: Side, mapped: Sequence[tuple[str, str]] = ()) -> 
             f"{other.contract.kind}: they cannot be compared"
         )
     given = _give(one, other, mapped)
-    known = {_key(mine): theirs for mine, theirs in (*_unsaid(one, other, given), *given)}
+    known = {_key(mine): theirs for mine, theirs in (*_find_unstated(one, other, given), *given)}
     compared: dict[str, tuple[tuple[MachineCell, MachineCell], ...]] = {}
     for item in one.contract.outputs:
         place = one.places.of([item])[0]
@@ -243,7 +243,7 @@ def _give(
     return pairs
 
 
-def _unsaid(
+def _find_unstated(
     one: Side, other: Side, given: Sequence[tuple[MachineCell, MachineCell]]
 ) -> Iterator[tuple[MachineCell, MachineCell]]:
     """The cells that are called the same, where nobody says of either that it is another one."""
@@ -258,8 +258,8 @@ def _map(
 ) -> Iterator[tuple[ModelPlace, ModelPlace]]:
     for left, right in mapped:
         yield (
-            one.places.find(left, one.listed, "place"),
-            other.places.find(right, other.listed, "place"),
+            one.places.find(left, one.items, "place"),
+            other.places.find(right, other.items, "place"),
         )
 
 
@@ -280,8 +280,8 @@ def _by_name(one: Side, other: Side) -> Iterator[tuple[MachineCell, MachineCell]
             bits = 1 if isinstance(own, Flag) else 8
             cell = MachineCell(own.name, register_name(one.program.abi, own), None, bits)
             yield cell, cell
-    theirs = {item.name: item for item in other.listed if isinstance(item, MemoryRange)}
-    for item in one.listed:
+    theirs = {item.name: item for item in other.items if isinstance(item, MemoryRange)}
+    for item in one.items:
         if not isinstance(item, MemoryRange):
             continue
         partner = theirs.get(item.name) or _symbol(other, item)

@@ -67,13 +67,11 @@ def layout_of(
     objects = objects_of(ranges)
     given = {a for i in contract.inputs if isinstance(i, MemoryRange) for a in i.addresses()}
     marked = {which for which in objects if not given.issuperset(range(which.address, which.end))}
-    layout = MemoryLayout(
-        program.fixed, without_ports(program.is_fixed, ports), objects, ports, frame
-    )
+    layout = MemoryLayout(program.fixed, drop_ports(program.is_fixed, ports), objects, ports, frame)
     return replace(layout, marked=frozenset(marked))
 
 
-def without_ports(is_fixed: bytes, ports: Iterable[int]) -> bytes:
+def drop_ports(is_fixed: bytes, ports: Iterable[int]) -> bytes:
     """Where bytes stay as they are: at no port, be it among read-only data, as the registers of a
     mapper are."""
     fixed = bytearray(is_fixed)
@@ -131,12 +129,12 @@ class Start:
         size = self.abi.return_size if self.is_called else 0
         return t.add(pointer, t.const(size, pointer.width))
 
-    def preserved(self, item: Register | Flag) -> Term:
+    def find_preserved(self, item: Register | Flag) -> Term:
         """What a register or flag is in the end where it comes back as it was. Of a handler that
         is what the interrupt found: it has masked further ones, and pushed the flags."""
         abi, name = self.abi, register_name(self.program.abi, item)
         if isinstance(item, Flag) and abi.pushes_flags:
-            return t.extract(_pushed_flags(), item.mask.bit_length() - 1, 1)
+            return t.extract(_flags_on_stack(), item.mask.bit_length() - 1, 1)
         if abi.by_interrupt and name == abi.masking[0]:
             return t.const(1 - abi.masking[1], 1)
         return self.registers[name]
@@ -146,7 +144,7 @@ class Start:
         memory = Memory(self.layout, indexed, bounds)
         flags = int(self.abi.pushes_flags)
         if flags:
-            memory.push(0, _pushed_flags())
+            memory.push(0, _flags_on_stack())
         for offset in range(self.abi.return_size - flags):
             memory.push(offset + flags, t.extract(self.frame.pushed, 8 * offset, 8))
         registers: dict[str, Term | Later] = dict(self.registers)
@@ -170,7 +168,7 @@ def start_of(
     abi, cpu = program.abi, program.cpu
     contract = with_blocks(program, contract)
     registers = {
-        name: t.var(register_variable(name), width, *within(bounds, register_variable(name), width))
+        name: t.var(register_variable(name), width, *clip(bounds, register_variable(name), width))
         for name, width in cpu.registers.items()
     }
     places = tuple(ends) or (_free(program),)
@@ -187,7 +185,7 @@ def start_of(
     return Start(program, contract, layout, address, registers, places, stacks, not ends)
 
 
-def within(bounds: Bounds, name: VariableName, width: int) -> tuple[int, int]:
+def clip(bounds: Bounds, name: VariableName, width: int) -> tuple[int, int]:
     """The bounds of a variable; all it can be where they leave nothing (reported elsewhere)."""
     low, high = bounds.get(name, (0, (1 << width) - 1))
     return (low, high) if low <= high else (0, (1 << width) - 1)
@@ -210,7 +208,7 @@ def _frame(
     return StackFrame(pointer, base, pushed, target, end, room), (low, high)
 
 
-def _pushed_flags() -> Term:
+def _flags_on_stack() -> Term:
     """The flags of what was interrupted, as the 6502 pushes them: any, but for the two bits that
     are no flags. Those in the chip may be others in the handler, though they are not: what is
     proved without that holds with it."""

@@ -22,15 +22,15 @@ def away(layout: MemoryLayout, blocks: Sequence[PointerBlock]) -> list[Term]:
     cells = {a for o in layout.objects if o not in standing for a in range(o.address, o.end)}
     cells.update(address for address in range(SIZE) if layout.is_fixed[address])
     runs = runs_of(cells)
-    conditions = [off(block, runs) for block in blocks if not block.is_written]
+    conditions = [is_off(block, runs) for block in blocks if not block.is_written]
     for number, block in enumerate(blocks):
         for other in blocks[:number]:
-            end = t.add(wide(other.base), wide(other.size))
-            conditions.append(beside(block, wide(other.base), end))
+            end = t.add(widen(other.base), widen(other.size))
+            conditions.append(is_beside(block, widen(other.base), end))
     return conditions
 
 
-def wide(term: Term) -> Term:
+def widen(term: Term) -> Term:
     """A number of 16 bits as one that can be added."""
     return t.zext(term, WIDE)
 
@@ -45,17 +45,17 @@ class Spread(Protocol):
     def size(self) -> Term: ...
 
 
-def off(block: Spread, runs: Iterable[range]) -> Term:
+def is_off(block: Spread, runs: Iterable[range]) -> Term:
     """One bit: nothing of a block is in some ranges."""
     return t.all_of(
-        beside(block, t.const(run.start, WIDE), t.const(run.stop, WIDE)) for run in runs
+        is_beside(block, t.const(run.start, WIDE), t.const(run.stop, WIDE)) for run in runs
     )
 
 
-def beside(block: Spread, low: Term, high: Term) -> Term:
+def is_beside(block: Spread, low: Term, high: Term) -> Term:
     """One bit: a block ends before ``low`` or begins at ``high`` or behind it, or is empty."""
-    end = t.add(wide(block.base), wide(block.size))
-    before, behind = t.not_(t.ult(low, end)), t.not_(t.ult(wide(block.base), high))
+    end = t.add(widen(block.base), widen(block.size))
+    before, behind = t.not_(t.ult(low, end)), t.not_(t.ult(widen(block.base), high))
     return t.or_(t.or_(before, behind), t.eq(block.size, t.const(0, 16)))
 
 

@@ -13,7 +13,7 @@ from dataclasses import replace
 from romproof.contract.nouns.items import MemoryRange
 from romproof.contract.nouns.model import Contract
 from romproof.contract.nouns.ports import volatile_addresses
-from romproof.contract.reading.pointers import place_blocks, without_blocks
+from romproof.contract.reading.pointers import drop_blocks, place_blocks
 from romproof.harness.checks.stack import call_stack
 from romproof.isa.abi import Abi
 from romproof.prover.states.program import ProofProgram
@@ -60,10 +60,10 @@ def contract_without_blocks(contract: Contract) -> Contract:
         return contract
     return replace(
         contract,
-        inputs=without_blocks(contract.inputs, contract),
-        outputs=without_blocks(contract.outputs, contract),
-        clobbers=without_blocks(contract.clobbers, contract),
-        secrets=without_blocks(contract.secrets, contract),
+        inputs=drop_blocks(contract.inputs, contract),
+        outputs=drop_blocks(contract.outputs, contract),
+        clobbers=drop_blocks(contract.clobbers, contract),
+        secrets=drop_blocks(contract.secrets, contract),
     )
 
 

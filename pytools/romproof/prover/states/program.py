@@ -88,7 +88,7 @@ class ProofProgram:
 
     def name_at(self, address: int) -> str:
         """The symbol at an address, else its number."""
-        return self.image.named(address) or f"${address:04X}"
+        return self.image.format_address(address) or f"${address:04X}"
 
 
 def program_of(rom: Rom, entries: Iterable[int] = ()) -> ProofProgram:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from romproof.contract.names.names import Names
+from romproof.contract.names.names import ScopeNames
 from romproof.contract.nouns.items import MemoryRange
 from romproof.contract.nouns.model import Contract
 from romproof.contract.reading.clauses import Clauses
 from romproof.contract.reading.predicates import predicates_of
 from romproof.contract.text.blocks import FieldText
-from romproof.contract.text.definitions import Piece
+from romproof.contract.text.definitions import TextPiece
 from romproof.program.image import Image
 from romproof.text.diagnostic import Diagnostics
 from romproof.text.span import Source, Span
@@ -22,7 +22,7 @@ def with_requires(contract: Contract, image: Image, text: str, place: str) -> Co
     ``place`` is what diagnostics call the text. Raises BuildFailed when it is malformed.
     """
     source = Source(place, text)
-    pieces = [Piece(line, Span(source, at, 1)) for at, line in enumerate(source.lines, 1)]
+    pieces = [TextPiece(line, Span(source, at, 1)) for at, line in enumerate(source.lines, 1)]
     field = FieldText("requires", Span(source, 1, 1), tuple(pieces))
     diagnostics = Diagnostics()
     declared = {
@@ -31,7 +31,7 @@ def with_requires(contract: Contract, image: Image, text: str, place: str) -> Co
         if isinstance(item, MemoryRange)
     }
     predicates = predicates_of(image, diagnostics)
-    names = Names(image, image.symbol(contract.name), diagnostics, predicates)
+    names = ScopeNames(image, image.symbol(contract.name), diagnostics, predicates)
     blocks = {pointer.name: pointer for pointer in contract.pointers}
     more = Clauses(names, declared, contract.inputs, diagnostics, blocks=blocks).requires(field)
     diagnostics.raise_if_failed()

@@ -177,7 +177,7 @@ def for_any(condition: Condition, abi: Abi, state: State, entry: State) -> Term:
     return _term(expression, StateView(abi, state, entry), variables)
 
 
-def known_of(condition: Condition, abi: Abi, state: State, entry: State) -> Iterator[Term]:
+def find_known(condition: Condition, abi: Abi, state: State, entry: State) -> Iterator[Term]:
     """What a caller knows where a condition holds: of one unknown value, as it has to show such a
     condition itself; and of all of them, unless that is very long. Then each question that comes
     later would be about all of it."""

@@ -12,19 +12,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from romproof.measure.model import Profile, Spot
+from romproof.measure.model import CodeSpot, CycleProfile
 from romproof.measure.paths import NOBODY, call_records, names_of
-from romproof.measure.recorded import Recorded
+from romproof.measure.recorded import RecordedProfile
 
 NO_SOURCE = "(no source)"
 
 
-def callgrind(programs: Sequence[Recorded]) -> str:
+def callgrind(programs: Sequence[RecordedProfile]) -> str:
     """The text of a file ``callgrind.out.*``; with several programs functions have their names."""
     lines = ["# callgrind format", "version: 1", "creator: romproof"]
     lines += [f"cmd: {_line(', '.join(f'{p.title}: {p.what}' for p in programs))}"]
     lines += ["positions: line", f"events: {_events(programs)}"]
-    names = _Names()
+    names = _NumberedNames()
     for program in programs:
         title = f"{program.title}: " if len(programs) > 1 else ""
         lines += ["", f"ob={names.of('ob', program.title)}"]
@@ -33,12 +33,12 @@ def callgrind(programs: Sequence[Recorded]) -> str:
     return "\n".join(lines)
 
 
-def _events(programs: Sequence[Recorded]) -> str:
+def _events(programs: Sequence[RecordedProfile]) -> str:
     units = {program.unit for program in programs}
     return "MCycles" if units == {"M-cycles"} else "Cycles"
 
 
-def _program(profile: Profile, title: str, names: _Names) -> Iterator[str]:
+def _program(profile: CycleProfile, title: str, names: _NumberedNames) -> Iterator[str]:
     called = names_of(profile)
     files = [*(r.source or NO_SOURCE for r in profile.routines), NO_SOURCE]
     first = [*(r.line or max(r.address, 0) for r in profile.routines), 0]
@@ -94,7 +94,7 @@ def _program(profile: Profile, title: str, names: _Names) -> Iterator[str]:
             yield f"0 {record.cycles}"
 
 
-def _place(spot: Spot) -> tuple[str, int]:
+def _place(spot: CodeSpot) -> tuple[str, int]:
     if spot.source is None or spot.line is None:
         return NO_SOURCE, max(spot.address, 0)
     return spot.source, spot.line
@@ -104,7 +104,7 @@ def _line(text: str) -> str:
     return " ".join(text.split())
 
 
-class _Names:
+class _NumberedNames:
     """Names are written once and have a number afterwards."""
 
     def __init__(self) -> None:

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import PurePath
 
-from romproof.measure.recorded import Recorded
+from romproof.measure.recorded import RecordedProfile
 from romproof.report.profiles.callgrind import callgrind
 from romproof.report.profiles.page import page
 from romproof.report.profiles.stacks import collapse, speedscope
 from romproof.report.profiles.tables import profile_json
 from romproof.text.errors import BadInput
 
-FORMATS: Mapping[str, Callable[[Sequence[Recorded]], str]] = {
+FORMATS: Mapping[str, Callable[[Sequence[RecordedProfile]], str]] = {
     "callgrind": callgrind,
     "speedscope": speedscope,
     "collapsed": collapse,
@@ -29,7 +29,7 @@ _ENDINGS = {
 }
 
 
-def text_of(name: str, programs: Sequence[Recorded]) -> str:
+def text_of(name: str, programs: Sequence[RecordedProfile]) -> str:
     """Profiles in one of FORMATS."""
     return FORMATS[name](programs)
 

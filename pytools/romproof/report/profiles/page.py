@@ -11,9 +11,9 @@ from collections.abc import Iterator, Sequence
 from html import escape
 from importlib.resources import files
 
-from romproof.measure.model import LineProfile, Profile, RoutineProfile
+from romproof.measure.model import CycleProfile, LineProfile, RoutineProfile
 from romproof.measure.paths import merge_paths, totals
-from romproof.measure.recorded import Recorded
+from romproof.measure.recorded import RecordedProfile
 
 _LEAST_PART = 5000
 """Paths with a smaller part of all cycles than this one are not drawn."""
@@ -24,7 +24,7 @@ _SHARE = ' class="share"'
 _POLICY = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'"
 
 
-def page(programs: Sequence[Recorded]) -> str:
+def page(programs: Sequence[RecordedProfile]) -> str:
     """The page of some profiles."""
     title = ", ".join(program.title for program in programs) or "nothing was run"
     parts = [
@@ -47,7 +47,7 @@ def _asset(name: str) -> str:
     return (files("romproof.report.profiles") / name).read_text("utf-8")
 
 
-def _program(number: int, program: Recorded) -> Iterator[str]:
+def _program(number: int, program: RecordedProfile) -> Iterator[str]:
     profile, unit = program.profile, program.unit
     yield f'<section class="program" id="p{number}" aria-label="{escape(program.title)}">'
     yield f"<h2>{escape(program.title)}: {escape(program.what)}</h2>"
@@ -85,7 +85,7 @@ def _flame(number: int) -> Iterator[str]:
     )
 
 
-def _routines(profile: Profile, unit: str) -> Iterator[str]:
+def _routines(profile: CycleProfile, unit: str) -> Iterator[str]:
     heads = ("calls", f"self {unit}", "self %", "total", "min", "mean", "max")
     yield "<h3>Routines</h3>"
     yield (
@@ -121,7 +121,7 @@ def _routines(profile: Profile, unit: str) -> Iterator[str]:
     yield "</tbody></table></div>"
 
 
-def _lines(program: Recorded) -> Iterator[str]:
+def _lines(program: RecordedProfile) -> Iterator[str]:
     by_file: dict[str, list[LineProfile]] = {}
     for line in program.lines:
         by_file.setdefault(line.source, []).append(line)
@@ -156,7 +156,7 @@ def _lines(program: Recorded) -> Iterator[str]:
 
 
 def _listing(
-    lines: Sequence[LineProfile], context: dict[int, str], profile: Profile, most: int
+    lines: Sequence[LineProfile], context: dict[int, str], profile: CycleProfile, most: int
 ) -> Iterator[str]:
     """The lines of a file that were executed, and those around them."""
     executed = {line.line: line for line in lines}
@@ -181,7 +181,7 @@ def _listing(
         )
 
 
-def _map(number: int, profile: Profile) -> Iterator[str]:
+def _map(number: int, profile: CycleProfile) -> Iterator[str]:
     yield "<h3>Memory map</h3>"
     if not profile.accesses:
         yield "<p>Reads and writes were not counted in this run.</p>"
@@ -216,7 +216,7 @@ def _map(number: int, profile: Profile) -> Iterator[str]:
     yield from _pages(profile)
 
 
-def _pages(profile: Profile) -> Iterator[str]:
+def _pages(profile: CycleProfile) -> Iterator[str]:
     """The same as a table, for each page the routines that use it most."""
     yield "<details><summary>Pages as a table</summary>"
     yield '<div class="scroll" tabindex="0" role="group" aria-label="Pages"><table><thead><tr>'
@@ -241,7 +241,7 @@ def _pages(profile: Profile) -> Iterator[str]:
     yield "</tbody></table></div></details>"
 
 
-def _data(number: int, program: Recorded) -> dict[str, object]:
+def _data(number: int, program: RecordedProfile) -> dict[str, object]:
     """What the script draws."""
     profile = program.profile
     paths = merge_paths(profile.paths)

@@ -10,13 +10,13 @@ import re
 from collections.abc import Sequence
 
 from romproof.measure.paths import merge_paths, names_of, totals
-from romproof.measure.recorded import Recorded
+from romproof.measure.recorded import RecordedProfile
 
 _SCHEMA = "https://www.speedscope.app/file-format-schema.json"
 _NOT_IN_NAMES = re.compile(r"[;\s]+")
 
 
-def collapse(programs: Sequence[Recorded]) -> str:
+def collapse(programs: Sequence[RecordedProfile]) -> str:
     """A line for each path, ``main;fill;step 87``: its own cycles; blanks in names are "_". With
     several programs the first name is the program's."""
     lines: list[str] = []
@@ -32,7 +32,7 @@ def collapse(programs: Sequence[Recorded]) -> str:
     return "".join(f"{line}\n" for line in lines)
 
 
-def speedscope(programs: Sequence[Recorded]) -> str:
+def speedscope(programs: Sequence[RecordedProfile]) -> str:
     """A file for speedscope, with an evented profile for each program."""
     frames: list[dict[str, object]] = []
     profiles: list[dict[str, object]] = []
@@ -65,7 +65,7 @@ def speedscope(programs: Sequence[Recorded]) -> str:
     return json.dumps(file, ensure_ascii=False, separators=(",", ":")) + "\n"
 
 
-def _events(program: Recorded, base: int, other: int) -> list[dict[str, object]]:
+def _events(program: RecordedProfile, base: int, other: int) -> list[dict[str, object]]:
     paths = merge_paths(program.profile.paths)
     spent = totals(paths)
     events: list[dict[str, object]] = []

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
-from romproof.measure.model import Profile, RoutineProfile
+from romproof.measure.model import CycleProfile, RoutineProfile
 from romproof.measure.paths import merge_paths
-from romproof.measure.recorded import Recorded
+from romproof.measure.recorded import RecordedProfile
+from romproof.report.json_object import JsonObject
 
-Json = Mapping[str, object]
 
-
-def profile_json(programs: Sequence[Recorded]) -> str:
+def profile_json(programs: Sequence[RecordedProfile]) -> str:
     """An object with all profiles; its schema is romproof.profile/1."""
     fields = {
         "schema": "romproof.profile/1",
@@ -63,7 +62,7 @@ def routine_json(routine: RoutineProfile) -> dict[str, object]:
     }
 
 
-def calls_json(profile: Profile) -> list[Json]:
+def calls_json(profile: CycleProfile) -> list[JsonObject]:
     """The calls from routine to routine."""
     return [
         {"caller": edge.caller, "callee": edge.callee, "calls": edge.calls, "cycles": edge.cycles}
@@ -71,7 +70,7 @@ def calls_json(profile: Profile) -> list[Json]:
     ]
 
 
-def paths_json(profile: Profile) -> dict[str, object]:
+def paths_json(profile: CycleProfile) -> dict[str, object]:
     """The key ``paths`` and, where they were counted, ``accesses``."""
     fields: dict[str, object] = {
         "paths": [

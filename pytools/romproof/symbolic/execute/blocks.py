@@ -40,7 +40,7 @@ class PointerBlock:
         """One bit: is an address within the block?"""
         return t.ult(self.offset(address), self.size)
 
-    def surely_covers(self, address: Term) -> bool:
+    def must_cover(self, address: Term) -> bool:
         """Whether that is plain."""
         return self.offset(address).high < self.size.low
 

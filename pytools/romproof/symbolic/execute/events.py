@@ -64,7 +64,8 @@ class SummaryCall:
     ``ports`` are those that it may read; where it ``keeps_step``, how often it reads them depends
     on nothing but what its results depend on. It is made where all of ``path`` hold. ``before`` and
     ``after`` are the states at its first instruction and after it, for calls that code under proof
-    makes itself. ``unlimited`` names the routine where nothing says how long it takes at most.
+    makes itself. ``unlimited`` names the routine where nothing says how long it takes at most. What
+    ``waits`` is no call but an instruction that waits for an interrupt, any number of cycles.
     """
 
     begin: int | None
@@ -76,6 +77,7 @@ class SummaryCall:
     path: tuple[Term, ...] = ()
     keeps_step: bool = True
     unlimited: str = ""
+    waits: bool = False
 
 
 class NeedsIndex(Exception):

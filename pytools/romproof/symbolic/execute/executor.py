@@ -26,12 +26,13 @@ from romproof.symbolic.execute.iterations import Counted, Iterations, Tell
 from romproof.symbolic.execute.meeting import Meeting
 from romproof.symbolic.execute.order import Order, StateKey
 from romproof.symbolic.execute.patience import MAX_ITERATIONS, Patience
-from romproof.symbolic.execute.state import State
+from romproof.symbolic.execute.state import CYCLE_BITS, State
 from romproof.symbolic.execute.steps import MicrocodeSteps
 from romproof.symbolic.execute.targets import targets
 from romproof.symbolic.solve.oracle import Oracle
 from romproof.symbolic.terms import term as t
-from romproof.symbolic.terms.node import AND
+from romproof.symbolic.terms.node import AND, new_name
+from romproof.symbolic.terms.origin import CYCLES, OriginKind, stem_of
 from romproof.symbolic.terms.term import Term
 from romproof.text.cause import Cause
 
@@ -39,6 +40,9 @@ MAX_HASTY = 16
 """How often a branch may be undecided before it is checked closely whether it is."""
 MANY_ITERATIONS = 16
 """From this many iterations of a loop on, they are mentioned when time has run out."""
+_LONG_WAIT = 1 << 24
+"""What the variable for the duration of a wait has as its most. It says nothing: each wait is noted
+among the calls, and no most is claimed of what waits."""
 MAX_INSTRUCTIONS = 2_000_000
 """Instructions that are executed before a routine is given up."""
 
@@ -59,6 +63,9 @@ class Executor:
     of routines, what is a port for each. ``on_progress`` is called with the number of instructions;
     it may raise.
 
+    ``interrupts_when``, a register of one bit and its value, is when an interrupt may come for
+    which the code waits; None: none ever comes.
+
     ``calls`` are those of lemmas without exact results; ``executed`` has the addresses of all
     instructions; ``returns`` has, by the address of each that led back to the caller, a path on
     which it did in the run from the entry.
@@ -78,6 +85,7 @@ class Executor:
         events: list[Event] | None = None,
         loop_at: Callable[[int], Collection[int]] = lambda head: (),
         ports_at: Mapping[int, frozenset[int]] = MappingProxyType({}),
+        interrupts_when: tuple[str, int] | None = None,
     ) -> None:
         self.cpu = cpu
         self.oracle = oracle
@@ -95,6 +103,7 @@ class Executor:
         self._asserted = asserted
         self._order = Order(loop_at)
         self._ports_at = ports_at
+        self._interrupts_when = interrupts_when
         self._on_progress = on_progress
         self._visits: dict[tuple[int, tuple[int, ...]], int] = {}
         self._looks: dict[tuple[int, tuple[int, ...]], object] = {}
@@ -109,7 +118,7 @@ class Executor:
         return self._accesses.constants
 
     @property
-    def begin(self) -> int | None:
+    def start(self) -> int | None:
         """Where the run under way began: None for the routine's entry."""
         return self._accesses.begin
 
@@ -124,7 +133,7 @@ class Executor:
         self._check_ports(start)
         self._accesses.begin = begin
         if self._iterations_of is not None:
-            self._iterations_of.begin(start)
+            self._iterations_of.initialise(start)
         waiting: dict[StateKey, Meeting] = {}
         ended: dict[StateKey, Meeting] = {}
         for state in self._step(start):
@@ -145,7 +154,7 @@ class Executor:
         self, kind: EventKind, state: State, what: Term, detail: str = "", about: object = None
     ) -> None:
         """Note that something happens in a state."""
-        pc, begin = state.pc, self.begin
+        pc, begin = state.pc, self.start
         self.events.append(Event(kind, state.path, what, pc, begin, detail, about=about))
 
     def read(self, state: State, address: Term) -> Term:
@@ -160,7 +169,7 @@ class Executor:
         """Whether no earlier call in this run read what ``contract`` lists: none that is on every
         path here. What comes later has a path with more conditions."""
         here = frozenset(state.path)
-        before = self._called.setdefault((self.begin, id(contract)), [])
+        before = self._called.setdefault((self.start, id(contract)), [])
         if any(path <= here for path in before):
             return False
         before.append(here)
@@ -171,7 +180,7 @@ class Executor:
         may read it by its contract."""
         path = state.path if when is t.TRUE else (*state.path, when)
         kind, by_contract = EventKind.READS_PORT, value is None
-        self.events.append(Event(kind, path, address, state.pc, self.begin, "", value, by_contract))
+        self.events.append(Event(kind, path, address, state.pc, self.start, "", value, by_contract))
 
     def _add(
         self,
@@ -262,15 +271,34 @@ class Executor:
             state.registers["pc"] = t.const(pc + 1 & 0xFFFF, 16)
             number: int | None = byte
         else:
-            number = self._steps.take(state, cpu.prologue)
+            number = self._steps.execute(state, cpu.prologue)
             if number == cpu.sequences.get("wait"):
-                raise Unfinished(Cause.INTERRUPT_WAIT, "waits for an interrupt", pc)
+                return [self._interrupted(state)]
         while number is not None:
             microcode = cpu.microcode[number]
             if microcode.stop is not None:
                 raise Unfinished(Cause.CPU_STOP, "stops the CPU", pc)
-            number = self._steps.take(state, microcode)
+            number = self._steps.execute(state, microcode)
         return self._lead_on(state, pc, byte)
+
+    def _interrupted(self, state: State) -> State:
+        """A state of a CPU that waits for an interrupt, after a handler has returned: it goes on
+        behind the instruction that waits, any number of cycles later."""
+        if self._interrupts_when is None:
+            raise Unfinished(Cause.INTERRUPT_WAIT, "waits for an interrupt", state.pc)
+        register, value = self._interrupts_when
+        if not self.oracle.holds(state.path, t.eq(state.get(register), t.const(value, 1))):
+            raise Unfinished(
+                Cause.INTERRUPT_WAIT,
+                "waits for an interrupt that may be masked",
+                state.pc,
+                f"where it never is, write requires: {register.upper()} == {value}",
+            )
+        time = t.var(new_name(stem_of(OriginKind.PORT, CYCLES)), CYCLE_BITS, 0, _LONG_WAIT)
+        self.calls.append(SummaryCall(self.start, (), (time,), path=state.path, waits=True))
+        state.extra = t.add(state.extra, time)
+        state.registers[self.cpu.special] = t.const(0, self.cpu.registers[self.cpu.special])
+        return state
 
     def _decide(self, state: State, byte: int) -> list[State]:
         """The states in which a conditional call or return happens, and those where it does not:
@@ -312,7 +340,7 @@ class Executor:
             if each.pc <= pc and each.frames == frames:
                 self._order.jumps_back(each.pc)
         frame = state.memory.layout.frame
-        if frame is not None and self.begin is None:
+        if frame is not None and self.start is None:
             for each in states:
                 if each.pc == frame.end:
                     self.returns.setdefault(pc, each.path)
@@ -357,7 +385,7 @@ class Executor:
             if len(possible) > 1:
                 branch.assume(condition)
             branch.registers["pc"] = t.const(place, 16)
-            branch.know(_known(condition))
+            branch.know(_read_facts(condition))
             branch.pc = place
             states.append(branch)
         if len(states) > 1:
@@ -388,10 +416,10 @@ class Executor:
         return state
 
 
-def _known(condition: Term) -> dict[Term, Term]:
+def _read_facts(condition: Term) -> dict[Term, Term]:
     """What the condition says of terms of one bit."""
     known: dict[Term, Term] = {condition: t.TRUE, t.not_(condition): t.FALSE}
     if condition.op is AND:
         for part in condition.args:
-            known |= _known(part)
+            known |= _read_facts(part)
     return known

@@ -43,7 +43,7 @@ class Iterations:
 
     loops: Collection[Counted]
 
-    def begin(self, state: State) -> None:
+    def initialise(self, state: State) -> None:
         """No iterations yet, unless the state already counts some."""
         for loop in self.loops:
             state.iterations.setdefault(loop.place, t.const(0, COUNT_BITS))

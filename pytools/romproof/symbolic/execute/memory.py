@@ -79,7 +79,7 @@ class Memory:
 
     def block_at(self, address: Term) -> PointerBlock | None:
         """The block that an address plainly belongs to."""
-        return next((block for block in self.blocks if block.surely_covers(address)), None)
+        return next((block for block in self.blocks if block.must_cover(address)), None)
 
     def is_named(self, address: int) -> bool:
         """Whether a byte is a constant, a port or of an object: it belongs to no block then, or is

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 
 from romproof.isa.algebra import Op, Value
-from romproof.isa.microcode import Kind, Microcode
+from romproof.isa.microcode import Microcode, StepKind
 from romproof.symbolic.execute.access import Accesses
 from romproof.symbolic.execute.events import EventKind, Unfinished
 from romproof.symbolic.execute.meaning import Later, Meaning, now
@@ -50,7 +50,7 @@ class MicrocodeSteps:
     _needs: dict[int, _Needs] = field(default_factory=dict)
     _made: dict[tuple[int, tuple[Term, ...]], _Made] = field(default_factory=dict)
 
-    def take(self, state: State, microcode: Microcode) -> int | None:
+    def execute(self, state: State, microcode: Microcode) -> int | None:
         """All steps, and the registers afterwards; the number of the microcode that follows."""
         key = self._key(state, microcode)
         made = None if key is None else self._made.get(key)
@@ -59,7 +59,7 @@ class MicrocodeSteps:
             state.registers = {**state.registers, **made.registers}
             return made.following
         before = state.cycles
-        following, repeatable = self._take(state, microcode)
+        following, repeatable = self._execute(state, microcode)
         if key is not None and repeatable:
             registers = {name: state.registers[name] for name, _ in microcode.results}
             self._made[key] = _Made(state.cycles - before, registers, following)
@@ -84,7 +84,7 @@ class MicrocodeSteps:
             held.append(known)
         return id(microcode), tuple(held)
 
-    def _take(self, state: State, microcode: Microcode) -> tuple[int | None, bool]:
+    def _execute(self, state: State, microcode: Microcode) -> tuple[int | None, bool]:
         """The number of the microcode that follows; whether it is the same wherever these
         registers are: nothing is written, and nothing read but what stays as it is."""
         registers, is_fixed = state.registers, state.memory.layout.is_fixed
@@ -107,7 +107,7 @@ class MicrocodeSteps:
                 one = t.zext(when, CYCLE_BITS)
                 state.extra = t.add(state.extra, one)
                 repeatable = False
-            if kind in (Kind.READ, Kind.OPERAND, Kind.FETCH):
+            if kind in (StepKind.READ, StepKind.OPERAND, StepKind.FETCH):
                 assert step.address is not None
                 address = self._address(state, meaning.of(step.address))
                 repeatable = repeatable and address.is_const and bool(is_fixed[address.number])
@@ -115,7 +115,7 @@ class MicrocodeSteps:
                 if when is not None:
                     value = t.ite(when, value, t.const(0, 8))
                 meaning.inputs[number] = value
-            elif kind is Kind.WRITE:
+            elif kind is StepKind.WRITE:
                 assert step.address is not None
                 assert step.value is not None
                 repeatable = False

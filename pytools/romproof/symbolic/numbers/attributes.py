@@ -8,7 +8,7 @@ from typing import Any
 from romproof.symbolic.numbers.refusal import NotSymbolic
 
 
-class Attributes:
+class IntAttributes:
     """What a symbolic number has of that; ``+self`` is the number as an int."""
 
     __slots__ = ()

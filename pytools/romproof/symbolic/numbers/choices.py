@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any, cast
 
 from romproof.symbolic.numbers.integers import (
-    Number,
+    IntLike,
     Order,
     SymInt,
     bits,
@@ -26,7 +26,7 @@ from romproof.symbolic.terms import term as t
 from romproof.symbolic.terms.term import Term
 
 
-def word(data: Iterable[Number], byteorder: Order = "big") -> Any:
+def word(data: Iterable[IntLike], byteorder: Order = "big") -> Any:
     """The number that bytes make, as ``int.from_bytes`` does: of plain and symbolic ones."""
     if byteorder not in ("big", "little"):
         raise ValueError("byteorder must be either 'little' or 'big'")
@@ -51,9 +51,9 @@ def table(data: bytes) -> Any:
 def choose(condition_: Any, one: Any, other: Any) -> Any:
     """``one`` if the condition holds, else ``other``, without a branch.
 
-    In a model that is proved this is one value, where ``one if condition else other`` means that
-    the rest of the model is run twice. Both are numbers, or bytes, lists, tuples or
-    dictionaries of them of one length. What can be changed is copied.
+    In the proof of a model this is one value, while ``one if condition else other`` executes the
+    rest of the model twice. Both are numbers, or bytes, lists, tuples or dictionaries of them, of
+    one length. Mutable values are copied.
     """
     if not isinstance(condition_, SymInt):
         return _copy(one if condition_ else other)

@@ -46,5 +46,5 @@ def one_value(number: Ranged) -> int:
 def _running(what: str) -> Decider:
     decider = DECIDER.get()
     if decider is None:
-        raise NotSymbolic(f"a symbolic number was asked for {what} outside the run of a model")
+        raise NotSymbolic(f"a symbolic number has {what} only in the run of a model")
     return decider

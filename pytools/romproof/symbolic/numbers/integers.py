@@ -18,7 +18,7 @@ from collections.abc import Callable
 from typing import Any, ClassVar, Literal, Union
 
 from romproof.symbolic.numbers import ranged
-from romproof.symbolic.numbers.attributes import Attributes
+from romproof.symbolic.numbers.attributes import IntAttributes
 from romproof.symbolic.numbers.decisions import decide, is_running, one_value
 from romproof.symbolic.numbers.operands import operand
 from romproof.symbolic.numbers.ranged import Ranged
@@ -26,7 +26,7 @@ from romproof.symbolic.numbers.refusal import NotSymbolic
 from romproof.symbolic.terms import term as t
 from romproof.symbolic.terms.term import Term
 
-Number = Union[int, "SymInt"]
+IntLike = Union[int, "SymInt"]
 
 Order = Literal["big", "little"]
 
@@ -34,7 +34,7 @@ IntType = type[int] | None
 """int, bool, or None: it is not known which of them."""
 
 
-class SymInt(Attributes):
+class SymInt(IntAttributes):
     """An integer about which only the term is known; see the module.
 
     ``term`` is read as a number in two's complement if ``low`` is negative, else as one
@@ -120,13 +120,13 @@ class SymInt(Attributes):
 
     __rmul__ = __mul__
 
-    def __neg__(self) -> Number:
+    def __neg__(self) -> IntLike:
         return number(ranged.subtract(ranged.constant(0), self._symbolic_range))
 
-    def __pos__(self) -> Number:
+    def __pos__(self) -> IntLike:
         return number(self._symbolic_range)
 
-    def __abs__(self) -> Number:
+    def __abs__(self) -> IntLike:
         own = self._symbolic_range
         negative = ranged.subtract(ranged.constant(0), own)
         below = ranged.less(own, ranged.constant(0))
@@ -168,7 +168,7 @@ class SymInt(Attributes):
 
     __rxor__ = __xor__
 
-    def __invert__(self) -> Number:
+    def __invert__(self) -> IntLike:
         return number(ranged.invert(self._symbolic_range))
 
     def __lshift__(self, count: Any) -> Any:
@@ -283,33 +283,33 @@ class SymInt(Attributes):
         return SymInt._symbolic_bytes(cells if byteorder == "little" else reversed(cells), bytes)
 
 
-def number(value: Ranged, kind: IntType = int) -> Number:
+def number(value: Ranged, kind: IntType = int) -> IntLike:
     """What Python is to see: an int or a bool if that is known."""
     if value.low != value.high or kind is None:
         return SymInt(*value, kind)
     return kind(value.low)
 
 
-def truth(condition: Term) -> Number:
+def truth(condition: Term) -> IntLike:
     """What Python is to see of one bit: a bool if that is known."""
     return bool(condition.number) if condition.is_const else SymInt(condition, kind=bool)
 
 
-def kind_of(value: Number) -> IntType:
+def kind_of(value: IntLike) -> IntType:
     """Whether it is an int or a bool."""
     if isinstance(value, SymInt):
         return value._symbolic_kind
     return bool if isinstance(value, bool) else int
 
 
-def of_kind(value: Number, kind: IntType) -> Number:
+def of_kind(value: IntLike, kind: IntType) -> IntLike:
     """The same number as a bool or an int."""
     own = _to_ranged(value)
     assert own is not None
     return number(own, kind)
 
 
-def condition(value: Number) -> Term:
+def condition(value: IntLike) -> Term:
     """One bit: whether ``value`` is not 0."""
     if not isinstance(value, SymInt):
         return t.TRUE if value else t.FALSE
@@ -319,19 +319,19 @@ def condition(value: Number) -> Term:
     return t.not_(ranged.equal(own, ranged.constant(0)))
 
 
-def bits(value: Number, width: int) -> Term:
+def bits(value: IntLike, width: int) -> Term:
     """The lower ``width`` bits of ``value``; of a negative one, in two's complement."""
     if isinstance(value, SymInt):
         return ranged.fit(value._symbolic_range, width)
     return t.const(value & (1 << width) - 1, width)
 
 
-def range_of(value: Number) -> Ranged:
+def range_of(value: IntLike) -> Ranged:
     """A number of either kind, with its range."""
     return value._symbolic_range if isinstance(value, SymInt) else ranged.constant(int(value))
 
 
-def choose_number(condition: Term, one: Number, other: Number) -> Number:
+def choose_number(condition: Term, one: IntLike, other: IntLike) -> IntLike:
     """``one`` where the bit ``condition`` is set, else ``other``."""
     kinds = {kind_of(one), kind_of(other)}
     kind = kinds.pop() if len(kinds) == 1 else None
@@ -365,7 +365,7 @@ def _shift(value: object, count: object, left: bool) -> Any:
     return number(ranged.shift(a, b, left))
 
 
-def _divide(one: object, two: object, part: Callable[[Number, Number], Any]) -> Any:
+def _divide(one: object, two: object, part: Callable[[IntLike, IntLike], Any]) -> Any:
     """What ``part`` makes of quotient and remainder.
 
     A model that divides by 0 raises ZeroDivisionError. Where no model is run, in the

@@ -97,7 +97,7 @@ class Explorer:
         paths: list[Path] = []
         self._given = []
         while True:
-            self._begin()
+            self._reset()
             path = self._path(function)
             if path is not None:
                 paths.append(path)
@@ -113,7 +113,7 @@ class Explorer:
             last = self._taken.pop()
             self._given = [*self._taken, _Decision(last.options, last.left[0], last.left[1:])]
 
-    def _begin(self) -> None:
+    def _reset(self) -> None:
         self._taken, self._facts, self._questions = [], BitFacts(), 0
         self._is_dead = False
         for condition in self._assuming:

@@ -70,11 +70,11 @@ def fit(number: Ranged, width: int) -> Term:
     return t.concat(t.ite(t.extract(term, term.width - 1, 1), ones, zeros), term)
 
 
-def _made(term: Term, low: int, high: int) -> Ranged:
+def _make(term: Term, low: int, high: int) -> Ranged:
     """A number whose range may be closer than the one worked out."""
     if low >= 0:
         low, high = max(low, term.low), min(high, term.high)
-    return known(Ranged(term, low, high))
+    return fold_constant(Ranged(term, low, high))
 
 
 def _common(low: int, high: int, *numbers: Ranged) -> int:
@@ -85,10 +85,10 @@ def _common(low: int, high: int, *numbers: Ranged) -> int:
 def bytes_of(number: Ranged, length: int) -> list[Ranged]:
     """The lowest ``length`` bytes, the lowest one first."""
     term = fit(number, 8 * length) if length else number.term
-    return [known(as_unsigned(t.extract(term, 8 * place, 8))) for place in range(length)]
+    return [fold_constant(as_unsigned(t.extract(term, 8 * place, 8))) for place in range(length)]
 
 
-def known(number: Ranged) -> Ranged:
+def fold_constant(number: Ranged) -> Ranged:
     """The same number, as a constant where the range leaves only one."""
     return constant(number.low) if number.low == number.high else number
 
@@ -97,14 +97,14 @@ def add(one: Ranged, two: Ranged) -> Ranged:
     """The sum."""
     low, high = one.low + two.low, one.high + two.high
     width = _common(low, high, one, two)
-    return _made(t.add(fit(one, width), fit(two, width)), low, high)
+    return _make(t.add(fit(one, width), fit(two, width)), low, high)
 
 
 def subtract(one: Ranged, two: Ranged) -> Ranged:
     """The difference."""
     low, high = one.low - two.high, one.high - two.low
     width = _common(low, high, one, two)
-    return _made(t.sub(fit(one, width), fit(two, width)), low, high)
+    return _make(t.sub(fit(one, width), fit(two, width)), low, high)
 
 
 def multiply(one: Ranged, two: Ranged) -> Ranged:
@@ -115,13 +115,13 @@ def multiply(one: Ranged, two: Ranged) -> Ranged:
     corners = [a * b for a in (one.low, one.high) for b in (two.low, two.high)]
     low, high = min(corners), max(corners)
     width = _common(low, high, one, two)
-    return _made(t.mul(fit(one, width), fit(two, width)), low, high)
+    return _make(t.mul(fit(one, width), fit(two, width)), low, high)
 
 
 def invert(number: Ranged) -> Ranged:
     """All bits the other way round: -1 - number."""
     low, high = -1 - number.high, -1 - number.low
-    return _made(t.not_(fit(number, _common(low, high, number))), low, high)
+    return _make(t.not_(fit(number, _common(low, high, number))), low, high)
 
 
 def bit_and(one: Ranged, two: Ranged) -> Ranged:
@@ -133,7 +133,7 @@ def bit_and(one: Ranged, two: Ranged) -> Ranged:
     # a negative number has as many ones above as the other one needs
     width = one.width if two.low < 0 else min(one.width, two.width)
     high = one.high if two.low < 0 else min(one.high, two.high)
-    return _made(t.and_(fit(one, width), fit(two, width)), 0, high)
+    return _make(t.and_(fit(one, width), fit(two, width)), 0, high)
 
 
 def bit_or(one: Ranged, two: Ranged) -> Ranged:
@@ -142,7 +142,7 @@ def bit_or(one: Ranged, two: Ranged) -> Ranged:
         return _to_signed(t.or_, one, two)
     width = max(one.width, two.width)
     high = (1 << max(one.high.bit_length(), two.high.bit_length())) - 1
-    return _made(t.or_(fit(one, width), fit(two, width)), max(one.low, two.low), high)
+    return _make(t.or_(fit(one, width), fit(two, width)), max(one.low, two.low), high)
 
 
 def bit_xor(one: Ranged, two: Ranged) -> Ranged:
@@ -151,13 +151,13 @@ def bit_xor(one: Ranged, two: Ranged) -> Ranged:
         return _to_signed(t.xor, one, two)
     width = max(one.width, two.width)
     high = (1 << max(one.high.bit_length(), two.high.bit_length())) - 1
-    return _made(t.xor(fit(one, width), fit(two, width)), 0, high)
+    return _make(t.xor(fit(one, width), fit(two, width)), 0, high)
 
 
 def _to_signed(operation: Callable[[Term, Term], Term], one: Ranged, two: Ranged) -> Ranged:
     width = max(one.signed_width, two.signed_width)
     half = 1 << (width - 1)
-    return _made(operation(fit(one, width), fit(two, width)), -half, half - 1)
+    return _make(operation(fit(one, width), fit(two, width)), -half, half - 1)
 
 
 def shift_left(number: Ranged, count: int) -> Ranged:
@@ -165,7 +165,7 @@ def shift_left(number: Ranged, count: int) -> Ranged:
     if count == 0:
         return number
     term = t.concat(number.term, t.const(0, count))
-    return _made(term, number.low << count, number.high << count)
+    return _make(term, number.low << count, number.high << count)
 
 
 def shift_right(number: Ranged, count: int) -> Ranged:
@@ -176,7 +176,7 @@ def shift_right(number: Ranged, count: int) -> Ranged:
     if low == high:
         return constant(low)
     count = min(count, number.width - 1)  # more of a sign is the sign
-    return _made(t.extract(number.term, count, number.width - count), low, high)
+    return _make(t.extract(number.term, count, number.width - count), low, high)
 
 
 def shift(number: Ranged, count: Ranged, left: bool) -> Ranged:
@@ -228,7 +228,7 @@ def choose(condition: Term, one: Ranged, two: Ranged) -> Ranged:
     width = max(one.width, two.width)
     if low < 0:
         width = max(one.signed_width, two.signed_width)
-    return _made(t.ite(condition, fit(one, width), fit(two, width)), low, high)
+    return _make(t.ite(condition, fit(one, width), fit(two, width)), low, high)
 
 
 def divide(number: Ranged, divisor: Ranged) -> tuple[Ranged, Ranged]:
@@ -260,7 +260,7 @@ def _at_least_0(number: Ranged) -> Ranged:
 
 def within(number: Ranged, low: int, high: int) -> Ranged:
     """A number that is known for other reasons to be within ``low`` .. ``high``, from 0 on."""
-    return _made(fit(number, width_for(low, high)), low, high)
+    return _make(fit(number, width_for(low, high)), low, high)
 
 
 def _divide(number: Ranged, divisor: Ranged) -> tuple[Ranged, Ranged]:
@@ -280,6 +280,6 @@ def _divide(number: Ranged, divisor: Ranged) -> tuple[Ranged, Ranged]:
         bits.append(t.not_(t.ult(t.zext(shifted, wide), t.zext(divisor.term, wide))))
     quotient = t.concat(*bits) if len(bits) > 1 else bits[0]
     return (
-        _made(quotient, number.low // divisor.high, number.high // divisor.low),
-        _made(remainder, 0, min(number.high, divisor.high - 1)),
+        _make(quotient, number.low // divisor.high, number.high // divisor.low),
+        _make(remainder, 0, min(number.high, divisor.high - 1)),
     )

@@ -9,7 +9,7 @@ from typing import Any, NoReturn, cast, overload
 from romproof.symbolic.numbers import ranged
 from romproof.symbolic.numbers.decisions import is_running
 from romproof.symbolic.numbers.integers import (
-    Number,
+    IntLike,
     SymInt,
     bits,
     choose_number,
@@ -40,9 +40,9 @@ class SymBytes:
 
     __array_ufunc__ = None
 
-    _symbolic_cells: list[Number]
+    _symbolic_cells: list[IntLike]
 
-    def __init__(self, cells: Iterable[Number], kind: BytesType = bytearray) -> None:
+    def __init__(self, cells: Iterable[IntLike], kind: BytesType = bytearray) -> None:
         self._symbolic_cells = list(cells)
         self._symbolic_kind = kind
 
@@ -82,7 +82,7 @@ class SymBytes:
     def __len__(self) -> int:
         return len(self._symbolic_cells)
 
-    def __iter__(self) -> Iterator[Number]:
+    def __iter__(self) -> Iterator[IntLike]:
         return (self._get(place) for place in range(len(self)))
 
     def __repr__(self) -> str:
@@ -93,9 +93,9 @@ class SymBytes:
     @overload
     def __getitem__(self, index: slice) -> SymBytes: ...
     @overload
-    def __getitem__(self, index: int | SymInt) -> Number: ...
+    def __getitem__(self, index: int | SymInt) -> IntLike: ...
 
-    def __getitem__(self, index: int | SymInt | slice) -> Number | SymBytes:
+    def __getitem__(self, index: int | SymInt | slice) -> IntLike | SymBytes:
         if isinstance(index, slice):
             places = range(len(self))[index]
             return SymBytes((self._get(place) for place in places), self._symbolic_kind)
@@ -120,35 +120,35 @@ class SymBytes:
         else:
             self._set(where, cell)
 
-    def _get(self, place: int) -> Number:
+    def _get(self, place: int) -> IntLike:
         return self._symbolic_cells[place]
 
-    def _get_at(self, place: SymInt) -> Number:
+    def _get_at(self, place: SymInt) -> IntLike:
         return _select(self._symbolic_cells, range_of(place).term)
 
-    def _set(self, place: int, cell: Number) -> None:
+    def _set(self, place: int, cell: IntLike) -> None:
         self._symbolic_cells[place] = cell
 
-    def _set_at(self, place: Term, cell: Number) -> None:
+    def _set_at(self, place: Term, cell: IntLike) -> None:
         width = place.width
         for number, old in enumerate(self._symbolic_cells):
             if number < 1 << width:
                 here = t.eq(place, t.const(number, width))
                 self._symbolic_cells[number] = choose_number(here, cell, old)
 
-    def _place(self, index: int | SymInt) -> Number:
+    def _place(self, index: int | SymInt) -> IntLike:
         """An index as one from 0 on; asks whether it is one. Raises IndexError."""
         if not isinstance(index, SymInt):
             return range(len(self))[index]
         if index < -len(self) or index >= len(self):
             raise IndexError("index out of range")
-        place: Number = index + len(self) if index < 0 else +index
+        place: IntLike = index + len(self) if index < 0 else +index
         if not isinstance(place, SymInt):
             return place
         limits = range_of(place)
         return self._within(limits, max(limits.low, 0), min(limits.high, len(self) - 1))
 
-    def _within(self, place: Ranged, low: int, high: int) -> Number:
+    def _within(self, place: Ranged, low: int, high: int) -> IntLike:
         """A place that is known to be inside."""
         return number_of(ranged.within(place, low, high))
 
@@ -271,23 +271,23 @@ class ArrayBytes(SymBytes):
     def __len__(self) -> int:
         return self._symbolic_size
 
-    def _get(self, place: int) -> Number:
+    def _get(self, place: int) -> IntLike:
         return natural(t.load(self._symbolic_array, t.const(self._symbolic_base + place, 16)))
 
-    def _get_at(self, place: SymInt) -> Number:
+    def _get_at(self, place: SymInt) -> IntLike:
         return natural(t.load(self._symbolic_array, self._address(range_of(place).term)))
 
-    def _set(self, place: int, cell: Number) -> None:
+    def _set(self, place: int, cell: IntLike) -> None:
         self._symbolic_array = t.store(
             self._symbolic_array, t.const(self._symbolic_base + place, 16), bits(cell, 8)
         )
 
-    def _set_at(self, place: Term, cell: Number) -> None:
+    def _set_at(self, place: Term, cell: IntLike) -> None:
         self._symbolic_array = t.store(self._symbolic_array, self._address(place), bits(cell, 8))
 
-    def _within(self, place: Ranged, low: int, high: int) -> Number:
+    def _within(self, place: Ranged, low: int, high: int) -> IntLike:
         # as wide as an address: the sum with the base is the address that the place was made of
-        return number_of(ranged.known(Ranged(ranged.fit(place, 16), low, high)))
+        return number_of(ranged.fold_constant(Ranged(ranged.fit(place, 16), low, high)))
 
     def _address(self, place: Term) -> Term:
         return t.add(t.zext(place, 16), t.const(self._symbolic_base, 16))
@@ -342,7 +342,7 @@ def same_bytes(one: Any, two: Any) -> Any:
     return result
 
 
-def symbolic_bytes(cells: Sequence[Number]) -> SymBytes | bytearray:
+def symbolic_bytes(cells: Sequence[IntLike]) -> SymBytes | bytearray:
     """Bytes to be changed: plain ones if all are known, of an array if they are read from one."""
     if type(cells) is bytes or not any(isinstance(cell, SymInt) for cell in cells):
         return bytearray(cast("Sequence[int]", cells))
@@ -355,12 +355,12 @@ def symbolic_bytes(cells: Sequence[Number]) -> SymBytes | bytearray:
     return SymBytes(cells)
 
 
-def natural(term: Term) -> Number:
+def natural(term: Term) -> IntLike:
     """A term as a number without sign."""
-    return number_of(ranged.known(ranged.as_unsigned(term)))
+    return number_of(ranged.fold_constant(ranged.as_unsigned(term)))
 
 
-def check_byte(value: Any) -> Number:
+def check_byte(value: Any) -> IntLike:
     """What may be a byte. Raises ValueError, as a bytearray does, and TypeError."""
     if not isinstance(value, SymInt):
         value = int(index(value))
@@ -372,7 +372,7 @@ def check_byte(value: Any) -> Number:
     return number_of(ranged.within(own, max(own.low, 0), min(own.high, 0xFF)))
 
 
-def _select(cells: Sequence[Number], index: Term) -> Number:
+def _select(cells: Sequence[IntLike], index: Term) -> IntLike:
     """The cell at ``index``, which is within: halved bit by bit."""
     if not any(isinstance(cell, SymInt) for cell in cells):
         return natural(t.lookup(bytes(cast("Sequence[int]", cells)), index))

@@ -112,7 +112,7 @@ class Backends:
         return unknown(Cause.EFFORT, "; ".join(answer.reason for _, answer in given))
 
 
-WRONG = "sat, for an input that is none"
+WRONG = "sat, with an input that does not satisfy the question"
 
 
 def _describe(answer: Answer, wanted: Sequence[Term]) -> str:

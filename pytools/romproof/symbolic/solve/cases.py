@@ -40,7 +40,7 @@ class Cases:
 
     def after(self, stage: FrontierStep, table: Columns, limits: Mapping[Term, int]) -> Cases:
         """The cases when further variables have values: all rows of ``table`` are tried."""
-        found = [*self._found(stage, table, limits)]
+        found = [*self._find(stage, table, limits)]
         values = {t: np.concatenate([each.values[t] for each in found]) for t in stage.kept}
         scores, parents, choices = (
             np.concatenate([getattr(each, name) for each in found])
@@ -50,7 +50,7 @@ class Cases:
         kept = {term: column[best] for term, column in values.items()}
         return Cases(kept, scores[best], parents[best], choices[best])
 
-    def _found(
+    def _find(
         self, stage: FrontierStep, table: Columns, limits: Mapping[Term, int]
     ) -> Iterator[Cases]:
         """All of them, some at a time; those left out in which a condition does not hold."""

@@ -41,7 +41,7 @@ class Effort:
         Raises ValueError for a factor that is not positive.
         """
         if factor <= 0:
-            raise ValueError(f"{factor:g} times the effort is none")
+            raise ValueError(f"{factor:g} is not a positive factor of the effort")
 
         def times(number: int) -> int:
             return min(_TOP, max(1, round(number * factor)))

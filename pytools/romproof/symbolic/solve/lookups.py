@@ -46,12 +46,12 @@ class Loosened:
                 return answer if answer.kind is AnswerKind.UNSAT else None
             wrong = list(self._wrong(answer.model))
             if not wrong:
-                return Answer(AnswerKind.SAT, self._own(answer.model))
+                return Answer(AnswerKind.SAT, self._drop_bytes(answer.model))
             there = [*conditions, *self._there(answer.model)]
             if FALSE not in there:
                 answer = ask([each for each in there if each is not TRUE])
                 if answer.kind is AnswerKind.SAT and answer.model is not None:
-                    return Answer(AnswerKind.SAT, self._own(answer.model))
+                    return Answer(AnswerKind.SAT, self._drop_bytes(answer.model))
             conditions += [each for each in wrong if each is not TRUE]
         return None
 
@@ -76,7 +76,7 @@ class Loosened:
                 conditions.append(or_(elsewhere, eq(byte, const(there, 8))))
         return conditions
 
-    def _own(self, model: Model) -> Model:
+    def _drop_bytes(self, model: Model) -> Model:
         mine = {byte.name for _, _, byte in self.bytes}
         values = {name: value for name, value in model.values.items() if name not in mine}
         return Model(values, model.arrays)

@@ -109,9 +109,9 @@ class Lowering:
             if wider is not None:
                 self._bits[term] = self.formulas.cut(self._bits[wider], 0, term.width)
             elif term.width == 1:
-                self._truth[term] = self._made_truth(term)
+                self._truth[term] = self._lower_truth(term)
             else:
-                self._bits[term] = self._made_bits(term)
+                self._bits[term] = self._lower_bits(term)
 
     def _as_bits(self, term: Term, width: int = 0) -> Formula:
         """A term that was lowered, with zeros in front up to the width."""
@@ -133,7 +133,7 @@ class Lowering:
 
     # ------------------------------------------------------------ one bit
 
-    def _made_truth(self, term: Term) -> Formula:
+    def _lower_truth(self, term: Term) -> Formula:
         args, make = term.args, self.formulas
         match term.op:
             case "const":
@@ -161,7 +161,7 @@ class Lowering:
 
     # ------------------------------------------------------------ more bits
 
-    def _made_bits(self, term: Term) -> Formula:
+    def _lower_bits(self, term: Term) -> Formula:
         args, width, make = term.args, term.width, self.formulas
         match term.op:
             case "const":

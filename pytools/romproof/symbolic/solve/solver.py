@@ -19,6 +19,7 @@ from romproof.symbolic.solve.answer import UNSAT, Answer, AnswerKind, Backend, u
 from romproof.symbolic.solve.backends import Backends
 from romproof.symbolic.solve.deadline import NEVER, Deadline
 from romproof.symbolic.solve.derived import is_derived
+from romproof.symbolic.solve.digits import by_digits
 from romproof.symbolic.solve.effort import Effort, Share
 from romproof.symbolic.solve.either import alternatives, parts
 from romproof.symbolic.solve.equations import simplify
@@ -26,7 +27,6 @@ from romproof.symbolic.solve.exhaustive import by_all_inputs
 from romproof.symbolic.solve.frontier import Tables, by_frontier, extreme_by_frontier
 from romproof.symbolic.solve.guided import by_guided_inputs
 from romproof.symbolic.solve.nearer import nearer
-from romproof.symbolic.solve.places import by_places
 from romproof.symbolic.solve.question import Depth, Question
 from romproof.symbolic.solve.sweep import Sweep
 from romproof.symbolic.solve.trials import Trials
@@ -149,7 +149,7 @@ def go_by_digits(question: Question, solver: Solver) -> Answer | None:
     """Go from digit to digit by the carries, where numbers are in digits."""
     if question.plain is None:
         return None
-    return question.complete_bits(by_places(question.bits, solver.deadline))
+    return question.complete_bits(by_digits(question.bits, solver.deadline))
 
 
 def split_alternatives(question: Question, solver: Solver) -> Answer | None:

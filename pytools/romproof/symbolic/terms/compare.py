@@ -152,7 +152,7 @@ def eq(a: Term, b: Term) -> Term:
         known = _eq_const(a, b)
         if known is not None:
             return known
-    return _made(a, b)
+    return _make(a, b)
 
 
 def _differ(a: Term, b: Term) -> bool:
@@ -166,7 +166,7 @@ def _differ(a: Term, b: Term) -> bool:
     return a.op is CONST and b.op is CONST and a is not b
 
 
-def _made(a: Term, b: Term) -> Term:
+def _make(a: Term, b: Term) -> Term:
     if b.op is not CONST and a.serial > b.serial:
         a, b = b, a
     return make(EQ, 1, (a, b), 0, 1)
@@ -184,9 +184,9 @@ def _eq_xor(difference: Term) -> Term:
     if len(difference.args) == 1:
         return eq(difference.args[0], const(difference.number, difference.width))
     if len(difference.args) == 2 and not difference.number:
-        return _made(*difference.args)
+        return _make(*difference.args)
     rest = xor(difference, const(difference.number, difference.width))
-    return _made(rest, const(difference.number, difference.width))
+    return _make(rest, const(difference.number, difference.width))
 
 
 def _eq_const(a: Term, b: Term) -> Term | None:
@@ -229,7 +229,7 @@ def _eq_form(width: int, factors: Factors, number: int) -> Term:
     if len(factors) == 2 and not number and sum(factors.values()) == 0 and 1 in factors.values():
         wide = max(term.width for term in ordered)
         one, other = (zext(term, wide) for term in ordered)
-        return _made(one, other) if SUM in (one.op, other.op) else eq(one, other)
+        return _make(one, other) if SUM in (one.op, other.op) else eq(one, other)
     if factors[ordered[0]] < 0:
         factors = {term: -factor for term, factor in factors.items()}
         number = -number
@@ -238,4 +238,4 @@ def _eq_form(width: int, factors: Factors, number: int) -> Term:
     if not total.low <= value <= total.high:
         return FALSE
     number_term = const(value, width)
-    return _made(total, number_term) if total.op is SUM else eq(total, number_term)
+    return _make(total, number_term) if total.op is SUM else eq(total, number_term)

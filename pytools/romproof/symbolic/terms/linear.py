@@ -87,7 +87,7 @@ def collect(work: list[tuple[int, Term]], number: int, width: int) -> tuple[Fact
             factor, term = work.pop()
             factor = to_signed(factor, width)
             if factor:
-                number += _taken_apart(factor, term, width, factors, work)
+                number += _split(factor, term, width, factors, work)
         for term, factor in list(factors.items()):
             factor = factors[term] = to_signed(factor, width)
             if not factor:
@@ -101,7 +101,7 @@ def collect(work: list[tuple[int, Term]], number: int, width: int) -> tuple[Fact
             return factors, number & (1 << width) - 1 if width else number
 
 
-def _taken_apart(
+def _split(
     factor: int, term: Term, width: int, factors: Factors, work: list[tuple[int, Term]]
 ) -> int:
     """Adds a term to the factors, or its parts to the work; gives its constant part."""

@@ -110,10 +110,10 @@ def _xor(a: Term, b: Term) -> Term:
                 del args[arg]
             else:
                 args[arg] = None
-    return _made_xor(a.width, args, number, top)
+    return _make_xor(a.width, args, number, top)
 
 
-def _made_xor(width: int, args: Iterable[Term], number: int, top: int) -> Term:
+def _make_xor(width: int, args: Iterable[Term], number: int, top: int) -> Term:
     ordered = tuple(sorted(args, key=lambda arg: arg.serial))
     if not ordered:
         return const(number, width)
@@ -159,7 +159,7 @@ def join_xor(high: Term, low: Term) -> Term | None:
     if joined is None:
         return None
     width = high.width + low.width
-    return _made_xor(width, joined, number << low.width | lower, (1 << width) - 1)
+    return _make_xor(width, joined, number << low.width | lower, (1 << width) - 1)
 
 
 # ---------------------------------------------------------------- AND, OR
@@ -234,7 +234,7 @@ def _and(a: Term, b: Term) -> Term:
         for term in (a, b):
             whole = term.op is AND and len(args) + len(term.args) <= LONGEST
             args |= dict.fromkeys(term.args if whole else (term,))
-        result = _made_and(a.width, args)
+        result = _make_and(a.width, args)
         if a.width == 1:
             known[a, b] = result
     return result
@@ -260,7 +260,7 @@ def _summands(term: Term) -> tuple[Term, ...]:
     return (*term.args, const(term.number, term.width)) if term.number else term.args
 
 
-def _made_and(width: int, args: dict[Term, None]) -> Term:
+def _make_and(width: int, args: dict[Term, None]) -> Term:
     simple = _absorb(width, args)
     if simple is None:
         return const(0, width)
@@ -320,7 +320,7 @@ def _absorb(width: int, args: dict[Term, None]) -> dict[Term, None] | None:
                 rest = {term: None for term in denied if term not in args}
                 if len(rest) == len(denied):
                     continue
-                less = not_(_made_and(width, rest))
+                less = not_(_make_and(width, rest))
             del args[arg]
             if less is not None:
                 if less.op is CONST or not_(less) in args:
@@ -349,7 +349,7 @@ def _resolve(width: int, top: int, args: dict[Term, None]) -> bool:
                 return True
             if len(left) == len(right) == 1 and not_(*left) is next(iter(right)):
                 del args[arg], args[second]
-                rest = not_(_made_and(width, dict.fromkeys(t for t in arg_args(arg) if t in other)))
+                rest = not_(_make_and(width, dict.fromkeys(t for t in arg_args(arg) if t in other)))
                 args |= dict.fromkeys(rest.args if rest.op is AND else (rest,))
                 return True
     return False

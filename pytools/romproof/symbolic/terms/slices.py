@@ -320,7 +320,7 @@ def extract(a: Term, low: int, width: int) -> Term:
         bounds = (a.low >> low & top, a.high >> low & top) if used == width else (0, top)
         return make(EXTRACT, width, (a,), *bounds, number=low)
     cached = HERE.terms.taken.get((a, low, width))
-    return apart(lambda: _take(a, low, width)) if cached is None else cached
+    return apart(lambda: _extract(a, low, width)) if cached is None else cached
 
 
 def _pieces(a: Term, low: int, width: int) -> Iterator[tuple[Term, int, int]]:
@@ -333,7 +333,7 @@ def _pieces(a: Term, low: int, width: int) -> Iterator[tuple[Term, int, int]]:
             yield part, first - at, end - first
 
 
-def _take(a: Term, low: int, width: int) -> Term:
+def _extract(a: Term, low: int, width: int) -> Term:
     """As ``extract``, for the operations in PUSHED; not recursive, as terms may be deep."""
     stack, taken = [(a, low, width)], HERE.terms.taken
     while stack:

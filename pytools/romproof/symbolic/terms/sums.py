@@ -41,7 +41,7 @@ from romproof.symbolic.terms.slices import choose, concat, extract, flip, is_cho
 
 def total(width: int, work: list[tuple[int, Term]], number: int = 0) -> Term:
     """The sum of terms, each with its factor, and a number."""
-    return _made(width, *collect(work, number, width))
+    return _make(width, *collect(work, number, width))
 
 
 def of_form(width: int, factors: Mapping[Term, int], number: int) -> Term:
@@ -61,7 +61,7 @@ def sub(a: Term, b: Term) -> Term:
     return total(a.width, [(1, a), (-1, b)])
 
 
-def _made(width: int, factors: Factors, number: int) -> Term:
+def _make(width: int, factors: Factors, number: int) -> Term:
     """The term of a form as ``collect`` gives it."""
     if not factors:
         return const(number, width)

@@ -7,8 +7,8 @@ import inspect
 from typing import Any
 
 from romproof.engine.chips import Chip
+from romproof.engine.llvm.chips.chip_parts import ChipParts
 from romproof.engine.llvm.chips.module import ENTRIES, NAMES, ChipModule
-from romproof.engine.llvm.chips.parts import Parts
 from romproof.engine.llvm.compile import compile_module
 from romproof.engine.llvm.running import buffer_address
 from romproof.engine.space import AddressSpace
@@ -23,7 +23,7 @@ class CompiledChips:
     def __init__(self, cpu: Cpu, space: AddressSpace, line: str) -> None:
         chips = [device for device in space.numbered if isinstance(device, Chip)]
         clocks = [clock for clock in space.clocked if isinstance(clock, Chip)]
-        parts = Parts([space, *chips, *clocks])
+        parts = ChipParts([space, *chips, *clocks])
         order = [isinstance(device, Chip) for device in space.numbered]
         key = f"chips {cpu.name} {order} {len(clocks)} {space.steals} {parts.shape()}"
         code = compile_module(key, ENTRIES, lambda: ChipModule(cpu, space, parts, line).build())

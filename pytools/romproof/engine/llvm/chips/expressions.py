@@ -11,10 +11,10 @@ from types import FunctionType, MethodType
 from typing import Any, Protocol
 
 from romproof.engine.chips import Chip, is_in_python
-from romproof.engine.llvm.chips.parts import Parts, field_types, is_constant
+from romproof.engine.llvm.chips.chip_parts import ChipParts, field_types, is_constant
 from romproof.engine.llvm.chips.values import (
     Cells,
-    Known,
+    KnownValue,
     Method,
     NotCompiled,
     element_of,
@@ -49,7 +49,7 @@ _FOLDED: dict[type[ast.AST], Callable[[Any, Any], Any]] = {
 class Functions(Protocol):
     """All functions that are compiled together."""
 
-    parts: Parts
+    parts: ChipParts
     intrinsics: Mapping[Any, Callable[[Any, list[Any]], Any]]
 
     def function(self, function: FunctionType, arguments: tuple[Any, ...]) -> tuple[Any, int, bool]:
@@ -65,7 +65,7 @@ def method_name(node: ast.AST) -> str:
     return "on" + re.sub("([A-Z])", r"_\1", type(node).__name__).lower()
 
 
-class Expressions:
+class ExpressionEmitter:
     """Emits expressions at the builder's position. ``names`` are those of a function's module."""
 
     def __init__(self, functions: Functions, frame: Frame, names: Mapping[str, Any]) -> None:
@@ -101,7 +101,7 @@ class Expressions:
         return self._variables[name]
 
     def on_constant(self, node: ast.Constant) -> Any:
-        return Known(node.value)
+        return KnownValue(node.value)
 
     def on_name(self, node: ast.Name) -> Any:
         if node.id in self._bound:
@@ -109,18 +109,18 @@ class Expressions:
         if node.id in self._variables:
             return self.builder.load(self._variables[node.id])
         if node.id in self._names:
-            return Known(self._names[node.id])
-        return Known(getattr(builtins, node.id))
+            return KnownValue(self._names[node.id])
+        return KnownValue(getattr(builtins, node.id))
 
     def on_tuple(self, node: ast.Tuple) -> Any:
         values = tuple(self.expression(one) for one in node.elts)
-        if all(isinstance(value, Known) for value in values):
-            return Known(tuple(value.value for value in values))
+        if all(isinstance(value, KnownValue) for value in values):
+            return KnownValue(tuple(value.value for value in values))
         return values
 
     def on_attribute(self, node: ast.Attribute) -> Any:
         owner = self.expression(node.value)
-        if not isinstance(owner, Known):
+        if not isinstance(owner, KnownValue):
             raise NotCompiled(f"line {node.lineno}: .{node.attr}")
         return self.attribute(owner.value, node.attr)
 
@@ -145,13 +145,13 @@ class Expressions:
             return Method(owner, value.__func__)
         if isinstance(value, int) and not is_constant(owner):
             raise NotCompiled(f".{name} of {type(owner).__name__} is not known to be constant")
-        return self._known(value)
+        return self._to_known(value)
 
-    def _known(self, value: Any) -> Any:
+    def _to_known(self, value: Any) -> Any:
         cells = self.functions.parts.number(value)
         if cells is not None and not isinstance(value, Chip):
             return Cells(cells, 0, element_of(value))
-        return Known(value)
+        return KnownValue(value)
 
     def field(self, owner: Chip, name: str) -> Any:
         """The place of a field."""
@@ -190,11 +190,11 @@ class Expressions:
         if isinstance(owner, Cells):
             value = self.builder.load(self.cell(owner, number(self.builder, index)))
             return value if value.type == I64 else self.builder.zext(value, I64)
-        if isinstance(owner, tuple) and isinstance(index, Known):
+        if isinstance(owner, tuple) and isinstance(index, KnownValue):
             return owner[index.value]
-        if isinstance(owner, Known) and isinstance(index, Known):
-            return self._known(owner.value[index.value])
-        if isinstance(owner, Known) and isinstance(owner.value, (tuple, bytes)):
+        if isinstance(owner, KnownValue) and isinstance(index, KnownValue):
+            return self._to_known(owner.value[index.value])
+        if isinstance(owner, KnownValue) and isinstance(owner.value, (tuple, bytes)):
             table = self.functions.table(tuple(map(int, owner.value)))
             place = self.builder.gep(table, [I64(0), number(self.builder, index)])
             return self.builder.load(place)
@@ -202,8 +202,8 @@ class Expressions:
 
     def on_unary_op(self, node: ast.UnaryOp) -> Any:
         value = self.expression(node.operand)
-        if isinstance(value, Known):
-            return Known(_UNARY[type(node.op)](value.value))
+        if isinstance(value, KnownValue):
+            return KnownValue(_UNARY[type(node.op)](value.value))
         if isinstance(node.op, ast.Not):
             return self.builder.not_(truth(self.builder, value))
         given = number(self.builder, value)
@@ -219,8 +219,8 @@ class Expressions:
     def binary(self, operator: ast.operator, left: Any, right: Any) -> Any:
         """Two values joined by an operator."""
         b = self.builder
-        if isinstance(left, Known) and isinstance(right, Known):
-            return Known(_FOLDED[type(operator)](left.value, right.value))
+        if isinstance(left, KnownValue) and isinstance(right, KnownValue):
+            return KnownValue(_FOLDED[type(operator)](left.value, right.value))
         one, other = number(b, left), number(b, right)
         if isinstance(operator, ast.FloorDiv):
             return floor_divide(b, one, other)[0]
@@ -229,23 +229,23 @@ class Expressions:
         return getattr(b, _ARITHMETIC[type(operator)])(one, other)
 
     def on_bool_op(self, node: ast.BoolOp) -> Any:
-        return self._joined(isinstance(node.op, ast.And), node.values)
+        return self._join(isinstance(node.op, ast.And), node.values)
 
-    def _joined(self, both: bool, nodes: list[ast.expr]) -> Any:
+    def _join(self, both: bool, nodes: list[ast.expr]) -> Any:
         """``and`` and ``or``: the first value that decides, the rest is not looked at."""
         first = self.expression(nodes[0])
         if len(nodes) == 1:
             return first
         decides = truth(self.builder, first)
-        if isinstance(decides, Known):
-            return self._joined(both, nodes[1:]) if decides.value == both else first
+        if isinstance(decides, KnownValue):
+            return self._join(both, nodes[1:]) if decides.value == both else first
         b = self.builder
         value = number(b, first)
         before = b.block
         rest, end = b.append_basic_block("rest"), b.append_basic_block("joined")
         b.cbranch(decides, rest if both else end, end if both else rest)
         b.position_at_end(rest)
-        other = number(b, self._joined(both, nodes[1:]))
+        other = number(b, self._join(both, nodes[1:]))
         last = b.block
         b.branch(end)
         b.position_at_end(end)
@@ -256,7 +256,7 @@ class Expressions:
 
     def on_if_exp(self, node: ast.IfExp) -> Any:
         condition = self.truth(node.test)
-        if isinstance(condition, Known):
+        if isinstance(condition, KnownValue):
             return self.expression(node.body if condition.value else node.orelse)
         b = self.builder
         blocks = [b.append_basic_block(name) for name in ("then", "else", "chosen")]
@@ -275,27 +275,27 @@ class Expressions:
     def on_compare(self, node: ast.Compare) -> Any:
         values = [self.expression(one) for one in (node.left, *node.comparators)]
         results = [
-            self._compared(operator, one, other)
+            self._compare(operator, one, other)
             for operator, one, other in zip(node.ops, values, values[1:], strict=False)
         ]
-        if all(isinstance(result, Known) for result in results):
-            return Known(all(result.value for result in results))
+        if all(isinstance(result, KnownValue) for result in results):
+            return KnownValue(all(result.value for result in results))
         joined: Any = None
         for result in results:
-            bit = I1(int(result.value)) if isinstance(result, Known) else result
+            bit = I1(int(result.value)) if isinstance(result, KnownValue) else result
             joined = bit if joined is None else self.builder.and_(joined, bit)
         return joined
 
-    def _compared(self, operator: ast.cmpop, one: Any, other: Any) -> Any:
+    def _compare(self, operator: ast.cmpop, one: Any, other: Any) -> Any:
         b = self.builder
         if isinstance(operator, (ast.In, ast.NotIn)):
-            inside = self._contained(one, other.value)
+            inside = self._contains(one, other.value)
             return inside if isinstance(operator, ast.In) else b.not_(inside)
-        if isinstance(one, Known) and isinstance(other, Known):
-            return Known(_FOLDED[type(operator)](one.value, other.value))
+        if isinstance(one, KnownValue) and isinstance(other, KnownValue):
+            return KnownValue(_FOLDED[type(operator)](one.value, other.value))
         return b.icmp_signed(_COMPARED[type(operator)], number(b, one), number(b, other))
 
-    def _contained(self, value: Any, among: Any) -> Any:
+    def _contains(self, value: Any, among: Any) -> Any:
         b, here = self.builder, number(self.builder, value)
         if isinstance(among, range) and among.step == 1:
             above = b.icmp_signed(">=", here, I64(among.start))
@@ -309,14 +309,14 @@ class Expressions:
         callee = self.expression(node.func)
         given = [self.expression(argument) for argument in node.args]
         named = {word.arg: self.expression(word.value) for word in node.keywords if word.arg}
-        if isinstance(callee, Known) and callee.value in (bool, int, min, max, divmod, range):
-            return self._built_in(callee.value, given)
+        if isinstance(callee, KnownValue) and callee.value in (bool, int, min, max, divmod, range):
+            return self._call_builtin(callee.value, given)
         return self.call(callee, given, named)
 
-    def _built_in(self, function: Any, given: list[Any]) -> Any:
+    def _call_builtin(self, function: Any, given: list[Any]) -> Any:
         b = self.builder
-        if all(isinstance(value, Known) for value in given):
-            return Known(function(*(value.value for value in given)))
+        if all(isinstance(value, KnownValue) for value in given):
+            return KnownValue(function(*(value.value for value in given)))
         if function is bool:
             return truth(b, given[0])
         values = [number(b, value) for value in given]
@@ -336,14 +336,14 @@ class Expressions:
         """A function or method called."""
         if isinstance(callee, Method):
             owner, function = callee.owner, callee.function
-            given = [Known(owner), *given]
-        elif isinstance(callee, Known) and isinstance(callee.value, FunctionType):
+            given = [KnownValue(owner), *given]
+        elif isinstance(callee, KnownValue) and isinstance(callee.value, FunctionType):
             owner, function = None, callee.value
         else:
             raise NotCompiled(f"a call of {callee!r}")
         bound = inspect.signature(function).bind(*given, **(named or {}))
         values = [
-            bound.arguments.get(name, Known(parameter.default))
+            bound.arguments.get(name, KnownValue(parameter.default))
             for name, parameter in inspect.signature(function).parameters.items()
         ]
         intrinsic = self.functions.intrinsics.get(function)
@@ -374,5 +374,5 @@ class Expressions:
 def _is_static(value: Any) -> bool:
     """Whether an argument is known and no number: there is a function of its own for it."""
     return isinstance(value, Cells) or (
-        isinstance(value, Known) and not isinstance(value.value, int)
+        isinstance(value, KnownValue) and not isinstance(value.value, int)
     )

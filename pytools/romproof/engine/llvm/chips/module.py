@@ -14,10 +14,10 @@ from llvmlite import ir
 
 from romproof.engine.chips import Chip
 from romproof.engine.devices import let_writes_pass
-from romproof.engine.llvm.chips.expressions import Expressions
-from romproof.engine.llvm.chips.parts import Parts
+from romproof.engine.llvm.chips.chip_parts import ChipParts
+from romproof.engine.llvm.chips.expressions import ExpressionEmitter
 from romproof.engine.llvm.chips.statements import Statements
-from romproof.engine.llvm.chips.values import Known, Method, NotCompiled, number
+from romproof.engine.llvm.chips.values import KnownValue, Method, NotCompiled, number
 from romproof.engine.llvm.chips.waits import pass_over
 from romproof.engine.llvm.frame import BYTES, I8, I16, I64, Frame
 from romproof.engine.llvm.waiting import LONGEST, mos6502_loop, sm83_loop
@@ -40,7 +40,7 @@ _MIRRORED = ("irq_from", "nmi_at", "enabled", "requested", "late", "late_until",
 class ChipModule:
     """The module under construction; see Functions."""
 
-    def __init__(self, cpu: Cpu, space: AddressSpace, parts: Parts, line: str) -> None:
+    def __init__(self, cpu: Cpu, space: AddressSpace, parts: ChipParts, line: str) -> None:
         self.parts = parts
         self.intrinsics: Mapping[Any, Callable[[Any, list[Any]], Any]] = {
             AddressSpace.advance: self._advance,
@@ -125,13 +125,13 @@ class ChipModule:
         function.linkage = "internal"
         return function
 
-    def _advance(self, code: Expressions, values: list[Any]) -> Any:
+    def _advance(self, code: ExpressionEmitter, values: list[Any]) -> Any:
         """``space.advance(cycle)``."""
         cycle = number(code.builder, values[1])
         code.builder.call(self._tick, [code.frame.function.args[0], cycle])
-        return Known(None)
+        return KnownValue(None)
 
-    def _let_through(self, code: Expressions, values: list[Any]) -> Any:
+    def _let_through(self, code: ExpressionEmitter, values: list[Any]) -> Any:
         """``space.let_through``: nobody watches while chips are compiled."""
         b, actions = code.builder, code.attribute(self._space, "actions")
         first, last, through = (value.value for value in values[1:])
@@ -148,21 +148,23 @@ class ChipModule:
         b.store(b.add(b.load(at), I64(1)), at)
         b.cbranch(b.icmp_unsigned("<=", b.load(at), I64(last)), loop, after)
         b.position_at_end(after)
-        return Known(True)
+        return KnownValue(True)
 
     # what is called by compiled code
 
-    def _code(self, function: ir.Function) -> Expressions:
+    def _code(self, function: ir.Function) -> ExpressionEmitter:
         builder = ir.IRBuilder(function.append_basic_block("entry"))
-        return Expressions(self, Frame(self._cpu, function, builder), {})
+        return ExpressionEmitter(self, Frame(self._cpu, function, builder), {})
 
-    def _exported(self, name: str, result: Any, *arguments: Any) -> tuple[ir.Function, Expressions]:
+    def _export(
+        self, name: str, result: Any, *arguments: Any
+    ) -> tuple[ir.Function, ExpressionEmitter]:
         kind = ir.FunctionType(result, (BYTES, *arguments))
         function = ir.Function(self.module, kind, name)
         return function, self._code(function)
 
     def _read(self) -> ir.Function:
-        function, code = self._exported("chip_read", I8, I16, I64, I8)
+        function, code = self._export("chip_read", I8, I16, I64, I8)
         state, address, cycle, dummy = function.args
         b = code.builder
         wide = b.zext(address, I64)
@@ -185,7 +187,7 @@ class ChipModule:
         return function
 
     def _write(self) -> ir.Function:
-        function, code = self._exported("chip_write", I8, I16, I8, I64, I8)
+        function, code = self._export("chip_write", I8, I16, I8, I64, I8)
         state, address, value, cycle, dummy = function.args
         b = code.builder
         wide = b.zext(address, I64)
@@ -208,14 +210,14 @@ class ChipModule:
             b.ret(I8(1))
         return function
 
-    def _owners(self, code: Expressions, address: Any) -> tuple[Any, Any]:
+    def _owners(self, code: ExpressionEmitter, address: Any) -> tuple[Any, Any]:
         """A switch over the devices, by the address, and the block for those in Python."""
         b = code.builder
         owner = b.load(code.cell(code.attribute(self._space, "owners"), address))
         others = b.append_basic_block("others")
         return b.switch(owner, others), others
 
-    def _cases(self, code: Expressions, switch: Any) -> Sequence[tuple[Any, Any]]:
+    def _cases(self, code: ExpressionEmitter, switch: Any) -> Sequence[tuple[Any, Any]]:
         blocks = []
         for place, device in enumerate(self._space.numbered):
             if isinstance(device, Chip):
@@ -225,17 +227,17 @@ class ChipModule:
         return blocks
 
     def _signal(self) -> ir.Function:
-        function, code = self._exported("chip_signal", ir.VoidType(), I64)
+        function, code = self._export("chip_signal", ir.VoidType(), I64)
         code.builder.call(self._tick, function.args)
         code.builder.ret_void()
         return function
 
     def _acknowledge(self) -> ir.Function:
-        function, code = self._exported("chip_acknowledge", ir.VoidType(), I8)
+        function, code = self._export("chip_acknowledge", ir.VoidType(), I8)
         _forget(code.frame)
         value = code.builder.zext(function.args[1], I64)
         method = Method(self._space.signals, Signals.acknowledge)
-        code.call(method, [Known(self._line), value])
+        code.call(method, [KnownValue(self._line), value])
         code.builder.call(self._settle, function.args[:1])
         code.builder.ret_void()
         return function
@@ -274,21 +276,21 @@ class ChipModule:
         b.ret_void()
 
 
-def _steal(code: Expressions, values: list[Any]) -> Any:
+def _steal(code: ExpressionEmitter, values: list[Any]) -> Any:
     """``space.steal``: nobody is told while chips are compiled."""
     b, frame = code.builder, code.frame
     stolen = b.add(frame.load("stolen"), number(b, values[1]))
     frame.store("stolen", stolen)
-    return Known(None)
+    return KnownValue(None)
 
 
-def _let_writes_pass(code: Expressions, values: list[Any]) -> Any:
+def _let_writes_pass(code: ExpressionEmitter, values: list[Any]) -> Any:
     """``let_writes_pass``: until a device does anything."""
     frame, first, last = code.frame, values[1].value, values[2].value
     frame.store("open_first", I16(first))
     frame.store("open_size", I16(last + 1 - first))
     frame.store("open_until", number(code.builder, values[3]))
-    return Known(None)
+    return KnownValue(None)
 
 
 def _forget(frame: Frame) -> None:
@@ -299,7 +301,7 @@ def _forget(frame: Frame) -> None:
 
 
 def _key(argument: Any) -> Any:
-    if isinstance(argument, Known):
+    if isinstance(argument, KnownValue):
         return id(argument.value)
     return argument
 

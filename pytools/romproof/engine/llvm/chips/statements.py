@@ -6,13 +6,20 @@ import ast
 from typing import Any
 
 from romproof.engine.chips import Chip
-from romproof.engine.llvm.chips.expressions import Expressions, method_name
-from romproof.engine.llvm.chips.parts import field_types
-from romproof.engine.llvm.chips.values import Cells, Known, NotCompiled, field_type, number, truth
+from romproof.engine.llvm.chips.chip_parts import field_types
+from romproof.engine.llvm.chips.expressions import ExpressionEmitter, method_name
+from romproof.engine.llvm.chips.values import (
+    Cells,
+    KnownValue,
+    NotCompiled,
+    field_type,
+    number,
+    truth,
+)
 from romproof.engine.llvm.frame import I8, I64
 
 
-class Statements(Expressions):
+class Statements(ExpressionEmitter):
     """The body of a function, emitted at the builder's position."""
 
     results = 1
@@ -33,7 +40,7 @@ class Statements(Expressions):
     def bind(self, name: str, value: Any) -> None:
         """Give a local variable a value."""
         if isinstance(value, Cells) or (
-            isinstance(value, Known) and not isinstance(value.value, int)
+            isinstance(value, KnownValue) and not isinstance(value.value, int)
         ):
             self._bound[name] = value
             return
@@ -73,9 +80,9 @@ class Statements(Expressions):
             case ast.Name():
                 self.bind(target.id, value)
             case ast.Tuple():
-                values = value.value if isinstance(value, Known) else value
+                values = value.value if isinstance(value, KnownValue) else value
                 for one, part in zip(target.elts, values, strict=True):
-                    self._assign(one, Known(part) if isinstance(value, Known) else part)
+                    self._assign(one, KnownValue(part) if isinstance(value, KnownValue) else part)
             case ast.Subscript():
                 self.pure = False
                 cells = self.expression(target.value)
@@ -86,7 +93,7 @@ class Statements(Expressions):
                 b.store(stored if cells.element == I64 else b.trunc(stored, cells.element), place)
             case ast.Attribute():
                 owner = self.expression(target.value)
-                if not isinstance(owner, Known) or not isinstance(owner.value, Chip):
+                if not isinstance(owner, KnownValue) or not isinstance(owner.value, Chip):
                     raise NotCompiled(f"line {target.lineno}: not a field of a chip")
                 chip = owner.value
                 self.pure &= target.attr in chip.noted
@@ -97,7 +104,7 @@ class Statements(Expressions):
                     b.store(number(b, value), place)
                 else:
                     bit = truth(b, value)
-                    known = isinstance(bit, Known)
+                    known = isinstance(bit, KnownValue)
                     b.store(I8(int(bit.value)) if known else b.zext(bit, I8), place)
             case _:
                 raise NotCompiled(f"line {target.lineno}: {type(target).__name__}")
@@ -132,7 +139,7 @@ class Statements(Expressions):
 
     def on_if(self, node: ast.If) -> None:
         condition = self.truth(node.test)
-        if isinstance(condition, Known):
+        if isinstance(condition, KnownValue):
             self.body(node.body if condition.value else node.orelse)
             return
         b = self.builder
@@ -155,13 +162,13 @@ class Statements(Expressions):
         b.branch(test)
         b.position_at_end(test)
         condition = self.truth(node.test)
-        if isinstance(condition, Known):
+        if isinstance(condition, KnownValue):
             b.branch(loop)
         else:
             b.cbranch(condition, loop, end)
-        self._looped(node.body, loop, test, end)
+        self._emit_loop(node.body, loop, test, end)
 
-    def _looped(self, statements: list[ast.stmt], loop: Any, again: Any, end: Any) -> None:
+    def _emit_loop(self, statements: list[ast.stmt], loop: Any, again: Any, end: Any) -> None:
         b, outer = self.builder, self._loop
         self._loop = (again, end)
         b.position_at_end(loop)
@@ -175,16 +182,16 @@ class Statements(Expressions):
         assert isinstance(node.target, ast.Name)
         match node.iter:
             case ast.Call(func=ast.Name(id="range"), args=arguments):
-                self._counted(node, node.target.id, arguments)
+                self._emit_counted_loop(node, node.target.id, arguments)
                 return
         among = self.expression(node.iter)
-        if not isinstance(among, Known):
+        if not isinstance(among, KnownValue):
             raise NotCompiled(f"line {node.lineno}: not known what is gone through")
         for one in among.value:  # emitted once for each
-            self.bind(node.target.id, Known(one))
+            self.bind(node.target.id, KnownValue(one))
             self.body(node.body)
 
-    def _counted(self, node: ast.For, name: str, arguments: list[ast.expr]) -> None:
+    def _emit_counted_loop(self, node: ast.For, name: str, arguments: list[ast.expr]) -> None:
         b = self.builder
         values = [self.number(argument) for argument in arguments]
         first, end = (I64(0), values[0]) if len(values) == 1 else values[:2]
@@ -202,7 +209,7 @@ class Statements(Expressions):
         b.branch(test)
         b.position_at_end(loop)
         b.store(b.load(counter), self.variable(name))
-        self._looped(node.body, loop, again, after)
+        self._emit_loop(node.body, loop, again, after)
 
     def on_break(self, node: ast.Break) -> None:
         assert self._loop is not None
@@ -214,13 +221,13 @@ class Statements(Expressions):
 
     def on_return(self, node: ast.Return) -> None:
         b = self.builder
-        value: Any = Known(0) if node.value is None else self.expression(node.value)
-        if isinstance(value, Known) and value.value is None:
-            value = Known(0)
+        value: Any = KnownValue(0) if node.value is None else self.expression(node.value)
+        if isinstance(value, KnownValue) and value.value is None:
+            value = KnownValue(0)
         if self.results == 1:
             b.ret(number(b, value))
             return
-        values = [Known(v) for v in value.value] if isinstance(value, Known) else value
+        values = [KnownValue(v) for v in value.value] if isinstance(value, KnownValue) else value
         result: Any = b.function.ftype.return_type
         packed: Any = None
         for place, one in enumerate(values):

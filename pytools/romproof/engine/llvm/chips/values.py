@@ -15,7 +15,7 @@ ELEMENTS: dict[str, Any] = {"B": I8, "H": I16, "I": I32, "Q": I64}
 
 
 @dataclass(frozen=True)
-class Known:
+class KnownValue:
     """Something that is known while code is made: a number, a chip, a table, a function."""
 
     value: Any
@@ -61,7 +61,7 @@ def field_type(kind: Any) -> Any:
 
 def number(builder: ir.IRBuilder, value: Any) -> Any:
     """A value as 64 bits. Raises NotCompiled for what is no number."""
-    if isinstance(value, Known):
+    if isinstance(value, KnownValue):
         if not is_number(value.value):
             raise NotCompiled(f"{value.value!r} is no number")
         return I64(int(value.value))
@@ -72,8 +72,8 @@ def number(builder: ir.IRBuilder, value: Any) -> Any:
 
 def truth(builder: ir.IRBuilder, value: Any) -> Any:
     """Whether a value is true: Known, or a bit."""
-    if isinstance(value, Known):
-        return Known(bool(value.value))
+    if isinstance(value, KnownValue):
+        return KnownValue(bool(value.value))
     if isinstance(value, ir.Value) and value.type == I1:
         return value
     return builder.icmp_signed("!=", number(builder, value), I64(0))

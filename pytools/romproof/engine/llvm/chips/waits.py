@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from romproof.engine.llvm.chips.expressions import Expressions
-from romproof.engine.llvm.chips.values import Known, Method, number
+from romproof.engine.llvm.chips.expressions import ExpressionEmitter
+from romproof.engine.llvm.chips.values import KnownValue, Method, number
 from romproof.engine.llvm.frame import I8, I64
 from romproof.engine.space import AddressSpace
 
@@ -20,7 +20,7 @@ cycles than _SHORT is a quotient in its high bits, as length * _SHORT < 2^_BITS.
 
 
 def pass_over(
-    code: Expressions,
+    code: ExpressionEmitter,
     space: AddressSpace,
     loops: tuple[Any, int],
     chip: Any,
@@ -88,7 +88,7 @@ def pass_over(
     return b.load(last)
 
 
-def _divide(code: Expressions, left: Any, length: Any) -> Any:
+def _divide(code: ExpressionEmitter, left: Any, length: Any) -> Any:
     """How many iterations fit. A division takes longer than all else here: most are products."""
     b = code.builder
     count = code.variable("iterations")
@@ -104,7 +104,7 @@ def _divide(code: Expressions, left: Any, length: Any) -> Any:
 
 
 def _loop(
-    code: Expressions, space: AddressSpace, find: Any, address: Any, value: Any
+    code: ExpressionEmitter, space: AddressSpace, find: Any, address: Any, value: Any
 ) -> tuple[Any, Any, Any]:
     """Cycles, instructions and mask of the loop that goes round; see waiting.py."""
     b, frame = code.builder, code.frame
@@ -115,7 +115,7 @@ def _loop(
     b.position_at_end(search)
     here = b.zext(frame.load("current_pc"), I64)
     for place, known in zip(
-        places, code.call(Known(find), [Known(space), here, address, value]), strict=True
+        places, code.call(KnownValue(find), [KnownValue(space), here, address, value]), strict=True
     ):
         b.store(known, place)
     b.branch(found)

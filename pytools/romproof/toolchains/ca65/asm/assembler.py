@@ -86,7 +86,7 @@ def define_symbols(asm: Assembly) -> None:
     predefined = [(name, 1) for name in TARGETS[asm.options.target]]
     of_cpus = asm.options.dialect.cpu_symbols.items()
     for name, value in (*predefined, *asm.options.defines, *of_cpus):
-        symbol = symbols.own(name)
+        symbol = symbols.find_or_create(name)
         if symbol.defined:
             asm.feed.error_at_span(f"'{name}' is already defined", None, "by -D or -t")
             raise FatalError

@@ -17,7 +17,7 @@ from romproof.toolchains.ca65.asm.record import Record
 from romproof.toolchains.ca65.asm.segments import Segments, UnnamedLabels
 from romproof.toolchains.ca65.asm.settings import Settings
 from romproof.toolchains.ca65.asm.silent import Silent
-from romproof.toolchains.ca65.asm.study import Evaluator
+from romproof.toolchains.ca65.asm.study import PartialEvaluator
 from romproof.toolchains.ca65.asm.symbols import Symbols
 
 if TYPE_CHECKING:
@@ -49,7 +49,7 @@ class Assembly:
         self.segments.wants_lines = not options.only_file
         record.fill_places(self.segments)
         self.unnamed = UnnamedLabels(self.feed, self.segments)
-        self.evaluator = Evaluator(self.feed, self.segments, self.unnamed)
+        self.evaluator = PartialEvaluator(self.feed, self.segments, self.unnamed)
         self.symbols = Symbols(self.feed, self.segments, self.evaluator)
         self.expressions = Expressions(self, self.segments, self.unnamed, self.evaluator)
         self.assertions = Assertions(self.feed, record)

@@ -79,14 +79,14 @@ _INCLUDED: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
 """The sets that a CPU has besides its own."""
 
 
-def _cpu_bits() -> dict[str, int]:
+def _collect_cpu_bits() -> dict[str, int]:
     own = {name: 1 << bit for bit, name in enumerate(_SETS)}
     return {name: own[name] | sum(own[each] for each in _INCLUDED.get(name, ())) for name in _SETS}
 
 
-def _cpu_symbols() -> dict[str, int]:
+def _collect_cpu_symbols() -> dict[str, int]:
     sets = {f"CPU_ISET_{name}": 1 << bit for bit, name in enumerate(_SETS)}
-    return sets | {f"CPU_{name}": bits for name, bits in _cpu_bits().items()}
+    return sets | {f"CPU_{name}": bits for name, bits in _collect_cpu_bits().items()}
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,15 +149,15 @@ V2_19_GIT: Final = Dialect(
     addrsize_is_known=True,
     promotes_jumps=False,
     wrap_is_error=True,
-    cpu_bits=MappingProxyType({**_cpu_bits(), "none": 1 << 0}),
-    cpu_symbols=MappingProxyType(_cpu_symbols()),
+    cpu_bits=MappingProxyType({**_collect_cpu_bits(), "none": 1 << 0}),
+    cpu_symbols=MappingProxyType(_collect_cpu_symbols()),
 )
 
 DIALECTS: Final[Mapping[str, Dialect]] = MappingProxyType({d.name: d for d in (V2_19, V2_19_GIT)})
 """By what ``--dialect`` calls them."""
 
 
-def which_knows(word: str) -> str | None:
+def suggest_dialect(word: str) -> str | None:
     """What to do about a control command or feature that only another dialect knows."""
     for dialect in DIALECTS.values():
         if word in dialect.words or word in dialect.features:

@@ -12,7 +12,7 @@ from typing import Final
 from romproof.text.span import Span
 from romproof.toolchains.ca65.asm import functions
 from romproof.toolchains.ca65.asm.segments import Segments, UnnamedLabels
-from romproof.toolchains.ca65.asm.study import Evaluator
+from romproof.toolchains.ca65.asm.study import PartialEvaluator
 from romproof.toolchains.ca65.asm.symbol_refs import SymbolRef, easy_value
 from romproof.toolchains.ca65.asm.tokens import CHAR, IDENT, INT, LOCAL, STRING, ULABEL, UNKNOWN
 from romproof.toolchains.ca65.obj.expr import (
@@ -75,7 +75,7 @@ class Expressions:
         asked: functions.FunctionInputs,
         segments: Segments,
         unnamed: UnnamedLabels,
-        evaluator: Evaluator,
+        evaluator: PartialEvaluator,
     ) -> None:
         self.asked = asked
         self._feed = asked.feed

@@ -15,7 +15,7 @@ from romproof.toolchains.ca65.asm.segments import (
     SectionBuilder,
     range_help,
 )
-from romproof.toolchains.ca65.asm.symbol import Scope, Symbol
+from romproof.toolchains.ca65.asm.symbol import Scope, SymbolEntry
 from romproof.toolchains.ca65.asm.symbol_refs import SymbolRef, definition_of
 from romproof.toolchains.ca65.asm.symbols import warn_if_larger
 from romproof.toolchains.ca65.obj.cpus import cpu_for
@@ -106,7 +106,7 @@ def _end_record(asm: Assembly) -> None:
     record.finish()
 
 
-def _visible(scope: Scope | None, name: str) -> Symbol | None:
+def _visible(scope: Scope | None, name: str) -> SymbolEntry | None:
     while scope is not None:
         symbol = scope.symbols.get(name)
         if symbol is not None and symbol.stand_in is None:
@@ -134,7 +134,7 @@ def _check_open(asm: Assembly) -> None:
 # -- symbols -------------------------------------------------------------------
 
 
-def _resolve_symbol(asm: Assembly, symbol: Symbol) -> None:
+def _resolve_symbol(asm: Assembly, symbol: SymbolEntry) -> None:
     """Decide what a symbol without definition is: outer symbol, import, or error."""
     if symbol.is_global:
         symbol.is_global = False
@@ -163,7 +163,7 @@ def _resolve_symbol(asm: Assembly, symbol: Symbol) -> None:
         )
 
 
-def _outer(symbol: Symbol) -> Symbol | None:
+def _outer(symbol: SymbolEntry) -> SymbolEntry | None:
     scope = symbol.scope.parent if symbol.scope is not None else None
     while scope is not None:
         outer = scope.symbols.get(symbol.name)
@@ -173,7 +173,7 @@ def _outer(symbol: Symbol) -> Symbol | None:
     return None
 
 
-def _stand_in(feed: Feed, symbol: Symbol, outer: Symbol) -> None:
+def _stand_in(feed: Feed, symbol: SymbolEntry, outer: SymbolEntry) -> None:
     symbol.stand_in = outer
     if symbol.is_export:
         if outer.is_import or outer.is_global:
@@ -187,7 +187,7 @@ def _stand_in(feed: Feed, symbol: Symbol, outer: Symbol) -> None:
     outer.used_at = outer.used_at or symbol.used_at
 
 
-def _check_symbol(asm: Assembly, symbol: Symbol) -> None:
+def _check_symbol(asm: Assembly, symbol: SymbolEntry) -> None:
     if symbol.stand_in is not None:
         return
     if symbol.expr is not None and symbol.address_size is _UNKNOWN:

@@ -6,11 +6,11 @@ from romproof.toolchains.ca65.asm.assembly import Assembly
 from romproof.toolchains.ca65.asm.finish import assertions, is_left, tables
 from romproof.toolchains.ca65.asm.macro import LOCAL_MARK
 from romproof.toolchains.ca65.asm.segments import SectionBuilder
-from romproof.toolchains.ca65.asm.symbol import Scope, Symbol
+from romproof.toolchains.ca65.asm.symbol import Scope, SymbolEntry
 from romproof.toolchains.ca65.obj.cpus import cpu_for
+from romproof.toolchains.ca65.obj.link_symbols import Export, Import, Label
+from romproof.toolchains.ca65.obj.link_symbols import PlacedScope as Placed
 from romproof.toolchains.ca65.obj.object import Fixup, Object, Section
-from romproof.toolchains.ca65.obj.parts import Export, Import, Label
-from romproof.toolchains.ca65.obj.parts import PlacedScope as Placed
 
 
 def object_for_linker(asm: Assembly) -> Object:
@@ -72,7 +72,7 @@ def _exports(asm: Assembly) -> list[Export]:
     ]
 
 
-def _label(asm: Assembly, symbol: Symbol, name: str) -> Label:
+def _label(asm: Assembly, symbol: SymbolEntry, name: str) -> Label:
     assert symbol.expr is not None, "only a symbol with a value is a label of the object"
     return Label(
         name,
@@ -85,7 +85,7 @@ def _label(asm: Assembly, symbol: Symbol, name: str) -> Label:
     )
 
 
-def _full_names(asm: Assembly) -> list[tuple[Symbol, str]]:
+def _full_names(asm: Assembly) -> list[tuple[SymbolEntry, str]]:
     """The symbols of the source that have a value, with their full names."""
     return [(s, s.full_name) for s in asm.symbols.all if s.expr is not None and s.stand_in is None]
 

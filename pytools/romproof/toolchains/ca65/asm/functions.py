@@ -12,7 +12,7 @@ from romproof.toolchains.ca65.asm.feed import Feed
 from romproof.toolchains.ca65.asm.macros import Macros
 from romproof.toolchains.ca65.asm.mnemonics import is_mnemonic
 from romproof.toolchains.ca65.asm.settings import Settings
-from romproof.toolchains.ca65.asm.symbol import Symbol, find_outward
+from romproof.toolchains.ca65.asm.symbol import SymbolEntry, find_outward
 from romproof.toolchains.ca65.asm.symbols import Symbols
 from romproof.toolchains.ca65.asm.tokens import CHAR, IDENT, INT, LOCAL, STRING, ULABEL, Token
 
@@ -119,7 +119,7 @@ def _strlen(asm: FunctionInputs) -> int:
     return length
 
 
-def _find_sized(asm: FunctionInputs) -> tuple[Symbol | None, int | None, str] | None:
+def _find_sized(asm: FunctionInputs) -> tuple[SymbolEntry | None, int | None, str] | None:
     """Read a name: the symbol, the size of the scope of that name, and the name."""
     feed = asm.feed
     if feed.at(LOCAL):

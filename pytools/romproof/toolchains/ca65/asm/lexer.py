@@ -14,7 +14,7 @@ from typing import Final
 from romproof.text.diagnostic import suggest
 from romproof.text.numbers import whole
 from romproof.text.span import Source
-from romproof.toolchains.ca65.asm.dialect import V2_19, Dialect, which_knows
+from romproof.toolchains.ca65.asm.dialect import V2_19, Dialect, suggest_dialect
 from romproof.toolchains.ca65.asm.line_tokens import HARMLESS, read_plain_line
 from romproof.toolchains.ca65.asm.tokens import (
     ALIASES,
@@ -107,13 +107,13 @@ def _scanner(features: frozenset[str], local_start: str, marked_unnamed: bool) -
     return re.compile(_scanner_of(features, local_start, marked_unnamed))
 
 
-def _scanner_for(syntax: Syntax) -> re.Pattern[str]:
+def _find_scanner(syntax: Syntax) -> re.Pattern[str]:
     return _scanner(frozenset(syntax.features), syntax.local_start, syntax.dialect.marked_unnamed)
 
 
 def is_name(text: str, syntax: Syntax) -> bool:
     """Whether ``text`` could be one identifier in a source."""
-    match = _scanner_for(syntax).fullmatch(text)
+    match = _find_scanner(syntax).fullmatch(text)
     return match is not None and match.lastgroup == "word"
 
 
@@ -160,7 +160,7 @@ class Lexer:
         if self.number >= len(self._lines):
             return [self._end()]
         self._start_line()
-        scanner = _scanner_for(self._syntax)
+        scanner = _find_scanner(self._syntax)
         tokens: list[Token] = []
         space = False
         while self._pos < len(self._text):
@@ -308,7 +308,7 @@ class Lexer:
         if "leading_dot_in_identifiers" in self._syntax.features:
             # 2.19 looks it up among its commands in upper case, and leaves it so
             return self._token(IDENT, text.upper(), start, self._pos, space)
-        help = which_knows(word) or suggest(word, KEYWORDS | dialect.words.keys())
+        help = suggest_dialect(word) or suggest(word, KEYWORDS | dialect.words.keys())
         self._fault(f"'{text}' is not a recognized control command", start, help)
         return self._token(UNKNOWN, text, start, self._pos, space)
 

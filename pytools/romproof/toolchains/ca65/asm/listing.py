@@ -71,7 +71,7 @@ class Listing:
             self._rows.append(row)
         self._read[id(source)] = max(last, line)
 
-    def begin(self, pc: int, relocatable: bool) -> None:
+    def start_statement(self, pc: int, relocatable: bool) -> None:
         """A statement of a file begins, in the line that was read last."""
         if self._current >= 0:
             for row in self._rows[self._current + 1 : -1]:

@@ -7,7 +7,7 @@ from functools import cache
 from types import MappingProxyType
 from typing import Final
 
-from romproof.isa.encodings import Encoding, Row, encoding_of, rows_of
+from romproof.isa.encodings import Encoding, EncodingRow, encoding_of, rows_of
 from romproof.toolchains.ca65.obj.cpus import CPUS
 
 _DOCUMENTED: Final = frozenset(("", "stop"))
@@ -42,7 +42,7 @@ class InstructionSet:
 
     __slots__ = ("_made", "_rows")
 
-    def __init__(self, rows: dict[str, list[Row]]) -> None:
+    def __init__(self, rows: dict[str, list[EncodingRow]]) -> None:
         self._rows = rows
         self._made: dict[str, dict[str, Encoding]] = {}
 
@@ -76,7 +76,7 @@ class InstructionSet:
 def instruction_set(cpu: str) -> InstructionSet:
     """The instructions of one of the CPU names."""
     variants = _VARIANTS.get(cpu, _DOCUMENTED)
-    chosen: dict[str, list[Row]] = {}
+    chosen: dict[str, list[EncodingRow]] = {}
     for mnemonic, rows in rows_of(CPUS[cpu]).items():
         known = [row for row in rows if row[2] in variants]
         if known:

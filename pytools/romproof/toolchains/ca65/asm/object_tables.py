@@ -13,7 +13,7 @@ from romproof.toolchains.ca65.asm.assembly import Assembly
 from romproof.toolchains.ca65.asm.record import Record
 from romproof.toolchains.ca65.asm.record_rows import CRecord, LineInfo, PendingFragment
 from romproof.toolchains.ca65.asm.segments import SectionBuilder
-from romproof.toolchains.ca65.asm.symbol import Scope, Symbol
+from romproof.toolchains.ca65.asm.symbol import Scope, SymbolEntry
 from romproof.toolchains.ca65.asm.symbol_refs import SymbolRef, UnnamedRef, definition_of
 from romproof.toolchains.ca65.obj import tables as raw
 from romproof.toolchains.ca65.obj.encode import (
@@ -75,9 +75,9 @@ class _Maker:
     def __init__(self, asm: Assembly, record: Record) -> None:
         self._parts = asm
         self._record = record
-        self._imports: dict[Symbol, int] = {}
-        self._exports: dict[Symbol, int] = {}
-        self._debug: dict[Symbol, int] = {}
+        self._imports: dict[SymbolEntry, int] = {}
+        self._exports: dict[SymbolEntry, int] = {}
+        self._debug: dict[SymbolEntry, int] = {}
         self._nodes = 0
         self._pieces: dict[int, list[PendingFragment]] = {}
 
@@ -103,7 +103,7 @@ class _Maker:
 
         fragments = [tuple(map(self._fragment, self._of(s))) for s in sections]
         rows = tuple(
-            row_of.Line(
+            row_of.LineRow(
                 info.line,
                 info.column,
                 info.file,
@@ -112,14 +112,14 @@ class _Maker:
             )
             for info in lines
         )
-        places = tuple(row_of.Span(*row) for row in spans)
+        places = tuple(row_of.SpanRow(*row) for row in spans)
         return self._small(self._segments(fragments), rows, places), None
 
     def _small(
         self,
         segments: tuple[raw.Segment, ...],
-        lines: tuple[row_of.Line, ...],
-        spans: tuple[row_of.Span, ...],
+        lines: tuple[row_of.LineRow, ...],
+        spans: tuple[row_of.SpanRow, ...],
     ) -> raw.ObjectFile:
         """All tables, of which these are made already."""
         record, debug = self._record, self._record.debug
@@ -145,9 +145,9 @@ class _Maker:
             spans=spans,
         )
 
-    def _assertions(self) -> tuple[raw.Assertion, ...]:
+    def _assertions(self) -> tuple[raw.AssertionRow, ...]:
         return tuple(
-            raw.Assertion(
+            raw.AssertionRow(
                 self._encode_expr(row.expr), row.action, row.message, self._line_list(row.lines)
             )
             for row in self._record.assertions
@@ -163,7 +163,7 @@ class _Maker:
             if outer is not None and symbol in references:
                 references.setdefault(outer, []).extend(references.pop(symbol))
 
-    def _number(self, newest: Iterable[Symbol]) -> None:
+    def _number(self, newest: Iterable[SymbolEntry]) -> None:
         for symbol in newest:
             if symbol.stand_in is not None:
                 continue
@@ -224,7 +224,7 @@ class _Maker:
             case Imported():
                 raise TypeError("imports are symbols before the object is made")
 
-    def _encode_symbol(self, symbol: Symbol, parts: list[bytes]) -> None:
+    def _encode_symbol(self, symbol: SymbolEntry, parts: list[bytes]) -> None:
         symbol = symbol.stand_in or symbol
         if symbol in self._imports:
             parts.append(bytes((IMPORT_NODE,)) + variable(self._imports[symbol]))
@@ -242,7 +242,7 @@ class _Maker:
     # -- tables ------------------------------------------------------------------------
 
     def _segments(
-        self, fragments: Sequence[tuple[row_of.Fragment, ...]]
+        self, fragments: Sequence[tuple[row_of.FragmentRow, ...]]
     ) -> tuple[raw.Segment, ...]:
         return tuple(
             raw.Segment(s.name, 0, len(s.data), s.alignment, s.address_size, rows)
@@ -265,10 +265,10 @@ class _Maker:
                     piece.data = self._encode_expr(expr)
         return pieces
 
-    def _fragment(self, piece: PendingFragment) -> row_of.Fragment:
+    def _fragment(self, piece: PendingFragment) -> row_of.FragmentRow:
         from romproof.toolchains.ca65.obj import rows as row_of
 
-        return row_of.Fragment(piece.kind, piece.size, piece.data, self._line_list(piece.lines))
+        return row_of.FragmentRow(piece.kind, piece.size, piece.data, self._line_list(piece.lines))
 
     # -- the large ones as they are written ----------------------------------------------
 
@@ -284,16 +284,16 @@ class _Maker:
             rows.append(fragment_row(piece.kind, piece.size, piece.data, written))
         return len(rows), b"".join(rows)
 
-    def _places(self, symbol: Symbol) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    def _places(self, symbol: SymbolEntry) -> tuple[tuple[int, ...], tuple[int, ...]]:
         return (
             self._line_list(self._record.definitions.get(symbol, ())),
             self._line_list(self._record.references.get(symbol, ())),
         )
 
-    def _import(self, symbol: Symbol) -> raw.Import:
+    def _import(self, symbol: SymbolEntry) -> raw.Import:
         return raw.Import(self._name(symbol.name), symbol.address_size, *self._places(symbol))
 
-    def _flags(self, symbol: Symbol, value: bytes | int) -> int:
+    def _flags(self, symbol: SymbolEntry, value: bytes | int) -> int:
         flags = raw.IS_EXPRESSION if isinstance(value, bytes) else 0
         flags |= raw.IS_LABEL if symbol.is_label else 0
         flags |= raw.IS_CHEAP_LOCAL if symbol.parent is not None else 0
@@ -301,7 +301,7 @@ class _Maker:
         flags |= raw.IS_IMPORT if symbol.is_import else 0
         return flags | (raw.HAS_SIZE if symbol.size is not None else 0)
 
-    def _export(self, symbol: Symbol) -> raw.Export:
+    def _export(self, symbol: SymbolEntry) -> raw.Export:
         condes = symbol.condes or {}
         value = self._value(symbol.expr)
         return raw.Export(
@@ -314,7 +314,7 @@ class _Maker:
             *self._places(symbol),
         )
 
-    def _symbol(self, symbol: Symbol) -> row_of.Symbol:
+    def _symbol(self, symbol: SymbolEntry) -> row_of.SymbolRow:
         from romproof.toolchains.ca65.obj import rows as row_of
 
         value = self._value(symbol.expr)
@@ -322,7 +322,7 @@ class _Maker:
             owner = self._debug.get(symbol.parent, raw.NO_OWNER)
         else:
             owner = self._record.scope_number(symbol.scope) if symbol.scope is not None else 0
-        return row_of.Symbol(
+        return row_of.SymbolRow(
             self._name(symbol.name),
             self._flags(symbol, value),
             symbol.address_size,
@@ -342,7 +342,7 @@ class _Maker:
         scope = self._record.scope_number(row.scope)
         return row_of.CSymbol(row.name, flags, number, row.offset, row.type, scope)
 
-    def _scopes(self) -> tuple[row_of.Scope, ...]:
+    def _scopes(self) -> tuple[row_of.ScopeRow, ...]:
         from romproof.toolchains.ca65.obj import rows as row_of
 
         rows = []
@@ -350,7 +350,7 @@ class _Maker:
             scope = record.scope
             parent = self._record.scope_number(scope.parent) if scope.parent is not None else 0
             rows.append(
-                row_of.Scope(
+                row_of.ScopeRow(
                     self._name(record.name),
                     parent,
                     _level(scope),

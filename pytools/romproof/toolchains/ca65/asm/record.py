@@ -26,7 +26,7 @@ from romproof.toolchains.ca65.asm.record_rows import (
 )
 from romproof.toolchains.ca65.asm.record_spans import Closed, spans_of
 from romproof.toolchains.ca65.asm.silent import LITERAL_BYTES, Nowhere, SegmentView, Silent
-from romproof.toolchains.ca65.asm.symbol import Scope, Symbol
+from romproof.toolchains.ca65.asm.symbol import Scope, SymbolEntry
 from romproof.toolchains.ca65.asm.tokens import Token
 from romproof.toolchains.ca65.obj.expr import Expr
 from romproof.toolchains.ca65.obj.tables import (
@@ -66,8 +66,8 @@ class Record(Silent):
         self._c: OpenLine | None = None
         self._depth = 0
         self._lists = 0
-        self.definitions: dict[Symbol, tuple[LineInfo, ...]] = {}
-        self.references: dict[Symbol, list[LineInfo]] = {}
+        self.definitions: dict[SymbolEntry, tuple[LineInfo, ...]] = {}
+        self.references: dict[SymbolEntry, list[LineInfo]] = {}
         self._closed: list[Closed] = []
         self.constants: set[tuple[int, int]] = set()
         self._open_data = (0, 0)
@@ -106,7 +106,7 @@ class Record(Silent):
 
     def statement(self) -> None:
         if self.listing is not None:
-            self.listing.begin(self._places.pc, self._places.origin is None)
+            self.listing.start_statement(self._places.pc, self._places.origin is None)
 
     def switch_listing(self, on: bool) -> bool:
         return self.listing is None or self.listing.switch(on)
@@ -154,9 +154,9 @@ class Record(Silent):
         return self._full
 
     def line(self, token: Token) -> None:
-        self._begin(self._file_numbers.of(token.source), *line_and_column(token))
+        self._start_line(self._file_numbers.of(token.source), *line_and_column(token))
 
-    def _begin(self, file: int, line: int, column: int) -> None:
+    def _start_line(self, file: int, line: int, column: int) -> None:
         """Another line of a source follows."""
         info = self._source_line.info
         if info.line == line and info.file == file:
@@ -244,16 +244,16 @@ class Record(Silent):
 
     # -- symbols -----------------------------------------------------------------------
 
-    def define(self, symbol: Symbol, again: bool = False) -> None:
+    def define(self, symbol: SymbolEntry, again: bool = False) -> None:
         before = () if again else self.definitions.get(symbol, ())
         self.definitions[symbol] = before + self.full()
 
-    def refer(self, symbol: Symbol) -> None:
+    def refer(self, symbol: SymbolEntry) -> None:
         info = self._source_line.info
         info.used = True
         self.references.setdefault(symbol, []).append(info)
 
-    def forget(self, symbol: Symbol) -> None:
+    def forget(self, symbol: SymbolEntry) -> None:
         self.definitions.pop(symbol, None)
 
     def note_size(self) -> None:

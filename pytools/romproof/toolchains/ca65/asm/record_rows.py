@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from romproof.text.span import Source
-from romproof.toolchains.ca65.asm.symbol import Scope, Symbol
+from romproof.toolchains.ca65.asm.symbol import Scope, SymbolEntry
 from romproof.toolchains.ca65.asm.tokens import EOF, EOL, Token
 from romproof.toolchains.ca65.obj.expr import Expr
 
@@ -114,7 +114,7 @@ class CRecord:
         asm_name: str,
         offset: int,
         line: LineInfo,
-        symbol: Symbol | None = None,
+        symbol: SymbolEntry | None = None,
     ) -> None:
         self.flags = flags
         self.name = name
@@ -123,7 +123,7 @@ class CRecord:
         self.asm_name = asm_name
         self.offset = offset
         self.line = line
-        self.symbol: Symbol | None = symbol
+        self.symbol: SymbolEntry | None = symbol
 
 
 class AssertionRecord:

@@ -10,7 +10,7 @@ from typing import Final, Protocol
 
 from romproof.text.span import Source
 from romproof.toolchains.ca65.asm.record_rows import MacroLines
-from romproof.toolchains.ca65.asm.symbol import Scope, Symbol
+from romproof.toolchains.ca65.asm.symbol import Scope, SymbolEntry
 from romproof.toolchains.ca65.asm.tokens import Token
 from romproof.toolchains.ca65.obj.expr import Expr
 
@@ -123,13 +123,13 @@ class Silent:
     def touch(self) -> None:
         """Something remembers where it is."""
 
-    def define(self, symbol: Symbol, again: bool = False) -> None:
+    def define(self, symbol: SymbolEntry, again: bool = False) -> None:
         """A symbol is defined or imported; ``again``: what was said of it before is void."""
 
-    def refer(self, symbol: Symbol) -> None:
+    def refer(self, symbol: SymbolEntry) -> None:
         """A symbol is named."""
 
-    def forget(self, symbol: Symbol) -> None:
+    def forget(self, symbol: SymbolEntry) -> None:
         """Where a symbol was declared does not count."""
 
     def note_size(self) -> None:

@@ -17,7 +17,7 @@ from romproof.toolchains.ca65.asm.directives.text import COMMANDS as OF_TEXT
 from romproof.toolchains.ca65.asm.instructions import assemble_instruction
 from romproof.toolchains.ca65.asm.macro import Macro
 from romproof.toolchains.ca65.asm.mnemonics import instruction_set, is_mnemonic
-from romproof.toolchains.ca65.asm.symbol import Symbol
+from romproof.toolchains.ca65.asm.symbol import SymbolEntry
 from romproof.toolchains.ca65.asm.tokens import (
     CONDITIONALS,
     EOF,
@@ -131,7 +131,7 @@ class _Statements:
         tok = self._assembly.feed.tok
         return self._assembly.macros.find(tok.text) if tok.kind == IDENT else None
 
-    def _definition(self) -> Symbol | None:
+    def _definition(self) -> SymbolEntry | None:
         """A label, which is returned, or an assignment."""
         feed = self._assembly.feed
         token = feed.tok
@@ -158,7 +158,7 @@ class _Statements:
         feed.accept(":")
         return symbol
 
-    def _colon_missing(self, token: Token, symbol: Symbol) -> None:
+    def _colon_missing(self, token: Token, symbol: SymbolEntry) -> None:
         """A word that is nothing we know: a misspelt instruction or a bare label."""
         words = [*self._assembly.macros.names(), *instruction_set(self._assembly.settings.cpu)]
         help = suggest(token.text, words) if token.kind == IDENT else None

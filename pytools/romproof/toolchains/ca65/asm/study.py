@@ -12,7 +12,7 @@ from typing import Final
 from romproof.program.address_size import AddressSize
 from romproof.toolchains.ca65.asm.messages import Messages
 from romproof.toolchains.ca65.asm.segments import Segments, UnnamedLabels
-from romproof.toolchains.ca65.asm.symbol import Study, Symbol, find_outward
+from romproof.toolchains.ca65.asm.symbol import Study, SymbolEntry, find_outward
 from romproof.toolchains.ca65.asm.symbol_refs import SymbolRef, UnnamedRef, definition_of
 from romproof.toolchains.ca65.obj.expr import (
     Binary,
@@ -97,7 +97,7 @@ _FEW: Final = 64
 longer than to study them again."""
 
 
-class Evaluator:
+class PartialEvaluator:
     """Says what expressions come to, as far as the source has been read."""
 
     def __init__(self, messages: Messages, segments: Segments, unnamed: UnnamedLabels) -> None:
@@ -213,7 +213,7 @@ class Evaluator:
                 return self._study_binary(op, self._study(left, seen), self._study(right, seen))
         raise TypeError(f"no study of {type(expr).__name__}")
 
-    def _study_symbol(self, symbol: Symbol, seen: Studied) -> Study:
+    def _study_symbol(self, symbol: SymbolEntry, seen: Studied) -> Study:
         definition = definition_of(symbol)
         if definition is not None:
             if symbol.being_studied:
@@ -306,7 +306,7 @@ class Evaluator:
             return Unary(expr.op, self.finish(expr.operand))
         return Binary(expr.op, self.finish(expr.left), self.finish(expr.right))
 
-    def _spell_out_symbol(self, symbol: Symbol) -> Expr:
+    def _spell_out_symbol(self, symbol: SymbolEntry) -> Expr:
         definition = definition_of(symbol)
         if definition is None:
             return Imported(symbol.name)
@@ -319,7 +319,7 @@ class Evaluator:
         return symbol.finished
 
 
-def _guess_size(symbol: Symbol) -> AddressSize:
+def _guess_size(symbol: SymbolEntry) -> AddressSize:
     """The size of a symbol that is not defined yet: perhaps an outer one is meant, whose size is
     the best guess."""
     if symbol.address_size is AddressSize.DEFAULT and symbol.scope is not None:

@@ -19,7 +19,7 @@ def at_span(span: Span) -> At:
     return span.source, span.line, span.col, span.length, span.via
 
 
-class Symbol:
+class SymbolEntry:
     """A name and all that was said of it so far.
 
     ``scope`` is None for cheap locals, whose owner is ``parent``. ``fixed``
@@ -43,7 +43,7 @@ class Symbol:
     forced = False
     referenced = False
     fixed = False
-    stand_in: Symbol | None = None
+    stand_in: SymbolEntry | None = None
     first_value: Expr | None = None  # of a variable: what earlier uses meant
     size: int | None = None
     at: At | None = None
@@ -53,14 +53,14 @@ class Symbol:
     known: Study | None = None  # the result of studying it, once that is final
     finished: Expr | None = None  # its value as the linker gets it
 
-    def __init__(self, name: str, scope: Scope | None, parent: Symbol | None = None) -> None:
+    def __init__(self, name: str, scope: Scope | None, parent: SymbolEntry | None = None) -> None:
         self.name = name
         self.scope = scope
         self.parent = parent
-        self.locals: dict[str, Symbol] | None = None
+        self.locals: dict[str, SymbolEntry] | None = None
         self.condes: dict[int, int] | None = None
 
-    def local(self, name: str) -> Symbol | None:
+    def local(self, name: str) -> SymbolEntry | None:
         """The cheap local of this name."""
         return None if self.locals is None else self.locals.get(name)
 
@@ -106,27 +106,27 @@ class Scope:
         name: str,
         parent: Scope | None,
         kind: str = "",
-        label: Symbol | None = None,
+        label: SymbolEntry | None = None,
         address_size: AddressSize = AddressSize.DEFAULT,
         defined: bool = False,
         closed: bool = False,
         anonymous: bool = False,
         size: int | None = None,
         span: Span | None = None,
-        symbols: dict[str, Symbol] | None = None,
+        symbols: dict[str, SymbolEntry] | None = None,
         children: dict[str, Scope] | None = None,
     ) -> None:
         self.name = name
         self.parent = parent
         self.kind = kind
-        self.label: Symbol | None = label
+        self.label: SymbolEntry | None = label
         self.address_size = address_size
         self.defined = defined
         self.closed = closed
         self.anonymous = anonymous
         self.size: int | None = size
         self.span: Span | None = span
-        self.symbols: dict[str, Symbol] = {} if symbols is None else symbols
+        self.symbols: dict[str, SymbolEntry] = {} if symbols is None else symbols
         self.children: dict[str, Scope] = {} if children is None else children
 
     @property
@@ -156,13 +156,13 @@ class Study:
         size: AddressSize = AddressSize.DEFAULT,
         complex: bool = False,
         places: dict[int, int] | None = None,
-        names: dict[Symbol, int] | None = None,
+        names: dict[SymbolEntry, int] | None = None,
     ) -> None:
         self.value = value
         self.size = size
         self.complex = complex
         self.places: dict[int, int] = {} if places is None else places
-        self.names: dict[Symbol, int] = {} if names is None else names
+        self.names: dict[SymbolEntry, int] = {} if names is None else names
 
     @property
     def is_constant(self) -> bool:
@@ -192,7 +192,7 @@ class Study:
             self.size = max(self.size, other.size)
 
 
-def find_outward(scope: Scope | None, name: str) -> Symbol | None:
+def find_outward(scope: Scope | None, name: str) -> SymbolEntry | None:
     """The symbol in this scope or the nearest outer one."""
     while scope is not None:
         symbol = scope.symbols.get(name)

@@ -6,7 +6,7 @@ compiled cannot be taken apart by ``match`` elsewhere.
 
 from __future__ import annotations
 
-from romproof.toolchains.ca65.asm.symbol import Symbol
+from romproof.toolchains.ca65.asm.symbol import SymbolEntry
 from romproof.toolchains.ca65.obj.expr import Expr, Literal
 
 
@@ -16,7 +16,7 @@ class SymbolRef(Expr):
     __slots__ = ("symbol",)
     __match_args__ = ("symbol",)
 
-    def __init__(self, symbol: Symbol) -> None:
+    def __init__(self, symbol: SymbolEntry) -> None:
         self.symbol = symbol
 
 
@@ -40,7 +40,7 @@ def easy_value(expr: Expr) -> int | None:
     return expr.value if isinstance(expr, Literal) else None
 
 
-def definition_of(symbol: Symbol) -> Expr | None:
+def definition_of(symbol: SymbolEntry) -> Expr | None:
     """What a symbol denotes, seen from a use that came before it was known.
 
     For a variable that is its first value. But a use in an inner scope is not

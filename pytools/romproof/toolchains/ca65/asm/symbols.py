@@ -9,8 +9,8 @@ from romproof.toolchains.ca65.asm.address_sizes import size_name
 from romproof.toolchains.ca65.asm.feed import Feed
 from romproof.toolchains.ca65.asm.messages import Messages
 from romproof.toolchains.ca65.asm.segments import Segments
-from romproof.toolchains.ca65.asm.study import Evaluator
-from romproof.toolchains.ca65.asm.symbol import Scope, Symbol, at_span, find_outward
+from romproof.toolchains.ca65.asm.study import PartialEvaluator
+from romproof.toolchains.ca65.asm.symbol import Scope, SymbolEntry, at_span, find_outward
 from romproof.toolchains.ca65.asm.tokens import IDENT, LOCAL, Token
 from romproof.toolchains.ca65.obj.expr import Expr, Literal
 
@@ -18,7 +18,7 @@ from romproof.toolchains.ca65.obj.expr import Expr, Literal
 class Symbols:
     """The symbol table of one source; ``current`` is the scope being read."""
 
-    def __init__(self, feed: Feed, segments: Segments, evaluator: Evaluator) -> None:
+    def __init__(self, feed: Feed, segments: Segments, evaluator: PartialEvaluator) -> None:
         self._feed = feed
         self._segments = segments
         self._evaluator = evaluator
@@ -26,13 +26,13 @@ class Symbols:
         feed.record.scope(self.root, "")
         feed.record.open_scope(self.root, 0)
         self.current = self.root
-        self.all: list[Symbol] = []
-        self.owner: Symbol | None = None  # of the cheap locals that follow
+        self.all: list[SymbolEntry] = []
+        self.owner: SymbolEntry | None = None  # of the cheap locals that follow
         self._unnamed_scopes = 0
 
     # -- finding ---------------------------------------------------------------
 
-    def find(self, scope: Scope, name: str, create: bool) -> Symbol | None:
+    def find(self, scope: Scope, name: str, create: bool) -> SymbolEntry | None:
         """The symbol of exactly this scope; made if wanted."""
         symbol = scope.symbols.get(name)
         if symbol is None:
@@ -43,16 +43,16 @@ class Symbols:
             symbol.fixed = True
         return symbol
 
-    def make(self, scope: Scope, name: str) -> Symbol:
+    def make(self, scope: Scope, name: str) -> SymbolEntry:
         """A symbol that the scope does not have yet."""
-        symbol = scope.symbols[name] = Symbol(name, scope)
+        symbol = scope.symbols[name] = SymbolEntry(name, scope)
         self.all.append(symbol)
         self._feed.record.intern(name)
         return symbol
 
-    def make_local(self, owner: Symbol, name: str) -> Symbol:
+    def make_local(self, owner: SymbolEntry, name: str) -> SymbolEntry:
         """A cheap local that the label does not have yet."""
-        symbol = Symbol(name, None, parent=owner)
+        symbol = SymbolEntry(name, None, parent=owner)
         if owner.locals is None:
             owner.locals = {}
         owner.locals[name] = symbol
@@ -60,7 +60,7 @@ class Symbols:
         self._feed.record.intern(name)
         return symbol
 
-    def own(self, name: str) -> Symbol:
+    def find_or_create(self, name: str) -> SymbolEntry:
         """The symbol of the current scope; made if it does not exist."""
         symbol = self.find(self.current, name, create=True)
         assert symbol is not None  # create=True
@@ -74,14 +74,14 @@ class Symbols:
             scope = scope.parent
         return None
 
-    def find_local(self, name: str, create: bool) -> Symbol | None:
+    def find_local(self, name: str, create: bool) -> SymbolEntry | None:
         """The cheap local ``name`` of the last label."""
         if self.owner is None:
             self._feed.error(
                 "No preceeding global symbol",
                 help="a cheap local belongs to the label before it, and there is no label yet",
             )
-            return Symbol(name, None) if create else None
+            return SymbolEntry(name, None) if create else None
         symbol = self.owner.local(name)
         if symbol is None and create:
             symbol = self.make_local(self.owner, name)
@@ -144,7 +144,7 @@ class Symbols:
             scope = scope.parent
         return scopes
 
-    def parse(self) -> Symbol:
+    def parse(self) -> SymbolEntry:
         """Read a name and give its symbol in the scope it belongs to."""
         feed = self._feed
         if feed.at(LOCAL):
@@ -154,7 +154,7 @@ class Symbols:
             return local
         path = self.parse_path()
         if path is None:
-            unknown = Symbol("?", None)
+            unknown = SymbolEntry("?", None)
             unknown.expr, unknown.defined = Literal(0), True
             return unknown
         scope, name, _ = path
@@ -162,7 +162,7 @@ class Symbols:
         assert symbol is not None  # create=True
         return symbol
 
-    def parse_existing(self) -> Symbol | None:
+    def parse_existing(self) -> SymbolEntry | None:
         """Read a name and give its symbol if it was mentioned before."""
         feed = self._feed
         if feed.at(LOCAL):
@@ -189,7 +189,7 @@ class Symbols:
 
     def define(
         self,
-        symbol: Symbol,
+        symbol: SymbolEntry,
         expr: Expr,
         *,
         address_size: AddressSize = AddressSize.DEFAULT,
@@ -225,7 +225,7 @@ class Symbols:
         if symbol.parent is None:
             self.owner = symbol
 
-    def _redefinition(self, symbol: Symbol, is_variable: bool) -> str | None:
+    def _redefinition(self, symbol: SymbolEntry, is_variable: bool) -> str | None:
         name = symbol.name
         if symbol.is_import:
             return f"Symbol '{name}' is already an import"
@@ -244,7 +244,7 @@ class Symbols:
         name: str | None,
         kind: str,
         address_size: AddressSize,
-        label: Symbol | None = None,
+        label: SymbolEntry | None = None,
         *,
         unnamed_proc: bool = False,
     ) -> None:
@@ -289,9 +289,9 @@ class Symbols:
         """Define the size of a scope. As in ca65 this ends the reach of cheap locals."""
         scope.size = size
         self._feed.record.note_size()
-        self.owner = Symbol(scope.name, scope)
+        self.owner = SymbolEntry(scope.name, scope)
 
-    def suggest_name(self, symbol: Symbol) -> str | None:
+    def suggest_name(self, symbol: SymbolEntry) -> str | None:
         """A "did you mean" among the names that can be seen from the symbol."""
         names: list[str] = []
         scope = symbol.scope
@@ -307,7 +307,7 @@ def _first(span: Span | None) -> tuple[tuple[str, Span], ...]:
     return (("the first definition is", span),) if span is not None else ()
 
 
-def warn_if_larger(messages: Messages, symbol: Symbol, span: Span | None = None) -> None:
+def warn_if_larger(messages: Messages, symbol: SymbolEntry, span: Span | None = None) -> None:
     """Warn about an export that promises less than the symbol is.
 
     ``span`` is where to warn, by default at the symbol's definition.

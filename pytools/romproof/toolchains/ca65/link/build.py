@@ -21,8 +21,8 @@ from romproof.toolchains.ca65.link.evaluate import Evaluator
 from romproof.toolchains.ca65.link.state import AreaState, LinkState, SegmentState
 from romproof.toolchains.ca65.obj.cpus import cpu_for
 from romproof.toolchains.ca65.obj.expr import Expr, SectionOffset, Unresolved
+from romproof.toolchains.ca65.obj.link_symbols import Label
 from romproof.toolchains.ca65.obj.object import Line, Object
-from romproof.toolchains.ca65.obj.parts import Label
 
 LINKER = "linker"
 """Module name of symbols that the linker or its configuration defines."""

@@ -16,7 +16,7 @@ from romproof.toolchains.ca65.link.config import (
     TableRule,
 )
 from romproof.toolchains.ca65.link.config_lexer import ConfigKind
-from romproof.toolchains.ca65.link.config_reader import Attributes, Reader, SyntaxFault
+from romproof.toolchains.ca65.link.config_reader import ConfigAttributes, ConfigReader, SyntaxFault
 
 MAX_TABLE_TYPE = 6
 """Types of constructor tables are numbered 0..6 (cc65's object format)."""
@@ -42,7 +42,9 @@ _TABLE_TYPES = {"CONSTRUCTOR": 0, "DESTRUCTOR": 1, "INTERRUPTOR": 2}
 _OPERATING_SYSTEMS = ("LUNIX", "OSA65", "CC65", "OPENCBM")
 
 
-def _require(reader: Reader, attributes: Attributes, names: tuple[str, ...], span: Span) -> None:
+def _require(
+    reader: ConfigReader, attributes: ConfigAttributes, names: tuple[str, ...], span: Span
+) -> None:
     """Report attributes that an entry cannot do without. Raises SyntaxFault."""
     absent = [name for name in names if name not in attributes.values]
     for name in absent:
@@ -51,7 +53,7 @@ def _require(reader: Reader, attributes: Attributes, names: tuple[str, ...], spa
         raise SyntaxFault
 
 
-def parse_area(reader: Reader) -> MemoryArea:
+def parse_area(reader: ConfigReader) -> MemoryArea:
     """``NAME: start = .., size = .. ..``. Raises SyntaxFault."""
     name = reader.name("the name of a memory area")
     reader.expect(":", "after the name of the memory area")
@@ -84,13 +86,13 @@ def parse_area(reader: Reader) -> MemoryArea:
     )
 
 
-def _area_name(reader: Reader) -> str:
+def _area_name(reader: ConfigReader) -> str:
     if reader.token.file is not None:
         return "".join(part or "" for part in reader.file().parts)
     return reader.name("the name of a memory area").text
 
 
-def parse_segment(reader: Reader) -> SegmentRule:
+def parse_segment(reader: ConfigReader) -> SegmentRule:
     """``NAME: load = AREA, type = ..``. Raises SyntaxFault."""
     name = reader.name("the name of a segment")
     reader.expect(":", "after the name of the segment")
@@ -137,7 +139,7 @@ def parse_segment(reader: Reader) -> SegmentRule:
     )
 
 
-def parse_file(reader: Reader) -> FileRule:
+def parse_file(reader: ConfigReader) -> FileRule:
     """``"name": format = bin``. Raises SyntaxFault."""
     span = reader.token.span
     name = reader.file()
@@ -147,7 +149,7 @@ def parse_file(reader: Reader) -> FileRule:
     return FileRule(name, _FORMATS[attributes.word("FORMAT") or "BIN"], span)
 
 
-def parse_symbol(reader: Reader) -> SymbolRule:
+def parse_symbol(reader: ConfigReader) -> SymbolRule:
     """``name: type = export, value = ..``. Raises SyntaxFault."""
     name = reader.name("the name of a symbol")
     reader.expect(":", "after the name of the symbol")
@@ -169,7 +171,7 @@ def parse_symbol(reader: Reader) -> SymbolRule:
     return SymbolRule(name.text, kind, attributes.number("VALUE"), size, name.span)
 
 
-def parse_feature(reader: Reader) -> TableRule | None:
+def parse_feature(reader: ConfigReader) -> TableRule | None:
     """``CONDES: ..``, or ``STARTADDRESS: ..``, which is stored for the ``%S`` that follow."""
     span = reader.token.span
     feature = reader.keyword(("CONDES", "STARTADDRESS"), "a feature")
@@ -182,7 +184,7 @@ def parse_feature(reader: Reader) -> TableRule | None:
     return _table(reader, span)
 
 
-def _table(reader: Reader, span: Span) -> TableRule:
+def _table(reader: ConfigReader, span: Span) -> TableRule:
     def symbol() -> str:
         return reader.name("a name").text
 
@@ -191,7 +193,7 @@ def _table(reader: Reader, span: Span) -> TableRule:
             return _TABLE_TYPES[reader.keyword(_TABLE_TYPES, "a type of table")]
         if reader.token.number > MAX_TABLE_TYPE:
             raise reader.fault(f"types of tables are numbered 0 to {MAX_TABLE_TYPE}")
-        return reader.take().number
+        return reader.advance().number
 
     attributes = reader.attributes(
         {
@@ -217,7 +219,7 @@ def _table(reader: Reader, span: Span) -> TableRule:
     )
 
 
-def parse_format(reader: Reader) -> None:
+def parse_format(reader: ConfigReader) -> None:
     """``O65: os = ..``: understood and without effect, as only plain files are written."""
     span = reader.token.span
     name = reader.keyword(_FORMATS, "a file format")
@@ -228,7 +230,7 @@ def parse_format(reader: Reader) -> None:
         _atari(reader)
 
 
-def _o65(reader: Reader, span: Span) -> None:
+def _o65(reader: ConfigReader, span: Span) -> None:
     """o65 options; EXPORT and IMPORT may occur several times."""
     once: set[str] = set()
     while reader.at(ConfigKind.NAME):
@@ -254,7 +256,7 @@ def _o65(reader: Reader, span: Span) -> None:
         reader.diagnostics.error("OS attribute is missing", span)
 
 
-def _atari(reader: Reader) -> None:
+def _atari(reader: ConfigReader) -> None:
     """Atari executables: RUNAD = symbol, INITAD = area : symbol."""
     while reader.at(ConfigKind.NAME):
         word = reader.keyword(("RUNAD", "INITAD"), "an attribute of atari")

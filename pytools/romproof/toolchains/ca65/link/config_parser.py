@@ -28,14 +28,14 @@ from romproof.toolchains.ca65.link.config_blocks import (
     parse_symbol,
 )
 from romproof.toolchains.ca65.link.config_lexer import ConfigKind
-from romproof.toolchains.ca65.link.config_reader import Reader, SyntaxFault
+from romproof.toolchains.ca65.link.config_reader import ConfigReader, SyntaxFault
 
 _BLOCKS = ("MEMORY", "FILES", "SEGMENTS", "FORMATS", "FEATURES", "SYMBOLS")
 
 
 @dataclass
 class _Parser:
-    reader: Reader
+    reader: ConfigReader
     areas: dict[str, MemoryArea] = field(default_factory=dict)
     segments: dict[str, SegmentRule] = field(default_factory=dict)
     files: list[FileRule] = field(default_factory=list)
@@ -159,7 +159,7 @@ class _Parser:
     def _skip_block(self) -> None:
         reader = self.reader
         while not reader.at(ConfigKind.END) and not reader.accept("}"):
-            reader.take()
+            reader.advance()
 
 
 def parse_config(source: Source, diagnostics: Diagnostics) -> Config:
@@ -168,7 +168,7 @@ def parse_config(source: Source, diagnostics: Diagnostics) -> Config:
     Warnings stay in ``diagnostics``.
     """
     try:
-        config = _Parser(Reader(source, diagnostics)).config()
+        config = _Parser(ConfigReader(source, diagnostics)).config()
     except TooManyErrors:
         raise BuildFailed(diagnostics.items) from None
     diagnostics.raise_if_failed()

@@ -26,7 +26,7 @@ class SyntaxFault(Exception):
 
 
 @dataclass
-class Attributes:
+class ConfigAttributes:
     """The ``name = value`` pairs of one entry, names in upper case."""
 
     values: dict[str, AttributeValue] = field(default_factory=dict)
@@ -52,7 +52,7 @@ class Attributes:
         return self.values.get(name) is True
 
 
-class Reader:
+class ConfigReader:
     """Walks over the tokens of a configuration; one token of look-ahead."""
 
     def __init__(self, source: Source, diagnostics: Diagnostics) -> None:
@@ -73,7 +73,7 @@ class Reader:
         """True when the current token is of ``kind``."""
         return self.token.kind is kind
 
-    def take(self) -> ConfigToken:
+    def advance(self) -> ConfigToken:
         """The current token; moves on."""
         token = self.token
         if token.kind is not ConfigKind.END:
@@ -84,7 +84,7 @@ class Reader:
         """Skip the punctuation ``mark`` if it is next; gives whether it was."""
         is_next = self.token.is_mark(mark)
         if is_next:
-            self.take()
+            self.advance()
         return is_next
 
     def expect(self, mark: str, after: str) -> None:
@@ -96,7 +96,7 @@ class Reader:
         """A name, in its own spelling. Raises SyntaxFault."""
         if not self.at(ConfigKind.NAME):
             raise self.fault(f"expected {what}, found {self.token}")
-        return self.take()
+        return self.advance()
 
     def keyword(self, choices: Iterable[str], what: str) -> str:
         """One of ``choices`` (upper case), written in any case. Raises SyntaxFault."""
@@ -107,7 +107,7 @@ class Reader:
         if word not in known:
             hint = suggest(word, known) or "possible are " + ", ".join(sorted(known))
             raise self.fault(f"'{self.token.text}' is not {what}", hint)
-        self.take()
+        self.advance()
         return word
 
     def one_of(self, choices: Iterable[str], what: str) -> Callable[[], str]:
@@ -117,14 +117,14 @@ class Reader:
     def boolean(self) -> bool:
         """yes, no, true, false, or a number that is 0 or not. Raises SyntaxFault."""
         if self.at(ConfigKind.NUMBER):
-            return self.take().number != 0
+            return self.advance().number != 0
         return self.keyword(("YES", "NO", "TRUE", "FALSE"), "yes or no") in ("YES", "TRUE")
 
     def file(self) -> FileName:
         """A quoted file name or ``%O``. Raises SyntaxFault."""
         if self.token.file is None:
             raise self.fault(f"expected a file name in quotes, found {self.token}")
-        return self.take().file or FileName(())
+        return self.advance().file or FileName(())
 
     def number(self) -> ConfigNumber:
         """An expression. Raises SyntaxFault."""
@@ -135,7 +135,7 @@ class Reader:
     def _chain(self, operators: Mapping[str, BinaryOp], operand: Callable[[], Expr]) -> Expr:
         left = operand()
         while self.at(ConfigKind.MARK) and self.token.text in operators:
-            op = operators[self.take().text]
+            op = operators[self.advance().text]
             left = Binary(op, left, operand())
         return left
 
@@ -158,22 +158,22 @@ class Reader:
             self.expect(")", "after the expression")
             return inner
         if self.at(ConfigKind.NUMBER):
-            return Literal(self.take().number)
+            return Literal(self.advance().number)
         if self.at(ConfigKind.START):
-            self.take()
+            self.advance()
             return StartAddress(self.start_address)
         if self.at(ConfigKind.NAME):
-            token = self.take()
+            token = self.advance()
             return Reference(token.text, token.span)
         raise self.fault(f"expected a number or a symbol, found {self.token}")
 
-    def attributes(self, allowed: Mapping[str, Callable[[], AttributeValue]]) -> Attributes:
+    def attributes(self, allowed: Mapping[str, Callable[[], AttributeValue]]) -> ConfigAttributes:
         """Attributes up to the end of the entry; ``=`` and ``,`` may be left out.
 
         ``allowed`` maps a name in upper case to the reader of its value.
         Raises SyntaxFault.
         """
-        attributes = Attributes()
+        attributes = ConfigAttributes()
         while self.at(ConfigKind.NAME):
             place = self.token.span
             name = self.keyword(allowed, "an attribute here")
@@ -188,5 +188,5 @@ class Reader:
     def skip_entry(self) -> None:
         """Move behind the next ``;``, or to the ``}`` or the end before it."""
         while not self.at(ConfigKind.END) and not self.token.is_mark("}"):
-            if self.take().is_mark(";"):
+            if self.advance().is_mark(";"):
                 return

@@ -169,13 +169,13 @@ class _Writer:
         base = self._spans[module]
         return ",span=" + "+".join([str(base + number) for number in reversed(spans)])
 
-    def _span(self, module: Module, span: row_of.Span) -> str:
+    def _span(self, module: Module, span: row_of.SpanRow) -> str:
         place = self._state.places[module.number][span.segment]
         row = f"seg={self._segments[id(place.segment)]},start={place.offset + span.start}"
         kind = f",type={self._types[span.type]}" if span.type else ""
         return f"{row},size={span.size}{kind}"
 
-    def _line(self, module: Module, line: row_of.Line) -> str:
+    def _line(self, module: Module, line: row_of.LineRow) -> str:
         row = f"file={self._file(module, line.file)},line={line.line}"
         if line.type & 3:
             row += f",type={line.type & 3}"
@@ -201,7 +201,7 @@ class _Writer:
         base = self._lines[module]
         return f",{key}=" + "+".join([str(base + number) for number in lines])
 
-    def _symbol(self, module: Module, symbol: row_of.Symbol) -> str:
+    def _symbol(self, module: Module, symbol: row_of.SymbolRow) -> str:
         row = f'name="{symbol.name}",addrsize={_address_size(symbol.address_size)}'
         row += f",size={symbol.size}" if symbol.size else ""
         if symbol.flags & raw.IS_CHEAP_LOCAL:

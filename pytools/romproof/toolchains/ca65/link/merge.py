@@ -24,8 +24,8 @@ from romproof.toolchains.ca65.obj.expr import (
     Unresolved,
     leaves,
 )
+from romproof.toolchains.ca65.obj.link_symbols import Export
 from romproof.toolchains.ca65.obj.object import Fixup, Section
-from romproof.toolchains.ca65.obj.parts import Export
 
 
 def align(address: int, alignment: int) -> int:

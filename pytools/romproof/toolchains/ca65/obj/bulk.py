@@ -13,8 +13,8 @@ from itertools import pairwise
 from typing import Final
 
 from romproof.toolchains.ca65.obj.late import Each
-from romproof.toolchains.ca65.obj.reader import Damaged, Reader, skip_expression
-from romproof.toolchains.ca65.obj.rows import Fragment, Line
+from romproof.toolchains.ca65.obj.reader import ByteReader, Damaged, skip_expression
+from romproof.toolchains.ca65.obj.rows import FragmentRow, LineRow
 from romproof.toolchains.ca65.obj.tables import FILL, LITERAL, SIGNED, Contents, PendingValue
 
 _NUMBER: Final = rb"[\x80-\xff]{0,4}[\x00-\x7f]"
@@ -64,25 +64,25 @@ class Lists(dict[bytes, tuple[int, ...]]):
             if number < self._limit:
                 single = self[raw] = (number,)
                 return single
-        numbers = self[raw] = Reader(raw).numbers(self._limit, self._what)
+        numbers = self[raw] = ByteReader(raw).numbers(self._limit, self._what)
         return numbers
 
 
 _Row = tuple[bytes, bytes, bytes, bytes, bytes, bytes]
-Other = Callable[[int], tuple[Fragment, int]]
+Other = Callable[[int], tuple[FragmentRow, int]]
 """Reads the fragment at an offset; gives where it ends, too."""
 
 
 def fragments(
     data: bytes, at: int, end: int, counts: Mapping[str, int], lists: Lists, other: Other
-) -> tuple[Sequence[Fragment], Contents]:
+) -> tuple[Sequence[FragmentRow], Contents]:
     """The fragments in ``data`` between two offsets, and what they come to. ``counts`` are the
     sizes of all tables, ``lists`` those of lines; ``other`` reads what is of another form.
 
     Raises Damaged.
     """
     one, many = _one_fragment, _many_fragments
-    rows: list[_Row | Fragment] = []
+    rows: list[_Row | FragmentRow] = []
     while at < end:
         match = many.match(data, at, end)
         stop = match.end() if match is not None else at
@@ -95,14 +95,16 @@ def fragments(
     return Each(rows, lambda row: _fragment(row, lists)), _contents(rows, counts, lists)
 
 
-def _contents(rows: Sequence[_Row | Fragment], counts: Mapping[str, int], lists: Lists) -> Contents:
+def _contents(
+    rows: Sequence[_Row | FragmentRow], counts: Mapping[str, int], lists: Lists
+) -> Contents:
     pieces: list[bytes] = []
     gaps: list[tuple[int, int]] = []
     values: list[PendingValue] = []
     checked: set[bytes] = set()
     offset = 0
     for row in rows:
-        if isinstance(row, Fragment):
+        if isinstance(row, FragmentRow):
             size = row.size
             if size > _MAX_GAP:
                 raise Damaged("a fragment of impossible size")
@@ -122,14 +124,14 @@ def _contents(rows: Sequence[_Row | Fragment], counts: Mapping[str, int], lists:
         if kind:
             size = kind[0] & _SIZE
             if expr not in checked:
-                reader = Reader(expr)
+                reader = ByteReader(expr)
                 skip_expression(reader, counts)
                 if reader.at != len(expr):
                     raise Damaged("an expression with too many operands")
                 checked.add(expr)
             values.append((offset, size, kind[0] - size == SIGNED, expr, lists[lines]))
         else:
-            size = Reader(gap).variable()
+            size = ByteReader(gap).variable()
             if size > _MAX_GAP:
                 raise Damaged("a fragment of impossible size")
             gaps.append((offset, size))
@@ -139,16 +141,16 @@ def _contents(rows: Sequence[_Row | Fragment], counts: Mapping[str, int], lists:
     return Contents(b"".join(pieces), tuple(gaps), tuple(values))
 
 
-def _fragment(row: _Row | Fragment, lists: Lists) -> Fragment:
-    if isinstance(row, Fragment):
+def _fragment(row: _Row | FragmentRow, lists: Lists) -> FragmentRow:
+    if isinstance(row, FragmentRow):
         return row
     known, _, size, kind, expr, lines = row
     if known:
-        return Fragment(LITERAL, known[0], known[1:], lists[lines])
+        return FragmentRow(LITERAL, known[0], known[1:], lists[lines])
     if kind:
         bytes_ = kind[0] & _SIZE
-        return Fragment(kind[0] - bytes_, bytes_, expr, lists[lines])
-    return Fragment(FILL, Reader(size).variable(), b"", lists[lines])
+        return FragmentRow(kind[0] - bytes_, bytes_, expr, lists[lines])
+    return FragmentRow(FILL, ByteReader(size).variable(), b"", lists[lines])
 
 
 _ROW: Final = 4 * (b"(" + _NUMBER + b")") + b"(" + _lists(0, 3) + b")"
@@ -157,7 +159,7 @@ _one_line = re.compile(_ROW)
 _many_lines = re.compile(b"(?:" + _ROW.replace(b"(" + _NUMBER, b"(?:" + _NUMBER) + b")*")
 
 
-def lines(data: bytes, at: int, files: int, spans: int) -> Sequence[Line]:
+def lines(data: bytes, at: int, files: int, spans: int) -> Sequence[LineRow]:
     """The lines in ``data`` from an offset on. ``files`` and ``spans`` are the sizes of those
     tables. Raises Damaged."""
     one, many = _one_line, _many_lines
@@ -168,7 +170,7 @@ def lines(data: bytes, at: int, files: int, spans: int) -> Sequence[Line]:
         if stop > at:
             rows += one.findall(data, at, stop)
         if stop < len(data):  # one with more spans
-            reader = Reader(data, stop)
+            reader = ByteReader(data, stop)
             places = [stop]
             for _ in range(4):
                 reader.variable()
@@ -179,14 +181,14 @@ def lines(data: bytes, at: int, files: int, spans: int) -> Sequence[Line]:
             stop = reader.at
         at = stop
     for raw in {row[2] for row in rows}:
-        if Reader(raw).variable() >= files:
-            raise Damaged(f"file {Reader(raw).variable()} of {files}")
+        if ByteReader(raw).variable() >= files:
+            raise Damaged(f"file {ByteReader(raw).variable()} of {files}")
     lists = Lists(spans, "number in spans")
     for raw in {row[4] for row in rows}:
         lists[raw]
     return Each(rows, lambda row: _line(row, lists))
 
 
-def _line(row: tuple[bytes, ...], lists: Lists) -> Line:
-    line, column, file, kind = [Reader(raw).variable() for raw in row[:4]]
-    return Line(line, column, file, kind, lists[row[4]])
+def _line(row: tuple[bytes, ...], lists: Lists) -> LineRow:
+    line, column, file, kind = [ByteReader(raw).variable() for raw in row[:4]]
+    return LineRow(line, column, file, kind, lists[row[4]])

@@ -11,8 +11,15 @@ from typing import Final, TypeVar
 
 from romproof.toolchains.ca65.obj import bulk
 from romproof.toolchains.ca65.obj.late import Late
-from romproof.toolchains.ca65.obj.reader import Damaged, Reader, skip_expression
-from romproof.toolchains.ca65.obj.rows import CSymbol, Fragment, Line, Scope, Span, Symbol
+from romproof.toolchains.ca65.obj.reader import ByteReader, Damaged, skip_expression
+from romproof.toolchains.ca65.obj.rows import (
+    CSymbol,
+    FragmentRow,
+    LineRow,
+    ScopeRow,
+    SpanRow,
+    SymbolRow,
+)
 from romproof.toolchains.ca65.obj.tables import (
     C_AUTO,
     C_HAS_SYMBOL,
@@ -37,7 +44,7 @@ from romproof.toolchains.ca65.obj.tables import (
     SCOPE_HAS_LABEL,
     SCOPE_HAS_SIZE,
     SIGNED,
-    Assertion,
+    AssertionRow,
     BadObjectFile,
     Export,
     File,
@@ -94,7 +101,7 @@ class _Decoder:
         self._flags = int.from_bytes(data[6:8], "little")
         self._strings = self._table("strings", self._pool_text)
         self._counts: dict[str, int] = {}
-        self._r = Reader(b"")
+        self._r = ByteReader(b"")
 
     def globals(self) -> Globals:
         """What it shares with others."""
@@ -105,7 +112,7 @@ class _Decoder:
 
     def _count_rows(self) -> None:
         for table in LIST_NAMES:
-            self._counts[table] = Reader(self._part(table)).variable()
+            self._counts[table] = ByteReader(self._part(table)).variable()
 
     def tables(self) -> ObjectFile:
         """Everything."""
@@ -118,7 +125,7 @@ class _Decoder:
         lines = self._lines()
         imports = self._table("imports", self._import)
         exports = self._table("exports", self._export)
-        self._r = Reader(self._part("symbols"))
+        self._r = ByteReader(self._part("symbols"))
         symbols = self._r.rows(self._symbol)
         c_symbols = self._r.rows(self._c_symbol)
         self._check_owners(symbols)
@@ -138,7 +145,7 @@ class _Decoder:
         return self._data[offset : offset + size]
 
     def _table(self, table: str, read: Callable[[], T]) -> tuple[T, ...]:
-        self._r = Reader(self._part(table))
+        self._r = ByteReader(self._part(table))
         return self._r.rows(read)
 
     def _pool_text(self) -> str:
@@ -193,22 +200,22 @@ class _Decoder:
             raise Damaged(f"segment '{name}' does not have the size in its header")
         return Segment(name, flags, size, alignment, address, fragments, contents)
 
-    def _fragment_at(self, at: int) -> tuple[Fragment, int]:
+    def _fragment_at(self, at: int) -> tuple[FragmentRow, int]:
         self._r.at = at
         return self._fragment(), self._r.at
 
-    def _fragment(self) -> Fragment:
+    def _fragment(self) -> FragmentRow:
         kind = self._r.byte()
         size = self._r.variable() if kind in (LITERAL, FILL) else kind & 7
         if size > MAX_SECTION:
             raise Damaged("a fragment of impossible size")
         if kind == LITERAL:
-            return Fragment(kind, size, self._r.take(size), self._numbers("lines"))
+            return FragmentRow(kind, size, self._r.read_bytes(size), self._numbers("lines"))
         if kind == FILL:
-            return Fragment(kind, size, b"", self._numbers("lines"))
+            return FragmentRow(kind, size, b"", self._numbers("lines"))
         if kind - size not in (EXPRESSION, SIGNED) or not 1 <= size <= 4:
             raise Damaged(f"a fragment of unknown type {kind:#x}")
-        return Fragment(kind - size, size, self._expression(), self._numbers("lines"))
+        return FragmentRow(kind - size, size, self._expression(), self._numbers("lines"))
 
     def _import(self) -> Import:
         size = self._address_size()
@@ -219,7 +226,7 @@ class _Decoder:
 
     def _export(self) -> Export:
         flags, address = self._r.variable(), self._address_size()
-        condes = tuple(self._r.take(flags & CONDES_COUNT))
+        condes = tuple(self._r.read_bytes(flags & CONDES_COUNT))
         if any(entry >> 5 > 6 for entry in condes):
             raise Damaged("a table of constructors of unknown type")
         name, value = self._name(), self._value(flags)
@@ -227,16 +234,16 @@ class _Decoder:
         lines = self._numbers("lines"), self._numbers("lines")
         return Export(name, flags, address, condes, value, size, *lines)
 
-    def _symbol(self) -> Symbol:
+    def _symbol(self) -> SymbolRow:
         flags, address, owner = self._r.variable(), self._r.byte(), self._r.variable()
         name, value = self._name(), self._value(flags)
         size = self._r.variable() if flags & HAS_SIZE else None
         imported = self._r.below(self._counts["imports"], "import") if flags & IS_IMPORT else None
         exported = self._r.below(self._counts["exports"], "export") if flags & IS_EXPORT else None
         lines = self._numbers("lines"), self._numbers("lines")
-        return Symbol(name, flags, address, owner, value, size, imported, exported, *lines)
+        return SymbolRow(name, flags, address, owner, value, size, imported, exported, *lines)
 
-    def _check_owners(self, symbols: Sequence[Symbol]) -> None:
+    def _check_owners(self, symbols: Sequence[SymbolRow]) -> None:
         for row in symbols:
             local = row.flags & IS_CHEAP_LOCAL
             if local and row.owner == NO_OWNER:
@@ -256,9 +263,9 @@ class _Decoder:
         return CSymbol(name, flags, symbol, offset, kind, self._r.below(
             self._counts["scopes"], "scope"))  # fmt: skip
 
-    def _lines(self) -> Sequence[Line]:
+    def _lines(self) -> Sequence[LineRow]:
         """The table of lines: all of it are numbers, and there are many."""
-        reader = Reader(self._part("lines"))
+        reader = ByteReader(self._part("lines"))
         count = reader.variable()
         files, spans = self._counts["files"], self._counts["spans"]
         lines = bulk.lines(reader.data, reader.at, files, spans)
@@ -266,7 +273,7 @@ class _Decoder:
             raise Damaged(f"{len(lines)} lines, not {count}")
         return lines
 
-    def _spans(self, segments: Sequence[int]) -> Sequence[Span]:
+    def _spans(self, segments: Sequence[int]) -> Sequence[SpanRow]:
         """The table of spans, likewise; ``segments`` are the sizes of all."""
         count, numbers = self._numbers_of("spans")
         if 4 * count > len(numbers):
@@ -281,22 +288,22 @@ class _Decoder:
         if any(map(gt, ends, most)):
             raise Damaged("a span outside of its segment")
         name = self._strings.__getitem__
-        return Late(lambda: tuple(map(Span, of, starts, sizes, map(name, kinds))))
+        return Late(lambda: tuple(map(SpanRow, of, starts, sizes, map(name, kinds))))
 
     def _numbers_of(self, table: str) -> tuple[int, list[int]]:
         """How many rows a table has, and all numbers in them. Raises Damaged."""
-        reader = Reader(self._part(table))
+        reader = ByteReader(self._part(table))
         count = reader.variable()
         if count > len(reader.data) - reader.at:  # a row has a byte at least
             raise Damaged("a list that is longer than the file")
         return count, reader.all_numbers()
 
-    def _assertion(self) -> Assertion:
+    def _assertion(self) -> AssertionRow:
         expression = self._expression()
         action = self._r.below(4, "action")
-        return Assertion(expression, action, self._string(), self._numbers("lines"))
+        return AssertionRow(expression, action, self._string(), self._numbers("lines"))
 
-    def _scope(self) -> Scope:
+    def _scope(self) -> ScopeRow:
         parent = self._r.below(self._counts["scopes"], "scope")
         level, flags, kind, name = (
             self._r.variable(), self._r.variable(), self._r.variable(), self._string(),
@@ -307,4 +314,4 @@ class _Decoder:
         label = None
         if flags & SCOPE_HAS_LABEL:
             label = self._r.below(self._counts["symbols"], "symbol")
-        return Scope(name, parent, level, kind, size, label, self._numbers("spans"))
+        return ScopeRow(name, parent, level, kind, size, label, self._numbers("spans"))

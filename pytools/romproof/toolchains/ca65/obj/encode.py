@@ -29,8 +29,8 @@ from romproof.toolchains.ca65.obj.tables import (
 )
 
 if TYPE_CHECKING:
-    from romproof.toolchains.ca65.obj.rows import CSymbol, Fragment, Scope, Span, Symbol
-    from romproof.toolchains.ca65.obj.tables import Assertion
+    from romproof.toolchains.ca65.obj.rows import CSymbol, FragmentRow, ScopeRow, SpanRow, SymbolRow
+    from romproof.toolchains.ca65.obj.tables import AssertionRow
 
 T = TypeVar("T")
 LITERAL_NODE: Final = 0x81
@@ -244,7 +244,7 @@ class _Encoder:
             data += _rows(written)
         return number32(len(data)) + data
 
-    def _fragment(self, fragment: Fragment) -> bytes:
+    def _fragment(self, fragment: FragmentRow) -> bytes:
         lines = self._numbers(fragment.lines)
         return fragment_row(fragment.kind, fragment.size, fragment.data, lines)
 
@@ -262,7 +262,7 @@ class _Encoder:
             data += variable(row.size)
         return data + self._numbers(row.definitions) + self._numbers(row.references)
 
-    def _symbol(self, row: Symbol) -> bytes:
+    def _symbol(self, row: SymbolRow) -> bytes:
         data = variable(row.flags) + bytes((row.address_size,)) + variable(row.owner)
         data += variable(self._string(row.name)) + self._value(row.value)
         for number in (row.size, row.imported, row.exported):
@@ -278,17 +278,17 @@ class _Encoder:
             data += variable(row.offset & 0xFFFFFFFFFFFFFFFF)
         return data + variable(self._string(row.type)) + variable(row.scope)
 
-    def _assertion(self, row: Assertion) -> bytes:
+    def _assertion(self, row: AssertionRow) -> bytes:
         head = row.expression + variable(row.action) + variable(self._string(row.message))
         return head + self._numbers(row.lines)
 
-    def _scope(self, row: Scope) -> bytes:
+    def _scope(self, row: ScopeRow) -> bytes:
         flags = SCOPE_HAS_SIZE * (row.size is not None) | SCOPE_HAS_LABEL * (row.label is not None)
         head = [row.parent, row.level, flags, row.type, self._string(row.name)]
         head += [number for number in (row.size, row.label) if number is not None]
         return b"".join(map(variable, head)) + self._numbers(row.spans)
 
-    def _span(self, row: Span) -> tuple[int, int, int, int]:
+    def _span(self, row: SpanRow) -> tuple[int, int, int, int]:
         return row.segment, row.start, row.size, self._string(row.type)
 
 

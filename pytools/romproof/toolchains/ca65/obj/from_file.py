@@ -15,8 +15,8 @@ from romproof.text.span import Source, Span, Via
 from romproof.toolchains.ca65.obj import tables as raw
 from romproof.toolchains.ca65.obj.expr import Expr, Literal
 from romproof.toolchains.ca65.obj.late import Late
+from romproof.toolchains.ca65.obj.link_symbols import Export, Import, Label
 from romproof.toolchains.ca65.obj.object import Action, Assertion, Fixup, Line, Object, Section
-from romproof.toolchains.ca65.obj.parts import Export, Import, Label
 from romproof.toolchains.ca65.obj.reader import decode_expression
 
 _MAX_VIA = 32
@@ -169,7 +169,7 @@ class _Maker:
             )
         return labels
 
-    def _assertion(self, row: raw.Assertion) -> Assertion:
+    def _assertion(self, row: raw.AssertionRow) -> Assertion:
         expr = self._expression(row.expression)
         action = Action.ERROR if row.action & 1 else Action.WARNING
         return Assertion(expr, action, row.message, self._span(row.lines))

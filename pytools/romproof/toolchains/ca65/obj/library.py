@@ -12,7 +12,7 @@ from functools import cached_property
 
 from romproof.toolchains.ca65.obj.decode import globals_of
 from romproof.toolchains.ca65.obj.encode import number32, variable
-from romproof.toolchains.ca65.obj.reader import Damaged, Reader
+from romproof.toolchains.ca65.obj.reader import ByteReader, Damaged
 from romproof.toolchains.ca65.obj.tables import (
     LIBRARY_MAGIC,
     LIBRARY_VERSION,
@@ -87,7 +87,7 @@ def read_library(data: bytes, name: str) -> Library:
     """
     if not data.startswith(LIBRARY_MAGIC):
         raise BadObjectFile(f"{name}: this is not a library of ar65")
-    reader = Reader(data, len(LIBRARY_MAGIC))
+    reader = ByteReader(data, len(LIBRARY_MAGIC))
     try:
         version, flags = reader.word(), reader.word()
         if version != LIBRARY_VERSION:
@@ -101,7 +101,7 @@ def read_library(data: bytes, name: str) -> Library:
         raise BadObjectFile(f"{name}: damaged library ({fault}): make it again") from None
 
 
-def _member(reader: Reader) -> Member:
+def _member(reader: ByteReader) -> Member:
     name, flags, time = reader.text(), reader.word(), reader.long()
     start, size = reader.long(), reader.long()
     if start + size > len(reader.data):

@@ -12,7 +12,7 @@ from romproof.toolchains.ca65.obj.expr import Expr
 
 if TYPE_CHECKING:
     from romproof.program.address_size import AddressSize
-    from romproof.toolchains.ca65.obj.parts import Export, Import, Label, PlacedScope
+    from romproof.toolchains.ca65.obj.link_symbols import Export, Import, Label, PlacedScope
     from romproof.toolchains.ca65.obj.tables import ObjectFile, Packed
 
 

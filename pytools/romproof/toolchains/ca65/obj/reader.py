@@ -44,18 +44,18 @@ class _Numbers(dict[bytes, int]):
         if len(raw) == 2:  # as most are
             value = self[raw] = raw[0] & 0x7F | raw[1] << 7
             return value
-        value = self[raw] = Reader(raw).variable()
+        value = self[raw] = ByteReader(raw).variable()
         return value
 
 
-class Reader:
+class ByteReader:
     """Reads numbers and texts from ``data``, none of them beyond its end."""
 
     def __init__(self, data: bytes, at: int = 0) -> None:
         self.data = data
         self.at = at
 
-    def take(self, size: int) -> bytes:
+    def read_bytes(self, size: int) -> bytes:
         """The next ``size`` bytes. Raises Damaged."""
         end = self.at + size
         if end > len(self.data):
@@ -123,15 +123,15 @@ class Reader:
 
     def word(self) -> int:
         """16 bits. Raises Damaged."""
-        return int.from_bytes(self.take(2), "little")
+        return int.from_bytes(self.read_bytes(2), "little")
 
     def long(self) -> int:
         """32 bits. Raises Damaged."""
-        return int.from_bytes(self.take(4), "little")
+        return int.from_bytes(self.read_bytes(4), "little")
 
     def text(self) -> str:
         """A length and as many bytes. Raises Damaged."""
-        return text_of(self.take(self.variable()))
+        return text_of(self.read_bytes(self.variable()))
 
     def rows(self, read: Callable[[], T]) -> tuple[T, ...]:
         """A count and as many rows. Raises Damaged."""
@@ -148,14 +148,14 @@ class Reader:
         return number
 
 
-def skip_expression(reader: Reader, counts: Mapping[str, int]) -> None:
+def skip_expression(reader: ByteReader, counts: Mapping[str, int]) -> None:
     """Go behind an expression whose form is right. Raises Damaged."""
     open_nodes = 1
     while open_nodes:
         open_nodes -= 1
         code = reader.byte()
         if code == LITERAL_NODE:
-            reader.take(4)
+            reader.read_bytes(4)
         elif code == IMPORT_NODE:
             reader.below(counts["imports"], "import")
         elif code == SECTION_NODE:
@@ -173,7 +173,7 @@ def decode_expression(data: bytes, imports: Sequence[Import]) -> Expr:
 
     A missing operand counts as 0, as ld65 has it.
     """
-    reader, waiting, done = Reader(data), [], []  # type: tuple[Reader, list[list[int]], list[Expr]]
+    reader, waiting, done = ByteReader(data), [], []  # type: tuple[ByteReader, list[list[int]], list[Expr]]
     while True:
         code = reader.byte()
         if code in _BINARY or code in _UNARY:
@@ -190,7 +190,7 @@ def decode_expression(data: bytes, imports: Sequence[Import]) -> Expr:
             return done.pop()
 
 
-def _leaf(code: int, reader: Reader, imports: Sequence[Import]) -> Expr:
+def _leaf(code: int, reader: ByteReader, imports: Sequence[Import]) -> Expr:
     if code == LITERAL_NODE:
         value = reader.long()
         return Literal(value - (1 << 32) if value >> 31 else value)

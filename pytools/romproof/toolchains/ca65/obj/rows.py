@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
-class Fragment:
+class FragmentRow:
     """Bytes of a segment: ``size`` of them, from ``kind`` (LITERAL, FILL, EXPRESSION or SIGNED).
 
     ``data`` are the bytes, or the expression as it is encoded; ``lines`` where they come from.
@@ -20,7 +20,7 @@ class Fragment:
 
 
 @dataclass(frozen=True, slots=True)
-class Symbol:
+class SymbolRow:
     """A symbol for debuggers. ``owner`` is a scope, for a cheap local a symbol; ``exported`` and
     ``imported`` are positions in those tables."""
 
@@ -50,7 +50,7 @@ class CSymbol:
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class LineRow:
     """A line of a file, from 0 (outside) on; ``type`` holds ASM_LINE and so on in two bits, and
     above them how deep in macros it is."""
 
@@ -62,7 +62,7 @@ class Line:
 
 
 @dataclass(frozen=True)
-class Scope:
+class ScopeRow:
     """A level of names; the first is the module, and its own parent."""
 
     name: str
@@ -75,7 +75,7 @@ class Scope:
 
 
 @dataclass(frozen=True, slots=True)
-class Span:
+class SpanRow:
     """``size`` bytes from ``start`` on of a segment; ``type`` is that of their data, or ""."""
 
     segment: int

@@ -16,11 +16,11 @@ from romproof.text.errors import RomproofError
 if TYPE_CHECKING:
     from romproof.toolchains.ca65.obj.rows import (
         CSymbol,
-        Fragment,
-        Line,
-        Scope,
-        Span,
-        Symbol,
+        FragmentRow,
+        LineRow,
+        ScopeRow,
+        SpanRow,
+        SymbolRow,
     )
 
 
@@ -136,7 +136,7 @@ class Contents:
     values: tuple[PendingValue, ...]
 
 
-def contents_of(fragments: Iterable[Fragment]) -> Contents:
+def contents_of(fragments: Iterable[FragmentRow]) -> Contents:
     """What fragments come to."""
     offset, data = 0, bytearray()
     gaps: list[tuple[int, int]] = []
@@ -161,7 +161,7 @@ class Segment:
     size: int
     alignment: int
     address_size: int
-    fragments: Sequence[Fragment]
+    fragments: Sequence[FragmentRow]
     known: Contents | None = field(default=None, compare=False, repr=False)
 
     @property
@@ -196,7 +196,7 @@ class Export:
 
 
 @dataclass(frozen=True)
-class Assertion:
+class AssertionRow:
     """Something the linker has to check. ``action``: 0 warns at once, 1 fails at once, 2 and 3 the
     same when it is linked."""
 
@@ -216,13 +216,13 @@ class ObjectFile:
     segments: tuple[Segment, ...]
     imports: tuple[Import, ...]
     exports: tuple[Export, ...]
-    symbols: tuple[Symbol, ...]
+    symbols: tuple[SymbolRow, ...]
     c_symbols: tuple[CSymbol, ...]
-    lines: Sequence[Line]
+    lines: Sequence[LineRow]
     strings: tuple[str, ...]
-    assertions: tuple[Assertion, ...]
-    scopes: tuple[Scope, ...]
-    spans: Sequence[Span]
+    assertions: tuple[AssertionRow, ...]
+    scopes: tuple[ScopeRow, ...]
+    spans: Sequence[SpanRow]
 
 
 Rows = tuple[int, bytes]

@@ -17,7 +17,6 @@ from romproof.toolchains.rgbds.asm.lexer import Lexer
 from romproof.toolchains.rgbds.asm.objects import make_object
 from romproof.toolchains.rgbds.asm.options import RgbdsOptions
 from romproof.toolchains.rgbds.asm.parser import Parser
-from romproof.toolchains.rgbds.asm.quick.lines import Lines
 from romproof.toolchains.rgbds.asm.report import Fatal
 from romproof.toolchains.rgbds.obj.model import RgbdsObject
 
@@ -125,11 +124,7 @@ def enter_sources(asm: Assembly, source: SourceText) -> None:
 def read_statements(asm: Assembly) -> None:
     """Carry out all statements of the sources, and of what they include."""
     lexer = Lexer(asm.report, asm.settings, asm.growth, asm.contexts, asm.symbols)
-    parser = Parser(lexer, asm)
-    if asm.options.by_lines and asm.options.dialect is None:
-        Lines(lexer, parser, asm).source()
-    else:
-        parser.source()
+    Parser(lexer, asm).source()
 
 
 def check_what_is_open(asm: Assembly) -> None:

@@ -112,16 +112,17 @@ class Charmaps:
 
     def convert(self, text: str) -> list[int]:
         """The numbers that a whole text denotes."""
-        if not self._maps[self._current] and self._current == MAIN and text.isascii():
-            return list(text.encode("ascii"))
+        units = self._units(text)
+        if units is not None:
+            return list(units)
         output: list[int] = []
         at = 0
         while at < len(text):
             _, at = self.convert_next(text, at, output)
         return output
 
-    def plain(self, text: str) -> tuple[int, ...] | None:
-        """The numbers that a text denotes; None where ``convert`` would have to complain."""
+    def _units(self, text: str) -> tuple[int, ...] | None:
+        """The numbers that a text denotes; None where there is something to complain of."""
         key = self._current, text
         if key not in self._plain:
             entries = self._maps[self._current]

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 from romproof.text.span import Source, Span, Via
 from romproof.toolchains.rgbds.asm.arguments import MacroArguments
+from romproof.toolchains.rgbds.asm.plain_tokens import PlainToken
 from romproof.toolchains.rgbds.obj.model import Node, NodeKind
 
 
@@ -16,7 +17,6 @@ class Mode:
     NORMAL = "normal"
     TO_ELIF = "skip to the next branch of this conditional"
     TO_ENDC = "skip to the end of this conditional"
-    OVER = "skip to the end of this conditional, from the line of an ELIF"
     TO_ENDR = "skip to the end of this loop"
 
 
@@ -72,6 +72,8 @@ class Context:
     expanded again. ``shown_as`` is the place that messages name instead of one in here, where a
     quiet macro or file is read. ``token_at``, ``value_at`` (None: no value so far) and
     ``statement_at`` are places in the text; ``is_reading`` says that a token is being made.
+    ``line_tokens`` are the plain tokens of the line that begins at ``line_at``, by their distance
+    from there; ``line_end`` is where it ends if they leave out its comment, else 0.
     """
 
     node: Node
@@ -100,6 +102,9 @@ class Context:
     token_at: int = 0
     value_at: int | None = None
     statement_at: int = 0
+    line_at: int = 0
+    line_end: int = 0
+    line_tokens: Mapping[int, PlainToken] = field(default_factory=dict)
 
     @property
     def via(self) -> Via | None:

@@ -11,6 +11,7 @@ from romproof.toolchains.rgbds.obj.opmath import BINARY, UNARY, low
 from romproof.toolchains.rgbds.obj.rpn import RpnOp
 from romproof.toolchains.rgbds.obj.types import SectionType
 
+_NUMBERS = (SymbolType.EQU, SymbolType.VAR)
 _MIN = -0x8000_0000
 
 
@@ -37,6 +38,8 @@ class Expressions:
         """The value of a symbol."""
         symbols, report = self._symbols, self.report
         symbol = symbols.find(name)
+        if symbol is not None and symbol.type in _NUMBERS and symbol.computed is None:
+            return known(symbol.value)
         if symbol is not None and symbol.name == "@" and self._sections.current is None:
             report.error("PC has no value outside of a section")
             return known(0)
@@ -213,8 +216,9 @@ class Expressions:
 
     def check_bits(self, expression: Expression, bits: int) -> None:
         """Warn when a known value needs more than ``bits`` bits."""
-        if expression.value is not None:
-            check_bits(self.report, expression.value, bits)
+        value = expression.value
+        if value is not None and not -1 << bits - 1 <= value < 1 << bits:
+            check_bits(self.report, value, bits)
 
     def check_hram(self, expression: Expression) -> Expression:
         """The low byte of an address from $FF00 on; an error for others."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
 from itertools import product
 
 from romproof.isa.encodings import Encoding, encodings_of
@@ -49,9 +50,13 @@ def write(mnemonic: str, operands: Sequence[Operand], asm: Assembly) -> None:
     encoded = encode(mnemonic, tuple(operands), asm.expressions)
     if encoded is None:
         return
-    for byte in encoded.code:
-        # one by one: outside of a section each is an error of its own
-        asm.sections.write(bytes((byte,)))
+    sections = asm.sections
+    if sections.output is not None and sections.output.has_data:
+        sections.put(encoded.code)
+    else:
+        for byte in encoded.code:
+            # one by one: outside of a section each is an error of its own
+            sections.write(bytes((byte,)))
     if asm.options.nop_after_halt and mnemonic.lower() == "halt":
         asm.sections.write(b"\0")
     if encoded.value is None:
@@ -132,11 +137,17 @@ def opcode_for(mnemonic: str, operands: tuple[Operand, ...]) -> Encoding | None:
     """The row of the table that has these operands."""
     if mnemonic == "ld" and any(isinstance(operand, HighMemory) for operand in operands):
         mnemonic = "ldh"
+    opcode = _row(mnemonic, tuple(map(templates, operands)))
+    return None if opcode is None or not _fits(opcode, operands) else opcode
+
+
+@cache
+def _row(mnemonic: str, forms: tuple[tuple[str, ...], ...]) -> Encoding | None:
+    """The first row of the table with one of the forms that each operand has."""
     known = encodings_of("sm83").get(mnemonic, {})
-    for template in map(", ".join, product(*map(templates, operands))):
-        opcode = known.get(template)
-        if opcode is not None:
-            return opcode if _fits(opcode, operands) else None
+    for template in map(", ".join, product(*forms)):
+        if template in known:
+            return known[template]
     return None
 
 
@@ -170,6 +181,8 @@ def _value(operand: Operand) -> Expression | None:
 def _fill(opcode: Encoding, operands: tuple[Operand, ...], expressions: Expressions) -> Encoded:
     """An opcode with its value, which is checked."""
     code = opcode.prefix + bytes([opcode.byte])
+    if not opcode.placeholder:
+        return Encoded(code)
     value = next(filter(None, map(_value, operands)), None)
     if value is None:
         return Encoded(code)

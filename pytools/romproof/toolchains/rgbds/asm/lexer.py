@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from romproof.text.numbers import whole
 from romproof.toolchains.rgbds.asm import literals, numbers
 from romproof.toolchains.rgbds.asm.characters import (
     BLANKS,
@@ -17,17 +16,25 @@ from romproof.toolchains.rgbds.asm.characters import (
     readable,
     show_char,
 )
-from romproof.toolchains.rgbds.asm.context import Mode
+from romproof.toolchains.rgbds.asm.context import Context, Mode
+from romproof.toolchains.rgbds.asm.contexts import Contexts
+from romproof.toolchains.rgbds.asm.growth import Growth
 from romproof.toolchains.rgbds.asm.keywords import KEYWORDS
-from romproof.toolchains.rgbds.asm.reader import Reader
+from romproof.toolchains.rgbds.asm.model import Symbol, SymbolType
+from romproof.toolchains.rgbds.asm.plain_tokens import (
+    ARGUMENT,
+    PlainToken,
+    Token,
+    may_end,
+    read_line,
+    read_plain_token,
+    read_whole,
+)
+from romproof.toolchains.rgbds.asm.reader import LONG, Reader
+from romproof.toolchains.rgbds.asm.report import Reporter
+from romproof.toolchains.rgbds.asm.settings import Settings
 from romproof.toolchains.rgbds.asm.skipping import skip_conditional, skip_loop
-
-Token = tuple[str, int | str | None]
-"""Kind and value. The kind of a keyword is the word in upper case, that of punctuation itself.
-
-Others are SYMBOL, LABEL (a name and a colon at once), LOCAL, ANON, QMACRO (a name and ``?`` at
-once), NUMBER, STRING, CHARACTER, NEWLINE, EOL (before ``]]``), EOB (the end of a text), EOF.
-"""
+from romproof.toolchains.rgbds.asm.symbols import Symbols
 
 _LONGER = {
     "=": ("===", "=="),
@@ -47,40 +54,121 @@ _LONGER = {
 }
 _SINGLE = frozenset("~?(),")
 
-# What needs no look at single characters: tokens without escapes or braces in or behind them.
-_QUICK = re.compile(
-    r"""[ \t]*(?:
-      (?P<name>[A-Za-z_.][A-Za-z0-9_#$@.]*+)(?![\\{])
-    | \$(?P<hex>[0-9A-Fa-f]{1,8}+)(?![0-9A-Fa-f_\\{])
-    | (?P<decimal>[0-9]{1,9}+)(?![0-9_.xXoObB\\{])
-    | "(?P<string>[^"\\{\r\n]*+)"(?!["\\{])
-    | (?P<punctuation>(?><<=|>>>|>>=|===|!==|==|!=|<<|<=|>>|>=|\+\+|\+=|-=|\*\*|\*=|/=|\|\||\|=|\^=
-        |&&|&=|::|[,()~?=!<>+\-*|^\[\]@]|/(?!\*)|:(?![+\-:])))(?![\\{])
-    | (?:;[^\r\n]*)?(?P<newline>\r\n|\r|\n)
-    )""",
-    re.VERBOSE,
-)
-_AFTER_SINGLE = {
-    "=": "=", "!": "=", "<": "<=", ">": ">=", "+": "+=", "-": "=", "*": "*=", "|": "|=",
-    "^": "=", "[": "[", "]": "]", "/": "=",
-}  # fmt: skip
+_BLANKS = re.compile(r"[ \t]+")
+_RAW_ARGUMENT = re.compile(r"""[^,;()"'#/\\{\r\n]+""")
+_NAMES = frozenset({"SYMBOL", "LABEL", "QMACRO"})
+_PLAIN_ARGUMENTS = re.compile(r"""([^;()"'#/\\{\r\n]*+)(?:;[^\r\n]*+)?\n""")
+_EMPTY_LINES = re.compile(r"(?:[ \t]*+(?:;[^\r\n]*+)?\r?\n)++")
+_CHECKED = _NAMES | {ARGUMENT, "ELIF", "NEWLINE"}
+"""Kinds of plain tokens that depend on what was defined, and the line's end."""
+_EQUS = SymbolType.EQUS
+_MAX_LINES = 20_000
+"""Lines whose tokens are kept at a time."""
 
 
 class Lexer(Reader):
     """The tokens of the current context, and of those that follow it."""
 
+    def __init__(
+        self,
+        report: Reporter,
+        settings: Settings,
+        growth: Growth,
+        contexts: Contexts,
+        symbols: Symbols,
+    ) -> None:
+        super().__init__(report, settings, growth, contexts, symbols)
+        self._table = symbols.table
+        self._lines: dict[str, dict[int, PlainToken]] = {}
+
     def token(self) -> Token:
         """The next token."""
+        context = self._start_line() if self.context.at_line_start else self.context
+        if context is None:
+            return "EOF", None
+        in_text = not context.expansions or self.count_unread() == 0
+        if in_text and context.pending is None and context.mode == Mode.NORMAL:
+            plain = context.line_tokens.get(context.pos - context.line_at)
+            token = self._read_end(context) if plain is None else self._accept_plain(context, plain)
+            if token is not None:
+                return token
+        return self._read(context)
+
+    def _accept_plain(self, context: Context, plain: PlainToken) -> Token | None:
+        """Go past a plain token of the line; None if it has to be read closer."""
+        token, at, end = plain
+        kind, end = token[0], context.line_at + end
+        ends_line = False
+        if kind in _CHECKED:
+            if kind == "NEWLINE":
+                end, ends_line = context.line_end or end, True
+            elif kind == ARGUMENT:
+                argument = self._read_argument(context, str(token[1]))
+                if argument is None:
+                    return None
+                token, kind = argument, argument[0]
+            elif kind == "ELIF" or self._is_expanded(context, token):
+                return None
+        context.token_at, context.pos = context.line_at + at, end
+        context.painted, context.last_kind = 0, kind
+        context.at_line_start = ends_line
+        if context.expansions:
+            context.expansions.clear()
+        return token
+
+    def _read_end(self, context: Context) -> Token | None:
+        """The end of the context's text, if that is next."""
+        at = context.pos
+        if at != len(context.text):
+            return None
+        context.expansions.clear()
+        context.token_at, context.pos, context.painted = at, at + 1, 0
+        context.last_kind, context.at_line_start = "EOB", True
+        return "EOB", None
+
+    def _is_expanded(self, context: Context, token: Token) -> bool:
+        """Whether a name denotes a text, which is read in its place."""
+        name = token[1]
+        symbol = self._table.get(name) if isinstance(name, str) else None
+        return symbol is not None and symbol.type is _EQUS and context.expanding_strings
+
+    def _read_argument(self, context: Context, escape: str) -> Token | None:
+        """The token that a macro argument is, if it is all of a plain one."""
+        arguments = self.contexts.stack[-1].arguments
+        if arguments is None or context.expansions or context.painted > 0:
+            return None
+        text = arguments.all() if escape[0] == "#" else arguments.get(int(escape[0]))
+        token = None if text is None else read_whole(text)
+        if text is None or token is None or not may_end(token, escape[1:]):
+            return None
+        if token[0] in _CHECKED and (token[0] != "SYMBOL" or self._is_expanded(context, token)):
+            return None
+        if context.unique is not None or len(text) > LONG:
+            self.growth.count_insertion(text, self.contexts.depth)
+        return token
+
+    def _start_line(self) -> Context | None:
+        """The context that the next line comes from; None at the end of the source."""
         contexts, context = self.contexts, self.context
-        if context.at_line_start and contexts.entered is not None:
+        if contexts.entered is not None:
             context = self.context = contexts.switch()
         if context.last_kind == "EOB":
             if contexts.leave():
-                return "EOF", None
+                return None
             context = self.context = contexts.current
-        if context.at_line_start:
-            self.next_line()
-            context.statement_at, context.value_at = context.pos, None
+        if not context.expansions:
+            context.line += 1
+            if context.mode == Mode.NORMAL:
+                empty = _EMPTY_LINES.match(context.text, context.pos)
+                if empty is not None:
+                    context.line += empty[0].count("\n")
+                    context.pos = empty.end()
+                self._read_line(context)
+        context.statement_at, context.value_at = context.pos, None
+        return context
+
+    def _read(self, context: Context) -> Token:
+        """The next token, whatever it is."""
         context.token_at, context.is_reading = context.pos, True
         normal = context.mode == Mode.NORMAL
         kind, value = self._normal() if normal else self._skip(context.mode)
@@ -102,46 +190,67 @@ class Lexer(Reader):
             kind, context.pending = context.pending, None
             return kind, None
         while True:
-            if not context.expansions and (
-                context.painted == 0 or context.text[context.pos : context.pos + 1] not in "\\{"
-            ):
-                match = _QUICK.match(context.text, context.pos)
-                if match is not None:
-                    token = self._quick(match)
-                    if token is not None:
-                        return token
+            token = self._scan_plain(context)
+            if token is not None:
+                return token
             char = self.take()
             if char and char in BLANKS:
+                self.take_run(_BLANKS)
                 continue
             token = self._slow(char)
             if token is not None:
                 return token
             context.at_line_start = False
 
-    def _quick(self, match: re.Match[str]) -> Token | None:
-        """The token that was matched at once; None leaves it to the slow path."""
-        context = self.context
-        kind, text = match.lastgroup, match[match.lastgroup or 0]
-        if kind == "punctuation" and len(text) == 1:
-            # a longer one may be made with what an expansion brings; "]]" is special
-            follows = context.text[match.end() : match.end() + 1]
-            if follows and follows in _AFTER_SINGLE.get(text, ""):
+    def _scan_plain(self, context: Context) -> Token | None:
+        """The next token, if it is a plain one; what a name denotes is read in its place."""
+        while True:
+            count = self.count_unread() if context.expansions else 0
+            top = context.expansions[count - 1] if count else context
+            at = top.pos
+            plain = read_plain_token(top.text, at)
+            if plain is None:
                 return None
-        context.token_at = match.start(kind or 0)
-        # the end of a name is known by looking at what follows it
-        context.pos, context.painted = match.end(), int(kind == "name")
-        if kind == "name":
-            return self._name_token(text, raw=False)
-        if kind == "hex":
-            return "NUMBER", whole(text, 16)
-        if kind == "decimal":
-            return "NUMBER", whole(text)
-        if kind == "string":
-            context.token_at -= 1
-            return "STRING", text
-        if kind == "newline":
-            return "NEWLINE", None
-        return ("SYMBOL", "@") if text == "@" else (text, None)
+            token, token_at, end = plain
+            if count and end == len(top.text) and not may_end(token, self._peek_behind(count)):
+                return None
+            context.token_at = context.expansion_at if count else token_at
+            self.go_past(count, end, end - at)
+            if token[0] == "ELIF" and self._is_over():
+                return skip_conditional(self, to_end=True), None
+            if token[0] not in _NAMES or not self._is_expanded(context, token):
+                return token
+            self._insert(self._table[str(token[1])])
+            context.at_line_start = False
+
+    def _peek_behind(self, count: int) -> str:
+        """The character behind the text of an expansion, of ``count``."""
+        context = self.context
+        for expansion in reversed(context.expansions[: count - 1]):
+            if expansion.pos < len(expansion.text):
+                return expansion.text[expansion.pos]
+        return context.text[context.pos : context.pos + 1]
+
+    def _insert(self, symbol: Symbol) -> None:
+        """Read what a string denotes in place of its name."""
+        self.context.note_expansion(self.context.token_at)
+        self.expand(self.symbols.text(symbol), symbol.name)
+
+    def _read_line(self, context: Context) -> None:
+        """Find the plain tokens of the line that begins here, which are kept by its text."""
+        start, text = context.pos, context.text
+        end = text.find("\n", start) + 1 or len(text)
+        line, context.line_end = text[start:end], 0
+        if ";" in line and "\r" not in line and line[-1] == "\n":
+            # where the semicolon begins no comment, the plain tokens end before it
+            line = line.partition(";")[0].rstrip(" \t") + "\n"
+            context.line_end = end
+        tokens = self._lines.get(line)
+        if tokens is None:
+            if len(self._lines) >= _MAX_LINES:
+                self._lines.clear()
+            tokens = self._lines[line] = read_line(line)
+        context.line_at, context.line_tokens = start, tokens
 
     def _slow(self, char: str) -> Token | None:
         """The token that begins with ``char``; None when it was none."""
@@ -245,8 +354,7 @@ class Lexer(Reader):
         if not raw and context.expanding_strings:
             symbol = symbols.find_exact(name)
             if symbol is not None and symbol.is_string:
-                context.note_expansion(context.token_at)
-                self.expand(symbols.text(symbol), symbol.name)
+                self._insert(symbol)
                 return None
         if name in (".", ".."):
             return "SYMBOL", name
@@ -284,6 +392,9 @@ class Lexer(Reader):
 
         ``each`` is called with one before the next is read.
         """
+        plain = self._read_plain_arguments()
+        if plain is not None:
+            return plain
         arguments: list[str] = []
         while True:
             self.context.token_at, self.context.is_reading = self.context.pos, True
@@ -306,10 +417,25 @@ class Lexer(Reader):
             context.pending = "EOF"
         return arguments
 
+    def _read_plain_arguments(self) -> list[str] | None:
+        """The arguments up to the end of the line, if all are plain and none is empty."""
+        context = self.context
+        match = _PLAIN_ARGUMENTS.match(context.text, context.pos)
+        if match is None or context.expansions:
+            return None
+        text = match[1].strip(" \t")
+        arguments = [argument.strip(" \t") for argument in text.split(",")] if text else []
+        if not all(arguments):
+            return None
+        context.token_at, context.pos = match.end() - 1, match.end()
+        context.painted, context.pending = 0, "NEWLINE"
+        return arguments
+
     def _argument(self) -> tuple[str, str]:
         """One argument, and the character that ends it."""
         text, depth = "", 0
         while True:
+            text += self.take_run(_RAW_ARGUMENT)
             char = self.peek()
             if char == ";":
                 self.discard_comment()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from romproof.toolchains.rgbds.asm.characters import (
     END,
     MACRO_ESCAPES,
@@ -12,6 +14,8 @@ from romproof.toolchains.rgbds.asm.characters import (
 from romproof.toolchains.rgbds.asm.reader import Reader
 
 _ESCAPES = {"n": "\n", "r": "\r", "t": "\t", "0": "\0"}
+_PLAIN = re.compile(r'[^"\\{\r\n]+')
+_RAW = re.compile(r'[^"\r\n]+')
 _ITSELF = frozenset("\\\"'{}")
 
 
@@ -42,7 +46,9 @@ def _string(reader: Reader, raw: bool, verbatim: bool) -> str:
             return text
         text += quote
         multiline = True
+    plain = _RAW if raw else _PLAIN
     while True:
+        text += reader.take_run(plain)
         char = reader.peek()
         if char == END or (char in NEWLINES and not multiline):
             reader.report.error("Unterminated string")

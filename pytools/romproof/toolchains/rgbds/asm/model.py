@@ -86,7 +86,7 @@ class Symbol:
         return self.type is SymbolType.EQUS
 
 
-Item = tuple[RpnOp, int | str | Symbol | None]
+RpnItem = tuple[RpnOp, int | str | Symbol | None]
 """One step of an unfinished expression; symbols get their numbers when it is written down."""
 
 
@@ -100,7 +100,7 @@ class Expression:
 
     value: int | None = None
     reason: str = ""
-    item: Item | None = None
+    item: RpnItem | None = None
     operands: tuple[Expression, ...] = ()
 
     @property
@@ -116,9 +116,9 @@ class Expression:
             return operand if isinstance(operand, Symbol) else None
         return None
 
-    def items(self) -> list[Item]:
+    def items(self) -> list[RpnItem]:
         """All steps, operators behind their operands; a known number is one step."""
-        items: list[Item] = []
+        items: list[RpnItem] = []
         pending = [self]
         while pending:
             last = pending.pop()

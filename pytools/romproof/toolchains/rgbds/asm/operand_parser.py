@@ -15,6 +15,7 @@ from romproof.toolchains.rgbds.asm.operands import (
     Register,
     StackOffset,
 )
+from romproof.toolchains.rgbds.asm.tokens import LINE_ENDS
 from romproof.toolchains.rgbds.asm.values import POWER, ValueParser
 from romproof.toolchains.rgbds.obj.rpn import RpnOp
 
@@ -31,28 +32,40 @@ _HALVES = {
 _C = {("LOW", "BC"): "c"}
 """The one of them that is a pointer."""
 
+_ENDS = (*LINE_ENDS, "::")
+_PLAIN_VALUES = ("SYMBOL", "NUMBER", "LOCAL")
 _POINTERS = ("BC", "DE", "HL", "C")
+
+
+_NAMED: Mapping[str, Operand] = {
+    **{word: Condition(word.lower()) for word in CONDITIONS},
+    **{word: Register(word.lower()) for word in REGISTERS - {"SP"}},
+}
+"""Operands of one word."""
 
 
 def parse_operands(parser: ValueParser) -> list[Operand]:
     """Everything up to the end of the statement. Raises SyntaxFault."""
     operands: list[Operand] = []
-    if parser.at_end or parser.kind == "::":
+    if parser.kind in _ENDS:
         return operands
     operands.append(_operand(parser))
-    while parser.accept(","):
+    while parser.kind == ",":
+        parser.next()
         operands.append(_operand(parser))
     return operands
 
 
 def _operand(parser: ValueParser) -> Operand:
     kind = parser.kind
-    if kind in CONDITIONS:
-        return Condition(parser.next()[0].lower())
+    named = _NAMED.get(kind)
+    if named is not None:
+        parser.next()
+        return named
+    if kind in _PLAIN_VALUES:
+        return Immediate(parser.expression())
     if kind == "SP":
         return _stack_pointer(parser)
-    if kind in REGISTERS:
-        return Register(parser.next()[0].lower())
     if kind == "[":
         return _memory(parser)
     if kind == "[[":

@@ -47,8 +47,6 @@ class RgbdsOptions:
     what such a release does unless its options -h and -L are given: a NOP behind each HALT, and
     LDH for LD with an address from $FF00 on.
     ``lines``: the object knows which source lines made which bytes, which no object file says.
-    ``by_lines``: plain lines are carried out by their text; without, all are read by characters,
-    with the same result.
     ``out`` receives what PRINT prints (bytes that are no UTF-8 as surrogates), ``progress`` how
     far the assembler is, ``reading`` the path of each file that is read on behalf of the source,
     each time.
@@ -71,7 +69,6 @@ class RgbdsOptions:
     nop_after_halt: bool = False
     load_high: bool = False
     lines: bool = True
-    by_lines: bool = True
     missing_include: MissingInclude = MissingInclude.ERROR
     out: Callable[[str], None] = _print
     progress: Progress | None = None

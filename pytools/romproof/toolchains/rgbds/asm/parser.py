@@ -15,6 +15,10 @@ from romproof.toolchains.rgbds.asm.operand_parser import parse_operands
 from romproof.toolchains.rgbds.asm.tokens import LINE_ENDS, SyntaxFault
 from romproof.toolchains.rgbds.asm.values import ValueParser
 
+_DIFF_MARKS = ("+", "-")
+_LABELS = ("LABEL", "LOCAL", ":")
+_BEHIND_DATA = (*LINE_ENDS, "::")
+
 
 class Parser(ValueParser):
     """Reads statements, and carries them out with the parts of an assembler."""
@@ -30,13 +34,10 @@ class Parser(ValueParser):
         while self.kind != "EOF":
             self.line()
 
-    def line(self, behind_label: bool = False) -> None:
-        """One line, or what is left of it after its label, or after an error."""
+    def line(self) -> None:
+        """One line, or what is left of it after an error."""
         try:
-            if behind_label:
-                self._behind_label()
-            else:
-                self._line()
+            self._line()
         except SyntaxFault as fault:
             self._report.error(str(fault), span=fault.span)
             self._recover()
@@ -50,29 +51,32 @@ class Parser(ValueParser):
             self.next()
 
     def _line(self) -> None:
-        mark = self.accept("+", "-")
-        if mark is not None:
+        kind = self.kind
+        if kind == "NEWLINE":
+            self.next()
+            return
+        if kind in _DIFF_MARKS:
+            self.next()
             self._report.error(
-                f"syntax error, unexpected '{mark[0]}' at the beginning of the line "
+                f"syntax error, unexpected '{kind}' at the beginning of the line "
                 "(is it a leftover diff mark?)"
             )
-        control = CONTROL.get(self.kind)
+            kind = self.kind
+        control = CONTROL.get(kind)
         if control is not None:
             self.next()
             control(self, self._asm)
             return
-        self._label()
-        self._behind_label()
-
-    def _behind_label(self) -> None:
-        if self.kind in ("INCLUDE", "BREAK"):
+        if kind in _LABELS:
+            self._label(kind)
+            kind = self.kind
+        if kind in ("INCLUDE", "BREAK"):
             DIRECTIVES[self.next()[0]](self, self._asm)
             return
-        self._statement()
+        self._statement(kind)
         self.end_of_line()
 
-    def _label(self) -> None:
-        kind = self.kind
+    def _label(self, kind: str) -> None:
         if kind == "LABEL":
             name = self.name("LABEL")
             exported = self.expect(":", "::")[0] == "::"
@@ -82,11 +86,9 @@ class Parser(ValueParser):
             if end is None and not self._starts_statement():
                 self.refuse_token()
             exported = end is not None and end[0] == "::"
-        elif kind == ":":
+        else:
             self.next()
             self._symbols.add_anonymous()
-            return
-        else:
             return
         self._symbols.add_label(name)
         if exported:
@@ -103,17 +105,12 @@ class Parser(ValueParser):
             or kind in ("SYMBOL", "QMACRO")
         )
 
-    def _start_statement(self) -> str:
-        """Messages name its place from now on; gives the kind of its first token."""
-        kind = self.kind
+    def _statement(self, kind: str) -> None:
+        # messages name the statement's place from now on
         context = self.lexer.context
         context.statement_at, context.value_at = context.token_at, None
-        return kind
-
-    def _statement(self) -> None:
-        kind = self._start_statement()
         if kind in DATA or kind in MNEMONICS:
-            self._data()
+            self._data(kind)
         elif kind in ("SYMBOL", "QMACRO"):
             name = self.name(kind)
             arguments = self.raw_arguments(self._warn_if_empty)
@@ -121,36 +118,36 @@ class Parser(ValueParser):
             call_macro(self._asm, name, given, quiet=kind == "QMACRO")
         elif kind in DIRECTIVES:
             DIRECTIVES[self.next()[0]](self, self._asm)
-        elif not self.at_end:
+        elif kind not in LINE_ENDS:
             self.refuse_token()
 
     def _warn_if_empty(self, text: str) -> None:
         if not text:
             self._report.warning("empty-macro-arg", "Empty macro argument")
 
-    def _data(self) -> None:
+    def _data(self, kind: str) -> None:
         """Data and instructions, several with ``::`` between them."""
-        sections = self._asm.sections
+        asm = self._asm
         while True:
-            start = sections.mark()
-            kind = self._start_statement()
+            start = asm.sections.mark() if asm.options.lines else None
             self.next()
             if kind in DATA:
-                DATA[kind](self, self._asm)
+                DATA[kind](self, asm)
             else:
-                self._instruction(kind)
-            if self._asm.options.lines:
-                sections.note_line(start, is_code=kind not in DATA)
-            if self.accept("::") is None:
+                operands = parse_operands(self)
+                if self.kind not in _BEHIND_DATA:
+                    self.refuse_token("NEWLINE")
+                instructions.write(kind, operands, asm)
+            if start is not None:
+                asm.sections.note_line(start, is_code=kind not in DATA)
+            if self.kind != "::":
                 return
-            if self.kind not in DATA and self.kind not in MNEMONICS:
+            self.next()
+            kind = self.kind
+            context = self.lexer.context
+            context.statement_at, context.value_at = context.token_at, None
+            if kind not in DATA and kind not in MNEMONICS:
                 self.refuse_token()
-
-    def _instruction(self, mnemonic: str) -> None:
-        operands = parse_operands(self)
-        if self.kind not in (*LINE_ENDS, "::"):
-            self.refuse_token("NEWLINE")
-        instructions.write(mnemonic, operands, self._asm)
 
     # -- values -----------------------------------------------------------------------------
 

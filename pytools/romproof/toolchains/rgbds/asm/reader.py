@@ -7,6 +7,7 @@ at is *painted*: what an argument brings in is not searched for arguments again.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Collection
 
 from romproof.text.numbers import whole
@@ -33,7 +34,12 @@ NestedText = tuple[str, str]
 """A symbol's name and what it denotes."""
 
 
-_LONG = 1000
+_NAME = re.compile(r"[A-Za-z0-9_.#$@]+")
+_LINE = re.compile(r"[^\r\n]+")
+_COMMENT = re.compile(r"[^*/\r\n]+")
+_INTERPOLATED = re.compile(r'[^{}\\:"\r\n]+')
+
+LONG = 1000
 """Characters of an inserted text that count although nothing else was inserted around it."""
 
 
@@ -116,6 +122,44 @@ class Reader:
             expansions.pop()
         context.pos += 1
 
+    def count_unread(self) -> int:
+        """How many expansions are left when those that are at their end are not counted: the last
+        of them is read next, or the context's own text."""
+        expansions = self.context.expansions
+        count = len(expansions)
+        while count and expansions[count - 1].pos >= len(expansions[count - 1].text):
+            count -= 1
+        return count
+
+    def go_past(self, count: int, end: int, length: int) -> None:
+        """Go past ``length`` characters of the innermost text, to ``end``. See ``count_unread``."""
+        context = self.context
+        del context.expansions[count:]
+        if count:
+            context.expansions[-1].pos = end
+        else:
+            context.pos = end
+        context.painted = max(context.painted - length, 0)
+
+    def take_run(self, pattern: re.Pattern[str]) -> str:
+        """Go past what ``pattern`` matches next in the innermost text, and give it; "" if it does
+        not match. It must not match what would be expanded here."""
+        context, count = self.context, 0
+        text, at = context.text, context.pos
+        if context.expansions:
+            count = self.count_unread()
+            if count:
+                top = context.expansions[count - 1]
+                text, at = top.text, top.pos
+        match = pattern.match(text, at)
+        if match is None:
+            return ""
+        run = match[0]
+        if context.captured is not None:
+            context.captured.append(run)
+        self.go_past(count, match.end(), len(run))
+        return run
+
     def take(self) -> str:
         """The next character, which is gone past."""
         char = self.peek()
@@ -159,7 +203,7 @@ class Reader:
         if name is not None:
             self.contexts.check_expansions()
         if text:
-            if self.context.expansions or self.context.unique is not None or len(text) > _LONG:
+            if self.context.expansions or self.context.unique is not None or len(text) > LONG:
                 self.growth.count_insertion(text, self.contexts.depth)
             self.context.expansions.append(Expansion(name, text))
 
@@ -245,11 +289,12 @@ class Reader:
 
     def read_name(self) -> str:
         """The characters of a name from here on."""
-        name, char = "", self.peek()
-        while char and char in IDENTIFIER:
-            name += char
-            char = self.next()
-        return name
+        name = ""
+        while True:
+            name += self.take_run(_NAME)
+            char = self.peek()
+            if not char or char not in IDENTIFIER:
+                return name
 
     def _number_of(self, name: str) -> int | None:
         symbols, report = self.symbols, self.report
@@ -274,6 +319,10 @@ class Reader:
                 inner = self.read_interpolation(depth + 1)
                 if inner is not None:
                     self.expand(inner[1], inner[0])
+                continue
+            run = self.take_run(_INTERPOLATED)
+            if run:
+                name += run
                 continue
             char = self.peek()
             if char == END or char in NEWLINES or char == '"':
@@ -332,9 +381,9 @@ class Reader:
         self.without_expansion(self._to_line_end)
 
     def _to_line_end(self) -> None:
-        char = self.peek()
-        while char != END and char not in NEWLINES:
-            char = self.next()
+        while self.take_run(_LINE):
+            pass
+        self.peek()
 
     def discard_block_comment(self) -> None:
         """Go past the end of a comment whose beginning has been read."""
@@ -342,6 +391,7 @@ class Reader:
 
     def _to_comment_end(self) -> None:
         while True:
+            self.take_run(_COMMENT)
             char = self.take()
             if char == END:
                 self.report.error("Unterminated block comment")

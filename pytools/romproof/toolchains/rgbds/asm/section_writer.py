@@ -44,7 +44,8 @@ class SectionWriter(Position):
 
     def require_code(self) -> bool:
         """Whether there is one for code and data; else an error."""
-        if self.output is not None and self.output.has_data:
+        output = self.output
+        if output is not None and output.has_data:
             return True
         if not self.require_section():
             return False
@@ -75,7 +76,8 @@ class SectionWriter(Position):
         if self.load is None and end <= _SMALLEST_ROM and len(section.data) == self.offset:
             section.data += data
             self.offset = end
-            section.size = max(section.size, end)
+            if end > section.size:
+                section.size = end
         else:
             self._write(data)
 
@@ -97,6 +99,9 @@ class SectionWriter(Position):
         """The units of a string, ``size`` bytes each."""
         if not self.require_code():
             return
+        if size == 1 and units and min(units) >= 0 and max(units) <= 0xFF:
+            self.put(bytes(units))
+            return
         if size < 4:
             for unit in units:
                 if not check_bits(self._report, unit, 8 * size, "All character units"):
@@ -113,7 +118,7 @@ class SectionWriter(Position):
             self.put(bytes(size))
         else:
             mask = (1 << 8 * size) - 1
-            self._write((expression.value & mask).to_bytes(size, "little"))
+            self.put((expression.value & mask).to_bytes(size, "little"))
 
     def write_patched(self, kind: PatchKind, expression: Expression, pc_shift: int) -> None:
         """What the linker works out, as ``kind`` says; ``pc_shift`` as of write_value."""

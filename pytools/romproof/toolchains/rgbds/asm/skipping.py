@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from functools import lru_cache
 
 from romproof.toolchains.rgbds.asm.characters import BLANKS, END, IDENTIFIER, LETTERS, NEWLINES
 from romproof.toolchains.rgbds.asm.context import Conditional, Context, Mode
@@ -19,10 +18,6 @@ _LEADING = rf"[ \t]*({'|'.join(sorted(LEADING))})(?![A-Za-z0-9_#$@.])"
 _LEADING_HERE = re.compile(_LEADING, re.IGNORECASE | re.ASCII)
 _LEADING_LINE = re.compile(rf"[\r\n]{_LEADING}", re.IGNORECASE | re.ASCII)
 """The next line that begins with one of these words."""
-_LOOP_WORDS = re.compile(
-    r"^[ \t]*(REPT|FOR|ENDR)(?![A-Za-z0-9_#$@.])", re.MULTILINE | re.IGNORECASE | re.ASCII
-)
-NOTHING = re.compile(r"[ \t]*+(?:;[^\r\n]*+)?\r?\n")
 
 
 def _leading_keyword(reader: Reader) -> str:
@@ -143,21 +138,6 @@ def capture_loop(reader: Reader) -> str | None:
         return depth < 0
 
     return _capture(reader, "loop (`REPT`/`FOR` block)", ends)
-
-
-@lru_cache(maxsize=1 << 10)
-def plain_loop(text: str, start: int) -> tuple[int, int] | None:
-    """Where the text of a loop that begins at ``start`` ends, and where the line behind ENDR
-    begins; None if that has to be read closer."""
-    depth = 0
-    for match in _LOOP_WORDS.finditer(text, start):
-        depth += -1 if match[1].upper() == "ENDR" else 1
-        if depth < 0:
-            after, end = NOTHING.match(text, match.end()), match.start(1)
-            if after is None or text.count("\r", start, end) != text.count("\r\n", start, end):
-                return None
-            return end, after.end()
-    return None
 
 
 def capture_macro(reader: Reader) -> str | None:

@@ -6,7 +6,8 @@ from collections.abc import Callable
 from typing import NoReturn
 
 from romproof.text.span import Span
-from romproof.toolchains.rgbds.asm.lexer import Lexer, Token, describe
+from romproof.toolchains.rgbds.asm.lexer import Lexer, describe
+from romproof.toolchains.rgbds.asm.plain_tokens import Token
 
 LINE_ENDS = ("NEWLINE", "EOB", "EOL")
 
@@ -84,7 +85,9 @@ class Tokens:
 
     def end_of_line(self) -> None:
         """The line must end here."""
-        self.expect(*LINE_ENDS)
+        if self.kind not in LINE_ENDS:
+            self.refuse_token(*LINE_ENDS)
+        self._ahead = None
 
     def raw_arguments(self, each: Callable[[str], None] = lambda text: None) -> list[str]:
         """What follows on the line as texts; ``each`` is called with each. Its end comes next."""

@@ -42,8 +42,9 @@ PREFIXES = {"-": RpnOp.NEG, "~": RpnOp.NOT, "!": RpnOp.LOGIC_NOT, "+": None}
 _BEHIND_SYMBOLS = frozenset(OPERATORS) | frozenset(
     ["++", "===", "!==", ",", ")", "]", "::", "NEWLINE", "EOB", "EOL"]
 )
+_STRING_OPERATORS = ("++", "===", "!==")
 _BEHIND_NUMBERS = (*LINE_ENDS, ",", ")", "]", "::")
-_NAMES = ("SYMBOL", "LABEL", "LOCAL", "ANON")
+_NAMES = frozenset({"SYMBOL", "LABEL", "LOCAL", "ANON"})
 
 
 class ValueParser(Tokens, ABC):
@@ -103,10 +104,12 @@ class ValueParser(Tokens, ABC):
 
     def value(self) -> NumberOrText:
         """A number or a string. Messages name its place until the next one begins."""
-        assert self.kind
+        kind = self.kind
         context = self.lexer.context
         start = context.value_at = context.token_at
-        value = self.climb(self.unary(), 0)
+        value = self._symbol() if kind in _NAMES else self.unary()
+        if self.kind in OPERATORS:
+            value = self.climb(value, 0)
         context.value_at = start
         return value
 
@@ -152,18 +155,19 @@ class ValueParser(Tokens, ABC):
     def unary(self) -> NumberOrText:
         """An operand with the operators in front of it."""
         kind = self.kind
-        if kind not in PREFIXES:
-            return self._primary()
-        op = PREFIXES[self.next()[0]]
-        operand = self.number(self.climb(self.unary(), POWER))
-        return operand if op is None else self.expressions.unary(op, operand)
-
-    def _primary(self) -> NumberOrText:
-        kind = self.kind
         if kind == "NUMBER":
             value = self.next()[1]
             assert isinstance(value, int)
             return known(value)
+        if kind not in PREFIXES:
+            return self._primary(kind)
+        op = PREFIXES[self.next()[0]]
+        operand = self.number(self.climb(self.unary(), POWER))
+        return operand if op is None else self.expressions.unary(op, operand)
+
+    def _primary(self, kind: str) -> NumberOrText:
+        if kind in _NAMES:
+            return self._symbol()
         if kind == "CHARACTER":
             text = self.name("CHARACTER")
             return known(strings.character_number(text, self._report, self._charmaps))
@@ -172,8 +176,8 @@ class ValueParser(Tokens, ABC):
             return self.inside()
         if kind in NUMBER_FUNCTIONS:
             return self.number_function(self.next()[0])
-        if kind in _NAMES or self.starts_string():
-            return self._text_or_symbol()
+        if self.starts_string():
+            return self._text(self._string_primary())
         self.refuse_token()
 
     def starts_string(self) -> bool:
@@ -181,19 +185,19 @@ class ValueParser(Tokens, ABC):
         kind = self.kind
         return kind == "STRING" or kind in STRING_FUNCTIONS or kind == "SECTION"
 
-    def _text_or_symbol(self) -> NumberOrText:
-        """A string, a comparison of strings, or a symbol of either kind."""
-        if self.starts_string():
-            text = self._string_primary()
-        else:
-            name = str(self.next()[1])
-            if self.kind not in _BEHIND_SYMBOLS:
-                self.refuse_token()
-            symbol = self._symbols.find(name)
-            is_string = symbol is not None and symbol.is_string
-            if not is_string and self.kind not in ("++", "===", "!=="):
-                return self.expressions.symbol(name)
-            text = self._string_symbol(name)
+    def _symbol(self) -> NumberOrText:
+        """A symbol, or an expression of strings that begins with one."""
+        name = str(self.next()[1])
+        behind = self.kind
+        if behind not in _BEHIND_SYMBOLS:
+            self.refuse_token()
+        symbol = self._symbols.find(name)
+        if (symbol is None or not symbol.is_string) and behind not in _STRING_OPERATORS:
+            return self.expressions.symbol(name)
+        return self._text(self._string_symbol(name))
+
+    def _text(self, text: str) -> NumberOrText:
+        """A string that begins with ``text``, or a comparison of strings."""
         text = self._join(text)
         operator = self.accept("===", "!==")
         if operator is None:

@@ -67,7 +67,7 @@ def rgb(red: int, green: int, blue: int) -> int:
     return red << 24 | green << 16 | blue << 8 | 0xFF
 
 
-def shown(color: int) -> str:
+def show_color(color: int) -> str:
     """How messages write a Game Boy colour."""
     if color == TRANSPARENT:
         return "transparent"
@@ -76,4 +76,4 @@ def shown(color: int) -> str:
 
 def list_colors(colors: Iterable[int]) -> str:
     """How messages write several Game Boy colours."""
-    return "; ".join(map(shown, colors))
+    return "; ".join(map(show_color, colors))

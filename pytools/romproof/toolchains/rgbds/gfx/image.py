@@ -14,7 +14,7 @@ from romproof.toolchains.rgbds.gfx.colors import (
     is_gray,
     is_opaque,
     is_transparent,
-    shown,
+    show_color,
 )
 from romproof.toolchains.rgbds.gfx.options import GfxOptions, PaletteSource, Slice
 from romproof.toolchains.rgbds.gfx.png_pixels import Picture
@@ -138,7 +138,7 @@ def check_image(picture: Picture, options: GfxOptions, report: PictureReport) ->
         elif colors.setdefault(color, rgba) != rgba:
             report.warn(
                 f"Colors #{rgba:08x} and #{colors[color]:08x} both reduce to the same RGB555 "
-                f"color {shown(color)} (first seen at {_place(picture, rgba)})"
+                f"color {show_color(color)} (first seen at {_place(picture, rgba)})"
             )
     transparent = TRANSPARENT in colors and not options.transparent_background
     return Image(picture, options, table, colors, transparent)

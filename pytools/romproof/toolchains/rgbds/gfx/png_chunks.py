@@ -98,7 +98,7 @@ class ChunkReader:
             if chunks is None:
                 self.fail(f"{kind}: missing IHDR")
             if data is not None:
-                self._take(chunks, kind, data)
+                self._read_chunk(chunks, kind, data)
 
     def next_part(self) -> bytes:
         """The next part of the compressed pixels; nothing behind the last."""
@@ -214,7 +214,7 @@ class ChunkReader:
             )
         return Header(width, height, depth, kind, bool(interlacing))
 
-    def _take(self, chunks: Chunks, kind: str, data: bytes) -> None:
+    def _read_chunk(self, chunks: Chunks, kind: str, data: bytes) -> None:
         """Take PLTE and tRNS, check bKGD."""
         header, palette = chunks.header, chunks.palette
         if kind == "PLTE":

@@ -133,12 +133,12 @@ def _palette_file(options: GfxOptions, read: Read, report: PictureReport) -> Seq
         report.warn("Colors in the palette file do not match those specified with '-c'")
         report.note("Colors specified in the palette file:         ...versus with '-c':")
         for index in range(max(len(palettes), len(given))):
-            line = _shown(palettes[index]) if index < len(palettes) else " " * 44
-            report.note(line + ("  " + _shown(given[index]) if index < len(given) else ""))
+            line = _show(palettes[index]) if index < len(palettes) else " " * 44
+            report.note(line + ("  " + _show(given[index]) if index < len(given) else ""))
     return palettes
 
 
-def _shown(palette: Slots) -> str:
+def _show(palette: Slots) -> str:
     colors = ("<none>   " if color is None else f"#{color:08x}" for color in palette)
     return f"[{', '.join(colors)}]"
 

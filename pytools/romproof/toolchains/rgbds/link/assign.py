@@ -9,14 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from romproof.toolchains.rgbds.link.state import LinkState, Section
+from romproof.toolchains.rgbds.link.state import LinkState, ProgramSection
 from romproof.toolchains.rgbds.obj.types import MemoryRegion, SectionType
 
 _LISTED = 10
 """How many sections a message names."""
 
 
-def assign(state: LinkState) -> list[Section]:
+def assign(state: LinkState) -> list[ProgramSection]:
     """Place all sections and give them in that order; report those that fit nowhere."""
     order = list(reversed(state.sections.values()))
     if state.options.by_hash:
@@ -25,7 +25,7 @@ def assign(state: LinkState) -> list[Section]:
     if state.options.overlay is not None and not _all_fixed(state, order):
         return order
     banks = {type_: _Banks(state, type_) for type_ in SectionType}
-    placed: list[Section] = []
+    placed: list[ProgramSection] = []
     homeless = 0
     for section in order:
         if not section.size:
@@ -51,7 +51,7 @@ def _hash(name: str) -> int:
     return value & 0xFFFF
 
 
-def _urgency(section: Section) -> tuple[bool, bool, bool, int]:
+def _urgency(section: ProgramSection) -> tuple[bool, bool, bool, int]:
     """Sorts sections into the order in which they are placed."""
     return (
         section.bank is None,
@@ -61,7 +61,7 @@ def _urgency(section: Section) -> tuple[bool, bool, bool, int]:
     )
 
 
-def _all_fixed(state: LinkState, order: list[Section]) -> bool:
+def _all_fixed(state: LinkState, order: list[ProgramSection]) -> bool:
     """Whether all sections have bank and address, as an overlay needs it; if not, say which."""
     missing = [section for section in order if section.bank is None or section.address is None]
     if not missing:
@@ -77,7 +77,7 @@ def _all_fixed(state: LinkState, order: list[Section]) -> bool:
     return False
 
 
-def _lacks(section: Section) -> str:
+def _lacks(section: ProgramSection) -> str:
     """What is not fixed."""
     if section.bank is not None:
         return "has no address"
@@ -93,17 +93,17 @@ class _Banks:
         self._scramble = state.options.scramble.get(type_, 0)
         self._scrambled = 0
 
-    def place(self, section: Section) -> bool:
+    def place(self, section: ProgramSection) -> bool:
         """Put ``section`` into the first place it fits; False if there is none."""
         for number in self._candidates(section):
             bank = self._free.setdefault(number, _Bank(self._memory))
-            address = bank.take(section)
+            address = bank.allocate(section)
             if address is not None:
                 section.address, section.bank = address, number
                 return True
         return False
 
-    def largest_gap(self, section: Section) -> int:
+    def largest_gap(self, section: ProgramSection) -> int:
         """Bytes of the largest free place in the banks that ``section`` may be in."""
         numbers = range(self._memory.first_bank, self._memory.last_bank + 1)
         wanted = numbers if section.bank is None else (section.bank,)
@@ -111,7 +111,7 @@ class _Banks:
             return self._memory.size
         return max(self._free[number].largest_gap() for number in wanted)
 
-    def _candidates(self, section: Section) -> Iterator[int]:
+    def _candidates(self, section: ProgramSection) -> Iterator[int]:
         """The banks to try, in order."""
         if section.bank is not None:
             yield section.bank
@@ -133,7 +133,7 @@ class _Bank:
         self._free = [(memory.start, memory.end)]
         self._largest = memory.size
 
-    def take(self, section: Section) -> int | None:
+    def allocate(self, section: ProgramSection) -> int | None:
         """Take the first place that suits ``section``; gives its address, or None."""
         if section.size > self._largest:
             return None
@@ -155,7 +155,9 @@ class _Bank:
         return max((end - start for start, end in self._free), default=0)
 
 
-def _report(state: LinkState, section: Section, placed: list[Section], gap: int) -> None:
+def _report(
+    state: LinkState, section: ProgramSection, placed: list[ProgramSection], gap: int
+) -> None:
     """Say why a section has no place; ``gap`` is the size of the largest free one."""
     described = f'unable to place section "{section.name}" ({section.type.name},'
     described += f" ${section.size:X} byte{'' if section.size == 1 else 's'})"
@@ -182,7 +184,7 @@ def _report(state: LinkState, section: Section, placed: list[Section], gap: int)
     )
 
 
-def _overlapping(section: Section, placed: list[Section]) -> Section | None:
+def _overlapping(section: ProgramSection, placed: list[ProgramSection]) -> ProgramSection | None:
     """A placed section that is where ``section`` has to be; None if it may be elsewhere."""
     if section.address is None or section.bank is None:
         return None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from romproof.toolchains.rgbds.link.state import LinkState, Section
+from romproof.toolchains.rgbds.link.state import LinkState, ProgramSection
 from romproof.toolchains.rgbds.obj.types import MemoryRegion, SectionType
 
 
@@ -37,7 +37,7 @@ def check_sections(state: LinkState) -> None:
             section.align_mask = section.align_offset = 0
 
 
-def _apply_options(state: LinkState, section: Section) -> bool:
+def _apply_options(state: LinkState, section: ProgramSection) -> bool:
     """Change the type as the options say; True if the section's bank does not exist with them."""
     options = state.options
     if options.one_rom_bank and section.type is SectionType.ROMX:
@@ -56,7 +56,7 @@ def _apply_options(state: LinkState, section: Section) -> bool:
     return False
 
 
-def _check_alignment(state: LinkState, section: Section, memory: MemoryRegion) -> None:
+def _check_alignment(state: LinkState, section: ProgramSection, memory: MemoryRegion) -> None:
     if section.align_mask & memory.start:
         _error(
             state,
@@ -66,7 +66,7 @@ def _check_alignment(state: LinkState, section: Section, memory: MemoryRegion) -
         )
 
 
-def _check_bank(state: LinkState, section: Section, memory: MemoryRegion) -> None:
+def _check_bank(state: LinkState, section: ProgramSection, memory: MemoryRegion) -> None:
     if section.bank is None or memory.first_bank <= section.bank <= memory.last_bank:
         return
     if memory.has_banks:
@@ -76,7 +76,7 @@ def _check_bank(state: LinkState, section: Section, memory: MemoryRegion) -> Non
     _error(state, section, f"cannot be placed in bank {section.bank}, {allowed}")
 
 
-def _check_address(state: LinkState, section: Section, memory: MemoryRegion) -> None:
+def _check_address(state: LinkState, section: ProgramSection, memory: MemoryRegion) -> None:
     address = section.at
     if address & section.align_mask != section.align_offset:
         _error(state, section, "has a fixed address that does not match its alignment")
@@ -96,5 +96,5 @@ def _check_address(state: LinkState, section: Section, memory: MemoryRegion) -> 
         )
 
 
-def _error(state: LinkState, section: Section, what: str) -> None:
+def _error(state: LinkState, section: ProgramSection, what: str) -> None:
     state.diagnostics.error(f'section "{section.name}" {what}', state.span(section))

@@ -4,7 +4,13 @@ from __future__ import annotations
 
 from romproof.text.span import Span
 from romproof.toolchains.rgbds.link.merge import merge
-from romproof.toolchains.rgbds.link.state import Definition, LinkState, Module, ObjectPart, Section
+from romproof.toolchains.rgbds.link.state import (
+    Definition,
+    LinkState,
+    Module,
+    ObjectPart,
+    ProgramSection,
+)
 from romproof.toolchains.rgbds.obj.model import Modifier, ObjSection, RgbdsObject, SymbolKind
 
 
@@ -43,8 +49,8 @@ def _piece(state: LinkState, module: Module, part: ObjSection) -> ObjectPart:
     return piece
 
 
-def _section(state: LinkState, part: ObjSection) -> Section:
-    section = Section(
+def _section(state: LinkState, part: ObjSection) -> ProgramSection:
+    section = ProgramSection(
         part.name,
         part.type,
         part.modifier,

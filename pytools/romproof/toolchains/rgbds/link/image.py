@@ -20,7 +20,7 @@ from romproof.program.image import (
 from romproof.text.span import Source, Span
 from romproof.toolchains.rgbds.link.linked import OUTPUT_ORDER, Linked
 from romproof.toolchains.rgbds.link.rom import rom_bytes
-from romproof.toolchains.rgbds.link.state import Definition, ObjectPart, Section
+from romproof.toolchains.rgbds.link.state import Definition, ObjectPart, ProgramSection
 from romproof.toolchains.rgbds.obj.model import SymbolKind
 from romproof.toolchains.rgbds.obj.types import SectionType
 
@@ -55,7 +55,7 @@ def to_image(linked: Linked, name: str) -> Image:
     )
 
 
-def _sections_in_order(linked: Linked) -> Iterator[Section]:
+def _sections_in_order(linked: Linked) -> Iterator[ProgramSection]:
     """The sections, bank by bank and by address."""
     for type_ in OUTPUT_ORDER:
         for bank in linked.banks[type_]:
@@ -67,7 +67,7 @@ def area_name(type_: SectionType, bank: int, banked: bool) -> str:
     return f"{type_.name}[{bank}]" if banked else type_.name
 
 
-def _area(linked: Linked, section: Section) -> str:
+def _area(linked: Linked, section: ProgramSection) -> str:
     return area_name(section.type, section.in_bank, linked.memories[section.type].has_banks)
 
 
@@ -86,7 +86,7 @@ def _areas(linked: Linked, name: str) -> Iterator[Area]:
                 )
 
 
-def _segment(linked: Linked, section: Section, name: str) -> Segment:
+def _segment(linked: Linked, section: ProgramSection, name: str) -> Segment:
     memory = linked.memories[section.type]
     in_file = section.type.has_data
     offset = section.at - memory.start

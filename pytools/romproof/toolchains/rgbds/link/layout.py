@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from romproof.text.span import Span
-from romproof.toolchains.rgbds.link.state import LinkState, Section
+from romproof.toolchains.rgbds.link.state import LinkState, ProgramSection
 from romproof.toolchains.rgbds.obj.types import MemoryRegion, SectionType
 
 
@@ -156,14 +156,14 @@ class Layout:
         else:
             self._set_section_address(section)
 
-    def _give_type(self, section: Section, type_: SectionType) -> None:
+    def _give_type(self, section: ProgramSection, type_: SectionType) -> None:
         if section.size and type_.has_data != bool(section.data):
             has = "contains data" if section.data else "does not contain data"
             self._error(f'"{section.name}" is specified to be a {type_.name} section, but it {has}')
         else:
             section.type, section.typeless = type_, False
 
-    def _set_section_bank(self, section: Section) -> None:
+    def _set_section_bank(self, section: ProgramSection) -> None:
         if self._bank is not None and section.bank is not None and section.bank != self._bank:
             self._error(
                 f'the linker script places section "{section.name}" in {section.type.name} bank'
@@ -171,7 +171,7 @@ class Layout:
             )
         section.bank = self._bank
 
-    def _set_section_address(self, section: Section) -> None:
+    def _set_section_address(self, section: ProgramSection) -> None:
         address, mask = self._address, section.align_mask
         message = f'the linker script assigns section "{section.name}" to address ${address:04X},'
         if section.address is not None and section.address != address:

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from romproof.toolchains.rgbds.link.options import LinkOptions
-from romproof.toolchains.rgbds.link.places import SpanFinder
-from romproof.toolchains.rgbds.link.state import Definition, LinkState, Module, Section
+from romproof.toolchains.rgbds.link.span_finder import SpanFinder
+from romproof.toolchains.rgbds.link.state import Definition, LinkState, Module, ProgramSection
 from romproof.toolchains.rgbds.obj.types import MemoryRegion, SectionType
 
 ROM_BANK = 0x4000
@@ -30,10 +30,10 @@ OUTPUT_ORDER = (
 class BankSections:
     """The sections of a bank by address: those with bytes, and empty ones."""
 
-    sections: list[Section]
-    empty: list[Section]
+    sections: list[ProgramSection]
+    empty: list[ProgramSection]
 
-    def by_address(self) -> Iterator[Section]:
+    def by_address(self) -> Iterator[ProgramSection]:
         """All sections; an empty one comes before what begins at its address."""
         yield from sorted([*self.empty, *self.sections], key=lambda section: section.at)
 
@@ -50,12 +50,12 @@ class Linked:
     memories: dict[SectionType, MemoryRegion]
     places: SpanFinder
     modules: tuple[Module, ...]
-    sections: tuple[Section, ...]
+    sections: tuple[ProgramSection, ...]
     exports: dict[str, Definition]
     banks: dict[SectionType, tuple[BankSections, ...]]
 
 
-def make_linked(state: LinkState, order: Sequence[Section]) -> Linked:
+def make_linked(state: LinkState, order: Sequence[ProgramSection]) -> Linked:
     """The result of a link; ``order`` is that in which the sections were placed."""
     banks: dict[SectionType, list[BankSections]] = {type_: [] for type_ in SectionType}
     # of empty sections at one address rgblink lists the one that was placed last first

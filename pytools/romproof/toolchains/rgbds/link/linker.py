@@ -12,9 +12,9 @@ from romproof.toolchains.rgbds.link.evaluate import Evaluator
 from romproof.toolchains.rgbds.link.linked import Linked, make_linked
 from romproof.toolchains.rgbds.link.options import LinkOptions
 from romproof.toolchains.rgbds.link.patches import apply_patches, check_assertions
-from romproof.toolchains.rgbds.link.places import SpanFinder
 from romproof.toolchains.rgbds.link.rom import check_overlay
 from romproof.toolchains.rgbds.link.script import apply_script
+from romproof.toolchains.rgbds.link.span_finder import SpanFinder
 from romproof.toolchains.rgbds.link.state import LinkState
 from romproof.toolchains.rgbds.obj.model import RgbdsObject
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from romproof.toolchains.rgbds.link.linked import OUTPUT_ORDER, BankSections, Linked
-from romproof.toolchains.rgbds.link.state import Section
-from romproof.toolchains.rgbds.link.symbols import is_visible, written
+from romproof.toolchains.rgbds.link.state import ProgramSection
+from romproof.toolchains.rgbds.link.symbols import escape_name, is_visible
 from romproof.toolchains.rgbds.obj.model import Modifier
 from romproof.toolchains.rgbds.obj.types import MemoryRegion, SectionType
 
@@ -73,10 +73,10 @@ def _gap(start: int, end: int) -> Iterator[str]:
         yield f"\tEMPTY: ${start:04x}-${end - 1:04x} ({_bytes(end - start)})"
 
 
-def _symbols(section: Section) -> Iterator[str]:
+def _symbols(section: ProgramSection) -> Iterator[str]:
     for index, piece in enumerate(section.pieces):
         labels = [label for label in piece.labels_in_order if is_visible(label)]
         if index and labels:
             yield f"\t         ; Next {_NEXT[section.modifier]}"
         for label in labels:
-            yield f"\t         ${label.value & 0xFFFF:04x} = {written(label.symbol.name)}"
+            yield f"\t         ${label.value & 0xFFFF:04x} = {escape_name(label.symbol.name)}"

@@ -5,7 +5,7 @@ What a part demands of address and alignment becomes a demand on the whole secti
 
 from __future__ import annotations
 
-from romproof.toolchains.rgbds.link.state import LinkState, ObjectPart, Section
+from romproof.toolchains.rgbds.link.state import LinkState, ObjectPart, ProgramSection
 from romproof.toolchains.rgbds.obj.model import Modifier, ObjSection
 
 
@@ -13,7 +13,7 @@ class _Conflict(Exception):
     """Two parts that cannot be one section; the text says how the section is defined."""
 
 
-def merge(state: LinkState, section: Section, piece: ObjectPart) -> bool:
+def merge(state: LinkState, section: ProgramSection, piece: ObjectPart) -> bool:
     """Join ``piece`` to ``section``; False, and an error reported, when they contradict."""
     part = piece.part
     try:
@@ -36,7 +36,7 @@ def merge(state: LinkState, section: Section, piece: ObjectPart) -> bool:
     return True
 
 
-def _check_kind(section: Section, part: ObjSection) -> None:
+def _check_kind(section: ProgramSection, part: ObjSection) -> None:
     if section.modifier is not part.modifier:
         raise _Conflict(
             f"defined as SECTION{_MODIFIERS[section.modifier]},"
@@ -59,7 +59,7 @@ def _check_kind(section: Section, part: ObjSection) -> None:
 _MODIFIERS = {Modifier.NORMAL: "", Modifier.FRAGMENT: " FRAGMENT", Modifier.UNION: " UNION"}
 
 
-def _merge_bank(section: Section, part: ObjSection) -> None:
+def _merge_bank(section: ProgramSection, part: ObjSection) -> None:
     if part.bank is None:
         return
     if section.bank is not None and section.bank != part.bank:
@@ -67,7 +67,7 @@ def _merge_bank(section: Section, part: ObjSection) -> None:
     section.bank = part.bank
 
 
-def _merge_address(section: Section, part: ObjSection, offset: int) -> None:
+def _merge_address(section: ProgramSection, part: ObjSection, offset: int) -> None:
     """Take the demands of a part that begins ``offset`` bytes behind the section's start."""
     part_mask = (1 << part.alignment) - 1
     part_alignment = f"{part_mask + 1}-byte alignment (offset {part.align_offset})"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from romproof.text.diagnostic import BuildFailed
 from romproof.toolchains.rgbds.link.evaluate import Evaluator
-from romproof.toolchains.rgbds.link.state import LinkState, Module, ObjectPart, Section
+from romproof.toolchains.rgbds.link.state import LinkState, Module, ObjectPart, ProgramSection
 from romproof.toolchains.rgbds.obj.model import Assertion, AssertionKind, Patch, PatchKind
 from romproof.toolchains.rgbds.obj.opmath import as_unsigned
 
@@ -48,7 +48,7 @@ def apply_patches(state: LinkState, evaluator: Evaluator) -> None:
                     _apply(evaluator, section, piece, patch)
 
 
-def _apply(evaluator: Evaluator, section: Section, piece: ObjectPart, patch: Patch) -> None:
+def _apply(evaluator: Evaluator, section: ProgramSection, piece: ObjectPart, patch: Patch) -> None:
     """Write one value.
 
     ``@`` moves along with the fragment that has the patch. In a LOAD block it is in another

@@ -59,7 +59,7 @@ class _Reader:
             except _Unexpected as fault:
                 expected = " or ".join(kind.value for kind in fault.expected)
                 self._error(
-                    f"syntax error, unexpected {_shown(fault.token)}, expecting {expected}",
+                    f"syntax error, unexpected {_show_token(fault.token)}, expecting {expected}",
                     fault.token.span,
                 )
                 while fault.token.kind is not ScriptKind.END:
@@ -155,5 +155,5 @@ class _Reader:
         self._state.warnings.report(self._state.diagnostics, "large-constant", message, span)
 
 
-def _shown(token: ScriptToken) -> str:
+def _show_token(token: ScriptToken) -> str:
     return token.value.name if isinstance(token.value, SectionType) else token.kind.value

@@ -8,14 +8,14 @@ from dataclasses import dataclass, field
 from romproof.text.diagnostic import Diagnostics
 from romproof.text.span import Span
 from romproof.toolchains.rgbds.link.options import LinkOptions
-from romproof.toolchains.rgbds.link.places import SpanFinder
+from romproof.toolchains.rgbds.link.span_finder import SpanFinder
 from romproof.toolchains.rgbds.obj.model import Modifier, ObjSection, ObjSymbol, RgbdsObject
 from romproof.toolchains.rgbds.obj.types import MemoryRegion, SectionType
 from romproof.toolchains.rgbds.obj.warnings import WarningSettings
 
 
 @dataclass(slots=True, eq=False)
-class Section:
+class ProgramSection:
     """A section of the program: what all objects say of the sections of one name.
 
     ``address`` and ``bank`` are None as long as the linker may choose. The bits
@@ -64,7 +64,7 @@ class Section:
 class ObjectPart:
     """One object's part of a section, ``offset`` bytes behind the section's start."""
 
-    section: Section
+    section: ProgramSection
     part: ObjSection
     module: Module
     offset: int = 0
@@ -117,11 +117,11 @@ class LinkState:
     places: SpanFinder
     diagnostics: Diagnostics
     modules: list[Module] = field(default_factory=list)
-    sections: dict[str, Section] = field(default_factory=dict)
+    sections: dict[str, ProgramSection] = field(default_factory=dict)
     exports: dict[str, Definition] = field(default_factory=dict)
     privates: dict[str, list[Definition]] = field(default_factory=dict)
 
-    def span(self, section: Section) -> Span:
+    def span(self, section: ProgramSection) -> Span:
         """Where a section was first defined."""
         return self.places.span(section.first.place)
 

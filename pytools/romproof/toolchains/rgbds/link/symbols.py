@@ -18,7 +18,7 @@ def is_visible(label: Definition) -> bool:
     return _VISIBLE.match(label.symbol.name) is not None
 
 
-def written(name: str) -> str:
+def escape_name(name: str) -> str:
     """A symbol's name with everything escaped that may not be in one."""
     if _PLAIN.fullmatch(name):
         return name
@@ -41,7 +41,7 @@ def sym_text(linked: Linked, constants_too: bool = True) -> str:
         first = linked.memories[type_].first_bank
         for number, bank in enumerate(linked.banks[type_], first):
             lines += [
-                f"{number:02x}:{label.value & 0xFFFF:04x} {written(label.symbol.name)}"
+                f"{number:02x}:{label.value & 0xFFFF:04x} {escape_name(label.symbol.name)}"
                 for label in _sort_labels(linked, bank)
             ]
     constants = [d for d in linked.exports.values() if d.piece is None and constants_too]
@@ -49,7 +49,7 @@ def sym_text(linked: Linked, constants_too: bool = True) -> str:
     for constant in constants:
         value = as_unsigned(constant.symbol.value)
         width = 2 if value < 0x100 else 4 if value < 0x10000 else 8
-        lines.append(f"{value:0{width}x} {written(constant.symbol.name)}")
+        lines.append(f"{value:0{width}x} {escape_name(constant.symbol.name)}")
     return "\n".join(lines) + "\n"
 
 

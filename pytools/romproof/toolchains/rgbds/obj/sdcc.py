@@ -197,7 +197,7 @@ class _Reader:
             raise self.fault("an R line is too short")
         number = words[2] | words[3] << 8
         if number >= len(self.areas):
-            raise self.fault(f"area #{number} is meant; there are {len(self.areas)}")
+            raise self.fault(f"the line names area #{number}; there are {len(self.areas)}")
         area = self.areas[number]
         data, done = self.pending, self.address_size
         address = (data[0] | data[1] << 8) - (area.address or 0)
@@ -256,10 +256,10 @@ class _Reader:
         """What is added to the bytes of the line: an area's start, or something of a symbol."""
         if not flags & _SYMBOL:
             if target >= len(self.areas):
-                raise self.fault(f"area #{target} is meant; there are {len(self.areas)}")
+                raise self.fault(f"the line names area #{target}; there are {len(self.areas)}")
             return (RpnStep(RpnOp.SYMBOL, self.areas[target].start),)
         if target >= len(self.symbols):
-            raise self.fault(f"symbol #{target} is meant; there are {len(self.symbols)}")
+            raise self.fault(f"the line names symbol #{target}; there are {len(self.symbols)}")
         name = self.symbols[target].name
         # the compiler asks for these by names of its own making
         if name.startswith("b_"):

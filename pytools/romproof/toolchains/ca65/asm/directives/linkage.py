@@ -9,7 +9,7 @@ from romproof.text.span import Span
 from romproof.toolchains.ca65.asm.address_sizes import optional_address_size
 from romproof.toolchains.ca65.asm.assembly import Assembly
 from romproof.toolchains.ca65.asm.feed import Feed
-from romproof.toolchains.ca65.asm.symbol import Symbol
+from romproof.toolchains.ca65.asm.symbol import SymbolEntry
 from romproof.toolchains.ca65.asm.symbols import warn_if_larger
 from romproof.toolchains.ca65.asm.tokens import IDENT
 
@@ -17,11 +17,11 @@ _CONDES = {"constructor": 0, "destructor": 1, "interruptor": 2}
 DEFAULT_PRIORITY = 7
 
 
-def _mismatch(feed: Feed, symbol: Symbol) -> None:
+def _mismatch(feed: Feed, symbol: SymbolEntry) -> None:
     feed.error(f"Address size mismatch for symbol '{symbol.name}'")
 
 
-def export(asm: Assembly, symbol: Symbol, size: AddressSize) -> None:
+def export(asm: Assembly, symbol: SymbolEntry, size: AddressSize) -> None:
     """Carry out ``.export``."""
     if symbol.is_import:
         asm.feed.error(f"Symbol '{symbol.name}' is already an import")
@@ -45,7 +45,7 @@ def export(asm: Assembly, symbol: Symbol, size: AddressSize) -> None:
     symbol.used_at = symbol.used_at or asm.feed.statement
 
 
-def _check_export(feed: Feed, symbol: Symbol) -> None:
+def _check_export(feed: Feed, symbol: SymbolEntry) -> None:
     if symbol.defined:
         if symbol.export_size is AddressSize.DEFAULT:
             symbol.export_size = symbol.address_size
@@ -53,7 +53,7 @@ def _check_export(feed: Feed, symbol: Symbol) -> None:
             warn_if_larger(feed, symbol, feed.statement)
 
 
-def import_(asm: Assembly, symbol: Symbol, size: AddressSize, forced: bool = False) -> None:
+def import_(asm: Assembly, symbol: SymbolEntry, size: AddressSize, forced: bool = False) -> None:
     """Carry out ``.import`` and ``.forceimport``."""
     if symbol.defined:
         asm.feed.error(f"Symbol '{symbol.name}' is already defined", notes=_place(symbol))
@@ -74,7 +74,7 @@ def import_(asm: Assembly, symbol: Symbol, size: AddressSize, forced: bool = Fal
     symbol.at = asm.feed.began
 
 
-def global_(asm: Assembly, symbol: Symbol, size: AddressSize) -> None:
+def global_(asm: Assembly, symbol: SymbolEntry, size: AddressSize) -> None:
     """Carry out ``.global``: an export if defined here, else an import."""
     if symbol.is_variable:
         asm.feed.error(f"Var symbol '{symbol.name}' cannot be made global")
@@ -100,11 +100,11 @@ def global_(asm: Assembly, symbol: Symbol, size: AddressSize) -> None:
         symbol.at = asm.feed.began
 
 
-def _place(symbol: Symbol) -> tuple[tuple[str, Span], ...]:
+def _place(symbol: SymbolEntry) -> tuple[tuple[str, Span], ...]:
     return (("the definition is", symbol.span),) if symbol.span is not None else ()
 
 
-def _export_assigned(asm: Assembly, symbol: Symbol, size: AddressSize) -> None:
+def _export_assigned(asm: Assembly, symbol: SymbolEntry, size: AddressSize) -> None:
     """``.export name = value`` also defines the symbol."""
     if asm.feed.at("=", ":="):
         is_label = asm.feed.at(":=")
@@ -114,7 +114,7 @@ def _export_assigned(asm: Assembly, symbol: Symbol, size: AddressSize) -> None:
 
 
 def _names(
-    carry_out: Callable[[Assembly, Symbol, AddressSize], None],
+    carry_out: Callable[[Assembly, SymbolEntry, AddressSize], None],
     default: AddressSize = AddressSize.DEFAULT,
 ) -> Callable[[Assembly], None]:
     """A directive that takes a list of names, each with an optional size."""
@@ -125,7 +125,7 @@ def _names(
             if not feed.at(IDENT):
                 feed.error_skip("Identifier expected")
                 return
-            symbol = asm.symbols.own(feed.tok.text)
+            symbol = asm.symbols.find_or_create(feed.tok.text)
             feed.next()
             carry_out(asm, symbol, optional_address_size(asm.feed, asm.settings.cpu) or default)
             if not feed.accept(","):
@@ -173,7 +173,7 @@ def _condes_of_type(table: int) -> Callable[[Assembly], None]:
 
 
 def _add_condes(asm: Assembly, name: str, table: int) -> None:
-    symbol = asm.symbols.own(name)
+    symbol = asm.symbols.find_or_create(name)
     priority = DEFAULT_PRIORITY
     if asm.feed.accept(","):
         priority = asm.expressions.constant()

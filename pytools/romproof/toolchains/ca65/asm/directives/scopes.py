@@ -16,7 +16,7 @@ def _proc(asm: Assembly) -> None:
         size = asm.segments.current.address_size
         asm.symbols.enter(None, "scope", size, unnamed_proc=True)
         return
-    symbol = asm.symbols.own(feed.tok.text)
+    symbol = asm.symbols.find_or_create(feed.tok.text)
     feed.next()
     size = optional_address_size(asm.feed, asm.settings.cpu)
     asm.symbols.define(symbol, asm.segments.here(), address_size=size, is_label=True)

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from romproof.text.diagnostic import suggest
 from romproof.toolchains.ca65.asm.assembly import Assembly
-from romproof.toolchains.ca65.asm.dialect import V2_19_GIT, which_knows
+from romproof.toolchains.ca65.asm.dialect import V2_19_GIT, suggest_dialect
 from romproof.toolchains.ca65.asm.feed import Feed
 from romproof.toolchains.ca65.asm.tokens import CHAR, IDENT, STRING, as_text
 from romproof.toolchains.ca65.obj.cpus import CPUS
@@ -60,7 +60,7 @@ def _feature(asm: Assembly) -> None:
         name = feed.tok.text.lower()
         syntax = asm.settings.syntax
         if name not in syntax.dialect.features:
-            help = which_knows(name) or suggest(name, syntax.dialect.features)
+            help = suggest_dialect(name) or suggest(name, syntax.dialect.features)
             feed.error_skip(f"Invalid feature: '{name}'", help=help)
             return
         if name == "addrsize" and syntax.dialect.addrsize_is_known:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from romproof.program.address_size import AddressSize
 from romproof.toolchains.ca65.asm.assembly import Assembly
-from romproof.toolchains.ca65.asm.symbol import Symbol
+from romproof.toolchains.ca65.asm.symbol import SymbolEntry
 from romproof.toolchains.ca65.asm.tokens import CONDITIONALS, EOF, EOL, IDENT
 from romproof.toolchains.ca65.obj.expr import BinaryOp, Expr, Literal
 
@@ -44,13 +44,13 @@ def _layout(asm: Assembly, offset: int, is_union: bool, depth: int) -> int:
         feed.begin_statement()
         if feed.accept(EOL):
             continue
-        member: Symbol | None = None
+        member: SymbolEntry | None = None
         if feed.at(IDENT):
             macro = asm.macros.find(feed.tok.text)
             if macro is not None:
                 asm.macros.expand(macro)
                 continue
-            member = asm.symbols.own(feed.tok.text)
+            member = asm.symbols.find_or_create(feed.tok.text)
             asm.symbols.define(member, Literal(offset))
             feed.next()
         offset, bytes_ = _member(asm, offset, depth)
@@ -187,7 +187,7 @@ def _enum(asm: Assembly) -> None:
         if macro is not None:
             asm.macros.expand(macro)
             continue
-        member = asm.symbols.own(feed.tok.text)
+        member = asm.symbols.find_or_create(feed.tok.text)
         token = feed.tok
         feed.next()
         if feed.accept("="):

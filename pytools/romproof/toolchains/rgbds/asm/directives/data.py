@@ -27,14 +27,19 @@ def _units(word: str, size: int) -> Callable[[ValueParser, Assembly], None]:
                 value: Expression | str = parser.fragment()
             else:
                 value = parser.value()
-            parser.end_of_item("::")
+            behind = parser.kind
+            if behind != ",":
+                parser.end_of_item("::")
             if isinstance(value, str):
                 sections.write_units(asm.charmaps.convert(value), size)
             else:
                 if size < 4:
                     asm.expressions.check_bits(value, 8 * size)
                 sections.write_value(value, size)
-            if not parser.accept(",") or _ends(parser):
+            if behind != ",":
+                return
+            parser.next()
+            if _ends(parser):
                 return
 
     return directive

@@ -33,7 +33,7 @@ MAX_HARD = 4
 """Conditions of which it is tried whether they can hold at all."""
 
 
-def by_places(wanted: Sequence[Term], deadline: Deadline) -> Answer | None:
+def by_digits(wanted: Sequence[Term], deadline: Deadline) -> Answer | None:
     """Whether all conditions can hold; None: not known. Raises OutOfTime."""
     if sum(1 for _ in in_order(wanted)) > MAX_TERMS:
         return None

@@ -21,10 +21,10 @@ PAGE = 256
 
 
 @dataclass
-class Places:
+class CodeLocations:
     """The locations of a program's code; without ``windows``, its addresses.
 
-    ``switched`` says which banks the windows show, always before the instructions that see them;
+    ``switch`` says which banks the windows show, always before the instructions that see them;
     -1 for none. Cycles are counted from the first instruction. ``offsets`` has, for each page of
     256 addresses, what its locations have more than their addresses now; ``coming`` are switches
     that ``advance`` has not come to.
@@ -38,7 +38,7 @@ class Places:
     _views: dict[tuple[Window, int], Image] = field(default_factory=dict)
     _searched: set[tuple[Window | None, int]] = field(default_factory=set)
 
-    def switched(self, cycle: int, banks: Sequence[int]) -> None:
+    def switch(self, cycle: int, banks: Sequence[int]) -> None:
         """From ``cycle`` on the windows show these ``banks``, one for each."""
         self.coming.append((cycle, tuple(banks)))
 
@@ -79,14 +79,14 @@ class Places:
                 continue
             self._searched.add((window, bank))
             if window is None:
-                image, here = self.image, self._outside()
+                image, here = self.image, self._find_outside()
             else:
                 image, here = self.image_at(window.addresses[0] + bank * BANK), window.addresses
-            targets = (self._meant(at, window, bank) for at in routine_starts(image, here))
+            targets = (self._find_location(at, window, bank) for at in routine_starts(image, here))
             starts |= {at for at in targets if at is not None}
         return starts
 
-    def _meant(self, target: int, window: Window | None, bank: int) -> int | None:
+    def _find_location(self, target: int, window: Window | None, bank: int) -> int | None:
         """The location that code in a bank means by an address; None where it may be several."""
         there = self._window(target)
         if there is None:
@@ -100,7 +100,7 @@ class Places:
         address = location % BANK
         return next((window for window in self.windows if address in window.addresses), None)
 
-    def _outside(self) -> Container[int]:
+    def _find_outside(self) -> Container[int]:
         """The addresses of no window."""
         return frozenset(range(SIZE)).difference(*(window.addresses for window in self.windows))
 

@@ -14,7 +14,7 @@ SHOWN = 5
 
 
 @dataclass(slots=True)
-class Parts:
+class KnownParts:
     """What is known of an image so far; ``notes`` are for people."""
 
     segments: list[Segment] = field(default_factory=list)

@@ -145,7 +145,7 @@ class ModelPlaces:
             raise BadMapping(
                 f"'{text}' is not a register, flag or memory: write a, c, name, name[3] or name:big"
             )
-        known = self._known(among)
+        known = self._find_places(among)
         name = match["name"]
         place = known.get(name) or known.get(name.lower())
         if place is None or (place.memory is None and name not in (place.name, place.name.upper())):
@@ -158,7 +158,7 @@ class ModelPlaces:
             raise BadMapping(f"'{text}': {place.name} is a register or flag, not memory")
         return _part(text, place.memory, match)
 
-    def _known(self, among: Iterable[Item]) -> dict[str, ModelPlace]:
+    def _find_places(self, among: Iterable[Item]) -> dict[str, ModelPlace]:
         """Registers first: where a flag is called the same, the register is meant."""
         among = list(among)
         memory = [item for item in among if isinstance(item, MemoryRange)]

@@ -10,7 +10,7 @@ import pytest
 from smt_random import SMALL, VARIABLES, RandomTerms
 
 from romproof.symbolic.solve.deadline import NEVER
-from romproof.symbolic.solve.places import by_places
+from romproof.symbolic.solve.digits import by_digits
 from romproof.symbolic.solve.separate import Separated
 from romproof.symbolic.terms import term as t
 from romproof.symbolic.terms.sample import evaluate
@@ -101,7 +101,7 @@ def test_sums_of_digits(base: int, start: int, more: int, kind: str) -> None:
     result, carry = added(x, y, base, t.const(start, 1))
     parts = [*value(result), *value(x, -1), *value(y, -1), (10**6, carry)]
     differs = t.not_(t.eq(total_of(24, parts, more), t.const(0, 24)))
-    answer = by_places([*conditions, differs], NEVER)
+    answer = by_digits([*conditions, differs], NEVER)
     assert answer is not None
     assert answer.kind == kind
     if answer.model is not None:
@@ -114,7 +114,7 @@ def test_a_carry_that_is_not_the_one_of_the_sum() -> None:
     for wrong in (t.not_(carry), t.FALSE, t.ult(t.const(4, 4), x[-1])):
         parts = [*value(result), *value(x, -1), *value(y, -1), (10**6, wrong)]
         differs = t.not_(t.eq(total_of(24, parts, 0), t.const(0, 24)))
-        answer = by_places([*conditions, differs], NEVER)
+        answer = by_digits([*conditions, differs], NEVER)
         assert answer is None or answer.kind == "sat"
 
 
@@ -125,7 +125,7 @@ def test_remainders_of_sums_of_digits(modulus: int) -> None:
     whole = total_of(24, [*value(x), *value(y)], 0)
     rest = t.zext(t.rem(whole, t.const(modulus, 24)), 24)
     differs = t.not_(t.eq(total_of(24, value(result), 0), rest))
-    answer = by_places([*conditions, differs], NEVER)
+    answer = by_digits([*conditions, differs], NEVER)
     if modulus == 10**6:
         assert answer is not None
         assert answer.kind == "unsat"
@@ -147,6 +147,6 @@ def test_answers_are_those_of_all_inputs(seed: int) -> None:
     if any(condition.is_const for condition in conditions):
         return
     holds = np.bitwise_and.reduce([each != 0 for each in evaluate(conditions, every(*free))])
-    answer = by_places(conditions, NEVER)
+    answer = by_digits(conditions, NEVER)
     if answer is not None:
         assert answer.kind == ("sat" if holds.any() else "unsat")

@@ -1,22 +1,26 @@
-"""The fast path for plain lines comes to what the plain path does: objects, places, messages."""
+"""Plain tokens, which are read at once and kept by the text of their line, are what reading one
+character after the other makes of them: objects, places and messages are the same."""
 
 from __future__ import annotations
 
 import random
-from dataclasses import replace
+import re
 from pathlib import Path
 
 import pytest
 
 from romproof.text.diagnostic import BuildFailed, Diagnostics, render
-from romproof.toolchains.rgbds.asm import RgbdsOptions, assemble_source
-from romproof.toolchains.rgbds.asm.assembly import Assembly
+from romproof.toolchains.rgbds.asm import RgbdsOptions, assemble_source, lexer
 from romproof.toolchains.rgbds.asm.contexts import source_text
-from romproof.toolchains.rgbds.asm.parser import Parser
-from romproof.toolchains.rgbds.asm.quick import lines
-from romproof.toolchains.rgbds.asm.quick.plans import LinePlan, plan_of
+from romproof.toolchains.rgbds.asm.plain_tokens import (
+    PlainToken,
+    may_end,
+    read_line,
+    read_whole,
+)
 from romproof.toolchains.rgbds.obj.rgb9 import write_object
 
+NOTHING = re.compile(r"(?!)")
 CASES = Path(__file__).parents[2] / "cases" / "rgbds"
 SAMPLE = """\
 DEF WIDTH EQU 20
@@ -184,15 +188,10 @@ _PIECES = (
 )  # fmt: skip
 
 
-def outcome(text: str, by_lines: bool, options: RgbdsOptions | None = None) -> tuple[object, ...]:
+def outcome(text: str) -> tuple[object, ...]:
     """Everything that assembling comes to."""
     printed: list[str] = []
-    options = replace(
-        options or RgbdsOptions(warnings=("everything",)),
-        by_lines=by_lines,
-        out=printed.append,
-        max_errors=20,
-    )
+    options = RgbdsOptions(warnings=("everything",), out=printed.append, max_errors=20)
     diagnostics = Diagnostics()
     data, lines = b"", ""
     try:
@@ -211,51 +210,82 @@ def outcome(text: str, by_lines: bool, options: RgbdsOptions | None = None) -> t
 
 
 def same(text: str) -> None:
-    """Both paths come to the same."""
-    assert outcome(text, by_lines=True) == outcome(text, by_lines=False)
+    """Plain tokens come to what characters do."""
+    at_once = outcome(text)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(lexer, "read_line", lambda line: {})
+        patch.setattr(lexer, "read_plain_token", lambda text, at: None)
+        patch.setattr(lexer, "_PLAIN_ARGUMENTS", NOTHING)
+        patch.setattr(lexer, "_EMPTY_LINES", NOTHING)
+        by_characters = outcome(text)
+    assert at_once == by_characters
 
 
 def test_the_sample() -> None:
-    """It has no faults, so nearly all of it is carried out by lines."""
     for text in (SAMPLE, MORE):
         same(text)
-        data, _, messages, _ = outcome(text, by_lines=True)
+        data, _, messages, _ = outcome(text)
         assert data, messages
 
 
-def test_few_lines_are_left_to_the_parser(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What is compared here would be nothing otherwise."""
-    left: list[int] = []
-    line = Parser.line
+def test_tokens_of_a_line() -> None:
+    """By where the lexer stands; what is expanded leaves a gap, and an argument is marked."""
+    assert read_line('x: db $1F, %101, "x"\n') == {
+        0: (("LABEL", "x"), 0, 1),
+        1: ((":", None), 1, 2),
+        2: (("DB", None), 3, 5),
+        5: (("NUMBER", 0x1F), 6, 9),
+        9: ((",", None), 9, 10),
+        10: (("NUMBER", 5), 11, 15),
+        15: ((",", None), 15, 16),
+        16: (("STRING", "x"), 17, 20),
+        20: (("NEWLINE", None), 20, 21),
+    }
+    assert read_line(" dw \\1, x_{n}y\n") == {
+        0: (("DW", None), 1, 3),
+        3: (("\\", "1,"), 4, 6),
+        6: ((",", None), 6, 7),
+        14: (("NEWLINE", None), 14, 15),
+    }
 
-    def counted(parser: Parser, behind_label: bool = False) -> None:
-        left.append(parser.lexer.context.line)
-        line(parser, behind_label)
 
-    monkeypatch.setattr(Parser, "line", counted)
-    body = "\tld a, [hl]\n\tdb 1, 2\n" * 500
-    outcome('SECTION "A", ROM0\n' + body, by_lines=True)
-    assert len(left) < 5
-    left.clear()
-    outcome('SECTION "A", ROM0\n' + body, by_lines=False)
-    assert len(left) > 1000
+@pytest.mark.parametrize(
+    "line",
+    ['"""\n', "/* a */ b\n", "&17\n", "`0123\n", "1.5\n", "#db\n", "if.x\n", "'a'\n"],
+)
+def test_what_is_no_plain_token(line: str) -> None:
+    assert read_line(line) == {}
 
 
-def test_what_is_said_behind_a_line_makes_no_other_line_of_it(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_a_token_at_the_end_of_an_argument() -> None:
+    """It may be longer than the argument."""
+    assert read_whole("$10") == ("NUMBER", 16)
+    assert read_whole("1 + 2") is None
+    for token, goes_on, ends in (
+        (("NUMBER", 1), "0_.x", ",)] \n"),
+        (("SYMBOL", "a"), "b:?{\\", ",)+ "),
+        (("STRING", "a"), '"', ", "),
+        (("<", None), "<=", " "),
+    ):
+        assert not any(may_end(token, behind) for behind in goes_on)
+        assert all(may_end(token, behind) for behind in ends)
+
+
+def test_a_line_is_read_once_whatever_is_said_behind_it(monkeypatch: pytest.MonkeyPatch) -> None:
     """Each line of a disassembly has its own comment; a semicolon in a string begins none."""
-    planned: list[str] = []
+    read: list[str] = []
 
-    def counted(asm: Assembly, code: str) -> LinePlan:
-        planned.append(code)
-        return plan_of(asm, code)
+    def counted(line: str) -> dict[int, PlainToken]:
+        read.extend([line] if line else [])
+        return read_line(line)
 
-    monkeypatch.setattr(lines, "plan_of", counted)
+    monkeypatch.setattr(lexer, "read_line", counted)
     body = "".join(f"\tld a, [hl]  ;; 00:{at:04X}\n\tdb 1;{at}\n" for at in range(100))
     body += '\tdb "a;b"\n\tdb "a;c"\n'
-    outcome('SECTION "A", ROM0\n' + body, by_lines=True)
-    assert planned[1:] == ["\tld a, [hl]", "\tdb 1", '\tdb "a;b"', '\tdb "a;c"']
+    data, _, messages, _ = outcome('SECTION "A", ROM0\n' + body)
+    assert not messages
+    assert data
+    assert read[1:] == ["\tld a, [hl]\n", "\tdb 1\n", '\tdb "a\n']
 
 
 @pytest.mark.parametrize("path", sorted(CASES.glob("*.asm")), ids=lambda path: path.stem)

@@ -26,7 +26,7 @@ _SPACE = ("store", "actions", "read_pages", "write_pages", "owners", "signals")
 _CONSTANTS = (int, bytes, str, type(None), Enum)
 
 
-class Parts:
+class ChipParts:
     """The parts that can be come to from some chips, in order."""
 
     def __init__(self, roots: Iterable[object]) -> None:

@@ -1,4 +1,6 @@
-"""The rule for loops that wait for a port: they end if it changes, which contracts can assume.
+"""The rule for loops that wait: they end if a port, or a byte that interrupts write, changes.
+
+Contracts can assume that.
 
 The argument stands in the head page: ``romproof.prover.conditions``.
 """
@@ -8,7 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
-from romproof.contract.nouns.items import MemoryRange
+from romproof.contract.nouns.changes import AssumedChange
+from romproof.prover.conditions.interrupts import Interruption, interruption_of
 from romproof.prover.exploration.explore import Exploration, Leg, ProgramPoint
 from romproof.prover.replay.judge import Case
 from romproof.prover.states.entry import register_name
@@ -26,40 +29,64 @@ _USUAL = (0, 0xFF, *(1 << bit for bit in range(8)))
 
 @dataclass(frozen=True)
 class Wait:
-    """``legs`` that are not taken for ever if ``port`` changes."""
+    """``legs`` that are not taken for ever if the memory of ``change`` changes. ``interruption`` is
+    what is known of the handler that is to change it, where the contract names one."""
 
     legs: tuple[Leg, ...] = field(repr=False)
-    port: MemoryRange
+    change: AssumedChange
+    interruption: Interruption | None = None
 
 
-def changes(port: MemoryRange) -> str:
-    """What is assumed of a port."""
-    return f"{port.name} changes"
+def assumption_of(change: AssumedChange) -> str:
+    """What is assumed of a port, or of a byte that interrupts write."""
+    return f"{change.name} changes"
 
 
-def meaning_of(port: MemoryRange) -> str:
+def describe_change(change: AssumedChange) -> str:
     """The same as the report says it."""
-    return f"{changes(port)}: an instruction that reads it again and again reads every value"
+    if change.is_port:
+        meaning = "an instruction that reads it again and again reads every value"
+    elif change.handler:
+        meaning = (
+            f"interrupts enter {change.handler} again and again, it is read between two of them, "
+            "and they change nothing else that the routine uses"
+        )
+    else:
+        meaning = (
+            "after finitely many interrupts a read of it brings another value than the first, and "
+            "they change nothing else that the routine uses"
+        )
+    return f"{assumption_of(change)}: {meaning}"
 
 
 def waits_for(case: Case, places: frozenset[int], inside: Sequence[Leg]) -> Wait | None:
-    """A wait that the legs between some cuts are, for a port that the contract assumes to change;
+    """A wait that the legs between some cuts are, for memory that the contract assumes to change;
     None where there is none."""
-    for port in case.contract.changing:
-        for pc in _instructions(case, places, port):
-            by_begin = _reads(case, places, pc, port)
+    for change in case.contract.changing:
+        for pc in _instructions(case, places, change):
+            by_begin = _reads(case, places, pc, change)
             if by_begin is None:
                 continue
-            reading = _reading(case, inside, by_begin)
-            if reading and (
-                _some_value_leaves(case, places, reading, by_begin)
-                or _some_kept_one_leaves(case, inside, reading, by_begin)
-            ):
-                return Wait(tuple(reading), port)
+            reading = _find_reading_legs(case, inside, by_begin)
+            if not reading:
+                continue
+            if change.is_port:
+                if _some_value_leaves(case, places, reading, by_begin) or _some_stored_value_leaves(
+                    case, inside, reading, by_begin
+                ):
+                    return Wait(tuple(reading), change)
+            elif _is_unwritten(inside, change):
+                stays = _value_that_stays(case, inside, reading, by_begin)
+                if stays is None:
+                    continue
+                value = stays.number if stays.is_const else None
+                by = change.handler
+                known = interruption_of(case, change, inside, value) if by else None
+                return Wait(tuple(reading), change, known)
     return None
 
 
-def waiting_at(exploration: Exploration) -> frozenset[int]:
+def find_waiting_cuts(exploration: Exploration) -> frozenset[int]:
     """The cuts with a path back to them that reads a port."""
     reads = {e.begin for e in exploration.events if e.kind is EventKind.READS_PORT}
     return frozenset(leg.end for leg in exploration.legs if leg.begin == leg.end in reads)
@@ -76,24 +103,24 @@ def _port_reads(case: Case, places: frozenset[int]) -> Iterator[Event]:
             yield event
 
 
-def _instructions(case: Case, places: frozenset[int], port: MemoryRange) -> list[int]:
-    """The instructions that were executed and read a port on legs from some cuts."""
+def _instructions(case: Case, places: frozenset[int], change: AssumedChange) -> list[int]:
+    """The instructions that were executed and read what changes on legs from some cuts."""
     return sorted(
         {
             event.pc
             for event in _port_reads(case, places)
             if event.what.is_const
-            and event.what.number in port.addresses()
+            and event.what.number in change.memory.addresses()
             and event.pc in case.exploration.executed
         }
     )
 
 
 def _reads(
-    case: Case, places: frozenset[int], pc: int, port: MemoryRange
+    case: Case, places: frozenset[int], pc: int, change: AssumedChange
 ) -> dict[ProgramPoint, Event] | None:
     """What an instruction reads, by the cut where the legs begin; None where it is not always one
-    and the same byte of the port, or is executed more than once on the way from a cut."""
+    and the same byte of the memory, or is executed more than once on the way from a cut."""
     by_begin: dict[ProgramPoint, Event] = {}
     addresses: set[Term] = set()
     for event in _port_reads(case, places):
@@ -102,13 +129,13 @@ def _reads(
         addresses.add(event.what)
         if event.begin in by_begin or event.value is None or len(addresses) > 1:
             return None
-        if not event.what.is_const or event.what.number not in port.addresses():
+        if not event.what.is_const or event.what.number not in change.memory.addresses():
             return None
         by_begin[event.begin] = event
     return by_begin
 
 
-def _reading(
+def _find_reading_legs(
     case: Case, inside: Sequence[Leg], by_begin: dict[ProgramPoint, Event]
 ) -> list[Leg] | None:
     """The legs on which it is read; None where that is on some paths of a leg only."""
@@ -144,20 +171,60 @@ def _some_value_leaves(
     )
 
 
-def _some_kept_one_leaves(
+def _some_stored_value_leaves(
     case: Case, inside: Sequence[Leg], reading: Sequence[Leg], by_begin: dict[ProgramPoint, Event]
 ) -> bool:
     """The same of what a register or a byte holds, which no leg between the cuts changes."""
+    return any(
+        all(_is_not(case, leg, by_begin, value_of(leg.first, name)) for leg in reading)
+        for name in _find_kept(case, inside, reading, by_begin)
+    )
+
+
+def _value_that_stays(
+    case: Case, inside: Sequence[Leg], reading: Sequence[Leg], by_begin: dict[ProgramPoint, Event]
+) -> Term | None:
+    """The one value with which the legs are taken: a number, or what a register or a byte holds
+    that no leg between the cuts changes. Then the first value read is this one, and any other ends
+    the wait. None where there are more values."""
+    first = by_begin[reading[0].begin].value
+    assert first is not None, "a read of a port has one"
+    try:
+        example = case.oracle.example(reading[0].at.path, t.TRUE, first)
+    except Undecided:
+        example = None
+    if example is not None:
+        value = t.const(example, 8)
+        if all(_is_only(case, leg, by_begin, value) for leg in reading):
+            return value
+    for name in _find_kept(case, inside, reading, by_begin):
+        if all(_is_only(case, leg, by_begin, value_of(leg.first, name)) for leg in reading):
+            return value_of(reading[0].first, name)
+    return None
+
+
+def _find_kept(
+    case: Case, inside: Sequence[Leg], reading: Sequence[Leg], by_begin: dict[ProgramPoint, Event]
+) -> Iterator[VariableName]:
+    """The registers and bytes that no leg between the cuts changes, of those that have a part in
+    conditions on the value read."""
     read = {event.value for event in by_begin.values()}
     names: set[VariableName] = set()
     for condition in conjuncts(part for leg in reading for part in leg.at.path):
         variables = t.variables([condition])
         if any(each in read for each in variables):
             names |= {each.name.location.name for each in variables if each.width == 8}
-    return any(
-        all(_is_kept(case, leg, name) for leg in inside)
-        and all(_is_not(case, leg, by_begin, value_of(leg.first, name)) for leg in reading)
-        for name in sorted(names & _places(case, names))
+    for name in sorted(names & _places(case, names)):
+        if all(_is_kept(case, leg, name) for leg in inside):
+            yield name
+
+
+def _is_unwritten(inside: Sequence[Leg], change: AssumedChange) -> bool:
+    """Whether no leg writes the memory that changes: a write could undo what an interrupt did."""
+    return all(
+        leg.first.memory.byte(address) is leg.at.memory.byte(address)
+        for leg in inside
+        for address in change.memory.addresses()
     )
 
 
@@ -172,6 +239,13 @@ def _places(case: Case, names: Iterable[VariableName]) -> set[VariableName]:
 def _is_kept(case: Case, leg: Leg, name: VariableName) -> bool:
     """Whether a leg leaves a register or a byte as it is."""
     return case.oracle.holds(leg.at.path, t.eq(value_of(leg.first, name), value_of(leg.at, name)))
+
+
+def _is_only(case: Case, leg: Leg, by_begin: dict[ProgramPoint, Event], value: Term) -> bool:
+    """Whether what is read on a leg is always a value."""
+    read = by_begin[leg.begin].value
+    assert read is not None, "a read of a port has one"
+    return case.oracle.holds(leg.at.path, t.eq(read, value))
 
 
 def _is_not(case: Case, leg: Leg, by_begin: dict[ProgramPoint, Event], value: Term) -> bool:

@@ -6,12 +6,12 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from romproof.contract.nouns.model import Contract, Decrease, Invariant, LoopBound
-from romproof.contract.nouns.surroundings import Loop, Routine, routine_at
+from romproof.contract.nouns.surroundings import Loop, RoutineCode, routine_at
 from romproof.isa.abi import Abi
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class CheckedPlace:
     """What a contract says of the code at ``address``, which the routine at ``entry`` has."""
 
     address: int
@@ -23,7 +23,7 @@ class Place:
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class CheckPlan:
     """Where execution has to stop for the ``contract`` of the routine at ``entry``.
 
     ``entries`` are routines whose activations are distinguished. ``exits`` and ``heads`` are those
@@ -32,11 +32,11 @@ class Plan:
 
     contract: Contract
     entry: int
-    places: tuple[Place, ...]
+    places: tuple[CheckedPlace, ...]
     entries: frozenset[int]
-    exits: Mapping[int, tuple[Place, ...]]
-    heads: Mapping[int, tuple[Place, ...]]
-    at: Mapping[int, tuple[Place, ...]]
+    exits: Mapping[int, tuple[CheckedPlace, ...]]
+    heads: Mapping[int, tuple[CheckedPlace, ...]]
+    at: Mapping[int, tuple[CheckedPlace, ...]]
     stops: frozenset[int]
 
 
@@ -47,7 +47,7 @@ def says_of_places(contract: Contract) -> bool:
 
 def plan_of(
     contract: Contract, entry: int, memory: bytes | bytearray, executable: bytes, abi: Abi
-) -> Plan:
+) -> CheckPlan:
     """The plan for a routine; ``executable`` is nonzero where its program has code."""
     routines = _with_callees(
         routine_at(entry, memory, executable, abi.cpu), memory, executable, abi
@@ -59,7 +59,7 @@ def plan_of(
         *contract.loops,
     )
     addresses = sorted({address for clause in wanted for address in clause.addresses})
-    places: list[Place] = []
+    places: list[CheckedPlace] = []
     while addresses:
         routine = next(routines, None)
         here = addresses if routine is None else [a for a in addresses if a in routine.successors]
@@ -73,12 +73,12 @@ def plan_of(
     at = _by_address((p.address, p) for p in places)
     entries = frozenset({entry, *(place.entry for place in places)})
     stops = entries.union(exits, heads, at)
-    return Plan(contract, entry, tuple(places), entries, exits, heads, at, stops)
+    return CheckPlan(contract, entry, tuple(places), entries, exits, heads, at, stops)
 
 
 def _with_callees(
-    first: Routine, memory: bytes | bytearray, executable: bytes, abi: Abi
-) -> Iterator[Routine]:
+    first: RoutineCode, memory: bytes | bytearray, executable: bytes, abi: Abi
+) -> Iterator[RoutineCode]:
     """A routine, those it calls, and so on."""
     known, work = {first.entry}, [first]
     for routine in work:
@@ -88,11 +88,11 @@ def _with_callees(
             work.append(routine_at(entry, memory, executable, abi.cpu))
 
 
-def _place(contract: Contract, address: int, entry: int, loop: Loop | None) -> Place:
+def _place(contract: Contract, address: int, entry: int, loop: Loop | None) -> CheckedPlace:
     def here(clause: Invariant | Decrease | LoopBound) -> bool:
         return address in clause.addresses
 
-    return Place(
+    return CheckedPlace(
         address,
         entry,
         loop,
@@ -102,8 +102,8 @@ def _place(contract: Contract, address: int, entry: int, loop: Loop | None) -> P
     )
 
 
-def _by_address(pairs: Iterable[tuple[int, Place]]) -> dict[int, tuple[Place, ...]]:
-    places: dict[int, tuple[Place, ...]] = {}
+def _by_address(pairs: Iterable[tuple[int, CheckedPlace]]) -> dict[int, tuple[CheckedPlace, ...]]:
+    places: dict[int, tuple[CheckedPlace, ...]] = {}
     for address, place in pairs:
         places[address] = (*places.get(address, ()), place)
     return places

@@ -1,0 +1,71 @@
+"""The Game Boy Color's palettes: BCPS, BCPD, OCPS and OCPD at $FF68 to $FF6B.
+
+Source: Pan Docs, "LCD Color Palettes".
+"""
+
+from __future__ import annotations
+
+from collections.abc import MutableSequence
+
+from romproof.engine.chips import Chip, fields
+from romproof.machine.gameboy.lcd import LineCounter
+from romproof.machine.gameboy.model import Kind
+
+FIRST, LAST = 0xFF68, 0xFF6B
+SIZE = 64
+"""Bytes of the background's palettes, and of those of sprites: 8 times 4 colours of 2 bytes."""
+_OBJECTS = 2
+"""The bit of the address that says whose it is; bit 0 says index or data."""
+_UNUSED, _INCREMENT, _INDEX = 0x40, 0x80, 0x3F
+_WHITE = b"\xff\x7f" * (SIZE // 2)
+_AFTER_BOOT = 0x88, 0x90
+"""The indices of both, as the boot ROM leaves them; for a cartridge that does not use colours it
+writes the palettes that stand for grey."""
+
+
+@fields(_index=2, _colors=2 * SIZE)
+class Palettes(Chip):
+    """Two memories for colours that are not in the address space, each behind an index.
+
+    A write to data moves the index on if that has bit 7, even a write that comes while pixels
+    are drawn: then nothing is written, and reads bring $FF. ``colors`` are the bytes of the
+    background's palettes and then those of sprites. A cartridge that does not use colours reaches
+    only the indices.
+    """
+
+    _index: MutableSequence[int]
+    _colors: MutableSequence[int]
+
+    def __init__(self, kind: Kind, lines: LineCounter, fill: int) -> None:
+        self._in_color = int(kind.in_color)
+        self._lines = lines
+        self._index[:] = [0, 0] if kind.in_color else list(_AFTER_BOOT)
+        self._colors[:] = [*_WHITE, *([0] if kind.in_color else [fill]), *[fill] * (SIZE - 1)]
+
+    @property
+    def colors(self) -> bytes:
+        """All of it, see the class."""
+        return bytes(self._colors)
+
+    def read(self, address: int, cycle: int) -> int:
+        """Device."""
+        objects = (address & _OBJECTS) >> 1
+        if not address & 1:
+            return self._index[objects] | _UNUSED
+        if not self._in_color or self._lines.hides_palettes(cycle):
+            return 0xFF
+        return self._colors[objects * SIZE + (self._index[objects] & _INDEX)]
+
+    def write(self, address: int, value: int, cycle: int) -> None:
+        """Device."""
+        objects = (address & _OBJECTS) >> 1
+        if not address & 1:
+            self._index[objects] = value & ~_UNUSED
+            return
+        if not self._in_color:
+            return
+        index = self._index[objects]
+        if not self._lines.hides_palettes(cycle):
+            self._colors[objects * SIZE + (index & _INDEX)] = value
+        if index & _INCREMENT:
+            self._index[objects] = _INCREMENT | index + 1 & _INDEX
