@@ -1,9 +1,9 @@
 """Routines with pointers: where their blocks are is chosen first, then all else.
 
 At each of some places the contract is one without pointers
-(romproof.contract.reading.pointers.placed), and is executed as such. Places are those of inputs
-that are allowed, of notable ones and of those that are given: blocks right beside what the contract
-names, beside each other, across pages, at both ends of memory.
+(romproof.contract.reading.pointers.place_blocks), and is executed as such. Places are those of
+inputs that are allowed, of notable ones and of those that are given: blocks right beside what the
+contract names, beside each other, across pages, at both ends of memory.
 """
 
 from __future__ import annotations

@@ -102,7 +102,7 @@ class Terms:
 
     A proof makes its own and drops it, so that what it says depends on nothing that was proved
     before, and its memory is given back. Terms of two of them are never mixed: see
-    ``romproof.symbolic.terms.walk.transplanted``.
+    ``romproof.symbolic.terms.walk.transplant``.
 
     ``known`` are the terms by what they are made of. ``taken`` and ``joined`` belong to
     ``slices``, ``ors``, ``ands`` and ``inverted`` to ``logic``, ``lift`` and ``differences`` to
