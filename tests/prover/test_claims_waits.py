@@ -184,6 +184,19 @@ def test_a_wait_may_not_end(name: str) -> None:
     assert any(reason in each.detail for each in proof.findings), proof.findings
 
 
+def test_what_a_handler_requires_is_told() -> None:
+    """Nobody checks it where an interrupt comes."""
+    handler = (
+        "kind: interrupt; in: n m; requires: m == 1; out: n; ensures: n == (old n + old m) % 256; "
+        "clobbers: none; stack: 2",
+        "pha/php/cld/clc/lda n/adc m/sta n/plp/pla/rti",
+    )
+    proof = proof_of("6502", mos(WAIT, WAIT_FOR_OTHER, handler))
+    assert proof.assuming == "n changes", proof.findings
+    details = [each.detail for each in proof.findings if each.assuming]
+    assert all("if m == 1 whenever handler is entered" in each for each in details)
+
+
 @pytest.mark.parametrize(
     ("contract", "message"),
     [
