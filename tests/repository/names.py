@@ -6,6 +6,8 @@
   because each class means another thing by them (``WORDS``).
 - *Nouns of several meanings*: public classes and aliases, with every module that defines one of the
   name.
+- *Choices of modules without a type*: one of several modules is chosen, by a table or a condition.
+  Mypy accepts any name of it, and a rename passes unnoticed, unless a protocol says its functions.
 
     python tests/repository/names.py       # the figures of each package
 """
@@ -167,6 +169,54 @@ def nouns(package: Path) -> Mapping[str, tuple[str, ...]]:
         for name in module.nouns:
             found[name].append(path)
     return {name: tuple(paths) for name, paths in found.items()}
+
+
+def untyped_choices(package: Path) -> list[str]:
+    """Where one of several modules is chosen, and nothing says which functions they have."""
+    found: list[str] = []
+    for path in sorted(package.rglob("*.py")):
+        tree = ast.parse(path.read_text("utf-8"))
+        imported = _imported_modules(tree, package.parent)
+        typed = {id(each.value) for each in ast.walk(tree) if isinstance(each, ast.AnnAssign)}
+        where = path.relative_to(package.parent).as_posix()
+        for node in ast.walk(tree):
+            names = {each.id for each in _choices(node) if isinstance(each, ast.Name)}
+            if len(names & imported) > 1 and id(node) not in typed:
+                found.append(f"{where}:{node.lineno}")  # type: ignore[attr-defined]
+    return sorted(found)
+
+
+def _choices(node: ast.AST) -> list[ast.expr]:
+    match node:
+        case ast.Dict(values=values):
+            return values
+        case ast.Tuple(elts=values) | ast.List(elts=values):
+            return values
+        case ast.IfExp(body=one, orelse=other):
+            return [one, other]
+    return []
+
+
+def _imported_modules(tree: ast.Module, root: Path) -> set[str]:
+    """The names by which a module knows others of its package, and not a function of the same name
+    that their folder hands on."""
+    found = set[str]()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.ImportFrom) and node.module and not node.level:
+            folder = root.joinpath(*node.module.split("."))
+            for each in node.names:
+                paths = folder / f"{each.name}.py", folder / each.name / "__init__.py"
+                if any(path.exists() for path in paths) and not _hands_on(folder, each.name):
+                    found.add(each.asname or each.name)
+    return found
+
+
+def _hands_on(folder: Path, name: str) -> bool:
+    """Whether a package imports something of that name, which hides its module."""
+    init = folder / "__init__.py"
+    tree = ast.parse(init.read_text("utf-8")) if init.exists() else ast.Module([], [])
+    aliases = (a for each in tree.body if isinstance(each, ast.ImportFrom) for a in each.names)
+    return any(name == (alias.asname or alias.name) for alias in aliases)
 
 
 def rooms() -> list[str]:

@@ -40,6 +40,12 @@ def test_a_noun_has_one_meaning(package: str) -> None:
     assert not several
 
 
+@pytest.mark.parametrize("package", ["romproof", "fairdeck"])
+def test_a_choice_of_modules_says_its_functions(package: str) -> None:
+    """Else mypy takes any name: a function that is called by an old name is found by nobody."""
+    assert names.untyped_choices(names.PYTOOLS / package) == []
+
+
 @pytest.mark.parametrize(
     ("name", "is_one"),
     [
@@ -79,3 +85,25 @@ def test_what_is_wrong_is_found(tmp_path: Path) -> None:
     assert {len(paths) for paths in names.nouns(package).values()} == {3}
     assert "house/one.py:6 take" in names.vague_names(package)
     assert "house/rooms/places.py" in names.vague_names(package)
+
+
+def test_choices_of_modules_are_found(tmp_path: Path) -> None:
+    """In a table or a condition, unless the table has a type."""
+    package = tmp_path / "house"
+    package.mkdir()
+    for module in ("__init__", "left", "right"):
+        (package / f"{module}.py").write_text("", "utf-8")
+    (package / "use.py").write_text(
+        "from house import left, right\n"
+        "SIDES: dict[str, Side] = {'l': left, 'r': right}\n"
+        "PLACES = {'l': left.place, 'r': right.place}\n"
+        "MODULES = {'l': left, 'r': right}\n"
+        "one = left if SIDES else right\n"
+        "both = (left, right)\n",
+        "utf-8",
+    )
+    assert names.untyped_choices(package) == [
+        "house/use.py:4",
+        "house/use.py:5",
+        "house/use.py:6",
+    ]

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
-from typing import Any
+from typing import Any, Protocol
 
 from fairdeck.proofs import (
     riichi_hands_6502,
@@ -29,7 +29,7 @@ from fairdeck.proofs.riichi_hands import (
     WANTED,
 )
 from fairdeck.proofs.riichi_hands_6502 import LOWERS
-from fairdeck.proofs.riichi_hands_sm83 import FEWER, JOIN_CONTRACT
+from fairdeck.proofs.riichi_hands_sm83 import JOIN_CONTRACT
 from fairdeck.proofs.riichi_suits_6502 import SUIT_COSTS
 from fairdeck.proofs.riichi_target_6502 import TARGET
 from fairdeck.proofs.riichi_walk import MAX_HELD, MAX_TILES
@@ -37,7 +37,7 @@ from fairdeck.proofs.stages import Staged
 from fairdeck.proofs.statement import CPUS, Statement, bank
 from fairdeck.riichi.on_machine import RIICHI_ROMS
 from fairdeck.riichi.shanten import kokushi
-from romproof import Proof, ProofOptions, Prover
+from romproof import Finding, Proof, ProofOptions, Prover
 
 LONG = (("sm83", "join"), ("sm83", "join_wanted"))
 """What takes minutes: the costs may be at several places, to which pointers lead."""
@@ -122,12 +122,22 @@ def statements() -> tuple[Statement, ...]:
     )
 
 
-SUITS = {"6502": riichi_suits_6502, "sm83": riichi_suits_sm83}
+class SuitProofs(Protocol):
+    """What the module of either CPU proves about the costs of a suit."""
+
+    def automaton_proofs(self, own: Prover) -> Iterable[Proof]: ...
+
+    def check_rows(self, own: Prover) -> Finding: ...
+
+    def proofs(self, own: Prover, simulated: bool = True) -> Iterator[Proof]: ...
+
+
+SUITS: Mapping[str, SuitProofs] = {"6502": riichi_suits_6502, "sm83": riichi_suits_sm83}
 
 
 def _suit_costs(cpu: str, options: ProofOptions) -> Proof:
     own, parts = bank(RIICHI_ROMS[cpu], options), SUITS[cpu]
-    return Proof.join("suit_costs", *parts.automaton_proofs(own), facts=[parts.followed(own)])
+    return Proof.join("suit_costs", *parts.automaton_proofs(own), facts=[parts.check_rows(own)])
 
 
 def _honour_costs(cpu: str, options: ProofOptions) -> Proof:
@@ -170,8 +180,6 @@ def _joins(prove: Callable[[Prover, str], Proof], cpu: str, options: ProofOption
 
 # ---------------------------------------------------------------- routines on hands
 
-TRIED = {"6502": LOWERS, "sm83": FEWER}
-"""Whether a tile brings a hand on."""
 ASKED: Mapping[str, Sequence[str]] = {
     NORMAL: (),
     SHANTEN: (NORMAL,),
@@ -180,13 +188,13 @@ ASKED: Mapping[str, Sequence[str]] = {
     CALLS: (NORMAL, SHANTEN, COMPLETE),
     DISCARD: (NORMAL, SHANTEN, LOWERS, UKEIRE),
 }
-"""What is proved before each, beside costs; LOWERS is what TRIED says."""
+"""What is proved before each, beside costs; the SM83 calls LOWERS ``fewer``."""
 
 
 def _hand(subject: str, cpu: str, options: ProofOptions) -> Proof:
     own = bank(RIICHI_ROMS[cpu], options)
     routine = subject.removesuffix("-model")
-    facts = [SUITS[cpu].followed(own)] if routine == SUIT_COSTS else []
+    facts = [SUITS[cpu].check_rows(own)] if routine == SUIT_COSTS else []
     return Proof.join(subject, *prove_hand(own, cpu, routine), facts=facts)
 
 
@@ -194,7 +202,8 @@ def prove_hand(own: Prover, cpu: str, routine: str) -> Iterator[Proof]:
     """Of a routine, and of all that it asks: what each asks is proved by its contract, and the
     routine itself with its stages."""
     if routine == TARGET:
-        yield from {"6502": riichi_target_6502, "sm83": riichi_target_sm83}[cpu].proofs(own)
+        target = riichi_target_6502.proofs if cpu == "6502" else riichi_target_sm83.proofs
+        yield from target(own)
         return
     yield from SUITS[cpu].proofs(own, simulated=routine == SUIT_COSTS)
     if routine == SUIT_COSTS:
@@ -211,10 +220,30 @@ def prove_hand(own: Prover, cpu: str, routine: str) -> Iterator[Proof]:
 
 def stages_of_routine(own: Prover, cpu: str, name: str) -> Staged:
     """The model of a routine."""
-    hands, image = {"6502": riichi_hands_6502, "sm83": riichi_hands_sm83}[cpu], own.image
-    if name in (UKEIRE, DISCARD):
-        of_rom: Staged = getattr(hands, name)(image, own.fixed)
-        return of_rom
-    made = getattr(hands, TRIED[cpu] if name == LOWERS else name)
-    one: Staged = made() if cpu == "6502" else made(image)
-    return one
+    return (_stages_6502 if cpu == "6502" else _stages_sm83)(own)[name]()
+
+
+def _stages_6502(own: Prover) -> Mapping[str, Callable[[], Staged]]:
+    hands, image = riichi_hands_6502, own.image
+    return {
+        NORMAL: hands.normal_shanten,
+        SHANTEN: hands.shanten,
+        COMPLETE: hands.complete,
+        LOWERS: hands.lowers,
+        UKEIRE: partial(hands.ukeire, image, own.fixed),
+        DISCARD: partial(hands.best_discard, image, own.fixed),
+        CALLS: hands.call_options,
+    }
+
+
+def _stages_sm83(own: Prover) -> Mapping[str, Callable[[], Staged]]:
+    hands, image = riichi_hands_sm83, own.image
+    return {
+        NORMAL: partial(hands.normal_shanten, image),
+        SHANTEN: partial(hands.shanten, image),
+        COMPLETE: partial(hands.complete, image),
+        LOWERS: partial(hands.fewer, image),
+        UKEIRE: partial(hands.ukeire, image, own.fixed),
+        DISCARD: partial(hands.best_discard, image, own.fixed),
+        CALLS: partial(hands.call_options, image),
+    }

@@ -23,7 +23,7 @@ _IE = 0xFFFF
 @dataclass(frozen=True)
 class Interruption:
     """What is known of the interrupts that change a byte for which some legs wait: ``fault`` says
-    why they may not; ``assumed`` are the conditions at the entry under which they come."""
+    why they may not; ``assumed`` are conditions, with when they hold, that nothing shows."""
 
     handler: KnownHandler
     fault: HandlerFault | None = None
@@ -35,18 +35,25 @@ def interruption_of(
 ) -> Interruption:
     """Whether the handler of a change comes, and changes the byte, while some legs are taken, on
     which the byte is always the same: a ``value``, or None where that is not known."""
-    handler, address = case.handlers[change.handler], change.memory.address
+    address = change.memory.address
+    handler = case.handlers.get(change.handler)
+    if handler is None:  # what is proved here is no routine of a program with all its contracts
+        handler = KnownHandler(change.handler, (), None, HandlerFault.NOT_PROVED)
     if handler.contract is None:
         return Interruption(handler, handler.fault)
     if not always_changes(case.program, handler.contract, address, value):
         return Interruption(handler, HandlerFault.MAY_KEEP)
-    assumed: list[str] = []
+    required = (condition.text for condition in handler.contract.requires)
+    assumed = [f"{text} whenever {handler.name} is entered" for text in required]
+    bits = handler.enable_bits
+    if len(bits) > 1:  # any of them is enough: which one a program enables is not looked at
+        assumed.append(f"bit {' or '.join(map(str, bits))} of IE is 1 while it waits")
     for name, enabled in _enabling(case, handler):
         allowed = _stays_enabled(case, inside, enabled)
         if allowed is None:
             return Interruption(handler, HandlerFault.MASKED)
         if not allowed:
-            assumed.append(name)
+            assumed.append(f"{name} at the entry")
     return Interruption(handler, assumed=tuple(assumed))
 
 
@@ -57,9 +64,8 @@ def _enabling(case: Case, handler: KnownHandler) -> Iterator[tuple[str, _Enabled
         return
     register, masked = case.abi.masking
     yield f"{register.upper()} is {1 - masked}", _Enabled(register, 1 - masked)
-    bits = {each.enable_bit for each in handler.interrupts if each.enable_bit is not None}
-    if len(bits) == 1:
-        (bit,) = bits
+    if len(handler.enable_bits) == 1:
+        (bit,) = handler.enable_bits
         yield f"bit {bit} of IE is 1", _Enabled("", 1, bit)
 
 

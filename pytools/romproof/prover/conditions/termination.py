@@ -111,7 +111,7 @@ def _describe_wait(wait: Wait) -> str:
     if known is None:
         return f"{text}, as 'assumes:' says"
     when = " and ".join(each.name for each in known.handler.interrupts) or "an interrupt"
-    more = "".join(f", if {each} at the entry" for each in known.assumed)
+    more = "".join(f", if {each}" for each in known.assumed)
     return f"{text} when {when} enters {known.handler.name}, which is proved to change it{more}"
 
 

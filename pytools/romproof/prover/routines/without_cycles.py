@@ -26,7 +26,7 @@ def without_cycles(proof: Proof, explored: Explored) -> tuple[Proof, Explored] |
     places = tuple(each for each in contract.places if each[0] != "cycles")
     less = replace(contract, cycles=None, places=places)
     exploration = replace(exploration, start=replace(exploration.start, contract=less))
-    case = Case(exploration, explored.case.oracle)
+    case = Case(exploration, explored.case.oracle, handlers=explored.case.handlers)
     return replace(proof, findings=left, cycles=None), replace(
         explored, exploration=exploration, case=case
     )

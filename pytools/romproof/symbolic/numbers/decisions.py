@@ -33,14 +33,14 @@ def decide(condition: Term) -> bool:
     """Whether a condition of one bit holds. Raises NotSymbolic when no model runs."""
     if condition.is_const:
         return bool(condition.number)
-    return _running("whether a condition on it holds").truth(condition)
+    return _running("a truth value").truth(condition)
 
 
 def one_value(number: Ranged) -> int:
     """One of the values of a number. Raises NotSymbolic when no model runs, or for too many."""
     if number.low == number.high:
         return number.low
-    return _running("its value").value(number)
+    return _running("a value").value(number)
 
 
 def _running(what: str) -> Decider:
