@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from enum import Enum, auto
 from types import MappingProxyType
 from typing import Final
 
@@ -89,6 +90,39 @@ def _collect_cpu_symbols() -> dict[str, int]:
     return sets | {f"CPU_{name}": bits for name, bits in _collect_cpu_bits().items()}
 
 
+class Change(Enum):
+    """What the same source means otherwise, or what is an error no more, since 2.19."""
+
+    SWITCHED_FEATURES = auto()
+    """``.feature`` takes ``+``, ``-``, ``on`` and ``off``."""
+    MARKED_UNNAMED = auto()
+    """An unnamed label may be ``@:``, and named ``@+``, ``@-`` and ``:<``."""
+    ADDRSIZE_IS_KNOWN = auto()
+    """``.addrsize`` needs no feature."""
+    NEAR_JUMPS = auto()
+    """``jsr``, ``jmp`` and ``rts`` of the 65816 become long ones, where an address or scope is far,
+    only with a feature."""
+    WRAP_IS_ERROR = auto()
+    """``jmp ($xxFF)`` of the NMOS 6502 is an error unless checks are relaxed; it was a warning."""
+    SIGNATURES = auto()
+    """``brk``, and ``cop`` of the 65816, take a byte, immediate or not, or none, on all CPUs."""
+    FORWARD_SCOPES = auto()
+    """A name may go through scopes that do not exist yet."""
+    LINE_OF_ENDMACRO = auto()
+    """``.endmacro`` ends a macro only where it is the first word of a line."""
+    INCLUDES_AT_ONCE = auto()
+    """A file that a macro or a repeat includes is read before the rest of it."""
+    NOT_IN_FACTORS = auto()
+    """``!`` may stand before any operand, and takes all that follows; it had to come first."""
+    C_ESCAPES = auto()
+    """The escapes of C in strings and characters, with the feature ``string_escapes``; those by
+    number are not translated to the target's character set."""
+    NARROW_SIZES = auto()
+    """``&`` is as small as its smaller side, and a symbol no larger than its value."""
+    VARIABLES_KEEP_LOCALS = auto()
+    """Another value for a variable leaves the cheap locals that can be seen alone."""
+
+
 @dataclass(frozen=True, slots=True)
 class Dialect:
     """The language of a release.
@@ -96,26 +130,20 @@ class Dialect:
     ``version`` is what ``.version`` says (of 2.19, as Debian builds it).
     ``features`` are the names ``.feature`` takes. ``words`` are the control commands that 2.19 does
     not know, each with the command it is (its own name unless it is a second spelling).
-    ``switches_features``: ``.feature`` takes ``+``, ``-``, ``on`` and ``off``. ``marked_unnamed``:
-    an unnamed label may be ``@:``, and named ``@+``, ``@-`` and ``:<``. ``addrsize_is_known``:
-    ``.addrsize`` needs no feature. ``promotes_jumps``: ``jsr``, ``jmp`` and ``rts`` of the 65816
-    become long ones where an address or scope is far, without a feature. ``wrap_is_error``: so is
-    ``jmp ($xxFF)`` of the NMOS 6502, unless checks are relaxed; else the linker only warns.
-    ``cpu_bits`` is what ``.cpu`` gives, by the CPU's name. ``cpu_symbols`` are
-    defined in every source.
+    ``changes`` are the rest of what is not as in 2.19. ``cpu_bits`` is what ``.cpu`` gives, by the
+    CPU's name. ``cpu_symbols`` are defined in every source.
     """
 
     name: str
     version: int
     features: frozenset[str]
     words: Mapping[str, str]
-    switches_features: bool
-    marked_unnamed: bool
-    addrsize_is_known: bool
-    promotes_jumps: bool
-    wrap_is_error: bool
+    changes: frozenset[Change]
     cpu_bits: Mapping[str, int]
     cpu_symbols: Mapping[str, int]
+
+    def __contains__(self, change: Change) -> bool:
+        return change in self.changes
 
 
 V2_19: Final = Dialect(
@@ -123,11 +151,7 @@ V2_19: Final = Dialect(
     0x0320,
     _FEATURES_2_19,
     MappingProxyType({}),
-    switches_features=False,
-    marked_unnamed=False,
-    addrsize_is_known=False,
-    promotes_jumps=True,
-    wrap_is_error=False,
+    changes=frozenset(),
     cpu_bits=MappingProxyType(_CPU_BITS_2_19),
     cpu_symbols=MappingProxyType({}),
 )
@@ -144,11 +168,7 @@ V2_19_GIT: Final = Dialect(
             ".refto": ".referto",
         }
     ),
-    switches_features=True,
-    marked_unnamed=True,
-    addrsize_is_known=True,
-    promotes_jumps=False,
-    wrap_is_error=True,
+    changes=frozenset(Change),
     cpu_bits=MappingProxyType({**_collect_cpu_bits(), "none": 1 << 0}),
     cpu_symbols=MappingProxyType(_collect_cpu_symbols()),
 )

@@ -11,6 +11,7 @@ from typing import Final
 
 from romproof.text.span import Span
 from romproof.toolchains.ca65.asm import functions
+from romproof.toolchains.ca65.asm.dialect import Change
 from romproof.toolchains.ca65.asm.segments import Segments, UnnamedLabels
 from romproof.toolchains.ca65.asm.study import PartialEvaluator
 from romproof.toolchains.ca65.asm.symbol_refs import SymbolRef, easy_value
@@ -159,6 +160,9 @@ class Expressions:
         if kind == "+":
             feed.next()
             return self._factor()
+        if kind == "!" and Change.NOT_IN_FACTORS in self._settings.syntax.dialect:
+            feed.next()
+            return unary(UnaryOp.NOT, self._binary(0))
         if kind in PREFIX:
             feed.next()
             return unary(PREFIX[kind], self._factor())

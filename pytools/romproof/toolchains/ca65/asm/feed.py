@@ -2,7 +2,7 @@
 
 There are two stacks, as in ca65: inserted tokens are used up before the next
 character of any file is read. So a file included by a macro is read after
-the macro has ended.
+the macro has ended; in later dialects what is left of the macro waits for the file's end.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from typing import Final, Protocol
 
 from romproof.text.diagnostic import Diagnostics
 from romproof.text.span import Source, Span, Via
+from romproof.toolchains.ca65.asm.dialect import Change
 from romproof.toolchains.ca65.asm.lexer import Lexer, Syntax
 from romproof.toolchains.ca65.asm.messages import Messages
 from romproof.toolchains.ca65.asm.options import Progress
@@ -47,6 +48,7 @@ class FileFrame:
     """A file being read, with the rest of its current line."""
 
     __slots__ = (
+        "above",
         "index",
         "lexer",
         "tokens",
@@ -61,6 +63,7 @@ class FileFrame:
         self.lexer = lexer
         self.tokens: list[Token] = [] if tokens is None else tokens
         self.index = index
+        self.above: list[Frame] = []  # what included it goes on when it has ended
 
 
 class ListFrame:
@@ -151,6 +154,7 @@ class Feed(Messages):
         self.abort_macro = False  # by .exitmacro
         self.macro_depth = 0
         self._count = self._in_line = 0
+        self._set_aside = 0  # frames above files that are being read
         self._lines_read = 0
 
     # -- input ---------------------------------------------------------------
@@ -160,7 +164,11 @@ class Feed(Messages):
         if self.files:
             self.sources.append(source)
         lexer = Lexer(source, self._syntax, self.error_at, self._note_comment)
-        self.files.append(FileFrame(lexer))
+        frame = FileFrame(lexer)
+        if Change.INCLUDES_AT_ONCE in self._syntax.dialect:
+            frame.above, self.inserted = self.inserted, []
+            self._set_aside += len(frame.above)
+        self.files.append(frame)
         self.record.open_file(source)
         self.record.line_read(source, 1, len(self.files))
         if len(self.files) > 1:
@@ -247,6 +255,12 @@ class Feed(Messages):
                 return token
             self.conditions.close_file(frame)
             self.files.pop()
+            if frame.above:
+                self.inserted, self._set_aside = frame.above, self._set_aside - len(frame.above)
+                above = self._next_inserted()
+                if above is not None:
+                    return above
+                self.via = None
 
     def count_inserted(self, kind: str) -> None:
         """Another token of macros or repeats. Raises FatalError where those in many others, or one
@@ -255,7 +269,7 @@ class Feed(Messages):
         self._in_line = 0 if kind == EOL else self._in_line + 1
         if self._in_line > MAX_INSERTED:
             self.fatal(f"Macros make more than {MAX_INSERTED:,} tokens of one line")
-        if len(self.inserted) <= MAX_NESTED:
+        if len(self.inserted) + self._set_aside <= MAX_NESTED:
             return
         self._count += _LINE if kind == EOL else 1
         if self._count > MAX_INSERTED:

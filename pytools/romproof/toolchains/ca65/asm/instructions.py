@@ -10,6 +10,7 @@ from romproof.isa.encodings import Encoding
 from romproof.program.address_size import AddressSize
 from romproof.toolchains.ca65.asm import expressions
 from romproof.toolchains.ca65.asm.assembly import Assembly
+from romproof.toolchains.ca65.asm.dialect import Change
 from romproof.toolchains.ca65.asm.feed import Feed
 from romproof.toolchains.ca65.asm.mnemonics import instruction_set
 from romproof.toolchains.ca65.asm.operands import read_operand
@@ -63,7 +64,7 @@ def assemble_instruction(asm: Assembly) -> None:
 
 def _promotes_jumps(asm: Assembly) -> bool:
     syntax = asm.settings.syntax
-    return syntax.dialect.promotes_jumps or "long_jsr_jmp_rts" in syntax.features
+    return Change.NEAR_JUMPS not in syntax.dialect or "long_jsr_jmp_rts" in syntax.features
 
 
 def _general(asm: Assembly, modes: Mapping[str, Encoding]) -> Expr | None:
@@ -172,7 +173,8 @@ def _emit(
     _warn_missing_hash(asm.feed, modes, opcode, expr)
     if opcode.mode in IMMEDIATE and "force_range" in asm.settings.syntax.features:
         expr = expressions.bound(expr, size)
-    relaxed = asm.options.relax_checks and asm.settings.syntax.dialect.wrap_is_error
+    checked = Change.WRAP_IS_ERROR in asm.settings.syntax.dialect
+    relaxed = checked and asm.options.relax_checks
     if opcode.mode == "(a16)" and asm.settings.cpu in ("6502", "6502X") and not relaxed:
         _assert_no_page_wrap(asm, expr)
     if opcode.mode in _IN_BANK and asm.settings.cpu == "65816":
@@ -252,7 +254,7 @@ def _assert_no_page_wrap(asm: Assembly, expr: Expr) -> None:
     low = expressions.unary(UnaryOp.BYTE0, expr)
     asm.assertions.add(
         Binary(BinaryOp.NE, low, Literal(0xFF)),
-        Action.ERROR if asm.settings.syntax.dialect.wrap_is_error else Action.WARNING,
+        Action.ERROR if Change.WRAP_IS_ERROR in asm.settings.syntax.dialect else Action.WARNING,
         '"jmp (abs)" across page border',
     )
 

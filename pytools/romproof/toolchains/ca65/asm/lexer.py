@@ -14,7 +14,7 @@ from typing import Final
 from romproof.text.diagnostic import suggest
 from romproof.text.numbers import whole
 from romproof.text.span import Source
-from romproof.toolchains.ca65.asm.dialect import V2_19, Dialect, suggest_dialect
+from romproof.toolchains.ca65.asm.dialect import V2_19, Change, Dialect, suggest_dialect
 from romproof.toolchains.ca65.asm.line_tokens import HARMLESS, read_plain_line
 from romproof.toolchains.ca65.asm.tokens import (
     ALIASES,
@@ -108,7 +108,8 @@ def _scanner(features: frozenset[str], local_start: str, marked_unnamed: bool) -
 
 
 def _find_scanner(syntax: Syntax) -> re.Pattern[str]:
-    return _scanner(frozenset(syntax.features), syntax.local_start, syntax.dialect.marked_unnamed)
+    marked = Change.MARKED_UNNAMED in syntax.dialect
+    return _scanner(frozenset(syntax.features), syntax.local_start, marked)
 
 
 def is_name(text: str, syntax: Syntax) -> bool:
@@ -146,7 +147,7 @@ class Lexer:
             and not syntax.ignore_case
             and syntax.local_start == "@"
             and syntax.features <= HARMLESS
-            and not syntax.dialect.marked_unnamed
+            and not syntax.dialect.changes
         ):
             text = self._lines[self.number].rstrip()
             tokens = read_plain_line(text, self.source, self.number + 1, syntax.registers)
@@ -293,9 +294,8 @@ class Lexer:
 
     def _is_switched_on(self, word: str) -> bool:
         syntax = self._syntax
-        return (
-            word != ".addrsize" or syntax.dialect.addrsize_is_known or "addrsize" in syntax.features
-        )
+        known = Change.ADDRSIZE_IS_KNOWN in syntax.dialect
+        return word != ".addrsize" or known or "addrsize" in syntax.features
 
     def _dot_word(self, text: str, start: int, space: bool) -> Token:
         word = text.lower()

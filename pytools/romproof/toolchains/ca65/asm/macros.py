@@ -10,6 +10,7 @@ from typing import Final
 
 from romproof.text.span import Span, Via
 from romproof.toolchains.ca65.asm.conditions import Conditions
+from romproof.toolchains.ca65.asm.dialect import Change
 from romproof.toolchains.ca65.asm.feed import Feed
 from romproof.toolchains.ca65.asm.macro import Macro, MacroFrame
 from romproof.toolchains.ca65.asm.messages import FatalError
@@ -28,6 +29,8 @@ class Macros:
         self._feed = feed
         self._settings = settings
         self._conditions = conditions
+        dialect = settings.syntax.dialect
+        self._ends_anywhere = Change.LINE_OF_ENDMACRO not in dialect
         self._table: dict[str, Macro] = {}
         self._expansions = 0
         self._locals = 0
@@ -79,7 +82,9 @@ class Macros:
     def _skip_definition(self, is_define: bool) -> None:
         feed = self._feed
         if not is_define:
-            while not feed.at(".endmacro", EOF):
+            starts_line = self._ends_anywhere
+            while not (feed.at(EOF) or (starts_line and feed.at(".endmacro"))):
+                starts_line = self._ends_anywhere or feed.at(EOL)
                 feed.next()
             if feed.at(EOF):
                 raise self._report_unclosed()
@@ -105,17 +110,25 @@ class Macros:
 
     def _read_body(self, macro: Macro) -> None:
         feed = self._feed
-        while not (feed.tok.ends_line if macro.is_define else feed.at(".endmacro")):
+        starts_line = True
+        while not self._ends_body(macro, starts_line):
             if feed.at(EOF):
                 raise self._report_unclosed(("the macro starts", macro.span))
             if feed.at(".local") and not macro.is_define:
                 self._read_locals(macro)
                 continue
             macro.add(feed.tok)
+            starts_line = feed.at(EOL)
             feed.next()
         if not macro.is_define:
             feed.next()
         macro.complete = True
+
+    def _ends_body(self, macro: Macro, starts_line: bool) -> bool:
+        """Whether a macro ends at the current token, which may be the first word of a line."""
+        if macro.is_define:
+            return self._feed.tok.ends_line
+        return self._feed.at(".endmacro") and (starts_line or self._ends_anywhere)
 
     def _report_unclosed(self, *notes: tuple[str, Span]) -> FatalError:
         """The source has ended in a macro. What it swallowed was not assembled, so what would be

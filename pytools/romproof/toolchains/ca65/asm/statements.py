@@ -11,6 +11,7 @@ from typing import Final
 
 from romproof.text.diagnostic import suggest
 from romproof.toolchains.ca65.asm.assembly import Assembly
+from romproof.toolchains.ca65.asm.dialect import Change
 from romproof.toolchains.ca65.asm.directives import command_of
 from romproof.toolchains.ca65.asm.directives.linkage import COMMANDS as OF_LINKAGE
 from romproof.toolchains.ca65.asm.directives.text import COMMANDS as OF_TEXT
@@ -83,7 +84,8 @@ class _Statements:
         section, start = segments.current, len(segments.current.data)
         if feed.accept(":"):
             self._assembly.unnamed.define()
-        if feed.at(ULABEL) and self._assembly.settings.syntax.dialect.marked_unnamed:
+        dialect = self._assembly.settings.syntax.dialect
+        if feed.at(ULABEL) and Change.MARKED_UNNAMED in dialect:
             self._define_unnamed()
         label = None
         if self._starts_with_name():

@@ -10,9 +10,10 @@ from __future__ import annotations
 from typing import Final
 
 from romproof.program.address_size import AddressSize
+from romproof.toolchains.ca65.asm.dialect import V2_19, Change, Dialect
 from romproof.toolchains.ca65.asm.messages import Messages
 from romproof.toolchains.ca65.asm.segments import Segments, UnnamedLabels
-from romproof.toolchains.ca65.asm.symbol import Study, SymbolEntry, find_outward
+from romproof.toolchains.ca65.asm.symbol import Scope, Study, SymbolEntry, find_outward
 from romproof.toolchains.ca65.asm.symbol_refs import SymbolRef, UnnamedRef, definition_of
 from romproof.toolchains.ca65.obj.expr import (
     Binary,
@@ -100,8 +101,16 @@ longer than to study them again."""
 class PartialEvaluator:
     """Says what expressions come to, as far as the source has been read."""
 
-    def __init__(self, messages: Messages, segments: Segments, unnamed: UnnamedLabels) -> None:
+    def __init__(
+        self,
+        messages: Messages,
+        segments: Segments,
+        unnamed: UnnamedLabels,
+        dialect: Dialect = V2_19,
+    ) -> None:
         self.resolved = False  # the source has ended: what each symbol means is decided
+        self.reading: Scope | None = None  # only its symbols may mean outer ones; None: all
+        self._narrow = Change.NARROW_SIZES in dialect
         self._messages = messages
         self._segments = segments
         self._unnamed = unnamed
@@ -139,11 +148,12 @@ class PartialEvaluator:
                 pass
             elif isinstance(value, Literal):
                 size = literal_size(value.value)
-                return value.value, max(symbol.address_size or size, size)
+                said = _ZEROPAGE if self._narrow else symbol.address_size
+                return value.value, max(said or size, size)
             elif isinstance(value, SectionOffset):
                 return None, sections[value.section].address_size
             elif value is None and not self.resolved:
-                return None, _guess_size(symbol)
+                return None, self._guess_size(symbol)
         elif (
             isinstance(expr, Binary)
             and expr.op is BinaryOp.SUB
@@ -231,11 +241,25 @@ class PartialEvaluator:
                     symbol.known = result  # no later line can change it
             else:
                 result = symbol.known
-            return result.copy(symbol.address_size or result.size)
+            said = symbol.address_size
+            if self._narrow:
+                return result.copy(min(said or result.size, result.size))
+            return result.copy(said or result.size)
         if symbol.is_import:
             return Study(0, symbol.address_size, False, {}, {symbol: 1})
         seen.open += 1
-        return Study(0, _guess_size(symbol), True, {}, {symbol: 1})
+        return Study(0, self._guess_size(symbol), True, {}, {symbol: 1})
+
+    def _guess_size(self, symbol: SymbolEntry) -> AddressSize:
+        """The size of a symbol that is not defined yet: perhaps an outer one is meant, whose size
+        is the best guess."""
+        scope = symbol.scope
+        if symbol.address_size is AddressSize.DEFAULT and scope is not None:
+            here = self.reading is None or scope is self.reading
+            outer = find_outward(scope.parent, symbol.name) if here else None
+            if outer is not None:
+                return outer.address_size
+        return symbol.address_size
 
     def _study_binary(self, op: BinaryOp, left: Study, right: Study) -> Study:
         if op in (BinaryOp.ADD, BinaryOp.SUB) and not (left.complex or right.complex):
@@ -259,6 +283,8 @@ class PartialEvaluator:
                 product.merge_size(factor)
                 return product
             _give_up(left, right)
+        elif op is BinaryOp.AND and self._narrow:
+            _mask(left, right)
         else:
             _give_up(left, right)
         if op in _COMPARISONS:
@@ -319,16 +345,6 @@ class PartialEvaluator:
         return symbol.finished
 
 
-def _guess_size(symbol: SymbolEntry) -> AddressSize:
-    """The size of a symbol that is not defined yet: perhaps an outer one is meant, whose size is
-    the best guess."""
-    if symbol.address_size is AddressSize.DEFAULT and symbol.scope is not None:
-        outer = find_outward(symbol.scope.parent, symbol.name)
-        if outer is not None:
-            return outer.address_size
-    return symbol.address_size
-
-
 def _study_unary(op: UnaryOp, operand: Study) -> Study:
     if op is UnaryOp.NEGATE and not operand.complex:
         negated = Study(wrap(-operand.value), operand.size)
@@ -342,6 +358,21 @@ def _study_unary(op: UnaryOp, operand: Study) -> Study:
     if op is UnaryOp.NEAR:
         operand.size = max(operand.size, AddressSize.ABSOLUTE)
     return operand
+
+
+def _mask(left: Study, right: Study) -> None:
+    """``&`` of what is not known: no larger than either side."""
+    constants = [side.value for side in (left, right) if side.is_constant]
+    known = right.size if left.is_constant else left.size
+    if AddressSize.DEFAULT in (left.size, right.size):
+        left.size = known if constants else AddressSize.DEFAULT
+    else:
+        left.size = min(left.size, right.size)
+    if constants:
+        size = literal_size(constants[0])
+        left.size = min(left.size or size, size)
+    left.complex = True
+    left.merge(right)
 
 
 def _give_up(left: Study, right: Study) -> None:

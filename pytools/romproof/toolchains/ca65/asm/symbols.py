@@ -6,6 +6,7 @@ from romproof.program.address_size import AddressSize
 from romproof.text.diagnostic import suggest
 from romproof.text.span import Span
 from romproof.toolchains.ca65.asm.address_sizes import size_name
+from romproof.toolchains.ca65.asm.dialect import V2_19, Change, Dialect
 from romproof.toolchains.ca65.asm.feed import Feed
 from romproof.toolchains.ca65.asm.messages import Messages
 from romproof.toolchains.ca65.asm.segments import Segments
@@ -18,14 +19,22 @@ from romproof.toolchains.ca65.obj.expr import Expr, Literal
 class Symbols:
     """The symbol table of one source; ``current`` is the scope being read."""
 
-    def __init__(self, feed: Feed, segments: Segments, evaluator: PartialEvaluator) -> None:
+    def __init__(
+        self,
+        feed: Feed,
+        segments: Segments,
+        evaluator: PartialEvaluator,
+        dialect: Dialect = V2_19,
+    ) -> None:
         self._feed = feed
+        self._makes_scopes = Change.FORWARD_SCOPES in dialect
+        self._keeps_locals = Change.VARIABLES_KEEP_LOCALS in dialect
         self._segments = segments
         self._evaluator = evaluator
         self.root = Scope("", None, kind="file", defined=True)
         feed.record.scope(self.root, "")
         feed.record.open_scope(self.root, 0)
-        self.current = self.root
+        self._go_to(self.root)
         self.all: list[SymbolEntry] = []
         self.owner: SymbolEntry | None = None  # of the cheap locals that follow
         self._unnamed_scopes = 0
@@ -103,6 +112,8 @@ class Symbols:
             if not feed.at("::"):
                 return self.current, path, False
             scope = self.find_any_scope(self.current, path)
+            if scope is None and self._makes_scopes:
+                scope = self._make_scope(self.current, path, path)
             if scope is None:
                 names = [n for s in self._outwards() for n in s.children]
                 feed.error(f"No such scope: '{path}'", token, candidates=names)
@@ -123,6 +134,8 @@ class Symbols:
                 return scope, name, True
             path = f"{path}::{name}"
             child = scope.children.get(name)
+            if child is None and self._makes_scopes:
+                child = self._make_scope(scope, name, name)
             if child is None:
                 feed.error(f"No such scope: '{path}'", token, candidates=scope.children)
                 self._skip_path()
@@ -206,6 +219,7 @@ class Symbols:
         size = address_size or self._evaluator.study(expr).size
         if is_variable and not symbol.defined:
             symbol.first_value = expr
+        again = symbol.defined
         span = self._feed.span(token) if token is not None else self._feed.statement
         symbol.address_size = size
         symbol.expr = expr
@@ -222,7 +236,7 @@ class Symbols:
                 symbol.export_size = symbol.address_size
             else:
                 warn_if_larger(self._feed, symbol)
-        if symbol.parent is None:
+        if symbol.parent is None and not (again and self._keeps_locals):
             self.owner = symbol
 
     def _redefinition(self, symbol: SymbolEntry, is_variable: bool) -> str | None:
@@ -257,17 +271,18 @@ class Symbols:
             shown = self._feed.record.anonymous("PROC" if unnamed_proc else "SCOPE")
         scope = self.current.children.get(name)
         if scope is None:
-            scope = self.current.children[name] = Scope(name, self.current)
-            self._feed.record.scope(scope, shown)
+            scope = self._make_scope(self.current, name, shown)
         elif scope.defined:
             self._feed.error(f"Duplicate scope '{name}'", notes=_first(scope.span))
+        if not scope.defined:
+            scope.closed = False
         scope.defined = True
         scope.kind = kind
         scope.label = label
         scope.anonymous = anonymous
         scope.address_size = address_size or self._segments.current.address_size
         scope.span = self._feed.statement
-        self.current = scope
+        self._go_to(scope)
         if kind == "scope":
             self._segments.open_spans(scope)
             self._feed.record.open_scope(scope, self._segments.current.number)
@@ -283,7 +298,18 @@ class Symbols:
                 if scope.label is not None:
                     scope.label.size = size
         scope.closed = True
-        self.current = scope.parent or self.root
+        self._go_to(scope.parent or self.root)
+
+    def _go_to(self, scope: Scope) -> None:
+        self.current = scope
+        if self._makes_scopes:
+            self._evaluator.reading = scope
+
+    def _make_scope(self, parent: Scope, name: str, shown: str) -> Scope:
+        """A scope inside another, in which nothing is defined before it is opened."""
+        scope = parent.children[name] = Scope(name, parent, closed=True)
+        self._feed.record.scope(scope, shown)
+        return scope
 
     def set_scope_size(self, scope: Scope, size: int) -> None:
         """Define the size of a scope. As in ca65 this ends the reach of cheap locals."""

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from romproof.text.diagnostic import suggest
 from romproof.toolchains.ca65.asm.assembly import Assembly
-from romproof.toolchains.ca65.asm.dialect import V2_19_GIT, suggest_dialect
+from romproof.toolchains.ca65.asm.dialect import V2_19_GIT, Change, suggest_dialect
 from romproof.toolchains.ca65.asm.feed import Feed
 from romproof.toolchains.ca65.asm.tokens import CHAR, IDENT, STRING, as_text
 from romproof.toolchains.ca65.obj.cpus import CPUS
@@ -63,12 +63,12 @@ def _feature(asm: Assembly) -> None:
             help = suggest_dialect(name) or suggest(name, syntax.dialect.features)
             feed.error_skip(f"Invalid feature: '{name}'", help=help)
             return
-        if name == "addrsize" and syntax.dialect.addrsize_is_known:
+        if name == "addrsize" and Change.ADDRSIZE_IS_KNOWN in syntax.dialect:
             feed.warning("Deprecated feature 'addrsize'", help=".addrsize is always there")
         feed.next()
         on: bool | None = True
         if not feed.at(",") and not feed.tok.ends_line:
-            if not syntax.dialect.switches_features:
+            if Change.SWITCHED_FEATURES not in syntax.dialect:
                 dialect = V2_19_GIT.name
                 help = f"the dialect {dialect} switches features: --dialect {dialect}"
                 feed.error_skip("Unexpected trailing garbage characters", help=help)
