@@ -330,7 +330,15 @@ _ABIS: Mapping[str, Abi] = MappingProxyType(
 ABIS = (MOS6502, RICOH2A03, MOS6510, SYNERTEK65C02, ROCKWELL65C02, WDC65C02, SM83)
 """All there are."""
 
-_ONLY_ASSEMBLED = MappingProxyType({"65816": "wdc65816", "wdc65816": "wdc65816"})
+_ONLY_ASSEMBLED = MappingProxyType(
+    {
+        "65816": "wdc65816",
+        "65CE02": "csg65ce02",
+        **dict.fromkeys(("4510", "45GS02"), "csg4510"),
+        "HuC6280": "huc6280",
+        **{name: name for name in ("wdc65816", "csg65ce02", "csg4510", "huc6280")},
+    }
+)
 """CPUs without an engine, and their instruction tables."""
 
 
@@ -338,7 +346,7 @@ def abi_of(cpu: str) -> Abi:
     """How code for ``cpu`` is called. Raises NoAbi."""
     abi = _ABIS.get(cpu)
     if cpu in _ONLY_ASSEMBLED:
-        raise NoAbi("code for the 65816 is assembled, linked and listed; nothing here executes it")
+        raise NoAbi(f"code for the {cpu} is assembled, linked and listed; nothing here executes it")
     if abi is None:
         raise NoAbi(f"code for the CPU '{cpu}' cannot be called; those are {', '.join(_ABIS)}")
     return abi

@@ -49,12 +49,14 @@ class Instruction:
                 return FORMS[opcode.cpu].page + self.operand
             case "a24":
                 return self.operand
-            case "e8" if opcode.flow in (Flow.BRANCH, Flow.JUMP):
+            case "e8" if opcode.flow in (Flow.BRANCH, Flow.JUMP, Flow.CALL):
                 return (self.address + opcode.size + _to_signed(self.operand)) & 0xFFFF
             case "a8,e8":
                 return (self.address + opcode.size + _to_signed(self.operand >> 8)) & 0xFFFF
             case "e16":
                 return (self.address + opcode.size + self.operand) & 0xFFFF
+            case "d16":
+                return (self.address + opcode.size - 1 + self.operand) & 0xFFFF
         if opcode.mnemonic == "rst":
             return int(opcode.mode.removeprefix("$"), 16)
         return None

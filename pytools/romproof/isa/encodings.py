@@ -15,13 +15,15 @@ from types import MappingProxyType
 OPERAND_SIZES = MappingProxyType(
     {"n8": 1, "a8": 1, "e8": 1, "n16": 2, "a16": 2}
     | {"a8,e8": 2, "a24": 3, "e16": 2, "nm": 1, "nx": 1, "#n8,#n8": 2}
+    | {"d16": 2, "#n8,a8": 2, "#n8,a16": 3, "n16,n16,n16": 6}
 )
 """Bytes each operand placeholder of a syntax template takes after the opcode. The 65816's ``nm``
-and ``nx``, immediate values, take one more while its registers have 16 bits."""
+and ``nx``, immediate values, take one more while its registers have 16 bits. A distance ``d16`` is
+counted from the second of its bytes, others from the next instruction."""
 
 _LONGEST_FIRST = tuple(sorted(OPERAND_SIZES, key=len, reverse=True))
-_TAGGED = 4
-"""Columns of a row with a tag, besides opcode and syntax."""
+_TAGGED = (1, 4)
+"""Columns of a row with a tag, besides opcode and syntax: without and with the others."""
 
 
 class Encoding:
@@ -118,6 +120,6 @@ def _rows(table: str) -> dict[int, EncodingRow]:
         syntax, _, columns = rest.lstrip().partition("  ")
         mnemonic, _, mode = syntax.partition(" ")
         others = columns.split()
-        tag = others[-1] if len(others) == _TAGGED else ""
+        tag = others[-1] if len(others) in _TAGGED else ""
         rows[int(code, 16)] = mnemonic, mode, tag, code
     return rows

@@ -32,6 +32,7 @@ class Flow(Enum):
 _BRANCHES = frozenset(
     (
         *("bpl", "bmi", "bvc", "bvs", "bcc", "bcs", "bne", "beq"),
+        *("lbpl", "lbmi", "lbvc", "lbvs", "lbcc", "lbcs", "lbne", "lbeq"),
         *(f"{name}{bit}" for name in ("bbr", "bbs") for bit in range(8)),
     )
 )
@@ -57,6 +58,10 @@ _FLOWS = MappingProxyType(
         "jsl": Flow.CALL,
         "rtl": Flow.RETURN,
         "cop": Flow.SOFTWARE_INTERRUPT,
+        # 65CE02
+        "lbra": Flow.JUMP,
+        "bsr": Flow.CALL,
+        "rtn": Flow.RETURN,
         # SM83
         "jp": Flow.JUMP,
         "jr": Flow.JUMP,

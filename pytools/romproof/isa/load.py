@@ -123,7 +123,7 @@ def _code(prefix: bytes, byte: int) -> str:
 
 
 def _opcode(row: str, cpu: str, form: TableForm) -> Opcode:
-    match = _ROW.match(row if form.described else f"{row}{_UNDESCRIBED}{'-' * len(form.flags)}")
+    match = _ROW.match(row if form.described else _describe(row, form))
     if match is None:
         raise ValueError("expected: op syntax cycles access flags [tag]")
     code = bytes.fromhex(match["op"])
@@ -165,6 +165,13 @@ def _opcode(row: str, cpu: str, form: TableForm) -> Opcode:
         variant=variant,
         canonical=not alternate,
     )
+
+
+def _describe(row: str, form: TableForm) -> str:
+    """A row of opcode and syntax, perhaps with a tag, with columns that say nothing."""
+    code, _, rest = row.partition(" ")
+    syntax, _, tag = rest.strip().partition("  ")
+    return f"{code} {syntax}{_UNDESCRIBED}{'-' * len(form.flags)} {tag.strip()}".rstrip()
 
 
 def _flags(text: str, letters: str) -> str:

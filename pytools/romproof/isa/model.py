@@ -33,6 +33,8 @@ FORMS: Mapping[str, TableForm] = MappingProxyType(
             ("mos6502", "synertek65c02", "rockwell65c02", "wdc65c02"), TableForm("NV-BDIZC")
         ),
         "wdc65816": TableForm("NVMXDIZC", described=False),
+        **dict.fromkeys(("csg65ce02", "csg4510"), TableForm("NVEBDIZC", described=False)),
+        "huc6280": TableForm("NVTBDIZC", described=False),
         "sm83": TableForm("ZNHC", prefix=b"\xcb", page=0xFF00),
     }
 )

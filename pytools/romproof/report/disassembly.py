@@ -189,9 +189,10 @@ def reproducible(instruction: Instruction, dialect: AssemblerSyntax = CA65) -> b
         far = instruction.operand >> 8 * (opcode.size - 2)
         distance = (far ^ 0x80) - 0x80
         return 0 <= instruction.address + opcode.size + distance < _ADDRESSES
-    if opcode.placeholder == "e16":
+    if opcode.placeholder in ("e16", "d16"):
         distance = (instruction.operand ^ 0x8000) - 0x8000
-        return 0 <= instruction.address + opcode.size + distance < _ADDRESSES
+        end = instruction.address + opcode.size - (opcode.placeholder == "d16")
+        return 0 <= end + distance < _ADDRESSES
     return True
 
 

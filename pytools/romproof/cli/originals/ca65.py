@@ -26,7 +26,6 @@ from romproof.toolchains.ca65.asm import Options, assemble
 from romproof.toolchains.ca65.asm.dialect import DIALECTS, V2_19, Dialect, suggest_dialect
 from romproof.toolchains.ca65.asm.targets import TARGETS
 from romproof.toolchains.ca65.obj.alignment import Suspicion
-from romproof.toolchains.ca65.obj.cpus import CPUS
 from romproof.toolchains.ca65.obj.encode import encode_object
 from romproof.toolchains.ca65.obj.object import Object
 from romproof.toolchains.ca65.obj.tables import OPTION_TIME
@@ -117,7 +116,7 @@ class _Settings:
             case "t":
                 self.target = one_of("target", argument, TARGETS)
             case "cpu":
-                self.cpu = one_of("CPU", argument, CPUS)
+                self.cpu = argument
             case "feature":
                 self.features.append(argument.lower())
             case "dialect":
@@ -160,8 +159,13 @@ class _Settings:
                     raise BadCommandLine(f"one source at a time; '{argument}' is a second one")
                 self.source = argument
 
-    def check_features(self) -> None:
-        """Raises BadCommandLine for a feature that the dialect does not know."""
+    def check_dialect(self) -> None:
+        """Raises BadCommandLine for a CPU or a feature that the dialect does not know."""
+        if self.cpu:
+            known = self.cpu.lower() in (cpu.lower() for cpu in self.dialect.cpus)
+            if not known and (help := suggest_dialect(self.cpu)) is not None:
+                raise BadCommandLine(f"unknown CPU '{self.cpu}'; {help}")
+            self.cpu = one_of("CPU", self.cpu, self.dialect.cpus)
         for name in self.features:
             if name not in self.dialect.features and (help := suggest_dialect(name)) is not None:
                 raise BadCommandLine(f"unknown feature '{name}'; {help}")
@@ -195,7 +199,7 @@ def run(words: Sequence[str]) -> int:
             echo(f"ca65 V{VERSION} - romproof {read_version()}", err=True)
             return 0
         settings.apply(key, argument)
-    settings.check_features()
+    settings.check_dialect()
     if settings.source is None:
         raise BadCommandLine("there is no source to assemble")
     output = settings.output or with_ending(settings.source, ".o")

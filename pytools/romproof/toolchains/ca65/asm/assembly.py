@@ -49,9 +49,7 @@ class Assembly:
         self.segments.wants_lines = not options.only_file
         record.fill_places(self.segments)
         self.unnamed = UnnamedLabels(self.feed, self.segments)
-        self.evaluator = PartialEvaluator(
-            self.feed, self.segments, self.unnamed, syntax.dialect
-        )
+        self.evaluator = PartialEvaluator(self.feed, self.segments, self.unnamed, syntax.dialect)
         self.symbols = Symbols(self.feed, self.segments, self.evaluator, syntax.dialect)
         self.expressions = Expressions(self, self.segments, self.unnamed, self.evaluator)
         self.assertions = Assertions(self.feed, record)

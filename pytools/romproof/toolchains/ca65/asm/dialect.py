@@ -12,6 +12,8 @@ from enum import Enum, auto
 from types import MappingProxyType
 from typing import Final
 
+from romproof.toolchains.ca65.obj.cpus import CPUS, LATER_CPUS
+
 _FEATURES_2_19: Final = frozenset(
     {
         "addrsize",
@@ -123,21 +125,30 @@ class Change(Enum):
     """Another value for a variable leaves the cheap locals that can be seen alone."""
 
 
-@dataclass(frozen=True, slots=True)
+_CPU_WORDS: Final = (
+    *(".p02x", ".pdtv", ".pwc02", ".pce02", ".p45gs02", ".p6280", ".pm740", ".psweet16"),
+    *(".ifp02x", ".ifpdtv", ".ifpwc02", ".ifpce02", ".ifp45gs02", ".ifp6280"),
+    *(".ifpm740", ".ifpsweet16"),
+)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class Dialect:
     """The language of a release.
 
     ``version`` is what ``.version`` says (of 2.19, as Debian builds it).
     ``features`` are the names ``.feature`` takes. ``words`` are the control commands that 2.19 does
     not know, each with the command it is (its own name unless it is a second spelling).
-    ``changes`` are the rest of what is not as in 2.19. ``cpu_bits`` is what ``.cpu`` gives, by the
-    CPU's name. ``cpu_symbols`` are defined in every source.
+    ``cpus`` are the CPUs' names with the instruction table of each. ``changes`` are the rest of
+    what is not as in 2.19. ``cpu_bits`` is what ``.cpu`` gives, by the CPU's name. ``cpu_symbols``
+    are defined in every source.
     """
 
     name: str
     version: int
     features: frozenset[str]
     words: Mapping[str, str]
+    cpus: Mapping[str, str]
     changes: frozenset[Change]
     cpu_bits: Mapping[str, int]
     cpu_symbols: Mapping[str, int]
@@ -151,6 +162,7 @@ V2_19: Final = Dialect(
     0x0320,
     _FEATURES_2_19,
     MappingProxyType({}),
+    cpus=CPUS,
     changes=frozenset(),
     cpu_bits=MappingProxyType(_CPU_BITS_2_19),
     cpu_symbols=MappingProxyType({}),
@@ -166,10 +178,12 @@ V2_19_GIT: Final = Dialect(
             ".pushcharmap": ".pushcharmap",
             ".referto": ".referto",
             ".refto": ".referto",
+            **{word: word for word in _CPU_WORDS},
         }
     ),
+    cpus=LATER_CPUS,
     changes=frozenset(Change),
-    cpu_bits=MappingProxyType({**_collect_cpu_bits(), "none": 1 << 0}),
+    cpu_bits=MappingProxyType({name: _collect_cpu_bits()[name.upper()] for name in LATER_CPUS}),
     cpu_symbols=MappingProxyType(_collect_cpu_symbols()),
 )
 
@@ -178,8 +192,9 @@ DIALECTS: Final[Mapping[str, Dialect]] = MappingProxyType({d.name: d for d in (V
 
 
 def suggest_dialect(word: str) -> str | None:
-    """What to do about a control command or feature that only another dialect knows."""
+    """What to do about a control command, feature or CPU that only another dialect knows."""
     for dialect in DIALECTS.values():
-        if word in dialect.words or word in dialect.features:
+        cpus = {cpu.lower() for cpu in dialect.cpus}
+        if word in dialect.words or word in dialect.features or word.lower() in cpus:
             return f"the dialect {dialect.name} knows it: --dialect {dialect.name}"
     return None

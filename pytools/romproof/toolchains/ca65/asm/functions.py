@@ -67,7 +67,7 @@ def _is_mnemonic(asm: FunctionInputs) -> int:
         return 0
     if "ubiquitous_idents" in asm.settings.syntax.features and asm.macros.find(name) is not None:
         return 0
-    return int(is_mnemonic(name, asm.settings.cpu))
+    return int(is_mnemonic(name, asm.settings))
 
 
 _WITH_VALUE: Final = frozenset({IDENT, LOCAL, INT, CHAR, STRING, ULABEL})

@@ -16,7 +16,6 @@ from romproof.toolchains.ca65.asm.mnemonics import instruction_set
 from romproof.toolchains.ca65.asm.operands import read_operand
 from romproof.toolchains.ca65.asm.settings import Settings
 from romproof.toolchains.ca65.asm.symbol_refs import SymbolRef
-from romproof.toolchains.ca65.obj.cpus import CPUS
 from romproof.toolchains.ca65.obj.expr import (
     Binary,
     BinaryOp,
@@ -28,7 +27,7 @@ from romproof.toolchains.ca65.obj.expr import (
 )
 from romproof.toolchains.ca65.obj.object import Action
 
-_SMALL: Final = frozenset(("a8", "n8", "a8,x", "a8,y", "(a8)", "(a8,x)"))
+_SMALL: Final = frozenset(("a8", "n8", "a8,x", "a8,y", "(a8)", "(a8),z", "(a8,x)"))
 """Modes that a larger address rules out. ``(a8),y`` has no larger brother: the
 range of its operand is checked when its value is known."""
 _NEAR: Final = frozenset(("a16", "a16,x"))
@@ -36,15 +35,15 @@ _NEAR: Final = frozenset(("a16", "a16,x"))
 _LONG: Final = frozenset(("a24", "a24,x"))
 _IN_BANK: Final = frozenset(("a16", "a16,x", "a16,y"))
 """Of the 65816: the operand is an address within a bank."""
-IMMEDIATE: Final = ("#nm", "#nx", "#n8")
+IMMEDIATE: Final = ("#nm", "#nx", "#n8", "#n16")
 
 
 def assemble_instruction(asm: Assembly) -> None:
     """Assemble the instruction whose mnemonic is the current token."""
-    feed, cpu = asm.feed, asm.settings.cpu
+    feed, cpu, dialect = asm.feed, asm.settings.cpu, asm.settings.syntax.dialect
     mnemonic = feed.tok.text.lower()
-    modes = instruction_set(cpu)[mnemonic]
-    asm.settings.used.add(CPUS[cpu])
+    modes = instruction_set(cpu, dialect)[mnemonic]
+    asm.settings.used.add(dialect.cpus[cpu])
     feed.next()
     asm.segments.line_is_code = True
     first = next(iter(modes.values()))
@@ -53,10 +52,12 @@ def assemble_instruction(asm: Assembly) -> None:
         put(asm, first)
     elif mnemonic in ("rep", "sep") and asm.settings.smart:
         _track(asm, mnemonic, _general(asm, modes))
+    elif mnemonic == "tma":
+        _check_bank(asm, _general(asm, modes))
     elif cpu == "65816" and mnemonic in _NEAR_JUMPS and not _promotes_jumps(asm):
         _general(asm, {form: code for form, code in modes.items() if form != "a24"})
     elif mnemonic == "rts" and cpu == "65816":
-        back = instruction_set(cpu)["rtl"][""] if _in_far_scope(asm) else first
+        back = instruction_set(cpu, dialect)["rtl"][""] if _in_far_scope(asm) else first
         asm.segments.emit(bytes([back.byte]))
     else:
         _general(asm, modes)
@@ -104,6 +105,45 @@ def _bit_branch(asm: Assembly, opcode: Encoding) -> None:
     asm.segments.emit_expr(asm.segments.distance(target, 1), 1, signed=True)
 
 
+def _word_branch(asm: Assembly, opcode: Encoding) -> None:
+    """``lbra`` and its kin of the 65CE02, which counts from the second byte of the distance."""
+    distance = asm.segments.distance(asm.expressions.expression(), 2)
+    asm.segments.emit(bytes([opcode.byte]))
+    asm.segments.emit_expr(distance, 2, signed=True)
+
+
+def _block_transfer(asm: Assembly, opcode: Encoding) -> None:
+    """``tii`` and its kin of the HuC6280: source, destination, length."""
+    asm.segments.emit(bytes([opcode.byte]))
+    for separator in (",", ",", ""):
+        asm.segments.emit_expr(asm.expressions.expression(), 2)
+        if separator:
+            asm.feed.expect(separator)
+
+
+def _test(asm: Assembly, opcode: Encoding) -> None:
+    """``tst`` of the HuC6280: a mask, then what it is held against."""
+    feed = asm.feed
+    if not feed.accept("#"):
+        feed.error_skip("Illegal addressing mode", help="there are: tst #n8,a8 and the like")
+        return
+    mask = asm.expressions.expression()
+    feed.expect(",")
+    modes = instruction_set(asm.settings.cpu, asm.settings.syntax.dialect)[opcode.mnemonic]
+    start = feed.tok
+    forms, expr = read_operand(asm)
+    forms = [form for form in forms if f"#n8,{form}" in modes]
+    if expr is not None:
+        forms, expr = _fitting(asm, forms, expr)
+    if forms and expr is not None:
+        chosen = modes[f"#n8,{forms[0]}"]
+        asm.segments.emit(bytes([chosen.byte]))
+        asm.segments.emit_expr(mask, 1, operand=True)
+        asm.segments.emit_expr(expr, chosen.size - 2)
+    elif not feed.has_reported_here():
+        feed.error("Illegal addressing mode", start, help=_modes_help(modes))
+
+
 def _block_move(asm: Assembly, opcode: Encoding) -> None:
     """``mvn`` and ``mvp``: source and destination, banks or addresses in them; the destination
     is written first."""
@@ -121,11 +161,13 @@ def _bank(asm: Assembly) -> Expr:
     return expressions.unary(UnaryOp.BYTE2, asm.expressions.expression())
 
 
+_NMOS = ("6502", "6502X", "6502DTV")
 _NEAR_JUMPS = frozenset({"jmp", "jsr", "rts"})
 """What the 65816 has a long form of by another name."""
 
 _WITH_OPERANDS_OF_THEIR_OWN: Mapping[str, Callable[[Assembly, Encoding], None]] = MappingProxyType(
     {"e8": _short_branch, "e16": _long_branch, "a8,e8": _bit_branch, "#n8,#n8": _block_move}
+    | {"d16": _word_branch, "n16,n16,n16": _block_transfer, "#n8,a8": _test}
 )
 """By placeholder: instructions whose operand is not chosen among modes."""
 
@@ -145,6 +187,15 @@ def _track(asm: Assembly, mnemonic: str, expr: Expr | None) -> None:
             change(placeholder)
 
 
+def _check_bank(asm: Assembly, expr: Expr | None) -> None:
+    """``tma`` of the HuC6280 reads one of the eight banks' registers."""
+    value = None if expr is None else asm.evaluator.constant_value(expr)
+    if value is None or value < 0:
+        asm.feed.warning("Cannot check argument of TMA instruction")
+    elif value & (value - 1):
+        asm.feed.error("Argument of TMA must be a power of two", asm.feed.operand)
+
+
 def _in_far_scope(asm: Assembly) -> bool:
     """Whether ``rts`` has to return to another bank."""
     far = asm.symbols.current.address_size is AddressSize.FAR
@@ -157,7 +208,7 @@ def _operand_size(settings: Settings, opcode: Encoding) -> int:
     placeholder = opcode.placeholder
     if opcode.mnemonic == "bit" and opcode.mode == "#n8":
         placeholder = "nm"
-    return opcode.size - 1 + (placeholder in settings.wide)
+    return opcode.size - len(opcode.prefix) - 1 + (placeholder in settings.wide)
 
 
 # ---------------------------------------------------------------- modes and bytes
@@ -166,6 +217,8 @@ def _operand_size(settings: Settings, opcode: Encoding) -> int:
 def _emit(
     asm: Assembly, modes: Mapping[str, Encoding], opcode: Encoding, expr: Expr | None
 ) -> None:
+    for byte in opcode.prefix:
+        asm.segments.emit(bytes([byte]))
     if expr is None:
         asm.segments.emit(bytes([opcode.byte]))
         return
@@ -175,7 +228,7 @@ def _emit(
         expr = expressions.bound(expr, size)
     checked = Change.WRAP_IS_ERROR in asm.settings.syntax.dialect
     relaxed = checked and asm.options.relax_checks
-    if opcode.mode == "(a16)" and asm.settings.cpu in ("6502", "6502X") and not relaxed:
+    if opcode.mode == "(a16)" and asm.settings.cpu in _NMOS and not relaxed:
         _assert_no_page_wrap(asm, expr)
     if opcode.mode in _IN_BANK and asm.settings.cpu == "65816":
         expr = _near(asm.feed, expr)

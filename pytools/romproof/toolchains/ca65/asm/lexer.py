@@ -290,6 +290,8 @@ class Lexer:
                 return self._token(upper.lower() + ":", text, start, self._pos, space)
             if upper in self._syntax.registers:
                 return self._token(upper, text, start, self._pos, space)
+        elif len(text) == 2 and text.upper() == "SP" and "SP" in self._syntax.registers:
+            return self._token("S", text, start, self._pos, space)
         return self._token(IDENT, self._fold(text), start, self._pos, space)
 
     def _is_switched_on(self, word: str) -> bool:

@@ -77,7 +77,7 @@ class Macros:
         """Whether macros may not have a name because it is an instruction's."""
         settings = self._settings
         shadowing = "ubiquitous_idents" in settings.syntax.features
-        return not shadowing and is_mnemonic(name, settings.cpu)
+        return not shadowing and is_mnemonic(name, settings)
 
     def _skip_definition(self, is_define: bool) -> None:
         feed = self._feed

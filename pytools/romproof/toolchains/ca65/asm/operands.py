@@ -14,6 +14,9 @@ _OVERRIDES: Final = {
 }
 """The modes that a prefix leaves."""
 
+_WITHOUT_INDEX: Final = ("65CE02", "45GS02")
+"""CPUs that have ``(zp),z``, where ca65 lets one leave out the index."""
+
 Operand = tuple[list[str], Expr | None]
 """The templates that the operand may denote, smallest first, and its value."""
 
@@ -35,9 +38,11 @@ def _effective_address(asm: Assembly) -> Operand:
     if feed.tok.ends_line:
         return ["", "a"], None
     if feed.accept("#"):
-        return ["#nm", "#nx", "#n8"], asm.expressions.expression()
+        return ["#nm", "#nx", "#n8", "#n16"], asm.expressions.expression()
     if feed.accept("A"):
         return ["a"], None
+    if feed.accept("Q"):
+        return ["q"], None
     brackets = "bracket_as_indirect" in asm.settings.syntax.features
     enter, leave = "[]" if brackets else "()"
     if feed.accept(enter):
@@ -46,6 +51,9 @@ def _effective_address(asm: Assembly) -> Operand:
         expr = asm.expressions.expression()
         feed.expect("]")
         if feed.accept(","):
+            if asm.settings.cpu == "45GS02":
+                feed.expect("Z")
+                return ["[a8],z"], expr
             feed.expect("Y")
             return ["[a8],y"], expr
         return ["[a8]", "[a16]"], expr
@@ -78,7 +86,11 @@ def _indirect(asm: Assembly, leave: str) -> Operand:
         return ["(a8,x)", "(a16,x)"], expr
     feed.expect(leave)
     if feed.accept(","):
+        if feed.accept("Z"):
+            return ["(a8),z"], expr
         if not feed.accept("Y"):
             feed.error("'Y' expected", help="the index outside the parentheses is Y")
         return ["(a8),y"], expr
+    if asm.settings.cpu in _WITHOUT_INDEX:
+        return ["(a8),z", "(a16)"], expr
     return ["(a8)", "(a16)", "[a16]"], expr

@@ -5,7 +5,19 @@ from __future__ import annotations
 from romproof.toolchains.ca65.asm.lexer import Syntax
 from romproof.toolchains.ca65.asm.options import Options
 from romproof.toolchains.ca65.asm.targets import charmap, cpu_of
-from romproof.toolchains.ca65.asm.tokens import REGISTERS, REGISTERS_65816
+from romproof.toolchains.ca65.asm.tokens import (
+    REGISTERS,
+    REGISTERS_45GS02,
+    REGISTERS_65CE02,
+    REGISTERS_65816,
+)
+
+_REGISTERS = {
+    "65816": REGISTERS_65816,
+    "65CE02": REGISTERS_65CE02,
+    "4510": REGISTERS_65CE02,
+    "45GS02": REGISTERS_45GS02,
+}
 
 
 class Settings:
@@ -53,7 +65,7 @@ class Settings:
     def use_cpu(self, cpu: str) -> None:
         """Assemble for another CPU, whose registers are no names."""
         self.cpu = cpu
-        self.syntax.registers = REGISTERS_65816 if cpu == "65816" else REGISTERS
+        self.syntax.registers = _REGISTERS.get(cpu, REGISTERS)
 
     @classmethod
     def of(cls, options: Options) -> Settings:

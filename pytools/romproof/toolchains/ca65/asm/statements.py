@@ -124,7 +124,7 @@ class _Statements:
     def _is_mnemonic(self) -> bool:
         """Whether the current token is an instruction (and not a macro of that name)."""
         tok = self._assembly.feed.tok
-        if tok.kind != IDENT or not is_mnemonic(tok.text, self._assembly.settings.cpu):
+        if tok.kind != IDENT or not is_mnemonic(tok.text, self._assembly.settings):
             return False
         shadowed = "ubiquitous_idents" in self._assembly.settings.syntax.features
         return not (shadowed and self._assembly.macros.find(tok.text) is not None)
@@ -162,7 +162,11 @@ class _Statements:
 
     def _colon_missing(self, token: Token, symbol: SymbolEntry) -> None:
         """A word that is nothing we know: a misspelt instruction or a bare label."""
-        words = [*self._assembly.macros.names(), *instruction_set(self._assembly.settings.cpu)]
+        settings = self._assembly.settings
+        words = [
+            *self._assembly.macros.names(),
+            *instruction_set(settings.cpu, settings.syntax.dialect),
+        ]
         help = suggest(token.text, words) if token.kind == IDENT else None
         if f".{token.text.lower()}" in KEYWORDS:
             help = f"did you mean '.{token.text.lower()}'?"

@@ -22,6 +22,10 @@ REGISTERS: Final = frozenset("AXY")
 """Words that are no names."""
 REGISTERS_65816: Final = frozenset("AXYS")
 """On the 65816 the stack pointer is one of them."""
+REGISTERS_65CE02: Final = frozenset(("A", "X", "Y", "Z", "S", "SP"))
+"""The 65CE02's and the 4510's; ``SP`` is another word for ``S``."""
+REGISTERS_45GS02: Final = REGISTERS_65CE02 | {"Q"}
+"""On the 45GS02 ``Q`` is A, X, Y and Z at once."""
 OVERRIDES: Final = frozenset({"z:", "a:", "f:"})
 
 
@@ -107,7 +111,7 @@ ALIASES: Final = {
 }
 """Second spellings; the value is the kind of the token."""
 
-CONDITIONALS: Final = frozenset(
+_CONDITIONALS: Final = frozenset(
     {
         ".if",
         ".else",
@@ -128,6 +132,21 @@ CONDITIONALS: Final = frozenset(
         ".ifref",
     }
 )
+
+LATER_CONDITIONALS: Final = frozenset(
+    {
+        ".ifp02x",
+        ".ifp45gs02",
+        ".ifp6280",
+        ".ifpce02",
+        ".ifpdtv",
+        ".ifpm740",
+        ".ifpsweet16",
+        ".ifpwc02",
+    }
+)
+"""Those that 2.19 does not know."""
+CONDITIONALS: Final = _CONDITIONALS | LATER_CONDITIONALS
 
 TOKEN_FUNCTIONS: Final = frozenset(
     {".concat", ".ident", ".left", ".mid", ".right", ".sprintf", ".string"}
@@ -270,5 +289,5 @@ COMMANDS: Final = frozenset(
 """Control commands a statement may start with (besides the conditionals)."""
 
 KEYWORDS: Final = (
-    COMMANDS | CONDITIONALS | TOKEN_FUNCTIONS | FUNCTIONS | OPERATORS | INNER_WORDS | set(ALIASES)
+    COMMANDS | _CONDITIONALS | TOKEN_FUNCTIONS | FUNCTIONS | OPERATORS | INNER_WORDS | set(ALIASES)
 )

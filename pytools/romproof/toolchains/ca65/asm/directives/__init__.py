@@ -27,8 +27,8 @@ TOPICS = {
     "segments": ".bss .code .data .null .org .popseg .pushseg .reloc .rodata .segment .zeropage",
     "settings": (
         ".a16 .a8 .autoimport .case .feature .i16 .i8 .linecont .list .listbytes .localchar "
-        ".p02 .p4510 .p816 .pagelength .pc02 .popcharmap .popcpu "
-        ".psc02 .pushcharmap .pushcpu .setcpu .smart"
+        ".p02 .p02x .p4510 .p45gs02 .p6280 .p816 .pagelength .pc02 .pce02 .pdtv .pm740 "
+        ".popcharmap .popcpu .psc02 .psweet16 .pushcharmap .pushcpu .pwc02 .setcpu .smart"
     ),
     "structs": ".enum .struct .tag .union",
     "text": ".delmacro .exitmacro .include .macpack .macro .repeat",

@@ -40,9 +40,17 @@ TESTS: dict[str, Callable[[Assembly], bool]] = {
     ".ifref": _is_referenced,
     ".ifnref": lambda asm: not _is_referenced(asm),
     ".ifp02": lambda asm: asm.settings.cpu == "6502",
-    ".ifp4510": _never,
+    ".ifp4510": lambda asm: asm.settings.cpu == "4510",
     ".ifp816": lambda asm: asm.settings.cpu == "65816",
     ".ifpc02": lambda asm: asm.settings.cpu == "65C02",
     ".ifpsc02": lambda asm: asm.settings.cpu == "65SC02",
+    ".ifp02x": lambda asm: asm.settings.cpu == "6502X",
+    ".ifp45gs02": lambda asm: asm.settings.cpu == "45GS02",
+    ".ifp6280": lambda asm: asm.settings.cpu == "HuC6280",
+    ".ifpce02": lambda asm: asm.settings.cpu == "65CE02",
+    ".ifpdtv": lambda asm: asm.settings.cpu == "6502DTV",
+    ".ifpm740": _never,
+    ".ifpsweet16": _never,
+    ".ifpwc02": lambda asm: asm.settings.cpu == "W65C02",
 }
 """What decides each conditional; the current token is the first of its operand."""

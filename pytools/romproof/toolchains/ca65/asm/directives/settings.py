@@ -9,9 +9,8 @@ from romproof.toolchains.ca65.asm.assembly import Assembly
 from romproof.toolchains.ca65.asm.dialect import V2_19_GIT, Change, suggest_dialect
 from romproof.toolchains.ca65.asm.feed import Feed
 from romproof.toolchains.ca65.asm.tokens import CHAR, IDENT, STRING, as_text
-from romproof.toolchains.ca65.obj.cpus import CPUS
 
-_UNSUPPORTED_CPUS = ("sweet16", "huc6280", "m740", "4510")
+_UNSUPPORTED_CPUS = ("sweet16", "m740")
 
 
 def switch(feed: Feed) -> bool | None:
@@ -104,15 +103,15 @@ def _setcpu(asm: Assembly) -> None:
 
 
 def _choose(asm: Assembly, name: str) -> None:
-    for cpu in CPUS:
+    dialect = asm.settings.syntax.dialect
+    for cpu in dialect.cpus:
         if cpu.lower() == name.lower():
             asm.settings.use_cpu(cpu)
             return
-    known = name.lower() in (cpu.lower() for cpu in _UNSUPPORTED_CPUS)
-    asm.feed.error(
-        "CPU not supported",
-        help=(f"'{name}' is not offered; " if known else "") + "the CPUs are " + ", ".join(CPUS),
-    )
+    help = "the CPUs are " + ", ".join(dialect.cpus)
+    if name.lower() in _UNSUPPORTED_CPUS:
+        help = f"'{name}' is not offered; {help}"
+    asm.feed.error("CPU not supported", help=suggest_dialect(name) or help)
 
 
 def _cpu(name: str) -> Callable[[Assembly], None]:
@@ -204,15 +203,23 @@ COMMANDS: dict[str, Callable[[Assembly], None]] = {
     ".listbytes": _use_number(4, 255, lambda asm, most: asm.feed.record.list_bytes(most)),
     ".localchar": _localchar,
     ".p02": _cpu("6502"),
+    ".p02x": _cpu("6502X"),
     ".p4510": _cpu("4510"),
+    ".p45gs02": _cpu("45GS02"),
+    ".p6280": _cpu("HuC6280"),
     ".p816": _cpu("65816"),
     ".pagelength": _use_number(32, 127, lambda asm, lines: asm.feed.record.page_length(lines)),
     ".pc02": _cpu("65C02"),
+    ".pce02": _cpu("65CE02"),
+    ".pdtv": _cpu("6502DTV"),
+    ".pm740": _cpu("m740"),
     ".popcharmap": _popcharmap,
     ".popcpu": _popcpu,
     ".psc02": _cpu("65SC02"),
+    ".psweet16": _cpu("sweet16"),
     ".pushcharmap": _pushcharmap,
     ".pushcpu": _pushcpu,
+    ".pwc02": _cpu("W65C02"),
     ".setcpu": _setcpu,
     ".smart": _smart,
 }
