@@ -32,7 +32,11 @@ def _bytes_of(text: str, cpu: str) -> bytes:
         ("W65C02", "wai\nstp", "cb db"),
         ("65CE02", "lda ($12),z\nlda ($12)\nlda ($12,sp),y\nldz #1", "b2 12 b2 12 e2 12 a3 01"),
         ("65CE02", "phw #$1234\nphd $1234\nasw $12\ndew $12", "f4 34 12 fc 34 12 cb 12 00 c3 12"),
-        ("65CE02", "on: lbne on\nbsr on\njsr ($1234,x)\nrtn #2", "d3 fe ff 63 fb ff 23 34 12 62 02"),
+        (
+            "65CE02",
+            "on: lbne on\nbsr on\njsr ($1234,x)\nrtn #2",
+            "d3 fe ff 63 fb ff 23 34 12 62 02",
+        ),
         ("65CE02", "aug\neom\nneg\nstx $1234,y\nsty $1234,x", "5c ea 42 9b 34 12 8b 34 12"),
         ("4510", "map\ntza\ninz", "5c 6b 1b"),
         ("45GS02", "lda [$12],z\nldq $12\nldq ($12),z", "ea b2 12 42 42 a5 12 42 42 b2 12"),

@@ -24,7 +24,7 @@ from romproof.text.diagnostic import BuildFailed, Diagnostic, Diagnostics, Sever
 from romproof.text.paths import with_ending
 from romproof.toolchains.ca65.asm import Options, assemble
 from romproof.toolchains.ca65.asm.dialect import DIALECTS, V2_19, Dialect, suggest_dialect
-from romproof.toolchains.ca65.asm.targets import TARGETS
+from romproof.toolchains.ca65.asm.targets import targets_of
 from romproof.toolchains.ca65.obj.alignment import Suspicion
 from romproof.toolchains.ca65.obj.encode import encode_object
 from romproof.toolchains.ca65.obj.object import Object
@@ -114,7 +114,7 @@ class _Settings:
             case "bin-include-dir":
                 self.binaries.append(argument)
             case "t":
-                self.target = one_of("target", argument, TARGETS)
+                self.target = argument
             case "cpu":
                 self.cpu = argument
             case "feature":
@@ -160,7 +160,8 @@ class _Settings:
                 self.source = argument
 
     def check_dialect(self) -> None:
-        """Raises BadCommandLine for a CPU or a feature that the dialect does not know."""
+        """Raises BadCommandLine for a target, CPU or feature that the dialect does not know."""
+        self.target = one_of("target", self.target, targets_of(self.dialect))
         if self.cpu:
             known = self.cpu.lower() in (cpu.lower() for cpu in self.dialect.cpus)
             if not known and (help := suggest_dialect(self.cpu)) is not None:

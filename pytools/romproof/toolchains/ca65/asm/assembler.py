@@ -10,12 +10,13 @@ from romproof.support.recursion import deep_recursion
 from romproof.text.diagnostic import BuildFailed, Diagnostics, TooManyErrors
 from romproof.text.span import Source
 from romproof.toolchains.ca65.asm.assembly import Assembly
+from romproof.toolchains.ca65.asm.files import with_plain_ends
 from romproof.toolchains.ca65.asm.finish import object_for_file, resolve
 from romproof.toolchains.ca65.asm.messages import FatalError
 from romproof.toolchains.ca65.asm.options import Options
 from romproof.toolchains.ca65.asm.record import Record
 from romproof.toolchains.ca65.asm.statements import read_statements
-from romproof.toolchains.ca65.asm.targets import TARGETS
+from romproof.toolchains.ca65.asm.targets import targets_of
 from romproof.toolchains.ca65.obj.expr import Literal
 from romproof.toolchains.ca65.obj.object import Object
 from romproof.toolchains.ca65.obj.tables import OPTION_TIME, OPTION_TRANSLATOR
@@ -45,7 +46,8 @@ def assemble(path: Name, options: Options, diagnostics: Diagnostics) -> Object:
         raise BuildFailed(diagnostics.items) from None
     if options.reading is not None:
         options.reading(name)
-    return assemble_source(Source(name, text), options, diagnostics)
+    source = Source(name, with_plain_ends(text, options.dialect))
+    return assemble_source(source, options, diagnostics)
 
 
 def assemble_source(source: Source, options: Options, diagnostics: Diagnostics) -> Object:
@@ -83,7 +85,7 @@ def _assemble(asm: Assembly) -> Object:
 def define_symbols(asm: Assembly) -> None:
     """Those of the target and of the command line. Raises FatalError where both define one."""
     symbols = asm.symbols
-    predefined = [(name, 1) for name in TARGETS[asm.options.target]]
+    predefined = [(name, 1) for name in targets_of(asm.options.dialect)[asm.options.target]]
     of_cpus = asm.options.dialect.cpu_symbols.items()
     for name, value in (*predefined, *asm.options.defines, *of_cpus):
         symbol = symbols.find_or_create(name)

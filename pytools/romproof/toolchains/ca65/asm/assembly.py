@@ -47,6 +47,7 @@ class Assembly:
         self.macros = Macros(self.feed, self.settings, self.conditions)
         self.segments = Segments(self.feed, syntax, far_code=options.far_code)
         self.segments.wants_lines = not options.only_file
+        self.segments.warns_waste = options.warn_align_waste
         record.fill_places(self.segments)
         self.unnamed = UnnamedLabels(self.feed, self.segments)
         self.evaluator = PartialEvaluator(self.feed, self.segments, self.unnamed, syntax.dialect)

@@ -118,7 +118,19 @@ class Change(Enum):
     """``!`` may stand before any operand, and takes all that follows; it had to come first."""
     C_ESCAPES = auto()
     """The escapes of C in strings and characters, with the feature ``string_escapes``; those by
-    number are not translated to the target's character set."""
+    number in a string are not translated to the target's character set."""
+    RETURN_ENDS_LINES = auto()
+    """A line may end with a carriage return alone."""
+    NEAR_TABLES = auto()
+    """``jmp (table,x)`` of the 65816 takes an address within its bank of a far one."""
+    EXPLICIT_ZEROPAGE = auto()
+    """``z:`` says that ``lda z:<label`` is meant so: no warning."""
+    ALIGNMENT_IS_FOR_LD65 = auto()
+    """Large alignments are for the linker to warn about."""
+    MORE_TARGETS = auto()
+    """Further target systems, and another CPU of cx16."""
+    SIZE_OF_CONSTRUCTORS = auto()
+    """``.constructor`` and its kin compare a declared size with the label's, if it has one."""
     NARROW_SIZES = auto()
     """``&`` is as small as its smaller side, and a symbol no larger than its value."""
     VARIABLES_KEEP_LOCALS = auto()
@@ -130,6 +142,24 @@ _CPU_WORDS: Final = (
     *(".ifp02x", ".ifpdtv", ".ifpwc02", ".ifpce02", ".ifp45gs02", ".ifp6280"),
     *(".ifpm740", ".ifpsweet16"),
 )
+
+
+_CMOS: Final = ("BITIMM", "BRA8", "INA", "PUSHXY", "STZ", "ZPIND")
+CAPABILITIES: Final[Mapping[str, frozenset[str]]] = MappingProxyType(
+    {
+        f"CPU_HAS_{name}": frozenset(
+            cpu
+            for cpu, names in {
+                **dict.fromkeys(("65SC02", "65C02", "W65C02", "65816", "HuC6280"), _CMOS),
+                **dict.fromkeys(("4510", "45GS02"), ("BRA8", "INA", "PUSHXY")),
+                "65CE02": ("BRA8", "INA", "PUSHXY", "STZ"),
+            }.items()
+            if name in names
+        )
+        for name in _CMOS
+    }
+)
+"""What ``.cap`` can ask for, and the CPUs that have it."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -173,6 +203,8 @@ V2_19_GIT: Final = Dialect(
     _FEATURES_2_19 | {"line_continuations", "long_jsr_jmp_rts"},
     MappingProxyType(
         {
+            ".cap": ".cap",
+            ".capability": ".cap",
             ".literal": ".literal",
             ".popcharmap": ".popcharmap",
             ".pushcharmap": ".pushcharmap",

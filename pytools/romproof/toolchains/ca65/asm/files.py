@@ -10,6 +10,7 @@ from romproof.support.reading import MAX_BYTES, MAX_TEXT, read_input, read_text
 from romproof.text.diagnostic import suggest
 from romproof.text.paths import Name, folder_of, join_path
 from romproof.text.span import Source, Via
+from romproof.toolchains.ca65.asm.dialect import Change, Dialect
 from romproof.toolchains.ca65.asm.feed import MAX_INCLUDES, Feed
 from romproof.toolchains.ca65.asm.options import Options
 from romproof.toolchains.ca65.asm.tokens import Token
@@ -86,6 +87,7 @@ class Files:
 
     def _open(self, name: str, text: str, token: Token) -> None:
         self._feed.record.file(name, *_state(name, text))
+        text = with_plain_ends(text, self._options.dialect)
         source = Source(name, text, Via("included", self._feed.span(token)))
         self._feed.open(source)
 
@@ -113,6 +115,13 @@ class Files:
         folders = {folder_of(frame.lexer.source.name) or "." for frame in self._feed.files}
         folders |= {str(folder) for folder in further}
         return "searched in " + ", ".join(sorted(folders)) + f"; add folders with {option}"
+
+
+def with_plain_ends(text: str, dialect: Dialect) -> str:
+    """A source with line feeds where its lines end."""
+    if Change.RETURN_ENDS_LINES not in dialect:
+        return text
+    return text.replace("\r\n", "\n").replace("\r", "\n")
 
 
 def _state(path: str, text: str) -> tuple[int, int]:

@@ -8,6 +8,7 @@ from typing import Final, Protocol
 
 from romproof.program.address_size import AddressSize
 from romproof.support.account import not_repeatable
+from romproof.toolchains.ca65.asm.dialect import CAPABILITIES
 from romproof.toolchains.ca65.asm.feed import Feed
 from romproof.toolchains.ca65.asm.macros import Macros
 from romproof.toolchains.ca65.asm.mnemonics import is_mnemonic
@@ -169,8 +170,28 @@ def _addrsize(asm: FunctionInputs) -> int:
     return int(symbol.address_size)
 
 
+def _has_capabilities(asm: FunctionInputs) -> int:
+    """``.cap``: whether the CPU has all that are named."""
+    feed, has_all = asm.feed, True
+    while True:
+        if not feed.at(IDENT):
+            feed.error("Identifier expected", help="one of " + ", ".join(CAPABILITIES))
+            while not (feed.at(")") or feed.tok.ends_line):
+                feed.next()
+            return 0
+        cpus = CAPABILITIES.get(feed.tok.text.upper())
+        if cpus is None:
+            names = ", ".join(CAPABILITIES)
+            feed.error(f"Not a valid capability name: {feed.tok.text}", help=f"one of {names}")
+        has_all = has_all and cpus is not None and asm.settings.cpu in cpus
+        feed.next()
+        if not feed.accept(","):
+            return int(has_all)
+
+
 ABOUT: dict[str, Callable[[FunctionInputs], int]] = {
     ".addrsize": _addrsize,
+    ".cap": _has_capabilities,
     ".blank": lambda asm: int(_count_tokens(asm) == 0),
     ".defined": _is_defined,
     ".definedmacro": _is_macro,

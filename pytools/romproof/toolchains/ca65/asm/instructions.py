@@ -76,8 +76,10 @@ def _general(asm: Assembly, modes: Mapping[str, Encoding]) -> Expr | None:
     forms = [form for form in forms if form in modes]
     if expr is not None:
         forms, expr = _fitting(asm, forms, expr)
+    if forms and expr is not None and not (start.kind == "z:" and _is_explicit(asm)):
+        _warn_missing_hash(feed, modes, modes[forms[0]], expr)
     if forms:
-        _emit(asm, modes, modes[forms[0]], expr)
+        _emit(asm, modes[forms[0]], expr)
         return expr
     if not feed.has_reported_here():
         feed.error("Illegal addressing mode", start, help=_modes_help(modes))
@@ -214,23 +216,27 @@ def _operand_size(settings: Settings, opcode: Encoding) -> int:
 # ---------------------------------------------------------------- modes and bytes
 
 
-def _emit(
-    asm: Assembly, modes: Mapping[str, Encoding], opcode: Encoding, expr: Expr | None
-) -> None:
+def _is_explicit(asm: Assembly) -> bool:
+    return Change.EXPLICIT_ZEROPAGE in asm.settings.syntax.dialect
+
+
+def _emit(asm: Assembly, opcode: Encoding, expr: Expr | None) -> None:
     for byte in opcode.prefix:
         asm.segments.emit(bytes([byte]))
     if expr is None:
         asm.segments.emit(bytes([opcode.byte]))
         return
     size = _operand_size(asm.settings, opcode)
-    _warn_missing_hash(asm.feed, modes, opcode, expr)
     if opcode.mode in IMMEDIATE and "force_range" in asm.settings.syntax.features:
         expr = expressions.bound(expr, size)
-    checked = Change.WRAP_IS_ERROR in asm.settings.syntax.dialect
-    relaxed = checked and asm.options.relax_checks
+    dialect = asm.settings.syntax.dialect
+    relaxed = Change.WRAP_IS_ERROR in dialect and asm.options.relax_checks
     if opcode.mode == "(a16)" and asm.settings.cpu in _NMOS and not relaxed:
         _assert_no_page_wrap(asm, expr)
-    if opcode.mode in _IN_BANK and asm.settings.cpu == "65816":
+    in_bank = opcode.mode in _IN_BANK or (
+        opcode.mode == "(a16,x)" and Change.NEAR_TABLES in dialect
+    )
+    if in_bank and asm.settings.cpu == "65816":
         expr = _near(asm.feed, expr)
     asm.segments.emit(bytes([opcode.byte]))
     asm.segments.emit_expr(expr, size, operand=True)

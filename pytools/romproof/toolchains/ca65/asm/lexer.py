@@ -29,11 +29,13 @@ from romproof.toolchains.ca65.asm.tokens import (
     STRING,
     ULABEL,
     UNKNOWN,
+    EscapedText,
     Token,
 )
 
 _HEX: Final = frozenset("0123456789ABCDEFabcdef")
 ESCAPES: Final = {"\\": "\\", "'": "'", '"': '"', "t": "\t", "r": "\r", "n": "\n"}
+C_ESCAPES: Final = ESCAPES | dict(zip("?abefv", "?\a\b\x1b\f\v", strict=True))
 
 
 class Syntax:
@@ -358,6 +360,8 @@ class Lexer:
         return self._token(kind, value, start, self._pos, space)
 
     def _character(self, start: int, space: bool) -> Token | None:
+        if self._at("\\") and self._escapes_as_in_c:
+            return self._escaped_character(start, space)
         raw = self._text[self._pos : self._pos + 1].encode("utf-8", "surrogateescape")
         if not raw or raw[0] < 0x20 or raw[0] == 0x7F:
             self._fault("Illegal character constant", start, "write it as 'x'")
@@ -373,9 +377,24 @@ class Lexer:
             )
         return self._token(CHAR, raw[0], start, self._pos, space)
 
+    @property
+    def _escapes_as_in_c(self) -> bool:
+        syntax = self._syntax
+        return "string_escapes" in syntax.features and Change.C_ESCAPES in syntax.dialect
+
+    def _escaped_character(self, start: int, space: bool) -> Token | None:
+        self._pos += 1
+        character = self._escape(start)
+        if self._at("'"):
+            self._pos += 1
+        elif "missing_char_term" not in self._syntax.features:
+            self._fault("Illegal character constant", start, "close it with '")
+        return self._token(CHAR, ord(character), start, self._pos, space)
+
     def _string(self, quote: str, start: int) -> str:
         """The bytes up to the closing quote, one character each."""
         out: list[str] = []
+        given: set[int] = set()
         text = self._text
         while True:
             if self._pos >= len(text):
@@ -386,23 +405,28 @@ class Lexer:
             if character == quote:
                 break
             if character == "\\" and "string_escapes" in self._syntax.features:
+                if self._escapes_as_in_c and self._text[self._pos : self._pos + 1] in ("x", "X"):
+                    given.add(len(out))
                 out.append(self._escape(start))
             else:
                 out.append(character.encode("utf-8", "surrogateescape").decode("latin-1"))
-        return "".join(out)
+        text = "".join(out)
+        return EscapedText(text, frozenset(given)) if given else text
 
     def _escape(self, start: int) -> str:
+        as_in_c = self._escapes_as_in_c
+        known = C_ESCAPES if as_in_c else ESCAPES
         rest = self._text[self._pos : self._pos + 3]
-        if rest[:1] in ESCAPES and rest:
+        if rest[:1] in known and rest:
             self._pos += 1
-            return ESCAPES[rest[0]]
-        if len(rest) == 3 and rest[0] == "x" and set(rest[1:]) <= _HEX:
+            return known[rest[0]]
+        number = rest[:1] == "x" or (as_in_c and rest[:1] == "X")
+        if len(rest) == 3 and number and set(rest[1:]) <= _HEX:
             self._pos += 3
             return chr(int(rest[1:], 16))
-        self._fault(
-            "Unsupported escape sequence in string constant",
-            start,
-            "the escapes are \\\\ \\' \\\" \\t \\r \\n \\xHH",
-        )
+        help = "the escapes are \\" + " \\".join(known) + " \\xHH"
+        if as_in_c and rest[:1] in "01234567":
+            help = "write \\xHH: ca65 misreads octal numbers"
+        self._fault("Unsupported escape sequence in string constant", start, help)
         self._pos += 1
         return rest[:1].encode("utf-8", "surrogateescape").decode("latin-1")

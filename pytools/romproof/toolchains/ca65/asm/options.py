@@ -34,6 +34,7 @@ class Options:
     has far addresses. ``relax_checks`` leaves it to the linker whether
     addresses fit. ``only_file``: nothing is wanted but what an object file says, with
     its large tables written (``packed``). ``dialect`` is the release whose language it is.
+    ``warn_align_waste`` warns about bytes that are skipped to align the next.
     """
 
     defines: tuple[tuple[str, int], ...] = ()
@@ -56,4 +57,5 @@ class Options:
     page_length: int = 0
     far_code: bool = False
     only_file: bool = False
+    warn_align_waste: bool = False
     dialect: Dialect = V2_19

@@ -6,6 +6,7 @@ from typing import Final
 
 from romproof.program.address_size import AddressSize
 from romproof.text.span import Span
+from romproof.toolchains.ca65.asm.dialect import Change
 from romproof.toolchains.ca65.asm.feed import Feed
 from romproof.toolchains.ca65.asm.lexer import Syntax
 from romproof.toolchains.ca65.asm.silent import LITERAL_BYTES
@@ -86,6 +87,7 @@ class Segments:
         self._stack: list[tuple[str, AddressSize]] = []
         self.lines: list[Line] = []
         self.wants_lines = True
+        self.warns_waste = False
         self.line_is_code = False  # it has an instruction
         self._spans: dict[Scope, tuple[SectionBuilder, list[int]]] = {}
 
@@ -260,10 +262,13 @@ class Segments:
             )
             return
         section.alignment = combined
-        if combined >= LARGE_ALIGNMENT:
+        warns = Change.ALIGNMENT_IS_FOR_LD65 not in self._syntax.dialect
+        if combined >= LARGE_ALIGNMENT and warns:
             message = f"Combined alignment is suspiciously large ({combined})"
             self._feed.warning(message, kind=Suspicion.LARGE_ALIGNMENT)
         count = -len(section.data) % alignment
+        if count and self.warns_waste:
+            self._feed.warning(f"Wasting {count} bytes for alignment")
         if fill is None:
             self.gap(count)
         else:

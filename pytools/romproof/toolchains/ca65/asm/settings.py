@@ -73,7 +73,7 @@ class Settings:
         syntax = Syntax(set(options.features), options.ignore_case, dialect=options.dialect)
         return cls(
             syntax,
-            options.cpu or cpu_of(options.target),
+            options.cpu or cpu_of(options.target, options.dialect),
             charmap(options.target),
             options.auto_import,
             smart=options.smart,

@@ -9,6 +9,8 @@ from __future__ import annotations
 
 from typing import Final
 
+from romproof.toolchains.ca65.asm.dialect import Change, Dialect
+
 TARGETS: dict[str, tuple[str, ...]] = {
     "none": (),
     "apple2": ("__APPLE2__",),
@@ -43,15 +45,40 @@ TARGETS: dict[str, tuple[str, ...]] = {
 }
 """Target name -> the symbols it defines, each with the value 1."""
 
+LATER_TARGETS: dict[str, tuple[str, ...]] = {
+    **TARGETS,
+    "atari7800": ("__ATARI7800__",),
+    "c65": ("__CBM__", "__C65__"),
+    "kim1": ("__KIM1__",),
+    "mega65": ("__CBM__", "__MEGA65__"),
+    "pce": ("__PCE__",),
+    "rp6502": ("__RP6502__",),
+    "sym1": ("__SYM1__",),
+}
+"""Those of cc65 after 2.19. Its ``agat``, which has a character set of its own, is left out."""
+
 _CPUS: Final = {
     **dict.fromkeys(("apple2enh", "cx16", "geos-apple", "sim65c02"), "65C02"),
     **dict.fromkeys(("lynx", "supervision"), "65SC02"),
 }
 
 
-def cpu_of(target: str) -> str:
+_LATER_CPUS: Final = {
+    **_CPUS,
+    **dict.fromkeys(("cx16", "rp6502"), "W65C02"),
+    **{"c65": "4510", "mega65": "45GS02", "pce": "HuC6280"},
+}
+
+
+def targets_of(dialect: Dialect) -> dict[str, tuple[str, ...]]:
+    """The targets of a dialect."""
+    return LATER_TARGETS if Change.MORE_TARGETS in dialect else TARGETS
+
+
+def cpu_of(target: str, dialect: Dialect) -> str:
     """The CPU of a target, which is assembled for where no other is named."""
-    return _CPUS.get(target, "6502")
+    cpus = _LATER_CPUS if Change.MORE_TARGETS in dialect else _CPUS
+    return cpus.get(target, "6502")
 
 
 _PETSCII: Final = {
@@ -84,7 +111,7 @@ _OSI: Final = {0x7C: 0x7D, 0x7D: 0x7C, 0x7E: 0x7F, 0x7F: 0x7E}
 def charmap(target: str) -> list[int]:
     """The code of each of the 256 characters on a target."""
     changes: dict[int, int] = {}
-    if "__CBM__" in TARGETS[target]:
+    if "__CBM__" in LATER_TARGETS[target]:
         changes = _PETSCII
     elif target in ("atari", "atari5200", "atarixl"):
         changes = _ATASCII

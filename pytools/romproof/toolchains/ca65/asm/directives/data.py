@@ -6,16 +6,24 @@ from collections.abc import Callable
 
 from romproof.toolchains.ca65.asm import expressions
 from romproof.toolchains.ca65.asm.assembly import Assembly
-from romproof.toolchains.ca65.asm.tokens import EOL, STRING, as_bytes, as_text
+from romproof.toolchains.ca65.asm.tokens import EOL, STRING, EscapedText, Token, as_bytes, as_text
 from romproof.toolchains.ca65.obj.alignment import MAX_ALIGNMENT
 from romproof.toolchains.ca65.obj.expr import Expr, Unary, UnaryOp
 
 _Command = Callable[[Assembly], None]
 
 
+def _string(token: Token) -> str:
+    """A string's value, with what is marked in it."""
+    return token.value if isinstance(token.value, str) else token.text
+
+
 def _translate(asm: Assembly, text: str) -> bytes:
     """The bytes of a string in the target's character set."""
-    return bytes(asm.settings.charmap[byte] for byte in as_bytes(text))
+    charmap, data = asm.settings.charmap, as_bytes(text)
+    if isinstance(text, EscapedText):
+        return bytes(code if n in text.given else charmap[code] for n, code in enumerate(data))
+    return bytes(charmap[code] for code in data)
 
 
 def _value(asm: Assembly, size: int) -> Expr:
@@ -40,7 +48,7 @@ def _bytes(asm: Assembly, encode: Callable[[str], bytes]) -> None:
     feed = asm.feed
     while True:
         if feed.at(STRING):
-            asm.segments.emit(encode(feed.tok.text))
+            asm.segments.emit(encode(_string(feed.tok)))
             feed.next()
         else:
             asm.segments.emit_expr(_value(asm, 1), 1)
@@ -96,7 +104,7 @@ def _asciiz(asm: Assembly) -> None:
         if not feed.at(STRING):
             feed.error_skip("String constant expected")
             return
-        asm.segments.emit(_translate(asm, feed.tok.text))
+        asm.segments.emit(_translate(asm, _string(feed.tok)))
         feed.next()
         if not feed.accept(","):
             break

@@ -8,6 +8,7 @@ from romproof.program.address_size import AddressSize
 from romproof.text.span import Span
 from romproof.toolchains.ca65.asm.address_sizes import optional_address_size
 from romproof.toolchains.ca65.asm.assembly import Assembly
+from romproof.toolchains.ca65.asm.dialect import Change
 from romproof.toolchains.ca65.asm.feed import Feed
 from romproof.toolchains.ca65.asm.symbol import SymbolEntry
 from romproof.toolchains.ca65.asm.symbols import warn_if_larger
@@ -186,7 +187,10 @@ def _add_condes(asm: Assembly, name: str, table: int) -> None:
     if symbol.is_variable:
         asm.feed.error(f"Var symbol '{name}' cannot be exported")
         return
-    if (symbol.is_export or symbol.is_global) and symbol.export_size is not AddressSize.DEFAULT:
+    size = AddressSize.DEFAULT
+    if symbol.defined and Change.SIZE_OF_CONSTRUCTORS in asm.settings.syntax.dialect:
+        size = symbol.address_size
+    if (symbol.is_export or symbol.is_global) and symbol.export_size is not size:
         _mismatch(asm.feed, symbol)
     symbol.is_global = False
     symbol.export_size = symbol.address_size if symbol.defined else AddressSize.DEFAULT
