@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Container
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from romproof.cli.output import assembling, failures_as_json, show_diagnostics
-from romproof.cli.values import Define, LazyChoice, Number, cpus, features, targets
+from romproof.cli.values import Define, LazyChoice, Number, cpus, dialects, features, targets
+
+if TYPE_CHECKING:
+    from romproof.toolchains.ca65.obj.dialect import Dialect
 
 _FILE = click.Path(dir_okay=False, path_type=Path)
 
@@ -43,6 +48,13 @@ _FILE = click.Path(dir_okay=False, path_type=Path)
     show_default=True,
     type=LazyChoice("target", targets),
     help="Predefine the symbols and character set of a system, e.g. c64 or nes.",
+)
+@click.option(
+    "--dialect",
+    default="2.19",
+    show_default=True,
+    type=LazyChoice("dialect", dialects),
+    help="The release of ca65 whose language it is: 2.19, or 2.19-git, cc65 of today.",
 )
 @click.option("-D", "--define", "defines", multiple=True, type=Define(), help="Define a symbol.")
 @click.option(
@@ -82,6 +94,7 @@ def asm(
     config: Path | None,
     cpu: str,
     target: str,
+    dialect: str,
     defines: tuple[tuple[str, int], ...],
     include: tuple[Path, ...],
     feature: tuple[str, ...],
@@ -124,14 +137,19 @@ def asm(
     diagnostics = Diagnostics()
     with failures_as_json("asm", as_json, files=[], segments=[]), assembling() as seen:
         if cpu == GAME_BOY:
-            if feature or target != "none" or start_address is not None:
-                raise click.UsageError("--feature, --target and --start-address are ca65's")
+            if feature or target != "none" or dialect != "2.19" or start_address is not None:
+                what = "--feature, --target, --dialect and --start-address"
+                raise click.UsageError(f"{what} are ca65's")
             from romproof.projects.gameboy import make_gameboy
 
             manifest = Manifest(output.stem, files, include, defines, cpu, config, str(output))
             image, texts = make_gameboy(manifest, dict(defines), diagnostics, seen, write)
         else:
-            options = Options(defines, include, cpu, feature, out, target, seen)
+            from romproof.toolchains.ca65.obj.dialect import DIALECTS
+
+            chosen = DIALECTS[dialect]
+            _check_dialect(chosen, cpu, target, feature)
+            options = Options(defines, include, cpu, feature, out, target, seen, dialect=chosen)
             image = assemble_and_link(
                 files, options, config, str(output), diagnostics, start_address
             )
@@ -156,6 +174,22 @@ def asm(
             "diagnostics": diagnostics_json(diagnostics.items),
         }
         click.echo(dumps("asm", result))
+
+
+def _check_dialect(dialect: Dialect, cpu: str, target: str, features: tuple[str, ...]) -> None:
+    """Raises UsageError for what only another dialect knows."""
+    from romproof.toolchains.ca65.asm.targets import targets_of
+    from romproof.toolchains.ca65.obj.cpus import LATER_CPUS
+
+    asked: list[tuple[str, str, Container[str]]] = []
+    asked += [("CPU", cpu, {*dialect.cpus, *(set(cpus()) - set(LATER_CPUS))})]
+    asked += [("target", target, targets_of(dialect))]
+    asked += [("feature", name, dialect.features) for name in features]
+    for kind, name, known in asked:
+        if name not in known:
+            raise click.UsageError(
+                f"the {kind} '{name}' is not of the dialect {dialect.name}: --dialect 2.19-git"
+            )
 
 
 def _refuse_overwriting(inputs: tuple[Path, ...], outputs: tuple[Path | None, ...]) -> None:

@@ -288,8 +288,9 @@ def place(text: str) -> str | int:
 def cpus() -> Iterable[str]:
     """The CPUs that sources can be for."""
     from romproof.projects.manifest import CPUS
+    from romproof.toolchains.ca65.obj.cpus import LATER_CPUS
 
-    return CPUS
+    return dict.fromkeys((*CPUS, *LATER_CPUS))
 
 
 def list_emulated_cpus() -> Iterable[str]:
@@ -308,9 +309,16 @@ def suites() -> Iterable[str]:
 
 def targets() -> Iterable[str]:
     """The systems the assembler knows symbols and characters of."""
-    from romproof.toolchains.ca65.asm.targets import TARGETS
+    from romproof.toolchains.ca65.asm.targets import LATER_TARGETS
 
-    return TARGETS
+    return LATER_TARGETS
+
+
+def dialects() -> Iterable[str]:
+    """The releases of ca65 whose language is read."""
+    from romproof.toolchains.ca65.obj.dialect import DIALECTS
+
+    return DIALECTS
 
 
 def clocks() -> Iterable[str]:
@@ -329,6 +337,6 @@ def engines() -> Iterable[str]:
 
 def features() -> Iterable[str]:
     """The names ``.feature`` takes."""
-    from romproof.toolchains.ca65.asm.dialect import V2_19
+    from romproof.toolchains.ca65.obj.dialect import DIALECTS
 
-    return sorted(V2_19.features)
+    return sorted(frozenset[str]().union(*(dialect.features for dialect in DIALECTS.values())))

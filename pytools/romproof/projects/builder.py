@@ -77,7 +77,8 @@ def assemble_modules(
             continue  # its faults are among the diagnostics; the next file may have more
     if diagnostics.errors or layout is None:
         raise BuildFailed(diagnostics.items)
-    return link_modules(LinkState(tuple(objects), layout, output), start_address, {}, diagnostics)
+    state = LinkState(tuple(objects), layout, output, dialect=options.dialect)
+    return link_modules(state, start_address, {}, diagnostics)
 
 
 def _layout(config: Path | None, diagnostics: Diagnostics) -> Config | None:
@@ -144,6 +145,7 @@ def build(
         image, texts = make_gameboy(manifest, chosen, diagnostics, progress)
     else:
         from romproof.toolchains.ca65.asm import Options
+        from romproof.toolchains.ca65.obj.dialect import DIALECTS
 
         cpu = _ASSEMBLED_AS.get(manifest.cpu, manifest.cpu)
         debug = folder is not None and "dbg" in also
@@ -154,6 +156,7 @@ def build(
             progress=progress,
             tables=debug,
             debug_info=debug,
+            dialect=DIALECTS[manifest.dialect],
         )
         linked = assemble_modules(
             manifest.sources, options, manifest.config, manifest.image_name, diagnostics

@@ -27,6 +27,7 @@ from romproof.support.reading import MAX_TEXT, read_input
 from romproof.text.diagnostic import suggest
 from romproof.text.errors import RomproofError
 from romproof.toolchains.ca65.obj.cpus import CPUS as CPUS_6502
+from romproof.toolchains.ca65.obj.dialect import DIALECTS, V2_19
 
 FILE_NAME = "manifest.toml"
 GAME_BOY = "sm83"
@@ -61,7 +62,8 @@ class Manifest:
     here (see romproof.projects.foreign). ``machine`` is what a program is for, ""
     while that is not known: then its memory is flat. ``checks`` are levels of
     romproof.engine.checks that are others than the machine's. ``budgets`` say of routines what no
-    call may exceed (see romproof.program.budget).
+    call may exceed (see romproof.program.budget). ``dialect`` is the release of ca65 whose language
+    the sources are in.
     """
 
     name: str
@@ -80,6 +82,7 @@ class Manifest:
     foreign: Foreign | None = None
     checks: tuple[tuple[str, str], ...] = ()
     budgets: tuple[tuple[str, str], ...] = ()
+    dialect: str = V2_19.name
 
     @property
     def is_gameboy(self) -> bool:
@@ -110,6 +113,7 @@ class Manifest:
 _KEYS = {
     "name": str,
     "cpu": str,
+    "dialect": str,
     "machine": str,
     "checks": dict,
     "budgets": dict,
@@ -181,9 +185,9 @@ def manifest_from(
         if isinstance(table.get(key), str):
             faults += _file_name_faults(key, table[key])
     cpu = table.get("cpu", "6502")
-    if cpu not in CPUS:
-        faults.append(f"cpu '{cpu}' is not known; the CPUs are {', '.join(CPUS)}")
-    elif cpu != GAME_BOY:
+    dialect = table.get("dialect", V2_19.name)
+    faults += _dialect_faults(table, dialect, cpu)
+    if cpu != GAME_BOY:
         only = [key for key in ("link", "header") if key in table]
         faults += [f"the table '{key}' is for cpu = \"{GAME_BOY}\" only" for key in only]
     machine = table.get("machine", "")
@@ -213,9 +217,27 @@ def manifest_from(
         machine=machine,
         checks=tuple(_dict(table, "checks").items()),
         budgets=tuple(_dict(table, "budgets").items()),
+        dialect=dialect,
         link=settings_of(_dict(table, "link"), LINK_KEYS, folder),
         header=settings_of(table["header"], HEADER_KEYS, folder) if "header" in table else None,
     )
+
+
+def _dialect_faults(table: Mapping[str, Any], dialect: object, cpu: object) -> list[str]:
+    """What is wrong with the keys ``dialect`` and ``cpu``."""
+    if cpu == GAME_BOY:
+        return ["the key 'dialect' is of programs for ca65"] if "dialect" in table else []
+    known = DIALECTS.get(dialect) if isinstance(dialect, str) else V2_19
+    if known is None:
+        hint = suggest(str(dialect), DIALECTS) or "the dialects are " + ", ".join(DIALECTS)
+        return [f"no dialect '{dialect}'; {hint}"]
+    cpus = dict.fromkeys((*known.cpus, *CPUS))
+    if cpu in cpus:
+        return []
+    others = [name for name, other in DIALECTS.items() if cpu in other.cpus]
+    if others:
+        return [f"cpu '{cpu}' is not of the dialect {known.name}; set dialect = \"{others[0]}\""]
+    return [f"cpu '{cpu}' is not known; the CPUs are {', '.join(cpus)}"]
 
 
 def _machine_faults(machine: str, cpu: object) -> list[str]:

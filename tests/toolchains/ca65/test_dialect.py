@@ -5,15 +5,17 @@ The bytes are those that ca65 of the commit in docs/conformance-ca65-git.md make
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from romproof.text.diagnostic import BuildFailed, Diagnostics
 from romproof.text.span import Source
-from romproof.toolchains.ca65.asm import Options, assemble_source
-from romproof.toolchains.ca65.asm.dialect import DIALECTS, V2_19, V2_19_GIT, Dialect
+from romproof.toolchains.ca65.asm import Options, assemble, assemble_source
 from romproof.toolchains.ca65.link import parse_config
 from romproof.toolchains.ca65.link.linker import link_modules
 from romproof.toolchains.ca65.link.state import LinkState
+from romproof.toolchains.ca65.obj.dialect import DIALECTS, V2_19, V2_19_GIT, Dialect
 
 LAYOUT = "MEMORY{M:start=$200,size=$400;} SEGMENTS{CODE:load=M;}"
 
@@ -57,6 +59,122 @@ UNNAMED = """
 )
 def test_what_is_new_is_assembled(text: str, expected: str) -> None:
     assert _bytes_of(text) == bytes.fromhex(expected)
+
+
+ESCAPES = r"""
+.feature string_escapes
+.charmap $41, 1
+.byte "A\x41\?\a\e", '\n', '\\'
+.asciiz "\X41"
+"""
+FORWARD = """
+.proc main
+ lda params::bar
+ sta main::params::bar
+.proc params
+bar: .byte 5
+.endproc
+.endproc
+"""
+INNER = ".scope outer\n lda #foo::bar\n .scope foo\n bar = 2\n .endscope\n.endscope\n"
+NARROW = "low = 2\n.byte <low & $ffff\n"
+ENDMACRO = """
+.macro other
+ nop .endmacro
+.endmacro
+.macro begins
+ .define ends .endmacro
+.endmacro
+ .byte 1
+"""
+LOCALS = """
+on: .byte 1
+value .set 1
+@near: .byte 2
+value .set 2
+ .byte <@near
+"""
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (ESCAPES, "01 41 3f 07 1b 0a 5c 41 00"),
+        (FORWARD, "ad 06 02 8d 06 02 05"),
+        (f"foo = 1\n.scope foo\nbar = 3\n.endscope\n{INNER}", "a9 03"),
+        (INNER, "a9 02"),
+        (NARROW, "02"),
+        (ENDMACRO, "01"),
+        (LOCALS, "01 02 01"),
+        (".if 1 && !0\n.byte 1\n.endif\n.byte !0 && 0\n", "01 01"),
+        (".byte .cap(CPU_HAS_STZ)\n.pc02\n.byte .cap(cpu_has_stz, CPU_HAS_INA)\n", "00 01"),
+        ("brk\nbrk 1\nbrk #2\n", "00 00 01 00 02"),
+        ("main: nop\n.export main\n.constructor main\n", "ea"),
+    ],
+)
+def test_what_means_something_else_is_assembled(text: str, expected: str) -> None:
+    assert _bytes_of(text) == bytes.fromhex(expected)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        FORWARD,
+        ".byte 1 && !0\n",
+        ENDMACRO,
+        "brk 1\n",
+        ".import small : zp\n.byte small & $ffff\n",
+        '.feature string_escapes\n.byte "\\e"\n',
+        ".byte .cap(CPU_HAS_STZ)\n",
+        "main: nop\n.export main\n.constructor main\n",
+    ],
+)
+def test_the_default_refuses_what_2_19_refuses(text: str) -> None:
+    assert _faults(text, V2_19)
+    assert assemble_source(Source("test.s", text), Options(dialect=V2_19_GIT), Diagnostics())
+
+
+def test_what_is_the_default_s_is_refused_later() -> None:
+    reopened = "value .set 1\n@near: .byte 2\non:\nvalue .set 2\n .byte <@near\n"
+    assert "is undefined" in _faults(reopened, V2_19_GIT)[0][0]
+    assert assemble_source(Source("test.s", reopened), Options(), Diagnostics())
+    unended = ".macro one\n nop .endmacro\n"
+    assert _faults(unended, V2_19_GIT)[0][0] == "'.ENDMACRO' expected"
+    octal = '.feature string_escapes\n.byte "\\101"\n'
+    assert _faults(octal, V2_19_GIT)[0][1] == "write \\xHH: ca65 misreads octal numbers"
+
+
+def test_a_scope_that_never_comes_leaves_its_symbols_undefined() -> None:
+    fault, help = _faults(".scope near\n.endscope\nlda nears::bar\n", V2_19_GIT)[0]
+    assert fault == "Symbol 'bar' is undefined"
+    assert help == "there is no scope 'nears'; did you mean 'near'?"
+
+
+def test_a_file_that_a_macro_includes_is_read_before_the_rest_of_it(tmp_path: Path) -> None:
+    (tmp_path / "part.inc").write_text("foo: .byte 1\n")
+    main = tmp_path / "main.s"
+    main.write_text(
+        '.macro has name\n.proc bar\n.include name\n.byte 2\n.endproc\n.endmacro\nhas "part.inc"\n'
+        '.byte <bar::foo\n.repeat 2\n.include "rest.inc"\n.byte 4\n.endrepeat\n'
+    )
+    (tmp_path / "rest.inc").write_text(".byte 3\n")
+    made = assemble(main, Options(dialect=V2_19_GIT), Diagnostics())
+    assert bytes(made.sections[0].data)[:2] == b"\1\2"
+    assert bytes(made.sections[0].data)[3:] == b"\3\4\3\4"
+
+
+def test_lines_may_end_with_a_carriage_return(tmp_path: Path) -> None:
+    source = tmp_path / "main.s"
+    source.write_bytes(b"lda #1\rlda #2\r\nlda #3\n\rlda #4\n")
+    made = assemble(source, Options(dialect=V2_19_GIT), Diagnostics())
+    assert bytes(made.sections[0].data) == bytes.fromhex("a901 a902 a903 a904")
+
+
+def test_bytes_that_alignment_skips_are_told_where_asked_for() -> None:
+    found = Diagnostics()
+    options = Options(dialect=V2_19_GIT, warn_align_waste=True)
+    assemble_source(Source("test.s", ".byte 1\n.align 4\n.byte 1\n"), options, found)
+    assert [each.message for each in found.items] == ["Wasting 3 bytes for alignment"]
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ import pytest
 from romproof.text.diagnostic import BuildFailed, Diagnostics
 from romproof.text.span import Source
 from romproof.toolchains.ca65.asm import Options, assemble_source
-from romproof.toolchains.ca65.asm.dialect import V2_19, V2_19_GIT, Dialect
+from romproof.toolchains.ca65.obj.dialect import V2_19, V2_19_GIT, Dialect
 from romproof.toolchains.ca65.obj.object import Object
 
 

@@ -10,10 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from romproof.text.span import Source
-from romproof.toolchains.ca65.asm.dialect import V2_19
 from romproof.toolchains.ca65.asm.lexer import Lexer, Syntax
 from romproof.toolchains.ca65.asm.line_tokens import read_plain_line
 from romproof.toolchains.ca65.asm.tokens import EOF, REGISTERS, Token
+from romproof.toolchains.ca65.obj.dialect import V2_19
 
 CASES = Path(__file__).parents[2] / "cases" / "ca65"
 ROOT = Path(__file__).parents[3]

@@ -23,9 +23,9 @@ from romproof.cli.output import assembling, show_diagnostics
 from romproof.text.diagnostic import BuildFailed, Diagnostic, Diagnostics, Severity
 from romproof.text.paths import with_ending
 from romproof.toolchains.ca65.asm import Options, assemble
-from romproof.toolchains.ca65.asm.dialect import DIALECTS, V2_19, Dialect, suggest_dialect
-from romproof.toolchains.ca65.asm.targets import targets_of
+from romproof.toolchains.ca65.asm.targets import LATER_TARGETS, targets_of
 from romproof.toolchains.ca65.obj.alignment import Suspicion
+from romproof.toolchains.ca65.obj.dialect import DIALECTS, V2_19, Dialect, suggest_dialect
 from romproof.toolchains.ca65.obj.encode import encode_object
 from romproof.toolchains.ca65.obj.object import Object
 from romproof.toolchains.ca65.obj.tables import OPTION_TIME
@@ -44,7 +44,7 @@ OPTIONS = (
     ),
     Option("", "bin-include-dir", "DIR", "A folder for .incbin."),
     Option("t", "target", "SYSTEM", "Its symbols and character set; c64, nes, none ..."),
-    Option("", "cpu", "CPU", "6502, 6502X (undocumented opcodes), 65SC02, 65C02, 65816, none."),
+    Option("", "cpu", "CPU", "6502, 6502X (undocumented opcodes), 65SC02, 65C02, 65816, none ..."),
     Option("", "feature", "NAME", "Enable a .feature."),
     Option("", "dialect", "NAME", "2.19 (default), or 2.19-git, cc65 of today."),
     Option("U", "auto-import", "", "Import symbols that are not defined."),
@@ -68,8 +68,12 @@ OPTIONS = (
     Option("g", "debug-info", "", "Add symbols, scopes and spans for debuggers to the object."),
     Option("", "relax-checks", "", "Leave it to the linker whether addresses fit."),
     Option("", "warnings-as-errors", "", "Write nothing where there is a warning."),
+    Option("S", "segment-list", "", "The segments in the listing (of cc65 after 2.19)."),
+    Option("", "warn-align-waste", "", "Warn about bytes that are skipped to align the next."),
     Option("V", "version", "", "Show the version."),
     Option("h", "help", "", "Show this text."),
+    Option("", "color", "WHEN"),
+    Option("", "no-utf8"),
     Option("v", "verbose"),
     Option("d", "debug"),
 )
@@ -101,6 +105,8 @@ class _Settings:
     far_code: bool = False
     dialect: Dialect = V2_19
     warnings_as_errors: bool = False
+    segment_list: bool = False
+    warn_align_waste: bool = False
 
     def apply(self, key: str, argument: str) -> None:
         """Follow one option. Raises BadCommandLine."""
@@ -121,6 +127,10 @@ class _Settings:
                 self.features.append(argument.lower())
             case "dialect":
                 self.dialect = DIALECTS[one_of("dialect", argument, DIALECTS)]
+            case "S":
+                self.segment_list = True
+            case "warn-align-waste":
+                self.warn_align_waste = True
             case "warnings-as-errors":
                 self.warnings_as_errors = True
             case "U":
@@ -161,15 +171,22 @@ class _Settings:
 
     def check_dialect(self) -> None:
         """Raises BadCommandLine for a target, CPU or feature that the dialect does not know."""
-        self.target = one_of("target", self.target, targets_of(self.dialect))
+        targets = targets_of(self.dialect)
+        if self.target.lower() not in targets and self.target.lower() in LATER_TARGETS:
+            raise BadCommandLine(
+                f"no target '{self.target}'; the dialect 2.19-git knows it: --dialect 2.19-git"
+            )
+        self.target = one_of("target", self.target, targets)
         if self.cpu:
             known = self.cpu.lower() in (cpu.lower() for cpu in self.dialect.cpus)
             if not known and (help := suggest_dialect(self.cpu)) is not None:
-                raise BadCommandLine(f"unknown CPU '{self.cpu}'; {help}")
+                raise BadCommandLine(f"no CPU '{self.cpu}'; {help}")
             self.cpu = one_of("CPU", self.cpu, self.dialect.cpus)
+        if self.segment_list and not self.dialect.changes:
+            raise BadCommandLine("-S is of cc65 after 2.19: --dialect 2.19-git")
         for name in self.features:
             if name not in self.dialect.features and (help := suggest_dialect(name)) is not None:
-                raise BadCommandLine(f"unknown feature '{name}'; {help}")
+                raise BadCommandLine(f"no feature '{name}'; {help}")
             one_of("feature", name, sorted(self.dialect.features))
 
     def wants(self, diagnostic: Diagnostic) -> bool:
@@ -231,6 +248,8 @@ def run(words: Sequence[str]) -> int:
                 far_code=settings.far_code,
                 only_file=True,
                 dialect=settings.dialect,
+                list_segments=settings.segment_list,
+                warn_align_waste=settings.warn_align_waste,
             )
             made = assemble(settings.source, options, diagnostics)
     except BuildFailed as failure:

@@ -18,7 +18,7 @@ from romproof.cli.originals.cc65_arguments import VERSION, one_of, parse
 from romproof.cli.originals.command import HelpWanted, Tool
 from romproof.support.version import read_version
 from romproof.text.paths import ending_of, with_ending
-from romproof.toolchains.ca65.asm.targets import TARGETS
+from romproof.toolchains.ca65.asm.targets import LATER_TARGETS
 
 _C, _A, _L = "cc65", "ca65", "ld65"
 _ROUTES: dict[str, tuple[tuple[str, str], ...]] = {
@@ -47,6 +47,9 @@ _ROUTES: dict[str, tuple[tuple[str, str], ...]] = {
     "asm-include-dir": ((_A, "-I"),),
     "bin-include-dir": ((_A, "--bin-include-dir"),),
     "feature": ((_A, "--feature"),),
+    "dialect": ((_A, "--dialect"), (_L, "--dialect")),
+    "warnings-as-errors": ((_A, "--warnings-as-errors"), (_L, "--warnings-as-errors")),
+    "warn-align-waste": ((_A, "--warn-align-waste"), (_L, "--warn-align-waste")),
     "l": ((_A, "-l"),),
     "list-bytes": ((_A, "--list-bytes"),),
     "cpu": ((_A, "--cpu"), (_C, "--cpu")),
@@ -81,6 +84,9 @@ OPTIONS = (
     Option("", "asm-include-dir", "DIR", "A folder for .include."),
     Option("", "bin-include-dir", "DIR", "A folder for .incbin."),
     Option("", "feature", "NAME", "Enable a .feature."),
+    Option("", "dialect", "NAME", "2.19 (default), or 2.19-git, ca65 and ld65 of today."),
+    Option("", "warnings-as-errors", "", "Write nothing where there is a warning."),
+    Option("", "warn-align-waste", "", "Warn about bytes that are skipped to align the next."),
     Option("l", "listing", "NAME", "The assembler's listing."),
     Option("", "list-bytes", "N", "Bytes of one source line in the listing."),
     Option("", "create-dep", "NAME", "Write a rule for make."),
@@ -101,6 +107,8 @@ OPTIONS = (
     Option("h", "help", "", "Show this text."),
     # for the compiler, and what has no use here
     *(Option(name) for name in ("Oi", "Or", "Os", "Cl", "E", "j", "r", "d", "v")),
+    Option("", "color", "WHEN"),
+    Option("", "no-utf8"),
     Option("T", "add-source"),
     Option("W", "", "NAMES"),
     Option("mm", "memory-model", "MODEL"),
@@ -154,7 +162,7 @@ class _Settings:
             case "o":
                 self.output = argument
             case "t":
-                self.target = one_of("target", argument, TARGETS)
+                self.target = one_of("target", argument, LATER_TARGETS)
             case "C":
                 if self.config is not None:
                     raise BadCommandLine("one configuration only: -C, once")

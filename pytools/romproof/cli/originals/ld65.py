@@ -22,7 +22,7 @@ from romproof.cli.originals.command import HelpWanted, Tool
 from romproof.cli.output import show_diagnostics
 from romproof.program.address_size import AddressSize
 from romproof.support.reading import read_input, read_text
-from romproof.text.diagnostic import Diagnostic, Diagnostics
+from romproof.text.diagnostic import BuildFailed, Diagnostic, Diagnostics
 from romproof.text.span import Source
 from romproof.toolchains.ca65.link import Config, parse_config
 from romproof.toolchains.ca65.link.defaults import BUILT_IN, built_in_config
@@ -31,6 +31,7 @@ from romproof.toolchains.ca65.link.linker import link_modules
 from romproof.toolchains.ca65.link.state import LinkState, Use
 from romproof.toolchains.ca65.obj.alignment import Suspicion
 from romproof.toolchains.ca65.obj.decode import decode_object
+from romproof.toolchains.ca65.obj.dialect import DIALECTS, V2_19, Dialect
 from romproof.toolchains.ca65.obj.from_file import object_of
 from romproof.toolchains.ca65.obj.tables import LIBRARY_MAGIC, BadObjectFile
 
@@ -58,10 +59,15 @@ OPTIONS = (
     Option("Ln", "", "NAME", "Write a VICE label file."),
     Option("", "dbgfile", "NAME", "Write debug information."),
     Option("", "large-alignment", "", "No warnings about large alignments."),
+    Option("", "dialect", "NAME", "2.19 (default), or 2.19-git, ld65 of today."),
+    Option("", "warn-align-waste", "", "Warn about bytes that are skipped to align a section."),
+    Option("", "warnings-as-errors", "", "Write nothing where there is a warning."),
     Option("V", "version", "", "Show the version."),
     Option("h", "help", "", "Show this text."),
     # known, and without a use here
     Option("v"),
+    Option("", "color", "WHEN"),
+    Option("", "no-utf8"),
     Option("", "module-id", "N"),
 )
 _GROUPS = {"(": GroupEnd.START, ")": GroupEnd.END}
@@ -100,6 +106,9 @@ class _Settings:
     labels: str | None = None
     large_alignment: bool = False
     debug: str | None = None
+    dialect: Dialect = V2_19
+    warn_align_waste: bool = False
+    warnings_as_errors: bool = False
 
     def apply(self, key: str, argument: str) -> None:
         """Follow one option. Raises BadCommandLine."""
@@ -110,9 +119,9 @@ class _Settings:
                 if self.config is not None:
                     raise BadCommandLine("one configuration only: -C or -t, once")
                 if key == "t":
-                    from romproof.toolchains.ca65.asm.targets import TARGETS
+                    from romproof.toolchains.ca65.asm.targets import LATER_TARGETS
 
-                    self.target = one_of("target", argument, TARGETS)
+                    self.target = one_of("target", argument, LATER_TARGETS)
                 self.config = argument if key == "C" else f"{self.target}.cfg"
             case "cfg-path":
                 self.folders.append(argument)
@@ -131,6 +140,12 @@ class _Settings:
                 self.labels = argument
             case "large-alignment":
                 self.large_alignment = True
+            case "dialect":
+                self.dialect = DIALECTS[one_of("dialect", argument, DIALECTS)]
+            case "warn-align-waste":
+                self.warn_align_waste = True
+            case "warnings-as-errors":
+                self.warnings_as_errors = True
             case "dbgfile":
                 self.debug = argument
             case "L":
@@ -189,8 +204,13 @@ def run(words: Sequence[str]) -> int:
         forced=forced,
         order=chosen.order,
         allow_multiple=settings.allow_multiple,
+        dialect=settings.dialect,
+        warn_align_waste=settings.warn_align_waste,
     )
     linked = link_modules(state, settings.start, settings.defines, diagnostics)
+    shown = [each for each in diagnostics.items if settings.wants(each)]
+    if settings.warnings_as_errors and shown:
+        raise BuildFailed(shown)
     results: list[tuple[str, bytes | str]] = list(linked.files.items())
     if settings.labels is not None:
         from romproof.toolchains.ca65.link.mapfile import ld65_labels
@@ -206,7 +226,7 @@ def run(words: Sequence[str]) -> int:
         results.append((settings.debug, debug_info(linked, pools(inputs))))
     sources = [source.name for module in state.objects for source in module.sources]
     write(results, [*paths, *sources, *layout_file])
-    show_diagnostics(filter(settings.wants, diagnostics.items))
+    show_diagnostics(shown)
     return 0
 
 

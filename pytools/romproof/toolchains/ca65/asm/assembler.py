@@ -116,4 +116,6 @@ def write_listing(asm: Assembly, made: Object) -> None:
     """Give the listing to who asked for it."""
     record = asm.feed.record
     if isinstance(record, Record) and record.listing is not None and asm.options.listed:
-        asm.options.listed(record.listing.text(TRANSLATOR, made.name))
+        filled = {piece.segment for piece in record.pieces}
+        names = {n: s.name for n, s in enumerate(asm.segments.sections) if n in filled}
+        asm.options.listed(record.listing.text(TRANSLATOR, made.name, names))

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 def _listing(options: Options) -> Listing:
     from romproof.toolchains.ca65.asm.listing import Listing
 
-    return Listing(options.list_bytes, options.page_length)
+    return Listing(options.list_bytes, options.page_length, options.list_segments)
 
 
 class Assembly:

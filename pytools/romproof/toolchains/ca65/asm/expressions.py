@@ -11,11 +11,11 @@ from typing import Final
 
 from romproof.text.span import Span
 from romproof.toolchains.ca65.asm import functions
-from romproof.toolchains.ca65.asm.dialect import Change
 from romproof.toolchains.ca65.asm.segments import Segments, UnnamedLabels
 from romproof.toolchains.ca65.asm.study import PartialEvaluator
 from romproof.toolchains.ca65.asm.symbol_refs import SymbolRef, easy_value
 from romproof.toolchains.ca65.asm.tokens import CHAR, IDENT, INT, LOCAL, STRING, ULABEL, UNKNOWN
+from romproof.toolchains.ca65.obj.dialect import Change
 from romproof.toolchains.ca65.obj.expr import (
     Binary,
     BinaryOp,

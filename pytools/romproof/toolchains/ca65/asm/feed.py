@@ -13,13 +13,13 @@ from typing import Final, Protocol
 
 from romproof.text.diagnostic import Diagnostics
 from romproof.text.span import Source, Span, Via
-from romproof.toolchains.ca65.asm.dialect import Change
 from romproof.toolchains.ca65.asm.lexer import Lexer, Syntax
 from romproof.toolchains.ca65.asm.messages import Messages
 from romproof.toolchains.ca65.asm.options import Progress
 from romproof.toolchains.ca65.asm.record_rows import MacroLines
 from romproof.toolchains.ca65.asm.silent import Silent
 from romproof.toolchains.ca65.asm.tokens import EOF, EOL, IDENT, INT, TOKEN_FUNCTIONS, Token
+from romproof.toolchains.ca65.obj.dialect import Change
 
 MAX_NESTED: Final = 16
 """Macros and repeats in each other of which nothing is counted."""

@@ -10,10 +10,10 @@ from romproof.support.reading import MAX_BYTES, MAX_TEXT, read_input, read_text
 from romproof.text.diagnostic import suggest
 from romproof.text.paths import Name, folder_of, join_path
 from romproof.text.span import Source, Via
-from romproof.toolchains.ca65.asm.dialect import Change, Dialect
 from romproof.toolchains.ca65.asm.feed import MAX_INCLUDES, Feed
 from romproof.toolchains.ca65.asm.options import Options
 from romproof.toolchains.ca65.asm.tokens import Token
+from romproof.toolchains.ca65.obj.dialect import Change, Dialect
 
 _PACKAGES: Final = join_path(folder_of(__file__), "macpack")
 

@@ -8,7 +8,6 @@ from typing import Final, Protocol
 
 from romproof.program.address_size import AddressSize
 from romproof.support.account import not_repeatable
-from romproof.toolchains.ca65.asm.dialect import CAPABILITIES
 from romproof.toolchains.ca65.asm.feed import Feed
 from romproof.toolchains.ca65.asm.macros import Macros
 from romproof.toolchains.ca65.asm.mnemonics import is_mnemonic
@@ -16,6 +15,7 @@ from romproof.toolchains.ca65.asm.settings import Settings
 from romproof.toolchains.ca65.asm.symbol import SymbolEntry, find_outward
 from romproof.toolchains.ca65.asm.symbols import Symbols
 from romproof.toolchains.ca65.asm.tokens import CHAR, IDENT, INT, LOCAL, STRING, ULABEL, Token
+from romproof.toolchains.ca65.obj.dialect import CAPABILITIES
 
 
 class FunctionInputs(Protocol):

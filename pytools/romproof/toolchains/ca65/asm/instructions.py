@@ -10,12 +10,12 @@ from romproof.isa.encodings import Encoding
 from romproof.program.address_size import AddressSize
 from romproof.toolchains.ca65.asm import expressions
 from romproof.toolchains.ca65.asm.assembly import Assembly
-from romproof.toolchains.ca65.asm.dialect import Change
 from romproof.toolchains.ca65.asm.feed import Feed
 from romproof.toolchains.ca65.asm.mnemonics import instruction_set
 from romproof.toolchains.ca65.asm.operands import read_operand
 from romproof.toolchains.ca65.asm.settings import Settings
 from romproof.toolchains.ca65.asm.symbol_refs import SymbolRef
+from romproof.toolchains.ca65.obj.dialect import Change
 from romproof.toolchains.ca65.obj.expr import (
     Binary,
     BinaryOp,

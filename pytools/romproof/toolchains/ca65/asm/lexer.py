@@ -14,7 +14,6 @@ from typing import Final
 from romproof.text.diagnostic import suggest
 from romproof.text.numbers import whole
 from romproof.text.span import Source
-from romproof.toolchains.ca65.asm.dialect import V2_19, Change, Dialect, suggest_dialect
 from romproof.toolchains.ca65.asm.line_tokens import HARMLESS, read_plain_line
 from romproof.toolchains.ca65.asm.tokens import (
     ALIASES,
@@ -32,6 +31,7 @@ from romproof.toolchains.ca65.asm.tokens import (
     EscapedText,
     Token,
 )
+from romproof.toolchains.ca65.obj.dialect import V2_19, Change, Dialect, suggest_dialect
 
 _HEX: Final = frozenset("0123456789ABCDEFabcdef")
 ESCAPES: Final = {"\\": "\\", "'": "'", '"': '"', "t": "\t", "r": "\r", "n": "\n"}
@@ -270,7 +270,8 @@ class Lexer:
                 return self._dot_word(text, start, space)
             case "local":
                 if len(text) == 1:
-                    self._fault("Invalid cheap local symbol", start, "a name must follow")
+                    help = "a name must follow; '@:' and '@-' are of --dialect 2.19-git"
+                    self._fault("Invalid cheap local symbol", start, help)
                     return None
                 return self._token(LOCAL, self._fold(text), start, self._pos, space)
             case "ulabel":

@@ -10,6 +10,8 @@ the statement it begins: the assembler tells both.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from romproof.text.span import Source
 from romproof.toolchains.ca65.asm.record_rows import PendingFragment
 from romproof.toolchains.ca65.obj.tables import FILL
@@ -25,13 +27,24 @@ _HEADER = 24
 class _Row:
     """A line as it was read, and what came of it."""
 
-    __slots__ = ("depth", "file", "most", "pc", "pieces", "relocatable", "shown", "text")
+    __slots__ = (
+        "depth",
+        "file",
+        "most",
+        "pc",
+        "pieces",
+        "relocatable",
+        "segment",
+        "shown",
+        "text",
+    )
 
     def __init__(self, text: str, file: str, depth: int) -> None:
         self.text = text
         self.file = file
         self.depth = depth
         self.pc = 0
+        self.segment = 0
         self.relocatable = True
         self.shown = True
         self.most = DEFAULT_BYTES
@@ -42,12 +55,15 @@ class Listing:
     """The lines of one run, in the order in which they are read.
 
     ``most`` is how many bytes of a line are shown, 0 for all; ``page`` the lines of a page, 0 for
-    one that does not end.
+    one that does not end. With ``segments`` each line has the number of its segment in front, and
+    a list of those with bytes follows.
     """
 
-    def __init__(self, most: int = DEFAULT_BYTES, page: int = 0) -> None:
+    def __init__(self, most: int = DEFAULT_BYTES, page: int = 0, segments: bool = False) -> None:
         self.most = most
         self.page = page
+        self.segments = segments
+        self._segment = 0
         self._rows: list[_Row] = []
         self._current = -1
         self._enabled = 1
@@ -55,9 +71,14 @@ class Listing:
 
     def _set(self, row: _Row, pc: int, relocatable: bool) -> None:
         row.pc = pc
+        row.segment = self._segment
         row.relocatable = relocatable
         row.shown = self._enabled > 0
         row.most = self.most
+
+    def enter(self, segment: int) -> None:
+        """What follows is in a segment."""
+        self._segment = segment
 
     def read_to(self, source: Source, line: int, depth: int, pc: int, relocatable: bool) -> None:
         """The lines of a source up to ``line`` have been read; behind the last one an empty one."""
@@ -96,11 +117,12 @@ class Listing:
         self._enabled -= 1
         return True
 
-    def text(self, assembler: str, main: str) -> str:
-        """The listing; ``assembler`` is its first line, ``main`` the file that was assembled."""
+    def text(self, assembler: str, main: str, segments: Mapping[int, str] | None = None) -> str:
+        """The listing; ``assembler`` is its first line, ``main`` the file that was assembled,
+        ``segments`` the names of those with bytes, by number."""
         if not self._rows:
             return ""
-        printer = _Printer(assembler, main, self.page)
+        printer = _Printer(assembler, main, self.page, self.segments)
         printer.head(self._rows[0])
         for number, row in enumerate(self._rows):
             is_last = number == len(self._rows) - 1
@@ -115,12 +137,16 @@ class Listing:
             for at in range(0, len(shown), ROW):
                 text = row.text if at == 0 else ""
                 printer.line(row, at, shown[at : at + ROW], text, is_last)
+        if self.segments:
+            printer.parts.append("\nSegment summary\n\n")
+            printer.parts += [f"Segment: {n:02X} = {s}\n" for n, s in (segments or {}).items()]
         return "".join(printer.parts)
 
 
 class _Printer:
-    def __init__(self, assembler: str, main: str, page: int) -> None:
+    def __init__(self, assembler: str, main: str, page: int, segments: bool) -> None:
         self.parts: list[str] = []
+        self._segments = segments
         self._assembler = assembler
         self._main = main
         self._page = page
@@ -138,8 +164,11 @@ class _Printer:
         mode = "r" if row.relocatable else " "
         depth = str(row.depth) if row.depth < 10 else "+"
         head = f"{row.pc + at & 0xFFFFFFFFFFFFFFFF:06X}{mode} {depth}"
+        if self._segments:
+            head = (f"{row.segment:02X}." if row.relocatable else "   ") + head
+        width = _HEADER + len("00.") * self._segments
         bytes_ = "".join(f"{byte} " for byte in shown)
-        self.parts.append(f"{f'{head}  {bytes_}':<{_HEADER}}{text}\n")
+        self.parts.append(f"{f'{head}  {bytes_}':<{width}}{text}\n")
         self._lines += 1
         if 0 < self._page <= self._lines and not is_last:
             self.parts.append("\f")

@@ -10,13 +10,13 @@ from typing import Final
 
 from romproof.text.span import Span, Via
 from romproof.toolchains.ca65.asm.conditions import Conditions
-from romproof.toolchains.ca65.asm.dialect import Change
 from romproof.toolchains.ca65.asm.feed import Feed
 from romproof.toolchains.ca65.asm.macro import Macro, MacroFrame
 from romproof.toolchains.ca65.asm.messages import FatalError
 from romproof.toolchains.ca65.asm.mnemonics import is_mnemonic
 from romproof.toolchains.ca65.asm.settings import Settings
 from romproof.toolchains.ca65.asm.tokens import EOF, EOL, IDENT, LOCAL, Token
+from romproof.toolchains.ca65.obj.dialect import Change
 
 MAX_EXPANSIONS: Final = 256
 """Macros inside macros, as in ca65; more is taken for endless recursion."""

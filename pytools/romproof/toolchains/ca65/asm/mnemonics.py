@@ -8,8 +8,8 @@ from types import MappingProxyType
 from typing import Final
 
 from romproof.isa.encodings import Encoding, EncodingRow, encoding_of, rows_of
-from romproof.toolchains.ca65.asm.dialect import Change, Dialect
 from romproof.toolchains.ca65.asm.settings import Settings
+from romproof.toolchains.ca65.obj.dialect import Change, Dialect
 
 _DOCUMENTED: Final = frozenset(("", "stop"))
 _VARIANTS: Mapping[str, frozenset[str]] = MappingProxyType(

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from romproof.text.paths import Name
-from romproof.toolchains.ca65.asm.dialect import V2_19, Dialect
+from romproof.toolchains.ca65.obj.dialect import V2_19, Dialect
 
 Progress = Callable[[str, int, int], None]
 """Called now and then: the source, lines read so far, and lines known so far."""
@@ -35,6 +35,7 @@ class Options:
     addresses fit. ``only_file``: nothing is wanted but what an object file says, with
     its large tables written (``packed``). ``dialect`` is the release whose language it is.
     ``warn_align_waste`` warns about bytes that are skipped to align the next.
+    ``list_segments``: the listing says of each line which segment it is in.
     """
 
     defines: tuple[tuple[str, int], ...] = ()
@@ -58,4 +59,5 @@ class Options:
     far_code: bool = False
     only_file: bool = False
     warn_align_waste: bool = False
+    list_segments: bool = False
     dialect: Dialect = V2_19

@@ -102,10 +102,12 @@ class Record(Silent):
     def line_read(self, source: Source, number: int, depth: int) -> None:
         if self.listing is not None:
             places = self._places
+            self.listing.enter(places.current.number)
             self.listing.read_to(source, number, depth, places.pc, places.origin is None)
 
     def statement(self) -> None:
         if self.listing is not None:
+            self.listing.enter(self._places.current.number)
             self.listing.start_statement(self._places.pc, self._places.origin is None)
 
     def switch_listing(self, on: bool) -> bool:

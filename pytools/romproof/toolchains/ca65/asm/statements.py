@@ -11,7 +11,6 @@ from typing import Final
 
 from romproof.text.diagnostic import suggest
 from romproof.toolchains.ca65.asm.assembly import Assembly
-from romproof.toolchains.ca65.asm.dialect import Change
 from romproof.toolchains.ca65.asm.directives import command_of
 from romproof.toolchains.ca65.asm.directives.linkage import COMMANDS as OF_LINKAGE
 from romproof.toolchains.ca65.asm.directives.text import COMMANDS as OF_TEXT
@@ -30,6 +29,7 @@ from romproof.toolchains.ca65.asm.tokens import (
     UNKNOWN,
     Token,
 )
+from romproof.toolchains.ca65.obj.dialect import Change
 from romproof.toolchains.ca65.obj.expr import Literal
 
 _USUAL: Final[dict[str, Callable[[Assembly], None]]] = {**OF_LINKAGE, **OF_TEXT}

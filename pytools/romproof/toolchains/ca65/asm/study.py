@@ -10,11 +10,11 @@ from __future__ import annotations
 from typing import Final
 
 from romproof.program.address_size import AddressSize
-from romproof.toolchains.ca65.asm.dialect import V2_19, Change, Dialect
 from romproof.toolchains.ca65.asm.messages import Messages
 from romproof.toolchains.ca65.asm.segments import Segments, UnnamedLabels
 from romproof.toolchains.ca65.asm.symbol import Scope, Study, SymbolEntry, find_outward
 from romproof.toolchains.ca65.asm.symbol_refs import SymbolRef, UnnamedRef, definition_of
+from romproof.toolchains.ca65.obj.dialect import V2_19, Change, Dialect
 from romproof.toolchains.ca65.obj.expr import (
     Binary,
     BinaryOp,

@@ -6,13 +6,13 @@ from romproof.program.address_size import AddressSize
 from romproof.text.diagnostic import suggest
 from romproof.text.span import Span
 from romproof.toolchains.ca65.asm.address_sizes import size_name
-from romproof.toolchains.ca65.asm.dialect import V2_19, Change, Dialect
 from romproof.toolchains.ca65.asm.feed import Feed
 from romproof.toolchains.ca65.asm.messages import Messages
 from romproof.toolchains.ca65.asm.segments import Segments
 from romproof.toolchains.ca65.asm.study import PartialEvaluator
 from romproof.toolchains.ca65.asm.symbol import Scope, SymbolEntry, at_span, find_outward
 from romproof.toolchains.ca65.asm.tokens import IDENT, LOCAL, Token
+from romproof.toolchains.ca65.obj.dialect import V2_19, Change, Dialect
 from romproof.toolchains.ca65.obj.expr import Expr, Literal
 
 
@@ -321,6 +321,11 @@ class Symbols:
         """A "did you mean" among the names that can be seen from the symbol."""
         names: list[str] = []
         scope = symbol.scope
+        if scope is not None and not scope.defined:
+            around = scope.parent.children if scope.parent is not None else {}
+            none = f"there is no scope '{scope.full_name}'"
+            meant = suggest(scope.name, [n for n, s in around.items() if s.defined])
+            return f"{none}; {meant}" if meant else none
         if symbol.parent is not None:
             names = [n for n, s in (symbol.parent.locals or {}).items() if s.defined]
         while scope is not None:

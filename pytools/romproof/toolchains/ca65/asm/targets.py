@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from romproof.toolchains.ca65.asm.dialect import Change, Dialect
+from romproof.toolchains.ca65.obj.dialect import Change, Dialect
 
 TARGETS: dict[str, tuple[str, ...]] = {
     "none": (),

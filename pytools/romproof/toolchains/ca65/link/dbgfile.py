@@ -17,6 +17,7 @@ from romproof.toolchains.ca65.link.modules import Module, SymbolValues, files_in
 from romproof.toolchains.ca65.link.state import SegmentState
 from romproof.toolchains.ca65.obj import rows as row_of
 from romproof.toolchains.ca65.obj import tables as raw
+from romproof.toolchains.ca65.obj.dialect import Change
 
 T = TypeVar("T")
 ADDRESS_SIZES = ("default", "zeropage", "absolute", "far", "long")
@@ -90,11 +91,12 @@ class _Writer:
         self._files = {row: number for number, row in enumerate(kept)}
 
     def text(self) -> str:
-        """All records. As in ld65 2.19 the count of files is that before the files of modules
+        """All records. In ld65 2.19 the count of files is that before the files of modules
         that are not linked were dropped."""
+        later = Change.MORE_IN_DBGFILE in self._state.dialect
         counts = {
             "csym": self._c_symbols.count,
-            "file": self._all_files,
+            "file": len(self._files) if later else self._all_files,
             "lib": len(self._libraries),
             "line": self._lines.count,
             "mod": len(self._modules),
@@ -160,6 +162,13 @@ class _Writer:
         if rule is not None and segment.file_offset is not None:
             output = self._state.areas[rule.load].file
             row += f',oname="{output}",ooffs={segment.file_offset}'
+        area = segment.area
+        if (
+            area is not None
+            and area.bank is not None
+            and Change.MORE_IN_DBGFILE in self._state.dialect
+        ):
+            row += f",bank={area.bank}"
         return row
 
     def _span_list(self, module: Module, spans: Sequence[int]) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 
 from romproof.program.address_size import AddressSize
@@ -16,6 +17,7 @@ from romproof.toolchains.ca65.link.modules import (
 )
 from romproof.toolchains.ca65.link.state import Definition, LinkState, Use
 from romproof.toolchains.ca65.obj import tables as raw
+from romproof.toolchains.ca65.obj.dialect import Change
 
 _SIZE_LETTERS = {
     AddressSize.ZEROPAGE: "Z",
@@ -30,8 +32,9 @@ _COLUMNS = 2
 def ld65_labels(linked: Linked) -> str:
     """All exports by name, then every label of the debug symbols once for each value."""
     values = SymbolValues(linked)
+    name = _vice_name if Change.LABELS_FOR_VICE in linked.state.dialect else str
     lines = [
-        f"al {values.export(definition.name):06X} .{definition.name}\n"
+        f"al {values.export(definition.name):06X} .{name(definition.name)}\n"
         for definition in definitions_by_name(linked.state.definitions.values())
     ]
     seen: set[tuple[str, int]] = set()
@@ -42,8 +45,14 @@ def ld65_labels(linked: Linked) -> str:
             value = values.number(module, symbol.value)
             if (symbol.name, value) not in seen:
                 seen.add((symbol.name, value))
-                lines.append(f"al {value:06X} .{symbol.name}\n")
+                lines.append(f"al {value:06X} .{name(symbol.name)}\n")
     return "".join(lines)
+
+
+def _vice_name(name: str) -> str:
+    """A label with what VICE does not read replaced."""
+    start = name[:1] if re.fullmatch(r"[A-Za-z@?_]", name[:1]) else "_"
+    return start + re.sub(r"[^A-Za-z0-9_]", "_", name[1:])
 
 
 def ld65_map(linked: Linked, verbose: bool = False) -> str:

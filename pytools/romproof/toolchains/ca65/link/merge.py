@@ -16,6 +16,7 @@ from romproof.toolchains.ca65.link.state import (
     Use,
 )
 from romproof.toolchains.ca65.obj.alignment import LARGE_ALIGNMENT, MAX_ALIGNMENT, Suspicion
+from romproof.toolchains.ca65.obj.dialect import Change
 from romproof.toolchains.ca65.obj.expr import (
     Expr,
     Imported,
@@ -58,6 +59,12 @@ def _append(
             f"{_first_module(state, segment)}"
         )
     offset = align(segment.size, section.alignment)
+    wasted = offset - segment.size
+    if wasted and state.warn_align_waste:
+        plural = "" if wasted == 1 else "s"
+        diagnostics.warning(
+            f"{module_name}: {wasted} byte{plural} wasted to align segment '{section.name}'"
+        )
     contribution = Contribution(module, section, offset, segment)
     segment.contributions.append(contribution)
     segment.size = offset + len(section.data)
@@ -70,7 +77,10 @@ def _append(
                 f"the combined alignment of segment '{section.name}' is {combined} bytes, "
                 f"more than {MAX_ALIGNMENT}; {module_name} was the last to ask for one"
             )
-        elif combined >= LARGE_ALIGNMENT:
+        elif combined >= LARGE_ALIGNMENT and (
+            Change.LARGE_ALIGNMENTS_ASKED_FOR not in state.dialect
+            or combined > max(segment.alignment, section.alignment)
+        ):
             diagnostics.warning(
                 f"the combined alignment of segment '{section.name}' is {combined} bytes; "
                 f"{module_name} was the last to ask for one",

@@ -22,6 +22,7 @@ from romproof.toolchains.ca65.link.state import (
     SegmentState,
 )
 from romproof.toolchains.ca65.obj.alignment import MAX_ALIGNMENT
+from romproof.toolchains.ca65.obj.dialect import Change
 from romproof.toolchains.ca65.obj.expr import Literal, Unresolved
 
 MAX_ADDRESS = 0x1000000
@@ -43,6 +44,7 @@ class Placer:
         self.start_address = start_address
         self.diagnostics = diagnostics
         self.evaluator = Evaluator(state.definitions, state.places, start_address)
+        self._extends = Change.OVERWRITE_EXTENDS in state.dialect
 
     def place(self) -> None:
         """Place everything; faults are reported and the rest goes on."""
@@ -140,6 +142,11 @@ class Placer:
         if rule.define:
             self._define(f"__{rule.name}_START__", area.start, True, rule)
         area.size = self._number(rule.size, f"the size of memory area '{rule.name}'")
+        if area.size >= 1 << 31 and Change.SIZES_ARE_CHECKED in self.state.dialect:
+            self.diagnostics.error(
+                f"the size of memory area '{rule.name}' is negative: {area.size - (1 << 32)}",
+                rule.span,
+            )
         address = area.start
         overwriting: SegmentRule | None = None
         for placement in area.placements:
@@ -153,14 +160,18 @@ class Placer:
                 segment.assigned = True
                 if placement.fill_value is None:
                     segment.fill_value = area.fill_value
-            area.level = address + segment.size - area.start
-            self._check_overflow(area, segment)
+            before_level, level = area.level, address + segment.size - area.start
+            self._check_overflow(area, segment, level)
+            area.level = max(before_level, level) if self._extends else level
             if placement.rule.define:
                 self._define_segment(area, placement, address)
             address += segment.size
             stored = placement.rule.kind.is_stored or rule.fill
-            if is_load and stored and placement.rule.kind is not SegmentKind.OVERWRITE:
-                file_sizes[area.file] = file_sizes.get(area.file, 0) + address - before
+            if is_load and stored:
+                written = address - before
+                if placement.rule.kind is SegmentKind.OVERWRITE:
+                    written = area.level - before_level if self._extends else 0
+                file_sizes[area.file] = file_sizes.get(area.file, 0) + written
         if rule.define:
             self._define(f"__{rule.name}_SIZE__", area.size, False, rule)
             self._define(f"__{rule.name}_LAST__", area.start + area.level, True, rule)
@@ -170,7 +181,9 @@ class Placer:
                 area.bank = self.evaluator.value(rule.bank.expr, None)
             except Unresolved:
                 area.bank = None  # an undefined symbol is reported with all the others
-        if rule.fill and not area.overflowed:
+        if rule.fill and not area.overflowed and self._extends:
+            file_sizes[area.file] = area.file_offset + area.size
+        elif rule.fill and not area.overflowed:
             file_sizes[area.file] = file_sizes.get(area.file, 0) + area.size - area.level
 
     def _check_overwrite(
@@ -247,8 +260,8 @@ class Placer:
             return address
         return fixed
 
-    def _check_overflow(self, area: AreaState, segment: SegmentState) -> None:
-        excess = area.level - area.size
+    def _check_overflow(self, area: AreaState, segment: SegmentState, level: int) -> None:
+        excess = level - area.size
         if excess > 0 and not area.overflowed:
             area.overflowed = True
             plural = "" if excess == 1 else "s"
@@ -256,7 +269,7 @@ class Placer:
                 f"segment '{segment.name}' overflows memory area '{area.rule.name}' "
                 f"by {excess} byte{plural}",
                 area.rule.span,
-                help=f"the area has {area.size} bytes, {area.level} are needed up to here",
+                help=f"the area has {area.size} bytes, {level} are needed up to here",
             )
 
     def _define_segment(self, area: AreaState, placement: Placement, address: int) -> None:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from romproof.program.address_size import AddressSize
 from romproof.text.span import Span
 from romproof.toolchains.ca65.link.config import Config, MemoryArea, SegmentRule
+from romproof.toolchains.ca65.obj.dialect import V2_19, Dialect
 from romproof.toolchains.ca65.obj.expr import Expr
 from romproof.toolchains.ca65.obj.object import Object, Section
 
@@ -119,6 +120,10 @@ class LinkState:
     """The modules in the order in which they came into the link, where that is another one."""
     allow_multiple: bool = False
     """Whether a symbol may be defined again."""
+    dialect: Dialect = V2_19
+    """The release whose linker it is."""
+    warn_align_waste: bool = False
+    """Whether to warn about bytes that are skipped to align a section."""
     segments: dict[str, SegmentState] = field(default_factory=dict)
     areas: dict[str, AreaState] = field(default_factory=dict)
     places: list[list[Contribution]] = field(default_factory=list)

@@ -19,6 +19,7 @@ from romproof.toolchains.ca65.link.state import (
     Placement,
     SegmentState,
 )
+from romproof.toolchains.ca65.obj.dialect import Change
 from romproof.toolchains.ca65.obj.expr import Unresolved
 from romproof.toolchains.ca65.obj.object import Fixup
 
@@ -182,6 +183,11 @@ class Writer:
 
     def _go_to(self, area: AreaState, output: _Output, position: int) -> None:
         if position <= MAX_BYTES:
+            missing = position - len(output.data)
+            if missing > 0 and Change.OVERWRITE_EXTENDS in self.state.dialect:
+                output.to_end()
+                address = area.start + output.position - area.file_offset
+                self._fill(area, output, address, missing)
             output.position = position
         else:
             self._too_long(area)

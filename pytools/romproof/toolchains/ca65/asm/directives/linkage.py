@@ -8,11 +8,11 @@ from romproof.program.address_size import AddressSize
 from romproof.text.span import Span
 from romproof.toolchains.ca65.asm.address_sizes import optional_address_size
 from romproof.toolchains.ca65.asm.assembly import Assembly
-from romproof.toolchains.ca65.asm.dialect import Change
 from romproof.toolchains.ca65.asm.feed import Feed
 from romproof.toolchains.ca65.asm.symbol import SymbolEntry
 from romproof.toolchains.ca65.asm.symbols import warn_if_larger
 from romproof.toolchains.ca65.asm.tokens import IDENT
+from romproof.toolchains.ca65.obj.dialect import Change
 
 _CONDES = {"constructor": 0, "destructor": 1, "interruptor": 2}
 DEFAULT_PRIORITY = 7

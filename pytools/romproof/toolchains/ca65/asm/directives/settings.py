@@ -6,9 +6,9 @@ from collections.abc import Callable
 
 from romproof.text.diagnostic import suggest
 from romproof.toolchains.ca65.asm.assembly import Assembly
-from romproof.toolchains.ca65.asm.dialect import V2_19_GIT, Change, suggest_dialect
 from romproof.toolchains.ca65.asm.feed import Feed
 from romproof.toolchains.ca65.asm.tokens import CHAR, IDENT, STRING, as_text
+from romproof.toolchains.ca65.obj.dialect import V2_19_GIT, Change, suggest_dialect
 
 _UNSUPPORTED_CPUS = ("sweet16", "m740")
 

@@ -131,6 +131,17 @@ class Change(Enum):
     """Further target systems, and another CPU of cx16."""
     SIZE_OF_CONSTRUCTORS = auto()
     """``.constructor`` and its kin compare a declared size with the label's, if it has one."""
+    OVERWRITE_EXTENDS = auto()
+    """Segments of type overwrite make their memory area and file longer; a gap before them is
+    filled."""
+    LARGE_ALIGNMENTS_ASKED_FOR = auto()
+    """The linker warns about a large alignment only where no module asked for it."""
+    SIZES_ARE_CHECKED = auto()
+    """A memory area of negative size is an error."""
+    MORE_IN_DBGFILE = auto()
+    """Debug information has a segment's bank, and counts only the files it names."""
+    LABELS_FOR_VICE = auto()
+    """Labels for VICE have ``_`` for characters that it does not read."""
     NARROW_SIZES = auto()
     """``&`` is as small as its smaller side, and a symbol no larger than its value."""
     VARIABLES_KEEP_LOCALS = auto()
