@@ -1,5 +1,5 @@
-"""``fairdeck tarot gameboy`` and ``fairdeck tarot nes``: a console's ROM played in an emulator, every
-deck compared with the model."""
+"""``fairdeck tarot gameboy`` and ``fairdeck tarot nes``: a console's ROM played in an emulator,
+every deck compared with the model."""
 
 from __future__ import annotations
 
