@@ -85,10 +85,10 @@ class Asked:
             self.left_out |= state.solver.satisfiable([address != taken[0]])
 
     def _values(self, state: Any) -> dict[str, Any]:
-        found = {name: self._drop_conditions(getattr(state.regs, name)) for name in self.claim.registers}
+        found = {name: self._wide(getattr(state.regs, name)) for name in self.claim.registers}
         for name, size in self.claim.memory.items():
             at = self.places[name]
-            bytes_ = [self._drop_conditions(state.memory.load(at + i, 1)) for i in range(size)]
+            bytes_ = [self._wide(state.memory.load(at + i, 1)) for i in range(size)]
             found[name] = bytes_ if size > MAX else sum(b << 8 * i for i, b in enumerate(bytes_))
         return found
 

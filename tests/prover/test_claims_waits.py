@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from claims import PARTIAL, PROVED, Said, proofs_of, rom_of, source, true
 from slow import slow_but
@@ -195,6 +197,16 @@ def test_what_a_handler_requires_is_told() -> None:
     assert proof.assuming == "n changes", proof.findings
     details = [each.detail for each in proof.findings if each.assuming]
     assert all("if m == 1 whenever handler is entered" in each for each in details)
+
+
+@pytest.mark.slow
+def test_a_handler_of_two_interrupts_needs_one_of_two_bits() -> None:
+    said = gb(WAIT_GB, ".w: ldh a, [n]/and a/jr z, .w/ret")
+    assert said.head is not None
+    said = replace(said, head=said.head.replace("jp timer", "jp handler"))
+    details = [each.detail for each in proof_of("sm83", said).findings if each.assuming]
+    assert details
+    assert all("bit 0 or 2 of IE is 1 while it waits" in each for each in details)
 
 
 @pytest.mark.parametrize(

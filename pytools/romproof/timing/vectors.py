@@ -7,19 +7,13 @@ from dataclasses import dataclass
 
 from romproof.isa.abi import Abi
 from romproof.isa.flow import Flow
+from romproof.isa.sm83 import HANDLERS
 from romproof.machine.memory import MemoryMap
 from romproof.program.image import Image
 from romproof.timing.following import At
 
-GAMEBOY_HANDLERS = {
-    "VBlank": 0x40,
-    "STAT": 0x48,
-    "timer": 0x50,
-    "serial": 0x58,
-    "joypad": 0x60,
-}
-"""Where the SM83's five interrupts lead to, in the order of their bits in IE (Pan Docs, "Interrupt
-Sources")."""
+SM83_INTERRUPTS = ("VBlank", "STAT", "timer", "serial", "joypad")
+"""The SM83's interrupts, in the order of their bits in IE (Pan Docs, "Interrupt Sources")."""
 NMI, RESET, IRQ = 0xFFFA, 0xFFFC, 0xFFFE
 """Where the 6502 has the addresses of its handlers and of the first instruction."""
 
@@ -45,7 +39,7 @@ def vectors_of(image: Image, memory: MemoryMap, abi: Abi, at: At) -> Mapping[Int
             return {}
         return {
             Interrupt(name, enable_bit=bit): follow_jumps(address, at)
-            for bit, (name, address) in enumerate(GAMEBOY_HANDLERS.items())
+            for bit, (name, address) in enumerate(zip(SM83_INTERRUPTS, HANDLERS, strict=True))
         }
     if not memory.protected[NMI]:
         return {}

@@ -8,7 +8,7 @@ from romproof.engine.registers import Sm83Registers
 from romproof.machine.gameboy import line as at
 from romproof.machine.gameboy.header import CartridgeHeader
 from romproof.machine.gameboy.interrupts import Interrupt
-from romproof.machine.gameboy.model import Kind
+from romproof.machine.gameboy.model import Console
 
 REQUESTED = Interrupt.VBLANK
 _Z, _HC = 0x80, 0x30
@@ -17,7 +17,7 @@ _LOGO_SUMS = (0x43, 0x58)
 
 
 @dataclass(frozen=True, slots=True)
-class Begin:
+class PowerOnState:
     """``divider`` is the counter behind DIV, in M-cycles; ``dot`` that of the frame that comes
     next; ``lcd`` the registers $FF40 to $FF4B; ``chosen`` the bits of P1 for groups of buttons;
     ``dma`` the last page of OAM DMA; ``wave`` the wave memory, empty for what memory holds."""
@@ -34,23 +34,23 @@ _LCD = bytes.fromhex("91 00 00 00 00 00 FF FC FF FF 00 00")
 _LCD_OF_CGB = bytes.fromhex("91 00 00 00 00 00 00 FC 00 00 00 00")
 _WAVE = b"\x00\xff" * 8
 
-DMG = Begin(0xABCC >> 2, at.LAST * at.LINE + 404, _LCD, 0x00, 0xFF, b"")
-COLOR = Begin(0x1EA0 >> 2, 144 * at.LINE + 172, _LCD_OF_CGB, 0x00, 0x00, _WAVE)
+DMG = PowerOnState(0xABCC >> 2, at.LAST * at.LINE + 404, _LCD, 0x00, 0xFF, b"")
+COLOR = PowerOnState(0x1EA0 >> 2, 144 * at.LINE + 172, _LCD_OF_CGB, 0x00, 0x00, _WAVE)
 """The first two numbers are those of Gambatte (libgambatte/src/initstate.cpp)."""
-COMPATIBLE = Begin(0x2678 >> 2, 148 * at.LINE + 360, _LCD_OF_CGB, 0x30, 0x00, _WAVE)
+COMPATIBLE = PowerOnState(0x2678 >> 2, 148 * at.LINE + 360, _LCD_OF_CGB, 0x30, 0x00, _WAVE)
 """A Color with a cartridge that does not use colours. DIV is that of mooneye-test-suite
 (``boot_div-cgbABCDE``). The LCD is about as many dots later as DIV says, compared with COLOR: 356
 would be just as many, and is not what the test ``stat_irq_blocking`` finds."""
 
 
-def begin_of(kind: Kind) -> Begin:
+def begin_of(kind: Console) -> PowerOnState:
     """The state of the devices."""
     if not kind.is_cgb:
         return DMG
     return COLOR if kind.in_color else COMPATIBLE
 
 
-def registers(header: CartridgeHeader, kind: Kind) -> Sm83Registers:
+def registers(header: CartridgeHeader, kind: Console) -> Sm83Registers:
     """The CPU's registers (Pan Docs, "CPU registers" at power-up). The DMG's boot ROM has added up
     the header, which shows in H and C; the Color's the title of games by Nintendo, in B."""
     if not kind.is_cgb:

@@ -12,7 +12,7 @@ from collections.abc import Mapping, MutableSequence
 from types import MappingProxyType
 
 from romproof.engine.chips import Chip, fields
-from romproof.machine.gameboy.model import Kind
+from romproof.machine.gameboy.model import Console
 
 FIRST, LAST = 0xFF4C, 0xFF7F
 _VBK, _RP, _OPRI, _PCM12, _PCM34 = 0xFF4F, 0xFF56, 0xFF6C, 0xFF76, 0xFF77
@@ -37,12 +37,12 @@ _RP_OF_E = 0xC1, 0x2E
 
 
 @fields(_values=LAST - FIRST + 1)
-class Extras(Chip):
+class ColorRegisters(Chip):
     """The registers, and the addresses between them, which read as $FF."""
 
     _values: MutableSequence[int]
 
-    def __init__(self, kind: Kind) -> None:
+    def __init__(self, kind: Console) -> None:
         rows = {**_IN_BOTH, **_IN_COLOR} if kind.in_color else _IN_BOTH
         if kind.in_color and kind.is_e:
             rows = {**rows, _RP: _RP_OF_E}

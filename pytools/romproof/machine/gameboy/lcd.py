@@ -8,7 +8,7 @@ from romproof.engine.space import NEVER, Signals
 from romproof.machine.gameboy import line as at
 from romproof.machine.gameboy.interrupts import Interrupt
 from romproof.machine.gameboy.lines import FIRST, Lines
-from romproof.machine.gameboy.model import DMG, Kind
+from romproof.machine.gameboy.model import DMG, Console
 from romproof.machine.gameboy.speed import Speed
 
 _LCDC, _STAT, _SCX, _LY, _LYC, _WY, _WX = (
@@ -48,7 +48,7 @@ class LineCounter(Lines):
         signals: Signals,
         memory: at.HasOam | None = None,
         speed: Speed | None = None,
-        kind: Kind = DMG,
+        kind: Console = DMG,
     ) -> None:
         super().__init__(memory, speed, kind)
         self._signals = signals

@@ -13,7 +13,7 @@ from romproof.engine.chips import Chip, fields
 from romproof.engine.space import NEVER
 from romproof.machine.gameboy import boot
 from romproof.machine.gameboy import line as at
-from romproof.machine.gameboy.model import DMG, Kind
+from romproof.machine.gameboy.model import DMG, Console
 from romproof.machine.gameboy.speed import Speed
 
 FIRST, LAST = 0xFF40, 0xFF4B
@@ -54,7 +54,7 @@ class Lines(Chip):
         self,
         memory: at.HasOam | None = None,
         speed: Speed | None = None,
-        kind: Kind = DMG,
+        kind: Console = DMG,
     ) -> None:
         begin = boot.begin_of(kind)
         self._speed = speed or Speed()

@@ -27,7 +27,7 @@ from romproof.machine.gameboy.memory import (
     GameBoyMemory,
     Unmapped,
 )
-from romproof.machine.gameboy.model import GameBoyModel, kind_for
+from romproof.machine.gameboy.model import GameBoyModel, find_console
 from romproof.machine.gameboy.oam import DMA, OAM_END, OamDma
 from romproof.machine.gameboy.palettes import Palettes
 from romproof.machine.gameboy.serial import SB, SC, SerialPort
@@ -70,7 +70,7 @@ class GameBoy:
     ) -> None:
         self.rom = rom
         header = read_header(rom)
-        self.kind = kind_for(header, model)
+        self.kind = find_console(header, model)
         """The model, and whether it is in colour mode."""
         self.memory = GameBoyMemory(header, rom, fill, self.kind)
         self._devices: list[tuple[int, int, Device]] = []
@@ -317,7 +317,7 @@ class GameBoy:
         self._palettes: Palettes | None = None
         if not self.kind.is_cgb:
             return ()
-        registers = extras.Extras(self.kind)
+        registers = extras.ColorRegisters(self.kind)
         self._palettes = Palettes(self.kind, self.lines, fill)
         self._put(extras.FIRST, extras.LAST, registers)
         self._put(palettes.FIRST, palettes.LAST, self._palettes)

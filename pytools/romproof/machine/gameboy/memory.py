@@ -9,7 +9,7 @@ from romproof.engine.chips import Chip, fields, in_python
 from romproof.engine.space import PAGE, SIZE, WRITE_CALL, AddressSpace
 from romproof.machine.gameboy.header import CartridgeHeader
 from romproof.machine.gameboy.mappers import Banks, Mapper, mapper_for
-from romproof.machine.gameboy.model import DMG, Kind
+from romproof.machine.gameboy.model import DMG, Console
 from romproof.machine.gameboy.speed import Speed
 from romproof.toolchains.rgbds.fix.header_fields import RAM_BANK, ROM_BANK
 
@@ -39,7 +39,7 @@ class GameBoyMemory(Chip):
     _others: int
     """What the controller said of all other banks; see Mapper."""
 
-    def __init__(self, header: CartridgeHeader, rom: bytes, fill: int, kind: Kind = DMG) -> None:
+    def __init__(self, header: CartridgeHeader, rom: bytes, fill: int, kind: Console = DMG) -> None:
         self.header = header
         self.speed = Speed()
         self._kind = kind

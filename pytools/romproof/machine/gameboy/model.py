@@ -22,7 +22,7 @@ class GameBoyModel(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Kind:
+class Console:
     """A model, and whether its colour functions are on: the Color switches them off for a cartridge
     that does not ask for them."""
 
@@ -40,10 +40,10 @@ class Kind:
         return self.model is GameBoyModel.CGB_E
 
 
-DMG = Kind(GameBoyModel.DMG, in_color=False)
+DMG = Console(GameBoyModel.DMG, in_color=False)
 
 
-def kind_for(header: CartridgeHeader, model: GameBoyModel | str | None = None) -> Kind:
+def find_console(header: CartridgeHeader, model: GameBoyModel | str | None = None) -> Console:
     """The model that was asked for; when none was, the Color for cartridges that use it.
 
     Raises BoardError for a name that is no model's.
@@ -56,4 +56,4 @@ def kind_for(header: CartridgeHeader, model: GameBoyModel | str | None = None) -
         model = GameBoyModel(model)
     if model is None:
         model = GameBoyModel.CGB if header.uses_color else GameBoyModel.DMG
-    return Kind(model, in_color=model is not GameBoyModel.DMG and header.uses_color)
+    return Console(model, in_color=model is not GameBoyModel.DMG and header.uses_color)

@@ -9,7 +9,7 @@ from collections.abc import MutableSequence
 
 from romproof.engine.chips import Chip, fields
 from romproof.machine.gameboy.lcd import LineCounter
-from romproof.machine.gameboy.model import Kind
+from romproof.machine.gameboy.model import Console
 
 FIRST, LAST = 0xFF68, 0xFF6B
 SIZE = 64
@@ -36,7 +36,7 @@ class Palettes(Chip):
     _index: MutableSequence[int]
     _colors: MutableSequence[int]
 
-    def __init__(self, kind: Kind, lines: LineCounter, fill: int) -> None:
+    def __init__(self, kind: Console, lines: LineCounter, fill: int) -> None:
         self._in_color = int(kind.in_color)
         self._lines = lines
         self._index[:] = [0, 0] if kind.in_color else list(_AFTER_BOOT)

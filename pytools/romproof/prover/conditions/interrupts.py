@@ -45,6 +45,9 @@ def interruption_of(
         return Interruption(handler, HandlerFault.MAY_KEEP)
     required = (condition.text for condition in handler.contract.requires)
     assumed = [f"{text} whenever {handler.name} is entered" for text in required]
+    bits = handler.enable_bits
+    if len(bits) > 1:  # any of them is enough: which one a program enables is not looked at
+        assumed.append(f"bit {' or '.join(map(str, bits))} of IE is 1 while it waits")
     for name, enabled in _enabling(case, handler):
         allowed = _stays_enabled(case, inside, enabled)
         if allowed is None:
@@ -61,9 +64,8 @@ def _enabling(case: Case, handler: KnownHandler) -> Iterator[tuple[str, _Enabled
         return
     register, masked = case.abi.masking
     yield f"{register.upper()} is {1 - masked}", _Enabled(register, 1 - masked)
-    bits = {each.enable_bit for each in handler.interrupts if each.enable_bit is not None}
-    if len(bits) == 1:
-        (bit,) = bits
+    if len(handler.enable_bits) == 1:
+        (bit,) = handler.enable_bits
         yield f"bit {bit} of IE is 1", _Enabled("", 1, bit)
 
 

@@ -48,6 +48,12 @@ class KnownHandler:
     contract: Contract | None
     fault: HandlerFault | None = None
 
+    @property
+    def enable_bits(self) -> tuple[int, ...]:
+        """The bits of the SM83's IE that let one of its interrupts come, ascending."""
+        bits = {each.enable_bit for each in self.interrupts if each.enable_bit is not None}
+        return tuple(sorted(bits))
+
 
 def know_handlers(
     program: ProofProgram, changes: Iterable[AssumedChange], proved: Mapping[str, bool]
