@@ -336,7 +336,11 @@ _ONLY_ASSEMBLED = MappingProxyType(
         "65CE02": "csg65ce02",
         **dict.fromkeys(("4510", "45GS02"), "csg4510"),
         "HuC6280": "huc6280",
-        **{name: name for name in ("wdc65816", "csg65ce02", "csg4510", "huc6280")},
+        "m740": "melps740",
+        **{
+            name: name
+            for name in ("wdc65816", "csg65ce02", "csg4510", "huc6280", "melps740", "sweet16")
+        },
     }
 )
 """CPUs without an engine, and their instruction tables."""

@@ -15,7 +15,7 @@ from types import MappingProxyType
 OPERAND_SIZES = MappingProxyType(
     {"n8": 1, "a8": 1, "e8": 1, "n16": 2, "a16": 2}
     | {"a8,e8": 2, "a24": 3, "e16": 2, "nm": 1, "nx": 1, "#n8,#n8": 2}
-    | {"d16": 2, "#n8,a8": 2, "#n8,a16": 3, "n16,n16,n16": 6}
+    | {"d16": 2, "#n8,a8": 2, "#n8,a16": 3, "a8,#n8": 2, "n16,n16,n16": 6}
 )
 """Bytes each operand placeholder of a syntax template takes after the opcode. The 65816's ``nm``
 and ``nx``, immediate values, take one more while its registers have 16 bits. A distance ``d16`` is

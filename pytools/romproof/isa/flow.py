@@ -33,7 +33,7 @@ _BRANCHES = frozenset(
     (
         *("bpl", "bmi", "bvc", "bvs", "bcc", "bcs", "bne", "beq"),
         *("lbpl", "lbmi", "lbvc", "lbvs", "lbcc", "lbcs", "lbne", "lbeq"),
-        *(f"{name}{bit}" for name in ("bbr", "bbs") for bit in range(8)),
+        *(f"{name}{bit}" for name in ("bbr", "bbs", "bbc") for bit in range(8)),
     )
 )
 _WITH_CONDITION = ("jp", "jr", "call", "ret")

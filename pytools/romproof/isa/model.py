@@ -34,7 +34,8 @@ FORMS: Mapping[str, TableForm] = MappingProxyType(
         ),
         "wdc65816": TableForm("NVMXDIZC", described=False),
         **dict.fromkeys(("csg65ce02", "csg4510"), TableForm("NVEBDIZC", described=False)),
-        "huc6280": TableForm("NVTBDIZC", described=False),
+        **dict.fromkeys(("huc6280", "melps740"), TableForm("NVTBDIZC", described=False)),
+        "sweet16": TableForm("NZC", described=False),
         "sm83": TableForm("ZNHC", prefix=b"\xcb", page=0xFF00),
     }
 )

@@ -44,6 +44,11 @@ def _bytes_of(text: str, cpu: str) -> bytes:
         ("45GS02", "aslq $12,x\nasrq\nbitq $1234\nbrk", "42421612 424243 42422c3412 00"),
         ("HuC6280", "tii 1,2,3\ntst #1,$12", "73 0100 0200 0300 83 01 12"),
         ("HuC6280", "tst #1,$1234,x\ntam #1\ntam7\ntma0", "b3 01 3412 53 01 53 80 43 01"),
+        ("m740", "bbs1 $12, *\nbbc2 a, *\nseb3 a\nclb4 $12\nrmb4 $12", "2712ff 53fe 6b 9f12 9f12"),
+        ("m740", "ldm $12, #5\njsr ($12)\njsr $ff12\njsr $1234", "3c1205 0212 2212 203412"),
+        ("m740", "jmp ($12)\njmp ($1234)\nclt\nfst\ncom $12", "b212 6c3412 12 e2 4412"),
+        ("sweet16", "set r5, $1234\nset 5, $1234\nld @r1\nst 2\nrtn", "153412 153412 41 32 00"),
+        ("sweet16", "on: br on\nbm1 on\npopd @15", "01fe 08fc cf"),
         ("HuC6280", "on: bsr on\nst0 #5\nset\nsxy", "44 fe 03 05 f4 02"),
     ],
 )
@@ -59,6 +64,9 @@ def test_bytes_of_a_cpu(cpu: str, text: str, expected: str) -> None:
         ("4510", "lda ($12)", "Illegal addressing mode"),
         ("65CE02", "lda ($1234),z", "Illegal addressing mode"),
         ("45GS02", "ldq $12,x", "Illegal addressing mode"),
+        ("m740", "brk 5", "Illegal addressing mode"),
+        ("sweet16", "add @r1", "Illegal addressing mode"),
+        ("sweet16", "add 16", "Register expected"),
         ("HuC6280", "tma #3", "Argument of TMA must be a power of two"),
         ("HuC6280", "tst $12", "Illegal addressing mode"),
     ],
@@ -69,7 +77,9 @@ def test_what_a_cpu_does_not_have(cpu: str, text: str, fault: str) -> None:
     assert fault in [each.message for each in failure.value.diagnostics]
 
 
-@pytest.mark.parametrize("cpu", ["6502DTV", "W65C02", "65CE02", "4510", "45GS02", "HuC6280"])
+@pytest.mark.parametrize(
+    "cpu", ["6502DTV", "W65C02", "65CE02", "4510", "45GS02", "HuC6280", "m740"]
+)
 def test_the_default_says_which_dialect_has_the_cpu(cpu: str) -> None:
     with pytest.raises(BuildFailed) as failure:
         _assemble(f'.setcpu "{cpu}"\n', "6502", V2_19)
@@ -86,6 +96,8 @@ def test_each_cpu_is_asked_for_by_its_word() -> None:
         "4510": "p4510",
         "45GS02": "p45gs02",
         "HuC6280": "p6280",
+        "m740": "pm740",
+        "sweet16": "psweet16",
     }
     for number, word in enumerate(words.values(), 1):
         text = "\n".join(

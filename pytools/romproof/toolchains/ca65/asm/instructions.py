@@ -15,6 +15,7 @@ from romproof.toolchains.ca65.asm.mnemonics import instruction_set
 from romproof.toolchains.ca65.asm.operands import read_operand
 from romproof.toolchains.ca65.asm.settings import Settings
 from romproof.toolchains.ca65.asm.symbol_refs import SymbolRef
+from romproof.toolchains.ca65.asm.tokens import REGISTER
 from romproof.toolchains.ca65.obj.dialect import Change
 from romproof.toolchains.ca65.obj.expr import (
     Binary,
@@ -35,6 +36,7 @@ _NEAR: Final = frozenset(("a16", "a16,x"))
 _LONG: Final = frozenset(("a24", "a24,x"))
 _IN_BANK: Final = frozenset(("a16", "a16,x", "a16,y"))
 """Of the 65816: the operand is an address within a bank."""
+SWEET16_REGISTERS: Final = 16
 IMMEDIATE: Final = ("#nm", "#nx", "#n8", "#n16")
 
 
@@ -48,7 +50,13 @@ def assemble_instruction(asm: Assembly) -> None:
     asm.segments.line_is_code = True
     first = next(iter(modes.values()))
     put = _WITH_OPERANDS_OF_THEIR_OWN.get(first.placeholder)
-    if put is not None:
+    if cpu == "sweet16":
+        _of_sweet16(asm, modes)
+    elif "a,e8" in modes:
+        _bit_branch_of_the_m740(asm, modes)
+    elif r"\n8" in modes:
+        _call_of_the_m740(asm, modes)
+    elif put is not None:
         put(asm, first)
     elif mnemonic in ("rep", "sep") and asm.settings.smart:
         _track(asm, mnemonic, _general(asm, modes))
@@ -146,6 +154,78 @@ def _test(asm: Assembly, opcode: Encoding) -> None:
         feed.error("Illegal addressing mode", start, help=_modes_help(modes))
 
 
+def _move_number(asm: Assembly, opcode: Encoding) -> None:
+    """``ldm`` of the M740: an address in the zero page, then a number."""
+    asm.segments.emit(bytes([opcode.byte]))
+    asm.segments.emit_expr(asm.expressions.expression(), 1)
+    asm.feed.expect(",")
+    asm.feed.expect("#")
+    asm.segments.emit_expr(asm.expressions.expression(), 1)
+
+
+def _bit_branch_of_the_m740(asm: Assembly, modes: Mapping[str, Encoding]) -> None:
+    """``bbs0`` and its kin: the accumulator or a byte in the zero page, then the target. With the
+    accumulator ca65 counts from three bytes behind the opcode, though the instruction has two."""
+    if not asm.feed.accept("A"):
+        _bit_branch(asm, modes["a8,e8"])
+        return
+    asm.segments.emit(bytes([modes["a,e8"].byte]))
+    asm.feed.expect(",")
+    target = asm.expressions.expression()
+    asm.segments.emit_expr(asm.segments.distance(target, 2), 1, signed=True)
+
+
+def _call_of_the_m740(asm: Assembly, modes: Mapping[str, Encoding]) -> None:
+    """``jsr``; of a known address in the last page only the low byte is written."""
+    forms, expr = read_operand(asm)
+    value = None if expr is None else asm.evaluator.constant_value(expr)
+    if value is not None and value & 0xFF00 == 0xFF00 and "a16" in forms:
+        asm.segments.emit(bytes([modes[r"\n8"].byte]))
+        asm.segments.emit_expr(Literal(value & 0xFF), 1)
+    elif expr is not None and "a16" in forms:
+        _emit(asm, modes["a16"], expr)
+    elif expr is not None and "(a8)" in forms:
+        _emit(asm, modes["(a8)"], expr)
+    elif not asm.feed.has_reported_here():
+        asm.feed.error("Illegal addressing mode", help=_modes_help(modes))
+
+
+def _of_sweet16(asm: Assembly, modes: Mapping[str, Encoding]) -> None:
+    """An instruction of Sweet16: alone, with a target, or with a register, of which the number is
+    enough."""
+    feed, start = asm.feed, asm.feed.tok
+    if "e8" in modes:
+        _short_branch(asm, modes["e8"])
+        return
+    form, expr = "", None
+    if not feed.tok.ends_line:
+        form = "@" if feed.accept("@") else ""
+        form += f"r{_register(asm)}"
+        if not form.startswith("@") and feed.accept(","):
+            form, expr = f"{form},n16", asm.expressions.expression()
+    opcode = modes.get(form)
+    if opcode is not None:
+        asm.segments.emit(bytes([opcode.byte]))
+        if expr is not None:
+            asm.segments.emit_expr(expr, 2, operand=True)
+    elif not feed.has_reported_here():
+        feed.error("Illegal addressing mode", start, help=_modes_help(modes))
+
+
+def _register(asm: Assembly) -> int:
+    feed = asm.feed
+    if feed.at(REGISTER):
+        number = feed.tok.number
+        feed.next()
+        return number
+    start = feed.tok
+    value = asm.evaluator.constant_value(asm.expressions.expression())
+    if value is None or not 0 <= value < SWEET16_REGISTERS:
+        feed.error("Register expected", start, help="it is r0 to r15, or its number")
+        return 0
+    return value
+
+
 def _block_move(asm: Assembly, opcode: Encoding) -> None:
     """``mvn`` and ``mvp``: source and destination, banks or addresses in them; the destination
     is written first."""
@@ -169,7 +249,7 @@ _NEAR_JUMPS = frozenset({"jmp", "jsr", "rts"})
 
 _WITH_OPERANDS_OF_THEIR_OWN: Mapping[str, Callable[[Assembly, Encoding], None]] = MappingProxyType(
     {"e8": _short_branch, "e16": _long_branch, "a8,e8": _bit_branch, "#n8,#n8": _block_move}
-    | {"d16": _word_branch, "n16,n16,n16": _block_transfer, "#n8,a8": _test}
+    | {"d16": _word_branch, "n16,n16,n16": _block_transfer, "#n8,a8": _test, "a8,#n8": _move_number}
 )
 """By placeholder: instructions whose operand is not chosen among modes."""
 

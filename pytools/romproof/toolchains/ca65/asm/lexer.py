@@ -24,6 +24,7 @@ from romproof.toolchains.ca65.asm.tokens import (
     INT,
     KEYWORDS,
     LOCAL,
+    REGISTER,
     REGISTERS,
     STRING,
     ULABEL,
@@ -33,6 +34,7 @@ from romproof.toolchains.ca65.asm.tokens import (
 )
 from romproof.toolchains.ca65.obj.dialect import V2_19, Change, Dialect, suggest_dialect
 
+_LONGEST_REGISTER: Final = 3
 _HEX: Final = frozenset("0123456789ABCDEFabcdef")
 ESCAPES: Final = {"\\": "\\", "'": "'", '"': '"', "t": "\t", "r": "\r", "n": "\n"}
 C_ESCAPES: Final = ESCAPES | dict(zip("?abefv", "?\a\b\x1b\f\v", strict=True))
@@ -78,7 +80,9 @@ class Syntax:
             self.features.discard(feature)
 
 
-def _scanner_of(features: frozenset[str], local_start: str, marked_unnamed: bool) -> str:
+def _scanner_of(
+    features: frozenset[str], local_start: str, marked_unnamed: bool, has_at: bool
+) -> str:
     extra = ("@" if "at_in_identifiers" in features else "") + (
         "$" if "dollar_in_identifiers" in features else ""
     )
@@ -94,6 +98,7 @@ def _scanner_of(features: frozenset[str], local_start: str, marked_unnamed: bool
         rf"(?P<num>[0-9][0-9A-Fa-f{low}]*[hH]?)",
         rf"(?P<word>[A-Za-z_]{more})",
         rf"(?P<dot>\.[A-Za-z_]{more})",
+        *([r"(?P<at>@)"] if has_at else []),
         rf"(?P<ulabel>{unnamed})",
         rf"(?P<local>[{local_start}]{more})",
         r"(?P<op>::|:=|&&|\|\||<=|<<|<>|>=|>>|[-+*^&|:,#()\[\]{}<>=!~./])",
@@ -104,14 +109,17 @@ def _scanner_of(features: frozenset[str], local_start: str, marked_unnamed: bool
 
 
 @cache
-def _scanner(features: frozenset[str], local_start: str, marked_unnamed: bool) -> re.Pattern[str]:
+def _scanner(
+    features: frozenset[str], local_start: str, marked_unnamed: bool, has_at: bool
+) -> re.Pattern[str]:
     """One pattern for a whole line; the group's name says what was found."""
-    return re.compile(_scanner_of(features, local_start, marked_unnamed))
+    return re.compile(_scanner_of(features, local_start, marked_unnamed, has_at))
 
 
 def _find_scanner(syntax: Syntax) -> re.Pattern[str]:
     marked = Change.MARKED_UNNAMED in syntax.dialect
-    return _scanner(frozenset(syntax.features), syntax.local_start, marked)
+    has_at = "R0" in syntax.registers
+    return _scanner(frozenset(syntax.features), syntax.local_start, marked, has_at)
 
 
 def is_name(text: str, syntax: Syntax) -> bool:
@@ -260,7 +268,7 @@ class Lexer:
         match group:
             case "word":
                 return self._word(text, start, space)
-            case "op":
+            case "op" | "at":
                 return self._token(text, text, start, self._pos, space)
             case "hex" if text == "$" and "dollar_is_pc" in self._syntax.features:
                 return self._token("$", "$", start, self._pos, space)
@@ -293,8 +301,10 @@ class Lexer:
                 return self._token(upper.lower() + ":", text, start, self._pos, space)
             if upper in self._syntax.registers:
                 return self._token(upper, text, start, self._pos, space)
-        elif len(text) == 2 and text.upper() == "SP" and "SP" in self._syntax.registers:
-            return self._token("S", text, start, self._pos, space)
+        elif len(text) <= _LONGEST_REGISTER and text.upper() in self._syntax.registers:
+            if text.upper() == "SP":
+                return self._token("S", text, start, self._pos, space)
+            return self._token(REGISTER, int(text[1:]), start, self._pos, space)
         return self._token(IDENT, self._fold(text), start, self._pos, space)
 
     def _is_switched_on(self, word: str) -> bool:

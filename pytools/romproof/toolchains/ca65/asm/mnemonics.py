@@ -121,6 +121,9 @@ def instruction_set(cpu: str, dialect: Dialect) -> InstructionSet:
         _with_instructions_of_the_dtv(table, dialect)
     elif cpu == "HuC6280":
         _with_names_of_the_huc6280(table)
+    elif cpu == "m740":
+        for bit in range(8):
+            table.add(f"rmb{bit}", table[f"clb{bit}"])
     elif cpu == "45GS02":
         _with_instructions_of_the_45gs02(table)
     if Change.SIGNATURES in dialect:
@@ -172,7 +175,7 @@ def _with_signatures(table: InstructionSet, cpu: str) -> None:
     has to have it."""
     for name, alone in (("brk", True), ("cop", True), ("wdm", False)):
         modes = table.get(name)
-        if modes is None or cpu == "45GS02":
+        if modes is None or cpu in ("45GS02", "m740"):
             continue
         code = next(iter(modes.values()))
         known = {"": Encoding(code.byte, name, "", "", 1, "")} if alone else {}

@@ -10,6 +10,7 @@ from romproof.toolchains.ca65.asm.tokens import (
     REGISTERS_45GS02,
     REGISTERS_65CE02,
     REGISTERS_65816,
+    REGISTERS_SWEET16,
 )
 
 _REGISTERS = {
@@ -17,6 +18,7 @@ _REGISTERS = {
     "65CE02": REGISTERS_65CE02,
     "4510": REGISTERS_65CE02,
     "45GS02": REGISTERS_45GS02,
+    "sweet16": REGISTERS_SWEET16,
 }
 
 

@@ -13,6 +13,7 @@ INT: Final = "number"
 CHAR: Final = "character"
 STRING: Final = "string"
 ULABEL: Final = "unnamed label"  # value: +n for the nth ahead, -n for the nth back
+REGISTER: Final = "register"  # value: its number, of Sweet16
 UNKNOWN: Final = "unknown command"
 PARAM: Final = "macro parameter"  # value: its position; only inside stored macro bodies
 EOL: Final = "end of line"
@@ -26,6 +27,8 @@ REGISTERS_65CE02: Final = frozenset(("A", "X", "Y", "Z", "S", "SP"))
 """The 65CE02's and the 4510's; ``SP`` is another word for ``S``."""
 REGISTERS_45GS02: Final = REGISTERS_65CE02 | {"Q"}
 """On the 45GS02 ``Q`` is A, X, Y and Z at once."""
+REGISTERS_SWEET16: Final = frozenset((*"AXY", *(f"R{number}" for number in range(16))))
+"""Those of Sweet16, where ``@`` is an operator."""
 OVERRIDES: Final = frozenset({"z:", "a:", "f:"})
 
 

@@ -30,6 +30,8 @@ LATER_CPUS: Mapping[str, str] = MappingProxyType(
         "4510": "csg4510",
         "45GS02": "csg4510",
         "HuC6280": "huc6280",
+        "m740": "melps740",
+        "sweet16": "sweet16",
     }
 )
 """Those of cc65 after 2.19, whose ``65C02`` has no ``wai`` and no ``stp``.
@@ -39,11 +41,11 @@ LATER_CPUS: Mapping[str, str] = MappingProxyType(
 
 _RANK = (
     *("mos6502", "synertek65c02", "rockwell65c02", "wdc65c02", "wdc65816"),
-    *("csg65ce02", "csg4510", "huc6280"),
+    *("csg65ce02", "csg4510", "huc6280", "melps740", "sweet16"),
 )
 
 
 def cpu_for(tables: Iterable[str]) -> str:
     """The table of the CPU that executes code of all of ``tables``: the last that is among them.
-    None executes code of the 65816, of the 65CE02's kin and of the HuC6280."""
+    None executes code of two of those behind the 65C02, unless the 65CE02's and the 4510's."""
     return max(tables, key=_RANK.index, default=_RANK[0])

@@ -164,6 +164,7 @@ CAPABILITIES: Final[Mapping[str, frozenset[str]]] = MappingProxyType(
                 **dict.fromkeys(("65SC02", "65C02", "W65C02", "65816", "HuC6280"), _CMOS),
                 **dict.fromkeys(("4510", "45GS02"), ("BRA8", "INA", "PUSHXY")),
                 "65CE02": ("BRA8", "INA", "PUSHXY", "STZ"),
+                "m740": ("BRA8", "INA"),
             }.items()
             if name in names
         )

@@ -23,11 +23,6 @@ def _is_referenced(asm: Assembly) -> bool:
     return symbol is not None and symbol.referenced
 
 
-def _never(asm: Assembly) -> bool:
-    """A CPU this assembler does not offer is never the current one."""
-    return False
-
-
 TESTS: dict[str, Callable[[Assembly], bool]] = {
     ".if": lambda asm: asm.expressions.constant() != 0,
     ".elseif": lambda asm: asm.expressions.constant() != 0,
@@ -49,8 +44,8 @@ TESTS: dict[str, Callable[[Assembly], bool]] = {
     ".ifp6280": lambda asm: asm.settings.cpu == "HuC6280",
     ".ifpce02": lambda asm: asm.settings.cpu == "65CE02",
     ".ifpdtv": lambda asm: asm.settings.cpu == "6502DTV",
-    ".ifpm740": _never,
-    ".ifpsweet16": _never,
+    ".ifpm740": lambda asm: asm.settings.cpu == "m740",
+    ".ifpsweet16": lambda asm: asm.settings.cpu == "sweet16",
     ".ifpwc02": lambda asm: asm.settings.cpu == "W65C02",
 }
 """What decides each conditional; the current token is the first of its operand."""

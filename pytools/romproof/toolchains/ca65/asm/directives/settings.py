@@ -10,8 +10,6 @@ from romproof.toolchains.ca65.asm.feed import Feed
 from romproof.toolchains.ca65.asm.tokens import CHAR, IDENT, STRING, as_text
 from romproof.toolchains.ca65.obj.dialect import V2_19_GIT, Change, suggest_dialect
 
-_UNSUPPORTED_CPUS = ("sweet16", "m740")
-
 
 def switch(feed: Feed) -> bool | None:
     """Read ``on``, ``off``, ``+``, ``-`` or nothing (on); None after an error."""
@@ -109,8 +107,6 @@ def _choose(asm: Assembly, name: str) -> None:
             asm.settings.use_cpu(cpu)
             return
     help = "the CPUs are " + ", ".join(dialect.cpus)
-    if name.lower() in _UNSUPPORTED_CPUS:
-        help = f"'{name}' is not offered; {help}"
     asm.feed.error("CPU not supported", help=suggest_dialect(name) or help)
 
 
