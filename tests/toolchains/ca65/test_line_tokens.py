@@ -12,8 +12,14 @@ from hypothesis import strategies as st
 from romproof.text.span import Source
 from romproof.toolchains.ca65.asm.lexer import Lexer, Syntax
 from romproof.toolchains.ca65.asm.line_tokens import read_plain_line
-from romproof.toolchains.ca65.asm.tokens import EOF, REGISTERS, Token
-from romproof.toolchains.ca65.obj.dialect import V2_19
+from romproof.toolchains.ca65.asm.tokens import (
+    EOF,
+    REGISTERS,
+    REGISTERS_45GS02,
+    REGISTERS_SWEET16,
+    Token,
+)
+from romproof.toolchains.ca65.obj.dialect import V2_19, V2_19_GIT
 
 CASES = Path(__file__).parents[2] / "cases" / "ca65"
 ROOT = Path(__file__).parents[3]
@@ -54,6 +60,7 @@ def test_whole_sources_are_read_alike(folder: Path) -> None:
 
 WORDS = r"""
 a A a: A: x: Z: F: z f F X Y x y b B _ lda Label @l @ @@ : :: := :+ :++ :- :--- :+- $ $1F
+@: @+ @-- @< @>> :< :>> s S q Q sp SP r1 R15 R16 r R
 $123456789 $g $1_0 % %101 %2 12 0 99999999999 1Fh 0x10 12h 1_0 . .byte .BYT .foo .and .addrsize
 .end1 ' 'a' '' " "a" "; ; /* */ // / * << <= <> < >> >= = != ! && & || | ^ ~ ( ) [ ] { } # , + - \
 ` é
@@ -66,7 +73,17 @@ PIECES = st.sampled_from(
 @given(
     st.lists(PIECES, max_size=12).map("".join),
     st.sets(st.sampled_from(sorted(V2_19.features)), max_size=2),
-    st.sampled_from([{}, {}, {"ignore_case": True}, {"local_start": "?"}]),
+    st.sampled_from(
+        [
+            {},
+            {},
+            {"ignore_case": True},
+            {"local_start": "?"},
+            {"dialect": V2_19_GIT},
+            {"dialect": V2_19_GIT, "registers": REGISTERS_45GS02},
+            {"dialect": V2_19_GIT, "registers": REGISTERS_SWEET16},
+        ]
+    ),
     st.booleans(),
 )
 def test_any_line_is_read_alike(

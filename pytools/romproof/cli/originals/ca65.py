@@ -23,6 +23,7 @@ from romproof.cli.output import assembling, show_diagnostics
 from romproof.text.diagnostic import BuildFailed, Diagnostic, Diagnostics, Severity
 from romproof.text.paths import with_ending
 from romproof.toolchains.ca65.asm import Options, assemble
+from romproof.toolchains.ca65.asm.options import Expansion
 from romproof.toolchains.ca65.asm.targets import LATER_TARGETS, targets_of
 from romproof.toolchains.ca65.obj.alignment import Suspicion
 from romproof.toolchains.ca65.obj.dialect import DIALECTS, V2_19, Dialect, suggest_dialect
@@ -68,6 +69,7 @@ OPTIONS = (
     Option("g", "debug-info", "", "Add symbols, scopes and spans for debuggers to the object."),
     Option("", "relax-checks", "", "Leave it to the linker whether addresses fit."),
     Option("", "warnings-as-errors", "", "Write nothing where there is a warning."),
+    Option("x", "expand-macros", "", "Lines of macros in the listing; twice: also without bytes."),
     Option("S", "segment-list", "", "The segments in the listing (of cc65 after 2.19)."),
     Option("", "warn-align-waste", "", "Warn about bytes that are skipped to align the next."),
     Option("V", "version", "", "Show the version."),
@@ -106,6 +108,7 @@ class _Settings:
     dialect: Dialect = V2_19
     warnings_as_errors: bool = False
     segment_list: bool = False
+    expansions: int = 0
     warn_align_waste: bool = False
 
     def apply(self, key: str, argument: str) -> None:
@@ -127,6 +130,8 @@ class _Settings:
                 self.features.append(argument.lower())
             case "dialect":
                 self.dialect = DIALECTS[one_of("dialect", argument, DIALECTS)]
+            case "x":
+                self.expansions += 1
             case "S":
                 self.segment_list = True
             case "warn-align-waste":
@@ -182,8 +187,9 @@ class _Settings:
             if not known and (help := suggest_dialect(self.cpu)) is not None:
                 raise BadCommandLine(f"no CPU '{self.cpu}'; {help}")
             self.cpu = one_of("CPU", self.cpu, self.dialect.cpus)
-        if self.segment_list and not self.dialect.changes:
-            raise BadCommandLine("-S is of cc65 after 2.19: --dialect 2.19-git")
+        for option, asked in (("-S", self.segment_list), ("-x", self.expansions)):
+            if asked and not self.dialect.changes:
+                raise BadCommandLine(f"{option} is of cc65 after 2.19: --dialect 2.19-git")
         for name in self.features:
             if name not in self.dialect.features and (help := suggest_dialect(name)) is not None:
                 raise BadCommandLine(f"no feature '{name}'; {help}")
@@ -249,6 +255,7 @@ def run(words: Sequence[str]) -> int:
                 only_file=True,
                 dialect=settings.dialect,
                 list_segments=settings.segment_list,
+                list_expansions=Expansion(min(settings.expansions, Expansion.ALL.value)),
                 warn_align_waste=settings.warn_align_waste,
             )
             made = assemble(settings.source, options, diagnostics)

@@ -43,7 +43,9 @@ class Assertions:
 def _listing(options: Options) -> Listing:
     from romproof.toolchains.ca65.asm.listing import Listing
 
-    return Listing(options.list_bytes, options.page_length, options.list_segments)
+    return Listing(
+        options.list_bytes, options.page_length, options.list_segments, options.list_expansions
+    )
 
 
 class Assembly:

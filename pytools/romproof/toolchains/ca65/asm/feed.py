@@ -74,7 +74,12 @@ class ListFrame:
     """
 
     def __init__(
-        self, tokens: Sequence[Token], count: int = 1, name: str = "", via: Via | None = None
+        self,
+        tokens: Sequence[Token],
+        count: int = 1,
+        name: str = "",
+        via: Via | None = None,
+        is_repeat: bool = False,
     ) -> None:
         self.via = via
         self._tokens = tokens
@@ -83,6 +88,9 @@ class ListFrame:
         self._round = 0
         self._index = 0
         self._lines: MacroLines | None = None
+        self._is_repeat = is_repeat
+        self._expands = False
+        self._starts_line = True
 
     def next(self, feed: Feed) -> Token | None:
         """The next token of this or the next round."""
@@ -94,6 +102,10 @@ class ListFrame:
                 return None
         token = self._tokens[self._index]
         self._index += 1
+        if self._expands:
+            if self._starts_line and token.kind != EOL:
+                feed.record.expansion(token, feed.nesting)
+            self._starts_line = token.kind == EOL
         feed.record.list_token(self._lines, token)
         if self._name and token.kind == IDENT and token.value == self._name:
             return token.replace_meaning(INT, self._round)
@@ -102,6 +114,7 @@ class ListFrame:
     def enter(self, feed: Feed) -> None:
         """The first of its tokens is the next one that is read."""
         self._lines = feed.record.enter_list()
+        self._expands = feed.record.expands and self._is_repeat
 
 
 class Defines(Protocol):
@@ -262,6 +275,11 @@ class Feed(Messages):
                     return above
                 self.via = None
 
+    @property
+    def nesting(self) -> int:
+        """How many macros, repeats and lists are being read."""
+        return len(self.inserted) + self._set_aside
+
     def count_inserted(self, kind: str) -> None:
         """Another token of macros or repeats. Raises FatalError where those in many others, or one
         line, make too many: each level may double the one above. What is not nested deeply is
@@ -269,7 +287,7 @@ class Feed(Messages):
         self._in_line = 0 if kind == EOL else self._in_line + 1
         if self._in_line > MAX_INSERTED:
             self.fatal(f"Macros make more than {MAX_INSERTED:,} tokens of one line")
-        if len(self.inserted) + self._set_aside <= MAX_NESTED:
+        if self.nesting <= MAX_NESTED:
             return
         self._count += _LINE if kind == EOL else 1
         if self._count > MAX_INSERTED:

@@ -26,6 +26,7 @@ from romproof.toolchains.ca65.asm.tokens import (
     LOCAL,
     REGISTER,
     REGISTERS,
+    REGISTERS_65816,
     STRING,
     ULABEL,
     UNKNOWN,
@@ -157,7 +158,8 @@ class Lexer:
             and not syntax.ignore_case
             and syntax.local_start == "@"
             and syntax.features <= HARMLESS
-            and not syntax.dialect.changes
+            and len(syntax.registers) <= len(REGISTERS_65816)
+            and not (Change.MARKED_UNNAMED in syntax.dialect and self._names_by_arrows())
         ):
             text = self._lines[self.number].rstrip()
             tokens = read_plain_line(text, self.source, self.number + 1, syntax.registers)
@@ -165,6 +167,11 @@ class Lexer:
                 self.number += 1
                 return tokens
         return self.scan_line()
+
+    def _names_by_arrows(self) -> bool:
+        """Whether the next line may name an unnamed label as ``:<``."""
+        text = self._lines[self.number]
+        return ":<" in text or ":>" in text
 
     def scan_line(self) -> list[Token]:
         """The same of any line, by one token after the other, with all that is wrong in it."""

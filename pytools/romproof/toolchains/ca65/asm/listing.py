@@ -13,6 +13,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from romproof.text.span import Source
+from romproof.toolchains.ca65.asm.options import Expansion
 from romproof.toolchains.ca65.asm.record_rows import PendingFragment
 from romproof.toolchains.ca65.obj.tables import FILL
 
@@ -30,6 +31,7 @@ class _Row:
     __slots__ = (
         "depth",
         "file",
+        "level",
         "most",
         "pc",
         "pieces",
@@ -43,6 +45,7 @@ class _Row:
         self.text = text
         self.file = file
         self.depth = depth
+        self.level = 0  # above zero: of a macro, inside so many
         self.pc = 0
         self.segment = 0
         self.relocatable = True
@@ -56,13 +59,21 @@ class Listing:
 
     ``most`` is how many bytes of a line are shown, 0 for all; ``page`` the lines of a page, 0 for
     one that does not end. With ``segments`` each line has the number of its segment in front, and
-    a list of those with bytes follows.
+    a list of those with bytes follows. ``expands`` says whether lines of macros and repeats follow
+    their call.
     """
 
-    def __init__(self, most: int = DEFAULT_BYTES, page: int = 0, segments: bool = False) -> None:
+    def __init__(
+        self,
+        most: int = DEFAULT_BYTES,
+        page: int = 0,
+        segments: bool = False,
+        expands: Expansion = Expansion.NONE,
+    ) -> None:
         self.most = most
         self.page = page
         self.segments = segments
+        self.expands = expands
         self._segment = 0
         self._rows: list[_Row] = []
         self._current = -1
@@ -100,6 +111,18 @@ class Listing:
         self._current = len(self._rows) - 1
         self._set(self._rows[-1], pc, relocatable)
 
+    def expand(self, text: str, file: str, level: int, pc: int, relocatable: bool) -> None:
+        """A line of a macro's body or of a repeat follows, behind what was read to call it; the
+        last line that was read is the next one."""
+        row = _Row(f"{'>' * level} {text.rstrip()}", file, 0)
+        row.level = level
+        self._set(row, pc, relocatable)
+        at = max(self._current + 1, len(self._rows) - 1)
+        for read in self._rows[self._current + 1 : at]:
+            self._set(read, pc, relocatable)
+        self._rows.insert(at, row)
+        self._current = at
+
     def add(self, piece: PendingFragment) -> None:
         """Something was put into a segment."""
         if self._current >= 0:
@@ -128,7 +151,7 @@ class Listing:
             is_last = number == len(self._rows) - 1
             shown = [part for piece in row.pieces for part in _picture(piece)]
             shown = shown[: row.most] if row.most else shown
-            if not row.shown:
+            if not row.shown or self._is_left_out(number):
                 continue
             if not shown:
                 if not row.pieces:
@@ -141,6 +164,15 @@ class Listing:
             printer.parts.append("\nSegment summary\n\n")
             printer.parts += [f"Segment: {n:02X} = {s}\n" for n, s in (segments or {}).items()]
         return "".join(printer.parts)
+
+    def _is_left_out(self, number: int) -> bool:
+        """Whether a line of a macro without bytes is not wanted: what it calls may have some."""
+        row = self._rows[number]
+        if self.expands is not Expansion.BYTES or not row.level or row.pieces:
+            return False
+        follows = self._rows[number + 1 : number + 2]
+        calls = bool(follows) and follows[0].level > row.level
+        return not (calls or row.text.lstrip("> \t").lower().startswith(".segment"))
 
 
 class _Printer:

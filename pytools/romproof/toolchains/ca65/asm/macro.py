@@ -8,7 +8,7 @@ from romproof.text.span import Span, Via
 from romproof.toolchains.ca65.asm.conditions import Conditions
 from romproof.toolchains.ca65.asm.feed import Feed
 from romproof.toolchains.ca65.asm.record_rows import MacroLines
-from romproof.toolchains.ca65.asm.tokens import IDENT, INT, LOCAL, PARAM, Token
+from romproof.toolchains.ca65.asm.tokens import EOL, IDENT, INT, LOCAL, PARAM, Token
 
 LOCAL_MARK: Final = "~"
 """Separates the name of a macro's local symbol from the expansion's number."""
@@ -92,6 +92,8 @@ class MacroFrame:
         self._arg: list[Token] = []
         self._arg_index = 0
         self.final: Token | None = None
+        self._expands = feed.record.expands and not macro.is_define
+        self._starts_line = True
         macro.active += 1
         feed.macro_depth += 1
 
@@ -111,6 +113,10 @@ class MacroFrame:
                 return self._end(self.final)
             token = self._body[self._index]
             self._index += 1
+            if self._expands:
+                if self._starts_line and token.kind != EOL:
+                    feed.record.expansion(token, feed.nesting)
+                self._starts_line = token.kind == EOL
             feed.record.macro_token(self._lines, token, False)
             if token.kind == PARAM:
                 self._arg = self._args[token.number]

@@ -4,12 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from enum import Enum
 
 from romproof.text.paths import Name
 from romproof.toolchains.ca65.obj.dialect import V2_19, Dialect
 
 Progress = Callable[[str, int, int], None]
 """Called now and then: the source, lines read so far, and lines known so far."""
+
+
+class Expansion(Enum):
+    """Which lines of macros and repeats a listing has."""
+
+    NONE = 0
+    BYTES = 1
+    """Those with bytes, and what calls them."""
+    ALL = 2
 
 
 @dataclass(frozen=True)
@@ -35,7 +45,8 @@ class Options:
     addresses fit. ``only_file``: nothing is wanted but what an object file says, with
     its large tables written (``packed``). ``dialect`` is the release whose language it is.
     ``warn_align_waste`` warns about bytes that are skipped to align the next.
-    ``list_segments``: the listing says of each line which segment it is in.
+    ``list_segments``: the listing says of each line which segment it is in;
+    ``list_expansions``: and which lines of macros it was made from.
     """
 
     defines: tuple[tuple[str, int], ...] = ()
@@ -60,4 +71,5 @@ class Options:
     only_file: bool = False
     warn_align_waste: bool = False
     list_segments: bool = False
+    list_expansions: Expansion = Expansion.NONE
     dialect: Dialect = V2_19

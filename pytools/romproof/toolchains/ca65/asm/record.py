@@ -11,6 +11,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from romproof.text.span import Source
+from romproof.toolchains.ca65.asm.options import Expansion
 from romproof.toolchains.ca65.asm.record_rows import (
     AssertionRecord,
     CRecord,
@@ -98,6 +99,17 @@ class Record(Silent):
     @property
     def has_listing(self) -> bool:
         return self.listing is not None
+
+    @property
+    def expands(self) -> bool:
+        return self.listing is not None and self.listing.expands is not Expansion.NONE
+
+    def expansion(self, token: Token, level: int) -> None:
+        if self.listing is not None:
+            source, places = token.source, self._places
+            self.listing.enter(places.current.number)
+            text = source.line(token.line)
+            self.listing.expand(text, source.name, level, places.pc, places.origin is None)
 
     def line_read(self, source: Source, number: int, depth: int) -> None:
         if self.listing is not None:

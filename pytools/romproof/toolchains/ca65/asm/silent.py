@@ -69,6 +69,14 @@ class Silent:
         """Whether it hears of each line that is read."""
         return False
 
+    @property
+    def expands(self) -> bool:
+        """Whether it hears of each line of a macro or repeat that is read."""
+        return False
+
+    def expansion(self, token: Token, level: int) -> None:
+        """A line of a macro or repeat begins, inside so many of them."""
+
     def fill_places(self, places: SegmentView) -> None:
         """The segments that bytes will be put into."""
 

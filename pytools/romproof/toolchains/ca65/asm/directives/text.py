@@ -57,7 +57,7 @@ def _repeat(asm: Assembly) -> None:
     feed.end_statement()
     tokens = _repeat_body(feed, via.span)
     if tokens is not None and count > 0 and tokens:
-        feed.insert(ListFrame(tokens, count, name, via))
+        feed.insert(ListFrame(tokens, count, name, via, is_repeat=True))
     feed.raw -= 1
 
 
