@@ -183,6 +183,15 @@ def test_bytes_that_alignment_skips_are_told_where_asked_for() -> None:
         (".refto b\n", "the dialect 2.19-git knows it: --dialect 2.19-git"),
         (".feature line_continuations\n", "the dialect 2.19-git knows it: --dialect 2.19-git"),
         (
+            ".byte 1 && !0\n",
+            "'!' stands first, or in parentheses; --dialect 2.19-git takes it here",
+        ),
+        (
+            "lda later::bar\n",
+            "a scope has to come first; with --dialect 2.19-git it may come later",
+        ),
+        ("@: nop\n", "a name must follow; '@:' and '@-' are of --dialect 2.19-git"),
+        (
             ".feature c_comments +\n",
             "the dialect 2.19-git switches features: --dialect 2.19-git",
         ),

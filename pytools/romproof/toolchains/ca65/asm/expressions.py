@@ -186,7 +186,10 @@ class Expressions:
             feed.error("Syntax error", help="an expression is expected here")
             return Literal(0)
         elif token.kind != UNKNOWN:  # which was reported when it was read
-            feed.error("Syntax error", help=f"'{token.value}' cannot start an expression")
+            help = f"'{token.value}' cannot start an expression"
+            if token.kind == "!":
+                help = "'!' stands first, or in parentheses; --dialect 2.19-git takes it here"
+            feed.error("Syntax error", help=help)
         feed.next()
         return Literal(0)
 

@@ -15,6 +15,8 @@ from romproof.toolchains.ca65.asm.tokens import IDENT, LOCAL, Token
 from romproof.toolchains.ca65.obj.dialect import V2_19, Change, Dialect
 from romproof.toolchains.ca65.obj.expr import Expr, Literal
 
+_SCOPES_COME_FIRST = "a scope has to come first; with --dialect 2.19-git it may come later"
+
 
 class Symbols:
     """The symbol table of one source; ``current`` is the scope being read."""
@@ -116,7 +118,8 @@ class Symbols:
                 scope = self._make_scope(self.current, path, path)
             if scope is None:
                 names = [n for s in self._outwards() for n in s.children]
-                feed.error(f"No such scope: '{path}'", token, candidates=names)
+                help = suggest(path, names) or _SCOPES_COME_FIRST
+                feed.error(f"No such scope: '{path}'", token, help=help)
                 self._skip_path()
                 return None
         else:
@@ -137,7 +140,8 @@ class Symbols:
             if child is None and self._makes_scopes:
                 child = self._make_scope(scope, name, name)
             if child is None:
-                feed.error(f"No such scope: '{path}'", token, candidates=scope.children)
+                help = suggest(name, scope.children) or _SCOPES_COME_FIRST
+                feed.error(f"No such scope: '{path}'", token, help=help)
                 self._skip_path()
                 return None
             scope = child
