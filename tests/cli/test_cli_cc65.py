@@ -159,6 +159,7 @@ def test_options_of_ld65(romproof: Run, tmp_path: Path) -> None:
         ("ca65 main.s -S", "-S is of cc65 after 2.19: --dialect 2.19-git"),
         ("ca65 main.s --dialect 2.20", "no dialect '2.20'"),
         ("ld65 -t none --dialect 2.2 x.o", "no dialect '2.2'"),
+        ("ld65 -t sym1 x.o", "no target 'sym1'; the dialect 2.19-git knows it"),
         ("ca65 main.s -mm huge", "'huge' is not supported"),
         ("ca65 nowhere.s", "nowhere.s"),
         ("ld65 -t none", "no object files"),

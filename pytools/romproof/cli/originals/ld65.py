@@ -188,6 +188,13 @@ def run(words: Sequence[str]) -> int:
             echo(f"ld65 V{VERSION} - romproof {read_version()}", err=True)
             return 0
         settings.apply(key, argument)
+    if settings.target is not None:
+        from romproof.toolchains.ca65.asm.targets import targets_of
+
+        if settings.target not in targets_of(settings.dialect):
+            raise BadCommandLine(
+                f"no target '{settings.target}'; the dialect 2.19-git knows it: --dialect 2.19-git"
+            )
     if not any(name for _, name in settings.inputs):
         raise BadCommandLine("there are no object files to link")
     if settings.config is None:
