@@ -34,9 +34,10 @@ SMALLEST = 4
 HEAD = """\
 # Results of RGBDS's tests
 
-`tools/conformance_rgbds.py` runs the tests of RGBDS 1.0.3 (gbdev/rgbds, `test/asm`, `test/link`,
-`test/fix`, `test/gfx`) on `romproof rgbasm`, `rgblink`, `rgbfix` and `rgbgfx`, and writes
-this page. `romproof conformance RGBDS` runs the same tests. None of them is part of this project.
+`tools/conformance_rgbds.py` runs the tests of RGBDS 1.0.3 (gbdev/rgbds at 307846b03e, 2026-08-01;
+the newest release on 2026-11-28; `test/asm`, `test/link`, `test/fix`, `test/gfx`) on
+`romproof rgbasm`, `rgblink`, `rgbfix` and `rgbgfx`, and writes this page.
+`romproof conformance RGBDS` runs the same tests. None of them is part of this project.
 
 A case is one run: a source as a file, or from standard input; a ROM fixed in place, from standard
 input, or to another file; a picture as a file, or from standard input; tiles to a picture and back,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from romproof.text.diagnostic import Diagnostics
 from romproof.text.span import Source
 from romproof.toolchains.ca65.asm import Options, assemble_source
-from romproof.toolchains.ca65.asm.options import Expansion
+from romproof.toolchains.ca65.asm.options import ExpandedLines
 from romproof.toolchains.ca65.obj.dialect import V2_19_GIT
 
 TEXT = """\
@@ -30,7 +30,7 @@ TEXT = """\
 SOURCE = [f"000000r 1               {line}" for line in TEXT.splitlines()[:13]]
 
 
-def _listing(text: str, expansions: Expansion, segments: bool = False) -> list[str]:
+def _listing(text: str, expansions: ExpandedLines, segments: bool = False) -> list[str]:
     made: list[str] = []
     options = Options(
         dialect=V2_19_GIT,
@@ -44,7 +44,7 @@ def _listing(text: str, expansions: Expansion, segments: bool = False) -> list[s
 
 
 def test_lines_of_macros_follow_their_call() -> None:
-    assert _listing(TEXT, Expansion.BYTES) == [
+    assert _listing(TEXT, ExpandedLines.BYTES) == [
         *SOURCE,
         "000000r 0               >  inner 1",
         "000000r 0  A9 01        >>  lda #with",
@@ -61,7 +61,7 @@ def test_lines_of_macros_follow_their_call() -> None:
 
 
 def test_all_lines_of_macros_are_listed() -> None:
-    assert _listing(TEXT, Expansion.ALL)[len(SOURCE) :][:9] == [
+    assert _listing(TEXT, ExpandedLines.ALL)[len(SOURCE) :][:9] == [
         "000000r 0               >  inner 1",
         "000000r 0  A9 01        >>  lda #with",
         "000002r 0               >> .if with > 1",
@@ -75,12 +75,12 @@ def test_all_lines_of_macros_are_listed() -> None:
 
 
 def test_without_expansion_bytes_are_beside_the_call() -> None:
-    assert _listing(TEXT, Expansion.NONE)[12] == "000000r 1  A9 01 05      outer"
+    assert _listing(TEXT, ExpandedLines.NONE)[12] == "000000r 1  A9 01 05      outer"
 
 
 def test_lines_have_their_segment() -> None:
     text = ' nop\n.segment "DATA"\n .byte 1\n .org $200\n .byte 2\n'
-    listed = _listing(text, Expansion.NONE, segments=True)
+    listed = _listing(text, ExpandedLines.NONE, segments=True)
     assert listed == [
         "00.000000r 1  EA            nop",
         '00.000001r 1               .segment "DATA"',

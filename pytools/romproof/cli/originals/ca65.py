@@ -23,7 +23,7 @@ from romproof.cli.output import assembling, show_diagnostics
 from romproof.text.diagnostic import BuildFailed, Diagnostic, Diagnostics, Severity
 from romproof.text.paths import with_ending
 from romproof.toolchains.ca65.asm import Options, assemble
-from romproof.toolchains.ca65.asm.options import Expansion
+from romproof.toolchains.ca65.asm.options import ExpandedLines
 from romproof.toolchains.ca65.asm.targets import LATER_TARGETS, targets_of
 from romproof.toolchains.ca65.obj.alignment import Suspicion
 from romproof.toolchains.ca65.obj.dialect import DIALECTS, V2_19, Dialect, suggest_dialect
@@ -255,7 +255,7 @@ def run(words: Sequence[str]) -> int:
                 only_file=True,
                 dialect=settings.dialect,
                 list_segments=settings.segment_list,
-                list_expansions=Expansion(min(settings.expansions, Expansion.ALL.value)),
+                list_expansions=ExpandedLines(min(settings.expansions, ExpandedLines.ALL.value)),
                 warn_align_waste=settings.warn_align_waste,
             )
             made = assemble(settings.source, options, diagnostics)

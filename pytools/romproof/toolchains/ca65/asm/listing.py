@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from romproof.text.span import Source
-from romproof.toolchains.ca65.asm.options import Expansion
+from romproof.toolchains.ca65.asm.options import ExpandedLines
 from romproof.toolchains.ca65.asm.record_rows import PendingFragment
 from romproof.toolchains.ca65.obj.tables import FILL
 
@@ -68,7 +68,7 @@ class Listing:
         most: int = DEFAULT_BYTES,
         page: int = 0,
         segments: bool = False,
-        expands: Expansion = Expansion.NONE,
+        expands: ExpandedLines = ExpandedLines.NONE,
     ) -> None:
         self.most = most
         self.page = page
@@ -168,7 +168,7 @@ class Listing:
     def _is_left_out(self, number: int) -> bool:
         """Whether a line of a macro without bytes is not wanted: what it calls may have some."""
         row = self._rows[number]
-        if self.expands is not Expansion.BYTES or not row.level or row.pieces:
+        if self.expands is not ExpandedLines.BYTES or not row.level or row.pieces:
             return False
         follows = self._rows[number + 1 : number + 2]
         calls = bool(follows) and follows[0].level > row.level

@@ -13,7 +13,7 @@ Progress = Callable[[str, int, int], None]
 """Called now and then: the source, lines read so far, and lines known so far."""
 
 
-class Expansion(Enum):
+class ExpandedLines(Enum):
     """Which lines of macros and repeats a listing has."""
 
     NONE = 0
@@ -71,5 +71,5 @@ class Options:
     only_file: bool = False
     warn_align_waste: bool = False
     list_segments: bool = False
-    list_expansions: Expansion = Expansion.NONE
+    list_expansions: ExpandedLines = ExpandedLines.NONE
     dialect: Dialect = V2_19

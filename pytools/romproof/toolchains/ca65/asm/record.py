@@ -11,7 +11,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from romproof.text.span import Source
-from romproof.toolchains.ca65.asm.options import Expansion
+from romproof.toolchains.ca65.asm.options import ExpandedLines
 from romproof.toolchains.ca65.asm.record_rows import (
     AssertionRecord,
     CRecord,
@@ -102,7 +102,7 @@ class Record(Silent):
 
     @property
     def expands(self) -> bool:
-        return self.listing is not None and self.listing.expands is not Expansion.NONE
+        return self.listing is not None and self.listing.expands is not ExpandedLines.NONE
 
     def expansion(self, token: Token, level: int) -> None:
         if self.listing is not None:
