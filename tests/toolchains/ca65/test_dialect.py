@@ -150,6 +150,14 @@ def test_a_scope_that_never_comes_leaves_its_symbols_undefined() -> None:
     assert help == "there is no scope 'nears'; did you mean 'near'?"
 
 
+def test_debug_information_has_a_scope_that_never_comes() -> None:
+    text = ".ifdef never::bar\n.endif\n.byte 1\n"
+    options = Options(dialect=V2_19_GIT, tables=True, debug_info=True)
+    made = assemble_source(Source("test.s", text), options, Diagnostics())
+    assert made.tables is not None
+    assert len(made.tables.scopes) == 2
+
+
 def test_a_file_that_a_macro_includes_is_read_before_the_rest_of_it(tmp_path: Path) -> None:
     (tmp_path / "part.inc").write_text("foo: .byte 1\n")
     main = tmp_path / "main.s"

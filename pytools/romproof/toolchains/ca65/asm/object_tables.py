@@ -354,7 +354,7 @@ class _Maker:
                     self._name(record.name),
                     parent,
                     _level(scope),
-                    _SCOPE_TYPES[scope.kind],
+                    _SCOPE_TYPES[scope.kind or "scope"],  # one that was named, and never came
                     scope.size,
                     self._debug[scope.label] if scope.label is not None else None,
                     tuple(record.spans),
