@@ -187,7 +187,7 @@ def test_near_misses_of_what_three_players_have_are_not_proved(
     assert right in text
     near = of_text(own, routine, text.replace(right, wrong))
     proof = own.routine(routine, near, exact=False)
-    told = [each.statement for each in proof.findings if each.verdict is not Verdict.PROVED]
+    told = [str(each.statement) for each in proof.findings if each.verdict is not Verdict.PROVED]
     assert any(not each.startswith("takes ") for each in told), told
 
 

@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import Any
 
 from fairdeck.mjarcade.seed import ALPHABET, LENGTH
+from fairdeck.proofs.facts import Evidence, ProofFact
 from fairdeck.proofs.stages import LOCAL, Next
 from fairdeck.proofs.statement import bank
 from fairdeck.wall_roms import WALL_ROMS
@@ -101,7 +102,7 @@ def _ends_of_decoding(cpu: str) -> Finding:
         for text in (b"!", b"0")
     )
     verdict = Verdict.PROVED if taken == claim else Verdict.REFUTED
-    return Finding("each end of its cycles is reached", verdict, f"{taken[0]} and {taken[1]}")
+    return Finding(ProofFact.ENDS_REACHED(), verdict, Evidence.BOTH(one=taken[0], other=taken[1]))
 
 
 KEY, ORDER = "mj_make_key", "mj_order"
@@ -196,4 +197,4 @@ def _ends(own: Prover) -> Finding:
         for words in (in_order, reversed_)
     )
     verdict = Verdict.PROVED if taken == own.contracts[KEY].cycles else Verdict.REFUTED
-    return Finding("each end of its cycles is reached", verdict, f"{taken[0]} and {taken[1]}")
+    return Finding(ProofFact.ENDS_REACHED(), verdict, Evidence.BOTH(one=taken[0], other=taken[1]))

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from functools import partial
 from typing import Any
 
+from fairdeck.proofs.facts import Evidence, ProofFact
 from fairdeck.proofs.mt19937_model import (
     AHEAD,
     FACTORS,
@@ -177,7 +178,7 @@ def _twist(cpu: str, options: ProofOptions) -> Proof:
     own = bank(WALL_ROMS[cpu], options)
     covered = sorted(word for first, last in PARTS[cpu] for word in range(first, last + 1))
     whole = Finding(
-        "these parts are all words, each once",
+        ProofFact.ALL_WORDS(),
         Verdict.PROVED if covered == list(range(WORDS)) else Verdict.REFUTED,
     )
     proofs = [_part(own, cpu, first, last) for first, last in PARTS[cpu]]
@@ -248,7 +249,7 @@ def _tables(own: Prover, use: str) -> Finding:
         if data[256 * place + n] != n * FACTORS[use] >> 8 * place & 0xFF
     ]
     return Finding(
-        f"the tables hold the bytes of 0..255 times {FACTORS[use]}",
+        ProofFact.TABLES(factor=FACTORS[use]),
         Verdict.REFUTED if wrong else Verdict.PROVED,
-        f"not byte {wrong[0][1]} of {wrong[0][0]} times it" if wrong else "",
+        Evidence.NOT_BYTE(place=wrong[0][1], number=wrong[0][0]) if wrong else None,
     )

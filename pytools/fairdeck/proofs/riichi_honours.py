@@ -13,6 +13,7 @@ from functools import cache
 from itertools import combinations_with_replacement
 from typing import Any
 
+from fairdeck.proofs.facts import Evidence, ProofFact
 from fairdeck.proofs.stages import Next, Staged, Values
 from fairdeck.riichi.shanten import MELDS, Costs, suit_costs
 from fairdeck.riichi.tables import COSTS, HONOURS
@@ -71,10 +72,9 @@ def check_rows(costs: Callable[[Kinds], Sequence[int]]) -> Finding:
         if _select_costs(hand, costs(hand)) != _select_costs(hand, by_definition(hand))
     ]
     return Finding(
-        f"these steps lead to the costs by definition for all {len(hands)} ways to hold seven "
-        "kinds, of as many melds as a hand can want beside those that it has",
+        ProofFact.HONOURS(hands=len(hands)),
         Verdict.REFUTED if wrong else Verdict.PROVED,
-        f"not for (held, melded) of {wrong[0]}" if wrong else "",
+        Evidence.NOT_FOR_HAND(hand=str(wrong[0])) if wrong else None,
     )
 
 

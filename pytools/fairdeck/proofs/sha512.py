@@ -10,6 +10,7 @@ from typing import Any
 
 from fairdeck.proofs import sha512_6502, sha512_sm83
 from fairdeck.proofs import sha512_model as fips
+from fairdeck.proofs.facts import Evidence, ProofFact
 from fairdeck.proofs.sha512_message import MAX, ROMS, prove_block, prove_contract, prove_of_128
 from fairdeck.proofs.stages import Step, prove_steps
 from fairdeck.proofs.statement import CPUS, Statement, bank
@@ -132,8 +133,10 @@ def _constants(cpu: str, options: ProofOptions) -> Proof:
         actual = own.fixed[at : at + len(expected)]
         wrong = [n for n, value in enumerate(expected) if actual[n] != value]
         verdict = Verdict.REFUTED if wrong else Verdict.PROVED
-        detail = f"{name}+{wrong[0]} is ${actual[wrong[0]]:02X}" if wrong else ""
-        findings.append(Finding(f"{name} {claim}", verdict, detail))
+        seen = None
+        if wrong:
+            seen = Evidence.BYTE_IS(name=name, place=wrong[0], value=actual[wrong[0]])
+        findings.append(Finding(ProofFact.CONSTANTS(name=name, claim=claim), verdict, seen))
 
     address = own.image.address
     for name, words, claim in (
